@@ -1,0 +1,252 @@
+#include "mesh_partition/distribute.h"
+
+#include <petscmat.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "errors.h"
+
+namespace traction {
+
+namespace {
+
+// What rank 0 sends to one rank, as two arrays.
+struct Package {
+  std::vector<int> integers;
+  std::vector<double> coordinates;
+};
+
+// Position of each vertex in a reverse Cuthill-McKee order of the vertex graph.
+std::vector<int> cuthill_mckee_positions(const Mesh& mesh) {
+  const std::size_t count = mesh.vertices.size();
+  std::vector<std::vector<PetscInt>> neighbours(count);
+  for (const auto& tetrahedron : mesh.tetrahedra)
+    for (int a : tetrahedron)
+      for (int b : tetrahedron) neighbours[a].push_back(b);
+  std::vector<PetscInt> start{0}, columns;
+  for (auto& row : neighbours) {
+    std::sort(row.begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+    columns.insert(columns.end(), row.begin(), row.end());
+    start.push_back(static_cast<PetscInt>(columns.size()));
+  }
+  std::vector<PetscScalar> ones(columns.size(), 1.0);
+  Mat graph = nullptr;
+  IS rows = nullptr, unused = nullptr;
+  const PetscInt size = static_cast<PetscInt>(count);
+  PetscCallAbort(PETSC_COMM_SELF, MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, size, size, start.data(), columns.data(), ones.data(), &graph));
+  PetscCallAbort(PETSC_COMM_SELF, MatGetOrdering(graph, MATORDERINGRCM, &rows, &unused));
+  const PetscInt* order = nullptr;
+  PetscCallAbort(PETSC_COMM_SELF, ISGetIndices(rows, &order));
+  std::vector<int> positions(count);
+  for (std::size_t i = 0; i < count; ++i) positions[order[i]] = static_cast<int>(i);
+  PetscCallAbort(PETSC_COMM_SELF, ISRestoreIndices(rows, &order));
+  PetscCallAbort(PETSC_COMM_SELF, ISDestroy(&rows));
+  PetscCallAbort(PETSC_COMM_SELF, ISDestroy(&unused));
+  PetscCallAbort(PETSC_COMM_SELF, MatDestroy(&graph));
+  return positions;
+}
+
+// Makes the packages, one rank at a time, so that rank 0 never holds a second copy of the mesh.
+class Packer {
+ public:
+  Packer(const Mesh& mesh, const Partition& partition) : mesh_(mesh), owners_(vertex_owners(mesh, partition)), ranks_(partition.parts) {
+    const std::vector<int> positions = cuthill_mckee_positions(mesh);
+    by_owner_.resize(mesh.vertices.size());
+    std::iota(by_owner_.begin(), by_owner_.end(), 0);
+    std::sort(by_owner_.begin(), by_owner_.end(), [&](int a, int b) {
+      return std::pair(owners_[a], positions[a]) <
+             std::pair(owners_[b], positions[b]);
+    });
+    global_.resize(mesh.vertices.size());
+    for (std::size_t i = 0; i < by_owner_.size(); ++i) global_[by_owner_[i]] = static_cast<int>(i);
+    tetrahedra_of_ = elements_touching(mesh.tetrahedra);
+    triangles_of_ = elements_touching(mesh.triangles);
+    local_.assign(mesh.vertices.size(), -1);
+  }
+
+  Package pack(int rank) {
+    const std::vector<int>& tetrahedra = tetrahedra_of_[rank];
+    const std::vector<int>& triangles = triangles_of_[rank];
+    std::vector<int> vertices;   // of the undistributed mesh, in local order
+    for (int vertex : by_owner_)
+      if (owners_[vertex] == rank) vertices.push_back(vertex);
+    const int owned = static_cast<int>(vertices.size());
+    for (int i = 0; i < owned; ++i) local_[vertices[i]] = i;
+    add_ghosts(mesh_.tetrahedra, tetrahedra, vertices);
+    add_ghosts(mesh_.triangles, triangles, vertices);
+    std::sort(vertices.begin() + owned, vertices.end(),
+              [&](int a, int b) { return global_[a] < global_[b]; });
+    for (std::size_t i = 0; i < vertices.size(); ++i) local_[vertices[i]] = static_cast<int>(i);
+
+    Package package;
+    auto& integers = package.integers;
+    const auto [tetrahedron_order, interior] = interior_first(tetrahedra, owned);
+    integers = {owned, static_cast<int>(vertices.size()), static_cast<int>(tetrahedra.size()), interior, static_cast<int>(triangles.size())};
+    for (int vertex : vertices) {
+      integers.push_back(vertex);
+      integers.push_back(global_[vertex]);
+      const Vec3& x = mesh_.vertices[vertex];
+      package.coordinates.insert(package.coordinates.end(), x.data(), x.data() + 3);
+    }
+    append_elements(mesh_.tetrahedra, tetrahedron_order, integers);
+    append_elements(mesh_.triangles, triangles, integers);
+    append_regions(tetrahedron_order, triangles, integers);
+    for (int vertex : vertices) local_[vertex] = -1;
+    return package;
+  }
+
+ private:
+  // For each rank, the elements with a vertex that it owns.
+  template <std::size_t N>
+  std::vector<std::vector<int>> elements_touching(const std::vector<std::array<int, N>>& elements) const {
+    std::vector<std::vector<int>> result(static_cast<std::size_t>(ranks_));
+    for (std::size_t e = 0; e < elements.size(); ++e)
+      for (int vertex : elements[e]) {
+        auto& list = result[owners_[vertex]];
+        if (list.empty() || list.back() != static_cast<int>(e)) list.push_back(static_cast<int>(e));
+      }
+    return result;
+  }
+
+  template <std::size_t N>
+  void add_ghosts(const std::vector<std::array<int, N>>& elements, const std::vector<int>& used, std::vector<int>& vertices) {
+    for (int e : used)
+      for (int vertex : elements[e])
+        if (local_[vertex] < 0) {
+          local_[vertex] = static_cast<int>(vertices.size());
+          vertices.push_back(vertex);
+        }
+  }
+
+  std::pair<std::vector<int>, int> interior_first(std::vector<int> tetrahedra, int owned) const {
+    auto local_range = [&](int e) {
+      const auto& t = mesh_.tetrahedra[e];
+      const auto [low, high] = std::minmax({local_[t[0]], local_[t[1]],
+                                            local_[t[2]], local_[t[3]]});
+      return std::pair(low, high);
+    };
+    std::stable_sort(tetrahedra.begin(), tetrahedra.end(), [&](int a, int b) {
+      const auto [low_a, high_a] = local_range(a);
+      const auto [low_b, high_b] = local_range(b);
+      return std::pair(high_a >= owned, low_a) < std::pair(high_b >= owned, low_b);
+    });
+    const auto boundary = std::partition_point(tetrahedra.begin(), tetrahedra.end(), [&](int e) { return local_range(e).second < owned; });
+    return {tetrahedra, static_cast<int>(boundary - tetrahedra.begin())};
+  }
+
+  template <std::size_t N>
+  void append_elements(const std::vector<std::array<int, N>>& elements, const std::vector<int>& used, std::vector<int>& integers) const {
+    for (int e : used)
+      for (int vertex : elements[e]) integers.push_back(local_[vertex]);
+  }
+
+  void append_regions(const std::vector<int>& tetrahedra, const std::vector<int>& triangles, std::vector<int>& integers) const {
+    std::vector<int> local_tetrahedron(mesh_.tetrahedra.size(), -1), local_triangle(mesh_.triangles.size(), -1);
+    for (std::size_t i = 0; i < tetrahedra.size(); ++i) local_tetrahedron[tetrahedra[i]] = static_cast<int>(i);
+    for (std::size_t i = 0; i < triangles.size(); ++i) local_triangle[triangles[i]] = static_cast<int>(i);
+    for (const Region& region : mesh_.regions) {
+      const std::vector<int>& to_local = region.dimension == 3 ? local_tetrahedron : region.dimension == 2 ? local_triangle : local_;
+      const std::size_t count_at = integers.size();
+      integers.push_back(0);
+      for (int member : region.members)
+        if (to_local[member] >= 0) integers.push_back(to_local[member]);
+      integers[count_at] = static_cast<int>(integers.size() - count_at - 1);
+    }
+  }
+
+  const Mesh& mesh_;
+  std::vector<int> owners_;
+  int ranks_;
+  std::vector<int> by_owner_;   // vertices in the order of their global numbers
+  std::vector<int> global_;     // vertex -> global number
+  std::vector<std::vector<int>> tetrahedra_of_, triangles_of_;
+  std::vector<int> local_;      // scratch: vertex -> local number on the rank being packed, -1 if absent
+};
+
+void unpack(MPI_Comm communicator, const Package& package, DistributedMesh& mesh) {
+  const int* next = package.integers.data();
+  const int owned = *next++, local = *next++, tetrahedra = *next++;
+  mesh.interior_tetrahedra = *next++;
+  const int triangles = *next++;
+  std::vector<PetscInt> ghosts;
+  for (int i = 0; i < local; ++i) {
+    mesh.vertex_ids.push_back(*next++);
+    if (i >= owned) ghosts.push_back(*next);
+    ++next;
+    mesh.vertices.emplace_back(Eigen::Map<const Vec3>(package.coordinates.data() + 3 * i));
+  }
+  mesh.halo = std::make_shared<const Halo>(communicator, owned, std::move(ghosts));
+  for (int e = 0; e < tetrahedra; ++e, next += 4) mesh.tetrahedra.push_back({next[0], next[1], next[2], next[3]});
+  for (int e = 0; e < triangles; ++e, next += 3) mesh.triangles.push_back({next[0], next[1], next[2]});
+  for (LocalRegion& region : mesh.regions) {
+    const int count = *next++;
+    region.members.assign(next, next + count);
+    std::sort(region.members.begin(), region.members.end());   // in the local order, so that interior elements come first
+    next += count;
+    for (int member : region.members) {
+      const std::size_t m = static_cast<std::size_t>(member);
+      if (region.dimension == 3) region.vertices.insert(region.vertices.end(), mesh.tetrahedra[m].begin(), mesh.tetrahedra[m].end());
+      else if (region.dimension == 2) region.vertices.insert(region.vertices.end(), mesh.triangles[m].begin(), mesh.triangles[m].end());
+      else region.vertices.push_back(member);
+    }
+    std::sort(region.vertices.begin(), region.vertices.end());
+    region.vertices.erase(std::unique(region.vertices.begin(), region.vertices.end()), region.vertices.end());
+  }
+}
+
+// Names and dimensions of all regions, the same on every rank.
+void broadcast_regions(MPI_Comm communicator, int rank, const Mesh& mesh, DistributedMesh& result) {
+  std::string text;   // "dimension name\n" per region
+  if (rank == 0)
+    for (const Region& region : mesh.regions) text += std::to_string(region.dimension) + " " + region.name + "\n";
+  int length = static_cast<int>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT, 0, communicator);
+  text.resize(static_cast<std::size_t>(length));
+  MPI_Bcast(text.data(), length, MPI_CHAR, 0, communicator);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    result.regions.push_back({text.substr(at + 2, end - at - 2), text[at] - '0', {}, {}});
+    at = end + 1;
+  }
+}
+
+}  // namespace
+
+const LocalRegion& DistributedMesh::region(const std::string& name) const {
+  for (const LocalRegion& candidate : regions)
+    if (candidate.name == name) return candidate;
+  throw InputError("no region '" + name + "' in the mesh");
+}
+
+DistributedMesh distribute(MPI_Comm communicator, const Mesh& mesh, const Partition& partition) {
+  int rank = 0, size = 1;
+  MPI_Comm_rank(communicator, &rank);
+  MPI_Comm_size(communicator, &size);
+  DistributedMesh result;
+  broadcast_regions(communicator, rank, mesh, result);
+  Package mine;
+  if (rank == 0) {
+    Packer packer(mesh, partition);
+    for (int target = 1; target < size; ++target) {
+      const Package package = packer.pack(target);
+      const int sizes[2] = {static_cast<int>(package.integers.size()), static_cast<int>(package.coordinates.size())};
+      MPI_Send(sizes, 2, MPI_INT, target, 0, communicator);
+      MPI_Send(package.integers.data(), sizes[0], MPI_INT, target, 1, communicator);
+      MPI_Send(package.coordinates.data(), sizes[1], MPI_DOUBLE, target, 2, communicator);
+    }
+    mine = packer.pack(0);
+  } else {
+    int sizes[2];
+    MPI_Recv(sizes, 2, MPI_INT, 0, 0, communicator, MPI_STATUS_IGNORE);
+    mine.integers.resize(static_cast<std::size_t>(sizes[0]));
+    mine.coordinates.resize(static_cast<std::size_t>(sizes[1]));
+    MPI_Recv(mine.integers.data(), sizes[0], MPI_INT, 0, 1, communicator, MPI_STATUS_IGNORE);
+    MPI_Recv(mine.coordinates.data(), sizes[1], MPI_DOUBLE, 0, 2, communicator, MPI_STATUS_IGNORE);
+  }
+  unpack(communicator, mine, result);
+  return result;
+}
+
+}  // namespace traction

@@ -1,0 +1,214 @@
+#include "mesh_partition/partition.h"
+
+#include <fmt/format.h>
+#include <metis.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "errors.h"
+
+namespace traction {
+
+namespace {
+
+// A graph in METIS's compressed form.
+struct Graph {
+  std::vector<idx_t> start{0};
+  std::vector<idx_t> neighbours;
+  std::vector<idx_t> vertex_weights;   // empty: all 1
+  std::vector<idx_t> edge_weights;     // empty: all 1
+  idx_t size() const { return static_cast<idx_t>(start.size()) - 1; }
+};
+
+Graph dual_graph(const Mesh& mesh) {
+  idx_t elements = static_cast<idx_t>(mesh.tetrahedra.size());
+  idx_t vertices = static_cast<idx_t>(mesh.vertices.size());
+  std::vector<idx_t> element_start, element_vertices;
+  for (const auto& tetrahedron : mesh.tetrahedra) {
+    element_start.push_back(static_cast<idx_t>(element_vertices.size()));
+    element_vertices.insert(element_vertices.end(), tetrahedron.begin(), tetrahedron.end());
+  }
+  element_start.push_back(static_cast<idx_t>(element_vertices.size()));
+  idx_t shared_vertices = 3, numbering = 0;
+  idx_t *start = nullptr, *neighbours = nullptr;
+  if (METIS_MeshToDual(&elements, &vertices, element_start.data(), element_vertices.data(), &shared_vertices, &numbering, &start, &neighbours) != METIS_OK)
+    throw InputError(mesh.source + ": METIS could not build the dual graph of the mesh; is there memory for it?");
+  Graph graph;
+  graph.start.assign(start, start + elements + 1);
+  graph.neighbours.assign(neighbours, neighbours + start[elements]);
+  METIS_Free(start);
+  METIS_Free(neighbours);
+  return graph;
+}
+
+std::vector<int> partition_graph(Graph& graph, int parts) {
+  std::vector<idx_t> part(static_cast<std::size_t>(graph.size()), 0);
+  if (parts == 1) return {part.begin(), part.end()};
+  idx_t options[METIS_NOPTIONS];
+  METIS_SetDefaultOptions(options);
+  options[METIS_OPTION_SEED] = 1;
+  idx_t size = graph.size(), constraints = 1, count = parts, cut = 0;
+  const int status = METIS_PartGraphKway(&size, &constraints, graph.start.data(), graph.neighbours.data(),
+                                         graph.vertex_weights.empty() ? nullptr : graph.vertex_weights.data(), nullptr,
+                                         graph.edge_weights.empty() ? nullptr : graph.edge_weights.data(), &count, nullptr, nullptr, options, &cut,
+                                         part.data());
+  if (status != METIS_OK) throw InputError(fmt::format("METIS failed to make {} parts of {} elements", parts, graph.size()));
+  return {part.begin(), part.end()};
+}
+
+// The subgraph of the given vertices, renumbered in their order.
+Graph induced_subgraph(const Graph& graph, const std::vector<int>& members) {
+  std::vector<idx_t> number(static_cast<std::size_t>(graph.size()), -1);
+  for (std::size_t i = 0; i < members.size(); ++i) number[members[i]] = static_cast<idx_t>(i);
+  Graph result;
+  for (int member : members) {
+    for (idx_t k = graph.start[member]; k < graph.start[member + 1]; ++k)
+      if (number[graph.neighbours[k]] >= 0) result.neighbours.push_back(number[graph.neighbours[k]]);
+    result.start.push_back(static_cast<idx_t>(result.neighbours.size()));
+  }
+  return result;
+}
+
+// Parts as vertices, weighted by their elements; edges weighted by the faces they share.
+Graph graph_of_parts(const Graph& dual, const Partition& partition) {
+  std::vector<std::map<int, idx_t>> shared_faces(static_cast<std::size_t>(partition.parts));
+  Graph result;
+  result.vertex_weights.assign(static_cast<std::size_t>(partition.parts), 0);
+  for (idx_t element = 0; element < dual.size(); ++element) {
+    const int part = partition.element_part[element];
+    ++result.vertex_weights[part];
+    for (idx_t k = dual.start[element]; k < dual.start[element + 1]; ++k) {
+      const int other = partition.element_part[dual.neighbours[k]];
+      if (other != part) ++shared_faces[part][other];
+    }
+  }
+  for (const auto& row : shared_faces) {
+    for (const auto& [other, faces] : row) {
+      result.neighbours.push_back(other);
+      result.edge_weights.push_back(faces);
+    }
+    result.start.push_back(static_cast<idx_t>(result.neighbours.size()));
+  }
+  return result;
+}
+
+void require_enough_elements(const Mesh& mesh, int parts) {
+  if (parts < 1) throw InputError(fmt::format("cannot make {} parts; ask for at least 1", parts));
+  if (static_cast<std::size_t>(parts) > mesh.tetrahedra.size())
+    throw InputError(fmt::format("{}: the scene has {} elements, fewer than the {} ranks or parts asked for; use at most {}", mesh.source,
+                                 mesh.tetrahedra.size(), parts, mesh.tetrahedra.size()));
+}
+
+Spread spread_of(const std::vector<int>& counts) {
+  const auto [low, high] = std::minmax_element(counts.begin(), counts.end());
+  double sum = 0;
+  for (int count : counts) sum += count;
+  return {static_cast<double>(*low), sum / static_cast<double>(counts.size()), static_cast<double>(*high)};
+}
+
+}  // namespace
+
+Partition partition_elements(const Mesh& mesh, int parts) {
+  require_enough_elements(mesh, parts);
+  Graph graph = dual_graph(mesh);
+  return {parts, partition_graph(graph, parts)};
+}
+
+Partition change_part_count(const Mesh& mesh, const Partition& partition, int parts) {
+  require_enough_elements(mesh, parts);
+  if (parts == partition.parts) return partition;
+  const Graph dual = dual_graph(mesh);
+  Partition result{parts, partition.element_part};
+  if (parts < partition.parts) {
+    Graph coarse = graph_of_parts(dual, partition);
+    const std::vector<int> united = partition_graph(coarse, parts);
+    for (int& part : result.element_part) part = united[part];
+    return result;
+  }
+  int next_part = 0;
+  for (int part = 0; part < partition.parts; ++part) {
+    std::vector<int> members;
+    for (std::size_t e = 0; e < partition.element_part.size(); ++e)
+      if (partition.element_part[e] == part) members.push_back(static_cast<int>(e));
+    const int pieces = parts / partition.parts + (part < parts % partition.parts ? 1 : 0);
+    Graph graph = induced_subgraph(dual, members);
+    const std::vector<int> piece = members.empty() ? std::vector<int>{} : partition_graph(graph, pieces);
+    for (std::size_t i = 0; i < members.size(); ++i) result.element_part[members[i]] = next_part + piece[i];
+    next_part += pieces;
+  }
+  return result;
+}
+
+std::vector<int> vertex_owners(const Mesh& mesh, const Partition& partition) {
+  std::vector<std::vector<int>> parts_of_vertex(mesh.vertices.size());
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
+    for (int vertex : mesh.tetrahedra[e]) parts_of_vertex[vertex].push_back(partition.element_part[e]);
+
+  std::vector<int> owned(static_cast<std::size_t>(partition.parts), 0);
+  std::vector<int> owners(mesh.vertices.size(), 0);
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+    std::vector<int>& candidates = parts_of_vertex[v];
+    std::sort(candidates.begin(), candidates.end());
+    int best = 0;
+    std::ptrdiff_t best_count = -1;
+    for (auto run = candidates.begin(); run != candidates.end();) {
+      const auto next = std::upper_bound(run, candidates.end(), *run);
+      const std::ptrdiff_t count = next - run;
+      if (count > best_count || (count == best_count && owned[*run] < owned[best])) best = *run, best_count = count;
+      run = next;
+    }
+    owners[v] = best;
+    ++owned[best];
+  }
+  return owners;
+}
+
+PartitionQuality measure_quality(const Mesh& mesh, const Partition& partition) {
+  const std::vector<int> owners = vertex_owners(mesh, partition);
+  const Graph dual = dual_graph(mesh);
+  const std::size_t parts = static_cast<std::size_t>(partition.parts);
+  std::vector<int> vertices(parts, 0), elements(parts, 0), ghosts(parts, 0), neighbours(parts, 0);
+  PartitionQuality quality;
+  for (int owner : owners) ++vertices[owner];
+  for (idx_t e = 0; e < dual.size(); ++e) {
+    ++elements[partition.element_part[e]];
+    for (idx_t k = dual.start[e]; k < dual.start[e + 1]; ++k)
+      if (dual.neighbours[k] > e && partition.element_part[dual.neighbours[k]] != partition.element_part[e]) ++quality.edge_cut;
+  }
+  std::set<std::pair<int, int>> ghost_pairs, neighbour_pairs;   // (part, vertex), (part, other part)
+  for (const auto& tetrahedron : mesh.tetrahedra)
+    for (int a : tetrahedron)
+      for (int b : tetrahedron)
+        if (owners[a] != owners[b]) {
+          ghost_pairs.emplace(owners[a], b);
+          neighbour_pairs.emplace(owners[a], owners[b]);
+        }
+  for (const auto& pair : ghost_pairs) ++ghosts[pair.first];
+  for (const auto& pair : neighbour_pairs) ++neighbours[pair.first];
+
+  quality.parts = partition.parts;
+  quality.vertices_total = static_cast<int>(mesh.vertices.size());
+  quality.elements_total = static_cast<int>(mesh.tetrahedra.size());
+  quality.vertices = spread_of(vertices);
+  quality.elements = spread_of(elements);
+  quality.ghosts = spread_of(ghosts);
+  quality.neighbours = spread_of(neighbours);
+  return quality;
+}
+
+std::string quality_table(const PartitionQuality& quality) {
+  std::string table = fmt::format("partition: {} parts, {} vertices, {} elements, edge cut {}\n", quality.parts, quality.vertices_total,
+                                  quality.elements_total, quality.edge_cut);
+  table += fmt::format("{:<20}{:>12}{:>12}{:>12}\n", "per part", "min", "mean", "max");
+  const std::array<std::pair<const char*, const Spread*>, 4> rows{
+      {{"vertices", &quality.vertices}, {"elements", &quality.elements}, {"ghosts", &quality.ghosts}, {"neighbours", &quality.neighbours}}};
+  for (const auto& [name, spread] : rows)
+    table += fmt::format("{:<20}{:>12.0f}{:>12.1f}{:>12.0f}\n", name, spread->minimum, spread->mean, spread->maximum);
+  return table;
+}
+
+}  // namespace traction

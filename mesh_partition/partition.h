@@ -1,0 +1,49 @@
+// Partitioning of a mesh's elements with METIS, and what a partition is worth. Serial: called on the rank that read the mesh.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mesh/mesh.h"
+
+namespace traction {
+
+// Elements are the tetrahedra of a mesh, in its order.
+struct Partition {
+  int parts = 1;
+  std::vector<int> element_part;   // 0 .. parts-1
+};
+
+// METIS k-way partition of the dual graph (tetrahedra that share a face). Deterministic.
+// Throws InputError when there are more parts than elements.
+Partition partition_elements(const Mesh& mesh, int parts);
+
+// The same mesh in another number of parts: unites neighbouring parts (METIS on the graph of parts) when `parts` is smaller, splits each part when it is
+// larger. One partition file thus serves every rank count.
+Partition change_part_count(const Mesh& mesh, const Partition& partition, int parts);
+
+// The part that owns each vertex: the one with most of the vertex's elements; ties go to the part that owns fewest vertices so far.
+std::vector<int> vertex_owners(const Mesh& mesh, const Partition& partition);
+
+struct Spread {
+  double minimum = 0, mean = 0, maximum = 0;
+};
+
+struct PartitionQuality {
+  int parts = 0;
+  int vertices_total = 0, elements_total = 0;
+  int edge_cut = 0;      // pairs of tetrahedra that share a face across parts
+  Spread vertices;       // owned, per part
+  Spread elements;
+  Spread ghosts;         // vertices of others in the elements that touch an owned vertex
+  Spread neighbours;     // parts that own these ghosts
+};
+PartitionQuality measure_quality(const Mesh& mesh, const Partition& partition);
+std::string quality_table(const PartitionQuality& quality);
+
+// A partition file is HDF5: dataset element_part, attributes format, parts and a fingerprint of the mesh.
+// Reading throws InputError when the file isn't a partition of this mesh; writing throws FileError.
+void write_partition(const std::string& path, const Mesh& mesh, const Partition& partition);
+Partition read_partition(const std::string& path, const Mesh& mesh);
+
+}  // namespace traction

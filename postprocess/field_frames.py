@@ -1,0 +1,99 @@
+"""Reads the frames of a run (fields.hdf.series) as numpy arrays, the parts of all ranks joined."""
+
+import dataclasses
+import functools
+import json
+import pathlib
+
+import h5py
+import numpy
+
+# Corners of a tetrahedron's faces, counterclockwise from outside.
+FACES = numpy.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+
+
+class Topology:
+    """What the frames of a run share. Vertices are joined by their number in the scene's meshes, so that bodies which touch stay apart."""
+
+    def __init__(self, group):
+        points = group["NumberOfPoints"][:]
+        corners = 4 * group["NumberOfCells"][:]
+        first_points = numpy.concatenate([[0], numpy.cumsum(points)[:-1]])
+        connectivity = group["Connectivity"][:] + numpy.repeat(first_points, corners)
+        # `first`: the stored point of each vertex; `joined`: the vertex of each stored point.
+        _, self.first, joined = numpy.unique(group["PointData/vertex_id"][:], return_index=True, return_inverse=True)
+        self.cells = joined[connectivity].reshape(-1, 4)
+        self.regions = group["CellData/region"][:]
+
+    @functools.cached_property
+    def _faces(self):
+        """All faces, the cell of each, an order that brings equal ones together, and where in it a group of equal ones starts."""
+        faces = self.cells[:, FACES].reshape(-1, 3)
+        cells = numpy.repeat(numpy.arange(len(self.cells)), 4)
+        key = numpy.sort(faces, axis=1)
+        order = numpy.lexsort(key.T)
+        differs = numpy.any(key[order][1:] != key[order][:-1], axis=1)
+        starts = numpy.concatenate([[0], numpy.flatnonzero(differs) + 1])
+        return faces, cells, order, starts
+
+    @functools.cached_property
+    def surface(self):
+        """Triangles of the surface, seen from outside, and the region of each."""
+        faces, cells, order, starts = self._faces
+        single = numpy.diff(numpy.append(starts, len(order))) == 1
+        chosen = order[starts[single]]
+        return faces[chosen], self.regions[cells[chosen]]
+
+    @functools.cached_property
+    def interfaces(self):
+        """Triangles between cells of different regions."""
+        faces, cells, order, starts = self._faces
+        pairs = starts[numpy.diff(numpy.append(starts, len(order))) == 2]
+        one, other = order[pairs], order[pairs + 1]
+        return faces[one[self.regions[cells[one]] != self.regions[cells[other]]]]
+
+    @functools.cached_property
+    def bodies(self):
+        """Vertices of the surface of each connected body."""
+        label = numpy.arange(len(self.first))
+        while True:
+            lowest = label.copy()
+            numpy.minimum.at(lowest, self.cells, label[self.cells].min(axis=1, keepdims=True))
+            lowest = lowest[lowest]
+            if numpy.array_equal(lowest, label):
+                break
+            label = lowest
+        on_surface = numpy.unique(self.surface[0])
+        return [on_surface[label[on_surface] == body] for body in numpy.unique(label[on_surface])]
+
+
+@dataclasses.dataclass
+class Frame:
+    time: float               # [s]
+    topology: Topology
+    points: numpy.ndarray     # vertices x 3 [m]
+    fields: dict              # name -> one or three numbers per vertex
+
+
+class Frames:
+    """The frames of a run's folder, read one at a time."""
+
+    def __init__(self, directory):
+        self.directory = pathlib.Path(directory)
+        series = json.loads((self.directory / "fields.hdf.series").read_text(encoding="utf-8"))
+        self.names = [entry["name"] for entry in series["files"]]
+        self.times = [entry["time"] for entry in series["files"]]
+        self._topologies = {}
+
+    def __len__(self):
+        return len(self.names)
+
+    def read(self, index):
+        with h5py.File(self.directory / self.names[index], "r") as file:
+            group = file["VTKHDF"]
+            link = group.get("Connectivity", getlink=True).filename
+            if link not in self._topologies:
+                self._topologies[link] = Topology(group)
+            topology = self._topologies[link]
+            fields = {name: data[:][topology.first] for name, data in group["PointData"].items() if name != "vertex_id"}
+            return Frame(self.times[index], topology, group["Points"][:][topology.first], fields)

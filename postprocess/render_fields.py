@@ -1,0 +1,306 @@
+#!/usr/bin/python3
+"""Makes pictures, a film or a strip of pictures of a run's fields.
+
+    render_fields.py out --out-dir pictures --every 10
+    render_fields.py out --color contact_pressure --clip --follow --film impact.mp4
+    render_fields.py out --frames 120,124,128,132,136,140 --color velocity --sheet impact.png
+
+Draws the surface coloured by a field, the planes that out/run.json knows of, and the time; planes seen from behind are left out, so a
+negative --elevation looks through the floor at the contact. Starts itself again under xvfb-run where there is no display.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import matplotlib
+
+matplotlib.use("Agg")
+import numpy  # noqa: E402
+from matplotlib import pyplot  # noqa: E402
+from matplotlib.cm import ScalarMappable  # noqa: E402
+from matplotlib.colors import LinearSegmentedColormap, Normalize  # noqa: E402
+
+from field_frames import Frames  # noqa: E402
+from field_scene import Camera, FieldScene, unit  # noqa: E402
+
+DPI = 100
+TEXT = "#2a323c"
+# Most of a surface has no contact: it should look like a body, not like a value.
+FROM_GREY = LinearSegmentedColormap.from_list("from_grey", ["#c3cad2", "#f0c75e", "#ea7b2f", "#c2242f", "#5a0d22"])
+# Title, unit, colours.
+FIELDS = {
+    "velocity": ("speed", "m/s", "viridis"),
+    "displacement": ("displacement", "m", "viridis"),
+    "contact_pressure": ("contact pressure", "Pa", FROM_GREY),
+    "contact_force": ("contact force", "N", FROM_GREY),
+}
+# From which value on, its scale, its name: 0.8 m/s rather than 800 mm/s.
+PREFIXES = [(1e9, 1e9, "G"), (1e6, 1e6, "M"), (1e3, 1e3, "k"), (0.1, 1, ""), (1e-3, 1e-3, "m"), (0, 1e-6, "µ")]
+
+
+class Colouring:
+    """How a field becomes colours: the length of a vector or the number itself, from zero to its largest value in the chosen frames."""
+
+    def __init__(self, name, largest):
+        self.name = name
+        title, si_unit, self.colour_map = FIELDS.get(name, (name.replace("_", " "), "", "viridis"))
+        self.largest = largest if largest > 0 else 1.0
+        self.scale, prefix = 1.0, ""
+        if si_unit:
+            self.scale, prefix = next((scale, name) for start, scale, name in PREFIXES if self.largest >= start)
+        self.title = f"{title} [{prefix}{si_unit}]" if si_unit else title
+
+    def values(self, frame):
+        return magnitude(frame, self.name)
+
+    def colours(self):
+        return pyplot.get_cmap(self.colour_map)(numpy.linspace(0, 1, 256))
+
+    def mappable(self):
+        return ScalarMappable(Normalize(0, self.largest / self.scale), self.colour_map)
+
+
+def magnitude(frame, name):
+    values = frame.fields[name]
+    return numpy.linalg.norm(values, axis=1) if values.ndim == 2 else values
+
+
+def read_scene(directory):
+    """Planes of the scene as (point, normal) pairs, and the direction against gravity."""
+    path = directory / "run.json"
+    scene = json.loads(path.read_text(encoding="utf-8")).get("scene", {}) if path.exists() else {}
+    planes = []
+    for surface in (scene.get("surfaces") or {}).values():
+        if isinstance(surface, dict) and "plane" in surface:
+            planes.append((numpy.array(surface["plane"]["point"], float), unit(surface["plane"]["normal"])))
+    gravity = numpy.array(scene.get("gravity", [0, 0, 0]), float)
+    return planes, -unit(gravity) if numpy.any(gravity) else numpy.array([0.0, 0, 1])
+
+
+def chosen_frames(arguments, count):
+    if arguments.frames:
+        chosen = [index + count if index < 0 else index for index in arguments.frames]
+        wrong = [index for index in chosen if not 0 <= index < count]
+        if wrong:
+            raise ValueError(f"no frame {wrong[0]}: there are {count}, numbered from 0")
+        return chosen
+    return list(range(0, count, arguments.every))
+
+
+def sheet_frames(arguments, frames, chosen):
+    """The frames asked for, or evenly spaced ones from just before the first touch to just after the last, or of the whole motion."""
+    if arguments.frames:
+        return chosen
+    first, last = 0, len(frames) - 1
+    touching = [i for i in range(len(frames)) if numpy.any(frames.read(i).fields.get("contact_pressure", 0) > 0)]
+    if touching and touching[0] > 0:
+        first, last = touching[0] - 1, min(touching[-1] + 1, last)
+    return sorted(set(numpy.linspace(first, last, arguments.sheet_count).round().astype(int).tolist()))
+
+
+def view_azimuth(planes, up, azimuth, elevation):
+    """The wanted direction, turned if the camera would otherwise stand behind one of the scene's walls."""
+    for turn in (0, 60, -60, 120, -120, 180):
+        toward = Camera(up, azimuth + turn, elevation, 1).toward
+        if all(normal.dot(toward) > 0 for _, normal in planes):
+            return azimuth + turn
+    return azimuth
+
+
+class Survey:
+    """What one look through the chosen frames tells: largest value of the field, and how to see the bodies."""
+
+    def __init__(self, frames, indices, camera, field):
+        self.largest = 0.0
+        self.centres, projected, relative = {}, [], []
+        for index in indices:
+            frame = frames.read(index)
+            if field is not None:
+                if field not in frame.fields:
+                    raise ValueError(f"no field '{field}'; there are: {', '.join(frame.fields)}")
+                self.largest = max(self.largest, float(numpy.nanmax(magnitude(frame, field))))
+            points = camera.project(frame.points[numpy.unique(frame.topology.surface[0])])
+            centre = (points.min(axis=0) + points.max(axis=0)) / 2
+            self.centres[index] = centre @ numpy.stack([camera.right, camera.up, camera.toward])
+            projected.append(self._outline(points))
+            relative.append(self._outline(points - centre))
+        self.focal_point, self.distance = camera.fit(numpy.concatenate(projected))
+        self.close_distance = camera.fit(numpy.concatenate(relative))[1]
+
+    @staticmethod
+    def _outline(points):
+        """The outermost points in many directions, enough for fitting a camera."""
+        angles = numpy.linspace(0, 2 * numpy.pi, 32, endpoint=False)
+        directions = numpy.concatenate([[numpy.cos(angles)], [numpy.sin(angles)], [numpy.full(32, 0.2)]])
+        return points[numpy.unique(numpy.argmax(points @ directions, axis=0))]
+
+    def view(self, index, follow, zoom):
+        focal_point, distance = (self.centres[index], self.close_distance * 1.25) if follow else (self.focal_point, self.distance)
+        return focal_point, distance / zoom
+
+
+def time_text(frames, index):
+    """As many digits as the times of the frames need."""
+    scale, name = (1e3, "ms") if max(frames.times) < 1 else (1, "s")
+    times = [scale * time for time in frames.times]
+    step = min((b - a for a, b in zip(times, times[1:])), default=1)
+    digits = next((n for n in range(6) if all(abs(round(time, n) - time) < 0.02 * step for time in times)), 6)
+    return f"t = {times[index]:.{digits}f} {name}"
+
+
+def style_colour_bar(bar):
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(colors=TEXT, labelsize=10, length=3)
+
+
+def save_picture(path, pixels, stamp, colouring):
+    height, width = pixels.shape[:2]
+    scale = height / 960   # texts keep their share of the picture
+    dpi = DPI * scale
+    figure = pyplot.figure(figsize=((width + 0.01) / dpi, (height + 0.01) / dpi), dpi=dpi)
+    figure.add_axes([0, 0, 1, 1], frameon=False).imshow(pixels, interpolation="none", aspect="auto")
+    figure.axes[0].set_axis_off()
+    figure.text(24 * scale / width, 1 - 26 * scale / height, stamp, color=TEXT, fontsize=15, va="top")
+    if colouring is not None:
+        axes = figure.add_axes([1 - 125 * scale / width, 0.28, 18 * scale / width, 0.44])
+        bar = figure.colorbar(colouring.mappable(), cax=axes)
+        style_colour_bar(bar)
+        axes.set_title(colouring.title, color=TEXT, fontsize=11, loc="center", pad=12)
+    figure.savefig(path, dpi=dpi)
+    pyplot.close(figure)
+
+
+def save_sheet(path, tiles, stamps, colouring):
+    """Pictures side by side as on a film strip, times above them, one colour bar below."""
+    height, width = tiles[0].shape[:2]
+    gap, top, bottom = 8, 38, 12 if colouring is None else 72
+    total_width, total_height = len(tiles) * width + (len(tiles) + 1) * gap, height + top + bottom
+    figure = pyplot.figure(figsize=(total_width / DPI, total_height / DPI), dpi=DPI, facecolor="white")
+    for i, (pixels, stamp) in enumerate(zip(tiles, stamps)):
+        left = gap + i * (width + gap)
+        axes = figure.add_axes([left / total_width, bottom / total_height, width / total_width, height / total_height])
+        axes.imshow(pixels, interpolation="none", aspect="auto")
+        axes.set_axis_off()
+        figure.text((left + width / 2) / total_width, 1 - top / 2 / total_height, stamp, color=TEXT, fontsize=12, ha="center", va="center")
+    if colouring is not None:
+        axes = figure.add_axes([0.5 - 180 / total_width, 40 / total_height, 360 / total_width, 12 / total_height])
+        bar = figure.colorbar(colouring.mappable(), cax=axes, orientation="horizontal")
+        style_colour_bar(bar)
+        figure.text(0.5 - 196 / total_width, 46 / total_height, colouring.title, color=TEXT, fontsize=11, ha="right", va="center")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=DPI)
+    pyplot.close(figure)
+
+
+def make_film(folder, names, path, rate):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as numbered:
+        for i, name in enumerate(names):
+            os.symlink((folder / name).resolve(), f"{numbered}/{i:06d}.png")
+        command = ["ffmpeg", "-y", "-loglevel", "error", "-framerate", str(rate), "-i", f"{numbered}/%06d.png"]
+        # Players want even sizes and this pixel format.
+        command += ["-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "18"]
+        command += ["-movflags", "+faststart"]
+        subprocess.run([*command, str(path)], check=True)
+
+
+def parse_arguments():
+    def pixels(text):
+        width, height = (int(part) for part in text.split("x"))
+        return width, height
+
+    def numbers(text):
+        return [int(part) for part in text.split(",")]
+
+    def positive(text):
+        number = int(text)
+        if number < 1:
+            raise ValueError
+        return number
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("directory", type=pathlib.Path, metavar="DIR", help="folder of a run, with fields.hdf.series")
+    parser.add_argument("--out-dir", type=pathlib.Path, metavar="DIR2", help="folder for one PNG per frame")
+    parser.add_argument("--film", type=pathlib.Path, metavar="FILE.mp4", help="make a film of the chosen frames")
+    parser.add_argument("--sheet", type=pathlib.Path, metavar="FILE.png", help="put the chosen frames side by side in one picture")
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--frames", type=numbers, metavar="0,5,10", help="frames to draw (negative: from the end)")
+    choice.add_argument("--every", type=positive, default=1, metavar="N", help="draw every Nth frame")
+    parser.add_argument("--color", default="velocity", metavar="FIELD", help="field to colour by: velocity, contact_pressure, ..., or none "
+                        "for a colour per region (default: velocity)")
+    parser.add_argument("--range", type=float, metavar="MAX", help="value at the top of the colour bar (default: the largest)")
+    parser.add_argument("--clip", action="store_true", help="cut the bodies open by a vertical plane facing the camera")
+    parser.add_argument("--follow", action="store_true", help="keep the bodies in the middle instead of showing the whole motion")
+    parser.add_argument("--size", type=pixels, default=(1280, 960), metavar="WxH", help="pixels of a picture (default 1280x960)")
+    parser.add_argument("--azimuth", type=float, default=-65, help="direction of the camera around the vertical [degrees from x]")
+    parser.add_argument("--elevation", type=float, default=11, help="camera above the horizon [degrees]")
+    parser.add_argument("--zoom", type=float, default=1, help="larger is closer")
+    parser.add_argument("--rate", type=float, default=25, help="frames per second of the film")
+    parser.add_argument("--sheet-size", type=pixels, default=(300, 300), metavar="WxH", help="pixels of each picture on the sheet")
+    parser.add_argument("--sheet-count", type=positive, default=6, metavar="N", help="pictures on the sheet when --frames isn't given: "
+                        "spread over the contact, or over the whole motion")
+    arguments = parser.parse_args()
+    if not (arguments.out_dir or arguments.film or arguments.sheet):
+        parser.error("nothing to make: give --out-dir, --film or --sheet")
+    return arguments
+
+
+class Studio:
+    """One choice of frames, seen by one camera."""
+
+    def __init__(self, arguments, frames, indices, size):
+        planes, up = read_scene(arguments.directory)
+        azimuth = view_azimuth(planes, up, arguments.azimuth, arguments.elevation)
+        camera = Camera(up, azimuth, arguments.elevation, size[0] / size[1])
+        field = None if arguments.color == "none" else arguments.color
+        self.frames, self.arguments = frames, arguments
+        self.survey = Survey(frames, indices, camera, field)
+        self.colouring = Colouring(field, arguments.range or self.survey.largest) if field else None
+        coloured = (self.colouring.values, self.colouring.colours(), (0, self.colouring.largest)) if field else ()
+        self.scene = FieldScene(size, camera, planes, up, *coloured, clip=arguments.clip)
+
+    def picture(self, index):
+        return self.scene.picture(self.frames.read(index), *self.survey.view(index, self.arguments.follow, self.arguments.zoom))
+
+
+def make_pictures(arguments, frames, chosen, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    studio = Studio(arguments, frames, chosen, arguments.size)
+    names = []
+    for index in chosen:
+        names.append(f"{pathlib.Path(frames.names[index]).stem}.png")
+        save_picture(folder / names[-1], studio.picture(index), time_text(frames, index), studio.colouring)
+    if arguments.film:
+        make_film(folder, names, arguments.film, arguments.rate)
+
+
+def main():
+    arguments = parse_arguments()
+    if not os.environ.get("DISPLAY"):
+        if shutil.which("xvfb-run") is None:
+            sys.exit("there is no display, and no xvfb-run to make one (Debian: apt install xvfb xauth)")
+        os.execvp("xvfb-run", ["xvfb-run", "-a", sys.executable, *sys.argv])
+    try:
+        frames = Frames(arguments.directory)
+        chosen = chosen_frames(arguments, len(frames))
+        if arguments.out_dir:
+            make_pictures(arguments, frames, chosen, arguments.out_dir)
+        elif arguments.film:
+            with tempfile.TemporaryDirectory() as folder:
+                make_pictures(arguments, frames, chosen, pathlib.Path(folder))
+        if arguments.sheet:
+            indices = sheet_frames(arguments, frames, chosen)
+            studio = Studio(arguments, frames, indices, arguments.sheet_size)
+            save_sheet(arguments.sheet, [studio.picture(i) for i in indices], [time_text(frames, i) for i in indices], studio.colouring)
+    except (OSError, ValueError, KeyError, subprocess.CalledProcessError) as problem:
+        sys.exit(f"{arguments.directory}: {problem}")
+
+
+if __name__ == "__main__":
+    main()

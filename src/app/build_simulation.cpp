@@ -1,0 +1,198 @@
+#include <algorithm>
+
+#include "app/simulation.h"
+#include "forces/gravity.h"
+#include "forces/neo_hookean_solid.h"
+#include "forces/rayleigh_damping.h"
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+constexpr double kPressureAtZeroGap = 0.1;   // as a fraction of Young's modulus, for the default contact stiffness
+
+std::array<Vec3, 4> corners(const DistributedMesh& mesh, const std::array<int, 4>& t) {
+  return {mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]], mesh.vertices[t[3]]};
+}
+
+// Material of each local tetrahedron.
+std::vector<const SolidMaterial*> materials_of(const Scene& scene, const DistributedMesh& mesh) {
+  std::vector<const SolidMaterial*> materials(mesh.tetrahedra.size(), nullptr);
+  for (const Body& body : scene.bodies)
+    for (const auto& [name, material] : body.solid)
+      for (int element : mesh.region(body.name + "." + name).members) materials[element] = &material;
+  return materials;
+}
+
+// A quarter of every element's mass goes to each of its vertices. Complete for owned vertices.
+std::vector<double> lumped_mass(const DistributedMesh& mesh, const std::vector<const SolidMaterial*>& materials) {
+  std::vector<double> mass(mesh.vertices.size(), 0.0);
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
+    const auto x = corners(mesh, mesh.tetrahedra[e]);
+    const double volume = (x[1] - x[0]).cross(x[2] - x[0]).dot(x[3] - x[0]) / 6;
+    for (int vertex : mesh.tetrahedra[e]) mass[vertex] += materials[e]->density * volume / 4;
+  }
+  return mass;
+}
+
+std::vector<int> owned_only(const std::vector<int>& vertices, int owned) {
+  std::vector<int> result;
+  std::copy_if(vertices.begin(), vertices.end(), std::back_inserter(result), [&](int vertex) { return vertex < owned; });
+  return result;
+}
+
+void add_solid(System& system, const Body& body, const std::vector<const SolidMaterial*>& materials) {
+  const DistributedMesh& mesh = system.mesh();
+  const LocalRegion& region = mesh.region(body.name);
+  std::vector<SolidElement> elements;
+  std::vector<char> owned;
+  int interior = 0;
+  for (int e : region.members) {
+    const auto& tetrahedron = mesh.tetrahedra[e];
+    elements.emplace_back(tetrahedron, corners(mesh, tetrahedron), NeoHookean::from_engineering(materials[e]->youngs_modulus, materials[e]->poisson_ratio));
+    owned.push_back(mesh.owns(tetrahedron));
+    if (e < mesh.interior_tetrahedra) ++interior;
+  }
+  auto solid = std::make_shared<NeoHookeanSolid>(std::move(elements), interior, std::move(owned));
+  system.add(solid);
+  if (body.damping.mass == 0 && body.damping.stiffness == 0) return;
+  std::vector<double> mass_damping(mesh.vertices.size(), 0.0);
+  for (int vertex : region.vertices) mass_damping[vertex] = body.damping.mass * system.mass()[vertex];
+  system.add(std::make_shared<RayleighDamping>(solid, std::move(mass_damping), body.damping.stiffness, mesh.halo->owned()));
+}
+
+std::shared_ptr<VolumePenalty> make_volume(System& system, const Body& body, const VolumePenaltySettings& settings, const Field& positions) {
+  const DistributedMesh& mesh = system.mesh();
+  std::vector<std::array<int, 3>> triangles;
+  std::vector<char> owned;
+  for (int t : mesh.region(body.name + "." + settings.surface).members) {
+    triangles.push_back(mesh.triangles[t]);
+    owned.push_back(mesh.owns(mesh.triangles[t]));
+  }
+  // The law needs the initial volume, and measuring that needs the surface.
+  const VolumePenalty probe(mesh.halo, triangles, owned, {}, settings.sparse);
+  const VolumeLaw law = VolumeLaw::with_pressure(settings.model, probe.volume(positions), settings.gauge_pressure, settings.compressibility);
+  return std::make_shared<VolumePenalty>(mesh.halo, std::move(triangles), std::move(owned), law, settings.sparse);
+}
+
+void set_initial_velocities(const System& system, const Body& body, State& state) {
+  const LocalRegion& region = system.mesh().region(body.name);
+  std::array<double, 4> sums{};   // mass, first moments
+  for (int vertex : owned_only(region.vertices, system.halo().owned())) {
+    sums[0] += system.mass()[vertex];
+    for (int i = 0; i < 3; ++i) sums[1 + i] += system.mass()[vertex] * state.q[vertex][i];
+  }
+  MPI_Allreduce(MPI_IN_PLACE, sums.data(), 4, MPI_DOUBLE, MPI_SUM, system.communicator());
+  const Vec3 centroid = Vec3(sums[1], sums[2], sums[3]) / sums[0];
+  for (int vertex : region.vertices) state.v[vertex] = body.initial.velocity + body.initial.angular_velocity.cross(state.q[vertex] - centroid);
+}
+
+void add_driven_vertices(System& system, const Body& body, State& state) {
+  for (const DrivenVertices& driven : body.driven) {
+    const MotionSettings motion = driven.motion.value_or(MotionSettings{});
+    for (int vertex : system.mesh().region(body.name + "." + driven.region).vertices) {
+      system.drive({vertex, state.q[vertex], motion});
+      state.v[vertex] = Pose(motion, 0).velocity_at<double>(state.q[vertex]);
+    }
+  }
+}
+
+// Area of the region's triangles around each owned vertex, a third from each [m^2].
+std::vector<double> vertex_areas(const DistributedMesh& mesh, const LocalRegion& region) {
+  std::vector<double> area(mesh.halo->owned(), 0.0);
+  for (int t : region.members) {
+    const auto& triangle = mesh.triangles[t];
+    const Vec3 &a = mesh.vertices[triangle[0]], &b = mesh.vertices[triangle[1]], &c = mesh.vertices[triangle[2]];
+    for (int vertex : triangle)
+      if (vertex < mesh.halo->owned()) area[vertex] += (b - a).cross(c - a).norm() / 6;
+  }
+  return area;
+}
+
+// kappa for which a surface of the material beneath, touching with all of a mean vertex's area at zero gap, feels a tenth of Young's modulus:
+// 3 kappa delta = 0.1 E A.
+double default_stiffness(const System& system, const std::vector<const SolidMaterial*>& materials, const std::vector<int>& vertices,
+                         const std::vector<double>& areas, double thickness) {
+  const DistributedMesh& mesh = system.mesh();
+  std::vector<double> modulus(mesh.vertices.size(), 0.0);   // the stiffest material at each vertex
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
+    for (int vertex : mesh.tetrahedra[e]) modulus[vertex] = std::max(modulus[vertex], materials[e]->youngs_modulus);
+  std::array<double, 2> sums{0, static_cast<double>(vertices.size())};
+  for (int vertex : vertices) sums[0] += modulus[vertex] * areas[vertex];
+  MPI_Allreduce(MPI_IN_PLACE, sums.data(), 2, MPI_DOUBLE, MPI_SUM, system.communicator());
+  return kPressureAtZeroGap * sums[0] / sums[1] / (3 * thickness);
+}
+
+std::shared_ptr<SurfaceContact> make_contact(Simulation& simulation, const ContactSettings& settings, const std::vector<const SolidMaterial*>& materials) {
+  const System& system = *simulation.system;
+  const DistributedMesh& mesh = system.mesh();
+  const LocalRegion& region = mesh.region(settings.body + "." + (settings.region.empty() ? "boundary" : settings.region));
+  const std::vector<int> vertices = owned_only(region.vertices, mesh.halo->owned());
+  const std::vector<double> areas = vertex_areas(mesh, region);
+  for (int vertex : vertices) simulation.contact_area[vertex] = std::max(simulation.contact_area[vertex], areas[vertex]);
+  ContactLaw law;
+  law.thickness = settings.thickness;
+  law.stiffness = settings.stiffness ? *settings.stiffness : default_stiffness(system, materials, vertices, areas, settings.thickness);
+  if (const auto& friction = settings.friction) {
+    law.friction = true;
+    law.curve = {friction->dynamic, friction->static_, friction->tolerance, friction->stribeck_velocity, friction->viscous};
+    law.sliding_basis_derivative = friction->sliding_basis_derivative;
+  }
+  const auto surface = std::find_if(simulation.scene.surfaces.begin(), simulation.scene.surfaces.end(),
+                                    [&](const Surface& candidate) { return candidate.name == settings.against; });
+  return std::make_shared<SurfaceContact>(system.communicator(), settings.name, vertices, gap_functions(*surface), surface->motion, law);
+}
+
+}  // namespace
+
+Partition partition_for(const Scene& scene, const Mesh& mesh, int parts) {
+  if (!scene.partition.file) return partition_elements(mesh, parts);
+  return change_part_count(mesh, read_partition(*scene.partition.file, mesh), parts);
+}
+
+Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh) {
+  Simulation simulation;
+  simulation.scene = scene;
+  int ranks = 1;
+  MPI_Comm_size(communicator, &ranks);
+
+  Partition partition;   // on rank 0
+  on_first_rank(communicator, [&] {
+    partition = partition_for(scene, mesh, ranks);
+    simulation.quality = measure_quality(mesh, partition);
+  });
+  simulation.mesh = std::make_shared<const DistributedMesh>(distribute(communicator, mesh, partition));
+  mesh = {};
+
+  const auto materials = materials_of(scene, *simulation.mesh);
+  simulation.system = std::make_unique<System>(simulation.mesh, lumped_mass(*simulation.mesh, materials));
+  System& system = *simulation.system;
+  State initial(system.halo().local());
+  for (int i = 0; i < system.halo().local(); ++i) initial.q[i] = simulation.mesh->vertices[i];
+
+  if (!scene.gravity.isZero()) {
+    const std::vector<double> owned_mass(system.mass().begin(), system.mass().begin() + system.halo().owned());
+    system.add(std::make_shared<Gravity>(owned_mass, scene.gravity));
+  }
+  for (const Body& body : scene.bodies) {
+    BodyMonitor monitor{body.name, owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), {}};
+    add_solid(system, body, materials);
+    for (const VolumePenaltySettings& volume : body.volumes) {
+      monitor.volumes.push_back(make_volume(system, body, volume, initial.q));
+      system.add(monitor.volumes.back());
+    }
+    set_initial_velocities(system, body, initial);
+    add_driven_vertices(system, body, initial);
+    simulation.bodies.push_back(std::move(monitor));
+  }
+  simulation.contact_area.assign(system.halo().owned(), 0.0);
+  for (const ContactSettings& contact : scene.contacts) {
+    simulation.contacts.push_back(make_contact(simulation, contact, materials));
+    system.add(simulation.contacts.back());
+  }
+  simulation.loop = std::make_unique<TimeLoop>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));
+  return simulation;
+}
+
+}  // namespace traction

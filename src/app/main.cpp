@@ -1,0 +1,57 @@
+// traction: the command line.
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <petscsys.h>
+
+#include "app/run.h"
+#include "app/session.h"
+
+int main(int argc, char** argv) {
+  using namespace traction;
+  const Arguments arguments = split_arguments(argc, argv);
+  return run_session(arguments, [&] {
+    const MPI_Comm world = PETSC_COMM_WORLD;
+    CLI::App app{"Deformable bodies in frictional contact, on MPI ranks. PETSc's options follow after --."};
+    app.set_version_flag("--version", TRACTION_VERSION);
+    app.require_subcommand(1);
+    std::string scene_file, directory = "traction_output";
+    std::vector<std::string> overrides;
+    const std::string set_help = "Override a setting of the scene: path.to.key=value (repeatable)";
+
+    CLI::App* run = app.add_subcommand("run", "Simulate a scene");
+    run->add_option("scene", scene_file, "Scene file (YAML)")->required();
+    run->add_option("--out", directory, "Output folder")->capture_default_str();
+    run->add_option("--set", overrides, set_help)->allow_extra_args(false);
+
+    CLI::App* check = app.add_subcommand("check", "Validate a scene and print it with all defaults");
+    check->add_option("scene", scene_file, "Scene file (YAML)")->required();
+    check->add_option("--set", overrides, set_help)->allow_extra_args(false);
+
+    CLI::App* resume = app.add_subcommand("resume", "Go on from the newest checkpoint of a run");
+    resume->add_option("directory", directory, "Output folder of the run")->required();
+    resume->add_option("--set", overrides, set_help)->allow_extra_args(false);
+
+    try {
+      app.parse(static_cast<int>(arguments.own.size()), const_cast<char**>(arguments.own.data()));
+    } catch (const CLI::ParseError& error) {   // the same on every rank; one speaks
+      int rank = 0;
+      MPI_Comm_rank(world, &rank);
+      const bool asked = error.get_exit_code() == 0;   // --help, --version
+      if (rank == 0) app.exit(error);
+      return asked ? 0 : 2;
+    }
+    if (resume->parsed()) {
+      resume_run(world, directory, overrides);
+      return 0;
+    }
+    const Scene scene = load_scene(world, scene_file, overrides);
+    if (check->parsed()) {
+      check_scene(world, scene);
+      return 0;
+    }
+    apply_petsc_options(scene);
+    run_scene(world, scene, directory);
+    return 0;
+  });
+}

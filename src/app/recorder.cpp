@@ -1,0 +1,255 @@
+#include "app/recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "errors.h"
+#include "output/checkpoint.h"
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::array<const char*, 4> kEnergies = {"elastic", "gravity", "volume", "contact"};
+
+std::vector<std::string> history_columns(const Simulation& simulation) {
+  std::vector<std::string> columns = {"step", "time", "dt", "newton_iterations", "linear_iterations", "residual", "contacts", "min_gap", "kappa",
+                                      "kinetic_energy"};
+  for (const char* energy : kEnergies) columns.push_back(std::string(energy) + "_energy");
+  for (const BodyMonitor& body : simulation.bodies) {
+    for (const char* component : {"x", "y", "z", "vx", "vy", "vz"}) columns.push_back(body.name + "." + component);
+    for (std::size_t i = 0; i < body.volumes.size(); ++i) columns.push_back(body.name + ".volume" + (i == 0 ? "" : std::to_string(i + 1)));
+  }
+  for (const auto& contact : simulation.contacts)
+    for (const char* component : {"fx", "fy", "fz", "contacts"}) columns.push_back(contact->name() + "." + component);
+  return columns;
+}
+
+FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
+  FieldPiece piece;
+  std::vector<int> point_of(mesh.vertices.size(), -1), region_of(mesh.tetrahedra.size(), 0);
+  int number = 0;
+  for (const Body& body : scene.bodies)
+    for (const auto& [name, material] : body.solid) {
+      for (int element : mesh.region(body.name + "." + name).members) region_of[element] = number;
+      ++number;
+    }
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
+    if (!mesh.owns(mesh.tetrahedra[e])) continue;
+    std::array<int, 4> points;
+    for (int a = 0; a < 4; ++a) {
+      int& point = point_of[mesh.tetrahedra[e][a]];
+      if (point < 0) {
+        point = static_cast<int>(piece.points.size());
+        piece.points.push_back(mesh.tetrahedra[e][a]);
+        piece.vertex_ids.push_back(mesh.vertex_ids[mesh.tetrahedra[e][a]]);
+      }
+      points[a] = point;
+    }
+    piece.tetrahedra.push_back(points);
+    piece.cell_regions.push_back(region_of[e]);
+  }
+  return piece;
+}
+
+// Drops the rows of steps after `last_step`, and a row cut short.
+void cut_history(const std::string& path, long last_step) {
+  std::ifstream input(path);
+  std::string kept, line;
+  std::getline(input, line);
+  const auto commas = std::count(line.begin(), line.end(), ',');
+  kept = line + "\n";
+  while (std::getline(input, line) && !input.eof() && std::count(line.begin(), line.end(), ',') == commas && std::stol(line) <= last_step) kept += line + "\n";
+  input.close();
+  std::ofstream(path, std::ios::trunc) << kept;
+}
+
+void remove_old_results(const std::string& directory) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
+    const std::string name = entry.path().filename().string();
+    if (name.rfind("fields_", 0) == 0 || name == "fields.hdf.series" || name == "history.csv" || name == "run.json" || name == "checkpoints")
+      fs::remove_all(entry.path());
+  }
+}
+
+}  // namespace
+
+Recorder::Recorder(Simulation& simulation, std::string directory, bool continued) : simulation_(simulation), directory_(std::move(directory)) {
+  const MPI_Comm communicator = simulation_.system->communicator();
+  on_first_rank(communicator, [&] {
+    const std::string path = directory_ + "/history.csv";
+    if (continued) {
+      cut_history(path, simulation_.loop->steps());
+      history_.emplace(path);
+    } else {
+      remove_old_results(directory_);
+      history_.emplace(path, history_columns(simulation_));
+    }
+  });
+  if (const auto every = simulation_.scene.output.every) {
+    int frames = 0;
+    if (continued) {
+      const double time = simulation_.loop->state().time;
+      on_first_rank(communicator, [&] { frames = frames_until(directory_, time); });
+      MPI_Bcast(&frames, 1, MPI_INT, 0, communicator);
+      frames_due_ = 1 + static_cast<long>(std::floor(time / *every + 1e-9));
+    }
+    fields_ = std::make_unique<FieldWriter>(communicator, directory_, field_piece(*simulation_.mesh, simulation_.scene), frames);
+  }
+}
+
+void Recorder::record_initial() {
+  if (!fields_) return;
+  write_frame();
+  frames_due_ = 1;
+}
+
+void Recorder::record(const StepRecord& step) {
+  const double start = MPI_Wtime();
+  const std::vector<double> row = history_row(step);
+  on_first_rank(simulation_.system->communicator(), [&] { history_->append(row); });
+  if (fields_ && step.time >= static_cast<double>(frames_due_) * *simulation_.scene.output.every * (1 - 1e-9)) {
+    write_frame();
+    frames_due_ = 1 + static_cast<long>(std::floor(step.time / *simulation_.scene.output.every + 1e-9));
+  }
+  seconds_ += MPI_Wtime() - start;
+}
+
+std::vector<double> Recorder::history_row(const StepRecord& step) const {
+  const System& system = *simulation_.system;
+  const State& state = simulation_.loop->state();
+  // One reduction for everything that is a sum over ranks: kinetic energy, energies by name, then mass and first moments of each body.
+  std::vector<double> sums(1 + kEnergies.size() + 7 * simulation_.bodies.size(), 0.0);
+  for (int i = 0; i < system.halo().owned(); ++i) sums[0] += 0.5 * system.mass()[i] * state.v[i].squaredNorm();
+  for (const auto& force : system.forces()) {
+    const double energy = force->energy(state);
+    const auto found = std::find(kEnergies.begin(), kEnergies.end(), force->energy_name());
+    if (found != kEnergies.end()) sums[1 + (found - kEnergies.begin())] += energy;
+  }
+  for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {
+    double* body = sums.data() + 1 + kEnergies.size() + 7 * b;
+    for (int vertex : simulation_.bodies[b].vertices) {
+      const double mass = system.mass()[vertex];
+      body[0] += mass;
+      for (int i = 0; i < 3; ++i) {
+        body[1 + i] += mass * state.q[vertex][i];
+        body[4 + i] += mass * state.v[vertex][i];
+      }
+    }
+  }
+  MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPI_DOUBLE, MPI_SUM, system.communicator());
+
+  double active = 0, minimum_gap = std::numeric_limits<double>::infinity(), stiffness = 0;
+  for (std::size_t i = 0; i < step.contacts.size(); ++i) {
+    active += static_cast<double>(step.contacts[i].active);
+    minimum_gap = std::min(minimum_gap, step.contacts[i].minimum_gap);
+    stiffness = std::max(stiffness, simulation_.contacts[i]->stiffness());
+  }
+  std::vector<double> row = {static_cast<double>(step.step), step.time, step.dt, static_cast<double>(step.solver.newton_iterations),
+                             static_cast<double>(step.solver.linear_iterations), step.solver.residual, active, minimum_gap, stiffness};
+  row.insert(row.end(), sums.begin(), sums.begin() + 1 + kEnergies.size());
+  for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {
+    const double* body = sums.data() + 1 + kEnergies.size() + 7 * b;
+    for (int i = 1; i < 7; ++i) row.push_back(body[i] / body[0]);
+    for (const auto& volume : simulation_.bodies[b].volumes) row.push_back(volume->volume(state.q));
+  }
+  for (const ContactSummary& contact : step.contacts) {
+    row.insert(row.end(), {contact.force.x(), contact.force.y(), contact.force.z()});
+    row.push_back(static_cast<double>(contact.active));
+  }
+  return row;
+}
+
+void Recorder::write_frame() {
+  const System& system = *simulation_.system;
+  const State& state = simulation_.loop->state();
+  const std::vector<std::string>& wanted = simulation_.scene.output.fields;
+  auto wants = [&](const char* name) { return std::find(wanted.begin(), wanted.end(), name) != wanted.end(); };
+  std::vector<PointField> fields;
+  if (wants("velocity")) fields.push_back({"velocity", 3, state.v.values()});
+  Field displacement(system.halo().local());
+  if (wants("displacement")) {
+    for (int i = 0; i < system.halo().local(); ++i) displacement[i] = state.q[i] - simulation_.mesh->vertices[i];
+    fields.push_back({"displacement", 3, displacement.values()});
+  }
+  Field normal_force(system.halo().local()), total_force(system.halo().local());
+  std::vector<double> pressure(system.halo().local(), 0.0);
+  if (wants("contact_pressure") || wants("contact_force")) {
+    for (const auto& contact : simulation_.contacts) contact->add_vertex_forces(state, normal_force, total_force);
+    system.halo().exchange(total_force.values());
+    // Pressure is a scalar; it travels as the first component of the normal force's field.
+    for (int i = 0; i < system.halo().owned(); ++i) {
+      const double area = simulation_.contact_area[i];
+      normal_force[i] = Vec3(area > 0 ? normal_force[i].norm() / area : 0, 0, 0);
+    }
+    system.halo().exchange(normal_force.values());
+    for (int i = 0; i < system.halo().local(); ++i) pressure[i] = normal_force[i].x();
+    if (wants("contact_pressure")) fields.push_back({"contact_pressure", 1, pressure});
+    if (wants("contact_force")) fields.push_back({"contact_force", 3, total_force.values()});
+  }
+  fields_->write_frame(state.time, state.q.values(), fields);
+}
+
+std::string Recorder::save_state() const {
+  const TimeLoop& loop = *simulation_.loop;
+  const System& system = *simulation_.system;
+  Trajectory trajectory = loop.trajectory();
+  Checkpoint checkpoint;
+  checkpoint.fields = {{"positions", trajectory.current.q.values()}, {"velocities", trajectory.current.v.values()}};
+  checkpoint.numbers = {{"step", static_cast<double>(loop.steps())}, {"time", trajectory.current.time}, {"halvings", static_cast<double>(loop.halvings())}};
+  if (trajectory.previous) {
+    checkpoint.fields["previous_positions"] = trajectory.previous->q.values();
+    checkpoint.fields["previous_velocities"] = trajectory.previous->v.values();
+    checkpoint.numbers["previous_time"] = trajectory.previous->time;
+    checkpoint.numbers["previous_step"] = trajectory.previous_step;
+  }
+  for (const auto& contact : simulation_.contacts) checkpoint.numbers["stiffness of " + contact->name()] = contact->stiffness();
+  const std::string folder = directory_ + "/checkpoints";
+  on_first_rank(system.communicator(), [&] { fs::create_directories(folder); });
+  const std::string path = fmt::format("{}/step_{:08d}.h5", folder, loop.steps());
+  write_checkpoint(path, system.halo(), simulation_.mesh->vertex_ids, checkpoint);
+  return path;
+}
+
+void restore_state(Simulation& simulation, const std::string& path) {
+  const Halo& halo = simulation.system->halo();
+  const std::map<std::string, double> numbers = read_checkpoint_numbers(path, halo);
+  auto number = [&](const std::string& name) {
+    const auto found = numbers.find(name);
+    if (found == numbers.end()) throw InputError(path + ": holds no '" + name + "'; was the scene changed?");
+    return found->second;
+  };
+  Trajectory trajectory;
+  trajectory.current = State(halo.local());
+  trajectory.current.time = number("time");
+  std::map<std::string, std::span<double>> fields = {{"positions", trajectory.current.q.values()}, {"velocities", trajectory.current.v.values()}};
+  if (numbers.count("previous_step")) {
+    trajectory.previous = State(halo.local());
+    trajectory.previous->time = number("previous_time");
+    trajectory.previous_step = number("previous_step");
+    fields["previous_positions"] = trajectory.previous->q.values();
+    fields["previous_velocities"] = trajectory.previous->v.values();
+  }
+  read_checkpoint_fields(path, halo, simulation.mesh->vertex_ids, fields);
+  for (const auto& contact : simulation.contacts) contact->set_stiffness(number("stiffness of " + contact->name()));
+  simulation.loop->restore(std::move(trajectory), static_cast<long>(number("step")), static_cast<int>(number("halvings")));
+}
+
+std::string newest_checkpoint(const std::string& directory) {
+  std::string newest;
+  std::error_code missing;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory + "/checkpoints", missing))
+    if (entry.path().extension() == ".h5") newest = std::max(newest, entry.path().string());
+  if (newest.empty()) throw InputError(directory + ": holds no checkpoint to resume from");
+  return newest;
+}
+
+}  // namespace traction

@@ -1,0 +1,47 @@
+// What a run leaves in its folder: history, fields, checkpoints.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/simulation.h"
+#include "output/field_writer.h"
+#include "output/history.h"
+
+namespace traction {
+
+class Recorder {
+ public:
+  // `continued`: keep the rows and frames up to the simulation's present step and time. Collective.
+  Recorder(Simulation& simulation, std::string directory, bool continued);
+
+  // After every step: a history row, and a frame when one is due. Collective.
+  void record(const StepRecord& step);
+  // The first frame of a new run. Collective.
+  void record_initial();
+  // checkpoints/step_NNNNNNNN.h5. Collective.
+  std::string save_state() const;
+
+ private:
+  std::vector<double> history_row(const StepRecord& step) const;
+  void write_frame();
+
+  Simulation& simulation_;
+  std::string directory_;
+  std::optional<HistoryWriter> history_;     // rank 0
+  std::unique_ptr<FieldWriter> fields_;      // if the scene asks for fields
+  long frames_due_ = 0;                      // frames written so far in terms of output.every
+  double seconds_ = 0;
+
+ public:
+  double seconds() const { return seconds_; }   // spent on output
+};
+
+// Puts the simulation where a checkpoint was written. Collective.
+void restore_state(Simulation& simulation, const std::string& checkpoint);
+
+// The newest checkpoint in a run's folder; throws InputError if there is none. Serial.
+std::string newest_checkpoint(const std::string& directory);
+
+}  // namespace traction

@@ -1,0 +1,32 @@
+// The commands of the program, once the command line is understood. All are collective.
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scene/scene.h"
+
+namespace traction {
+
+// Reads the scene file on rank 0 and parses it on all. Throws InputError on all ranks alike.
+Scene load_scene(MPI_Comm communicator, const std::string& path, const std::vector<std::string>& overrides);
+
+// Hands the scene's `petsc:` block to PETSc's options database; the command line's options win.
+void apply_petsc_options(const Scene& scene);
+
+// Simulates a scene into `directory`. With `checkpoint`, goes on from there. Throws SolverError after saving the state when a step fails for good.
+void run_scene(MPI_Comm communicator, const Scene& scene, const std::string& directory, const std::optional<std::string>& checkpoint = std::nullopt);
+
+// Goes on from the newest checkpoint in `directory`.
+void resume_run(MPI_Comm communicator, const std::string& directory, const std::vector<std::string>& overrides);
+
+// Validates scene and meshes and prints the resolved scene and the mesh's size. Serial work on rank 0.
+void check_scene(MPI_Comm communicator, const Scene& scene);
+
+// Partitions the scene's mesh, writes the partition file and prints the quality table. Serial work on rank 0.
+void partition_scene(MPI_Comm communicator, const Scene& scene, int parts, const std::string& file);
+
+}  // namespace traction

@@ -1,0 +1,81 @@
+#include "app/run_report.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <petscversion.h>
+#include <sys/resource.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "errors.h"
+#include "parallel/collective.h"
+#include "scene/read_scene.h"
+
+namespace traction {
+
+namespace {
+
+std::string phase_json(const RunCosts::Phase& phase) {
+  return fmt::format(R"({{"steps": {}, "repeats": {}, "newton_iterations": {}, "linear_iterations": {}, "seconds": {:.3f}}})", phase.steps, phase.repeats,
+                     phase.newton_iterations, phase.linear_iterations, phase.seconds);
+}
+
+std::string spread_json(const Spread& spread) {
+  return fmt::format(R"({{"min": {}, "mean": {:.1f}, "max": {}}})", spread.minimum, spread.mean, spread.maximum);
+}
+
+}  // namespace
+
+std::string blas_library() {
+  void* symbol = dlsym(RTLD_DEFAULT, "dgemm_");
+  Dl_info info;
+  if (symbol == nullptr || dladdr(symbol, &info) == 0) return "unknown";
+  std::error_code failure;
+  const auto path = std::filesystem::canonical(info.dli_fname, failure);
+  return failure ? info.dli_fname : path.string();
+}
+
+void write_run_report(const std::string& directory, const Simulation& simulation, const RunCosts& costs, const std::string& status) {
+  const MPI_Comm communicator = simulation.system->communicator();
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const double memory = static_cast<double>(usage.ru_maxrss) * 1024;
+  const double total_memory = sum_over_ranks(communicator, memory), largest_memory = maximum_over_ranks(communicator, memory);
+  int ranks = 1;
+  MPI_Comm_size(communicator, &ranks);
+  on_first_rank(communicator, [&] {
+    const PartitionQuality& quality = simulation.quality;
+    const TimeStepper& stepper = simulation.loop->stepper();
+    const RunCosts::Phase& a = costs.flight;
+    const RunCosts::Phase& b = costs.contact;
+    const RunCosts::Phase total{a.steps + b.steps, a.repeats + b.repeats, a.newton_iterations + b.newton_iterations,
+                                a.linear_iterations + b.linear_iterations, a.seconds + b.seconds};
+    std::string json = "{\n";
+    json += fmt::format("  \"status\": \"{}\",\n", status);
+    json += fmt::format("  \"versions\": {{\"traction\": \"{}\", \"petsc\": \"{}.{}.{}\", \"blas\": \"{}\"}},\n", TRACTION_VERSION, PETSC_VERSION_MAJOR,
+                        PETSC_VERSION_MINOR, PETSC_VERSION_SUBMINOR, blas_library());
+    json += fmt::format("  \"ranks\": {},\n  \"vertices\": {},\n  \"elements\": {},\n  \"total_mass\": {:.9g},\n", ranks, quality.vertices_total,
+                        quality.elements_total, simulation.system->total_mass());
+    json += fmt::format("  \"partition\": {{\"parts\": {}, \"edge_cut\": {}, \"vertices\": {}, \"elements\": {}, \"ghosts\": {}, \"neighbours\": {}}},\n",
+                        quality.parts, quality.edge_cut, spread_json(quality.vertices), spread_json(quality.elements), spread_json(quality.ghosts),
+                        spread_json(quality.neighbours));
+    json += fmt::format("  \"costs\": {{\n    \"setup_seconds\": {:.3f},\n    \"output_seconds\": {:.3f},\n    \"flight\": {},\n    \"contact\": {},\n    \"total\": {},\n",
+                        costs.setup_seconds, costs.output_seconds, phase_json(a), phase_json(b), phase_json(total));
+    json += fmt::format("    \"preconditioner_builds\": {},\n    \"peak_memory_bytes\": {:.0f},\n    \"peak_memory_bytes_largest_rank\": {:.0f}\n  }},\n",
+                        stepper.solver().preconditioner().builds(), total_memory, largest_memory);
+    json += "  \"contact_stiffness\": {";
+    for (std::size_t i = 0; i < simulation.contacts.size(); ++i)
+      json += fmt::format("{}\"{}\": {:.9g}", i == 0 ? "" : ", ", simulation.contacts[i]->name(), simulation.contacts[i]->base_stiffness());
+    json += "},\n  \"scene\": " + to_json(simulation.scene) + "\n}\n";
+    const std::string path = directory + "/run.json";
+    std::ofstream file(path + ".part", std::ios::trunc);
+    file << json;
+    file.close();
+    std::error_code failure;
+    std::filesystem::rename(path + ".part", path, failure);
+    if (!file || failure) throw FileError(path + ": cannot write; is the folder writable and the disk not full?");
+  });
+}
+
+}  // namespace traction

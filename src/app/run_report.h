@@ -1,0 +1,28 @@
+// run.json: what was run, on what, and what it cost.
+#pragma once
+
+#include <string>
+
+#include "app/simulation.h"
+
+namespace traction {
+
+// Seconds and counts of one run.
+struct RunCosts {
+  double setup_seconds = 0;                          // meshes, partition, distribution
+  double output_seconds = 0;
+  // Steps out of contact and in contact.
+  struct Phase {
+    long steps = 0, repeats = 0, newton_iterations = 0, linear_iterations = 0;
+    double seconds = 0;
+  };
+  Phase flight, contact;
+};
+
+// Collective (memory is summed over ranks); rank 0 writes DIR/run.json. `status`: "running", "done" or "solver gave up".
+void write_run_report(const std::string& directory, const Simulation& simulation, const RunCosts& costs, const std::string& status);
+
+// Path of the BLAS library that is loaded.
+std::string blas_library();
+
+}  // namespace traction

@@ -1,0 +1,159 @@
+#include "app/scene_mesh.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+
+#include "errors.h"
+#include "mesh/read_mesh.h"
+
+namespace traction {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const Region& require_region(const Mesh& mesh, const std::string& name, const Source& source) {
+  if (const Region* region = mesh.find_region(name)) return *region;
+  std::vector<std::string> names;
+  for (const Region& region : mesh.regions) names.push_back(region.name);
+  throw InputError(fmt::format("{}: {} has no region '{}'; it has: {}", source.text, mesh.source, name,
+                               names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+}
+
+Mesh read_body_mesh(const Body& body, const std::string& work_directory) {
+  if (!fs::exists(body.mesh)) throw InputError(fmt::format("{}: no such file: {}", body.source.text, body.mesh));
+  if (fs::path(body.mesh).extension() != ".geo") return read_mesh(body.mesh);
+  fs::create_directories(work_directory);
+  const std::string generated = (fs::path(work_directory) / (body.name + ".msh")).string();
+  generate_mesh(body.mesh, body.mesh_parameters, generated);
+  return read_mesh(generated);
+}
+
+double signed_volume(const Mesh& mesh, const std::array<int, 4>& t) {
+  const Vec3 &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]], &d = mesh.vertices[t[3]];
+  return (b - a).cross(c - a).dot(d - a) / 6;
+}
+
+// Every tetrahedron has exactly one material; returns its density per tetrahedron.
+std::vector<double> check_materials(const Mesh& mesh, const Body& body) {
+  std::vector<double> density(mesh.tetrahedra.size(), 0.0);
+  for (const auto& [name, material] : body.solid) {
+    const Region& region = require_region(mesh, name, material.source);
+    if (region.dimension != 3)
+      throw InputError(fmt::format("{}: region '{}' of {} is not made of tetrahedra; a solid needs a volume region", material.source.text, name, mesh.source));
+    for (int element : region.members) {
+      if (density[element] > 0)
+        throw InputError(fmt::format("{}: element {} of {} is already in another region under solid; regions must not overlap", material.source.text,
+                                     element + 1, mesh.source));
+      density[element] = material.density;
+    }
+  }
+  for (std::size_t e = 0; e < density.size(); ++e)
+    if (density[e] == 0)
+      throw InputError(fmt::format("{}: element {} of {} is in no region under bodies.{}.solid; give its region a material", body.source.text, e + 1,
+                                   mesh.source, body.name));
+  return density;
+}
+
+// Every vertex must carry mass.
+void check_vertices_used(const Mesh& mesh) {
+  std::vector<char> used(mesh.vertices.size(), 0);
+  for (const auto& tetrahedron : mesh.tetrahedra)
+    for (int vertex : tetrahedron) used[vertex] = 1;
+  for (std::size_t v = 0; v < used.size(); ++v)
+    if (!used[v]) {
+      const Vec3& x = mesh.vertices[v];
+      throw InputError(fmt::format("{}: the vertex at ({:.6g}, {:.6g}, {:.6g}) belongs to no tetrahedron; mesh the volume behind its surface", mesh.source,
+                                   x.x(), x.y(), x.z()));
+    }
+}
+
+void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
+  Vec3 moment = Vec3::Zero();
+  double mass = 0;
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
+    const auto& t = mesh.tetrahedra[e];
+    const double share = density[e] * signed_volume(mesh, t);
+    moment += share / 4 * (mesh.vertices[t[0]] + mesh.vertices[t[1]] + mesh.vertices[t[2]] + mesh.vertices[t[3]]);
+    mass += share;
+  }
+  const Vec3 centroid = moment / mass;
+  const double radians = body.initial.rotation_angle * EIGEN_PI / 180;
+  const Mat3 rotation = Eigen::AngleAxisd(radians, body.initial.rotation_axis).toRotationMatrix();
+  for (Vec3& x : mesh.vertices) {
+    if (radians != 0) x = centroid + rotation * (x - centroid);
+    x += body.initial.translate;
+  }
+}
+
+void add_boundary_region(Mesh& mesh) {
+  Region boundary{"boundary", 2, {}};
+  for (const auto& face : boundary_faces(mesh)) {
+    boundary.members.push_back(static_cast<int>(mesh.triangles.size()));
+    mesh.triangles.push_back(face);
+  }
+  mesh.regions.push_back(std::move(boundary));
+}
+
+void append(Mesh& all, const Mesh& mesh, const std::string& body) {
+  const int vertices = static_cast<int>(all.vertices.size()), tetrahedra = static_cast<int>(all.tetrahedra.size());
+  const int triangles = static_cast<int>(all.triangles.size());
+  all.vertices.insert(all.vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
+  Region whole{body, 3, {}};
+  for (auto tetrahedron : mesh.tetrahedra) {
+    for (int& vertex : tetrahedron) vertex += vertices;
+    whole.members.push_back(static_cast<int>(all.tetrahedra.size()));
+    all.tetrahedra.push_back(tetrahedron);
+  }
+  for (auto triangle : mesh.triangles) {
+    for (int& vertex : triangle) vertex += vertices;
+    all.triangles.push_back(triangle);
+  }
+  all.regions.push_back(std::move(whole));
+  for (Region region : mesh.regions) {
+    region.name = body + "." + region.name;
+    const int offset = region.dimension == 3 ? tetrahedra : region.dimension == 2 ? triangles : vertices;
+    for (int& member : region.members) member += offset;
+    all.regions.push_back(std::move(region));
+  }
+  all.source += (all.source.empty() ? "" : " + ") + mesh.source;
+}
+
+}  // namespace
+
+Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
+  Mesh all;
+  for (const Body& body : scene.bodies) {
+    Mesh mesh = read_body_mesh(body, work_directory);
+    for (Vec3& x : mesh.vertices) x *= body.scale;
+    check_elements(mesh);
+    check_vertices_used(mesh);
+    place(mesh, body, check_materials(mesh, body));
+    for (const VolumePenaltySettings& volume : body.volumes) {
+      const Region& surface = require_region(mesh, volume.surface, volume.source);
+      if (surface.dimension != 2)
+        throw InputError(fmt::format("{}: region '{}' of {} is not a surface; name a closed surface", volume.source.text, volume.surface, mesh.source));
+      try {
+        orient_closed_surface(mesh, surface);
+      } catch (const InputError& error) {
+        throw InputError(volume.source.text + ": " + error.what());
+      }
+    }
+    for (const DrivenVertices& driven : body.driven) require_region(mesh, driven.region, driven.source);
+    bool whole_boundary = false;
+    for (const ContactSettings& contact : scene.contacts) {
+      if (contact.body != body.name) continue;
+      whole_boundary = whole_boundary || contact.region.empty();
+      if (!contact.region.empty() && require_region(mesh, contact.region, contact.source).dimension != 2)
+        throw InputError(fmt::format("{}: region '{}' of {} is not a surface; contact acts on surface vertices", contact.source.text, contact.region,
+                                     mesh.source));
+    }
+    if (whole_boundary && !mesh.find_region("boundary")) add_boundary_region(mesh);
+    append(all, mesh, body.name);
+  }
+  return all;
+}
+
+}  // namespace traction

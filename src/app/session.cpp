@@ -1,0 +1,53 @@
+#include "app/session.h"
+
+#include <petscsys.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <cstring>
+#include <iostream>
+
+#include "errors.h"
+
+namespace traction {
+
+Arguments split_arguments(int argc, char** argv) {
+  Arguments arguments;
+  arguments.petsc.push_back(argv[0]);
+  bool own = true;
+  for (int i = 0; i < argc; ++i) {
+    if (own && std::strcmp(argv[i], "--") == 0) own = false;
+    else (own ? arguments.own : arguments.petsc).push_back(argv[i]);
+  }
+  return arguments;
+}
+
+int run_session(const Arguments& arguments, const std::function<int()>& action) {
+  std::vector<char*> petsc = arguments.petsc;
+  int count = static_cast<int>(petsc.size());
+  petsc.push_back(nullptr);
+  char** list = petsc.data();
+  if (PetscInitialize(&count, &list, nullptr, nullptr) != 0) return 4;
+  int rank = 0;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  spdlog::set_default_logger(spdlog::stderr_logger_st("traction"));
+  spdlog::set_pattern("[%H:%M:%S] %^%l%$: %v");
+  if (rank != 0) spdlog::set_level(spdlog::level::off);
+
+  int code = 0;
+  std::string message;
+  try {
+    code = action();
+  } catch (const InputError& error) {
+    code = 2, message = error.what();
+  } catch (const SolverError& error) {
+    code = 3, message = error.what();
+  } catch (const std::exception& error) {
+    code = 4, message = error.what();
+  }
+  if (rank == 0 && !message.empty()) std::cerr << "traction: error: " << message << std::endl;
+  PetscFinalize();
+  return code;
+}
+
+}  // namespace traction

@@ -1,0 +1,31 @@
+#include "contact/gap_functions.h"
+
+namespace traction {
+
+namespace {
+
+std::vector<GapFunction> of(const PlaneSettings& plane) { return {PlaneGap{plane.point, plane.normal}}; }
+
+std::vector<GapFunction> of(const SphereSettings& sphere) { return {SphereGap{sphere.center, sphere.radius, sphere.inside ? -1.0 : 1.0}}; }
+
+std::vector<GapFunction> of(const CylinderSettings& cylinder) {
+  return {CylinderGap{cylinder.point, cylinder.axis, cylinder.radius, cylinder.inside ? -1.0 : 1.0}};
+}
+
+std::vector<GapFunction> of(const BoxSettings& box) {
+  if (!box.inside) return {BoxGap{0.5 * (box.lower + box.upper), 0.5 * (box.upper - box.lower)}};
+  std::vector<GapFunction> walls;
+  for (int i = 0; i < 3; ++i) {
+    walls.push_back(PlaneGap{box.lower, Vec3::Unit(i)});
+    walls.push_back(PlaneGap{box.upper, -Vec3::Unit(i)});
+  }
+  return walls;
+}
+
+}  // namespace
+
+std::vector<GapFunction> gap_functions(const Surface& surface) {
+  return std::visit([](const auto& shape) { return of(shape); }, surface.shape);
+}
+
+}  // namespace traction

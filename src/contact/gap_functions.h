@@ -1,0 +1,108 @@
+// Signed distance and outward normal of the analytic surfaces, over any scalar: what contact needs to know of an obstacle (P0 Sec. III-B).
+#pragma once
+
+#include <cmath>
+#include <variant>
+#include <vector>
+
+#include "math/dual.h"
+#include "math/tensor.h"
+#include "scene/scene.h"
+
+namespace traction {
+
+// The gap is positive where bodies may be. The normal is its gradient, of unit length.
+template <typename T>
+struct GapSample {
+  T gap;
+  Vector3<T> normal;
+};
+
+struct PlaneGap {   // half-space
+  Vec3 point, normal;
+
+  template <typename T>
+  GapSample<T> operator()(const Vector3<T>& x) const {
+    T gap(-normal.dot(point));
+    for (int i = 0; i < 3; ++i) gap += x[i] * normal[i];
+    return {gap, normal.cast<T>()};
+  }
+};
+
+// Distance from `center` along `radial`, of length `distance`, to a round surface; `sign` -1 when bodies live inside.
+template <typename T>
+GapSample<T> round_gap(const Vector3<T>& radial, double radius, double sign) {
+  using std::sqrt;
+  const T square = radial[0] * radial[0] + radial[1] * radial[1] + radial[2] * radial[2];
+  // At the very centre no direction is outward; any unit vector serves, there is no contact to speak of.
+  if (!(real_part(square) > 0)) return {T(-sign * radius), Vec3(sign * Vec3::UnitX()).cast<T>()};
+  const T distance = sqrt(square);
+  const T scale = sign / distance;
+  Vector3<T> normal;
+  for (int i = 0; i < 3; ++i) normal[i] = radial[i] * scale;
+  return {(distance - radius) * sign, normal};
+}
+
+struct SphereGap {
+  Vec3 center;
+  double radius, sign;   // sign: 1 outside, -1 inside
+
+  template <typename T>
+  GapSample<T> operator()(const Vector3<T>& x) const {
+    return round_gap<T>(x - center.cast<T>(), radius, sign);
+  }
+};
+
+struct CylinderGap {   // of infinite length
+  Vec3 point, axis;
+  double radius, sign;
+
+  template <typename T>
+  GapSample<T> operator()(const Vector3<T>& x) const {
+    const Vector3<T> offset = x - point.cast<T>();
+    T along(0.0);
+    for (int i = 0; i < 3; ++i) along += offset[i] * axis[i];
+    Vector3<T> radial;
+    for (int i = 0; i < 3; ++i) radial[i] = offset[i] - along * axis[i];
+    return round_gap<T>(radial, radius, sign);
+  }
+};
+
+struct BoxGap {   // the outside of an axis-aligned box
+  Vec3 center, half;
+
+  template <typename T>
+  GapSample<T> operator()(const Vector3<T>& x) const {
+    using std::sqrt;
+    Vector3<T> beyond;   // signed distance past each face pair
+    std::array<double, 3> side;
+    int nearest = 0;
+    bool outside = false;
+    for (int i = 0; i < 3; ++i) {
+      const T offset = x[i] - center[i];
+      side[i] = real_part(offset) < 0 ? -1.0 : 1.0;
+      beyond[i] = offset * side[i] - half[i];
+      if (real_part(beyond[i]) > real_part(beyond[nearest])) nearest = i;
+      outside = outside || real_part(beyond[i]) > 0;
+    }
+    GapSample<T> sample{beyond[nearest], Vector3<T>::Constant(T(0.0))};
+    if (!outside) {
+      sample.normal[nearest] = T(side[nearest]);
+      return sample;
+    }
+    T square(0.0);
+    for (int i = 0; i < 3; ++i)
+      if (real_part(beyond[i]) > 0) square += beyond[i] * beyond[i];
+    sample.gap = sqrt(square);
+    for (int i = 0; i < 3; ++i)
+      if (real_part(beyond[i]) > 0) sample.normal[i] = beyond[i] / sample.gap * side[i];
+    return sample;
+  }
+};
+
+using GapFunction = std::variant<PlaneGap, SphereGap, CylinderGap, BoxGap>;
+
+// The gap functions of a surface: one, but six planes for the inside of a box, each of which may touch on its own.
+std::vector<GapFunction> gap_functions(const Surface& surface);
+
+}  // namespace traction

@@ -1,0 +1,25 @@
+// Time integrators as tables of implicit stages (NUMERICS section 5).
+#pragma once
+
+#include <vector>
+
+#include "scene/scene.h"
+
+namespace traction {
+
+// One implicit stage, solved for u_i = (q_i, v_i):
+//   u_i = sum_j alpha[j] u_j + h sum_j beta[j] F(u_j) + a h F(u_i),   F(u) = (v, M^-1 f(q, v)),
+// where the known states u_j are, in order: the start of the previous step, the start of this step, then the earlier stages of this step.
+struct StageRow {
+  double a = 0;
+  double time = 0;              // of u_i, as a fraction of the step
+  std::vector<double> alpha;
+  std::vector<double> beta;
+};
+
+// The stages of a step of length h; the last one's solution is the end of the step. `step_ratio` is h over the previous step's length, 0 if there was none;
+// only BDF2 looks at it: its coefficients are those of a variable step, and where there is no usable previous step (the first one, or one less than half as
+// long) SDIRK2 takes its place.
+std::vector<StageRow> stage_table(Integrator integrator, double step_ratio);
+
+}  // namespace traction

@@ -1,0 +1,111 @@
+#include "dynamics/time_loop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "errors.h"
+
+namespace traction {
+
+namespace {
+
+constexpr int kMaximumStiffenings = 40;    // per step; each multiplies kappa by more than 4
+constexpr int kStepsBeforeGrowth = 4;      // good steps before a halved step is doubled again
+constexpr double kTimeRounding = 1e-9;     // of a step
+
+}  // namespace
+
+ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halvings) {
+  const StepPiece* current = &settings.steps.front();
+  double piece_end = settings.end;
+  for (const StepPiece& piece : settings.steps) {
+    if (piece.from <= time + kTimeRounding * piece.step) current = &piece;
+    else {
+      piece_end = std::min(piece_end, piece.from);
+      break;
+    }
+  }
+  const double step = std::ldexp(current->step, -halvings), remaining = piece_end - time;
+  return {remaining / std::max(1.0, std::ceil(remaining / step - kTimeRounding)), current->integrator.value_or(settings.integrator)};
+}
+
+TimeLoop::TimeLoop(System& system, std::vector<std::shared_ptr<SurfaceContact>> contacts, const TimeSettings& time, const SolverSettings& solver,
+                   State initial)
+    : system_(system), contacts_(std::move(contacts)), time_(time), stepper_(system, solver) {
+  trajectory_.current = std::move(initial);
+}
+
+bool TimeLoop::done() const { return trajectory_.current.time >= time_.end * (1 - 1e-12); }
+
+bool TimeLoop::stiffen(const std::vector<ContactSummary>& summaries) {
+  bool stiffened = false;
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    if (summaries[i].minimum_gap < 0) {
+      contacts_[i]->set_stiffness(contacts_[i]->stiffness() * stiffening_factor(summaries[i].minimum_gap, contacts_[i]->thickness()));
+      stiffened = true;
+    }
+  return stiffened;
+}
+
+void TimeLoop::relax(const std::vector<ContactSummary>& summaries) {
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    if (summaries[i].active == 0) contacts_[i]->set_stiffness(contacts_[i]->base_stiffness());
+}
+
+StepRecord TimeLoop::advance() {
+  StepRecord record;
+  record.step = steps_ + 1;
+  int stiffenings = 0;
+  State next;
+  for (;;) {
+    const double start = trajectory_.current.time;
+    const ScheduledStep scheduled = scheduled_step(time_, start, halvings_);
+    record.dt = scheduled.length;
+    const StepReport attempt = stepper_.step(trajectory_, scheduled.integrator, record.dt, next);
+    record.solver.newton_iterations += attempt.newton_iterations;
+    record.solver.linear_iterations += attempt.linear_iterations;
+    record.solver.residual = attempt.residual;
+    if (attempt.converged) {
+      record.contacts.clear();
+      for (const auto& contact : contacts_) record.contacts.push_back(contact->summarize(next));
+      if (stiffenings < kMaximumStiffenings && stiffen(record.contacts)) {
+        ++stiffenings;
+        ++record.repeats;
+        continue;
+      }
+      if (stiffenings < kMaximumStiffenings) break;
+    }
+    if (halvings_ == time_.maximum_halvings)
+      throw SolverError(fmt::format("step {} at t = {:.9g} s failed with dt = {:.3g} s, halved {} times: {}", record.step, start, record.dt, halvings_,
+                                    attempt.converged ? "contact stiffening did not end" : attempt.reason));
+    ++halvings_;
+    ++record.repeats;
+    good_steps_ = 0;
+    stiffenings = 0;
+  }
+  relax(record.contacts);
+  next.time = record.time = trajectory_.current.time + record.dt;
+  // Land on the schedule exactly, so that rounding does not pile up over days.
+  for (const StepPiece& piece : time_.steps)
+    if (std::abs(record.time - piece.from) < kTimeRounding * record.dt) next.time = record.time = piece.from;
+  if (std::abs(record.time - time_.end) < kTimeRounding * record.dt) next.time = record.time = time_.end;
+  trajectory_.previous = std::move(trajectory_.current);
+  trajectory_.previous_step = record.dt;
+  trajectory_.current = std::move(next);
+  ++steps_;
+  if (halvings_ > 0 && ++good_steps_ >= kStepsBeforeGrowth) {
+    --halvings_;
+    good_steps_ = 0;
+  }
+  return record;
+}
+
+void TimeLoop::restore(Trajectory trajectory, long steps, int halvings) {
+  trajectory_ = std::move(trajectory);
+  steps_ = steps;
+  halvings_ = halvings;
+}
+
+}  // namespace traction

@@ -1,0 +1,61 @@
+// From step to step: schedule, contact stiffening, retry with smaller steps.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "contact/surface_contact.h"
+#include "dynamics/time_stepper.h"
+
+namespace traction {
+
+struct StepRecord {
+  long step = 0;                   // 1 for the first
+  double time = 0;                 // at its end [s]
+  double dt = 0;                   // [s]
+  StepReport solver;               // summed over repeats of the step
+  int repeats = 0;                 // solves thrown away, for stiffening or after a failure
+  std::vector<ContactSummary> contacts;   // as the contacts are listed
+};
+
+class TimeLoop {
+ public:
+  TimeLoop(System& system, std::vector<std::shared_ptr<SurfaceContact>> contacts, const TimeSettings& time, const SolverSettings& solver,
+           State initial);
+
+  bool done() const;
+  // Takes one step; throws SolverError on all ranks when the step fails at its smallest size. The state is then that of the last good step. Collective.
+  StepRecord advance();
+
+  const State& state() const { return trajectory_.current; }
+  const Trajectory& trajectory() const { return trajectory_; }
+  long steps() const { return steps_; }
+  // Puts the loop where an earlier run stood.
+  void restore(Trajectory trajectory, long steps, int halvings);
+  int halvings() const { return halvings_; }
+  const TimeStepper& stepper() const { return stepper_; }
+
+ private:
+  // Stiffens contacts whose vertices went through the surface (P0 Sec. IV-D); true if any did, and the step must be repeated.
+  bool stiffen(const std::vector<ContactSummary>& summaries);
+  void relax(const std::vector<ContactSummary>& summaries);
+
+  System& system_;
+  std::vector<std::shared_ptr<SurfaceContact>> contacts_;
+  TimeSettings time_;
+  TimeStepper stepper_;
+  Trajectory trajectory_;
+  long steps_ = 0;
+  int halvings_ = 0;               // the scheduled step is halved so many times at present
+  int good_steps_ = 0;             // since the last change of halvings_
+};
+
+struct ScheduledStep {
+  double length = 0;   // [s]
+  Integrator integrator = Integrator::sdirk2;
+};
+
+// The scheduled step at a time: that of the last piece that has begun. A step never crosses the end of its piece: the rest of the piece is divided evenly.
+ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halvings);
+
+}  // namespace traction

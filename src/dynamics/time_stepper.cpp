@@ -1,0 +1,78 @@
+#include "dynamics/time_stepper.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace traction {
+
+namespace {
+
+void copy_owned(const Field& field, const Halo& halo, Vec vector) {
+  PetscScalar* values = nullptr;
+  PetscCallAbort(halo.communicator(), VecGetArray(vector, &values));
+  std::copy_n(field.values().begin(), 3 * halo.owned(), values);
+  PetscCallAbort(halo.communicator(), VecRestoreArray(vector, &values));
+}
+
+}  // namespace
+
+TimeStepper::TimeStepper(System& system, const SolverSettings& settings)
+    : system_(system), equation_(system), solver_(equation_, settings) {
+  PetscCallAbort(system.communicator(), VecCreateMPI(system.communicator(), 3 * system.halo().owned(), PETSC_DETERMINE, &solution_));
+  for (Vec& guess : guesses_) PetscCallAbort(system.communicator(), VecDuplicate(solution_, &guess));
+}
+
+TimeStepper::~TimeStepper() {
+  for (Vec& guess : guesses_) VecDestroy(&guess);
+  VecDestroy(&solution_);
+}
+
+StepReport TimeStepper::step(const Trajectory& trajectory, Integrator integrator, double h, State& next) {
+  const Halo& halo = system_.halo();
+  double ratio = trajectory.previous ? h / trajectory.previous_step : 0;
+  if (std::abs(ratio - 1) < 1e-9) ratio = 1;   // equal steps, but for rounding of the time
+  const std::vector<StageRow> table = stage_table(integrator, ratio);
+
+  std::vector<const State*> known{trajectory.previous ? &*trajectory.previous : nullptr, &trajectory.current};
+  std::vector<State> solved;
+  solved.reserve(table.size());
+  StepReport report;
+  Field force(halo.local());
+  system_.prepare(trajectory.current);
+  for (const StageRow& row : table) {
+    Stage stage{row.a * h, trajectory.current.time + row.time * h, Field(halo.local()), Field(halo.local()), Field(halo.local())};
+    for (std::size_t j = 0; j < row.alpha.size(); ++j) {
+      if (row.alpha[j] != 0) {
+        stage.q_hat.array() += row.alpha[j] * known[j]->q.array();
+        stage.v_hat.array() += row.alpha[j] * known[j]->v.array();
+      }
+      if (row.beta[j] != 0) {
+        stage.q_hat.array() += (row.beta[j] * h) * known[j]->v.array();
+        system_.force(*known[j], force);
+        stage.momentum.array() += (row.beta[j] * h) * force.array();
+      }
+    }
+    // Start from the last known velocity, or from the one that leaves the last known positions as they are: after an impact at high speed the first inverts elements
+    // or makes the Jacobian indefinite, in free flight the second is far off. The solver takes the one with the smaller residual.
+    const State& last = *known.back();
+    copy_owned(last.v, halo, guesses_[0]);
+    force.array() = (last.q.array() - stage.q_hat.array()) / stage.step;
+    copy_owned(force, halo, guesses_[1]);
+    equation_.begin(std::move(stage));
+    const NewtonReport newton = solver_.solve(guesses_, solution_);
+    report.newton_iterations += newton.newton_iterations;
+    report.linear_iterations += newton.linear_iterations;
+    report.residual = std::max(report.residual, newton.residual);
+    if (!newton.converged) {
+      report.reason = newton.reason;
+      return report;
+    }
+    solved.push_back(equation_.state_of(solution_));
+    known.push_back(&solved.back());
+  }
+  next = std::move(solved.back());
+  report.converged = true;
+  return report;
+}
+
+}  // namespace traction

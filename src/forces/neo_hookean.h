@@ -1,0 +1,50 @@
+// The compressible neo-Hookean material, W = mu/2 (tr(F^T F) - 3) - mu ln J + lambda/2 (ln J)^2.
+#pragma once
+
+#include <Eigen/LU>
+#include <cmath>
+#include <limits>
+
+#include "math/dual.h"
+#include "math/tensor.h"
+
+namespace traction {
+
+struct NeoHookean {
+  double mu = 0;       // [Pa]
+  double lambda = 0;   // [Pa]
+
+  static NeoHookean from_engineering(double youngs_modulus, double poisson_ratio) {
+    return {youngs_modulus / (2 * (1 + poisson_ratio)), youngs_modulus * poisson_ratio / ((1 + poisson_ratio) * (1 - 2 * poisson_ratio))};
+  }
+
+  // [J/m^3]; NaN where det F <= 0.
+  double energy_density(const Mat3& F) const {
+    const double J = F.determinant();
+    if (!(J > 0)) return std::numeric_limits<double>::quiet_NaN();
+    const double log_J = std::log(J);
+    return 0.5 * mu * (F.squaredNorm() - 3) - mu * log_J + 0.5 * lambda * log_J * log_J;
+  }
+
+  // First Piola-Kirchhoff stress P = dW/dF = mu (F - F^-T) + lambda ln J F^-T  [Pa]; NaN where det F <= 0.
+  template <typename T>
+  Matrix3<T> first_piola_stress(const Matrix3<T>& F) const {
+    using std::log;
+    Matrix3<T> cofactor;
+    for (int i = 0; i < 3; ++i) {
+      const int a = (i + 1) % 3, b = (i + 2) % 3;
+      for (int j = 0; j < 3; ++j) {
+        const int c = (j + 1) % 3, d = (j + 2) % 3;
+        cofactor(i, j) = F(a, c) * F(b, d) - F(a, d) * F(b, c);
+      }
+    }
+    const T J = F(0, 0) * cofactor(0, 0) + F(0, 1) * cofactor(0, 1) + F(0, 2) * cofactor(0, 2);
+    const T factor = real_part(J) > 0 ? (lambda * log(J) - mu) / J : T(std::numeric_limits<double>::quiet_NaN());
+    Matrix3<T> stress;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) stress(i, j) = mu * F(i, j) + factor * cofactor(i, j);
+    return stress;
+  }
+};
+
+}  // namespace traction

@@ -1,0 +1,139 @@
+#include "forces/volume_penalty.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/dual.h"
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+// A sixth of the area vector's double: the share of dV/dx of each of the triangle's vertices.
+template <typename T>
+Vector3<T> vertex_share(const Vector3<T>& x0, const Vector3<T>& x1, const Vector3<T>& x2) {
+  const Vector3<T> a = x1 - x0, b = x2 - x0;
+  return a.cross(b) * (1.0 / 6.0);
+}
+
+Mat3 cross_matrix(const Vec3& a) {
+  Mat3 matrix;
+  matrix << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
+  return matrix;
+}
+
+}  // namespace
+
+VolumeLaw VolumeLaw::with_pressure(VolumeModel model, double volume, double gauge_pressure, double compressibility) {
+  VolumeLaw law{model, volume, compressibility};
+  switch (model) {
+    case VolumeModel::ideal_gas: law.rest_volume = volume * (1 + gauge_pressure / kAtmosphere); break;
+    case VolumeModel::quadratic: law.rest_volume = volume / (1 - gauge_pressure * compressibility); break;
+    case VolumeModel::nearly_incompressible: law.rest_volume = volume * std::exp(gauge_pressure * compressibility); break;
+  }
+  return law;
+}
+
+double VolumeLaw::energy(double volume) const {
+  const double V0 = rest_volume, V = volume;
+  switch (model) {
+    case VolumeModel::ideal_gas: return kAtmosphere * (V - V0 * (1 + std::log(V / V0)));
+    case VolumeModel::quadratic: return (V - V0) * (V - V0) / (2 * V0 * compressibility);
+    default: return (V0 - V * (1 - std::log(V / V0))) / compressibility;
+  }
+}
+
+double VolumeLaw::pressure(double volume) const {
+  const double V0 = rest_volume, V = volume;
+  switch (model) {
+    case VolumeModel::ideal_gas: return -kAtmosphere * (1 - V0 / V);
+    case VolumeModel::quadratic: return -(V - V0) / (V0 * compressibility);
+    default: return -std::log(V / V0) / compressibility;
+  }
+}
+
+double VolumeLaw::pressure_slope(double volume) const {
+  const double V0 = rest_volume, V = volume;
+  switch (model) {
+    case VolumeModel::ideal_gas: return -kAtmosphere * V0 / (V * V);
+    case VolumeModel::quadratic: return -1 / (V0 * compressibility);
+    default: return -1 / (V * compressibility);
+  }
+}
+
+VolumePenalty::VolumePenalty(std::shared_ptr<const Halo> halo, std::vector<std::array<int, 3>> triangles, std::vector<char> owned, VolumeLaw law,
+                             bool sparse)
+    : halo_(std::move(halo)), triangles_(std::move(triangles)), owned_(std::move(owned)), law_(law), sparse_(sparse), gradient_(halo_->local()) {
+  for (const auto& triangle : triangles_)
+    for (int vertex : triangle)
+      if (vertex < halo_->owned()) surface_vertices_.push_back(vertex);
+  std::sort(surface_vertices_.begin(), surface_vertices_.end());
+  surface_vertices_.erase(std::unique(surface_vertices_.begin(), surface_vertices_.end()), surface_vertices_.end());
+}
+
+double VolumePenalty::volume(const Field& positions) const {
+  double sum = 0;
+  for (std::size_t t = 0; t < triangles_.size(); ++t) {
+    if (!owned_[t]) continue;
+    const Vec3 x0 = positions[triangles_[t][0]], x1 = positions[triangles_[t][1]], x2 = positions[triangles_[t][2]];
+    sum += (x0 + x1 + x2).dot(vertex_share<double>(x0, x1, x2)) / 3;
+  }
+  return sum_over_ranks(halo_->communicator(), sum);
+}
+
+void VolumePenalty::linearize(const State& state) {
+  linearized_volume_ = volume(state.q);
+  for (int vertex : surface_vertices_) gradient_[vertex].setZero();
+  for (const auto& triangle : triangles_) {
+    const Vec3 share = vertex_share<double>(state.q[triangle[0]], state.q[triangle[1]], state.q[triangle[2]]);
+    for (int vertex : triangle)
+      if (vertex < halo_->owned()) gradient_[vertex] += share;
+  }
+}
+
+void VolumePenalty::add_force(const State& state, Zone zone, Field& force) const {
+  if (zone == Zone::interior) return;   // the volume needs every triangle
+  const double pressure = law_.pressure(volume(state.q));
+  for (const auto& triangle : triangles_) {
+    const Vec3 share = pressure * vertex_share<double>(state.q[triangle[0]], state.q[triangle[1]], state.q[triangle[2]]);
+    for (int vertex : triangle) force[vertex] += share;
+  }
+}
+
+void VolumePenalty::add_product(const State& state, const State& direction, Zone zone, Field& change) const {
+  if (zone == Zone::interior) return;
+  const double pressure = law_.pressure(linearized_volume_);
+  for (const auto& triangle : triangles_) {
+    std::array<Vector3<Dual<double>>, 3> x;
+    for (int a = 0; a < 3; ++a)
+      for (int i = 0; i < 3; ++i) x[a][i] = make_dual(state.q[triangle[a]][i], direction.q[triangle[a]][i]);
+    const Vector3<Dual<double>> share = vertex_share(x[0], x[1], x[2]);
+    for (int vertex : triangle)
+      for (int i = 0; i < 3; ++i) change[vertex][i] += pressure * share[i].derivative[0];
+  }
+  if (sparse_) return;
+  double volume_change = 0;
+  for (int vertex : surface_vertices_) volume_change += gradient_[vertex].dot(direction.q[vertex]);
+  const double pressure_change = law_.pressure_slope(linearized_volume_) * sum_over_ranks(halo_->communicator(), volume_change);
+  for (int vertex : surface_vertices_) change[vertex] += pressure_change * gradient_[vertex];
+}
+
+void VolumePenalty::add_blocks(const State& state, double dq, double, BlockMatrix& matrix) const {
+  const double factor = dq * law_.pressure(linearized_volume_) / 6;
+  for (const auto& triangle : triangles_)
+    for (int b = 0; b < 3; ++b) {
+      // d/dx_b of (x1 - x0) x (x2 - x0) is the cross matrix of the opposite edge.
+      const Vec3 edge = state.q[triangle[(b + 2) % 3]] - state.q[triangle[(b + 1) % 3]];
+      for (int a = 0; a < 3; ++a) matrix.add(triangle[a], triangle[b], factor * cross_matrix(edge));
+    }
+}
+
+double VolumePenalty::energy(const State& state) const {
+  const double enclosed = volume(state.q);
+  int rank = 0;
+  MPI_Comm_rank(halo_->communicator(), &rank);
+  return rank == 0 ? law_.energy(enclosed) : 0;   // one share: the volume is global already
+}
+
+}  // namespace traction

@@ -1,0 +1,59 @@
+// The volume penalty of an enclosed gas or fluid (P0 Sec. III-D).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "parallel/halo.h"
+#include "scene/scene.h"
+#include "system/force.h"
+
+namespace traction {
+
+// Ambient pressure [Pa].
+inline constexpr double kAtmosphere = 101325;
+
+// Energy [J], gauge pressure p = -dW/dV [Pa] and dp/dV [Pa/m^3] as functions of the enclosed volume.
+struct VolumeLaw {
+  VolumeModel model = VolumeModel::ideal_gas;
+  double rest_volume = 0;       // V0 [m^3]: where the pressure is zero
+  double compressibility = 0;   // kappa_v [1/Pa]; unused by the ideal gas
+
+  // The law with `gauge_pressure` at `volume`.
+  static VolumeLaw with_pressure(VolumeModel model, double volume, double gauge_pressure, double compressibility);
+
+  double energy(double volume) const;
+  double pressure(double volume) const;
+  double pressure_slope(double volume) const;
+};
+
+// Acts on a closed, outward oriented triangle surface. With the area-vector form dV/dx_a = sum over its triangles of (x1 - x0) x (x2 - x0) / 6 the forces sum to
+// zero to rounding and do not depend on where the origin is.
+class VolumePenalty : public Force {
+ public:
+  // `triangles`: those that touch an owned vertex; `owned`: whether each counts on this rank. `sparse` drops the rank-one term of the product.
+  VolumePenalty(std::shared_ptr<const Halo> halo, std::vector<std::array<int, 3>> triangles, std::vector<char> owned, VolumeLaw law, bool sparse);
+
+  double volume(const Field& positions) const;   // collective [m^3]
+  const VolumeLaw& law() const { return law_; }
+
+  void linearize(const State& state) override;
+  void add_force(const State& state, Zone zone, Field& force) const override;
+  void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
+  void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
+  bool blocks_are_exact() const override { return sparse_; }   // the rank-one term couples all vertices
+  double energy(const State& state) const override;
+  std::string energy_name() const override { return "volume"; }
+
+ private:
+  std::shared_ptr<const Halo> halo_;
+  std::vector<std::array<int, 3>> triangles_;
+  std::vector<char> owned_;
+  VolumeLaw law_;
+  bool sparse_;
+  std::vector<int> surface_vertices_;   // owned ones
+  Field gradient_;                      // dV/dq at the linearization, owned vertices [m^2]
+  double linearized_volume_ = 0;
+};
+
+}  // namespace traction

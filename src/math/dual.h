@@ -1,0 +1,116 @@
+// Dual numbers: forward-mode automatic differentiation (P0 Sec. IV-C). A kernel written once over its scalar gives its value with double, one
+// directional derivative with Dual<double>, N at once with Dual<double, N>, and second derivatives with Dual<Dual<double>>.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <cmath>
+
+namespace traction {
+
+// value + sum_k derivative[k] e_k with e_j e_k = 0.
+template <typename T, int N = 1>
+struct Dual {
+  T value{};
+  std::array<T, N> derivative{};
+
+  Dual() = default;
+  Dual(double constant) : value(constant) {}   // implicit, so that kernels may mix constants and duals
+  Dual(const T& v, const std::array<T, N>& d) : value(v), derivative(d) {}
+
+  // The dual number f(value) whose derivative is slope * derivative: the chain rule, written once.
+  Dual chain(const T& function, const T& slope) const {
+    Dual result;
+    result.value = function;
+    for (int k = 0; k < N; ++k) result.derivative[k] = slope * derivative[k];
+    return result;
+  }
+
+  Dual& operator+=(const Dual& b) {
+    value += b.value;
+    for (int k = 0; k < N; ++k) derivative[k] += b.derivative[k];
+    return *this;
+  }
+  Dual& operator-=(const Dual& b) {
+    value -= b.value;
+    for (int k = 0; k < N; ++k) derivative[k] -= b.derivative[k];
+    return *this;
+  }
+  Dual& operator*=(const Dual& b) { return *this = *this * b; }
+  Dual& operator/=(const Dual& b) { return *this = *this / b; }
+
+  friend Dual operator+(Dual a, const Dual& b) { return a += b; }
+  friend Dual operator-(Dual a, const Dual& b) { return a -= b; }
+  friend Dual operator-(const Dual& a) { return a.chain(-a.value, T(-1.0)); }
+  friend Dual operator*(const Dual& a, const Dual& b) {
+    Dual result;
+    result.value = a.value * b.value;
+    for (int k = 0; k < N; ++k) result.derivative[k] = a.derivative[k] * b.value + a.value * b.derivative[k];
+    return result;
+  }
+  friend Dual operator/(const Dual& a, const Dual& b) {
+    Dual result;
+    const T inverse = T(1.0) / b.value;
+    result.value = a.value * inverse;
+    for (int k = 0; k < N; ++k) result.derivative[k] = (a.derivative[k] - result.value * b.derivative[k]) * inverse;
+    return result;
+  }
+
+  // Constants skip the products with a zero derivative.
+  friend Dual operator+(Dual a, double b) { a.value += b; return a; }
+  friend Dual operator+(double a, Dual b) { b.value += a; return b; }
+  friend Dual operator-(Dual a, double b) { a.value -= b; return a; }
+  friend Dual operator-(double a, const Dual& b) { return b.chain(a - b.value, T(-1.0)); }
+  friend Dual operator*(const Dual& a, double b) { return a.chain(a.value * b, T(b)); }
+  friend Dual operator*(double a, const Dual& b) { return b * a; }
+  friend Dual operator/(const Dual& a, double b) { return a * (1.0 / b); }
+
+  friend bool operator<(const Dual& a, const Dual& b) { return a.value < b.value; }
+  friend bool operator>(const Dual& a, const Dual& b) { return b.value < a.value; }
+  friend bool operator<=(const Dual& a, const Dual& b) { return !(b.value < a.value); }
+  friend bool operator>=(const Dual& a, const Dual& b) { return !(a.value < b.value); }
+
+  friend Dual log(const Dual& x) {
+    using std::log;
+    return x.chain(log(x.value), T(1.0) / x.value);
+  }
+  friend Dual sqrt(const Dual& x) {
+    using std::sqrt;
+    const T root = sqrt(x.value);
+    return x.chain(root, T(0.5) / root);
+  }
+};
+
+// The number with all derivatives removed.
+inline double real_part(double x) { return x; }
+template <typename T, int N>
+double real_part(const Dual<T, N>& x) {
+  return real_part(x.value);
+}
+
+// A dual number of one direction.
+inline Dual<double> make_dual(double value, double derivative) { return {value, {derivative}}; }
+
+}  // namespace traction
+
+namespace Eigen {
+
+template <typename T, int N>
+struct NumTraits<traction::Dual<T, N>> : GenericNumTraits<double> {
+  using Real = traction::Dual<T, N>;
+  using NonInteger = Real;
+  using Nested = Real;
+  using Literal = Real;
+  enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1, ReadCost = N + 1, AddCost = N + 1, MulCost = 3 * N + 1 };
+};
+
+template <typename T, int N, typename Operation>
+struct ScalarBinaryOpTraits<traction::Dual<T, N>, double, Operation> {
+  using ReturnType = traction::Dual<T, N>;
+};
+template <typename T, int N, typename Operation>
+struct ScalarBinaryOpTraits<double, traction::Dual<T, N>, Operation> {
+  using ReturnType = traction::Dual<T, N>;
+};
+
+}  // namespace Eigen

@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "errors.h"
+#include "mesh/read_mesh.h"
+
+namespace traction {
+
+namespace {
+
+constexpr double kDegenerate = 1e-12;   // relative to the longest edge to the power of the dimension
+
+template <std::size_t N>
+std::string coordinates(const Mesh& mesh, const std::array<int, N>& element) {
+  std::string text;
+  for (int vertex : element) {
+    const Vec3& x = mesh.vertices[vertex];
+    text += fmt::format("{}({:.6g}, {:.6g}, {:.6g})", text.empty() ? "" : ", ", x.x(), x.y(), x.z());
+  }
+  return text;
+}
+
+template <std::size_t N>
+double longest_edge(const Mesh& mesh, const std::array<int, N>& element) {
+  double longest = 0;
+  for (std::size_t i = 0; i < N; ++i)
+    for (std::size_t j = 0; j < i; ++j) longest = std::max(longest, (mesh.vertices[element[i]] - mesh.vertices[element[j]]).norm());
+  return longest;
+}
+
+template <std::size_t N>
+void check_vertices(const Mesh& mesh, const std::array<int, N>& element, const char* noun, std::size_t number) {
+  for (std::size_t i = 0; i < N; ++i) {
+    if (element[i] < 0 || element[i] >= static_cast<int>(mesh.vertices.size()))
+      throw InputError(fmt::format("{}: the {} {} names the vertex {}, but there are {} vertices. Write the mesh again", mesh.source, noun, number,
+                                   static_cast<long long>(element[i]) + 1, mesh.vertices.size()));
+    if (!mesh.vertices[element[i]].allFinite())
+      throw InputError(fmt::format("{}: the {} {} has a vertex whose coordinates aren't finite: {}. Write the mesh again", mesh.source, noun, number,
+                                   coordinates(mesh, std::array<int, 1>{element[i]})));
+    for (std::size_t j = 0; j < i; ++j)
+      if (element[i] == element[j])
+        throw InputError(fmt::format("{}: the {} {} has the vertex at {} twice. Remesh there", mesh.source, noun, number,
+                                     coordinates(mesh, std::array<int, 1>{element[i]})));
+  }
+}
+
+void check_tetrahedron(const Mesh& mesh, std::size_t e) {
+  const std::array<int, 4>& t = mesh.tetrahedra[e];
+  check_vertices(mesh, t, "tetrahedron", e + 1);
+  const Vec3& a = mesh.vertices[t[0]];
+  const double volume = (mesh.vertices[t[1]] - a).cross(mesh.vertices[t[2]] - a).dot(mesh.vertices[t[3]] - a) / 6;
+  const double least = kDegenerate * std::pow(longest_edge(mesh, t), 3);
+  // Of coordinates so large that they overflow nothing can be said.
+  const bool known = std::isfinite(volume) && std::isfinite(least);
+  if (known && volume > 0 && volume >= least) return;
+  if (known && volume < 0 && volume <= -least)
+    throw InputError(fmt::format("{}: the tetrahedron {} with the vertices {} is inverted: its volume is {:.6g}. Swap two of its vertices or remesh",
+                                 mesh.source, e + 1, coordinates(mesh, t), volume));
+  throw InputError(fmt::format("{}: the tetrahedron {} with the vertices {} is degenerate: its volume is {:.6g}, its longest edge {:.6g}. Remesh there",
+                               mesh.source, e + 1, coordinates(mesh, t), volume, longest_edge(mesh, t)));
+}
+
+void check_triangle(const Mesh& mesh, std::size_t index) {
+  const std::array<int, 3>& t = mesh.triangles[index];
+  check_vertices(mesh, t, "triangle", index + 1);
+  const Vec3& a = mesh.vertices[t[0]];
+  const double area = (mesh.vertices[t[1]] - a).cross(mesh.vertices[t[2]] - a).norm() / 2;
+  if (std::isfinite(area) && area > 0 && area >= kDegenerate * std::pow(longest_edge(mesh, t), 2)) return;
+  throw InputError(fmt::format("{}: the triangle {} with the vertices {} is degenerate: its area is {:.6g}. Remesh there", mesh.source, index + 1,
+                               coordinates(mesh, t), area));
+}
+
+void check_region(const Mesh& mesh, const Region& region) {
+  const std::size_t size = region.dimension == 3 ? mesh.tetrahedra.size() : region.dimension == 2 ? mesh.triangles.size() : mesh.vertices.size();
+  for (int member : region.members)
+    if (member < 0 || member >= static_cast<int>(size))
+      throw InputError(fmt::format("{}: the region '{}' names its member {}, but there are {}. Write the mesh again", mesh.source, region.name,
+                                   static_cast<long long>(member) + 1, size));
+}
+
+}  // namespace
+
+void check_elements(const Mesh& mesh) {
+  if (mesh.tetrahedra.empty())
+    throw InputError(fmt::format("{}: the mesh has no tetrahedra. Mesh the volume, and in Gmsh put it in a Physical Volume", mesh.source));
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+    if (!mesh.vertices[v].allFinite())
+      throw InputError(fmt::format("{}: the coordinates of the vertex {} aren't finite: {}. Write the mesh again", mesh.source, v + 1,
+                                   coordinates(mesh, std::array<int, 1>{static_cast<int>(v)})));
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) check_tetrahedron(mesh, e);
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) check_triangle(mesh, t);
+  for (const Region& region : mesh.regions) check_region(mesh, region);
+}
+
+std::vector<std::array<int, 3>> boundary_faces(const Mesh& mesh) {
+  static constexpr int kFaces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};   // outward from a tetrahedron of positive volume
+  struct Face {
+    std::array<int, 3> sorted;
+    std::size_t number;   // four times the tetrahedron, plus its face
+  };
+  const auto oriented = [&](std::size_t number) {
+    const std::array<int, 4>& t = mesh.tetrahedra[number / 4];
+    const int* f = kFaces[number % 4];
+    return std::array<int, 3>{t[f[0]], t[f[1]], t[f[2]]};
+  };
+  std::vector<Face> faces;
+  faces.reserve(4 * mesh.tetrahedra.size());
+  for (std::size_t number = 0; number < 4 * mesh.tetrahedra.size(); ++number) {
+    std::array<int, 3> sorted = oriented(number);
+    std::sort(sorted.begin(), sorted.end());
+    faces.push_back({sorted, number});
+  }
+  std::sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) { return a.sorted != b.sorted ? a.sorted < b.sorted : a.number < b.number; });
+
+  std::vector<std::size_t> outer;
+  for (std::size_t first = 0; first < faces.size();) {
+    std::size_t end = first + 1;
+    while (end < faces.size() && faces[end].sorted == faces[first].sorted) ++end;
+    if (end - first > 2)
+      throw InputError(fmt::format("{}: {} tetrahedra, among them {}, {} and {}, share the face with the vertices {}. Remesh without overlaps", mesh.source,
+                                   end - first, faces[first].number / 4 + 1, faces[first + 1].number / 4 + 1, faces[first + 2].number / 4 + 1,
+                                   coordinates(mesh, faces[first].sorted)));
+    if (end - first == 1) outer.push_back(faces[first].number);
+    first = end;
+  }
+  std::sort(outer.begin(), outer.end());
+  std::vector<std::array<int, 3>> result;
+  result.reserve(outer.size());
+  for (std::size_t number : outer) result.push_back(oriented(number));
+  return result;
+}
+
+}  // namespace traction

@@ -1,0 +1,181 @@
+// Orientation and enclosed volume of a closed surface.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "errors.h"
+#include "mesh/read_mesh.h"
+
+namespace traction {
+
+namespace {
+
+constexpr double kNoVolume = 1e-12;   // relative to the diagonal of the surface's bounding box, cubed
+
+struct Edge {
+  int low, high;      // vertices
+  int triangle;       // position in the region's members
+  bool low_to_high;   // the direction in which the triangle passes it
+};
+
+struct Neighbour {
+  int triangle = 0;
+  bool same_direction = false;   // both pass the shared edge in one direction, that is with opposite orientations
+};
+
+// The triangles connected through edges.
+struct Shell {
+  std::vector<int> triangles;   // positions in the region's members
+  Eigen::AlignedBox3d box;
+};
+
+class SurfaceOrientation {
+ public:
+  SurfaceOrientation(Mesh& mesh, const Region& region) : mesh_(mesh), region_(region) {}
+
+  double orient() {
+    find_neighbours();
+    find_shells();
+    for (const Shell& shell : shells_) orient_outward(shell);
+    for (const Shell* hole : holes()) flip(*hole);
+    double volume = 0;
+    for (const Shell& shell : shells_) volume += signed_volume(shell);
+    return volume;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const { throw InputError(fmt::format("{}: the region '{}' {}", mesh_.source, region_.name, what)); }
+  std::array<int, 3>& triangle(int position) const { return mesh_.triangles[region_.members[position]]; }
+  const Vec3& corner(int position, int i) const { return mesh_.vertices[triangle(position)[i]]; }
+
+  void find_neighbours();
+  void find_shells();
+  void orient_outward(const Shell& shell);
+  double signed_volume(const Shell& shell) const;
+  bool encloses(const Shell& shell, const Vec3& point) const;
+  std::vector<const Shell*> holes() const;
+  void flip(const Shell& shell);
+
+  Mesh& mesh_;
+  const Region& region_;
+  std::vector<std::array<Neighbour, 3>> neighbours_;
+  std::vector<Shell> shells_;
+};
+
+void SurfaceOrientation::find_neighbours() {
+  if (region_.dimension != 2) fail("isn't a surface. Name a region of triangles");
+  if (region_.members.empty()) fail("has no triangles. Name a closed surface");
+  std::vector<Edge> edges;
+  edges.reserve(3 * region_.members.size());
+  for (int t = 0; t < static_cast<int>(region_.members.size()); ++t)
+    for (int i = 0; i < 3; ++i) {
+      const int from = triangle(t)[i], to = triangle(t)[(i + 1) % 3];
+      edges.push_back({std::min(from, to), std::max(from, to), t, from < to});
+    }
+  std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
+    return a.low != b.low ? a.low < b.low : a.high != b.high ? a.high < b.high : a.triangle < b.triangle;
+  });
+
+  neighbours_.resize(region_.members.size());
+  std::vector<int> found(region_.members.size(), 0);
+  for (std::size_t first = 0; first < edges.size();) {
+    std::size_t end = first + 1;
+    while (end < edges.size() && edges[end].low == edges[first].low && edges[end].high == edges[first].high) ++end;
+    const Edge &a = edges[first], &b = edges[end - 1];
+    if (end - first != 2) {
+      const Vec3 &x = mesh_.vertices[a.low], &y = mesh_.vertices[a.high];
+      const std::string edge = fmt::format("the edge from ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g})", x.x(), x.y(), x.z(), y.x(), y.y(), y.z());
+      if (end - first == 1) fail(fmt::format("isn't closed: {} belongs to one triangle only. Add the faces that are missing", edge));
+      fail(fmt::format("is non-manifold: {} belongs to {} triangles. Leave out the faces that don't bound the volume", edge, end - first));
+    }
+    const bool same_direction = a.low_to_high == b.low_to_high;
+    neighbours_[a.triangle][found[a.triangle]++] = {b.triangle, same_direction};
+    neighbours_[b.triangle][found[b.triangle]++] = {a.triangle, same_direction};
+    first = end;
+  }
+}
+
+void SurfaceOrientation::find_shells() {
+  enum class Turn : char { unknown, keep, flip };
+  std::vector<Turn> turns(region_.members.size(), Turn::unknown);
+  for (int start = 0; start < static_cast<int>(turns.size()); ++start) {
+    if (turns[start] != Turn::unknown) continue;
+    turns[start] = Turn::keep;
+    Shell shell{{start}, {}};
+    for (std::size_t visited = 0; visited < shell.triangles.size(); ++visited) {
+      const int current = shell.triangles[visited];
+      for (const Neighbour& neighbour : neighbours_[current]) {
+        const Turn turn = (turns[current] == Turn::flip) != neighbour.same_direction ? Turn::flip : Turn::keep;
+        if (turns[neighbour.triangle] == Turn::unknown) {
+          turns[neighbour.triangle] = turn;
+          shell.triangles.push_back(neighbour.triangle);
+        } else if (turns[neighbour.triangle] != turn) {
+          const Vec3& x = corner(current, 0);
+          fail(fmt::format("can't be oriented: near ({:.6g}, {:.6g}, {:.6g}) it has one side only. Name a surface that bounds a volume", x.x(), x.y(), x.z()));
+        }
+      }
+    }
+    shells_.push_back(std::move(shell));
+  }
+  for (Shell& shell : shells_)
+    for (int t : shell.triangles) {
+      if (turns[t] == Turn::flip) std::swap(triangle(t)[1], triangle(t)[2]);
+      for (int i = 0; i < 3; ++i) shell.box.extend(corner(t, i));
+    }
+}
+
+void SurfaceOrientation::flip(const Shell& shell) {
+  for (int t : shell.triangles) std::swap(triangle(t)[1], triangle(t)[2]);
+}
+
+double SurfaceOrientation::signed_volume(const Shell& shell) const {
+  // A reference point nearby keeps the digits of a small surface far from the origin.
+  const Vec3 reference = shell.box.center();
+  double volume = 0;
+  for (int t : shell.triangles) volume += (corner(t, 0) - reference).cross(corner(t, 1) - reference).dot(corner(t, 2) - reference) / 6;
+  return volume;
+}
+
+void SurfaceOrientation::orient_outward(const Shell& shell) {
+  const double volume = signed_volume(shell);
+  if (!(std::abs(volume) > kNoVolume * std::pow(shell.box.diagonal().norm(), 3))) {
+    const Vec3& x = corner(shell.triangles[0], 0);
+    fail(fmt::format("encloses no volume: it is flat near ({:.6g}, {:.6g}, {:.6g}). Name a surface that bounds a volume", x.x(), x.y(), x.z()));
+  }
+  if (volume < 0) flip(shell);
+}
+
+bool SurfaceOrientation::encloses(const Shell& shell, const Vec3& point) const {
+  if (!shell.box.contains(point)) return false;
+  // The solid angle of a triangle after Van Oosterom and Strackee (1983); they add up to 4 pi inside and to 0 outside.
+  double angle = 0;
+  for (int t : shell.triangles) {
+    const Vec3 a = corner(t, 0) - point, b = corner(t, 1) - point, c = corner(t, 2) - point;
+    const double la = a.norm(), lb = b.norm(), lc = c.norm();
+    angle += 2 * std::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+  }
+  return angle > 2 * EIGEN_PI;
+}
+
+// The shells inside an odd number of others bound the enclosed volume from within.
+std::vector<const Shell*> SurfaceOrientation::holes() const {
+  std::vector<const Shell*> result;
+  for (const Shell& shell : shells_) {
+    // A vertex may be shared with another shell, the middle of a triangle isn't.
+    const int t = shell.triangles[0];
+    const Vec3 point = (corner(t, 0) + corner(t, 1) + corner(t, 2)) / 3;
+    const auto around = std::count_if(shells_.begin(), shells_.end(), [&](const Shell& other) { return &other != &shell && encloses(other, point); });
+    if (around % 2 == 1) result.push_back(&shell);
+  }
+  return result;
+}
+
+}  // namespace
+
+double orient_closed_surface(Mesh& mesh, const Region& region) { return SurfaceOrientation(mesh, region).orient(); }
+
+}  // namespace traction

@@ -1,0 +1,182 @@
+// Running Gmsh as a program of its own, so that neither its licence nor its crashes become ours.
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "errors.h"
+#include "mesh/geo_parameters.h"
+#include "mesh/mesh_formats.h"
+#include "mesh/read_mesh.h"
+
+namespace traction {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int number) : number_(number) {}
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  ~FileDescriptor() { close(); }
+  int get() const { return number_; }
+  void close() {
+    if (number_ >= 0) ::close(number_);
+    number_ = -1;
+  }
+
+ private:
+  int number_;
+};
+
+// A file beside the final one, removed again unless it is renamed to it.
+class PartialFile {
+ public:
+  explicit PartialFile(const std::string& final_path) : final_path_(final_path), path_(fmt::format("{}.{}.msh", final_path, ::getpid())) {
+    const int descriptor = ::open(path_.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor < 0) throw FileError(fmt::format("{}: can't be written: {}. Check its folder", final_path, std::strerror(errno)));
+    ::close(descriptor);
+  }
+  PartialFile(const PartialFile&) = delete;
+  PartialFile& operator=(const PartialFile&) = delete;
+  ~PartialFile() {
+    if (!path_.empty()) ::unlink(path_.c_str());
+  }
+  const std::string& path() const { return path_; }
+  void keep() {
+    if (std::rename(path_.c_str(), final_path_.c_str()) != 0)
+      throw FileError(fmt::format("{}: can't be written: {}. Check its folder", final_path_, std::strerror(errno)));
+    path_.clear();
+  }
+
+ private:
+  std::string final_path_, path_;
+};
+
+// Keeps of the output what explains a failure: the first error, which is the cause, and the last, which is the consequence.
+class OutputLines {
+ public:
+  void add(std::string_view text) {
+    for (char c : text) {
+      if (c == '\n') end_line();
+      else if (line_.size() < 1000) line_ += c;
+    }
+  }
+  void end_line() {
+    const std::string_view line = line_;
+    if (line.starts_with("Error")) {
+      const std::size_t start = line.find_first_not_of(" :", std::strlen("Error"));
+      const std::string message(start == std::string_view::npos ? "" : line.substr(start, line.find_last_not_of(" \r") + 1 - start));
+      if (!is_summary(message)) {
+        if (first_error_.empty()) first_error_ = message;
+        last_error_ = message;
+      }
+    } else if (line.find_first_not_of(" \r") != std::string_view::npos && !line.starts_with("Info")) {
+      last_line_ = line_;
+    }
+    line_.clear();
+  }
+  bool has_error() const { return !first_error_.empty(); }
+  std::string explanation() const {
+    if (first_error_.empty()) return last_line_.empty() ? "no message" : last_line_;
+    return first_error_ == last_error_ ? first_error_ : first_error_ + "; " + last_error_;
+  }
+
+ private:
+  // Gmsh closes with a box that counts its errors.
+  static bool is_summary(const std::string& message) {
+    return message.empty() || message.starts_with("---") || message.starts_with("Mesh generation error summary") || message.ends_with("warning") ||
+           message.ends_with("warnings") || message.ends_with(" error") || message.ends_with(" errors") || message.starts_with("Check the full log");
+  }
+
+  std::string line_, first_error_, last_error_, last_line_;
+};
+
+// A Gmsh built with MPI must not take itself for a rank of this job.
+std::vector<char*> environment_without_mpi() {
+  std::vector<char*> result;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string_view text = *entry;
+    if (!text.starts_with("OMPI_") && !text.starts_with("PMIX_") && !text.starts_with("PMI_") && !text.starts_with("PRTE_")) result.push_back(*entry);
+  }
+  result.push_back(nullptr);
+  return result;
+}
+
+// Runs a program found on PATH with its output going to `output`; returns its wait status, nothing if there is no such program.
+std::optional<int> run(const std::vector<std::string>& command, OutputLines& output) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw FileError(fmt::format("can't start {}: {}", command[0], std::strerror(errno)));
+  FileDescriptor reader(ends[0]), writer(ends[1]);
+
+  std::vector<char*> arguments;
+  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  std::vector<char*> environment = environment_without_mpi();
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, writer.get(), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, writer.get(), STDERR_FILENO);
+  pid_t process = 0;
+  const int error = ::posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environment.data());
+  posix_spawn_file_actions_destroy(&actions);
+  if (error == ENOENT || error == EACCES) return std::nullopt;
+  if (error != 0) throw FileError(fmt::format("can't start {}: {}", command[0], std::strerror(error)));
+  writer.close();
+
+  char block[4096];
+  for (;;) {
+    const ssize_t got = ::read(reader.get(), block, sizeof block);
+    if (got > 0) output.add({block, static_cast<std::size_t>(got)});
+    else if (got == 0 || errno != EINTR) break;
+  }
+  output.end_line();
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {}
+  return status;
+}
+
+// A name that starts with a dash would be taken for an option.
+std::string as_argument(const std::string& path) { return path.starts_with("-") ? "./" + path : path; }
+
+}  // namespace
+
+void generate_mesh(const std::string& geo_path, const std::map<std::string, double>& parameters, const std::string& msh_path) {
+  std::error_code ignored;
+  if (!fs::exists(geo_path, ignored)) throw InputError(fmt::format("{}: no such file. Check the name of the mesh", geo_path));
+  if (!fs::is_regular_file(geo_path, ignored)) throw InputError(fmt::format("{}: is not a file. Give a .geo file", geo_path));
+  check_geo_parameters(geo_path, read_bytes(geo_path), parameters);
+
+  PartialFile partial(msh_path);
+  std::vector<std::string> command{"gmsh", as_argument(geo_path), "-3"};
+  for (const auto& [name, value] : parameters) command.insert(command.end(), {"-setnumber", name, fmt::format("{}", value)});
+  command.insert(command.end(), {"-format", "msh41", "-bin", "-o", as_argument(partial.path())});
+
+  OutputLines output;
+  const std::optional<int> status = run(command, output);
+  if (!status) throw InputError(fmt::format("{}: Gmsh is needed to mesh it, but no program gmsh is on the PATH. Install Gmsh or give a .msh file", geo_path));
+  if (WIFSIGNALED(*status))
+    throw InputError(fmt::format("{}: Gmsh was ended by signal {} ({}): {}. Mesh it by hand to see why", geo_path, WTERMSIG(*status),
+                                 strsignal(WTERMSIG(*status)), output.explanation()));
+  if (WEXITSTATUS(*status) != 0 || output.has_error())
+    throw InputError(fmt::format("{}: Gmsh failed: {}. Mesh it by hand to see all messages: gmsh -3 {}", geo_path, output.explanation(), geo_path));
+  if (fs::file_size(partial.path(), ignored) == 0 || ignored)
+    throw InputError(fmt::format("{}: Gmsh wrote no mesh: {}. Mesh it by hand to see why: gmsh -3 {}", geo_path, output.explanation(), geo_path));
+  partial.keep();
+}
+
+}  // namespace traction

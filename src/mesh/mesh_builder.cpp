@@ -1,0 +1,135 @@
+#include "mesh/mesh_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "errors.h"
+
+namespace traction {
+
+namespace {
+
+// The same for all even permutations of the vertices, that is for the same tetrahedron with the same orientation.
+std::array<int, 4> orientation_key(std::array<int, 4> vertices) {
+  bool odd = false;
+  for (int last = 3; last > 0; --last)
+    for (int i = 0; i < last; ++i)
+      if (vertices[i] > vertices[i + 1]) {
+        std::swap(vertices[i], vertices[i + 1]);
+        odd = !odd;
+      }
+  if (odd) std::swap(vertices[2], vertices[3]);
+  return vertices;
+}
+
+std::array<int, 3> orientation_key(std::array<int, 3> vertices) {
+  std::rotate(vertices.begin(), std::min_element(vertices.begin(), vertices.end()), vertices.end());
+  return vertices;
+}
+
+const char* noun(int dimension) {
+  const char* nouns[] = {"point", "curve", "surface", "volume"};
+  return nouns[dimension];
+}
+
+}  // namespace
+
+int MeshBuilder::add_vertex(const Vec3& position) {
+  vertices_.push_back(position);
+  return vertex_count() - 1;
+}
+
+int MeshBuilder::region(int dimension, std::int64_t number) {
+  const auto [entry, is_new] = region_of_number_.try_emplace({dimension, number}, static_cast<int>(regions_.size()));
+  if (is_new) regions_.push_back({Region{"", dimension, {}}, number});
+  return entry->second;
+}
+
+void MeshBuilder::name_region(int dimension, std::int64_t number, const std::string& name) { regions_[region(dimension, number)].region.name = name; }
+
+void MeshBuilder::add_member(int member, const std::vector<int>& regions) {
+  for (int region : regions) regions_[region].region.members.push_back(member);
+}
+
+void MeshBuilder::add_tetrahedron(const std::array<int, 4>& vertices, const std::vector<int>& regions) {
+  const auto [entry, is_new] = tetrahedron_of_vertices_.try_emplace(orientation_key(vertices), static_cast<int>(tetrahedra_.size()));
+  if (is_new) tetrahedra_.push_back(vertices);
+  add_member(entry->second, regions);
+}
+
+void MeshBuilder::add_triangle(const std::array<int, 3>& vertices, const std::vector<int>& regions) {
+  if (regions.empty()) return;
+  const auto [entry, is_new] = triangle_of_vertices_.try_emplace(orientation_key(vertices), static_cast<int>(triangles_.size()));
+  if (is_new) triangles_.push_back(vertices);
+  add_member(entry->second, regions);
+}
+
+std::vector<int> MeshBuilder::drop_unused_vertices() {
+  std::vector<int> new_index(vertices_.size(), -1);
+  for (const auto& tetrahedron : tetrahedra_)
+    for (int vertex : tetrahedron) new_index[vertex] = 0;
+  for (const auto& triangle : triangles_)
+    for (int vertex : triangle) new_index[vertex] = 0;
+  int used = 0;
+  for (std::size_t v = 0; v < vertices_.size(); ++v)
+    if (new_index[v] == 0) {
+      vertices_[used] = vertices_[v];
+      new_index[v] = used++;
+    }
+  vertices_.resize(used);
+  for (auto& tetrahedron : tetrahedra_)
+    for (int& vertex : tetrahedron) vertex = new_index[vertex];
+  for (auto& triangle : triangles_)
+    for (int& vertex : triangle) vertex = new_index[vertex];
+  return new_index;
+}
+
+void MeshBuilder::name_unnamed(const std::string& unnamed) {
+  // Volumes come first, so that where a volume and a surface have the same number it is the volume that keeps the plain name.
+  std::map<std::int64_t, int> seen;
+  for (NumberedRegion& entry : regions_) {
+    if (!entry.region.name.empty()) continue;
+    entry.region.name = unnamed + std::to_string(entry.number);
+    if (seen[entry.number]++ > 0) entry.region.name += std::string("_") + noun(entry.region.dimension);
+  }
+}
+
+void MeshBuilder::check_names() const {
+  std::map<std::string, const Region*> by_name;
+  for (const NumberedRegion& entry : regions_) {
+    const auto [found, is_new] = by_name.try_emplace(entry.region.name, &entry.region);
+    if (is_new) continue;
+    throw InputError(fmt::format("{}: a {} and a {} are both called '{}'. Give each region its own name", source_, noun(found->second->dimension),
+                                 noun(entry.region.dimension), entry.region.name));
+  }
+}
+
+Mesh MeshBuilder::finish(const std::string& unnamed) {
+  const std::vector<int> new_index = drop_unused_vertices();
+  for (NumberedRegion& entry : regions_) {
+    std::vector<int>& members = entry.region.members;
+    if (entry.region.dimension < 2) {
+      for (int& member : members) member = new_index[member];
+      std::erase(members, -1);
+    }
+    std::sort(members.begin(), members.end());
+    members.erase(std::unique(members.begin(), members.end()), members.end());
+  }
+  std::erase_if(regions_, [](const NumberedRegion& entry) { return entry.region.members.empty(); });
+  std::sort(regions_.begin(), regions_.end(), [](const NumberedRegion& a, const NumberedRegion& b) {
+    return a.region.dimension != b.region.dimension ? a.region.dimension > b.region.dimension : a.number < b.number;
+  });
+  name_unnamed(unnamed);
+  check_names();
+
+  Mesh mesh;
+  mesh.vertices = std::move(vertices_);
+  mesh.tetrahedra = std::move(tetrahedra_);
+  mesh.triangles = std::move(triangles_);
+  for (NumberedRegion& entry : regions_) mesh.regions.push_back(std::move(entry.region));
+  mesh.source = source_;
+  return mesh;
+}
+
+}  // namespace traction

@@ -1,0 +1,68 @@
+// Collects what a mesh file lists, in the order of the file, and makes a Mesh of it. Internal to this folder.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "mesh/mesh.h"
+
+namespace traction {
+
+class MeshBuilder {
+ public:
+  explicit MeshBuilder(std::string source) : source_(std::move(source)) {}
+
+  int add_vertex(const Vec3& position);
+  int vertex_count() const { return static_cast<int>(vertices_.size()); }
+
+  // The region of this dimension and number; a new one is made the first time. Regions are ordered by descending dimension, then number.
+  int region(int dimension, std::int64_t number);
+  void name_region(int dimension, std::int64_t number, const std::string& name);
+
+  // An element that is listed again with the same orientation is the same element, in further regions.
+  // Triangles in no region are left out.
+  void add_tetrahedron(const std::array<int, 4>& vertices, const std::vector<int>& regions);
+  void add_triangle(const std::array<int, 3>& vertices, const std::vector<int>& regions);
+  void add_region_vertex(int vertex, const std::vector<int>& regions) { add_member(vertex, regions); }
+
+  // `unnamed` is put before the number of a region without a name. Throws InputError if two regions have the same name.
+  Mesh finish(const std::string& unnamed);
+
+ private:
+  struct ArrayHash {
+    template <std::size_t N>
+    std::size_t operator()(const std::array<int, N>& values) const {
+      std::uint64_t hash = 0;
+      for (int value : values) {
+        hash = (hash ^ static_cast<std::uint32_t>(value)) * 0x9e3779b97f4a7c15ull;
+        hash ^= hash >> 29;
+      }
+      return hash;
+    }
+  };
+  struct NumberedRegion {
+    Region region;
+    std::int64_t number = 0;
+  };
+
+  void add_member(int member, const std::vector<int>& regions);
+  std::vector<int> drop_unused_vertices();
+  void name_unnamed(const std::string& unnamed);
+  void check_names() const;
+
+  std::string source_;
+  std::vector<Vec3> vertices_;
+  std::vector<std::array<int, 4>> tetrahedra_;
+  std::vector<std::array<int, 3>> triangles_;
+  std::vector<NumberedRegion> regions_;
+  std::map<std::pair<int, std::int64_t>, int> region_of_number_;
+  std::unordered_map<std::array<int, 4>, int, ArrayHash> tetrahedron_of_vertices_;
+  std::unordered_map<std::array<int, 3>, int, ArrayHash> triangle_of_vertices_;
+};
+
+}  // namespace traction

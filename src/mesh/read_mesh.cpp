@@ -1,0 +1,47 @@
+#include "mesh/read_mesh.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "errors.h"
+#include "mesh/mesh_formats.h"
+
+namespace traction {
+
+namespace fs = std::filesystem;
+
+std::string read_bytes(const std::string& path) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  if (!file) throw FileError(fmt::format("{}: can't be read: {}. Check its permissions", path, std::strerror(errno)));
+  std::string bytes;
+  std::error_code unknown_size;
+  const auto expected = fs::file_size(path, unknown_size);
+  if (!unknown_size) bytes.reserve(expected);
+  char block[1 << 16];
+  while (const std::size_t got = std::fread(block, 1, sizeof block, file.get())) bytes.append(block, got);
+  if (std::ferror(file.get())) throw FileError(fmt::format("{}: reading failed: {}. Check the disk it is on", path, std::strerror(errno)));
+  return bytes;
+}
+
+Mesh read_mesh(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found) throw InputError(fmt::format("{}: no such file. Check the name of the mesh", path));
+  if (error) throw FileError(fmt::format("{}: can't be read: {}. Check its permissions", path, error.message()));
+  if (!fs::is_regular_file(status)) throw InputError(fmt::format("{}: is not a file. Give a mesh file", path));
+
+  std::string extension = fs::path(path).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (extension == ".msh") return read_gmsh(path);
+  if (extension == ".vtu" || extension == ".vtk") return read_vtk(path);
+  throw InputError(fmt::format("{}: a mesh file ends in .msh, .vtu or .vtk. Convert it to one of these formats", path));
+}
+
+}  // namespace traction

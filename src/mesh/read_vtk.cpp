@@ -1,0 +1,219 @@
+// VTK's unstructured grids, .vtu and legacy .vtk, read by VTK itself.
+
+#include <fmt/format.h>
+#include <vtkCellArray.h>
+#include <vtkCellData.h>
+#include <vtkCellTypes.h>
+#include <vtkDataArray.h>
+#include <vtkIdList.h>
+#include <vtkLogger.h>
+#include <vtkNew.h>
+#include <vtkOutputWindow.h>
+#include <vtkPoints.h>
+#include <vtkSmartPointer.h>
+#include <vtkStringArray.h>
+#include <vtkUnsignedCharArray.h>
+#include <vtkUnstructuredGrid.h>
+#include <vtkUnstructuredGridReader.h>
+#include <vtkXMLUnstructuredGridReader.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <exception>
+#include <filesystem>
+#include <limits>
+#include <map>
+
+#include "errors.h"
+#include "mesh/mesh_builder.h"
+#include "mesh/mesh_formats.h"
+
+namespace traction {
+
+namespace {
+
+// Some of VTK's errors are reported by objects inside its readers, which an observer on the reader doesn't hear; all of them end here.
+class MessageWindow : public vtkOutputWindow {
+ public:
+  static MessageWindow* New();
+  vtkTypeMacro(MessageWindow, vtkOutputWindow)
+  MessageWindow(const MessageWindow&) = delete;
+  MessageWindow& operator=(const MessageWindow&) = delete;
+  void DisplayText(const char*) override {}
+  void DisplayErrorText(const char* text) override { keep(text); }
+  void DisplayWarningText(const char* text) override { keep(text); }
+  void DisplayGenericWarningText(const char* text) override { keep(text); }
+  const std::string& first() const { return first_; }
+
+ protected:
+  MessageWindow() = default;
+
+ private:
+  // "ERROR: In FILE, line N\nCLASS (ADDRESS): message": only the message means anything to a user.
+  void keep(std::string text) {
+    if (!first_.empty()) return;
+    if (const std::size_t start = text.find("): "); start != std::string::npos) text = text.substr(start + 3);
+    for (char c : text) {
+      if (first_.size() >= 300) break;
+      if (c > ' ' && c <= '~') first_ += c;
+      else if (!first_.empty() && first_.back() != ' ') first_ += ' ';
+    }
+    while (!first_.empty() && (first_.back() == ' ' || first_.back() == '.')) first_.pop_back();
+    if (first_.empty()) first_ = "VTK can't read it";
+  }
+
+  std::string first_;
+};
+
+vtkStandardNewMacro(MessageWindow)
+
+class MessageCapture {
+ public:
+  MessageCapture() : before_(vtkOutputWindow::GetInstance()) {
+    // Apart from its window VTK logs errors to stderr by itself.
+    vtkLogger::SetStderrVerbosity(vtkLogger::VERBOSITY_OFF);
+    vtkOutputWindow::SetInstance(window_);
+  }
+  MessageCapture(const MessageCapture&) = delete;
+  MessageCapture& operator=(const MessageCapture&) = delete;
+  ~MessageCapture() { vtkOutputWindow::SetInstance(before_); }
+  const std::string& first() const { return window_->first(); }
+
+ private:
+  vtkSmartPointer<vtkOutputWindow> before_;
+  vtkNew<MessageWindow> window_;
+};
+
+template <typename Reader>
+vtkSmartPointer<vtkUnstructuredGrid> update(Reader& reader, const std::string& path) {
+  reader.SetFileName(path.c_str());
+  reader.Update();
+  return reader.GetOutput();
+}
+
+vtkSmartPointer<vtkUnstructuredGrid> read_grid(const std::string& path) {
+  const MessageCapture messages;
+  vtkSmartPointer<vtkUnstructuredGrid> grid;
+  try {
+    std::string extension = std::filesystem::path(path).extension().string();
+    if (extension.size() == 4 && std::tolower(static_cast<unsigned char>(extension[3])) == 'u') {
+      grid = update(*vtkNew<vtkXMLUnstructuredGridReader>(), path);
+    } else {
+      vtkNew<vtkUnstructuredGridReader> reader;
+      // Without this only the first array of each kind is read.
+      reader->ReadAllScalarsOn();
+      reader->ReadAllFieldsOn();
+      grid = update(*reader, path);
+    }
+  } catch (const std::exception& error) {
+    throw InputError(fmt::format("{}: {}. The file is damaged: write it again", path, error.what()));
+  }
+  if (!messages.first().empty()) throw InputError(fmt::format("{}: {}. Write it again as an unstructured grid", path, messages.first()));
+  if (!grid || !grid->GetPoints() || grid->GetNumberOfCells() == 0)
+    throw InputError(fmt::format("{}: there is no unstructured grid with cells in it. Write it again as an unstructured grid", path));
+  return grid;
+}
+
+// The regions of the cells, as numbers or names.
+class CellRegions {
+ public:
+  CellRegions(const std::string& path, vtkUnstructuredGrid& grid) : path_(path) {
+    for (const char* name : {"region", "gmsh:physical"}) {
+      vtkAbstractArray* array = grid.GetCellData()->GetAbstractArray(name);
+      if (!array) continue;
+      name_ = name;
+      if (array->GetNumberOfComponents() != 1 || array->GetNumberOfTuples() != grid.GetNumberOfCells())
+        throw InputError(fmt::format("{}: the cell array '{}' needs one value per cell. Write it with one component", path_, name_));
+      texts_ = vtkStringArray::SafeDownCast(array);
+      if (!texts_) numbers_ = integers(array);
+      return;
+    }
+  }
+
+  // Nothing for a cell in no region: an empty name, and Gmsh's number 0.
+  std::vector<int> of(vtkIdType cell, int dimension, MeshBuilder& builder) {
+    if (texts_) {
+      const std::string& text = texts_->GetValue(cell);
+      if (text.empty()) return {};
+      const std::int64_t number = number_of_text_.try_emplace(text, static_cast<std::int64_t>(number_of_text_.size())).first->second;
+      builder.name_region(dimension, number, text);
+      return {builder.region(dimension, number)};
+    }
+    if (!numbers_) return {};
+    const double value = numbers_->GetTuple1(cell);
+    if (value == 0 && name_ == "gmsh:physical") return {};
+    return {builder.region(dimension, static_cast<std::int64_t>(value))};
+  }
+
+ private:
+  vtkDataArray* integers(vtkAbstractArray* array) const {
+    vtkDataArray* numbers = vtkDataArray::SafeDownCast(array);
+    if (!numbers || numbers->GetDataType() == VTK_FLOAT || numbers->GetDataType() == VTK_DOUBLE)
+      throw InputError(fmt::format("{}: the cell array '{}' holds neither integers nor strings. Write it as one of these", path_, name_));
+    double range[2];
+    numbers->GetRange(range);
+    if (std::max(std::abs(range[0]), std::abs(range[1])) > std::numeric_limits<int>::max())
+      throw InputError(fmt::format("{}: the cell array '{}' holds numbers that are too large for regions. Write smaller ones", path_, name_));
+    return numbers;
+  }
+
+  std::string path_, name_;
+  vtkStringArray* texts_ = nullptr;
+  vtkDataArray* numbers_ = nullptr;
+  std::map<std::string, std::int64_t> number_of_text_;
+};
+
+void check_structure(const std::string& path, vtkUnstructuredGrid& grid) {
+  vtkCellArray* cells = grid.GetCells();
+  const vtkUnsignedCharArray* types = grid.GetCellTypesArray();
+  if (!cells || !types || !cells->IsValid() || types->GetNumberOfValues() != cells->GetNumberOfCells())
+    throw InputError(fmt::format("{}: the lists of cells, offsets and types don't fit together. Write it again", path));
+  if (std::max(grid.GetNumberOfPoints(), grid.GetNumberOfCells()) > std::numeric_limits<int>::max())
+    throw InputError(fmt::format("{}: it has more points or cells than can be numbered. Use a coarser mesh", path));
+}
+
+// Zero for cells that are ignored.
+int cell_dimension(const std::string& path, vtkIdType cell, int type) {
+  switch (type) {
+    case VTK_VERTEX: case VTK_LINE: return 0;
+    case VTK_TRIANGLE: return 2;
+    case VTK_TETRA: return 3;
+    default: break;
+  }
+  throw InputError(fmt::format("{}: the cell {} is of type {} ({}): only linear tetrahedra and triangles are supported. Mesh with first-order tetrahedra", path,
+                               cell + 1, type, vtkCellTypes::GetClassNameFromTypeId(type)));
+}
+
+}  // namespace
+
+Mesh read_vtk(const std::string& path) {
+  const vtkSmartPointer<vtkUnstructuredGrid> grid = read_grid(path);
+  check_structure(path, *grid);
+  MeshBuilder builder(path);
+  for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
+    const double* x = grid->GetPoint(p);
+    builder.add_vertex({x[0], x[1], x[2]});
+  }
+  CellRegions regions(path, *grid);
+  vtkNew<vtkIdList> points;
+  for (vtkIdType cell = 0; cell < grid->GetNumberOfCells(); ++cell) {
+    const int dimension = cell_dimension(path, cell, grid->GetCellTypesArray()->GetValue(cell));
+    if (dimension == 0) continue;
+    grid->GetCells()->GetCellAtId(cell, points);
+    if (points->GetNumberOfIds() != dimension + 1)
+      throw InputError(fmt::format("{}: the cell {} has {} vertices where {} are expected. Write it again", path, cell + 1, points->GetNumberOfIds(), dimension + 1));
+    std::array<int, 4> v{};
+    for (int i = 0; i <= dimension; ++i) {
+      const vtkIdType id = points->GetId(i);
+      if (id < 0 || id >= grid->GetNumberOfPoints())
+        throw InputError(fmt::format("{}: the cell {} names the point {}, but there are {}. Write it again", path, cell + 1, id, grid->GetNumberOfPoints()));
+      v[i] = static_cast<int>(id);
+    }
+    if (dimension == 3) builder.add_tetrahedron(v, regions.of(cell, 3, builder));
+    else builder.add_triangle({v[0], v[1], v[2]}, regions.of(cell, 2, builder));
+  }
+  return builder.finish("");
+}
+
+}  // namespace traction

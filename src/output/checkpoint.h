@@ -1,0 +1,29 @@
+// Restart states in parallel HDF5, in the order of the scene's meshes, so that any rank count reads what any other wrote.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "parallel/halo.h"
+
+namespace traction {
+
+// Named fields (3 doubles per local vertex) and named numbers.
+struct Checkpoint {
+  std::map<std::string, std::span<double>> fields;
+  std::map<std::string, double> numbers;
+};
+
+// `vertex_ids`: number of each local vertex in the undistributed mesh. Written to a temporary name, flushed, then renamed. Throws FileError on all ranks if any
+// fails. Collective.
+void write_checkpoint(const std::string& path, const Halo& halo, std::span<const int> vertex_ids, const Checkpoint& checkpoint);
+
+// The names a checkpoint holds, and its numbers. Throws InputError when the file isn't a checkpoint. Collective.
+std::map<std::string, double> read_checkpoint_numbers(const std::string& path, const Halo& halo);
+
+// Fills the given fields, ghosts included. Throws InputError when one is missing or of another size. Collective.
+void read_checkpoint_fields(const std::string& path, const Halo& halo, std::span<const int> vertex_ids, const std::map<std::string, std::span<double>>& fields);
+
+}  // namespace traction

@@ -1,0 +1,54 @@
+// Field output: one static VTKHDF 1.0 file per frame, its topology shared through external links.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace traction {
+
+// What one rank writes of the mesh: its owned elements and the local vertices they use. May be empty.
+struct FieldPiece {
+  std::vector<int> points;                        // local vertex index of each point of the piece
+  std::vector<std::int64_t> vertex_ids;           // of each point: vertex number in the scene's meshes, the same at any rank count
+  std::vector<std::array<int, 4>> tetrahedra;     // into `points`
+  std::vector<int> cell_regions;                  // of each tetrahedron: number of its solid region
+};
+
+// A field over the local vertices (owned, then ghosts): `values` holds `components` (1 or 3) doubles per local vertex.
+struct PointField {
+  std::string name;
+  int components = 1;
+  std::span<const double> values;
+};
+
+// Writes DIR/fields_mesh.h5 (topology, cell data "partition" and "region", point data "vertex_id") once, then DIR/fields_NNNNNN.hdf per frame, and keeps
+// DIR/fields.hdf.series up to date. Every member function is collective over the communicator. Throws FileError on all ranks if any rank fails.
+class FieldWriter {
+ public:
+  // `first_frame` > 0 continues a series: frames below it are kept, later ones are dropped from the series.
+  FieldWriter(MPI_Comm communicator, std::string directory, FieldPiece piece, int first_frame = 0);
+
+  // `positions`: 3 doubles per local vertex [m].
+  void write_frame(double time, std::span<const double> positions, std::span<const PointField> fields);
+
+  int frames() const { return static_cast<int>(times_.size()); }
+
+ private:
+  void write_topology() const;
+  void write_series() const;
+
+  MPI_Comm communicator_;
+  std::string directory_;
+  FieldPiece piece_;
+  std::vector<double> times_;
+};
+
+// How many frames of the series in a folder lie at or before `time` [s]; 0 without a series. Serial; throws FileError when the series can't be read.
+int frames_until(const std::string& directory, double time);
+
+}  // namespace traction

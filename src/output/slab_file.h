@@ -1,0 +1,53 @@
+// HDF5 files of datasets that are cut into one slab of consecutive rows per rank, written by all ranks together.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace traction {
+
+enum class NumberType { float64, int64, int32, uint8 };
+
+// One dataset and this rank's rows of it, in rank order. Each row has `columns` numbers; 0 columns make a dataset of one dimension.
+struct Slab {
+  std::string path;  // in the file, e.g. "/VTKHDF/PointData/velocity"
+  NumberType type = NumberType::float64;
+  int columns = 0;
+  std::int64_t rows = 0;  // on this rank, may be 0
+  const void* data = nullptr;
+};
+
+// `path` in the new file stands for `target_path` in `target_file`, named relative to the new file's folder.
+struct ExternalLink {
+  std::string path;
+  std::string target_file;
+  std::string target_path;
+};
+
+// A group, made before everything else, with the attributes that VTK looks for if `vtk_type` isn't empty.
+struct SlabGroup {
+  std::string path;
+  std::array<std::int64_t, 2> vtk_version = {1, 0};
+  std::string vtk_type = {};
+};
+
+// Equal on all ranks but for `rows` and `data` of the slabs.
+struct SlabFile {
+  std::vector<SlabGroup> groups;
+  std::vector<Slab> slabs;
+  std::vector<ExternalLink> links;
+};
+
+// Writes the file whole or not at all: under a temporary name, renamed when it is closed. Throws FileError on all ranks if any rank fails.
+// Collective.
+void write_slab_file(MPI_Comm communicator, const std::string& path, const SlabFile& contents);
+
+// Replaces a small text file in one go. Serial; throws FileError.
+void replace_text_file(const std::string& path, const std::string& text);
+
+}  // namespace traction

@@ -1,0 +1,66 @@
+#include "parallel/collective.h"
+
+#include <string>
+
+#include "errors.h"
+
+namespace traction {
+
+namespace {
+
+enum class Failure : int { none, input, solver, file };
+
+[[noreturn]] void throw_failure(Failure failure, const std::string& message) {
+  switch (failure) {
+    case Failure::input: throw InputError(message);
+    case Failure::solver: throw SolverError(message);
+    default: throw FileError(message);
+  }
+}
+
+double reduce(MPI_Comm communicator, double value, MPI_Op operation) {
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, operation, communicator);
+  return value;
+}
+
+}  // namespace
+
+void on_all_ranks(MPI_Comm communicator, const std::function<void()>& action) {
+  Failure failure = Failure::none;
+  std::string message;
+  try {
+    action();
+  } catch (const InputError& error) {
+    failure = Failure::input, message = error.what();
+  } catch (const SolverError& error) {
+    failure = Failure::solver, message = error.what();
+  } catch (const std::exception& error) {
+    failure = Failure::file, message = error.what();
+  }
+  int rank = 0, size = 1;
+  MPI_Comm_rank(communicator, &rank);
+  MPI_Comm_size(communicator, &size);
+  int failing_rank = failure == Failure::none ? size : rank;
+  MPI_Allreduce(MPI_IN_PLACE, &failing_rank, 1, MPI_INT, MPI_MIN, communicator);
+  if (failing_rank == size) return;
+
+  int header[2] = {static_cast<int>(failure), static_cast<int>(message.size())};
+  MPI_Bcast(header, 2, MPI_INT, failing_rank, communicator);
+  message.resize(static_cast<std::size_t>(header[1]));
+  MPI_Bcast(message.data(), header[1], MPI_CHAR, failing_rank, communicator);
+  throw_failure(static_cast<Failure>(header[0]), message);
+}
+
+void on_first_rank(MPI_Comm communicator, const std::function<void()>& action) {
+  int rank = 0;
+  MPI_Comm_rank(communicator, &rank);
+  on_all_ranks(communicator, [&] {
+    if (rank == 0) action();
+  });
+}
+
+double sum_over_ranks(MPI_Comm communicator, double value) { return reduce(communicator, value, MPI_SUM); }
+double minimum_over_ranks(MPI_Comm communicator, double value) { return reduce(communicator, value, MPI_MIN); }
+double maximum_over_ranks(MPI_Comm communicator, double value) { return reduce(communicator, value, MPI_MAX); }
+
+}  // namespace traction

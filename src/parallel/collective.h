@@ -1,0 +1,22 @@
+// Keeping ranks together when one of them fails: an exception on any rank becomes the same exception on all.
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+
+namespace traction {
+
+// Runs `action` on every rank; if it threw an InputError, SolverError or FileError anywhere, every rank throws that error (the lowest failing rank's). Any
+// other std::exception arrives as a FileError. Collective.
+void on_all_ranks(MPI_Comm communicator, const std::function<void()>& action);
+
+// The same for work that only rank 0 does.
+void on_first_rank(MPI_Comm communicator, const std::function<void()>& action);
+
+// Sum, minimum, maximum over ranks of one number. Collective.
+double sum_over_ranks(MPI_Comm communicator, double value);
+double minimum_over_ranks(MPI_Comm communicator, double value);
+double maximum_over_ranks(MPI_Comm communicator, double value);
+
+}  // namespace traction

@@ -1,0 +1,58 @@
+// The words by which a scene names the values of its enumerations, for reading and writing alike.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "scene/scene.h"
+
+namespace traction {
+
+template <typename Value>
+struct Choice {
+  std::string_view name;
+  Value value;
+};
+
+template <typename Value, std::size_t count>
+using Choices = std::array<Choice<Value>, count>;
+
+inline constexpr Choices<Integrator, 6> kIntegrators = {{{"backward_euler", Integrator::backward_euler},
+                                                         {"trapezoidal", Integrator::trapezoidal},
+                                                         {"bdf2", Integrator::bdf2},
+                                                         {"tr_bdf2", Integrator::tr_bdf2},
+                                                         {"sdirk2", Integrator::sdirk2},
+                                                         {"tr_sdirk2", Integrator::tr_sdirk2}}};
+
+inline constexpr Choices<VolumeModel, 3> kVolumeModels = {{{"quadratic", VolumeModel::quadratic},
+                                                           {"ideal_gas", VolumeModel::ideal_gas},
+                                                           {"nearly_incompressible", VolumeModel::nearly_incompressible}}};
+
+inline constexpr Choices<NewtonMethod, 2> kNewtonMethods = {
+    {{"inexact_newton", NewtonMethod::inexact_newton}, {"newton", NewtonMethod::newton}}};
+
+inline constexpr Choices<PreconditionerKind, 8> kPreconditioners = {{{"automatic", PreconditionerKind::automatic},
+                                                                     {"none", PreconditionerKind::none},
+                                                                     {"block_jacobi", PreconditionerKind::block_jacobi},
+                                                                     {"ilu", PreconditionerKind::ilu},
+                                                                     {"asm_ilu", PreconditionerKind::asm_ilu},
+                                                                     {"gamg", PreconditionerKind::gamg},
+                                                                     {"hypre", PreconditionerKind::hypre},
+                                                                     {"mumps", PreconditionerKind::mumps}}};
+
+// Fields are kept as their names.
+inline constexpr Choices<std::string_view, 4> kOutputFields = {{{"velocity", "velocity"},
+                                                                {"displacement", "displacement"},
+                                                                {"contact_pressure", "contact_pressure"},
+                                                                {"contact_force", "contact_force"}}};
+
+template <typename Value, std::size_t count>
+constexpr std::string_view name_of(const Choices<Value, count>& choices, Value value) {
+  for (const Choice<Value>& choice : choices) {
+    if (choice.value == value) return choice.name;
+  }
+  return {};
+}
+
+}  // namespace traction

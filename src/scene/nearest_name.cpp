@@ -1,0 +1,54 @@
+#include "scene/nearest_name.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace traction {
+
+namespace {
+
+// Beyond this length two names are told apart anyway, and the cost stays bounded.
+constexpr std::size_t kComparedLength = 64;
+
+std::string comparable(std::string_view name) {
+  std::string lower(name.substr(0, kComparedLength));
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+}  // namespace
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), current(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) current[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::swap(before_last, last);
+    std::swap(last, current);
+    current[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      current[j] = std::min({last[j] + 1, current[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) current[j] = std::min(current[j], before_last[j - 2] + 1);
+    }
+  }
+  return current[b.size()];
+}
+
+std::string nearest_name(std::string_view name, const std::vector<std::string_view>& candidates) {
+  if (candidates.empty()) return {};
+  const std::string wanted = comparable(name);
+  const auto nearest = std::min_element(candidates.begin(), candidates.end(), [&](std::string_view a, std::string_view b) {
+    return edit_distance(wanted, comparable(a)) < edit_distance(wanted, comparable(b));
+  });
+  return std::string(*nearest);
+}
+
+std::string listing(const std::vector<std::string_view>& names) {
+  std::string list;
+  for (const std::string_view name : names) list.append(list.empty() ? "" : ", ").append(name);
+  return list;
+}
+
+}  // namespace traction

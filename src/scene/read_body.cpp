@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <string_view>
+
+#include "scene/nearest_name.h"
+#include "scene/scene_sections.h"
+
+namespace traction {
+
+namespace {
+
+constexpr double kAmbientPressure = 101325;   // [Pa]
+
+std::string read_mesh(const SettingReader& setting, const std::filesystem::path& folder) {
+  const std::string path = read_path(setting, folder);
+  const std::string extension = std::filesystem::path(path).extension().string();
+  const std::vector<std::string_view> valid = {".msh", ".vtu", ".vtk", ".geo"};
+  if (std::find(valid.begin(), valid.end(), extension) == valid.end()) {
+    setting.fail(quoted_excerpt(setting.text()) + " does not end as a mesh file does; the nearest ending is '" +
+                 nearest_name(extension, valid) + "' (one of: " + listing(valid) + ")");
+  }
+  return path;
+}
+
+std::map<std::string, double> read_mesh_parameters(const SettingReader& setting, const std::string& mesh) {
+  if (std::filesystem::path(mesh).extension() != ".geo") {
+    setting.fail("only a .geo mesh takes parameters; remove them, or give the .geo file as mesh");
+  }
+  std::map<std::string, double> parameters;
+  for (const auto& [name, value] : setting.named_entries()) parameters[name] = value.number();
+  return parameters;
+}
+
+SolidMaterial read_material(const SettingReader& setting) {
+  setting.expect_keys({"youngs_modulus", "poisson_ratio", "density"});
+  SolidMaterial material;
+  material.source.text = setting.source();
+  material.youngs_modulus = setting.require("youngs_modulus", "give Young's modulus in Pa").positive();
+  const SettingReader poisson_ratio = setting.require("poisson_ratio", "give a number above -1 and below 0.5");
+  material.poisson_ratio = poisson_ratio.number();
+  if (material.poisson_ratio <= -1 || material.poisson_ratio >= 0.5) {
+    poisson_ratio.fail("must be above -1 and below 0.5, found " + excerpt(poisson_ratio.text()) +
+                       "; for a nearly incompressible solid give a value like 0.499");
+  }
+  material.density = setting.require("density", "give the density in kg/m^3").positive();
+  return material;
+}
+
+std::map<std::string, SolidMaterial> read_solid(const SettingReader& setting) {
+  std::map<std::string, SolidMaterial> solid;
+  for (const auto& [region, material] : setting.entries()) {
+    if (region.empty()) material.fail("the region has no name; use a region of the mesh");
+    solid[region] = read_material(material);
+  }
+  if (solid.empty()) setting.fail("names no region; give each region of the mesh its material");
+  return solid;
+}
+
+VolumePenaltySettings read_volume(const SettingReader& setting) {
+  setting.expect_keys({"surface", "model", "gauge_pressure", "compressibility", "sparse"});
+  VolumePenaltySettings volume;
+  volume.source.text = setting.source();
+  volume.surface = setting.require("surface", "name a closed surface region of the mesh").text();
+  setting.read("model", volume.model, kVolumeModels);
+  setting.read("gauge_pressure", volume.gauge_pressure, &SettingReader::number);
+  setting.read("compressibility", volume.compressibility, &SettingReader::number);
+  setting.read("sparse", volume.sparse, &SettingReader::boolean);
+
+  if (volume.gauge_pressure <= -kAmbientPressure) {
+    setting.require("gauge_pressure", "")
+        .fail("must be above -101325 Pa, which is vacuum; give the pressure relative to the atmosphere");
+  }
+  if (volume.model != VolumeModel::ideal_gas && volume.compressibility <= 0) {
+    const std::string model(name_of(kVolumeModels, volume.model));
+    setting.require("compressibility", "").fail("must be greater than 0 for the model '" + model + "'; give it in 1/Pa");
+  }
+  // The rest volume of the quadratic model is V / (1 - p kappa).
+  if (volume.model == VolumeModel::quadratic && volume.gauge_pressure * volume.compressibility >= 1) {
+    setting.require("gauge_pressure", "")
+        .fail("times the compressibility must be below 1 for the model 'quadratic'; lower one of the two "
+              "(compressibility is 1/101325 unless given)");
+  }
+  return volume;
+}
+
+DampingSettings read_damping(const SettingReader& setting) {
+  setting.expect_keys({"mass", "stiffness"});
+  DampingSettings damping;
+  setting.read("mass", damping.mass, &SettingReader::non_negative);
+  setting.read("stiffness", damping.stiffness, &SettingReader::non_negative);
+  return damping;
+}
+
+InitialState read_initial(const SettingReader& setting) {
+  setting.expect_keys({"rotate", "translate", "velocity", "angular_velocity"});
+  InitialState initial;
+  if (const auto rotate = setting.find("rotate")) {
+    rotate->expect_keys({"axis", "angle"});
+    rotate->read("axis", initial.rotation_axis, &SettingReader::direction);
+    rotate->read("angle", initial.rotation_angle, &SettingReader::number);
+  }
+  setting.read("translate", initial.translate, &SettingReader::vector);
+  setting.read("velocity", initial.velocity, &SettingReader::vector);
+  setting.read("angular_velocity", initial.angular_velocity, &SettingReader::vector);
+  return initial;
+}
+
+void add_driven(std::vector<DrivenVertices>& driven, const SettingReader& region, DrivenVertices added) {
+  const auto same = [&](const DrivenVertices& other) { return other.region == added.region; };
+  if (std::any_of(driven.begin(), driven.end(), same)) {
+    region.fail("the region '" + excerpt(added.region) + "' is already fixed or driven; name it once");
+  }
+  driven.push_back(std::move(added));
+}
+
+std::vector<DrivenVertices> read_driven(const SettingReader& body) {
+  std::vector<DrivenVertices> driven;
+  if (const auto fixed = body.find("fixed")) {
+    for (const SettingReader& region : fixed->one_or_more()) add_driven(driven, region, {region.text(), std::nullopt, {region.source()}});
+  }
+  if (const auto list = body.find("driven")) {
+    for (const SettingReader& item : list->items()) {
+      item.expect_keys({"vertices", "motion"});
+      const SettingReader region = item.require("vertices", "name a region of the mesh");
+      const SettingReader motion = item.require("motion", "give one, or list the region under 'fixed' instead");
+      add_driven(driven, region, {region.text(), read_motion(motion), {item.source()}});
+    }
+  }
+  return driven;
+}
+
+}  // namespace
+
+std::string read_path(const SettingReader& setting, const std::filesystem::path& folder) {
+  return (folder / setting.text()).lexically_normal().string();
+}
+
+Body read_body(const std::string& name, const SettingReader& setting, const std::filesystem::path& folder) {
+  setting.expect_keys({"mesh", "mesh_parameters", "scale", "solid", "volume", "damping", "initial", "fixed", "driven"});
+  Body body;
+  body.name = name;
+  const SettingReader mesh = setting.require("mesh", "give the path of a .msh, .vtu, .vtk or .geo file");
+  body.mesh = read_mesh(mesh, folder);
+  body.source.text = mesh.source();
+  if (const auto parameters = setting.find("mesh_parameters")) body.mesh_parameters = read_mesh_parameters(*parameters, body.mesh);
+  setting.read("scale", body.scale, &SettingReader::positive);
+  body.solid = read_solid(setting.require("solid", "give each region of the mesh its material"));
+  if (const auto volumes = setting.find("volume")) {
+    for (const SettingReader& volume : volumes->one_or_more()) body.volumes.push_back(read_volume(volume));
+  }
+  if (const auto damping = setting.find("damping")) body.damping = read_damping(*damping);
+  if (const auto initial = setting.find("initial")) body.initial = read_initial(*initial);
+  body.driven = read_driven(setting);
+  return body;
+}
+
+}  // namespace traction

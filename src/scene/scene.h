@@ -1,0 +1,177 @@
+// The scene as plain structs: everything a user can say, with its default and unit. Knows no PETSc and no MPI.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "math/tensor.h"
+
+namespace traction {
+
+enum class Integrator { backward_euler, trapezoidal, bdf2, tr_bdf2, sdirk2, tr_sdirk2 };
+enum class VolumeModel { quadratic, ideal_gas, nearly_incompressible };            // P0 Eqs. 19, 17, 18
+enum class NewtonMethod { inexact_newton, newton };                               // P0 Algorithms 2 and 1
+enum class PreconditionerKind { automatic, none, block_jacobi, ilu, asm_ilu, gamg, hypre, mumps };
+
+// Where a setting was written, so that a check made later (against the mesh, say) can name it: "scene.yaml:12: bodies.ball.solid.core".
+struct Source {
+  std::string text;
+};
+
+// From time `from` on, steps of length `step`. The first piece starts at 0; pieces are sorted by `from`.
+struct StepPiece {
+  double from = 0;                        // [s]
+  double step = 0;                        // [s]
+  std::optional<Integrator> integrator;   // none: that of the scene. A few L-stable steps calm a start that the trapezoidal rule would ring with
+};
+
+struct TimeSettings {
+  std::vector<StepPiece> steps;
+  double end = 0;                                       // [s]
+  Integrator integrator = Integrator::sdirk2;
+  int maximum_halvings = 8;                             // a failed step is halved at most so many times in a row
+};
+
+struct SolidMaterial {
+  double youngs_modulus = 0;   // [Pa]
+  double poisson_ratio = 0;
+  double density = 0;          // [kg/m^3]
+  Source source;
+};
+
+struct VolumePenaltySettings {
+  std::string surface;                          // a closed surface region of the body
+  VolumeModel model = VolumeModel::ideal_gas;
+  double gauge_pressure = 0;                    // [Pa]; above the ambient 101325 Pa, at the initial volume
+  double compressibility = 1.0 / 101325.0;      // kappa_v [1/Pa]; quadratic and nearly_incompressible only
+  bool sparse = false;                          // drop the rank-one term from the product, as P0 does for its direct solver
+  Source source;
+};
+
+struct DampingSettings {   // Rayleigh: f = -(mass M + stiffness K(q)) v
+  double mass = 0;         // alpha [1/s]
+  double stiffness = 0;    // beta [s]
+};
+
+// A rigid motion x(t) = about + R(axis, |angular_velocity| tau(t)) (x(0) - about) + velocity tau(t), where tau' rises linearly from
+// 0 to 1 over [start, start + ramp], stays 1, and is 0 again from `stop` on.
+struct MotionSettings {
+  Vec3 velocity = Vec3::Zero();           // [m/s]
+  Vec3 angular_velocity = Vec3::Zero();   // [rad/s]
+  Vec3 about = Vec3::Zero();              // [m]
+  double start = 0;                       // [s]
+  double ramp = 0;                        // [s]
+  std::optional<double> stop;             // [s]
+};
+
+struct DrivenVertices {
+  std::string region;                     // a region of the body, of any dimension
+  std::optional<MotionSettings> motion;   // none: held fixed where they start
+  Source source;
+};
+
+struct InitialState {
+  Vec3 rotation_axis = Vec3::UnitZ();           // rotation about the body's centroid, before translation
+  double rotation_angle = 0;                    // [degrees]
+  Vec3 translate = Vec3::Zero();                // [m]
+  Vec3 velocity = Vec3::Zero();                 // [m/s]
+  Vec3 angular_velocity = Vec3::Zero();         // [rad/s], about the mass centroid
+};
+
+struct Body {
+  std::string name;
+  std::string mesh;                              // absolute path: .msh, .vtu, .vtk, or .geo (meshed by Gmsh at the start)
+  std::map<std::string, double> mesh_parameters; // .geo only: numbers handed to Gmsh's -setnumber
+  double scale = 1;                              // mesh units to metres
+  std::map<std::string, SolidMaterial> solid;    // region name -> material; must cover every tetrahedron exactly once
+  std::vector<VolumePenaltySettings> volumes;
+  DampingSettings damping;
+  InitialState initial;
+  std::vector<DrivenVertices> driven;            // from `fixed:` and `driven:`
+  Source source;                                 // of `mesh:`
+};
+
+struct PlaneSettings {
+  Vec3 point = Vec3::Zero();
+  Vec3 normal = Vec3::UnitZ();   // unit length after reading
+};
+struct SphereSettings {
+  Vec3 center = Vec3::Zero();
+  double radius = 0;
+  bool inside = false;           // true: bodies live inside
+};
+struct CylinderSettings {        // of infinite length
+  Vec3 point = Vec3::Zero();
+  Vec3 axis = Vec3::UnitZ();     // unit length after reading
+  double radius = 0;
+  bool inside = false;
+};
+struct BoxSettings {             // axis-aligned
+  Vec3 lower = Vec3::Zero();
+  Vec3 upper = Vec3::Zero();
+  bool inside = false;
+};
+
+struct Surface {
+  std::string name;
+  std::variant<PlaneSettings, SphereSettings, CylinderSettings, BoxSettings> shape;
+  std::optional<MotionSettings> motion;
+};
+
+struct FrictionSettings {
+  double dynamic = 0;                       // mu_d
+  double static_ = 0;                       // mu_s; default: dynamic (smoothed Coulomb)
+  double tolerance = 1e-3;                  // epsilon [m/s]: the speed at which sliding friction is fully developed
+  double stribeck_velocity = 1e-2;          // v_s [m/s]; default 10 epsilon
+  double viscous = 0;                       // mu_v [N s/m] per vertex
+  bool sliding_basis_derivative = true;     // false: the product drops the derivative of the tangent plane
+};
+
+struct ContactSettings {
+  std::string name;
+  std::string body;                         // `vertices: ball.outer` -> body "ball", region "outer"
+  std::string region;                       // empty: the whole boundary of the body
+  std::string against;                      // a surface
+  double thickness = 0;                     // delta [m]
+  std::optional<double> stiffness;          // kappa [N/m]; none: derived from material, mesh and thickness
+  std::optional<FrictionSettings> friction;
+  Source source;
+};
+
+struct SolverSettings {
+  NewtonMethod method = NewtonMethod::inexact_newton;
+  PreconditionerKind preconditioner = PreconditionerKind::automatic;
+  double tolerance = 1e-5;                  // [m/s]: mass-weighted root mean square of M^-1 r
+  double forcing = 0.01;                    // sigma of P0 Algorithm 2
+  int maximum_iterations = 30;              // Newton iterations per stage
+  int maximum_linear_iterations = 2000;
+};
+
+struct PartitionSettings {
+  std::optional<std::string> file;          // absolute path; made by traction-partition
+};
+
+struct OutputSettings {
+  std::optional<double> every;              // [s] between field frames; none: no field output
+  std::vector<std::string> fields = {"velocity", "contact_pressure"};   // of: velocity, displacement, contact_pressure, contact_force
+  int log_every = 50;                       // steps between log lines when not on a terminal
+};
+
+struct Scene {
+  std::string file;                         // absolute path
+  TimeSettings time;
+  Vec3 gravity = Vec3::Zero();              // [m/s^2]
+  std::vector<Body> bodies;                 // in the order of the file
+  std::vector<Surface> surfaces;
+  std::vector<ContactSettings> contacts;
+  SolverSettings solver;
+  PartitionSettings partition;
+  OutputSettings output;
+  std::map<std::string, std::string> petsc; // option name without dash -> value ("" for a flag)
+};
+
+}  // namespace traction

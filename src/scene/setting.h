@@ -1,0 +1,47 @@
+// The YAML of a scene as a plain tree in which every value knows where it was written.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace traction {
+
+// Deeper or larger settings than these are refused; aliases count as often as they are used.
+constexpr std::size_t kMaximumSettingDepth = 32;
+constexpr std::size_t kMaximumSettingCount = 100'000;
+
+struct Setting {
+  enum class Kind { nothing, scalar, list, map };
+
+  Kind kind = Kind::nothing;
+  std::string text;                // of a scalar
+  bool quoted = false;             // to be printed as text, whatever it looks like
+  std::vector<Setting> items;      // of a list or a map
+  std::vector<std::string> keys;   // of a map: one per item, all different
+  std::string place;               // "scene.yaml:12", or "--set time.step=1e-4"
+
+  // The map's item of that key, or null.
+  const Setting* find(std::string_view key) const;
+  Setting* find(std::string_view key);
+
+  // Appends to a map (which a setting of no kind becomes) and returns the new item.
+  Setting& add(std::string key, Setting value);
+};
+
+// Parses one YAML document. `place_of_line` names a line (counted from 1) in messages. Throws InputError on bad syntax, on a key given
+// twice in one map, and beyond the limits above.
+Setting parse_setting(const std::string& text, const std::function<std::string(int line)>& place_of_line);
+
+// "path.key"; the path of the whole scene is empty.
+std::string join_path(const std::string& path, std::string_view key);
+
+// Text of the user made fit for one line of a message: without control characters, and cut where it is long.
+std::string excerpt(std::string_view text, std::size_t maximum_length = 60);
+
+// The excerpt between single quotes.
+std::string quoted_excerpt(std::string_view text);
+
+}  // namespace traction

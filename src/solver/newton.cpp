@@ -1,0 +1,191 @@
+#include "solver/newton.h"
+
+#include <cmath>
+#include <limits>
+
+namespace traction {
+
+namespace {
+
+constexpr double kGoldenRatio = 1.6180339887498949;   // the exponent phi of the forcing terms
+constexpr double kSufficientDecrease = 1e-4;          // c1
+constexpr double kBacktracking = 0.5;                 // rho
+constexpr int kMaximumBacktracks = 12;
+constexpr double kDirectTolerance = 1e-10;            // of the linear solves of `method: newton`
+
+}  // namespace
+
+NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settings)
+    : equation_(equation),
+      settings_(settings),
+      preconditioner_(equation, settings.method == NewtonMethod::newton ? PreconditionerKind::mumps : settings.preconditioner) {
+  const MPI_Comm communicator = equation_.system().communicator();
+  auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
+  const PetscInt size = 3 * equation_.system().halo().owned();
+  check(MatCreateShell(communicator, size, size, PETSC_DETERMINE, PETSC_DETERMINE, this, &operator_));
+  check(MatShellSetOperation(operator_, MATOP_MULT, reinterpret_cast<void (*)()>(&NewtonSolver::product)));
+  check(MatCreateVecs(operator_, &residual_, nullptr));
+  check(VecDuplicate(residual_, &trial_residual_));
+
+  check(SNESCreate(communicator, &snes_));
+  check(SNESSetType(snes_, SNESNEWTONLS));
+  check(SNESSetFunction(snes_, residual_, &NewtonSolver::function, this));
+  check(SNESSetJacobian(snes_, operator_, preconditioner_.matrix(), &NewtonSolver::jacobian, this));
+  check(SNESSetConvergenceTest(snes_, &NewtonSolver::test_convergence, this, nullptr));
+  check(SNESSetTolerances(snes_, 0, 0, 0, settings_.maximum_iterations, PETSC_MAX_INT));
+  // A linear solve that stopped short still gives a direction; whether it is any good is for the line search to say.
+  check(SNESSetMaxLinearSolveFailures(snes_, settings_.maximum_iterations));
+  SNESLineSearch search = nullptr;
+  check(SNESGetLineSearch(snes_, &search));
+  check(SNESLineSearchSetType(search, SNESLINESEARCHSHELL));
+  check(SNESLineSearchShellSetUserFunc(search, &NewtonSolver::line_search, this));
+
+  KSP ksp = nullptr;
+  check(SNESGetKSP(snes_, &ksp));
+  check(KSPSetPCSide(ksp, PC_RIGHT));
+  check(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
+  check(KSPSetPostSolve(ksp, &NewtonSolver::after_linear_solve, this));
+  if (settings_.method == NewtonMethod::newton) {
+    // The factor is of the exact blocks; GMRES only adds what blocks cannot hold (the volume penalty's rank-one term).
+    check(KSPSetType(ksp, KSPGMRES));
+    check(KSPSetTolerances(ksp, kDirectTolerance, PETSC_DEFAULT, PETSC_DEFAULT, 30));
+  } else {
+    check(KSPSetType(ksp, KSPBCGS));
+    check(KSPSetTolerances(ksp, settings_.forcing, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
+    // Eisenstat-Walker choice 2 with gamma = 1, alpha = phi is P0's sigma_k; the safeguard's threshold is never reached with sigma = 0.01.
+    check(SNESKSPSetUseEW(snes_, PETSC_TRUE));
+    check(SNESKSPSetParametersEW(snes_, 2, settings_.forcing, settings_.forcing, 1.0, kGoldenRatio, kGoldenRatio, 0.1));
+  }
+  PC pc = nullptr;
+  check(KSPGetPC(ksp, &pc));
+  preconditioner_.configure(pc);
+  check(SNESSetFromOptions(snes_));
+}
+
+NewtonSolver::~NewtonSolver() {
+  SNESDestroy(&snes_);
+  MatDestroy(&operator_);
+  VecDestroy(&residual_);
+  VecDestroy(&trial_residual_);
+}
+
+NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
+  const MPI_Comm communicator = equation_.system().communicator();
+  auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
+  double best = std::numeric_limits<double>::infinity();
+  for (Vec guess : guesses) {
+    equation_.impose_driven(guess);
+    equation_.residual(guess, trial_residual_);
+    PetscReal norm = 0;
+    check(VecNorm(trial_residual_, NORM_2, &norm));
+    if (!(norm < best)) continue;
+    best = norm;
+    check(VecCopy(guess, solution));
+    check(VecCopy(trial_residual_, residual_));
+  }
+  NewtonReport report;
+  if (!std::isfinite(best)) {
+    report.reason = "no admissible starting point (an element is inverted)";
+    return report;
+  }
+  linear_iterations_ = 0;
+  for (;;) {
+    check(SNESSetInitialFunction(snes_, residual_));
+    check(SNESSolve(snes_, nullptr, solution));
+    SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
+    PetscInt iterations = 0;
+    check(SNESGetConvergedReason(snes_, &reason));
+    check(SNESGetIterationNumber(snes_, &iterations));
+    report.newton_iterations += static_cast<int>(iterations);
+    report.converged = reason > 0;
+    if (!report.converged) report.reason = SNESConvergedReasons[reason];
+    if (report.converged || !preconditioner_.discard()) break;
+    // Failed with kept blocks: go on from the best iterate with fresh ones.
+    equation_.residual(solution, residual_);
+  }
+  report.linear_iterations = linear_iterations_;
+  report.residual = defect_;
+  return report;
+}
+
+PetscErrorCode NewtonSolver::function(SNES, Vec v, Vec residual, void* self) {
+  static_cast<NewtonSolver*>(self)->equation_.residual(v, residual);
+  return 0;
+}
+
+PetscErrorCode NewtonSolver::jacobian(SNES snes, Vec v, Mat, Mat, void* context) {
+  auto* self = static_cast<NewtonSolver*>(context);
+  self->equation_.linearize(v);
+  const bool rebuilt = self->preconditioner_.update(self->settings_.method == NewtonMethod::newton);
+  KSP ksp = nullptr;
+  PetscCall(SNESGetKSP(snes, &ksp));
+  PetscCall(KSPSetReusePreconditioner(ksp, rebuilt ? PETSC_FALSE : PETSC_TRUE));
+  PetscCall(MatAssemblyBegin(self->operator_, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(self->operator_, MAT_FINAL_ASSEMBLY));
+  return 0;
+}
+
+PetscErrorCode NewtonSolver::product(Mat matrix, Vec direction, Vec result) {
+  NewtonSolver* self = nullptr;
+  PetscCall(MatShellGetContext(matrix, &self));
+  self->equation_.product(direction, result);
+  return 0;
+}
+
+PetscErrorCode NewtonSolver::after_linear_solve(KSP ksp, Vec, Vec, void* context) {
+  auto* self = static_cast<NewtonSolver*>(context);
+  PetscInt iterations = 0;
+  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+  PetscCall(KSPGetIterationNumber(ksp, &iterations));
+  PetscCall(KSPGetConvergedReason(ksp, &reason));
+  self->linear_iterations_ += iterations;
+  self->preconditioner_.report(static_cast<int>(iterations), reason > 0);
+  return 0;
+}
+
+PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt, PetscReal, PetscReal, PetscReal norm, SNESConvergedReason* reason, void* context) {
+  auto* self = static_cast<NewtonSolver*>(context);
+  Vec residual = nullptr;
+  PetscCall(SNESGetFunction(snes, &residual, nullptr, nullptr));
+  self->defect_ = self->equation_.velocity_defect(residual);
+  if (!std::isfinite(norm)) *reason = SNES_DIVERGED_FNORM_NAN;
+  else if (self->defect_ <= self->settings_.tolerance) *reason = SNES_CONVERGED_FNORM_ABS;
+  else *reason = SNES_CONVERGED_ITERATING;
+  return 0;
+}
+
+// P0 Algorithm 2: halve alpha until |r(v + alpha p)| <= (1 - c1 alpha (1 - sigma_k)) |r(v)|. PETSc's step is v - alpha y with J y = r.
+PetscErrorCode NewtonSolver::line_search(SNESLineSearch search, void* context) {
+  auto* self = static_cast<NewtonSolver*>(context);
+  SNES snes = nullptr;
+  Vec v = nullptr, residual = nullptr, y = nullptr, trial = nullptr, trial_residual = nullptr;
+  PetscCall(SNESLineSearchGetSNES(search, &snes));
+  PetscCall(SNESLineSearchGetVecs(search, &v, &residual, &y, &trial, &trial_residual));
+  KSP ksp = nullptr;
+  PetscReal sigma = 0, norm = 0, step_norm = 0;
+  PetscCall(SNESGetKSP(snes, &ksp));
+  PetscCall(KSPGetTolerances(ksp, &sigma, nullptr, nullptr, nullptr));
+  PetscCall(VecNorm(residual, NORM_2, &norm));
+  PetscCall(VecNorm(y, NORM_2, &step_norm));
+  PetscReal alpha = 1, trial_norm = 0;
+  bool accepted = false;
+  for (int backtrack = 0; backtrack <= kMaximumBacktracks && !accepted; ++backtrack, alpha *= kBacktracking) {
+    PetscCall(VecWAXPY(trial, -alpha, y, v));
+    self->equation_.residual(trial, trial_residual);
+    PetscCall(VecNorm(trial_residual, NORM_2, &trial_norm));
+    accepted = trial_norm <= (1 - kSufficientDecrease * alpha * (1 - sigma)) * norm;   // false for NaN
+  }
+  if (!accepted) {
+    PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_REDUCT));
+    return 0;
+  }
+  PetscReal solution_norm = 0;
+  PetscCall(VecCopy(trial, v));
+  PetscCall(VecCopy(trial_residual, residual));
+  PetscCall(VecNorm(v, NORM_2, &solution_norm));
+  PetscCall(SNESLineSearchSetNorms(search, solution_norm, trial_norm, step_norm));
+  PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_SUCCEEDED));
+  return 0;
+}
+
+}  // namespace traction

@@ -1,0 +1,53 @@
+// Damped Newton on one implicit stage: inexact with BiCGSTAB (P0 Algorithm 2), or with a direct solver (P0 Algorithm 1).
+#pragma once
+
+#include <petscsnes.h>
+
+#include <span>
+#include <string>
+
+#include "solver/preconditioner.h"
+
+namespace traction {
+
+struct NewtonReport {
+  bool converged = false;
+  int newton_iterations = 0;
+  long linear_iterations = 0;
+  double residual = 0;          // velocity defect of the last iterate [m/s]
+  std::string reason;           // why it failed
+};
+
+class NewtonSolver {
+ public:
+  // Collective. PETSc's options database overrides every setting (-ksp_type, -pc_type, -snes_monitor, ...).
+  NewtonSolver(StageEquation& equation, const SolverSettings& settings);
+  ~NewtonSolver();
+  NewtonSolver(const NewtonSolver&) = delete;
+  NewtonSolver& operator=(const NewtonSolver&) = delete;
+
+  // Solves the stage the equation holds, from the guess with the smallest residual (driven vertices' entries are set first). On success `solution` is the
+  // root; guesses are overwritten. Collective.
+  NewtonReport solve(std::span<Vec> guesses, Vec solution);
+
+  const Preconditioner& preconditioner() const { return preconditioner_; }
+
+ private:
+  static PetscErrorCode function(SNES, Vec v, Vec residual, void* self);
+  static PetscErrorCode jacobian(SNES snes, Vec v, Mat, Mat, void* self);
+  static PetscErrorCode product(Mat matrix, Vec direction, Vec result);
+  static PetscErrorCode test_convergence(SNES snes, PetscInt iteration, PetscReal, PetscReal, PetscReal norm, SNESConvergedReason* reason, void* self);
+  static PetscErrorCode line_search(SNESLineSearch search, void* self);
+  static PetscErrorCode after_linear_solve(KSP ksp, Vec, Vec, void* self);
+
+  StageEquation& equation_;
+  SolverSettings settings_;
+  Preconditioner preconditioner_;
+  SNES snes_ = nullptr;
+  Mat operator_ = nullptr;
+  Vec residual_ = nullptr, trial_residual_ = nullptr;
+  double defect_ = 0;               // [m/s], at the last convergence test
+  long linear_iterations_ = 0;
+};
+
+}  // namespace traction

@@ -1,0 +1,54 @@
+// The preconditioner of the Newton systems: assembled 3x3 blocks of the stage's Jacobian, kept over Newton iterations and steps for as long as they serve.
+#pragma once
+
+#include <petscksp.h>
+
+#include <memory>
+#include <string>
+
+#include "scene/scene.h"
+#include "system/stage_equation.h"
+
+namespace traction {
+
+class Preconditioner {
+ public:
+  Preconditioner(StageEquation& equation, PreconditionerKind kind);
+  ~Preconditioner();
+  Preconditioner(const Preconditioner&) = delete;
+  Preconditioner& operator=(const Preconditioner&) = delete;
+
+  Mat matrix() const { return matrix_; }
+  PreconditionerKind kind() const { return kind_; }
+
+  // Sets the type and options of `pc`; the command line's options may still override them. Collective.
+  void configure(PC pc) const;
+
+  // Called at every linearization: assembles the blocks there if the kept ones no longer serve, and tells whether it did. Collective.
+  bool update(bool always);
+  // What the last linear solve took; decides about the next update.
+  void report(int iterations, bool converged);
+  // The next update assembles. Does nothing to a fresh preconditioner: returns false then.
+  bool discard();
+
+  int builds() const { return builds_; }
+
+ private:
+  void attach_rigid_body_modes();
+
+  StageEquation& equation_;
+  PreconditionerKind kind_;
+  BlockMatrix blocks_;
+  Mat matrix_ = nullptr;
+  bool valid_ = false;
+  bool fresh_ = false;          // built, and not yet used at another linearization
+  double built_step_ = 0;       // a h of the stage it was built for
+  int baseline_ = -1;           // iterations of the first solve after it was built
+  long excess_ = 0;             // iterations spent above the baseline since
+  int builds_ = 0;
+};
+
+// The kind that `automatic` stands for, from the number of vertices and ranks.
+PreconditionerKind choose_preconditioner(PreconditionerKind requested, PetscInt vertices);
+
+}  // namespace traction

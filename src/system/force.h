@@ -1,0 +1,40 @@
+// One term of the force balance M dv/dt = sum f(q, v)  (P0 Eq. 1).
+#pragma once
+
+#include <string>
+
+#include "system/block_matrix.h"
+#include "system/state.h"
+
+namespace traction {
+
+// Work is split so that a halo exchange hides behind the first part: `interior` reads owned vertices only, `boundary` may read ghosts and communicate.
+enum class Zone { interior, boundary };
+
+// All functions are called on every rank in the same order, `interior` before `boundary`. Forces on ghost vertices need not be right: only owned
+// ones are read. Positions at which a force is undefined (an inverted element) give NaN, never an exception.
+class Force {
+ public:
+  virtual ~Force() = default;
+
+  // Start of a step: candidates, lagged data.
+  virtual void prepare(const State&) {}
+  // Before a batch of products and blocks at this state (ghosts valid).
+  virtual void linearize(const State&) {}
+
+  // force += f(q, v)  [N]
+  virtual void add_force(const State& state, Zone zone, Field& force) const = 0;
+  // change += df/dq direction.q + df/dv direction.v  [N]
+  virtual void add_product(const State& state, const State& direction, Zone zone, Field& change) const = 0;
+  // matrix += dq df/dq + dv df/dv, as far as 3x3 blocks between neighbouring vertices hold it.
+  virtual void add_blocks(const State&, double /*dq*/, double /*dv*/, BlockMatrix&) const {}
+  // False if add_blocks leaves out part of the derivative.
+  virtual bool blocks_are_exact() const { return true; }
+
+  // This rank's share of the stored energy [J]; 0 for forces that have none.
+  virtual double energy(const State&) const { return 0; }
+  // Which column of the history the energy counts to ("elastic", "gravity", ...); empty for none.
+  virtual std::string energy_name() const { return {}; }
+};
+
+}  // namespace traction

@@ -1,0 +1,143 @@
+#include "system/stage_equation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+// Read and write access to the owned entries of a PETSc vector for the length of a scope.
+class ReadAccess {
+ public:
+  explicit ReadAccess(Vec vector) : vector_(vector) { VecGetArrayRead(vector_, &values_); }
+  ~ReadAccess() { VecRestoreArrayRead(vector_, &values_); }
+  ReadAccess(const ReadAccess&) = delete;
+  ReadAccess& operator=(const ReadAccess&) = delete;
+  Eigen::Map<const Vec3> operator[](int vertex) const { return Eigen::Map<const Vec3>(values_ + 3 * vertex); }
+
+ private:
+  Vec vector_;
+  const PetscScalar* values_ = nullptr;
+};
+
+class WriteAccess {
+ public:
+  explicit WriteAccess(Vec vector) : vector_(vector) { VecGetArray(vector_, &values_); }
+  ~WriteAccess() { VecRestoreArray(vector_, &values_); }
+  WriteAccess(const WriteAccess&) = delete;
+  WriteAccess& operator=(const WriteAccess&) = delete;
+  Eigen::Map<Vec3> operator[](int vertex) { return Eigen::Map<Vec3>(values_ + 3 * vertex); }
+
+ private:
+  Vec vector_;
+  PetscScalar* values_ = nullptr;
+};
+
+}  // namespace
+
+StageEquation::StageEquation(System& system)
+    : system_(system),
+      trial_(system.halo().local()),
+      linearized_(system.halo().local()),
+      direction_(system.halo().local()),
+      work_(system.halo().local()) {}
+
+void StageEquation::begin(Stage stage) {
+  stage_ = std::move(stage);
+  trial_.time = linearized_.time = stage_.time;
+}
+
+void StageEquation::impose_driven(Vec v) const {
+  WriteAccess values(v);
+  for (const DrivenVertex& driven : system_.driven()) {
+    if (driven.vertex >= system_.halo().owned()) continue;
+    const Vec3 target = Pose(driven.motion, stage_.time).to_world<double>(driven.start);
+    values[driven.vertex] = (target - stage_.q_hat[driven.vertex]) / stage_.step;
+  }
+}
+
+// Starts the exchange of the velocities; positions of ghosts follow once it has ended.
+void StageEquation::set_state(Vec v) {
+  {
+    const ReadAccess values(v);
+    for (int i = 0; i < system_.halo().owned(); ++i) trial_.v[i] = values[i];
+  }
+  system_.halo().begin_exchange(trial_.v.values());
+  for (int i = 0; i < system_.halo().owned(); ++i) trial_.q[i] = stage_.q_hat[i] + stage_.step * trial_.v[i];
+}
+
+void StageEquation::residual(Vec v, Vec residual) {
+  const Halo& halo = system_.halo();
+  set_state(v);
+  auto ghosts = [&] {
+    for (int i = halo.owned(); i < halo.local(); ++i) trial_.q[i] = stage_.q_hat[i] + stage_.step * trial_.v[i];
+  };
+  system_.force(trial_, trial_.v, ghosts, work_);
+  WriteAccess values(residual);
+  for (int i = 0; i < halo.owned(); ++i)
+    values[i] = system_.mass()[i] * (trial_.v[i] - stage_.v_hat[i]) - stage_.step * work_[i] - stage_.momentum[i];
+  for (const DrivenVertex& driven : system_.driven()) {
+    if (driven.vertex >= halo.owned()) continue;
+    const Vec3 target = Pose(driven.motion, stage_.time).to_world<double>(driven.start);
+    values[driven.vertex] = system_.mass()[driven.vertex] * (trial_.q[driven.vertex] - target) / stage_.step;
+  }
+}
+
+State StageEquation::state_of(Vec v) {
+  const Halo& halo = system_.halo();
+  set_state(v);
+  halo.end_exchange(trial_.v.values());
+  for (int i = halo.owned(); i < halo.local(); ++i) trial_.q[i] = stage_.q_hat[i] + stage_.step * trial_.v[i];
+  return trial_;
+}
+
+void StageEquation::linearize(Vec v) {
+  linearized_ = state_of(v);
+  system_.linearize(linearized_);
+}
+
+void StageEquation::product(Vec direction, Vec product) {
+  const Halo& halo = system_.halo();
+  {
+    const ReadAccess values(direction);
+    for (int i = 0; i < halo.owned(); ++i) {
+      if (system_.is_driven()[i]) direction_.v[i].setZero();
+      else direction_.v[i] = values[i];
+    }
+  }
+  halo.begin_exchange(direction_.v.values());
+  for (int i = 0; i < halo.owned(); ++i) direction_.q[i] = stage_.step * direction_.v[i];
+  auto ghosts = [&] {
+    for (int i = halo.owned(); i < halo.local(); ++i) direction_.q[i] = stage_.step * direction_.v[i];
+  };
+  system_.product(linearized_, direction_, direction_.v, ghosts, work_);
+  const ReadAccess input(direction);
+  WriteAccess values(product);
+  for (int i = 0; i < halo.owned(); ++i) {
+    values[i] = system_.mass()[i] * input[i];
+    if (!system_.is_driven()[i]) values[i] -= stage_.step * work_[i];
+  }
+}
+
+void StageEquation::blocks(BlockMatrix& matrix) const {
+  matrix.set_zero();
+  for (const auto& term : system_.forces()) term->add_blocks(linearized_, -stage_.step * stage_.step, -stage_.step, matrix);
+  for (int i = 0; i < system_.halo().owned(); ++i) matrix.add(i, i, system_.mass()[i] * Mat3::Identity());
+  if (!system_.driven().empty()) matrix.eliminate(system_.is_driven(), system_.mass());
+}
+
+bool StageEquation::blocks_are_exact() const {
+  return std::all_of(system_.forces().begin(), system_.forces().end(), [](const auto& term) { return term->blocks_are_exact(); });
+}
+
+double StageEquation::velocity_defect(Vec residual) const {
+  const ReadAccess values(residual);
+  double sum = 0;
+  for (int i = 0; i < system_.halo().owned(); ++i) sum += values[i].squaredNorm() / system_.mass()[i];
+  return std::sqrt(sum_over_ranks(system_.communicator(), sum) / system_.total_mass());
+}
+
+}  // namespace traction

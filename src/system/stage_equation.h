@@ -1,0 +1,57 @@
+// The one implicit equation all time integrators are made of (NUMERICS section 5, P0 Eq. 22-23).
+#pragma once
+
+#include <petscvec.h>
+
+#include "system/system.h"
+
+namespace traction {
+
+// Find v with  r(v) = M (v - v_hat) - a h f(q_hat + a h v, v) - momentum = 0.
+struct Stage {
+  double step = 0;      // a h [s]
+  double time = 0;      // of the stage's solution [s]
+  Field q_hat;          // [m], ghosts valid
+  Field v_hat;          // [m/s]
+  Field momentum;       // explicit part [kg m/s]
+};
+
+// Residual, Jacobian product and blocks of a stage, on PETSc vectors of 3 x owned vertices. All functions are collective.
+class StageEquation {
+ public:
+  explicit StageEquation(System& system);
+
+  void begin(Stage stage);
+  const Stage& stage() const { return stage_; }
+  System& system() const { return system_; }
+
+  // Sets the driven vertices' entries of v to the velocities that take them where they must be.
+  void impose_driven(Vec v) const;
+  // residual [kg m/s]; not finite where a force is undefined.
+  void residual(Vec v, Vec residual);
+  // Prepares products and blocks at v.
+  void linearize(Vec v);
+  // product = dr/dv direction at the last linearize: M p - a h (df/dq a h p + df/dv p), exact.
+  void product(Vec direction, Vec product);
+  // dr/dv as 3x3 blocks between neighbouring vertices, at the last linearize.
+  void blocks(BlockMatrix& matrix) const;
+  bool blocks_are_exact() const;
+
+  // Mass-weighted root mean square of M^-1 r over all vertices: the velocity error [m/s] that the unbalanced impulse r would make if nothing resisted it.
+  double velocity_defect(Vec residual) const;
+
+  // The state that belongs to v, ghosts valid.
+  State state_of(Vec v);
+
+ private:
+  void set_state(Vec v);
+
+  System& system_;
+  Stage stage_;
+  State trial_;       // where the residual was last evaluated
+  State linearized_;  // where products are taken
+  State direction_;
+  Field work_;
+};
+
+}  // namespace traction

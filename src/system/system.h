@@ -1,0 +1,77 @@
+// The distributed force balance: masses, driven vertices and forces.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "mesh_partition/distribute.h"
+#include "system/force.h"
+#include "system/rigid_motion.h"
+
+namespace traction {
+
+// A vertex whose position is a given function of time (or fixed, without motion).
+struct DrivenVertex {
+  int vertex = 0;      // local, owned or ghost
+  Vec3 start;          // position at time 0 [m]
+  MotionSettings motion;
+};
+
+class System {
+ public:
+  // `mass`: lumped, per local vertex [kg], all positive.
+  System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> mass);
+
+  const DistributedMesh& mesh() const { return *mesh_; }
+  const Halo& halo() const { return *mesh_->halo; }
+  MPI_Comm communicator() const { return halo().communicator(); }
+  const std::vector<double>& mass() const { return mass_; }
+  double total_mass() const { return total_mass_; }   // over all ranks [kg]
+
+  void add(std::shared_ptr<Force> force) { forces_.push_back(std::move(force)); }
+  void drive(const DrivenVertex& vertex);
+  const std::vector<std::shared_ptr<Force>>& forces() const { return forces_; }
+  const std::vector<DrivenVertex>& driven() const { return driven_; }
+  const std::vector<char>& is_driven() const { return is_driven_; }   // per local vertex
+
+  void prepare(const State& state);
+  void linearize(const State& state);
+
+  // force = sum of all forces on owned vertices. The ghosts of `in_flight` (a field of `state`) are being exchanged when this is called: the exchange is ended
+  // between interior and boundary work, then `after_exchange` runs. Collective.
+  template <typename AfterExchange>
+  void force(State& state, Field& in_flight, AfterExchange after_exchange, Field& force) const;
+  template <typename AfterExchange>
+  void product(const State& state, State& direction, Field& in_flight, AfterExchange after_exchange, Field& change) const;
+
+  // The same for a state whose ghosts are valid. Collective.
+  void force(const State& state, Field& force) const;
+
+ private:
+  std::shared_ptr<const DistributedMesh> mesh_;
+  std::vector<double> mass_;
+  double total_mass_ = 0;
+  std::vector<std::shared_ptr<Force>> forces_;
+  std::vector<DrivenVertex> driven_;
+  std::vector<char> is_driven_;
+};
+
+template <typename AfterExchange>
+void System::force(State& state, Field& in_flight, AfterExchange after_exchange, Field& force) const {
+  force.set_zero();
+  for (const auto& term : forces_) term->add_force(state, Zone::interior, force);
+  halo().end_exchange(in_flight.values());
+  after_exchange();
+  for (const auto& term : forces_) term->add_force(state, Zone::boundary, force);
+}
+
+template <typename AfterExchange>
+void System::product(const State& state, State& direction, Field& in_flight, AfterExchange after_exchange, Field& change) const {
+  change.set_zero();
+  for (const auto& term : forces_) term->add_product(state, direction, Zone::interior, change);
+  halo().end_exchange(in_flight.values());
+  after_exchange();
+  for (const auto& term : forces_) term->add_product(state, direction, Zone::boundary, change);
+}
+
+}  // namespace traction

@@ -1,0 +1,276 @@
+// Every force's product against three independent evaluations: central differences of the force, the assembled 3x3 blocks (another instance of the kernel),
+// and, for the volume penalty, a dual number through the whole global formula.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "app/simulation.h"
+#include "forces/gravity.h"
+#include "forces/neo_hookean_solid.h"
+#include "forces/rayleigh_damping.h"
+#include "parallel/collective.h"
+#include "support/box_mesh.h"
+#include "support/scenes.h"
+
+namespace traction {
+namespace {
+
+// A reproducible number in [-1, 1] for each vertex of the undistributed mesh and component.
+double noise(int vertex, int component, int seed) {
+  std::mt19937 generator(static_cast<unsigned>(7919 * vertex + 104729 * component + 15485863 * seed));
+  return std::uniform_real_distribution<double>(-1, 1)(generator);
+}
+
+Field noise_field(const DistributedMesh& mesh, double scale, int seed) {
+  Field field(mesh.halo->local());
+  for (int i = 0; i < mesh.halo->local(); ++i)
+    for (int k = 0; k < 3; ++k) field[i][k] = scale * noise(mesh.vertex_ids[i], k, seed);
+  return field;
+}
+
+double norm(const Halo& halo, const Field& field) {
+  return std::sqrt(sum_over_ranks(halo.communicator(), field.array().head(3 * halo.owned()).squaredNorm()));
+}
+
+Field product_of(Force& force, const State& state, const State& direction) {
+  Field change(static_cast<int>(state.q.values().size() / 3));
+  force.linearize(state);
+  for (Zone zone : {Zone::interior, Zone::boundary}) force.add_product(state, direction, zone, change);
+  return change;
+}
+
+Field force_of(const Force& force, const State& state) {
+  Field result(static_cast<int>(state.q.values().size() / 3));
+  for (Zone zone : {Zone::interior, Zone::boundary}) force.add_force(state, zone, result);
+  return result;
+}
+
+// Relative distance of the product from Richardson-extrapolated central differences.
+double difference_from_central(Force& force, const Halo& halo, const State& state, const State& direction, double step) {
+  const Field product = product_of(force, state, direction);
+  auto central = [&](double h) {
+    State plus = state, minus = state;
+    plus.q.array() += h * direction.q.array(), plus.v.array() += h * direction.v.array();
+    minus.q.array() -= h * direction.q.array(), minus.v.array() -= h * direction.v.array();
+    Field difference = force_of(force, plus);
+    difference.array() = (difference.array() - force_of(force, minus).array()) / (2 * h);
+    return difference;
+  };
+  Field extrapolated = central(step);
+  extrapolated.array() = (4 * central(step / 2).array() - extrapolated.array()) / 3;
+  extrapolated.array() -= product.array();
+  return norm(halo, extrapolated) / norm(halo, product);
+}
+
+// Relative distance of the product from the assembled blocks' product; `direction` ghosts valid.
+double difference_from_blocks(Force& force, const DistributedMesh& mesh, const State& state, const State& direction) {
+  const Halo& halo = *mesh.halo;
+  Field product = product_of(force, state, direction);
+  const double scale = norm(halo, product);
+  for (const bool positions : {true, false}) {
+    BlockMatrix blocks(mesh.halo, mesh.tetrahedra);
+    force.add_blocks(state, positions ? 1 : 0, positions ? 0 : 1, blocks);
+    Mat matrix = blocks.create_petsc();
+    blocks.copy_to(matrix);
+    Vec x = nullptr, y = nullptr;
+    MatCreateVecs(matrix, &x, &y);
+    PetscScalar* values = nullptr;
+    VecGetArray(x, &values);
+    const Field& input = positions ? direction.q : direction.v;
+    std::copy_n(input.values().begin(), 3 * halo.owned(), values);
+    VecRestoreArray(x, &values);
+    MatMult(matrix, x, y);
+    VecGetArray(y, &values);
+    for (int i = 0; i < halo.owned(); ++i) product[i] -= Eigen::Map<const Vec3>(values + 3 * i);
+    VecRestoreArray(y, &values);
+    VecDestroy(&x);
+    VecDestroy(&y);
+    MatDestroy(&matrix);
+  }
+  return norm(halo, product) / scale;
+}
+
+class ForceProduct : public testing::Test {
+ protected:
+  void build(const Scene& scene, double lift = 0) {
+    simulation_ = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", Vec3(0, 0, lift), Vec3(1, 1.1, 0.9 + lift), {3, 3, 3}));
+    const int local = simulation_.system->halo().local();
+    state_ = State(local);
+    direction_ = State(local);
+    direction_.q = noise_field(*simulation_.mesh, 1, 1);
+    direction_.v = noise_field(*simulation_.mesh, 1, 2);
+    for (int i = 0; i < local; ++i) {
+      const Vec3 x = simulation_.mesh->vertices[i];
+      state_.q[i] = x + Vec3(0.1 * x.y() * x.z(), 0.05 * std::sin(3 * x.x()), 0.08 * x.x());
+      state_.v[i] = Vec3(0.5 + 0.3 * x.z(), 0.3 - 0.2 * x.x(), 0.4 * x.y());
+    }
+  }
+  template <typename T>
+  T& find() {
+    for (const auto& force : simulation_.system->forces())
+      if (auto* found = dynamic_cast<T*>(force.get())) return *found;
+    throw std::runtime_error("the scene has no such force");
+  }
+  const Halo& halo() const { return simulation_.system->halo(); }
+
+  Simulation simulation_;
+  State state_, direction_;
+};
+
+// The derivative of P = mu (F - F^-T) + lambda ln J F^-T by hand: dP = mu (dF + F^-T dF^T F^-T) + lambda tr(F^-1 dF) F^-T - lambda ln J F^-T dF^T F^-T.
+TEST(NeoHookeanStress, DualNumberAgreesWithTheDerivativeByHand) {
+  const NeoHookean material = NeoHookean::from_engineering(6e6, 0.4995);
+  for (int sample = 0; sample < 20; ++sample) {
+    Mat3 F = Mat3::Identity(), dF;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        F(i, j) += 0.3 * noise(sample, 3 * i + j, 5);
+        dF(i, j) = noise(sample, 3 * i + j, 6);
+      }
+    if (F.determinant() < 0.1) continue;
+    Matrix3<Dual<double>> seeded;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) seeded(i, j) = make_dual(F(i, j), dF(i, j));
+    const Matrix3<Dual<double>> stress = material.first_piola_stress(seeded);
+    const Mat3 Fit = F.inverse().transpose(), twist = Fit * dF.transpose() * Fit;
+    const double log_J = std::log(F.determinant());
+    const Mat3 expected = material.mu * (dF + twist) + material.lambda * (F.inverse() * dF).trace() * Fit - material.lambda * log_J * twist;
+    double error = 0;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) error = std::max(error, std::abs(stress(i, j).derivative[0] - expected(i, j)));
+    EXPECT_LT(error / expected.norm(), 1e-12);
+  }
+}
+
+TEST_F(ForceProduct, NeoHookeanSolid) {
+  build(test::resting_box_scene(Integrator::sdirk2));
+  auto& force = find<NeoHookeanSolid>();
+  EXPECT_LT(difference_from_blocks(force, *simulation_.mesh, state_, direction_), 1e-12);
+  EXPECT_LT(difference_from_central(force, halo(), state_, direction_, 1e-4), 1e-6);
+}
+
+TEST_F(ForceProduct, RayleighDamping) {
+  Scene scene = test::resting_box_scene(Integrator::sdirk2);
+  scene.bodies[0].damping = {0.7, 0.02};
+  build(scene);
+  auto& force = find<RayleighDamping>();
+  EXPECT_LT(difference_from_central(force, halo(), state_, direction_, 1e-4), 1e-6);
+  direction_.q.set_zero();   // what the blocks hold: the derivative by the velocities
+  EXPECT_LT(difference_from_blocks(force, *simulation_.mesh, state_, direction_), 1e-12);
+}
+
+TEST_F(ForceProduct, GravityIsConstant) {
+  build(test::resting_box_scene(Integrator::sdirk2));
+  EXPECT_EQ(norm(halo(), product_of(find<Gravity>(), state_, direction_)), 0);
+}
+
+class VolumeProduct : public ForceProduct, public testing::WithParamInterface<VolumeModel> {};
+
+// The energy's gradient by a dual number through V(q) itself must be minus the force, and a dual of duals through the energy its product: evaluated along two directions.
+TEST_P(VolumeProduct, AgreesWithTheGlobalFormula) {
+  Scene scene = test::resting_box_scene(Integrator::sdirk2);
+  scene.bodies[0].volumes[0].model = GetParam();
+  scene.bodies[0].volumes[0].gauge_pressure = 20000;
+  scene.bodies[0].volumes[0].compressibility = 2e-6;
+  build(scene);
+  auto& force = find<VolumePenalty>();
+  EXPECT_LT(difference_from_central(force, halo(), state_, direction_, 1e-4), 1e-6);
+
+  const VolumeLaw law = force.law();
+  auto enclosed = [&](const Field& q, const Field& p, double e) {   // V(q + e p), by summing the determinants of the owned triangles
+    double sum = 0;
+    for (int t : simulation_.mesh->region("block.surface").members) {
+      const auto& triangle = simulation_.mesh->triangles[t];
+      if (!simulation_.mesh->owns(triangle)) continue;
+      Mat3 corners;
+      for (int a = 0; a < 3; ++a) corners.col(a) = q[triangle[a]] + e * p[triangle[a]];
+      sum += corners.determinant() / 6;
+    }
+    return sum_over_ranks(PETSC_COMM_WORLD, sum);
+  };
+  EXPECT_NEAR(enclosed(state_.q, direction_.q, 0), force.volume(state_.q), 1e-13);
+  // V is a cubic along any line: its coefficients follow exactly from four values.
+  const double v0 = enclosed(state_.q, direction_.q, 0), v1 = enclosed(state_.q, direction_.q, 1), v2 = enclosed(state_.q, direction_.q, -1),
+               v3 = enclosed(state_.q, direction_.q, 2);
+  const double second = (v1 + v2) / 2 - v0, odd = (v1 - v2) / 2, third = (v3 - v0 - 4 * second - 2 * odd) / 6, first = odd - third;
+  const Field f = force_of(force, state_), product = product_of(force, state_, direction_);
+  double work = 0, change = 0;
+  for (int i = 0; i < halo().owned(); ++i) {
+    work += f[i].dot(direction_.q[i]);
+    change += product[i].dot(direction_.q[i]);
+  }
+  work = sum_over_ranks(PETSC_COMM_WORLD, work);
+  change = sum_over_ranks(PETSC_COMM_WORLD, change);
+  EXPECT_NEAR(work, law.pressure(v0) * first, 1e-11 * std::abs(work));
+  EXPECT_NEAR(change, law.pressure_slope(v0) * first * first + law.pressure(v0) * 2 * second, 1e-11 * std::abs(change));
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, VolumeProduct,
+                         testing::Values(VolumeModel::quadratic, VolumeModel::ideal_gas, VolumeModel::nearly_incompressible));
+
+struct ContactCase {
+  const char* name;
+  std::function<void(Surface&)> shape;
+  double speed;   // scale of the velocities [m/s], against a tolerance of 0.01 and a Stribeck velocity of 0.1
+  double lift;    // of the block above its place on the surface [m]
+  bool moving = false;
+};
+
+class ContactProduct : public ForceProduct, public testing::WithParamInterface<ContactCase> {};
+
+TEST_P(ContactProduct, AgreesWithBlocksAndDifferences) {
+  const ContactCase& parameters = GetParam();
+  Scene scene = test::resting_box_scene(Integrator::sdirk2);
+  parameters.shape(scene.surfaces[0]);
+  scene.contacts[0].thickness = 0.3;
+  scene.contacts[0].stiffness = 1000;
+  scene.contacts[0].friction->static_ = 0.6;
+  scene.contacts[0].friction->viscous = 2;
+  if (parameters.moving) {
+    MotionSettings motion;
+    motion.velocity = Vec3(0.02, 0.01, -0.03);
+    motion.angular_velocity = Vec3(0.1, 0.2, -0.3);
+    motion.about = Vec3(0.2, 0.1, 0);
+    motion.ramp = 0.2;
+    scene.surfaces[0].motion = motion;
+  }
+  build(scene, parameters.lift);
+  state_.time = 0.15;
+  state_.v.array() *= parameters.speed;
+  auto& force = find<SurfaceContact>();
+  const ContactSummary summary = force.summarize(state_);
+  if (parameters.lift > 1) {
+    EXPECT_EQ(summary.active, 0);
+    EXPECT_EQ(norm(halo(), product_of(force, state_, direction_)), 0);
+    return;
+  }
+  EXPECT_GT(summary.active, 4);
+  EXPECT_LT(difference_from_blocks(force, *simulation_.mesh, state_, direction_), 1e-12);
+  direction_.q.array() *= 0.1;   // the curves bend on the scale of the tolerance
+  direction_.v.array() *= 0.01 * parameters.speed;
+  EXPECT_LT(difference_from_central(force, halo(), state_, direction_, 2e-5), 1e-6);
+}
+
+const std::vector<ContactCase> kContactCases = {
+    {"plane_sticking", [](Surface& s) { s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3(0.1, 0, 1).normalized()}; }, 0.005, 0},
+    {"plane_stribeck", [](Surface& s) { s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3(0.1, 0, 1).normalized()}; }, 0.15, 0},
+    {"plane_sliding", [](Surface& s) { s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3(0.1, 0, 1).normalized()}; }, 3, 0},
+    {"plane_away", [](Surface& s) { s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3::UnitZ()}; }, 3, 5},
+    {"plane_moving", [](Surface& s) { s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3::UnitZ()}; }, 0.15, 0, true},
+    {"sphere_outside", [](Surface& s) { s.shape = SphereSettings{Vec3(0.5, 0.5, -1.8), 1.8, false}; }, 0.15, 0},
+    {"sphere_sticking", [](Surface& s) { s.shape = SphereSettings{Vec3(0.5, 0.5, -1.8), 1.8, false}; }, 0.003, 0},
+    {"sphere_inside", [](Surface& s) { s.shape = SphereSettings{Vec3(0.5, 0.55, 0.45), 0.9, true}; }, 0.15, 0},
+    {"cylinder_outside", [](Surface& s) { s.shape = CylinderSettings{Vec3(0, 0.5, -0.8), Vec3(1, 0.2, 0).normalized(), 0.8, false}; }, 0.15, 0},
+    {"cylinder_inside", [](Surface& s) { s.shape = CylinderSettings{Vec3(0, 0.55, 0.45), Vec3(1, 0.1, 0).normalized(), 0.8, true}; }, 3, 0, true},
+    {"box_outside", [](Surface& s) { s.shape = BoxSettings{Vec3(0.2, 0.3, -1), Vec3(3, 3, -0.05), false}; }, 0.15, 0},
+    {"box_inside", [](Surface& s) { s.shape = BoxSettings{Vec3(-0.1, -0.1, -0.1), Vec3(1.2, 1.2, 1.1), true}; }, 0.15, 0},
+};
+
+INSTANTIATE_TEST_SUITE_P(Surfaces, ContactProduct, testing::ValuesIn(kContactCases),
+                         [](const testing::TestParamInfo<ContactCase>& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace traction

@@ -1,0 +1,91 @@
+// The same scene on one rank and on all ranks: forces, products and trajectories must not depend on the partition.
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "app/simulation.h"
+#include "support/box_mesh.h"
+#include "support/scenes.h"
+
+namespace traction {
+namespace {
+
+// Values of a field by vertex number in the undistributed mesh, owned vertices only.
+std::map<int, Vec3> by_id(const DistributedMesh& mesh, const Field& field) {
+  std::map<int, Vec3> result;
+  for (int i = 0; i < mesh.halo->owned(); ++i) result[mesh.vertex_ids[i]] = field[i];
+  return result;
+}
+
+// Largest difference to the reference over this rank's vertices, relative to the reference's largest value.
+double difference(const std::map<int, Vec3>& part, const std::map<int, Vec3>& reference) {
+  double largest = 0, scale = 0;
+  for (const auto& [id, value] : reference) scale = std::max(scale, value.norm());
+  for (const auto& [id, value] : part) largest = std::max(largest, (value - reference.at(id)).norm());
+  return largest / scale;
+}
+
+// A deformation and a velocity field without symmetry, the same for every partition.
+void disturb(const DistributedMesh& mesh, State& state) {
+  for (int i = 0; i < mesh.halo->local(); ++i) {
+    const Vec3 x = mesh.vertices[i];
+    state.q[i] = x + 0.03 * Vec3(std::sin(3 * x.y()), x.x() * x.z(), std::cos(2 * x.x() + x.y()) - 1.5);
+    state.v[i] = Vec3(0.3 * x.z(), -0.2 + 0.1 * x.x(), 0.15 * x.y() * x.x());
+  }
+}
+
+TEST(PartitionIndependence, ForceAndProduct) {
+  const Scene scene = test::resting_box_scene(Integrator::sdirk2);
+  const Mesh mesh = test::box_mesh("block", Vec3(0, 0, 0), Vec3(1, 1, 1), {4, 4, 4});
+  Simulation alone = build_simulation(PETSC_COMM_SELF, scene, mesh);
+  Simulation together = build_simulation(PETSC_COMM_WORLD, scene, mesh);
+  std::map<int, Vec3> forces[2], products[2];
+  for (Simulation* simulation : {&alone, &together}) {
+    System& system = *simulation->system;
+    State state(system.halo().local()), direction(system.halo().local());
+    disturb(*simulation->mesh, state);
+    disturb(*simulation->mesh, direction);
+    Field force(system.halo().local()), change(system.halo().local());
+    system.force(state, force);
+    system.linearize(state);
+    system.halo().begin_exchange(direction.q.values());
+    system.product(state, direction, direction.q, [] {}, change);
+    forces[simulation == &together] = by_id(*simulation->mesh, force);
+    products[simulation == &together] = by_id(*simulation->mesh, change);
+  }
+  // Sums in another order: rounding only.
+  EXPECT_LT(difference(forces[1], forces[0]), 1e-13);
+  EXPECT_LT(difference(products[1], products[0]), 1e-13);
+}
+
+class Trajectory1e8 : public testing::TestWithParam<Integrator> {};
+
+TEST_P(Trajectory1e8, BoxFallsSlidesAndSpins) {
+  Scene scene = test::resting_box_scene(GetParam());
+  scene.bodies[0].initial.velocity = Vec3(0.5, 0.1, -1);
+  scene.bodies[0].initial.angular_velocity = Vec3(0.4, 1.0, 0.2);
+  scene.bodies[0].damping = {0.1, 1e-4};
+  scene.solver.tolerance = 1e-12;
+  scene.solver.forcing = 1e-3;
+  scene.time.end = 0.06;
+  const Mesh mesh = test::box_mesh("block", Vec3(0, 0, 0.002), Vec3(1, 1, 1.002), {4, 4, 4});
+  Simulation alone = build_simulation(PETSC_COMM_SELF, scene, mesh);
+  Simulation together = build_simulation(PETSC_COMM_WORLD, scene, mesh);
+  long touched = 0;
+  for (Simulation* simulation : {&alone, &together})
+    while (!simulation->loop->done())
+      for (const ContactSummary& contact : simulation->loop->advance().contacts) touched += contact.active;
+  EXPECT_GT(touched, 0);
+  const auto reference_q = by_id(*alone.mesh, alone.loop->state().q), q = by_id(*together.mesh, together.loop->state().q);
+  const auto reference_v = by_id(*alone.mesh, alone.loop->state().v), v = by_id(*together.mesh, together.loop->state().v);
+  EXPECT_LT(difference(q, reference_q), 1e-8);
+  EXPECT_LT(difference(v, reference_v), 1e-8);
+}
+
+INSTANTIATE_TEST_SUITE_P(Integrators, Trajectory1e8,
+                         testing::Values(Integrator::backward_euler, Integrator::trapezoidal, Integrator::bdf2, Integrator::tr_bdf2, Integrator::sdirk2,
+                                         Integrator::tr_sdirk2));
+
+}  // namespace
+}  // namespace traction

@@ -1,0 +1,164 @@
+#include <cstdint>
+#include <cstring>
+
+#include "unit/mesh/mesh_files.h"
+
+namespace traction::test {
+namespace {
+
+// Two tetrahedra that share a face, that face as a triangle, a line and a vertex; a fifth point is used by the second tetrahedron, a sixth by nothing.
+const char* const kPoints = "0 0 0 1 0 0 0 1 0 0 0 1 1 1 1 9 9 9";
+const char* const kConnectivity = "0 1 2 3 1 2 3 4 1 2 3 0 1 0";
+const char* const kOffsets = "4 8 11 13 14";
+const char* const kTypes = "10 10 5 3 1";
+
+std::string vtu(const std::string& cell_data, const std::string& connectivity = kConnectivity, const std::string& offsets = kOffsets,
+                const std::string& types = kTypes) {
+  return "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt32\">\n"
+         "<UnstructuredGrid>\n<Piece NumberOfPoints=\"6\" NumberOfCells=\"5\">\n<Points>\n"
+         "<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">" + std::string(kPoints) + "</DataArray>\n</Points>\n<Cells>\n"
+         "<DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">" + connectivity + "</DataArray>\n"
+         "<DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">" + offsets + "</DataArray>\n"
+         "<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">" + types + "</DataArray>\n</Cells>\n<CellData>\n" + cell_data +
+         "</CellData>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
+}
+
+std::string array(const std::string& name, const std::string& values, const std::string& type = "Int32") {
+  return "<DataArray type=\"" + type + "\" Name=\"" + name + "\" format=\"ascii\">" + values + "</DataArray>\n";
+}
+
+// Strings are written as the codes of their letters, each string ended by a zero.
+std::string strings(const std::string& name, const std::vector<std::string>& values) {
+  std::string codes;
+  for (const std::string& value : values) {
+    for (char c : value) codes += std::to_string(int(c)) + " ";
+    codes += "0 ";
+  }
+  return "<Array type=\"String\" Name=\"" + name + "\" NumberOfTuples=\"" + std::to_string(values.size()) + "\" format=\"ascii\">" + codes + "</Array>\n";
+}
+
+std::string legacy(const std::string& cell_data) {
+  return "# vtk DataFile Version 3.0\nmade by hand\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 6 double\n" + std::string(kPoints) +
+         "\nCELLS 5 19\n4 0 1 2 3\n4 1 2 3 4\n3 1 2 3\n2 0 1\n1 0\nCELL_TYPES 5\n10 10 5 3 1\n" + cell_data;
+}
+
+// Reads with an eye on the error stream, on which VTK must not say anything.
+Mesh read_quietly(const std::string& path) {
+  testing::internal::CaptureStderr();
+  testing::internal::CaptureStdout();
+  Mesh mesh;
+  std::string error;
+  try {
+    mesh = read_mesh(path);
+  } catch (const InputError& caught) {
+    error = caught.what();
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  if (!error.empty()) throw InputError(error);
+  return mesh;
+}
+
+void expect_geometry(const Mesh& mesh) {
+  EXPECT_EQ(mesh.vertices, (std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}}));
+  EXPECT_EQ(mesh.tetrahedra, (std::vector<std::array<int, 4>>{{0, 1, 2, 3}, {1, 2, 3, 4}}));
+}
+
+TEST(ReadVtk, RegionsFromStrings) {
+  const TemporaryFolder folder;
+  const Mesh mesh = read_quietly(folder.write("two.vtu", vtu(strings("region", {"upper", "core shell", "face", "", "nothing"}))));
+  expect_geometry(mesh);
+  EXPECT_EQ(mesh.triangles, (std::vector<std::array<int, 3>>{{1, 2, 3}}));
+  EXPECT_EQ(region_names(mesh), (std::vector<std::string>{"upper", "core shell", "face"}));
+  EXPECT_NEAR(measure(mesh, "upper"), 1.0 / 6, 1e-15);
+  EXPECT_NEAR(measure(mesh, "core shell"), 1.0 / 3, 1e-15);
+  EXPECT_NEAR(measure(mesh, "face"), std::sqrt(0.75), 1e-15);
+}
+
+TEST(ReadVtk, RegionsFromIntegers) {
+  const TemporaryFolder folder;
+  for (const std::string type : {"Int8", "Int32", "Int64", "UInt64"}) {
+    const Mesh mesh = read_quietly(folder.write("two.vtu", vtu(array("region", "0 12 0 3 3", type))));
+    expect_geometry(mesh);
+    EXPECT_EQ(region_names(mesh), (std::vector<std::string>{"0", "12", "0_surface"}));
+  }
+  // In the array that other programs write for Gmsh's groups zero means none.
+  const Mesh mesh = read_quietly(folder.write("two.vtu", vtu(array("gmsh:physical", "7 0 0 0 0"))));
+  expect_geometry(mesh);
+  EXPECT_EQ(region_names(mesh), std::vector<std::string>{"7"});
+  EXPECT_TRUE(mesh.triangles.empty());
+  const Mesh both = read_quietly(folder.write("two.vtu", vtu(array("gmsh:physical", "7 7 7 7 7") + array("region", "1 2 3 4 5"))));
+  EXPECT_EQ(region_names(both), (std::vector<std::string>{"1", "2", "3"}));
+}
+
+TEST(ReadVtk, Legacy) {
+  const TemporaryFolder folder;
+  Mesh mesh = read_quietly(folder.write("two.vtk", legacy("")));
+  expect_geometry(mesh);
+  EXPECT_TRUE(mesh.regions.empty());
+  EXPECT_TRUE(mesh.triangles.empty());
+  mesh = read_quietly(folder.write("two.vtk", legacy("CELL_DATA 5\nSCALARS other int 1\nLOOKUP_TABLE default\n9 9 9 9 9\n"
+                                                     "SCALARS region int 1\nLOOKUP_TABLE default\n1 2 3 4 5\n")));
+  expect_geometry(mesh);
+  EXPECT_EQ(region_names(mesh), (std::vector<std::string>{"1", "2", "3"}));
+  mesh = read_quietly(folder.write("two.VTK", legacy("CELL_DATA 5\nFIELD FieldData 1\ngmsh:physical 1 5 int\n4 4 6 0 0\n")));
+  EXPECT_EQ(region_names(mesh), (std::vector<std::string>{"4", "6"}));
+  EXPECT_NEAR(measure(mesh, "4"), 0.5, 1e-15);
+  mesh = read_quietly(folder.write("two.vtk", legacy("CELL_DATA 5\nFIELD FieldData 1\nregion 1 5 string\nlower\nlower\nface\nx\nx\n")));
+  EXPECT_EQ(region_names(mesh), (std::vector<std::string>{"lower", "face"}));
+}
+
+TEST(ReadVtk, WrittenByGmsh) {
+  const TemporaryFolder folder;
+  const std::string geo = "SetFactory(\"OpenCASCADE\"); Box(1) = {0, 0, 0, 1, 2, 3}; Mesh.MeshSizeMax = 0.5; Physical Volume(1) = {1};";
+  const std::string path = folder.path("box.vtk");
+  for (const std::string options : {"-format vtk", "-format vtk -bin"}) {
+    std::filesystem::rename(gmsh(folder, geo, "box", options), path);
+    const Mesh mesh = read_quietly(path);
+    check_elements(mesh);
+    EXPECT_NEAR(volume(mesh), 6, 1e-12);
+  }
+}
+
+TEST(ReadVtk, MistakesAreRefused) {
+  const TemporaryFolder folder;
+  const auto message = [&](const std::string& bytes) {
+    const std::string path = folder.write("bad.vtu", bytes);
+    const std::string text = input_error([&] { read_quietly(path); });
+    EXPECT_TRUE(text.starts_with(path + ": ")) << text;
+    EXPECT_NE(text.find(". "), std::string::npos) << "no remedy: " << text;
+    return text;
+  };
+  EXPECT_NE(message(vtu("", "0 1 2 6 1 2 3 4 1 2 3 0 1 0")).find("the cell 1 names the point 6, but there are 6"), std::string::npos);
+  EXPECT_NE(message(vtu("", "0 1 2 -1 1 2 3 4 1 2 3 0 1 0")).find("the cell 1 names the point -1"), std::string::npos);
+  EXPECT_NE(message(vtu("", kConnectivity, "3 8 11 13 14")).find("the cell 1 has 3 vertices where 4 are expected"), std::string::npos);
+  EXPECT_NE(message(vtu("", kConnectivity, kOffsets, "10 24 5 3 1")).find("the cell 2 is of type 24 (vtkQuadraticTetra)"), std::string::npos);
+  EXPECT_NE(message(vtu("", kConnectivity, kOffsets, "10 9 5 3 1")).find("only linear tetrahedra and triangles"), std::string::npos);
+  EXPECT_NE(message(vtu(array("region", "1 2 3 4 5", "Float64"))).find("neither integers nor strings"), std::string::npos);
+  EXPECT_NE(message(vtu(array("region", "1 2 3 4 50000000000", "Int64"))).find("too large for regions"), std::string::npos);
+  EXPECT_NE(message(vtu(strings("region", {"ball", "ball", "ball", "", ""}))).find("both called 'ball'"), std::string::npos);
+  message(vtu("", kConnectivity, "4 8 11 13 99"));
+  message(vtu("", kConnectivity, "8 4 11 13 14"));
+  message("");
+  message("hello");
+  message("<VTKFile type=\"PolyData\"></VTKFile>");
+  const std::string path = folder.write("bad.vtk", "# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 1 double\n0 0 0\n");
+  EXPECT_NE(input_error([&] { read_quietly(path); }).find("polydata"), std::string::npos);
+  EXPECT_NE(input_error([&] { read_quietly(folder.path("none.vtu")); }).find("no such file"), std::string::npos);
+}
+
+TEST(ReadVtk, TruncatedAndDamagedFiles) {
+  const TemporaryFolder folder;
+  const std::string with_regions = "CELL_DATA 5\nSCALARS region int 1\nLOOKUP_TABLE default\n1 2 3 4 5\n";
+  const std::pair<std::string, std::string> files[] = {{"two.vtu", vtu(array("region", "1 2 3 4 5"))}, {"two.vtk", legacy(with_regions)}};
+  for (const auto& [name, bytes] : files) {
+    std::mt19937 random(5);
+    testing::internal::CaptureStderr();
+    for (int i = 0; i < 100; ++i) refuses(folder.write(name, bytes.substr(0, random() % bytes.size())));
+    for (int i = 0; i < 200; ++i) refuses(folder.write(name, damaged(bytes, random)));
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << name;
+  }
+}
+
+}  // namespace
+}  // namespace traction::test

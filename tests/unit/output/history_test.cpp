@@ -1,0 +1,98 @@
+#include "output/history.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "errors.h"
+
+namespace traction {
+namespace {
+
+class History : public testing::Test {
+ protected:
+  void TearDown() override { std::filesystem::remove(path_); }
+
+  std::vector<std::string> lines() const {
+    std::vector<std::string> result;
+    std::ifstream file(path_);
+    for (std::string line; std::getline(file, line);) result.push_back(line);
+    return result;
+  }
+
+  const std::string path_ = testing::TempDir() + "traction_history_test.csv";
+};
+
+TEST_F(History, HeaderComesFirst) {
+  const HistoryWriter history(path_, {"step", "time", "ball.z"});
+  EXPECT_EQ(lines(), (std::vector<std::string>{"step,time,ball.z"}));
+}
+
+TEST_F(History, RowsAreInTheFileAsSoonAsTheyAreWritten) {
+  HistoryWriter history(path_, {"step", "time"});
+  for (int step = 1; step <= 3; ++step) {
+    history.append(std::vector<double>{double(step), 0.5 * step});
+    EXPECT_EQ(lines().size(), 1u + step);
+  }
+  EXPECT_EQ(lines().back(), "3,1.5");
+}
+
+TEST_F(History, IntegersPrintAsIntegers) {
+  HistoryWriter history(path_, {"a", "b", "c", "d"});
+  history.append(std::vector<double>{0, -7, 1e15, 1e5});
+  EXPECT_EQ(lines()[1], "0,-7,1000000000000000,100000");
+}
+
+TEST_F(History, NumbersReadBackUnchanged) {
+  const std::vector<double> row = {0.1, 1.0 / 3, -2.5e-300, 6.02214076e23, std::nextafter(1.0, 2.0), 5e-324, 9007199254740994};
+  HistoryWriter history(path_, {"a", "b", "c", "d", "e", "f", "g"});
+  history.append(row);
+  std::istringstream line(lines()[1]);
+  std::string cell;
+  for (double value : row) {
+    ASSERT_TRUE(std::getline(line, cell, ','));
+    EXPECT_EQ(std::strtod(cell.c_str(), nullptr), value) << cell;
+  }
+  EXPECT_EQ(lines()[1].substr(0, 4), "0.1,");
+}
+
+TEST_F(History, InfiniteAndUndefinedNumbersAreWordsThatReadersKnow) {
+  HistoryWriter history(path_, {"min_gap", "residual"});
+  history.append(std::vector<double>{std::numeric_limits<double>::infinity(), std::nan("")});
+  EXPECT_EQ(lines()[1], "inf,nan");
+}
+
+TEST_F(History, ARowOfAnotherLengthIsAMistake) {
+  HistoryWriter history(path_, {"step", "time"});
+  EXPECT_THROW(history.append(std::vector<double>{1}), std::logic_error);
+}
+
+TEST_F(History, GoesOnWithAFile) {
+  HistoryWriter(path_, {"step", "time"}).append(std::vector<double>{1, 0.5});
+  HistoryWriter history(path_);
+  history.append(std::vector<double>{2, 1});
+  EXPECT_EQ(lines(), (std::vector<std::string>{"step,time", "1,0.5", "2,1"}));
+  EXPECT_THROW(history.append(std::vector<double>{3}), std::logic_error);
+}
+
+TEST_F(History, GoingOnWithoutAFileIsAFileError) { EXPECT_THROW(HistoryWriter{path_}, FileError); }
+
+TEST_F(History, AFolderThatIsMissingIsAFileError) { EXPECT_THROW(HistoryWriter(path_ + "/missing/history.csv", {"step"}), FileError); }
+
+TEST_F(History, AFullDiskIsAFileErrorThatNamesTheFile) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
+  try {
+    HistoryWriter history("/dev/full", {"step"});
+    history.append(std::vector<double>{1});
+    FAIL() << "nothing was thrown";
+  } catch (const FileError& error) {
+    EXPECT_NE(std::string(error.what()).find("/dev/full"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace traction

@@ -1,0 +1,255 @@
+#include "scene/read_scene.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "scene_texts.h"
+
+namespace traction::test {
+namespace {
+
+TEST(ReadScene, ReadsEveryKeyOfTimeAndSolver) {
+  const Scene scene = read(kFullScene);
+  EXPECT_EQ(scene.file, "/jobs/bounce/scene.yaml");
+  ASSERT_EQ(scene.time.steps.size(), 1u);
+  EXPECT_EQ(scene.time.steps[0].from, 0);
+  EXPECT_EQ(scene.time.steps[0].step, 1e-4);
+  EXPECT_EQ(scene.time.end, 1.2);
+  EXPECT_EQ(scene.time.integrator, Integrator::tr_bdf2);
+  EXPECT_EQ(scene.time.maximum_halvings, 5);
+  EXPECT_EQ(scene.gravity, Vec3(0, 0, -9.81));
+  EXPECT_EQ(scene.solver.method, NewtonMethod::newton);
+  EXPECT_EQ(scene.solver.preconditioner, PreconditionerKind::mumps);
+  EXPECT_EQ(scene.solver.tolerance, 1e-6);
+  EXPECT_EQ(scene.solver.forcing, 0.1);
+  EXPECT_EQ(scene.solver.maximum_iterations, 40);
+  EXPECT_EQ(scene.solver.maximum_linear_iterations, 3000);
+  EXPECT_EQ(scene.partition.file, "/jobs/bounce/ball.partition.h5");
+  EXPECT_EQ(scene.output.every, 1e-3);
+  EXPECT_EQ(scene.output.fields, (std::vector<std::string>{"velocity", "contact_force"}));
+  EXPECT_EQ(scene.output.log_every, 10);
+  EXPECT_EQ(scene.petsc, (std::map<std::string, std::string>{{"ksp_monitor", ""}, {"ksp_rtol", "1e-3"}, {"log_view", "true"}}));
+}
+
+TEST(ReadScene, ReadsEveryKeyOfABody) {
+  const Scene scene = read(kFullScene);
+  ASSERT_EQ(scene.bodies.size(), 2u);
+  const Body& ball = scene.bodies[0];
+  EXPECT_EQ(ball.name, "ball");
+  EXPECT_EQ(ball.mesh, "/jobs/bounce/meshes/ball.geo");
+  EXPECT_EQ(ball.source.text, "/jobs/bounce/scene.yaml:9: bodies.ball.mesh");
+  EXPECT_EQ(ball.mesh_parameters, (std::map<std::string, double>{{"element_size", 3e-3}}));
+  EXPECT_EQ(ball.scale, 0.5);
+  ASSERT_EQ(ball.solid.size(), 2u);
+  EXPECT_EQ(ball.solid.at("core").youngs_modulus, 6e6);
+  EXPECT_EQ(ball.solid.at("core").poisson_ratio, 0.4995);
+  EXPECT_EQ(ball.solid.at("core").density, 934);
+  EXPECT_EQ(ball.solid.at("core").source.text, "/jobs/bounce/scene.yaml:13: bodies.ball.solid.core");
+  EXPECT_EQ(ball.solid.at("felt").density, 4.69);
+  EXPECT_EQ(ball.solid.at("felt").source.text, "/jobs/bounce/scene.yaml:17: bodies.ball.solid.felt");
+  ASSERT_EQ(ball.volumes.size(), 1u);
+  EXPECT_EQ(ball.volumes[0].surface, "cavity");
+  EXPECT_EQ(ball.volumes[0].model, VolumeModel::nearly_incompressible);
+  EXPECT_EQ(ball.volumes[0].gauge_pressure, 101325);
+  EXPECT_EQ(ball.volumes[0].compressibility, 2e-6);
+  EXPECT_TRUE(ball.volumes[0].sparse);
+  EXPECT_EQ(ball.volumes[0].source.text, "/jobs/bounce/scene.yaml:18: bodies.ball.volume");
+  EXPECT_EQ(ball.damping.mass, 0.25);
+  EXPECT_EQ(ball.damping.stiffness, 1e-5);
+  EXPECT_EQ(ball.initial.rotation_axis, Vec3(0, 0, 1));
+  EXPECT_EQ(ball.initial.rotation_angle, 10);
+  EXPECT_EQ(ball.initial.translate, Vec3(0, 0, 2.54));
+  EXPECT_EQ(ball.initial.velocity, Vec3(1, 2, 3));
+  EXPECT_EQ(ball.initial.angular_velocity, Vec3(4, 5, 6));
+  EXPECT_EQ(scene.bodies[1].name, "plate");
+}
+
+TEST(ReadScene, ReadsFixedAndDrivenVertices) {
+  const std::vector<DrivenVertices> driven = read(kFullScene).bodies[0].driven;
+  ASSERT_EQ(driven.size(), 3u);
+  EXPECT_EQ(driven[0].region, "base");
+  EXPECT_FALSE(driven[0].motion);
+  EXPECT_EQ(driven[0].source.text, "/jobs/bounce/scene.yaml:34: bodies.ball.fixed.0");
+  EXPECT_EQ(driven[1].region, "rim");
+  EXPECT_FALSE(driven[1].motion);
+  EXPECT_EQ(driven[2].region, "top");
+  EXPECT_EQ(driven[2].source.text, "/jobs/bounce/scene.yaml:36: bodies.ball.driven.0");
+  ASSERT_TRUE(driven[2].motion);
+  EXPECT_EQ(driven[2].motion->velocity, Vec3(0, 0, -0.1));
+  EXPECT_EQ(driven[2].motion->angular_velocity, Vec3(0, 1, 0));
+  EXPECT_EQ(driven[2].motion->about, Vec3(7, 8, 9));
+  EXPECT_EQ(driven[2].motion->start, 0.1);
+  EXPECT_EQ(driven[2].motion->ramp, 0.2);
+  EXPECT_EQ(driven[2].motion->stop, 1);
+}
+
+TEST(ReadScene, ReadsEveryShapeOfSurface) {
+  const Scene scene = read(kFullScene);
+  ASSERT_EQ(scene.surfaces.size(), 4u);
+  EXPECT_EQ(scene.surfaces[0].name, "court");
+  const auto& plane = std::get<PlaneSettings>(scene.surfaces[0].shape);
+  EXPECT_EQ(plane.point, Vec3(0, 0, 0.5));
+  EXPECT_TRUE(plane.normal.isApprox(Vec3(0, 0.6, 0.8), 1e-15));
+  EXPECT_FALSE(scene.surfaces[0].motion);
+  const auto& sphere = std::get<SphereSettings>(scene.surfaces[1].shape);
+  EXPECT_EQ(sphere.center, Vec3(1, 2, 3));
+  EXPECT_EQ(sphere.radius, 4);
+  EXPECT_TRUE(sphere.inside);
+  const auto& cylinder = std::get<CylinderSettings>(scene.surfaces[2].shape);
+  EXPECT_EQ(cylinder.point, Vec3(1, 0, 0));
+  EXPECT_EQ(cylinder.axis, Vec3(0, 1, 0));
+  EXPECT_EQ(cylinder.radius, 0.25);
+  EXPECT_TRUE(cylinder.inside);
+  ASSERT_TRUE(scene.surfaces[2].motion);
+  EXPECT_EQ(scene.surfaces[2].motion->velocity, Vec3(0, 0, 1));
+  const auto& box = std::get<BoxSettings>(scene.surfaces[3].shape);
+  EXPECT_EQ(box.lower, Vec3(-1, -1, -1));
+  EXPECT_EQ(box.upper, Vec3(1, 2, 3));
+  EXPECT_TRUE(box.inside);
+}
+
+TEST(ReadScene, ReadsEveryKeyOfAContact) {
+  const Scene scene = read(kFullScene);
+  ASSERT_EQ(scene.contacts.size(), 2u);
+  const ContactSettings& bounce = scene.contacts[0];
+  EXPECT_EQ(bounce.name, "bounce");
+  EXPECT_EQ(bounce.body, "ball");
+  EXPECT_EQ(bounce.region, "outer");
+  EXPECT_EQ(bounce.against, "court");
+  EXPECT_EQ(bounce.thickness, 5e-4);
+  EXPECT_EQ(bounce.stiffness, 1e4);
+  EXPECT_EQ(bounce.source.text, "/jobs/bounce/scene.yaml:" + std::to_string(line_of(kFullScene, "  bounce:")) + ": contacts.bounce");
+  ASSERT_TRUE(bounce.friction);
+  EXPECT_EQ(bounce.friction->dynamic, 0.6);
+  EXPECT_EQ(bounce.friction->static_, 0.7);
+  EXPECT_EQ(bounce.friction->tolerance, 2e-2);
+  EXPECT_EQ(bounce.friction->stribeck_velocity, 0.1);
+  EXPECT_EQ(bounce.friction->viscous, 0.05);
+  EXPECT_FALSE(bounce.friction->sliding_basis_derivative);
+  const ContactSettings& scrape = scene.contacts[1];
+  EXPECT_EQ(scrape.body, "plate");
+  EXPECT_EQ(scrape.region, "");
+  EXPECT_FALSE(scrape.stiffness);
+  EXPECT_FALSE(scrape.friction);
+}
+
+TEST(ReadScene, FillsInDefaults) {
+  const Scene scene = read(kSmallScene);
+  EXPECT_EQ(scene.time.integrator, Integrator::sdirk2);
+  EXPECT_EQ(scene.time.maximum_halvings, 8);
+  EXPECT_EQ(scene.gravity, Vec3(0, 0, 0));
+  const Body& ball = scene.bodies.at(0);
+  EXPECT_EQ(ball.scale, 1);
+  EXPECT_TRUE(ball.mesh_parameters.empty() && ball.volumes.empty() && ball.driven.empty());
+  EXPECT_EQ(ball.damping.mass, 0);
+  EXPECT_EQ(ball.damping.stiffness, 0);
+  EXPECT_EQ(ball.initial.rotation_angle, 0);
+  EXPECT_EQ(ball.initial.velocity, Vec3(0, 0, 0));
+  EXPECT_TRUE(scene.surfaces.empty() && scene.contacts.empty() && scene.petsc.empty());
+  EXPECT_EQ(scene.solver.method, NewtonMethod::inexact_newton);
+  EXPECT_EQ(scene.solver.preconditioner, PreconditionerKind::automatic);
+  EXPECT_EQ(scene.solver.tolerance, 1e-5);
+  EXPECT_EQ(scene.solver.forcing, 0.01);
+  EXPECT_EQ(scene.solver.maximum_iterations, 30);
+  EXPECT_EQ(scene.solver.maximum_linear_iterations, 2000);
+  EXPECT_FALSE(scene.partition.file);
+  EXPECT_FALSE(scene.output.every);
+  EXPECT_EQ(scene.output.fields, (std::vector<std::string>{"velocity", "contact_pressure"}));
+  EXPECT_EQ(scene.output.log_every, 50);
+}
+
+TEST(ReadScene, FrictionDefaultsFollowTheOtherCoefficients) {
+  const Scene scene = read(kSmallScene + R"(
+surfaces: {court: {plane: {}}}
+contacts:
+  rub: {vertices: ball, against: court, thickness: 1e-3, friction: {dynamic: 0.4, tolerance: 3e-3}}
+  slip: {vertices: ball, against: court, thickness: 1e-3, friction: {dynamic: 0}}
+)");
+  EXPECT_EQ(scene.contacts[0].friction->static_, 0.4);
+  EXPECT_EQ(scene.contacts[0].friction->stribeck_velocity, 10 * 3e-3);
+  EXPECT_TRUE(scene.contacts[0].friction->sliding_basis_derivative);
+  EXPECT_EQ(scene.contacts[1].friction->tolerance, 1e-3);
+  EXPECT_EQ(scene.contacts[1].friction->stribeck_velocity, 1e-2);
+  EXPECT_EQ(std::get<PlaneSettings>(scene.surfaces[0].shape).normal, Vec3(0, 0, 1));
+}
+
+TEST(ReadScene, ReadsAScheduleOfSteps) {
+  const Scene scene = read(replaced(kSmallScene, "step: 1e-3", "step: [{from: 0, step: 5e-3}, {from: 0.70, step: 1e-4}]"));
+  ASSERT_EQ(scene.time.steps.size(), 2u);
+  EXPECT_EQ(scene.time.steps[0].step, 5e-3);
+  EXPECT_EQ(scene.time.steps[1].from, 0.7);
+  EXPECT_EQ(scene.time.steps[1].step, 1e-4);
+}
+
+TEST(ReadScene, TakesNumbersInEveryCommonForm) {
+  for (const std::string form : {"1e-4", "1.0e-4", "\"1e-4\"", "0.0001", "+1e-4", ".0001", "1E-4", "'1e-04'"}) {
+    EXPECT_EQ(read(replaced(kSmallScene, "step: 1e-3", "step: " + form)).time.steps[0].step, 1e-4) << form;
+  }
+  EXPECT_EQ(read(kSmallScene, {"solver.maximum_iterations=1.0e1"}).solver.maximum_iterations, 10);
+}
+
+TEST(ReadScene, TakesOneOrSeveralVolumesAndFixedRegions) {
+  const Scene scene = read(kSmallScene + "    volume: [{surface: left}, {surface: right, gauge_pressure: -1000}]\n    fixed: base\n");
+  const Body& ball = scene.bodies[0];
+  ASSERT_EQ(ball.volumes.size(), 2u);
+  EXPECT_EQ(ball.volumes[0].model, VolumeModel::ideal_gas);
+  EXPECT_EQ(ball.volumes[0].compressibility, 1.0 / 101325.0);
+  EXPECT_EQ(ball.volumes[1].surface, "right");
+  EXPECT_EQ(ball.volumes[1].source.text, "/jobs/bounce/scene.yaml:6: bodies.ball.volume.1");
+  ASSERT_EQ(ball.driven.size(), 1u);
+  EXPECT_EQ(ball.driven[0].source.text, "/jobs/bounce/scene.yaml:7: bodies.ball.fixed");
+}
+
+TEST(ReadScene, NamesEachChoice) {
+  const auto integrator = [](const std::string& name) { return read(kSmallScene, {"time.integrator=" + name}).time.integrator; };
+  EXPECT_EQ(integrator("backward_euler"), Integrator::backward_euler);
+  EXPECT_EQ(integrator("trapezoidal"), Integrator::trapezoidal);
+  EXPECT_EQ(integrator("bdf2"), Integrator::bdf2);
+  EXPECT_EQ(integrator("sdirk2"), Integrator::sdirk2);
+  EXPECT_EQ(integrator("tr_sdirk2"), Integrator::tr_sdirk2);
+  const auto preconditioner = [](const std::string& name) {
+    return read(kSmallScene, {"solver.preconditioner=" + name}).solver.preconditioner;
+  };
+  EXPECT_EQ(preconditioner("automatic"), PreconditionerKind::automatic);
+  EXPECT_EQ(preconditioner("none"), PreconditionerKind::none);
+  EXPECT_EQ(preconditioner("block_jacobi"), PreconditionerKind::block_jacobi);
+  EXPECT_EQ(preconditioner("ilu"), PreconditionerKind::ilu);
+  EXPECT_EQ(preconditioner("asm_ilu"), PreconditionerKind::asm_ilu);
+  EXPECT_EQ(preconditioner("gamg"), PreconditionerKind::gamg);
+  EXPECT_EQ(preconditioner("hypre"), PreconditionerKind::hypre);
+}
+
+TEST(ReadScene, NormalisesDirectionsOfAnySize) {
+  const auto normal = [](const std::string& text) {
+    return std::get<PlaneSettings>(read(kSmallScene + "surfaces: {court: {plane: {normal: " + text + "}}}\n").surfaces[0].shape).normal;
+  };
+  EXPECT_EQ(normal("[0, 0, -1e300]"), Vec3(0, 0, -1));
+  EXPECT_EQ(normal("[1e-300, 0, 0]"), Vec3(1, 0, 0));
+  EXPECT_NEAR(normal("[1, 2, 3]").norm(), 1, 1e-15);
+}
+
+TEST(ReadScene, ResolvesPathsAgainstTheFolderOfTheScene) {
+  EXPECT_EQ(read(kSmallScene, {"bodies.ball.mesh=../shared/ball.vtu"}).bodies[0].mesh, "/jobs/shared/ball.vtu");
+  EXPECT_EQ(read(kSmallScene, {"bodies.ball.mesh=/data/ball.vtk"}).bodies[0].mesh, "/data/ball.vtk");
+  EXPECT_EQ(read(kSmallScene, {"partition.file=/data/ball.h5"}).partition.file, "/data/ball.h5");
+  const Scene relative = read_scene(kSmallScene, "jobs/scene.yaml", {});
+  EXPECT_EQ(relative.file, (std::filesystem::current_path() / "jobs/scene.yaml").string());
+  EXPECT_EQ(relative.bodies[0].mesh, (std::filesystem::current_path() / "jobs/ball.msh").string());
+}
+
+TEST(ReadScene, FollowsAliases) {
+  const Scene scene = read(R"(time: {step: 1e-3, end: 1}
+bodies:
+  ball:
+    mesh: ball.msh
+    solid: {core: &rubber {youngs_modulus: 6e6, poisson_ratio: 0.3, density: 934}, felt: *rubber}
+)",
+                           {"bodies.ball.solid.felt.density=5"});
+  EXPECT_EQ(scene.bodies[0].solid.at("core").density, 934);
+  EXPECT_EQ(scene.bodies[0].solid.at("felt").density, 5);
+  EXPECT_EQ(scene.bodies[0].solid.at("felt").youngs_modulus, 6e6);
+}
+
+}  // namespace
+}  // namespace traction::test

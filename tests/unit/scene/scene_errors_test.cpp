@@ -1,0 +1,216 @@
+// Each mistake in an otherwise complete scene, with the line, the path and the words of its message.
+#include <gtest/gtest.h>
+
+#include "scene_texts.h"
+
+namespace traction::test {
+namespace {
+
+struct Mistake {
+  std::string old_part;   // of the full scene
+  std::string new_part;
+  std::string path;
+  std::string words;
+  int line_offset = 0;    // from the line on which the old part begins
+};
+
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.path << " <- " << mistake.new_part; }
+
+class SceneErrors : public testing::TestWithParam<Mistake> {};
+
+TEST_P(SceneErrors, NameLinePathAndRemedy) {
+  const Mistake& mistake = GetParam();
+  const std::string message = error_of(replaced(kFullScene, mistake.old_part, mistake.new_part));
+  const int line = line_of(kFullScene, mistake.old_part) + mistake.line_offset;
+  const std::string beginning = "scene.yaml:" + std::to_string(line) + ": " + mistake.path + ": ";
+  EXPECT_EQ(message.substr(0, beginning.size()), beginning) << message;
+  EXPECT_NE(message.find(mistake.words), std::string::npos) << message;
+  EXPECT_NE(message.find("; "), std::string::npos) << message;
+  EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Structure, SceneErrors,
+    testing::Values(
+        Mistake{"gravity:", "gravty:", "gravty", "unknown key 'gravty'; the nearest valid key is 'gravity'"},
+        Mistake{"maximum_halvings: 5", "max_halvings: 5", "time.max_halvings", "nearest valid key is 'maximum_halvings'"},
+        Mistake{"    scale: 0.5", "    scael: 0.5", "bodies.ball.scael", "nearest valid key is 'scale'"},
+        Mistake{"        density: 934", "        densty: 934", "bodies.ball.solid.core.densty", "nearest valid key is 'density'"},
+        Mistake{"gauge_pressure:", "gage_pressure:", "bodies.ball.volume.gage_pressure", "nearest valid key is 'gauge_pressure'"},
+        Mistake{"      mass:", "      Mass:", "bodies.ball.damping.Mass", "nearest valid key is 'mass'"},
+        Mistake{"      translate:", "      translation:", "bodies.ball.initial.translation", "nearest valid key is 'translate'"},
+        Mistake{"        angle:", "        angel:", "bodies.ball.initial.rotate.angel", "nearest valid key is 'angle'"},
+        Mistake{"          ramp:", "          rampe:", "bodies.ball.driven.0.motion.rampe", "nearest valid key is 'ramp'"},
+        Mistake{"    plane:", "    plan:", "surfaces.court.plan", "nearest valid key is 'plane'"},
+        Mistake{"normal:", "norm:", "surfaces.court.plane.norm", "nearest valid key is 'normal'"},
+        Mistake{"    thickness: 5e-4", "    thicknes: 5e-4", "contacts.bounce.thicknes", "nearest valid key is 'thickness'"},
+        Mistake{"      static:", "      statc:", "contacts.bounce.friction.statc", "nearest valid key is 'static'"},
+        Mistake{"  forcing:", "  forcings:", "solver.forcings", "nearest valid key is 'forcing'"},
+        Mistake{"{file:", "{fil:", "partition.fil", "nearest valid key is 'file'"},
+        Mistake{"  log_every: 10", "  log-every: 10", "output.log-every", "nearest valid key is 'log_every'"},
+        Mistake{"    scale: 0.5\n", "    scale: 0.5\n    mesh: other.msh\n", "bodies.ball.mesh",
+                "the key is given twice (first at scene.yaml:9); remove one", 1},
+        Mistake{"{ksp_monitor: \"\",", "{ksp_monitor: \"\", ksp_monitor: 1,", "petsc.ksp_monitor", "given twice"},
+        Mistake{"  ball:", "  tennis-ball:", "bodies.tennis-ball", "not a valid name"},
+        Mistake{"  court:", "  1court:", "surfaces.1court", "not a valid name"},
+        Mistake{"  bounce:", "  \"bo,unce\":", "contacts.bo,unce", "not a valid name"},
+        Mistake{"{ksp_monitor:", "{-ksp_monitor:", "petsc.-ksp_monitor", "without its dash"},
+        Mistake{"{ksp_monitor:", "{ksp monitor:", "petsc.ksp monitor", "no blanks"},
+        Mistake{"{ksp_monitor: \"\"", "{ksp_monitor: [1]", "petsc.ksp_monitor", "expected a single value, found a list of 1"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Types, SceneErrors,
+    testing::Values(
+        Mistake{"step: 1e-4", "step: fast", "time.step", "expected a number, found 'fast'"},
+        Mistake{"end: 1.2", "end: 1.2 s", "time.end", "expected a number, found '1.2 s'"},
+        Mistake{"end: 1.2", "end: {}", "time.end", "expected a number, found a map"},
+        Mistake{"end: 1.2", "end:", "time.end", "expected a number, found nothing"},
+        Mistake{"end: 1.2", "end: .inf", "time.end", "'.inf' is not a finite number"},
+        Mistake{"end: 1.2", "end: nan", "time.end", "'nan' is not a finite number"},
+        Mistake{"end: 1.2", "end: 1e999", "time.end", "'1e999' is too large"},
+        Mistake{"maximum_halvings: 5", "maximum_halvings: 2.5", "time.maximum_halvings", "expected a whole number, found '2.5'"},
+        Mistake{"maximum_halvings: 5", "maximum_halvings: 1e10", "time.maximum_halvings", "must be at most 2147483647"},
+        Mistake{"[0, 0, -9.81]", "-9.81", "gravity", "expected a list of 3 numbers, found '-9.81'"},
+        Mistake{"[0, 0, -9.81]", "[0, -9.81]", "gravity", "expected a list of 3 numbers, found a list of 2"},
+        Mistake{"[0, 0, -9.81]", "[0, 0, down]", "gravity.2", "expected a number, found 'down'"},
+        Mistake{"[0, 0, -9.81]", "[0, -.NaN, 0]", "gravity.1", "not a finite number"},
+        Mistake{"{element_size: 3e-3}", "fine", "bodies.ball.mesh_parameters", "expected a map, found 'fine'"},
+        Mistake{"{element_size: 3e-3}", "{element_size: fine}", "bodies.ball.mesh_parameters.element_size", "expected a number"},
+        Mistake{"meshes/ball.geo", "[ball.geo]", "bodies.ball.mesh", "expected text, found a list of 1"},
+        Mistake{"meshes/ball.geo", "\"\"", "bodies.ball.mesh", "expected text, found ''"},
+        Mistake{"sparse: true", "sparse: 1", "bodies.ball.volume.sparse", "expected true or false, found '1'"},
+        Mistake{"{all: {youngs_modulus: 1e9, poisson_ratio: 0.2, density: 2000}}", "rubber", "bodies.plate.solid", "expected a map"},
+        Mistake{"fixed: [base, rim]", "fixed: [base, [rim]]", "bodies.ball.fixed.1", "expected text, found a list of 1"},
+        Mistake{"{velocity: [0, 0, 1]}", "[0, 0, 1]", "surfaces.pipe.motion", "expected a map, found a list of 3"},
+        Mistake{"[velocity, contact_force]", "[{velocity: 1}]", "output.fields.0", "expected a word, found a map"},
+        Mistake{"{file: ball.partition.h5}", "ball.h5", "partition", "expected a map, found 'ball.h5'"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Missing, SceneErrors,
+    testing::Values(
+        Mistake{"  step: 1e-4\n", "", "time.step", "is missing", -1},
+        Mistake{"  end: 1.2\n", "", "time.end", "is missing", -2},
+        Mistake{"    mesh: plate.msh\n", "", "bodies.plate.mesh", "is missing", -1},
+        Mistake{"    solid: {all: {youngs_modulus: 1e9, poisson_ratio: 0.2, density: 2000}}\n", "", "bodies.plate.solid", "is missing", -2},
+        Mistake{"{all: {youngs_modulus: 1e9, poisson_ratio: 0.2, density: 2000}}", "{}", "bodies.plate.solid", "names no region"},
+        Mistake{"        youngs_modulus: 6e6\n", "", "bodies.ball.solid.core.youngs_modulus", "is missing; give Young's modulus in Pa", -1},
+        Mistake{"        poisson_ratio: 0.4995\n", "", "bodies.ball.solid.core.poisson_ratio", "is missing", -2},
+        Mistake{"        density: 934\n", "", "bodies.ball.solid.core.density", "is missing; give the density in kg/m^3", -3},
+        Mistake{"      surface: cavity\n", "", "bodies.ball.volume.surface", "is missing", -1},
+        Mistake{"{center: [1, 2, 3], radius: 4, inside: true}", "{}", "surfaces.globe.sphere.radius", "is missing"},
+        Mistake{"{lower: [-1, -1, -1], upper: [1, 2, 3], inside: true}", "{upper: [0, 0, 0]}", "surfaces.crate.box.lower", "is missing"},
+        Mistake{"{vertices: plate, ", "{", "contacts.scrape.vertices", "is missing"},
+        Mistake{"against: pipe, ", "", "contacts.scrape.against", "is missing; name a surface"},
+        Mistake{", thickness: 1e-3}", "}", "contacts.scrape.thickness", "is missing"},
+        Mistake{"      dynamic: 0.6\n", "", "contacts.bounce.friction.dynamic", "is missing", -1},
+        Mistake{"      - vertices: top\n        motion:\n", "      - motion:\n", "bodies.ball.driven.0.vertices", "is missing"},
+        Mistake{"    plane: {point: [0, 0, 0.5], normal: [0, 3, 4]}", "    {}", "surfaces.court",
+                "has no shape; give one of: plane, sphere", -1},
+        Mistake{"plane: {point: [0, 0, 0.5], normal: [0, 3, 4]}", "{plane: {}, box: {}}", "surfaces.court.box", "second shape"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Times, SceneErrors,
+    testing::Values(
+        Mistake{"step: 1e-4", "step: 0", "time.step", "zero-length time step; give a positive"},
+        Mistake{"step: 1e-4", "step: -1e-4", "time.step", "negative time step -1e-4"},
+        Mistake{"step: 1e-4", "step: []", "time.step", "the schedule is empty"},
+        Mistake{"step: 1e-4", "step: [{from: 0.1, step: 1}]", "time.step.0.from", "must begin at 0, found 0.1"},
+        Mistake{"step: 1e-4", "step: [{from: 0, step: 1}, {from: 0, step: 2}]", "time.step.1.from", "must come after the piece before"},
+        Mistake{"step: 1e-4", "step:\n    - {from: 0, step: 1}\n    - {from: 1, step: 0}", "time.step.1.step", "zero-length time step", 2},
+        Mistake{"step: 1e-4", "step: [{from: 0}]", "time.step.0.step", "is missing"},
+        Mistake{"end: 1.2", "end: 0", "time.end", "must be greater than 0, found '0'"},
+        Mistake{"end: 1.2", "end: -1", "time.end", "must be greater than 0, found '-1'"},
+        Mistake{"maximum_halvings: 5", "maximum_halvings: -1", "time.maximum_halvings", "must be at least 0"},
+        Mistake{"tr_bdf2", "bdf1", "time.integrator",
+                "unknown value 'bdf1'; the nearest valid one is 'bdf2' (one of: backward_euler, trapezoidal, "
+                "bdf2, tr_bdf2, sdirk2, tr_sdirk2)"},
+        Mistake{"          start: 0.1", "          start: -1", "bodies.ball.driven.0.motion.start", "must not be negative"},
+        Mistake{"          ramp: 0.2", "          ramp: -1", "bodies.ball.driven.0.motion.ramp", "must not be negative"},
+        Mistake{"          stop: 1", "          stop: 0.1", "bodies.ball.driven.0.motion.stop", "must come after 'start', found 0.1"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Bodies, SceneErrors,
+    testing::Values(
+        Mistake{"plate.msh", "plate.mesh", "bodies.plate.mesh", "the nearest ending is '.msh' (one of: .msh, .vtu, .vtk, .geo)"},
+        Mistake{"plate.msh", "plate", "bodies.plate.mesh", "does not end as a mesh file does"},
+        Mistake{"meshes/ball.geo\n", "ball.msh\n", "bodies.ball.mesh_parameters", "only a .geo mesh takes parameters", 1},
+        Mistake{"scale: 0.5", "scale: 0", "bodies.ball.scale", "must be greater than 0"},
+        Mistake{"youngs_modulus: 6e6", "youngs_modulus: 0", "bodies.ball.solid.core.youngs_modulus", "must be greater than 0, found '0'"},
+        Mistake{"poisson_ratio: 0.4995", "poisson_ratio: 0.5", "bodies.ball.solid.core.poisson_ratio", "below 0.5, found 0.5"},
+        Mistake{"poisson_ratio: 0.4995", "poisson_ratio: -1", "bodies.ball.solid.core.poisson_ratio", "above -1"},
+        Mistake{"density: 934", "density: -934", "bodies.ball.solid.core.density", "must be greater than 0, found '-934'"},
+        Mistake{"model: nearly_incompressible", "model: ideal", "bodies.ball.volume.model",
+                "the nearest valid one is 'ideal_gas' (one of: quadratic, ideal_gas, nearly_incompressible)"},
+        Mistake{"gauge_pressure: 101325", "gauge_pressure: -101325", "bodies.ball.volume.gauge_pressure", "above -101325 Pa"},
+        Mistake{"compressibility: 2e-6", "compressibility: 0", "bodies.ball.volume.compressibility",
+                "for the model 'nearly_incompressible'"},
+        Mistake{"model: nearly_incompressible\n      gauge_pressure: 101325\n      compressibility: 2e-6",
+                "model: quadratic\n      gauge_pressure: 101325\n      compressibility: -1", "bodies.ball.volume.compressibility",
+                "for the model 'quadratic'", 2},
+        Mistake{"model: nearly_incompressible\n      gauge_pressure: 101325\n      compressibility: 2e-6",
+                "model: quadratic\n      gauge_pressure: 101325\n      compressibility: 1e-5", "bodies.ball.volume.gauge_pressure",
+                "times the compressibility must be below 1", 1},
+        Mistake{"mass: 0.25", "mass: -0.25", "bodies.ball.damping.mass", "must not be negative"},
+        Mistake{"stiffness: 1e-5", "stiffness: -1e-5", "bodies.ball.damping.stiffness", "must not be negative"},
+        Mistake{"axis: [0, 0, 2]", "axis: [0, 0, 0]", "bodies.ball.initial.rotate.axis", "is the zero vector"},
+        Mistake{"[base, rim]", "[base, base]", "bodies.ball.fixed.1", "already fixed or driven"},
+        Mistake{"vertices: top", "vertices: rim", "bodies.ball.driven.0.vertices", "already fixed or driven"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Contacts, SceneErrors,
+    testing::Values(
+        Mistake{"[0, 3, 4]", "[0, 0, -0.0]", "surfaces.court.plane.normal", "is the zero vector"},
+        Mistake{"[0, 5, 0]", "[0, 0, 0]", "surfaces.pipe.cylinder.axis", "is the zero vector"},
+        Mistake{"radius: 4", "radius: 0", "surfaces.globe.sphere.radius", "must be greater than 0"},
+        Mistake{"radius: 0.25", "radius: -0.25", "surfaces.pipe.cylinder.radius", "must be greater than 0"},
+        Mistake{"upper: [1, 2, 3]", "upper: [1, -1, 3]", "surfaces.crate.box.upper", "must be above 'lower'"},
+        Mistake{"ball.outer", "bal.outer", "contacts.bounce.vertices",
+                "there is no body 'bal'; the nearest is 'ball' (one of: ball, plate)"},
+        Mistake{"ball.outer", "ball.", "contacts.bounce.vertices", "names no region after the dot"},
+        Mistake{"against: court", "against: cuort", "contacts.bounce.against", "there is no surface 'cuort'; the nearest is 'court'"},
+        Mistake{"thickness: 5e-4", "thickness: 0", "contacts.bounce.thickness", "must be greater than 0"},
+        Mistake{"stiffness: 1e4", "stiffness: 0", "contacts.bounce.stiffness", "must be greater than 0"},
+        Mistake{"dynamic: 0.6", "dynamic: -0.6", "contacts.bounce.friction.dynamic", "must not be negative"},
+        Mistake{"static: 0.7", "static: -0.7", "contacts.bounce.friction.static", "must not be negative"},
+        Mistake{"static: 0.7", "static: 0.5", "contacts.bounce.friction.static", "must not be below 'dynamic', found 0.5"},
+        Mistake{"tolerance: 2e-2", "tolerance: 0", "contacts.bounce.friction.tolerance", "must be greater than 0"},
+        Mistake{"stribeck_velocity: 0.1", "stribeck_velocity: 0.02", "contacts.bounce.friction.stribeck_velocity",
+                "must be above 'tolerance'"},
+        Mistake{"viscous: 0.05", "viscous: -1", "contacts.bounce.friction.viscous", "must not be negative"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Running, SceneErrors,
+    testing::Values(
+        Mistake{"method: newton", "method: newtn", "solver.method", "the nearest valid one is 'newton' (one of: inexact_newton, newton)"},
+        Mistake{"mumps", "jacobi", "solver.preconditioner",
+                "(one of: automatic, none, block_jacobi, ilu, asm_ilu, gamg, hypre, mumps)"},
+        Mistake{"tolerance: 1e-6", "tolerance: 0", "solver.tolerance", "must be greater than 0"},
+        Mistake{"forcing: 0.1", "forcing: 0", "solver.forcing", "above 0 and below 1, found 0"},
+        Mistake{"forcing: 0.1", "forcing: 1", "solver.forcing", "above 0 and below 1, found 1"},
+        Mistake{"maximum_iterations: 40", "maximum_iterations: 0", "solver.maximum_iterations", "must be at least 1"},
+        Mistake{"maximum_linear_iterations: 3000", "maximum_linear_iterations: 0", "solver.maximum_linear_iterations", "at least 1"},
+        Mistake{"every: 1e-3", "every: 0", "output.every", "must be greater than 0"},
+        Mistake{"[velocity, contact_force]", "[velocity, contact_presure]", "output.fields.1",
+                "the nearest valid one is 'contact_pressure' (one of: velocity, displacement, contact_pressure, contact_force)"},
+        Mistake{"[velocity, contact_force]", "[velocity, velocity]", "output.fields.1", "listed twice"},
+        Mistake{"log_every: 10", "log_every: 0", "output.log_every", "must be at least 1"}));
+
+TEST(SceneErrors, WholeSectionsMissing) {
+  EXPECT_EQ(error_of("bodies: {}\n").substr(0, 33), "scene.yaml:1: time: is missing; g");
+  EXPECT_EQ(error_of("time: {step: 1, end: 1}\n").substr(0, 35), "scene.yaml:1: bodies: is missing; d");
+  EXPECT_EQ(error_of("time: {step: 1, end: 1}\nbodies: {}\n"), "scene.yaml:2: bodies: there is no body; describe at least one");
+  EXPECT_NE(error_of("time: {step: 1, end: 1}\nbodies:\n").find("scene.yaml:2: bodies: expected a map, found nothing"), std::string::npos);
+}
+
+TEST(SceneErrors, DrivenVerticesWithoutMotion) {
+  const std::string message = error_of(kSmallScene + "    driven:\n      - vertices: top\n");
+  EXPECT_EQ(message, "scene.yaml:7: bodies.ball.driven.0.motion: is missing; give one, or list the region under 'fixed' instead");
+}
+
+TEST(SceneErrors, ContactWithoutAnySurface) {
+  const std::string message = error_of(kSmallScene + "contacts: {bounce: {vertices: ball, against: court, thickness: 1}}\n");
+  EXPECT_EQ(message, "scene.yaml:6: contacts.bounce.against: there is no surface 'court'; describe it under 'surfaces'");
+}
+
+}  // namespace
+}  // namespace traction::test

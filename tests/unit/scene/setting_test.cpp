@@ -1,0 +1,163 @@
+// YAML itself: syntax, limits and overrides.
+#include "scene/setting.h"
+
+#include <gtest/gtest.h>
+
+#include "scene/nearest_name.h"
+#include "scene_texts.h"
+
+namespace traction::test {
+namespace {
+
+bool begins_with(const std::string& text, const std::string& beginning) { return text.substr(0, beginning.size()) == beginning; }
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string repeated(const std::string& text, int times) {
+  std::string result;
+  for (int i = 0; i < times; ++i) result += text;
+  return result;
+}
+
+TEST(Yaml, SyntaxErrorsNameTheLine) {
+  EXPECT_TRUE(begins_with(error_of("time: {step: 1\nbodies: [\n"), "scene.yaml:")) << error_of("time: {step: 1\nbodies: [\n");
+  const std::string unclosed = error_of(replaced(kFullScene, "gravity: [0, 0, -9.81]", "gravity: ]"));
+  EXPECT_TRUE(begins_with(unclosed, "scene.yaml:6: not valid YAML: ")) << unclosed;
+  const std::string tabbed = error_of("time:\n  step: 1\n\tend: 2\n");
+  EXPECT_TRUE(begins_with(tabbed, "scene.yaml:3: not valid YAML: ")) << tabbed;
+  EXPECT_TRUE(begins_with(error_of("a: 1\nb: *unknown\n"), "scene.yaml:2: not valid YAML: "));
+  EXPECT_TRUE(begins_with(error_of("a: \"unclosed"), "scene.yaml:1: not valid YAML: "));
+  EXPECT_EQ(error_of("a: \"\\\n\"\nb: \"\\\x01\"").find('\n'), std::string::npos);
+}
+
+TEST(Yaml, TheSceneMustBeOneMap) {
+  EXPECT_TRUE(begins_with(error_of(""), "scene.yaml:1: expected a map, found nothing; "));
+  EXPECT_TRUE(begins_with(error_of("# nothing\n"), "scene.yaml:1: expected a map, found nothing; "));
+  EXPECT_TRUE(begins_with(error_of("just words\n"), "scene.yaml:1: expected a map, found 'just words'; "));
+  EXPECT_TRUE(begins_with(error_of("[1, 2]\n"), "scene.yaml:1: expected a map, found a list of 2; "));
+  EXPECT_TRUE(contains(error_of("a: 1\n---\nb: 2\n"), "a second YAML document begins here"));
+  EXPECT_TRUE(begins_with(error_of("time: 1\n[1, 2]: 3\n"), "scene.yaml:"));
+  EXPECT_TRUE(contains(error_of("{[1, 2]: 3}\n"), "a key must be a name"));
+  EXPECT_TRUE(contains(error_of("{~: 3}\n"), "a key must be a name"));
+}
+
+TEST(Yaml, DeepNestingIsRefused) {
+  for (const int depth : {33, 1000, 100'000}) {
+    EXPECT_TRUE(contains(error_of("a: " + repeated("[", depth) + repeated("]", depth)), "nested more than 32 levels deep")) << depth;
+    EXPECT_TRUE(contains(error_of("a: " + repeated("[", depth)), "nested more than 32 levels deep")) << depth;
+    EXPECT_TRUE(contains(error_of("a: " + repeated("{a: ", depth) + "1" + repeated("}", depth)), "nested more than 32")) << depth;
+  }
+  EXPECT_TRUE(contains(error_of(repeated("- ", 1000)), "nested more than 32"));
+  std::string chain = "a0: &a0 [1]\n";
+  for (int i = 1; i < 100; ++i) {
+    const std::string before = std::to_string(i - 1), now = std::to_string(i);
+    chain += "a" + now + ": &a" + now + " [*a" + before + "]\n";
+  }
+  EXPECT_TRUE(begins_with(error_of(chain), "scene.yaml:32: a31.0: nested more than 32 levels deep")) << error_of(chain);
+}
+
+TEST(Yaml, AliasesCannotGrowWithoutBound) {
+  std::string text = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
+  for (int i = 1; i < 20; ++i) {
+    const std::string before = "*a" + std::to_string(i - 1), now = std::to_string(i);
+    text += "a" + now + ": &a" + now + " [" + before + repeated(", " + before, 9) + "]\n";
+  }
+  EXPECT_TRUE(contains(error_of(text), "more than 100000 values, aliases included"));
+  EXPECT_TRUE(contains(error_of("a: &a [1, *a]\n"), "an alias stands inside the value it refers to"));
+  EXPECT_TRUE(contains(error_of("a: [" + repeated("1, ", 200'000) + "1]\n"), "more than 100000 values"));
+}
+
+TEST(Yaml, MessagesStayOnOneShortLine) {
+  const std::string message = error_of("\"two\\nlines\": 1\n");
+  EXPECT_TRUE(begins_with(message, "scene.yaml:1: two lines: unknown key 'two lines'; ")) << message;
+  EXPECT_LT(error_of(std::string(100'000, 'x')).size(), 300u);
+  EXPECT_LT(error_of("{" + std::string(1000, 'x') + ": 1}\n").size(), 400u);
+  EXPECT_EQ(excerpt("ab\xC3\xB6", 3), "ab...");
+  EXPECT_EQ(excerpt("ab\xC3\xB6", 4), "ab\xC3\xB6");
+}
+
+TEST(Yaml, AliasedValuesAreReportedWhereTheyAreUsed) {
+  const std::string text = replaced(replaced(kFullScene, "end: 1.2", "end: &zero 0.0"), "density: 934", "density: *zero");
+  const std::string line = std::to_string(line_of(kFullScene, "density: 934"));
+  EXPECT_TRUE(begins_with(error_of(text, {"time.end=1"}), "scene.yaml:" + line + ": bodies.ball.solid.core.density: must be greater"));
+}
+
+TEST(Overrides, ReplaceAndAddInOrder) {
+  const Scene scene = read(kFullScene, {"time.step=1e-3", "time.step=2e-3", "bodies.plate.damping.mass=3", "gravity=[1, 2, 3]",
+                                        "gravity.1=5", "output={every: 0.5}", "output.log_every=7", "petsc.pc_type=lu",
+                                        "petsc.ksp_view=", " solver.forcing = 0.5", "contacts.scrape.friction.dynamic=0.25",
+                                        "bodies.ball.fixed.1=edge"});
+  EXPECT_EQ(scene.time.steps[0].step, 2e-3);
+  EXPECT_EQ(scene.bodies[1].damping.mass, 3);
+  EXPECT_EQ(scene.gravity, Vec3(1, 5, 3));
+  EXPECT_EQ(scene.output.every, 0.5);
+  EXPECT_EQ(scene.output.log_every, 7);
+  EXPECT_EQ(scene.petsc.at("pc_type"), "lu");
+  EXPECT_EQ(scene.petsc.at("ksp_view"), "");
+  EXPECT_EQ(scene.solver.forcing, 0.5);
+  EXPECT_EQ(scene.contacts[1].friction->dynamic, 0.25);
+  EXPECT_EQ(scene.bodies[0].driven[1].region, "edge");
+  EXPECT_EQ(scene.bodies[0].driven[1].source.text, "--set bodies.ball.fixed.1=edge: bodies.ball.fixed.1");
+}
+
+TEST(Overrides, ReachIntoListsAndEmptySections) {
+  const std::string text = replaced(kSmallScene, "step: 1e-3", "step: [{from: 0, step: 5e-3}, {from: 0.7, step: 1e-3}]") + "output:\n";
+  const Scene scene = read(text, {"time.step.1.step=1e-4", "output.every=1"});
+  EXPECT_EQ(scene.time.steps[0].step, 5e-3);
+  EXPECT_EQ(scene.time.steps[1].step, 1e-4);
+  EXPECT_EQ(scene.output.every, 1);
+}
+
+TEST(Overrides, CanWriteAWholeScene) {
+  const Scene scene = read("", {"time={step: 1, end: 2}", "bodies.b.mesh=b.msh",
+                                "bodies.b.solid.all={youngs_modulus: 1, poisson_ratio: 0, density: 1}"});
+  EXPECT_EQ(scene.time.end, 2);
+  EXPECT_EQ(scene.bodies[0].name, "b");
+}
+
+TEST(Overrides, AreThePlaceOfTheirErrors) {
+  const auto expect_error = [](const std::string& assignment, const std::string& beginning) {
+    const std::string message = error_of(kFullScene, {assignment});
+    EXPECT_TRUE(begins_with(message, "--set " + assignment + ": " + beginning)) << message;
+  };
+  expect_error("time.step=0", "time.step: zero-length time step; give a positive number of seconds");
+  expect_error("time.stp=1", "time.stp: unknown key 'stp'; the nearest valid key is 'step'");
+  expect_error("tiem.step=1", "tiem: unknown key 'tiem'; the nearest valid key is 'time'");
+  expect_error("gravity=[0, 0, x]", "gravity.2: expected a number, found 'x'");
+  expect_error("solver={forcing: 2}", "solver.forcing: must be above 0");
+  expect_error("time.end=", "time.end: expected a number, found nothing");
+  expect_error("contacts.new.vertices=ball", "contacts.new.against: is missing");
+  const std::string line = std::to_string(line_of(kFullScene, "static: 0.7"));
+  EXPECT_TRUE(begins_with(error_of(kFullScene, {"contacts.bounce.friction.dynamic=0.9"}),
+                          "scene.yaml:" + line + ": contacts.bounce.friction.static: must not be below 'dynamic'"));
+}
+
+TEST(Overrides, MalformedOnesAreRefused) {
+  EXPECT_EQ(error_of(kFullScene, {"time.step"}), "--set time.step: has no '='; write it as path.to.key=value");
+  EXPECT_TRUE(contains(error_of(kFullScene, {"=1"}), "empty part"));
+  EXPECT_TRUE(contains(error_of(kFullScene, {""}), "has no '='"));
+  EXPECT_TRUE(contains(error_of(kFullScene, {"time..step=1"}), "empty part"));
+  EXPECT_TRUE(contains(error_of(kFullScene, {"time.step.=1"}), "empty part"));
+  EXPECT_TRUE(begins_with(error_of(kFullScene, {"gravity=[1, 2"}), "--set gravity=[1, 2: not valid YAML: "));
+  EXPECT_TRUE(contains(error_of(kFullScene, {"output={every: 1, every: 2}"}), "the key is given twice"));
+  EXPECT_TRUE(begins_with(error_of(kFullScene, {"time.end.x=1"}), "--set time.end.x=1: time.end: is the single value '1.2'"));
+  EXPECT_TRUE(contains(error_of(kFullScene, {"gravity.3=1"}), "gravity: is a list of 3 without an item '3'"));
+  EXPECT_TRUE(contains(error_of(kFullScene, {"gravity.z=1"}), "without an item 'z'"));
+  EXPECT_TRUE(contains(error_of(kFullScene, {"gravity.-1=1"}), "without an item '-1'"));
+  EXPECT_TRUE(contains(error_of("[1]", {"time.step=1"}), "the scene: is a list of 1"));
+  EXPECT_TRUE(contains(error_of(kFullScene, {repeated("a.", 100'000) + "a=1"}), "too many parts"));
+  EXPECT_TRUE(contains(error_of(kFullScene, {"gravity=" + repeated("[", 100'000)}), "nested more than 32"));
+}
+
+TEST(NearestName, CountsEdits) {
+  EXPECT_EQ(edit_distance("", ""), 0u);
+  EXPECT_EQ(edit_distance("", "abc"), 3u);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
+  EXPECT_EQ(edit_distance("cuort", "court"), 1u);
+  EXPECT_EQ(edit_distance("court", "court"), 0u);
+  EXPECT_EQ(nearest_name("DENSITY", {"mass", "density"}), "density");
+  EXPECT_EQ(nearest_name("x", {}), "");
+  EXPECT_EQ(listing({"a", "b"}), "a, b");
+}
+
+}  // namespace
+}  // namespace traction::test

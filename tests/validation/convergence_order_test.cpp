@@ -1,0 +1,71 @@
+// Observed order of every integrator on a swinging nonlinear block, against its own fine solution (P0 Sec. IV-A: 1 for backward Euler, 2 for the others).
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/simulation.h"
+#include "parallel/collective.h"
+#include "support/box_mesh.h"
+
+namespace traction {
+namespace {
+
+// A soft slender block, held at its left end and swinging under gravity through large rotations.
+Simulation swinging_block(Integrator integrator, double step) {
+  Scene scene;
+  scene.time.steps = {{0, step, std::nullopt}};
+  scene.time.end = 0.4;
+  scene.time.integrator = integrator;
+  scene.gravity = Vec3(0, 0, -9.81);
+  Body body;
+  body.name = "block";
+  body.solid["solid"] = {2e4, 0.3, 1000, {}};
+  DrivenVertices held;
+  held.region = "left";
+  body.driven = {held};
+  scene.bodies = {body};
+  scene.solver.tolerance = 1e-11;
+  scene.solver.forcing = 1e-4;
+  return build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", Vec3::Zero(), Vec3(1, 0.25, 0.25), {8, 2, 2}));
+}
+
+// Largest distance between owned vertices of two runs of the same mesh on the same ranks [m].
+double distance(const Simulation& a, const Simulation& b) {
+  double largest = 0;
+  for (int i = 0; i < a.system->halo().owned(); ++i) largest = std::max(largest, (a.loop->state().q[i] - b.loop->state().q[i]).norm());
+  return maximum_over_ranks(PETSC_COMM_WORLD, largest);
+}
+
+class ConvergenceOrder : public testing::TestWithParam<Integrator> {};
+
+TEST_P(ConvergenceOrder, UnderRefinement) {
+  auto finished = [](double step) {
+    Simulation simulation = swinging_block(GetParam(), step);
+    while (!simulation.loop->done()) simulation.loop->advance();
+    return simulation;
+  };
+  // Three runs give the order without knowing the solution: log2 |u_h - u_h/2| / |u_h/2 - u_h/4|.
+  const double h = 0.4 / 160;
+  const Simulation coarse = finished(h), middle = finished(h / 2), fine = finished(h / 4);
+  const double first = distance(coarse, middle), second = distance(middle, fine), order = std::log2(first / second);
+  RecordProperty("order", std::to_string(order));
+  if (GetParam() == Integrator::backward_euler) {
+    EXPECT_GE(order, 0.9);
+    EXPECT_LE(order, 1.2);
+  } else {
+    EXPECT_GE(order, 1.9);
+    EXPECT_LE(order, 2.3);
+  }
+  EXPECT_GT(first, 1e-7);   // far above the solver's tolerance, so that it is the integrator's error that is seen
+  int rank = 0;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  if (rank == 0) std::printf("observed order %.3f (differences %.3g m, %.3g m)\n", order, first, second);
+}
+
+INSTANTIATE_TEST_SUITE_P(Integrators, ConvergenceOrder,
+                         testing::Values(Integrator::backward_euler, Integrator::trapezoidal, Integrator::bdf2, Integrator::tr_bdf2, Integrator::sdirk2,
+                                         Integrator::tr_sdirk2));
+
+}  // namespace
+}  // namespace traction
