@@ -1,11 +1,11 @@
 // traction: the command line.
 
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <petscsys.h>
 
 #include "app/run.h"
 #include "app/session.h"
+#include "errors.h"
 
 int main(int argc, char** argv) {
   using namespace traction;
@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
     const MPI_Comm world = PETSC_COMM_WORLD;
     CLI::App app{"Deformable bodies in frictional contact, on MPI ranks. PETSc's options follow after --."};
     app.set_version_flag("--version", TRACTION_VERSION);
-    app.require_subcommand(1);
+    app.require_subcommand(0, 1);   // so that a misspelt command is reported as such
     std::string scene_file, directory = "traction_output";
     std::vector<std::string> overrides;
     const std::string set_help = "Override a setting of the scene: path.to.key=value (repeatable)";
@@ -32,15 +32,8 @@ int main(int argc, char** argv) {
     resume->add_option("directory", directory, "Output folder of the run")->required();
     resume->add_option("--set", overrides, set_help)->allow_extra_args(false);
 
-    try {
-      app.parse(static_cast<int>(arguments.own.size()), const_cast<char**>(arguments.own.data()));
-    } catch (const CLI::ParseError& error) {   // the same on every rank; one speaks
-      int rank = 0;
-      MPI_Comm_rank(world, &rank);
-      const bool asked = error.get_exit_code() == 0;   // --help, --version
-      if (rank == 0) app.exit(error);
-      return asked ? 0 : 2;
-    }
+    if (const auto code = parse_command_line(app, arguments)) return *code;
+    if (app.get_subcommands().empty()) throw InputError("command line: no command; give one of run, check, resume, or see traction --help");
     if (resume->parsed()) {
       resume_run(world, directory, overrides);
       return 0;

@@ -19,15 +19,7 @@ int main(int argc, char** argv) {
     app.add_option("--parts", parts, "Number of parts")->required();
     app.add_option("--out", output, "Partition file; by default SCENE.partition.h5 beside the scene");
     app.add_option("--set", overrides, "Override a setting of the scene: path.to.key=value (repeatable)")->allow_extra_args(false);
-    try {
-      app.parse(static_cast<int>(arguments.own.size()), const_cast<char**>(arguments.own.data()));
-    } catch (const CLI::ParseError& error) {
-      int rank = 0;
-      MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
-      const bool asked = error.get_exit_code() == 0;
-      if (rank == 0) app.exit(error);
-      return asked ? 0 : 2;
-    }
+    if (const auto code = parse_command_line(app, arguments)) return *code;
     const Scene scene = load_scene(PETSC_COMM_WORLD, scene_file, overrides);
     if (output.empty()) output = std::filesystem::path(scene_file).replace_extension(".partition.h5").string();
     partition_scene(PETSC_COMM_WORLD, scene, parts, output);

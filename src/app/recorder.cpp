@@ -248,7 +248,7 @@ std::string newest_checkpoint(const std::string& directory) {
   std::error_code missing;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory + "/checkpoints", missing))
     if (entry.path().extension() == ".h5") newest = std::max(newest, entry.path().string());
-  if (newest.empty()) throw InputError(directory + ": holds no checkpoint to resume from");
+  if (newest.empty()) throw InputError(directory + ": holds no checkpoint to resume from; start with traction run");
   return newest;
 }
 

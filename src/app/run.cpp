@@ -75,7 +75,7 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const std::vect
   std::string text, file;
   on_first_rank(communicator, [&] {
     std::ifstream input(path, std::ios::binary);
-    if (!input || fs::is_directory(path)) throw InputError(path + ": no such scene file, or it cannot be read");
+    if (!input || fs::is_directory(path)) throw InputError(path + ": no such scene file, or it cannot be read; check its name and permissions");
     std::ostringstream contents;
     contents << input.rdbuf();
     text = contents.str();
@@ -102,11 +102,11 @@ void run_scene(MPI_Comm communicator, const Scene& scene, const std::string& dir
   Mesh mesh;   // on rank 0
   on_first_rank(communicator, [&] { mesh = load_scene_mesh(scene, TemporaryDirectory().path()); });
   Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
+  if (checkpoint) restore_state(simulation, *checkpoint);
   on_first_rank(communicator, [&] {
     make_directory(directory);
     std::ofstream(directory + "/scene.yaml") << to_yaml(scene);
   });
-  if (checkpoint) restore_state(simulation, *checkpoint);
   TimeLoop& loop = *simulation.loop;
   if (first) log_start(simulation);
 

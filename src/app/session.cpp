@@ -1,10 +1,12 @@
 #include "app/session.h"
 
+#include <CLI/CLI.hpp>
 #include <petscsys.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 
 #include "errors.h"
@@ -20,6 +22,20 @@ Arguments split_arguments(int argc, char** argv) {
     else (own ? arguments.own : arguments.petsc).push_back(argv[i]);
   }
   return arguments;
+}
+
+std::optional<int> parse_command_line(CLI::App& app, const Arguments& arguments) {
+  try {
+    app.parse(static_cast<int>(arguments.own.size()), const_cast<char**>(arguments.own.data()));
+  } catch (const CLI::ParseError& error) {
+    const std::string program = std::filesystem::path(arguments.own[0]).filename().string();
+    if (error.get_exit_code() != 0) throw InputError("command line: " + std::string(error.what()) + "; see " + program + " --help");
+    int rank = 0;
+    MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+    if (rank == 0) app.exit(error);
+    return 0;
+  }
+  return std::nullopt;
 }
 
 int run_session(const Arguments& arguments, const std::function<int()>& action) {

@@ -2,7 +2,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace traction {
 
@@ -11,6 +16,9 @@ struct Arguments {
   std::vector<char*> own, petsc;
 };
 Arguments split_arguments(int argc, char** argv);
+
+// Fills what `app` is bound to. Throws InputError at a bad command line; returns the exit code where help or the version was all that was asked for, and printed.
+std::optional<int> parse_command_line(CLI::App& app, const Arguments& arguments);
 
 // Starts MPI and PETSc, runs `action` on all ranks, prints a failure once on stderr, and returns the exit code: 0 done, 2 bad input, 3 solver gave up, 4 input or
 // output failed. `action` throws on all ranks or on none.

@@ -14,22 +14,22 @@ namespace traction {
 
 namespace {
 
-constexpr double kNoVolume = 1e-12;   // relative to the diagonal of the surface's bounding box, cubed
+constexpr double kNoVolume = 1e-12;  // relative to the diagonal of the surface's bounding box, cubed
 
 struct Edge {
-  int low, high;      // vertices
-  int triangle;       // position in the region's members
-  bool low_to_high;   // the direction in which the triangle passes it
+  int low, high;     // vertices
+  int triangle;      // position in the region's members
+  bool low_to_high;  // the direction in which the triangle passes it
 };
 
 struct Neighbour {
   int triangle = 0;
-  bool same_direction = false;   // both pass the shared edge in one direction, that is with opposite orientations
+  bool same_direction = false;  // both pass the shared edge in one direction, that is with opposite orientations
 };
 
 // The triangles connected through edges.
 struct Shell {
-  std::vector<int> triangles;   // positions in the region's members
+  std::vector<int> triangles;  // positions in the region's members
   Eigen::AlignedBox3d box;
 };
 
@@ -48,7 +48,9 @@ class SurfaceOrientation {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const { throw InputError(fmt::format("{}: the region '{}' {}", mesh_.source, region_.name, what)); }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw InputError(fmt::format("{}: the region '{}' {}", mesh_.source, region_.name, what));
+  }
   std::array<int, 3>& triangle(int position) const { return mesh_.triangles[region_.members[position]]; }
   const Vec3& corner(int position, int i) const { return mesh_.vertices[triangle(position)[i]]; }
 
@@ -88,7 +90,8 @@ void SurfaceOrientation::find_neighbours() {
     const Edge &a = edges[first], &b = edges[end - 1];
     if (end - first != 2) {
       const Vec3 &x = mesh_.vertices[a.low], &y = mesh_.vertices[a.high];
-      const std::string edge = fmt::format("the edge from ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g})", x.x(), x.y(), x.z(), y.x(), y.y(), y.z());
+      const std::string edge =
+          fmt::format("the edge from ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g})", x.x(), x.y(), x.z(), y.x(), y.y(), y.z());
       if (end - first == 1) fail(fmt::format("isn't closed: {} belongs to one triangle only. Add the faces that are missing", edge));
       fail(fmt::format("is non-manifold: {} belongs to {} triangles. Leave out the faces that don't bound the volume", edge, end - first));
     }
@@ -115,7 +118,8 @@ void SurfaceOrientation::find_shells() {
           shell.triangles.push_back(neighbour.triangle);
         } else if (turns[neighbour.triangle] != turn) {
           const Vec3& x = corner(current, 0);
-          fail(fmt::format("can't be oriented: near ({:.6g}, {:.6g}, {:.6g}) it has one side only. Name a surface that bounds a volume", x.x(), x.y(), x.z()));
+          fail(fmt::format("can't be oriented: near ({:.6g}, {:.6g}, {:.6g}) it has one side only. Name a surface that bounds a volume",
+                           x.x(), x.y(), x.z()));
         }
       }
     }
@@ -144,7 +148,8 @@ void SurfaceOrientation::orient_outward(const Shell& shell) {
   const double volume = signed_volume(shell);
   if (!(std::abs(volume) > kNoVolume * std::pow(shell.box.diagonal().norm(), 3))) {
     const Vec3& x = corner(shell.triangles[0], 0);
-    fail(fmt::format("encloses no volume: it is flat near ({:.6g}, {:.6g}, {:.6g}). Name a surface that bounds a volume", x.x(), x.y(), x.z()));
+    fail(fmt::format("encloses no volume: it is flat near ({:.6g}, {:.6g}, {:.6g}). Name a surface that bounds a volume", x.x(), x.y(),
+                     x.z()));
   }
   if (volume < 0) flip(shell);
 }
@@ -168,7 +173,8 @@ std::vector<const Shell*> SurfaceOrientation::holes() const {
     // A vertex may be shared with another shell, the middle of a triangle isn't.
     const int t = shell.triangles[0];
     const Vec3 point = (corner(t, 0) + corner(t, 1) + corner(t, 2)) / 3;
-    const auto around = std::count_if(shells_.begin(), shells_.end(), [&](const Shell& other) { return &other != &shell && encloses(other, point); });
+    const auto around =
+        std::count_if(shells_.begin(), shells_.end(), [&](const Shell& other) { return &other != &shell && encloses(other, point); });
     if (around % 2 == 1) result.push_back(&shell);
   }
   return result;

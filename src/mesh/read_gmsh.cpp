@@ -20,11 +20,26 @@ namespace {
 constexpr std::uint32_t kOne = 1, kOneSwapped = 0x01000000;
 
 const char* element_type_name(std::int64_t type) {
-  static const char* const names[] = {
-      "",           "line",    "triangle",    "quadrangle",  "tetrahedron",   "hexahedron",   "prism",
-      "pyramid",    "3-node line",            "6-node triangle",              "9-node quadrangle",
-      "10-node tetrahedron",   "27-node hexahedron",         "18-node prism", "14-node pyramid",
-      "point",      "8-node quadrangle",      "20-node hexahedron",           "15-node prism", "13-node pyramid"};
+  static const char* const names[] = {"",
+                                      "line",
+                                      "triangle",
+                                      "quadrangle",
+                                      "tetrahedron",
+                                      "hexahedron",
+                                      "prism",
+                                      "pyramid",
+                                      "3-node line",
+                                      "6-node triangle",
+                                      "9-node quadrangle",
+                                      "10-node tetrahedron",
+                                      "27-node hexahedron",
+                                      "18-node prism",
+                                      "14-node pyramid",
+                                      "point",
+                                      "8-node quadrangle",
+                                      "20-node hexahedron",
+                                      "15-node prism",
+                                      "13-node pyramid"};
   const bool known = type >= 1 && type < static_cast<std::int64_t>(std::size(names));
   return known ? names[type] : "higher-order or unknown element";
 }
@@ -77,8 +92,8 @@ class GmshReader {
   int version_ = 0;
   bool entities_read_ = false, nodes_read_ = false, elements_read_ = false;
   std::map<std::pair<int, std::int64_t>, std::string> names_;
-  std::map<std::pair<int, std::int64_t>, std::vector<std::int64_t>> physical_tags_;   // of the entity (dimension, tag)
-  std::vector<std::pair<std::int64_t, int>> nodes_;                                   // number in the file, vertex; sorted
+  std::map<std::pair<int, std::int64_t>, std::vector<std::int64_t>> physical_tags_;  // of the entity (dimension, tag)
+  std::vector<std::pair<std::int64_t, int>> nodes_;                                  // number in the file, vertex; sorted
 };
 
 void GmshReader::read_format() {
@@ -92,7 +107,8 @@ void GmshReader::read_format() {
   if (!format || (encoding != 0 && encoding != 1))
     file_.fail("the format line isn't VERSION ENCODING SIZE, such as 4.1 0 8. Write the mesh again with Gmsh");
   if (version != "2.2" && version != "4.1")
-    file_.fail(fmt::format("version {} isn't supported, only 2.2 and 4.1 are. Convert it: gmsh -save -format msh41 -o NEW.msh OLD.msh", version.substr(0, 20)));
+    file_.fail(fmt::format("version {} isn't supported, only 2.2 and 4.1 are. Convert it: gmsh -save -format msh41 -o NEW.msh OLD.msh",
+                           version.substr(0, 20)));
   version_ = version == "2.2" ? 2 : 4;
   if (encoding == 1) {
     if (size_width != 8 && (version_ == 2 || size_width != 4))
@@ -111,7 +127,8 @@ void GmshReader::read_section() {
   else if (line == "$Entities" && version_ == 4) read_entities();
   else if (line == "$Nodes") version_ == 2 ? read_nodes_2() : read_nodes_4();
   else if (line == "$Elements") version_ == 2 ? read_elements_2() : read_elements_4();
-  else if (line == "$PartitionedEntities") file_.fail("the mesh is partitioned. Save it without partitions: traction-partition makes its own");
+  else if (line == "$PartitionedEntities")
+    file_.fail("the mesh is partitioned. Save it without partitions: traction-partition makes its own");
   else if (line == "$ParametricNodes") file_.fail("parametric nodes aren't supported. Save the mesh without -save_parametric");
   else if (line.size() < 2 || line[0] != '$' || line.starts_with("$End"))
     file_.fail("a section, such as $Nodes, should start here. The file is damaged: write it again");
@@ -247,12 +264,16 @@ ElementShape GmshReader::shape(std::int64_t type) const {
     case 1: return {1, 2};
     case 2: return {2, 3};
     case 4: return {3, 4};
-    case 3: case 5: case 6: case 7:
+    case 3:
+    case 5:
+    case 6:
+    case 7:
       file_.fail(fmt::format("a {} (type {}): only tetrahedra and triangles are supported. Mesh without Recombine and extruded Layers",
                              element_type_name(type), type));
     default:
-      file_.fail(fmt::format("a {} (type {}): only linear tetrahedra and triangles are supported. Mesh with first order: Mesh.ElementOrder = 1",
-                             element_type_name(type), type));
+      file_.fail(
+          fmt::format("a {} (type {}): only linear tetrahedra and triangles are supported. Mesh with first order: Mesh.ElementOrder = 1",
+                      element_type_name(type), type));
   }
 }
 
@@ -269,7 +290,8 @@ Groups GmshReader::groups(int dimension, const std::vector<std::int64_t>& tags) 
 
 void GmshReader::add_element(const ElementShape& element, const Groups& groups) {
   std::array<int, 4> v{};
-  for (int i = 0; i < element.nodes; ++i) v[i] = vertex(version_ == 2 ? file_.integer("a node of an element") : file_.size("a node of an element"));
+  for (int i = 0; i < element.nodes; ++i)
+    v[i] = vertex(version_ == 2 ? file_.integer("a node of an element") : file_.size("a node of an element"));
   if (element.dimension == 3) {
     builder_.add_tetrahedron(v, groups.same);
   } else if (element.dimension == 2) {

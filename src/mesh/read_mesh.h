@@ -8,24 +8,36 @@
 
 namespace traction {
 
-// Reads .msh (Gmsh 2.2 and 4.1, ASCII and binary), .vtu or legacy .vtk. Vertices that no tetrahedron or triangle uses are dropped.
-// Throws InputError (naming the file and the line, byte offset or element) on anything malformed, FileError if the file can't be read.
+// Reads .msh (Gmsh 2.2 and 4.1, ASCII and binary), .vtu or legacy .vtk. Vertices that no tetrahedron or triangle uses are dropped. Throws
+// InputError (naming the file and the line, byte offset or element) on anything malformed and on a file that doesn't exist, FileError if
+// the file can't be read.
+//
+// Regions are Gmsh's physical groups; in the formats of VTK they are the values of the cell array "region" (strings or integers) or else
+// "gmsh:physical" (integers, 0 for none). A group without a name is called physical_NUMBER, and in VTK an integer is its own name; where
+// regions of several dimensions share a number, only the one of highest dimension has the plain name, the others are called NAME_surface,
+// NAME_curve and NAME_point. Two regions with one name, and regions without members, don't exist: the former is an InputError, the latter
+// are left out. A tetrahedron in no region is kept, a triangle in no region is dropped. An element that the file lists several times, once
+// for each of its groups, is one element.
 Mesh read_mesh(const std::string& path);
 
-// Runs Gmsh on a parametric .geo file with `-3 -setnumber NAME VALUE ...`, writing `msh_path`, and returns nothing; read_mesh then reads it.
-// Throws InputError with Gmsh's own message when it fails, when Gmsh is not installed, or when a parameter is not named in the .geo file.
+// Runs Gmsh on a parametric .geo file with `-3 -setnumber NAME VALUE ...`, writing `msh_path`, and returns nothing; read_mesh then reads
+// it. A failed run leaves nothing behind, nor does it touch an older file of that name. Throws InputError with Gmsh's own message when it
+// fails, when Gmsh is not installed, or when a parameter would have no effect: it is not named in the .geo file, or is assigned there
+// outside of DefineConstant. Throws FileError if `msh_path` can't be written.
 void generate_mesh(const std::string& geo_path, const std::map<std::string, double>& parameters, const std::string& msh_path);
 
-// Throws InputError naming the file and element: no tetrahedra, a vertex index out of range, a repeated vertex, a non-finite coordinate, an inverted
-// (negative volume) or degenerate tetrahedron (volume below 1e-12 of its longest edge cubed), a degenerate triangle.
+// Throws InputError naming the file and element: no tetrahedra, a vertex index out of range, a repeated vertex, a non-finite coordinate, an
+// inverted (negative volume) or degenerate tetrahedron (volume below 1e-12 of its longest edge cubed), a degenerate triangle (area below
+// 1e-12 of its longest edge squared), a member of a region out of range.
 void check_elements(const Mesh& mesh);
 
 // The outer faces of the tetrahedra (those that belong to exactly one), oriented outward from the solid.
 // Throws InputError if a face belongs to more than two tetrahedra.
 std::vector<std::array<int, 3>> boundary_faces(const Mesh& mesh);
 
-// Reorients the triangles `region.members` of the mesh in place so that the region is a closed, consistently oriented surface that encloses a positive
-// volume, and returns that volume [m^3]. Throws InputError naming the region and an open or non-manifold edge if it does not close.
+// Reorients the triangles `region.members` of the mesh in place so that the region is a closed, consistently oriented surface that encloses
+// a positive volume, and returns that volume [m^3]. Throws InputError naming the region and an open or non-manifold edge if it does not
+// close. The surface may have several parts; one inside another bounds the enclosed volume from within and is oriented inward.
 double orient_closed_surface(Mesh& mesh, const Region& region);
 
 }  // namespace traction

@@ -26,6 +26,7 @@
 #include <map>
 
 #include "errors.h"
+#include "mesh/check_vtk_file.h"
 #include "mesh/mesh_builder.h"
 #include "mesh/mesh_formats.h"
 
@@ -37,8 +38,7 @@ namespace {
 class MessageWindow : public vtkOutputWindow {
  public:
   static MessageWindow* New();
-  vtkTypeMacro(MessageWindow, vtkOutputWindow)
-  MessageWindow(const MessageWindow&) = delete;
+  vtkTypeMacro(MessageWindow, vtkOutputWindow) MessageWindow(const MessageWindow&) = delete;
   MessageWindow& operator=(const MessageWindow&) = delete;
   void DisplayText(const char*) override {}
   void DisplayErrorText(const char* text) override { keep(text); }
@@ -68,7 +68,7 @@ class MessageWindow : public vtkOutputWindow {
 
 vtkStandardNewMacro(MessageWindow)
 
-class MessageCapture {
+    class MessageCapture {
  public:
   MessageCapture() : before_(vtkOutputWindow::GetInstance()) {
     // Apart from its window VTK logs errors to stderr by itself.
@@ -98,14 +98,20 @@ vtkSmartPointer<vtkUnstructuredGrid> read_grid(const std::string& path) {
   try {
     std::string extension = std::filesystem::path(path).extension().string();
     if (extension.size() == 4 && std::tolower(static_cast<unsigned char>(extension[3])) == 'u') {
+      check_xml_vtk(path, read_bytes(path));
       grid = update(*vtkNew<vtkXMLUnstructuredGridReader>(), path);
     } else {
+      check_legacy_vtk(path, read_bytes(path));
       vtkNew<vtkUnstructuredGridReader> reader;
       // Without this only the first array of each kind is read.
       reader->ReadAllScalarsOn();
       reader->ReadAllFieldsOn();
       grid = update(*reader, path);
     }
+  } catch (const InputError&) {
+    throw;
+  } catch (const FileError&) {
+    throw;
   } catch (const std::exception& error) {
     throw InputError(fmt::format("{}: {}. The file is damaged: write it again", path, error.what()));
   }
@@ -154,7 +160,8 @@ class CellRegions {
     double range[2];
     numbers->GetRange(range);
     if (std::max(std::abs(range[0]), std::abs(range[1])) > std::numeric_limits<int>::max())
-      throw InputError(fmt::format("{}: the cell array '{}' holds numbers that are too large for regions. Write smaller ones", path_, name_));
+      throw InputError(
+          fmt::format("{}: the cell array '{}' holds numbers that are too large for regions. Write smaller ones", path_, name_));
     return numbers;
   }
 
@@ -176,13 +183,15 @@ void check_structure(const std::string& path, vtkUnstructuredGrid& grid) {
 // Zero for cells that are ignored.
 int cell_dimension(const std::string& path, vtkIdType cell, int type) {
   switch (type) {
-    case VTK_VERTEX: case VTK_LINE: return 0;
+    case VTK_VERTEX:
+    case VTK_LINE: return 0;
     case VTK_TRIANGLE: return 2;
     case VTK_TETRA: return 3;
     default: break;
   }
-  throw InputError(fmt::format("{}: the cell {} is of type {} ({}): only linear tetrahedra and triangles are supported. Mesh with first-order tetrahedra", path,
-                               cell + 1, type, vtkCellTypes::GetClassNameFromTypeId(type)));
+  throw InputError(fmt::format(
+      "{}: the cell {} is of type {} ({}): only linear tetrahedra and triangles are supported. Mesh with first-order tetrahedra", path,
+      cell + 1, type, vtkCellTypes::GetClassNameFromTypeId(type)));
 }
 
 }  // namespace
@@ -202,12 +211,14 @@ Mesh read_vtk(const std::string& path) {
     if (dimension == 0) continue;
     grid->GetCells()->GetCellAtId(cell, points);
     if (points->GetNumberOfIds() != dimension + 1)
-      throw InputError(fmt::format("{}: the cell {} has {} vertices where {} are expected. Write it again", path, cell + 1, points->GetNumberOfIds(), dimension + 1));
+      throw InputError(fmt::format("{}: the cell {} has {} vertices where {} are expected. Write it again", path, cell + 1,
+                                   points->GetNumberOfIds(), dimension + 1));
     std::array<int, 4> v{};
     for (int i = 0; i <= dimension; ++i) {
       const vtkIdType id = points->GetId(i);
       if (id < 0 || id >= grid->GetNumberOfPoints())
-        throw InputError(fmt::format("{}: the cell {} names the point {}, but there are {}. Write it again", path, cell + 1, id, grid->GetNumberOfPoints()));
+        throw InputError(fmt::format("{}: the cell {} names the point {}, but there are {}. Write it again", path, cell + 1, id,
+                                     grid->GetNumberOfPoints()));
       v[i] = static_cast<int>(id);
     }
     if (dimension == 3) builder.add_tetrahedron(v, regions.of(cell, 3, builder));

@@ -37,14 +37,16 @@ TEST(CheckElements, BadMeshesAreRefused) {
             "one.msh: the tetrahedron 1 names the vertex 5, but there are 4 vertices. Write the mesh again");
   EXPECT_EQ(message([](Mesh& mesh) { mesh.tetrahedra[0][2] = -1; }),
             "one.msh: the tetrahedron 1 names the vertex 0, but there are 4 vertices. Write the mesh again");
-  EXPECT_EQ(message([](Mesh& mesh) { mesh.tetrahedra[0][2] = 1; }), "one.msh: the tetrahedron 1 has the vertex at (1, 0, 0) twice. Remesh there");
+  EXPECT_EQ(message([](Mesh& mesh) { mesh.tetrahedra[0][2] = 1; }),
+            "one.msh: the tetrahedron 1 has the vertex at (1, 0, 0) twice. Remesh there");
   EXPECT_EQ(message([](Mesh& mesh) { mesh.vertices[3].z() = std::nan(""); }),
             "one.msh: the coordinates of the vertex 4 aren't finite: (0, 0, nan). Write the mesh again");
   EXPECT_EQ(message([](Mesh& mesh) { std::swap(mesh.tetrahedra[0][0], mesh.tetrahedra[0][1]); }),
             "one.msh: the tetrahedron 1 with the vertices (1, 0, 0), (0, 0, 0), (0, 1, 0), (0, 0, 1) is inverted: its volume is -0.166667. "
             "Swap two of its vertices or remesh");
   EXPECT_EQ(message([](Mesh& mesh) { mesh.vertices[3].z() = 1e-14; }),
-            "one.msh: the tetrahedron 1 with the vertices (0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1e-14) is degenerate: its volume is 1.66667e-15, "
+            "one.msh: the tetrahedron 1 with the vertices (0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1e-14) is degenerate: its volume is "
+            "1.66667e-15, "
             "its longest edge 1.41421. Remesh there");
   EXPECT_NE(message([](Mesh& mesh) { mesh.vertices[3].z() = 0; }).find("is degenerate"), std::string::npos);
   EXPECT_NE(message([](Mesh& mesh) { mesh.vertices[3].z() = -1e-14; }).find("is degenerate"), std::string::npos);
@@ -58,7 +60,8 @@ TEST(CheckElements, BadMeshesAreRefused) {
             }).find("the triangle 5 with the vertices (0, 0, 0), (1, 0, 0), (2, 0, 0) is degenerate"),
             std::string::npos);
   EXPECT_NE(message([](Mesh& mesh) { mesh.triangles[1][0] = 9; }).find("the triangle 2 names the vertex 10"), std::string::npos);
-  EXPECT_NE(message([](Mesh& mesh) { mesh.regions[0].members.back() = 4; }).find("the region 'all' names its member 5, but there are 4"), std::string::npos);
+  EXPECT_NE(message([](Mesh& mesh) { mesh.regions[0].members.back() = 4; }).find("the region 'all' names its member 5, but there are 4"),
+            std::string::npos);
 }
 
 TEST(BoundaryFaces, OfABoxPointOutward) {
@@ -88,7 +91,8 @@ TEST(BoundaryFaces, ThreeTetrahedraAtAFaceAreRefused) {
   EXPECT_EQ(boundary_faces(mesh).size(), 6u);
   mesh.tetrahedra.push_back({1, 2, 3, 5});
   EXPECT_EQ(input_error([&] { boundary_faces(mesh); }),
-            "one.msh: 3 tetrahedra, among them 1, 2 and 3, share the face with the vertices (1, 0, 0), (0, 1, 0), (0, 0, 1). Remesh without overlaps");
+            "one.msh: 3 tetrahedra, among them 1, 2 and 3, share the face with the vertices (1, 0, 0), (0, 1, 0), (0, 0, 1). Remesh "
+            "without overlaps");
 }
 
 TEST(ClosedSurface, AnyOrientationBecomesOutward) {
@@ -137,8 +141,11 @@ TEST(ClosedSurface, SurfacesThatDoNotCloseAreRefused) {
     change(mesh);
     return input_error([&] { orient_closed_surface(mesh, mesh.regions[0]); });
   };
-  EXPECT_EQ(message([](Mesh& mesh) { mesh.regions[0].members = {0, 1, 2}; }),
-            "one.msh: the region 'all' isn't closed: the edge from (1, 0, 0) to (0, 1, 0) belongs to one triangle only. Add the faces that are missing");
+  EXPECT_EQ(message([](Mesh& mesh) {
+              mesh.regions[0].members = {0, 1, 2};
+            }),
+            "one.msh: the region 'all' isn't closed: the edge from (1, 0, 0) to (0, 1, 0) belongs to one triangle only. Add the faces that "
+            "are missing");
   EXPECT_EQ(message([](Mesh& mesh) {
               mesh.vertices.push_back({1, 1, 0});
               mesh.triangles.push_back({1, 2, 4});

@@ -92,7 +92,8 @@ TEST(ReadGmshText, ElementsInNoGroupOrInSeveral) {
   std::string text = replaced(kText2, "\n1\n1 4 2 1 1 10", "\n7\n1 4 2 0 1 10");
   // The same tetrahedron in two groups, the same triangle in one group, another in none, and one without any tag.
   text = replaced(text, "30 40\n$End",
-                  "30 40\n2 4 2 1 1 20 30 10 40\n3 4 3 2 1 7 30 10 20 40\n4 2 2 3 1 10 20 30\n5 2 2 3 1 20 30 10\n6 2 2 0 1 10 20 40\n7 2 0 20 30 40\n$End");
+                  "30 40\n2 4 2 1 1 20 30 10 40\n3 4 3 2 1 7 30 10 20 40\n4 2 2 3 1 10 20 30\n5 2 2 3 1 20 30 10\n6 2 2 0 1 10 20 40\n7 2 "
+                  "0 20 30 40\n$End");
   const Mesh mesh = read_mesh(folder.write("groups.msh", text));
   EXPECT_EQ(mesh.tetrahedra, (std::vector<std::array<int, 4>>{{0, 1, 2, 3}}));
   EXPECT_EQ(mesh.triangles, (std::vector<std::array<int, 3>>{{0, 1, 2}}));
@@ -168,12 +169,14 @@ TEST(ReadGmshText, MistakesInVersion4) {
 
 TEST(ReadGmshText, EmptyFile) {
   const TemporaryFolder folder;
-  for (const std::string text : {"", "\n\n", "$MeshFormat", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"}) EXPECT_TRUE(refuses(folder.write("empty.msh", text)));
+  for (const std::string text : {"", "\n\n", "$MeshFormat", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"})
+    EXPECT_TRUE(refuses(folder.write("empty.msh", text)));
 }
 
 TEST(ReadGmshText, FilesThatAreNotThere) {
   const TemporaryFolder folder;
-  EXPECT_EQ(input_error([&] { read_mesh(folder.path("none.msh")); }), folder.path("none.msh") + ": no such file. Check the name of the mesh");
+  EXPECT_EQ(input_error([&] { read_mesh(folder.path("none.msh")); }),
+            folder.path("none.msh") + ": no such file. Check the name of the mesh");
   std::filesystem::create_directory(folder.path("folder.msh"));
   EXPECT_NE(input_error([&] { read_mesh(folder.path("folder.msh")); }).find("is not a file"), std::string::npos);
   EXPECT_NE(input_error([&] { read_mesh(folder.write("mesh.stl", "")); }).find("ends in .msh, .vtu or .vtk"), std::string::npos);
@@ -267,9 +270,12 @@ TEST(ReadGmshBinary, MistakesNameTheByte) {
   const std::string bytes = binary4<std::uint64_t>(false);
   const std::size_t nodes = bytes.find("$Nodes\n") + 7, elements = bytes.find("$Elements\n") + 10;
   EXPECT_TRUE(message(bytes, 20, 7).starts_with(path + ": at byte 20: the byte order can't be told"));
-  EXPECT_TRUE(message(bytes, nodes + 15, 127).starts_with(path + ": at byte " + std::to_string(nodes + 24) + ": ")) << message(bytes, nodes + 15, 127);
-  EXPECT_TRUE(message(bytes, nodes + 15, -1).starts_with(path + ": at byte " + std::to_string(nodes + 8) + ": the number of nodes is negative"));
-  EXPECT_TRUE(message(bytes, elements + 40, 5).starts_with(path + ": at byte " + std::to_string(elements + 40) + ": a hexahedron (type 5)"));
+  EXPECT_TRUE(message(bytes, nodes + 15, 127).starts_with(path + ": at byte " + std::to_string(nodes + 24) + ": "))
+      << message(bytes, nodes + 15, 127);
+  EXPECT_TRUE(
+      message(bytes, nodes + 15, -1).starts_with(path + ": at byte " + std::to_string(nodes + 8) + ": the number of nodes is negative"));
+  EXPECT_TRUE(
+      message(bytes, elements + 40, 5).starts_with(path + ": at byte " + std::to_string(elements + 40) + ": a hexahedron (type 5)"));
   EXPECT_TRUE(message(bytes, elements + 60, 11).starts_with(path + ": at byte " + std::to_string(elements + 60) + ": there is no node 11"));
   EXPECT_NE(message(replaced(bytes, "4.1 1 8", "4.1 1 3"), 0, '$').find("numbers of 3 bytes"), std::string::npos);
 }

@@ -6,7 +6,8 @@
 namespace traction::test {
 namespace {
 
-// Two tetrahedra that share a face, that face as a triangle, a line and a vertex; a fifth point is used by the second tetrahedron, a sixth by nothing.
+// Two tetrahedra that share a face, that face as a triangle, a line and a vertex; a fifth point is used by the second tetrahedron, a sixth
+// by nothing.
 const char* const kPoints = "0 0 0 1 0 0 0 1 0 0 0 1 1 1 1 9 9 9";
 const char* const kConnectivity = "0 1 2 3 1 2 3 4 1 2 3 0 1 0";
 const char* const kOffsets = "4 8 11 13 14";
@@ -16,11 +17,17 @@ std::string vtu(const std::string& cell_data, const std::string& connectivity = 
                 const std::string& types = kTypes) {
   return "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt32\">\n"
          "<UnstructuredGrid>\n<Piece NumberOfPoints=\"6\" NumberOfCells=\"5\">\n<Points>\n"
-         "<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">" + std::string(kPoints) + "</DataArray>\n</Points>\n<Cells>\n"
-         "<DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">" + connectivity + "</DataArray>\n"
-         "<DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">" + offsets + "</DataArray>\n"
-         "<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">" + types + "</DataArray>\n</Cells>\n<CellData>\n" + cell_data +
-         "</CellData>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
+         "<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">" +
+         std::string(kPoints) +
+         "</DataArray>\n</Points>\n<Cells>\n"
+         "<DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">" +
+         connectivity +
+         "</DataArray>\n"
+         "<DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">" +
+         offsets +
+         "</DataArray>\n"
+         "<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">" +
+         types + "</DataArray>\n</Cells>\n<CellData>\n" + cell_data + "</CellData>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
 }
 
 std::string array(const std::string& name, const std::string& values, const std::string& type = "Int32") {
@@ -34,7 +41,8 @@ std::string strings(const std::string& name, const std::vector<std::string>& val
     for (char c : value) codes += std::to_string(int(c)) + " ";
     codes += "0 ";
   }
-  return "<Array type=\"String\" Name=\"" + name + "\" NumberOfTuples=\"" + std::to_string(values.size()) + "\" format=\"ascii\">" + codes + "</Array>\n";
+  return "<Array type=\"String\" Name=\"" + name + "\" NumberOfTuples=\"" + std::to_string(values.size()) + "\" format=\"ascii\">" + codes +
+         "</Array>\n";
 }
 
 std::string legacy(const std::string& cell_data) {
@@ -108,6 +116,51 @@ TEST(ReadVtk, Legacy) {
   EXPECT_EQ(region_names(mesh), (std::vector<std::string>{"lower", "face"}));
 }
 
+TEST(ReadVtk, LegacyVersion5) {
+  const TemporaryFolder folder;
+  const Mesh mesh = read_quietly(folder.write(
+      "two.vtk",
+      "# vtk DataFile Version 5.1\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nFIELD FieldData 1\nTIME 1 1 double\n0.5\nPOINTS 6 float\n" +
+          std::string(kPoints) + "\nMETADATA\nINFORMATION 0\n\nCELLS 6 14\nOFFSETS vtktypeint64\n0 " + kOffsets +
+          "\nCONNECTIVITY vtktypeint64\n" + kConnectivity + "\nCELL_TYPES 5\n" + kTypes +
+          "\nCELL_DATA 5\nFIELD FieldData 1\nregion 1 5 long\n1 2 3 4 5\n"));
+  expect_geometry(mesh);
+  EXPECT_EQ(region_names(mesh), (std::vector<std::string>{"1", "2", "3"}));
+}
+
+// The layout that ParaView writes: numbers as bytes behind the text, each array after its length.
+TEST(ReadVtk, AppendedBytes) {
+  const TemporaryFolder folder;
+  std::string data;
+  std::vector<std::size_t> offsets;
+  const auto append = [&](const auto& values) {
+    offsets.push_back(data.size());
+    const auto size = static_cast<std::uint32_t>(values.size() * sizeof(values[0]));
+    data.append(reinterpret_cast<const char*>(&size), sizeof size);
+    data.append(reinterpret_cast<const char*>(values.data()), size);
+  };
+  append(std::vector<float>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1});
+  append(std::vector<std::int32_t>{0, 1, 2, 3});
+  append(std::vector<std::int32_t>{4});
+  append(std::vector<std::uint8_t>{10});
+  append(std::vector<std::int32_t>{8});
+  const auto appended = [&](const std::string& type, const std::string& name, std::size_t array) {
+    return "<DataArray type=\"" + type + "\" Name=\"" + name + "\" NumberOfComponents=\"" + (array == 0 ? "3" : "1") +
+           "\" format=\"appended\" offset=\"" + std::to_string(offsets[array]) + "\"/>\n";
+  };
+  const std::string bytes =
+      "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt32\">\n<UnstructuredGrid>\n"
+      "<Piece NumberOfPoints=\"4\" NumberOfCells=\"1\">\n<Points>\n" +
+      appended("Float32", "Points", 0) + "</Points>\n<Cells>\n" + appended("Int32", "connectivity", 1) + appended("Int32", "offsets", 2) +
+      appended("UInt8", "types", 3) + "</Cells>\n<CellData>\n" + appended("Int32", "region", 4) +
+      "</CellData>\n</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_" + data + "\n</AppendedData>\n</VTKFile>\n";
+  const Mesh mesh = read_quietly(folder.write("one.vtu", bytes));
+  EXPECT_EQ(mesh.vertices, (std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}));
+  EXPECT_NEAR(measure(mesh, "8"), 1.0 / 6, 1e-15);
+  std::mt19937 random(17);
+  for (int i = 0; i < 200; ++i) refuses(folder.write("damaged.vtu", damaged(bytes, random)));
+}
+
 TEST(ReadVtk, WrittenByGmsh) {
   const TemporaryFolder folder;
   const std::string geo = "SetFactory(\"OpenCASCADE\"); Box(1) = {0, 0, 0, 1, 2, 3}; Mesh.MeshSizeMax = 0.5; Physical Volume(1) = {1};";
@@ -132,7 +185,8 @@ TEST(ReadVtk, MistakesAreRefused) {
   EXPECT_NE(message(vtu("", "0 1 2 6 1 2 3 4 1 2 3 0 1 0")).find("the cell 1 names the point 6, but there are 6"), std::string::npos);
   EXPECT_NE(message(vtu("", "0 1 2 -1 1 2 3 4 1 2 3 0 1 0")).find("the cell 1 names the point -1"), std::string::npos);
   EXPECT_NE(message(vtu("", kConnectivity, "3 8 11 13 14")).find("the cell 1 has 3 vertices where 4 are expected"), std::string::npos);
-  EXPECT_NE(message(vtu("", kConnectivity, kOffsets, "10 24 5 3 1")).find("the cell 2 is of type 24 (vtkQuadraticTetra)"), std::string::npos);
+  EXPECT_NE(message(vtu("", kConnectivity, kOffsets, "10 24 5 3 1")).find("the cell 2 is of type 24 (vtkQuadraticTetra)"),
+            std::string::npos);
   EXPECT_NE(message(vtu("", kConnectivity, kOffsets, "10 9 5 3 1")).find("only linear tetrahedra and triangles"), std::string::npos);
   EXPECT_NE(message(vtu(array("region", "1 2 3 4 5", "Float64"))).find("neither integers nor strings"), std::string::npos);
   EXPECT_NE(message(vtu(array("region", "1 2 3 4 50000000000", "Int64"))).find("too large for regions"), std::string::npos);
@@ -143,8 +197,31 @@ TEST(ReadVtk, MistakesAreRefused) {
   message("hello");
   message("<VTKFile type=\"PolyData\"></VTKFile>");
   const std::string path = folder.write("bad.vtk", "# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 1 double\n0 0 0\n");
-  EXPECT_NE(input_error([&] { read_quietly(path); }).find("polydata"), std::string::npos);
+  EXPECT_NE(input_error([&] { read_quietly(path); }).find(":4: the file doesn't hold an unstructured grid"), std::string::npos);
   EXPECT_NE(input_error([&] { read_quietly(folder.path("none.vtu")); }).find("no such file"), std::string::npos);
+}
+
+// Counts that VTK itself would believe.
+TEST(ReadVtk, WrongCountsAreRefused) {
+  const TemporaryFolder folder;
+  const auto message = [&](const std::string& name, std::string bytes, const std::string& from, const std::string& to) {
+    bytes.replace(bytes.find(from), from.size(), to);
+    const std::string path = folder.write(name, bytes);
+    return input_error([&] { read_quietly(path); }).substr(path.size());
+  };
+  const auto legacy_message = [&](const std::string& from, const std::string& to) { return message("bad.vtk", legacy(""), from, to); };
+  EXPECT_TRUE(
+      legacy_message("CELLS 5 19", "CELLS 5 18").starts_with(":12: the cell 5 has 1 vertices, more than the list of cells can hold"));
+  EXPECT_TRUE(legacy_message("CELLS 5 19", "CELLS 5 20").starts_with(":12: the cells need 1 numbers fewer than announced"));
+  EXPECT_TRUE(legacy_message("CELLS 5 19", "CELLS 500 19").starts_with(":7: 500 are announced"));
+  EXPECT_TRUE(legacy_message("4 0 1 2 3", "42 0 1 2 3").starts_with(":8: the cell 1 has 42 vertices"));
+  EXPECT_TRUE(legacy_message("4 0 1 2 3", "-4 0 1 2 3").starts_with(":8: the cell 1 has -4 vertices"));
+  EXPECT_TRUE(legacy_message("POINTS 6", "POINTS 6000000000").starts_with(":5: 6000000000 are announced"));
+  EXPECT_TRUE(legacy_message("CELL_TYPES 5", "CELL_TYPES 4").starts_with(":13: there are 4 types for 5 cells"));
+  EXPECT_TRUE(legacy_message("Version 3.0", "Version x").starts_with(":1: the version of the format"));
+  const auto xml_message = [&](const std::string& from, const std::string& to) { return message("bad.vtu", vtu(""), from, to); };
+  EXPECT_TRUE(xml_message("NumberOfCells=\"5\"", "NumberOfCells=\"-2\"").starts_with(":4: NumberOfCells can't be right"));
+  EXPECT_TRUE(xml_message("NumberOfPoints=\"6\"", "NumberOfPoints='6000000000'").starts_with(":4: NumberOfPoints can't be right"));
 }
 
 TEST(ReadVtk, TruncatedAndDamagedFiles) {

@@ -1,0 +1,111 @@
+#!/usr/bin/python3
+"""Runs a job after everything is built: its scene, its summary and pictures, and with --study the variants that its figure compares.
+
+Called by jobs/run. A job is a folder with scene.yaml, report.py and study.yaml. report.py has summary(run), which returns the rows of summary.csv, pictures(run),
+which makes pictures in the run's folder, and study(runs, directory), which does both for the variants. study.yaml lists the variants: a label and the settings
+that differ from the scene.
+"""
+
+import argparse
+import csv
+import importlib.util
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import yaml
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "postprocess"))
+from plot_history import read_history  # noqa: E402
+
+
+class Run:
+    """A finished run: its folder, label, run.json and history."""
+
+    def __init__(self, directory, label=""):
+        self.directory = directory
+        self.label = label
+        self.report = json.loads((directory / "run.json").read_text())
+        self.scene = self.report["scene"]
+
+    def columns(self, *names):
+        """Columns of history.csv as lists of numbers."""
+        data = read_history(self.directory, list(names))
+        return [[float(value) for value in data[name]] for name in names]
+
+    def postprocess(self, script, *arguments):
+        subprocess.run(["/usr/bin/python3", str(HERE.parent / "postprocess" / script), *map(str, arguments)], check=True)
+
+
+def simulate(scene, directory, ranks, settings, petsc):
+    """Runs the program; returns its exit code."""
+    command = ["mpirun", "-n", str(ranks), "--oversubscribe", os.environ["TRACTION"], "run", str(scene), "--out", str(directory)]
+    for setting in settings:
+        command += ["--set", setting]
+    return subprocess.run(command + petsc).returncode
+
+
+def write_summary(path, rows):
+    with open(path, "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["quantity", "value", "unit", "expected", "source"])
+        for row in rows:
+            writer.writerow([f"{cell:.6g}" if isinstance(cell, float) else cell for cell in row])
+    width = max(len(str(row[0])) for row in rows)
+    for quantity, value, unit, expected, source in rows:
+        text = f"{value:.6g}" if isinstance(value, float) else str(value)
+        print(f"  {quantity:<{width}}  {text:>12} {unit:<6}" + (f"  expected {expected} ({source})" if expected != "" else ""))
+
+
+def load_report(job):
+    spec = importlib.util.spec_from_file_location("report", job / "report.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def run_study(job, arguments, report):
+    variants = yaml.safe_load((job / "study.yaml").read_text())
+    runs = []
+    for number, variant in enumerate(variants, 1):
+        directory = arguments.out / "study" / variant["label"].replace(" ", "_").replace(",", "")
+        print(f"variant {number} of {len(variants)}: {variant['label']}", flush=True)
+        code = simulate(job / "scene.yaml", directory, arguments.ranks, [*variant["set"], *arguments.set], arguments.petsc)
+        if code != 0:
+            return code
+        runs.append(Run(directory, variant["label"]))
+    write_summary(arguments.out / "study" / "summary.csv", report.study(runs, arguments.out / "study"))
+    return 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("job", type=pathlib.Path)
+    parser.add_argument("--ranks", type=int, default=2)
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--set", action="append", default=[])
+    parser.add_argument("--study", action="store_true")
+    own, petsc = sys.argv[1:], []
+    if "--" in own:
+        own, petsc = own[: own.index("--")], own[own.index("--"):]
+    arguments = parser.parse_args(own)
+    arguments.petsc = petsc
+
+    code = simulate(arguments.job / "scene.yaml", arguments.out, arguments.ranks, arguments.set, petsc)
+    if code != 0:
+        return code
+    report = load_report(arguments.job)
+    run = Run(arguments.out)
+    write_summary(arguments.out / "summary.csv", report.summary(run))
+    report.pictures(run)
+    if arguments.study:
+        code = run_study(arguments.job, arguments, report)
+    print(f"results, summary.csv and pictures are in {arguments.out}")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,236 @@
+#include "mesh/check_vtk_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string_view>
+
+#include "errors.h"
+
+namespace traction {
+
+namespace {
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f'; }
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
+class LegacyWalk {
+ public:
+  LegacyWalk(const std::string& path, const std::string& bytes) : path_(path), bytes_(bytes) {}
+
+  void check() {
+    read_header();
+    for (std::string keyword = next_keyword(); keyword != "cell_data" && keyword != "point_data" && !keyword.empty();
+         keyword = next_keyword()) {
+      if (keyword == "dataset") read_dataset();
+      else if (keyword == "points") skip_points();
+      else if (keyword == "cells") version_ < 5 ? check_cells() : skip_cells();
+      else if (keyword == "cell_types") check_types();
+      else if (keyword == "field") skip_field();
+      else if (keyword == "metadata") skip_metadata();
+      else fail("a section that doesn't belong to an unstructured grid");
+    }
+    if (types_ != cells_ || types_ < 0) fail("the types of some cells are missing");
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    const char* remedy = "Write it again as an unstructured grid";
+    if (binary_) throw InputError(fmt::format("{}: at byte {}: {}. {}", path_, last_, what, remedy));
+    const auto line = 1 + std::count(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(last_), '\n');
+    throw InputError(fmt::format("{}:{}: {}. {}", path_, line, what, remedy));
+  }
+
+  std::string_view line() {
+    last_ = position_;
+    const std::size_t end = std::min(bytes_.find('\n', position_), bytes_.size());
+    position_ = std::min(end + 1, bytes_.size());
+    return std::string_view(bytes_).substr(last_, end - last_);
+  }
+
+  std::string_view word() {
+    while (position_ < bytes_.size() && is_space(bytes_[position_])) ++position_;
+    last_ = position_;
+    while (position_ < bytes_.size() && !is_space(bytes_[position_])) ++position_;
+    return std::string_view(bytes_).substr(last_, position_ - last_);
+  }
+
+  std::string next_keyword() { return lower_case(word()); }
+
+  template <typename T>
+  T number() {
+    const std::string_view text = word();
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (text.empty()) fail("the file ends where a number is expected");
+    if (error == std::errc::invalid_argument || end != text.data() + text.size()) fail("a number is expected here");
+    return value;
+  }
+
+  // A number of things that take at least a byte each.
+  std::int64_t count() {
+    const auto value = number<std::int64_t>();
+    if (value < 0 || static_cast<std::uint64_t>(value) > bytes_.size() - position_ || value > std::numeric_limits<int>::max())
+      fail(fmt::format("{} are announced, more than the rest of the file can hold", value));
+    return value;
+  }
+
+  std::int64_t bytes_of(const std::string& type) const {
+    if (type == "char" || type == "unsigned_char" || type == "signed_char" || type == "vtktypeint8" || type == "vtktypeuint8") return 1;
+    if (type == "short" || type == "unsigned_short" || type == "vtktypeint16" || type == "vtktypeuint16") return 2;
+    if (type == "int" || type == "unsigned_int" || type == "float" || type == "vtkidtype" || type == "vtktypeint32" ||
+        type == "vtktypeuint32")
+      return 4;
+    if (type == "long" || type == "unsigned_long" || type == "double" || type == "vtktypeint64" || type == "vtktypeuint64") return 8;
+    fail("arrays of this type aren't supported ahead of the cells");
+  }
+
+  void skip_bytes(std::int64_t size) {
+    line();
+    last_ = position_;
+    if (size < 0 || static_cast<std::uint64_t>(size) > bytes_.size() - position_) fail("the file ends before its array does");
+    position_ += static_cast<std::size_t>(size);
+  }
+
+  void skip_values(std::int64_t values, const std::string& type) {
+    const std::int64_t width = bytes_of(type);
+    if (binary_) skip_bytes(values * width);
+    else
+      for (std::int64_t i = 0; i < values; ++i) number<double>();
+  }
+
+  void read_header() {
+    constexpr std::string_view kStart = "# vtk DataFile Version ";
+    const std::string_view first = line();
+    if (!first.starts_with(kStart)) fail("a legacy VTK file starts with '# vtk DataFile Version'");
+    // VTK reads a number it doesn't understand as version 0.
+    const char *end = first.data() + first.size(), *start = first.data() + kStart.size();
+    const auto [dot, error] = std::from_chars(start, end, version_);
+    int minor = 0;
+    if (error != std::errc() || version_ < 0 || dot == end || *dot != '.' || std::from_chars(dot + 1, end, minor).ec != std::errc() ||
+        minor < 0)
+      fail("the version of the format should be two numbers, such as 4.2");
+    line();
+    const std::string encoding = next_keyword();
+    if (encoding != "ascii" && encoding != "binary") fail("ASCII or BINARY is expected here");
+    binary_ = encoding == "binary";
+  }
+
+  void read_dataset() {
+    const std::string type = next_keyword();
+    if (type != "unstructured_grid") fail("the file doesn't hold an unstructured grid");
+  }
+
+  void skip_points() {
+    const std::int64_t points = count();
+    skip_values(3 * points, next_keyword());
+  }
+
+  // Before version 5: each cell is the number of its vertices, then the vertices.
+  void check_cells() {
+    cells_ = count();
+    const std::int64_t size = count();
+    std::size_t start = 0;
+    if (binary_) {
+      skip_bytes(4 * size);
+      start = last_;
+    }
+    std::int64_t left = size;
+    const auto next = [&] {
+      if (--left < 0) fail("the cells need more numbers than announced");
+      if (!binary_) return number<std::int32_t>();
+      unsigned char raw[4];
+      last_ = start;
+      std::memcpy(raw, bytes_.data() + start, 4);
+      start += 4;
+      return static_cast<std::int32_t>(std::uint32_t{raw[0]} << 24 | std::uint32_t{raw[1]} << 16 | std::uint32_t{raw[2]} << 8 | raw[3]);
+    };
+    for (std::int64_t cell = 0; cell < cells_; ++cell) {
+      const std::int32_t vertices = next();
+      if (vertices < 0 || vertices > left)
+        fail(fmt::format("the cell {} has {} vertices, more than the list of cells can hold", cell + 1, vertices));
+      for (std::int32_t i = 0; i < vertices; ++i) next();
+    }
+    if (left != 0) fail(fmt::format("the cells need {} numbers fewer than announced", left));
+  }
+
+  // From version 5 on: offsets and connectivity, whose contents VTK itself can check.
+  void skip_cells() {
+    const std::int64_t offsets = count(), connectivity = count();
+    if (offsets < 1) fail("there are no cells");
+    cells_ = offsets - 1;
+    if (next_keyword() != "offsets") fail("OFFSETS is expected here");
+    skip_values(offsets, next_keyword());
+    if (next_keyword() != "connectivity") fail("CONNECTIVITY is expected here");
+    skip_values(connectivity, next_keyword());
+  }
+
+  void check_types() {
+    types_ = count();
+    if (types_ != cells_) fail(fmt::format("there are {} types for {} cells", types_, std::max<std::int64_t>(cells_, 0)));
+    skip_values(types_, "int");
+  }
+
+  void skip_field() {
+    word();
+    const std::int64_t arrays = count();
+    for (std::int64_t i = 0; i < arrays; ++i) {
+      word();
+      const std::int64_t components = count(), tuples = count();
+      if (components > 0 && tuples > std::numeric_limits<int>::max() / components) fail("the array is too large");
+      skip_values(components * tuples, next_keyword());
+    }
+  }
+
+  // Ends with an empty line.
+  void skip_metadata() {
+    line();
+    while (position_ < bytes_.size()) {
+      const std::string_view text = line();
+      if (std::all_of(text.begin(), text.end(), is_space)) return;
+    }
+  }
+
+  const std::string& path_;
+  const std::string& bytes_;
+  std::size_t position_ = 0, last_ = 0;
+  bool binary_ = false;
+  int version_ = 0;
+  std::int64_t cells_ = -1, types_ = -1;
+};
+
+}  // namespace
+
+void check_legacy_vtk(const std::string& path, const std::string& bytes) { LegacyWalk(path, bytes).check(); }
+
+void check_xml_vtk(const std::string& path, const std::string& bytes) {
+  // What follows is not text.
+  const std::string_view text = std::string_view(bytes).substr(0, bytes.find("<AppendedData"));
+  constexpr std::string_view kCount = "NumberOf";
+  for (std::size_t at = text.find(kCount); at != std::string_view::npos; at = text.find(kCount, at + 1)) {
+    const std::size_t equals = text.find('=', at), open = text.find_first_of("\"'", at);
+    if (equals == std::string_view::npos || open == std::string_view::npos || open < equals) continue;
+    const std::size_t close = text.find(text[open], open + 1);
+    if (close == std::string_view::npos) continue;
+    std::int64_t value = -1;
+    const auto [end, error] = std::from_chars(text.data() + open + 1, text.data() + close, value);
+    // Compressed data may well unfold to more numbers than the file has bytes, but not to any number.
+    const bool plausible = value <= std::numeric_limits<int>::max() && static_cast<std::uint64_t>(value) / 4096 <= bytes.size();
+    if (error != std::errc() || end != text.data() + close || value < 0 || !plausible)
+      throw InputError(fmt::format("{}:{}: {} can't be right. Write it again as an unstructured grid", path,
+                                   1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'),
+                                   text.substr(at, std::min<std::size_t>(equals - at, 40))));
+  }
+}
+
+}  // namespace traction

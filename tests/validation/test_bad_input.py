@@ -1,0 +1,242 @@
+"""Bad input ends with exit code 2 and one line that says where and what to do, on any rank count, before anything is computed."""
+
+import unittest
+
+from traction_runs import CUBE_TETRAHEDRA, CUBE_VERTICES, RunTest, execute, gmsh_text
+
+SCENE = """\
+time: {step: 1e-3, end: 2e-3}
+gravity: [0, 0, -9.81]
+bodies:
+  cube:
+    mesh: cube.msh
+    solid:
+      inside: {youngs_modulus: 1e5, poisson_ratio: 0.3, density: 1000}
+    volume: {surface: skin}
+surfaces:
+  floor: {plane: {point: [0, 0, -0.5]}}
+contacts:
+  touch: {vertices: cube.bottom, against: floor, thickness: 1e-2}
+"""
+
+NAMES = {1: (3, "inside"), 2: (2, "skin"), 3: (2, "bottom"), 4: (3, "another")}
+
+
+def boundary(tetrahedra):
+    """The faces that belong to one tetrahedron only."""
+    count = {}
+    for t in tetrahedra:
+        for face in ((t[0], t[2], t[1]), (t[0], t[1], t[3]), (t[0], t[3], t[2]), (t[1], t[2], t[3])):
+            count.setdefault(tuple(sorted(face)), []).append(face)
+    return [faces[0] for faces in count.values() if len(faces) == 1]
+
+
+def mesh(vertices=CUBE_VERTICES, tetrahedra=CUBE_TETRAHEDRA, regions=None, skin=None):
+    regions = regions or [1] * len(tetrahedra)
+    skin = boundary(tetrahedra) if skin is None else skin
+    bottom = [t for t in skin if all(vertices[v][2] == 0 for v in t)]
+    triangles = [(2, *t) for t in skin] + [(3, *t) for t in bottom]
+    return gmsh_text(vertices, [(region, *t) for region, t in zip(regions, tetrahedra)], triangles, NAMES)
+
+
+def line_of(text, part):
+    return text[: text.index(part)].count("\n") + 1
+
+
+class BadInput(RunTest):
+    def setUp(self):
+        super().setUp()
+        self.write("cube.msh", mesh())
+
+    def contents(self):
+        return {path.relative_to(self.folder): path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
+
+    def assert_refused(self, words, expected, ranks):
+        """`expected` are parts of the message: the place, the matter, the remedy."""
+        before = self.contents()
+        code, output, errors = execute(words, ranks, 60, self.folder)
+        self.assertEqual(code, 2, errors)
+        lines = [line for line in errors.splitlines() if line.startswith("traction: error:")]
+        self.assertEqual(len(lines), 1, errors)
+        for part in expected:
+            self.assertIn(part, lines[0])
+        for leak in ("MPI_Abort", "MPI_ABORT", "PETSC ERROR", "HDF5-DIAG", "terminate called", "Segmentation", "what()"):
+            self.assertNotIn(leak, output + errors)
+        if ranks == 1:
+            self.assertEqual(len(errors.splitlines()), 1, errors)
+        self.assertEqual(output, "")
+        self.assertEqual(self.contents(), before, "something was written")
+        self.assertFalse((self.folder / "out").exists())
+
+    def refused(self, old=None, new=None, *expected, sets=(), ranks=(1, 2)):
+        """Runs the scene with one part of it replaced; the message must name the line of the replacement."""
+        text = SCENE
+        if old is not None:
+            self.assertIn(old, text)
+            text = text.replace(old, new, 1)
+            place = f"scene.yaml:{line_of(text, new.strip().splitlines()[0])}: "
+            expected = (place, *expected)
+        self.write("scene.yaml", text)
+        words = ["traction", "run", "scene.yaml", "--out", "out"]
+        for assignment in sets:
+            words += ["--set", assignment]
+        for count in ranks:
+            with self.subTest(ranks=count):
+                self.assert_refused(words, expected, count)
+
+    def test_the_scene_is_good_without_mistakes(self):
+        for ranks in (1, 2):
+            self.simulate(self.write("scene.yaml", SCENE), ranks=ranks)
+
+    def test_unknown_key(self):
+        self.refused("density", "densty", "densty", "the nearest valid key is 'density'")
+
+    def test_unknown_section(self):
+        self.refused("gravity", "gravty", "gravty", "the nearest valid key is 'gravity'")
+
+    def test_missing_scene_file(self):
+        for ranks in (1, 2):
+            self.assert_refused(["traction", "run", "nowhere.yaml", "--out", "out"], ["nowhere.yaml", "check its name"], ranks)
+
+    def test_missing_mesh_file(self):
+        self.refused("cube.msh", "cuba.msh", "bodies.cube.mesh", "cuba.msh", "check")
+
+    def test_missing_region(self):
+        self.refused("inside:", "outside:", "bodies.cube.solid.outside", "no region 'outside'", "inside, skin, bottom")
+
+    def test_missing_contact_region(self):
+        self.refused("cube.bottom", "cube.botom", "contacts.touch", "no region 'botom'", "inside, skin, bottom")
+
+    def test_missing_volume_surface(self):
+        self.refused("surface: skin", "surface: skim", "bodies.cube.volume", "no region 'skim'", "inside, skin, bottom")
+
+    def test_negative_density(self):
+        self.refused("density: 1000", "density: -1000", "density", "greater than 0", "-1000")
+
+    def test_poisson_ratio_of_an_incompressible_solid(self):
+        self.refused("poisson_ratio: 0.3", "poisson_ratio: 0.5", "poisson_ratio", "below 0.5", "like 0.499")
+
+    def test_inverted_element(self):
+        tetrahedra = list(CUBE_TETRAHEDRA)
+        a, b, c, d = tetrahedra[2]
+        tetrahedra[2] = (a, b, d, c)
+        self.write("cube.msh", mesh(tetrahedra=tetrahedra))
+        self.refused(None, None, "cube.msh", "tetrahedron 3", "inverted", "remesh")
+
+    def test_degenerate_element(self):
+        vertices = list(CUBE_VERTICES)
+        vertices[1] = (0.5, 0.5, 0)   # in the plane of the other three vertices of tetrahedron 2
+        vertices[0], vertices[5] = (0, 0, 0), (1, 1, 0)
+        tetrahedra = [(0, 3, 5, 1), (4, 0, 6, 5)]
+        self.write("cube.msh", mesh(vertices, tetrahedra, skin=[]))
+        self.refused(None, None, "cube.msh", "tetrahedron 1", "degenerate", "Remesh")
+
+    def test_vertex_without_element(self):
+        self.write("cube.msh", mesh([*CUBE_VERTICES, (2, 2, 2)], skin=[*boundary(CUBE_TETRAHEDRA), (1, 3, 8)]))
+        self.refused(None, None, "cube.msh", "(2, 2, 2)", "no tetrahedron", "mesh the volume")
+
+    def test_open_surface_under_a_volume(self):
+        self.write("cube.msh", mesh(skin=boundary(CUBE_TETRAHEDRA)[:-1]))
+        self.refused(None, None, f"scene.yaml:{line_of(SCENE, 'volume:')}: ", "'skin'", "isn't closed", "Add the faces")
+
+    def test_volume_over_a_volume_region(self):
+        self.refused("surface: skin", "surface: inside", "bodies.cube.volume", "'inside'", "not a surface", "name a closed surface")
+
+    def test_zero_length_time_step(self):
+        self.refused("step: 1e-3", "step: 0", "time.step", "zero-length", "give a positive number of seconds")
+
+    def test_zero_length_time_step_in_a_schedule(self):
+        self.refused("step: 1e-3", "step: [{from: 0, step: 1e-3}, {from: 1e-3, step: 0}]", "time.step", "zero-length", "give a positive number")
+
+    def test_overlapping_solids(self):
+        elements = [(1, *t) for t in CUBE_TETRAHEDRA] + [(4, *CUBE_TETRAHEDRA[3])]
+        self.write("cube.msh", gmsh_text(CUBE_VERTICES, elements, [(2, *t) for t in boundary(CUBE_TETRAHEDRA)], NAMES))
+        self.refused("inside:", "another: {youngs_modulus: 2e5, poisson_ratio: 0.3, density: 500}\n      inside:", "XX")
+
+    def test_element_without_material(self):
+        self.write("cube.msh", mesh(regions=[1, 1, 1, 4, 1]))
+        self.refused(None, None, f"scene.yaml:{line_of(SCENE, 'cube.msh')}: ", "element 4", "cube.msh", "give its region a material")
+
+    def test_material_for_a_surface(self):
+        self.refused("inside:", "skin:", "'skin'", "not made of tetrahedra", "needs a volume region")
+
+    def test_contact_on_a_volume_region(self):
+        self.refused("cube.bottom", "cube.inside", "contacts.touch", "'inside'", "not a surface", "surface vertices")
+
+    def test_unknown_body_and_surface_of_a_contact(self):
+        self.refused("cube.bottom", "cub.bottom", "no body 'cub'", "the nearest is 'cube'")
+        self.refused("against: floor", "against: flor", "no surface 'flor'", "the nearest is 'floor'")
+
+    def test_unknown_integrator(self):
+        self.refused("end: 2e-3", "end: 2e-3, integrator: backward_oiler", "backward_oiler", "backward_euler")
+
+    def test_scene_that_is_not_yaml(self):
+        self.write("scene.yaml", SCENE.replace("-9.81]", "-9.81"))
+        for ranks in (1, 2):
+            self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], ["scene.yaml:3: ", "not valid YAML", "check brackets"], ranks)
+
+    def test_bad_set(self):
+        self.refused(None, None, "--set time.step", "has no '='", "write it as path.to.key=value", sets=["time.step"])
+        self.refused(None, None, "--set time.stop=1", "the nearest valid key is 'step'", sets=["time.stop=1"])
+        self.refused(None, None, "--set time.step.4=1", "time.step", "set it as a whole", sets=["time.step.4=1"])
+        self.refused(None, None, "--set time.end=soon", "time.end", "soon", sets=["time.end=soon"])
+
+    def test_more_ranks_than_elements(self):
+        for count in (1, 2, 3):
+            tetrahedra = CUBE_TETRAHEDRA[:count]
+            used = sorted({v for t in tetrahedra for v in t})
+            tetrahedra = [tuple(used.index(v) for v in t) for t in tetrahedra]
+            self.write("cube.msh", gmsh_text([CUBE_VERTICES[v] for v in used], [(1, *t) for t in tetrahedra],
+                                             [(number, *t) for t in boundary(tetrahedra) for number in (2, 3)], NAMES))
+            self.simulate(self.write("scene.yaml", SCENE), ranks=count, out=f"as_many_ranks_as_elements_{count}")
+            self.refused(None, None, "cube.msh", f"{count} elements", f"use at most {count}", ranks=(2, 4) if count == 1 else (4,))
+
+    def test_partition_of_another_mesh(self):
+        self.write("scene.yaml", SCENE)
+        code, _, errors = execute(["traction-partition", "scene.yaml", "--parts", "2", "--out", "two.h5"], folder=self.folder)
+        self.assertEqual(code, 0, errors)
+        self.write("cube.msh", mesh(tetrahedra=CUBE_TETRAHEDRA[::-1]))
+        self.refused(None, None, "two.h5", "another mesh", "traction-partition", sets=["partition.file=two.h5"])
+
+    def test_partition_file_missing_or_of_another_kind(self):
+        self.refused(None, None, "nowhere.h5", "no such partition file", "traction-partition", sets=["partition.file=nowhere.h5"])
+        self.refused(None, None, "cube.msh", "not an HDF5 file", "traction-partition", sets=["partition.file=cube.msh"])
+
+    def test_more_parts_than_elements(self):
+        self.write("scene.yaml", SCENE)
+        for parts, remedy in (("6", "use at most 5"), ("0", "ask for at least 1")):
+            self.assert_refused(["traction-partition", "scene.yaml", "--parts", parts], [remedy], 1)
+
+    def test_command_line(self):
+        self.write("scene.yaml", SCENE)
+        for ranks in (1, 2):
+            for words, *expected in (
+                    (["traction"], "no command", "run, check, resume"),
+                    (["traction", "rum", "scene.yaml"], "rum", "see traction --help"),
+                    (["traction", "run"], "scene is required", "see traction --help"),
+                    (["traction", "run", "scene.yaml", "--out", "out", "--sett", "time.end=1"], "--sett", "see traction --help"),
+                    (["traction", "run", "scene.yaml", "--out"], "--out", "see traction --help"),
+                    (["traction-partition", "scene.yaml"], "--parts is required", "see traction-partition --help")):
+                with self.subTest(ranks=ranks, words=words):
+                    self.assert_refused(words, expected, ranks)
+
+    def test_resume_without_a_checkpoint(self):
+        (self.folder / "empty").mkdir()
+        for ranks in (1, 2):
+            for name in ("empty", "nowhere"):
+                self.assert_refused(["traction", "resume", name], [name, "no checkpoint", "start with traction run"], ranks)
+
+    def test_refused_runs_leave_earlier_results_alone(self):
+        good = self.simulate(self.write("scene.yaml", SCENE), out="earlier")
+        self.assertEqual(len(good.history["step"]), 2)
+        self.write("scene.yaml", SCENE.replace("density: 1000", "density: -1000"))
+        for ranks in (1, 2):
+            self.assert_refused(["traction", "run", "scene.yaml", "--out", "earlier"], ["density"], ranks)
+            self.assert_refused(["traction", "resume", "earlier", "--set", "time.integrator=sdirk3"], ["sdirk2"], ranks)
+        self.write("cube.msh", mesh([*CUBE_VERTICES, (2, 2, 2)], [*CUBE_TETRAHEDRA, (7, 5, 3, 8)], skin=boundary(CUBE_TETRAHEDRA)))
+        for ranks in (1, 2):
+            self.assert_refused(["traction", "resume", "earlier", "--set", "time.end=1"], ["checkpoints", "was the mesh changed?"], ranks)
+
+
+if __name__ == "__main__":
+    unittest.main()

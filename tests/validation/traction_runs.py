@@ -1,0 +1,133 @@
+"""Runs of the programs for the tests beside this file: each in a folder that is removed afterwards, none for ever."""
+
+import json
+import math
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+
+import numpy
+
+JOBS = pathlib.Path(__file__).resolve().parents[2] / "jobs"
+ENVIRONMENT = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_NUM_THREADS": "1",
+    "OMPI_MCA_odls_base_sigkill_timeout": "0",   # else mpirun waits two seconds after a program's exit code other than 0
+}
+
+CUBE_VERTICES = [(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)]
+# Five tetrahedra, the middle one first.
+CUBE_TETRAHEDRA = [(0, 3, 6, 5), (1, 3, 0, 5), (2, 0, 3, 6), (4, 0, 6, 5), (7, 3, 5, 6)]
+
+
+class Hung(AssertionError):
+    """A program did not end in time."""
+
+
+class Outcome:
+    """How a program ended, and what it left in its output folder."""
+
+    def __init__(self, code, output, errors, directory):
+        self.code = code
+        self.output = output
+        self.errors = errors
+        self.directory = directory
+        self.report = None      # of run.json
+        self.history = {}       # column -> numbers, one per row
+        if directory is not None and (directory / "run.json").is_file():
+            self.report = json.loads((directory / "run.json").read_text())
+        if directory is not None and (directory / "history.csv").is_file():
+            header, *rows = [line.split(",") for line in (directory / "history.csv").read_text().splitlines()]
+            table = numpy.array(rows, dtype=float).reshape(-1, len(header))
+            self.history = {name: table[:, i] for i, name in enumerate(header)}
+
+    def error_lines(self):
+        return [line for line in self.errors.splitlines() if line.startswith("traction: error:")]
+
+    def last_row(self):
+        return {name: column[-1] for name, column in self.history.items()}
+
+
+def execute(command, ranks=1, timeout=120, folder=None):
+    """(exit code, stdout, stderr) of a program of the build folder; with the whole process group ended when time is up."""
+    program = pathlib.Path(os.environ["TRACTION_BUILD"]) / command[0]
+    launcher = ["mpirun", "-n", str(ranks), "--oversubscribe"] if ranks > 1 else []
+    words = [*launcher, str(program), *map(str, command[1:])]
+    process = subprocess.Popen(words, cwd=folder, env={**ENVIRONMENT, **os.environ}, text=True, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    try:
+        output, errors = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, errors = process.communicate()
+        raise Hung(f"still running after {timeout} s: {' '.join(words)}\n{output}\n{errors}") from None
+    return process.returncode, output, errors
+
+
+def settings(sets):
+    return [word for path, value in sets.items() for word in ("--set", f"{path}={value}")]
+
+
+class RunTest(unittest.TestCase):
+    """A test with a folder of its own, self.folder, in which it runs programs."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="traction-test-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def run_program(self, command, scene, ranks=1, sets=None, timeout=120, out="out", options=()):
+        """`traction command`; `scene` is a file, the text of one, or for resume nothing. Results lie in self.folder/out."""
+        directory = self.folder / out
+        if isinstance(scene, str):
+            scene = self.write("scene.yaml", scene)
+        words = ["traction", command, directory if command == "resume" else scene, *settings(sets or {})]
+        if command == "run":
+            words += ["--out", directory]
+        code, output, errors = execute([*words, *options], ranks, timeout, self.folder)
+        return Outcome(code, output, errors, directory)
+
+    def simulate(self, scene, **arguments):
+        return self.succeeded(self.run_program("run", scene, **arguments))
+
+    def resume(self, **arguments):
+        return self.succeeded(self.run_program("resume", None, **arguments))
+
+    def succeeded(self, outcome):
+        self.assertEqual(outcome.code, 0, outcome.errors)
+        self.assertEqual(outcome.report["status"], "done")
+        return outcome
+
+    def assert_rows_agree(self, first, second, tolerance, names=None):
+        """Relative to the size of the whole vector a component belongs to, for components that are zero but for rounding."""
+        for name in names or first:
+            group = [other for other in first if stem(other) == stem(name)]
+            scale = max(1e-300, math.hypot(*(first[other] for other in group)))
+            self.assertLessEqual(abs(first[name] - second[name]), tolerance * scale, f"{name}: {first[name]!r}, {second[name]!r}")
+
+
+def stem(column):
+    """ball for ball.x; ball.v for ball.vx; any other name as it is."""
+    name, dot, component = column.rpartition(".")
+    return name + dot + component[:-1] if dot and component[-1] in "xyz" and len(component) < 3 else column
+
+
+def gmsh_text(vertices, tetrahedra, triangles=(), names=None):
+    """A mesh in Gmsh's format 2.2. Elements are (region number, vertex, ...), names {region number: (dimension, name)}."""
+    names = names or {1: (3, "solid")}
+    lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames", str(len(names))]
+    lines += [f'{dimension} {number} "{name}"' for number, (dimension, name) in names.items()]
+    lines += ["$EndPhysicalNames", "$Nodes", str(len(vertices))]
+    lines += [f"{i} {x!r} {y!r} {z!r}" for i, (x, y, z) in enumerate(vertices, 1)]
+    elements = [(2, t) for t in triangles] + [(4, t) for t in tetrahedra]
+    lines += ["$EndNodes", "$Elements", str(len(elements))]
+    lines += [f"{i} {kind} 2 {t[0]} {t[0]} " + " ".join(str(v + 1) for v in t[1:]) for i, (kind, t) in enumerate(elements, 1)]
+    return "\n".join(lines + ["$EndElements", ""])
