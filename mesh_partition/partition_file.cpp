@@ -1,10 +1,10 @@
 #include <fmt/format.h>
-#include <hdf5.h>
 
 #include <cstdint>
 #include <filesystem>
 
 #include "errors.h"
+#include "hdf5_handle.h"
 #include "mesh_partition/partition.h"
 
 namespace traction {
@@ -12,23 +12,6 @@ namespace traction {
 namespace {
 
 constexpr int kFormat = 1;
-
-// An HDF5 identifier, closed when it leaves scope; negative when the call that made it failed.
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator hid_t() const { return id_; }
-  bool valid() const { return id_ >= 0; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
 
 // FNV-1a over the connectivity: tells whether a partition file belongs to this mesh.
 std::uint64_t fingerprint(const Mesh& mesh) {
@@ -39,32 +22,32 @@ std::uint64_t fingerprint(const Mesh& mesh) {
 }
 
 bool write_attribute(hid_t file, const char* name, std::uint64_t value) {
-  const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-  const Handle attribute(H5Acreate2(file, name, H5T_STD_U64LE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  return attribute.valid() && H5Awrite(attribute, H5T_NATIVE_UINT64, &value) >= 0;
+  const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+  const Hdf5Handle attribute(H5Acreate2(file, name, H5T_STD_U64LE, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  return attribute && H5Awrite(attribute.get(), H5T_NATIVE_UINT64, &value) >= 0;
 }
 
 bool read_attribute(hid_t file, const char* name, std::uint64_t& value) {
   if (H5Aexists(file, name) <= 0) return false;
-  const Handle attribute(H5Aopen(file, name, H5P_DEFAULT), H5Aclose);
-  const Handle space(attribute.valid() ? H5Aget_space(attribute) : -1, H5Sclose);
-  return space.valid() && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, H5T_NATIVE_UINT64, &value) >= 0;
+  const Hdf5Handle attribute(H5Aopen(file, name, H5P_DEFAULT), H5Aclose);
+  const Hdf5Handle space(attribute ? H5Aget_space(attribute.get()) : -1, H5Sclose);
+  return space && H5Sget_simple_extent_npoints(space.get()) == 1 && H5Aread(attribute.get(), H5T_NATIVE_UINT64, &value) >= 0;
 }
 
 }  // namespace
 
 void write_partition(const std::string& path, const Mesh& mesh, const Partition& partition) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const SilentHdf5 silent;
   const std::string temporary = path + ".part";
   bool good = false;
   {
-    const Handle file(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+    const Hdf5Handle file(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
     const hsize_t count = partition.element_part.size();
-    const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
-    const Handle data(file.valid() ? H5Dcreate2(file, "element_part", H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1, H5Dclose);
-    good = data.valid() && H5Dwrite(data, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, partition.element_part.data()) >= 0 &&
-           write_attribute(file, "format", kFormat) && write_attribute(file, "parts", static_cast<std::uint64_t>(partition.parts)) &&
-           write_attribute(file, "fingerprint", fingerprint(mesh)) && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0;
+    const Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+    const Hdf5Handle data(file ? H5Dcreate2(file.get(), "element_part", H5T_STD_I32LE, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1, H5Dclose);
+    good = data && H5Dwrite(data.get(), H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, partition.element_part.data()) >= 0 &&
+           write_attribute(file.get(), "format", kFormat) && write_attribute(file.get(), "parts", static_cast<std::uint64_t>(partition.parts)) &&
+           write_attribute(file.get(), "fingerprint", fingerprint(mesh)) && H5Fflush(file.get(), H5F_SCOPE_GLOBAL) >= 0;
   }
   std::error_code failure;
   if (good) std::filesystem::rename(temporary, path, failure);
@@ -72,23 +55,23 @@ void write_partition(const std::string& path, const Mesh& mesh, const Partition&
 }
 
 Partition read_partition(const std::string& path, const Mesh& mesh) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const SilentHdf5 silent;
   const std::string remedy = "; make one with traction-partition";
   if (!std::filesystem::exists(path)) throw InputError(path + ": no such partition file" + remedy);
-  const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  if (!file.valid()) throw InputError(path + ": not an HDF5 file" + remedy);
+  const Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  if (!file) throw InputError(path + ": not an HDF5 file" + remedy);
   std::uint64_t format = 0, parts = 0, print = 0;
-  if (!read_attribute(file, "format", format) || !read_attribute(file, "parts", parts) || !read_attribute(file, "fingerprint", print) || format != kFormat)
+  if (!read_attribute(file.get(), "format", format) || !read_attribute(file.get(), "parts", parts) || !read_attribute(file.get(), "fingerprint", print) || format != kFormat)
     throw InputError(path + ": not a partition file of this version" + remedy);
   const std::size_t elements = mesh.tetrahedra.size();
-  const Handle data(H5Lexists(file, "element_part", H5P_DEFAULT) > 0 ? H5Dopen2(file, "element_part", H5P_DEFAULT) : -1, H5Dclose);
-  const Handle space(data.valid() ? H5Dget_space(data) : -1, H5Sclose);
-  if (!space.valid()) throw InputError(path + ": holds no dataset element_part" + remedy);
-  const hssize_t stored = H5Sget_simple_extent_npoints(space);
+  const Hdf5Handle data(H5Lexists(file.get(), "element_part", H5P_DEFAULT) > 0 ? H5Dopen2(file.get(), "element_part", H5P_DEFAULT) : -1, H5Dclose);
+  const Hdf5Handle space(data ? H5Dget_space(data.get()) : -1, H5Sclose);
+  if (!space) throw InputError(path + ": holds no dataset element_part" + remedy);
+  const hssize_t stored = H5Sget_simple_extent_npoints(space.get());
   if (stored != static_cast<hssize_t>(elements) || print != fingerprint(mesh))
     throw InputError(fmt::format("{}: is the partition of another mesh ({} elements, the scene has {}){}", path, stored, elements, remedy));
   Partition partition{static_cast<int>(parts), std::vector<int>(elements)};
-  if (H5Dread(data, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, partition.element_part.data()) < 0)
+  if (H5Dread(data.get(), H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, partition.element_part.data()) < 0)
     throw InputError(path + ": cannot read element_part" + remedy);
   if (parts < 1 || parts > elements) throw InputError(fmt::format("{}: says {} parts for {} elements{}", path, parts, elements, remedy));
   for (int part : partition.element_part)

@@ -23,12 +23,15 @@ const Region& require_region(const Mesh& mesh, const std::string& name, const So
 }
 
 Mesh read_body_mesh(const Body& body, const std::string& work_directory) {
-  if (!fs::exists(body.mesh)) throw InputError(fmt::format("{}: no such file: {}; check its name, which counts from the scene's folder", body.source.text, body.mesh));
+  if (!fs::exists(body.mesh))
+    throw InputError(fmt::format("{}: no such file: {}; check its name, which counts from the scene's folder", body.source.text, body.mesh));
   if (fs::path(body.mesh).extension() != ".geo") return read_mesh(body.mesh);
   fs::create_directories(work_directory);
   const std::string generated = (fs::path(work_directory) / (body.name + ".msh")).string();
   generate_mesh(body.mesh, body.mesh_parameters, generated);
-  return read_mesh(generated);
+  Mesh mesh = read_mesh(generated);
+  mesh.source = body.mesh;   // the file a user can mend
+  return mesh;
 }
 
 double signed_volume(const Mesh& mesh, const std::array<int, 4>& t) {

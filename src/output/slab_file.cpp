@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "errors.h"
-#include "output/hdf5_handle.h"
+#include "hdf5_handle.h"
 #include "parallel/collective.h"
 
 namespace traction {

@@ -13,7 +13,7 @@
 #include <sstream>
 
 #include "errors.h"
-#include "output/hdf5_handle.h"
+#include "hdf5_handle.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
 #include "support/box_mesh.h"

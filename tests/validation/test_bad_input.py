@@ -2,7 +2,7 @@
 
 import unittest
 
-from traction_runs import CUBE_TETRAHEDRA, CUBE_VERTICES, RunTest, execute, gmsh_text
+from traction_runs import CUBE_TETRAHEDRA, CUBE_VERTICES, JOBS, RunTest, execute, gmsh_text
 
 SCENE = """\
 time: {step: 1e-3, end: 2e-3}
@@ -104,6 +104,10 @@ class BadInput(RunTest):
     def test_missing_region(self):
         self.refused("inside:", "outside:", "bodies.cube.solid.outside", "no region 'outside'", "inside, skin, bottom")
 
+    def test_missing_region_of_a_generated_mesh(self):
+        mesh_file = JOBS / "block_slide" / "block.geo"
+        self.refused("mesh: cube.msh", f"mesh: {mesh_file}", f"{mesh_file} has no region 'inside'", "it has: block, bottom")
+
     def test_missing_contact_region(self):
         self.refused("cube.bottom", "cube.botom", "contacts.touch", "no region 'botom'", "inside, skin, bottom")
 
@@ -151,7 +155,9 @@ class BadInput(RunTest):
     def test_overlapping_solids(self):
         elements = [(1, *t) for t in CUBE_TETRAHEDRA] + [(4, *CUBE_TETRAHEDRA[3])]
         self.write("cube.msh", gmsh_text(CUBE_VERTICES, elements, [(2, *t) for t in boundary(CUBE_TETRAHEDRA)], NAMES))
-        self.refused("inside:", "another: {youngs_modulus: 2e5, poisson_ratio: 0.3, density: 500}\n      inside:", "XX")
+        old = "density: 1000}"
+        new = old + "\n      another: {youngs_modulus: 2e5, poisson_ratio: 0.3, density: 500}"
+        self.refused(old, new, "bodies.cube.solid", "element 4", "cube.msh", "another region", "must not overlap")
 
     def test_element_without_material(self):
         self.write("cube.msh", mesh(regions=[1, 1, 1, 4, 1]))

@@ -131,3 +131,58 @@ def gmsh_text(vertices, tetrahedra, triangles=(), names=None):
     lines += ["$EndNodes", "$Elements", str(len(elements))]
     lines += [f"{i} {kind} 2 {t[0]} {t[0]} " + " ".join(str(v + 1) for v in t[1:]) for i, (kind, t) in enumerate(elements, 1)]
     return "\n".join(lines + ["$EndElements", ""])
+
+
+def box_text(cells, size):
+    """A box from the origin, six tetrahedra to each of its cells; regions solid and, below, bottom."""
+    nx, ny, nz = cells
+    index = {}
+    for k in range(nz + 1):
+        for j in range(ny + 1):
+            for i in range(nx + 1):
+                index[i, j, k] = len(index)
+    vertices = [(i * size[0] / nx, j * size[1] / ny, k * size[2] / nz) for i, j, k in index]
+    tetrahedra, bottom = [], []
+    for i, j, k in numpy.ndindex(nx, ny, nz):
+        corner = numpy.array((i, j, k))
+        for order in ((0, 1, 2), (1, 2, 0), (2, 0, 1), (1, 0, 2), (0, 2, 1), (2, 1, 0)):
+            # From corner to opposite corner, along one axis after the other.
+            path = [corner]
+            for axis in order:
+                path.append(path[-1] + numpy.eye(3, dtype=int)[axis])
+            a, b, c, d = (index[tuple(point)] for point in path)
+            even = order in ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+            tetrahedra.append((1, a, b, c, d) if even else (1, a, b, d, c))
+        if k == 0:
+            a, b, c, d = (index[i + x, j + y, 0] for x, y in ((0, 0), (1, 0), (1, 1), (0, 1)))
+            bottom += [(2, a, c, b), (2, a, d, c)]
+    return gmsh_text(vertices, tetrahedra, bottom, {1: (3, "solid"), 2: (2, "bottom")})
+
+
+# A soft block that lands on the floor while it moves sideways and turns.
+BLOCK_SCENE = """\
+time: {step: 1e-3, end: 0.03}
+gravity: [0, 0, -9.81]
+bodies:
+  block:
+    mesh: block.msh
+    solid:
+      solid: {youngs_modulus: 1e5, poisson_ratio: 0.4, density: 1000}
+    initial: {translate: [0, 0, 0.012], velocity: [0.5, 0.1, -1], angular_velocity: [0, 1, 0.5]}
+surfaces:
+  floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}
+contacts:
+  landing: {vertices: block.bottom, against: floor, thickness: 1e-3, stiffness: 1e3, friction: {dynamic: 0.5, tolerance: 1e-2}}
+solver: {tolerance: 1e-11}
+"""
+
+
+class BlockTest(RunTest):
+    """Has BLOCK_SCENE and its mesh in its folder."""
+
+    cells = (4, 3, 3)
+
+    def setUp(self):
+        super().setUp()
+        self.write("block.msh", box_text(self.cells, (0.12, 0.1, 0.1)))
+        self.scene = self.write("scene.yaml", BLOCK_SCENE)

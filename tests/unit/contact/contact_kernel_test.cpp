@@ -90,7 +90,7 @@ Pose spinning_pose() {
 
 TEST(ContactKernel, ABodyCarriedByTheObstacleFeelsNoFriction) {
   const Pose pose = spinning_pose();
-  for (const GapFunction& surface : {kFloor, GapFunction(SphereGap{Vec3(0.3, -0.2, -1.995), 1.99, 1})}) {
+  for (const GapFunction& surface : {kFloor, GapFunction(SphereGap{Vec3(0.3, -0.2, -1.995), 1.996, 1})}) {
     const Vec3 x = pose.to_world<double>(kTouching);
     const ContactForce<double> contact = contact_force<double>(surface, pose, rubber(), x, pose.velocity_at<double>(x));
     EXPECT_GT(contact.normal.norm(), 0.1 * kNormalForce);
@@ -111,8 +111,8 @@ TEST(ContactKernel, ForceTurnsWithTheFrame) {
   const Pose pose = spinning_pose();
   ContactLaw law = rubber();
   law.curve = {0.3, 0.7, 0.02, 0.2, 5};
-  const std::vector<GapFunction> surfaces = {kFloor, SphereGap{Vec3(0, 0, -1), 1.02, 1}, CylinderGap{Vec3(0, 0, 0.3), Vec3::UnitX(), 0.33, -1},
-                                             BoxGap{Vec3(0, 0, -0.5), Vec3(0.29, 1, 0.5)}};
+  const std::vector<GapFunction> surfaces = {kFloor, SphereGap{Vec3(0, 0, -1), 1.045, 1}, CylinderGap{Vec3(0, 0, 0.3), Vec3::UnitX(), 0.305, -1},
+                                             BoxGap{Vec3(0, 0, -0.5), Vec3(0.296, 1, 0.5)}};
   for (const GapFunction& surface : surfaces)
     for (const double speed : {0.005, 0.1, 3.0}) {
       const Vec3 x = kTouching + Vec3(0, 0.15, 0), v = speed * Vec3(0.3, 0.8, -0.2);

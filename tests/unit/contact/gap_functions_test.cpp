@@ -50,7 +50,7 @@ void expect_normal_is_gradient(const GapFunction& surface, const Vec3& x) {
   EXPECT_NEAR(normal.norm(), 1, 1e-14) << x.transpose();
   EXPECT_LT((hessian - hessian.transpose()).norm(), 1e-12 * (1 + hessian.norm())) << x.transpose();
   EXPECT_LT((hessian * normal).norm(), 1e-12 * (1 + hessian.norm())) << x.transpose();
-  EXPECT_EQ(actual.gap.value, sample(surface, x).gap);
+  EXPECT_NEAR(actual.gap.value, sample(surface, x).gap, 1e-14) << x.transpose();
 }
 
 void expect_normals_are_gradients(const GapFunction& surface) {

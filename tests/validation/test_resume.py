@@ -1,0 +1,105 @@
+"""A run in two parts is the same as one in a single part, also after the solver gave up."""
+
+import json
+import unittest
+
+import numpy
+
+from traction_runs import BlockTest
+
+END, HALF = 0.03, 0.014
+MOTION = ["time", *(f"block.{name}" for name in ("x", "y", "z", "vx", "vy", "vz"))]
+
+
+class Resume(BlockTest):
+    def whole(self, **sets):
+        whole = self.simulate(self.scene, sets=sets, out="whole")
+        touching = numpy.nonzero(whole.history["contacts"])[0]
+        self.assertTrue(len(touching) and whole.history["time"][touching[0]] < HALF, "the block does not land in the first half")
+        return whole
+
+    def assert_continuous(self, outcome, times=None):
+        steps, time = outcome.history["step"], outcome.history["time"]
+        self.assertEqual(list(steps), list(range(1, len(steps) + 1)))
+        self.assertTrue(numpy.all(numpy.diff(time) > 0))
+        self.assertAlmostEqual(time[-1], END, delta=1e-15)
+        if times is not None:
+            numpy.testing.assert_allclose(time, times, rtol=1e-12)
+
+    def test_same_rank_count(self):
+        for integrator in ("bdf2", "sdirk2"):
+            with self.subTest(integrator=integrator):
+                whole = self.whole(**{"time.integrator": integrator})
+                self.simulate(self.scene, sets={"time.integrator": integrator, "time.end": HALF}, out=integrator)
+                parts = self.resume(sets={"time.end": END}, out=integrator)
+                self.assert_continuous(parts, whole.history["time"])
+                self.assert_rows_agree(whole.last_row(), parts.last_row(), 1e-10, MOTION + ["elastic_energy", "contacts", "kappa"])
+
+    def test_other_rank_counts(self):
+        for integrator in ("bdf2", "sdirk2"):
+            whole = self.whole(**{"time.integrator": integrator})
+            for ranks in ((1, 2), (2, 1), (2, 3)):
+                with self.subTest(integrator=integrator, ranks=ranks):
+                    name = f"{integrator}_{ranks}"
+                    self.simulate(self.scene, sets={"time.integrator": integrator, "time.end": HALF}, out=name, ranks=ranks[0])
+                    parts = self.resume(sets={"time.end": END}, out=name, ranks=ranks[1])
+                    self.assertEqual(parts.report["ranks"], ranks[1])
+                    self.assert_continuous(parts, whole.history["time"])
+                    self.assert_rows_agree(whole.last_row(), parts.last_row(), 1e-8, MOTION)
+
+    def test_frames_continue(self):
+        output = {"output.every": 2e-3}
+        whole, first = (self.simulate(self.scene, sets={"time.end": end, **output}, out=name) for name, end in (("whole", END), ("parts", HALF)))
+        self.assertEqual(self.frame_times(first)[-1], HALF)
+        parts = self.resume(sets={"time.end": END}, out="parts", ranks=2)
+        self.assertEqual(len(self.frame_times(parts)), 1 + round(END / 2e-3))
+        numpy.testing.assert_allclose(self.frame_times(parts), self.frame_times(whole), rtol=1e-12, atol=1e-15)
+        files = [path.name for path in parts.directory.glob("fields_*.hdf")]
+        self.assertEqual(len(files), len(self.frame_times(parts)))
+
+    def frame_times(self, outcome):
+        entries = json.loads((outcome.directory / "fields.hdf.series").read_text())["files"]
+        self.assertTrue(all((outcome.directory / entry["name"]).is_file() for entry in entries))
+        return [entry["time"] for entry in entries]
+
+    def test_resume_when_there_is_nothing_left_to_do(self):
+        done = self.simulate(self.scene, sets={"time.end": HALF})
+        again = self.resume()
+        for name, column in done.history.items():
+            numpy.testing.assert_array_equal(column, again.history[name])
+
+    def test_run_again_starts_afresh(self):
+        first = self.simulate(self.scene, sets={"output.every": 2e-3})
+        second = self.simulate(self.scene, sets={"time.end": HALF})
+        self.assertEqual(second.history["time"][-1], HALF)
+        self.assertEqual(list(first.directory.glob("fields*")), [])
+        self.assertEqual(len(list((first.directory / "checkpoints").iterdir())), 1)
+
+    def test_after_the_solver_gave_up(self):
+        whole = self.whole()
+        # One iteration solves the flight of an undeformed block, not its landing.
+        flight = {"bodies.block.initial.angular_velocity": "[0, 0, 0]"}
+        whole = self.whole(**flight)
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                out = f"gave_up_{ranks}"
+                bad = {"solver.maximum_iterations": 1, "time.maximum_halvings": 0, **flight}
+                outcome = self.run_program("run", self.scene, sets=bad, out=out, ranks=ranks)
+                self.assertEqual(outcome.code, 3, outcome.errors)
+                self.assertEqual(len(outcome.error_lines()), 1, outcome.errors)
+                self.assertNotIn("MPI_ABORT", outcome.errors)
+                message = outcome.error_lines()[0]
+                steps = len(outcome.history["step"])
+                self.assertGreater(steps, 0)
+                self.assertIn(f"step {steps + 1} at t = ", message)
+                saved = outcome.directory / "checkpoints" / f"step_{steps:08d}.h5"
+                self.assertTrue(message.endswith(f"the last good state is in {saved}"), message)
+                self.assertTrue(saved.is_file())
+                self.assertEqual(outcome.report["status"], "solver gave up")
+                resumed = self.resume(sets={"solver.maximum_iterations": 30, "time.maximum_halvings": 8}, out=out, ranks=ranks)
+                self.assert_continuous(resumed, whole.history["time"])
+                self.assert_rows_agree(whole.last_row(), resumed.last_row(), 1e-8, MOTION)
+
+
+if __name__ == "__main__":
+    unittest.main()
