@@ -64,14 +64,17 @@ class Packer {
     tetrahedra_of_ = elements_touching(mesh.tetrahedra);
     triangles_of_ = elements_touching(mesh.triangles);
     local_.assign(mesh.vertices.size(), -1);
+    regions_of_tetrahedron_ = regions_by_member(3, 3, mesh.tetrahedra.size());
+    regions_of_triangle_ = regions_by_member(2, 2, mesh.triangles.size());
+    regions_of_vertex_ = regions_by_member(0, 1, mesh.vertices.size());
   }
 
   Package pack(int rank) {
     const std::vector<int>& tetrahedra = tetrahedra_of_[rank];
     const std::vector<int>& triangles = triangles_of_[rank];
-    std::vector<int> vertices;   // of the undistributed mesh, in local order
-    for (int vertex : by_owner_)
-      if (owners_[vertex] == rank) vertices.push_back(vertex);
+    const auto before = [&](int vertex, int owner) { return owners_[vertex] < owner; };
+    const auto begin = std::lower_bound(by_owner_.begin(), by_owner_.end(), rank, before);
+    std::vector<int> vertices(begin, std::lower_bound(begin, by_owner_.end(), rank + 1, before));   // of the undistributed mesh, in local order
     const int owned = static_cast<int>(vertices.size());
     for (int i = 0; i < owned; ++i) local_[vertices[i]] = i;
     add_ghosts(mesh_.tetrahedra, tetrahedra, vertices);
@@ -92,7 +95,14 @@ class Packer {
     }
     append_elements(mesh_.tetrahedra, tetrahedron_order, integers);
     append_elements(mesh_.triangles, triangles, integers);
-    append_regions(tetrahedron_order, triangles, integers);
+    std::vector<std::vector<int>> members(mesh_.regions.size());
+    collect_members(regions_of_tetrahedron_, tetrahedron_order, members);
+    collect_members(regions_of_triangle_, triangles, members);
+    collect_members(regions_of_vertex_, vertices, members);
+    for (const std::vector<int>& region : members) {
+      integers.push_back(static_cast<int>(region.size()));
+      integers.insert(integers.end(), region.begin(), region.end());
+    }
     for (int vertex : vertices) local_[vertex] = -1;
     return package;
   }
@@ -142,18 +152,31 @@ class Packer {
       for (int vertex : elements[e]) integers.push_back(local_[vertex]);
   }
 
-  void append_regions(const std::vector<int>& tetrahedra, const std::vector<int>& triangles, std::vector<int>& integers) const {
-    std::vector<int> local_tetrahedron(mesh_.tetrahedra.size(), -1), local_triangle(mesh_.triangles.size(), -1);
-    for (std::size_t i = 0; i < tetrahedra.size(); ++i) local_tetrahedron[tetrahedra[i]] = static_cast<int>(i);
-    for (std::size_t i = 0; i < triangles.size(); ++i) local_triangle[triangles[i]] = static_cast<int>(i);
-    for (const Region& region : mesh_.regions) {
-      const std::vector<int>& to_local = region.dimension == 3 ? local_tetrahedron : region.dimension == 2 ? local_triangle : local_;
-      const std::size_t count_at = integers.size();
-      integers.push_back(0);
-      for (int member : region.members)
-        if (to_local[member] >= 0) integers.push_back(to_local[member]);
-      integers[count_at] = static_cast<int>(integers.size() - count_at - 1);
-    }
+  // The regions that each element or vertex belongs to, in compressed form.
+  struct Memberships {
+    std::vector<int> start, regions;
+  };
+
+  Memberships regions_by_member(int lowest_dimension, int highest_dimension, std::size_t members) const {
+    Memberships result{std::vector<int>(members + 1, 0), {}};
+    auto for_each = [&](auto action) {
+      for (std::size_t r = 0; r < mesh_.regions.size(); ++r)
+        if (mesh_.regions[r].dimension >= lowest_dimension && mesh_.regions[r].dimension <= highest_dimension)
+          for (int member : mesh_.regions[r].members) action(member, static_cast<int>(r));
+    };
+    for_each([&](int member, int) { ++result.start[member + 1]; });
+    std::partial_sum(result.start.begin(), result.start.end(), result.start.begin());
+    result.regions.resize(result.start.back());
+    std::vector<int> next = result.start;
+    for_each([&](int member, int region) { result.regions[next[member]++] = region; });
+    return result;
+  }
+
+  // Adds the local number (position in `used`) of each used element or vertex to the regions it belongs to.
+  static void collect_members(const Memberships& memberships, const std::vector<int>& used, std::vector<std::vector<int>>& members) {
+    for (std::size_t local = 0; local < used.size(); ++local)
+      for (int k = memberships.start[used[local]]; k < memberships.start[used[local] + 1]; ++k)
+        members[memberships.regions[k]].push_back(static_cast<int>(local));
   }
 
   const Mesh& mesh_;
@@ -162,6 +185,7 @@ class Packer {
   std::vector<int> by_owner_;   // vertices in the order of their global numbers
   std::vector<int> global_;     // vertex -> global number
   std::vector<std::vector<int>> tetrahedra_of_, triangles_of_;
+  Memberships regions_of_tetrahedron_, regions_of_triangle_, regions_of_vertex_;
   std::vector<int> local_;      // scratch: vertex -> local number on the rank being packed, -1 if absent
 };
 
@@ -183,7 +207,6 @@ void unpack(MPI_Comm communicator, const Package& package, DistributedMesh& mesh
   for (LocalRegion& region : mesh.regions) {
     const int count = *next++;
     region.members.assign(next, next + count);
-    std::sort(region.members.begin(), region.members.end());   // in the local order, so that interior elements come first
     next += count;
     for (int member : region.members) {
       const std::size_t m = static_cast<std::size_t>(member);

@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <queue>
 #include <set>
 
 #include "errors.h"
@@ -103,6 +104,22 @@ void require_enough_elements(const Mesh& mesh, int parts) {
                                  mesh.tetrahedra.size(), parts, mesh.tetrahedra.size()));
 }
 
+// How many of `pieces` each part is cut into: one at a time to the part whose pieces are largest.
+std::vector<int> shares(const Partition& partition, int pieces) {
+  std::vector<int> size(partition.parts, 0), result(partition.parts, 1);
+  for (int part : partition.element_part) ++size[part];
+  auto piece_size = [&](int part) { return static_cast<double>(size[part]) / result[part]; };
+  std::priority_queue<std::pair<double, int>> largest;
+  for (int part = 0; part < partition.parts; ++part) largest.emplace(piece_size(part), part);
+  for (int extra = pieces - partition.parts; extra > 0; --extra) {
+    const int part = largest.top().second;
+    largest.pop();
+    ++result[part];
+    largest.emplace(piece_size(part), part);
+  }
+  return result;
+}
+
 Spread spread_of(const std::vector<int>& counts) {
   const auto [low, high] = std::minmax_element(counts.begin(), counts.end());
   double sum = 0;
@@ -129,12 +146,13 @@ Partition change_part_count(const Mesh& mesh, const Partition& partition, int pa
     for (int& part : result.element_part) part = united[part];
     return result;
   }
+  const std::vector<int> pieces_of = shares(partition, parts);
   int next_part = 0;
   for (int part = 0; part < partition.parts; ++part) {
     std::vector<int> members;
     for (std::size_t e = 0; e < partition.element_part.size(); ++e)
       if (partition.element_part[e] == part) members.push_back(static_cast<int>(e));
-    const int pieces = parts / partition.parts + (part < parts % partition.parts ? 1 : 0);
+    const int pieces = pieces_of[part];
     Graph graph = induced_subgraph(dual, members);
     const std::vector<int> piece = members.empty() ? std::vector<int>{} : partition_graph(graph, pieces);
     for (std::size_t i = 0; i < members.size(); ++i) result.element_part[members[i]] = next_part + piece[i];

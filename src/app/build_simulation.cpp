@@ -136,7 +136,7 @@ std::shared_ptr<SurfaceContact> make_contact(Simulation& simulation, const Conta
   law.stiffness = settings.stiffness ? *settings.stiffness : default_stiffness(system, materials, vertices, areas, settings.thickness);
   if (const auto& friction = settings.friction) {
     law.friction = true;
-    law.curve = {friction->dynamic, friction->static_, friction->tolerance, friction->stribeck_velocity, friction->viscous};
+    law.curve = *friction;
     law.sliding_basis_derivative = friction->sliding_basis_derivative;
   }
   const auto surface = std::find_if(simulation.scene.surfaces.begin(), simulation.scene.surfaces.end(),

@@ -6,11 +6,11 @@
 namespace traction {
 
 struct FrictionCurve {
-  double dynamic = 0;             // mu_d
+  double dynamic = 0;               // mu_d
   double static_ = 0;  // mu_s
-  double tolerance = 1e-3;        // epsilon [m/s]
-  double stribeck_velocity = 1e-2;// v_s [m/s]
-  double viscous = 0;             // mu_v [N s/m]
+  double tolerance = 1e-3;          // epsilon [m/s]: the speed at which sliding friction is fully developed
+  double stribeck_velocity = 1e-2;  // v_s [m/s]: from here on friction is dynamic
+  double viscous = 0;               // mu_v [N s/m] per vertex in contact
 };
 
 // s(v; epsilon) / v with s = 2v/epsilon - v^2/epsilon^2 for v < epsilon, else 1; finite at v = 0 (2/epsilon), so that the force needs no division by the speed.

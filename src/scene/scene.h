@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "math/friction_curve.h"
 #include "math/tensor.h"
 
 namespace traction {
@@ -122,12 +123,7 @@ struct Surface {
   std::optional<MotionSettings> motion;
 };
 
-struct FrictionSettings {
-  double dynamic = 0;                       // mu_d
-  double static_ = 0;                       // mu_s; default: dynamic (smoothed Coulomb)
-  double tolerance = 1e-3;                  // epsilon [m/s]: the speed at which sliding friction is fully developed
-  double stribeck_velocity = 1e-2;          // v_s [m/s]; default 10 epsilon
-  double viscous = 0;                       // mu_v [N s/m] per vertex
+struct FrictionSettings : FrictionCurve {   // static_ defaults to dynamic (smoothed Coulomb), stribeck_velocity to 10 tolerance
   bool sliding_basis_derivative = true;     // false: the product drops the derivative of the tangent plane
 };
 

@@ -85,6 +85,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
   }
   NewtonReport report;
   if (!std::isfinite(best)) {
+    report.residual = best;
     report.reason = "no admissible starting point (an element is inverted)";
     return report;
   }

@@ -1,5 +1,7 @@
 #include "system/stage_equation.h"
 
+#include <petsclog.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +10,29 @@
 namespace traction {
 
 namespace {
+
+// Shown by PETSc's -log_view.
+PetscLogEvent log_event(const char* name) {
+  static PetscClassId family = [] {
+    PetscClassId id = 0;
+    PetscClassIdRegister("Traction", &id);
+    return id;
+  }();
+  PetscLogEvent event = 0;
+  PetscLogEventRegister(name, family, &event);
+  return event;
+}
+
+class TimedEvent {
+ public:
+  explicit TimedEvent(PetscLogEvent event) : event_(event) { PetscLogEventBegin(event_, nullptr, nullptr, nullptr, nullptr); }
+  ~TimedEvent() { PetscLogEventEnd(event_, nullptr, nullptr, nullptr, nullptr); }
+  TimedEvent(const TimedEvent&) = delete;
+  TimedEvent& operator=(const TimedEvent&) = delete;
+
+ private:
+  PetscLogEvent event_;
+};
 
 // Read and write access to the owned entries of a PETSc vector for the length of a scope.
 class ReadAccess {
@@ -70,6 +95,8 @@ void StageEquation::set_state(Vec v) {
 }
 
 void StageEquation::residual(Vec v, Vec residual) {
+  static const PetscLogEvent event = log_event("StageResidual");
+  const TimedEvent timed(event);
   const Halo& halo = system_.halo();
   set_state(v);
   auto ghosts = [&] {
@@ -100,6 +127,8 @@ void StageEquation::linearize(Vec v) {
 }
 
 void StageEquation::product(Vec direction, Vec product) {
+  static const PetscLogEvent event = log_event("StageProduct");
+  const TimedEvent timed(event);
   const Halo& halo = system_.halo();
   {
     const ReadAccess values(direction);
@@ -123,6 +152,8 @@ void StageEquation::product(Vec direction, Vec product) {
 }
 
 void StageEquation::blocks(BlockMatrix& matrix) const {
+  static const PetscLogEvent event = log_event("StageBlocks");
+  const TimedEvent timed(event);
   matrix.set_zero();
   for (const auto& term : system_.forces()) term->add_blocks(linearized_, -stage_.step * stage_.step, -stage_.step, matrix);
   for (int i = 0; i < system_.halo().owned(); ++i) matrix.add(i, i, system_.mass()[i] * Mat3::Identity());

@@ -85,8 +85,8 @@ SolverSettings settings_for(NewtonMethod method, double tolerance) {
   return settings;
 }
 
-// r_k after k iterations: near the root r_{k+1} <= C r_k^2, down to rounding. A derivative that is wrong in any term makes the decrease linear. C is the ratio of
-// curvature to slope, some inverse speeds at which friction and penalty bend: 1/tolerance = 100 s/m at most.
+// r_k after k iterations: near the root r_{k+1} <= C r_k^2, down to rounding. A derivative that is wrong in any term makes the decrease linear. C is the
+// ratio of curvature to slope, inverse speeds at which friction and penalty bend: 1/tolerance = 100 s/m at most.
 TEST(Newton, ConvergesQuadratically) {
   OneStage stage(sliding_block());
   SolverSettings settings = settings_for(NewtonMethod::newton, 0);

@@ -59,7 +59,8 @@ TEST(PartitionElements, BalancesWithinTenPercent) {
   }
 }
 
-// Eight cubes of 6^3 cells are a partition whose cut is known: three planes of 12 x 12 cell faces, two triangles each, 864 in all. METIS may be a little off it.
+// Eight cubes of 6^3 cells are a partition whose cut is known: three planes of 12 x 12 cell faces, two triangles each, 864 in all. METIS may be a little
+// off it.
 TEST(PartitionElements, CutIsNearThatOfEightCubes) {
   const Mesh mesh = cube(12);
   EXPECT_LT(measure_quality(mesh, partition_elements(mesh, 8)).edge_cut, 1.5 * 864);

@@ -38,8 +38,8 @@ TEST_P(Material, LameConstants) {
   EXPECT_NEAR((material_.lambda + 2 * material_.mu / 3) * 3 * (1 - 2 * nu), E, 1e-12 * E);
 }
 
-// A bar stretched by 1 + e with free sides: bisection for the lateral stretch that leaves them free of stress. The error of P/e against E is of first order in e,
-// so two strains of opposite sign cancel it.
+// A bar stretched by 1 + e with free sides: bisection for the lateral stretch that leaves them free of stress. The error of P/e against E is of first
+// order in e, so two strains of opposite sign cancel it.
 TEST_P(Material, SmallUniaxialStretchShowsYoungsModulusAndPoissonsRatio) {
   const double e = 1e-4;
   double modulus = 0, ratio = 0;

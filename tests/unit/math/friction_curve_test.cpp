@@ -67,8 +67,8 @@ TEST(FrictionCurve, StribeckAndViscousTerms) {
   EXPECT_NEAR(friction_over_speed(curve, 0.0, 10.0), 0.7 * 10 * 2 / kTolerance + 4, 1e-9);
 }
 
-// Beyond eps the slope of c is that of g, negative; below eps/2 s rises faster than g falls: the peak lies at eps, where c = (mu_d + (mu_s - mu_d) g(0.1)) lambda
-// with g(0.1) = 1.2 * 0.81 = 0.972. Just below it s is flat, so the maximum is a little earlier: less than 2 g'/s'' away.
+// Beyond eps the slope of c is that of g, negative, and far below it s rises faster than g falls: the peak lies at eps, or a little before it, as s is flat
+// there. At eps c = (mu_d + (mu_s - mu_d) g(0.1)) lambda with g(0.1) = 1.2 * 0.81 = 0.972.
 TEST(FrictionCurve, StribeckPeakIsAtTheTolerance) {
   const double v_s = 10 * kTolerance;
   const FrictionCurve curve{0.3, 0.7, kTolerance, v_s, 0};
