@@ -10,7 +10,7 @@ from traction_runs import JOBS, RunTest
 GRAVITY, DROP, RADIUS, CONTACT_THICKNESS = 9.81, 2.54, 33e-3, 5e-4
 LIGHTEST, HEAVIEST = 56.0e-3, 59.4e-3   # a ball's mass by the rules of tennis [kg]
 END = 0.735                             # [s]: just after the bounce
-IMPACT_STEPS = (2e-4, 1e-4)             # [s]
+IMPACT_STEPS = (5e-4, 2e-4)             # [s]
 FLIGHT_STEP = 2.5e-3                    # [s]
 
 

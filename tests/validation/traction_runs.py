@@ -15,6 +15,7 @@ import numpy
 JOBS = pathlib.Path(__file__).resolve().parents[2] / "jobs"
 ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_NUM_THREADS": "1",
+    "OMPI_MCA_mpi_yield_when_idle": "1",         # the ranks may be more than the cores that are free
     "OMPI_MCA_odls_base_sigkill_timeout": "0",   # else mpirun waits two seconds after a program's exit code other than 0
 }
 

@@ -1,0 +1,80 @@
+"""The frames of a run, opened with VTK's own reader: whole, and in agreement with the history and the report."""
+
+import argparse
+import contextlib
+import json
+import unittest
+
+import numpy
+from vtkmodules.util.numpy_support import vtk_to_numpy
+
+import check_fields
+from traction_runs import BlockTest
+
+END, EVERY = 0.02, 2e-3
+DENSITY = 1000   # of the scene [kg/m^3]
+
+
+class Fields(BlockTest):
+    def run_with_frames(self, ranks, **more):
+        sets = {"time.end": END, "output.every": EVERY, **more}
+        outcome = self.simulate(self.scene, ranks=ranks, sets=sets, out=f"out_{ranks}")
+        series = json.loads((outcome.directory / "fields.hdf.series").read_text())["files"]
+        return outcome, series
+
+    def frame(self, outcome, entry):
+        """Points, cells, and point arrays of a frame."""
+        grid = check_fields.read_frame(outcome.directory / entry["name"])
+        points = vtk_to_numpy(grid.GetPoints().GetData()).reshape(-1, 3)
+        return points, check_fields.tetrahedra(grid), check_fields.point_arrays(grid)
+
+    def test_frames_are_whole(self):
+        for ranks in (1, 2):
+            outcome, series = self.run_with_frames(ranks)
+            expected = argparse.Namespace(cells=outcome.report["elements"], volume=None, bounds=None, field=[], tolerance=1e-12)
+            for entry in series:
+                with self.subTest(ranks=ranks, frame=entry["name"]):
+                    with contextlib.redirect_stdout(None):
+                        _, parts = check_fields.check_frame(outcome.directory / entry["name"], entry["time"], expected)
+                    self.assertEqual(parts, ranks)
+                    _, _, arrays = self.frame(outcome, entry)
+                    self.assertEqual(len(numpy.unique(arrays["vertex_id"])), outcome.report["vertices"])
+
+    def test_series_has_a_frame_for_every_interval(self):
+        outcome, series = self.run_with_frames(2)
+        numpy.testing.assert_allclose([entry["time"] for entry in series], numpy.arange(0, END + EVERY / 2, EVERY), rtol=1e-9, atol=1e-15)
+        for entry in series[1:]:
+            self.assertLess(numpy.min(numpy.abs(outcome.history["time"] - entry["time"])), 1e-15)
+
+    def test_centroid_velocity_and_force_agree_with_the_history(self):
+        outcome, series = self.run_with_frames(2, **{"output.fields": "[velocity, displacement, contact_pressure, contact_force]"})
+        start, cells, _ = self.frame(outcome, series[0])
+        mass = numpy.zeros(len(start))
+        for corner in cells.T:
+            numpy.add.at(mass, corner, DENSITY * check_fields.volumes(start, cells) / 4)
+        self.assertAlmostEqual(mass.sum(), outcome.report["total_mass"], delta=1e-8 * mass.sum())
+        touched = False
+        for entry in series[1:]:
+            points, _, arrays = self.frame(outcome, entry)
+            row = int(numpy.argmin(numpy.abs(outcome.history["time"] - entry["time"])))
+            numpy.testing.assert_allclose(points - start, arrays["displacement"], atol=1e-15)
+            for i, name in enumerate("xyz"):
+                self.assertAlmostEqual(mass @ points[:, i] / mass.sum(), outcome.history[f"block.{name}"][row], delta=1e-12)
+                self.assertAlmostEqual(mass @ arrays["velocity"][:, i] / mass.sum(), outcome.history[f"block.v{name}"][row], delta=1e-11)
+            # A vertex in several parts appears in each of them: its force counts once.
+            once = numpy.unique(arrays["vertex_id"], return_index=True)[1]
+            force = arrays["contact_force"][once].sum(axis=0)
+            recorded = [outcome.history[f"landing.f{name}"][row] for name in "xyz"]
+            numpy.testing.assert_allclose(force, recorded, atol=1e-10 * max(1, numpy.linalg.norm(recorded)))
+            pressed = numpy.count_nonzero(arrays["contact_pressure"][once])
+            self.assertEqual(pressed, outcome.history["landing.contacts"][row])
+            touched = touched or pressed > 0
+        self.assertTrue(touched, "no frame shows the block in contact")
+
+    def test_a_run_without_every_writes_no_frames(self):
+        outcome = self.simulate(self.scene, sets={"time.end": 2e-3})
+        self.assertEqual(list(outcome.directory.glob("fields*")), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,66 @@
+"""traction-partition: a partition made once serves every rank count, and the run does not depend on it."""
+
+import re
+import unittest
+
+import numpy
+
+from traction_runs import BlockTest, execute
+
+PARTS = 8
+MOTION = [f"block.{name}" for name in ("x", "y", "z", "vx", "vy", "vz")]
+
+
+class PartitionFile(BlockTest):
+    def partition(self, parts, *options):
+        code, output, errors = execute(["traction-partition", self.scene, "--parts", parts, *options], folder=self.folder)
+        self.assertEqual(code, 0, errors)
+        return output
+
+    def table(self, output):
+        return {row.split()[0]: [float(number) for number in row.split()[1:]]
+                for row in output.splitlines() if re.match(r"(vertices|elements|ghosts|neighbours) ", row)}
+
+    def test_quality_table(self):
+        output = self.partition(PARTS)
+        self.assertTrue((self.folder / "scene.partition.h5").is_file())
+        vertices, elements = 5 * 4 * 4, 6 * 4 * 3 * 3
+        self.assertRegex(output, rf"partition: {PARTS} parts, {vertices} vertices, {elements} elements, edge cut [1-9]\d*\n")
+        self.assertRegex(output, r"per part +min +mean +max\n")
+        self.assertIn("written: ", output)
+        table = self.table(output)
+        self.assertEqual(set(table), {"vertices", "elements", "ghosts", "neighbours"})
+        for least, mean, most in table.values():
+            self.assertTrue(0 < least <= mean <= most)
+        self.assertAlmostEqual(table["vertices"][1], vertices / PARTS, delta=0.05)
+        self.assertAlmostEqual(table["elements"][1], elements / PARTS, delta=0.05)
+        self.assertLess(table["elements"][2], 1.3 * elements / PARTS)
+        self.assertLess(table["neighbours"][2], PARTS)
+
+    def test_one_part_has_no_ghosts(self):
+        output = self.partition(1, "--out", "one.h5")
+        self.assertIn("edge cut 0\n", output)
+        self.assertEqual(self.table(output)["ghosts"], [0, 0, 0])
+        self.assertTrue((self.folder / "one.h5").is_file())
+
+    def test_runs_agree_at_any_rank_count(self):
+        self.partition(PARTS, "--out", self.folder / "eight.h5")
+        reference = self.simulate(self.scene, out="reference")
+        self.assertGreater(numpy.count_nonzero(reference.history["contacts"]), 10)
+        for ranks in (1, 2, 4):
+            with self.subTest(ranks=ranks):
+                outcome = self.simulate(self.scene, ranks=ranks, sets={"partition.file": "eight.h5"}, out=f"ranks_{ranks}")
+                self.assertEqual(outcome.report["partition"]["parts"], ranks)
+                self.assert_rows_agree(reference.last_row(), outcome.last_row(), 1e-8, MOTION)
+
+    def test_more_ranks_than_parts(self):
+        self.partition(2, "--out", self.folder / "two.h5")
+        short = {"time.end": 0.012}
+        reference = self.simulate(self.scene, sets=short, out="reference")
+        outcome = self.simulate(self.scene, ranks=3, sets={"partition.file": "two.h5", **short}, out="three")
+        self.assertEqual(outcome.report["partition"]["parts"], 3)
+        self.assert_rows_agree(reference.last_row(), outcome.last_row(), 1e-8, MOTION)
+
+
+if __name__ == "__main__":
+    unittest.main()
