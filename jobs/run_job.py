@@ -40,12 +40,14 @@ class Run:
         subprocess.run(["/usr/bin/python3", str(HERE.parent / "postprocess" / script), *map(str, arguments)], check=True)
 
 
-def simulate(scene, directory, ranks, settings, petsc):
+def simulate(scene, directory, settings, arguments):
     """Runs the program; returns its exit code."""
-    command = ["mpirun", "-n", str(ranks), "--oversubscribe", os.environ["TRACTION"], "run", str(scene), "--out", str(directory)]
+    command = ["mpirun", "-n", str(arguments.ranks), "--oversubscribe", os.environ["TRACTION"], "run", str(scene), "--out", str(directory)]
     for setting in settings:
         command += ["--set", setting]
-    return subprocess.run(command + petsc).returncode
+    if arguments.overwrite:
+        command.append("--overwrite")
+    return subprocess.run(command + arguments.petsc).returncode
 
 
 def write_summary(path, rows):
@@ -73,7 +75,7 @@ def run_study(job, arguments, report):
     for number, variant in enumerate(variants, 1):
         directory = arguments.out / "study" / variant["label"].replace(" ", "_").replace(",", "")
         print(f"variant {number} of {len(variants)}: {variant['label']}", flush=True)
-        code = simulate(job / "scene.yaml", directory, arguments.ranks, [*variant["set"], *arguments.set], arguments.petsc)
+        code = simulate(job / "scene.yaml", directory, [*variant["set"], *arguments.set], arguments)
         if code != 0:
             return code
         runs.append(Run(directory, variant["label"]))
@@ -88,13 +90,14 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--study", action="store_true")
+    parser.add_argument("--overwrite", action="store_true")
     own, petsc = sys.argv[1:], []
     if "--" in own:
         own, petsc = own[: own.index("--")], own[own.index("--"):]
     arguments = parser.parse_args(own)
     arguments.petsc = petsc
 
-    code = simulate(arguments.job / "scene.yaml", arguments.out, arguments.ranks, arguments.set, petsc)
+    code = simulate(arguments.job / "scene.yaml", arguments.out, arguments.set, arguments)
     if code != 0:
         return code
     report = load_report(arguments.job)

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "errors.h"
+#include "parallel/collective.h"
 
 namespace traction {
 
@@ -189,6 +191,22 @@ class Packer {
   std::vector<int> local_;      // scratch: vertex -> local number on the rank being packed, -1 if absent
 };
 
+void send(MPI_Comm communicator, const Package& package, int target) {
+  const int sizes[2] = {static_cast<int>(package.integers.size()), static_cast<int>(package.coordinates.size())};
+  MPI_Send(sizes, 2, MPI_INT, target, 0, communicator);
+  MPI_Send(package.integers.data(), sizes[0], MPI_INT, target, 1, communicator);
+  MPI_Send(package.coordinates.data(), sizes[1], MPI_DOUBLE, target, 2, communicator);
+}
+
+Package receive(MPI_Comm communicator) {
+  int sizes[2];
+  MPI_Recv(sizes, 2, MPI_INT, 0, 0, communicator, MPI_STATUS_IGNORE);
+  Package package{std::vector<int>(static_cast<std::size_t>(sizes[0])), std::vector<double>(static_cast<std::size_t>(sizes[1]))};
+  MPI_Recv(package.integers.data(), sizes[0], MPI_INT, 0, 1, communicator, MPI_STATUS_IGNORE);
+  MPI_Recv(package.coordinates.data(), sizes[1], MPI_DOUBLE, 0, 2, communicator, MPI_STATUS_IGNORE);
+  return package;
+}
+
 void unpack(MPI_Comm communicator, const Package& package, DistributedMesh& mesh) {
   const int* next = package.integers.data();
   const int owned = *next++, local = *next++, tetrahedra = *next++;
@@ -224,10 +242,7 @@ void broadcast_regions(MPI_Comm communicator, int rank, const Mesh& mesh, Distri
   std::string text;   // "dimension name\n" per region
   if (rank == 0)
     for (const Region& region : mesh.regions) text += std::to_string(region.dimension) + " " + region.name + "\n";
-  int length = static_cast<int>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT, 0, communicator);
-  text.resize(static_cast<std::size_t>(length));
-  MPI_Bcast(text.data(), length, MPI_CHAR, 0, communicator);
+  broadcast(communicator, text);
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text.find('\n', at);
     result.regions.push_back({text.substr(at + 2, end - at - 2), text[at] - '0', {}, {}});
@@ -249,25 +264,16 @@ DistributedMesh distribute(MPI_Comm communicator, const Mesh& mesh, const Partit
   MPI_Comm_size(communicator, &size);
   DistributedMesh result;
   broadcast_regions(communicator, rank, mesh, result);
-  Package mine;
-  if (rank == 0) {
-    Packer packer(mesh, partition);
-    for (int target = 1; target < size; ++target) {
-      const Package package = packer.pack(target);
-      const int sizes[2] = {static_cast<int>(package.integers.size()), static_cast<int>(package.coordinates.size())};
-      MPI_Send(sizes, 2, MPI_INT, target, 0, communicator);
-      MPI_Send(package.integers.data(), sizes[0], MPI_INT, target, 1, communicator);
-      MPI_Send(package.coordinates.data(), sizes[1], MPI_DOUBLE, target, 2, communicator);
-    }
-    mine = packer.pack(0);
-  } else {
-    int sizes[2];
-    MPI_Recv(sizes, 2, MPI_INT, 0, 0, communicator, MPI_STATUS_IGNORE);
-    mine.integers.resize(static_cast<std::size_t>(sizes[0]));
-    mine.coordinates.resize(static_cast<std::size_t>(sizes[1]));
-    MPI_Recv(mine.integers.data(), sizes[0], MPI_INT, 0, 1, communicator, MPI_STATUS_IGNORE);
-    MPI_Recv(mine.coordinates.data(), sizes[1], MPI_DOUBLE, 0, 2, communicator, MPI_STATUS_IGNORE);
+  std::optional<Packer> packer;   // on rank 0
+  on_first_rank(communicator, [&] { packer.emplace(mesh, partition); });
+  Package package, mine;
+  for (int target = size - 1; target >= 0; --target) {   // rank 0's own comes last, and stays
+    on_first_rank(communicator, [&] { package = packer->pack(target); });
+    if (target == 0) break;
+    if (rank == 0) send(communicator, package, target);
+    if (rank == target) mine = receive(communicator);
   }
+  if (rank == 0) mine = std::move(package);
   unpack(communicator, mine, result);
   return result;
 }

@@ -1,6 +1,7 @@
 // Partitioning of a mesh's elements with METIS, and what a partition is worth. Serial: called on the rank that read the mesh.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,9 @@ struct PartitionQuality {
 };
 PartitionQuality measure_quality(const Mesh& mesh, const Partition& partition);
 std::string quality_table(const PartitionQuality& quality);
+
+// Tells meshes apart by their tetrahedra: whether a file made for one mesh fits another.
+std::uint64_t fingerprint(const Mesh& mesh);
 
 // A partition file is HDF5: dataset element_part, attributes format, parts and a fingerprint of the mesh.
 // Reading throws InputError when the file isn't a partition of this mesh; writing throws FileError.

@@ -13,14 +13,6 @@ namespace {
 
 constexpr int kFormat = 1;
 
-// FNV-1a over the connectivity: tells whether a partition file belongs to this mesh.
-std::uint64_t fingerprint(const Mesh& mesh) {
-  std::uint64_t hash = 1469598103934665603ull;
-  for (const auto& tetrahedron : mesh.tetrahedra)
-    for (int vertex : tetrahedron) hash = (hash ^ static_cast<std::uint64_t>(vertex)) * 1099511628211ull;
-  return hash;
-}
-
 bool write_attribute(hid_t file, const char* name, std::uint64_t value) {
   const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
   const Hdf5Handle attribute(H5Acreate2(file, name, H5T_STD_U64LE, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
@@ -35,6 +27,14 @@ bool read_attribute(hid_t file, const char* name, std::uint64_t& value) {
 }
 
 }  // namespace
+
+// FNV-1a over the connectivity.
+std::uint64_t fingerprint(const Mesh& mesh) {
+  std::uint64_t hash = 1469598103934665603ull;
+  for (const auto& tetrahedron : mesh.tetrahedra)
+    for (int vertex : tetrahedron) hash = (hash ^ static_cast<std::uint64_t>(vertex)) * 1099511628211ull;
+  return hash;
+}
 
 void write_partition(const std::string& path, const Mesh& mesh, const Partition& partition) {
   const SilentHdf5 silent;

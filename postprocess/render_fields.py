@@ -5,7 +5,7 @@
     render_fields.py out --color contact_pressure --clip --follow --film impact.mp4
     render_fields.py out --frames 120,124,128,132,136,140 --color velocity --sheet impact.png
 
-Draws the surface coloured by a field, the planes that out/run.json knows of, and the time; planes seen from behind are left out, so a
+Draws the surface coloured by a field, the still planes that out/run.json knows of, and the time; planes seen from behind are left out, so a
 negative --elevation looks through the floor at the contact. Starts itself again under xvfb-run where there is no display.
 """
 
@@ -72,12 +72,12 @@ def magnitude(frame, name):
 
 
 def read_scene(directory):
-    """Planes of the scene as (point, normal) pairs, and the direction against gravity."""
+    """Still planes of the scene as (point, normal) pairs, and the direction against gravity."""
     path = directory / "run.json"
     scene = json.loads(path.read_text(encoding="utf-8")).get("scene", {}) if path.exists() else {}
     planes = []
     for surface in (scene.get("surfaces") or {}).values():
-        if isinstance(surface, dict) and "plane" in surface:
+        if isinstance(surface, dict) and "plane" in surface and "motion" not in surface:
             planes.append((numpy.array(surface["plane"]["point"], float), unit(surface["plane"]["normal"])))
     gravity = numpy.array(scene.get("gravity", [0, 0, 0]), float)
     return planes, -unit(gravity) if numpy.any(gravity) else numpy.array([0.0, 0, 1])

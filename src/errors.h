@@ -1,4 +1,4 @@
-// The three ways a run ends badly. Each is thrown with a message a user can act on and handled once, in app/main.cpp,
+// The three ways a run ends badly. Each is thrown with a message a user can act on and handled once, in app/session.cpp,
 // which maps it to the exit code of the command-line contract. Code that is collective over ranks throws on all ranks
 // or on none (see parallel/collective.h).
 #pragma once

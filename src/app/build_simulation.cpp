@@ -1,6 +1,8 @@
 #include <algorithm>
 
+#include "app/scene_mesh.h"
 #include "app/simulation.h"
+#include "errors.h"
 #include "forces/gravity.h"
 #include "forces/neo_hookean_solid.h"
 #include "forces/rayleigh_damping.h"
@@ -83,18 +85,20 @@ void set_initial_velocities(const System& system, const Body& body, State& state
     sums[0] += system.mass()[vertex];
     for (int i = 0; i < 3; ++i) sums[1 + i] += system.mass()[vertex] * state.q[vertex][i];
   }
-  MPI_Allreduce(MPI_IN_PLACE, sums.data(), 4, MPI_DOUBLE, MPI_SUM, system.communicator());
+  sum_over_ranks(system.communicator(), sums);
   const Vec3 centroid = Vec3(sums[1], sums[2], sums[3]) / sums[0];
   for (int vertex : region.vertices) state.v[vertex] = body.initial.velocity + body.initial.angular_velocity.cross(state.q[vertex] - centroid);
 }
 
-void add_driven_vertices(System& system, const Body& body, State& state) {
+void add_driven_vertices(System& system, const Body& body, const State& state) {
   for (const DrivenVertices& driven : body.driven) {
-    const MotionSettings motion = driven.motion.value_or(MotionSettings{});
-    for (int vertex : system.mesh().region(body.name + "." + driven.region).vertices) {
-      system.drive({vertex, state.q[vertex], motion});
-      state.v[vertex] = Pose(motion, 0).velocity_at<double>(state.q[vertex]);
+    DrivenGroup group{driven.motion.value_or(MotionSettings{}), {}, {}};
+    for (int vertex : owned_only(system.mesh().region(body.name + "." + driven.region).vertices, system.halo().owned())) {
+      if (system.is_driven()[vertex]) continue;   // where regions with the same motion meet
+      group.vertices.push_back(vertex);
+      group.starts.push_back(state.q[vertex]);
     }
+    system.drive(std::move(group));
   }
 }
 
@@ -120,15 +124,19 @@ double default_stiffness(const System& system, const std::vector<const SolidMate
     for (int vertex : mesh.tetrahedra[e]) modulus[vertex] = std::max(modulus[vertex], materials[e]->youngs_modulus);
   std::array<double, 2> sums{0, static_cast<double>(vertices.size())};
   for (int vertex : vertices) sums[0] += modulus[vertex] * areas[vertex];
-  MPI_Allreduce(MPI_IN_PLACE, sums.data(), 2, MPI_DOUBLE, MPI_SUM, system.communicator());
+  sum_over_ranks(system.communicator(), sums);
   return kPressureAtZeroGap * sums[0] / sums[1] / (3 * thickness);
 }
 
 std::shared_ptr<SurfaceContact> make_contact(Simulation& simulation, const ContactSettings& settings, const std::vector<const SolidMaterial*>& materials) {
   const System& system = *simulation.system;
   const DistributedMesh& mesh = system.mesh();
-  const LocalRegion& region = mesh.region(settings.body + "." + (settings.region.empty() ? "boundary" : settings.region));
-  const std::vector<int> vertices = owned_only(region.vertices, mesh.halo->owned());
+  const LocalRegion& region = mesh.region(settings.body + "." + (settings.region.empty() ? kWholeBoundary : settings.region));
+  std::vector<int> vertices = owned_only(region.vertices, mesh.halo->owned());
+  // Driven vertices go where they are driven, whatever stands there; no stiffness would keep them out.
+  std::erase_if(vertices, [&](int vertex) { return system.is_driven()[vertex]; });
+  if (sum_over_ranks(system.communicator(), static_cast<double>(vertices.size())) == 0)
+    throw InputError(settings.source.text + ": every vertex of the surface is fixed or driven; contact cannot move it, leave it out");
   const std::vector<double> areas = vertex_areas(mesh, region);
   for (int vertex : vertices) simulation.contact_area[vertex] = std::max(simulation.contact_area[vertex], areas[vertex]);
   ContactLaw law;
@@ -163,6 +171,9 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     simulation.quality = measure_quality(mesh, partition);
   });
   simulation.mesh = std::make_shared<const DistributedMesh>(distribute(communicator, mesh, partition));
+  constexpr std::uint64_t kExactInDouble = (1ull << 53) - 1;
+  simulation.mesh_fingerprint = static_cast<double>(fingerprint(mesh) & kExactInDouble);
+  MPI_Bcast(&simulation.mesh_fingerprint, 1, MPI_DOUBLE, 0, communicator);
   mesh = {};
 
   const auto materials = materials_of(scene, *simulation.mesh);
@@ -186,6 +197,8 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     add_driven_vertices(system, body, initial);
     simulation.bodies.push_back(std::move(monitor));
   }
+  system.halo().exchange(initial.v.values());
+  system.set_driven_velocities(initial);
   simulation.contact_area.assign(system.halo().owned(), 0.0);
   for (const ContactSettings& contact : scene.contacts) {
     simulation.contacts.push_back(make_contact(simulation, contact, materials));

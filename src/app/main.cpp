@@ -17,12 +17,14 @@ int main(int argc, char** argv) {
     app.require_subcommand(0, 1);   // so that a misspelt command is reported as such
     std::string scene_file, directory = "traction_output";
     std::vector<std::string> overrides;
+    bool overwrite = false;
     const std::string set_help = "Override a setting of the scene: path.to.key=value (repeatable)";
 
     CLI::App* run = app.add_subcommand("run", "Simulate a scene");
     run->add_option("scene", scene_file, "Scene file (YAML)")->required();
     run->add_option("--out", directory, "Output folder")->capture_default_str();
     run->add_option("--set", overrides, set_help)->allow_extra_args(false);
+    run->add_flag("--overwrite", overwrite, "Replace an unfinished run in the output folder");
 
     CLI::App* check = app.add_subcommand("check", "Validate a scene and print it with all defaults");
     check->add_option("scene", scene_file, "Scene file (YAML)")->required();
@@ -34,17 +36,13 @@ int main(int argc, char** argv) {
 
     if (const auto code = parse_command_line(app, arguments)) return *code;
     if (app.get_subcommands().empty()) throw InputError("command line: no command; give one of run, check, resume, or see traction --help");
-    if (resume->parsed()) {
-      resume_run(world, directory, overrides);
-      return 0;
-    }
+    if (resume->parsed()) return resume_run(world, directory, overrides);
     const Scene scene = load_scene(world, scene_file, overrides);
     if (check->parsed()) {
       check_scene(world, scene);
       return 0;
     }
     apply_petsc_options(scene);
-    run_scene(world, scene, directory);
-    return 0;
+    return run_scene(world, scene, directory, overwrite ? Start::overwriting : Start::afresh);
   });
 }

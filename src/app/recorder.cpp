@@ -1,6 +1,7 @@
 #include "app/recorder.h"
 
 #include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,7 @@
 
 #include "errors.h"
 #include "output/checkpoint.h"
+#include "output/slab_file.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -18,12 +20,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::array<const char*, 4> kEnergies = {"elastic", "gravity", "volume", "contact"};
+constexpr int kKeptCheckpoints = 2;   // a damaged newest one leaves another
 
-std::vector<std::string> history_columns(const Simulation& simulation) {
+// The energies that the history has a column for: those every scene may have, then others of its forces.
+std::vector<std::string> energy_names(const System& system) {
+  std::vector<std::string> names = {"elastic", "gravity", "volume", "contact"};
+  for (const auto& force : system.forces()) {
+    const std::string name = force->energy_name();
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<std::string> history_columns(const Simulation& simulation, const std::vector<std::string>& energies) {
   std::vector<std::string> columns = {"step", "time", "dt", "newton_iterations", "linear_iterations", "residual", "contacts", "min_gap", "kappa",
                                       "kinetic_energy"};
-  for (const char* energy : kEnergies) columns.push_back(std::string(energy) + "_energy");
+  for (const std::string& energy : energies) columns.push_back(energy + "_energy");
   for (const BodyMonitor& body : simulation.bodies) {
     for (const char* component : {"x", "y", "z", "vx", "vy", "vz"}) columns.push_back(body.name + "." + component);
     for (std::size_t i = 0; i < body.volumes.size(); ++i) columns.push_back(body.name + ".volume" + (i == 0 ? "" : std::to_string(i + 1)));
@@ -60,6 +72,18 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
   return piece;
 }
 
+// Paths of the checkpoints in a run's folder, oldest first.
+std::vector<std::string> checkpoints(const std::string& directory) {
+  std::vector<std::string> paths;
+  std::error_code missing;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory + "/checkpoints", missing)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("step_") && name.ends_with(".h5")) paths.push_back(entry.path().string());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
 // Drops the rows of steps after `last_step`, and a row cut short.
 void cut_history(const std::string& path, long last_step) {
   std::ifstream input(path);
@@ -69,20 +93,19 @@ void cut_history(const std::string& path, long last_step) {
   kept = line + "\n";
   while (std::getline(input, line) && !input.eof() && std::count(line.begin(), line.end(), ',') == commas && std::stol(line) <= last_step) kept += line + "\n";
   input.close();
-  std::ofstream(path, std::ios::trunc) << kept;
+  replace_text_file(path, kept);
 }
 
+// Files that FieldWriter and this recorder write; anything else in the folder is the user's.
 void remove_old_results(const std::string& directory) {
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
-    const std::string name = entry.path().filename().string();
-    if (name.rfind("fields_", 0) == 0 || name == "fields.hdf.series" || name == "history.csv" || name == "run.json" || name == "checkpoints")
-      fs::remove_all(entry.path());
-  }
+  for (const char* name : {"history.csv", "run.json", "summary.csv"}) fs::remove(fs::path(directory) / name);
+  FieldWriter::remove_frames(directory);
+  for (const std::string& checkpoint : checkpoints(directory)) fs::remove(checkpoint);
 }
 
 }  // namespace
 
-Recorder::Recorder(Simulation& simulation, std::string directory, bool continued) : simulation_(simulation), directory_(std::move(directory)) {
+Recorder::Recorder(Simulation& simulation, std::string directory, bool continued) : simulation_(simulation), directory_(std::move(directory)), energies_(energy_names(*simulation.system)) {
   const MPI_Comm communicator = simulation_.system->communicator();
   on_first_rank(communicator, [&] {
     const std::string path = directory_ + "/history.csv";
@@ -91,7 +114,7 @@ Recorder::Recorder(Simulation& simulation, std::string directory, bool continued
       history_.emplace(path);
     } else {
       remove_old_results(directory_);
-      history_.emplace(path, history_columns(simulation_));
+      history_.emplace(path, history_columns(simulation_, energies_));
     }
   });
   if (const auto every = simulation_.scene.output.every) {
@@ -127,15 +150,15 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
   const System& system = *simulation_.system;
   const State& state = simulation_.loop->state();
   // One reduction for everything that is a sum over ranks: kinetic energy, energies by name, then mass and first moments of each body.
-  std::vector<double> sums(1 + kEnergies.size() + 7 * simulation_.bodies.size(), 0.0);
+  std::vector<double> sums(1 + energies_.size() + 7 * simulation_.bodies.size(), 0.0);
   for (int i = 0; i < system.halo().owned(); ++i) sums[0] += 0.5 * system.mass()[i] * state.v[i].squaredNorm();
   for (const auto& force : system.forces()) {
     const double energy = force->energy(state);
-    const auto found = std::find(kEnergies.begin(), kEnergies.end(), force->energy_name());
-    if (found != kEnergies.end()) sums[1 + (found - kEnergies.begin())] += energy;
+    const auto found = std::find(energies_.begin(), energies_.end(), force->energy_name());
+    if (found != energies_.end()) sums[1 + (found - energies_.begin())] += energy;
   }
   for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {
-    double* body = sums.data() + 1 + kEnergies.size() + 7 * b;
+    double* body = sums.data() + 1 + energies_.size() + 7 * b;
     for (int vertex : simulation_.bodies[b].vertices) {
       const double mass = system.mass()[vertex];
       body[0] += mass;
@@ -145,7 +168,7 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
       }
     }
   }
-  MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPI_DOUBLE, MPI_SUM, system.communicator());
+  sum_over_ranks(system.communicator(), sums);
 
   double active = 0, minimum_gap = std::numeric_limits<double>::infinity(), stiffness = 0;
   for (std::size_t i = 0; i < step.contacts.size(); ++i) {
@@ -155,9 +178,9 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
   }
   std::vector<double> row = {static_cast<double>(step.step), step.time, step.dt, static_cast<double>(step.solver.newton_iterations),
                              static_cast<double>(step.solver.linear_iterations), step.solver.residual, active, minimum_gap, stiffness};
-  row.insert(row.end(), sums.begin(), sums.begin() + 1 + kEnergies.size());
+  row.insert(row.end(), sums.begin(), sums.begin() + 1 + energies_.size());
   for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {
-    const double* body = sums.data() + 1 + kEnergies.size() + 7 * b;
+    const double* body = sums.data() + 1 + energies_.size() + 7 * b;
     for (int i = 1; i < 7; ++i) row.push_back(body[i] / body[0]);
     for (const auto& volume : simulation_.bodies[b].volumes) row.push_back(volume->volume(state.q));
   }
@@ -198,28 +221,37 @@ void Recorder::write_frame() {
   fields_->write_frame(state.time, state.q.values(), fields);
 }
 
-std::string Recorder::save_state() const {
+std::string Recorder::save_state(const RunCosts& costs) const {
   const TimeLoop& loop = *simulation_.loop;
   const System& system = *simulation_.system;
-  Trajectory trajectory = loop.trajectory();
+  const Trajectory& trajectory = loop.trajectory();
   Checkpoint checkpoint;
+  checkpoint.numbers = costs.numbers();
   checkpoint.fields = {{"positions", trajectory.current.q.values()}, {"velocities", trajectory.current.v.values()}};
-  checkpoint.numbers = {{"step", static_cast<double>(loop.steps())}, {"time", trajectory.current.time}, {"halvings", static_cast<double>(loop.halvings())}};
+  checkpoint.numbers.insert({{"step", static_cast<double>(loop.steps())},
+                             {"time", trajectory.current.time},
+                             {"halvings", static_cast<double>(loop.halvings())},
+                             {"good steps", static_cast<double>(loop.good_steps())},
+                             {"mesh", simulation_.mesh_fingerprint}});
   if (trajectory.previous) {
     checkpoint.fields["previous_positions"] = trajectory.previous->q.values();
     checkpoint.fields["previous_velocities"] = trajectory.previous->v.values();
     checkpoint.numbers["previous_time"] = trajectory.previous->time;
     checkpoint.numbers["previous_step"] = trajectory.previous_step;
   }
-  for (const auto& contact : simulation_.contacts) checkpoint.numbers["stiffness of " + contact->name()] = contact->stiffness();
+  for (const auto& contact : simulation_.contacts) checkpoint.numbers["stiffening of " + contact->name()] = contact->stiffness() / contact->base_stiffness();
   const std::string folder = directory_ + "/checkpoints";
   on_first_rank(system.communicator(), [&] { fs::create_directories(folder); });
   const std::string path = fmt::format("{}/step_{:08d}.h5", folder, loop.steps());
   write_checkpoint(path, system.halo(), simulation_.mesh->vertex_ids, checkpoint);
+  on_first_rank(system.communicator(), [&] {
+    const std::vector<std::string> all = checkpoints(directory_);
+    for (int i = 0; i + kKeptCheckpoints < static_cast<int>(all.size()); ++i) fs::remove(all[i]);
+  });
   return path;
 }
 
-void restore_state(Simulation& simulation, const std::string& path) {
+RunCosts restore_state(Simulation& simulation, const std::string& path) {
   const Halo& halo = simulation.system->halo();
   const std::map<std::string, double> numbers = read_checkpoint_numbers(path, halo);
   auto number = [&](const std::string& name) {
@@ -227,6 +259,8 @@ void restore_state(Simulation& simulation, const std::string& path) {
     if (found == numbers.end()) throw InputError(path + ": holds no '" + name + "'; was the scene changed?");
     return found->second;
   };
+  if (number("mesh") != simulation.mesh_fingerprint)
+    throw InputError(path + ": belongs to other meshes than the scene's; resume with the meshes of the run, or start anew");
   Trajectory trajectory;
   trajectory.current = State(halo.local());
   trajectory.current.time = number("time");
@@ -239,17 +273,29 @@ void restore_state(Simulation& simulation, const std::string& path) {
     fields["previous_velocities"] = trajectory.previous->v.values();
   }
   read_checkpoint_fields(path, halo, simulation.mesh->vertex_ids, fields);
-  for (const auto& contact : simulation.contacts) contact->set_stiffness(number("stiffness of " + contact->name()));
-  simulation.loop->restore(std::move(trajectory), static_cast<long>(number("step")), static_cast<int>(number("halvings")));
+  for (const auto& contact : simulation.contacts) contact->set_stiffness(contact->base_stiffness() * number("stiffening of " + contact->name()));
+  simulation.loop->restore(std::move(trajectory), static_cast<long>(number("step")), static_cast<int>(number("halvings")),
+                           static_cast<int>(number("good steps")));
+  return RunCosts::from_numbers(numbers);
 }
 
 std::string newest_checkpoint(const std::string& directory) {
-  std::string newest;
-  std::error_code missing;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory + "/checkpoints", missing))
-    if (entry.path().extension() == ".h5") newest = std::max(newest, entry.path().string());
-  if (newest.empty()) throw InputError(directory + ": holds no checkpoint to resume from; start with traction run");
-  return newest;
+  const std::vector<std::string> all = checkpoints(directory);
+  if (all.empty()) throw InputError(directory + ": holds no checkpoint to resume from; start with traction run");
+  const auto good = std::find_if(all.rbegin(), all.rend(), is_checkpoint);
+  if (good == all.rend()) throw InputError(all.back() + ": damaged, and there is no older checkpoint; start anew with traction run");
+  return *good;
+}
+
+void refuse_unfinished_run(const std::string& directory) {
+  if (checkpoints(directory).empty()) return;
+  std::string status;
+  try {
+    status = YAML::LoadFile(directory + "/run.json")["status"].as<std::string>();   // JSON is a part of YAML
+  } catch (const YAML::Exception&) {
+  }
+  if (status == "done") return;
+  throw InputError(directory + ": holds the checkpoints of an unfinished run; go on with traction resume, choose another --out, or give --overwrite");
 }
 
 }  // namespace traction

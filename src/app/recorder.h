@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/run_report.h"
 #include "app/simulation.h"
 #include "output/field_writer.h"
 #include "output/history.h"
@@ -20,8 +21,9 @@ class Recorder {
   void record(const StepRecord& step);
   // The first frame of a new run. Collective.
   void record_initial();
-  // checkpoints/step_NNNNNNNN.h5. Collective.
-  std::string save_state() const;
+  // Writes checkpoints/step_NNNNNNNN.h5 and removes all but the newest two. Collective.
+  std::string save_state(const RunCosts& costs) const;
+  double seconds() const { return seconds_; }   // spent on output
 
  private:
   std::vector<double> history_row(const StepRecord& step) const;
@@ -29,19 +31,21 @@ class Recorder {
 
   Simulation& simulation_;
   std::string directory_;
+  std::vector<std::string> energies_;        // the history's energy columns
   std::optional<HistoryWriter> history_;     // rank 0
   std::unique_ptr<FieldWriter> fields_;      // if the scene asks for fields
   long frames_due_ = 0;                      // frames written so far in terms of output.every
   double seconds_ = 0;
-
- public:
-  double seconds() const { return seconds_; }   // spent on output
 };
 
-// Puts the simulation where a checkpoint was written. Collective.
-void restore_state(Simulation& simulation, const std::string& checkpoint);
+// Puts the simulation where a checkpoint was written; returns what the run had cost until then. Throws InputError on all ranks when the checkpoint does not fit
+// the scene. Collective.
+RunCosts restore_state(Simulation& simulation, const std::string& checkpoint);
 
-// The newest checkpoint in a run's folder; throws InputError if there is none. Serial.
+// The newest checkpoint in a run's folder that can be read; throws InputError if there is none. Serial.
 std::string newest_checkpoint(const std::string& directory);
+
+// Throws InputError if the folder holds checkpoints of a run that did not end: a new run would destroy them. Serial.
+void refuse_unfinished_run(const std::string& directory);
 
 }  // namespace traction

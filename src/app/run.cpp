@@ -4,6 +4,8 @@
 #include <petscsys.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -14,6 +16,7 @@
 #include "app/run_report.h"
 #include "app/scene_mesh.h"
 #include "errors.h"
+#include "output/slab_file.h"
 #include "parallel/collective.h"
 #include "scene/read_scene.h"
 
@@ -23,17 +26,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kSignalExit = 128;   // added to the signal's number, as shells do
+
 int rank_of(MPI_Comm communicator) {
   int rank = 0;
   MPI_Comm_rank(communicator, &rank);
   return rank;
-}
-
-void broadcast(MPI_Comm communicator, std::string& text) {
-  int length = static_cast<int>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT, 0, communicator);
-  text.resize(length);
-  MPI_Bcast(text.data(), length, MPI_CHAR, 0, communicator);
 }
 
 void make_directory(const std::string& directory) {
@@ -59,6 +57,46 @@ class TemporaryDirectory {
  private:
   std::string path_;
 };
+
+// SIGTERM (a batch system's last word) and SIGUSR1 (its warning, if asked for one) end a run after the present step, with its state saved.
+volatile std::sig_atomic_t received_signal = 0;
+
+class StopRequest {
+ public:
+  StopRequest() {
+    received_signal = 0;
+    for (const int signal : {SIGTERM, SIGUSR1}) std::signal(signal, [](int received) { received_signal = received; });
+  }
+  ~StopRequest() {
+    for (const int signal : {SIGTERM, SIGUSR1}) std::signal(signal, SIG_DFL);
+  }
+  StopRequest(const StopRequest&) = delete;
+  StopRequest& operator=(const StopRequest&) = delete;
+
+  // 0 for none. Collective.
+  int signal_on_any_rank(MPI_Comm communicator) const {
+    return static_cast<int>(maximum_over_ranks(communicator, static_cast<double>(received_signal)));
+  }
+};
+
+// Options that PETSc has not looked at by the end of a step are misspelt.
+void warn_about_unused_options() {
+  PetscInt count = 0;
+  char **names = nullptr, **values = nullptr;
+  PetscCallAbort(PETSC_COMM_WORLD, PetscOptionsLeftGet(nullptr, &count, &names, &values));
+  for (PetscInt i = 0; i < count; ++i) spdlog::warn("PETSc knows no option '-{}' here; it has no effect", names[i]);
+  PetscCallAbort(PETSC_COMM_WORLD, PetscOptionsLeftRestore(nullptr, &count, &names, &values));
+}
+
+void count(const StepRecord& step, double seconds, RunCosts& costs) {
+  const bool touching = std::any_of(step.contacts.begin(), step.contacts.end(), [](const ContactSummary& contact) { return contact.active > 0; });
+  RunCosts::Phase& phase = touching ? costs.contact : costs.flight;
+  ++phase.steps;
+  phase.repeats += step.repeats;
+  phase.newton_iterations += step.solver.newton_iterations;
+  phase.linear_iterations += step.solver.linear_iterations;
+  phase.seconds += seconds;
+}
 
 void log_start(const Simulation& simulation) {
   spdlog::info("\n{}", quality_table(simulation.quality));
@@ -95,26 +133,39 @@ void apply_petsc_options(const Scene& scene) {
   }
 }
 
-void run_scene(MPI_Comm communicator, const Scene& scene, const std::string& directory, const std::optional<std::string>& checkpoint) {
+int run_scene(MPI_Comm communicator, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint) {
   const double start = MPI_Wtime();
   const bool first = rank_of(communicator) == 0;
   // The scene is validated against its meshes before anything in the folder changes.
   Mesh mesh;   // on rank 0
-  on_first_rank(communicator, [&] { mesh = load_scene_mesh(scene, TemporaryDirectory().path()); });
+  on_first_rank(communicator, [&] {
+    if (how == Start::afresh) refuse_unfinished_run(directory);
+    mesh = load_scene_mesh(scene, TemporaryDirectory().path());
+  });
   Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
-  if (checkpoint) restore_state(simulation, *checkpoint);
+  RunCosts costs;
+  if (how == Start::resumed) costs = restore_state(simulation, checkpoint);
   on_first_rank(communicator, [&] {
     make_directory(directory);
-    std::ofstream(directory + "/scene.yaml") << to_yaml(scene);
+    replace_text_file(directory + "/scene.yaml", to_yaml(scene));
   });
   TimeLoop& loop = *simulation.loop;
   if (first) log_start(simulation);
 
-  Recorder recorder(simulation, directory, checkpoint.has_value());
-  if (!checkpoint) recorder.record_initial();
-  RunCosts costs;
-  costs.setup_seconds = MPI_Wtime() - start;
+  Recorder recorder(simulation, directory, how == Start::resumed);
+  if (how != Start::resumed) recorder.record_initial();
+  costs.setup_seconds += MPI_Wtime() - start;
   write_run_report(directory, simulation, costs, "running");
+  const double earlier_output = costs.output_seconds;
+  auto save = [&](const char* status) {
+    costs.output_seconds = earlier_output + recorder.seconds();
+    const std::string saved = recorder.save_state(costs);
+    write_run_report(directory, simulation, costs, status);
+    return saved;
+  };
+  const StopRequest stop;
+  double last_saved = MPI_Wtime();
+  bool options_checked = false;
   {
     Progress progress(first, loop.state().time, scene.time.end, scene.output.log_every);
     while (!loop.done()) {
@@ -123,36 +174,39 @@ void run_scene(MPI_Comm communicator, const Scene& scene, const std::string& dir
       try {
         step = loop.advance();
       } catch (const SolverError& error) {   // thrown on all ranks alike
-        costs.output_seconds = recorder.seconds();
-        const std::string saved = recorder.save_state();
-        write_run_report(directory, simulation, costs, "solver gave up");
-        throw SolverError(fmt::format("{}; the last good state is in {}", error.what(), saved));
+        throw SolverError(fmt::format("{}; the last good state is in {}", error.what(), save("solver gave up")));
       }
-      bool touching = false;
-      for (const ContactSummary& contact : step.contacts) touching = touching || contact.active > 0;
-      RunCosts::Phase& phase = touching ? costs.contact : costs.flight;
-      ++phase.steps;
-      phase.repeats += step.repeats;
-      phase.newton_iterations += step.solver.newton_iterations;
-      phase.linear_iterations += step.solver.linear_iterations;
-      phase.seconds += MPI_Wtime() - step_start;
+      if (first && !options_checked) warn_about_unused_options();
+      options_checked = true;
+      count(step, MPI_Wtime() - step_start, costs);
       recorder.record(step);
       progress.update(step);
+      if (loop.done()) break;
+      if (const int signal = stop.signal_on_any_rank(communicator)) {
+        const std::string saved = save("interrupted");
+        if (first) spdlog::warn("stopped by signal {} after step {}; go on with: traction resume {} (from {})", signal, loop.steps(), directory, saved);
+        return kSignalExit + signal;
+      }
+      // Rank 0's clock decides for all.
+      const bool due = first && MPI_Wtime() - last_saved > 60 * scene.output.checkpoint_every;
+      if (maximum_over_ranks(communicator, due ? 1 : 0) > 0) {
+        save("running");
+        last_saved = MPI_Wtime();
+      }
     }
   }
-  costs.output_seconds = recorder.seconds();
-  recorder.save_state();
-  write_run_report(directory, simulation, costs, "done");
+  save("done");
   if (first) spdlog::info("done: {} steps in {:.1f} s, results in {}", loop.steps(), MPI_Wtime() - start, directory);
+  return 0;
 }
 
-void resume_run(MPI_Comm communicator, const std::string& directory, const std::vector<std::string>& overrides) {
+int resume_run(MPI_Comm communicator, const std::string& directory, const std::vector<std::string>& overrides) {
   std::string checkpoint;
   on_first_rank(communicator, [&] { checkpoint = newest_checkpoint(directory); });
   broadcast(communicator, checkpoint);
   const Scene scene = load_scene(communicator, directory + "/scene.yaml", overrides);
   apply_petsc_options(scene);
-  run_scene(communicator, scene, directory, checkpoint);
+  return run_scene(communicator, scene, directory, Start::resumed, checkpoint);
 }
 
 void check_scene(MPI_Comm communicator, const Scene& scene) {

@@ -3,7 +3,6 @@
 
 #include <mpi.h>
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,11 +16,18 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const std::vect
 // Hands the scene's `petsc:` block to PETSc's options database; the command line's options win.
 void apply_petsc_options(const Scene& scene);
 
-// Simulates a scene into `directory`. With `checkpoint`, goes on from there. Throws SolverError after saving the state when a step fails for good.
-void run_scene(MPI_Comm communicator, const Scene& scene, const std::string& directory, const std::optional<std::string>& checkpoint = std::nullopt);
+enum class Start {
+  afresh,        // in a folder that holds no unfinished run
+  overwriting,   // whatever the folder holds
+  resumed        // from a checkpoint
+};
 
-// Goes on from the newest checkpoint in `directory`.
-void resume_run(MPI_Comm communicator, const std::string& directory, const std::vector<std::string>& overrides);
+// Simulates a scene into `directory`. Returns the exit code: 0, or 128 plus the number of the signal (SIGTERM, SIGUSR1) that stopped it, with its state saved. Throws
+// SolverError after saving the state when a step fails for good.
+int run_scene(MPI_Comm communicator, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint = {});
+
+// Goes on from the newest checkpoint in `directory`; returns as run_scene does.
+int resume_run(MPI_Comm communicator, const std::string& directory, const std::vector<std::string>& overrides);
 
 // Validates scene and meshes and prints the resolved scene and the mesh's size. Serial work on rank 0.
 void check_scene(MPI_Comm communicator, const Scene& scene);

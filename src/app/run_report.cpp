@@ -5,10 +5,10 @@
 #include <petscversion.h>
 #include <sys/resource.h>
 
+#include <cmath>
 #include <filesystem>
-#include <fstream>
 
-#include "errors.h"
+#include "output/slab_file.h"
 #include "parallel/collective.h"
 #include "scene/read_scene.h"
 
@@ -26,6 +26,36 @@ std::string spread_json(const Spread& spread) {
 }
 
 }  // namespace
+
+std::map<std::string, double> RunCosts::numbers() const {
+  std::map<std::string, double> result = {{"costs setup", setup_seconds}, {"costs output", output_seconds}};
+  auto add = [&](const std::string& name, const Phase& phase) {
+    result["costs " + name + " steps"] = static_cast<double>(phase.steps);
+    result["costs " + name + " repeats"] = static_cast<double>(phase.repeats);
+    result["costs " + name + " newton"] = static_cast<double>(phase.newton_iterations);
+    result["costs " + name + " linear"] = static_cast<double>(phase.linear_iterations);
+    result["costs " + name + " seconds"] = phase.seconds;
+  };
+  add("flight", flight);
+  add("contact", contact);
+  return result;
+}
+
+RunCosts RunCosts::from_numbers(const std::map<std::string, double>& numbers) {
+  RunCosts costs;
+  costs.setup_seconds = numbers.at("costs setup");
+  costs.output_seconds = numbers.at("costs output");
+  auto read = [&](const std::string& name, Phase& phase) {
+    phase.steps = std::lround(numbers.at("costs " + name + " steps"));
+    phase.repeats = std::lround(numbers.at("costs " + name + " repeats"));
+    phase.newton_iterations = std::lround(numbers.at("costs " + name + " newton"));
+    phase.linear_iterations = std::lround(numbers.at("costs " + name + " linear"));
+    phase.seconds = numbers.at("costs " + name + " seconds");
+  };
+  read("flight", costs.flight);
+  read("contact", costs.contact);
+  return costs;
+}
 
 std::string blas_library() {
   void* symbol = dlsym(RTLD_DEFAULT, "dgemm_");
@@ -68,13 +98,7 @@ void write_run_report(const std::string& directory, const Simulation& simulation
     for (std::size_t i = 0; i < simulation.contacts.size(); ++i)
       json += fmt::format("{}\"{}\": {:.9g}", i == 0 ? "" : ", ", simulation.contacts[i]->name(), simulation.contacts[i]->base_stiffness());
     json += "},\n  \"scene\": " + to_json(simulation.scene) + "\n}\n";
-    const std::string path = directory + "/run.json";
-    std::ofstream file(path + ".part", std::ios::trunc);
-    file << json;
-    file.close();
-    std::error_code failure;
-    std::filesystem::rename(path + ".part", path, failure);
-    if (!file || failure) throw FileError(path + ": cannot write; is the folder writable and the disk not full?");
+    replace_text_file(directory + "/run.json", json);
   });
 }
 

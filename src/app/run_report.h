@@ -1,6 +1,7 @@
 // run.json: what was run, on what, and what it cost.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "app/simulation.h"
@@ -17,9 +18,13 @@ struct RunCosts {
     double seconds = 0;
   };
   Phase flight, contact;
+
+  // By name, for a checkpoint: a resumed run goes on counting.
+  std::map<std::string, double> numbers() const;
+  static RunCosts from_numbers(const std::map<std::string, double>& numbers);
 };
 
-// Collective (memory is summed over ranks); rank 0 writes DIR/run.json. `status`: "running", "done" or "solver gave up".
+// Collective (memory is summed over ranks); rank 0 writes DIR/run.json. `status`: "running", "done", "interrupted" or "solver gave up".
 void write_run_report(const std::string& directory, const Simulation& simulation, const RunCosts& costs, const std::string& status);
 
 // Path of the BLAS library that is loaded.

@@ -73,6 +73,29 @@ void check_vertices_used(const Mesh& mesh) {
     }
 }
 
+template <std::size_t N>
+void collect_vertices(const std::vector<std::array<int, N>>& elements, const std::vector<int>& members, std::vector<int>& vertices) {
+  for (int member : members) vertices.insert(vertices.end(), elements[member].begin(), elements[member].end());
+}
+
+// Driven regions are there, and no vertex is driven in two ways.
+void check_driven_regions(const Mesh& mesh, const Body& body) {
+  std::vector<const DrivenVertices*> driver(mesh.vertices.size(), nullptr);
+  for (const DrivenVertices& driven : body.driven) {
+    const Region& region = require_region(mesh, driven.region, driven.source);
+    std::vector<int> vertices;
+    if (region.dimension == 3) collect_vertices(mesh.tetrahedra, region.members, vertices);
+    else if (region.dimension == 2) collect_vertices(mesh.triangles, region.members, vertices);
+    else vertices = region.members;
+    for (int vertex : vertices) {
+      if (driver[vertex] && driver[vertex]->motion != driven.motion)
+        throw InputError(fmt::format("{}: regions '{}' and '{}' of {} share vertices but not their motion; separate them in the mesh", driven.source.text,
+                                     driver[vertex]->region, driven.region, mesh.source));
+      driver[vertex] = &driven;
+    }
+  }
+}
+
 void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
   Vec3 moment = Vec3::Zero();
   double mass = 0;
@@ -92,7 +115,7 @@ void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
 }
 
 void add_boundary_region(Mesh& mesh) {
-  Region boundary{"boundary", 2, {}};
+  Region boundary{kWholeBoundary, 2, {}};
   for (const auto& face : boundary_faces(mesh)) {
     boundary.members.push_back(static_cast<int>(mesh.triangles.size()));
     mesh.triangles.push_back(face);
@@ -144,7 +167,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
         throw InputError(volume.source.text + ": " + error.what());
       }
     }
-    for (const DrivenVertices& driven : body.driven) require_region(mesh, driven.region, driven.source);
+    check_driven_regions(mesh, body);
     bool whole_boundary = false;
     for (const ContactSettings& contact : scene.contacts) {
       if (contact.body != body.name) continue;
@@ -153,7 +176,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
         throw InputError(fmt::format("{}: region '{}' of {} is not a surface; contact acts on surface vertices", contact.source.text, contact.region,
                                      mesh.source));
     }
-    if (whole_boundary && !mesh.find_region("boundary")) add_boundary_region(mesh);
+    if (whole_boundary) add_boundary_region(mesh);
     append(all, mesh, body.name);
   }
   return all;

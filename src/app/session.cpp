@@ -58,8 +58,14 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
     code = 2, message = error.what();
   } catch (const SolverError& error) {
     code = 3, message = error.what();
-  } catch (const std::exception& error) {
+  } catch (const FileError& error) {
     code = 4, message = error.what();
+  } catch (const std::exception& error) {   // nothing that all ranks agreed on: memory that ran out, say
+    std::cerr << "traction: error: rank " << rank << ": " << error.what() << std::endl;
+    int ranks = 1;
+    MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+    if (ranks > 1) MPI_Abort(PETSC_COMM_WORLD, 4);   // the others may wait for this one
+    code = 4;
   }
   if (rank == 0 && !message.empty()) std::cerr << "traction: error: " << message << std::endl;
   PetscFinalize();

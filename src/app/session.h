@@ -21,7 +21,7 @@ Arguments split_arguments(int argc, char** argv);
 std::optional<int> parse_command_line(CLI::App& app, const Arguments& arguments);
 
 // Starts MPI and PETSc, runs `action` on all ranks, prints a failure once on stderr, and returns the exit code: 0 done, 2 bad input, 3 solver gave up, 4 input or
-// output failed. `action` throws on all ranks or on none.
+// output failed, or what `action` returned. `action` throws on all ranks or on none.
 int run_session(const Arguments& arguments, const std::function<int()>& action);
 
 }  // namespace traction

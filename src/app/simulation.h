@@ -22,6 +22,7 @@ struct BodyMonitor {
 struct Simulation {
   Scene scene;
   PartitionQuality quality;                                // on rank 0
+  double mesh_fingerprint = 0;                             // equal for equal meshes
   std::shared_ptr<const DistributedMesh> mesh;
   std::unique_ptr<System> system;
   std::vector<BodyMonitor> bodies;

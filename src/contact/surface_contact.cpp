@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "parallel/collective.h"
+
 namespace traction {
 
 SurfaceContact::SurfaceContact(MPI_Comm communicator, std::string name, std::vector<int> vertices, std::vector<GapFunction> surfaces,
@@ -26,8 +28,8 @@ ContactSummary SurfaceContact::summarize(const State& state) const {
       if (contact.gap < law_.thickness) sums[0] += 1;
       for (int i = 0; i < 3; ++i) sums[1 + i] += contact.normal[i] + contact.friction[i];
     }
-  MPI_Allreduce(MPI_IN_PLACE, &gap, 1, MPI_DOUBLE, MPI_MIN, communicator_);
-  MPI_Allreduce(MPI_IN_PLACE, sums.data(), 4, MPI_DOUBLE, MPI_SUM, communicator_);
+  gap = minimum_over_ranks(communicator_, gap);
+  sum_over_ranks(communicator_, sums);
   return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3])};
 }
 

@@ -13,7 +13,7 @@ namespace traction {
 // What contact adds to the history and the time loop's decisions; summed over ranks.
 struct ContactSummary {
   double minimum_gap = 0;     // [m]; infinite without vertices
-  long active = 0;            // vertices closer than the thickness
+  long active = 0;            // vertices closer than the thickness (to each face of the inside of a box)
   Vec3 force = Vec3::Zero();  // total on the body [N]
 };
 

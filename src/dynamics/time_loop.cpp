@@ -33,7 +33,7 @@ ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halv
 
 TimeLoop::TimeLoop(System& system, std::vector<std::shared_ptr<SurfaceContact>> contacts, const TimeSettings& time, const SolverSettings& solver,
                    State initial)
-    : system_(system), contacts_(std::move(contacts)), time_(time), stepper_(system, solver) {
+    : contacts_(std::move(contacts)), time_(time), stepper_(system, solver) {
   trajectory_.current = std::move(initial);
 }
 
@@ -57,6 +57,8 @@ void TimeLoop::relax(const std::vector<ContactSummary>& summaries) {
 StepRecord TimeLoop::advance() {
   StepRecord record;
   record.step = steps_ + 1;
+  std::vector<double> stiffness;   // at the start: a step that is tried again with half its length starts from there
+  for (const auto& contact : contacts_) stiffness.push_back(contact->stiffness());
   int stiffenings = 0;
   State next;
   for (;;) {
@@ -70,14 +72,12 @@ StepRecord TimeLoop::advance() {
     if (attempt.converged) {
       record.contacts.clear();
       for (const auto& contact : contacts_) record.contacts.push_back(contact->summarize(next));
-      if (stiffenings < kMaximumStiffenings && stiffen(record.contacts)) {
-        ++stiffenings;
-        ++record.repeats;
-        continue;
-      }
-      if (stiffenings < kMaximumStiffenings) break;
+      if (!stiffen(record.contacts)) break;
+      ++record.repeats;
+      if (++stiffenings < kMaximumStiffenings) continue;
     }
-    if (halvings_ == time_.maximum_halvings)
+    for (std::size_t i = 0; i < contacts_.size(); ++i) contacts_[i]->set_stiffness(stiffness[i]);
+    if (halvings_ >= time_.maximum_halvings)
       throw SolverError(fmt::format("step {} at t = {:.9g} s failed with dt = {:.3g} s, halved {} times: {}", record.step, start, record.dt, halvings_,
                                     attempt.converged ? "contact stiffening did not end" : attempt.reason));
     ++halvings_;
@@ -102,10 +102,11 @@ StepRecord TimeLoop::advance() {
   return record;
 }
 
-void TimeLoop::restore(Trajectory trajectory, long steps, int halvings) {
+void TimeLoop::restore(Trajectory trajectory, long steps, int halvings, int good_steps) {
   trajectory_ = std::move(trajectory);
   steps_ = steps;
-  halvings_ = halvings;
+  halvings_ = std::min(halvings, time_.maximum_halvings);
+  good_steps_ = good_steps;
 }
 
 }  // namespace traction

@@ -24,15 +24,17 @@ class TimeLoop {
            State initial);
 
   bool done() const;
-  // Takes one step; throws SolverError on all ranks when the step fails at its smallest size. The state is then that of the last good step. Collective.
+  // Takes one step; throws SolverError on all ranks when the step fails at its smallest size. State and stiffnesses are then those of the last good step.
+  // Collective.
   StepRecord advance();
 
   const State& state() const { return trajectory_.current; }
   const Trajectory& trajectory() const { return trajectory_; }
   long steps() const { return steps_; }
   // Puts the loop where an earlier run stood.
-  void restore(Trajectory trajectory, long steps, int halvings);
+  void restore(Trajectory trajectory, long steps, int halvings, int good_steps);
   int halvings() const { return halvings_; }
+  int good_steps() const { return good_steps_; }
   const TimeStepper& stepper() const { return stepper_; }
 
  private:
@@ -40,7 +42,6 @@ class TimeLoop {
   bool stiffen(const std::vector<ContactSummary>& summaries);
   void relax(const std::vector<ContactSummary>& summaries);
 
-  System& system_;
   std::vector<std::shared_ptr<SurfaceContact>> contacts_;
   TimeSettings time_;
   TimeStepper stepper_;

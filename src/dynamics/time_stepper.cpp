@@ -71,6 +71,8 @@ StepReport TimeStepper::step(const Trajectory& trajectory, Integrator integrator
     known.push_back(&solved.back());
   }
   next = std::move(solved.back());
+  // The trapezoidal rule alone would let them alternate about the motion's velocity for ever after a jump of it.
+  system_.set_driven_velocities(next);
   report.converged = true;
   return report;
 }

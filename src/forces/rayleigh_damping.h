@@ -17,7 +17,6 @@ class RayleighDamping : public Force {
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
   void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
-  bool blocks_are_exact() const override { return stiffness_ == 0; }   // d(K(q) v)/dq is left out of the blocks
 
  private:
   std::shared_ptr<const NeoHookeanSolid> solid_;

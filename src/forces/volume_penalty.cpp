@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "math/dual.h"
 #include "parallel/collective.h"
@@ -45,6 +46,7 @@ double VolumeLaw::energy(double volume) const {
 }
 
 double VolumeLaw::pressure(double volume) const {
+  if (!(volume > 0)) return std::numeric_limits<double>::quiet_NaN();   // beyond the gas law's pole its pressure would be finite again
   const double V0 = rest_volume, V = volume;
   switch (model) {
     case VolumeModel::ideal_gas: return -kAtmosphere * (1 - V0 / V);

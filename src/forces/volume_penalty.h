@@ -41,7 +41,6 @@ class VolumePenalty : public Force {
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
   void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
-  bool blocks_are_exact() const override { return sparse_; }   // the rank-one term couples all vertices
   double energy(const State& state) const override;
   std::string energy_name() const override { return "volume"; }
 

@@ -11,7 +11,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kFormat = 1;
+constexpr double kFormat = 2;
 const std::string kNumbers = "/numbers";
 
 // Vertices in file order, cut into one contiguous slab per rank; moves fields between slabs and local vertices.
@@ -70,6 +70,24 @@ herr_t collect_name(hid_t, const char* name, const H5L_info_t*, void* names) {
   return 0;
 }
 
+// Empty when the file can't be read.
+std::map<std::string, double> read_numbers(const std::string& path) {
+  std::map<std::string, double> numbers;
+  const SilentHdf5 silent;
+  const Hdf5Handle file = open_file(path);
+  std::vector<std::string> names;
+  if (file && H5Lexists(file.get(), kNumbers.c_str(), H5P_DEFAULT) > 0)
+    H5Literate_by_name(file.get(), kNumbers.c_str(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names, H5P_DEFAULT);
+  for (const std::string& name : names) {
+    const Hdf5Handle dataset = open_dataset(file, kNumbers + "/" + name);
+    const Hdf5Handle space(dataset ? H5Dget_space(dataset.get()) : -1, H5Sclose);
+    double value = 0;
+    if (space && H5Sget_simple_extent_npoints(space.get()) == 1 && H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value) >= 0)
+      numbers[name] = value;
+  }
+  return numbers;
+}
+
 }  // namespace
 
 void write_checkpoint(const std::string& path, const Halo& halo, std::span<const int> vertex_ids, const Checkpoint& checkpoint) {
@@ -89,23 +107,17 @@ void write_checkpoint(const std::string& path, const Halo& halo, std::span<const
   write_slab_file(halo.communicator(), path, file);
 }
 
+bool is_checkpoint(const std::string& path) {
+  const std::map<std::string, double> numbers = read_numbers(path);
+  const auto format = numbers.find("format");
+  return format != numbers.end() && format->second == kFormat;
+}
+
 std::map<std::string, double> read_checkpoint_numbers(const std::string& path, const Halo& halo) {
   std::map<std::string, double> numbers;
   on_all_ranks(halo.communicator(), [&] {
-    const SilentHdf5 silent;
-    const Hdf5Handle file = open_file(path);
-    std::vector<std::string> names;
-    if (file && H5Lexists(file.get(), kNumbers.c_str(), H5P_DEFAULT) > 0)
-      H5Literate_by_name(file.get(), kNumbers.c_str(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names, H5P_DEFAULT);
-    for (const std::string& name : names) {
-      const Hdf5Handle dataset = open_dataset(file, kNumbers + "/" + name);
-      const Hdf5Handle space(dataset ? H5Dget_space(dataset.get()) : -1, H5Sclose);
-      double value = 0;
-      if (space && H5Sget_simple_extent_npoints(space.get()) == 1 &&
-          H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value) >= 0)
-        numbers[name] = value;
-    }
-    if (numbers.count("format") == 0 || numbers.at("format") != kFormat) throw InputError(path + ": not a checkpoint of this version");
+    if (!is_checkpoint(path)) throw InputError(path + ": not a checkpoint of this version");
+    numbers = read_numbers(path);
   });
   return numbers;
 }

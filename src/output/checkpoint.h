@@ -12,15 +12,18 @@ namespace traction {
 
 // Named fields (3 doubles per local vertex) and named numbers.
 struct Checkpoint {
-  std::map<std::string, std::span<double>> fields;
+  std::map<std::string, std::span<const double>> fields;
   std::map<std::string, double> numbers;
 };
 
-// `vertex_ids`: number of each local vertex in the undistributed mesh. Written to a temporary name, flushed, then renamed. Throws FileError on all ranks if any
+// `vertex_ids`: number of each local vertex in the undistributed mesh. Written to a temporary name, then renamed. Throws FileError on all ranks if any
 // fails. Collective.
 void write_checkpoint(const std::string& path, const Halo& halo, std::span<const int> vertex_ids, const Checkpoint& checkpoint);
 
-// The names a checkpoint holds, and its numbers. Throws InputError when the file isn't a checkpoint. Collective.
+// Whether a file can be opened and is a checkpoint, whole. Serial.
+bool is_checkpoint(const std::string& path);
+
+// The numbers a checkpoint holds, by name. Throws InputError when the file isn't a checkpoint. Collective.
 std::map<std::string, double> read_checkpoint_numbers(const std::string& path, const Halo& halo);
 
 // Fills the given fields, ghosts included. Throws InputError when one is missing or of another size. Collective.

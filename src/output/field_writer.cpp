@@ -37,14 +37,6 @@ std::optional<int> number_in(std::string_view name, std::string_view prefix, std
   return std::stoi(std::string(digits));
 }
 
-// First frame of the newest topology in the folder.
-int newest_topology(const std::string& directory) {
-  int newest = 0;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory))
-    newest = std::max(newest, number_in(entry.path().filename().string(), "fields_mesh_", ".h5").value_or(0));
-  return newest;
-}
-
 void remove_from_frame(const std::string& directory, int first_frame) {
   std::vector<fs::path> outdated;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
@@ -72,13 +64,6 @@ std::vector<double> read_series(const std::string& directory) {
   return times;
 }
 
-void broadcast(MPI_Comm communicator, std::vector<double>& values) {
-  int count = static_cast<int>(values.size());
-  MPI_Bcast(&count, 1, MPI_INT, 0, communicator);
-  values.resize(static_cast<std::size_t>(count));
-  MPI_Bcast(values.data(), count, MPI_DOUBLE, 0, communicator);
-}
-
 std::vector<double> values_at(const std::vector<int>& points, std::span<const double> values, int components) {
   std::vector<double> gathered;
   gathered.reserve(points.size() * static_cast<std::size_t>(components));
@@ -98,7 +83,7 @@ int frames_until(const std::string& directory, double time) {
 }
 
 FieldWriter::FieldWriter(MPI_Comm communicator, std::string directory, FieldPiece piece, int first_frame)
-    : communicator_(communicator), directory_(std::move(directory)), piece_(std::move(piece)) {
+    : communicator_(communicator), directory_(std::move(directory)), piece_(std::move(piece)), topology_frame_(first_frame) {
   on_first_rank(communicator_, [&] {
     if (first_frame > 0) times_ = read_series(directory_);
     const int kept = static_cast<int>(times_.size());
@@ -112,16 +97,17 @@ FieldWriter::FieldWriter(MPI_Comm communicator, std::string directory, FieldPiec
   write_topology();
 }
 
-void FieldWriter::write_frame(double time, std::span<const double> positions, std::span<const PointField> fields) {
-  int first_frame = 0;
-  on_first_rank(communicator_, [&] { first_frame = newest_topology(directory_); });
-  MPI_Bcast(&first_frame, 1, MPI_INT, 0, communicator_);
+void FieldWriter::remove_frames(const std::string& directory) {
+  remove_from_frame(directory, 0);
+  fs::remove(directory + "/" + std::string(kFirstTopology));
+}
 
+void FieldWriter::write_frame(double time, std::span<const double> positions, std::span<const PointField> fields) {
   SlabFile file;
   file.groups = {{.path = "/VTKHDF", .vtk_type = "UnstructuredGrid"}, {.path = "/VTKHDF/PointData"}, {.path = "/VTKHDF/CellData"}};
   for (const char* name : {"NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds", "Connectivity", "Offsets", "Types",
                            "PointData/vertex_id", "CellData/partition", "CellData/region"})
-    file.links.push_back({std::string("/VTKHDF/") + name, topology_name(first_frame), std::string("/") + name});
+    file.links.push_back({std::string("/VTKHDF/") + name, topology_name(topology_frame_), std::string("/") + name});
 
   const auto rows = static_cast<std::int64_t>(piece_.points.size());
   std::vector<std::vector<double>> values = {values_at(piece_.points, positions, 3)};
@@ -164,7 +150,7 @@ void FieldWriter::write_topology() const {
       {"/CellData/partition", NumberType::int32, 0, cells, partition.data()},
       {"/CellData/region", NumberType::int32, 0, cells, regions.data()},
   };
-  write_slab_file(communicator_, directory_ + "/" + topology_name(frames()), file);
+  write_slab_file(communicator_, directory_ + "/" + topology_name(topology_frame_), file);
 }
 
 void FieldWriter::write_series() const {

@@ -36,6 +36,9 @@ class FieldWriter {
   // `positions`: 3 doubles per local vertex [m].
   void write_frame(double time, std::span<const double> positions, std::span<const PointField> fields);
 
+  // Removes every frame, topology and series in a folder. Serial.
+  static void remove_frames(const std::string& directory);
+
   int frames() const { return static_cast<int>(times_.size()); }
 
  private:
@@ -45,6 +48,7 @@ class FieldWriter {
   MPI_Comm communicator_;
   std::string directory_;
   FieldPiece piece_;
+  int topology_frame_;             // first frame of this run's topology
   std::vector<double> times_;
 };
 

@@ -1,7 +1,5 @@
 #include "parallel/collective.h"
 
-#include <string>
-
 #include "errors.h"
 
 namespace traction {
@@ -21,6 +19,14 @@ enum class Failure : int { none, input, solver, file };
 double reduce(MPI_Comm communicator, double value, MPI_Op operation) {
   MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, operation, communicator);
   return value;
+}
+
+template <typename Sequence>
+void broadcast_sequence(MPI_Comm communicator, Sequence& sequence, MPI_Datatype type) {
+  int count = static_cast<int>(sequence.size());
+  MPI_Bcast(&count, 1, MPI_INT, 0, communicator);
+  sequence.resize(static_cast<std::size_t>(count));
+  MPI_Bcast(sequence.data(), count, type, 0, communicator);
 }
 
 }  // namespace
@@ -62,5 +68,11 @@ void on_first_rank(MPI_Comm communicator, const std::function<void()>& action) {
 double sum_over_ranks(MPI_Comm communicator, double value) { return reduce(communicator, value, MPI_SUM); }
 double minimum_over_ranks(MPI_Comm communicator, double value) { return reduce(communicator, value, MPI_MIN); }
 double maximum_over_ranks(MPI_Comm communicator, double value) { return reduce(communicator, value, MPI_MAX); }
+void sum_over_ranks(MPI_Comm communicator, std::span<double> values) {
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_SUM, communicator);
+}
+
+void broadcast(MPI_Comm communicator, std::string& text) { broadcast_sequence(communicator, text, MPI_CHAR); }
+void broadcast(MPI_Comm communicator, std::vector<double>& values) { broadcast_sequence(communicator, values, MPI_DOUBLE); }
 
 }  // namespace traction

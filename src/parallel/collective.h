@@ -4,6 +4,9 @@
 #include <mpi.h>
 
 #include <functional>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace traction {
 
@@ -18,5 +21,11 @@ void on_first_rank(MPI_Comm communicator, const std::function<void()>& action);
 double sum_over_ranks(MPI_Comm communicator, double value);
 double minimum_over_ranks(MPI_Comm communicator, double value);
 double maximum_over_ranks(MPI_Comm communicator, double value);
+// Each number's sum, in place. Collective.
+void sum_over_ranks(MPI_Comm communicator, std::span<double> values);
+
+// Rank 0's text or numbers on every rank. Collective.
+void broadcast(MPI_Comm communicator, std::string& text);
+void broadcast(MPI_Comm communicator, std::vector<double>& values);
 
 }  // namespace traction

@@ -67,6 +67,7 @@ struct MotionSettings {
   double start = 0;                       // [s]
   double ramp = 0;                        // [s]
   std::optional<double> stop;             // [s]
+  bool operator==(const MotionSettings&) const = default;
 };
 
 struct DrivenVertices {
@@ -143,7 +144,7 @@ struct SolverSettings {
   PreconditionerKind preconditioner = PreconditionerKind::automatic;
   double tolerance = 1e-5;                  // [m/s]: mass-weighted root mean square of M^-1 r
   double forcing = 0.01;                    // sigma of P0 Algorithm 2
-  int maximum_iterations = 30;              // Newton iterations per stage
+  int maximum_iterations = 60;              // Newton iterations per stage; a landing with friction may take thirty
   int maximum_linear_iterations = 2000;
 };
 
@@ -155,6 +156,7 @@ struct OutputSettings {
   std::optional<double> every;              // [s] between field frames; none: no field output
   std::vector<std::string> fields = {"velocity", "contact_pressure"};   // of: velocity, displacement, contact_pressure, contact_force
   int log_every = 50;                       // steps between log lines when not on a terminal
+  double checkpoint_every = 30;             // [min] of wall time between checkpoints
 };
 
 struct Scene {

@@ -248,6 +248,7 @@ Setting written(const OutputSettings& output) {
   Setting& fields = setting.add("fields", list());
   for (const std::string& field : output.fields) fields.items.push_back(written(field));
   setting.add("log_every", written(output.log_every));
+  setting.add("checkpoint_every", written(output.checkpoint_every));
   return setting;
 }
 

@@ -1,13 +1,18 @@
 #include "solver/newton.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "errors.h"
 
 namespace traction {
 
 namespace {
 
 constexpr double kGoldenRatio = 1.6180339887498949;   // the exponent phi of the forcing terms
+constexpr double kWorthSolving = 0.5;                 // of what the stopping test asks for: a linear solve that is more accurate is wasted
+constexpr double kRounding = 1e-3;                    // of the tolerance: a guess with so small a defect is the solution
 constexpr double kSufficientDecrease = 1e-4;          // c1
 constexpr double kBacktracking = 0.5;                 // rho
 constexpr int kMaximumBacktracks = 12;
@@ -52,14 +57,23 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   } else {
     check(KSPSetType(ksp, KSPBCGS));
     check(KSPSetTolerances(ksp, settings_.forcing, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
-    // Eisenstat-Walker choice 2 with gamma = 1, alpha = phi is P0's sigma_k; the safeguard's threshold is never reached with sigma = 0.01.
-    check(SNESKSPSetUseEW(snes_, PETSC_TRUE));
-    check(SNESKSPSetParametersEW(snes_, 2, settings_.forcing, settings_.forcing, 1.0, kGoldenRatio, kGoldenRatio, 0.1));
   }
   PC pc = nullptr;
   check(KSPGetPC(ksp, &pc));
   preconditioner_.configure(pc);
-  check(SNESSetFromOptions(snes_));
+  set_from_options();
+}
+
+// A bad value in the options database is the user's mistake, not a fault to dump a stack for.
+void NewtonSolver::set_from_options() {
+  PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
+  PetscErrorCode error = SNESSetFromOptions(snes_);
+  PetscPopErrorHandler();
+  if (error) {
+    const char* text = nullptr;
+    PetscErrorMessage(error, &text, nullptr);
+    throw InputError(std::string("PETSc refuses an option (") + (text ? text : "no reason given") + "): check the scene's petsc: block and what follows --");
+  }
 }
 
 NewtonSolver::~NewtonSolver() {
@@ -90,7 +104,8 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     return report;
   }
   linear_iterations_ = 0;
-  for (;;) {
+  for (bool second_try = false;; second_try = true) {
+    check(SNESSetTolerances(snes_, 0, 0, 0, settings_.maximum_iterations - report.newton_iterations, PETSC_MAX_INT));
     check(SNESSetInitialFunction(snes_, residual_));
     check(SNESSolve(snes_, nullptr, solution));
     SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
@@ -98,10 +113,10 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     check(SNESGetConvergedReason(snes_, &reason));
     check(SNESGetIterationNumber(snes_, &iterations));
     report.newton_iterations += static_cast<int>(iterations);
-    report.converged = reason > 0;
+    report.converged = reason > 0 || defect_ <= settings_.tolerance;   // a residual that rounding keeps from falling further is good too
     if (!report.converged) report.reason = SNESConvergedReasons[reason];
-    if (report.converged || !preconditioner_.discard()) break;
-    // Failed with kept blocks: go on from the best iterate with fresh ones.
+    if (report.converged || second_try || report.newton_iterations >= settings_.maximum_iterations || !preconditioner_.discard()) break;
+    // Failed with kept blocks: go on from the best iterate with fresh ones, once.
     equation_.residual(solution, residual_);
   }
   report.linear_iterations = linear_iterations_;
@@ -117,12 +132,30 @@ PetscErrorCode NewtonSolver::function(SNES, Vec v, Vec residual, void* self) {
 PetscErrorCode NewtonSolver::jacobian(SNES snes, Vec v, Mat, Mat, void* context) {
   auto* self = static_cast<NewtonSolver*>(context);
   self->equation_.linearize(v);
+  if (self->settings_.method == NewtonMethod::inexact_newton) PetscCall(self->set_forcing(snes));
   const bool rebuilt = self->preconditioner_.update(self->settings_.method == NewtonMethod::newton);
   KSP ksp = nullptr;
   PetscCall(SNESGetKSP(snes, &ksp));
   PetscCall(KSPSetReusePreconditioner(ksp, rebuilt ? PETSC_FALSE : PETSC_TRUE));
   PetscCall(MatAssemblyBegin(self->operator_, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(self->operator_, MAT_FINAL_ASSEMBLY));
+  return 0;
+}
+
+// P0 Algorithm 2: sigma_k = min((|r_k| / |r_{k-1}|)^phi, sigma), Eisenstat and Walker's choice 2 with gamma = 1. KSPSetPostSolve, which this solver needs, takes
+// the place of PETSc's own bookkeeping for it.
+PetscErrorCode NewtonSolver::set_forcing(SNES snes) {
+  PetscInt iteration = 0;
+  PetscReal norm = 0;
+  KSP ksp = nullptr;
+  PetscCall(SNESGetIterationNumber(snes, &iteration));
+  PetscCall(SNESGetFunctionNorm(snes, &norm));
+  PetscCall(SNESGetKSP(snes, &ksp));
+  double forcing = settings_.forcing;
+  if (iteration > 0) forcing = std::min(forcing, std::pow(norm / last_norm_, kGoldenRatio));
+  forcing = std::clamp(kWorthSolving * settings_.tolerance / defect_, forcing, settings_.forcing);
+  last_norm_ = norm;
+  PetscCall(KSPSetTolerances(ksp, forcing, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
   return 0;
 }
 
@@ -136,21 +169,24 @@ PetscErrorCode NewtonSolver::product(Mat matrix, Vec direction, Vec result) {
 PetscErrorCode NewtonSolver::after_linear_solve(KSP ksp, Vec, Vec, void* context) {
   auto* self = static_cast<NewtonSolver*>(context);
   PetscInt iterations = 0;
+  PetscReal tolerance = 0;
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   PetscCall(KSPGetIterationNumber(ksp, &iterations));
+  PetscCall(KSPGetTolerances(ksp, &tolerance, nullptr, nullptr, nullptr));
   PetscCall(KSPGetConvergedReason(ksp, &reason));
   self->linear_iterations_ += iterations;
-  self->preconditioner_.report(static_cast<int>(iterations), reason > 0);
+  self->preconditioner_.report(static_cast<int>(iterations), tolerance, reason > 0);
   return 0;
 }
 
-PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt, PetscReal, PetscReal, PetscReal norm, SNESConvergedReason* reason, void* context) {
+// At least one iteration is taken: a guess within the tolerance is kept only if it is right to rounding, or slow accelerations would never add up.
+PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt iteration, PetscReal, PetscReal, PetscReal norm, SNESConvergedReason* reason, void* context) {
   auto* self = static_cast<NewtonSolver*>(context);
   Vec residual = nullptr;
   PetscCall(SNESGetFunction(snes, &residual, nullptr, nullptr));
   self->defect_ = self->equation_.velocity_defect(residual);
   if (!std::isfinite(norm)) *reason = SNES_DIVERGED_FNORM_NAN;
-  else if (self->defect_ <= self->settings_.tolerance) *reason = SNES_CONVERGED_FNORM_ABS;
+  else if (self->defect_ <= self->settings_.tolerance * (iteration > 0 ? 1 : kRounding)) *reason = SNES_CONVERGED_FNORM_ABS;
   else *reason = SNES_CONVERGED_ITERATING;
   return 0;
 }

@@ -20,7 +20,7 @@ struct NewtonReport {
 
 class NewtonSolver {
  public:
-  // Collective. PETSc's options database overrides every setting (-ksp_type, -pc_type, -snes_monitor, ...).
+  // Collective; throws InputError on all ranks when PETSc refuses an option. PETSc's options database overrides every setting (-ksp_type, -pc_type, -snes_monitor, ...) but the linear tolerance, which is the forcing.
   NewtonSolver(StageEquation& equation, const SolverSettings& settings);
   ~NewtonSolver();
   NewtonSolver(const NewtonSolver&) = delete;
@@ -34,6 +34,8 @@ class NewtonSolver {
 
  private:
   static PetscErrorCode function(SNES, Vec v, Vec residual, void* self);
+  void set_from_options();
+  PetscErrorCode set_forcing(SNES snes);
   static PetscErrorCode jacobian(SNES snes, Vec v, Mat, Mat, void* self);
   static PetscErrorCode product(Mat matrix, Vec direction, Vec result);
   static PetscErrorCode test_convergence(SNES snes, PetscInt iteration, PetscReal, PetscReal, PetscReal norm, SNESConvergedReason* reason, void* self);
@@ -47,6 +49,7 @@ class NewtonSolver {
   Mat operator_ = nullptr;
   Vec residual_ = nullptr, trial_residual_ = nullptr;
   double defect_ = 0;               // [m/s], at the last convergence test
+  double last_norm_ = 0;            // of the residual at the iteration before [kg m/s]
   long linear_iterations_ = 0;
 };
 

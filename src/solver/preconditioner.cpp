@@ -1,5 +1,8 @@
 #include "solver/preconditioner.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace traction {
 
 namespace {
@@ -8,7 +11,6 @@ namespace {
 // that two runs of a scene take the same decisions.
 int build_cost(PreconditionerKind kind) {
   switch (kind) {
-    case PreconditionerKind::mumps: return 10;
     case PreconditionerKind::gamg:
     case PreconditionerKind::hypre: return 15;
     default: return 10;
@@ -89,8 +91,10 @@ void Preconditioner::attach_rigid_body_modes() {
 bool Preconditioner::update(bool always) {
   if (kind_ == PreconditionerKind::none && valid_) return false;
   const double step = equation_.stage().step;
-  const bool same_step = valid_ && step < 1.2 * built_step_ && built_step_ < 1.2 * step;
-  if (!always && same_step && excess_ <= build_cost(kind_)) {
+  // Beyond that ratio blocks are of little use. The stages of TR-BDF2, 4 : 3, share theirs.
+  constexpr double kSimilarSteps = 1.5;
+  const bool similar_step = valid_ && step < kSimilarSteps * built_step_ && built_step_ < kSimilarSteps * step;
+  if (!always && similar_step && excess_ <= build_cost(kind_)) {
     fresh_ = false;
     return false;
   }
@@ -105,9 +109,10 @@ bool Preconditioner::update(bool always) {
   return true;
 }
 
-void Preconditioner::report(int iterations, bool converged) {
-  if (baseline_ < 0) baseline_ = iterations;
-  else excess_ += iterations - baseline_;
+void Preconditioner::report(int iterations, double reduction, bool converged) {
+  const double digits = std::max(1.0, -std::log10(reduction));
+  if (baseline_ < 0) baseline_ = iterations / digits;
+  else excess_ += std::max(0.0, iterations - std::max(1.0, baseline_ * digits));
   if (!converged) excess_ += build_cost(kind_) + 1;
 }
 

@@ -19,15 +19,14 @@ class Preconditioner {
   Preconditioner& operator=(const Preconditioner&) = delete;
 
   Mat matrix() const { return matrix_; }
-  PreconditionerKind kind() const { return kind_; }
 
   // Sets the type and options of `pc`; the command line's options may still override them. Collective.
   void configure(PC pc) const;
 
   // Called at every linearization: assembles the blocks there if the kept ones no longer serve, and tells whether it did. Collective.
   bool update(bool always);
-  // What the last linear solve took; decides about the next update.
-  void report(int iterations, bool converged);
+  // What the last linear solve took to reduce its residual by `reduction`; decides about the next update.
+  void report(int iterations, double reduction, bool converged);
   // The next update assembles. Does nothing to a fresh preconditioner: returns false then.
   bool discard();
 
@@ -43,12 +42,12 @@ class Preconditioner {
   bool valid_ = false;
   bool fresh_ = false;          // built, and not yet used at another linearization
   double built_step_ = 0;       // a h of the stage it was built for
-  int baseline_ = -1;           // iterations of the first solve after it was built
-  long excess_ = 0;             // iterations spent above the baseline since
+  double baseline_ = -1;        // iterations per digit of the first solve after it was built
+  double excess_ = 0;           // iterations spent above the baseline since
   int builds_ = 0;
 };
 
-// The kind that `automatic` stands for, from the number of vertices and ranks.
+// The kind that `automatic` stands for, from the number of vertices of the whole scene; any other kind is itself.
 PreconditionerKind choose_preconditioner(PreconditionerKind requested, PetscInt vertices);
 
 }  // namespace traction

@@ -24,7 +24,9 @@ void BlockMatrix::set_zero() { blocks_.assign(blocks_.size(), 0.0); }
 void BlockMatrix::add(int row, int column, const Mat3& block) {
   if (row >= halo_->owned()) return;
   const auto begin = columns_.begin() + row_start_[row], end = columns_.begin() + row_start_[row + 1];
-  const std::size_t slot = std::lower_bound(begin, end, column) - columns_.begin();
+  const auto found = std::lower_bound(begin, end, column);
+  if (found == end || *found != column) return;
+  const std::size_t slot = found - columns_.begin();
   Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(blocks_.data() + 9 * slot) += block;
 }
 

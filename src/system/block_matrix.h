@@ -12,8 +12,8 @@
 
 namespace traction {
 
-// Rows are owned vertices, columns local vertices; the pattern is fixed at construction. Forces add blocks in any order; rows of ghosts are ignored, so that
-// element loops need no case distinction.
+// Rows are owned vertices, columns local vertices; the pattern is fixed at construction. Forces add blocks in any order; rows of ghosts and blocks outside the
+// pattern are ignored (a preconditioner may be approximate), so that element loops need no case distinction.
 class BlockMatrix {
  public:
   // Couples all vertices of each element with each other.
@@ -21,9 +21,6 @@ class BlockMatrix {
 
   void set_zero();
   void add(int row, int column, const Mat3& block);
-  Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> block(std::size_t slot) const {
-    return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(blocks_.data() + 9 * slot);
-  }
 
   // Makes row and column of each listed owned or ghost vertex zero, but for `diagonal[vertex]` times the identity.
   void eliminate(const std::vector<char>& fixed, const std::vector<double>& diagonal);

@@ -28,8 +28,6 @@ class Force {
   virtual void add_product(const State& state, const State& direction, Zone zone, Field& change) const = 0;
   // matrix += dq df/dq + dv df/dv, as far as 3x3 blocks between neighbouring vertices hold it.
   virtual void add_blocks(const State&, double /*dq*/, double /*dv*/, BlockMatrix&) const {}
-  // False if add_blocks leaves out part of the derivative.
-  virtual bool blocks_are_exact() const { return true; }
 
   // This rank's share of the stored energy [J]; 0 for forces that have none.
   virtual double energy(const State&) const { return 0; }

@@ -2,7 +2,6 @@
 
 #include <petsclog.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "parallel/collective.h"
@@ -77,10 +76,12 @@ void StageEquation::begin(Stage stage) {
 
 void StageEquation::impose_driven(Vec v) const {
   WriteAccess values(v);
-  for (const DrivenVertex& driven : system_.driven()) {
-    if (driven.vertex >= system_.halo().owned()) continue;
-    const Vec3 target = Pose(driven.motion, stage_.time).to_world<double>(driven.start);
-    values[driven.vertex] = (target - stage_.q_hat[driven.vertex]) / stage_.step;
+  for (const DrivenGroup& group : system_.driven()) {
+    const Pose pose(group.motion, stage_.time);
+    for (std::size_t k = 0; k < group.vertices.size(); ++k) {
+      const int vertex = group.vertices[k];
+      values[vertex] = (pose.to_world<double>(group.starts[k]) - stage_.q_hat[vertex]) / stage_.step;
+    }
   }
 }
 
@@ -106,10 +107,12 @@ void StageEquation::residual(Vec v, Vec residual) {
   WriteAccess values(residual);
   for (int i = 0; i < halo.owned(); ++i)
     values[i] = system_.mass()[i] * (trial_.v[i] - stage_.v_hat[i]) - stage_.step * work_[i] - stage_.momentum[i];
-  for (const DrivenVertex& driven : system_.driven()) {
-    if (driven.vertex >= halo.owned()) continue;
-    const Vec3 target = Pose(driven.motion, stage_.time).to_world<double>(driven.start);
-    values[driven.vertex] = system_.mass()[driven.vertex] * (trial_.q[driven.vertex] - target) / stage_.step;
+  for (const DrivenGroup& group : system_.driven()) {
+    const Pose pose(group.motion, stage_.time);
+    for (std::size_t k = 0; k < group.vertices.size(); ++k) {
+      const int vertex = group.vertices[k];
+      values[vertex] = system_.mass()[vertex] * (trial_.q[vertex] - pose.to_world<double>(group.starts[k])) / stage_.step;
+    }
   }
 }
 
@@ -158,10 +161,6 @@ void StageEquation::blocks(BlockMatrix& matrix) const {
   for (const auto& term : system_.forces()) term->add_blocks(linearized_, -stage_.step * stage_.step, -stage_.step, matrix);
   for (int i = 0; i < system_.halo().owned(); ++i) matrix.add(i, i, system_.mass()[i] * Mat3::Identity());
   if (!system_.driven().empty()) matrix.eliminate(system_.is_driven(), system_.mass());
-}
-
-bool StageEquation::blocks_are_exact() const {
-  return std::all_of(system_.forces().begin(), system_.forces().end(), [](const auto& term) { return term->blocks_are_exact(); });
 }
 
 double StageEquation::velocity_defect(Vec residual) const {

@@ -35,7 +35,6 @@ class StageEquation {
   void product(Vec direction, Vec product);
   // dr/dv as 3x3 blocks between neighbouring vertices, at the last linearize.
   void blocks(BlockMatrix& matrix) const;
-  bool blocks_are_exact() const;
 
   // Mass-weighted root mean square of M^-1 r over all vertices: the velocity error [m/s] that the unbalanced impulse r would make if nothing resisted it.
   double velocity_defect(Vec residual) const;

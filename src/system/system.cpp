@@ -11,9 +11,22 @@ System::System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> 
   total_mass_ = sum_over_ranks(communicator(), owned_mass);
 }
 
-void System::drive(const DrivenVertex& vertex) {
-  is_driven_[vertex.vertex] = 1;
-  driven_.push_back(vertex);
+void System::drive(DrivenGroup group) {
+  Field marks(halo().local());
+  for (int vertex : group.vertices) marks[vertex].setOnes();
+  halo().exchange(marks.values());
+  for (int vertex = 0; vertex < halo().local(); ++vertex)
+    if (marks[vertex].x() != 0) is_driven_[vertex] = 1;
+  driven_.push_back(std::move(group));
+}
+
+void System::set_driven_velocities(State& state) const {
+  if (driven_.empty()) return;
+  for (const DrivenGroup& group : driven_) {
+    const Pose pose(group.motion, state.time);
+    for (int vertex : group.vertices) state.v[vertex] = pose.velocity_at<double>(state.q[vertex]);
+  }
+  halo().exchange(state.v.values());
 }
 
 void System::prepare(const State& state) {

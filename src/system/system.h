@@ -10,16 +10,16 @@
 
 namespace traction {
 
-// A vertex whose position is a given function of time (or fixed, without motion).
-struct DrivenVertex {
-  int vertex = 0;      // local, owned or ghost
-  Vec3 start;          // position at time 0 [m]
+// Vertices whose positions are a given function of time (fixed, when the motion is none).
+struct DrivenGroup {
   MotionSettings motion;
+  std::vector<int> vertices;   // owned
+  std::vector<Vec3> starts;    // their positions at time 0 [m]
 };
 
 class System {
  public:
-  // `mass`: lumped, per local vertex [kg], all positive.
+  // `mass`: lumped, per local vertex [kg], all positive; those of ghosts are not read.
   System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> mass);
 
   const DistributedMesh& mesh() const { return *mesh_; }
@@ -29,10 +29,12 @@ class System {
   double total_mass() const { return total_mass_; }   // over all ranks [kg]
 
   void add(std::shared_ptr<Force> force) { forces_.push_back(std::move(force)); }
-  void drive(const DrivenVertex& vertex);
+  void drive(DrivenGroup group);   // collective
   const std::vector<std::shared_ptr<Force>>& forces() const { return forces_; }
-  const std::vector<DrivenVertex>& driven() const { return driven_; }
-  const std::vector<char>& is_driven() const { return is_driven_; }   // per local vertex
+  const std::vector<DrivenGroup>& driven() const { return driven_; }   // as many groups on every rank
+  const std::vector<char>& is_driven() const { return is_driven_; }    // per local vertex
+  // Gives driven vertices the velocities of their motions at the state's time, and every ghost its owner's velocity. Collective.
+  void set_driven_velocities(State& state) const;
 
   void prepare(const State& state);
   void linearize(const State& state);
@@ -52,7 +54,7 @@ class System {
   std::vector<double> mass_;
   double total_mass_ = 0;
   std::vector<std::shared_ptr<Force>> forces_;
-  std::vector<DrivenVertex> driven_;
+  std::vector<DrivenGroup> driven_;
   std::vector<char> is_driven_;
 };
 

@@ -35,6 +35,25 @@ void disturb(const DistributedMesh& mesh, State& state) {
   }
 }
 
+// A rank knows a region by the members that touch its vertices, and some of its ghosts lie on a driven surface without one.
+TEST(PartitionIndependence, GhostsOfDrivenVerticesAreDriven) {
+  Scene scene = test::resting_box_scene(Integrator::trapezoidal);
+  MotionSettings motion;
+  motion.velocity = Vec3(0.1, 0.2, 0.3);
+  DrivenVertices driven;
+  driven.region = "top";
+  driven.motion = motion;
+  scene.bodies[0].driven = {driven};
+  scene.bodies[0].initial.velocity = Vec3(-1, 0, 0);
+  const Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", Vec3(0, 0, 0), Vec3(1, 1, 1), {4, 4, 4}));
+  const State& state = simulation.loop->state();
+  for (int i = 0; i < simulation.mesh->halo->local(); ++i) {
+    const bool on_top = simulation.mesh->vertices[i].z() == 1;
+    EXPECT_EQ(simulation.system->is_driven()[i] != 0, on_top);
+    EXPECT_EQ((state.v[i] - (on_top ? motion.velocity : Vec3(-1, 0, 0))).norm(), 0);
+  }
+}
+
 TEST(PartitionIndependence, ForceAndProduct) {
   const Scene scene = test::resting_box_scene(Integrator::sdirk2);
   const Mesh mesh = test::box_mesh("block", Vec3(0, 0, 0), Vec3(1, 1, 1), {4, 4, 4});

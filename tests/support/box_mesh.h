@@ -10,7 +10,7 @@
 namespace traction::test {
 
 // `cells` cubes per axis, six tetrahedra each (Kuhn's subdivision); regions "BODY" and "BODY.solid" (all tetrahedra), "BODY.surface" (closed, outward),
-// "BODY.bottom" (z = lower) and "BODY.left" (x = lower) as vertex sets.
+// "BODY.bottom" (z = lower) and "BODY.left" (x = lower) as vertex sets, "BODY.top" (z = upper) as triangles.
 inline Mesh box_mesh(const std::string& body, const Vec3& lower, const Vec3& upper, const std::array<int, 3>& cells) {
   Mesh mesh;
   mesh.source = "box";
@@ -34,7 +34,7 @@ inline Mesh box_mesh(const std::string& body, const Vec3& lower, const Vec3& upp
           if (!even[p]) std::swap(t[2], t[3]);
           mesh.tetrahedra.push_back(t);
         }
-  Region all{body, 3, {}}, solid{body + ".solid", 3, {}}, surface{body + ".surface", 2, {}}, bottom{body + ".bottom", 0, {}}, left{body + ".left", 0, {}};
+  Region all{body, 3, {}}, solid{body + ".solid", 3, {}}, surface{body + ".surface", 2, {}}, bottom{body + ".bottom", 0, {}}, left{body + ".left", 0, {}}, top{body + ".top", 2, {}};
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
     all.members.push_back(int(e));
     solid.members.push_back(int(e));
@@ -45,6 +45,7 @@ inline Mesh box_mesh(const std::string& body, const Vec3& lower, const Vec3& upp
         for (const Vec3& side : {lower, upper})
           if (std::all_of(f, f + 3, [&](int a) { return mesh.vertices[t[a]][axis] == side[axis]; })) {
             surface.members.push_back(int(mesh.triangles.size()));
+            if (axis == 2 && side == upper) top.members.push_back(int(mesh.triangles.size()));
             mesh.triangles.push_back({t[f[0]], t[f[1]], t[f[2]]});
           }
   }
@@ -52,7 +53,7 @@ inline Mesh box_mesh(const std::string& body, const Vec3& lower, const Vec3& upp
     if (mesh.vertices[v].z() == lower.z()) bottom.members.push_back(int(v));
     if (mesh.vertices[v].x() == lower.x()) left.members.push_back(int(v));
   }
-  mesh.regions = {all, solid, surface, bottom, left};
+  mesh.regions = {all, solid, surface, bottom, left, top};
   return mesh;
 }
 

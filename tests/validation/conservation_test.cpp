@@ -48,6 +48,22 @@ Simulation spinning_block(Integrator integrator, double step) {
   return build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", Vec3(-0.1, -0.1, -0.15), Vec3(0.1, 0.1, 0.15), {3, 3, 4}));
 }
 
+// A block that falls in steps so short that the velocity changes by less than the tolerance in each: no step may take that for rest.
+TEST(Fall, ShortStepsAddUp) {
+  Scene scene;
+  scene.time.steps = {{0, 1e-7, std::nullopt}};
+  scene.time.end = 1e-5;
+  scene.gravity = Vec3(0, 0, -9.81);
+  Body body;
+  body.name = "block";
+  body.solid["solid"] = {1e5, 0.45, 1000, {}};
+  scene.bodies = {body};
+  ASSERT_GT(scene.solver.tolerance, 9.81e-7);
+  Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", Vec3::Zero(), Vec3::Ones(), {2, 2, 2}));
+  while (!simulation.loop->done()) simulation.loop->advance();
+  for (int i = 0; i < simulation.system->halo().owned(); ++i) EXPECT_NEAR(simulation.loop->state().v[i].z(), -9.81e-5, 1e-10);
+}
+
 class FreeFlight : public testing::TestWithParam<Integrator> {
  protected:
   // Relative drifts of linear and angular momentum.

@@ -227,6 +227,22 @@ class BadInput(RunTest):
                 with self.subTest(ranks=ranks, words=words):
                     self.assert_refused(words, expected, ranks)
 
+    def test_petsc_options(self):
+        self.write("scene.yaml", SCENE + "petsc: {ksp_type: gmress}\n")
+        for ranks in (1, 2):
+            code, output, errors = execute(["traction", "run", "scene.yaml", "--out", "out"], ranks, 60, self.folder)
+            self.assertEqual(code, 2, errors)
+            self.assertIn("PETSc refuses an option", errors)
+            self.assertNotIn("PETSC ERROR", output + errors)
+        outcome = self.simulate(self.write("scene.yaml", SCENE + "petsc: {ksp_tpye: gmres}\n"))
+        self.assertIn("no option '-ksp_tpye'", outcome.errors)
+
+    def test_regions_driven_in_two_ways(self):
+        text = SCENE.replace("    volume: {surface: skin}\n", "    fixed: [bottom]\n    driven: [{vertices: skin, motion: {velocity: [1, 0, 0]}}]\n")
+        self.write("scene.yaml", text)
+        for ranks in (1, 2):
+            self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], ["'bottom' and 'skin'", "share vertices but not their motion"], ranks)
+
     def test_resume_without_a_checkpoint(self):
         (self.folder / "empty").mkdir()
         for ranks in (1, 2):
@@ -242,7 +258,7 @@ class BadInput(RunTest):
             self.assert_refused(["traction", "resume", "earlier", "--set", "time.integrator=sdirk3"], ["sdirk2"], ranks)
         self.write("cube.msh", mesh([*CUBE_VERTICES, (2, 2, 2)], [*CUBE_TETRAHEDRA, (7, 5, 3, 8)], skin=boundary(CUBE_TETRAHEDRA)))
         for ranks in (1, 2):
-            self.assert_refused(["traction", "resume", "earlier", "--set", "time.end=1"], ["checkpoints", "was the mesh changed?"], ranks)
+            self.assert_refused(["traction", "resume", "earlier", "--set", "time.end=1"], ["checkpoints", "belongs to other meshes", "start anew"], ranks)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """A run in two parts is the same as one in a single part, also after the solver gave up."""
 
 import json
+import signal
+import time
 import unittest
 
 import numpy
 
-from traction_runs import BlockTest
+from traction_runs import BlockTest, start
 
 END, HALF = 0.03, 0.014
 MOTION = ["time", *(f"block.{name}" for name in ("x", "y", "z", "vx", "vy", "vz"))]
@@ -19,12 +21,12 @@ class Resume(BlockTest):
         return whole
 
     def assert_continuous(self, outcome, times=None):
-        steps, time = outcome.history["step"], outcome.history["time"]
+        steps, moments = outcome.history["step"], outcome.history["time"]
         self.assertEqual(list(steps), list(range(1, len(steps) + 1)))
-        self.assertTrue(numpy.all(numpy.diff(time) > 0))
-        self.assertAlmostEqual(time[-1], END, delta=1e-15)
+        self.assertTrue(numpy.all(numpy.diff(moments) > 0))
+        self.assertAlmostEqual(moments[-1], END, delta=1e-15)
         if times is not None:
-            numpy.testing.assert_allclose(time, times, rtol=1e-12)
+            numpy.testing.assert_allclose(moments, times, rtol=1e-12)
 
     def test_same_rank_count(self):
         for integrator in ("bdf2", "sdirk2"):
@@ -74,6 +76,45 @@ class Resume(BlockTest):
         self.assertEqual(second.history["time"][-1], HALF)
         self.assertEqual(list(first.directory.glob("fields*")), [])
         self.assertEqual(len(list((first.directory / "checkpoints").iterdir())), 1)
+
+    def test_after_a_signal(self):
+        # Ten thousand steps, of which few are taken before the signal comes.
+        for ranks, number in ((1, signal.SIGTERM), (2, signal.SIGUSR1)):
+            with self.subTest(ranks=ranks, signal=number):
+                out = self.folder / f"stopped_{ranks}"
+                words = ["run", self.scene, "--out", out, "--set", "time.step=3e-6"]
+                process = start(["traction", *words], ranks, self.folder)
+                self.wait_for_rows(out / "history.csv", 5)
+                process.send_signal(number)
+                _, errors = process.communicate(timeout=60)
+                if ranks == 1:   # mpirun has exit codes of its own
+                    self.assertEqual(process.returncode, 128 + number, errors)
+                self.assertIn("go on with: traction resume", errors)
+                self.assertEqual(json.loads((out / "run.json").read_text())["status"], "interrupted")
+                again = self.run_program("run", self.scene, out=out.name, ranks=ranks)
+                self.assertEqual(again.code, 2, again.errors)
+                self.assertIn("unfinished run", again.errors)
+                resumed = self.resume(sets={"time.step": 1e-3}, out=out.name, ranks=ranks)
+                self.assert_continuous(resumed)
+                self.assertEqual(resumed.report["costs"]["total"]["steps"], len(resumed.history["step"]))
+                self.simulate(self.scene, out=out.name, ranks=ranks, options=["--overwrite"])
+
+    def wait_for_rows(self, path, rows):
+        deadline = time.monotonic() + 60
+        while not path.is_file() or len(path.read_text().splitlines()) <= rows:
+            self.assertLess(time.monotonic(), deadline, f"{path} does not grow")
+            time.sleep(0.05)
+
+    def test_a_damaged_checkpoint_leaves_the_one_before(self):
+        whole = self.whole()
+        self.simulate(self.scene, sets={"time.end": HALF, "output.checkpoint_every": 1e-9})
+        newest, older = sorted((self.folder / "out" / "checkpoints").iterdir(), reverse=True)
+        with open(newest, "r+b") as file:
+            file.truncate(newest.stat().st_size // 2)
+        parts = self.resume(sets={"time.end": END})
+        self.assert_continuous(parts, whole.history["time"])
+        self.assert_rows_agree(whole.last_row(), parts.last_row(), 1e-10, MOTION)
+        self.assertEqual(int(older.stem[5:]), round(HALF / 1e-3) - 1)
 
     def test_after_the_solver_gave_up(self):
         # One iteration solves the flight of an undeformed block, not its landing.

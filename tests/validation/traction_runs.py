@@ -52,19 +52,24 @@ class Outcome:
         return {name: column[-1] for name, column in self.history.items()}
 
 
-def execute(command, ranks=1, timeout=120, folder=None):
-    """(exit code, stdout, stderr) of a program of the build folder; with the whole process group ended when time is up."""
+def start(command, ranks, folder):
+    """A running program of the build folder, in a process group of its own."""
     program = pathlib.Path(os.environ["TRACTION_BUILD"]) / command[0]
     launcher = ["mpirun", "-n", str(ranks), "--oversubscribe"] if ranks > 1 else []
     words = [*launcher, str(program), *map(str, command[1:])]
-    process = subprocess.Popen(words, cwd=folder, env={**ENVIRONMENT, **os.environ}, text=True, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    return subprocess.Popen(words, cwd=folder, env={**ENVIRONMENT, **os.environ}, text=True, stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+
+
+def execute(command, ranks=1, timeout=120, folder=None):
+    """(exit code, stdout, stderr) of a program of the build folder; with the whole process group ended when time is up."""
+    process = start(command, ranks, folder)
     try:
         output, errors = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         output, errors = process.communicate()
-        raise Hung(f"still running after {timeout} s: {' '.join(words)}\n{output}\n{errors}") from None
+        raise Hung(f"still running after {timeout} s: {' '.join(process.args)}\n{output}\n{errors}") from None
     return process.returncode, output, errors
 
 
