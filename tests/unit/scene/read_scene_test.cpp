@@ -151,7 +151,7 @@ TEST(ReadScene, FillsInDefaults) {
   EXPECT_EQ(scene.solver.preconditioner, PreconditionerKind::automatic);
   EXPECT_EQ(scene.solver.tolerance, 1e-5);
   EXPECT_EQ(scene.solver.forcing, 0.01);
-  EXPECT_EQ(scene.solver.maximum_iterations, 30);
+  EXPECT_EQ(scene.solver.maximum_iterations, 60);
   EXPECT_EQ(scene.solver.maximum_linear_iterations, 2000);
   EXPECT_FALSE(scene.partition.file);
   EXPECT_FALSE(scene.output.every);
