@@ -1,8 +1,7 @@
 #include <algorithm>
 
-#include "app/scene_mesh.h"
+#include "app/build_contact.h"
 #include "app/simulation.h"
-#include "errors.h"
 #include "forces/gravity.h"
 #include "forces/neo_hookean_solid.h"
 #include "forces/rayleigh_damping.h"
@@ -11,8 +10,6 @@
 namespace traction {
 
 namespace {
-
-constexpr double kPressureAtZeroGap = 0.1;   // as a fraction of Young's modulus, for the default contact stiffness
 
 std::array<Vec3, 4> corners(const DistributedMesh& mesh, const std::array<int, 4>& t) {
   return {mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]], mesh.vertices[t[3]]};
@@ -102,56 +99,6 @@ void add_driven_vertices(System& system, const Body& body, const State& state) {
   }
 }
 
-// Area of the region's triangles around each owned vertex, a third from each [m^2].
-std::vector<double> vertex_areas(const DistributedMesh& mesh, const LocalRegion& region) {
-  std::vector<double> area(mesh.halo->owned(), 0.0);
-  for (int t : region.members) {
-    const auto& triangle = mesh.triangles[t];
-    const Vec3 &a = mesh.vertices[triangle[0]], &b = mesh.vertices[triangle[1]], &c = mesh.vertices[triangle[2]];
-    for (int vertex : triangle)
-      if (vertex < mesh.halo->owned()) area[vertex] += (b - a).cross(c - a).norm() / 6;
-  }
-  return area;
-}
-
-// kappa for which a surface of the material beneath, touching with all of a mean vertex's area at zero gap, feels a tenth of Young's modulus:
-// 3 kappa delta = 0.1 E A.
-double default_stiffness(const System& system, const std::vector<const SolidMaterial*>& materials, const std::vector<int>& vertices,
-                         const std::vector<double>& areas, double thickness) {
-  const DistributedMesh& mesh = system.mesh();
-  std::vector<double> modulus(mesh.vertices.size(), 0.0);   // the stiffest material at each vertex
-  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
-    for (int vertex : mesh.tetrahedra[e]) modulus[vertex] = std::max(modulus[vertex], materials[e]->youngs_modulus);
-  std::array<double, 2> sums{0, static_cast<double>(vertices.size())};
-  for (int vertex : vertices) sums[0] += modulus[vertex] * areas[vertex];
-  sum_over_ranks(system.communicator(), sums);
-  return kPressureAtZeroGap * sums[0] / sums[1] / (3 * thickness);
-}
-
-std::shared_ptr<SurfaceContact> make_contact(Simulation& simulation, const ContactSettings& settings, const std::vector<const SolidMaterial*>& materials) {
-  const System& system = *simulation.system;
-  const DistributedMesh& mesh = system.mesh();
-  const LocalRegion& region = mesh.region(settings.body + "." + (settings.region.empty() ? kWholeBoundary : settings.region));
-  std::vector<int> vertices = owned_only(region.vertices, mesh.halo->owned());
-  // Driven vertices go where they are driven, whatever stands there; no stiffness would keep them out.
-  std::erase_if(vertices, [&](int vertex) { return system.is_driven()[vertex]; });
-  if (sum_over_ranks(system.communicator(), static_cast<double>(vertices.size())) == 0)
-    throw InputError(settings.source.text + ": every vertex of the surface is fixed or driven; contact cannot move it, leave it out");
-  const std::vector<double> areas = vertex_areas(mesh, region);
-  for (int vertex : vertices) simulation.contact_area[vertex] = std::max(simulation.contact_area[vertex], areas[vertex]);
-  ContactLaw law;
-  law.thickness = settings.thickness;
-  law.stiffness = settings.stiffness ? *settings.stiffness : default_stiffness(system, materials, vertices, areas, settings.thickness);
-  if (const auto& friction = settings.friction) {
-    law.friction = true;
-    law.curve = *friction;
-    law.sliding_basis_derivative = friction->sliding_basis_derivative;
-  }
-  const auto surface = std::find_if(simulation.scene.surfaces.begin(), simulation.scene.surfaces.end(),
-                                    [&](const Surface& candidate) { return candidate.name == settings.against; });
-  return std::make_shared<SurfaceContact>(system.communicator(), settings.name, vertices, gap_functions(*surface), surface->motion, law);
-}
-
 }  // namespace
 
 Partition partition_for(const Scene& scene, const Mesh& mesh, int parts) {
@@ -188,6 +135,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   }
   for (const Body& body : scene.bodies) {
     BodyMonitor monitor{body.name, owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), {}};
+    system.add_body(monitor.vertices);
     add_solid(system, body, materials);
     for (const VolumePenaltySettings& volume : body.volumes) {
       monitor.volumes.push_back(make_volume(system, body, volume, initial.q));
@@ -201,7 +149,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   system.set_driven_velocities(initial);
   simulation.contact_area.assign(system.halo().owned(), 0.0);
   for (const ContactSettings& contact : scene.contacts) {
-    simulation.contacts.push_back(make_contact(simulation, contact, materials));
+    simulation.contacts.push_back(build_contact(simulation, contact, materials, initial));
     system.add(simulation.contacts.back());
   }
   simulation.loop = std::make_unique<TimeLoop>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));

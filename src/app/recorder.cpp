@@ -36,6 +36,7 @@ std::vector<std::string> history_columns(const Simulation& simulation, const std
   std::vector<std::string> columns = {"step", "time", "dt", "newton_iterations", "linear_iterations", "residual", "contacts", "min_gap", "kappa",
                                       "kinetic_energy"};
   for (const std::string& energy : energies) columns.push_back(energy + "_energy");
+  columns.push_back("stiffening_energy");
   for (const BodyMonitor& body : simulation.bodies) {
     for (const char* component : {"x", "y", "z", "vx", "vy", "vz"}) columns.push_back(body.name + "." + component);
     for (std::size_t i = 0; i < body.volumes.size(); ++i) columns.push_back(body.name + ".volume" + (i == 0 ? "" : std::to_string(i + 1)));
@@ -179,6 +180,7 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
   std::vector<double> row = {static_cast<double>(step.step), step.time, step.dt, static_cast<double>(step.solver.newton_iterations),
                              static_cast<double>(step.solver.linear_iterations), step.solver.residual, active, minimum_gap, stiffness};
   row.insert(row.end(), sums.begin(), sums.begin() + 1 + energies_.size());
+  row.push_back(step.stiffening_energy);
   for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {
     const double* body = sums.data() + 1 + energies_.size() + 7 * b;
     for (int i = 1; i < 7; ++i) row.push_back(body[i] / body[0]);

@@ -114,13 +114,30 @@ void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
   }
 }
 
-void add_boundary_region(Mesh& mesh) {
-  Region boundary{kWholeBoundary, 2, {}};
-  for (const auto& face : boundary_faces(mesh)) {
-    boundary.members.push_back(static_cast<int>(mesh.triangles.size()));
+void add_surface_region(Mesh& mesh, const std::string& name, const std::vector<std::array<int, 3>>& faces) {
+  Region region{name, 2, {}};
+  for (const auto& face : faces) {
+    region.members.push_back(static_cast<int>(mesh.triangles.size()));
     mesh.triangles.push_back(face);
   }
-  mesh.regions.push_back(std::move(boundary));
+  mesh.regions.push_back(std::move(region));
+}
+
+// What contacts need of a body: the surfaces whose vertices touch, and those that are touched.
+void add_contact_regions(Mesh& mesh, const Body& body, const std::vector<ContactSettings>& contacts) {
+  const auto add_side = [&](const BodySurface& surface, const Source& source, bool is_touched) {
+    if (surface.body != body.name) return;
+    if (surface.region.empty() && !mesh.find_region(kWholeBoundary)) add_surface_region(mesh, kWholeBoundary, boundary_faces(mesh));
+    const Region region = require_region(mesh, surface.region.empty() ? kWholeBoundary : surface.region, source);
+    if (region.dimension != 2)
+      throw InputError(fmt::format("{}: region '{}' of {} is not a surface; contact acts on surfaces", source.text, region.name, mesh.source));
+    if (is_touched && !mesh.find_region(outward_region(surface))) add_surface_region(mesh, outward_region(surface), outward_faces(mesh, region));
+  };
+  for (const ContactSettings& contact : contacts) {
+    const auto* other = std::get_if<BodySurface>(&contact.against);
+    add_side(contact.vertices, contact.source, contact.both);
+    if (other) add_side(*other, contact.source, true);
+  }
 }
 
 void append(Mesh& all, const Mesh& mesh, const std::string& body) {
@@ -149,6 +166,8 @@ void append(Mesh& all, const Mesh& mesh, const std::string& body) {
 
 }  // namespace
 
+std::string outward_region(const BodySurface& surface) { return "<outward>" + (surface.region.empty() ? kWholeBoundary : surface.region); }
+
 Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
   Mesh all;
   for (const Body& body : scene.bodies) {
@@ -168,15 +187,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
       }
     }
     check_driven_regions(mesh, body);
-    bool whole_boundary = false;
-    for (const ContactSettings& contact : scene.contacts) {
-      if (contact.body != body.name) continue;
-      whole_boundary = whole_boundary || contact.region.empty();
-      if (!contact.region.empty() && require_region(mesh, contact.region, contact.source).dimension != 2)
-        throw InputError(fmt::format("{}: region '{}' of {} is not a surface; contact acts on surface vertices", contact.source.text, contact.region,
-                                     mesh.source));
-    }
-    if (whole_boundary) add_boundary_region(mesh);
+    add_contact_regions(mesh, body, scene.contacts);
     append(all, mesh, body.name);
   }
   return all;

@@ -1,7 +1,11 @@
 // The force of one vertex in frictional contact, over any scalar (P0 Sec. III-B and III-C).
 #pragma once
 
+#include <limits>
+#include <span>
+
 #include "contact/gap_functions.h"
+#include "contact/implicit_surface.h"
 #include "math/cubic_penalty.h"
 #include "math/friction_curve.h"
 #include "system/rigid_motion.h"
@@ -29,10 +33,22 @@ struct ContactForce {
   Vector3<T> friction;   // [N]
 };
 
+// Friction against the sliding part of a relative velocity (P0 Eq. 14), under a normal force of the given size.
+template <typename T>
+Vector3<T> friction_force(const ContactLaw& law, const Vector3<T>& normal, const Vector3<T>& relative, const T& normal_force) {
+  using std::sqrt;
+  const Vector3<T> n = law.sliding_basis_derivative ? normal : frozen(normal);
+  const T approach = relative.dot(n);
+  const Vector3<T> sliding = relative - n * approach;
+  const T square = sliding.squaredNorm();
+  // The force is smooth in the sliding velocity and its bracket is multiplied by it, so at rest the derivative of the speed does not matter.
+  const T speed = real_part(square) > 0 ? sqrt(square) : T(0.0);
+  return sliding * (-friction_over_speed(law.curve, speed, normal_force));
+}
+
 // Vertex at x with velocity v against an obstacle in a given pose. Fully implicit: lambda, the sliding plane and the obstacle's velocity all depend on x.
 template <typename T>
 ContactForce<T> contact_force(const GapFunction& surface, const Pose& pose, const ContactLaw& law, const Vector3<T>& x, const Vector3<T>& v) {
-  using std::sqrt;
   const Vector3<T> x_rest = pose.to_rest(x);
   const GapSample<T> sample = std::visit([&](const auto& shape) { return shape(x_rest); }, surface);
   ContactForce<T> result{sample.gap, Vector3<T>::Constant(T(0.0)), Vector3<T>::Constant(T(0.0))};
@@ -42,15 +58,28 @@ ContactForce<T> contact_force(const GapFunction& surface, const Pose& pose, cons
   result.normal = normal * lambda;
   if (!law.friction) return result;
 
-  const Vector3<T> n = law.sliding_basis_derivative ? normal : frozen(normal);
-  const Vector3<T> relative = v - pose.velocity_at(x);
-  const T approach = relative.dot(n);
-  const Vector3<T> sliding = relative - n * approach;
-  const T square = sliding.squaredNorm();
-  // The force is smooth in the sliding velocity and its bracket is multiplied by it, so at rest the derivative of the speed does not matter.
-  const T speed = real_part(square) > 0 ? sqrt(square) : T(0.0);
-  const T factor = friction_over_speed(law.curve, speed, lambda);
-  result.friction = sliding * (-factor);
+  result.friction = friction_force<T>(law, normal, v - pose.velocity_at(x), lambda);
+  return result;
+}
+
+// The same against the implicit surface of a mesh: adds the forces on the triangles' corners to `reactions`. Where no triangle is within reach the gap is infinite.
+template <typename T>
+ContactForce<T> mesh_contact_force(const ImplicitSurface& surface, const ContactLaw& law, const Vector3<T>& x, const Vector3<T>& v,
+                                   std::span<const Corners<T>> triangles, std::span<const Corners<T>> velocities, std::span<Corners<T>> reactions) {
+  using std::sqrt;
+  const Vector3<T> zero = Vector3<T>::Constant(T(0.0));
+  const ImplicitSurfaceSample<T> sample(surface, x, triangles);
+  if (!sample.within_reach()) return {T(std::numeric_limits<double>::infinity()), zero, zero};
+  ContactForce<T> result{sample.gap(), zero, zero};
+  if (real_part(sample.gap()) >= law.thickness) return result;
+  const T lambda = cubic_penalty_force(sample.gap(), law.thickness, law.stiffness);
+  result.normal = sample.gradient() * lambda;   // lambda dd/dq: the gradient of the gap is nearly, not exactly, of unit length
+  sample.add_gap_gradient(lambda, reactions);
+  if (!law.friction) return result;
+
+  const T length = sqrt(sample.gradient().squaredNorm());
+  result.friction = friction_force<T>(law, sample.gradient() * (1.0 / length), v - sample.velocity(velocities), lambda * length);
+  sample.add_velocity_transpose(-result.friction, reactions);
   return result;
 }
 

@@ -9,23 +9,21 @@ namespace traction {
 
 SurfaceContact::SurfaceContact(MPI_Comm communicator, std::string name, std::vector<int> vertices, std::vector<GapFunction> surfaces,
                                std::optional<MotionSettings> motion, ContactLaw law)
-    : communicator_(communicator),
-      name_(std::move(name)),
+    : Contact(std::move(name), law),
+      communicator_(communicator),
       vertices_(std::move(vertices)),
       surfaces_(std::move(surfaces)),
-      motion_(std::move(motion)),
-      law_(law),
-      base_stiffness_(law.stiffness) {}
+      motion_(std::move(motion)) {}
 
-ContactSummary SurfaceContact::summarize(const State& state) const {
+ContactSummary SurfaceContact::summarize(const State& state) {
   const Pose pose = pose_at(state.time);
   double gap = std::numeric_limits<double>::infinity();
   std::array<double, 4> sums{};   // active vertices, force
   for (int vertex : vertices_)
     for (const GapFunction& surface : surfaces_) {
-      const ContactForce<double> contact = contact_force<double>(surface, pose, law_, state.q[vertex], state.v[vertex]);
+      const ContactForce<double> contact = contact_force<double>(surface, pose, law(), state.q[vertex], state.v[vertex]);
       gap = std::min(gap, contact.gap);
-      if (contact.gap < law_.thickness) sums[0] += 1;
+      if (contact.gap < law().thickness) sums[0] += 1;
       for (int i = 0; i < 3; ++i) sums[1 + i] += contact.normal[i] + contact.friction[i];
     }
   gap = minimum_over_ranks(communicator_, gap);
@@ -33,11 +31,11 @@ ContactSummary SurfaceContact::summarize(const State& state) const {
   return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3])};
 }
 
-void SurfaceContact::add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const {
+void SurfaceContact::add_vertex_forces(const State& state, Field& normal_force, Field& total_force) {
   const Pose pose = pose_at(state.time);
   for (int vertex : vertices_)
     for (const GapFunction& surface : surfaces_) {
-      const ContactForce<double> contact = contact_force<double>(surface, pose, law_, state.q[vertex], state.v[vertex]);
+      const ContactForce<double> contact = contact_force<double>(surface, pose, law(), state.q[vertex], state.v[vertex]);
       normal_force[vertex] += contact.normal;
       total_force[vertex] += contact.normal + contact.friction;
     }
@@ -48,7 +46,7 @@ void SurfaceContact::add_force(const State& state, Zone zone, Field& force) cons
   const Pose pose = pose_at(state.time);
   for (int vertex : vertices_)
     for (const GapFunction& surface : surfaces_) {
-      const ContactForce<double> contact = contact_force<double>(surface, pose, law_, state.q[vertex], state.v[vertex]);
+      const ContactForce<double> contact = contact_force<double>(surface, pose, law(), state.q[vertex], state.v[vertex]);
       force[vertex] += contact.normal + contact.friction;
     }
 }
@@ -63,7 +61,7 @@ void SurfaceContact::add_product(const State& state, const State& direction, Zon
       v[i] = make_dual(state.v[vertex][i], direction.v[vertex][i]);
     }
     for (const GapFunction& surface : surfaces_) {
-      const auto contact = contact_force<Dual<double>>(surface, pose, law_, x, v);
+      const auto contact = contact_force<Dual<double>>(surface, pose, law(), x, v);
       for (int i = 0; i < 3; ++i) change[vertex][i] += contact.normal[i].derivative[0] + contact.friction[i].derivative[0];
     }
   }
@@ -83,7 +81,7 @@ void SurfaceContact::add_blocks(const State& state, double dq, double dv, BlockM
     }
     Mat3 block = Mat3::Zero();
     for (const GapFunction& surface : surfaces_) {
-      const auto contact = contact_force<Dual3>(surface, pose, law_, x, v);
+      const auto contact = contact_force<Dual3>(surface, pose, law(), x, v);
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) block(i, j) += contact.normal[i].derivative[j] + contact.friction[i].derivative[j];
     }
@@ -96,8 +94,8 @@ double SurfaceContact::energy(const State& state) const {
   double sum = 0;
   for (int vertex : vertices_)
     for (const GapFunction& surface : surfaces_) {
-      const double gap = contact_force<double>(surface, pose, law_, state.q[vertex], state.v[vertex]).gap;
-      sum += cubic_penalty(gap, law_.thickness, law_.stiffness);
+      const double gap = contact_force<double>(surface, pose, law(), state.q[vertex], state.v[vertex]).gap;
+      sum += cubic_penalty(gap, law().thickness, law().stiffness);
     }
   return sum;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "errors.h"
+#include "parallel/collective.h"
 
 namespace traction {
 
@@ -31,19 +32,22 @@ ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halv
   return {remaining / std::max(1.0, std::ceil(remaining / step - kTimeRounding)), current->integrator.value_or(settings.integrator)};
 }
 
-TimeLoop::TimeLoop(System& system, std::vector<std::shared_ptr<SurfaceContact>> contacts, const TimeSettings& time, const SolverSettings& solver,
+TimeLoop::TimeLoop(System& system, std::vector<std::shared_ptr<Contact>> contacts, const TimeSettings& time, const SolverSettings& solver,
                    State initial)
-    : contacts_(std::move(contacts)), time_(time), stepper_(system, solver) {
+    : communicator_(system.communicator()), contacts_(std::move(contacts)), time_(time), stepper_(system, solver) {
   trajectory_.current = std::move(initial);
 }
 
 bool TimeLoop::done() const { return trajectory_.current.time >= time_.end * (1 - 1e-12); }
 
-bool TimeLoop::stiffen(const std::vector<ContactSummary>& summaries) {
+bool TimeLoop::stiffen(const std::vector<ContactSummary>& summaries, double& energy) {
   bool stiffened = false;
   for (std::size_t i = 0; i < contacts_.size(); ++i)
     if (summaries[i].minimum_gap < 0) {
-      contacts_[i]->set_stiffness(contacts_[i]->stiffness() * stiffening_factor(summaries[i].minimum_gap, contacts_[i]->thickness()));
+      const double factor = stiffening_factor(summaries[i].minimum_gap, contacts_[i]->thickness());
+      contacts_[i]->prepare(trajectory_.current);
+      energy += (factor - 1) * sum_over_ranks(communicator_, contacts_[i]->energy(trajectory_.current));
+      contacts_[i]->set_stiffness(contacts_[i]->stiffness() * factor);
       stiffened = true;
     }
   return stiffened;
@@ -72,11 +76,12 @@ StepRecord TimeLoop::advance() {
     if (attempt.converged) {
       record.contacts.clear();
       for (const auto& contact : contacts_) record.contacts.push_back(contact->summarize(next));
-      if (!stiffen(record.contacts)) break;
+      if (!stiffen(record.contacts, record.stiffening_energy)) break;
       ++record.repeats;
       if (++stiffenings < kMaximumStiffenings) continue;
     }
     for (std::size_t i = 0; i < contacts_.size(); ++i) contacts_[i]->set_stiffness(stiffness[i]);
+    record.stiffening_energy = 0;
     if (halvings_ >= time_.maximum_halvings)
       throw SolverError(fmt::format("step {} at t = {:.9g} s failed with dt = {:.3g} s, halved {} times: {}", record.step, start, record.dt, halvings_,
                                     attempt.converged ? "contact stiffening did not end" : attempt.reason));

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "contact/surface_contact.h"
+#include "contact/contact.h"
 #include "dynamics/time_stepper.h"
 
 namespace traction {
@@ -15,12 +15,13 @@ struct StepRecord {
   double dt = 0;                   // [s]
   StepReport solver;               // summed over repeats of the step
   int repeats = 0;                 // solves thrown away, for stiffening or after a failure
+  double stiffening_energy = 0;    // what stiffening adds to the energy of contacts that are touching at the step's start [J]
   std::vector<ContactSummary> contacts;   // as the contacts are listed
 };
 
 class TimeLoop {
  public:
-  TimeLoop(System& system, std::vector<std::shared_ptr<SurfaceContact>> contacts, const TimeSettings& time, const SolverSettings& solver,
+  TimeLoop(System& system, std::vector<std::shared_ptr<Contact>> contacts, const TimeSettings& time, const SolverSettings& solver,
            State initial);
 
   bool done() const;
@@ -38,11 +39,13 @@ class TimeLoop {
   const TimeStepper& stepper() const { return stepper_; }
 
  private:
-  // Stiffens contacts whose vertices went through the surface (P0 Sec. IV-D); true if any did, and the step must be repeated.
-  bool stiffen(const std::vector<ContactSummary>& summaries);
+  // Stiffens contacts whose vertices went through the surface (P0 Sec. IV-D); true if any did, and the step must be repeated. Adds to `energy` what that does to the
+  // penalty's energy where the step starts [J].
+  bool stiffen(const std::vector<ContactSummary>& summaries, double& energy);
   void relax(const std::vector<ContactSummary>& summaries);
 
-  std::vector<std::shared_ptr<SurfaceContact>> contacts_;
+  MPI_Comm communicator_;
+  std::vector<std::shared_ptr<Contact>> contacts_;
   TimeSettings time_;
   TimeStepper stepper_;
   Trajectory trajectory_;

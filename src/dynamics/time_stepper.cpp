@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/rigid_guess.h"
+
 namespace traction {
 
 namespace {
@@ -38,7 +40,6 @@ StepReport TimeStepper::step(const Trajectory& trajectory, Integrator integrator
   solved.reserve(table.size());
   StepReport report;
   Field force(halo.local());
-  system_.prepare(trajectory.current);
   for (const StageRow& row : table) {
     Stage stage{row.a * h, trajectory.current.time + row.time * h, Field(halo.local()), Field(halo.local()), Field(halo.local())};
     for (std::size_t j = 0; j < row.alpha.size(); ++j) {
@@ -52,12 +53,16 @@ StepReport TimeStepper::step(const Trajectory& trajectory, Integrator integrator
         stage.momentum.array() += (row.beta[j] * h) * force.array();
       }
     }
-    // Start from the last known velocity, or from the one that leaves the last known positions as they are: after an impact at high speed the first inverts elements
-    // or makes the Jacobian indefinite, in free flight the second is far off. The solver takes the one with the smaller residual.
+    // Start from the last known velocity, from the one that leaves the last known positions as they are, or from that of rigid motion: after an impact at high speed
+    // the first inverts elements or makes the Jacobian indefinite, in free flight the second is far off, with spin the first too. The solver takes the one with
+    // the smallest residual.
     const State& last = *known.back();
     copy_owned(last.v, halo, guesses_[0]);
     force.array() = (last.q.array() - stage.q_hat.array()) / stage.step;
     copy_owned(force, halo, guesses_[1]);
+    move_rigidly(system_, trajectory.current, row.time * h, force);
+    force.array() = (force.array() - stage.q_hat.array()) / stage.step;
+    copy_owned(force, halo, guesses_[2]);
     equation_.begin(std::move(stage));
     const NewtonReport newton = solver_.solve(guesses_, solution_);
     report.newton_iterations += newton.newton_iterations;

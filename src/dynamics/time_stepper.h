@@ -40,7 +40,7 @@ class TimeStepper {
   System& system_;
   StageEquation equation_;
   NewtonSolver solver_;
-  Vec guesses_[2] = {nullptr, nullptr};
+  Vec guesses_[3] = {nullptr, nullptr, nullptr};
   Vec solution_ = nullptr;
 };
 

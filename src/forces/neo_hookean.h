@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "math/dual.h"
 #include "math/tensor.h"
@@ -30,6 +31,28 @@ struct NeoHookean {
   template <typename T>
   Matrix3<T> first_piola_stress(const Matrix3<T>& F) const {
     using std::log;
+    const auto [cofactor, J] = cofactor_and_determinant(F);
+    const T factor = real_part(J) > 0 ? (lambda * log(J) - mu) / J : T(std::numeric_limits<double>::quiet_NaN());
+    Matrix3<T> stress;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) stress(i, j) = mu * F(i, j) + factor * cofactor(i, j);
+    return stress;
+  }
+
+  // The first Piola-Kirchhoff stress of a viscosity with the solid's own moduli: Kirchhoff stress 2 mu d + lambda tr(d) 1 with d = sym(F' F^-1), F' the rate of F.
+  // [Pa] per [1/s]; what stiffness damping multiplies by its time.
+  template <typename T>
+  Matrix3<T> viscous_stress(const Matrix3<T>& F, const Matrix3<T>& rate) const {
+    const auto [cofactor, J] = cofactor_and_determinant(F);
+    const Matrix3<T> G = cofactor * T(1.0 / J);   // F^-T
+    const T dilation = (G.transpose() * rate).trace();
+    const Matrix3<T> stretching = rate * G.transpose();
+    return ((stretching + stretching.transpose()) * G) * T(mu) + G * (dilation * lambda);
+  }
+
+ private:
+  template <typename T>
+  static std::pair<Matrix3<T>, T> cofactor_and_determinant(const Matrix3<T>& F) {
     Matrix3<T> cofactor;
     for (int i = 0; i < 3; ++i) {
       const int a = (i + 1) % 3, b = (i + 2) % 3;
@@ -38,12 +61,7 @@ struct NeoHookean {
         cofactor(i, j) = F(a, c) * F(b, d) - F(a, d) * F(b, c);
       }
     }
-    const T J = F(0, 0) * cofactor(0, 0) + F(0, 1) * cofactor(0, 1) + F(0, 2) * cofactor(0, 2);
-    const T factor = real_part(J) > 0 ? (lambda * log(J) - mu) / J : T(std::numeric_limits<double>::quiet_NaN());
-    Matrix3<T> stress;
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) stress(i, j) = mu * F(i, j) + factor * cofactor(i, j);
-    return stress;
+    return {cofactor, F(0, 0) * cofactor(0, 0) + F(0, 1) * cofactor(0, 1) + F(0, 2) * cofactor(0, 2)};
   }
 };
 

@@ -22,11 +22,9 @@ Eigen::Matrix<double, 9, 9> material_tangent(const NeoHookean& material, const M
   return tangent;
 }
 
-Mat3 deformation_gradient(const SolidElement& element, const Field& q) {
+Mat3 gradient_at(const SolidElement& element, const Field& q) {
   const auto& v = element.vertices;
-  Mat3 shape;
-  for (int a = 1; a < 4; ++a) shape.col(a - 1) = q[v[a]] - q[v[0]];
-  return shape * element.inverse_rest_shape;
+  return deformation_gradient<double>(element, {q[v[0]], q[v[1]], q[v[2]], q[v[3]]});
 }
 
 }  // namespace
@@ -69,29 +67,30 @@ void NeoHookeanSolid::add_product(const State& state, const State& direction, Zo
   }
 }
 
+void add_tangent_blocks(const SolidElement& element, const Eigen::Matrix<double, 9, 9>& tangent, double factor, BlockMatrix& matrix) {
+  // grad N_a of the vertices 0..3 as columns.
+  Eigen::Matrix<double, 3, 4> gradient;
+  gradient.rightCols<3>() = element.inverse_rest_shape.transpose();
+  gradient.col(0) = -gradient.rightCols<3>().rowwise().sum();
+  for (int a = 0; a < 4; ++a)
+    for (int b = a; b < 4; ++b) {
+      Mat3 block;   // df_a/dx_b (i, k) = -V sum_jl gradN_a[j] dP_ij/dF_kl gradN_b[l]; the tangent is symmetric
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) block(i, k) = gradient.col(a).dot(tangent.block<3, 3>(3 * i, 3 * k) * gradient.col(b));
+      block *= -element.volume * factor;
+      matrix.add(element.vertices[a], element.vertices[b], block);
+      if (a != b) matrix.add(element.vertices[b], element.vertices[a], block.transpose());
+    }
+}
+
 void NeoHookeanSolid::add_blocks(const State& state, double dq, double, BlockMatrix& matrix) const {
-  for (const SolidElement& element : elements_) {
-    const auto tangent = material_tangent(element.material, deformation_gradient(element, state.q));
-    // grad N_a of the vertices 0..3 as columns.
-    Eigen::Matrix<double, 3, 4> gradient;
-    gradient.rightCols<3>() = element.inverse_rest_shape.transpose();
-    gradient.col(0) = -gradient.rightCols<3>().rowwise().sum();
-    for (int a = 0; a < 4; ++a)
-      for (int b = a; b < 4; ++b) {
-        Mat3 block;   // df_a/dx_b (i, k) = -V sum_jl gradN_a[j] dP_ij/dF_kl gradN_b[l]
-        for (int i = 0; i < 3; ++i)
-          for (int k = 0; k < 3; ++k) block(i, k) = gradient.col(a).dot(tangent.block<3, 3>(3 * i, 3 * k) * gradient.col(b));
-        block *= -element.volume * dq;
-        matrix.add(element.vertices[a], element.vertices[b], block);
-        if (a != b) matrix.add(element.vertices[b], element.vertices[a], block.transpose());
-      }
-  }
+  for (const SolidElement& element : elements_) add_tangent_blocks(element, material_tangent(element.material, gradient_at(element, state.q)), dq, matrix);
 }
 
 double NeoHookeanSolid::energy(const State& state) const {
   double sum = 0;
   for (std::size_t e = 0; e < elements_.size(); ++e)
-    if (owned_[e]) sum += elements_[e].volume * elements_[e].material.energy_density(deformation_gradient(elements_[e], state.q));
+    if (owned_[e]) sum += elements_[e].volume * elements_[e].material.energy_density(gradient_at(elements_[e], state.q));
   return sum;
 }
 

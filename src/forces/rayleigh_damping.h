@@ -1,4 +1,4 @@
-// Rayleigh damping f = -(alpha M + beta K(q)) v with K = -df_e/dq at the current positions (NUMERICS section 1).
+// Rayleigh damping: f = -alpha M v, and beta times a viscosity with the solid's own moduli.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,9 @@
 
 namespace traction {
 
-// K(q) v is minus the derivative of the elastic force along v, so a dual number through the elastic kernel gives the force and a dual of duals its product.
+// P0's stiffness part is -beta K(q) v with K = -df_e/dq. That damps, or drives, the rotation of a body under stress: df_e/dq (omega x q) = omega x f_e. A free ball
+// with gas at gauge pressure p in a cavity V would lose its spin to a torque 2 beta p V omega, and one in compression would spin up without end. So
+// the stress here depends on the rate of strain alone; for a body without stress the two are the same, in the first order of strain.
 class RayleighDamping : public Force {
  public:
   // `mass`: alpha times the mass of each local vertex of the body, 0 for others [kg/s]. `stiffness`: beta [s].
@@ -16,7 +18,7 @@ class RayleighDamping : public Force {
 
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
-  void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
+  void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;   // the derivative by velocities
 
  private:
   std::shared_ptr<const NeoHookeanSolid> solid_;

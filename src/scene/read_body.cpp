@@ -69,15 +69,15 @@ VolumePenaltySettings read_volume(const SettingReader& setting) {
     setting.require("gauge_pressure", "")
         .fail("must be above -101325 Pa, which is vacuum; give the pressure relative to the atmosphere");
   }
-  if (volume.model != VolumeModel::ideal_gas && volume.compressibility <= 0) {
+  if (volume.model != VolumeModel::ideal_gas) {
+    const SettingReader compressibility = setting.require("compressibility", "give it in 1/Pa; that of water is 4.6e-10");
     const std::string model(name_of(kVolumeModels, volume.model));
-    setting.require("compressibility", "").fail("must be greater than 0 for the model '" + model + "'; give it in 1/Pa");
+    if (volume.compressibility <= 0) compressibility.fail("must be greater than 0 for the model '" + model + "'; give it in 1/Pa");
   }
   // The rest volume of the quadratic model is V / (1 - p kappa).
   if (volume.model == VolumeModel::quadratic && volume.gauge_pressure * volume.compressibility >= 1) {
     setting.require("gauge_pressure", "")
-        .fail("times the compressibility must be below 1 for the model 'quadratic'; lower one of the two "
-              "(compressibility is 1/101325 unless given)");
+        .fail("times the compressibility must be below 1 for the model 'quadratic'; lower one of the two");
   }
   return volume;
 }

@@ -92,6 +92,38 @@ void expect_known(const SettingReader& setting, const std::string& name, const s
   setting.fail("there is no " + kind + " '" + excerpt(name) + "'; " + remedy);
 }
 
+BodySurface read_body_surface(const SettingReader& setting, const std::vector<Body>& bodies) {
+  const std::string address = setting.text();
+  const std::size_t dot = address.find('.');
+  BodySurface surface{address.substr(0, dot), {}};
+  expect_known(setting, surface.body, bodies, "body", "bodies");
+  if (dot == std::string::npos) return surface;
+  surface.region = address.substr(dot + 1);
+  if (surface.region.empty()) setting.fail("names no region after the dot; write 'body.region', or the body alone for its whole boundary");
+  return surface;
+}
+
+// A surface if there is one of that name, else a body or a region of one.
+std::variant<std::string, BodySurface> read_against(const SettingReader& setting, const std::vector<Body>& bodies, const std::vector<Surface>& surfaces) {
+  const std::string name = setting.text();
+  const auto named = [&](const auto& item) { return item.name == name.substr(0, name.find('.')); };
+  if (std::any_of(bodies.begin(), bodies.end(), named) && std::none_of(surfaces.begin(), surfaces.end(), [&](const Surface& s) { return s.name == name; }))
+    return read_body_surface(setting, bodies);
+  expect_known(setting, name, surfaces, "surface", "surfaces");
+  return name;
+}
+
+ImplicitSurfaceSettings read_implicit_surface(const SettingReader& setting) {
+  setting.expect_keys({"radius_multiplier", "interpolation"});
+  ImplicitSurfaceSettings surface;
+  if (const auto multiplier = setting.find("radius_multiplier")) {
+    surface.radius_multiplier = multiplier->number();
+    if (surface.radius_multiplier <= 1) multiplier->fail("must be above 1, found " + excerpt(multiplier->text()) + "; or corners of triangles are out of their reach");
+  }
+  setting.read("interpolation", surface.interpolation, &SettingReader::positive);
+  return surface;
+}
+
 }  // namespace
 
 MotionSettings read_motion(const SettingReader& setting) {
@@ -130,26 +162,36 @@ Surface read_surface(const std::string& name, const SettingReader& setting) {
 
 ContactSettings read_contact(const std::string& name, const SettingReader& setting, const std::vector<Body>& bodies,
                              const std::vector<Surface>& surfaces) {
-  setting.expect_keys({"vertices", "against", "thickness", "stiffness", "friction"});
+  setting.expect_keys({"vertices", "against", "both", "exclusion_ring", "surface", "thickness", "stiffness", "friction"});
   ContactSettings contact;
   contact.name = name;
   contact.source.text = setting.source();
-
-  const SettingReader vertices = setting.require("vertices", "name a body, or a region of it as in 'ball.outer'");
-  const std::string address = vertices.text();
-  const std::size_t dot = address.find('.');
-  contact.body = address.substr(0, dot);
-  expect_known(vertices, contact.body, bodies, "body", "bodies");
-  if (dot != std::string::npos) {
-    contact.region = address.substr(dot + 1);
-    if (contact.region.empty()) {
-      vertices.fail("names no region after the dot; write 'body.region', or the body alone for its whole boundary");
-    }
+  if (const auto both = setting.find("both")) {
+    const std::vector<SettingReader> sides = both->items();
+    if (sides.size() != 2) both->fail("needs two bodies; write it as [first, second]");
+    if (const auto extra = setting.find(setting.find("vertices") ? "vertices" : "against")) extra->fail("stands beside 'both', which names the two sides; leave one out");
+    contact.both = true;
+    contact.vertices = read_body_surface(sides[0], bodies);
+    contact.against = read_body_surface(sides[1], bodies);
+    if (contact.vertices.body == std::get<BodySurface>(contact.against).body)
+      both->fail("names the same body twice; write vertices: and against: for a body's contact with itself");
+  } else {
+    contact.vertices = read_body_surface(setting.require("vertices", "name a body, or a region of it as in 'ball.outer'"), bodies);
+    contact.against = read_against(setting.require("against", "name a surface, or a body"), bodies, surfaces);
   }
-
-  const SettingReader against = setting.require("against", "name a surface");
-  contact.against = against.text();
-  expect_known(against, contact.against, surfaces, "surface", "surfaces");
+  const auto* body = std::get_if<BodySurface>(&contact.against);
+  const auto ring = setting.find("exclusion_ring");
+  if (body && body->body == contact.vertices.body) {
+    const SettingReader needed = setting.require(
+        "exclusion_ring", "a body's contact with itself must leave out the triangles around each vertex; say how many edges far, 2 or more for smooth surfaces");
+    contact.exclusion_ring = needed.non_negative_integer();
+  } else if (ring) {
+    ring->fail("is for a body's contact with itself; leave it out");
+  }
+  if (const auto surface = setting.find("surface")) {
+    if (!body) surface->fail("is for contact with a body, not with a surface; leave it out");
+    contact.surface = read_implicit_surface(*surface);
+  }
   contact.thickness = setting.require("thickness", "give the distance in m at which contact sets in").positive();
   setting.read("stiffness", contact.stiffness, &SettingReader::positive);
   if (const auto friction = setting.find("friction")) contact.friction = read_friction(*friction);

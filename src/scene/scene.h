@@ -128,11 +128,26 @@ struct FrictionSettings : FrictionCurve {   // static_ defaults to dynamic (smoo
   bool sliding_basis_derivative = true;     // false: the product drops the derivative of the tangent plane
 };
 
+// `ball.outer` -> body "ball", region "outer"; `ball` -> the whole boundary, region empty.
+struct BodySurface {
+  std::string body;
+  std::string region;
+  bool operator==(const BodySurface&) const = default;
+};
+
+// The smooth implicit surface of a mesh that contact is computed with (NUMERICS section 8).
+struct ImplicitSurfaceSettings {
+  double radius_multiplier = 1.5;           // its reach R over the mesh's largest distance from a triangle's centroid to a corner
+  double interpolation = 1e-3;              // epsilon of the weights: the smaller, the closer the surface to the triangles
+};
+
 struct ContactSettings {
   std::string name;
-  std::string body;                         // `vertices: ball.outer` -> body "ball", region "outer"
-  std::string region;                       // empty: the whole boundary of the body
-  std::string against;                      // a surface
+  BodySurface vertices;                                  // `vertices:`, or the first of `both:`
+  std::variant<std::string, BodySurface> against;        // a surface by name, or a body's
+  bool both = false;                                     // `both: [A, B]`: vertices of each against the surface of the other
+  std::optional<int> exclusion_ring;                     // of a body with itself: triangles so many edges from a vertex do not count for it
+  ImplicitSurfaceSettings surface;                       // against a body
   double thickness = 0;                     // delta [m]
   std::optional<double> stiffness;          // kappa [N/m]; none: derived from material, mesh and thickness
   std::optional<FrictionSettings> friction;

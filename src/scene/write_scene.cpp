@@ -217,8 +217,22 @@ Setting written(const FrictionSettings& friction) {
 
 Setting written(const ContactSettings& contact) {
   Setting setting = map();
-  setting.add("vertices", written(contact.region.empty() ? contact.body : contact.body + "." + contact.region));
-  setting.add("against", written(contact.against));
+  const auto address = [](const BodySurface& surface) { return surface.region.empty() ? surface.body : surface.body + "." + surface.region; };
+  const auto* body = std::get_if<BodySurface>(&contact.against);
+  if (contact.both) {
+    Setting& sides = setting.add("both", list());
+    sides.items.push_back(written(address(contact.vertices)));
+    sides.items.push_back(written(address(*body)));
+  } else {
+    setting.add("vertices", written(address(contact.vertices)));
+    setting.add("against", written(body ? address(*body) : std::get<std::string>(contact.against)));
+  }
+  if (contact.exclusion_ring) setting.add("exclusion_ring", written(*contact.exclusion_ring));
+  if (body) {
+    Setting& surface = setting.add("surface", map());
+    surface.add("radius_multiplier", written(contact.surface.radius_multiplier));
+    surface.add("interpolation", written(contact.surface.interpolation));
+  }
   setting.add("thickness", written(contact.thickness));
   if (contact.stiffness) setting.add("stiffness", written(*contact.stiffness));
   if (contact.friction) setting.add("friction", written(*contact.friction));

@@ -113,7 +113,8 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     check(SNESGetConvergedReason(snes_, &reason));
     check(SNESGetIterationNumber(snes_, &iterations));
     report.newton_iterations += static_cast<int>(iterations);
-    report.converged = reason > 0 || defect_ <= settings_.tolerance;   // a residual that rounding keeps from falling further is good too
+    // A residual within the tolerance that rounding keeps from falling further is good too, but not that of a guess.
+    report.converged = reason > 0 || (report.newton_iterations > 0 && defect_ <= settings_.tolerance);
     if (!report.converged) report.reason = SNESConvergedReasons[reason];
     if (report.converged || second_try || report.newton_iterations >= settings_.maximum_iterations || !preconditioner_.discard()) break;
     // Failed with kept blocks: go on from the best iterate with fresh ones, once.

@@ -17,7 +17,7 @@ class Force {
  public:
   virtual ~Force() = default;
 
-  // Start of a step: candidates, lagged data.
+  // Before forces at a state that may be far from the last one: contact candidates. Ghosts valid; comes before the boundary work.
   virtual void prepare(const State&) {}
   // Before a batch of products and blocks at this state (ghosts valid).
   virtual void linearize(const State&) {}

@@ -2,6 +2,7 @@
 
 #include <petsclog.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "parallel/collective.h"
@@ -165,9 +166,22 @@ void StageEquation::blocks(BlockMatrix& matrix) const {
 
 double StageEquation::velocity_defect(Vec residual) const {
   const ReadAccess values(residual);
-  double sum = 0;
-  for (int i = 0; i < system_.halo().owned(); ++i) sum += values[i].squaredNorm() / system_.mass()[i];
-  return std::sqrt(sum_over_ranks(system_.communicator(), sum) / system_.total_mass());
+  std::vector<double> sums;   // of each body: |r|^2 / m, m
+  for (const std::vector<int>& body : system_.bodies()) {
+    double square = 0, mass = 0;
+    for (int vertex : body) {
+      square += values[vertex].squaredNorm() / system_.mass()[vertex];
+      mass += system_.mass()[vertex];
+    }
+    sums.insert(sums.end(), {square, mass});
+  }
+  sum_over_ranks(system_.communicator(), sums);
+  double worst = 0;
+  for (std::size_t b = 0; b < sums.size(); b += 2) {
+    if (std::isnan(sums[b])) return sums[b];
+    worst = std::max(worst, std::sqrt(sums[b] / sums[b + 1]));
+  }
+  return worst;
 }
 
 }  // namespace traction

@@ -36,7 +36,8 @@ class StageEquation {
   // dr/dv as 3x3 blocks between neighbouring vertices, at the last linearize.
   void blocks(BlockMatrix& matrix) const;
 
-  // Mass-weighted root mean square of M^-1 r over all vertices: the velocity error [m/s] that the unbalanced impulse r would make if nothing resisted it.
+  // Mass-weighted root mean square of M^-1 r over a body's vertices, that of the worst body: the velocity error [m/s] that the unbalanced impulse r would make if
+  // nothing resisted it.
   double velocity_defect(Vec residual) const;
 
   // The state that belongs to v, ghosts valid.

@@ -29,7 +29,7 @@ void System::set_driven_velocities(State& state) const {
   halo().exchange(state.v.values());
 }
 
-void System::prepare(const State& state) {
+void System::prepare(const State& state) const {
   for (const auto& term : forces_) term->prepare(state);
 }
 
@@ -39,6 +39,7 @@ void System::linearize(const State& state) {
 
 void System::force(const State& state, Field& force) const {
   force.set_zero();
+  prepare(state);
   for (const Zone zone : {Zone::interior, Zone::boundary})
     for (const auto& term : forces_) term->add_force(state, zone, force);
 }

@@ -28,6 +28,10 @@ class System {
   const std::vector<double>& mass() const { return mass_; }
   double total_mass() const { return total_mass_; }   // over all ranks [kg]
 
+  // `vertices`: owned; as many bodies on every rank.
+  void add_body(std::vector<int> vertices) { bodies_.push_back(std::move(vertices)); }
+  const std::vector<std::vector<int>>& bodies() const { return bodies_; }
+
   void add(std::shared_ptr<Force> force) { forces_.push_back(std::move(force)); }
   void drive(DrivenGroup group);   // collective
   const std::vector<std::shared_ptr<Force>>& forces() const { return forces_; }
@@ -36,7 +40,7 @@ class System {
   // Gives driven vertices the velocities of their motions at the state's time, and every ghost its owner's velocity. Collective.
   void set_driven_velocities(State& state) const;
 
-  void prepare(const State& state);
+  void prepare(const State& state) const;
   void linearize(const State& state);
 
   // force = sum of all forces on owned vertices. The ghosts of `in_flight` (a field of `state`) are being exchanged when this is called: the exchange is ended
@@ -53,6 +57,7 @@ class System {
   std::shared_ptr<const DistributedMesh> mesh_;
   std::vector<double> mass_;
   double total_mass_ = 0;
+  std::vector<std::vector<int>> bodies_;
   std::vector<std::shared_ptr<Force>> forces_;
   std::vector<DrivenGroup> driven_;
   std::vector<char> is_driven_;
@@ -64,6 +69,7 @@ void System::force(State& state, Field& in_flight, AfterExchange after_exchange,
   for (const auto& term : forces_) term->add_force(state, Zone::interior, force);
   halo().end_exchange(in_flight.values());
   after_exchange();
+  prepare(state);
   for (const auto& term : forces_) term->add_force(state, Zone::boundary, force);
 }
 

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "app/simulation.h"
+#include "contact/surface_contact.h"
 #include "forces/gravity.h"
 #include "forces/neo_hookean_solid.h"
 #include "forces/rayleigh_damping.h"

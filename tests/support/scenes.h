@@ -28,8 +28,7 @@ inline Scene resting_box_scene(Integrator integrator) {
   scene.surfaces = {floor};
   ContactSettings contact;
   contact.name = "rest";
-  contact.body = "block";
-  contact.region = "surface";
+  contact.vertices = {"block", "surface"};
   contact.against = "floor";
   contact.thickness = 5e-3;
   FrictionSettings friction;

@@ -117,8 +117,7 @@ TEST(AtRest, ContactForceCarriesTheWeight) {
   scene.surfaces = {floor};
   ContactSettings contact;
   contact.name = "rest";
-  contact.body = "block";
-  contact.region = "surface";
+  contact.vertices = {"block", "surface"};
   contact.against = "floor";
   contact.thickness = 5e-3;
   FrictionSettings friction;

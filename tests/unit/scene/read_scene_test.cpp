@@ -114,9 +114,9 @@ TEST(ReadScene, ReadsEveryKeyOfAContact) {
   ASSERT_EQ(scene.contacts.size(), 2u);
   const ContactSettings& bounce = scene.contacts[0];
   EXPECT_EQ(bounce.name, "bounce");
-  EXPECT_EQ(bounce.body, "ball");
-  EXPECT_EQ(bounce.region, "outer");
-  EXPECT_EQ(bounce.against, "court");
+  EXPECT_EQ(bounce.vertices.body, "ball");
+  EXPECT_EQ(bounce.vertices.region, "outer");
+  EXPECT_EQ(std::get<std::string>(bounce.against), "court");
   EXPECT_EQ(bounce.thickness, 5e-4);
   EXPECT_EQ(bounce.stiffness, 1e4);
   EXPECT_EQ(bounce.source.text, "/jobs/bounce/scene.yaml:" + std::to_string(line_of(kFullScene, "  bounce:")) + ": contacts.bounce");
@@ -128,8 +128,8 @@ TEST(ReadScene, ReadsEveryKeyOfAContact) {
   EXPECT_EQ(bounce.friction->viscous, 0.05);
   EXPECT_FALSE(bounce.friction->sliding_basis_derivative);
   const ContactSettings& scrape = scene.contacts[1];
-  EXPECT_EQ(scrape.body, "plate");
-  EXPECT_EQ(scrape.region, "");
+  EXPECT_EQ(scrape.vertices.body, "plate");
+  EXPECT_EQ(scrape.vertices.region, "");
   EXPECT_FALSE(scrape.stiffness);
   EXPECT_FALSE(scrape.friction);
 }

@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"{center: [1, 2, 3], radius: 4, inside: true}", "{}", "surfaces.globe.sphere.radius", "is missing"},
         Mistake{"{lower: [-1, -1, -1], upper: [1, 2, 3], inside: true}", "{upper: [0, 0, 0]}", "surfaces.crate.box.lower", "is missing"},
         Mistake{"{vertices: plate, ", "{", "contacts.scrape.vertices", "is missing"},
-        Mistake{"against: pipe, ", "", "contacts.scrape.against", "is missing; name a surface"},
+        Mistake{"against: pipe, ", "", "contacts.scrape.against", "is missing; name a surface, or a body"},
         Mistake{", thickness: 1e-3}", "}", "contacts.scrape.thickness", "is missing"},
         Mistake{"      dynamic: 0.6\n", "", "contacts.bounce.friction.dynamic", "is missing", -1},
         Mistake{"      - vertices: top\n        motion:\n", "      - motion:\n", "bodies.ball.driven.0.vertices", "is missing"},

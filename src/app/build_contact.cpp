@@ -1,0 +1,154 @@
+#include "app/build_contact.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/scene_mesh.h"
+#include "contact/mesh_contact.h"
+#include "contact/surface_contact.h"
+#include "contact/two_way_contact.h"
+#include "errors.h"
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+constexpr double kPressureAtZeroGap = 0.1;   // as a fraction of Young's modulus, for the default stiffness
+
+class ContactBuilder {
+ public:
+  ContactBuilder(Simulation& simulation, const ContactSettings& settings, const std::vector<const SolidMaterial*>& materials)
+      : simulation_(simulation), system_(*simulation.system), mesh_(*simulation.mesh), settings_(settings), materials_(materials) {}
+
+  std::shared_ptr<Contact> build() {
+    const auto* other = std::get_if<BodySurface>(&settings_.against);
+    if (!other) return against_obstacle();
+    const std::vector<int> first = vertices_of(settings_.vertices), second = settings_.both ? vertices_of(*other) : std::vector<int>{};
+    require_something_free(other);
+    const double stiffness = stiffness_for(first, settings_.vertices);
+    auto direction = against_mesh(first, *other, stiffness);
+    if (!settings_.both) return direction;
+    return std::make_shared<TwoWayContact>(settings_.name, law(stiffness), std::move(direction), against_mesh(second, settings_.vertices, stiffness));
+  }
+
+ private:
+  const LocalRegion& region(const BodySurface& surface) const {
+    return mesh_.region(surface.body + "." + (surface.region.empty() ? kWholeBoundary : surface.region));
+  }
+
+  // Owned; their areas go to the simulation.
+  std::vector<int> vertices_of(const BodySurface& surface) {
+    std::vector<int> vertices = region(surface).vertices;
+    std::erase_if(vertices, [&](int vertex) { return vertex >= mesh_.halo->owned(); });
+    const std::vector<double> areas = vertex_areas(region(surface));
+    for (int vertex : vertices) simulation_.contact_area[vertex] = std::max(simulation_.contact_area[vertex], areas[vertex]);
+    return vertices;
+  }
+
+  // Area of the region's triangles around each owned vertex, a third from each [m^2].
+  std::vector<double> vertex_areas(const LocalRegion& region) const {
+    std::vector<double> area(mesh_.halo->owned(), 0.0);
+    for (int t : region.members) {
+      const auto& triangle = mesh_.triangles[t];
+      const Vec3 &a = mesh_.vertices[triangle[0]], &b = mesh_.vertices[triangle[1]], &c = mesh_.vertices[triangle[2]];
+      for (int vertex : triangle)
+        if (vertex < mesh_.halo->owned()) area[vertex] += (b - a).cross(c - a).norm() / 6;
+    }
+    return area;
+  }
+
+  // The scene's stiffness, or kappa for which a surface of the material beneath, touching with all of a mean vertex's area at zero gap, feels a tenth of Young's
+  // modulus: 3 kappa delta = 0.1 E A.
+  double stiffness_for(const std::vector<int>& vertices, const BodySurface& surface) const {
+    if (settings_.stiffness) return *settings_.stiffness;
+    const std::vector<double> areas = vertex_areas(region(surface));
+    std::vector<double> modulus(mesh_.vertices.size(), 0.0);   // the stiffest material at each vertex
+    for (std::size_t e = 0; e < mesh_.tetrahedra.size(); ++e)
+      for (int vertex : mesh_.tetrahedra[e]) modulus[vertex] = std::max(modulus[vertex], materials_[e]->youngs_modulus);
+    std::array<double, 2> sums{0, static_cast<double>(vertices.size())};
+    for (int vertex : vertices) sums[0] += modulus[vertex] * areas[vertex];
+    sum_over_ranks(system_.communicator(), sums);
+    return kPressureAtZeroGap * sums[0] / sums[1] / (3 * settings_.thickness);
+  }
+
+  ContactLaw law(double stiffness) const {
+    ContactLaw law;
+    law.thickness = settings_.thickness;
+    law.stiffness = stiffness;
+    if (const auto& friction = settings_.friction) {
+      law.friction = true;
+      law.curve = *friction;
+      law.sliding_basis_derivative = friction->sliding_basis_derivative;
+    }
+    return law;
+  }
+
+  void require_something_free(const BodySurface* other) const {
+    double free = 0;
+    for (const BodySurface* surface : {&settings_.vertices, other})
+      if (surface)
+        for (int vertex : region(*surface).vertices)
+          if (vertex < mesh_.halo->owned() && !system_.is_driven()[vertex]) ++free;
+    if (sum_over_ranks(system_.communicator(), free) == 0)
+      throw InputError(settings_.source.text + ": every vertex of the surface is fixed or driven; contact cannot move it, leave it out");
+  }
+
+  std::shared_ptr<Contact> against_obstacle() {
+    require_something_free(nullptr);
+    std::vector<int> vertices = vertices_of(settings_.vertices);
+    // Driven vertices go where they are driven, whatever stands there; no stiffness would keep them out.
+    std::erase_if(vertices, [&](int vertex) { return system_.is_driven()[vertex]; });
+    const auto surface = std::find_if(simulation_.scene.surfaces.begin(), simulation_.scene.surfaces.end(),
+                                      [&](const Surface& candidate) { return candidate.name == std::get<std::string>(settings_.against); });
+    const ContactLaw contact_law = law(stiffness_for(vertices, settings_.vertices));
+    return std::make_shared<SurfaceContact>(system_.communicator(), settings_.name, std::move(vertices), gap_functions(*surface), surface->motion, contact_law);
+  }
+
+  std::unique_ptr<MeshContact> against_mesh(const std::vector<int>& vertices, const BodySurface& touched, double stiffness) {
+    ContactSurface surface;
+    std::vector<std::array<int, 3>> touching_owned;   // all triangles at owned vertices, for the exclusion rings
+    double largest = 0;   // distance from a centroid to a corner [m]
+    for (int t : mesh_.region(touched.body + "." + outward_region(touched)).members) {
+      const auto& triangle = mesh_.triangles[t];
+      touching_owned.push_back(triangle);
+      const Vec3 &a = mesh_.vertices[triangle[0]], &b = mesh_.vertices[triangle[1]], &c = mesh_.vertices[triangle[2]], centroid = (a + b + c) / 3;
+      largest = std::max({largest, (a - centroid).norm(), (b - centroid).norm(), (c - centroid).norm()});
+      if (mesh_.owns(triangle)) surface.triangles.push_back(triangle);
+    }
+    largest = maximum_over_ranks(system_.communicator(), largest);
+    const double reach = settings_.surface.radius_multiplier * largest;
+    if (std::hypot(settings_.thickness, largest) > reach)
+      throw InputError(fmt::format("{}: the thickness of {:.3g} m is beyond the reach of the surface's triangles, of up to {:.3g} m; raise surface.radius_multiplier to "
+                                   "{:.2g} or make the contact thinner",
+                                   settings_.source.text, settings_.thickness, reach, 1.05 * std::hypot(settings_.thickness, largest) / largest));
+    std::vector<std::vector<PetscInt>> excluded;
+    if (settings_.exclusion_ring) excluded = surface_rings(*mesh_.halo, touching_owned, vertices, *settings_.exclusion_ring);
+    ContactCandidates candidates(mesh_.halo, vertices, std::move(surface), reach, std::move(excluded));
+    return std::make_unique<MeshContact>(mesh_.halo, settings_.name, law(stiffness), ImplicitSurface{reach, settings_.surface.interpolation},
+                                         std::move(candidates));
+  }
+
+  Simulation& simulation_;
+  const System& system_;
+  const DistributedMesh& mesh_;
+  const ContactSettings& settings_;
+  const std::vector<const SolidMaterial*>& materials_;
+};
+
+}  // namespace
+
+std::shared_ptr<Contact> build_contact(Simulation& simulation, const ContactSettings& settings, const std::vector<const SolidMaterial*>& materials,
+                                       const State& initial) {
+  std::shared_ptr<Contact> contact = ContactBuilder(simulation, settings, materials).build();
+  // Stiffening mends a vertex that is a little too deep, not bodies that lie in each other.
+  const double gap = contact->summarize(initial).minimum_gap;
+  if (gap < -settings.thickness)
+    throw InputError(fmt::format("{}: a vertex lies {:.3g} m behind the surface at the start, more than the contact's thickness; move the bodies apart",
+                                 settings.source.text, -gap));
+  return contact;
+}
+
+}  // namespace traction

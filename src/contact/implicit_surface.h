@@ -1,0 +1,168 @@
+// The smooth implicit surface of a triangle mesh (Larionov, Fan, Pai 2021), over any scalar: gap, its gradient in the query point and in the mesh's vertices alike,
+// and how the surface moves at the query point.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "math/dual.h"
+#include "math/tensor.h"
+
+namespace traction {
+
+// d(x) = sum w_i n_i . (x - p_i) / sum w_i over triangles with centroid p_i and unit normal n_i, w_i = w(|x - p_i| / reach); the normals point out of the body.
+struct ImplicitSurface {
+  double reach = 0;            // R [m]: triangles whose centroids are farther away do not count
+  double interpolation = 0;    // epsilon of w: the smaller, the closer the surface passes by each centroid's plane
+
+  // w of s^2: epsilon^2 (1 + epsilon)^2 / (1 + 2 epsilon) (1 / (s^2 + epsilon)^2 - 1 / (1 + epsilon)^2), 1 at 0 and 0 at 1.
+  template <typename T>
+  T weight(const T& s_squared) const {
+    const T inverse = 1.0 / (s_squared + interpolation);
+    return scale() * (inverse * inverse - 1 / ((1 + interpolation) * (1 + interpolation)));
+  }
+  // dw / d(s^2)
+  template <typename T>
+  T weight_slope(const T& s_squared) const {
+    const T inverse = 1.0 / (s_squared + interpolation);
+    return (-2 * scale()) * (inverse * inverse * inverse);
+  }
+
+ private:
+  double scale() const {
+    return interpolation * interpolation * (1 + interpolation) * (1 + interpolation) / (1 + 2 * interpolation);
+  }
+};
+
+// Positions or velocities of the three vertices of a triangle.
+template <typename T>
+using Corners = std::array<Vector3<T>, 3>;
+
+template <typename T>
+class ImplicitSurfaceSample {
+ public:
+  // At `x`, near the given triangles; those out of reach may be among them.
+  ImplicitSurfaceSample(const ImplicitSurface& surface, const Vector3<T>& x, std::span<const Corners<T>> triangles);
+
+  // False where no triangle is within reach: there is nothing to say then.
+  bool within_reach() const { return !terms_.empty(); }
+  const T& gap() const { return gap_; }                         // [m]
+  const Vector3<T>& gradient() const { return gradient_; }      // dd/dx, of about unit length
+
+  // reactions[i] += factor dd/d(corners of triangle i): what the normal force does to the mesh.
+  void add_gap_gradient(const T& factor, std::span<Corners<T>> reactions) const;
+
+  // Velocity of the surface at x, the weighted mean of the triangles' velocities, each continued to x linearly in its plane and with its normal's rotation: a mesh
+  // in rigid motion carries x along rigidly, wherever x is.
+  Vector3<T> velocity(std::span<const Corners<T>> velocities) const;
+  // reactions[i] += d(velocity . force)/d(corner velocities of triangle i): the force's power on the surface, and so its moment, is kept.
+  void add_velocity_transpose(const Vector3<T>& force, std::span<Corners<T>> reactions) const;
+  // action(triangle, corner, share of that corner in the point of the surface below x) for triangles within reach.
+  template <typename Action>
+  void for_each_corner(Action action) const {
+    for (const Term& term : terms_)
+      for (int a = 0; a < 3; ++a) action(term.triangle, a, term.weight * term.corner_shares[a]);
+  }
+
+ private:
+  struct Term {   // one triangle within reach
+    std::size_t triangle = 0;
+    Vector3<T> edge1, edge2;         // from corner 0 [m]
+    Vector3<T> normal;
+    T inverse_area;                  // 1 / |edge1 x edge2|
+    Vector3<T> offset;               // x - p [m]
+    T distance;                      // n . offset [m]
+    T weight, weight_slope;          // over the sum of all weights
+    Vector3<T> corner_shares;        // of each corner in the point below x, barycentric
+  };
+
+  double inverse_reach_squared_ = 0;
+  std::vector<Term> terms_;
+  T gap_{};
+  Vector3<T> gradient_ = Vector3<T>::Constant(T(0.0));
+};
+
+template <typename T>
+ImplicitSurfaceSample<T>::ImplicitSurfaceSample(const ImplicitSurface& surface, const Vector3<T>& x, std::span<const Corners<T>> triangles)
+    : inverse_reach_squared_(1 / (surface.reach * surface.reach)) {
+  using std::sqrt;
+  T weights(0.0), weighted_distance(0.0);
+  for (std::size_t i = 0; i < triangles.size(); ++i) {
+    const Corners<T>& corner = triangles[i];
+    Term term;
+    term.offset = x - (corner[0] + corner[1] + corner[2]) * T(1.0 / 3.0);
+    const T s_squared = term.offset.squaredNorm() * inverse_reach_squared_;
+    if (!(real_part(s_squared) < 1)) continue;
+    term.triangle = i;
+    term.edge1 = corner[1] - corner[0];
+    term.edge2 = corner[2] - corner[0];
+    const Vector3<T> area = term.edge1.cross(term.edge2);
+    term.inverse_area = 1.0 / sqrt(area.squaredNorm());
+    term.normal = area * term.inverse_area;
+    term.distance = term.normal.dot(term.offset);
+    term.weight = surface.weight(s_squared);
+    term.weight_slope = surface.weight_slope(s_squared);
+    // Barycentric coordinate of corner a: 1/3 + offset . (n x opposite edge) / |area|.
+    const Vector3<T> turned = term.offset.cross(term.normal) * term.inverse_area;
+    const T third(1.0 / 3.0), share1 = third - turned.dot(term.edge2), share2 = third + turned.dot(term.edge1);
+    term.corner_shares = Vector3<T>(T(1.0) - share1 - share2, share1, share2);
+    weights += term.weight;
+    weighted_distance += term.weight * term.distance;
+    terms_.push_back(term);
+  }
+  if (terms_.empty()) return;
+  const T inverse = 1.0 / weights;
+  gap_ = weighted_distance * inverse;
+  for (Term& term : terms_) {
+    term.weight = term.weight * inverse;
+    term.weight_slope = term.weight_slope * inverse;
+    gradient_ += term.normal * term.weight + term.offset * ((term.distance - gap_) * term.weight_slope * (2 * inverse_reach_squared_));
+  }
+}
+
+template <typename T>
+void ImplicitSurfaceSample<T>::add_gap_gradient(const T& factor, std::span<Corners<T>> reactions) const {
+  for (const Term& term : terms_) {
+    // d through the centroid, a third to each corner.
+    const Vector3<T> by_centroid =
+        term.normal * term.weight + term.offset * ((term.distance - gap_) * term.weight_slope * (2 * inverse_reach_squared_));
+    const Vector3<T> share = by_centroid * (factor * (-1.0 / 3.0));
+    // d through the normal: dn = (1 - n n^T) d(edge1 x edge2) / |area|.
+    const Vector3<T> by_area = (term.offset - term.normal * term.distance) * (factor * term.weight * term.inverse_area);
+    const Vector3<T> by_edge1 = term.edge2.cross(by_area), by_edge2 = by_area.cross(term.edge1);
+    Corners<T>& reaction = reactions[term.triangle];
+    reaction[0] += share - by_edge1 - by_edge2;
+    reaction[1] += share + by_edge1;
+    reaction[2] += share + by_edge2;
+  }
+}
+
+template <typename T>
+Vector3<T> ImplicitSurfaceSample<T>::velocity(std::span<const Corners<T>> velocities) const {
+  Vector3<T> sum = Vector3<T>::Constant(T(0.0));
+  for (const Term& term : terms_) {
+    const Corners<T>& v = velocities[term.triangle];
+    const Vector3<T> area_rate = (v[1] - v[0]).cross(term.edge2) + term.edge1.cross(v[2] - v[0]);
+    const Vector3<T> turning = (area_rate - term.normal * term.normal.dot(area_rate)) * term.inverse_area;   // dn/dt
+    const Vector3<T> below = v[0] * term.corner_shares[0] + v[1] * term.corner_shares[1] + v[2] * term.corner_shares[2];
+    sum += (below + turning * term.distance) * term.weight;
+  }
+  return sum;
+}
+
+template <typename T>
+void ImplicitSurfaceSample<T>::add_velocity_transpose(const Vector3<T>& force, std::span<Corners<T>> reactions) const {
+  for (const Term& term : terms_) {
+    Corners<T>& reaction = reactions[term.triangle];
+    const Vector3<T> weighted = force * term.weight;
+    for (int a = 0; a < 3; ++a) reaction[a] += weighted * term.corner_shares[a];
+    const Vector3<T> lever = (weighted - term.normal * term.normal.dot(weighted)) * (term.distance * term.inverse_area);
+    const Vector3<T> by_edge1 = term.edge2.cross(lever), by_edge2 = lever.cross(term.edge1);
+    reaction[0] -= by_edge1 + by_edge2;
+    reaction[1] += by_edge1;
+    reaction[2] += by_edge2;
+  }
+}
+
+}  // namespace traction

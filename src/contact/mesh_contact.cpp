@@ -1,0 +1,206 @@
+#include "contact/mesh_contact.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+// Arrays for the triangles near one vertex, kept from vertex to vertex.
+template <typename T>
+struct Stencil {
+  std::vector<Corners<T>> positions, velocities, reactions;
+
+  void resize(std::size_t count) {
+    positions.resize(count);
+    velocities.resize(count);
+    const Vector3<T> zero = Vector3<T>::Constant(T(0.0));
+    reactions.assign(count, Corners<T>{zero, zero, zero});
+  }
+};
+
+Vector3<Dual<double>> dual(const Vec3& value, const Vec3& derivative) {
+  return {make_dual(value[0], derivative[0]), make_dual(value[1], derivative[1]), make_dual(value[2], derivative[2])};
+}
+
+Vec3 derivative_of(const Vector3<Dual<double>>& x) { return {x[0].derivative[0], x[1].derivative[0], x[2].derivative[0]}; }
+
+}  // namespace
+
+MeshContact::MeshContact(std::shared_ptr<const Halo> halo, std::string name, ContactLaw law, ImplicitSurface surface, ContactCandidates candidates)
+    : Contact(std::move(name), law), halo_(std::move(halo)), surface_(surface), candidates_(std::move(candidates)) {}
+
+void MeshContact::prepare(const State& state) { candidates_.update(state.q); }
+
+Corners<double> MeshContact::Neighbourhood::corners(const Field& field, int triangle) const {
+  const std::array<int, 3>& copies = nearby->triangles()[triangle];
+  return {field[copies[0]], field[copies[1]], field[copies[2]]};
+}
+
+MeshContact::Neighbourhood MeshContact::neighbourhood(const State& state) const {
+  Neighbourhood result{candidates_.nearby(), {}, {}};
+  const VertexGather& copies = result.nearby->copies();
+  result.q = Field(copies.count());
+  result.v = Field(copies.count());
+  copies.gather(state.q.values(), result.q.values());
+  copies.gather(state.v.values(), result.v.values());
+  return result;
+}
+
+// Calls action(k, force on vertex k, its candidates, reactions on them) for every vertex with candidates.
+template <typename Action>
+void MeshContact::for_each_contact(const State& state, const Neighbourhood& near, Action action) const {
+  Stencil<double> stencil;
+  for (std::size_t k = 0; k < candidates_.vertices().size(); ++k) {
+    const std::span<const int> triangles = near.nearby->near(k);
+    if (triangles.empty()) continue;
+    stencil.resize(triangles.size());
+    for (std::size_t i = 0; i < triangles.size(); ++i) {
+      stencil.positions[i] = near.corners(near.q, triangles[i]);
+      stencil.velocities[i] = near.corners(near.v, triangles[i]);
+    }
+    const int vertex = candidates_.vertices()[k];
+    const ContactForce<double> contact =
+        mesh_contact_force<double>(surface_, law(), state.q[vertex], state.v[vertex], stencil.positions, stencil.velocities, stencil.reactions);
+    action(k, contact, triangles, stencil.reactions);
+  }
+}
+
+void MeshContact::linearize(const State& state) {
+  prepare(state);
+  linearized_ = neighbourhood(state);
+  active_.clear();
+  for_each_contact(state, linearized_, [&](std::size_t k, const ContactForce<double>& contact, auto, const auto&) {
+    if (contact.gap < law().thickness) active_.push_back(k);
+  });
+}
+
+void MeshContact::add_force(const State& state, Zone zone, Field& force) const {
+  if (zone == Zone::interior) return;
+  const Neighbourhood near = neighbourhood(state);
+  Field reactions(near.nearby->copies().count());
+  for_each_contact(state, near, [&](std::size_t k, const ContactForce<double>& contact, std::span<const int> triangles, const auto& forces) {
+    if (!(contact.gap < law().thickness)) return;
+    force[candidates_.vertices()[k]] += contact.normal + contact.friction;
+    for (std::size_t i = 0; i < triangles.size(); ++i)
+      for (int a = 0; a < 3; ++a) reactions[near.nearby->triangles()[triangles[i]][a]] += forces[i][a];
+  });
+  near.nearby->copies().add_back(reactions.values(), force.values());
+}
+
+void MeshContact::add_product(const State& state, const State& direction, Zone zone, Field& change) const {
+  if (zone == Zone::interior) return;
+  const NearbyTriangles& nearby = *linearized_.nearby;
+  Field dq(nearby.copies().count()), dv(nearby.copies().count()), reactions(nearby.copies().count());
+  nearby.copies().gather(direction.q.values(), dq.values());
+  nearby.copies().gather(direction.v.values(), dv.values());
+  Stencil<Dual<double>> stencil;
+  for (std::size_t k : active_) {
+    const std::span<const int> triangles = nearby.near(k);
+    stencil.resize(triangles.size());
+    for (std::size_t i = 0; i < triangles.size(); ++i)
+      for (int a = 0; a < 3; ++a) {
+        const int copy = nearby.triangles()[triangles[i]][a];
+        stencil.positions[i][a] = dual(linearized_.q[copy], dq[copy]);
+        stencil.velocities[i][a] = dual(linearized_.v[copy], dv[copy]);
+      }
+    const int vertex = candidates_.vertices()[k];
+    const auto contact = mesh_contact_force<Dual<double>>(surface_, law(), dual(state.q[vertex], direction.q[vertex]),
+                                                          dual(state.v[vertex], direction.v[vertex]), stencil.positions, stencil.velocities, stencil.reactions);
+    change[vertex] += derivative_of(contact.normal) + derivative_of(contact.friction);
+    for (std::size_t i = 0; i < triangles.size(); ++i)
+      for (int a = 0; a < 3; ++a) reactions[nearby.triangles()[triangles[i]][a]] += derivative_of(stencil.reactions[i][a]);
+  }
+  nearby.copies().add_back(reactions.values(), change.values());
+}
+
+// As if the vertex touched the weighted mean of the corners: with B the derivative for the vertex alone, corner c with weight w_c gets w_c^2 B.
+void MeshContact::add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const {
+  using Dual3 = Dual<double, 3>;
+  const NearbyTriangles& nearby = *linearized_.nearby;
+  std::array<Field, 3> columns;   // of the corners' blocks, on their way to their owners
+  for (Field& column : columns) column = Field(nearby.copies().count());
+  Stencil<Dual3> stencil;
+  std::vector<double> weights(nearby.copies().count(), 0.0);   // of the present vertex's corners
+  for (std::size_t k : active_) {
+    const std::span<const int> triangles = nearby.near(k);
+    stencil.resize(triangles.size());
+    for (std::size_t i = 0; i < triangles.size(); ++i)
+      for (int a = 0; a < 3; ++a) {
+        const int copy = nearby.triangles()[triangles[i]][a];
+        stencil.positions[i][a] = Vec3(linearized_.q[copy]).cast<Dual3>();
+        stencil.velocities[i][a] = Vec3(linearized_.v[copy]).cast<Dual3>();
+      }
+    const int vertex = candidates_.vertices()[k];
+    // Seeded so that one derivative is dq df/dq + dv df/dv along a coordinate axis.
+    Vector3<Dual3> x, v;
+    for (int i = 0; i < 3; ++i) {
+      x[i] = Dual3(state.q[vertex][i]);
+      v[i] = Dual3(state.v[vertex][i]);
+      x[i].derivative[i] = dq;
+      v[i].derivative[i] = dv;
+    }
+    const auto contact = mesh_contact_force<Dual3>(surface_, law(), x, v, stencil.positions, stencil.velocities, stencil.reactions);
+    Mat3 block;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) block(i, j) = contact.normal[i].derivative[j] + contact.friction[i].derivative[j];
+    matrix.add(vertex, vertex, block);
+    std::vector<Corners<double>> corners(triangles.size());
+    for (std::size_t i = 0; i < triangles.size(); ++i) corners[i] = linearized_.corners(linearized_.q, triangles[i]);
+    const ImplicitSurfaceSample<double> sample(surface_, state.q[vertex], corners);
+    sample.for_each_corner([&](std::size_t i, int a, double share) { weights[nearby.triangles()[triangles[i]][a]] += share; });
+    sample.for_each_corner([&](std::size_t i, int a, double) {
+      const int copy = nearby.triangles()[triangles[i]][a];
+      const double weight = std::exchange(weights[copy], 0.0);   // a corner of several triangles comes once
+      for (int j = 0; j < 3; ++j) columns[j][copy] += weight * weight * block.col(j);
+    });
+  }
+  std::array<Field, 3> owned;
+  for (int j = 0; j < 3; ++j) {
+    owned[j] = Field(halo_->owned());
+    nearby.copies().add_back(columns[j].values(), owned[j].values());
+  }
+  for (int i = 0; i < halo_->owned(); ++i) {
+    Mat3 block;
+    for (int j = 0; j < 3; ++j) block.col(j) = owned[j][i];
+    if (!block.isZero(0)) matrix.add(i, i, block);
+  }
+}
+
+double MeshContact::energy(const State& state) const {
+  double sum = 0;
+  for_each_contact(state, neighbourhood(state), [&](std::size_t, const ContactForce<double>& contact, auto, const auto&) {
+    sum += cubic_penalty(contact.gap, law().thickness, law().stiffness);
+  });
+  return sum;
+}
+
+ContactSummary MeshContact::summarize(const State& state) {
+  prepare(state);
+  double gap = std::numeric_limits<double>::infinity();
+  std::array<double, 4> sums{};   // active vertices, force
+  for_each_contact(state, neighbourhood(state), [&](std::size_t, const ContactForce<double>& contact, auto, const auto&) {
+    gap = std::min(gap, contact.gap);
+    if (contact.gap < law().thickness) sums[0] += 1;
+    for (int i = 0; i < 3; ++i) sums[1 + i] += contact.normal[i] + contact.friction[i];
+  });
+  gap = minimum_over_ranks(halo_->communicator(), gap);
+  sum_over_ranks(halo_->communicator(), sums);
+  return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3])};
+}
+
+// The vertices' own share: a surface whose vertices are to show what presses on them is the first of a contact in the other direction.
+void MeshContact::add_vertex_forces(const State& state, Field& normal_force, Field& total_force) {
+  prepare(state);
+  for_each_contact(state, neighbourhood(state), [&](std::size_t k, const ContactForce<double>& contact, auto, const auto&) {
+    const int vertex = candidates_.vertices()[k];
+    normal_force[vertex] += contact.normal;
+    total_force[vertex] += contact.normal + contact.friction;
+  });
+}
+
+}  // namespace traction

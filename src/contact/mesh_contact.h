@@ -1,0 +1,48 @@
+// Frictional contact of surface vertices with the smooth implicit surface of a deforming mesh: another body's or the same body's, on whatever ranks they live.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "contact/contact.h"
+#include "contact/contact_candidates.h"
+#include "contact/implicit_surface.h"
+
+namespace traction {
+
+// One direction: vertices against a surface. The owner of the vertex evaluates the contact; forces on the surface's vertices go back to their owners, and balance those
+// on the vertex, in sum and moment, contact by contact.
+class MeshContact : public Contact {
+ public:
+  MeshContact(std::shared_ptr<const Halo> halo, std::string name, ContactLaw law, ImplicitSurface surface, ContactCandidates candidates);
+
+  void prepare(const State& state) override;     // searches anew where vertices have moved far
+  void linearize(const State& state) override;
+  void add_force(const State& state, Zone zone, Field& force) const override;
+  void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
+  // The normal force's leading term, kappa n n^T like, and the friction's, for each vertex with itself.
+  void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
+  double energy(const State& state) const override;
+  ContactSummary summarize(const State& state) override;
+  void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) override;
+
+  const ContactCandidates& candidates() const { return candidates_; }
+
+ private:
+  struct Neighbourhood {   // the surface near this rank at one state
+    std::shared_ptr<const NearbyTriangles> nearby;
+    Field q, v;                                      // of nearby->copies()
+    Corners<double> corners(const Field& field, int triangle) const;
+  };
+  Neighbourhood neighbourhood(const State& state) const;
+  template <typename Action>
+  void for_each_contact(const State& state, const Neighbourhood& near, Action action) const;
+
+  std::shared_ptr<const Halo> halo_;
+  ImplicitSurface surface_;
+  ContactCandidates candidates_;
+  std::vector<std::size_t> active_;   // vertices in contact at the last linearize, into candidates().vertices()
+  Neighbourhood linearized_;
+};
+
+}  // namespace traction

@@ -1,0 +1,49 @@
+// Contact of two bodies with the vertices of each against the surface of the other.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+
+#include "contact/mesh_contact.h"
+
+namespace traction {
+
+class TwoWayContact : public Contact {
+ public:
+  TwoWayContact(std::string name, ContactLaw law, std::unique_ptr<MeshContact> first, std::unique_ptr<MeshContact> second)
+      : Contact(std::move(name), law), directions_{std::move(first), std::move(second)} {}
+
+  void set_stiffness(double stiffness) override {
+    Contact::set_stiffness(stiffness);
+    for (const auto& direction : directions_) direction->set_stiffness(stiffness);
+  }
+  void prepare(const State& state) override {
+    for (const auto& direction : directions_) direction->prepare(state);
+  }
+  void linearize(const State& state) override {
+    for (const auto& direction : directions_) direction->linearize(state);
+  }
+  void add_force(const State& state, Zone zone, Field& force) const override {
+    for (const auto& direction : directions_) direction->add_force(state, zone, force);
+  }
+  void add_product(const State& state, const State& change, Zone zone, Field& product) const override {
+    for (const auto& direction : directions_) direction->add_product(state, change, zone, product);
+  }
+  void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override {
+    for (const auto& direction : directions_) direction->add_blocks(state, dq, dv, matrix);
+  }
+  double energy(const State& state) const override { return directions_[0]->energy(state) + directions_[1]->energy(state); }
+  void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) override {
+    for (const auto& direction : directions_) direction->add_vertex_forces(state, normal_force, total_force);
+  }
+  // The force is that on the first body: its vertices' own, and what the second body's vertices do to its surface.
+  ContactSummary summarize(const State& state) override {
+    const ContactSummary first = directions_[0]->summarize(state), second = directions_[1]->summarize(state);
+    return {std::min(first.minimum_gap, second.minimum_gap), first.active + second.active, first.force - second.force};
+  }
+
+ private:
+  std::array<std::unique_ptr<MeshContact>, 2> directions_;
+};
+
+}  // namespace traction

@@ -1,0 +1,70 @@
+// Who holds what is near me: points find the ranks that look for them, without any rank hearing of all points.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstring>
+#include <functional>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "math/tensor.h"
+
+namespace traction {
+
+struct BoundingBox {
+  Vec3 lower = Vec3::Constant(HUGE_VAL), upper = Vec3::Constant(-HUGE_VAL);   // empty
+
+  void include(const Vec3& x) {
+    lower = lower.cwiseMin(x);
+    upper = upper.cwiseMax(x);
+  }
+  void grow(double margin) {
+    lower.array() -= margin;
+    upper.array() += margin;
+  }
+  bool contains(const Vec3& x) const { return (x.array() >= lower.array()).all() && (x.array() <= upper.array()).all(); }
+  bool intersects(const BoundingBox& other) const {
+    return (lower.array() <= other.upper.array()).all() && (other.lower.array() <= upper.array()).all();
+  }
+};
+
+// Messages to some ranks, from some ranks: receivers learn of their senders by a consensus whose cost is that of the messages, not of all pairs. Returns what arrived,
+// in the order of the senders' ranks. Collective.
+std::vector<std::vector<char>> exchange_messages(MPI_Comm communicator, const std::vector<int>& receivers, const std::vector<std::vector<char>>& messages);
+
+// The boxes of all ranks, 48 bytes each. Collective.
+std::vector<BoundingBox> gather_boxes(MPI_Comm communicator, const BoundingBox& mine);
+
+// Sends each item to every rank in whose box its position lies; returns the items that lie in this rank's box. Collective.
+template <typename Item>
+std::vector<Item> find_in_box(MPI_Comm communicator, const BoundingBox& box, std::span<const Item> items) {
+  static_assert(std::is_trivially_copyable_v<Item>);
+  BoundingBox held;
+  for (const Item& item : items) held.include(item.position());
+  const std::vector<BoundingBox> boxes = gather_boxes(communicator, box);
+  std::vector<int> receivers;
+  std::vector<std::vector<char>> messages;
+  for (std::size_t rank = 0; rank < boxes.size(); ++rank) {
+    if (!held.intersects(boxes[rank])) continue;
+    std::vector<char> message;
+    for (const Item& item : items)
+      if (boxes[rank].contains(item.position())) {
+        const char* bytes = reinterpret_cast<const char*>(&item);
+        message.insert(message.end(), bytes, bytes + sizeof(Item));
+      }
+    if (message.empty()) continue;
+    receivers.push_back(static_cast<int>(rank));
+    messages.push_back(std::move(message));
+  }
+  std::vector<Item> found;
+  for (const std::vector<char>& message : exchange_messages(communicator, receivers, messages)) {
+    const std::size_t first = found.size();
+    found.resize(first + message.size() / sizeof(Item));
+    std::memcpy(found.data() + first, message.data(), message.size());
+  }
+  return found;
+}
+
+}  // namespace traction

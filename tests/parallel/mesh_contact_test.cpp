@@ -1,0 +1,176 @@
+// Contact of two deforming bodies, each spread over all ranks: derivatives, balance, and independence of the partition.
+
+#include "contact/mesh_contact.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "app/simulation.h"
+#include "parallel/collective.h"
+#include "support/two_boxes.h"
+
+namespace traction {
+namespace {
+
+// Both boxes deformed, the upper one pushed into the contact layer and moving sideways at `speed`.
+State disturbed(const Simulation& simulation, double speed) {
+  const DistributedMesh& mesh = *simulation.mesh;
+  State state(mesh.halo->local());
+  for (int i = 0; i < mesh.halo->local(); ++i) {
+    const Vec3 x = mesh.vertices[i];
+    const bool upper = x.z() > 1.001;
+    state.q[i] = x + 0.02 * Vec3(std::sin(3 * x.y()), x.x() * x.z(), 0.5 * std::cos(2 * x.x() + x.y()));
+    state.v[i] = 0.05 * speed * Vec3(x.z(), -x.x(), x.y() * x.x());
+    if (upper) state.v[i] += speed * Vec3(0.8, 0.6, 0.1);
+  }
+  return state;
+}
+
+State direction_for(const Simulation& simulation) {
+  const DistributedMesh& mesh = *simulation.mesh;
+  State state(mesh.halo->local());
+  for (int i = 0; i < mesh.halo->local(); ++i) {
+    const Vec3 x = mesh.vertices[i];
+    state.q[i] = Vec3(std::sin(5 * x.z() + x.x()), std::cos(4 * x.y()), std::sin(7 * x.x()));
+    state.v[i] = Vec3(std::cos(3 * x.x()), std::sin(6 * x.z()), x.y() - x.x());
+  }
+  return state;
+}
+
+Field force_of(Contact& contact, const State& state) {
+  Field force(static_cast<int>(state.q.values().size() / 3));
+  contact.prepare(state);
+  for (const Zone zone : {Zone::interior, Zone::boundary}) contact.add_force(state, zone, force);
+  return force;
+}
+
+Field product_of(Contact& contact, const State& state, const State& direction) {
+  Field change(static_cast<int>(state.q.values().size() / 3));
+  contact.linearize(state);
+  for (const Zone zone : {Zone::interior, Zone::boundary}) contact.add_product(state, direction, zone, change);
+  return change;
+}
+
+double norm(const Halo& halo, const Field& field) {
+  return std::sqrt(sum_over_ranks(halo.communicator(), field.array().head(3 * halo.owned()).squaredNorm()));
+}
+
+struct Case {
+  bool both;
+  double speed;   // against the friction tolerance of 0.05 m/s
+};
+
+class TwoBoxes : public testing::TestWithParam<Case> {
+ protected:
+  static Simulation build(MPI_Comm communicator) { return build_simulation(communicator, test::two_boxes_scene(GetParam().both), test::two_boxes(0.02)); }
+};
+
+TEST_P(TwoBoxes, ProductIsTheDerivativeOfTheForce) {
+  Simulation simulation = build(PETSC_COMM_WORLD);
+  Contact& contact = *simulation.contacts.at(0);
+  const Halo& halo = simulation.system->halo();
+  const State state = disturbed(simulation, GetParam().speed), direction = direction_for(simulation);
+  EXPECT_GT(contact.summarize(state).active, 10);
+  const Field product = product_of(contact, state, direction);
+  auto central = [&](double h) {
+    State plus = state, minus = state;
+    plus.q.array() += h * direction.q.array(), plus.v.array() += h * direction.v.array();
+    minus.q.array() -= h * direction.q.array(), minus.v.array() -= h * direction.v.array();
+    Field difference = force_of(contact, plus);
+    difference.array() = (difference.array() - force_of(contact, minus).array()) / (2 * h);
+    return difference;
+  };
+  Field extrapolated = central(2e-5);
+  extrapolated.array() = (4 * central(1e-5).array() - extrapolated.array()) / 3 - product.array();
+  EXPECT_LT(norm(halo, extrapolated) / norm(halo, product), 1e-6);
+}
+
+// Newton's third law, and the law of moments, for the pair alone.
+TEST_P(TwoBoxes, ForcesBalance) {
+  Simulation simulation = build(PETSC_COMM_WORLD);
+  Contact& contact = *simulation.contacts.at(0);
+  const Halo& halo = simulation.system->halo();
+  const State state = disturbed(simulation, GetParam().speed);
+  const Field force = force_of(contact, state);
+  std::array<double, 8> sums{};   // force, moment, sizes of both
+  for (int i = 0; i < halo.owned(); ++i) {
+    const Vec3 f = force[i], moment = Vec3(state.q[i]).cross(f);
+    for (int k = 0; k < 3; ++k) sums[k] += f[k], sums[3 + k] += moment[k];
+    sums[6] += f.norm();
+    sums[7] += moment.norm();
+  }
+  sum_over_ranks(halo.communicator(), sums);
+  EXPECT_GT(sums[6], 1);
+  EXPECT_LT(Vec3(sums[0], sums[1], sums[2]).norm() / sums[6], 1e-13);
+  EXPECT_LT(Vec3(sums[3], sums[4], sums[5]).norm() / sums[7], 1e-13);
+}
+
+// The summary's force is the sum of the forces on the first body's vertices.
+TEST_P(TwoBoxes, SummaryIsTheForceOnTheFirstBody) {
+  Simulation simulation = build(PETSC_COMM_WORLD);
+  Contact& contact = *simulation.contacts.at(0);
+  const State state = disturbed(simulation, GetParam().speed);
+  const Field force = force_of(contact, state);
+  std::array<double, 3> sum{};
+  for (int vertex : simulation.mesh->region("upper").vertices)
+    if (vertex < simulation.system->halo().owned())
+      for (int k = 0; k < 3; ++k) sum[k] += force[vertex][k];
+  sum_over_ranks(PETSC_COMM_WORLD, sum);
+  const Vec3 total(sum[0], sum[1], sum[2]);
+  EXPECT_LT((contact.summarize(state).force - total).norm(), 1e-12 * total.norm());
+}
+
+std::map<int, Vec3> by_id(const DistributedMesh& mesh, const Field& field) {
+  std::map<int, Vec3> result;
+  for (int i = 0; i < mesh.halo->owned(); ++i) result[mesh.vertex_ids[i]] = field[i];
+  return result;
+}
+
+double difference(const std::map<int, Vec3>& part, const std::map<int, Vec3>& reference) {
+  double largest = 0, scale = 0;
+  for (const auto& [id, value] : reference) scale = std::max(scale, value.norm());
+  for (const auto& [id, value] : part) largest = std::max(largest, (value - reference.at(id)).norm());
+  return largest / scale;
+}
+
+TEST_P(TwoBoxes, ForceAndProductDoNotDependOnThePartition) {
+  Simulation alone = build(PETSC_COMM_SELF), together = build(PETSC_COMM_WORLD);
+  std::map<int, Vec3> forces[2], products[2];
+  for (Simulation* simulation : {&alone, &together}) {
+    const State state = disturbed(*simulation, GetParam().speed);
+    Contact& contact = *simulation->contacts.at(0);
+    forces[simulation == &together] = by_id(*simulation->mesh, force_of(contact, state));
+    products[simulation == &together] = by_id(*simulation->mesh, product_of(contact, state, direction_for(*simulation)));
+  }
+  EXPECT_LT(difference(forces[1], forces[0]), 1e-12);
+  EXPECT_LT(difference(products[1], products[0]), 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, TwoBoxes,
+                         testing::Values(Case{false, 0.01}, Case{false, 1}, Case{true, 0.01}, Case{true, 1}),
+                         [](const auto& info) { return std::string(info.param.both ? "both_" : "one_way_") + (info.param.speed < 0.05 ? "sticking" : "sliding"); });
+
+// A box that slides along another, from rank to rank, on a soft landing.
+TEST(MeshContactTrajectory, DoesNotDependOnThePartition) {
+  Scene scene = test::two_boxes_scene(true);
+  scene.gravity = Vec3(0, 0, -9.81);
+  scene.bodies[1].initial.velocity = Vec3(2, 1, -0.5);
+  DrivenVertices held;
+  held.region = "bottom";
+  scene.bodies[0].driven = {held};
+  scene.solver.tolerance = 1e-11;
+  scene.time.end = 0.06;
+  Simulation alone = build_simulation(PETSC_COMM_SELF, scene, test::two_boxes(0.03)), together = build_simulation(PETSC_COMM_WORLD, scene, test::two_boxes(0.03));
+  long touched = 0;
+  for (Simulation* simulation : {&alone, &together})
+    while (!simulation->loop->done())
+      for (const ContactSummary& contact : simulation->loop->advance().contacts) touched += contact.active;
+  EXPECT_GT(touched, 0);
+  EXPECT_LT(difference(by_id(*together.mesh, together.loop->state().q), by_id(*alone.mesh, alone.loop->state().q)), 1e-8);
+  EXPECT_LT(difference(by_id(*together.mesh, together.loop->state().v), by_id(*alone.mesh, alone.loop->state().v)), 1e-8);
+}
+
+}  // namespace
+}  // namespace traction

@@ -1,0 +1,144 @@
+// The implicit surface of a mesh against closed forms, central differences and rigid motion.
+
+#include "contact/implicit_surface.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace traction {
+namespace {
+
+constexpr ImplicitSurface kSurface{0.9, 1e-3};
+
+std::vector<Corners<double>> bumpy_patch() {
+  std::vector<Corners<double>> triangles;
+  auto height = [](double x, double y) { return 0.1 * std::sin(2 * x) + 0.07 * x * y; };
+  auto point = [&](int i, int j) {
+    const double x = 0.5 * i - 1, y = 0.45 * j - 1;
+    return Vec3(x, y, height(x, y));
+  };
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) {
+      triangles.push_back({point(i, j), point(i + 1, j), point(i + 1, j + 1)});
+      triangles.push_back({point(i, j), point(i + 1, j + 1), point(i, j + 1)});
+    }
+  return triangles;
+}
+
+double gap_at(const Vec3& x, const std::vector<Corners<double>>& triangles) { return ImplicitSurfaceSample<double>(kSurface, x, triangles).gap(); }
+
+template <typename Change>
+double central(Change gap_after, double h) {
+  const double coarse = (gap_after(h) - gap_after(-h)) / (2 * h), fine = (gap_after(h / 2) - gap_after(-h / 2)) / h;
+  return (4 * fine - coarse) / 3;
+}
+
+Corners<double> zero_corners() { return {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()}; }
+
+TEST(ImplicitSurface, WeightIsOneAtTheCentroidAndNothingAtItsReach) {
+  for (const double interpolation : {1e-5, 1e-3, 0.1}) {
+    const ImplicitSurface surface{2, interpolation};
+    EXPECT_NEAR(surface.weight(0.0), 1, 1e-12);
+    EXPECT_NEAR(surface.weight(1.0), 0, 1e-15);
+    EXPECT_NEAR(surface.weight_slope(0.25), central([&](double h) { return surface.weight(0.25 + h); }, 1e-3), 1e-6 * std::abs(surface.weight_slope(0.25)));
+  }
+}
+
+TEST(ImplicitSurface, OfAFlatMeshIsItsPlane) {
+  const Vec3 normal = Vec3(0.3, -0.4, 0.9).normalized(), u = normal.unitOrthogonal(), v = normal.cross(u);
+  std::vector<Corners<double>> triangles = bumpy_patch();
+  for (auto& triangle : triangles)
+    for (Vec3& x : triangle) x = Vec3(1, 2, 3) + x.x() * u + x.y() * v;
+  for (const double height : {-0.3, 0.0, 0.02, 0.4}) {
+    const ImplicitSurfaceSample<double> sample(kSurface, Vec3(1, 2, 3) + 0.13 * u - 0.24 * v + height * normal, triangles);
+    EXPECT_NEAR(sample.gap(), height, 1e-14);
+    EXPECT_LT((sample.gradient() - normal).norm(), 1e-13);
+  }
+}
+
+TEST(ImplicitSurface, NearlyInterpolatesCentroids) {
+  const auto triangles = bumpy_patch();
+  for (const auto& triangle : triangles) {
+    const Vec3 centroid = (triangle[0] + triangle[1] + triangle[2]) / 3;
+    EXPECT_NEAR(gap_at(centroid, triangles), 0, 1e-4);
+  }
+}
+
+TEST(ImplicitSurface, IsOutOfReachFarAway) {
+  const auto triangles = bumpy_patch();
+  EXPECT_FALSE(ImplicitSurfaceSample<double>(kSurface, Vec3(0, 0, 1.2), triangles).within_reach());
+  EXPECT_TRUE(ImplicitSurfaceSample<double>(kSurface, Vec3(0, 0, 0.5), triangles).within_reach());
+}
+
+TEST(ImplicitSurface, GradientsAreThoseOfTheGap) {
+  const auto triangles = bumpy_patch();
+  for (const Vec3& x : {Vec3(0.1, -0.2, 0.05), Vec3(-0.4, 0.3, -0.2), Vec3(0.33, 0.11, 0.3)}) {
+    const ImplicitSurfaceSample<double> sample(kSurface, x, triangles);
+    std::vector<Corners<double>> gradient(triangles.size(), zero_corners());
+    sample.add_gap_gradient(1.0, gradient);
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_NEAR(sample.gradient()[k], central([&](double h) { return gap_at(x + h * Vec3::Unit(k), triangles); }, 1e-4), 1e-8);
+      for (std::size_t i = 0; i < triangles.size(); ++i)
+        for (int a = 0; a < 3; ++a) {
+          auto moved = [&](double h) {
+            auto changed = triangles;
+            changed[i][a][k] += h;
+            return gap_at(x, changed);
+          };
+          EXPECT_NEAR(gradient[i][a][k], central(moved, 1e-4), 1e-8);
+        }
+    }
+  }
+}
+
+// The gap does not change when everything moves together, so forces that follow its gradient have neither sum nor moment.
+TEST(ImplicitSurface, GradientsBalance) {
+  const auto triangles = bumpy_patch();
+  const Vec3 x(0.15, -0.1, 0.08);
+  const ImplicitSurfaceSample<double> sample(kSurface, x, triangles);
+  std::vector<Corners<double>> gradient(triangles.size(), zero_corners());
+  sample.add_gap_gradient(1.0, gradient);
+  Vec3 sum = sample.gradient(), moment = x.cross(sample.gradient());
+  for (std::size_t i = 0; i < triangles.size(); ++i)
+    for (int a = 0; a < 3; ++a) sum += gradient[i][a], moment += triangles[i][a].cross(gradient[i][a]);
+  EXPECT_LT(sum.norm(), 1e-14);
+  EXPECT_LT(moment.norm(), 1e-14);
+}
+
+TEST(ImplicitSurface, RigidMotionCarriesThePointAlong) {
+  const auto triangles = bumpy_patch();
+  const Vec3 x(0.15, -0.1, 0.28), velocity(0.3, -1, 2), spin(1.1, 0.4, -0.7);
+  std::vector<Corners<double>> velocities = triangles;
+  for (auto& triangle : velocities)
+    for (Vec3& v : triangle) v = velocity + spin.cross(v);
+  const ImplicitSurfaceSample<double> sample(kSurface, x, triangles);
+  EXPECT_LT((sample.velocity(velocities) - velocity - spin.cross(x)).norm(), 1e-13);
+}
+
+TEST(ImplicitSurface, TransposeKeepsPowerForceAndMoment) {
+  const auto triangles = bumpy_patch();
+  const Vec3 x(-0.2, 0.17, 0.13), force(0.7, -0.2, 0.4);
+  std::mt19937 generator(1);
+  std::uniform_real_distribution<double> noise(-1, 1);
+  std::vector<Corners<double>> velocities(triangles.size(), zero_corners()), reactions(triangles.size(), zero_corners());
+  for (auto& triangle : velocities)
+    for (Vec3& v : triangle) v = Vec3(noise(generator), noise(generator), noise(generator));
+  const ImplicitSurfaceSample<double> sample(kSurface, x, triangles);
+  sample.add_velocity_transpose(force, reactions);
+  double power = 0;
+  Vec3 sum = Vec3::Zero(), moment = Vec3::Zero();
+  for (std::size_t i = 0; i < triangles.size(); ++i)
+    for (int a = 0; a < 3; ++a) {
+      power += reactions[i][a].dot(velocities[i][a]);
+      sum += reactions[i][a];
+      moment += triangles[i][a].cross(reactions[i][a]);
+    }
+  EXPECT_NEAR(power, sample.velocity(velocities).dot(force), 1e-13);
+  EXPECT_LT((sum - force).norm(), 1e-13);
+  EXPECT_LT((moment - x.cross(force)).norm(), 1e-13);
+}
+
+}  // namespace
+}  // namespace traction
