@@ -31,26 +31,25 @@ def pictures(run):
 def study(runs, directory):
     from matplotlib import pyplot
 
-    figure, panels = pyplot.subplots(1, 2, figsize=(9, 3.6), constrained_layout=True)
+    families = {}   # label before the colon -> runs, by the order of study.yaml
+    for run in runs:
+        families.setdefault(run.label.split(":")[0], []).append(run)
+    figure, panels = pyplot.subplots(1, 2, figsize=(10, 4), constrained_layout=True)
     rows = []
-    for style, family in (("o-", "BE"), ("s--", "TR")):
-        steps, distances, times = [], [], []
-        for run in runs:
-            if not run.label.startswith(family):
-                continue
-            found = stop(run)
-            rows.append((f"stop distance: {run.label}", found[1] if found else "never", "m", STOP_DISTANCE, SOURCE))
-            rows.append((f"stop time: {run.label}", found[0] if found else "never", "s", STOP_TIME, SOURCE))
-            if found:
-                steps.append(run.scene["time"]["step"][1]["step"])
-                distances.append(found[1])
-                times.append(found[0])
-        panels[0].semilogx(steps, distances, style, label=family)
-        panels[1].semilogx(steps, times, style, label=family)
+    for number, (family, members) in enumerate(families.items()):
+        found = [(run.scene["time"]["step"][1]["step"], stop(run)) for run in members]
+        for run, (_, result) in zip(members, found):
+            rows.append((f"stop distance: {run.label}", result[1] if result else "never", "m", STOP_DISTANCE, SOURCE))
+            rows.append((f"stop time: {run.label}", result[0] if result else "never", "s", STOP_TIME, SOURCE))
+        stopped = [(step, *result) for step, result in found if result]
+        name = family if stopped else f"{family} (never stops)"
+        style = ("o-" if family.startswith("BE") else "s--") if "implicit" in family else ("o:" if family.startswith("BE") else "s:")
+        for panel, column in ((panels[0], 2), (panels[1], 1)):
+            panel.semilogx([row[0] for row in stopped], [row[column] for row in stopped], style, markersize=4, color=f"C{number}", label=name)
     for panel, exact, name in ((panels[0], STOP_DISTANCE, "stop distance [m]"), (panels[1], STOP_TIME, "stop time [s]")):
         panel.axhline(exact, color="black", linewidth=0.8, label="closed form")
         panel.axhspan(0.99 * exact, 1.01 * exact, color="0.9", label="within 1 %")
         panel.set(xlabel="time step [s]", ylabel=name)
-    panels[0].legend(frameon=False)
+    panels[0].legend(frameon=False, fontsize=8)
     figure.savefig(pathlib.Path(directory) / "stop_over_step.png", dpi=150)
     return rows

@@ -82,6 +82,8 @@ class ContactBuilder {
       law.friction = true;
       law.curve = *friction;
       law.sliding_basis_derivative = friction->sliding_basis_derivative;
+      law.lagged = friction->coupling == FrictionCoupling::lagged;
+      law.passes = friction->passes;
     }
     return law;
   }

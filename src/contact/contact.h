@@ -23,6 +23,14 @@ class Contact : public Force {
   double thickness() const { return law_.thickness; }
   double stiffness() const { return law_.stiffness; }              // kappa [N/m], as stiffened
   double base_stiffness() const { return base_stiffness_; }
+  // Lagged friction (P0 Eqs. 24-26): from now on with the normal forces and directions at this state, ghosts valid. Does nothing to implicit friction. Collective.
+  virtual void lag_friction(const State&) {}
+  bool has_lagged_friction() const { return law_.friction && law_.lagged; }
+  int friction_passes() const { return has_lagged_friction() ? law_.passes : 1; }
+
+  // A factor on the whole force, 1 but while a step is computed whose scheme weighs contact otherwise than the other forces.
+  virtual void set_weight(double weight) { weight_ = weight; }
+
   virtual void set_stiffness(double stiffness) { law_.stiffness = stiffness; }
 
   virtual ContactSummary summarize(const State& state) = 0;   // ghosts valid; collective
@@ -32,12 +40,19 @@ class Contact : public Force {
   std::string energy_name() const override { return "contact"; }
 
  protected:
-  const ContactLaw& law() const { return law_; }
+  // With the weight in the stiffness.
+  ContactLaw law() const {
+    ContactLaw weighted = law_;
+    weighted.stiffness *= weight_;
+    weighted.curve.viscous *= weight_;
+    return weighted;
+  }
 
  private:
   std::string name_;
   ContactLaw law_;
   double base_stiffness_;
+  double weight_ = 1;
 };
 
 }  // namespace traction

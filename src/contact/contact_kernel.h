@@ -18,6 +18,10 @@ struct ContactLaw {
   bool friction = false;
   FrictionCurve curve;
   bool sliding_basis_derivative = true;
+  bool lagged = false;     // friction has the normal force and direction of an earlier state (P0 Eq. 26)
+  int passes = 1;          // of lagged friction: solves of a step, each with the normal forces of the one before
+
+  bool implicit_friction() const { return friction && !lagged; }
 };
 
 // A number without its derivatives, as the same type: what "lagging a factor in the product" means.
@@ -56,7 +60,7 @@ ContactForce<T> contact_force(const GapFunction& surface, const Pose& pose, cons
   const Vector3<T> normal = pose.rotation.cast<T>() * sample.normal;
   const T lambda = cubic_penalty_force(sample.gap, law.thickness, law.stiffness);
   result.normal = normal * lambda;
-  if (!law.friction) return result;
+  if (!law.implicit_friction()) return result;
 
   result.friction = friction_force<T>(law, normal, v - pose.velocity_at(x), lambda);
   return result;
@@ -75,11 +79,11 @@ ContactForce<T> mesh_contact_force(const ImplicitSurface& surface, const Contact
   const T lambda = cubic_penalty_force(sample.gap(), law.thickness, law.stiffness);
   result.normal = sample.gradient() * lambda;   // lambda dd/dq: the gradient of the gap is nearly, not exactly, of unit length
   sample.add_gap_gradient(lambda, reactions);
-  if (!law.friction) return result;
+  if (!law.implicit_friction()) return result;
 
   const T length = sqrt(sample.gradient().squaredNorm());
-  result.friction = friction_force<T>(law, sample.gradient() * (1.0 / length), v - sample.velocity(velocities), lambda * length);
-  sample.add_velocity_transpose(-result.friction, reactions);
+  result.friction = friction_force<T>(law, sample.gradient() * (1.0 / length), v - sample.template velocity<T>(velocities), lambda * length);
+  sample.template add_velocity_transpose<T>(-result.friction, reactions);
   return result;
 }
 

@@ -54,10 +54,12 @@ class ImplicitSurfaceSample {
   void add_gap_gradient(const T& factor, std::span<Corners<T>> reactions) const;
 
   // Velocity of the surface at x, the weighted mean of the triangles' velocities, each continued to x linearly in its plane and with its normal's rotation: a mesh
-  // in rigid motion carries x along rigidly, wherever x is.
-  Vector3<T> velocity(std::span<const Corners<T>> velocities) const;
+  // in rigid motion carries x along rigidly, wherever x is. U: double or T.
+  template <typename U>
+  Vector3<U> velocity(std::span<const Corners<U>> velocities) const;
   // reactions[i] += d(velocity . force)/d(corner velocities of triangle i): the force's power on the surface, and so its moment, is kept.
-  void add_velocity_transpose(const Vector3<T>& force, std::span<Corners<T>> reactions) const;
+  template <typename U>
+  void add_velocity_transpose(const Vector3<U>& force, std::span<Corners<U>> reactions) const;
   // action(triangle, corner, share of that corner in the point of the surface below x) for triangles within reach.
   template <typename Action>
   void for_each_corner(Action action) const {
@@ -139,26 +141,30 @@ void ImplicitSurfaceSample<T>::add_gap_gradient(const T& factor, std::span<Corne
 }
 
 template <typename T>
-Vector3<T> ImplicitSurfaceSample<T>::velocity(std::span<const Corners<T>> velocities) const {
-  Vector3<T> sum = Vector3<T>::Constant(T(0.0));
+template <typename U>
+Vector3<U> ImplicitSurfaceSample<T>::velocity(std::span<const Corners<U>> velocities) const {
+  Vector3<U> sum = Vector3<U>::Constant(U(0.0));
   for (const Term& term : terms_) {
-    const Corners<T>& v = velocities[term.triangle];
-    const Vector3<T> area_rate = (v[1] - v[0]).cross(term.edge2) + term.edge1.cross(v[2] - v[0]);
-    const Vector3<T> turning = (area_rate - term.normal * term.normal.dot(area_rate)) * term.inverse_area;   // dn/dt
-    const Vector3<T> below = v[0] * term.corner_shares[0] + v[1] * term.corner_shares[1] + v[2] * term.corner_shares[2];
-    sum += (below + turning * term.distance) * term.weight;
+    const Corners<U>& v = velocities[term.triangle];
+    const Vector3<U> edge1 = term.edge1.template cast<U>(), edge2 = term.edge2.template cast<U>(), normal = term.normal.template cast<U>();
+    const Vector3<U> area_rate = (v[1] - v[0]).cross(edge2) + edge1.cross(v[2] - v[0]);
+    const Vector3<U> turning = (area_rate - normal * normal.dot(area_rate)) * U(term.inverse_area);   // dn/dt
+    const Vector3<U> below = v[0] * U(term.corner_shares[0]) + v[1] * U(term.corner_shares[1]) + v[2] * U(term.corner_shares[2]);
+    sum += (below + turning * U(term.distance)) * U(term.weight);
   }
   return sum;
 }
 
 template <typename T>
-void ImplicitSurfaceSample<T>::add_velocity_transpose(const Vector3<T>& force, std::span<Corners<T>> reactions) const {
+template <typename U>
+void ImplicitSurfaceSample<T>::add_velocity_transpose(const Vector3<U>& force, std::span<Corners<U>> reactions) const {
   for (const Term& term : terms_) {
-    Corners<T>& reaction = reactions[term.triangle];
-    const Vector3<T> weighted = force * term.weight;
-    for (int a = 0; a < 3; ++a) reaction[a] += weighted * term.corner_shares[a];
-    const Vector3<T> lever = (weighted - term.normal * term.normal.dot(weighted)) * (term.distance * term.inverse_area);
-    const Vector3<T> by_edge1 = term.edge2.cross(lever), by_edge2 = lever.cross(term.edge1);
+    Corners<U>& reaction = reactions[term.triangle];
+    const Vector3<U> edge1 = term.edge1.template cast<U>(), edge2 = term.edge2.template cast<U>(), normal = term.normal.template cast<U>();
+    const Vector3<U> weighted = force * U(term.weight);
+    for (int a = 0; a < 3; ++a) reaction[a] += weighted * U(term.corner_shares[a]);
+    const Vector3<U> lever = (weighted - normal * normal.dot(weighted)) * U(term.distance * term.inverse_area);
+    const Vector3<U> by_edge1 = edge2.cross(lever), by_edge2 = lever.cross(edge1);
     reaction[0] -= by_edge1 + by_edge2;
     reaction[1] += by_edge1;
     reaction[2] += by_edge2;

@@ -70,6 +70,52 @@ void MeshContact::for_each_contact(const State& state, const Neighbourhood& near
   }
 }
 
+void MeshContact::lag_friction(const State& state) {
+  if (!has_lagged_friction()) return;
+  prepare(state);
+  lagged_ = neighbourhood(state);
+  lagged_positions_.clear();
+  for (int vertex : candidates_.vertices()) lagged_positions_.emplace_back(state.q[vertex]);
+}
+
+template <typename T, typename VertexVelocity, typename CopyVelocity, typename Action>
+void MeshContact::for_each_lagged(VertexVelocity velocity_of_vertex, CopyVelocity velocity_of_copy, Action action) const {
+  const ContactLaw contact_law = law();
+  Stencil<double> geometry;
+  Stencil<T> motion;
+  for (std::size_t k = 0; k < lagged_positions_.size(); ++k) {
+    const std::span<const int> triangles = lagged_.nearby->near(k);
+    if (triangles.empty()) continue;
+    geometry.resize(triangles.size());
+    for (std::size_t i = 0; i < triangles.size(); ++i) geometry.positions[i] = lagged_.corners(lagged_.q, triangles[i]);
+    const ImplicitSurfaceSample<double> sample(surface_, lagged_positions_[k], geometry.positions);
+    if (!sample.within_reach() || sample.gap() >= contact_law.thickness) continue;
+    motion.resize(triangles.size());
+    for (std::size_t i = 0; i < triangles.size(); ++i)
+      for (int a = 0; a < 3; ++a) motion.velocities[i][a] = velocity_of_copy(lagged_.nearby->triangles()[triangles[i]][a]);
+    const double length = sample.gradient().norm(), normal_force = length * cubic_penalty_force(sample.gap(), contact_law.thickness, contact_law.stiffness);
+    const Vector3<T> relative = velocity_of_vertex(candidates_.vertices()[k]) - sample.template velocity<T>(motion.velocities);
+    const Vector3<T> friction = friction_force<T>(contact_law, Vec3(sample.gradient() / length).template cast<T>(), relative, T(normal_force));
+    sample.template add_velocity_transpose<T>(-friction, motion.reactions);
+    action(k, friction, triangles, motion.reactions);
+  }
+}
+
+// Calls action(vertex, friction), and adds what friction does to the surface to `reactions` on the lagged neighbourhood's copies.
+template <typename Action>
+void MeshContact::add_lagged_friction(const State& state, Action action, Field* reactions) const {
+  if (!lagged_.nearby) return;
+  Field velocities(lagged_.nearby->copies().count());
+  lagged_.nearby->copies().gather(state.v.values(), velocities.values());
+  for_each_lagged<double>([&](int vertex) -> Vec3 { return state.v[vertex]; }, [&](int copy) -> Vec3 { return velocities[copy]; },
+                          [&](std::size_t k, const Vec3& friction, std::span<const int> triangles, const auto& forces) {
+                            action(candidates_.vertices()[k], friction);
+                            if (!reactions) return;
+                            for (std::size_t i = 0; i < triangles.size(); ++i)
+                              for (int a = 0; a < 3; ++a) (*reactions)[lagged_.nearby->triangles()[triangles[i]][a]] += forces[i][a];
+                          });
+}
+
 void MeshContact::linearize(const State& state) {
   prepare(state);
   linearized_ = neighbourhood(state);
@@ -90,6 +136,11 @@ void MeshContact::add_force(const State& state, Zone zone, Field& force) const {
       for (int a = 0; a < 3; ++a) reactions[near.nearby->triangles()[triangles[i]][a]] += forces[i][a];
   });
   near.nearby->copies().add_back(reactions.values(), force.values());
+  if (!lagged_.nearby) return;
+
+  reactions = Field(lagged_.nearby->copies().count());
+  add_lagged_friction(state, [&](int vertex, const Vec3& friction) { force[vertex] += friction; }, &reactions);
+  lagged_.nearby->copies().add_back(reactions.values(), force.values());
 }
 
 void MeshContact::add_product(const State& state, const State& direction, Zone zone, Field& change) const {
@@ -116,6 +167,20 @@ void MeshContact::add_product(const State& state, const State& direction, Zone z
       for (int a = 0; a < 3; ++a) reactions[nearby.triangles()[triangles[i]][a]] += derivative_of(stencil.reactions[i][a]);
   }
   nearby.copies().add_back(reactions.values(), change.values());
+  if (!lagged_.nearby) return;
+
+  Field velocities(lagged_.nearby->copies().count()), directions(lagged_.nearby->copies().count());
+  reactions = Field(lagged_.nearby->copies().count());
+  lagged_.nearby->copies().gather(state.v.values(), velocities.values());
+  lagged_.nearby->copies().gather(direction.v.values(), directions.values());
+  for_each_lagged<Dual<double>>([&](int vertex) { return dual(state.v[vertex], direction.v[vertex]); },
+                                [&](int copy) { return dual(velocities[copy], directions[copy]); },
+                                [&](std::size_t k, const auto& friction, std::span<const int> triangles, const auto& forces) {
+                                  change[candidates_.vertices()[k]] += derivative_of(friction);
+                                  for (std::size_t i = 0; i < triangles.size(); ++i)
+                                    for (int a = 0; a < 3; ++a) reactions[lagged_.nearby->triangles()[triangles[i]][a]] += derivative_of(forces[i][a]);
+                                });
+  lagged_.nearby->copies().add_back(reactions.values(), change.values());
 }
 
 // As if the vertex touched the weighted mean of the corners: with B the derivative for the vertex alone, corner c with weight w_c gets w_c^2 B.
@@ -188,6 +253,9 @@ ContactSummary MeshContact::summarize(const State& state) {
     if (contact.gap < law().thickness) sums[0] += 1;
     for (int i = 0; i < 3; ++i) sums[1 + i] += contact.normal[i] + contact.friction[i];
   });
+  add_lagged_friction(state, [&](int, const Vec3& friction) {
+    for (int i = 0; i < 3; ++i) sums[1 + i] += friction[i];
+  });
   gap = minimum_over_ranks(halo_->communicator(), gap);
   sum_over_ranks(halo_->communicator(), sums);
   return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3])};
@@ -201,6 +269,7 @@ void MeshContact::add_vertex_forces(const State& state, Field& normal_force, Fie
     normal_force[vertex] += contact.normal;
     total_force[vertex] += contact.normal + contact.friction;
   });
+  add_lagged_friction(state, [&](int vertex, const Vec3& friction) { total_force[vertex] += friction; });
 }
 
 }  // namespace traction

@@ -25,6 +25,7 @@ class MeshContact : public Contact {
   double energy(const State& state) const override;
   ContactSummary summarize(const State& state) override;
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) override;
+  void lag_friction(const State& state) override;
 
   const ContactCandidates& candidates() const { return candidates_; }
 
@@ -37,12 +38,20 @@ class MeshContact : public Contact {
   Neighbourhood neighbourhood(const State& state) const;
   template <typename Action>
   void for_each_contact(const State& state, const Neighbourhood& near, Action action) const;
+  // Lagged friction at velocities v of this rank's vertices and `copies` of the surface's: action(k, friction on vertex k, its candidates, reactions on them).
+  template <typename T, typename VertexVelocity, typename CopyVelocity, typename Action>
+  void for_each_lagged(VertexVelocity velocity_of_vertex, CopyVelocity velocity_of_copy, Action action) const;
+
+  template <typename Action>
+  void add_lagged_friction(const State& state, Action action, Field* reactions = nullptr) const;
 
   std::shared_ptr<const Halo> halo_;
   ImplicitSurface surface_;
   ContactCandidates candidates_;
   std::vector<std::size_t> active_;   // vertices in contact at the last linearize, into candidates().vertices()
   Neighbourhood linearized_;
+  Neighbourhood lagged_;              // where lagged friction has its normal forces from
+  std::vector<Vec3> lagged_positions_;   // of the vertices
 };
 
 }  // namespace traction

@@ -15,53 +15,71 @@ SurfaceContact::SurfaceContact(MPI_Comm communicator, std::string name, std::vec
       surfaces_(std::move(surfaces)),
       motion_(std::move(motion)) {}
 
-ContactSummary SurfaceContact::summarize(const State& state) {
+void SurfaceContact::lag_friction(const State& state) {
+  if (!has_lagged_friction()) return;
+  lagged_positions_.clear();
+  for (int vertex : vertices_) lagged_positions_.emplace_back(state.q[vertex]);
+  lagged_pose_ = pose_at(state.time);
+}
+
+template <typename T>
+ContactForce<T> SurfaceContact::force_on(std::size_t k, const GapFunction& surface, const Pose& pose, const ContactLaw& law, const Vector3<T>& x,
+                                         const Vector3<T>& v) const {
+  ContactForce<T> contact = contact_force<T>(surface, pose, law, x, v);
+  if (!law.friction || !law.lagged || lagged_positions_.empty()) return contact;
+  const ContactForce<double> lagged = contact_force<double>(surface, lagged_pose_, law, lagged_positions_[k], Vec3::Zero());
+  const double normal_force = lagged.normal.norm();
+  if (normal_force > 0)
+    contact.friction = friction_force<T>(law, Vec3(lagged.normal / normal_force).cast<T>(), v - pose.velocity_at<T>(lagged_positions_[k].cast<T>()), T(normal_force));
+  return contact;
+}
+
+template <typename Action>
+void SurfaceContact::for_each_contact(const State& state, Action action) const {
   const Pose pose = pose_at(state.time);
+  const ContactLaw contact_law = law();
+  for (std::size_t k = 0; k < vertices_.size(); ++k)
+    for (const GapFunction& surface : surfaces_) action(vertices_[k], force_on<double>(k, surface, pose, contact_law, state.q[vertices_[k]], state.v[vertices_[k]]));
+}
+
+ContactSummary SurfaceContact::summarize(const State& state) {
   double gap = std::numeric_limits<double>::infinity();
   std::array<double, 4> sums{};   // active vertices, force
-  for (int vertex : vertices_)
-    for (const GapFunction& surface : surfaces_) {
-      const ContactForce<double> contact = contact_force<double>(surface, pose, law(), state.q[vertex], state.v[vertex]);
-      gap = std::min(gap, contact.gap);
-      if (contact.gap < law().thickness) sums[0] += 1;
-      for (int i = 0; i < 3; ++i) sums[1 + i] += contact.normal[i] + contact.friction[i];
-    }
+  for_each_contact(state, [&](int, const ContactForce<double>& contact) {
+    gap = std::min(gap, contact.gap);
+    if (contact.gap < thickness()) sums[0] += 1;
+    for (int i = 0; i < 3; ++i) sums[1 + i] += contact.normal[i] + contact.friction[i];
+  });
   gap = minimum_over_ranks(communicator_, gap);
   sum_over_ranks(communicator_, sums);
   return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3])};
 }
 
 void SurfaceContact::add_vertex_forces(const State& state, Field& normal_force, Field& total_force) {
-  const Pose pose = pose_at(state.time);
-  for (int vertex : vertices_)
-    for (const GapFunction& surface : surfaces_) {
-      const ContactForce<double> contact = contact_force<double>(surface, pose, law(), state.q[vertex], state.v[vertex]);
-      normal_force[vertex] += contact.normal;
-      total_force[vertex] += contact.normal + contact.friction;
-    }
+  for_each_contact(state, [&](int vertex, const ContactForce<double>& contact) {
+    normal_force[vertex] += contact.normal;
+    total_force[vertex] += contact.normal + contact.friction;
+  });
 }
 
 void SurfaceContact::add_force(const State& state, Zone zone, Field& force) const {
   if (zone == Zone::boundary) return;   // only owned vertices are read
-  const Pose pose = pose_at(state.time);
-  for (int vertex : vertices_)
-    for (const GapFunction& surface : surfaces_) {
-      const ContactForce<double> contact = contact_force<double>(surface, pose, law(), state.q[vertex], state.v[vertex]);
-      force[vertex] += contact.normal + contact.friction;
-    }
+  for_each_contact(state, [&](int vertex, const ContactForce<double>& contact) { force[vertex] += contact.normal + contact.friction; });
 }
 
 void SurfaceContact::add_product(const State& state, const State& direction, Zone zone, Field& change) const {
   if (zone == Zone::boundary) return;
   const Pose pose = pose_at(state.time);
-  for (int vertex : vertices_) {
+  const ContactLaw contact_law = law();
+  for (std::size_t k = 0; k < vertices_.size(); ++k) {
+    const int vertex = vertices_[k];
     Vector3<Dual<double>> x, v;
     for (int i = 0; i < 3; ++i) {
       x[i] = make_dual(state.q[vertex][i], direction.q[vertex][i]);
       v[i] = make_dual(state.v[vertex][i], direction.v[vertex][i]);
     }
     for (const GapFunction& surface : surfaces_) {
-      const auto contact = contact_force<Dual<double>>(surface, pose, law(), x, v);
+      const auto contact = force_on<Dual<double>>(k, surface, pose, contact_law, x, v);
       for (int i = 0; i < 3; ++i) change[vertex][i] += contact.normal[i].derivative[0] + contact.friction[i].derivative[0];
     }
   }
@@ -70,7 +88,9 @@ void SurfaceContact::add_product(const State& state, const State& direction, Zon
 void SurfaceContact::add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const {
   using Dual3 = Dual<double, 3>;
   const Pose pose = pose_at(state.time);
-  for (int vertex : vertices_) {
+  const ContactLaw contact_law = law();
+  for (std::size_t k = 0; k < vertices_.size(); ++k) {
+    const int vertex = vertices_[k];
     // Seeded so that one derivative is dq df/dq + dv df/dv along a coordinate axis.
     Vector3<Dual3> x, v;
     for (int i = 0; i < 3; ++i) {
@@ -81,7 +101,7 @@ void SurfaceContact::add_blocks(const State& state, double dq, double dv, BlockM
     }
     Mat3 block = Mat3::Zero();
     for (const GapFunction& surface : surfaces_) {
-      const auto contact = contact_force<Dual3>(surface, pose, law(), x, v);
+      const auto contact = force_on<Dual3>(k, surface, pose, contact_law, x, v);
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) block(i, j) += contact.normal[i].derivative[j] + contact.friction[i].derivative[j];
     }
@@ -90,13 +110,9 @@ void SurfaceContact::add_blocks(const State& state, double dq, double dv, BlockM
 }
 
 double SurfaceContact::energy(const State& state) const {
-  const Pose pose = pose_at(state.time);
   double sum = 0;
-  for (int vertex : vertices_)
-    for (const GapFunction& surface : surfaces_) {
-      const double gap = contact_force<double>(surface, pose, law(), state.q[vertex], state.v[vertex]).gap;
-      sum += cubic_penalty(gap, law().thickness, law().stiffness);
-    }
+  const ContactLaw contact_law = law();
+  for_each_contact(state, [&](int, const ContactForce<double>& contact) { sum += cubic_penalty(contact.gap, contact_law.thickness, contact_law.stiffness); });
   return sum;
 }
 

@@ -17,6 +17,7 @@ class SurfaceContact : public Contact {
 
   ContactSummary summarize(const State& state) override;
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) override;
+  void lag_friction(const State& state) override;
 
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
@@ -25,11 +26,19 @@ class SurfaceContact : public Contact {
 
  private:
   Pose pose_at(double time) const { return motion_ ? Pose(*motion_, time) : Pose(); }
+  // Of the k-th vertex at x with velocity v, with one surface.
+  template <typename T>
+  ContactForce<T> force_on(std::size_t k, const GapFunction& surface, const Pose& pose, const ContactLaw& law, const Vector3<T>& x, const Vector3<T>& v) const;
+  // Calls action(vertex, force) for every vertex and surface.
+  template <typename Action>
+  void for_each_contact(const State& state, Action action) const;
 
   MPI_Comm communicator_;
   std::vector<int> vertices_;
   std::vector<GapFunction> surfaces_;
   std::optional<MotionSettings> motion_;
+  std::vector<Vec3> lagged_positions_;   // of the vertices, for lagged friction
+  Pose lagged_pose_;
 };
 
 }  // namespace traction

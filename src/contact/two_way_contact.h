@@ -17,6 +17,12 @@ class TwoWayContact : public Contact {
     Contact::set_stiffness(stiffness);
     for (const auto& direction : directions_) direction->set_stiffness(stiffness);
   }
+  void set_weight(double weight) override {
+    for (const auto& direction : directions_) direction->set_weight(weight);
+  }
+  void lag_friction(const State& state) override {
+    for (const auto& direction : directions_) direction->lag_friction(state);
+  }
   void prepare(const State& state) override {
     for (const auto& direction : directions_) direction->prepare(state);
   }

@@ -7,6 +7,7 @@ namespace traction {
 std::vector<StageRow> stage_table(Integrator integrator, double step_ratio) {
   switch (integrator) {
     case Integrator::backward_euler: return {{1, 1, {0, 1}, {0, 0}}};
+    case Integrator::trapezoidal_split:
     case Integrator::trapezoidal: return {{0.5, 1, {0, 1}, {0, 0.5}}};   // P0 Eq. 23
     case Integrator::bdf2: {
       constexpr double kLargestRatio = 2.0;   // variable-step BDF2 is stable up to 1 + sqrt 2

@@ -34,7 +34,7 @@ ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halv
 
 TimeLoop::TimeLoop(System& system, std::vector<std::shared_ptr<Contact>> contacts, const TimeSettings& time, const SolverSettings& solver,
                    State initial)
-    : communicator_(system.communicator()), contacts_(std::move(contacts)), time_(time), stepper_(system, solver) {
+    : communicator_(system.communicator()), contacts_(std::move(contacts)), time_(time), stepper_(system, contacts_, solver) {
   trajectory_.current = std::move(initial);
 }
 

@@ -18,8 +18,8 @@ void copy_owned(const Field& field, const Halo& halo, Vec vector) {
 
 }  // namespace
 
-TimeStepper::TimeStepper(System& system, const SolverSettings& settings)
-    : system_(system), equation_(system), solver_(equation_, settings) {
+TimeStepper::TimeStepper(System& system, std::vector<std::shared_ptr<Contact>> contacts, const SolverSettings& settings)
+    : system_(system), contacts_(std::move(contacts)), equation_(system), solver_(equation_, settings) {
   PetscCallAbort(system.communicator(), VecCreateMPI(system.communicator(), 3 * system.halo().owned(), PETSC_DETERMINE, &solution_));
   for (Vec& guess : guesses_) PetscCallAbort(system.communicator(), VecDuplicate(solution_, &guess));
 }
@@ -29,7 +29,34 @@ TimeStepper::~TimeStepper() {
   VecDestroy(&solution_);
 }
 
+void TimeStepper::lag_friction(const State& state) {
+  for (const auto& contact : contacts_) contact->lag_friction(state);
+}
+
+void TimeStepper::set_contact_weight(double weight) {
+  for (const auto& contact : contacts_) contact->set_weight(weight);
+}
+
 StepReport TimeStepper::step(const Trajectory& trajectory, Integrator integrator, double h, State& next) {
+  int passes = 1;
+  for (const auto& contact : contacts_) passes = std::max(passes, contact->friction_passes());
+  StepReport total;
+  for (int pass = 1; pass <= passes; ++pass) {
+    State solved;
+    const StepReport report = solve(trajectory, integrator, h, pass == 1 ? trajectory.current : next, solved);
+    set_contact_weight(1);
+    total.newton_iterations += report.newton_iterations;
+    total.linear_iterations += report.linear_iterations;
+    total.converged = report.converged;
+    total.residual = report.residual;
+    total.reason = report.reason;
+    if (!report.converged) break;
+    next = std::move(solved);
+  }
+  return total;
+}
+
+StepReport TimeStepper::solve(const Trajectory& trajectory, Integrator integrator, double h, const State& lagged, State& next) {
   const Halo& halo = system_.halo();
   double ratio = trajectory.previous ? h / trajectory.previous_step : 0;
   if (std::abs(ratio - 1) < 1e-9) ratio = 1;   // equal steps, but for rounding of the time
@@ -40,7 +67,10 @@ StepReport TimeStepper::step(const Trajectory& trajectory, Integrator integrator
   solved.reserve(table.size());
   StepReport report;
   Field force(halo.local());
+  const bool split = integrator == Integrator::trapezoidal_split;
   for (const StageRow& row : table) {
+    lag_friction(trajectory.current);
+    set_contact_weight(split ? 0 : 1);   // of the scheme's explicit part
     Stage stage{row.a * h, trajectory.current.time + row.time * h, Field(halo.local()), Field(halo.local()), Field(halo.local())};
     for (std::size_t j = 0; j < row.alpha.size(); ++j) {
       if (row.alpha[j] != 0) {
@@ -63,6 +93,8 @@ StepReport TimeStepper::step(const Trajectory& trajectory, Integrator integrator
     move_rigidly(system_, trajectory.current, row.time * h, force);
     force.array() = (force.array() - stage.q_hat.array()) / stage.step;
     copy_owned(force, halo, guesses_[2]);
+    lag_friction(lagged);
+    set_contact_weight(split ? 1 / row.a : 1);   // all of contact's impulse h f, where the others have a h f
     equation_.begin(std::move(stage));
     const NewtonReport newton = solver_.solve(guesses_, solution_);
     report.newton_iterations += newton.newton_iterations;

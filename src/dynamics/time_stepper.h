@@ -3,7 +3,9 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
+#include "contact/contact.h"
 #include "dynamics/stage_table.h"
 #include "solver/newton.h"
 
@@ -26,7 +28,8 @@ struct StepReport {
 
 class TimeStepper {
  public:
-  TimeStepper(System& system, const SolverSettings& settings);
+  // `contacts`: those among the system's forces.
+  TimeStepper(System& system, std::vector<std::shared_ptr<Contact>> contacts, const SolverSettings& settings);
   ~TimeStepper();
   TimeStepper(const TimeStepper&) = delete;
   TimeStepper& operator=(const TimeStepper&) = delete;
@@ -37,7 +40,13 @@ class TimeStepper {
   const NewtonSolver& solver() const { return solver_; }
 
  private:
+  // One solve of the step. Friction that lags has its normal forces from `lagged`.
+  StepReport solve(const Trajectory& trajectory, Integrator integrator, double h, const State& lagged, State& next);
+  void lag_friction(const State& state);
+  void set_contact_weight(double weight);
+
   System& system_;
+  std::vector<std::shared_ptr<Contact>> contacts_;
   StageEquation equation_;
   NewtonSolver solver_;
   Vec guesses_[3] = {nullptr, nullptr, nullptr};

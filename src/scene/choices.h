@@ -18,12 +18,15 @@ struct Choice {
 template <typename Value, std::size_t count>
 using Choices = std::array<Choice<Value>, count>;
 
-inline constexpr Choices<Integrator, 6> kIntegrators = {{{"backward_euler", Integrator::backward_euler},
+inline constexpr Choices<Integrator, 7> kIntegrators = {{{"backward_euler", Integrator::backward_euler},
                                                          {"trapezoidal", Integrator::trapezoidal},
                                                          {"bdf2", Integrator::bdf2},
                                                          {"tr_bdf2", Integrator::tr_bdf2},
                                                          {"sdirk2", Integrator::sdirk2},
-                                                         {"tr_sdirk2", Integrator::tr_sdirk2}}};
+                                                         {"tr_sdirk2", Integrator::tr_sdirk2},
+                                                         {"trapezoidal_split", Integrator::trapezoidal_split}}};
+
+inline constexpr Choices<FrictionCoupling, 2> kFrictionCouplings = {{{"implicit", FrictionCoupling::implicit}, {"lagged", FrictionCoupling::lagged}}};
 
 inline constexpr Choices<VolumeModel, 3> kVolumeModels = {{{"quadratic", VolumeModel::quadratic},
                                                            {"ideal_gas", VolumeModel::ideal_gas},

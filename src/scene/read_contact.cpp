@@ -54,7 +54,7 @@ BoxSettings read_box(const SettingReader& setting) {
 }
 
 FrictionSettings read_friction(const SettingReader& setting) {
-  setting.expect_keys({"dynamic", "static", "tolerance", "stribeck_velocity", "viscous", "sliding_basis_derivative"});
+  setting.expect_keys({"dynamic", "static", "tolerance", "stribeck_velocity", "viscous", "sliding_basis_derivative", "coupling", "passes"});
   FrictionSettings friction;
   friction.dynamic = setting.require("dynamic", "give the coefficient of sliding friction").non_negative();
   friction.static_ = friction.dynamic;
@@ -76,6 +76,11 @@ FrictionSettings read_friction(const SettingReader& setting) {
   }
   setting.read("viscous", friction.viscous, &SettingReader::non_negative);
   setting.read("sliding_basis_derivative", friction.sliding_basis_derivative, &SettingReader::boolean);
+  setting.read("coupling", friction.coupling, kFrictionCouplings);
+  if (const auto passes = setting.find("passes")) {
+    if (friction.coupling != FrictionCoupling::lagged) passes->fail("is for 'coupling: lagged'; leave it out");
+    friction.passes = passes->positive_integer();
+  }
   return friction;
 }
 

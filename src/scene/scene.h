@@ -13,7 +13,9 @@
 
 namespace traction {
 
-enum class Integrator { backward_euler, trapezoidal, bdf2, tr_bdf2, sdirk2, tr_sdirk2 };
+// trapezoidal_split is the trapezoidal rule with contact and friction outside of its average, as in the original IPC: for comparison (P0 Sec. IV-E).
+enum class Integrator { backward_euler, trapezoidal, bdf2, tr_bdf2, sdirk2, tr_sdirk2, trapezoidal_split };
+enum class FrictionCoupling { implicit, lagged };
 enum class VolumeModel { quadratic, ideal_gas, nearly_incompressible };            // P0 Eqs. 19, 17, 18
 enum class NewtonMethod { inexact_newton, newton };                               // P0 Algorithms 2 and 1
 enum class PreconditionerKind { automatic, none, block_jacobi, ilu, asm_ilu, gamg, hypre, mumps };
@@ -126,6 +128,8 @@ struct Surface {
 
 struct FrictionSettings : FrictionCurve {   // static_ defaults to dynamic (smoothed Coulomb), stribeck_velocity to 10 tolerance
   bool sliding_basis_derivative = true;     // false: the product drops the derivative of the tangent plane
+  FrictionCoupling coupling = FrictionCoupling::implicit;
+  int passes = 1;                           // lagged only: solves of a step, each with the normal forces of the one before (P0 Eqs. 24-26)
 };
 
 // `ball.outer` -> body "ball", region "outer"; `ball` -> the whole boundary, region empty.

@@ -212,6 +212,8 @@ Setting written(const FrictionSettings& friction) {
   setting.add("stribeck_velocity", written(friction.stribeck_velocity));
   setting.add("viscous", written(friction.viscous));
   setting.add("sliding_basis_derivative", written(friction.sliding_basis_derivative));
+  setting.add("coupling", written(name_of(kFrictionCouplings, friction.coupling)));
+  if (friction.coupling == FrictionCoupling::lagged) setting.add("passes", written(friction.passes));
   return setting;
 }
 

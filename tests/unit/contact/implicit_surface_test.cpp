@@ -114,7 +114,7 @@ TEST(ImplicitSurface, RigidMotionCarriesThePointAlong) {
   for (auto& triangle : velocities)
     for (Vec3& v : triangle) v = velocity + spin.cross(v);
   const ImplicitSurfaceSample<double> sample(kSurface, x, triangles);
-  EXPECT_LT((sample.velocity(velocities) - velocity - spin.cross(x)).norm(), 1e-13);
+  EXPECT_LT((sample.velocity<double>(velocities) - velocity - spin.cross(x)).norm(), 1e-13);
 }
 
 TEST(ImplicitSurface, TransposeKeepsPowerForceAndMoment) {
@@ -126,7 +126,7 @@ TEST(ImplicitSurface, TransposeKeepsPowerForceAndMoment) {
   for (auto& triangle : velocities)
     for (Vec3& v : triangle) v = Vec3(noise(generator), noise(generator), noise(generator));
   const ImplicitSurfaceSample<double> sample(kSurface, x, triangles);
-  sample.add_velocity_transpose(force, reactions);
+  sample.add_velocity_transpose<double>(force, reactions);
   double power = 0;
   Vec3 sum = Vec3::Zero(), moment = Vec3::Zero();
   for (std::size_t i = 0; i < triangles.size(); ++i)
@@ -135,7 +135,7 @@ TEST(ImplicitSurface, TransposeKeepsPowerForceAndMoment) {
       sum += reactions[i][a];
       moment += triangles[i][a].cross(reactions[i][a]);
     }
-  EXPECT_NEAR(power, sample.velocity(velocities).dot(force), 1e-13);
+  EXPECT_NEAR(power, sample.velocity<double>(velocities).dot(force), 1e-13);
   EXPECT_LT((sum - force).norm(), 1e-13);
   EXPECT_LT((moment - x.cross(force)).norm(), 1e-13);
 }

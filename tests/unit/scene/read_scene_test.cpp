@@ -111,7 +111,7 @@ TEST(ReadScene, ReadsEveryShapeOfSurface) {
 
 TEST(ReadScene, ReadsEveryKeyOfAContact) {
   const Scene scene = read(kFullScene);
-  ASSERT_EQ(scene.contacts.size(), 2u);
+  ASSERT_EQ(scene.contacts.size(), 4u);
   const ContactSettings& bounce = scene.contacts[0];
   EXPECT_EQ(bounce.name, "bounce");
   EXPECT_EQ(bounce.vertices.body, "ball");
@@ -127,11 +127,31 @@ TEST(ReadScene, ReadsEveryKeyOfAContact) {
   EXPECT_EQ(bounce.friction->stribeck_velocity, 0.1);
   EXPECT_EQ(bounce.friction->viscous, 0.05);
   EXPECT_FALSE(bounce.friction->sliding_basis_derivative);
+  EXPECT_EQ(bounce.friction->coupling, FrictionCoupling::lagged);
+  EXPECT_EQ(bounce.friction->passes, 4);
   const ContactSettings& scrape = scene.contacts[1];
   EXPECT_EQ(scrape.vertices.body, "plate");
   EXPECT_EQ(scrape.vertices.region, "");
   EXPECT_FALSE(scrape.stiffness);
   EXPECT_FALSE(scrape.friction);
+  EXPECT_FALSE(scrape.both || scrape.exclusion_ring);
+  const ContactSettings& press = scene.contacts[2];
+  EXPECT_TRUE(press.both);
+  EXPECT_EQ(press.vertices, (BodySurface{"ball", "outer"}));
+  EXPECT_EQ(std::get<BodySurface>(press.against), (BodySurface{"plate", ""}));
+  EXPECT_EQ(press.surface.radius_multiplier, 2);
+  EXPECT_EQ(press.surface.interpolation, 1e-4);
+  const ContactSettings& fold = scene.contacts[3];
+  EXPECT_EQ(std::get<BodySurface>(fold.against), (BodySurface{"ball", "inner"}));
+  EXPECT_EQ(fold.exclusion_ring, 3);
+  EXPECT_FALSE(fold.both);
+  EXPECT_EQ(fold.surface.radius_multiplier, 1.5);
+}
+
+// A surface may have the name of a body; it comes first.
+TEST(ReadScene, ContactPrefersASurfaceOfThatName) {
+  const std::string text = kSmallScene + "surfaces: {ball: {plane: {}}}\ncontacts: {touch: {vertices: ball, against: ball, thickness: 1e-3}}\n";
+  EXPECT_EQ(std::get<std::string>(read(text).contacts[0].against), "ball");
 }
 
 TEST(ReadScene, FillsInDefaults) {

@@ -81,7 +81,11 @@ contacts:
       stribeck_velocity: 0.1
       viscous: 0.05
       sliding_basis_derivative: false
+      coupling: lagged
+      passes: 4
   scrape: {vertices: plate, against: pipe, thickness: 1e-3}
+  press: {both: [ball.outer, plate], thickness: 2e-3, surface: {radius_multiplier: 2, interpolation: 1e-4}}
+  fold: {vertices: ball.outer, against: ball.inner, exclusion_ring: 3, thickness: 4e-3}
 solver:
   method: newton
   preconditioner: mumps
@@ -94,6 +98,7 @@ output:
   every: 1e-3
   fields: [velocity, contact_force]
   log_every: 10
+  checkpoint_every: 5
 petsc: {ksp_monitor: "", ksp_rtol: 1e-3, log_view: true}
 )";
 
