@@ -17,6 +17,8 @@ import sys
 
 import yaml
 
+SOLVER_GAVE_UP = 3   # exit code
+
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "postprocess"))
 from plot_history import read_history  # noqa: E402
@@ -30,6 +32,7 @@ class Run:
         self.label = label
         self.report = json.loads((directory / "run.json").read_text())
         self.scene = self.report["scene"]
+        self.gave_up = self.report["status"] == "solver gave up"
 
     def columns(self, *names):
         """Columns of history.csv as lists of numbers."""
@@ -76,7 +79,7 @@ def run_study(job, arguments, report):
         directory = arguments.out / "study" / variant["label"].replace(" ", "_").replace(",", "")
         print(f"variant {number} of {len(variants)}: {variant['label']}", flush=True)
         code = simulate(job / "scene.yaml", directory, [*variant["set"], *arguments.set], arguments)
-        if code != 0:
+        if code not in (0, SOLVER_GAVE_UP):   # a method that fails is a result of the comparison
             return code
         runs.append(Run(directory, variant["label"]))
     write_summary(arguments.out / "study" / "summary.csv", report.study(runs, arguments.out / "study"))

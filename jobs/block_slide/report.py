@@ -37,10 +37,11 @@ def study(runs, directory):
     figure, panels = pyplot.subplots(1, 2, figsize=(10, 4), constrained_layout=True)
     rows = []
     for number, (family, members) in enumerate(families.items()):
-        found = [(run.scene["time"]["step"][1]["step"], stop(run)) for run in members]
+        found = [(run.scene["time"]["step"][1]["step"], None if run.gave_up else stop(run)) for run in members]
         for run, (_, result) in zip(members, found):
-            rows.append((f"stop distance: {run.label}", result[1] if result else "never", "m", STOP_DISTANCE, SOURCE))
-            rows.append((f"stop time: {run.label}", result[0] if result else "never", "s", STOP_TIME, SOURCE))
+            nothing = "solver gave up" if run.gave_up else "never"
+            rows.append((f"stop distance: {run.label}", result[1] if result else nothing, "m", STOP_DISTANCE, SOURCE))
+            rows.append((f"stop time: {run.label}", result[0] if result else nothing, "s", STOP_TIME, SOURCE))
         stopped = [(step, *result) for step, result in found if result]
         name = family if stopped else f"{family} (never stops)"
         style = ("o-" if family.startswith("BE") else "s--") if "implicit" in family else ("o:" if family.startswith("BE") else "s:")
