@@ -101,6 +101,7 @@ void cut_history(const std::string& path, long last_step) {
 void remove_old_results(const std::string& directory) {
   for (const char* name : {"history.csv", "run.json", "summary.csv"}) fs::remove(fs::path(directory) / name);
   FieldWriter::remove_frames(directory);
+  remove_frames(directory, "contacts", 0);
   for (const std::string& checkpoint : checkpoints(directory)) fs::remove(checkpoint);
 }
 
@@ -119,14 +120,15 @@ Recorder::Recorder(Simulation& simulation, std::string directory, bool continued
     }
   });
   if (const auto every = simulation_.scene.output.every) {
-    int frames = 0;
+    std::array<int, 2> frames{};   // of the bodies, of the contacts
     if (continued) {
       const double time = simulation_.loop->state().time;
-      on_first_rank(communicator, [&] { frames = frames_until(directory_, time); });
-      MPI_Bcast(&frames, 1, MPI_INT, 0, communicator);
+      on_first_rank(communicator, [&] { frames = {frames_until(directory_, "fields", time), frames_until(directory_, "contacts", time)}; });
+      MPI_Bcast(frames.data(), 2, MPI_INT, 0, communicator);
       frames_due_ = 1 + static_cast<long>(std::floor(time / *every + 1e-9));
     }
-    fields_ = std::make_unique<FieldWriter>(communicator, directory_, field_piece(*simulation_.mesh, simulation_.scene), frames);
+    fields_ = std::make_unique<FieldWriter>(communicator, directory_, field_piece(*simulation_.mesh, simulation_.scene), frames[0]);
+    if (simulation_.scene.output.contacts) contacts_ = std::make_unique<ContactWriter>(communicator, directory_, frames[1]);
   }
 }
 
@@ -221,6 +223,30 @@ void Recorder::write_frame() {
     if (wants("contact_force")) fields.push_back({"contact_force", 3, total_force.values()});
   }
   fields_->write_frame(state.time, state.q.values(), fields);
+  if (contacts_) contacts_->write_frame(state.time, contact_columns());
+}
+
+ContactColumns Recorder::contact_columns() const {
+  const State& state = simulation_.loop->state();
+  ContactColumns columns;
+  const auto append = [](std::vector<double>& column, const Vec3& value) { column.insert(column.end(), value.data(), value.data() + 3); };
+  for (std::size_t number = 0; number < simulation_.contacts.size(); ++number) {
+    Contact& contact = *simulation_.contacts[number];
+    contact.prepare(state);
+    for (const ContactPoint& point : contact.points(state)) {
+      const double area = simulation_.contact_area[point.vertex];
+      append(columns.points, state.q[point.vertex]);
+      append(columns.normal, point.normal);
+      append(columns.normal_force, point.normal_force);
+      append(columns.friction, point.friction);
+      columns.gap.push_back(point.gap);
+      columns.pressure.push_back(area > 0 ? point.normal_force.norm() / area : 0);
+      columns.sliding_speed.push_back(point.sliding_speed);
+      columns.slips.push_back(point.sliding_speed >= contact.friction_tolerance() ? 1 : 0);
+      columns.contact.push_back(static_cast<std::int32_t>(number));
+    }
+  }
+  return columns;
 }
 
 std::string Recorder::save_state(const RunCosts& costs) const {

@@ -7,6 +7,7 @@
 
 #include "app/run_report.h"
 #include "app/simulation.h"
+#include "output/contact_writer.h"
 #include "output/field_writer.h"
 #include "output/history.h"
 
@@ -28,12 +29,14 @@ class Recorder {
  private:
   std::vector<double> history_row(const StepRecord& step) const;
   void write_frame();
+  ContactColumns contact_columns() const;
 
   Simulation& simulation_;
   std::string directory_;
   std::vector<std::string> energies_;        // the history's energy columns
   std::optional<HistoryWriter> history_;     // rank 0
   std::unique_ptr<FieldWriter> fields_;      // if the scene asks for fields
+  std::unique_ptr<ContactWriter> contacts_;  // if it asks for contacts too
   long frames_due_ = 0;                      // frames written so far in terms of output.every
   double seconds_ = 0;
 };

@@ -164,6 +164,31 @@ void append(Mesh& all, const Mesh& mesh, const std::string& body) {
   all.source += (all.source.empty() ? "" : " + ") + mesh.source;
 }
 
+// The faces of the solid, oriented outward, of one body in the mesh of all.
+std::vector<std::array<int, 3>> body_boundary(const Mesh& all, const std::string& body) {
+  Mesh solid;
+  solid.source = all.source;
+  for (int element : all.find_region(body)->members) solid.tetrahedra.push_back(all.tetrahedra[element]);
+  solid.vertices = all.vertices;
+  return boundary_faces(solid);
+}
+
+// Contact acts on vertices near a surface. One that lies far inside another body would not be seen, and never come out.
+void check_overlap(const Mesh& all, const ContactSettings& contact) {
+  const auto* other = std::get_if<BodySurface>(&contact.against);
+  if (!other || other->body == contact.vertices.body) return;
+  const auto check = [&](const BodySurface& moving, const BodySurface& touched) {
+    std::vector<int> vertices;
+    collect_vertices(all.triangles, all.find_region(moving.body + "." + (moving.region.empty() ? kWholeBoundary : moving.region))->members, vertices);
+    const Overlap overlap = deepest_overlap(all.vertices, body_boundary(all, touched.body), vertices);
+    if (overlap.depth > contact.thickness)
+      throw InputError(fmt::format("{}: at the start {} reaches {:.3g} m into {} at ({:.6g}, {:.6g}, {:.6g}), more than the contact's thickness; move the bodies apart",
+                                   contact.source.text, moving.body, overlap.depth, touched.body, overlap.at.x(), overlap.at.y(), overlap.at.z()));
+  };
+  check(contact.vertices, *other);
+  if (contact.both) check(*other, contact.vertices);
+}
+
 }  // namespace
 
 std::string outward_region(const BodySurface& surface) { return "<outward>" + (surface.region.empty() ? kWholeBoundary : surface.region); }
@@ -190,6 +215,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     add_contact_regions(mesh, body, scene.contacts);
     append(all, mesh, body.name);
   }
+  for (const ContactSettings& contact : scene.contacts) check_overlap(all, contact);
   return all;
 }
 

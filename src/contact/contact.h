@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "contact/contact_kernel.h"
 #include "system/force.h"
@@ -15,6 +16,15 @@ struct ContactSummary {
   Vec3 force = Vec3::Zero();  // total on the body whose vertices they are [N]
 };
 
+// One vertex in contact.
+struct ContactPoint {
+  int vertex = 0;                  // owned
+  double gap = 0;                  // [m]
+  Vec3 normal = Vec3::Zero();      // out of what is touched, of unit length
+  Vec3 normal_force = Vec3::Zero(), friction = Vec3::Zero();   // on the vertex [N]
+  double sliding_speed = 0;        // [m/s]
+};
+
 class Contact : public Force {
  public:
   Contact(std::string name, ContactLaw law) : name_(std::move(name)), law_(law), base_stiffness_(law.stiffness) {}
@@ -23,6 +33,10 @@ class Contact : public Force {
   double thickness() const { return law_.thickness; }
   double stiffness() const { return law_.stiffness; }              // kappa [N/m], as stiffened
   double base_stiffness() const { return base_stiffness_; }
+  // The vertices of this rank that are in contact; prepared at this state. Collective.
+  virtual std::vector<ContactPoint> points(const State& state) const = 0;
+  double friction_tolerance() const { return law_.curve.tolerance; }   // [m/s]; from here on a contact slips
+
   // Lagged friction (P0 Eqs. 24-26): from now on with the normal forces and directions at this state, ghosts valid. Does nothing to implicit friction. Collective.
   virtual void lag_friction(const State&) {}
   bool has_lagged_friction() const { return law_.friction && law_.lagged; }

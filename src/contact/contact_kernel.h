@@ -37,6 +37,8 @@ struct ContactForce {
   Vector3<T> friction;   // [N]
 };
 
+inline double sliding_speed(const Vec3& normal, const Vec3& relative) { return (relative - normal * relative.dot(normal)).norm(); }
+
 // Friction against the sliding part of a relative velocity (P0 Eq. 14), under a normal force of the given size.
 template <typename T>
 Vector3<T> friction_force(const ContactLaw& law, const Vector3<T>& normal, const Vector3<T>& relative, const T& normal_force) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "parallel/collective.h"
@@ -242,6 +243,29 @@ double MeshContact::energy(const State& state) const {
     sum += cubic_penalty(contact.gap, law().thickness, law().stiffness);
   });
   return sum;
+}
+
+std::vector<ContactPoint> MeshContact::points(const State& state) const {
+  const Neighbourhood near = neighbourhood(state);
+  std::vector<ContactPoint> result;
+  std::map<int, std::size_t> point_of;
+  for_each_contact(state, near, [&](std::size_t k, const ContactForce<double>& contact, std::span<const int> triangles, const auto&) {
+    if (!(contact.gap < law().thickness)) return;
+    const int vertex = candidates_.vertices()[k];
+    std::vector<Corners<double>> positions, velocities;
+    for (int triangle : triangles) {
+      positions.push_back(near.corners(near.q, triangle));
+      velocities.push_back(near.corners(near.v, triangle));
+    }
+    const ImplicitSurfaceSample<double> sample(surface_, state.q[vertex], positions);
+    const Vec3 normal = sample.gradient().normalized(), relative = state.v[vertex] - sample.velocity<double>(velocities);
+    point_of[vertex] = result.size();
+    result.push_back({vertex, contact.gap, normal, contact.normal, contact.friction, sliding_speed(normal, relative)});
+  });
+  add_lagged_friction(state, [&](int vertex, const Vec3& friction) {
+    if (const auto found = point_of.find(vertex); found != point_of.end()) result[found->second].friction += friction;
+  });
+  return result;
 }
 
 ContactSummary MeshContact::summarize(const State& state) {

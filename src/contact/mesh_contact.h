@@ -26,6 +26,7 @@ class MeshContact : public Contact {
   ContactSummary summarize(const State& state) override;
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) override;
   void lag_friction(const State& state) override;
+  std::vector<ContactPoint> points(const State& state) const override;
 
   const ContactCandidates& candidates() const { return candidates_; }
 

@@ -42,6 +42,17 @@ void SurfaceContact::for_each_contact(const State& state, Action action) const {
     for (const GapFunction& surface : surfaces_) action(vertices_[k], force_on<double>(k, surface, pose, contact_law, state.q[vertices_[k]], state.v[vertices_[k]]));
 }
 
+std::vector<ContactPoint> SurfaceContact::points(const State& state) const {
+  const Pose pose = pose_at(state.time);
+  std::vector<ContactPoint> result;
+  for_each_contact(state, [&](int vertex, const ContactForce<double>& contact) {
+    if (!(contact.gap < thickness())) return;
+    const Vec3 normal = contact.normal.normalized(), relative = state.v[vertex] - pose.velocity_at<double>(state.q[vertex]);
+    result.push_back({vertex, contact.gap, normal, contact.normal, contact.friction, sliding_speed(normal, relative)});
+  });
+  return result;
+}
+
 ContactSummary SurfaceContact::summarize(const State& state) {
   double gap = std::numeric_limits<double>::infinity();
   std::array<double, 4> sums{};   // active vertices, force

@@ -18,6 +18,7 @@ class SurfaceContact : public Contact {
   ContactSummary summarize(const State& state) override;
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) override;
   void lag_friction(const State& state) override;
+  std::vector<ContactPoint> points(const State& state) const override;
 
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;

@@ -42,6 +42,12 @@ class TwoWayContact : public Contact {
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) override {
     for (const auto& direction : directions_) direction->add_vertex_forces(state, normal_force, total_force);
   }
+  std::vector<ContactPoint> points(const State& state) const override {
+    std::vector<ContactPoint> all = directions_[0]->points(state);
+    const std::vector<ContactPoint> second = directions_[1]->points(state);
+    all.insert(all.end(), second.begin(), second.end());
+    return all;
+  }
   // The force is that on the first body: its vertices' own, and what the second body's vertices do to its surface.
   ContactSummary summarize(const State& state) override {
     const ContactSummary first = directions_[0]->summarize(state), second = directions_[1]->summarize(state);

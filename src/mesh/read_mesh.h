@@ -38,6 +38,13 @@ std::vector<std::array<int, 3>> boundary_faces(const Mesh& mesh);
 // The triangles of a region, oriented out of the solid. Throws InputError if one is not an outer face of the tetrahedra, or if an edge belongs to more than two.
 std::vector<std::array<int, 3>> outward_faces(const Mesh& mesh, const Region& region);
 
+struct Overlap {
+  double depth = 0;            // [m]; 0 for none
+  Vec3 at = Vec3::Zero();
+};
+// How deep the deepest of some vertices lies inside a closed surface whose triangles are oriented outward.
+Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& surface, const std::vector<int>& candidates);
+
 // Reorients the triangles `region.members` of the mesh in place so that the region is a closed, consistently oriented surface that encloses
 // a positive volume, and returns that volume [m^3]. Throws InputError naming the region and an open or non-manifold edge if it does not
 // close. The surface may have several parts; one inside another bounds the enclosed volume from within and is oriented inward.

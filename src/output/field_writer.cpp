@@ -1,11 +1,9 @@
 #include "output/field_writer.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <string_view>
 
 #include "errors.h"
@@ -21,47 +19,17 @@ namespace fs = std::filesystem;
 constexpr std::uint8_t kVtkTetrahedron = 10;
 constexpr std::string_view kFirstTopology = "fields_mesh.h5";
 
-std::string frame_name(int frame) { return fmt::format("fields_{:06d}.hdf", frame); }
-std::string series_path(const std::string& directory) { return directory + "/fields.hdf.series"; }
-
 // A continued run may have another partition, and the frames before it still need theirs: each continuation has a topology of its own.
 std::string topology_name(int first_frame) {
   return first_frame == 0 ? std::string(kFirstTopology) : fmt::format("fields_mesh_{:06d}.h5", first_frame);
 }
 
-// N of a file called `prefix`N`suffix`.
-std::optional<int> number_in(std::string_view name, std::string_view prefix, std::string_view suffix) {
-  if (name.size() <= prefix.size() + suffix.size() || !name.starts_with(prefix) || !name.ends_with(suffix)) return {};
-  const std::string_view digits = name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
-  if (digits.size() > 9 || !std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; })) return {};
-  return std::stoi(std::string(digits));
-}
-
-void remove_from_frame(const std::string& directory, int first_frame) {
+// Removes the topologies of continuations from frame `first` on.
+void remove_topologies(const std::string& directory, int first) {
   std::vector<fs::path> outdated;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
-    const std::string name = entry.path().filename().string();
-    const auto frame = number_in(name, "fields_", ".hdf");
-    const auto topology = number_in(name, "fields_mesh_", ".h5");
-    if ((frame && *frame >= first_frame) || (topology && *topology >= first_frame)) outdated.push_back(entry.path());
-  }
-  if (first_frame == 0) outdated.emplace_back(series_path(directory));
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory))
+    if (number_in_name(entry.path().filename().string(), "fields_mesh_", ".h5") >= first) outdated.push_back(entry.path());
   for (const fs::path& path : outdated) fs::remove(path);
-}
-
-std::vector<double> read_series(const std::string& directory) {
-  const std::string path = series_path(directory);
-  std::vector<double> times;
-  try {
-    for (const YAML::Node& file : YAML::LoadFile(path)["files"]) {  // JSON is a part of YAML
-      const std::string name = file["name"].as<std::string>(), expected = frame_name(static_cast<int>(times.size()));
-      if (name != expected) throw FileError(fmt::format("{}: lists '{}' where '{}' should be", path, name, expected));
-      times.push_back(file["time"].as<double>());
-    }
-  } catch (const YAML::Exception& error) {
-    throw FileError(path + ": cannot read the series of frames: " + error.what());
-  }
-  return times;
 }
 
 std::vector<double> values_at(const std::vector<int>& points, std::span<const double> values, int components) {
@@ -76,29 +44,16 @@ std::vector<double> values_at(const std::vector<int>& points, std::span<const do
 
 }  // namespace
 
-int frames_until(const std::string& directory, double time) {
-  if (!fs::exists(series_path(directory))) return 0;
-  const std::vector<double> times = read_series(directory);
-  return static_cast<int>(std::count_if(times.begin(), times.end(), [&](double frame) { return frame <= time; }));
-}
-
 FieldWriter::FieldWriter(MPI_Comm communicator, std::string directory, FieldPiece piece, int first_frame)
-    : communicator_(communicator), directory_(std::move(directory)), piece_(std::move(piece)), topology_frame_(first_frame) {
-  on_first_rank(communicator_, [&] {
-    if (first_frame > 0) times_ = read_series(directory_);
-    const int kept = static_cast<int>(times_.size());
-    if (kept < first_frame)
-      throw FileError(fmt::format("{}: lists {} frames, cannot go on from frame {}", series_path(directory_), kept, first_frame));
-    times_.resize(static_cast<std::size_t>(first_frame));
-  });
-  broadcast(communicator_, times_);
-  if (first_frame > 0) write_series();
-  on_first_rank(communicator_, [&] { remove_from_frame(directory_, first_frame); });
+    : communicator_(communicator), directory_(std::move(directory)), piece_(std::move(piece)), topology_frame_(first_frame),
+      series_(communicator, directory_, "fields", first_frame) {
+  on_first_rank(communicator_, [&] { remove_topologies(directory_, first_frame); });
   write_topology();
 }
 
 void FieldWriter::remove_frames(const std::string& directory) {
-  remove_from_frame(directory, 0);
+  traction::remove_frames(directory, "fields", 0);
+  remove_topologies(directory, 0);
   fs::remove(directory + "/" + std::string(kFirstTopology));
 }
 
@@ -117,9 +72,8 @@ void FieldWriter::write_frame(double time, std::span<const double> positions, st
     const int columns = fields[i].components == 1 ? 0 : fields[i].components;
     file.slabs.push_back({"/VTKHDF/PointData/" + fields[i].name, NumberType::float64, columns, rows, values[i + 1].data()});
   }
-  write_slab_file(communicator_, directory_ + "/" + frame_name(frames()), file);
-  times_.push_back(time);
-  write_series();
+  write_slab_file(communicator_, series_.next_path(), file);
+  series_.add(time);
 }
 
 void FieldWriter::write_topology() const {
@@ -151,15 +105,6 @@ void FieldWriter::write_topology() const {
       {"/CellData/region", NumberType::int32, 0, cells, regions.data()},
   };
   write_slab_file(communicator_, directory_ + "/" + topology_name(topology_frame_), file);
-}
-
-void FieldWriter::write_series() const {
-  on_first_rank(communicator_, [&] {
-    std::string text = "{\"file-series-version\":\"1.0\",\"files\":[";
-    for (std::size_t i = 0; i < times_.size(); ++i)
-      text += fmt::format("{}\n{{\"name\":\"{}\",\"time\":{}}}", i == 0 ? "" : ",", frame_name(static_cast<int>(i)), times_[i]);
-    replace_text_file(series_path(directory_), text + "\n]}\n");
-  });
 }
 
 }  // namespace traction

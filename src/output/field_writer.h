@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "output/frame_series.h"
+
 namespace traction {
 
 // What one rank writes of the mesh: its owned elements and the local vertices they use. May be empty.
@@ -39,20 +41,16 @@ class FieldWriter {
   // Removes every frame, topology and series in a folder. Serial.
   static void remove_frames(const std::string& directory);
 
-  int frames() const { return static_cast<int>(times_.size()); }
+  int frames() const { return series_.frames(); }
 
  private:
   void write_topology() const;
-  void write_series() const;
 
   MPI_Comm communicator_;
   std::string directory_;
   FieldPiece piece_;
   int topology_frame_;             // first frame of this run's topology
-  std::vector<double> times_;
+  FrameSeries series_;
 };
-
-// How many frames of the series in a folder lie at or before `time` [s]; 0 without a series. Serial; throws FileError when the series can't be read.
-int frames_until(const std::string& directory, double time);
 
 }  // namespace traction

@@ -140,7 +140,7 @@ class SlabFileWriter {
  private:
   struct Dataset {
     Hdf5Handle handle;
-    hsize_t first_row = 0;
+    hsize_t first_row = 0, rows = 0;
   };
 
   std::string failure(const std::string& action) const {
@@ -174,10 +174,11 @@ class SlabFileWriter {
         H5Dcreate2(file_.get(), slab.path.c_str(), stored_type(slab.type), space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
         H5Dclose);
     require(static_cast<bool>(dataset), failure("make " + slab.path + " in"));
-    datasets_.push_back({std::move(dataset), range.first});
+    datasets_.push_back({std::move(dataset), range.first, range.total});
   }
 
   static bool write_slab(const Slab& slab, const Dataset& dataset) {
+    if (dataset.rows == 0) return true;   // on all ranks alike; HDF5 refuses to write to a dataset without storage
     const int dimensions = slab.columns == 0 ? 1 : 2;
     const hsize_t first[2] = {dataset.first_row, 0};
     const hsize_t count[2] = {static_cast<hsize_t>(slab.rows), static_cast<hsize_t>(slab.columns)};

@@ -73,7 +73,7 @@ PartitionSettings read_partition(const SettingReader& setting, const std::filesy
 }
 
 OutputSettings read_output(const SettingReader& setting) {
-  setting.expect_keys({"every", "fields", "log_every", "checkpoint_every"});
+  setting.expect_keys({"every", "fields", "contacts", "log_every", "checkpoint_every"});
   OutputSettings output;
   setting.read("every", output.every, &SettingReader::positive);
   if (const auto fields = setting.find("fields")) {
@@ -86,6 +86,7 @@ OutputSettings read_output(const SettingReader& setting) {
       output.fields.push_back(name);
     }
   }
+  setting.read("contacts", output.contacts, &SettingReader::boolean);
   setting.read("log_every", output.log_every, &SettingReader::positive_integer);
   setting.read("checkpoint_every", output.checkpoint_every, &SettingReader::positive);
   return output;

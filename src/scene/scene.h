@@ -174,6 +174,7 @@ struct PartitionSettings {
 struct OutputSettings {
   std::optional<double> every;              // [s] between field frames; none: no field output
   std::vector<std::string> fields = {"velocity", "contact_pressure"};   // of: velocity, displacement, contact_pressure, contact_force
+  bool contacts = false;                    // with every frame, a file of the vertices in contact
   int log_every = 50;                       // steps between log lines when not on a terminal
   double checkpoint_every = 30;             // [min] of wall time between checkpoints
 };

@@ -263,6 +263,7 @@ Setting written(const OutputSettings& output) {
   if (output.every) setting.add("every", written(*output.every));
   Setting& fields = setting.add("fields", list());
   for (const std::string& field : output.fields) fields.items.push_back(written(field));
+  setting.add("contacts", written(output.contacts));
   setting.add("log_every", written(output.log_every));
   setting.add("checkpoint_every", written(output.checkpoint_every));
   return setting;

@@ -239,14 +239,14 @@ TEST_F(Fields, ContinuingDropsTheFramesAfterIt) {
 
 TEST_F(Fields, CountsTheFramesUpToATime) {
   const Part part(MPI_COMM_WORLD);
-  on_first_rank(MPI_COMM_WORLD, [&] { EXPECT_EQ(frames_until(folder_, 1), 0); });
+  on_first_rank(MPI_COMM_WORLD, [&] { EXPECT_EQ(frames_until(folder_, "fields", 1), 0); });
   FieldWriter writer(MPI_COMM_WORLD, folder_, part.piece);
   for (double time : {0.0, 0.1, 0.2}) part.write(writer, time);
   on_first_rank(MPI_COMM_WORLD, [&] {
-    EXPECT_EQ(frames_until(folder_, -1), 0);
-    EXPECT_EQ(frames_until(folder_, 0.1), 2);
-    EXPECT_EQ(frames_until(folder_, 0.15), 2);
-    EXPECT_EQ(frames_until(folder_, 9), 3);
+    EXPECT_EQ(frames_until(folder_, "fields", -1), 0);
+    EXPECT_EQ(frames_until(folder_, "fields", 0.1), 2);
+    EXPECT_EQ(frames_until(folder_, "fields", 0.15), 2);
+    EXPECT_EQ(frames_until(folder_, "fields", 9), 3);
   });
 }
 

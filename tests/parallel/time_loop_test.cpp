@@ -48,6 +48,7 @@ class WatchedContact : public Contact {
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) override {
     contact_->add_vertex_forces(state, normal_force, total_force);
   }
+  std::vector<ContactPoint> points(const State& state) const override { return contact_->points(state); }
   void prepare(const State& state) override { contact_->prepare(state); }
   void add_force(const State&, Zone, Field&) const override {}   // the system has the contact itself
   void add_product(const State&, const State&, Zone, Field&) const override {}

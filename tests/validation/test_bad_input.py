@@ -168,7 +168,7 @@ class BadInput(RunTest):
         self.refused("inside:", "skin:", "'skin'", "not made of tetrahedra", "needs a volume region")
 
     def test_contact_on_a_volume_region(self):
-        self.refused("cube.bottom", "cube.inside", "contacts.touch", "'inside'", "not a surface", "surface vertices")
+        self.refused("cube.bottom", "cube.inside", "contacts.touch", "'inside'", "not a surface", "contact acts on surfaces")
 
     def test_unknown_body_and_surface_of_a_contact(self):
         self.refused("cube.bottom", "cub.bottom", "no body 'cub'", "the nearest is 'cube'")
@@ -242,6 +242,34 @@ class BadInput(RunTest):
         self.write("scene.yaml", text)
         for ranks in (1, 2):
             self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], ["'bottom' and 'skin'", "share vertices but not their motion"], ranks)
+
+    def refused_pair(self, contact, *expected, lift=0.0, shift=0.0):
+        """Two cubes, the second one metre plus `lift` above the first and `shift` aside, and one contact between them."""
+        text = SCENE.replace("surfaces:", "  other:\n" + SCENE[SCENE.index("    mesh:"):SCENE.index("surfaces:")]
+                             + f"    initial: {{translate: [{shift}, {shift}, {1 + lift}]}}\nsurfaces:") + f"  pair: {{{contact}}}\n"
+        self.write("scene.yaml", text)
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], (f"scene.yaml:{text.count(chr(10))}: contacts.pair", *expected), ranks)
+
+    def test_bodies_that_overlap(self):
+        contact = "vertices: other.bottom, against: cube, thickness: 1e-2"
+        self.refused_pair(contact, "other reaches 0.2 m into cube at (0.3, 0.3, 0.8)", "move the bodies apart", lift=-0.2, shift=0.3)
+        self.refused_pair(contact, "other reaches 0.3 m into cube", lift=-0.45, shift=0.3)   # now its sides are nearer
+
+    def test_contact_with_a_body(self):
+        self.refused_pair("both: [cube, cube], thickness: 1e-2", "names the same body twice", "write vertices: and against:")
+        self.refused_pair("vertices: cube, against: cube, thickness: 1e-2", "exclusion_ring", "is missing", "say how many edges far")
+        self.refused_pair("vertices: cube, against: other.skim, thickness: 1e-2", "no region 'skim'", "inside, skin, bottom")
+        self.refused_pair("vertices: cube.bottom, against: other.skin, thickness: 2", "beyond the reach", "raise surface.radius_multiplier", lift=2.5)
+
+    def test_a_surface_inside_a_body(self):
+        inner = mesh(skin=[*boundary(CUBE_TETRAHEDRA), (0, 3, 6)])   # between two tetrahedra
+        self.write("cube.msh", inner)
+        scene = SCENE.replace("    volume: {surface: skin}\n", "").replace("vertices: cube.bottom, against: floor", "vertices: cube, against: cube.skin, exclusion_ring: 1")
+        self.write("scene.yaml", scene)
+        for ranks in (1, 2):
+            self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], ["'skin'", "not an outer face", "name an outer surface"], ranks)
 
     def test_resume_without_a_checkpoint(self):
         (self.folder / "empty").mkdir()

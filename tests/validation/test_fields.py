@@ -71,6 +71,34 @@ class Fields(BlockTest):
             touched = touched or pressed > 0
         self.assertTrue(touched, "no frame shows the block in contact")
 
+    def test_contacts_agree_with_the_history(self):
+        for ranks in (1, 2):
+            outcome, _ = self.run_with_frames(ranks, **{"output.contacts": "true"})
+            series = json.loads((outcome.directory / "contacts.hdf.series").read_text())["files"]
+            numpy.testing.assert_allclose([entry["time"] for entry in series], numpy.arange(0, END + EVERY / 2, EVERY), rtol=1e-9, atol=1e-15)
+            slipped = 0
+            for entry in series[1:]:
+                grid = check_fields.read_frame(outcome.directory / entry["name"])
+                row = int(numpy.argmin(numpy.abs(outcome.history["time"] - entry["time"])))
+                self.assertEqual(grid.GetNumberOfCells(), outcome.history["landing.contacts"][row])
+                if not grid.GetNumberOfCells():
+                    continue
+                arrays = check_fields.point_arrays(grid)
+                points = vtk_to_numpy(grid.GetPoints().GetData()).reshape(-1, 3)
+                recorded = [outcome.history[f"landing.f{name}"][row] for name in "xyz"]
+                total = (arrays["normal_force"] + arrays["friction"]).sum(axis=0)
+                numpy.testing.assert_allclose(total, recorded, atol=1e-10 * max(1, numpy.linalg.norm(recorded)))
+                numpy.testing.assert_allclose(arrays["normal"], numpy.tile([0, 0, 1], (len(points), 1)), atol=1e-14)   # the floor's
+                numpy.testing.assert_allclose(arrays["gap"][:, 0], points[:, 2], atol=1e-14)
+                # Friction is that of the scene: 0.5, fully developed from 1e-2 m/s on.
+                speed = arrays["sliding_speed"][:, 0]
+                share = numpy.where(speed < 1e-2, 2 * speed / 1e-2 - (speed / 1e-2) ** 2, 1)
+                normal_force = numpy.linalg.norm(arrays["normal_force"], axis=1)
+                numpy.testing.assert_allclose(numpy.linalg.norm(arrays["friction"], axis=1), 0.5 * share * normal_force, rtol=1e-9, atol=1e-12)
+                numpy.testing.assert_array_equal(arrays["slips"][:, 0], (speed >= 1e-2).astype(int))
+                slipped += arrays["slips"].sum()
+            self.assertGreater(slipped, 0)
+
     def test_a_run_without_every_writes_no_frames(self):
         outcome = self.simulate(self.scene, sets={"time.end": 2e-3})
         self.assertEqual(list(outcome.directory.glob("fields*")), [])

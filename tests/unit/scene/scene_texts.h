@@ -97,6 +97,7 @@ partition: {file: ball.partition.h5}
 output:
   every: 1e-3
   fields: [velocity, contact_force]
+  contacts: true
   log_every: 10
   checkpoint_every: 5
 petsc: {ksp_monitor: "", ksp_rtol: 1e-3, log_view: true}

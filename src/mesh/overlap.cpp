@@ -1,0 +1,41 @@
+// Whether bodies lie in each other before anything moves.
+
+#include <vtkCellArray.h>
+#include <vtkImplicitPolyDataDistance.h>
+#include <vtkNew.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+
+#include <Eigen/Geometry>
+
+#include "mesh/read_mesh.h"
+
+namespace traction {
+
+Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& surface, const std::vector<int>& candidates) {
+  Overlap deepest;
+  Eigen::AlignedBox3d box;
+  for (const auto& triangle : surface)
+    for (int vertex : triangle) box.extend(vertices[vertex]);
+  vtkNew<vtkPoints> points;
+  vtkNew<vtkCellArray> cells;
+  for (const auto& triangle : surface) {
+    vtkIdType corners[3];
+    for (int i = 0; i < 3; ++i) corners[i] = points->InsertNextPoint(vertices[triangle[i]].data());
+    cells->InsertNextCell(3, corners);
+  }
+  vtkNew<vtkPolyData> data;
+  data->SetPoints(points);
+  data->SetPolys(cells);
+  vtkNew<vtkImplicitPolyDataDistance> distance;   // negative inside; joins corners that coincide
+  distance->SetInput(data);
+  for (int vertex : candidates) {
+    if (!box.contains(vertices[vertex])) continue;
+    Vec3 x = vertices[vertex];
+    const double depth = -distance->EvaluateFunction(x.data());
+    if (depth > deepest.depth) deepest = {depth, x};
+  }
+  return deepest;
+}
+
+}  // namespace traction

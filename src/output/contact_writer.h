@@ -1,0 +1,29 @@
+// Contacts as points, one VTKHDF file per frame: a second field set beside that of the bodies.
+#pragma once
+
+#include <cstdint>
+
+#include "output/frame_series.h"
+
+namespace traction {
+
+// Each rank's contacts, as columns of equal length; vectors have 3 doubles per contact.
+struct ContactColumns {
+  std::vector<double> points, normal, normal_force, friction;   // [m], unit, [N], [N]
+  std::vector<double> gap, pressure, sliding_speed;             // [m], [Pa], [m/s]
+  std::vector<std::int32_t> slips, contact;                     // 1 for slip, 0 for stick; number of the contact in the scene
+};
+
+// Writes DIR/contacts_NNNNNN.hdf and keeps DIR/contacts.hdf.series up to date. Throws FileError on all ranks if any rank fails. All functions are collective.
+class ContactWriter {
+ public:
+  ContactWriter(MPI_Comm communicator, const std::string& directory, int kept_frames) : communicator_(communicator), series_(communicator, directory, "contacts", kept_frames) {}
+
+  void write_frame(double time, const ContactColumns& contacts);
+
+ private:
+  MPI_Comm communicator_;
+  FrameSeries series_;
+};
+
+}  // namespace traction

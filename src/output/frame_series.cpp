@@ -1,0 +1,89 @@
+#include "output/frame_series.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "errors.h"
+#include "output/slab_file.h"
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string frame_name(const std::string& stem, int frame) { return fmt::format("{}_{:06d}.hdf", stem, frame); }
+std::string series_path(const std::string& directory, const std::string& stem) { return directory + "/" + stem + ".hdf.series"; }
+
+std::vector<double> read_series(const std::string& directory, const std::string& stem) {
+  const std::string path = series_path(directory, stem);
+  std::vector<double> times;
+  try {
+    for (const YAML::Node& file : YAML::LoadFile(path)["files"]) {  // JSON is a part of YAML
+      const std::string name = file["name"].as<std::string>(), expected = frame_name(stem, static_cast<int>(times.size()));
+      if (name != expected) throw FileError(fmt::format("{}: lists '{}' where '{}' should be", path, name, expected));
+      times.push_back(file["time"].as<double>());
+    }
+  } catch (const YAML::Exception& error) {
+    throw FileError(path + ": cannot read the series of frames: " + error.what());
+  }
+  return times;
+}
+
+}  // namespace
+
+int number_in_name(const std::string& name, const std::string& prefix, const std::string& suffix) {
+  if (name.size() <= prefix.size() + suffix.size() || !name.starts_with(prefix) || !name.ends_with(suffix)) return -1;
+  const std::string digits = name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
+  if (digits.size() > 9 || !std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; })) return -1;
+  return std::stoi(digits);
+}
+
+int frames_until(const std::string& directory, const std::string& stem, double time) {
+  if (!fs::exists(series_path(directory, stem))) return 0;
+  const std::vector<double> times = read_series(directory, stem);
+  return static_cast<int>(std::count_if(times.begin(), times.end(), [&](double frame) { return frame <= time; }));
+}
+
+void remove_frames(const std::string& directory, const std::string& stem, int first) {
+  std::vector<fs::path> outdated;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory))
+    if (number_in_name(entry.path().filename().string(), stem + "_", ".hdf") >= first) outdated.push_back(entry.path());
+  if (first == 0) outdated.emplace_back(series_path(directory, stem));
+  for (const fs::path& path : outdated) fs::remove(path);
+}
+
+FrameSeries::FrameSeries(MPI_Comm communicator, std::string directory, std::string stem, int kept)
+    : communicator_(communicator), directory_(std::move(directory)), stem_(std::move(stem)) {
+  on_first_rank(communicator_, [&] {
+    if (kept > 0) times_ = read_series(directory_, stem_);
+    if (frames() < kept)
+      throw FileError(fmt::format("{}: lists {} frames, cannot go on from frame {}", series_path(directory_, stem_), frames(), kept));
+    times_.resize(static_cast<std::size_t>(kept));
+  });
+  broadcast(communicator_, times_);
+  if (kept > 0) write();
+  on_first_rank(communicator_, [&] { remove_frames(directory_, stem_, kept); });
+}
+
+std::string FrameSeries::next_path() const { return directory_ + "/" + frame_name(stem_, frames()); }
+
+void FrameSeries::add(double time) {
+  times_.push_back(time);
+  write();
+}
+
+void FrameSeries::write() const {
+  on_first_rank(communicator_, [&] {
+    std::string text = "{\"file-series-version\":\"1.0\",\"files\":[";
+    for (std::size_t i = 0; i < times_.size(); ++i)
+      text += fmt::format("{}\n{{\"name\":\"{}\",\"time\":{}}}", i == 0 ? "" : ",", frame_name(stem_, static_cast<int>(i)), times_[i]);
+    replace_text_file(series_path(directory_, stem_), text + "\n]}\n");
+  });
+}
+
+}  // namespace traction

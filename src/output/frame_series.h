@@ -1,0 +1,38 @@
+// A series of frames that ParaView opens as one: STEM_000000.hdf, STEM_000001.hdf, ... and STEM.hdf.series with their times.
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+#include <vector>
+
+namespace traction {
+
+class FrameSeries {
+ public:
+  // Continues a series after its first `kept` frames; later ones are removed. Throws FileError on all ranks when the series in the folder is shorter, or can't be read.
+  // Collective.
+  FrameSeries(MPI_Comm communicator, std::string directory, std::string stem, int kept);
+
+  int frames() const { return static_cast<int>(times_.size()); }
+  std::string next_path() const;   // of the frame to be written
+  void add(double time);           // lists that frame; collective
+
+ private:
+  void write() const;
+
+  MPI_Comm communicator_;
+  std::string directory_, stem_;
+  std::vector<double> times_;
+};
+
+// How many frames of a series lie at or before `time` [s]; 0 without a series. Serial; throws FileError when the series can't be read.
+int frames_until(const std::string& directory, const std::string& stem, double time);
+
+// Removes the frames from number `first` on, and with the first one the series. Serial.
+void remove_frames(const std::string& directory, const std::string& stem, int first);
+
+// N of a file called `prefix`N`suffix`, -1 for any other name.
+int number_in_name(const std::string& name, const std::string& prefix, const std::string& suffix);
+
+}  // namespace traction

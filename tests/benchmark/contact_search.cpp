@@ -1,0 +1,84 @@
+// The cost of the broad phase over the number of surface samples: a wavy sheet of triangles against the vertices of a second sheet just above it. With MPI the sheet
+// is cut into strips, one per rank, and the second one turned by a quarter, so that every strip meets every rank.
+//
+//   cmake --build build/ci --target contact_search && mpirun -n 2 build/ci/tests/contact_search
+
+#include <benchmark/benchmark.h>
+#include <petscsys.h>
+
+#include <cmath>
+
+#include "contact/contact_candidates.h"
+#include "parallel/collective.h"
+
+namespace traction {
+namespace {
+
+struct Sheets {
+  std::shared_ptr<const Halo> halo;
+  Field positions;
+  std::vector<int> upper;
+  ContactSurface lower;
+  double edge = 0;
+};
+
+// Each rank has a strip of the lower sheet with about triangles / ranks triangles of unit area in all, and as many vertices of the upper.
+Sheets make_sheets(long triangles) {
+  int rank = 0, size = 1;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  MPI_Comm_size(PETSC_COMM_WORLD, &size);
+  const int cells = static_cast<int>(std::lround(std::sqrt(triangles / 2.0))), rows = std::max(1, cells / size);
+  Sheets sheets;
+  sheets.edge = 1.0 / cells;
+  const int vertices = (rows + 1) * (cells + 1);
+  sheets.halo = std::make_shared<const Halo>(PETSC_COMM_WORLD, 2 * vertices, std::vector<PetscInt>{});
+  sheets.positions = Field(2 * vertices);
+  for (int i = 0; i <= rows; ++i)
+    for (int j = 0; j <= cells; ++j) {
+      const double along = sheets.edge * (rank * rows + i), across = sheets.edge * j;
+      const int number = i * (cells + 1) + j;
+      sheets.positions[number] = Vec3(along, across, 0.01 * std::sin(10 * along));
+      sheets.positions[vertices + number] = Vec3(across, along, 0.01 * std::sin(10 * across) + 0.3 * sheets.edge);
+      sheets.upper.push_back(vertices + number);
+      if (i == rows || j == cells) continue;
+      sheets.lower.triangles.push_back({number, number + cells + 1, number + 1});
+      sheets.lower.triangles.push_back({number + 1, number + cells + 1, number + cells + 2});
+    }
+  return sheets;
+}
+
+void search(benchmark::State& state) {
+  Sheets sheets = make_sheets(state.range(0));
+  ContactCandidates candidates(sheets.halo, sheets.upper, sheets.lower, 1.2 * sheets.edge, {});
+  double pairs = 0;
+  for (auto _ : state) {
+    for (int vertex : sheets.upper) sheets.positions[vertex].x() += sheets.edge;   // beyond the margin: each update searches
+    candidates.update(sheets.positions);
+    benchmark::DoNotOptimize(candidates.nearby());
+  }
+  for (std::size_t k = 0; k < sheets.upper.size(); ++k) pairs += static_cast<double>(candidates.nearby()->near(k).size());
+  state.SetComplexityN(state.range(0));
+  state.counters["pairs_per_vertex"] = pairs / static_cast<double>(sheets.upper.size());
+  state.counters["searches"] = static_cast<double>(candidates.searches());
+}
+
+BENCHMARK(search)->RangeMultiplier(10)->Range(10000, 1000000)->Iterations(5)->UseRealTime()->Unit(benchmark::kMillisecond)->Complexity(benchmark::oNLogN);
+
+}  // namespace
+}  // namespace traction
+
+int main(int argc, char** argv) {
+  PetscInitialize(nullptr, nullptr, nullptr, nullptr);
+  int rank = 0;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  benchmark::Initialize(&argc, argv);
+  // All ranks run the same number of iterations; only the first reports.
+  std::ostream nowhere(nullptr);
+  benchmark::ConsoleReporter quiet;
+  quiet.SetOutputStream(&nowhere);
+  quiet.SetErrorStream(&nowhere);
+  if (rank == 0) benchmark::RunSpecifiedBenchmarks();
+  else benchmark::RunSpecifiedBenchmarks(&quiet);
+  PetscFinalize();
+  return 0;
+}
