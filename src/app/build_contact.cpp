@@ -10,6 +10,7 @@
 #include "contact/surface_contact.h"
 #include "contact/two_way_contact.h"
 #include "errors.h"
+#include "mesh/read_mesh.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -105,8 +106,44 @@ class ContactBuilder {
     std::erase_if(vertices, [&](int vertex) { return system_.is_driven()[vertex]; });
     const auto surface = std::find_if(simulation_.scene.surfaces.begin(), simulation_.scene.surfaces.end(),
                                       [&](const Surface& candidate) { return candidate.name == std::get<std::string>(settings_.against); });
+    std::vector<GapFunction> gaps = gap_functions(*surface);
+    if (const auto* mesh = std::get_if<MeshSettings>(&surface->shape)) gaps = {MeshGap{static_surface(*mesh)}};
     const ContactLaw contact_law = law(stiffness_for(vertices, settings_.vertices));
-    return std::make_shared<SurfaceContact>(system_.communicator(), settings_.name, std::move(vertices), gap_functions(*surface), surface->motion, contact_law);
+    return std::make_shared<SurfaceContact>(system_.communicator(), settings_.name, std::move(vertices), std::move(gaps), surface->motion, contact_law);
+  }
+
+  // Read on rank 0, which every other has it from.
+  std::shared_ptr<const StaticSurface> static_surface(const MeshSettings& settings) const {
+    std::vector<double> coordinates;   // of all corners
+    on_first_rank(system_.communicator(), [&] {
+      const SurfaceMesh mesh = read_surface(settings.file);
+      for (const auto& triangle : mesh.triangles)
+        for (int vertex : triangle)
+          for (int i = 0; i < 3; ++i) coordinates.push_back(settings.scale * mesh.vertices[vertex][i]);
+    });
+    broadcast(system_.communicator(), coordinates);
+    std::vector<Corners<double>> triangles(coordinates.size() / 9);
+    for (std::size_t t = 0; t < triangles.size(); ++t)
+      for (int a = 0; a < 3; ++a) triangles[t][a] = Eigen::Map<const Vec3>(coordinates.data() + 9 * t + 3 * a);
+    double largest = 0;
+    for (const Corners<double>& corners : triangles) largest = std::max(largest, farthest_corner(corners));
+    return std::make_shared<StaticSurface>(std::move(triangles), implicit_surface(settings.surface, largest, "radius_multiplier"));
+  }
+
+  // Distance from the centroid [m].
+  static double farthest_corner(const Corners<double>& corners) {
+    const Vec3 centroid = (corners[0] + corners[1] + corners[2]) / 3;
+    return std::max({(corners[0] - centroid).norm(), (corners[1] - centroid).norm(), (corners[2] - centroid).norm()});
+  }
+
+  // For triangles whose corners are at most `largest` from their centroids. `key`: what a user can raise.
+  ImplicitSurface implicit_surface(const ImplicitSurfaceSettings& surface, double largest, const std::string& key) const {
+    const double reach = surface.radius_multiplier * largest;
+    if (std::hypot(settings_.thickness, largest) > reach)
+      throw InputError(fmt::format("{}: the thickness of {:.3g} m is beyond the reach of the surface's triangles, of up to {:.3g} m; raise {} to {:.2g} or make the contact "
+                                   "thinner",
+                                   settings_.source.text, settings_.thickness, reach, key, 1.05 * std::hypot(settings_.thickness, largest) / largest));
+    return {reach, surface.interpolation};
   }
 
   std::unique_ptr<MeshContact> against_mesh(const std::vector<int>& vertices, const BodySurface& touched, double stiffness) {
@@ -116,21 +153,15 @@ class ContactBuilder {
     for (int t : mesh_.region(touched.body + "." + outward_region(touched)).members) {
       const auto& triangle = mesh_.triangles[t];
       touching_owned.push_back(triangle);
-      const Vec3 &a = mesh_.vertices[triangle[0]], &b = mesh_.vertices[triangle[1]], &c = mesh_.vertices[triangle[2]], centroid = (a + b + c) / 3;
-      largest = std::max({largest, (a - centroid).norm(), (b - centroid).norm(), (c - centroid).norm()});
+      largest = std::max(largest, farthest_corner({mesh_.vertices[triangle[0]], mesh_.vertices[triangle[1]], mesh_.vertices[triangle[2]]}));
       if (mesh_.owns(triangle)) surface.triangles.push_back(triangle);
     }
     largest = maximum_over_ranks(system_.communicator(), largest);
-    const double reach = settings_.surface.radius_multiplier * largest;
-    if (std::hypot(settings_.thickness, largest) > reach)
-      throw InputError(fmt::format("{}: the thickness of {:.3g} m is beyond the reach of the surface's triangles, of up to {:.3g} m; raise surface.radius_multiplier to "
-                                   "{:.2g} or make the contact thinner",
-                                   settings_.source.text, settings_.thickness, reach, 1.05 * std::hypot(settings_.thickness, largest) / largest));
+    const ImplicitSurface implicit = implicit_surface(settings_.surface, largest, "surface.radius_multiplier");
     std::vector<std::vector<PetscInt>> excluded;
     if (settings_.exclusion_ring) excluded = surface_rings(*mesh_.halo, touching_owned, vertices, *settings_.exclusion_ring);
-    ContactCandidates candidates(mesh_.halo, vertices, std::move(surface), reach, std::move(excluded));
-    return std::make_unique<MeshContact>(mesh_.halo, settings_.name, law(stiffness), ImplicitSurface{reach, settings_.surface.interpolation},
-                                         std::move(candidates));
+    ContactCandidates candidates(mesh_.halo, vertices, std::move(surface), implicit.reach, std::move(excluded));
+    return std::make_unique<MeshContact>(mesh_.halo, settings_.name, law(stiffness), implicit, std::move(candidates));
   }
 
   Simulation& simulation_;

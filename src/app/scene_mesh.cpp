@@ -216,6 +216,14 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     append(all, mesh, body.name);
   }
   for (const ContactSettings& contact : scene.contacts) check_overlap(all, contact);
+  for (const Surface& surface : scene.surfaces) {   // so that mistakes in their files are found before anything is computed
+    const auto* mesh = std::get_if<MeshSettings>(&surface.shape);
+    try {
+      if (mesh) read_surface(mesh->file);
+    } catch (const InputError& error) {
+      throw InputError(surface.source.text + ": " + error.what());
+    }
+  }
   return all;
 }
 

@@ -55,6 +55,7 @@ Vector3<T> friction_force(const ContactLaw& law, const Vector3<T>& normal, const
 // Vertex at x with velocity v against an obstacle in a given pose. Fully implicit: lambda, the sliding plane and the obstacle's velocity all depend on x.
 template <typename T>
 ContactForce<T> contact_force(const GapFunction& surface, const Pose& pose, const ContactLaw& law, const Vector3<T>& x, const Vector3<T>& v) {
+  using std::sqrt;
   const Vector3<T> x_rest = pose.to_rest(x);
   const GapSample<T> sample = std::visit([&](const auto& shape) { return shape(x_rest); }, surface);
   ContactForce<T> result{sample.gap, Vector3<T>::Constant(T(0.0)), Vector3<T>::Constant(T(0.0))};
@@ -64,7 +65,8 @@ ContactForce<T> contact_force(const GapFunction& surface, const Pose& pose, cons
   result.normal = normal * lambda;
   if (!law.implicit_friction()) return result;
 
-  result.friction = friction_force<T>(law, normal, v - pose.velocity_at(x), lambda);
+  const T length = sqrt(normal.squaredNorm());
+  result.friction = friction_force<T>(law, normal * (1.0 / length), v - pose.velocity_at(x), lambda * length);
   return result;
 }
 

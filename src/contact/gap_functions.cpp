@@ -22,6 +22,8 @@ std::vector<GapFunction> of(const BoxSettings& box) {
   return walls;
 }
 
+std::vector<GapFunction> of(const MeshSettings&) { return {}; }
+
 }  // namespace
 
 std::vector<GapFunction> gap_functions(const Surface& surface) {

@@ -2,16 +2,19 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
+#include <memory>
 #include <variant>
 #include <vector>
 
+#include "contact/static_surface.h"
 #include "math/dual.h"
 #include "math/tensor.h"
 #include "scene/scene.h"
 
 namespace traction {
 
-// The gap is positive where bodies may be. The normal is its gradient, of unit length.
+// The gap is positive where bodies may be. The normal is its gradient, of unit length, or nearly so with a mesh.
 template <typename T>
 struct GapSample {
   T gap;
@@ -100,9 +103,24 @@ struct BoxGap {   // the outside of an axis-aligned box
   }
 };
 
-using GapFunction = std::variant<PlaneGap, SphereGap, CylinderGap, BoxGap>;
+struct MeshGap {   // the smooth implicit surface of a mesh; infinite out of its reach
+  std::shared_ptr<const StaticSurface> surface;
 
-// The gap functions of a surface: one, but six planes for the inside of a box, each of which may touch on its own.
+  template <typename T>
+  GapSample<T> operator()(const Vector3<T>& x) const {
+    const std::vector<Corners<double>> near = surface->near(Vec3(real_part(x[0]), real_part(x[1]), real_part(x[2])));
+    std::vector<Corners<T>> triangles(near.size());
+    for (std::size_t i = 0; i < near.size(); ++i)
+      for (int a = 0; a < 3; ++a) triangles[i][a] = near[i][a].template cast<T>();
+    const ImplicitSurfaceSample<T> sample(surface->surface(), x, triangles);
+    if (!sample.within_reach()) return {T(std::numeric_limits<double>::infinity()), Vec3(Vec3::UnitZ()).cast<T>()};
+    return {sample.gap(), sample.gradient()};
+  }
+};
+
+using GapFunction = std::variant<PlaneGap, SphereGap, CylinderGap, BoxGap, MeshGap>;
+
+// The gap functions of an analytic surface: one, but six planes for the inside of a box, each of which may touch on its own. None for a mesh.
 std::vector<GapFunction> gap_functions(const Surface& surface);
 
 }  // namespace traction

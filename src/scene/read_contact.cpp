@@ -9,7 +9,7 @@ namespace traction {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kShapes = {"plane", "sphere", "cylinder", "box"};
+constexpr std::array<std::string_view, 5> kShapes = {"plane", "sphere", "cylinder", "box", "mesh"};
 
 double read_radius(const SettingReader& shape) { return shape.require("radius", "give the radius in m").positive(); }
 
@@ -51,6 +51,25 @@ BoxSettings read_box(const SettingReader& setting) {
   }
   setting.read("inside", box.inside, &SettingReader::boolean);
   return box;
+}
+
+ImplicitSurfaceSettings read_implicit_surface(const SettingReader& setting) {
+  ImplicitSurfaceSettings surface;
+  if (const auto multiplier = setting.find("radius_multiplier")) {
+    surface.radius_multiplier = multiplier->number();
+    if (surface.radius_multiplier <= 1) multiplier->fail("must be above 1, found " + excerpt(multiplier->text()) + "; or corners of triangles are out of their reach");
+  }
+  setting.read("interpolation", surface.interpolation, &SettingReader::positive);
+  return surface;
+}
+
+MeshSettings read_mesh_shape(const SettingReader& setting, const std::filesystem::path& folder) {
+  setting.expect_keys({"file", "scale", "radius_multiplier", "interpolation"});
+  MeshSettings mesh;
+  mesh.file = read_path(setting.require("file", "name a .stl or .obj file"), folder);
+  setting.read("scale", mesh.scale, &SettingReader::positive);
+  mesh.surface = read_implicit_surface(setting);
+  return mesh;
 }
 
 FrictionSettings read_friction(const SettingReader& setting) {
@@ -118,17 +137,6 @@ std::variant<std::string, BodySurface> read_against(const SettingReader& setting
   return name;
 }
 
-ImplicitSurfaceSettings read_implicit_surface(const SettingReader& setting) {
-  setting.expect_keys({"radius_multiplier", "interpolation"});
-  ImplicitSurfaceSettings surface;
-  if (const auto multiplier = setting.find("radius_multiplier")) {
-    surface.radius_multiplier = multiplier->number();
-    if (surface.radius_multiplier <= 1) multiplier->fail("must be above 1, found " + excerpt(multiplier->text()) + "; or corners of triangles are out of their reach");
-  }
-  setting.read("interpolation", surface.interpolation, &SettingReader::positive);
-  return surface;
-}
-
 }  // namespace
 
 MotionSettings read_motion(const SettingReader& setting) {
@@ -146,21 +154,23 @@ MotionSettings read_motion(const SettingReader& setting) {
   return motion;
 }
 
-Surface read_surface(const std::string& name, const SettingReader& setting) {
-  setting.expect_keys({"plane", "sphere", "cylinder", "box", "motion"});
+Surface read_surface(const std::string& name, const SettingReader& setting, const std::filesystem::path& folder) {
+  setting.expect_keys({"plane", "sphere", "cylinder", "box", "mesh", "motion"});
   std::vector<SettingReader> shapes;
   for (const std::string_view shape : kShapes) {
     if (const auto found = setting.find(shape)) shapes.push_back(*found);
   }
-  if (shapes.empty()) setting.fail("has no shape; give one of: plane, sphere, cylinder, box");
+  if (shapes.empty()) setting.fail("has no shape; give one of: plane, sphere, cylinder, box, mesh");
   if (shapes.size() > 1) shapes[1].fail("is a second shape of this surface; describe it as a surface of its own");
 
   Surface surface;
   surface.name = name;
+  surface.source.text = setting.source();
   if (setting.find("plane")) surface.shape = read_plane(shapes[0]);
   if (setting.find("sphere")) surface.shape = read_sphere(shapes[0]);
   if (setting.find("cylinder")) surface.shape = read_cylinder(shapes[0]);
   if (setting.find("box")) surface.shape = read_box(shapes[0]);
+  if (setting.find("mesh")) surface.shape = read_mesh_shape(shapes[0], folder);
   if (const auto motion = setting.find("motion")) surface.motion = read_motion(*motion);
   return surface;
 }
@@ -195,6 +205,7 @@ ContactSettings read_contact(const std::string& name, const SettingReader& setti
   }
   if (const auto surface = setting.find("surface")) {
     if (!body) surface->fail("is for contact with a body, not with a surface; leave it out");
+    surface->expect_keys({"radius_multiplier", "interpolation"});
     contact.surface = read_implicit_surface(*surface);
   }
   contact.thickness = setting.require("thickness", "give the distance in m at which contact sets in").positive();

@@ -114,7 +114,7 @@ Scene read_whole(const SettingReader& setting, const std::filesystem::path& file
   for (const auto& [name, body] : bodies.named_entries()) scene.bodies.push_back(read_body(name, body, folder));
   if (scene.bodies.empty()) bodies.fail("there is no body; describe at least one");
   if (const auto surfaces = setting.find("surfaces")) {
-    for (const auto& [name, surface] : surfaces->named_entries()) scene.surfaces.push_back(read_surface(name, surface));
+    for (const auto& [name, surface] : surfaces->named_entries()) scene.surfaces.push_back(read_surface(name, surface, folder));
   }
   if (const auto contacts = setting.find("contacts")) {
     for (const auto& [name, contact] : contacts->named_entries()) {

@@ -120,10 +120,23 @@ struct BoxSettings {             // axis-aligned
   bool inside = false;
 };
 
+// The smooth implicit surface of a mesh that contact is computed with (Larionov, Fan, Pai 2021).
+struct ImplicitSurfaceSettings {
+  double radius_multiplier = 1.5;           // its reach R over the mesh's largest distance from a triangle's centroid to a corner
+  double interpolation = 1e-3;              // epsilon of the weights: the smaller, the closer the surface to the triangles
+};
+
+struct MeshSettings {            // of triangles, normals out of the obstacle
+  std::string file;              // absolute path: .stl or .obj
+  double scale = 1;              // mesh units to metres
+  ImplicitSurfaceSettings surface;
+};
+
 struct Surface {
   std::string name;
-  std::variant<PlaneSettings, SphereSettings, CylinderSettings, BoxSettings> shape;
+  std::variant<PlaneSettings, SphereSettings, CylinderSettings, BoxSettings, MeshSettings> shape;
   std::optional<MotionSettings> motion;
+  Source source;
 };
 
 struct FrictionSettings : FrictionCurve {   // static_ defaults to dynamic (smoothed Coulomb), stribeck_velocity to 10 tolerance
@@ -137,12 +150,6 @@ struct BodySurface {
   std::string body;
   std::string region;
   bool operator==(const BodySurface&) const = default;
-};
-
-// The smooth implicit surface of a mesh that contact is computed with (NUMERICS section 8).
-struct ImplicitSurfaceSettings {
-  double radius_multiplier = 1.5;           // its reach R over the mesh's largest distance from a triangle's centroid to a corner
-  double interpolation = 1e-3;              // epsilon of the weights: the smaller, the closer the surface to the triangles
 };
 
 struct ContactSettings {

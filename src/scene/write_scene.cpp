@@ -192,6 +192,16 @@ Setting written(const BoxSettings& box) {
   return setting;
 }
 
+Setting written(const MeshSettings& mesh) {
+  Setting setting = map();
+  setting.add("file", written(mesh.file));
+  setting.add("scale", written(mesh.scale));
+  setting.add("radius_multiplier", written(mesh.surface.radius_multiplier));
+  setting.add("interpolation", written(mesh.surface.interpolation));
+  return setting;
+}
+
+const char* shape_name(const MeshSettings&) { return "mesh"; }
 const char* shape_name(const PlaneSettings&) { return "plane"; }
 const char* shape_name(const SphereSettings&) { return "sphere"; }
 const char* shape_name(const CylinderSettings&) { return "cylinder"; }

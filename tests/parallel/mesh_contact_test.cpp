@@ -9,10 +9,14 @@
 
 #include "app/simulation.h"
 #include "parallel/collective.h"
+#include "support/compare.h"
 #include "support/two_boxes.h"
 
 namespace traction {
 namespace {
+
+using test::by_id;
+using test::difference;
 
 // Both boxes deformed, the upper one pushed into the contact layer and moving sideways at `speed`.
 State disturbed(const Simulation& simulation, double speed) {
@@ -120,19 +124,6 @@ TEST_P(TwoBoxes, SummaryIsTheForceOnTheFirstBody) {
   sum_over_ranks(PETSC_COMM_WORLD, sum);
   const Vec3 total(sum[0], sum[1], sum[2]);
   EXPECT_LT((contact.summarize(state).force - total).norm(), 1e-12 * total.norm());
-}
-
-std::map<int, Vec3> by_id(const DistributedMesh& mesh, const Field& field) {
-  std::map<int, Vec3> result;
-  for (int i = 0; i < mesh.halo->owned(); ++i) result[mesh.vertex_ids[i]] = field[i];
-  return result;
-}
-
-double difference(const std::map<int, Vec3>& part, const std::map<int, Vec3>& reference) {
-  double largest = 0, scale = 0;
-  for (const auto& [id, value] : reference) scale = std::max(scale, value.norm());
-  for (const auto& [id, value] : part) largest = std::max(largest, (value - reference.at(id)).norm());
-  return largest / scale;
 }
 
 TEST_P(TwoBoxes, ForceAndProductDoNotDependOnThePartition) {

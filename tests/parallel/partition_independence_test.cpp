@@ -6,25 +6,14 @@
 
 #include "app/simulation.h"
 #include "support/box_mesh.h"
+#include "support/compare.h"
 #include "support/scenes.h"
 
 namespace traction {
 namespace {
 
-// Values of a field by vertex number in the undistributed mesh, owned vertices only.
-std::map<int, Vec3> by_id(const DistributedMesh& mesh, const Field& field) {
-  std::map<int, Vec3> result;
-  for (int i = 0; i < mesh.halo->owned(); ++i) result[mesh.vertex_ids[i]] = field[i];
-  return result;
-}
-
-// Largest difference to the reference over this rank's vertices, relative to the reference's largest value.
-double difference(const std::map<int, Vec3>& part, const std::map<int, Vec3>& reference) {
-  double largest = 0, scale = 0;
-  for (const auto& [id, value] : reference) scale = std::max(scale, value.norm());
-  for (const auto& [id, value] : part) largest = std::max(largest, (value - reference.at(id)).norm());
-  return largest / scale;
-}
+using test::by_id;
+using test::difference;
 
 // A deformation and a velocity field without symmetry, the same for every partition.
 void disturb(const DistributedMesh& mesh, State& state) {

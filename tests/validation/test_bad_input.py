@@ -271,6 +271,15 @@ class BadInput(RunTest):
         for ranks in (1, 2):
             self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], ["'skin'", "not an outer face", "name an outer surface"], ranks)
 
+    def test_mesh_of_an_obstacle(self):
+        corners = "v 0 0 -1\nv 1 0 -1\nv 0 1 -1\nv 1 1 -1\n"
+        for text, expected in ((None, "no such file"), ("v 0 0 0\n", "holds no triangles"), (corners + "f 1 2 3\nf 2 3 4\n", "oriented differently"),
+                               ("v 0 0 -1\nv 1 0 -1\nv 2 0 -1\nf 1 2 3\n", "degenerate")):
+            if text is not None:
+                self.write("floor.obj", text)
+            with self.subTest(expected=expected):
+                self.refused("plane: {point: [0, 0, -0.5]}", "mesh: {file: floor.obj}", "surfaces.floor", "floor.obj", expected)
+
     def test_resume_without_a_checkpoint(self):
         (self.folder / "empty").mkdir()
         for ranks in (1, 2):

@@ -17,9 +17,9 @@ CREEP_SPEED = FRICTION_TOLERANCE * (1 - math.sqrt(1 - math.tan(SLOPE) / FRICTION
 
 
 class BlockSlide(RunTest):
-    def stop(self, integrator, step):
+    def stop(self, integrator, step, **more):
         """Distance and time at which the block is as slow as the friction's tolerance."""
-        sets = {"time.step.1.step": step, "time.integrator": integrator}
+        sets = {"time.step.1.step": step, "time.integrator": integrator, **more}
         history = self.simulate(JOBS / "block_slide" / "scene.yaml", sets=sets, out=f"{integrator}_{step}").history
         speed = history["block.vx"]
         row = int(numpy.argmax(speed < FRICTION_TOLERANCE))
@@ -40,6 +40,11 @@ class BlockSlide(RunTest):
             for step in (0.01, 0.02):
                 with self.subTest(integrator=integrator, step=step):
                     self.assertAlmostEqual(self.stop(integrator, step), 0.769, delta=0.01 * 0.769)
+
+    def test_on_a_mesh(self):
+        # The implicit surface of a flat mesh is its plane.
+        on_mesh = self.stop("backward_euler", 0.02, **{"surfaces.slope": "{mesh: {file: slope.obj}}"})
+        self.assertAlmostEqual(on_mesh, self.stop("backward_euler", 0.02), delta=1e-5)
 
     def test_backward_euler_is_of_first_order(self):
         # At constant deceleration each of its steps falls short by h^2 a / 2.

@@ -16,7 +16,7 @@ GapSample<double> sample(const GapFunction& surface, const Vec3& x) {
   return std::visit([&](const auto& shape) { return shape(x); }, surface);
 }
 
-GapFunction only(const std::variant<PlaneSettings, SphereSettings, CylinderSettings, BoxSettings>& shape) {
+GapFunction only(const decltype(Surface::shape)& shape) {
   Surface surface;
   surface.shape = shape;
   const auto functions = gap_functions(surface);

@@ -86,7 +86,7 @@ TEST(ReadScene, ReadsFixedAndDrivenVertices) {
 
 TEST(ReadScene, ReadsEveryShapeOfSurface) {
   const Scene scene = read(kFullScene);
-  ASSERT_EQ(scene.surfaces.size(), 4u);
+  ASSERT_EQ(scene.surfaces.size(), 5u);
   EXPECT_EQ(scene.surfaces[0].name, "court");
   const auto& plane = std::get<PlaneSettings>(scene.surfaces[0].shape);
   EXPECT_EQ(plane.point, Vec3(0, 0, 0.5));
@@ -107,6 +107,11 @@ TEST(ReadScene, ReadsEveryShapeOfSurface) {
   EXPECT_EQ(box.lower, Vec3(-1, -1, -1));
   EXPECT_EQ(box.upper, Vec3(1, 2, 3));
   EXPECT_TRUE(box.inside);
+  const auto& mesh = std::get<MeshSettings>(scene.surfaces[4].shape);
+  EXPECT_EQ(mesh.file, "/jobs/bounce/slope.stl");
+  EXPECT_EQ(mesh.scale, 0.01);
+  EXPECT_EQ(mesh.surface.radius_multiplier, 2);
+  EXPECT_EQ(mesh.surface.interpolation, 1e-4);
 }
 
 TEST(ReadScene, ReadsEveryKeyOfAContact) {

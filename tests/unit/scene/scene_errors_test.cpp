@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"both: [ball.outer, plate]", "both: [plate, plate]", "contacts.press.both", "names the same body twice"},
         Mistake{"both: [ball.outer, plate]", "both: [ball.outer, plate], against: court", "contacts.press.against", "stands beside 'both'"},
         Mistake{"both: [ball.outer, plate]", "both: [ball.outer, plaet]", "contacts.press.both.1", "there is no body 'plaet'; the nearest is 'plate'"},
-        Mistake{"radius_multiplier: 2", "radius_multiplier: 1", "contacts.press.surface.radius_multiplier", "must be above 1"},
+        Mistake{"surface: {radius_multiplier: 2", "surface: {radius_multiplier: 1", "contacts.press.surface.radius_multiplier", "must be above 1"},
         Mistake{"against: pipe, ", "against: pipe, exclusion_ring: 1, ", "contacts.scrape.exclusion_ring", "is for a body's contact with itself"},
         Mistake{"against: pipe, ", "against: pipe, surface: {}, ", "contacts.scrape.surface", "is for contact with a body"},
         Mistake{"against: pipe, ", "", "contacts.scrape.against", "is missing; name a surface, or a body"},

@@ -68,6 +68,8 @@ surfaces:
     motion: {velocity: [0, 0, 1]}
   crate:
     box: {lower: [-1, -1, -1], upper: [1, 2, 3], inside: true}
+  slope:
+    mesh: {scale: 0.01, file: slope.stl, radius_multiplier: 2, interpolation: 1e-4}
 contacts:
   bounce:
     vertices: ball.outer

@@ -1,0 +1,111 @@
+// An obstacle's mesh: the block that touches it feels what the analytic plane would do to it, and the product is the derivative of a curved one's force.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "app/simulation.h"
+#include "contact/surface_contact.h"
+#include "parallel/collective.h"
+#include "support/box_mesh.h"
+#include "support/scenes.h"
+
+namespace traction {
+namespace {
+
+// A sheet over [-1, 2]^2 in triangles, at the height that a function gives.
+template <typename Height>
+void write_sheet(const std::string& path, int cells, Height height) {
+  on_first_rank(PETSC_COMM_WORLD, [&] {
+    std::ofstream file(path);
+    file.precision(17);
+    for (int j = 0; j <= cells; ++j)
+      for (int i = 0; i <= cells; ++i) {
+        const double x = -1 + 3.0 * i / cells, y = -1 + 3.0 * j / cells;
+        file << "v " << x << " " << y << " " << height(x, y) << "\n";
+      }
+    for (int j = 0; j < cells; ++j)
+      for (int i = 0; i < cells; ++i) {
+        const int a = 1 + j * (cells + 1) + i, c = a + cells + 1;
+        file << "f " << a << " " << a + 1 << " " << c + 1 << "\nf " << a << " " << c + 1 << " " << c << "\n";
+      }
+  });
+}
+
+class MeshObstacle : public testing::Test {
+ protected:
+  MeshObstacle() : path_((std::filesystem::temp_directory_path() / "traction_mesh_obstacle.obj").string()) {}
+  ~MeshObstacle() override {
+    on_first_rank(PETSC_COMM_WORLD, [&] { std::filesystem::remove(path_); });
+  }
+
+  Simulation build(bool mesh) const {
+    Scene scene = test::resting_box_scene(Integrator::sdirk2);
+    if (mesh) scene.surfaces[0].shape = MeshSettings{path_, 1, {}};
+    return build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", Vec3(0, 0, 0.002), Vec3(1, 1, 1.002), {3, 3, 3}));
+  }
+  static State moving(const Simulation& simulation) {
+    State state(simulation.mesh->halo->local());
+    for (int i = 0; i < simulation.mesh->halo->local(); ++i) {
+      const Vec3 x = simulation.mesh->vertices[i];
+      state.q[i] = x + 0.001 * Vec3(std::sin(3 * x.y()), x.x(), std::cos(2 * x.x()));
+      state.v[i] = Vec3(0.3 + 0.1 * x.y(), -0.2, 0.1 * x.x());
+    }
+    return state;
+  }
+  static Field force_of(Contact& contact, const State& state) {
+    Field force(static_cast<int>(state.q.values().size() / 3));
+    for (const Zone zone : {Zone::interior, Zone::boundary}) contact.add_force(state, zone, force);
+    return force;
+  }
+  static double norm(const Field& field, int owned) {
+    return std::sqrt(sum_over_ranks(PETSC_COMM_WORLD, field.array().head(3 * owned).squaredNorm()));
+  }
+
+  std::string path_;
+};
+
+TEST_F(MeshObstacle, FlatOnesAreThePlane) {
+  write_sheet(path_, 7, [](double, double) { return 0.0; });
+  Simulation plane = build(false), mesh = build(true);
+  const State state = moving(plane);
+  EXPECT_EQ(plane.contacts[0]->summarize(state).active, 16);
+  const int owned = plane.mesh->halo->owned();
+  Field difference = force_of(*mesh.contacts[0], state);
+  const double size = norm(difference, owned);
+  difference.array() -= force_of(*plane.contacts[0], state).array();
+  EXPECT_LT(norm(difference, owned), 1e-12 * size);
+}
+
+TEST_F(MeshObstacle, ProductIsTheDerivativeOfTheForce) {
+  write_sheet(path_, 9, [](double x, double y) { return 0.001 * std::sin(4 * x + y); });
+  Simulation simulation = build(true);
+  Contact& contact = *simulation.contacts[0];
+  const int local = simulation.mesh->halo->local(), owned = simulation.mesh->halo->owned();
+  const State state = moving(simulation);
+  EXPECT_GT(contact.summarize(state).active, 8);
+  State direction(local);
+  for (int i = 0; i < local; ++i) {
+    const Vec3 x = simulation.mesh->vertices[i];
+    direction.q[i] = Vec3(std::sin(5 * x.y()), std::cos(4 * x.x()), std::sin(3 * x.x() + x.y()));
+    direction.v[i] = Vec3(x.y(), -x.x(), 1 + x.x());
+  }
+  Field product(local);
+  for (const Zone zone : {Zone::interior, Zone::boundary}) contact.add_product(state, direction, zone, product);
+  auto central = [&](double h) {
+    State plus = state, minus = state;
+    plus.q.array() += h * direction.q.array(), plus.v.array() += h * direction.v.array();
+    minus.q.array() -= h * direction.q.array(), minus.v.array() -= h * direction.v.array();
+    Field difference = force_of(contact, plus);
+    difference.array() = (difference.array() - force_of(contact, minus).array()) / (2 * h);
+    return difference;
+  };
+  Field extrapolated = central(2e-6);
+  extrapolated.array() = (4 * central(1e-6).array() - extrapolated.array()) / 3 - product.array();
+  EXPECT_LT(norm(extrapolated, owned) / norm(product, owned), 1e-6);
+}
+
+}  // namespace
+}  // namespace traction
