@@ -17,6 +17,7 @@ namespace traction {
 
 namespace {
 
+constexpr double kRimWidth = 1.1;            // the least ratio of a mesh surface's reach to where its rim begins
 constexpr double kPressureAtZeroGap = 0.1;   // as a fraction of Young's modulus, for the default stiffness
 
 class ContactBuilder {
@@ -138,12 +139,12 @@ class ContactBuilder {
 
   // For triangles whose corners are at most `largest` from their centroids. `key`: what a user can raise.
   ImplicitSurface implicit_surface(const ImplicitSurfaceSettings& surface, double largest, const std::string& key) const {
-    const double reach = surface.radius_multiplier * largest;
-    if (std::hypot(settings_.thickness, largest) > reach)
+    const double reach = surface.radius_multiplier * largest, needed = std::hypot(settings_.thickness, largest);
+    if (needed * kRimWidth > reach)
       throw InputError(fmt::format("{}: the thickness of {:.3g} m is beyond the reach of the surface's triangles, of up to {:.3g} m; raise {} to {:.2g} or make the contact "
                                    "thinner",
-                                   settings_.source.text, settings_.thickness, reach, key, 1.05 * std::hypot(settings_.thickness, largest) / largest));
-    return {reach, surface.interpolation};
+                                   settings_.source.text, settings_.thickness, reach, key, 1.01 * kRimWidth * needed / largest));
+    return {reach, surface.interpolation, needed, settings_.thickness};
   }
 
   std::unique_ptr<MeshContact> against_mesh(const std::vector<int>& vertices, const BodySurface& touched, double stiffness) {

@@ -12,27 +12,47 @@
 namespace traction {
 
 // d(x) = sum w_i n_i . (x - p_i) / sum w_i over triangles with centroid p_i and unit normal n_i, w_i = w(|x - p_i| / reach); the normals point out of the body.
+// Between `fade_from` and the reach d fades to `rim_gap`, so that a vertex that leaves the surface over its rim leaves its contact force behind without a jump:
+// rim_gap + (d - rim_gap) f, where f is 1 within `fade_from` of any centroid and 0 out of reach of all.
 struct ImplicitSurface {
   double reach = 0;            // R [m]: triangles whose centroids are farther away do not count
   double interpolation = 0;    // epsilon of w: the smaller, the closer the surface passes by each centroid's plane
+  double fade_from = 0;        // [m], below the reach
+  double rim_gap = 0;          // [m]: the thickness of the contact, where forces end
 
-  // w of s^2: epsilon^2 (1 + epsilon)^2 / (1 + 2 epsilon) (1 / (s^2 + epsilon)^2 - 1 / (1 + epsilon)^2), 1 at 0 and 0 at 1.
+  // w of s^2, 1 at 0 and 0 at 1. The published weight, proportional to 1 / (s^2 + epsilon)^2, less what its expansion to second order about s = 1 has: as published, less
+  // its value there only, it reaches 0 with a slope, and contact forces jump by about half the angle between the normals when a triangle comes within reach.
   template <typename T>
   T weight(const T& s_squared) const {
-    const T inverse = 1.0 / (s_squared + interpolation);
-    return scale() * (inverse * inverse - 1 / ((1 + interpolation) * (1 + interpolation)));
+    const T x = (1.0 - s_squared) * (1 / (1 + interpolation)), y = (s_squared + interpolation) * (1 / (1 + interpolation));
+    return (scale() * x * x * x) * (4.0 - 3.0 * x) / (y * y);
   }
   // dw / d(s^2)
   template <typename T>
   T weight_slope(const T& s_squared) const {
-    const T inverse = 1.0 / (s_squared + interpolation);
-    return (-2 * scale()) * (inverse * inverse * inverse);
+    const T x = (1.0 - s_squared) * (1 / (1 + interpolation)), y = (s_squared + interpolation) * (1 / (1 + interpolation));
+    return (-scale() / (1 + interpolation) * x * x) * (12.0 - 16.0 * x + 6.0 * x * x) / (y * y * y);
+  }
+
+  // f of s^2 for one triangle: 1 up to fade_from, 0 from the reach on, twice differentiable.
+  template <typename T>
+  T fade(const T& s_squared) const {
+    const T u = (1.0 - s_squared) * fade_rate();
+    return real_part(u) < 1 ? u * u * u * (10.0 - 15.0 * u + 6.0 * u * u) : T(1.0);
+  }
+  // df / d(s^2)
+  template <typename T>
+  T fade_slope(const T& s_squared) const {
+    const T u = (1.0 - s_squared) * fade_rate(), rest = 1.0 - u;
+    return real_part(u) < 1 ? (-30 * fade_rate()) * (u * u * rest * rest) : T(0.0);
   }
 
  private:
-  double scale() const {
-    return interpolation * interpolation * (1 + interpolation) * (1 + interpolation) / (1 + 2 * interpolation);
+  double scale() const {   // 1 / w at s = 0 with scale 1, where x = 1 / (1 + epsilon)
+    const double x = 1 / (1 + interpolation), y = interpolation / (1 + interpolation);
+    return y * y / (x * x * x * (4 - 3 * x));
   }
+  double fade_rate() const { return 1 / (1 - fade_from * fade_from / (reach * reach)); }
 };
 
 // Positions or velocities of the three vertices of a triangle.
@@ -45,10 +65,10 @@ class ImplicitSurfaceSample {
   // At `x`, near the given triangles; those out of reach may be among them.
   ImplicitSurfaceSample(const ImplicitSurface& surface, const Vector3<T>& x, std::span<const Corners<T>> triangles);
 
-  // False where no triangle is within reach: there is nothing to say then.
+  // False where no triangle is within reach: there is no contact then.
   bool within_reach() const { return !terms_.empty(); }
   const T& gap() const { return gap_; }                         // [m]
-  const Vector3<T>& gradient() const { return gradient_; }      // dd/dx, of about unit length
+  const Vector3<T>& gradient() const { return gradient_; }      // dd/dx, of about unit length but at the rim
 
   // reactions[i] += factor dd/d(corners of triangle i): what the normal force does to the mesh.
   void add_gap_gradient(const T& factor, std::span<Corners<T>> reactions) const;
@@ -76,6 +96,8 @@ class ImplicitSurfaceSample {
     Vector3<T> offset;               // x - p [m]
     T distance;                      // n . offset [m]
     T weight, weight_slope;          // over the sum of all weights
+    T fade, fade_slope;
+    T normal_share, offset_share;    // dd/dx = sum of normal_share n + offset_share offset
     Vector3<T> corner_shares;        // of each corner in the point below x, barycentric
   };
 
@@ -89,7 +111,7 @@ template <typename T>
 ImplicitSurfaceSample<T>::ImplicitSurfaceSample(const ImplicitSurface& surface, const Vector3<T>& x, std::span<const Corners<T>> triangles)
     : inverse_reach_squared_(1 / (surface.reach * surface.reach)) {
   using std::sqrt;
-  T weights(0.0), weighted_distance(0.0);
+  T weights(0.0), weighted_distance(0.0), unfaded(1.0);
   for (std::size_t i = 0; i < triangles.size(); ++i) {
     const Corners<T>& corner = triangles[i];
     Term term;
@@ -105,6 +127,9 @@ ImplicitSurfaceSample<T>::ImplicitSurfaceSample(const ImplicitSurface& surface, 
     term.distance = term.normal.dot(term.offset);
     term.weight = surface.weight(s_squared);
     term.weight_slope = surface.weight_slope(s_squared);
+    term.fade = surface.fade(s_squared);
+    term.fade_slope = surface.fade_slope(s_squared);
+    unfaded = unfaded * (1.0 - term.fade);
     // Barycentric coordinate of corner a: 1/3 + offset . (n x opposite edge) / |area|.
     const Vector3<T> turned = term.offset.cross(term.normal) * term.inverse_area;
     const T third(1.0 / 3.0), share1 = third - turned.dot(term.edge2), share2 = third + turned.dot(term.edge1);
@@ -115,11 +140,17 @@ ImplicitSurfaceSample<T>::ImplicitSurfaceSample(const ImplicitSurface& surface, 
   }
   if (terms_.empty()) return;
   const T inverse = 1.0 / weights;
-  gap_ = weighted_distance * inverse;
+  const T distance = weighted_distance * inverse, fade = 1.0 - unfaded;
+  const bool at_rim = real_part(unfaded) > 0;
+  gap_ = at_rim ? surface.rim_gap + (distance - surface.rim_gap) * fade : distance;
   for (Term& term : terms_) {
     term.weight = term.weight * inverse;
     term.weight_slope = term.weight_slope * inverse;
-    gradient_ += term.normal * term.weight + term.offset * ((term.distance - gap_) * term.weight_slope * (2 * inverse_reach_squared_));
+    term.normal_share = term.weight * fade;
+    term.offset_share = (term.distance - distance) * term.weight_slope * fade;
+    if (at_rim) term.offset_share += (distance - surface.rim_gap) * term.fade_slope * unfaded / (1.0 - term.fade);
+    term.offset_share = term.offset_share * (2 * inverse_reach_squared_);
+    gradient_ += term.normal * term.normal_share + term.offset * term.offset_share;
   }
 }
 
@@ -127,11 +158,10 @@ template <typename T>
 void ImplicitSurfaceSample<T>::add_gap_gradient(const T& factor, std::span<Corners<T>> reactions) const {
   for (const Term& term : terms_) {
     // d through the centroid, a third to each corner.
-    const Vector3<T> by_centroid =
-        term.normal * term.weight + term.offset * ((term.distance - gap_) * term.weight_slope * (2 * inverse_reach_squared_));
+    const Vector3<T> by_centroid = term.normal * term.normal_share + term.offset * term.offset_share;
     const Vector3<T> share = by_centroid * (factor * (-1.0 / 3.0));
     // d through the normal: dn = (1 - n n^T) d(edge1 x edge2) / |area|.
-    const Vector3<T> by_area = (term.offset - term.normal * term.distance) * (factor * term.weight * term.inverse_area);
+    const Vector3<T> by_area = (term.offset - term.normal * term.distance) * (factor * term.normal_share * term.inverse_area);
     const Vector3<T> by_edge1 = term.edge2.cross(by_area), by_edge2 = by_area.cross(term.edge1);
     Corners<T>& reaction = reactions[term.triangle];
     reaction[0] += share - by_edge1 - by_edge2;

@@ -8,7 +8,7 @@
 namespace traction {
 
 SurfaceContact::SurfaceContact(MPI_Comm communicator, std::string name, std::vector<int> vertices, std::vector<GapFunction> surfaces,
-                               std::optional<MotionSettings> motion, ContactLaw law)
+                               Motion motion, ContactLaw law)
     : Contact(std::move(name), law),
       communicator_(communicator),
       vertices_(std::move(vertices)),

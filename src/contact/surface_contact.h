@@ -1,7 +1,6 @@
 // Frictional contact of a body's surface vertices with an analytic obstacle, still or moving.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +12,7 @@ class SurfaceContact : public Contact {
  public:
   // `vertices`: owned vertices of the contact surface. `motion`: of the obstacle.
   SurfaceContact(MPI_Comm communicator, std::string name, std::vector<int> vertices, std::vector<GapFunction> surfaces,
-                 std::optional<MotionSettings> motion, ContactLaw law);
+                 Motion motion, ContactLaw law);
 
   ContactSummary summarize(const State& state) override;
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) override;
@@ -26,7 +25,7 @@ class SurfaceContact : public Contact {
   double energy(const State& state) const override;
 
  private:
-  Pose pose_at(double time) const { return motion_ ? Pose(*motion_, time) : Pose(); }
+  Pose pose_at(double time) const { return Pose(motion_, time); }
   // Of the k-th vertex at x with velocity v, with one surface.
   template <typename T>
   ContactForce<T> force_on(std::size_t k, const GapFunction& surface, const Pose& pose, const ContactLaw& law, const Vector3<T>& x, const Vector3<T>& v) const;
@@ -37,7 +36,7 @@ class SurfaceContact : public Contact {
   MPI_Comm communicator_;
   std::vector<int> vertices_;
   std::vector<GapFunction> surfaces_;
-  std::optional<MotionSettings> motion_;
+  Motion motion_;
   std::vector<Vec3> lagged_positions_;   // of the vertices, for lagged friction
   Pose lagged_pose_;
 };

@@ -115,7 +115,7 @@ void add_driven(std::vector<DrivenVertices>& driven, const SettingReader& region
 std::vector<DrivenVertices> read_driven(const SettingReader& body) {
   std::vector<DrivenVertices> driven;
   if (const auto fixed = body.find("fixed")) {
-    for (const SettingReader& region : fixed->one_or_more()) add_driven(driven, region, {region.text(), std::nullopt, {region.source()}});
+    for (const SettingReader& region : fixed->one_or_more()) add_driven(driven, region, {region.text(), {}, {region.source()}});
   }
   if (const auto list = body.find("driven")) {
     for (const SettingReader& item : list->items()) {

@@ -137,9 +137,7 @@ std::variant<std::string, BodySurface> read_against(const SettingReader& setting
   return name;
 }
 
-}  // namespace
-
-MotionSettings read_motion(const SettingReader& setting) {
+MotionSettings read_one_motion(const SettingReader& setting) {
   setting.expect_keys({"velocity", "angular_velocity", "about", "start", "ramp", "stop"});
   MotionSettings motion;
   setting.read("velocity", motion.velocity, &SettingReader::vector);
@@ -151,6 +149,14 @@ MotionSettings read_motion(const SettingReader& setting) {
     motion.stop = stop->number();
     if (*motion.stop <= motion.start) stop->fail("must come after 'start', found " + excerpt(stop->text()) + "; give a later time");
   }
+  return motion;
+}
+
+}  // namespace
+
+Motion read_motion(const SettingReader& setting) {
+  Motion motion;
+  for (const SettingReader& one : setting.one_or_more()) motion.push_back(read_one_motion(one));
   return motion;
 }
 

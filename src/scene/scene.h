@@ -60,7 +60,7 @@ struct DampingSettings {   // Rayleigh: f = -(mass M + stiffness K(q)) v
   double stiffness = 0;    // beta [s]
 };
 
-// A rigid motion x(t) = about + R(axis, |angular_velocity| tau(t)) (x(0) - about) + velocity tau(t), where tau' rises linearly from
+// A rigid motion x(t) = about + R(axis, |angular_velocity| tau(t)) (x - about) + velocity tau(t), where tau' rises linearly from
 // 0 to 1 over [start, start + ramp], stays 1, and is 0 again from `stop` on.
 struct MotionSettings {
   Vec3 velocity = Vec3::Zero();           // [m/s]
@@ -72,9 +72,12 @@ struct MotionSettings {
   bool operator==(const MotionSettings&) const = default;
 };
 
+// Motions one upon the other: each moves what those before it have made of x(0). None: rest.
+using Motion = std::vector<MotionSettings>;
+
 struct DrivenVertices {
   std::string region;                     // a region of the body, of any dimension
-  std::optional<MotionSettings> motion;   // none: held fixed where they start
+  Motion motion;                          // none: held fixed where they start
   Source source;
 };
 
@@ -135,7 +138,7 @@ struct MeshSettings {            // of triangles, normals out of the obstacle
 struct Surface {
   std::string name;
   std::variant<PlaneSettings, SphereSettings, CylinderSettings, BoxSettings, MeshSettings> shape;
-  std::optional<MotionSettings> motion;
+  Motion motion;
   Source source;
 };
 

@@ -15,7 +15,8 @@ std::string read_path(const SettingReader& setting, const std::filesystem::path&
 
 Body read_body(const std::string& name, const SettingReader& setting, const std::filesystem::path& folder);
 
-MotionSettings read_motion(const SettingReader& setting);
+// A map, or a list of maps.
+Motion read_motion(const SettingReader& setting);
 
 Surface read_surface(const std::string& name, const SettingReader& setting, const std::filesystem::path& folder);
 

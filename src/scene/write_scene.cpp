@@ -131,6 +131,13 @@ Setting written(const MotionSettings& motion) {
   return setting;
 }
 
+Setting written(const Motion& motion) {
+  if (motion.size() == 1) return written(motion.front());
+  Setting setting = list();
+  for (const MotionSettings& one : motion) setting.items.push_back(written(one));
+  return setting;
+}
+
 Setting written(const Body& body) {
   Setting setting = map();
   setting.add("mesh", written(body.mesh));
@@ -147,10 +154,10 @@ Setting written(const Body& body) {
 
   Setting fixed = list(), driven = list();
   for (const DrivenVertices& vertices : body.driven) {
-    if (vertices.motion) {
+    if (!vertices.motion.empty()) {
       Setting& item = driven.items.emplace_back(map());
       item.add("vertices", written(vertices.region));
-      item.add("motion", written(*vertices.motion));
+      item.add("motion", written(vertices.motion));
     } else {
       fixed.items.push_back(written(vertices.region));
     }
@@ -210,7 +217,7 @@ const char* shape_name(const BoxSettings&) { return "box"; }
 Setting written(const Surface& surface) {
   Setting setting = map();
   std::visit([&](const auto& shape) { setting.add(shape_name(shape), written(shape)); }, surface.shape);
-  if (surface.motion) setting.add("motion", written(*surface.motion));
+  if (!surface.motion.empty()) setting.add("motion", written(surface.motion));
   return setting;
 }
 

@@ -26,4 +26,18 @@ Pose::Pose(const MotionSettings& motion, double time) : origin(motion.about) {
   angular_velocity = motion.angular_velocity * rate;
 }
 
+Pose::Pose(const Motion& motion, double time) {
+  for (const MotionSettings& one : motion) *this = followed_by(Pose(one, time));
+}
+
+Pose Pose::followed_by(const Pose& next) const {
+  Pose result;
+  result.rotation = next.rotation * rotation;
+  result.origin = origin;
+  result.center = next.to_world(center);
+  result.velocity = next.velocity_at(result.center) + next.rotation * velocity;
+  result.angular_velocity = next.angular_velocity + next.rotation * angular_velocity;
+  return result;
+}
+
 }  // namespace traction

@@ -21,6 +21,10 @@ struct Pose {
 
   Pose() = default;
   Pose(const MotionSettings& motion, double time);
+  Pose(const Motion& motion, double time);
+
+  // This pose moved on by another.
+  Pose followed_by(const Pose& next) const;
 
   template <typename T>
   Vector3<T> to_world(const Vector3<T>& x) const {

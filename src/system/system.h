@@ -12,7 +12,7 @@ namespace traction {
 
 // Vertices whose positions are a given function of time (fixed, when the motion is none).
 struct DrivenGroup {
-  MotionSettings motion;
+  Motion motion;
   std::vector<int> vertices;   // owned
   std::vector<Vec3> starts;    // their positions at time 0 [m]
 };

@@ -236,7 +236,7 @@ TEST_P(ContactProduct, AgreesWithBlocksAndDifferences) {
     motion.angular_velocity = Vec3(0.1, 0.2, -0.3);
     motion.about = Vec3(0.2, 0.1, 0);
     motion.ramp = 0.2;
-    scene.surfaces[0].motion = motion;
+    scene.surfaces[0].motion = {motion};
   }
   build(scene, parameters.lift);
   state_.time = 0.15;

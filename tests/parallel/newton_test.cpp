@@ -208,7 +208,7 @@ TEST(Newton, DrivenVerticesEndWhereTheyMust) {
   turn.ramp = 0.02;
   DrivenVertices driven;
   driven.region = "left";
-  driven.motion = turn;
+  driven.motion = {turn};
   scene.bodies[0].driven = {driven};
   for (const NewtonMethod method : {NewtonMethod::newton, NewtonMethod::inexact_newton}) {
     OneStage stage(scene);

@@ -31,7 +31,7 @@ TEST(PartitionIndependence, GhostsOfDrivenVerticesAreDriven) {
   motion.velocity = Vec3(0.1, 0.2, 0.3);
   DrivenVertices driven;
   driven.region = "top";
-  driven.motion = motion;
+  driven.motion = {motion};
   scene.bodies[0].driven = {driven};
   scene.bodies[0].initial.velocity = Vec3(-1, 0, 0);
   const Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", Vec3(0, 0, 0), Vec3(1, 1, 1), {4, 4, 4}));

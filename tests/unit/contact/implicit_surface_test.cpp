@@ -4,13 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
 namespace traction {
 namespace {
 
-constexpr ImplicitSurface kSurface{0.9, 1e-3};
+constexpr ImplicitSurface kSurface{0.9, 1e-3, 0.6, 0.4};
 
 std::vector<Corners<double>> bumpy_patch() {
   std::vector<Corners<double>> triangles;
@@ -39,11 +40,41 @@ Corners<double> zero_corners() { return {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(
 
 TEST(ImplicitSurface, WeightIsOneAtTheCentroidAndNothingAtItsReach) {
   for (const double interpolation : {1e-5, 1e-3, 0.1}) {
-    const ImplicitSurface surface{2, interpolation};
+    const ImplicitSurface surface{2, interpolation, 1, 0.1};
     EXPECT_NEAR(surface.weight(0.0), 1, 1e-12);
     EXPECT_NEAR(surface.weight(1.0), 0, 1e-15);
     EXPECT_NEAR(surface.weight_slope(0.25), central([&](double h) { return surface.weight(0.25 + h); }, 1e-3), 1e-6 * std::abs(surface.weight_slope(0.25)));
+    EXPECT_NEAR(surface.fade_slope(0.6), central([&](double h) { return surface.fade(0.6 + h); }, 1e-3), 1e-9);
+    EXPECT_EQ(surface.fade(0.25), 1);
+    // The published weight 1 / (t + epsilon)^2, less its Taylor polynomial of second order at t = 1.
+    const auto published = [&](double t) {
+      const double a = 1 + interpolation, u = 1 - t;
+      return std::pow(t + interpolation, -2) - std::pow(a, -2) - 2 * u * std::pow(a, -3) - 3 * u * u * std::pow(a, -4);
+    };
+    EXPECT_NEAR(surface.weight(0.3), published(0.3) / published(0), 1e-12 * surface.weight(0.3));
+    for (const double u : {1e-3, 1e-5}) EXPECT_NEAR(surface.weight(1 - u) / (4 * u * u * u * std::pow(1 + interpolation, -5) / published(0)), 1, 1.5 * u);
   }
+}
+
+// Across the rim, and where triangles come within reach of a point above the middle: no jumps in gap and gradient.
+TEST(ImplicitSurface, GapAndGradientAreContinuous) {
+  const auto triangles = bumpy_patch();
+  const Vec3 start(0.1, 0.05, 0.12), way(1.9, 1.1, 0.1);
+  constexpr int kPoints = 40000;
+  double last_gap = gap_at(start, triangles), largest_gap_step = 0, largest_normal_step = 0;
+  Vec3 last_gradient = ImplicitSurfaceSample<double>(kSurface, start, triangles).gradient();
+  for (int i = 1; i <= kPoints; ++i) {
+    const ImplicitSurfaceSample<double> sample(kSurface, start + double(i) / kPoints * way, triangles);
+    const double gap = sample.within_reach() ? sample.gap() : kSurface.rim_gap;
+    const Vec3 gradient = sample.within_reach() ? sample.gradient() : Vec3::Zero();
+    largest_gap_step = std::max(largest_gap_step, std::abs(gap - last_gap));
+    largest_normal_step = std::max(largest_normal_step, (gradient - last_gradient).norm());
+    last_gap = gap;
+    last_gradient = gradient;
+  }
+  EXPECT_EQ(last_gap, kSurface.rim_gap);   // it has left the surface
+  EXPECT_LT(largest_gap_step, 10.0 / kPoints);
+  EXPECT_LT(largest_normal_step, 200.0 / kPoints);
 }
 
 TEST(ImplicitSurface, OfAFlatMeshIsItsPlane) {
@@ -74,7 +105,7 @@ TEST(ImplicitSurface, IsOutOfReachFarAway) {
 
 TEST(ImplicitSurface, GradientsAreThoseOfTheGap) {
   const auto triangles = bumpy_patch();
-  for (const Vec3& x : {Vec3(0.1, -0.2, 0.05), Vec3(-0.4, 0.3, -0.2), Vec3(0.33, 0.11, 0.3)}) {
+  for (const Vec3& x : {Vec3(0.1, -0.2, 0.05), Vec3(-0.4, 0.3, -0.2), Vec3(0.33, 0.11, 0.3), Vec3(1.35, 0.2, 0.1), Vec3(0.9, 1.1, 0.3)}) {
     const ImplicitSurfaceSample<double> sample(kSurface, x, triangles);
     std::vector<Corners<double>> gradient(triangles.size(), zero_corners());
     sample.add_gap_gradient(1.0, gradient);

@@ -69,19 +69,19 @@ TEST(ReadScene, ReadsFixedAndDrivenVertices) {
   const std::vector<DrivenVertices> driven = read(kFullScene).bodies[0].driven;
   ASSERT_EQ(driven.size(), 3u);
   EXPECT_EQ(driven[0].region, "base");
-  EXPECT_FALSE(driven[0].motion);
+  EXPECT_TRUE(driven[0].motion.empty());
   EXPECT_EQ(driven[0].source.text, "/jobs/bounce/scene.yaml:34: bodies.ball.fixed.0");
   EXPECT_EQ(driven[1].region, "rim");
-  EXPECT_FALSE(driven[1].motion);
+  EXPECT_TRUE(driven[1].motion.empty());
   EXPECT_EQ(driven[2].region, "top");
   EXPECT_EQ(driven[2].source.text, "/jobs/bounce/scene.yaml:36: bodies.ball.driven.0");
-  ASSERT_TRUE(driven[2].motion);
-  EXPECT_EQ(driven[2].motion->velocity, Vec3(0, 0, -0.1));
-  EXPECT_EQ(driven[2].motion->angular_velocity, Vec3(0, 1, 0));
-  EXPECT_EQ(driven[2].motion->about, Vec3(7, 8, 9));
-  EXPECT_EQ(driven[2].motion->start, 0.1);
-  EXPECT_EQ(driven[2].motion->ramp, 0.2);
-  EXPECT_EQ(driven[2].motion->stop, 1);
+  ASSERT_EQ(driven[2].motion.size(), 1);
+  EXPECT_EQ(driven[2].motion[0].velocity, Vec3(0, 0, -0.1));
+  EXPECT_EQ(driven[2].motion[0].angular_velocity, Vec3(0, 1, 0));
+  EXPECT_EQ(driven[2].motion[0].about, Vec3(7, 8, 9));
+  EXPECT_EQ(driven[2].motion[0].start, 0.1);
+  EXPECT_EQ(driven[2].motion[0].ramp, 0.2);
+  EXPECT_EQ(driven[2].motion[0].stop, 1);
 }
 
 TEST(ReadScene, ReadsEveryShapeOfSurface) {
@@ -91,7 +91,7 @@ TEST(ReadScene, ReadsEveryShapeOfSurface) {
   const auto& plane = std::get<PlaneSettings>(scene.surfaces[0].shape);
   EXPECT_EQ(plane.point, Vec3(0, 0, 0.5));
   EXPECT_TRUE(plane.normal.isApprox(Vec3(0, 0.6, 0.8), 1e-15));
-  EXPECT_FALSE(scene.surfaces[0].motion);
+  EXPECT_TRUE(scene.surfaces[0].motion.empty());
   const auto& sphere = std::get<SphereSettings>(scene.surfaces[1].shape);
   EXPECT_EQ(sphere.center, Vec3(1, 2, 3));
   EXPECT_EQ(sphere.radius, 4);
@@ -101,8 +101,8 @@ TEST(ReadScene, ReadsEveryShapeOfSurface) {
   EXPECT_EQ(cylinder.axis, Vec3(0, 1, 0));
   EXPECT_EQ(cylinder.radius, 0.25);
   EXPECT_TRUE(cylinder.inside);
-  ASSERT_TRUE(scene.surfaces[2].motion);
-  EXPECT_EQ(scene.surfaces[2].motion->velocity, Vec3(0, 0, 1));
+  ASSERT_EQ(scene.surfaces[2].motion.size(), 1);
+  EXPECT_EQ(scene.surfaces[2].motion[0].velocity, Vec3(0, 0, 1));
   const auto& box = std::get<BoxSettings>(scene.surfaces[3].shape);
   EXPECT_EQ(box.lower, Vec3(-1, -1, -1));
   EXPECT_EQ(box.upper, Vec3(1, 2, 3));

@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"sparse: true", "sparse: 1", "bodies.ball.volume.sparse", "expected true or false, found '1'"},
         Mistake{"{all: {youngs_modulus: 1e9, poisson_ratio: 0.2, density: 2000}}", "rubber", "bodies.plate.solid", "expected a map"},
         Mistake{"fixed: [base, rim]", "fixed: [base, [rim]]", "bodies.ball.fixed.1", "expected text, found a list of 1"},
-        Mistake{"{velocity: [0, 0, 1]}", "[0, 0, 1]", "surfaces.pipe.motion", "expected a map, found a list of 3"},
+        Mistake{"{velocity: [0, 0, 1]}", "[0, 0, 1]", "surfaces.pipe.motion.0", "expected a map"},
         Mistake{"[velocity, contact_force]", "[{velocity: 1}]", "output.fields.0", "expected a word, found a map"},
         Mistake{"{file: ball.partition.h5}", "ball.h5", "partition", "expected a map, found 'ball.h5'"}));
 

@@ -119,7 +119,7 @@ TEST(WriteScene, OverridesOfThePrintedSceneHaveTheSamePaths) {
   const Scene scene = read(yaml, {"bodies.ball.volume.gauge_pressure=5", "time.step=0.5", "bodies.ball.driven.0.motion.ramp=0.75"});
   EXPECT_EQ(scene.bodies[0].volumes[0].gauge_pressure, 5);
   EXPECT_EQ(scene.time.steps[0].step, 0.5);
-  EXPECT_EQ(scene.bodies[0].driven[2].motion->ramp, 0.75);
+  EXPECT_EQ(scene.bodies[0].driven[2].motion.at(0).ramp, 0.75);
 }
 
 TEST(WriteScene, KeepsStrangeTexts) {

@@ -101,6 +101,23 @@ TEST(RigidPose, VelocityIsTheTimeDerivativeOfTheWorldPoint) {
   }
 }
 
+// One motion upon the other: the path of a point is that of the second applied to where the first has taken it, and its velocity the derivative.
+TEST(RigidPose, MotionsFollowOneAnother) {
+  MotionSettings first = motion_with(0.1, 0.5, 2.0), second = motion_with(0.7, 0.2, 3.0);
+  second.about = Vec3(-2, 0.5, 1);
+  second.angular_velocity = Vec3(0.3, -2, 0.4);
+  const Vec3 x(1, 2, -3);
+  auto path = [&](double time) { return Pose(Motion{first, second}, time).to_world<double>(x); };
+  auto central = [&](double time, double h) { return Vec3((path(time + h) - path(time - h)) / (2 * h)); };
+  for (const double time : {0.05, 0.3, 0.8, 1.9, 2.5, 4.0}) {
+    EXPECT_LT((path(time) - Pose(second, time).to_world<double>(Pose(first, time).to_world<double>(x))).norm(), 1e-13) << time;
+    const Pose pose(Motion{first, second}, time);
+    EXPECT_LT((pose.to_rest<double>(path(time)) - x).norm(), 1e-13) << time;
+    const Vec3 numerical = (4 * central(time, 5e-4) - central(time, 1e-3)) / 3;
+    EXPECT_LT((pose.velocity_at<double>(path(time)) - numerical).norm(), 1e-7) << time;
+  }
+}
+
 // A dual number through velocity_at gives omega x dx.
 TEST(RigidPose, VelocityGradientIsTheSpin) {
   const Pose pose(motion_with(0, 0, std::nullopt), 0.8);
