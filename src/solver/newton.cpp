@@ -17,6 +17,7 @@ constexpr double kSufficientDecrease = 1e-4;          // c1
 constexpr double kBacktracking = 0.5;                 // rho
 constexpr int kMaximumBacktracks = 12;
 constexpr double kDirectTolerance = 1e-10;            // of the linear solves of `method: newton`
+constexpr int kDirectRestart = 200;                   // of their GMRES, vectors
 
 }  // namespace
 
@@ -39,7 +40,7 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   check(SNESSetConvergenceTest(snes_, &NewtonSolver::test_convergence, this, nullptr));
   check(SNESSetTolerances(snes_, 0, 0, 0, settings_.maximum_iterations, PETSC_MAX_INT));
   // A linear solve that stopped short still gives a direction; whether it is any good is for the line search to say.
-  check(SNESSetMaxLinearSolveFailures(snes_, settings_.maximum_iterations));
+  check(SNESSetMaxLinearSolveFailures(snes_, settings_.maximum_iterations + 1));
   SNESLineSearch search = nullptr;
   check(SNESGetLineSearch(snes_, &search));
   check(SNESLineSearchSetType(search, SNESLINESEARCHSHELL));
@@ -51,9 +52,10 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   check(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
   check(KSPSetPostSolve(ksp, &NewtonSolver::after_linear_solve, this));
   if (settings_.method == NewtonMethod::newton) {
-    // The factor is of the exact blocks; GMRES only adds what blocks cannot hold (the volume penalty's rank-one term).
+    // The factor is of the exact blocks; GMRES adds what blocks cannot hold: the volume penalty's rank-one term, and how contact couples vertices of two meshes.
     check(KSPSetType(ksp, KSPGMRES));
-    check(KSPSetTolerances(ksp, kDirectTolerance, PETSC_DEFAULT, PETSC_DEFAULT, 30));
+    check(KSPGMRESSetRestart(ksp, kDirectRestart));
+    check(KSPSetTolerances(ksp, kDirectTolerance, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
   } else {
     check(KSPSetType(ksp, KSPBCGS));
     check(KSPSetTolerances(ksp, settings_.forcing, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));

@@ -2,15 +2,14 @@
 
 #include "solver/newton.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/simulation.h"
 #include "parallel/collective.h"
 #include "support/box_mesh.h"
+#include "support/one_stage.h"
 #include "support/scenes.h"
 
 namespace traction {
@@ -24,51 +23,9 @@ Scene sliding_block() {
 
 Mesh block_mesh() { return test::box_mesh("block", Vec3(0, 0, 0.002), Vec3(1, 1, 1.002), {3, 3, 3}); }
 
-// The first backward Euler step of a scene, as a stage.
-class OneStage {
+class OneStage : public test::OneStage {
  public:
-  explicit OneStage(const Scene& scene, double step = 5e-3)
-      : simulation_(build_simulation(PETSC_COMM_WORLD, scene, block_mesh())), equation_(*simulation_.system) {
-    equation_.begin({step, step, start().q, start().v, Field(halo().local())});
-    VecCreateMPI(PETSC_COMM_WORLD, 3 * halo().owned(), PETSC_DETERMINE, &solution_);
-    VecDuplicate(solution_, &residual_);
-  }
-  ~OneStage() {
-    VecDestroy(&solution_);
-    VecDestroy(&residual_);
-  }
-  OneStage(const OneStage&) = delete;
-  OneStage& operator=(const OneStage&) = delete;
-
-  NewtonReport solve(const SolverSettings& settings) { return solve(settings, {&start().v}); }
-  NewtonReport solve(const SolverSettings& settings, const std::vector<const Field*>& velocities) {
-    std::vector<Vec> guesses(velocities.size(), nullptr);
-    for (std::size_t g = 0; g < guesses.size(); ++g) {
-      VecDuplicate(solution_, &guesses[g]);
-      PetscScalar* values = nullptr;
-      VecGetArray(guesses[g], &values);
-      std::copy_n(velocities[g]->values().begin(), 3 * halo().owned(), values);
-      VecRestoreArray(guesses[g], &values);
-    }
-    NewtonSolver solver(equation_, settings);
-    const NewtonReport report = solver.solve(guesses, solution_);
-    for (Vec& guess : guesses) VecDestroy(&guess);
-    return report;
-  }
-  // Velocity defect of the last solution, evaluated anew [m/s].
-  double defect() {
-    equation_.residual(solution_, residual_);
-    return equation_.velocity_defect(residual_);
-  }
-  const State& start() const { return simulation_.loop->state(); }
-  State state() { return equation_.state_of(solution_); }
-  const Halo& halo() const { return simulation_.system->halo(); }
-  const Simulation& simulation() const { return simulation_; }
-
- private:
-  Simulation simulation_;
-  StageEquation equation_;
-  Vec solution_ = nullptr, residual_ = nullptr;
+  explicit OneStage(const Scene& scene, double step = 5e-3) : test::OneStage(scene, block_mesh(), step) {}
 };
 
 // The largest difference of two fields over all owned vertices.
@@ -89,14 +46,8 @@ SolverSettings settings_for(NewtonMethod method, double tolerance) {
 // ratio of curvature to slope, inverse speeds at which friction and penalty bend: 1/tolerance = 100 s/m at most.
 TEST(Newton, ConvergesQuadratically) {
   OneStage stage(sliding_block());
-  SolverSettings settings = settings_for(NewtonMethod::newton, 0);
-  std::vector<double> residuals;
-  for (settings.maximum_iterations = 1; settings.maximum_iterations <= 10; ++settings.maximum_iterations) {
-    residuals.push_back(stage.solve(settings).residual);
-    if (residuals.back() < 1e-13) break;
-  }
-  std::string text;
-  for (double residual : residuals) text += fmt::format(" {:.2e}", residual);
+  const std::vector<double> residuals = stage.defects_of_iterates(settings_for(NewtonMethod::newton, 0), 1e-13, 10);
+  const std::string text = test::listing(residuals);
   ASSERT_LT(residuals.back(), 1e-13) << text;
   constexpr double kConstant = 30, kRounding = 1e-13;
   int seen = 0;
@@ -114,13 +65,8 @@ TEST(Newton, ForcingTermsMakeItSuperlinear) {
   OneStage stage(sliding_block());
   SolverSettings settings = settings_for(NewtonMethod::inexact_newton, 1e-14);
   settings.preconditioner = PreconditionerKind::block_jacobi;
-  std::vector<double> residuals;
-  for (settings.maximum_iterations = 1; settings.maximum_iterations <= 10; ++settings.maximum_iterations) {
-    residuals.push_back(stage.solve(settings).residual);
-    if (residuals.back() < 1e-13) break;
-  }
-  std::string text;
-  for (double residual : residuals) text += fmt::format(" {:.2e}", residual);
+  const std::vector<double> residuals = stage.defects_of_iterates(settings, 1e-13, 10);
+  const std::string text = test::listing(residuals);
   ASSERT_LT(residuals.back(), 1e-13) << text;
   int seen = 0;
   for (std::size_t k = 1; k + 1 < residuals.size(); ++k) {
