@@ -14,10 +14,16 @@
 #include "forces/rayleigh_damping.h"
 #include "parallel/collective.h"
 #include "support/box_mesh.h"
+#include "support/force_evaluation.h"
 #include "support/scenes.h"
 
 namespace traction {
 namespace {
+
+using test::difference_from_central;
+using test::force_of;
+using test::norm;
+using test::product_of;
 
 // A reproducible number in [-1, 1] for each vertex of the undistributed mesh and component.
 double noise(int vertex, int component, int seed) {
@@ -30,40 +36,6 @@ Field noise_field(const DistributedMesh& mesh, double scale, int seed) {
   for (int i = 0; i < mesh.halo->local(); ++i)
     for (int k = 0; k < 3; ++k) field[i][k] = scale * noise(mesh.vertex_ids[i], k, seed);
   return field;
-}
-
-double norm(const Halo& halo, const Field& field) {
-  return std::sqrt(sum_over_ranks(halo.communicator(), field.array().head(3 * halo.owned()).squaredNorm()));
-}
-
-Field product_of(Force& force, const State& state, const State& direction) {
-  Field change(static_cast<int>(state.q.values().size() / 3));
-  force.linearize(state);
-  for (Zone zone : {Zone::interior, Zone::boundary}) force.add_product(state, direction, zone, change);
-  return change;
-}
-
-Field force_of(const Force& force, const State& state) {
-  Field result(static_cast<int>(state.q.values().size() / 3));
-  for (Zone zone : {Zone::interior, Zone::boundary}) force.add_force(state, zone, result);
-  return result;
-}
-
-// Relative distance of the product from Richardson-extrapolated central differences.
-double difference_from_central(Force& force, const Halo& halo, const State& state, const State& direction, double step) {
-  const Field product = product_of(force, state, direction);
-  auto central = [&](double h) {
-    State plus = state, minus = state;
-    plus.q.array() += h * direction.q.array(), plus.v.array() += h * direction.v.array();
-    minus.q.array() -= h * direction.q.array(), minus.v.array() -= h * direction.v.array();
-    Field difference = force_of(force, plus);
-    difference.array() = (difference.array() - force_of(force, minus).array()) / (2 * h);
-    return difference;
-  };
-  Field extrapolated = central(step);
-  extrapolated.array() = (4 * central(step / 2).array() - extrapolated.array()) / 3;
-  extrapolated.array() -= product.array();
-  return norm(halo, extrapolated) / norm(halo, product);
 }
 
 // Relative distance of the product from the assembled blocks' product; `direction` ghosts valid.

@@ -10,6 +10,7 @@
 #include "app/simulation.h"
 #include "parallel/collective.h"
 #include "support/compare.h"
+#include "support/force_evaluation.h"
 #include "support/two_boxes.h"
 
 namespace traction {
@@ -17,6 +18,8 @@ namespace {
 
 using test::by_id;
 using test::difference;
+using test::force_of;
+using test::product_of;
 
 // Both boxes deformed, the upper one pushed into the contact layer and moving sideways at `speed`.
 State disturbed(const Simulation& simulation, double speed) {
@@ -43,24 +46,6 @@ State direction_for(const Simulation& simulation) {
   return state;
 }
 
-Field force_of(Contact& contact, const State& state) {
-  Field force(static_cast<int>(state.q.values().size() / 3));
-  contact.prepare(state);
-  for (const Zone zone : {Zone::interior, Zone::boundary}) contact.add_force(state, zone, force);
-  return force;
-}
-
-Field product_of(Contact& contact, const State& state, const State& direction) {
-  Field change(static_cast<int>(state.q.values().size() / 3));
-  contact.linearize(state);
-  for (const Zone zone : {Zone::interior, Zone::boundary}) contact.add_product(state, direction, zone, change);
-  return change;
-}
-
-double norm(const Halo& halo, const Field& field) {
-  return std::sqrt(sum_over_ranks(halo.communicator(), field.array().head(3 * halo.owned()).squaredNorm()));
-}
-
 struct Case {
   bool both;
   double speed;   // against the friction tolerance of 0.05 m/s
@@ -74,21 +59,9 @@ class TwoBoxes : public testing::TestWithParam<Case> {
 TEST_P(TwoBoxes, ProductIsTheDerivativeOfTheForce) {
   Simulation simulation = build(PETSC_COMM_WORLD);
   Contact& contact = *simulation.contacts.at(0);
-  const Halo& halo = simulation.system->halo();
   const State state = disturbed(simulation, GetParam().speed), direction = direction_for(simulation);
   EXPECT_GT(contact.summarize(state).active, 10);
-  const Field product = product_of(contact, state, direction);
-  auto central = [&](double h) {
-    State plus = state, minus = state;
-    plus.q.array() += h * direction.q.array(), plus.v.array() += h * direction.v.array();
-    minus.q.array() -= h * direction.q.array(), minus.v.array() -= h * direction.v.array();
-    Field difference = force_of(contact, plus);
-    difference.array() = (difference.array() - force_of(contact, minus).array()) / (2 * h);
-    return difference;
-  };
-  Field extrapolated = central(2e-5);
-  extrapolated.array() = (4 * central(1e-5).array() - extrapolated.array()) / 3 - product.array();
-  EXPECT_LT(norm(halo, extrapolated) / norm(halo, product), 1e-6);
+  EXPECT_LT(test::difference_from_central(contact, simulation.system->halo(), state, direction, 2e-5), 1e-6);
 }
 
 // Newton's third law, and the law of moments, for the pair alone.

@@ -10,6 +10,7 @@
 #include "contact/surface_contact.h"
 #include "parallel/collective.h"
 #include "support/box_mesh.h"
+#include "support/force_evaluation.h"
 #include "support/scenes.h"
 
 namespace traction {
@@ -55,14 +56,6 @@ class MeshObstacle : public testing::Test {
     }
     return state;
   }
-  static Field force_of(Contact& contact, const State& state) {
-    Field force(static_cast<int>(state.q.values().size() / 3));
-    for (const Zone zone : {Zone::interior, Zone::boundary}) contact.add_force(state, zone, force);
-    return force;
-  }
-  static double norm(const Field& field, int owned) {
-    return std::sqrt(sum_over_ranks(PETSC_COMM_WORLD, field.array().head(3 * owned).squaredNorm()));
-  }
 
   std::string path_;
 };
@@ -72,18 +65,18 @@ TEST_F(MeshObstacle, FlatOnesAreThePlane) {
   Simulation plane = build(false), mesh = build(true);
   const State state = moving(plane);
   EXPECT_EQ(plane.contacts[0]->summarize(state).active, 16);
-  const int owned = plane.mesh->halo->owned();
-  Field difference = force_of(*mesh.contacts[0], state);
-  const double size = norm(difference, owned);
-  difference.array() -= force_of(*plane.contacts[0], state).array();
-  EXPECT_LT(norm(difference, owned), 1e-12 * size);
+  const Halo& halo = *plane.mesh->halo;
+  Field difference = test::force_of(*mesh.contacts[0], state);
+  const double size = test::norm(halo, difference);
+  difference.array() -= test::force_of(*plane.contacts[0], state).array();
+  EXPECT_LT(test::norm(halo, difference), 1e-12 * size);
 }
 
 TEST_F(MeshObstacle, ProductIsTheDerivativeOfTheForce) {
   write_sheet(path_, 9, [](double x, double y) { return 0.001 * std::sin(4 * x + y); });
   Simulation simulation = build(true);
   Contact& contact = *simulation.contacts[0];
-  const int local = simulation.mesh->halo->local(), owned = simulation.mesh->halo->owned();
+  const int local = simulation.mesh->halo->local();
   const State state = moving(simulation);
   EXPECT_GT(contact.summarize(state).active, 8);
   State direction(local);
@@ -92,19 +85,7 @@ TEST_F(MeshObstacle, ProductIsTheDerivativeOfTheForce) {
     direction.q[i] = Vec3(std::sin(5 * x.y()), std::cos(4 * x.x()), std::sin(3 * x.x() + x.y()));
     direction.v[i] = Vec3(x.y(), -x.x(), 1 + x.x());
   }
-  Field product(local);
-  for (const Zone zone : {Zone::interior, Zone::boundary}) contact.add_product(state, direction, zone, product);
-  auto central = [&](double h) {
-    State plus = state, minus = state;
-    plus.q.array() += h * direction.q.array(), plus.v.array() += h * direction.v.array();
-    minus.q.array() -= h * direction.q.array(), minus.v.array() -= h * direction.v.array();
-    Field difference = force_of(contact, plus);
-    difference.array() = (difference.array() - force_of(contact, minus).array()) / (2 * h);
-    return difference;
-  };
-  Field extrapolated = central(2e-6);
-  extrapolated.array() = (4 * central(1e-6).array() - extrapolated.array()) / 3 - product.array();
-  EXPECT_LT(norm(extrapolated, owned) / norm(product, owned), 1e-6);
+  EXPECT_LT(test::difference_from_central(contact, *simulation.mesh->halo, state, direction, 2e-6), 1e-6);
 }
 
 }  // namespace
