@@ -8,25 +8,15 @@
 #include <cmath>
 #include <random>
 
+#include "support/bumpy_patch.h"
+
 namespace traction {
 namespace {
 
-constexpr ImplicitSurface kSurface{0.9, 1e-3, 0.6, 0.4};
+using test::bumpy_patch;
+using test::zero_corners;
 
-std::vector<Corners<double>> bumpy_patch() {
-  std::vector<Corners<double>> triangles;
-  auto height = [](double x, double y) { return 0.1 * std::sin(2 * x) + 0.07 * x * y; };
-  auto point = [&](int i, int j) {
-    const double x = 0.5 * i - 1, y = 0.45 * j - 1;
-    return Vec3(x, y, height(x, y));
-  };
-  for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < 4; ++j) {
-      triangles.push_back({point(i, j), point(i + 1, j), point(i + 1, j + 1)});
-      triangles.push_back({point(i, j), point(i + 1, j + 1), point(i, j + 1)});
-    }
-  return triangles;
-}
+constexpr ImplicitSurface kSurface{0.9, 1e-3, 0.6, 0.4};
 
 double gap_at(const Vec3& x, const std::vector<Corners<double>>& triangles) { return ImplicitSurfaceSample<double>(kSurface, x, triangles).gap(); }
 
@@ -35,8 +25,6 @@ double central(Change gap_after, double h) {
   const double coarse = (gap_after(h) - gap_after(-h)) / (2 * h), fine = (gap_after(h / 2) - gap_after(-h / 2)) / h;
   return (4 * fine - coarse) / 3;
 }
-
-Corners<double> zero_corners() { return {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()}; }
 
 TEST(ImplicitSurface, WeightIsOneAtTheCentroidAndNothingAtItsReach) {
   for (const double interpolation : {1e-5, 1e-3, 0.1}) {
