@@ -173,20 +173,42 @@ std::vector<std::array<int, 3>> body_boundary(const Mesh& all, const std::string
   return boundary_faces(solid);
 }
 
-// Contact acts on vertices near a surface. One that lies far inside another body would not be seen, and never come out.
+std::vector<int> vertices_of(const Mesh& all, const BodySurface& surface) {
+  std::vector<int> vertices;
+  collect_vertices(all.triangles, all.find_region(surface.body + "." + (surface.region.empty() ? kWholeBoundary : surface.region))->members, vertices);
+  return vertices;
+}
+
+// Contact acts on vertices near a surface. One that lies far behind it would not be seen, and never come out.
+void refuse_overlap(const ContactSettings& contact, const std::string& moving, const std::string& touched, const Overlap& overlap) {
+  if (overlap.depth <= contact.thickness) return;
+  throw InputError(fmt::format("{}: at the start {} reaches {:.3g} m into {} at ({:.6g}, {:.6g}, {:.6g}), more than the contact's thickness; move {} apart",
+                               contact.source.text, moving, overlap.depth, touched, overlap.at.x(), overlap.at.y(), overlap.at.z(),
+                               std::holds_alternative<BodySurface>(contact.against) ? "the bodies" : "them"));
+}
+
 void check_overlap(const Mesh& all, const ContactSettings& contact) {
   const auto* other = std::get_if<BodySurface>(&contact.against);
   if (!other || other->body == contact.vertices.body) return;
   const auto check = [&](const BodySurface& moving, const BodySurface& touched) {
-    std::vector<int> vertices;
-    collect_vertices(all.triangles, all.find_region(moving.body + "." + (moving.region.empty() ? kWholeBoundary : moving.region))->members, vertices);
-    const Overlap overlap = deepest_overlap(all.vertices, body_boundary(all, touched.body), vertices);
-    if (overlap.depth > contact.thickness)
-      throw InputError(fmt::format("{}: at the start {} reaches {:.3g} m into {} at ({:.6g}, {:.6g}, {:.6g}), more than the contact's thickness; move the bodies apart",
-                                   contact.source.text, moving.body, overlap.depth, touched.body, overlap.at.x(), overlap.at.y(), overlap.at.z()));
+    refuse_overlap(contact, moving.body, touched.body, deepest_overlap(all.vertices, body_boundary(all, touched.body), vertices_of(all, moving)));
   };
   check(contact.vertices, *other);
   if (contact.both) check(*other, contact.vertices);
+}
+
+// The same with an obstacle's mesh, where it is closed and so has an inside.
+void check_overlap(const Mesh& all, const ContactSettings& contact, const Surface& obstacle, const SurfaceMesh& mesh, double scale) {
+  const auto* name = std::get_if<std::string>(&contact.against);
+  if (!name || *name != obstacle.name || !mesh.closed) return;
+  std::vector<Vec3> vertices;
+  for (const Vec3& x : mesh.vertices) vertices.emplace_back(scale * x);
+  std::vector<int> candidates;
+  for (int vertex : vertices_of(all, contact.vertices)) {
+    candidates.push_back(static_cast<int>(vertices.size()));
+    vertices.push_back(all.vertices[vertex]);
+  }
+  refuse_overlap(contact, contact.vertices.body, obstacle.name, deepest_overlap(vertices, mesh.triangles, candidates));
 }
 
 }  // namespace
@@ -217,12 +239,15 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
   }
   for (const ContactSettings& contact : scene.contacts) check_overlap(all, contact);
   for (const Surface& surface : scene.surfaces) {   // so that mistakes in their files are found before anything is computed
-    const auto* mesh = std::get_if<MeshSettings>(&surface.shape);
+    const auto* settings = std::get_if<MeshSettings>(&surface.shape);
+    if (!settings) continue;
+    SurfaceMesh mesh;
     try {
-      if (mesh) read_surface(mesh->file);
+      mesh = read_surface(settings->file);
     } catch (const InputError& error) {
       throw InputError(surface.source.text + ": " + error.what());
     }
+    for (const ContactSettings& contact : scene.contacts) check_overlap(all, contact, surface, mesh, settings->scale);
   }
   return all;
 }

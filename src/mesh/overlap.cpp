@@ -15,8 +15,11 @@ namespace traction {
 Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& surface, const std::vector<int>& candidates) {
   Overlap deepest;
   Eigen::AlignedBox3d box;
-  for (const auto& triangle : surface)
+  double volume = 0;   // six times that enclosed; negative for a container
+  for (const auto& triangle : surface) {
     for (int vertex : triangle) box.extend(vertices[vertex]);
+    volume += vertices[triangle[0]].cross(vertices[triangle[1]]).dot(vertices[triangle[2]]);
+  }
   vtkNew<vtkPoints> points;
   vtkNew<vtkCellArray> cells;
   for (const auto& triangle : surface) {
@@ -27,10 +30,10 @@ Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std
   vtkNew<vtkPolyData> data;
   data->SetPoints(points);
   data->SetPolys(cells);
-  vtkNew<vtkImplicitPolyDataDistance> distance;   // negative inside; joins corners that coincide
+  vtkNew<vtkImplicitPolyDataDistance> distance;   // negative behind; joins corners that coincide
   distance->SetInput(data);
   for (int vertex : candidates) {
-    if (!box.contains(vertices[vertex])) continue;
+    if (volume > 0 && !box.contains(vertices[vertex])) continue;
     Vec3 x = vertices[vertex];
     const double depth = -distance->EvaluateFunction(x.data());
     if (depth > deepest.depth) deepest = {depth, x};

@@ -42,15 +42,17 @@ std::vector<std::array<int, 3>> outward_faces(const Mesh& mesh, const Region& re
 struct SurfaceMesh {
   std::vector<Vec3> vertices;                  // [m] as in the file
   std::vector<std::array<int, 3>> triangles;   // normals by the right hand
+  bool closed = false;                         // two triangles at every edge
 };
-// Reads .stl (ASCII or binary) or .obj. Throws InputError naming the file and the place: no triangles, a degenerate one, or neighbours that are oriented differently.
+// Reads .stl (ASCII or binary) or .obj. Throws InputError naming the file and the place: no triangles, a degenerate one, neighbours that are oriented differently, an
+// edge of more than two.
 SurfaceMesh read_surface(const std::string& path);
 
 struct Overlap {
   double depth = 0;            // [m]; 0 for none
   Vec3 at = Vec3::Zero();
 };
-// How deep the deepest of some vertices lies inside a closed surface whose triangles are oriented outward.
+// How deep the deepest of some vertices lies behind a closed surface: inside where its triangles are oriented outward, outside where they are oriented inward.
 Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& surface, const std::vector<int>& candidates);
 
 // Reorients the triangles `region.members` of the mesh in place so that the region is a closed, consistently oriented surface that encloses

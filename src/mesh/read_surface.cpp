@@ -1,6 +1,7 @@
 // Triangle surfaces of obstacles, read by VTK.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <vtkCellArray.h>
 #include <vtkCleanPolyData.h>
 #include <vtkIdList.h>
@@ -10,6 +11,7 @@
 #include <vtkSTLReader.h>
 #include <vtkTriangleFilter.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -23,17 +25,33 @@ namespace {
 
 std::string place(const Vec3& x) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", x.x(), x.y(), x.z()); }
 
-// Two triangles that share an edge pass it in opposite directions, or they disagree about which side is outside.
-void check_orientation(const SurfaceMesh& mesh, const std::string& path) {
-  std::map<std::pair<int, int>, int> passes;
-  for (const auto& triangle : mesh.triangles)
+// At most two triangles share an edge, and they pass it in opposite directions, or they disagree about which side is outside. Returns whether the surface is
+// closed.
+bool check_edges(const SurfaceMesh& mesh, const std::string& path) {
+  struct Passes {
+    std::vector<std::size_t> triangles;
+    int upward = 0;  // from the lower to the higher vertex
+  };
+  std::map<std::pair<int, int>, Passes> edges;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
     for (int i = 0; i < 3; ++i) {
-      const int from = triangle[i], to = triangle[(i + 1) % 3];
-      if (++passes[{from, to}] > 1)
-        throw InputError(fmt::format("{}: the triangles at the edge from {} to {} are oriented differently, or more than two meet there; orient the surface so that all its "
-                                     "normals point out of the obstacle",
-                                     path, place(mesh.vertices[from]), place(mesh.vertices[to])));
+      const auto [low, high] = std::minmax({mesh.triangles[t][i], mesh.triangles[t][(i + 1) % 3]});
+      Passes& passes = edges[{low, high}];
+      passes.triangles.push_back(t + 1);
+      if (mesh.triangles[t][i] == low) ++passes.upward;
     }
+  bool closed = true;
+  for (const auto& [edge, passes] : edges) {
+    closed = closed && passes.triangles.size() == 2;
+    const std::string where = fmt::format("the edge from {} to {}", place(mesh.vertices[edge.first]), place(mesh.vertices[edge.second]));
+    if (passes.triangles.size() > 2)
+      throw InputError(fmt::format("{}: is non-manifold: {} belongs to {} triangles ({}); leave out those that do not bound the obstacle", path, where,
+                                   passes.triangles.size(), fmt::join(passes.triangles, ", ")));
+    if (passes.triangles.size() == 2 && passes.upward != 1)
+      throw InputError(fmt::format("{}: triangles {} are oriented differently at {}; orient the surface so that all its normals point out of the obstacle",
+                                   path, fmt::join(passes.triangles, " and "), where));
+  }
+  return closed;
 }
 
 void check_triangles(const SurfaceMesh& mesh, const std::string& path) {
@@ -80,7 +98,7 @@ SurfaceMesh read_surface(const std::string& path) {
     mesh.triangles.push_back({static_cast<int>(corners->GetId(0)), static_cast<int>(corners->GetId(1)), static_cast<int>(corners->GetId(2))});
   }
   check_triangles(mesh, path);
-  check_orientation(mesh, path);
+  mesh.closed = check_edges(mesh, path);
   return mesh;
 }
 

@@ -2,7 +2,7 @@
 
 import unittest
 
-from traction_runs import CUBE_TETRAHEDRA, CUBE_VERTICES, JOBS, RunTest, execute, gmsh_text
+from traction_runs import CUBE_TETRAHEDRA, CUBE_VERTICES, JOBS, RunTest, boundary, box_text, execute, gmsh_text
 
 SCENE = """\
 time: {step: 1e-3, end: 2e-3}
@@ -20,15 +20,6 @@ contacts:
 """
 
 NAMES = {1: (3, "inside"), 2: (2, "skin"), 3: (2, "bottom"), 4: (3, "another")}
-
-
-def boundary(tetrahedra):
-    """The faces that belong to one tetrahedron only."""
-    count = {}
-    for t in tetrahedra:
-        for face in ((t[0], t[2], t[1]), (t[0], t[1], t[3]), (t[0], t[3], t[2]), (t[1], t[2], t[3])):
-            count.setdefault(tuple(sorted(face)), []).append(face)
-    return [faces[0] for faces in count.values() if len(faces) == 1]
 
 
 def mesh(vertices=CUBE_VERTICES, tetrahedra=CUBE_TETRAHEDRA, regions=None, skin=None):
@@ -257,6 +248,54 @@ class BadInput(RunTest):
         self.refused_pair(contact, "other reaches 0.2 m into cube at (0.3, 0.3, 0.8)", "move the bodies apart", lift=-0.2, shift=0.3)
         self.refused_pair(contact, "other reaches 0.3 m into cube", lift=-0.45, shift=0.3)   # now its sides are nearer
 
+    def test_bodies_that_overlap_beyond_the_reach(self):
+        # Cells of 1/8 m make a reach of 0.14 m; at 0.5 m depth contact itself would see nothing.
+        self.write("cube.msh", box_text((8, 8, 8), (1, 1, 1)))
+        scene = SCENE.replace("    volume: {surface: skin}\n", "").replace("inside:", "solid:").replace("  touch: {vertices: cube.bottom", "  touch: {vertices: cube")
+        start = scene[scene.index("    mesh:"):scene.index("surfaces:")]
+        pair = "  pair: {vertices: other.bottom, against: cube.surface, thickness: 1e-2}\n"
+        text = scene.replace("surfaces:", "  other:\n" + start + "    initial: {translate: [0.25, 0.25, 0.5]}\nsurfaces:") + pair
+        self.write("scene.yaml", text)
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"],
+                                    [f"scene.yaml:{line_of(text, 'pair:')}: contacts.pair", "other reaches 0.5 m into cube", "move the bodies apart"], ranks)
+
+    def test_body_in_an_obstacles_mesh(self):
+        # A box, or a container, around the origin, whose triangles are so small that the cube's corners are out of their reach.
+        for inward, depth, corner in ((False, 0.3, "(0, 0, 0)"), (True, 0.99, "(1, 1, 0)")):
+            self.write("obstacle.obj", self.obstacle_text(24, 0.3, inward))
+            scene = SCENE.replace("plane: {point: [0, 0, -0.5]}", "mesh: {file: obstacle.obj}")
+            self.refused(None, None, f"scene.yaml:{line_of(scene, 'touch:')}: contacts.touch", f"cube reaches {depth} m into floor at {corner}", "move them apart", scene=scene)
+
+    def obstacle_text(self, cells, half, inward):
+        """The surface of the cube [-half, half]^3 as an .obj file, each face in cells x cells squares."""
+        numbers, faces = {}, []
+        for axis in range(3):
+            for side in (0, cells):
+                for i, j in ((i, j) for i in range(cells) for j in range(cells)):
+                    corners = []
+                    for a, b in ((0, 0), (1, 0), (1, 1), (0, 1)):
+                        point = [0, 0, 0]
+                        point[axis], point[(axis + 1) % 3], point[(axis + 2) % 3] = side, i + a, j + b
+                        corners.append(numbers.setdefault(tuple(point), len(numbers) + 1))
+                    faces.append(corners if (side > 0) != inward else corners[::-1])
+        vertices = ["v " + " ".join(str(half * (2 * x / cells - 1)) for x in point) for point in numbers]
+        return "\n".join(vertices + ["f " + " ".join(map(str, face)) for face in faces]) + "\n"
+
+    def test_a_surface_that_is_not_a_manifold(self):
+        # Two cubes that share the edge from (1, 1, 0) to (1, 1, 1) alone.
+        number = {x: i for i, x in enumerate(dict.fromkeys(CUBE_VERTICES + [(x + 1, y + 1, z) for x, y, z in CUBE_VERTICES]))}
+        second = [tuple(number[tuple(a + b for a, b in zip(CUBE_VERTICES[v], (1, 1, 0)))] for v in t) for t in CUBE_TETRAHEDRA]
+        self.write("cube.msh", mesh(list(number), CUBE_TETRAHEDRA + second))
+        scene = SCENE.replace("    volume: {surface: skin}\n", "").replace("vertices: cube.bottom, against: floor", "vertices: cube, against: cube.skin, exclusion_ring: 1")
+        for against in ("cube.skin", "cube"):
+            self.write("scene.yaml", scene.replace("against: cube.skin", f"against: {against}"))
+            for ranks in (1, 2):
+                with self.subTest(against=against, ranks=ranks):
+                    self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"],
+                                        ["cube.msh", "non-manifold", "more than two of its triangles", "(1, 1, 0)", "(1, 1, 1)", "remesh"], ranks)
+
     def test_contact_with_a_body(self):
         self.refused_pair("both: [cube, cube], thickness: 1e-2", "names the same body twice", "write vertices: and against:")
         self.refused_pair("vertices: cube, against: cube, thickness: 1e-2", "exclusion_ring", "is missing", "say how many edges far")
@@ -273,12 +312,23 @@ class BadInput(RunTest):
 
     def test_mesh_of_an_obstacle(self):
         corners = "v 0 0 -1\nv 1 0 -1\nv 0 1 -1\nv 1 1 -1\n"
-        for text, expected in ((None, "no such file"), ("v 0 0 0\n", "holds no triangles"), (corners + "f 1 2 3\nf 2 3 4\n", "oriented differently"),
-                               ("v 0 0 -1\nv 1 0 -1\nv 2 0 -1\nf 1 2 3\n", "degenerate")):
+        edge = "the edge from (1, 0, -1) to (0, 1, -1)"
+        for text, *expected in ((None, "no such file"), ("v 0 0 0\n", "holds no triangles"),
+                                (corners + "f 1 2 3\nf 2 3 4\n", "triangles 1 and 2 are oriented differently", edge, "point out of the obstacle"),
+                                (corners + "v 1 1 0\nf 1 2 3\nf 3 2 4\nf 2 3 5\n", "non-manifold", edge, "3 triangles (1, 2, 3)", "leave out"),
+                                ("v 0 0 -1\nv 1 0 -1\nv 2 0 -1\nf 1 2 3\n", "degenerate")):
             if text is not None:
                 self.write("floor.obj", text)
             with self.subTest(expected=expected):
-                self.refused("plane: {point: [0, 0, -0.5]}", "mesh: {file: floor.obj}", "surfaces.floor", "floor.obj", expected)
+                self.refused("plane: {point: [0, 0, -0.5]}", "mesh: {file: floor.obj}", "surfaces.floor", "floor.obj", *expected)
+        self.write("floor.stl", self.stl_text([((0, 0, -1), (1, 0, -1), (0, 1, -1)), ((1, 0, -1), (0, 1, -1), (1, 1, -1))]))
+        self.refused("plane: {point: [0, 0, -0.5]}", "mesh: {file: floor.stl}", "surfaces.floor", "floor.stl", "triangles 1 and 2 are oriented differently", edge)
+        self.write("floor.stl", self.stl_text([((0, 0, -1), (1, 0, -1), (0, 1, -1)), ((0, 1, -1), (1, 0, -1), (1, 1, -1)), ((0, 1, -1), (1, 0, -1), (1, 1, 0))]))
+        self.refused("plane: {point: [0, 0, -0.5]}", "mesh: {file: floor.stl}", "surfaces.floor", "floor.stl", "non-manifold", edge, "3 triangles (1, 2, 3)")
+
+    def stl_text(self, triangles):
+        loops = ["facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {x} {y} {z}\n" for x, y, z in corners) + "endloop\nendfacet\n" for corners in triangles]
+        return "solid floor\n" + "".join(loops) + "endsolid floor\n"
 
     def test_resume_without_a_checkpoint(self):
         (self.folder / "empty").mkdir()

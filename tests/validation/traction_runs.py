@@ -139,8 +139,17 @@ def gmsh_text(vertices, tetrahedra, triangles=(), names=None):
     return "\n".join(lines + ["$EndElements", ""])
 
 
-def box_text(cells, size):
-    """A box from the origin, six tetrahedra to each of its cells; regions solid and, below, bottom."""
+def boundary(tetrahedra):
+    """The faces that belong to one tetrahedron only."""
+    count = {}
+    for t in tetrahedra:
+        for face in ((t[0], t[2], t[1]), (t[0], t[1], t[3]), (t[0], t[3], t[2]), (t[1], t[2], t[3])):
+            count.setdefault(tuple(sorted(face)), []).append(face)
+    return [faces[0] for faces in count.values() if len(faces) == 1]
+
+
+def box_text(cells, size, keep=lambda i, j, k: True):
+    """A box from the origin, or those of its cells (i, j, k) that are kept, six tetrahedra to each; regions solid, surface and, below, bottom."""
     nx, ny, nz = cells
     index = {}
     for k in range(nz + 1):
@@ -150,6 +159,8 @@ def box_text(cells, size):
     vertices = [(i * size[0] / nx, j * size[1] / ny, k * size[2] / nz) for i, j, k in index]
     tetrahedra, bottom = [], []
     for i, j, k in numpy.ndindex(nx, ny, nz):
+        if not keep(i, j, k):
+            continue
         corner = numpy.array((i, j, k))
         for order in ((0, 1, 2), (1, 2, 0), (2, 0, 1), (1, 0, 2), (0, 2, 1), (2, 1, 0)):
             # From corner to opposite corner, along one axis after the other.
@@ -162,7 +173,8 @@ def box_text(cells, size):
         if k == 0:
             a, b, c, d = (index[i + x, j + y, 0] for x, y in ((0, 0), (1, 0), (1, 1), (0, 1)))
             bottom += [(2, a, c, b), (2, a, d, c)]
-    return gmsh_text(vertices, tetrahedra, bottom, {1: (3, "solid"), 2: (2, "bottom")})
+    surface = [(3, *face) for face in boundary([t[1:] for t in tetrahedra])]
+    return gmsh_text(vertices, tetrahedra, bottom + surface, {1: (3, "solid"), 2: (2, "bottom"), 3: (2, "surface")})
 
 
 # A soft block that lands on the floor while it moves sideways and turns.
