@@ -46,6 +46,14 @@ class BlockSlide(RunTest):
         on_mesh = self.stop("backward_euler", 0.02, **{"surfaces.slope": "{mesh: {file: slope.obj}}"})
         self.assertAlmostEqual(on_mesh, self.stop("backward_euler", 0.02), delta=1e-5)
 
+    def test_on_a_deforming_slab(self):
+        # The stiff slab gives way by micrometres: the block stops where it does on the plane.
+        slab = {"bodies.slab": "{mesh: slab.geo, solid: {slab: {youngs_modulus: 1e9, poisson_ratio: 0, density: 1000}}, fixed: [bottom]}",
+                "contacts.slide.against": "slab.top"}
+        for integrator in ("backward_euler", "trapezoidal"):
+            with self.subTest(integrator=integrator):
+                self.assertAlmostEqual(self.stop(integrator, 0.05, **slab), 0.769, delta=0.01 * 0.769)
+
     def test_backward_euler_is_of_first_order(self):
         # At constant deceleration each of its steps falls short by h^2 a / 2.
         for step in (0.005, 0.05, 0.1):
