@@ -62,22 +62,24 @@ class ContactBuilder {
     return area;
   }
 
-  // The scene's stiffness, or kappa for which a surface of the material beneath, touching with all of a mean vertex's area at zero gap, feels a tenth of Young's
-  // modulus: 3 kappa delta = 0.1 E A.
+  // The scene's stiffness, or kappa for which the penalty of a surface that touches with all of a mean vertex's area A at zero gap makes the scene's pressure p, or else a
+  // tenth of the Young's modulus of the material beneath: 3 kappa delta = p A.
   double stiffness_for(const std::vector<int>& vertices, const BodySurface& surface) const {
     if (settings_.stiffness) return *settings_.stiffness;
     const std::vector<double> areas = vertex_areas(region(surface));
-    std::vector<double> modulus(mesh_.vertices.size(), 0.0);   // the stiffest material at each vertex
-    for (std::size_t e = 0; e < mesh_.tetrahedra.size(); ++e)
-      for (int vertex : mesh_.tetrahedra[e]) modulus[vertex] = std::max(modulus[vertex], materials_[e]->youngs_modulus);
+    std::vector<double> pressure(mesh_.vertices.size(), settings_.pressure.value_or(0));
+    if (!settings_.pressure)
+      for (std::size_t e = 0; e < mesh_.tetrahedra.size(); ++e)   // the stiffest material at each vertex
+        for (int vertex : mesh_.tetrahedra[e]) pressure[vertex] = std::max(pressure[vertex], kPressureAtZeroGap * materials_[e]->youngs_modulus);
     std::array<double, 2> sums{0, static_cast<double>(vertices.size())};
-    for (int vertex : vertices) sums[0] += modulus[vertex] * areas[vertex];
+    for (int vertex : vertices) sums[0] += pressure[vertex] * areas[vertex];
     sum_over_ranks(system_.communicator(), sums);
-    return kPressureAtZeroGap * sums[0] / sums[1] / (3 * settings_.thickness);
+    return sums[0] / sums[1] / (3 * settings_.thickness);
   }
 
   ContactLaw law(double stiffness) const {
     ContactLaw law;
+    law.potential = settings_.potential;
     law.thickness = settings_.thickness;
     law.stiffness = stiffness;
     if (const auto& friction = settings_.friction) {
@@ -179,6 +181,9 @@ std::shared_ptr<Contact> build_contact(Simulation& simulation, const ContactSett
   std::shared_ptr<Contact> contact = ContactBuilder(simulation, settings, materials).build();
   // Stiffening mends a vertex that is a little too deep, not bodies that lie in each other.
   const double gap = contact->summarize(initial).minimum_gap;
+  if (settings.potential == ContactPotential::log_barrier && gap <= 0)
+    throw InputError(fmt::format("{}: a vertex lies {:.3g} m behind the surface at the start; a log barrier needs a start free of penetration, move the bodies apart",
+                                 settings.source.text, -gap));
   if (gap < -settings.thickness)
     throw InputError(fmt::format("{}: a vertex lies {:.3g} m behind the surface at the start, more than the contact's thickness; move the bodies apart",
                                  settings.source.text, -gap));

@@ -51,6 +51,8 @@ class Contact : public Force {
   // Adds this contact's normal force to `normal_force` and its whole force to `total_force`, per owned vertex [N]. Collective.
   virtual void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) = 0;
 
+  bool bounds_steps() const override { return law_.potential == ContactPotential::log_barrier; }
+
   std::string energy_name() const override { return "contact"; }
 
  protected:

@@ -8,11 +8,13 @@
 #include "contact/implicit_surface.h"
 #include "math/cubic_penalty.h"
 #include "math/friction_curve.h"
+#include "math/log_barrier.h"
 #include "system/rigid_motion.h"
 
 namespace traction {
 
 struct ContactLaw {
+  ContactPotential potential = ContactPotential::cubic_penalty;
   double thickness = 0;    // delta [m]
   double stiffness = 0;    // kappa [N/m]
   bool friction = false;
@@ -22,6 +24,17 @@ struct ContactLaw {
   int passes = 1;          // of lagged friction: solves of a step, each with the normal forces of the one before
 
   bool implicit_friction() const { return friction && !lagged; }
+
+  // [J]
+  template <typename T>
+  T energy(const T& gap) const {
+    return potential == ContactPotential::log_barrier ? log_barrier(gap, thickness, stiffness) : cubic_penalty(gap, thickness, stiffness);
+  }
+  // lambda = -d energy / d gap [N]
+  template <typename T>
+  T normal_force(const T& gap) const {
+    return potential == ContactPotential::log_barrier ? log_barrier_force(gap, thickness, stiffness) : cubic_penalty_force(gap, thickness, stiffness);
+  }
 };
 
 // A number without its derivatives, as the same type: what "lagging a factor in the product" means.
@@ -61,7 +74,7 @@ ContactForce<T> contact_force(const GapFunction& surface, const Pose& pose, cons
   ContactForce<T> result{sample.gap, Vector3<T>::Constant(T(0.0)), Vector3<T>::Constant(T(0.0))};
   if (real_part(sample.gap) >= law.thickness) return result;
   const Vector3<T> normal = pose.rotation.cast<T>() * sample.normal;
-  const T lambda = cubic_penalty_force(sample.gap, law.thickness, law.stiffness);
+  const T lambda = law.normal_force(sample.gap);
   result.normal = normal * lambda;
   if (!law.implicit_friction()) return result;
 
@@ -80,7 +93,7 @@ ContactForce<T> mesh_contact_force(const ImplicitSurface& surface, const Contact
   if (!sample.within_reach()) return {T(std::numeric_limits<double>::infinity()), zero, zero};
   ContactForce<T> result{sample.gap(), zero, zero};
   if (real_part(sample.gap()) >= law.thickness) return result;
-  const T lambda = cubic_penalty_force(sample.gap(), law.thickness, law.stiffness);
+  const T lambda = law.normal_force(sample.gap());
   result.normal = sample.gradient() * lambda;   // lambda dd/dq: the gradient of the gap is nearly, not exactly, of unit length
   sample.add_gap_gradient(lambda, reactions);
   if (!law.implicit_friction()) return result;

@@ -1,5 +1,7 @@
 #include "contact/gap_functions.h"
 
+#include <limits>
+
 namespace traction {
 
 namespace {
@@ -24,7 +26,19 @@ std::vector<GapFunction> of(const BoxSettings& box) {
 
 std::vector<GapFunction> of(const MeshSettings&) { return {}; }
 
+constexpr double kEndless = std::numeric_limits<double>::infinity();
+
+double depth(const PlaneGap&) { return kEndless; }
+double depth(const SphereGap& sphere) { return sphere.sign > 0 ? sphere.radius : kEndless; }
+double depth(const CylinderGap& cylinder) { return cylinder.sign > 0 ? cylinder.radius : kEndless; }
+double depth(const BoxGap& box) { return box.half.minCoeff(); }
+double depth(const MeshGap& mesh) { return mesh.surface->surface().reach; }
+
 }  // namespace
+
+double depth_of(const GapFunction& gap) {
+  return 0.5 * std::visit([](const auto& shape) { return depth(shape); }, gap);
+}
 
 std::vector<GapFunction> gap_functions(const Surface& surface) {
   return std::visit([](const auto& shape) { return of(shape); }, surface.shape);

@@ -120,6 +120,9 @@ struct MeshGap {   // the smooth implicit surface of a mesh; infinite out of its
 
 using GapFunction = std::variant<PlaneGap, SphereGap, CylinderGap, BoxGap, MeshGap>;
 
+// How far a point can go on without passing through the obstacle and out at its other side [m]: a part of the obstacle's depth.
+double depth_of(const GapFunction& gap);
+
 // The gap functions of an analytic surface: one, but six planes for the inside of a box, each of which may touch on its own. None for a mesh.
 std::vector<GapFunction> gap_functions(const Surface& surface);
 

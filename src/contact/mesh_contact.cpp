@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "contact/admissible_part.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -94,7 +95,7 @@ void MeshContact::for_each_lagged(VertexVelocity velocity_of_vertex, CopyVelocit
     motion.resize(triangles.size());
     for (std::size_t i = 0; i < triangles.size(); ++i)
       for (int a = 0; a < 3; ++a) motion.velocities[i][a] = velocity_of_copy(lagged_.nearby->triangles()[triangles[i]][a]);
-    const double length = sample.gradient().norm(), normal_force = length * cubic_penalty_force(sample.gap(), contact_law.thickness, contact_law.stiffness);
+    const double length = sample.gradient().norm(), normal_force = length * contact_law.normal_force(sample.gap());
     const Vector3<T> relative = velocity_of_vertex(candidates_.vertices()[k]) - sample.template velocity<T>(motion.velocities);
     const Vector3<T> friction = friction_force<T>(contact_law, Vec3(sample.gradient() / length).template cast<T>(), relative, T(normal_force));
     sample.template add_velocity_transpose<T>(-friction, motion.reactions);
@@ -237,10 +238,33 @@ void MeshContact::add_blocks(const State& state, double dq, double dv, BlockMatr
   }
 }
 
+double MeshContact::admissible_part(const State& state, const Field& displacement) {
+  State moved = state;
+  // The gap of each vertex after a part of the way; infinite where the surface is out of reach.
+  const auto gaps_after = [&](double part) {
+    moved.q.array() = state.q.array() + part * displacement.array();
+    prepare(moved);
+    std::vector<double> gaps(candidates_.vertices().size(), std::numeric_limits<double>::infinity());
+    for_each_contact(moved, neighbourhood(moved), [&](std::size_t k, const ContactForce<double>& contact, auto, const auto&) { gaps[k] = contact.gap; });
+    return gaps;
+  };
+  const std::vector<double> start = gaps_after(0);
+  const auto spare = [&](const std::vector<double>& gaps) {   // of the vertex that has least
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < gaps.size(); ++k) least = std::min(least, gaps[k] - least_gap(start[k], thickness()));
+    return minimum_over_ranks(halo_->communicator(), least);
+  };
+  if (!(spare(start) > 0)) return 0;
+  double distance = 0;   // that any vertex goes; a vertex and the surface may go as far in opposite directions
+  for (int i = 0; i < halo_->owned(); ++i) distance = std::max(distance, displacement[i].norm());
+  distance = maximum_over_ranks(halo_->communicator(), distance);
+  return traction::admissible_part(0.5 * surface_.reach / (2 * distance), [&](double part) { return spare(gaps_after(part)) >= 0; });
+}
+
 double MeshContact::energy(const State& state) const {
   double sum = 0;
   for_each_contact(state, neighbourhood(state), [&](std::size_t, const ContactForce<double>& contact, auto, const auto&) {
-    sum += cubic_penalty(contact.gap, law().thickness, law().stiffness);
+    sum += law().energy(contact.gap);
   });
   return sum;
 }

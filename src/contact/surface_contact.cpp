@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "contact/admissible_part.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -120,10 +121,26 @@ void SurfaceContact::add_blocks(const State& state, double dq, double dv, BlockM
   }
 }
 
+double SurfaceContact::admissible_part(const State& state, const Field& displacement) {
+  const Pose pose = pose_at(state.time);
+  double part = 1;
+  for (int vertex : vertices_)
+    for (const GapFunction& surface : surfaces_) {
+      const auto gap_after = [&](double part_done) {
+        const Vec3 x = state.q[vertex] + part_done * displacement[vertex];
+        return std::visit([&](const auto& shape) { return shape(pose.to_rest(x)).gap; }, surface);
+      };
+      const double start = gap_after(0), distance = displacement[vertex].norm();
+      if (!(start > 0)) part = 0;
+      else part = std::min(part, traction::admissible_part(depth_of(surface) / distance, [&](double done) { return gap_after(done) >= least_gap(start, thickness()); }));
+    }
+  return minimum_over_ranks(communicator_, part);
+}
+
 double SurfaceContact::energy(const State& state) const {
   double sum = 0;
   const ContactLaw contact_law = law();
-  for_each_contact(state, [&](int, const ContactForce<double>& contact) { sum += cubic_penalty(contact.gap, contact_law.thickness, contact_law.stiffness); });
+  for_each_contact(state, [&](int, const ContactForce<double>& contact) { sum += contact_law.energy(contact.gap); });
   return sum;
 }
 

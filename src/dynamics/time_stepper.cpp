@@ -37,6 +37,16 @@ void TimeStepper::set_contact_weight(double weight) {
   for (const auto& contact : contacts_) contact->set_weight(weight);
 }
 
+// A guess that lies beyond a barrier, as seen from the last known positions, is moved back to before it.
+void TimeStepper::keep_guesses_admissible() {
+  if (!system_.bounds_steps()) return;
+  for (Vec guess : {guesses_[0], guesses_[2]}) {
+    PetscCallAbort(system_.communicator(), VecAXPY(guess, -1, guesses_[1]));
+    const double part = equation_.admissible_part(guesses_[1], guess);
+    PetscCallAbort(system_.communicator(), VecAYPX(guess, part, guesses_[1]));
+  }
+}
+
 StepReport TimeStepper::step(const Trajectory& trajectory, Integrator integrator, double h, State& next) {
   int passes = 1;
   for (const auto& contact : contacts_) passes = std::max(passes, contact->friction_passes());
@@ -96,6 +106,7 @@ StepReport TimeStepper::solve(const Trajectory& trajectory, Integrator integrato
     lag_friction(lagged);
     set_contact_weight(split ? 1 / row.a : 1);   // all of contact's impulse h f, where the others have a h f
     equation_.begin(std::move(stage));
+    keep_guesses_admissible();
     const NewtonReport newton = solver_.solve(guesses_, solution_);
     report.newton_iterations += newton.newton_iterations;
     report.linear_iterations += newton.linear_iterations;

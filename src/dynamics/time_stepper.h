@@ -43,6 +43,7 @@ class TimeStepper {
   // One solve of the step. Friction that lags has its normal forces from `lagged`.
   StepReport solve(const Trajectory& trajectory, Integrator integrator, double h, const State& lagged, State& next);
   void lag_friction(const State& state);
+  void keep_guesses_admissible();
   void set_contact_weight(double weight);
 
   System& system_;

@@ -26,6 +26,8 @@ inline constexpr Choices<Integrator, 7> kIntegrators = {{{"backward_euler", Inte
                                                          {"tr_sdirk2", Integrator::tr_sdirk2},
                                                          {"trapezoidal_split", Integrator::trapezoidal_split}}};
 
+inline constexpr Choices<ContactPotential, 2> kContactPotentials = {{{"cubic_penalty", ContactPotential::cubic_penalty}, {"log_barrier", ContactPotential::log_barrier}}};
+
 inline constexpr Choices<FrictionCoupling, 2> kFrictionCouplings = {{{"implicit", FrictionCoupling::implicit}, {"lagged", FrictionCoupling::lagged}}};
 
 inline constexpr Choices<VolumeModel, 3> kVolumeModels = {{{"quadratic", VolumeModel::quadratic},

@@ -183,7 +183,7 @@ Surface read_surface(const std::string& name, const SettingReader& setting, cons
 
 ContactSettings read_contact(const std::string& name, const SettingReader& setting, const std::vector<Body>& bodies,
                              const std::vector<Surface>& surfaces) {
-  setting.expect_keys({"vertices", "against", "both", "exclusion_ring", "surface", "thickness", "stiffness", "friction"});
+  setting.expect_keys({"vertices", "against", "both", "exclusion_ring", "surface", "thickness", "potential", "stiffness", "pressure", "friction"});
   ContactSettings contact;
   contact.name = name;
   contact.source.text = setting.source();
@@ -215,7 +215,10 @@ ContactSettings read_contact(const std::string& name, const SettingReader& setti
     contact.surface = read_implicit_surface(*surface);
   }
   contact.thickness = setting.require("thickness", "give the distance in m at which contact sets in").positive();
+  setting.read("potential", contact.potential, kContactPotentials);
   setting.read("stiffness", contact.stiffness, &SettingReader::positive);
+  setting.read("pressure", contact.pressure, &SettingReader::positive);
+  if (contact.stiffness && contact.pressure) setting.require("pressure", "").fail("says the same as 'stiffness' in another way; leave one out");
   if (const auto friction = setting.find("friction")) contact.friction = read_friction(*friction);
   return contact;
 }

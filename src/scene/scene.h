@@ -15,6 +15,7 @@ namespace traction {
 
 // trapezoidal_split is the trapezoidal rule with contact and friction outside of its average, as in the original IPC: for comparison (P0 Sec. IV-E).
 enum class Integrator { backward_euler, trapezoidal, bdf2, tr_bdf2, sdirk2, tr_sdirk2, trapezoidal_split };
+enum class ContactPotential { cubic_penalty, log_barrier };                          // P0 Sec. III-B, P1 Eq. 28
 enum class FrictionCoupling { implicit, lagged };
 enum class VolumeModel { quadratic, ideal_gas, nearly_incompressible };            // P0 Eqs. 19, 17, 18
 enum class NewtonMethod { inexact_newton, newton };                               // P0 Algorithms 2 and 1
@@ -163,7 +164,9 @@ struct ContactSettings {
   std::optional<int> exclusion_ring;                     // of a body with itself: triangles so many edges from a vertex do not count for it
   ImplicitSurfaceSettings surface;                       // against a body
   double thickness = 0;                     // delta [m]
-  std::optional<double> stiffness;          // kappa [N/m]; none: derived from material, mesh and thickness
+  ContactPotential potential = ContactPotential::cubic_penalty;
+  std::optional<double> stiffness;          // kappa [N/m]; none: derived from `pressure`, or from the material, and from mesh and thickness
+  std::optional<double> pressure;           // [Pa] that the cubic penalty has at zero gap; instead of a stiffness
   std::optional<FrictionSettings> friction;
   Source source;
 };

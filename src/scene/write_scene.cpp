@@ -253,7 +253,9 @@ Setting written(const ContactSettings& contact) {
     surface.add("interpolation", written(contact.surface.interpolation));
   }
   setting.add("thickness", written(contact.thickness));
+  setting.add("potential", written(name_of(kContactPotentials, contact.potential)));
   if (contact.stiffness) setting.add("stiffness", written(*contact.stiffness));
+  if (contact.pressure) setting.add("pressure", written(*contact.pressure));
   if (contact.friction) setting.add("friction", written(*contact.friction));
   return setting;
 }

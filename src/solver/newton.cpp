@@ -102,7 +102,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
   NewtonReport report;
   if (!std::isfinite(best)) {
     report.residual = best;
-    report.reason = "no admissible starting point (an element is inverted)";
+    report.reason = "no admissible starting point (an element is inverted, or a barrier crossed)";
     return report;
   }
   linear_iterations_ = 0;
@@ -194,7 +194,8 @@ PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt iteration, Pet
   return 0;
 }
 
-// P0 Algorithm 2: halve alpha until |r(v + alpha p)| <= (1 - c1 alpha (1 - sigma_k)) |r(v)|. PETSc's step is v - alpha y with J y = r.
+// P0 Algorithm 2: halve alpha until |r(v + alpha p)| <= (1 - c1 alpha (1 - sigma_k)) |r(v)|, from the largest that leads through no barrier. PETSc's step is v - alpha y with
+// J y = r.
 PetscErrorCode NewtonSolver::line_search(SNESLineSearch search, void* context) {
   auto* self = static_cast<NewtonSolver*>(context);
   SNES snes = nullptr;
@@ -207,10 +208,11 @@ PetscErrorCode NewtonSolver::line_search(SNESLineSearch search, void* context) {
   PetscCall(KSPGetTolerances(ksp, &sigma, nullptr, nullptr, nullptr));
   PetscCall(VecNorm(residual, NORM_2, &norm));
   PetscCall(VecNorm(y, NORM_2, &step_norm));
-  PetscReal alpha = 1, trial_norm = 0;
+  PetscCall(VecScale(y, -1));
+  PetscReal alpha = self->equation_.admissible_part(v, y), trial_norm = 0;
   bool accepted = false;
   for (int backtrack = 0; backtrack <= kMaximumBacktracks && !accepted; ++backtrack, alpha *= kBacktracking) {
-    PetscCall(VecWAXPY(trial, -alpha, y, v));
+    PetscCall(VecWAXPY(trial, alpha, y, v));
     self->equation_.residual(trial, trial_residual);
     PetscCall(VecNorm(trial_residual, NORM_2, &trial_norm));
     accepted = trial_norm <= (1 - kSufficientDecrease * alpha * (1 - sigma)) * norm;   // false for NaN

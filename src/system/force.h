@@ -22,6 +22,11 @@ class Force {
   // Before a batch of products and blocks at this state (ghosts valid).
   virtual void linearize(const State&) {}
 
+  // Whether some positions are out of bounds for steps to them to be cut short at (a barrier); the same on all ranks.
+  virtual bool bounds_steps() const { return false; }
+  // The part of a displacement of positions [m], at most 1, up to which the force stays defined. State and displacement with ghosts valid; the same on all ranks. Collective.
+  virtual double admissible_part(const State&, const Field& /*displacement*/) { return 1; }
+
   // force += f(q, v)  [N]
   virtual void add_force(const State& state, Zone zone, Field& force) const = 0;
   // change += df/dq direction.q + df/dv direction.v  [N]

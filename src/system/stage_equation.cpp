@@ -125,6 +125,17 @@ State StageEquation::state_of(Vec v) {
   return trial_;
 }
 
+double StageEquation::admissible_part(Vec v, Vec change) {
+  if (!system_.bounds_steps()) return 1;
+  const Halo& halo = system_.halo();
+  {
+    const ReadAccess values(change);
+    for (int i = 0; i < halo.owned(); ++i) direction_.q[i] = stage_.step * values[i];
+  }
+  halo.exchange(direction_.q.values());
+  return system_.admissible_part(state_of(v), direction_.q);
+}
+
 void StageEquation::linearize(Vec v) {
   linearized_ = state_of(v);
   system_.linearize(linearized_);

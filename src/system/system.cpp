@@ -1,5 +1,7 @@
 #include "system/system.h"
 
+#include <algorithm>
+
 #include "parallel/collective.h"
 
 namespace traction {
@@ -27,6 +29,17 @@ void System::set_driven_velocities(State& state) const {
     for (int vertex : group.vertices) state.v[vertex] = pose.velocity_at<double>(state.q[vertex]);
   }
   halo().exchange(state.v.values());
+}
+
+bool System::bounds_steps() const {
+  return std::any_of(forces_.begin(), forces_.end(), [](const auto& term) { return term->bounds_steps(); });
+}
+
+double System::admissible_part(const State& state, const Field& displacement) const {
+  double part = 1;
+  for (const auto& term : forces_)
+    if (term->bounds_steps()) part = std::min(part, term->admissible_part(state, displacement));
+  return part;
 }
 
 void System::prepare(const State& state) const {

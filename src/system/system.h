@@ -40,6 +40,10 @@ class System {
   // Gives driven vertices the velocities of their motions at the state's time, and every ghost its owner's velocity. Collective.
   void set_driven_velocities(State& state) const;
 
+  bool bounds_steps() const;
+  // The least of all forces; 1 without communication when none bounds steps. Collective.
+  double admissible_part(const State& state, const Field& displacement) const;
+
   void prepare(const State& state) const;
   void linearize(const State& state);
 

@@ -10,7 +10,7 @@
 namespace traction {
 namespace {
 
-constexpr ImplicitSurface kSurface{0.9, 1e-3};
+constexpr ImplicitSurface kSurface{0.9, 1e-3, 0.6, 0.4};
 
 ContactLaw rubber() {
   ContactLaw law;
