@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <queue>
@@ -20,12 +21,32 @@ namespace {
 struct Graph {
   std::vector<idx_t> start{0};
   std::vector<idx_t> neighbours;
-  std::vector<idx_t> vertex_weights;   // empty: all 1
+  std::vector<idx_t> vertex_weights;   // what each costs; their sum is an idx_t too
   std::vector<idx_t> edge_weights;     // empty: all 1
   idx_t size() const { return static_cast<idx_t>(start.size()) - 1; }
 };
 
-Graph dual_graph(const Mesh& mesh) {
+// What each tetrahedron costs, as METIS wants it: whole numbers with a sum below 2^31.
+std::vector<idx_t> element_weights(const Mesh& mesh, std::span<const double> vertex_costs) {
+  if (std::all_of(vertex_costs.begin(), vertex_costs.end(), [](double cost) { return cost == 0; })) return std::vector<idx_t>(mesh.tetrahedra.size(), 1);
+  std::vector<int> elements_of(mesh.vertices.size(), 0);
+  for (const auto& tetrahedron : mesh.tetrahedra)
+    for (int vertex : tetrahedron) ++elements_of[vertex];
+  std::vector<double> costs;
+  double sum = 0;
+  for (const auto& tetrahedron : mesh.tetrahedra) {
+    costs.push_back(1);
+    for (int vertex : tetrahedron) costs.back() += vertex_costs[vertex] / elements_of[vertex];
+    sum += costs.back();
+  }
+  constexpr double kUnit = 1000, kLargestSum = 1 << 30;   // as fine as a thousandth of a tetrahedron where there is room for it
+  const double scale = std::min(kUnit, kLargestSum / sum);
+  std::vector<idx_t> weights;
+  for (double cost : costs) weights.push_back(static_cast<idx_t>(std::max(1.0, std::round(scale * cost))));
+  return weights;
+}
+
+Graph dual_graph(const Mesh& mesh, std::span<const double> vertex_costs) {
   idx_t elements = static_cast<idx_t>(mesh.tetrahedra.size());
   idx_t vertices = static_cast<idx_t>(mesh.vertices.size());
   std::vector<idx_t> element_start, element_vertices;
@@ -43,6 +64,7 @@ Graph dual_graph(const Mesh& mesh) {
   graph.neighbours.assign(neighbours, neighbours + start[elements]);
   METIS_Free(start);
   METIS_Free(neighbours);
+  graph.vertex_weights = element_weights(mesh, vertex_costs);
   return graph;
 }
 
@@ -54,8 +76,7 @@ std::vector<int> partition_graph(Graph& graph, int parts) {
   options[METIS_OPTION_SEED] = 1;
   idx_t size = graph.size(), constraints = 1, count = parts, cut = 0;
   const int status = METIS_PartGraphKway(&size, &constraints, graph.start.data(), graph.neighbours.data(),
-                                         graph.vertex_weights.empty() ? nullptr : graph.vertex_weights.data(), nullptr,
-                                         graph.edge_weights.empty() ? nullptr : graph.edge_weights.data(), &count, nullptr, nullptr, options, &cut,
+                                         graph.vertex_weights.data(), nullptr, graph.edge_weights.empty() ? nullptr : graph.edge_weights.data(), &count, nullptr, nullptr, options, &cut,
                                          part.data());
   if (status != METIS_OK) throw InputError(fmt::format("METIS failed to make {} parts of {} elements", parts, graph.size()));
   return {part.begin(), part.end()};
@@ -70,18 +91,19 @@ Graph induced_subgraph(const Graph& graph, const std::vector<int>& members) {
     for (idx_t k = graph.start[member]; k < graph.start[member + 1]; ++k)
       if (number[graph.neighbours[k]] >= 0) result.neighbours.push_back(number[graph.neighbours[k]]);
     result.start.push_back(static_cast<idx_t>(result.neighbours.size()));
+    result.vertex_weights.push_back(graph.vertex_weights[member]);
   }
   return result;
 }
 
-// Parts as vertices, weighted by their elements; edges weighted by the faces they share.
+// Parts as vertices, weighted by what their elements cost; edges weighted by the faces they share.
 Graph graph_of_parts(const Graph& dual, const Partition& partition) {
   std::vector<std::map<int, idx_t>> shared_faces(static_cast<std::size_t>(partition.parts));
   Graph result;
   result.vertex_weights.assign(static_cast<std::size_t>(partition.parts), 0);
   for (idx_t element = 0; element < dual.size(); ++element) {
     const int part = partition.element_part[element];
-    ++result.vertex_weights[part];
+    result.vertex_weights[part] += dual.vertex_weights[element];
     for (idx_t k = dual.start[element]; k < dual.start[element + 1]; ++k) {
       const int other = partition.element_part[dual.neighbours[k]];
       if (other != part) ++shared_faces[part][other];
@@ -104,10 +126,11 @@ void require_enough_elements(const Mesh& mesh, int parts) {
                                  mesh.tetrahedra.size(), parts, mesh.tetrahedra.size()));
 }
 
-// How many of `pieces` each part is cut into: one at a time to the part whose pieces are largest.
-std::vector<int> shares(const Partition& partition, int pieces) {
-  std::vector<int> size(partition.parts, 0), result(partition.parts, 1);
-  for (int part : partition.element_part) ++size[part];
+// How many of `pieces` each part is cut into: one at a time to the part whose pieces cost most.
+std::vector<int> shares(const Partition& partition, const Graph& dual, int pieces) {
+  std::vector<idx_t> size(partition.parts, 0);
+  std::vector<int> result(partition.parts, 1);
+  for (idx_t element = 0; element < dual.size(); ++element) size[partition.element_part[element]] += dual.vertex_weights[element];
   auto piece_size = [&](int part) { return static_cast<double>(size[part]) / result[part]; };
   std::priority_queue<std::pair<double, int>> largest;
   for (int part = 0; part < partition.parts; ++part) largest.emplace(piece_size(part), part);
@@ -129,16 +152,16 @@ Spread spread_of(const std::vector<int>& counts) {
 
 }  // namespace
 
-Partition partition_elements(const Mesh& mesh, int parts) {
+Partition partition_elements(const Mesh& mesh, int parts, std::span<const double> vertex_costs) {
   require_enough_elements(mesh, parts);
-  Graph graph = dual_graph(mesh);
+  Graph graph = dual_graph(mesh, vertex_costs);
   return {parts, partition_graph(graph, parts)};
 }
 
-Partition change_part_count(const Mesh& mesh, const Partition& partition, int parts) {
+Partition change_part_count(const Mesh& mesh, const Partition& partition, int parts, std::span<const double> vertex_costs) {
   require_enough_elements(mesh, parts);
   if (parts == partition.parts) return partition;
-  const Graph dual = dual_graph(mesh);
+  const Graph dual = dual_graph(mesh, vertex_costs);
   Partition result{parts, partition.element_part};
   if (parts < partition.parts) {
     Graph coarse = graph_of_parts(dual, partition);
@@ -146,7 +169,7 @@ Partition change_part_count(const Mesh& mesh, const Partition& partition, int pa
     for (int& part : result.element_part) part = united[part];
     return result;
   }
-  const std::vector<int> pieces_of = shares(partition, parts);
+  const std::vector<int> pieces_of = shares(partition, dual, parts);
   int next_part = 0;
   for (int part = 0; part < partition.parts; ++part) {
     std::vector<int> members;
@@ -187,7 +210,7 @@ std::vector<int> vertex_owners(const Mesh& mesh, const Partition& partition) {
 
 PartitionQuality measure_quality(const Mesh& mesh, const Partition& partition) {
   const std::vector<int> owners = vertex_owners(mesh, partition);
-  const Graph dual = dual_graph(mesh);
+  const Graph dual = dual_graph(mesh, {});
   const std::size_t parts = static_cast<std::size_t>(partition.parts);
   std::vector<int> vertices(parts, 0), elements(parts, 0), ghosts(parts, 0), neighbours(parts, 0);
   PartitionQuality quality;

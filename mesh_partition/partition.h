@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,13 +16,14 @@ struct Partition {
   std::vector<int> element_part;   // 0 .. parts-1
 };
 
-// METIS k-way partition of the dual graph (tetrahedra that share a face). Deterministic.
+// METIS k-way partition of the dual graph (tetrahedra that share a face) into parts of about equal cost. `vertex_costs`: what each vertex costs beside its elements, in
+// units of one tetrahedron, not negative; its elements share it. Empty, or all 0: elements are counted. Deterministic.
 // Throws InputError when there are more parts than elements.
-Partition partition_elements(const Mesh& mesh, int parts);
+Partition partition_elements(const Mesh& mesh, int parts, std::span<const double> vertex_costs = {});
 
 // The same mesh in another number of parts: unites neighbouring parts (METIS on the graph of parts) when `parts` is smaller, splits each part when it is
-// larger. One partition file thus serves every rank count.
-Partition change_part_count(const Mesh& mesh, const Partition& partition, int parts);
+// larger, both by the costs that partition_elements takes. One partition file thus serves every rank count.
+Partition change_part_count(const Mesh& mesh, const Partition& partition, int parts, std::span<const double> vertex_costs = {});
 
 // The part that owns each vertex: the one with most of the vertex's elements; ties go to the part that owns fewest vertices so far.
 std::vector<int> vertex_owners(const Mesh& mesh, const Partition& partition);

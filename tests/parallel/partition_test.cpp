@@ -73,6 +73,60 @@ TEST(PartitionElements, CutIsNearThatOfEightCubes) {
   EXPECT_EQ(measure_quality(mesh, cubes).edge_cut, 864);
 }
 
+// What each part costs: its elements, and their share of their vertices.
+std::vector<double> costs_of(const Mesh& mesh, const Partition& partition, const std::vector<double>& vertex_costs) {
+  std::vector<int> elements_of(mesh.vertices.size(), 0);
+  for (const auto& tetrahedron : mesh.tetrahedra)
+    for (int vertex : tetrahedron) ++elements_of[vertex];
+  std::vector<double> result(partition.parts, 0.0);
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
+    result[partition.element_part[e]] += 1;
+    for (int vertex : mesh.tetrahedra[e]) result[partition.element_part[e]] += vertex_costs[vertex] / elements_of[vertex];
+  }
+  return result;
+}
+
+// Each vertex of the top of a cube costs as much as `cost` tetrahedra.
+std::vector<double> heavy_top(const Mesh& mesh, double cost) {
+  std::vector<double> costs;
+  for (const Vec3& x : mesh.vertices) costs.push_back(x.z() == 1 ? cost : 0);
+  return costs;
+}
+
+void expect_balanced(const std::vector<double>& costs, double tolerance) {
+  double mean = 0;
+  for (double cost : costs) mean += cost / double(costs.size());
+  for (double cost : costs) EXPECT_NEAR(cost, mean, tolerance * mean);
+}
+
+TEST(PartitionElements, BalancesWhatVerticesCostToo) {
+  const Mesh mesh = cube(12);
+  const std::vector<double> costs = heavy_top(mesh, 100);   // of all vertices together: 1.6 times the elements
+  for (const int parts : {2, 4, 8}) {
+    const Partition partition = partition_elements(mesh, parts, costs);
+    expect_balanced(costs_of(mesh, partition, costs), 0.1);
+    const std::vector<int> elements = counts(partition);
+    EXPECT_GT(*std::max_element(elements.begin(), elements.end()), 1.1 * *std::min_element(elements.begin(), elements.end()));
+    EXPECT_EQ(partition_elements(mesh, parts, costs).element_part, partition.element_part);   // deterministic
+  }
+}
+
+TEST(PartitionElements, CostsOfZeroChangeNothing) {
+  const Mesh mesh = cube(6);
+  EXPECT_EQ(partition_elements(mesh, 4, heavy_top(mesh, 0)).element_part, partition_elements(mesh, 4).element_part);
+}
+
+// METIS adds costs up as 32-bit whole numbers.
+TEST(PartitionElements, CostsMayBeAnySize) {
+  const Mesh mesh = cube(6);
+  for (const double cost : {1e-300, 1e-9, 1e9, 1e300}) {
+    const std::vector<double> costs = heavy_top(mesh, cost);
+    const Partition partition = partition_elements(mesh, 2, costs);
+    if (cost > 1) expect_balanced(costs_of(mesh, partition, costs), 0.15);
+    for (int count : counts(partition)) EXPECT_GT(count, 0) << cost;
+  }
+}
+
 TEST(PartitionElements, MorePartsThanElementsAreRefused) {
   const Mesh mesh = cube(1);
   EXPECT_EQ(counts(partition_elements(mesh, 1)), std::vector<int>{6});
@@ -193,6 +247,20 @@ TEST(ChangePartCount, TinyPartsMayLeaveEmptyPieces) {
       }
       EXPECT_GE(measure_quality(mesh, split).elements.maximum, 1);
     }
+}
+
+TEST(ChangePartCount, BalancesWhatVerticesCost) {
+  const Mesh mesh = cube(12);
+  const std::vector<double> costs = heavy_top(mesh, 100);
+  expect_balanced(costs_of(mesh, change_part_count(mesh, partition_elements(mesh, 32, costs), 4, costs), costs), 0.15);
+  // Layers that cost unlike: the top one is cut into more pieces than the other.
+  Partition layers{2, {}};
+  for (const auto& tetrahedron : mesh.tetrahedra) {
+    double z = 0;
+    for (int vertex : tetrahedron) z += mesh.vertices[vertex].z() / 4;
+    layers.element_part.push_back(z > 0.5);
+  }
+  expect_balanced(costs_of(mesh, change_part_count(mesh, layers, 5, costs), costs), 0.1);   // 1 : 4.26, so into 1 and 4
 }
 
 TEST(ChangePartCount, TheSameCountChangesNothing) {
