@@ -66,9 +66,10 @@ SolverSettings read_solver(const SettingReader& setting) {
 }
 
 PartitionSettings read_partition(const SettingReader& setting, const std::filesystem::path& folder) {
-  setting.expect_keys({"file"});
+  setting.expect_keys({"file", "contact_weight"});
   PartitionSettings partition;
   if (const auto file = setting.find("file")) partition.file = read_path(*file, folder);
+  setting.read("contact_weight", partition.contact_weight, &SettingReader::non_negative);
   return partition;
 }
 

@@ -182,6 +182,7 @@ struct SolverSettings {
 
 struct PartitionSettings {
   std::optional<std::string> file;          // absolute path; made by traction-partition
+  double contact_weight = 0;                // what a vertex in contact costs, in units of one tetrahedron; 0: partitions count tetrahedra only
 };
 
 struct OutputSettings {

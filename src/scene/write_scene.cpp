@@ -274,6 +274,7 @@ Setting written(const SolverSettings& solver) {
 Setting written(const PartitionSettings& partition) {
   Setting setting = map();
   if (partition.file) setting.add("file", written(*partition.file));
+  setting.add("contact_weight", written(partition.contact_weight));
   return setting;
 }
 

@@ -26,6 +26,7 @@ TEST(ReadScene, ReadsEveryKeyOfTimeAndSolver) {
   EXPECT_EQ(scene.solver.maximum_iterations, 40);
   EXPECT_EQ(scene.solver.maximum_linear_iterations, 3000);
   EXPECT_EQ(scene.partition.file, "/jobs/bounce/ball.partition.h5");
+  EXPECT_EQ(scene.partition.contact_weight, 25);
   EXPECT_EQ(scene.output.every, 1e-3);
   EXPECT_EQ(scene.output.fields, (std::vector<std::string>{"velocity", "contact_force"}));
   EXPECT_EQ(scene.output.log_every, 10);
@@ -179,6 +180,7 @@ TEST(ReadScene, FillsInDefaults) {
   EXPECT_EQ(scene.solver.maximum_iterations, 60);
   EXPECT_EQ(scene.solver.maximum_linear_iterations, 2000);
   EXPECT_FALSE(scene.partition.file);
+  EXPECT_EQ(scene.partition.contact_weight, 0);
   EXPECT_FALSE(scene.output.every);
   EXPECT_EQ(scene.output.fields, (std::vector<std::string>{"velocity", "contact_pressure"}));
   EXPECT_EQ(scene.output.log_every, 50);

@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"fixed: [base, rim]", "fixed: [base, [rim]]", "bodies.ball.fixed.1", "expected text, found a list of 1"},
         Mistake{"{velocity: [0, 0, 1]}", "[0, 0, 1]", "surfaces.pipe.motion.0", "expected a map"},
         Mistake{"[velocity, contact_force]", "[{velocity: 1}]", "output.fields.0", "expected a word, found a map"},
-        Mistake{"{file: ball.partition.h5}", "ball.h5", "partition", "expected a map, found 'ball.h5'"}));
+        Mistake{"{file: ball.partition.h5, contact_weight: 25}", "ball.h5", "partition", "expected a map, found 'ball.h5'"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Missing, SceneErrors,
@@ -199,6 +199,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"forcing: 0.1", "forcing: 1", "solver.forcing", "above 0 and below 1, found 1"},
         Mistake{"maximum_iterations: 40", "maximum_iterations: 0", "solver.maximum_iterations", "must be at least 1"},
         Mistake{"maximum_linear_iterations: 3000", "maximum_linear_iterations: 0", "solver.maximum_linear_iterations", "at least 1"},
+        Mistake{"contact_weight: 25", "contact_weight: -1", "partition.contact_weight", "must not be negative, found '-1'; give 0 or a positive number"},
+        Mistake{"contact_weight: 25", "contact_weight: heavy", "partition.contact_weight", "expected a number, found 'heavy'"},
+        Mistake{"contact_weight: 25", "contact_weights: 25", "partition.contact_weights", "nearest valid key is 'contact_weight'"},
         Mistake{"every: 1e-3", "every: 0", "output.every", "must be greater than 0"},
         Mistake{"[velocity, contact_force]", "[velocity, contact_presure]", "output.fields.1",
                 "the nearest valid one is 'contact_pressure' (one of: velocity, displacement, contact_pressure, contact_force)"},

@@ -95,7 +95,7 @@ solver:
   forcing: 0.1
   maximum_iterations: 40
   maximum_linear_iterations: 3000
-partition: {file: ball.partition.h5}
+partition: {file: ball.partition.h5, contact_weight: 25}
 output:
   every: 1e-3
   fields: [velocity, contact_force]
