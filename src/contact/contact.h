@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/contact_kernel.h"
+#include "contact/work_clock.h"
 #include "system/force.h"
 
 namespace traction {
@@ -48,6 +49,10 @@ class Contact : public Force {
   virtual void set_stiffness(double stiffness) { law_.stiffness = stiffness; }
 
   virtual ContactSummary summarize(const State& state) = 0;   // ghosts valid; collective
+  // Of this rank, in contact at the last summary; one that touches twice (a corner of a box, say) comes twice.
+  virtual std::vector<int> touching() const { return touching_; }
+  // This rank's own vertices and triangles' work on this contact so far: forces, products, blocks, energies, summaries and searches, without waiting for other ranks [s].
+  virtual double work_seconds() const { return work_.seconds(); }
   // Adds this contact's normal force to `normal_force` and its whole force to `total_force`, per owned vertex [N]. Collective.
   virtual void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) = 0;
 
@@ -56,6 +61,9 @@ class Contact : public Force {
   std::string energy_name() const override { return "contact"; }
 
  protected:
+  WorkClock& work() const { return work_; }
+  std::vector<int> touching_;
+
   // With the weight in the stiffness.
   ContactLaw law() const {
     ContactLaw weighted = law_;
@@ -69,6 +77,7 @@ class Contact : public Force {
   ContactLaw law_;
   double base_stiffness_;
   double weight_ = 1;
+  mutable WorkClock work_;
 };
 
 }  // namespace traction

@@ -75,6 +75,7 @@ void ContactCandidates::search(const Field& positions) {
   for (int vertex : vertices_) box.include(positions[vertex]);
   box.grow(radius);
   std::vector<TriangleSample> samples = find_in_box<TriangleSample>(halo_->communicator(), box, mine);
+  std::optional<WorkClock::Shift> shift(std::in_place, work_);
   // In an order that does not depend on who sent them.
   std::sort(samples.begin(), samples.end(), [](const TriangleSample& a, const TriangleSample& b) { return a.vertices < b.vertices; });
 
@@ -113,6 +114,7 @@ void ContactCandidates::search(const Field& positions) {
       result->triangles_[number[sample]][a] =
           static_cast<int>(std::lower_bound(vertices.begin(), vertices.end(), samples[sample].vertices[a]) - vertices.begin());
   }
+  shift.reset();
   result->copies_ = std::make_unique<VertexGather>(*halo_, vertices);
   nearby_ = std::move(result);
   searched_at_ = positions;

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "contact/work_clock.h"
 #include "parallel/vertex_gather.h"
 #include "system/state.h"
 
@@ -50,6 +51,7 @@ class ContactCandidates {
   // Of the last search; a later one leaves it as it is.
   const std::shared_ptr<const NearbyTriangles>& nearby() const { return nearby_; }
   long searches() const { return searches_; }
+  double work_seconds() const { return work_.seconds(); }   // of this rank's own part in the searches
 
  private:
   double moved(const Field& positions) const;
@@ -64,6 +66,7 @@ class ContactCandidates {
   std::optional<Field> searched_at_;
   std::shared_ptr<const NearbyTriangles> nearby_;
   long searches_ = 0;
+  WorkClock work_;
 };
 
 // For each of `vertices` (owned), the sorted global numbers of the vertices at most `rings` edges of the surface away, itself included. `triangles` are all of the surface

@@ -56,6 +56,7 @@ MeshContact::Neighbourhood MeshContact::neighbourhood(const State& state) const 
 // Calls action(k, force on vertex k, its candidates, reactions on them) for every vertex with candidates.
 template <typename Action>
 void MeshContact::for_each_contact(const State& state, const Neighbourhood& near, Action action) const {
+  const WorkClock::Shift shift(work());
   Stencil<double> stencil;
   for (std::size_t k = 0; k < candidates_.vertices().size(); ++k) {
     const std::span<const int> triangles = near.nearby->near(k);
@@ -72,6 +73,13 @@ void MeshContact::for_each_contact(const State& state, const Neighbourhood& near
   }
 }
 
+// Calls action(k, its candidates) for every vertex in contact at the last linearize.
+template <typename Action>
+void MeshContact::for_each_active(Action action) const {
+  const WorkClock::Shift shift(work());
+  for (std::size_t k : active_) action(k, linearized_.nearby->near(k));
+}
+
 void MeshContact::lag_friction(const State& state) {
   if (!has_lagged_friction()) return;
   prepare(state);
@@ -82,6 +90,7 @@ void MeshContact::lag_friction(const State& state) {
 
 template <typename T, typename VertexVelocity, typename CopyVelocity, typename Action>
 void MeshContact::for_each_lagged(VertexVelocity velocity_of_vertex, CopyVelocity velocity_of_copy, Action action) const {
+  const WorkClock::Shift shift(work());
   const ContactLaw contact_law = law();
   Stencil<double> geometry;
   Stencil<T> motion;
@@ -152,8 +161,7 @@ void MeshContact::add_product(const State& state, const State& direction, Zone z
   nearby.copies().gather(direction.q.values(), dq.values());
   nearby.copies().gather(direction.v.values(), dv.values());
   Stencil<Dual<double>> stencil;
-  for (std::size_t k : active_) {
-    const std::span<const int> triangles = nearby.near(k);
+  for_each_active([&](std::size_t k, std::span<const int> triangles) {
     stencil.resize(triangles.size());
     for (std::size_t i = 0; i < triangles.size(); ++i)
       for (int a = 0; a < 3; ++a) {
@@ -167,7 +175,7 @@ void MeshContact::add_product(const State& state, const State& direction, Zone z
     change[vertex] += derivative_of(contact.normal) + derivative_of(contact.friction);
     for (std::size_t i = 0; i < triangles.size(); ++i)
       for (int a = 0; a < 3; ++a) reactions[nearby.triangles()[triangles[i]][a]] += derivative_of(stencil.reactions[i][a]);
-  }
+  });
   nearby.copies().add_back(reactions.values(), change.values());
   if (!lagged_.nearby) return;
 
@@ -193,8 +201,7 @@ void MeshContact::add_blocks(const State& state, double dq, double dv, BlockMatr
   for (Field& column : columns) column = Field(nearby.copies().count());
   Stencil<Dual3> stencil;
   std::vector<double> weights(nearby.copies().count(), 0.0);   // of the present vertex's corners
-  for (std::size_t k : active_) {
-    const std::span<const int> triangles = nearby.near(k);
+  for_each_active([&](std::size_t k, std::span<const int> triangles) {
     stencil.resize(triangles.size());
     for (std::size_t i = 0; i < triangles.size(); ++i)
       for (int a = 0; a < 3; ++a) {
@@ -225,7 +232,7 @@ void MeshContact::add_blocks(const State& state, double dq, double dv, BlockMatr
       const double weight = std::exchange(weights[copy], 0.0);   // a corner of several triangles comes once
       for (int j = 0; j < 3; ++j) columns[j][copy] += weight * weight * block.col(j);
     });
-  }
+  });
   std::array<Field, 3> owned;
   for (int j = 0; j < 3; ++j) {
     owned[j] = Field(halo_->owned());
@@ -296,14 +303,16 @@ ContactSummary MeshContact::summarize(const State& state) {
   prepare(state);
   double gap = std::numeric_limits<double>::infinity();
   std::array<double, 4> sums{};   // active vertices, force
-  for_each_contact(state, neighbourhood(state), [&](std::size_t, const ContactForce<double>& contact, auto, const auto&) {
+  touching_.clear();
+  for_each_contact(state, neighbourhood(state), [&](std::size_t k, const ContactForce<double>& contact, auto, const auto&) {
     gap = std::min(gap, contact.gap);
-    if (contact.gap < law().thickness) sums[0] += 1;
+    if (contact.gap < law().thickness) touching_.push_back(candidates_.vertices()[k]);
     for (int i = 0; i < 3; ++i) sums[1 + i] += contact.normal[i] + contact.friction[i];
   });
   add_lagged_friction(state, [&](int, const Vec3& friction) {
     for (int i = 0; i < 3; ++i) sums[1 + i] += friction[i];
   });
+  sums[0] = static_cast<double>(touching_.size());
   gap = minimum_over_ranks(halo_->communicator(), gap);
   sum_over_ranks(halo_->communicator(), sums);
   return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3])};

@@ -28,6 +28,7 @@ class MeshContact : public Contact {
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) override;
   void lag_friction(const State& state) override;
   std::vector<ContactPoint> points(const State& state) const override;
+  double work_seconds() const override { return Contact::work_seconds() + candidates_.work_seconds(); }
 
   const ContactCandidates& candidates() const { return candidates_; }
 
@@ -40,6 +41,8 @@ class MeshContact : public Contact {
   Neighbourhood neighbourhood(const State& state) const;
   template <typename Action>
   void for_each_contact(const State& state, const Neighbourhood& near, Action action) const;
+  template <typename Action>
+  void for_each_active(Action action) const;
   // Lagged friction at velocities v of this rank's vertices and `copies` of the surface's: action(k, friction on vertex k, its candidates, reactions on them).
   template <typename T, typename VertexVelocity, typename CopyVelocity, typename Action>
   void for_each_lagged(VertexVelocity velocity_of_vertex, CopyVelocity velocity_of_copy, Action action) const;

@@ -37,6 +37,7 @@ ContactForce<T> SurfaceContact::force_on(std::size_t k, const GapFunction& surfa
 
 template <typename Action>
 void SurfaceContact::for_each_contact(const State& state, Action action) const {
+  const WorkClock::Shift shift(work());
   const Pose pose = pose_at(state.time);
   const ContactLaw contact_law = law();
   for (std::size_t k = 0; k < vertices_.size(); ++k)
@@ -57,11 +58,13 @@ std::vector<ContactPoint> SurfaceContact::points(const State& state) const {
 ContactSummary SurfaceContact::summarize(const State& state) {
   double gap = std::numeric_limits<double>::infinity();
   std::array<double, 4> sums{};   // active vertices, force
-  for_each_contact(state, [&](int, const ContactForce<double>& contact) {
+  touching_.clear();
+  for_each_contact(state, [&](int vertex, const ContactForce<double>& contact) {
     gap = std::min(gap, contact.gap);
-    if (contact.gap < thickness()) sums[0] += 1;
+    if (contact.gap < thickness()) touching_.push_back(vertex);
     for (int i = 0; i < 3; ++i) sums[1 + i] += contact.normal[i] + contact.friction[i];
   });
+  sums[0] = static_cast<double>(touching_.size());
   gap = minimum_over_ranks(communicator_, gap);
   sum_over_ranks(communicator_, sums);
   return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3])};
@@ -81,6 +84,7 @@ void SurfaceContact::add_force(const State& state, Zone zone, Field& force) cons
 
 void SurfaceContact::add_product(const State& state, const State& direction, Zone zone, Field& change) const {
   if (zone == Zone::boundary) return;
+  const WorkClock::Shift shift(work());
   const Pose pose = pose_at(state.time);
   const ContactLaw contact_law = law();
   for (std::size_t k = 0; k < vertices_.size(); ++k) {
@@ -99,6 +103,7 @@ void SurfaceContact::add_product(const State& state, const State& direction, Zon
 
 void SurfaceContact::add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const {
   using Dual3 = Dual<double, 3>;
+  const WorkClock::Shift shift(work());
   const Pose pose = pose_at(state.time);
   const ContactLaw contact_law = law();
   for (std::size_t k = 0; k < vertices_.size(); ++k) {

@@ -52,6 +52,13 @@ class TwoWayContact : public Contact {
     all.insert(all.end(), second.begin(), second.end());
     return all;
   }
+  std::vector<int> touching() const override {
+    std::vector<int> all = directions_[0]->touching();
+    const std::vector<int> second = directions_[1]->touching();
+    all.insert(all.end(), second.begin(), second.end());
+    return all;
+  }
+  double work_seconds() const override { return directions_[0]->work_seconds() + directions_[1]->work_seconds(); }
   // The force is that on the first body: its vertices' own, and what the second body's vertices do to its surface.
   ContactSummary summarize(const State& state) override {
     const ContactSummary first = directions_[0]->summarize(state), second = directions_[1]->summarize(state);

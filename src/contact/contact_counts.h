@@ -1,0 +1,37 @@
+// How often each vertex has been in contact: what a partition that shares out contact's work is made from when a run is resumed.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "contact/contact.h"
+
+namespace traction {
+
+class ContactCounts {
+ public:
+  ContactCounts() = default;
+  // `counts`: of each local vertex, in the first component. `steps`: in how many.
+  ContactCounts(Field counts, double steps) : counts_(std::move(counts)), steps_(steps) {}
+
+  // After every step.
+  void add_step(const std::vector<std::shared_ptr<Contact>>& contacts) {
+    for (const auto& contact : contacts)
+      for (int vertex : contact->touching()) counts_[vertex].x() += 1;
+    steps_ += 1;
+  }
+  // Half of everything is forgotten, so that the counts follow contacts that move. After every checkpoint.
+  void fade() {
+    counts_.array() *= 0.5;
+    steps_ *= 0.5;
+  }
+
+  const Field& counts() const { return counts_; }   // right for owned vertices
+  double steps() const { return steps_; }
+
+ private:
+  Field counts_;
+  double steps_ = 0;
+};
+
+}  // namespace traction

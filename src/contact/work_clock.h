@@ -1,0 +1,29 @@
+// The time a rank works on contacts, apart from the time it waits for other ranks: what the load balance of contact is judged by.
+#pragma once
+
+#include <mpi.h>
+
+namespace traction {
+
+// Runs while a Shift lives. Shifts enclose work on this rank's own data, no communication.
+class WorkClock {
+ public:
+  class Shift {
+   public:
+    explicit Shift(WorkClock& clock) : clock_(clock), start_(MPI_Wtime()) {}
+    ~Shift() { clock_.seconds_ += MPI_Wtime() - start_; }
+    Shift(const Shift&) = delete;
+    Shift& operator=(const Shift&) = delete;
+
+   private:
+    WorkClock& clock_;
+    double start_;
+  };
+
+  double seconds() const { return seconds_; }   // of wall time
+
+ private:
+  double seconds_ = 0;
+};
+
+}  // namespace traction
