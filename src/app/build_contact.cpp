@@ -37,9 +37,7 @@ class ContactBuilder {
   }
 
  private:
-  const LocalRegion& region(const BodySurface& surface) const {
-    return mesh_.region(surface.body + "." + (surface.region.empty() ? kWholeBoundary : surface.region));
-  }
+  const LocalRegion& region(const BodySurface& surface) const { return mesh_.region(contact_region(surface)); }
 
   // Owned; their areas go to the simulation.
   std::vector<int> vertices_of(const BodySurface& surface) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/build_contact.h"
+#include "app/scene_partition.h"
 #include "app/simulation.h"
 #include "forces/gravity.h"
 #include "forces/neo_hookean_solid.h"
@@ -101,12 +102,7 @@ void add_driven_vertices(System& system, const Body& body, const State& state) {
 
 }  // namespace
 
-Partition partition_for(const Scene& scene, const Mesh& mesh, int parts) {
-  if (!scene.partition.file) return partition_elements(mesh, parts);
-  return change_part_count(mesh, read_partition(*scene.partition.file, mesh), parts);
-}
-
-Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh) {
+Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh, const std::vector<double>& contacts_per_step) {
   Simulation simulation;
   simulation.scene = scene;
   int ranks = 1;
@@ -114,7 +110,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
 
   Partition partition;   // on rank 0
   on_first_rank(communicator, [&] {
-    partition = partition_for(scene, mesh, ranks);
+    partition = partition_for(scene, mesh, ranks, contacts_per_step);
     simulation.quality = measure_quality(mesh, partition);
   });
   simulation.mesh = std::make_shared<const DistributedMesh>(distribute(communicator, mesh, partition));
@@ -148,6 +144,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   system.halo().exchange(initial.v.values());
   system.set_driven_velocities(initial);
   simulation.contact_area.assign(system.halo().owned(), 0.0);
+  simulation.contact_counts = ContactCounts(Field(system.halo().local()), 0);
   for (const ContactSettings& contact : scene.contacts) {
     simulation.contacts.push_back(build_contact(simulation, contact, materials, initial));
     system.add(simulation.contacts.back());

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <numeric>
 
 #include "errors.h"
 #include "output/checkpoint.h"
@@ -21,6 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kKeptCheckpoints = 2;   // a damaged newest one leaves another
+constexpr const char* kContactCounts = "contact_counts";
+constexpr const char* kCountedSteps = "counted steps";   // older versions wrote none
 
 // The energies that the history has a column for: those every scene may have, then others of its forces.
 std::vector<std::string> energy_names(const System& system) {
@@ -267,6 +270,10 @@ std::string Recorder::save_state(const RunCosts& costs) const {
     checkpoint.numbers["previous_time"] = trajectory.previous->time;
     checkpoint.numbers["previous_step"] = trajectory.previous_step;
   }
+  if (!simulation_.contacts.empty()) {
+    checkpoint.fields[kContactCounts] = simulation_.contact_counts.counts().values();
+    checkpoint.numbers[kCountedSteps] = simulation_.contact_counts.steps();
+  }
   for (const auto& contact : simulation_.contacts) checkpoint.numbers["stiffening of " + contact->name()] = contact->stiffness() / contact->base_stiffness();
   const std::string folder = directory_ + "/checkpoints";
   on_first_rank(system.communicator(), [&] { fs::create_directories(folder); });
@@ -300,11 +307,28 @@ RunCosts restore_state(Simulation& simulation, const std::string& path) {
     fields["previous_positions"] = trajectory.previous->q.values();
     fields["previous_velocities"] = trajectory.previous->v.values();
   }
+  Field counts(halo.local());
+  if (numbers.count(kCountedSteps)) fields[kContactCounts] = counts.values();
   read_checkpoint_fields(path, halo, simulation.mesh->vertex_ids, fields);
+  if (numbers.count(kCountedSteps)) simulation.contact_counts = ContactCounts(std::move(counts), number(kCountedSteps));
   for (const auto& contact : simulation.contacts) contact->set_stiffness(contact->base_stiffness() * number("stiffening of " + contact->name()));
   simulation.loop->restore(std::move(trajectory), static_cast<long>(number("step")), static_cast<int>(number("halvings")),
                            static_cast<int>(number("good steps")));
   return RunCosts::from_numbers(numbers);
+}
+
+std::vector<double> contacts_in_checkpoint(const std::string& checkpoint, std::size_t vertices) {
+  const Halo whole(PETSC_COMM_SELF, static_cast<int>(vertices), {});
+  const std::map<std::string, double> numbers = read_checkpoint_numbers(checkpoint, whole);
+  const auto steps = numbers.find(kCountedSteps);   // older versions wrote none
+  if (steps == numbers.end() || steps->second == 0) return {};
+  std::vector<int> in_order(vertices);
+  std::iota(in_order.begin(), in_order.end(), 0);
+  Field counts(static_cast<int>(vertices));
+  read_checkpoint_fields(checkpoint, whole, in_order, {{kContactCounts, counts.values()}});
+  std::vector<double> result(vertices);
+  for (std::size_t vertex = 0; vertex < vertices; ++vertex) result[vertex] = counts[static_cast<int>(vertex)].x() / steps->second;
+  return result;
 }
 
 std::string newest_checkpoint(const std::string& directory) {

@@ -14,6 +14,7 @@
 #include "app/progress.h"
 #include "app/recorder.h"
 #include "app/run_report.h"
+#include "app/scene_partition.h"
 #include "app/scene_mesh.h"
 #include "errors.h"
 #include "output/slab_file.h"
@@ -137,12 +138,14 @@ int run_scene(MPI_Comm communicator, const Scene& scene, const std::string& dire
   const double start = MPI_Wtime();
   const bool first = rank_of(communicator) == 0;
   // The scene is validated against its meshes before anything in the folder changes.
-  Mesh mesh;   // on rank 0
+  Mesh mesh;                               // on rank 0
+  std::vector<double> contacts_per_step;   // on rank 0
   on_first_rank(communicator, [&] {
     if (how == Start::afresh) refuse_unfinished_run(directory);
     mesh = load_scene_mesh(scene, TemporaryDirectory().path());
+    if (how == Start::resumed && scene.partition.contact_weight > 0) contacts_per_step = contacts_in_checkpoint(checkpoint, mesh.vertices.size());
   });
-  Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
+  Simulation simulation = build_simulation(communicator, scene, std::move(mesh), contacts_per_step);
   RunCosts costs;
   if (how == Start::resumed) costs = restore_state(simulation, checkpoint);
   on_first_rank(communicator, [&] {
@@ -157,9 +160,12 @@ int run_scene(MPI_Comm communicator, const Scene& scene, const std::string& dire
   costs.setup_seconds += MPI_Wtime() - start;
   write_run_report(directory, simulation, costs, "running");
   const double earlier_output = costs.output_seconds;
+  const Spread earlier_contact_work = costs.contact_work;
   auto save = [&](const char* status) {
     costs.output_seconds = earlier_output + recorder.seconds();
+    costs.contact_work = sum(earlier_contact_work, contact_work(simulation));
     const std::string saved = recorder.save_state(costs);
+    simulation.contact_counts.fade();
     write_run_report(directory, simulation, costs, status);
     return saved;
   };
@@ -179,6 +185,7 @@ int run_scene(MPI_Comm communicator, const Scene& scene, const std::string& dire
       if (first && !options_checked) warn_about_unused_options();
       options_checked = true;
       count(step, MPI_Wtime() - step_start, costs);
+      simulation.contact_counts.add_step(simulation.contacts);
       recorder.record(step);
       progress.update(step);
       if (loop.done()) break;
@@ -223,7 +230,7 @@ void partition_scene(MPI_Comm communicator, const Scene& scene, int parts, const
   on_first_rank(communicator, [&] {
     const TemporaryDirectory meshes;
     const Mesh mesh = load_scene_mesh(scene, meshes.path());
-    const Partition partition = partition_elements(mesh, parts);
+    const Partition partition = partition_elements(mesh, parts, contact_costs(scene, mesh));
     write_partition(file, mesh, partition);
     std::cout << quality_table(measure_quality(mesh, partition)) << "written: " << file << "\n";
   });

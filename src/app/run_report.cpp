@@ -5,6 +5,7 @@
 #include <petscversion.h>
 #include <sys/resource.h>
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 
@@ -25,6 +26,31 @@ std::string spread_json(const Spread& spread) {
   return fmt::format(R"({{"min": {}, "mean": {:.1f}, "max": {}}})", spread.minimum, spread.mean, spread.maximum);
 }
 
+std::string seconds_json(const Spread& spread) {
+  return fmt::format(R"({{"min": {:.3f}, "mean": {:.3f}, "max": {:.3f}}})", spread.minimum, spread.mean, spread.maximum);
+}
+
+constexpr std::array<const char*, 3> kContactWork = {"costs contact work min", "costs contact work mean", "costs contact work max"};
+
+Spread over_ranks(MPI_Comm communicator, double value) {
+  int ranks = 1;
+  MPI_Comm_size(communicator, &ranks);
+  return {minimum_over_ranks(communicator, value), sum_over_ranks(communicator, value) / ranks, maximum_over_ranks(communicator, value)};
+}
+
+// How the present partition shares out contact. Collective.
+std::string contact_json(const Simulation& simulation) {
+  const MPI_Comm communicator = simulation.system->communicator();
+  const ContactCounts& counts = simulation.contact_counts;
+  double on_surfaces = 0, in_contact = 0;
+  for (int i = 0; i < simulation.system->halo().owned(); ++i) {
+    if (simulation.contact_area[i] > 0) ++on_surfaces;
+    if (counts.steps() > 0) in_contact += counts.counts()[i].x() / counts.steps();
+  }
+  return fmt::format(R"({{"surface_vertices": {}, "vertices_in_contact": {}, "seconds": {}}})", spread_json(over_ranks(communicator, on_surfaces)),
+                     seconds_json(over_ranks(communicator, in_contact)), seconds_json(contact_work(simulation)));
+}
+
 }  // namespace
 
 std::map<std::string, double> RunCosts::numbers() const {
@@ -38,6 +64,7 @@ std::map<std::string, double> RunCosts::numbers() const {
   };
   add("flight", flight);
   add("contact", contact);
+  result.insert({{kContactWork[0], contact_work.minimum}, {kContactWork[1], contact_work.mean}, {kContactWork[2], contact_work.maximum}});
   return result;
 }
 
@@ -54,8 +81,18 @@ RunCosts RunCosts::from_numbers(const std::map<std::string, double>& numbers) {
   };
   read("flight", costs.flight);
   read("contact", costs.contact);
+  // Older versions wrote none.
+  if (numbers.count(kContactWork[0])) costs.contact_work = {numbers.at(kContactWork[0]), numbers.at(kContactWork[1]), numbers.at(kContactWork[2])};
   return costs;
 }
+
+Spread contact_work(const Simulation& simulation) {
+  double seconds = 0;
+  for (const auto& contact : simulation.contacts) seconds += contact->work_seconds();
+  return over_ranks(simulation.system->communicator(), seconds);
+}
+
+Spread sum(const Spread& a, const Spread& b) { return {a.minimum + b.minimum, a.mean + b.mean, a.maximum + b.maximum}; }
 
 std::string blas_library() {
   void* symbol = dlsym(RTLD_DEFAULT, "dgemm_");
@@ -71,6 +108,7 @@ void write_run_report(const std::string& directory, const Simulation& simulation
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const double memory = static_cast<double>(usage.ru_maxrss) * 1024;
+  const std::string contact = contact_json(simulation);
   const double total_memory = sum_over_ranks(communicator, memory), largest_memory = maximum_over_ranks(communicator, memory);
   int ranks = 1;
   MPI_Comm_size(communicator, &ranks);
@@ -90,8 +128,10 @@ void write_run_report(const std::string& directory, const Simulation& simulation
     json += fmt::format("  \"partition\": {{\"parts\": {}, \"edge_cut\": {}, \"vertices\": {}, \"elements\": {}, \"ghosts\": {}, \"neighbours\": {}}},\n",
                         quality.parts, quality.edge_cut, spread_json(quality.vertices), spread_json(quality.elements), spread_json(quality.ghosts),
                         spread_json(quality.neighbours));
+    json += fmt::format("  \"contact_balance\": {},\n", contact);
     json += fmt::format("  \"costs\": {{\n    \"setup_seconds\": {:.3f},\n    \"output_seconds\": {:.3f},\n    \"flight\": {},\n    \"contact\": {},\n    \"total\": {},\n",
                         costs.setup_seconds, costs.output_seconds, phase_json(a), phase_json(b), phase_json(total));
+    json += fmt::format("    \"contact_work_seconds\": {},\n", seconds_json(costs.contact_work));
     json += fmt::format("    \"preconditioner_builds\": {},\n    \"peak_memory_bytes\": {:.0f},\n    \"peak_memory_bytes_largest_rank\": {:.0f}\n  }},\n",
                         stepper.solver().preconditioner().builds(), total_memory, largest_memory);
     json += "  \"contact_stiffness\": {";

@@ -18,6 +18,7 @@ struct RunCosts {
     double seconds = 0;
   };
   Phase flight, contact;
+  Spread contact_work;                               // over ranks, of contact's work_seconds; a resumed run adds those of its parts, each with its own partition
 
   // By name, for a checkpoint: a resumed run goes on counting.
   std::map<std::string, double> numbers() const;
@@ -26,6 +27,10 @@ struct RunCosts {
 
 // Collective (memory is summed over ranks); rank 0 writes DIR/run.json. `status`: "running", "done", "interrupted" or "solver gave up".
 void write_run_report(const std::string& directory, const Simulation& simulation, const RunCosts& costs, const std::string& status);
+
+// Over ranks, of the seconds worked on contact with the present partition. Collective.
+Spread contact_work(const Simulation& simulation);
+Spread sum(const Spread& a, const Spread& b);
 
 // Path of the BLAS library that is loaded.
 std::string blas_library();

@@ -213,6 +213,8 @@ void check_overlap(const Mesh& all, const ContactSettings& contact, const Surfac
 
 }  // namespace
 
+std::string contact_region(const BodySurface& surface) { return surface.body + "." + (surface.region.empty() ? kWholeBoundary : surface.region); }
+
 std::string outward_region(const BodySurface& surface) { return "<outward>" + (surface.region.empty() ? kWholeBoundary : surface.region); }
 
 Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {

@@ -10,6 +10,8 @@ namespace traction {
 
 // Regions that contact needs, under names that no mesh file's regions have.
 inline constexpr const char* kWholeBoundary = "<boundary>";
+// Of a body's surface in the mesh of all: "body.region".
+std::string contact_region(const BodySurface& surface);
 // Of the triangles of a surface that something else touches, oriented out of the solid.
 std::string outward_region(const BodySurface& surface);
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "contact/contact_counts.h"
 #include "dynamics/time_loop.h"
 #include "forces/volume_penalty.h"
 #include "mesh_partition/distribute.h"
@@ -28,14 +29,12 @@ struct Simulation {
   std::vector<BodyMonitor> bodies;
   std::vector<std::shared_ptr<Contact>> contacts;
   std::vector<double> contact_area;                        // of each owned vertex on a contact surface, else 0 [m^2]
+  ContactCounts contact_counts;
   std::unique_ptr<TimeLoop> loop;
 };
 
-// Partitions and distributes the scene's mesh (from load_scene_mesh; rank 0 passes it, the others' is ignored) and builds everything the scene asks for. Throws
-// InputError on all ranks alike. Collective.
-Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh);
-
-// The partition a scene asks for, from its file or by METIS. Serial.
-Partition partition_for(const Scene& scene, const Mesh& mesh, int parts);
+// Partitions and distributes the scene's mesh (from load_scene_mesh) and builds everything the scene asks for. `contacts_per_step`: of each vertex of the mesh, as for
+// contact_costs. Rank 0 passes mesh and contacts, the others' are ignored. Throws InputError on all ranks alike. Collective.
+Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh, const std::vector<double>& contacts_per_step = {});
 
 }  // namespace traction

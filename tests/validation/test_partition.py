@@ -5,13 +5,13 @@ import unittest
 
 import numpy
 
-from traction_runs import BlockTest, execute
+from traction_runs import BlockTest, TallBlockTest, execute
 
 PARTS = 8
 MOTION = [f"block.{name}" for name in ("x", "y", "z", "vx", "vy", "vz")]
 
 
-class PartitionFile(BlockTest):
+class Partitioning:
     def partition(self, parts, *options):
         code, output, errors = execute(["traction-partition", self.scene, "--parts", parts, *options], folder=self.folder)
         self.assertEqual(code, 0, errors)
@@ -21,6 +21,8 @@ class PartitionFile(BlockTest):
         return {row.split()[0]: [float(number) for number in row.split()[1:]]
                 for row in output.splitlines() if re.match(r"(vertices|elements|ghosts|neighbours) ", row)}
 
+
+class PartitionFile(Partitioning, BlockTest):
     def test_quality_table(self):
         output = self.partition(PARTS)
         self.assertTrue((self.folder / "scene.partition.h5").is_file())
@@ -60,6 +62,40 @@ class PartitionFile(BlockTest):
         outcome = self.simulate(self.scene, ranks=3, sets={"partition.file": "two.h5", **short}, out="three")
         self.assertEqual(outcome.report["partition"]["parts"], 3)
         self.assert_rows_agree(reference.last_row(), outcome.last_row(), 1e-8, MOTION)
+
+
+class ContactWeight(Partitioning, TallBlockTest):
+    def assert_light_below(self, least, most, contacts):
+        """Parts of about equal cost, one of which has all the contacts."""
+        self.assertEqual(least + most, self.elements)
+        self.assertAlmostEqual(least + contacts, most, delta=0.1 * (self.elements + contacts))
+
+    def test_weighs_in_the_tool_and_in_runs(self):
+        weight = {"partition.contact_weight": 20}
+        even = self.table(self.partition(2))["elements"]
+        self.assert_light_below(even[0], even[2], 0)
+        weighted = self.table(self.partition(2, "--set", "partition.contact_weight=20", "--out", self.folder / "weighted.h5"))["elements"]
+        self.assert_light_below(weighted[0], weighted[2], 20 * self.bottom_vertices)
+
+        reference = self.simulate(self.scene, out="reference")
+        contacts = reference.history["contacts"].sum() / len(reference.history["step"])
+        self.assertGreater(contacts, 0)
+        balance = reference.report["contact_balance"]
+        self.assertEqual(balance["surface_vertices"], {"min": 9, "mean": 9, "max": 9})
+        self.assertAlmostEqual(balance["vertices_in_contact"]["mean"], contacts, delta=1e-3)
+        self.assertGreater(balance["seconds"]["min"], 0)
+        self.assertEqual(balance["seconds"], reference.report["costs"]["contact_work_seconds"])
+        self.assertLess(balance["seconds"]["max"], reference.report["costs"]["total"]["seconds"] + reference.report["costs"]["setup_seconds"])
+        for ranks, sets in ((2, weight), (2, {"partition.file": "weighted.h5"}), (2, {"partition.file": "weighted.h5", **weight}), (4, weight),
+                            (4, {"partition.file": "weighted.h5", **weight})):
+            with self.subTest(ranks=ranks, sets=sets):
+                outcome = self.simulate(self.scene, ranks=ranks, sets=sets, out="weighted")
+                if ranks == 2:
+                    self.assertEqual(outcome.report["partition"]["elements"], {"min": weighted[0], "mean": weighted[1], "max": weighted[2]})
+                balance = outcome.report["contact_balance"]
+                self.assertAlmostEqual(balance["surface_vertices"]["mean"] * ranks, self.bottom_vertices, delta=0.1 * ranks)
+                self.assertAlmostEqual(balance["vertices_in_contact"]["mean"] * ranks, contacts, delta=1e-3 * ranks)
+                self.assert_rows_agree(reference.last_row(), outcome.last_row(), 1e-8, MOTION)
 
 
 if __name__ == "__main__":

@@ -5,9 +5,10 @@ import signal
 import time
 import unittest
 
+import h5py
 import numpy
 
-from traction_runs import BlockTest, start
+from traction_runs import BlockTest, TallBlockTest, start
 
 END, HALF = 0.03, 0.014
 MOTION = ["time", *(f"block.{name}" for name in ("x", "y", "z", "vx", "vy", "vz"))]
@@ -139,6 +140,38 @@ class Resume(BlockTest):
                 resumed = self.resume(sets={"solver.maximum_iterations": 30, "time.maximum_halvings": 8}, out=out, ranks=ranks)
                 self.assert_continuous(resumed, whole.history["time"])
                 self.assert_rows_agree(whole.last_row(), resumed.last_row(), 1e-8, MOTION)
+
+
+class ContactWeight(TallBlockTest):
+    def test_counts_of_the_run_weigh_in_the_new_partition(self):
+        weight = 20
+        whole = self.simulate(self.scene, out="whole")
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                out = f"from_{ranks}"
+                first = self.simulate(self.scene, sets={"time.end": HALF, "partition.contact_weight": weight}, out=out, ranks=ranks)
+                contacts = first.history["contacts"].sum() / len(first.history["step"])
+                self.assertTrue(0.5 < contacts < 0.5 * self.bottom_vertices, contacts)
+                parts = self.resume(sets={"time.end": END}, out=out, ranks=2)
+                elements = parts.report["partition"]["elements"]
+                # Not what the whole bottom would cost.
+                self.assertAlmostEqual(elements["min"] + weight * contacts, elements["max"], delta=0.1 * (self.elements + weight * contacts))
+                self.assertGreater(elements["min"], (self.elements - weight * self.bottom_vertices) / 2 + weight)
+                self.assert_rows_agree(whole.last_row(), parts.last_row(), 1e-8, MOTION)
+                work, earlier = parts.report["costs"]["contact_work_seconds"], first.report["costs"]["contact_work_seconds"]
+                for name, seconds in parts.report["contact_balance"]["seconds"].items():
+                    self.assertAlmostEqual(work[name], earlier[name] + seconds, delta=2e-3)
+
+    def test_checkpoints_without_counts_are_read(self):
+        sets = {"time.end": HALF, "partition.contact_weight": 20}
+        first = self.simulate(self.scene, sets=sets, ranks=2)
+        checkpoint, = (first.directory / "checkpoints").iterdir()
+        with h5py.File(checkpoint, "r+") as file:   # as they were before contact was counted
+            del file["contact_counts"]
+            for name in [name for name in file["numbers"] if name == "counted steps" or name.startswith("costs contact work")]:
+                del file["numbers"][name]
+        parts = self.resume(sets={"time.end": END}, ranks=2)
+        self.assertEqual(parts.report["partition"], first.report["partition"])
 
 
 if __name__ == "__main__":

@@ -204,3 +204,10 @@ class BlockTest(RunTest):
         super().setUp()
         self.write("block.msh", box_text(self.cells, (0.12, 0.1, 0.1)))
         self.scene = self.write("scene.yaml", BLOCK_SCENE)
+
+
+class TallBlockTest(BlockTest):
+    """Has cells so flat that two parts of about equal numbers of elements lie one above the other, and all contact in the lower one."""
+
+    cells = (2, 2, 12)
+    elements, bottom_vertices = 6 * 2 * 2 * 12, 9

@@ -1,0 +1,37 @@
+#include "app/scene_partition.h"
+
+#include <algorithm>
+
+#include "app/scene_mesh.h"
+
+namespace traction {
+
+std::vector<double> contact_costs(const Scene& scene, const Mesh& mesh, const std::vector<double>& contacts_per_step) {
+  const double weight = scene.partition.contact_weight;
+  if (weight == 0) return {};
+  std::vector<double> costs = contacts_per_step;
+  if (costs.empty()) {
+    costs.assign(mesh.vertices.size(), 0.0);
+    const auto count = [&](const BodySurface& surface) {
+      std::vector<int> vertices;
+      for (int t : mesh.find_region(contact_region(surface))->members) vertices.insert(vertices.end(), mesh.triangles[t].begin(), mesh.triangles[t].end());
+      std::sort(vertices.begin(), vertices.end());
+      vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+      for (int vertex : vertices) costs[vertex] += 1;
+    };
+    for (const ContactSettings& contact : scene.contacts) {
+      count(contact.vertices);
+      if (contact.both) count(std::get<BodySurface>(contact.against));
+    }
+  }
+  for (double& cost : costs) cost *= weight;
+  return costs;
+}
+
+Partition partition_for(const Scene& scene, const Mesh& mesh, int parts, const std::vector<double>& contacts_per_step) {
+  const std::vector<double> costs = contact_costs(scene, mesh, contacts_per_step);
+  if (!scene.partition.file) return partition_elements(mesh, parts, costs);
+  return change_part_count(mesh, read_partition(*scene.partition.file, mesh), parts, costs);
+}
+
+}  // namespace traction
