@@ -75,8 +75,8 @@ std::vector<int> partition_graph(Graph& graph, int parts) {
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_SEED] = 1;
   idx_t size = graph.size(), constraints = 1, count = parts, cut = 0;
-  const int status = METIS_PartGraphKway(&size, &constraints, graph.start.data(), graph.neighbours.data(),
-                                         graph.vertex_weights.data(), nullptr, graph.edge_weights.empty() ? nullptr : graph.edge_weights.data(), &count, nullptr, nullptr, options, &cut,
+  const int status = METIS_PartGraphKway(&size, &constraints, graph.start.data(), graph.neighbours.data(), graph.vertex_weights.data(), nullptr,
+                                         graph.edge_weights.empty() ? nullptr : graph.edge_weights.data(), &count, nullptr, nullptr, options, &cut,
                                          part.data());
   if (status != METIS_OK) throw InputError(fmt::format("METIS failed to make {} parts of {} elements", parts, graph.size()));
   return {part.begin(), part.end()};

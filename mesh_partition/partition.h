@@ -16,8 +16,8 @@ struct Partition {
   std::vector<int> element_part;   // 0 .. parts-1
 };
 
-// METIS k-way partition of the dual graph (tetrahedra that share a face) into parts of about equal cost. `vertex_costs`: what each vertex costs beside its elements, in
-// units of one tetrahedron, not negative; its elements share it. Empty, or all 0: elements are counted. Deterministic.
+// METIS k-way partition of the dual graph (tetrahedra that share a face) into parts of about equal cost. `vertex_costs`: what each vertex costs beside
+// its elements, in units of one tetrahedron, not negative; its elements share it. Empty, or all 0: elements are counted. Deterministic.
 // Throws InputError when there are more parts than elements.
 Partition partition_elements(const Mesh& mesh, int parts, std::span<const double> vertex_costs = {});
 

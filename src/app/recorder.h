@@ -45,8 +45,8 @@ class Recorder {
 // the scene. Collective.
 RunCosts restore_state(Simulation& simulation, const std::string& checkpoint);
 
-// What contact_costs takes for contacts_per_step, from the run that wrote a checkpoint, in steps of the recent past above all, for a mesh of so many vertices; empty if it has taken no step. Throws
-// InputError when the checkpoint is of another mesh. Serial.
+// What contact_costs takes for contacts_per_step, for a mesh of so many vertices: in the steps of the run that wrote a checkpoint, the last above all;
+// empty if it has taken none. Throws InputError when the checkpoint is of another mesh. Serial.
 std::vector<double> contacts_in_checkpoint(const std::string& checkpoint, std::size_t vertices);
 
 // The newest checkpoint in a run's folder that can be read; throws InputError if there is none. Serial.

@@ -26,8 +26,8 @@ std::string spread_json(const Spread& spread) {
   return fmt::format(R"({{"min": {}, "mean": {:.1f}, "max": {}}})", spread.minimum, spread.mean, spread.maximum);
 }
 
-std::string seconds_json(const Spread& spread) {
-  return fmt::format(R"({{"min": {:.3f}, "mean": {:.3f}, "max": {:.3f}}})", spread.minimum, spread.mean, spread.maximum);
+std::string spread_json(const Spread& spread, int digits) {
+  return fmt::format(R"({{"min": {0:.{3}f}, "mean": {1:.{3}f}, "max": {2:.{3}f}}})", spread.minimum, spread.mean, spread.maximum, digits);
 }
 
 constexpr std::array<const char*, 3> kContactWork = {"costs contact work min", "costs contact work mean", "costs contact work max"};
@@ -48,7 +48,7 @@ std::string contact_json(const Simulation& simulation) {
     if (counts.steps() > 0) in_contact += counts.counts()[i].x() / counts.steps();
   }
   return fmt::format(R"({{"surface_vertices": {}, "vertices_in_contact": {}, "seconds": {}}})", spread_json(over_ranks(communicator, on_surfaces)),
-                     seconds_json(over_ranks(communicator, in_contact)), seconds_json(contact_work(simulation)));
+                     spread_json(over_ranks(communicator, in_contact), 3), spread_json(contact_work(simulation), 6));
 }
 
 }  // namespace
@@ -131,7 +131,7 @@ void write_run_report(const std::string& directory, const Simulation& simulation
     json += fmt::format("  \"contact_balance\": {},\n", contact);
     json += fmt::format("  \"costs\": {{\n    \"setup_seconds\": {:.3f},\n    \"output_seconds\": {:.3f},\n    \"flight\": {},\n    \"contact\": {},\n    \"total\": {},\n",
                         costs.setup_seconds, costs.output_seconds, phase_json(a), phase_json(b), phase_json(total));
-    json += fmt::format("    \"contact_work_seconds\": {},\n", seconds_json(costs.contact_work));
+    json += fmt::format("    \"contact_work_seconds\": {},\n", spread_json(costs.contact_work, 6));
     json += fmt::format("    \"preconditioner_builds\": {},\n    \"peak_memory_bytes\": {:.0f},\n    \"peak_memory_bytes_largest_rank\": {:.0f}\n  }},\n",
                         stepper.solver().preconditioner().builds(), total_memory, largest_memory);
     json += "  \"contact_stiffness\": {";

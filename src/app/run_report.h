@@ -18,7 +18,7 @@ struct RunCosts {
     double seconds = 0;
   };
   Phase flight, contact;
-  Spread contact_work;                               // over ranks, of contact's work_seconds; a resumed run adds those of its parts, each with its own partition
+  Spread contact_work;                               // over ranks, of contacts' work_seconds; those of a resumed run's parts add up
 
   // By name, for a checkpoint: a resumed run goes on counting.
   std::map<std::string, double> numbers() const;

@@ -9,9 +9,9 @@
 
 namespace traction {
 
-// What contact costs at each vertex of the scene's mesh, in units of one tetrahedron; empty when the scene gives contact no weight. A contact is computed where its
-// vertices live, on both sides only when each is against the other: triangles that are touched cost their owner next to nothing. `contacts_per_step`: in how many contacts
-// each vertex was in a mean step; empty: all vertices of the surfaces that may touch count. Serial.
+// What contact costs at each vertex of the scene's mesh, in units of one tetrahedron; empty when the scene gives contact no weight. A contact is
+// computed where its vertices live, on both sides only when each is against the other: triangles that are touched cost their owner next to nothing.
+// `contacts_per_step`: in how many contacts each vertex was in a mean step; empty: all vertices of the surfaces that may touch count. Serial.
 std::vector<double> contact_costs(const Scene& scene, const Mesh& mesh, const std::vector<double>& contacts_per_step = {});
 
 // From the scene's file, or by METIS. Contact costs weigh in the latter, and where the file has another number of parts. Serial.

@@ -33,8 +33,8 @@ struct Simulation {
   std::unique_ptr<TimeLoop> loop;
 };
 
-// Partitions and distributes the scene's mesh (from load_scene_mesh) and builds everything the scene asks for. `contacts_per_step`: of each vertex of the mesh, as for
-// contact_costs. Rank 0 passes mesh and contacts, the others' are ignored. Throws InputError on all ranks alike. Collective.
+// Partitions and distributes the scene's mesh (from load_scene_mesh) and builds everything the scene asks for. `contacts_per_step`: of each vertex of
+// the mesh, as for contact_costs. Rank 0 passes mesh and contacts, the others' are ignored. Throws InputError on all ranks alike. Collective.
 Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh, const std::vector<double>& contacts_per_step = {});
 
 }  // namespace traction

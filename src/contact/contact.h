@@ -51,7 +51,7 @@ class Contact : public Force {
   virtual ContactSummary summarize(const State& state) = 0;   // ghosts valid; collective
   // Of this rank, in contact at the last summary; one that touches twice (a corner of a box, say) comes twice.
   virtual std::vector<int> touching() const { return touching_; }
-  // This rank's own vertices and triangles' work on this contact so far: forces, products, blocks, energies, summaries and searches, without waiting for other ranks [s].
+  // This rank's work on this contact so far: forces, products, blocks, energies, summaries and searches, without waiting for other ranks [s].
   virtual double work_seconds() const { return work_.seconds(); }
   // Adds this contact's normal force to `normal_force` and its whole force to `total_force`, per owned vertex [N]. Collective.
   virtual void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) = 0;

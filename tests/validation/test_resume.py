@@ -160,7 +160,7 @@ class ContactWeight(TallBlockTest):
                 self.assert_rows_agree(whole.last_row(), parts.last_row(), 1e-8, MOTION)
                 work, earlier = parts.report["costs"]["contact_work_seconds"], first.report["costs"]["contact_work_seconds"]
                 for name, seconds in parts.report["contact_balance"]["seconds"].items():
-                    self.assertAlmostEqual(work[name], earlier[name] + seconds, delta=2e-3)
+                    self.assertAlmostEqual(work[name], earlier[name] + seconds, delta=3e-6)
 
     def test_checkpoints_without_counts_are_read(self):
         sets = {"time.end": HALF, "partition.contact_weight": 20}
