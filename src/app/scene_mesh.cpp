@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "errors.h"
@@ -173,12 +174,6 @@ std::vector<std::array<int, 3>> body_boundary(const Mesh& all, const std::string
   return boundary_faces(solid);
 }
 
-std::vector<int> vertices_of(const Mesh& all, const BodySurface& surface) {
-  std::vector<int> vertices;
-  collect_vertices(all.triangles, all.find_region(surface.body + "." + (surface.region.empty() ? kWholeBoundary : surface.region))->members, vertices);
-  return vertices;
-}
-
 // Contact acts on vertices near a surface. One that lies far behind it would not be seen, and never come out.
 void refuse_overlap(const ContactSettings& contact, const std::string& moving, const std::string& touched, const Overlap& overlap) {
   if (overlap.depth <= contact.thickness) return;
@@ -191,7 +186,7 @@ void check_overlap(const Mesh& all, const ContactSettings& contact) {
   const auto* other = std::get_if<BodySurface>(&contact.against);
   if (!other || other->body == contact.vertices.body) return;
   const auto check = [&](const BodySurface& moving, const BodySurface& touched) {
-    refuse_overlap(contact, moving.body, touched.body, deepest_overlap(all.vertices, body_boundary(all, touched.body), vertices_of(all, moving)));
+    refuse_overlap(contact, moving.body, touched.body, deepest_overlap(all.vertices, body_boundary(all, touched.body), surface_vertices(all, moving)));
   };
   check(contact.vertices, *other);
   if (contact.both) check(*other, contact.vertices);
@@ -204,7 +199,7 @@ void check_overlap(const Mesh& all, const ContactSettings& contact, const Surfac
   std::vector<Vec3> vertices;
   for (const Vec3& x : mesh.vertices) vertices.emplace_back(scale * x);
   std::vector<int> candidates;
-  for (int vertex : vertices_of(all, contact.vertices)) {
+  for (int vertex : surface_vertices(all, contact.vertices)) {
     candidates.push_back(static_cast<int>(vertices.size()));
     vertices.push_back(all.vertices[vertex]);
   }
@@ -214,6 +209,14 @@ void check_overlap(const Mesh& all, const ContactSettings& contact, const Surfac
 }  // namespace
 
 std::string contact_region(const BodySurface& surface) { return surface.body + "." + (surface.region.empty() ? kWholeBoundary : surface.region); }
+
+std::vector<int> surface_vertices(const Mesh& all, const BodySurface& surface) {
+  std::vector<int> vertices;
+  collect_vertices(all.triangles, all.find_region(contact_region(surface))->members, vertices);
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  return vertices;
+}
 
 std::string outward_region(const BodySurface& surface) { return "<outward>" + (surface.region.empty() ? kWholeBoundary : surface.region); }
 

@@ -12,6 +12,8 @@ namespace traction {
 inline constexpr const char* kWholeBoundary = "<boundary>";
 // Of a body's surface in the mesh of all: "body.region".
 std::string contact_region(const BodySurface& surface);
+// Its vertices, sorted.
+std::vector<int> surface_vertices(const Mesh& all, const BodySurface& surface);
 // Of the triangles of a surface that something else touches, oriented out of the solid.
 std::string outward_region(const BodySurface& surface);
 

@@ -1,7 +1,5 @@
 #include "app/scene_partition.h"
 
-#include <algorithm>
-
 #include "app/scene_mesh.h"
 
 namespace traction {
@@ -13,11 +11,7 @@ std::vector<double> contact_costs(const Scene& scene, const Mesh& mesh, const st
   if (costs.empty()) {
     costs.assign(mesh.vertices.size(), 0.0);
     const auto count = [&](const BodySurface& surface) {
-      std::vector<int> vertices;
-      for (int t : mesh.find_region(contact_region(surface))->members) vertices.insert(vertices.end(), mesh.triangles[t].begin(), mesh.triangles[t].end());
-      std::sort(vertices.begin(), vertices.end());
-      vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-      for (int vertex : vertices) costs[vertex] += 1;
+      for (int vertex : surface_vertices(mesh, surface)) costs[vertex] += 1;
     };
     for (const ContactSettings& contact : scene.contacts) {
       count(contact.vertices);
