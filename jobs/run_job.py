@@ -73,7 +73,10 @@ def load_report(job):
 
 
 def run_study(job, arguments, report):
-    variants = yaml.safe_load((job / "study.yaml").read_text())
+    variants = [variant for variant in yaml.safe_load((job / "study.yaml").read_text()) if arguments.study in variant["label"]]
+    if not variants:
+        print(f"study.yaml has no variant with '{arguments.study}' in its label", file=sys.stderr)
+        return 2
     runs = []
     for number, variant in enumerate(variants, 1):
         directory = arguments.out / "study" / variant["label"].replace(" ", "_").replace(",", "")
@@ -82,7 +85,10 @@ def run_study(job, arguments, report):
         if code not in (0, SOLVER_GAVE_UP):   # a method that fails is a result of the comparison
             return code
         runs.append(Run(directory, variant["label"]))
-    write_summary(arguments.out / "study" / "summary.csv", report.study(runs, arguments.out / "study"))
+    summary = arguments.out / "study" / "summary.csv"
+    write_summary(summary, report.study(runs, arguments.out / "study"))
+    with open(summary.with_name("table.md"), "w") as file:
+        subprocess.run(["/usr/bin/python3", str(HERE.parent / "postprocess" / "summary_table.py"), str(summary)], stdout=file, check=True)
     return 0
 
 
@@ -92,7 +98,7 @@ def main():
     parser.add_argument("--ranks", type=int, default=2)
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--set", action="append", default=[])
-    parser.add_argument("--study", action="store_true")
+    parser.add_argument("--study", nargs="?", const="", metavar="TEXT", help="run the variants of study.yaml too, those with TEXT in their labels")
     parser.add_argument("--overwrite", action="store_true")
     own, petsc = sys.argv[1:], []
     if "--" in own:
@@ -107,7 +113,7 @@ def main():
     run = Run(arguments.out)
     write_summary(arguments.out / "summary.csv", report.summary(run))
     report.pictures(run)
-    if arguments.study:
+    if arguments.study is not None:
         code = run_study(arguments.job, arguments, report)
     print(f"results, summary.csv and pictures are in {arguments.out}")
     return code

@@ -3,7 +3,7 @@ SetFactory("OpenCASCADE");
 
 DefineConstant[ element_size = {0.03, Name "element edge length"},
                 outer_radius = {0.1, Name "outer radius"},
-                thickness = {0.01, Name "thickness of the wall"} ];
+                thickness = {0.015, Name "thickness of the wall"} ];
 
 Sphere(1) = {0, 0, 0, outer_radius};
 Sphere(2) = {0, 0, 0, outer_radius - thickness};

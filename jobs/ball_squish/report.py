@@ -1,14 +1,26 @@
 """What the squish shows: how much of the cavity's volume is lost, and what a step costs."""
 
 SOURCE = "P0 Table II"
-# Of the coarsest mesh, by the study's labels: volume loss [percent], seconds per frame on 12 cores, memory [GB].
+# By the study's labels: volume loss [percent], seconds per frame, memory [GB].
 PUBLISHED = {
-    "E 100 kPa, kappa 1, direct": (33.6, 0.354, 0.228),
-    "E 100 kPa, kappa 1, iterative": (33.6, 0.391, 0.081),
-    "E 100 kPa, kappa 0.01, direct": (0.49, 1.08, None),
-    "E 100 kPa, kappa 0.01, iterative": (0.49, 0.463, None),
-    "E 1000 kPa, kappa none, direct": (74.3, None, None),
-    "E 1000 kPa, kappa none, iterative": (74.3, None, None),
+    "1K, E 100 kPa, kappa 1, direct": (33.6, 0.832, 0.393),
+    "1K, E 100 kPa, kappa 1, direct, sparse": (33.6, 0.354, 0.228),
+    "1K, E 100 kPa, kappa 1, iterative": (33.6, 0.391, 0.081),
+    "55K, E 100 kPa, kappa 1, direct": (27.8, 15.9, 1.69),
+    "55K, E 100 kPa, kappa 1, iterative": (27.8, 31.9, 0.719),
+    "160K, E 100 kPa, kappa 1, direct": (27.7, 61.0, 4.26),
+    "160K, E 100 kPa, kappa 1, iterative": (27.7, 111, 1.92),
+    "1K, E 100 kPa, kappa 0.01, direct": (0.49, 0.871, 0.672),
+    "1K, E 100 kPa, kappa 0.01, direct, sparse": (0.49, 1.08, 0.478),
+    "1K, E 100 kPa, kappa 0.01, iterative": (0.49, 0.463, 0.214),
+    "55K, E 100 kPa, kappa 0.01, direct": (0.36, 89.1, 2.03),
+    "55K, E 100 kPa, kappa 0.01, iterative": (0.36, 42.6, 0.884),
+    "1K, E 1 MPa, kappa none, direct": (74.3, 0.312, 0.388),
+    "1K, E 1 MPa, kappa none, iterative": (74.3, 0.593, 0.097),
+    "55K, E 1 MPa, kappa none, direct": (74.6, 8.28, 1.52),
+    "55K, E 1 MPa, kappa none, iterative": (74.6, 28.3, 0.732),
+    "160K, E 1 MPa, kappa none, direct": (75.0, 25.5, 4.14),
+    "160K, E 1 MPa, kappa none, iterative": (75.0, 56.2, 2.62),
 }
 
 
