@@ -33,6 +33,8 @@ class Run:
         self.report = json.loads((directory / "run.json").read_text())
         self.scene = self.report["scene"]
         self.gave_up = self.report["status"] == "solver gave up"
+        if self.gave_up:
+            self.label += " (solver gave up)"
 
     def columns(self, *names):
         """Columns of history.csv as lists of numbers."""
@@ -72,11 +74,7 @@ def load_report(job):
     return module
 
 
-def run_study(job, arguments, report):
-    variants = [variant for variant in yaml.safe_load((job / "study.yaml").read_text()) if arguments.study in variant["label"]]
-    if not variants:
-        print(f"study.yaml has no variant with '{arguments.study}' in its label", file=sys.stderr)
-        return 2
+def run_study(job, arguments, report, variants):
     runs = []
     for number, variant in enumerate(variants, 1):
         directory = arguments.out / "study" / variant["label"].replace(" ", "_").replace(",", "")
@@ -106,6 +104,12 @@ def main():
     arguments = parser.parse_args(own)
     arguments.petsc = petsc
 
+    variants = []
+    if arguments.study is not None:
+        variants = [variant for variant in yaml.safe_load((arguments.job / "study.yaml").read_text()) if arguments.study in variant["label"]]
+        if not variants:
+            print(f"study.yaml has no variant with '{arguments.study}' in its label", file=sys.stderr)
+            return 2
     code = simulate(arguments.job / "scene.yaml", arguments.out, arguments.set, arguments)
     if code != 0:
         return code
@@ -113,8 +117,8 @@ def main():
     run = Run(arguments.out)
     write_summary(arguments.out / "summary.csv", report.summary(run))
     report.pictures(run)
-    if arguments.study is not None:
-        code = run_study(arguments.job, arguments, report)
+    if variants:
+        code = run_study(arguments.job, arguments, report, variants)
     print(f"results, summary.csv and pictures are in {arguments.out}")
     return code
 

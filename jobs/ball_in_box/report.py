@@ -50,5 +50,5 @@ def pictures(run):
 
 def study(runs, directory):
     plot(runs, pathlib.Path(directory) / "energy.png")
-    return [(f"{quantity}: {run.label}" + (" (solver gave up)" if run.gave_up else ""), value, unit, expected, SOURCE)
+    return [(f"{quantity}: {run.label}", value, unit, expected, SOURCE)
             for run in runs for quantity, value, unit, expected, _ in rows_of(run)]

@@ -141,9 +141,9 @@ class ContactBuilder {
   ImplicitSurface implicit_surface(const ImplicitSurfaceSettings& surface, double largest, const std::string& key) const {
     const double reach = surface.radius_multiplier * largest, needed = std::hypot(settings_.thickness, largest);
     if (needed * kRimWidth > reach)
-      throw InputError(fmt::format("{}: the thickness of {:.3g} m is beyond the reach of the surface's triangles, of up to {:.3g} m; raise {} to {:.2g} or make the contact "
-                                   "thinner",
-                                   settings_.source.text, settings_.thickness, reach, key, 1.01 * kRimWidth * needed / largest));
+      throw InputError(fmt::format("{}: the thickness of {:.3g} m is beyond the reach of the surface's triangles, of {:.3g} m, or leaves too little of it for contact to end at the "
+                                   "surface's rim; raise {} to {:.4g} or make the contact thinner",
+                                   settings_.source.text, settings_.thickness, reach, key, std::ceil(100 * kRimWidth * needed / largest) / 100));
     return {reach, surface.interpolation, needed, settings_.thickness};
   }
 

@@ -164,8 +164,8 @@ int run_scene(MPI_Comm communicator, const Scene& scene, const std::string& dire
   auto save = [&](const char* status) {
     costs.output_seconds = earlier_output + recorder.seconds();
     costs.contact_work = sum(earlier_contact_work, contact_work(simulation));
-    const std::string saved = recorder.save_state(costs);
     simulation.contact_counts.fade();
+    const std::string saved = recorder.save_state(costs);
     write_run_report(directory, simulation, costs, status);
     return saved;
   };

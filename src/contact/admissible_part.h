@@ -6,19 +6,16 @@
 namespace traction {
 
 // The largest part, at most 1, of a path on which admissible(part) holds. The path is walked in pieces of at most `resolution` of it, which must be too short to lead in at one
-// side of an obstacle and out at the other; a piece whose end is not admissible is halved a few times. admissible(0) must hold.
+// side of an obstacle and out at the other; a piece whose end is not admissible is halved. A path so long that it takes hundreds of pieces is walked only so far.
 template <typename Admissible>
 double admissible_part(double resolution, Admissible admissible) {
-  constexpr int kHalvings = 6;
+  constexpr int kPieces = 200;
+  constexpr double kSmallest = 1e-6;
   double reached = 0, piece = std::min(1.0, resolution);
-  for (int halvings = 0; reached < 1 && halvings <= kHalvings;) {
+  for (int pieces = 0; reached < 1 && pieces < kPieces && piece > kSmallest * std::min(1.0, resolution); ++pieces) {
     const double next = std::min(1.0, reached + piece);
-    if (admissible(next)) {
-      reached = next;
-    } else {
-      piece /= 2;
-      ++halvings;
-    }
+    if (admissible(next)) reached = next;
+    else piece /= 2;
   }
   return reached;
 }

@@ -48,6 +48,7 @@ class ContactCandidates {
   void update(const Field& positions);
 
   const std::vector<int>& vertices() const { return vertices_; }
+  const std::vector<int>& watched() const { return watched_; }   // vertices of either side, owned
   // Of the last search; a later one leaves it as it is.
   const std::shared_ptr<const NearbyTriangles>& nearby() const { return nearby_; }
   long searches() const { return searches_; }

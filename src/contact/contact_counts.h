@@ -20,7 +20,7 @@ class ContactCounts {
       for (int vertex : contact->touching()) counts_[vertex].x() += 1;
     steps_ += 1;
   }
-  // Half of everything is forgotten, so that the counts follow contacts that move. After every checkpoint.
+  // Half of everything is forgotten, so that the counts follow contacts that move. Before every checkpoint.
   void fade() {
     counts_.array() *= 0.5;
     steps_ *= 0.5;

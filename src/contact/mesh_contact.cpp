@@ -12,6 +12,10 @@ namespace traction {
 
 namespace {
 
+// A vertex that goes so far at once, as part of the surface's reach, is not through the region behind the surface in which the gap is negative: for all that contact allows
+// as thickness and reach that is at least 0.4 of the reach deep.
+constexpr double kPartOfReach = 0.25;
+
 // Arrays for the triangles near one vertex, kept from vertex to vertex.
 template <typename T>
 struct Stencil {
@@ -245,14 +249,27 @@ void MeshContact::add_blocks(const State& state, double dq, double dv, BlockMatr
   }
 }
 
-double MeshContact::admissible_part(const State& state, const Field& displacement) {
-  State moved = state;
+std::optional<double> MeshContact::admissible_part(const State& state, const Field& displacement) {
+  Field moved = state.q;
   // The gap of each vertex after a part of the way; infinite where the surface is out of reach.
   const auto gaps_after = [&](double part) {
-    moved.q.array() = state.q.array() + part * displacement.array();
-    prepare(moved);
+    moved.array() = state.q.array() + part * displacement.array();
+    candidates_.update(moved);
+    const NearbyTriangles& nearby = *candidates_.nearby();
+    Field copies(nearby.copies().count());
+    nearby.copies().gather(moved.values(), copies.values());
+    const WorkClock::Shift shift(work());
     std::vector<double> gaps(candidates_.vertices().size(), std::numeric_limits<double>::infinity());
-    for_each_contact(moved, neighbourhood(moved), [&](std::size_t k, const ContactForce<double>& contact, auto, const auto&) { gaps[k] = contact.gap; });
+    std::vector<Corners<double>> corners;
+    for (std::size_t k = 0; k < gaps.size(); ++k) {
+      corners.clear();
+      for (int triangle : nearby.near(k)) {
+        const std::array<int, 3>& copy = nearby.triangles()[triangle];
+        corners.push_back({copies[copy[0]], copies[copy[1]], copies[copy[2]]});
+      }
+      const ImplicitSurfaceSample<double> sample(surface_, moved[candidates_.vertices()[k]], corners);
+      if (sample.within_reach()) gaps[k] = sample.gap();
+    }
     return gaps;
   };
   const std::vector<double> start = gaps_after(0);
@@ -261,11 +278,11 @@ double MeshContact::admissible_part(const State& state, const Field& displacemen
     for (std::size_t k = 0; k < gaps.size(); ++k) least = std::min(least, gaps[k] - least_gap(start[k], thickness()));
     return minimum_over_ranks(halo_->communicator(), least);
   };
-  if (!(spare(start) > 0)) return 0;
-  double distance = 0;   // that any vertex goes; a vertex and the surface may go as far in opposite directions
-  for (int i = 0; i < halo_->owned(); ++i) distance = std::max(distance, displacement[i].norm());
+  if (!(spare(start) > 0)) return std::nullopt;
+  double distance = 0;   // that any vertex of either side goes; the two sides may go as far in opposite directions
+  for (int vertex : candidates_.watched()) distance = std::max(distance, displacement[vertex].norm());
   distance = maximum_over_ranks(halo_->communicator(), distance);
-  return traction::admissible_part(0.5 * surface_.reach / (2 * distance), [&](double part) { return spare(gaps_after(part)) >= 0; });
+  return traction::admissible_part(kPartOfReach * surface_.reach / (2 * distance), [&](double part) { return spare(gaps_after(part)) >= 0; });
 }
 
 double MeshContact::energy(const State& state) const {

@@ -23,7 +23,7 @@ class MeshContact : public Contact {
   // The normal force's leading term, kappa n n^T like, and the friction's, for each vertex with itself.
   void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
   double energy(const State& state) const override;
-  double admissible_part(const State& state, const Field& displacement) override;
+  std::optional<double> admissible_part(const State& state, const Field& displacement) override;
   ContactSummary summarize(const State& state) override;
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) override;
   void lag_friction(const State& state) override;

@@ -126,20 +126,25 @@ void SurfaceContact::add_blocks(const State& state, double dq, double dv, BlockM
   }
 }
 
-double SurfaceContact::admissible_part(const State& state, const Field& displacement) {
+std::optional<double> SurfaceContact::admissible_part(const State& state, const Field& displacement) {
   const Pose pose = pose_at(state.time);
-  double part = 1;
-  for (int vertex : vertices_)
-    for (const GapFunction& surface : surfaces_) {
-      const auto gap_after = [&](double part_done) {
-        const Vec3 x = state.q[vertex] + part_done * displacement[vertex];
-        return std::visit([&](const auto& shape) { return shape(pose.to_rest(x)).gap; }, surface);
-      };
-      const double start = gap_after(0), distance = displacement[vertex].norm();
-      if (!(start > 0)) part = 0;
-      else part = std::min(part, traction::admissible_part(depth_of(surface) / distance, [&](double done) { return gap_after(done) >= least_gap(start, thickness()); }));
-    }
-  return minimum_over_ranks(communicator_, part);
+  double part = 1;   // negative when the start is not admissible
+  {
+    const WorkClock::Shift shift(work());
+    for (int vertex : vertices_)
+      for (const GapFunction& surface : surfaces_) {
+        const auto gap_after = [&](double part_done) {
+          const Vec3 x = state.q[vertex] + part_done * displacement[vertex];
+          return std::visit([&](const auto& shape) { return shape(pose.to_rest(x)).gap; }, surface);
+        };
+        const double start = gap_after(0), distance = displacement[vertex].norm();
+        const auto admissible = [&](double done) { return gap_after(done) >= least_gap(start, thickness()); };
+        part = start > 0 ? std::min(part, traction::admissible_part(depth_of(surface) / distance, admissible)) : -1;
+      }
+  }
+  part = minimum_over_ranks(communicator_, part);
+  if (part < 0) return std::nullopt;
+  return part;
 }
 
 double SurfaceContact::energy(const State& state) const {

@@ -23,7 +23,7 @@ class SurfaceContact : public Contact {
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
   void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
   double energy(const State& state) const override;
-  double admissible_part(const State& state, const Field& displacement) override;
+  std::optional<double> admissible_part(const State& state, const Field& displacement) override;
 
  private:
   Pose pose_at(double time) const { return Pose(motion_, time); }

@@ -38,8 +38,8 @@ class TwoWayContact : public Contact {
   void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override {
     for (const auto& direction : directions_) direction->add_blocks(state, dq, dv, matrix);
   }
-  double admissible_part(const State& state, const Field& displacement) override {
-    const double first = directions_[0]->admissible_part(state, displacement);
+  std::optional<double> admissible_part(const State& state, const Field& displacement) override {
+    const std::optional<double> first = directions_[0]->admissible_part(state, displacement);
     return std::min(first, directions_[1]->admissible_part(state, displacement));
   }
   double energy(const State& state) const override { return directions_[0]->energy(state) + directions_[1]->energy(state); }

@@ -37,12 +37,13 @@ void TimeStepper::set_contact_weight(double weight) {
   for (const auto& contact : contacts_) contact->set_weight(weight);
 }
 
-// A guess that lies beyond a barrier, as seen from the last known positions, is moved back to before it.
+// A guess that lies beyond a barrier, as seen from the last known positions, is moved back to before it. Where an obstacle has moved over these positions they tell nothing.
 void TimeStepper::keep_guesses_admissible() {
   if (!system_.bounds_steps()) return;
+  for (Vec guess : guesses_) equation_.impose_driven(guess);
   for (Vec guess : {guesses_[0], guesses_[2]}) {
     PetscCallAbort(system_.communicator(), VecAXPY(guess, -1, guesses_[1]));
-    const double part = equation_.admissible_part(guesses_[1], guess);
+    const double part = equation_.admissible_part(guesses_[1], guess).value_or(1);
     PetscCallAbort(system_.communicator(), VecAYPX(guess, part, guesses_[1]));
   }
 }

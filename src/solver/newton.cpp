@@ -209,9 +209,9 @@ PetscErrorCode NewtonSolver::line_search(SNESLineSearch search, void* context) {
   PetscCall(VecNorm(residual, NORM_2, &norm));
   PetscCall(VecNorm(y, NORM_2, &step_norm));
   PetscCall(VecScale(y, -1));
-  PetscReal alpha = self->equation_.admissible_part(v, y), trial_norm = 0;
+  PetscReal alpha = self->equation_.admissible_part(v, y).value_or(0), trial_norm = 0;
   bool accepted = false;
-  for (int backtrack = 0; backtrack <= kMaximumBacktracks && !accepted; ++backtrack, alpha *= kBacktracking) {
+  for (int backtrack = 0; alpha > 0 && backtrack <= kMaximumBacktracks && !accepted; ++backtrack, alpha *= kBacktracking) {
     PetscCall(VecWAXPY(trial, alpha, y, v));
     self->equation_.residual(trial, trial_residual);
     PetscCall(VecNorm(trial_residual, NORM_2, &trial_norm));

@@ -1,6 +1,7 @@
 // One term of the force balance M dv/dt = sum f(q, v)  (P0 Eq. 1).
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "system/block_matrix.h"
@@ -24,8 +25,9 @@ class Force {
 
   // Whether some positions are out of bounds for steps to them to be cut short at (a barrier); the same on all ranks.
   virtual bool bounds_steps() const { return false; }
-  // The part of a displacement of positions [m], at most 1, up to which the force stays defined. State and displacement with ghosts valid; the same on all ranks. Collective.
-  virtual double admissible_part(const State&, const Field& /*displacement*/) { return 1; }
+  // The part of a displacement of positions [m], at most 1, up to which the force stays defined; none when it is not even where the displacement starts. State and displacement
+  // with ghosts valid; the same on all ranks. Collective.
+  virtual std::optional<double> admissible_part(const State&, const Field& /*displacement*/) { return 1; }
 
   // force += f(q, v)  [N]
   virtual void add_force(const State& state, Zone zone, Field& force) const = 0;

@@ -125,7 +125,7 @@ State StageEquation::state_of(Vec v) {
   return trial_;
 }
 
-double StageEquation::admissible_part(Vec v, Vec change) {
+std::optional<double> StageEquation::admissible_part(Vec v, Vec change) {
   if (!system_.bounds_steps()) return 1;
   const Halo& halo = system_.halo();
   {

@@ -29,8 +29,8 @@ class StageEquation {
   void impose_driven(Vec v) const;
   // residual [kg m/s]; not finite where a force is undefined.
   void residual(Vec v, Vec residual);
-  // The part of a change of v, at most 1, up to which all forces stay defined: steps must not lead through a barrier. `change` is of v.
-  double admissible_part(Vec v, Vec change);
+  // The part of a change of v, at most 1, up to which all forces stay defined: steps must not lead through a barrier. None when they are not at v.
+  std::optional<double> admissible_part(Vec v, Vec change);
   // Prepares products and blocks at v.
   void linearize(Vec v);
   // product = dr/dv direction at the last linearize: M p - a h (df/dq a h p + df/dv p), exact.

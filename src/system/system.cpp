@@ -35,10 +35,10 @@ bool System::bounds_steps() const {
   return std::any_of(forces_.begin(), forces_.end(), [](const auto& term) { return term->bounds_steps(); });
 }
 
-double System::admissible_part(const State& state, const Field& displacement) const {
-  double part = 1;
+std::optional<double> System::admissible_part(const State& state, const Field& displacement) const {
+  std::optional<double> part = 1;
   for (const auto& term : forces_)
-    if (term->bounds_steps()) part = std::min(part, term->admissible_part(state, displacement));
+    if (term->bounds_steps()) part = std::min(part, term->admissible_part(state, displacement));   // none is less than any
   return part;
 }
 

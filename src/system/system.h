@@ -41,8 +41,8 @@ class System {
   void set_driven_velocities(State& state) const;
 
   bool bounds_steps() const;
-  // The least of all forces; 1 without communication when none bounds steps. Collective.
-  double admissible_part(const State& state, const Field& displacement) const;
+  // The least of all forces, none if any has none; 1 without communication when none bounds steps. Collective.
+  std::optional<double> admissible_part(const State& state, const Field& displacement) const;
 
   void prepare(const State& state) const;
   void linearize(const State& state);
