@@ -47,16 +47,6 @@ State shifted(const DistributedMesh& mesh, double shift) {
   return state;
 }
 
-State direction_for(const DistributedMesh& mesh) {
-  State state(mesh.halo->local());
-  for (int i = 0; i < mesh.halo->local(); ++i) {
-    const Vec3 x = mesh.vertices[i];
-    state.q[i] = Vec3(std::sin(5 * x.z() + x.x()), std::cos(4 * x.y()), std::sin(7 * x.x()));
-    state.v[i] = Vec3(std::cos(3 * x.x()), std::sin(6 * x.z()), x.y() - x.x());
-  }
-  return state;
-}
-
 class ContactAcrossRanks : public testing::Test {
  protected:
   void SetUp() override {
@@ -112,7 +102,7 @@ TEST_F(ContactAcrossRanks, ForceAndProductAreThoseOfOneRank) {
     }
     Contact &one = *alone_.contacts[0], &many = *together_.contacts[0];
     EXPECT_LT(difference(by_id(*together_.mesh, test::force_of(many, state)), by_id(*alone_.mesh, test::force_of(one, whole_state))), 1e-12) << shift;
-    const State whole_direction = direction_for(*alone_.mesh), direction = direction_for(*together_.mesh);
+    const State whole_direction = test::direction_for(*alone_.mesh), direction = test::direction_for(*together_.mesh);
     EXPECT_LT(
         difference(by_id(*together_.mesh, test::product_of(many, state, direction)), by_id(*alone_.mesh, test::product_of(one, whole_state, whole_direction))),
         1e-12)

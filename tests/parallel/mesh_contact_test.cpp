@@ -35,17 +35,6 @@ State disturbed(const Simulation& simulation, double speed) {
   return state;
 }
 
-State direction_for(const Simulation& simulation) {
-  const DistributedMesh& mesh = *simulation.mesh;
-  State state(mesh.halo->local());
-  for (int i = 0; i < mesh.halo->local(); ++i) {
-    const Vec3 x = mesh.vertices[i];
-    state.q[i] = Vec3(std::sin(5 * x.z() + x.x()), std::cos(4 * x.y()), std::sin(7 * x.x()));
-    state.v[i] = Vec3(std::cos(3 * x.x()), std::sin(6 * x.z()), x.y() - x.x());
-  }
-  return state;
-}
-
 struct Case {
   bool both;
   double speed;   // against the friction tolerance of 0.05 m/s
@@ -59,7 +48,7 @@ class TwoBoxes : public testing::TestWithParam<Case> {
 TEST_P(TwoBoxes, ProductIsTheDerivativeOfTheForce) {
   Simulation simulation = build(PETSC_COMM_WORLD);
   Contact& contact = *simulation.contacts.at(0);
-  const State state = disturbed(simulation, GetParam().speed), direction = direction_for(simulation);
+  const State state = disturbed(simulation, GetParam().speed), direction = test::direction_for(*simulation.mesh);
   EXPECT_GT(contact.summarize(state).active, 10);
   EXPECT_LT(test::difference_from_central(contact, simulation.system->halo(), state, direction, 2e-5), 1e-6);
 }
@@ -106,7 +95,7 @@ TEST_P(TwoBoxes, ForceAndProductDoNotDependOnThePartition) {
     const State state = disturbed(*simulation, GetParam().speed);
     Contact& contact = *simulation->contacts.at(0);
     forces[simulation == &together] = by_id(*simulation->mesh, force_of(contact, state));
-    products[simulation == &together] = by_id(*simulation->mesh, product_of(contact, state, direction_for(*simulation)));
+    products[simulation == &together] = by_id(*simulation->mesh, product_of(contact, state, test::direction_for(*simulation->mesh)));
   }
   EXPECT_LT(difference(forces[1], forces[0]), 1e-12);
   EXPECT_LT(difference(products[1], products[0]), 1e-12);

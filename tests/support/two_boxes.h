@@ -1,9 +1,13 @@
 // Two soft boxes, one above the other, that touch.
 #pragma once
 
+#include <cmath>
+
 #include "app/scene_mesh.h"
 #include "mesh/read_mesh.h"
+#include "mesh_partition/distribute.h"
 #include "support/box_mesh.h"
+#include "system/state.h"
 
 namespace traction::test {
 
@@ -70,6 +74,17 @@ inline Scene two_boxes_scene(bool both, double friction_tolerance = 0.05) {
   contact.friction = friction;
   scene.contacts = {contact};
   return scene;
+}
+
+// An arbitrary change of positions and velocities, a function of the place alone and so the same on any partition.
+inline State direction_for(const DistributedMesh& mesh) {
+  State state(mesh.halo->local());
+  for (int i = 0; i < mesh.halo->local(); ++i) {
+    const Vec3 x = mesh.vertices[i];
+    state.q[i] = Vec3(std::sin(5 * x.z() + x.x()), std::cos(4 * x.y()), std::sin(7 * x.x()));
+    state.v[i] = Vec3(std::cos(3 * x.x()), std::sin(6 * x.z()), x.y() - x.x());
+  }
+  return state;
 }
 
 }  // namespace traction::test
