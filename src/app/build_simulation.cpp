@@ -54,12 +54,12 @@ void add_solid(System& system, const Body& body, const std::vector<const SolidMa
     owned.push_back(mesh.owns(tetrahedron));
     if (e < mesh.interior_tetrahedra) ++interior;
   }
-  auto solid = std::make_shared<NeoHookeanSolid>(std::move(elements), interior, std::move(owned));
-  system.add(solid);
+  const auto batches = std::make_shared<const SolidBatches>(elements, interior, owned, system.pattern());
+  system.add(std::make_shared<NeoHookeanSolid>(batches));
   if (body.damping.mass == 0 && body.damping.stiffness == 0) return;
   std::vector<double> mass_damping(mesh.vertices.size(), 0.0);
   for (int vertex : region.vertices) mass_damping[vertex] = body.damping.mass * system.mass()[vertex];
-  system.add(std::make_shared<RayleighDamping>(solid, std::move(mass_damping), body.damping.stiffness, mesh.halo->owned()));
+  system.add(std::make_shared<RayleighDamping>(batches, std::move(mass_damping), body.damping.stiffness, mesh.halo->owned()));
 }
 
 std::shared_ptr<VolumePenalty> make_volume(System& system, const Body& body, const VolumePenaltySettings& settings, const Field& positions) {

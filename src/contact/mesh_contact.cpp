@@ -198,7 +198,7 @@ void MeshContact::add_product(const State& state, const State& direction, Zone z
 }
 
 // As if the vertex touched the weighted mean of the corners: with B the derivative for the vertex alone, corner c with weight w_c gets w_c^2 B.
-void MeshContact::add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const {
+void MeshContact::add_approximate_blocks(const State& state, double dq, double dv, std::vector<BlockEntry>& entries) const {
   using Dual3 = Dual<double, 3>;
   const NearbyTriangles& nearby = *linearized_.nearby;
   std::array<Field, 3> columns;   // of the corners' blocks, on their way to their owners
@@ -226,7 +226,7 @@ void MeshContact::add_blocks(const State& state, double dq, double dv, BlockMatr
     Mat3 block;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) block(i, j) = contact.normal[i].derivative[j] + contact.friction[i].derivative[j];
-    matrix.add(vertex, vertex, block);
+    entries.push_back({vertex, vertex, block});
     std::vector<Corners<double>> corners(triangles.size());
     for (std::size_t i = 0; i < triangles.size(); ++i) corners[i] = linearized_.corners(linearized_.q, triangles[i]);
     const ImplicitSurfaceSample<double> sample(surface_, state.q[vertex], corners);
@@ -245,7 +245,7 @@ void MeshContact::add_blocks(const State& state, double dq, double dv, BlockMatr
   for (int i = 0; i < halo_->owned(); ++i) {
     Mat3 block;
     for (int j = 0; j < 3; ++j) block.col(j) = owned[j][i];
-    if (!block.isZero(0)) matrix.add(i, i, block);
+    if (!block.isZero(0)) entries.push_back({i, i, block});
   }
 }
 

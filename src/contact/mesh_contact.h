@@ -21,7 +21,7 @@ class MeshContact : public Contact {
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
   // The normal force's leading term, kappa n n^T like, and the friction's, for each vertex with itself.
-  void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
+  void add_approximate_blocks(const State& state, double dq, double dv, std::vector<BlockEntry>& entries) const override;
   double energy(const State& state) const override;
   std::optional<double> admissible_part(const State& state, const Field& displacement) override;
   ContactSummary summarize(const State& state) override;

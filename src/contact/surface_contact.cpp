@@ -122,7 +122,7 @@ void SurfaceContact::add_blocks(const State& state, double dq, double dv, BlockM
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) block(i, j) += contact.normal[i].derivative[j] + contact.friction[i].derivative[j];
     }
-    matrix.add(vertex, vertex, block);
+    if (!block.isZero(0)) matrix.add_diagonal(vertex, block);
   }
 }
 

@@ -22,6 +22,7 @@ class SurfaceContact : public Contact {
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
   void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
+  void add_product_beyond_blocks(const State&, const State&, Zone, Field&) const override {}
   double energy(const State& state) const override;
   std::optional<double> admissible_part(const State& state, const Field& displacement) override;
 

@@ -35,8 +35,8 @@ class TwoWayContact : public Contact {
   void add_product(const State& state, const State& change, Zone zone, Field& product) const override {
     for (const auto& direction : directions_) direction->add_product(state, change, zone, product);
   }
-  void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override {
-    for (const auto& direction : directions_) direction->add_blocks(state, dq, dv, matrix);
+  void add_approximate_blocks(const State& state, double dq, double dv, std::vector<BlockEntry>& entries) const override {
+    for (const auto& direction : directions_) direction->add_approximate_blocks(state, dq, dv, entries);
   }
   std::optional<double> admissible_part(const State& state, const Field& displacement) override {
     const std::optional<double> first = directions_[0]->admissible_part(state, displacement);

@@ -9,6 +9,19 @@ namespace traction {
 
 namespace {
 
+// Where Newton may start, in order of preference. After an impact at high speed the last known velocity inverts elements or makes the Jacobian indefinite: then the body is
+// better left where it is. In free flight that is far off, with spin the last velocity too, and waves go on as they began.
+enum Guess { kLastVelocity, kStay, kRigidMotion, kLine };
+
+// The velocity at `time` on the line through the last two known ones.
+void extrapolate(std::span<const std::pair<double, const Field*>> known, double time, Field& velocity) {
+  const auto& [last_time, last] = known.back();
+  velocity.array() = last->array();
+  if (known.size() < 2) return;
+  const auto& [before_time, before] = known[known.size() - 2];
+  velocity.array() += (time - last_time) / (last_time - before_time) * (last->array() - before->array());
+}
+
 void copy_owned(const Field& field, const Halo& halo, Vec vector) {
   PetscScalar* values = nullptr;
   PetscCallAbort(halo.communicator(), VecGetArray(vector, &values));
@@ -19,7 +32,7 @@ void copy_owned(const Field& field, const Halo& halo, Vec vector) {
 }  // namespace
 
 TimeStepper::TimeStepper(System& system, std::vector<std::shared_ptr<Contact>> contacts, const SolverSettings& settings)
-    : system_(system), contacts_(std::move(contacts)), equation_(system), solver_(equation_, settings) {
+    : system_(system), contacts_(std::move(contacts)), equation_(system, settings.linear_operator), solver_(equation_, settings) {
   PetscCallAbort(system.communicator(), VecCreateMPI(system.communicator(), 3 * system.halo().owned(), PETSC_DETERMINE, &solution_));
   for (Vec& guess : guesses_) PetscCallAbort(system.communicator(), VecDuplicate(solution_, &guess));
 }
@@ -41,10 +54,11 @@ void TimeStepper::set_contact_weight(double weight) {
 void TimeStepper::keep_guesses_admissible() {
   if (!system_.bounds_steps()) return;
   for (Vec guess : guesses_) equation_.impose_driven(guess);
-  for (Vec guess : {guesses_[0], guesses_[2]}) {
-    PetscCallAbort(system_.communicator(), VecAXPY(guess, -1, guesses_[1]));
-    const double part = equation_.admissible_part(guesses_[1], guess).value_or(1);
-    PetscCallAbort(system_.communicator(), VecAYPX(guess, part, guesses_[1]));
+  for (Vec guess : guesses_) {
+    if (guess == guesses_[kStay]) continue;
+    PetscCallAbort(system_.communicator(), VecAXPY(guess, -1, guesses_[kStay]));
+    const double part = equation_.admissible_part(guesses_[kStay], guess).value_or(1);
+    PetscCallAbort(system_.communicator(), VecAYPX(guess, part, guesses_[kStay]));
   }
 }
 
@@ -74,6 +88,9 @@ StepReport TimeStepper::solve(const Trajectory& trajectory, Integrator integrato
   const std::vector<StageRow> table = stage_table(integrator, ratio);
 
   std::vector<const State*> known{trajectory.previous ? &*trajectory.previous : nullptr, &trajectory.current};
+  std::vector<std::pair<double, const Field*>> velocities;   // known ones, at times from the step's start
+  if (trajectory.previous) velocities.emplace_back(-trajectory.previous_step, &trajectory.previous->v);
+  velocities.emplace_back(0, &trajectory.current.v);
   std::vector<State> solved;
   solved.reserve(table.size());
   StepReport report;
@@ -94,16 +111,15 @@ StepReport TimeStepper::solve(const Trajectory& trajectory, Integrator integrato
         stage.momentum.array() += (row.beta[j] * h) * force.array();
       }
     }
-    // Start from the last known velocity, from the one that leaves the last known positions as they are, or from that of rigid motion: after an impact at high speed
-    // the first inverts elements or makes the Jacobian indefinite, in free flight the second is far off, with spin the first too. The solver takes the one with
-    // the smallest residual.
     const State& last = *known.back();
-    copy_owned(last.v, halo, guesses_[0]);
+    copy_owned(last.v, halo, guesses_[kLastVelocity]);
     force.array() = (last.q.array() - stage.q_hat.array()) / stage.step;
-    copy_owned(force, halo, guesses_[1]);
+    copy_owned(force, halo, guesses_[kStay]);
     move_rigidly(system_, trajectory.current, row.time * h, force);
     force.array() = (force.array() - stage.q_hat.array()) / stage.step;
-    copy_owned(force, halo, guesses_[2]);
+    copy_owned(force, halo, guesses_[kRigidMotion]);
+    extrapolate(velocities, row.time * h, force);
+    copy_owned(force, halo, guesses_[kLine]);
     lag_friction(lagged);
     set_contact_weight(split ? 1 / row.a : 1);   // all of contact's impulse h f, where the others have a h f
     equation_.begin(std::move(stage));
@@ -118,6 +134,7 @@ StepReport TimeStepper::solve(const Trajectory& trajectory, Integrator integrato
     }
     solved.push_back(equation_.state_of(solution_));
     known.push_back(&solved.back());
+    velocities.emplace_back(row.time * h, &solved.back().v);
   }
   next = std::move(solved.back());
   // The trapezoidal rule alone would let them alternate about the motion's velocity for ever after a jump of it.

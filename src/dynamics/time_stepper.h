@@ -1,6 +1,7 @@
 // One step of any integrator: its stages, each through the one stage solver.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -50,7 +51,7 @@ class TimeStepper {
   std::vector<std::shared_ptr<Contact>> contacts_;
   StageEquation equation_;
   NewtonSolver solver_;
-  Vec guesses_[3] = {nullptr, nullptr, nullptr};
+  std::array<Vec, 4> guesses_{};
   Vec solution_ = nullptr;
 };
 

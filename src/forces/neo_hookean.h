@@ -3,7 +3,6 @@
 
 #include <Eigen/LU>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "math/dual.h"
@@ -11,28 +10,46 @@
 
 namespace traction {
 
-struct NeoHookean {
-  double mu = 0;       // [Pa]
-  double lambda = 0;   // [Pa]
+// The cofactors of F, whose transpose over det F is its inverse, and det F.
+template <typename T>
+std::pair<Matrix3<T>, T> cofactor_and_determinant(const Matrix3<T>& F) {
+  Matrix3<T> cofactor;
+  for (int i = 0; i < 3; ++i) {
+    const int a = (i + 1) % 3, b = (i + 2) % 3;
+    for (int j = 0; j < 3; ++j) {
+      const int c = (j + 1) % 3, d = (j + 2) % 3;
+      cofactor(i, j) = F(a, c) * F(b, d) - F(a, d) * F(b, c);
+    }
+  }
+  return {cofactor, F(0, 0) * cofactor(0, 0) + F(0, 1) * cofactor(0, 1) + F(0, 2) * cofactor(0, 2)};
+}
 
-  static NeoHookean from_engineering(double youngs_modulus, double poisson_ratio) {
+// `Real`: double for one element, Pack for several.
+template <typename Real>
+struct NeoHookeanMaterial {
+  Real mu = 0;       // [Pa]
+  Real lambda = 0;   // [Pa]
+
+  static NeoHookeanMaterial from_engineering(double youngs_modulus, double poisson_ratio) {
     return {youngs_modulus / (2 * (1 + poisson_ratio)), youngs_modulus * poisson_ratio / ((1 + poisson_ratio) * (1 - 2 * poisson_ratio))};
   }
 
-  // [J/m^3]; NaN where det F <= 0.
-  double energy_density(const Mat3& F) const {
-    const double J = F.determinant();
-    if (!(J > 0)) return std::numeric_limits<double>::quiet_NaN();
-    const double log_J = std::log(J);
-    return 0.5 * mu * (F.squaredNorm() - 3) - mu * log_J + 0.5 * lambda * log_J * log_J;
+  // [J/m^3]; not finite where det F <= 0.
+  Real energy_density(const Matrix3<Real>& F) const {
+    using std::log;
+    const Real log_J = log(cofactor_and_determinant(F).second);
+    Real square = 0;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) square += F(i, j) * F(i, j);
+    return 0.5 * mu * (square - 3) - mu * log_J + 0.5 * lambda * log_J * log_J;
   }
 
-  // First Piola-Kirchhoff stress P = dW/dF = mu (F - F^-T) + lambda ln J F^-T  [Pa]; NaN where det F <= 0.
+  // First Piola-Kirchhoff stress P = dW/dF = mu (F - F^-T) + lambda ln J F^-T  [Pa]; not finite where det F <= 0. T: Real, or dual numbers of it.
   template <typename T>
   Matrix3<T> first_piola_stress(const Matrix3<T>& F) const {
     using std::log;
     const auto [cofactor, J] = cofactor_and_determinant(F);
-    const T factor = real_part(J) > 0 ? (lambda * log(J) - mu) / J : T(std::numeric_limits<double>::quiet_NaN());
+    const T factor = (lambda * log(J) - mu) / J;
     Matrix3<T> stress;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) stress(i, j) = mu * F(i, j) + factor * cofactor(i, j);
@@ -45,24 +62,11 @@ struct NeoHookean {
   Matrix3<T> viscous_stress(const Matrix3<T>& F, const Matrix3<T>& rate) const {
     const auto [cofactor, J] = cofactor_and_determinant(F);
     const Matrix3<T> G = cofactor * T(1.0 / J);   // F^-T
-    const T dilation = (G.transpose() * rate).trace();
     const Matrix3<T> stretching = rate * G.transpose();
-    return ((stretching + stretching.transpose()) * G) * T(mu) + G * (dilation * lambda);
-  }
-
- private:
-  template <typename T>
-  static std::pair<Matrix3<T>, T> cofactor_and_determinant(const Matrix3<T>& F) {
-    Matrix3<T> cofactor;
-    for (int i = 0; i < 3; ++i) {
-      const int a = (i + 1) % 3, b = (i + 2) % 3;
-      for (int j = 0; j < 3; ++j) {
-        const int c = (j + 1) % 3, d = (j + 2) % 3;
-        cofactor(i, j) = F(a, c) * F(b, d) - F(a, d) * F(b, c);
-      }
-    }
-    return {cofactor, F(0, 0) * cofactor(0, 0) + F(0, 1) * cofactor(0, 1) + F(0, 2) * cofactor(0, 2)};
+    return ((stretching + stretching.transpose()) * G) * T(mu) + G * (stretching.trace() * lambda);
   }
 };
+
+using NeoHookean = NeoHookeanMaterial<double>;
 
 }  // namespace traction

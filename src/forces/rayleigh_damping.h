@@ -4,7 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "forces/neo_hookean_solid.h"
+#include "forces/solid_batches.h"
+#include "system/force.h"
 
 namespace traction {
 
@@ -14,14 +15,15 @@ namespace traction {
 class RayleighDamping : public Force {
  public:
   // `mass`: alpha times the mass of each local vertex of the body, 0 for others [kg/s]. `stiffness`: beta [s].
-  RayleighDamping(std::shared_ptr<const NeoHookeanSolid> solid, std::vector<double> mass, double stiffness, int owned_vertices);
+  RayleighDamping(std::shared_ptr<const SolidBatches> elements, std::vector<double> mass, double stiffness, int owned_vertices);
 
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
-  void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;   // the derivative by velocities
+  void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
+  void add_product_beyond_blocks(const State&, const State&, Zone, Field&) const override {}   // the derivative by velocities
 
  private:
-  std::shared_ptr<const NeoHookeanSolid> solid_;
+  std::shared_ptr<const SolidBatches> elements_;
   std::vector<double> mass_;
   double stiffness_;
   int owned_vertices_;

@@ -114,7 +114,11 @@ void VolumePenalty::add_product(const State& state, const State& direction, Zone
     for (int vertex : triangle)
       for (int i = 0; i < 3; ++i) change[vertex][i] += pressure * share[i].derivative[0];
   }
-  if (sparse_) return;
+  add_product_beyond_blocks(state, direction, zone, change);
+}
+
+void VolumePenalty::add_product_beyond_blocks(const State&, const State& direction, Zone zone, Field& change) const {
+  if (zone == Zone::interior || sparse_) return;
   double volume_change = 0;
   for (int vertex : surface_vertices_) volume_change += gradient_[vertex].dot(direction.q[vertex]);
   const double pressure_change = law_.pressure_slope(linearized_volume_) * sum_over_ranks(halo_->communicator(), volume_change);
@@ -125,9 +129,10 @@ void VolumePenalty::add_blocks(const State& state, double dq, double, BlockMatri
   const double factor = dq * law_.pressure(linearized_volume_) / 6;
   for (const auto& triangle : triangles_)
     for (int b = 0; b < 3; ++b) {
-      // d/dx_b of (x1 - x0) x (x2 - x0) is the cross matrix of the opposite edge.
+      // d/dx_b of (x1 - x0) x (x2 - x0) is the cross matrix of the opposite edge. Not symmetric, but its sum over the triangles of a closed surface is: V's second derivative.
       const Vec3 edge = state.q[triangle[(b + 2) % 3]] - state.q[triangle[(b + 1) % 3]];
-      for (int a = 0; a < 3; ++a) matrix.add(triangle[a], triangle[b], factor * cross_matrix(edge));
+      for (int a = 0; a < 3; ++a)
+        if (a != b) matrix.add_symmetric(triangle[a], triangle[b], factor * cross_matrix(edge));
     }
 }
 

@@ -41,6 +41,7 @@ class VolumePenalty : public Force {
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
   void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
+  void add_product_beyond_blocks(const State& state, const State& direction, Zone zone, Field& change) const override;   // the rank-one term
   double energy(const State& state) const override;
   std::string energy_name() const override { return "volume"; }
 

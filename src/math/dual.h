@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <cmath>
+#include <type_traits>
 
 namespace traction {
 
@@ -16,6 +17,7 @@ struct Dual {
 
   Dual() = default;
   Dual(double constant) : value(constant) {}   // implicit, so that kernels may mix constants and duals
+  Dual(const T& constant) requires(!std::is_same_v<T, double>) : value(constant) {}
   Dual(const T& v, const std::array<T, N>& d) : value(v), derivative(d) {}
 
   // The dual number f(value) whose derivative is slope * derivative: the chain rule, written once.
@@ -64,6 +66,9 @@ struct Dual {
   friend Dual operator*(const Dual& a, double b) { return a.chain(a.value * b, T(b)); }
   friend Dual operator*(double a, const Dual& b) { return b * a; }
   friend Dual operator/(const Dual& a, double b) { return a * (1.0 / b); }
+  friend Dual operator*(const Dual& a, const T& b) requires(!std::is_same_v<T, double>) { return a.chain(a.value * b, b); }
+  friend Dual operator*(const T& a, const Dual& b) requires(!std::is_same_v<T, double>) { return b * a; }
+  friend Dual operator-(Dual a, const T& b) requires(!std::is_same_v<T, double>) { a.value -= b; return a; }
 
   friend bool operator<(const Dual& a, const Dual& b) { return a.value < b.value; }
   friend bool operator>(const Dual& a, const Dual& b) { return b.value < a.value; }

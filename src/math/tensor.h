@@ -1,4 +1,4 @@
-// Vectors and matrices of three dimensions, over any scalar (double, dual numbers, later SIMD packs).
+// Vectors and matrices of three dimensions, over any scalar (double, packs, dual numbers of either).
 #pragma once
 
 #include <Eigen/Core>

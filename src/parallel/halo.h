@@ -8,6 +8,9 @@
 
 namespace traction {
 
+// Work is split so that a halo exchange hides behind the first part: `interior` reads owned vertices only, `boundary` may read ghosts and communicate.
+enum class Zone { interior, boundary };
+
 // Each rank owns a contiguous range of the global vertex numbers and sees some vertices of others as ghosts. Local vertices are numbered owned first
 // (0 .. owned-1, global first_owned + local), then ghosts. Data on vertices is 3 doubles each in that order.
 class Halo {

@@ -37,14 +37,22 @@ inline constexpr Choices<VolumeModel, 3> kVolumeModels = {{{"quadratic", VolumeM
 inline constexpr Choices<NewtonMethod, 2> kNewtonMethods = {
     {{"inexact_newton", NewtonMethod::inexact_newton}, {"newton", NewtonMethod::newton}}};
 
-inline constexpr Choices<PreconditionerKind, 8> kPreconditioners = {{{"automatic", PreconditionerKind::automatic},
+inline constexpr Choices<OperatorKind, 3> kOperators = {
+    {{"automatic", OperatorKind::automatic}, {"matrix_free", OperatorKind::matrix_free}, {"assembled", OperatorKind::assembled}}};
+
+inline constexpr Choices<KrylovMethod, 3> kKrylovMethods = {
+    {{"automatic", KrylovMethod::automatic}, {"bicgstab", KrylovMethod::bicgstab}, {"fgmres", KrylovMethod::fgmres}}};
+
+inline constexpr Choices<PreconditionerKind, 10> kPreconditioners = {{{"automatic", PreconditionerKind::automatic},
                                                                      {"none", PreconditionerKind::none},
                                                                      {"block_jacobi", PreconditionerKind::block_jacobi},
                                                                      {"ilu", PreconditionerKind::ilu},
                                                                      {"asm_ilu", PreconditionerKind::asm_ilu},
                                                                      {"gamg", PreconditionerKind::gamg},
                                                                      {"hypre", PreconditionerKind::hypre},
-                                                                     {"mumps", PreconditionerKind::mumps}}};
+                                                                     {"ml", PreconditionerKind::ml},
+                                                                      {"mumps", PreconditionerKind::mumps},
+                                                                     {"mumps_single", PreconditionerKind::mumps_single}}};
 
 // Fields are kept as their names.
 inline constexpr Choices<std::string_view, 4> kOutputFields = {{{"velocity", "velocity"},

@@ -49,9 +49,11 @@ TimeSettings read_time(const SettingReader& setting) {
 }
 
 SolverSettings read_solver(const SettingReader& setting) {
-  setting.expect_keys({"method", "preconditioner", "tolerance", "forcing", "maximum_iterations", "maximum_linear_iterations"});
+  setting.expect_keys({"method", "operator", "krylov", "preconditioner", "tolerance", "forcing", "maximum_iterations", "maximum_linear_iterations"});
   SolverSettings solver;
   setting.read("method", solver.method, kNewtonMethods);
+  setting.read("operator", solver.linear_operator, kOperators);
+  setting.read("krylov", solver.krylov, kKrylovMethods);
   setting.read("preconditioner", solver.preconditioner, kPreconditioners);
   setting.read("tolerance", solver.tolerance, &SettingReader::positive);
   if (const auto forcing = setting.find("forcing")) {

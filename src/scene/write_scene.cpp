@@ -263,6 +263,8 @@ Setting written(const ContactSettings& contact) {
 Setting written(const SolverSettings& solver) {
   Setting setting = map();
   setting.add("method", written(name_of(kNewtonMethods, solver.method)));
+  setting.add("operator", written(name_of(kOperators, solver.linear_operator)));
+  setting.add("krylov", written(name_of(kKrylovMethods, solver.krylov)));
   setting.add("preconditioner", written(name_of(kPreconditioners, solver.preconditioner)));
   setting.add("tolerance", written(solver.tolerance));
   setting.add("forcing", written(solver.forcing));

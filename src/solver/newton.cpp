@@ -12,12 +12,14 @@ namespace {
 
 constexpr double kGoldenRatio = 1.6180339887498949;   // the exponent phi of the forcing terms
 constexpr double kWorthSolving = 0.5;                 // of what the stopping test asks for: a linear solve that is more accurate is wasted
+constexpr double kMuchSmaller = 0.5;                  // of the residuals of guesses before: what is in contact is better off with its last velocity than with a little less
 constexpr double kRounding = 1e-3;                    // of the tolerance: a guess with so small a defect is the solution
 constexpr double kSufficientDecrease = 1e-4;          // c1
 constexpr double kBacktracking = 0.5;                 // rho
 constexpr int kMaximumBacktracks = 12;
 constexpr double kDirectTolerance = 1e-10;            // of the linear solves of `method: newton`
 constexpr int kDirectRestart = 200;                   // of their GMRES, vectors
+constexpr int kRestart = 60;                          // of FGMRES, twice as many vectors
 
 }  // namespace
 
@@ -57,7 +59,8 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
     check(KSPGMRESSetRestart(ksp, kDirectRestart));
     check(KSPSetTolerances(ksp, kDirectTolerance, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
   } else {
-    check(KSPSetType(ksp, KSPBCGS));
+    check(KSPSetType(ksp, settings_.krylov == KrylovMethod::bicgstab ? KSPBCGS : KSPFGMRES));
+    check(KSPGMRESSetRestart(ksp, kRestart));
     check(KSPSetTolerances(ksp, settings_.forcing, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
   }
   PC pc = nullptr;
@@ -94,7 +97,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     equation_.residual(guess, trial_residual_);
     PetscReal norm = 0;
     check(VecNorm(trial_residual_, NORM_2, &norm));
-    if (!(norm < best)) continue;
+    if (!(norm < kMuchSmaller * best)) continue;
     best = norm;
     check(VecCopy(guess, solution));
     check(VecCopy(trial_residual_, residual_));

@@ -26,7 +26,7 @@ class NewtonSolver {
   NewtonSolver(const NewtonSolver&) = delete;
   NewtonSolver& operator=(const NewtonSolver&) = delete;
 
-  // Solves the stage the equation holds, from the guess with the smallest residual (driven vertices' entries are set first). On success `solution` is the
+  // Solves the stage the equation holds, from the first guess, or a later one that has less than half its residual (driven vertices' entries are set first). On success `solution` is the
   // root; guesses are overwritten. Collective.
   NewtonReport solve(std::span<Vec> guesses, Vec solution);
 

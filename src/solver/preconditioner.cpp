@@ -12,7 +12,8 @@ namespace {
 int build_cost(PreconditionerKind kind) {
   switch (kind) {
     case PreconditionerKind::gamg:
-    case PreconditionerKind::hypre: return 15;
+    case PreconditionerKind::hypre:
+    case PreconditionerKind::ml: return 15;
     default: return 10;
   }
 }
@@ -22,18 +23,17 @@ int build_cost(PreconditionerKind kind) {
 PreconditionerKind choose_preconditioner(PreconditionerKind requested, PetscInt vertices) {
   if (requested != PreconditionerKind::automatic) return requested;
   constexpr PetscInt kDirectLimit = 150000;
-  return vertices < kDirectLimit ? PreconditionerKind::mumps : PreconditionerKind::gamg;
+  return vertices < kDirectLimit ? PreconditionerKind::mumps_single : PreconditionerKind::ml;
 }
 
 Preconditioner::Preconditioner(StageEquation& equation, PreconditionerKind kind)
     : equation_(equation),
       kind_(choose_preconditioner(kind, equation.system().halo().global_count())),
-      blocks_(equation.system().mesh().halo, equation.system().mesh().tetrahedra),
-      matrix_(blocks_.create_petsc()) {}
+      matrix_(equation.blocks().create_petsc()) {}
 
 Preconditioner::~Preconditioner() { MatDestroy(&matrix_); }
 
-void Preconditioner::configure(PC pc) const {
+void Preconditioner::configure(PC pc) {
   const MPI_Comm communicator = equation_.system().communicator();
   auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
   auto option = [&](const char* name, const char* value) {   // a default: what the user gave stays
@@ -57,12 +57,33 @@ void Preconditioner::configure(PC pc) const {
     case PreconditionerKind::gamg:
       check(PCSetType(pc, PCGAMG));
       option("-pc_gamg_threshold", "0.01");
+      option("-pc_use_amat", "false");   // smooth with the assembled matrix, not with five times as many exact products
+      break;
+    case PreconditionerKind::ml:
+      check(PCSetType(pc, PCML));
+      option("-pc_use_amat", "false");
+      option("-pc_mg_cycle_type", "w");
       break;
     case PreconditionerKind::hypre:
       check(PCSetType(pc, PCHYPRE));
       option("-pc_hypre_type", "boomeramg");
-      option("-pc_hypre_boomeramg_nodal_coarsen", "6");
-      option("-pc_hypre_boomeramg_vec_interp_variant", "3");
+      option("-pc_hypre_boomeramg_strong_threshold", "0.25");
+      option("-pc_hypre_boomeramg_coarsen_type", "HMIS");
+      option("-pc_hypre_boomeramg_interp_type", "ext+i");
+      option("-pc_hypre_boomeramg_P_max", "4");
+      option("-pc_hypre_boomeramg_relax_type_all", "SOR/Jacobi");
+      break;
+    case PreconditionerKind::mumps_single:
+      factor_.emplace(equation_);
+      check(PCSetType(pc, PCSHELL));
+      check(PCShellSetContext(pc, &*factor_));
+      check(PCShellSetApply(pc, [](PC shell, Vec x, Vec y) -> PetscErrorCode {
+        void* context = nullptr;
+        PetscCall(PCShellGetContext(shell, &context));
+        static_cast<SinglePrecisionFactor*>(context)->solve(x, y);
+        return 0;
+      }));
+      check(PCShellSetName(pc, "MUMPS in single precision"));
       break;
     default:
       check(PCSetType(pc, PCLU));
@@ -70,6 +91,26 @@ void Preconditioner::configure(PC pc) const {
       option("-mat_mumps_icntl_14", "60");   // room for pivoting, in percent
       break;
   }
+}
+
+void Preconditioner::fill_matrix() {
+  const Halo& halo = equation_.system().halo();
+  std::vector<PetscInt> global;
+  std::vector<PetscScalar> values;
+  equation_.for_each_row([&](int i, const std::vector<int>& columns, const std::vector<Mat3>& blocks) {
+    const std::size_t count = columns.size();
+    global.resize(count);
+    values.resize(9 * count);
+    for (std::size_t k = 0; k < count; ++k) {
+      global[k] = halo.to_global(columns[k]);
+      for (int r = 0; r < 3; ++r)   // PETSc wants the three scalar rows of the block row one after the other
+        for (int c = 0; c < 3; ++c) values[(r * count + k) * 3 + c] = blocks[k](r, c);
+    }
+    const PetscInt row = halo.to_global(i);
+    PetscCallAbort(halo.communicator(), MatSetValuesBlocked(matrix_, 1, &row, static_cast<PetscInt>(count), global.data(), values.data(), INSERT_VALUES));
+  });
+  PetscCallAbort(halo.communicator(), MatAssemblyBegin(matrix_, MAT_FINAL_ASSEMBLY));
+  PetscCallAbort(halo.communicator(), MatAssemblyEnd(matrix_, MAT_FINAL_ASSEMBLY));
 }
 
 void Preconditioner::attach_rigid_body_modes() {
@@ -98,8 +139,8 @@ bool Preconditioner::update(bool always) {
     fresh_ = false;
     return false;
   }
-  equation_.blocks(blocks_);
-  blocks_.copy_to(matrix_);
+  if (factor_) factor_->factorize();
+  else fill_matrix();
   if (!valid_) attach_rigid_body_modes();
   valid_ = fresh_ = true;
   built_step_ = step;

@@ -4,9 +4,11 @@
 #include <petscksp.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "scene/scene.h"
+#include "solver/single_precision_factor.h"
 #include "system/stage_equation.h"
 
 namespace traction {
@@ -21,7 +23,7 @@ class Preconditioner {
   Mat matrix() const { return matrix_; }
 
   // Sets the type and options of `pc`; the command line's options may still override them. Collective.
-  void configure(PC pc) const;
+  void configure(PC pc);
 
   // Called at every linearization: assembles the blocks there if the kept ones no longer serve, and tells whether it did. Collective.
   bool update(bool always);
@@ -33,12 +35,13 @@ class Preconditioner {
   int builds() const { return builds_; }
 
  private:
+  void fill_matrix();
   void attach_rigid_body_modes();
 
   StageEquation& equation_;
   PreconditionerKind kind_;
-  BlockMatrix blocks_;
   Mat matrix_ = nullptr;
+  std::optional<SinglePrecisionFactor> factor_;
   bool valid_ = false;
   bool fresh_ = false;          // built, and not yet used at another linearization
   double built_step_ = 0;       // a h of the stage it was built for

@@ -1,52 +1,99 @@
 #include "system/block_matrix.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace traction {
 
-BlockMatrix::BlockMatrix(std::shared_ptr<const Halo> halo, const std::vector<std::array<int, 4>>& elements) : halo_(std::move(halo)) {
-  std::vector<std::vector<int>> rows(halo_->owned());
-  for (const auto& element : elements)
-    for (int a : element)
-      if (a < halo_->owned()) rows[a].insert(rows[a].end(), element.begin(), element.end());
-  row_start_.push_back(0);
-  for (auto& row : rows) {
-    std::sort(row.begin(), row.end());
-    row.erase(std::unique(row.begin(), row.end()), row.end());
-    columns_.insert(columns_.end(), row.begin(), row.end());
-    row_start_.push_back(static_cast<int>(columns_.size()));
+BlockMatrix::BlockMatrix(std::shared_ptr<const BlockPattern> pattern)
+    : pattern_(std::move(pattern)),
+      blocks_(9 * static_cast<std::size_t>(pattern_->edges()) + 1, 0.0),
+      diagonal_(pattern_->halo().owned(), Mat3::Zero()),
+      has_diagonal_(pattern_->halo().owned(), 0),
+      input_(pattern_->halo().owned(), Four{}),
+      output_(pattern_->halo().owned(), Four{}) {}
+
+void BlockMatrix::set_zero() {
+  blocks_.assign(blocks_.size(), 0.0);
+  transposed_.assign(transposed_.size(), 0.0);
+  for (int i : on_diagonal_) {
+    diagonal_[i].setZero();
+    has_diagonal_[i] = 0;
   }
-  blocks_.assign(9 * columns_.size(), 0.0);
+  on_diagonal_.clear();
 }
 
-void BlockMatrix::set_zero() { blocks_.assign(blocks_.size(), 0.0); }
-
-void BlockMatrix::add(int row, int column, const Mat3& block) {
-  if (row >= halo_->owned()) return;
-  const auto begin = columns_.begin() + row_start_[row], end = columns_.begin() + row_start_[row + 1];
-  const auto found = std::lower_bound(begin, end, column);
-  if (found == end || *found != column) return;
-  const std::size_t slot = found - columns_.begin();
-  Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(blocks_.data() + 9 * slot) += block;
+void BlockMatrix::add_diagonal(int i, const Mat3& block) {
+  if (i >= pattern_->halo().owned()) return;
+  if (!std::exchange(has_diagonal_[i], 1)) on_diagonal_.push_back(i);
+  diagonal_[i] += block;
 }
 
-void BlockMatrix::eliminate(const std::vector<char>& fixed, const std::vector<double>& diagonal) {
-  for (int row = 0; row < halo_->owned(); ++row)
-    for (int slot = row_start_[row]; slot < row_start_[row + 1]; ++slot) {
-      const int column = columns_[slot];
-      if (!fixed[row] && !fixed[column]) continue;
-      Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> block(blocks_.data() + 9 * static_cast<std::size_t>(slot));
-      block.setZero();
-      if (row == column) block.diagonal().setConstant(diagonal[row]);
+void BlockMatrix::add_symmetric(int i, int j, const Mat3& added) {
+  const int edge = i < j ? pattern_->find(i, j) : -1;
+  if (edge < 0) return;
+  Eigen::Map<Mat3Rows>(block(edge)) += added;
+  if (is_general()) Eigen::Map<Mat3Rows>(transposed(edge)) += added;
+}
+
+void BlockMatrix::make_general() {
+  if (!is_general()) transposed_ = blocks_;
+}
+
+// Along a row the three entries of y_i are sums over lanes, put off to its end; y_j takes multiples of the block's rows. Lane 3 of inputs is 0, that of outputs is not read.
+// Along a row the three entries of y_i are sums over lanes, put off to its end; y_j takes multiples of the block's rows. Lane 3 of inputs is 0, that of outputs is not read.
+template <bool general>
+void BlockMatrix::multiply_interior() const {
+  const int owned = pattern_->halo().owned();
+  for (int i = 0; i < owned; ++i) {
+    const Four::Data p = input_[i].data;
+    Four::Data x{}, y{}, z{};
+    for (int edge = pattern_->first_edge(i); edge < pattern_->first_ghost_edge(i); ++edge) {
+      const int j = pattern_->upper_vertex(edge);
+      const double* K = blocks_.data() + 9 * static_cast<std::size_t>(edge);
+      const Four::Data d = input_[j].data - p;
+      Four::Data k0 = Four::load(K).data, k1 = Four::load(K + 3).data, k2 = Four::load(K + 6).data;
+      x += k0 * d;
+      y += k1 * d;
+      z += k2 * d;
+      if constexpr (general) {
+        const double* T = transposed_.data() + 9 * static_cast<std::size_t>(edge);
+        k0 = Four::load(T).data, k1 = Four::load(T + 3).data, k2 = Four::load(T + 6).data;
+      }
+      output_[j].data -= k0 * d[0] + k1 * d[1] + k2 * d[2];
     }
+    output_[i].data += Four::Data{(x[0] + x[1]) + x[2], (y[0] + y[1]) + y[2], (z[0] + z[1]) + z[2], 0.0};
+  }
+}
+
+void BlockMatrix::multiply(Zone zone, const Field& direction, Field& change) const {
+  const int owned = pattern_->halo().owned();
+  if (zone == Zone::interior) {
+    for (int i = 0; i < owned; ++i) {
+      const auto p = direction[i];
+      input_[i].data = Four::Data{p[0], p[1], p[2], 0.0};
+      output_[i].data = Four::Data{};
+    }
+    is_general() ? multiply_interior<true>() : multiply_interior<false>();
+    for (int i = 0; i < owned; ++i) change[i] += Vec3(output_[i].data[0], output_[i].data[1], output_[i].data[2]);
+    for (int i : on_diagonal_) change[i] += diagonal_[i] * direction[i];
+    return;
+  }
+  for (int i : pattern_->boundary_vertices()) {
+    Vec3 total = Vec3::Zero();
+    for (int edge = pattern_->first_ghost_edge(i); edge < pattern_->first_edge(i + 1); ++edge) total += coupling(edge) * (direction[pattern_->upper_vertex(edge)] - direction[i]);
+    change[i] += total;
+  }
 }
 
 Mat BlockMatrix::create_petsc() const {
-  const MPI_Comm communicator = halo_->communicator();
-  const int owned = halo_->owned();
-  std::vector<PetscInt> diagonal_blocks(owned, 0), offdiagonal_blocks(owned, 0);
-  for (int row = 0; row < owned; ++row)
-    for (int slot = row_start_[row]; slot < row_start_[row + 1]; ++slot) ++(columns_[slot] < owned ? diagonal_blocks : offdiagonal_blocks)[row];
+  const Halo& halo = pattern_->halo();
+  const MPI_Comm communicator = halo.communicator();
+  const int owned = halo.owned();
+  std::vector<PetscInt> diagonal_blocks(owned, 1), offdiagonal_blocks(owned, 0);
+  for (int i = 0; i < owned; ++i) {
+    diagonal_blocks[i] += static_cast<PetscInt>(pattern_->lower_edges(i).size()) + pattern_->first_ghost_edge(i) - pattern_->first_edge(i);
+    offdiagonal_blocks[i] = pattern_->first_edge(i + 1) - pattern_->first_ghost_edge(i);
+  }
   Mat matrix = nullptr;
   PetscCallAbort(communicator, MatCreate(communicator, &matrix));
   PetscCallAbort(communicator, MatSetSizes(matrix, 3 * owned, 3 * owned, PETSC_DETERMINE, PETSC_DETERMINE));
@@ -55,26 +102,6 @@ Mat BlockMatrix::create_petsc() const {
   PetscCallAbort(communicator, MatXAIJSetPreallocation(matrix, 3, diagonal_blocks.data(), offdiagonal_blocks.data(), nullptr, nullptr));
   PetscCallAbort(communicator, MatSetOption(matrix, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
   return matrix;
-}
-
-void BlockMatrix::copy_to(Mat matrix) const {
-  std::vector<PetscInt> columns;
-  std::vector<PetscScalar> values;
-  for (int row = 0; row < halo_->owned(); ++row) {
-    const int count = row_start_[row + 1] - row_start_[row];
-    columns.resize(count);
-    values.resize(9 * static_cast<std::size_t>(count));
-    for (int k = 0; k < count; ++k) {
-      columns[k] = halo_->to_global(columns_[row_start_[row] + k]);
-      const double* block = blocks_.data() + 9 * static_cast<std::size_t>(row_start_[row] + k);
-      for (int i = 0; i < 3; ++i)   // PETSc wants the three scalar rows of the block row one after the other
-        for (int j = 0; j < 3; ++j) values[(static_cast<std::size_t>(i) * count + k) * 3 + j] = block[3 * i + j];
-    }
-    const PetscInt global_row = halo_->to_global(row);
-    PetscCallAbort(halo_->communicator(), MatSetValuesBlocked(matrix, 1, &global_row, count, columns.data(), values.data(), INSERT_VALUES));
-  }
-  PetscCallAbort(halo_->communicator(), MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
-  PetscCallAbort(halo_->communicator(), MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY));
 }
 
 }  // namespace traction

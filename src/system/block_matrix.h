@@ -1,39 +1,107 @@
-// A sparse matrix of 3x3 blocks over the vertices: what the preconditioner is built from.
+// A sparse matrix of 3x3 blocks over the vertices: what an assembled operator multiplies with and a preconditioner is built from.
 #pragma once
 
 #include <petscmat.h>
 
-#include <array>
+#include <algorithm>
 #include <memory>
 #include <vector>
 
+#include "math/pack.h"
 #include "math/tensor.h"
-#include "parallel/halo.h"
+#include "system/block_pattern.h"
+#include "system/state.h"
 
 namespace traction {
 
-// Rows are owned vertices, columns local vertices; the pattern is fixed at construction. Forces add blocks in any order; rows of ghosts and blocks outside the
-// pattern are ignored (a preconditioner may be approximate), so that element loops need no case distinction.
+// A block anywhere among the local vertices, in the row of an owned one.
+struct BlockEntry {
+  int row, column;
+  Mat3 block;
+};
+
+// y_i = D_i p_i + sum_j K_ij (p_j - p_i) over the neighbours j of the owned vertex i. In this form whatever does not change as the body is carried along needs no blocks
+// on the diagonal, and rigid translations cost no digits. As long as all couplings are symmetric, K_ji = K_ij^T, half of them are stored.
 class BlockMatrix {
  public:
-  // Couples all vertices of each element with each other.
-  BlockMatrix(std::shared_ptr<const Halo> halo, const std::vector<std::array<int, 4>>& elements);
+  explicit BlockMatrix(std::shared_ptr<const BlockPattern> pattern);
 
+  const BlockPattern& pattern() const { return *pattern_; }
   void set_zero();
-  void add(int row, int column, const Mat3& block);
 
-  // Makes row and column of each listed owned or ghost vertex zero, but for `diagonal[vertex]` times the identity.
-  void eliminate(const std::vector<char>& fixed, const std::vector<double>& diagonal);
+  // D_i += block; ignored for ghosts.
+  void add_diagonal(int i, const Mat3& block);
+  // K_ij += block where the sum of all that is added is symmetric, K_ji = K_ij^T: what is given for i > j is not read. The edge must be in the pattern unless both are ghosts.
+  void add_symmetric(int i, int j, const Mat3& block);
+  // From now on K_ij and K_ji differ.
+  void make_general();
+  bool is_general() const { return !transposed_.empty(); }
 
-  // A PETSc AIJ matrix of block size 3 with this pattern; copy_to fills it. Collective.
+  // For loops over elements: K_ij of an edge, and for general matrices K_ji^T, row-major.
+  double* block(int edge) { return blocks_.data() + 9 * static_cast<std::size_t>(edge); }
+  double* transposed(int edge) { return transposed_.data() + 9 * static_cast<std::size_t>(edge); }
+
+  // change += this * direction on owned vertices, the part of a zone. Only after `interior` of the same direction comes `boundary`.
+  void multiply(Zone zone, const Field& direction, Field& change) const;
+
+  // Calls action(row, columns, blocks) for each owned row of `mass` times the identity plus `factor` times the sum of this matrix and the entries, columns ascending, but with
+  // nothing but `mass` in rows and columns of fixed vertices. Entries outside the pattern are left out.
+  template <typename Action>
+  void for_each_row(double factor, const std::vector<double>& mass, const std::vector<char>& fixed, std::vector<BlockEntry> entries, Action action) const;
+
+  // A PETSc AIJ matrix of block size 3 with this pattern. Collective.
   Mat create_petsc() const;
-  void copy_to(Mat matrix) const;
 
  private:
-  std::shared_ptr<const Halo> halo_;
-  std::vector<int> row_start_;
-  std::vector<int> columns_;      // sorted within a row
-  std::vector<double> blocks_;    // 9 per column, row-major
+  using Mat3Rows = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+  template <bool general>
+  void multiply_interior() const;
+  Eigen::Map<const Mat3Rows> coupling(int edge) const { return Eigen::Map<const Mat3Rows>(blocks_.data() + 9 * static_cast<std::size_t>(edge)); }
+  Eigen::Map<const Mat3Rows> opposite(int edge) const {   // K_ji^T
+    return Eigen::Map<const Mat3Rows>((is_general() ? transposed_ : blocks_).data() + 9 * static_cast<std::size_t>(edge));
+  }
+
+  std::shared_ptr<const BlockPattern> pattern_;
+  std::vector<double> blocks_, transposed_;   // 9 per edge, and room for a read of 4 at the last row
+  std::vector<Mat3> diagonal_;
+  std::vector<int> on_diagonal_;              // vertices with something there
+  std::vector<char> has_diagonal_;
+  // Of the product under way; of four, because a load right after a store of other bounds would stall.
+  mutable std::vector<Four> input_, output_;
 };
+
+template <typename Action>
+void BlockMatrix::for_each_row(double factor, const std::vector<double>& mass, const std::vector<char>& fixed, std::vector<BlockEntry> entries, Action action) const {
+  std::stable_sort(entries.begin(), entries.end(), [](const BlockEntry& a, const BlockEntry& b) { return a.row < b.row; });
+  auto entry = entries.begin();
+  std::vector<int> columns;
+  std::vector<Mat3> row;
+  for (int i = 0; i < pattern_->halo().owned(); ++i) {
+    columns.clear();
+    row.clear();
+    Mat3 diagonal = diagonal_[i];
+    const auto add = [&](int column, const Mat3& block) {
+      diagonal -= block;
+      columns.push_back(column);
+      row.push_back(block);
+    };
+    for (const auto& lower : pattern_->lower_edges(i)) add(lower.vertex, opposite(lower.edge).transpose());
+    columns.push_back(i);
+    row.emplace_back();
+    const std::size_t own = row.size() - 1;
+    for (int edge = pattern_->first_edge(i); edge < pattern_->first_edge(i + 1); ++edge) add(pattern_->upper_vertex(edge), coupling(edge));
+    row[own] = diagonal;
+    for (; entry != entries.end() && entry->row == i; ++entry) {
+      const auto column = std::lower_bound(columns.begin(), columns.end(), entry->column);
+      if (column != columns.end() && *column == entry->column) row[column - columns.begin()] += entry->block;
+    }
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      if (fixed[i] || fixed[columns[k]]) row[k].setZero();
+      row[k] *= factor;
+    }
+    row[own] += mass[i] * Mat3::Identity();
+    action(i, columns, row);
+  }
+}
 
 }  // namespace traction

@@ -9,9 +9,6 @@
 
 namespace traction {
 
-// Work is split so that a halo exchange hides behind the first part: `interior` reads owned vertices only, `boundary` may read ghosts and communicate.
-enum class Zone { interior, boundary };
-
 // All functions are called on every rank in the same order, `interior` before `boundary`. Forces on ghost vertices need not be right: only owned
 // ones are read. Positions at which a force is undefined (an inverted element) give NaN, never an exception.
 class Force {
@@ -33,8 +30,13 @@ class Force {
   virtual void add_force(const State& state, Zone zone, Field& force) const = 0;
   // change += df/dq direction.q + df/dv direction.v  [N]
   virtual void add_product(const State& state, const State& direction, Zone zone, Field& change) const = 0;
-  // matrix += dq df/dq + dv df/dv, as far as 3x3 blocks between neighbouring vertices hold it.
+
+  // An assembled operator takes products apart: matrix += dq df/dq + dv df/dv, as far as 3x3 blocks between the vertices of an element hold it exactly,
   virtual void add_blocks(const State&, double /*dq*/, double /*dv*/, BlockMatrix&) const {}
+  // and what these blocks leave of add_product.
+  virtual void add_product_beyond_blocks(const State& state, const State& direction, Zone zone, Field& change) const { add_product(state, direction, zone, change); }
+  // Blocks that stand for that in a preconditioner.
+  virtual void add_approximate_blocks(const State&, double /*dq*/, double /*dv*/, std::vector<BlockEntry>&) const {}
 
   // This rank's share of the stored energy [J]; 0 for forces that have none.
   virtual double energy(const State&) const { return 0; }

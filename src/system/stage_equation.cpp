@@ -63,8 +63,10 @@ class WriteAccess {
 
 }  // namespace
 
-StageEquation::StageEquation(System& system)
+StageEquation::StageEquation(System& system, OperatorKind kind)
     : system_(system),
+      kind_(kind),
+      blocks_(system.pattern()),
       trial_(system.halo().local()),
       linearized_(system.halo().local()),
       direction_(system.halo().local()),
@@ -139,6 +141,17 @@ std::optional<double> StageEquation::admissible_part(Vec v, Vec change) {
 void StageEquation::linearize(Vec v) {
   linearized_ = state_of(v);
   system_.linearize(linearized_);
+  assembled_ = false;
+  if (kind_ != OperatorKind::matrix_free) assemble();
+}
+
+void StageEquation::assemble() {
+  if (assembled_) return;
+  static const PetscLogEvent event = log_event("StageBlocks");
+  const TimedEvent timed(event);
+  blocks_.set_zero();
+  for (const auto& term : system_.forces()) term->add_blocks(linearized_, stage_.step, 1, blocks_);
+  assembled_ = true;
 }
 
 void StageEquation::product(Vec direction, Vec product) {
@@ -157,22 +170,13 @@ void StageEquation::product(Vec direction, Vec product) {
   auto ghosts = [&] {
     for (int i = halo.owned(); i < halo.local(); ++i) direction_.q[i] = stage_.step * direction_.v[i];
   };
-  system_.product(linearized_, direction_, direction_.v, ghosts, work_);
+  system_.product(linearized_, direction_, direction_.v, ghosts, kind_ != OperatorKind::matrix_free ? &blocks_ : nullptr, work_);
   const ReadAccess input(direction);
   WriteAccess values(product);
   for (int i = 0; i < halo.owned(); ++i) {
     values[i] = system_.mass()[i] * input[i];
     if (!system_.is_driven()[i]) values[i] -= stage_.step * work_[i];
   }
-}
-
-void StageEquation::blocks(BlockMatrix& matrix) const {
-  static const PetscLogEvent event = log_event("StageBlocks");
-  const TimedEvent timed(event);
-  matrix.set_zero();
-  for (const auto& term : system_.forces()) term->add_blocks(linearized_, -stage_.step * stage_.step, -stage_.step, matrix);
-  for (int i = 0; i < system_.halo().owned(); ++i) matrix.add(i, i, system_.mass()[i] * Mat3::Identity());
-  if (!system_.driven().empty()) matrix.eliminate(system_.is_driven(), system_.mass());
 }
 
 double StageEquation::velocity_defect(Vec residual) const {

@@ -19,7 +19,7 @@ struct Stage {
 // Residual, Jacobian product and blocks of a stage, on PETSc vectors of 3 x owned vertices. All functions are collective.
 class StageEquation {
  public:
-  explicit StageEquation(System& system);
+  StageEquation(System& system, OperatorKind kind);
 
   void begin(Stage stage);
   const Stage& stage() const { return stage_; }
@@ -35,8 +35,11 @@ class StageEquation {
   void linearize(Vec v);
   // product = dr/dv direction at the last linearize: M p - a h (df/dq a h p + df/dv p), exact.
   void product(Vec direction, Vec product);
-  // dr/dv as 3x3 blocks between neighbouring vertices, at the last linearize.
-  void blocks(BlockMatrix& matrix) const;
+  // dr/dv at the last linearize as a matrix for preconditioners: 3x3 blocks between neighbouring vertices, with the pattern of `blocks().create_petsc()`. Calls
+  // action(row, columns, blocks) as BlockMatrix::for_each_row does.
+  template <typename Action>
+  void for_each_row(Action action);
+  const BlockMatrix& blocks() const { return blocks_; }
 
   // Mass-weighted root mean square of M^-1 r over a body's vertices, that of the worst body: the velocity error [m/s] that the unbalanced impulse r would make if
   // nothing resisted it.
@@ -47,13 +50,25 @@ class StageEquation {
 
  private:
   void set_state(Vec v);
+  void assemble();
 
   System& system_;
+  OperatorKind kind_;
+  BlockMatrix blocks_;      // of a h df/dq + df/dv
+  bool assembled_ = false;  // at the last linearize
   Stage stage_;
   State trial_;       // where the residual was last evaluated
   State linearized_;  // where products are taken
   State direction_;
   Field work_;
 };
+
+template <typename Action>
+void StageEquation::for_each_row(Action action) {
+  assemble();
+  std::vector<BlockEntry> entries;
+  for (const auto& term : system_.forces()) term->add_approximate_blocks(linearized_, stage_.step, 1, entries);
+  blocks_.for_each_row(-stage_.step, system_.mass(), system_.is_driven(), std::move(entries), action);
+}
 
 }  // namespace traction

@@ -7,7 +7,10 @@
 namespace traction {
 
 System::System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> mass)
-    : mesh_(std::move(mesh)), mass_(std::move(mass)), is_driven_(mass_.size(), 0) {
+    : mesh_(std::move(mesh)),
+      pattern_(std::make_shared<const BlockPattern>(mesh_->halo, mesh_->tetrahedra)),
+      mass_(std::move(mass)),
+      is_driven_(mass_.size(), 0) {
   double owned_mass = 0;
   for (int vertex = 0; vertex < halo().owned(); ++vertex) owned_mass += mass_[vertex];
   total_mass_ = sum_over_ranks(communicator(), owned_mass);

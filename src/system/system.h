@@ -23,6 +23,7 @@ class System {
   System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> mass);
 
   const DistributedMesh& mesh() const { return *mesh_; }
+  std::shared_ptr<const BlockPattern> pattern() const { return pattern_; }   // of the elements
   const Halo& halo() const { return *mesh_->halo; }
   MPI_Comm communicator() const { return halo().communicator(); }
   const std::vector<double>& mass() const { return mass_; }
@@ -51,14 +52,17 @@ class System {
   // between interior and boundary work, then `after_exchange` runs. Collective.
   template <typename AfterExchange>
   void force(State& state, Field& in_flight, AfterExchange after_exchange, Field& force) const;
+  // change = the derivative of that along `direction`, at the last linearize. Where all of direction.q is a multiple of direction.v, and `blocks` have been assembled for that,
+  // they do what they can.
   template <typename AfterExchange>
-  void product(const State& state, State& direction, Field& in_flight, AfterExchange after_exchange, Field& change) const;
+  void product(const State& state, State& direction, Field& in_flight, AfterExchange after_exchange, const BlockMatrix* blocks, Field& change) const;
 
   // The same for a state whose ghosts are valid. Collective.
   void force(const State& state, Field& force) const;
 
  private:
   std::shared_ptr<const DistributedMesh> mesh_;
+  std::shared_ptr<const BlockPattern> pattern_;
   std::vector<double> mass_;
   double total_mass_ = 0;
   std::vector<std::vector<int>> bodies_;
@@ -78,12 +82,19 @@ void System::force(State& state, Field& in_flight, AfterExchange after_exchange,
 }
 
 template <typename AfterExchange>
-void System::product(const State& state, State& direction, Field& in_flight, AfterExchange after_exchange, Field& change) const {
+void System::product(const State& state, State& direction, Field& in_flight, AfterExchange after_exchange, const BlockMatrix* blocks, Field& change) const {
+  const auto add = [&](Zone zone) {
+    if (blocks) blocks->multiply(zone, direction.v, change);
+    for (const auto& term : forces_) {
+      if (blocks) term->add_product_beyond_blocks(state, direction, zone, change);
+      else term->add_product(state, direction, zone, change);
+    }
+  };
   change.set_zero();
-  for (const auto& term : forces_) term->add_product(state, direction, Zone::interior, change);
+  add(Zone::interior);
   halo().end_exchange(in_flight.values());
   after_exchange();
-  for (const auto& term : forces_) term->add_product(state, direction, Zone::boundary, change);
+  add(Zone::boundary);
 }
 
 }  // namespace traction

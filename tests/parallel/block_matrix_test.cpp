@@ -1,4 +1,4 @@
-// Blocks added element by element, against the same sum taken over the whole mesh without a matrix.
+// Products and rows of blocks added element by element, against the same sum taken over the whole mesh without a matrix.
 
 #include "system/block_matrix.h"
 
@@ -16,8 +16,9 @@
 namespace traction {
 namespace {
 
-// The block that an element adds between two of its vertices: a function of their numbers in the undistributed mesh alone.
-Mat3 block_of(int row, int column, int element_key) {
+// What an element adds to the coupling of two of its vertices: a function of their numbers in the undistributed mesh alone, and transposed for the opposite one where `symmetric`.
+Mat3 block_of(int row, int column, int element_key, bool symmetric) {
+  if (symmetric && row > column) return block_of(column, row, element_key, true).transpose();
   std::mt19937 generator(static_cast<unsigned>(row * 7919 + column * 104729 + element_key));
   std::uniform_real_distribution<double> number(-1, 1);
   Mat3 block;
@@ -25,50 +26,89 @@ Mat3 block_of(int row, int column, int element_key) {
   return block;
 }
 
+Mat3 diagonal_of(int id) { return id % 3 == 0 ? block_of(id, id, 1, false) : Mat3(Mat3::Zero()); }
+double mass_of(int id) { return 2.0 + id; }
 Vec3 input_of(int id) { return Vec3(std::sin(id + 1.0), std::cos(2.0 * id), 0.1 * id - 1); }
 
-class BlockMatrixTest : public testing::Test {
+class BlockMatrixTest : public testing::TestWithParam<bool> {
  protected:
+  bool symmetric() const { return GetParam(); }
+
   void fill(BlockMatrix& blocks) const {
-    for (const auto& element : share_.tetrahedra) {
-      std::array<int, 4> ids;
-      for (int a = 0; a < 4; ++a) ids[a] = share_.vertex_ids[element[a]];
-      for (int a = 0; a < 4; ++a)
-        for (int b = 0; b < 4; ++b) blocks.add(element[a], element[b], block_of(ids[a], ids[b], key(ids)));
-    }
+    if (!symmetric()) blocks.make_general();
+    for (const auto& element : share_.tetrahedra)
+      for (int i : element)
+        for (int j : element) {
+          if (i >= j || i >= share_.halo->owned()) continue;
+          std::array<int, 4> ids;
+          for (int a = 0; a < 4; ++a) ids[a] = share_.vertex_ids[element[a]];
+          const int row = share_.vertex_ids[i], column = share_.vertex_ids[j];
+          const Mat3 block = block_of(row, column, key(ids), symmetric()), opposite = block_of(column, row, key(ids), symmetric());
+          if (symmetric()) {
+            blocks.add_symmetric(i, j, block);
+            blocks.add_symmetric(j, i, opposite);   // not read
+            continue;
+          }
+          const int edge = blocks.pattern().find(j, i);
+          Eigen::Map<Rows>(blocks.block(edge)) += block;
+          Eigen::Map<Rows>(blocks.transposed(edge)) += opposite.transpose();
+        }
+    for (std::size_t i = 0; i < share_.vertices.size(); ++i) blocks.add_diagonal(static_cast<int>(i), diagonal_of(share_.vertex_ids[i]));
   }
+  using Rows = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
   static int key(const std::array<int, 4>& ids) { return ids[0] + ids[1] + ids[2] + ids[3]; }
 
-  // Sum over all elements; fixed vertices (an empty list for none) as `eliminate` leaves them.
-  std::vector<Vec3> expected(const std::vector<char>& fixed, const std::vector<double>& diagonal) const {
+  // mass * mass_of(i) p_i + factor (D_i p_i + sum over elements of K_ij (p_j - p_i)), from the undistributed mesh; of fixed vertices the mass alone.
+  std::vector<Vec3> expected(double mass, double factor, const std::vector<char>& fixed = {}) const {
+    const auto is_fixed = [&](std::size_t id) { return !fixed.empty() && fixed[id]; };
     std::vector<Vec3> result(whole_.vertices.size(), Vec3::Zero());
     for (const auto& ids : whole_.tetrahedra)
       for (int row : ids)
-        for (int column : ids)
-          if (fixed.empty() || (!fixed[row] && !fixed[column])) result[row] += block_of(row, column, key(ids)) * input_of(column);
-    for (std::size_t id = 0; id < fixed.size(); ++id)
-      if (fixed[id]) result[id] = diagonal[id] * input_of(static_cast<int>(id));
+        for (int column : ids) {
+          if (row == column) continue;
+          const Vec3 neighbour = is_fixed(column) ? Vec3(Vec3::Zero()) : input_of(column);
+          result[row] += factor * block_of(row, column, key(ids), symmetric()) * (neighbour - input_of(row));
+        }
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      const int id = static_cast<int>(i);
+      result[i] += factor * diagonal_of(id) * input_of(id);
+      if (is_fixed(i)) result[i].setZero();
+      result[i] += mass * mass_of(id) * input_of(id);
+    }
     return result;
   }
 
-  // Largest difference of the matrix's product from `reference` over this rank's rows.
-  double difference(Mat matrix, const std::vector<Vec3>& reference) const {
-    Vec x = nullptr, y = nullptr;
-    MatCreateVecs(matrix, &x, &y);
-    PetscScalar* values = nullptr;
-    VecGetArray(x, &values);
-    for (int i = 0; i < share_.halo->owned(); ++i) Eigen::Map<Vec3>(values + 3 * i) = input_of(share_.vertex_ids[i]);
-    VecRestoreArray(x, &values);
-    MatMult(matrix, x, y);
-    VecGetArray(y, &values);
+  // Largest difference from `reference` over this rank's rows.
+  double difference(const Field& result, const std::vector<Vec3>& reference) const {
     double largest = 0;
-    for (int i = 0; i < share_.halo->owned(); ++i)
-      largest = std::max(largest, (Eigen::Map<const Vec3>(values + 3 * i) - reference[share_.vertex_ids[i]]).norm());
-    VecRestoreArray(y, &values);
-    VecDestroy(&x);
-    VecDestroy(&y);
+    for (int i = 0; i < share_.halo->owned(); ++i) largest = std::max(largest, (result[i] - reference[share_.vertex_ids[i]]).norm());
     return largest;
   }
+  Field input() const {
+    Field field(share_.halo->local());
+    for (int i = 0; i < share_.halo->local(); ++i) field[i] = input_of(share_.vertex_ids[i]);
+    return field;
+  }
+  // The rows that for_each_row hands out, times the input.
+  Field product_of_rows(const BlockMatrix& blocks, double factor, const std::vector<char>& fixed, const std::vector<BlockEntry>& entries) const {
+    std::vector<double> mass;
+    std::vector<char> fixed_here;
+    for (int id : share_.vertex_ids) {
+      mass.push_back(mass_of(id));
+      fixed_here.push_back(!fixed.empty() && fixed[id]);
+    }
+    const Field p = input();
+    Field result(share_.halo->local());
+    int rows = 0;
+    blocks.for_each_row(factor, mass, fixed_here, entries, [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& row) {
+      EXPECT_EQ(i, rows++);
+      EXPECT_TRUE(std::is_sorted(columns.begin(), columns.end()));
+      for (std::size_t k = 0; k < columns.size(); ++k) result[i] += row[k] * p[columns[k]];
+    });
+    EXPECT_EQ(rows, share_.halo->owned());
+    return result;
+  }
+  BlockMatrix matrix() const { return BlockMatrix(std::make_shared<const BlockPattern>(share_.halo, share_.tetrahedra)); }
 
   const Mesh whole_ = test::box_mesh("block", Vec3::Zero(), Vec3::Ones(), {4, 3, 3});
   const DistributedMesh share_ = distribute(PETSC_COMM_WORLD, whole_, partition_elements(whole_, test::size_of(MPI_COMM_WORLD)));
@@ -76,12 +116,73 @@ class BlockMatrixTest : public testing::Test {
 
 constexpr double kRounding = 1e-12;   // of sums of some hundred terms of at most 30
 
-TEST_F(BlockMatrixTest, ProductIsTheSumOverElements) {
-  BlockMatrix blocks(share_.halo, share_.tetrahedra);
+TEST_P(BlockMatrixTest, ProductIsTheSumOverElements) {
+  BlockMatrix blocks = matrix();
+  for (int repeat = 0; repeat < 2; ++repeat) {   // set_zero forgets what was there
+    blocks.set_zero();
+    fill(blocks);
+    Field result(share_.halo->local());
+    for (const Zone zone : {Zone::interior, Zone::boundary}) blocks.multiply(zone, input(), result);
+    EXPECT_LT(difference(result, expected(0, 1)), kRounding);
+  }
+}
+
+// Translations are no combination of blocks that cancel but a difference that is zero.
+TEST_P(BlockMatrixTest, CouplingsDoNothingToATranslation) {
+  BlockMatrix blocks = matrix();
   fill(blocks);
+  for (int i = 0; i < share_.halo->owned(); ++i) blocks.add_diagonal(i, -diagonal_of(share_.vertex_ids[i]));
+  Field translation(share_.halo->local()), result(share_.halo->local());
+  for (int i = 0; i < share_.halo->local(); ++i) translation[i] = Vec3(0.1, 1e9, -3.7);
+  for (const Zone zone : {Zone::interior, Zone::boundary}) blocks.multiply(zone, translation, result);
+  EXPECT_EQ(result.array().cwiseAbs().maxCoeff(), 0);
+}
+
+TEST_P(BlockMatrixTest, RowsAreTheProducts) {
+  BlockMatrix blocks = matrix();
+  fill(blocks);
+  EXPECT_LT(difference(product_of_rows(blocks, -0.3, {}, {}), expected(1, -0.3)), kRounding);
+}
+
+TEST_P(BlockMatrixTest, RowsOfFixedVerticesHoldTheirMassAlone) {
+  BlockMatrix blocks = matrix();
+  fill(blocks);
+  std::vector<char> fixed;
+  for (std::size_t id = 0; id < whole_.vertices.size(); ++id) fixed.push_back(id % 5 == 0 || id % 7 == 3);
+  EXPECT_LT(difference(product_of_rows(blocks, 2, fixed, {}), expected(1, 2, fixed)), kRounding);
+}
+
+TEST_P(BlockMatrixTest, EntriesAreAddedWhereThePatternHasRoom) {
+  BlockMatrix blocks = matrix();
+  fill(blocks);
+  std::vector<Vec3> reference = expected(1, 0.5);
+  std::vector<BlockEntry> entries;
+  for (int i = share_.halo->owned() - 1; i >= 0; --i) {   // in no order
+    const int id = share_.vertex_ids[i];
+    const int neighbour = blocks.pattern().first_edge(i) < blocks.pattern().first_edge(i + 1) ? blocks.pattern().upper_vertex(blocks.pattern().first_edge(i)) : i;
+    for (int column : {i, neighbour}) {
+      entries.push_back({i, column, block_of(id, id, 5, false)});
+      reference[id] += 0.5 * block_of(id, id, 5, false) * input_of(share_.vertex_ids[column]);
+    }
+    for (int far = 0; far < share_.halo->local(); ++far)
+      if (far != i && blocks.pattern().find(i, far) < 0) {
+        entries.push_back({i, far, Mat3::Identity()});   // has no room
+        break;
+      }
+  }
+  EXPECT_LT(difference(product_of_rows(blocks, 0.5, {}, entries), reference), kRounding);
+}
+
+TEST_P(BlockMatrixTest, PetscMatrixHasThePatternOfTheElements) {
+  const BlockMatrix blocks = matrix();
   Mat matrix = blocks.create_petsc();
-  blocks.copy_to(matrix);
-  EXPECT_LT(difference(matrix, expected({}, {})), kRounding);
+  MatInfo info;
+  MatGetInfo(matrix, MAT_GLOBAL_SUM, &info);
+  std::set<std::pair<int, int>> pairs;
+  for (const auto& element : whole_.tetrahedra)
+    for (int a : element)
+      for (int b : element) pairs.emplace(a, b);
+  EXPECT_EQ(info.nz_allocated, 9.0 * double(pairs.size()));
   PetscInt size = 0, block_size = 0;
   MatGetSize(matrix, &size, nullptr);
   MatGetBlockSize(matrix, &block_size);
@@ -90,55 +191,7 @@ TEST_F(BlockMatrixTest, ProductIsTheSumOverElements) {
   MatDestroy(&matrix);
 }
 
-TEST_F(BlockMatrixTest, CopiedAgainItReplacesTheOldValues) {
-  BlockMatrix blocks(share_.halo, share_.tetrahedra);
-  for (int row = 0; row < share_.halo->owned(); ++row) blocks.add(row, row, 1e6 * Mat3::Identity());
-  Mat matrix = blocks.create_petsc();
-  blocks.copy_to(matrix);
-  blocks.set_zero();
-  fill(blocks);
-  blocks.copy_to(matrix);
-  EXPECT_LT(difference(matrix, expected({}, {})), kRounding);
-  MatDestroy(&matrix);
-}
-
-TEST_F(BlockMatrixTest, PatternIsThatOfTheElements) {
-  const BlockMatrix blocks(share_.halo, share_.tetrahedra);
-  Mat matrix = blocks.create_petsc();
-  blocks.copy_to(matrix);
-  MatInfo info;
-  MatGetInfo(matrix, MAT_GLOBAL_SUM, &info);
-  std::set<std::pair<int, int>> pairs;
-  for (const auto& element : whole_.tetrahedra)
-    for (int a : element)
-      for (int b : element) pairs.emplace(a, b);
-  EXPECT_EQ(info.nz_used, 9.0 * double(pairs.size()));
-  EXPECT_EQ(info.nz_allocated, info.nz_used);
-  EXPECT_EQ(info.mallocs, 0);
-  MatDestroy(&matrix);
-}
-
-TEST_F(BlockMatrixTest, EliminatesRowsAndColumns) {
-  BlockMatrix blocks(share_.halo, share_.tetrahedra);
-  fill(blocks);
-  std::vector<char> fixed;
-  std::vector<double> diagonal;
-  for (std::size_t id = 0; id < whole_.vertices.size(); ++id) {
-    fixed.push_back(id % 5 == 0 || id % 7 == 3);
-    diagonal.push_back(2.0 + double(id));
-  }
-  std::vector<char> fixed_here;
-  std::vector<double> diagonal_here;
-  for (int id : share_.vertex_ids) {
-    fixed_here.push_back(fixed[id]);
-    diagonal_here.push_back(diagonal[id]);
-  }
-  blocks.eliminate(fixed_here, diagonal_here);
-  Mat matrix = blocks.create_petsc();
-  blocks.copy_to(matrix);
-  EXPECT_LT(difference(matrix, expected(fixed, diagonal)), kRounding);
-  MatDestroy(&matrix);
-}
+INSTANTIATE_TEST_SUITE_P(Couplings, BlockMatrixTest, testing::Bool(), [](const testing::TestParamInfo<bool>& info) { return info.param ? "symmetric" : "general"; });
 
 }  // namespace
 }  // namespace traction

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/simulation.h"
+#include "forces/neo_hookean_solid.h"
 #include "forces/rayleigh_damping.h"
 #include "parallel/collective.h"
 #include "support/box_mesh.h"

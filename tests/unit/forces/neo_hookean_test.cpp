@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "forces/neo_hookean_solid.h"
+#include "forces/solid_element.h"
 
 namespace traction {
 namespace {
@@ -107,8 +107,8 @@ TEST_P(Material, FrameIndifferentAndIsotropic) {
 TEST_P(Material, UndefinedWhereTurnedInsideOut) {
   for (const Vec3& stretch : {Vec3(-1, 1, 1), Vec3(0, 1, 1), Vec3(-2, -3, -0.1)}) {
     const Mat3 F = stretch.asDiagonal();
-    EXPECT_TRUE(std::isnan(material_.energy_density(F)));
-    EXPECT_TRUE(material_.first_piola_stress<double>(F).hasNaN());
+    EXPECT_FALSE(std::isfinite(material_.energy_density(F)));
+    EXPECT_FALSE(material_.first_piola_stress<double>(F).allFinite());
   }
 }
 
@@ -140,7 +140,7 @@ TEST_F(SolidElementForces, VolumeIsTheTetrahedrons) {
 
 TEST_F(SolidElementForces, SumToZeroWithoutTorque) {
   const auto x = moved(0.2);
-  const auto f = element_forces<double>(element_, x);
+  const auto f = elastic_forces<double>(element_, x);
   Vec3 sum = Vec3::Zero(), torque = Vec3::Zero();
   double scale = 0;
   for (int a = 0; a < 4; ++a) sum += f[a], torque += x[a].cross(f[a]), scale += f[a].norm();
@@ -153,12 +153,12 @@ TEST_F(SolidElementForces, VanishAfterARigidMotion) {
   const Mat3 R = Eigen::AngleAxisd(1.9, Vec3(1, 1, -3).normalized()).toRotationMatrix();
   std::array<Vec3, 4> x;
   for (int a = 0; a < 4; ++a) x[a] = R * rest_[a] + Vec3(5, -7, 2);
-  for (const Vec3& f : element_forces<double>(element_, x)) EXPECT_LT(f.norm(), 1e-9);   // rounding of positions, 1e-15 m, times 1e5 Pa m
+  for (const Vec3& f : elastic_forces<double>(element_, x)) EXPECT_LT(f.norm(), 1e-9);   // rounding of positions, 1e-15 m, times 1e5 Pa m
 }
 
 TEST_F(SolidElementForces, AreMinusTheEnergysGradient) {
   const auto x = moved(0.15);
-  const auto f = element_forces<double>(element_, x);
+  const auto f = elastic_forces<double>(element_, x);
   for (int a = 0; a < 4; ++a)
     for (int i = 0; i < 3; ++i) {
       auto central = [&](double h) {
@@ -175,7 +175,7 @@ TEST_F(SolidElementForces, TractionOfAStretchedCornerTetrahedron) {
   const NeoHookean material = NeoHookean::from_engineering(1e5, 0.4);
   const SolidElement corner({0, 1, 2, 3}, {Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()}, material);
   const double s = 1.25;
-  const auto f = element_forces<double>(corner, {Vec3::Zero(), s * Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()});
+  const auto f = elastic_forces<double>(corner, {Vec3::Zero(), s * Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()});
   const double P11 = material.mu * (s - 1 / s) + material.lambda * std::log(s) / s, P22 = material.lambda * std::log(s);
   EXPECT_LT((f[1] - Vec3(-P11 / 6, 0, 0)).norm(), 1e-11 * P11);   // V grad N_1 = e_x / 6
   EXPECT_LT((f[2] - Vec3(0, -P22 / 6, 0)).norm(), 1e-11 * P11);

@@ -193,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{"method: newton", "method: newtn", "solver.method", "the nearest valid one is 'newton' (one of: inexact_newton, newton)"},
         Mistake{"mumps", "jacobi", "solver.preconditioner",
-                "(one of: automatic, none, block_jacobi, ilu, asm_ilu, gamg, hypre, mumps)"},
+                "(one of: automatic, none, block_jacobi, ilu, asm_ilu, gamg, hypre, ml, mumps, mumps_single)"},
         Mistake{"tolerance: 1e-6", "tolerance: 0", "solver.tolerance", "must be greater than 0"},
         Mistake{"forcing: 0.1", "forcing: 0", "solver.forcing", "above 0 and below 1, found 0"},
         Mistake{"forcing: 0.1", "forcing: 1", "solver.forcing", "above 0 and below 1, found 1"},

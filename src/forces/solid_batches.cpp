@@ -1,0 +1,43 @@
+#include "forces/solid_batches.h"
+
+#include <algorithm>
+
+namespace traction {
+
+SolidBatches::SolidBatches(const std::vector<SolidElement>& elements, int interior_elements, const std::vector<char>& owned,
+                           std::shared_ptr<const BlockPattern> pattern)
+    : sums_(pattern->halo().local(), Four{}) {
+  const int count = static_cast<int>(elements.size());
+  const auto add_batches = [&](int begin, int end, std::vector<int>& touched) {
+    for (int first = begin; first < end; first += kPackWidth) {
+      SolidBatch& batch = batches_.emplace_back();
+      batch.count = std::min(kPackWidth, end - first);
+      for (int lane = 0; lane < kPackWidth; ++lane) {
+        const bool filled = lane < batch.count;
+        const int number = filled ? first + lane : first + batch.count - 1;
+        const SolidElement& element = elements[number];
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j) batch.inverse_rest_shape(i, j).set(lane, element.inverse_rest_shape(i, j));
+        batch.volume.set(lane, filled ? element.volume : 0);
+        batch.owned_volume.set(lane, filled && owned[number] ? element.volume : 0);
+        batch.material.mu.set(lane, element.material.mu);
+        batch.material.lambda.set(lane, element.material.lambda);
+        for (int a = 0; a < 4; ++a) batch.vertices[a][lane] = element.vertices[a];
+        for (int e = 0; e < 6; ++e) batch.edges[e][lane] = pattern->find(element.vertices[kElementEdges[e][0]], element.vertices[kElementEdges[e][1]]);
+        touched.insert(touched.end(), element.vertices.begin(), element.vertices.end());
+      }
+    }
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  };
+  add_batches(0, interior_elements, touched_[0]);
+  interior_ = batches_.size();
+  add_batches(interior_elements, count, touched_[1]);
+}
+
+std::span<const SolidBatch> SolidBatches::of(Zone zone) const {
+  const std::span<const SolidBatch> all(batches_);
+  return zone == Zone::interior ? all.first(interior_) : all.subspan(interior_);
+}
+
+}  // namespace traction

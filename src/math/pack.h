@@ -1,0 +1,93 @@
+// As many doubles as the processor computes with at once: the scalar that element kernels are instantiated with for speed, alone or as the scalar of dual numbers.
+#pragma once
+
+#include <Eigen/Core>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+namespace traction {
+
+#if defined(__AVX512F__)
+inline constexpr int kPackWidth = 8;
+#elif defined(__AVX__)
+inline constexpr int kPackWidth = 4;
+#else
+inline constexpr int kPackWidth = 2;
+#endif
+
+struct Pack {
+  using Data __attribute__((vector_size(kPackWidth * sizeof(double)))) = double;
+  using Bits __attribute__((vector_size(kPackWidth * sizeof(double)))) = long long;
+  Data data;
+
+  Pack() = default;
+  Pack(double constant) : data(constant - Data{}) {}   // implicit, so that kernels may mix constants and packs
+  explicit Pack(const Data& lanes) : data(lanes) {}
+
+  double operator[](int lane) const { return data[lane]; }
+  void set(int lane, double value) { data[lane] = value; }
+
+  Pack& operator+=(const Pack& b) { data += b.data; return *this; }
+  Pack& operator-=(const Pack& b) { data -= b.data; return *this; }
+  Pack& operator*=(const Pack& b) { data *= b.data; return *this; }
+  friend Pack operator+(const Pack& a, const Pack& b) { return Pack(a.data + b.data); }
+  friend Pack operator-(const Pack& a, const Pack& b) { return Pack(a.data - b.data); }
+  friend Pack operator-(const Pack& a) { return Pack(-a.data); }
+  friend Pack operator*(const Pack& a, const Pack& b) { return Pack(a.data * b.data); }
+  friend Pack operator/(const Pack& a, const Pack& b) { return Pack(a.data / b.data); }
+
+  friend double sum(const Pack& a) {
+    double total = 0;
+    for (int lane = 0; lane < kPackWidth; ++lane) total += a.data[lane];
+    return total;
+  }
+
+  // To 2 units in the last place; NaN for what is not positive or below 2.2e-308.
+  friend Pack log(const Pack& x) {
+    // x = 2^k m with m in [sqrt(1/2), sqrt(2)), and log m = 2 atanh(s), s = (m - 1) / (m + 1), whose series to s^21 is exact to rounding for |s| <= 0.172.
+    constexpr long long kMantissa = 0x000fffffffffffff, kExponentOfOne = 0x3ff0000000000000;
+    constexpr double kRootTwo = 1.4142135623730951, kLogTwoHigh = 0x1.62e42fefa0000p-1, kLogTwoLow = 0x1.cf79abc9e3b3ap-40;
+    const Bits bits = std::bit_cast<Bits>(x.data);
+    Bits exponent = (bits >> 52) - 1023;
+    const Bits unit = (bits & kMantissa) | kExponentOfOne;
+    Data m = std::bit_cast<Data>(unit);
+    const Bits above = m > kRootTwo;   // -1 where true
+    m = above ? 0.5 * m : m;
+    exponent -= above;
+    const Data k = __builtin_convertvector(exponent, Data), f = m - 1.0, s = f / (2.0 + f), z = s * s;
+    Data series = Data{} + 1.0 / 21;
+    for (int n = 19; n >= 3; n -= 2) series = series * z + 1.0 / n;
+    const Data small = s * z * series;   // atanh(s) - s
+    const Data result = k * kLogTwoHigh + (2.0 * s + (2.0 * small + k * kLogTwoLow));
+    const Data undefined = Data{} + std::numeric_limits<double>::quiet_NaN();
+    return Pack(x.data >= std::numeric_limits<double>::min() ? result : undefined);
+  }
+};
+
+// A vector of three and one lane to spare.
+struct Four {
+  using Data __attribute__((vector_size(4 * sizeof(double)))) = double;
+  Data data;
+
+  static Four load(const double* values) {
+    Four result;
+    std::memcpy(&result.data, values, sizeof(Data));
+    return result;
+  }
+};
+
+}  // namespace traction
+
+namespace Eigen {
+
+template <>
+struct NumTraits<traction::Pack> : GenericNumTraits<double> {
+  using Real = traction::Pack;
+  using NonInteger = Real;
+  using Nested = Real;
+  using Literal = Real;
+  enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 0, ReadCost = 1, AddCost = 1, MulCost = 1 };
+};
+
+}  // namespace Eigen

@@ -1,0 +1,109 @@
+#include "solver/single_precision_factor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+enum Job { kStart = -1, kEnd = -2, kAnalyse = 1, kFactorize = 2, kSolve = 3 };
+constexpr int kWorkspaceTooSmall = -9;
+constexpr int kMaximumWorkspace = 1000;   // percent beyond MUMPS' estimate
+
+}  // namespace
+
+SinglePrecisionFactor::SinglePrecisionFactor(StageEquation& equation) : equation_(equation), mumps_{} {
+  const Halo& halo = equation_.system().halo();
+  mumps_.comm_fortran = static_cast<MUMPS_INT>(MPI_Comm_c2f(halo.communicator()));
+  mumps_.par = 1;
+  call(kStart);
+  const auto control = [&](int number) -> MUMPS_INT& { return mumps_.icntl[number - 1]; };
+  for (int stream = 1; stream <= 3; ++stream) control(stream) = -1;   // prints nothing
+  control(4) = 0;
+  control(7) = 5;     // nested dissection by METIS
+  control(14) = 30;   // percent of workspace beyond the estimate
+  control(18) = 3;    // every rank gives its entries
+  MPI_Comm_rank(halo.communicator(), &rank_);
+  int ranks = 1;
+  MPI_Comm_size(halo.communicator(), &ranks);
+  const int own = 3 * halo.owned();
+  counts_.resize(ranks);
+  MPI_Gather(&own, 1, MPI_INT, counts_.data(), 1, MPI_INT, 0, halo.communicator());
+  offsets_.assign(ranks, 0);
+  for (int r = 1; r < ranks; ++r) offsets_[r] = offsets_[r - 1] + counts_[r - 1];
+  local_.resize(own);
+  if (rank_ == 0) all_.resize(3 * static_cast<std::size_t>(halo.global_count()));
+}
+
+SinglePrecisionFactor::~SinglePrecisionFactor() { call(kEnd); }
+
+void SinglePrecisionFactor::call(int job) {
+  mumps_.job = job;
+  smumps_c(&mumps_);
+}
+
+void SinglePrecisionFactor::factorize() {
+  const Halo& halo = equation_.system().halo();
+  rows_.clear();
+  columns_.clear();
+  std::vector<double> values;
+  double largest = 0;
+  equation_.for_each_row([&](int i, const std::vector<int>& columns, const std::vector<Mat3>& blocks) {
+    const PetscInt row = halo.to_global(i);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const PetscInt column = halo.to_global(columns[k]);
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) {
+          rows_.push_back(static_cast<MUMPS_INT>(3 * row + r + 1));
+          columns_.push_back(static_cast<MUMPS_INT>(3 * column + c + 1));
+          values.push_back(blocks[k](r, c));
+          largest = std::max(largest, std::abs(blocks[k](r, c)));
+        }
+    }
+  });
+  scale_ = 1 / maximum_over_ranks(halo.communicator(), largest);
+  entries_.resize(values.size());
+  std::transform(values.begin(), values.end(), entries_.begin(), [&](double value) { return static_cast<float>(scale_ * value); });
+  mumps_.n = static_cast<MUMPS_INT>(3 * halo.global_count());
+  mumps_.nnz_loc = static_cast<MUMPS_INT8>(entries_.size());
+  mumps_.irn_loc = rows_.data();
+  mumps_.jcn_loc = columns_.data();
+  mumps_.a_loc = entries_.data();
+  if (!analysed_) call(kAnalyse);
+  analysed_ = true;
+  call(kFactorize);
+  while (mumps_.infog[0] == kWorkspaceTooSmall && mumps_.icntl[13] < kMaximumWorkspace) {
+    mumps_.icntl[13] *= 2;
+    call(kFactorize);
+  }
+  failed_ = mumps_.infog[0] < 0;
+}
+
+void SinglePrecisionFactor::solve(Vec right_side, Vec solution) {
+  const MPI_Comm communicator = equation_.system().communicator();
+  const PetscScalar* input = nullptr;
+  PetscCallAbort(communicator, VecGetArrayRead(right_side, &input));
+  // Scaled to 1, for the same reason as the matrix.
+  double largest = 0;
+  for (std::size_t k = 0; k < local_.size(); ++k) largest = std::max(largest, std::abs(input[k]));
+  largest = maximum_over_ranks(communicator, largest);
+  if (largest == 0) largest = 1;
+  for (std::size_t k = 0; k < local_.size(); ++k) local_[k] = static_cast<float>(input[k] / largest);
+  PetscCallAbort(communicator, VecRestoreArrayRead(right_side, &input));
+  MPI_Gatherv(local_.data(), static_cast<int>(local_.size()), MPI_FLOAT, all_.data(), counts_.data(), offsets_.data(), MPI_FLOAT, 0, communicator);
+  mumps_.rhs = all_.data();
+  mumps_.nrhs = 1;
+  mumps_.lrhs = mumps_.n;
+  if (!failed_) call(kSolve);
+  MPI_Scatterv(all_.data(), counts_.data(), offsets_.data(), MPI_FLOAT, local_.data(), static_cast<int>(local_.size()), MPI_FLOAT, 0, communicator);
+  PetscScalar* output = nullptr;
+  PetscCallAbort(communicator, VecGetArray(solution, &output));
+  for (std::size_t k = 0; k < local_.size(); ++k) output[k] = failed_ ? std::numeric_limits<double>::quiet_NaN() : local_[k] * largest * scale_;
+  PetscCallAbort(communicator, VecRestoreArray(solution, &output));
+}
+
+}  // namespace traction

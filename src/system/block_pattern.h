@@ -1,0 +1,41 @@
+// Which vertices the elements couple: the graph of their edges, as one rank sees it.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "parallel/halo.h"
+
+namespace traction {
+
+// Edges join local vertices i < j of which i is owned; they are numbered by i, then by j. So in a row of edges those between owned vertices come first.
+class BlockPattern {
+ public:
+  // Couples all vertices of each element with each other.
+  BlockPattern(std::shared_ptr<const Halo> halo, const std::vector<std::array<int, 4>>& elements);
+
+  struct Incidence {   // of an edge with the vertex it has as its j
+    int edge, vertex;  // the edge's number, its i
+  };
+
+  const Halo& halo() const { return *halo_; }
+  int edges() const { return static_cast<int>(upper_vertices_.size()); }
+  // The edges from i to a higher j are those from first_edge(i) up to first_edge(i + 1).
+  int first_edge(int i) const { return first_edge_[i]; }
+  int first_ghost_edge(int i) const { return first_ghost_edge_[i]; }   // those of them to ghosts
+  int upper_vertex(int edge) const { return upper_vertices_[edge]; }
+  std::span<const Incidence> lower_edges(int j) const { return std::span(lower_).subspan(first_lower_[j], first_lower_[j + 1] - first_lower_[j]); }   // of an owned vertex
+  std::span<const int> boundary_vertices() const { return boundary_vertices_; }   // owned ones with ghosts beside them
+
+  // The edge between two local vertices in either order; -1 if elements don't couple them or neither is owned.
+  int find(int i, int j) const;
+
+ private:
+  std::shared_ptr<const Halo> halo_;
+  std::vector<int> first_edge_, first_ghost_edge_, upper_vertices_, first_lower_, boundary_vertices_;
+  std::vector<Incidence> lower_;
+};
+
+}  // namespace traction
