@@ -4,12 +4,9 @@
 #include <metis.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
-#include <memory>
 #include <queue>
-#include <set>
 
 #include "errors.h"
 
@@ -143,13 +140,6 @@ std::vector<int> shares(const Partition& partition, const Graph& dual, int piece
   return result;
 }
 
-Spread spread_of(const std::vector<int>& counts) {
-  const auto [low, high] = std::minmax_element(counts.begin(), counts.end());
-  double sum = 0;
-  for (int count : counts) sum += count;
-  return {static_cast<double>(*low), sum / static_cast<double>(counts.size()), static_cast<double>(*high)};
-}
-
 }  // namespace
 
 Partition partition_elements(const Mesh& mesh, int parts, std::span<const double> vertex_costs) {
@@ -206,50 +196,6 @@ std::vector<int> vertex_owners(const Mesh& mesh, const Partition& partition) {
     ++owned[best];
   }
   return owners;
-}
-
-PartitionQuality measure_quality(const Mesh& mesh, const Partition& partition) {
-  const std::vector<int> owners = vertex_owners(mesh, partition);
-  const Graph dual = dual_graph(mesh, {});
-  const std::size_t parts = static_cast<std::size_t>(partition.parts);
-  std::vector<int> vertices(parts, 0), elements(parts, 0), ghosts(parts, 0), neighbours(parts, 0);
-  PartitionQuality quality;
-  for (int owner : owners) ++vertices[owner];
-  for (idx_t e = 0; e < dual.size(); ++e) {
-    ++elements[partition.element_part[e]];
-    for (idx_t k = dual.start[e]; k < dual.start[e + 1]; ++k)
-      if (dual.neighbours[k] > e && partition.element_part[dual.neighbours[k]] != partition.element_part[e]) ++quality.edge_cut;
-  }
-  std::set<std::pair<int, int>> ghost_pairs, neighbour_pairs;   // (part, vertex), (part, other part)
-  for (const auto& tetrahedron : mesh.tetrahedra)
-    for (int a : tetrahedron)
-      for (int b : tetrahedron)
-        if (owners[a] != owners[b]) {
-          ghost_pairs.emplace(owners[a], b);
-          neighbour_pairs.emplace(owners[a], owners[b]);
-        }
-  for (const auto& pair : ghost_pairs) ++ghosts[pair.first];
-  for (const auto& pair : neighbour_pairs) ++neighbours[pair.first];
-
-  quality.parts = partition.parts;
-  quality.vertices_total = static_cast<int>(mesh.vertices.size());
-  quality.elements_total = static_cast<int>(mesh.tetrahedra.size());
-  quality.vertices = spread_of(vertices);
-  quality.elements = spread_of(elements);
-  quality.ghosts = spread_of(ghosts);
-  quality.neighbours = spread_of(neighbours);
-  return quality;
-}
-
-std::string quality_table(const PartitionQuality& quality) {
-  std::string table = fmt::format("partition: {} parts, {} vertices, {} elements, edge cut {}\n", quality.parts, quality.vertices_total,
-                                  quality.elements_total, quality.edge_cut);
-  table += fmt::format("{:<20}{:>12}{:>12}{:>12}\n", "per part", "min", "mean", "max");
-  const std::array<std::pair<const char*, const Spread*>, 4> rows{
-      {{"vertices", &quality.vertices}, {"elements", &quality.elements}, {"ghosts", &quality.ghosts}, {"neighbours", &quality.neighbours}}};
-  for (const auto& [name, spread] : rows)
-    table += fmt::format("{:<20}{:>12.0f}{:>12.1f}{:>12.0f}\n", name, spread->minimum, spread->mean, spread->maximum);
-  return table;
 }
 
 }  // namespace traction

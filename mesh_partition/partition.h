@@ -32,17 +32,30 @@ struct Spread {
   double minimum = 0, mean = 0, maximum = 0;
 };
 
+// What one part means for the rank that computes it.
+struct PartCounts {
+  int vertices = 0;            // owned
+  int elements = 0;            // that are in this part
+  int local_elements = 0;      // that touch an owned vertex: those that the rank computes, some of them as its neighbours do
+  int interior_elements = 0;   // of these, the ones that touch owned vertices only: computed while ghosts are under way
+  int ghosts = 0;              // vertices of others in the local elements: received in every exchange
+  int sent = 0;                // how often owned vertices are ghosts of other parts: sent in every exchange
+  int neighbours = 0;          // parts that own the ghosts, which are also those that are sent to
+};
+
 struct PartitionQuality {
   int parts = 0;
   int vertices_total = 0, elements_total = 0;
-  int edge_cut = 0;      // pairs of tetrahedra that share a face across parts
-  Spread vertices;       // owned, per part
+  int edge_cut = 0;                  // pairs of tetrahedra that share a face across parts
+  std::vector<PartCounts> counts;    // [parts]
+  Spread vertices;                   // of these counts over the parts
   Spread elements;
-  Spread ghosts;         // vertices of others in the elements that touch an owned vertex
-  Spread neighbours;     // parts that own these ghosts
+  Spread ghosts;
+  Spread neighbours;
 };
 PartitionQuality measure_quality(const Mesh& mesh, const Partition& partition);
 std::string quality_table(const PartitionQuality& quality);
+std::string counts_csv(const PartitionQuality& quality);   // one row per part, under a header with the names of PartCounts
 
 // Tells meshes apart by their tetrahedra: whether a file made for one mesh fits another.
 std::uint64_t fingerprint(const Mesh& mesh);

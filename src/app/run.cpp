@@ -226,13 +226,15 @@ void check_scene(MPI_Comm communicator, const Scene& scene) {
   });
 }
 
-void partition_scene(MPI_Comm communicator, const Scene& scene, int parts, const std::string& file) {
+void partition_scene(MPI_Comm communicator, const Scene& scene, int parts, const std::string& file, const std::string& table) {
   on_first_rank(communicator, [&] {
     const TemporaryDirectory meshes;
     const Mesh mesh = load_scene_mesh(scene, meshes.path());
     const Partition partition = partition_elements(mesh, parts, contact_costs(scene, mesh));
     write_partition(file, mesh, partition);
-    std::cout << quality_table(measure_quality(mesh, partition)) << "written: " << file << "\n";
+    const PartitionQuality quality = measure_quality(mesh, partition);
+    if (!table.empty()) replace_text_file(table, counts_csv(quality));
+    std::cout << quality_table(quality) << "written: " << file << (table.empty() ? "" : ", " + table) << "\n";
   });
 }
 

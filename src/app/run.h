@@ -32,7 +32,8 @@ int resume_run(MPI_Comm communicator, const std::string& directory, const std::v
 // Validates scene and meshes and prints the resolved scene and the mesh's size. Serial work on rank 0.
 void check_scene(MPI_Comm communicator, const Scene& scene);
 
-// Partitions the scene's mesh, writes the partition file and prints the quality table. Serial work on rank 0.
-void partition_scene(MPI_Comm communicator, const Scene& scene, int parts, const std::string& file);
+// Partitions the scene's mesh, writes the partition file and, unless its name is empty, the table of counts per part, and prints the quality table. Serial work on
+// rank 0.
+void partition_scene(MPI_Comm communicator, const Scene& scene, int parts, const std::string& file, const std::string& table);
 
 }  // namespace traction

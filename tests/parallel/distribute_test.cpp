@@ -124,6 +124,20 @@ TEST_P(Distribute, HoldsTheElementsThatTouchOwnedVertices) {
   EXPECT_EQ(triangles.size(), share_.triangles.size());
 }
 
+TEST_P(Distribute, IsWhatThePartitionsQualityCounts) {
+  const PartCounts counts = measure_quality(whole_, partition_).counts.at(test::rank_in(MPI_COMM_WORLD));
+  EXPECT_EQ(counts.vertices, owned());
+  EXPECT_EQ(counts.local_elements, static_cast<int>(share_.tetrahedra.size()));
+  EXPECT_EQ(counts.interior_elements, share_.interior_tetrahedra);
+  EXPECT_EQ(counts.ghosts, share_.halo->ghosts());
+  std::vector<int> ghosts(whole_.vertices.size(), 0);
+  for (int i = owned(); i < share_.halo->local(); ++i) ++ghosts[share_.vertex_ids[i]];
+  ghosts = sum_of(ghosts);   // on how many ranks each vertex is one
+  int sent = 0;
+  for (int i = 0; i < owned(); ++i) sent += ghosts[share_.vertex_ids[i]];
+  EXPECT_EQ(counts.sent, sent);
+}
+
 TEST_P(Distribute, InteriorTetrahedraComeFirst) {
   for (std::size_t e = 0; e < share_.tetrahedra.size(); ++e) {
     const auto& t = share_.tetrahedra[e];

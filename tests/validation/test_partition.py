@@ -39,6 +39,19 @@ class PartitionFile(Partitioning, BlockTest):
         self.assertLess(table["elements"][2], 1.3 * elements / PARTS)
         self.assertLess(table["neighbours"][2], PARTS)
 
+    def test_counts_per_part(self):
+        table = self.table(self.partition(PARTS, "--csv", self.folder / "parts.csv"))
+        counts = numpy.genfromtxt(self.folder / "parts.csv", delimiter=",", names=True)
+        self.assertEqual(list(counts["part"]), list(range(PARTS)))
+        for name, (least, mean, most) in table.items():
+            self.assertEqual((counts[name].min(), counts[name].max()), (least, most))
+            self.assertAlmostEqual(counts[name].mean(), mean, delta=0.05)
+        self.assertEqual(counts["sent"].sum(), counts["ghosts"].sum())
+        self.assertTrue((counts["interior_elements"] < counts["local_elements"]).all())
+        code, _, errors = execute(["traction-partition", self.scene, "--parts", PARTS, "--csv", "nowhere/parts.csv"], folder=self.folder)
+        self.assertEqual(code, 4)
+        self.assertRegex(errors, r"traction: error: nowhere/parts.csv: cannot write")
+
     def test_one_part_has_no_ghosts(self):
         output = self.partition(1, "--out", "one.h5")
         self.assertIn("edge cut 0\n", output)
