@@ -1,7 +1,7 @@
 // The cost of the broad phase over the number of surface samples: a wavy sheet of triangles against the vertices of a second sheet just above it. With MPI the sheet
 // is cut into strips, one per rank, and the second one turned by a quarter, so that every strip meets every rank.
 //
-//   cmake --build build/ci --target contact_search && mpirun -n 2 build/ci/tests/contact_search
+//   cmake --build build/release --target contact_search && mpirun -n 2 build/release/tests/benchmark/contact_search
 
 #include <benchmark/benchmark.h>
 #include <petscsys.h>
@@ -66,19 +66,3 @@ BENCHMARK(search)->RangeMultiplier(10)->Range(10000, 1000000)->Iterations(5)->Us
 
 }  // namespace
 }  // namespace traction
-
-int main(int argc, char** argv) {
-  PetscInitialize(nullptr, nullptr, nullptr, nullptr);
-  int rank = 0;
-  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
-  benchmark::Initialize(&argc, argv);
-  // All ranks run the same number of iterations; only the first reports.
-  std::ostream nowhere(nullptr);
-  benchmark::ConsoleReporter quiet;
-  quiet.SetOutputStream(&nowhere);
-  quiet.SetErrorStream(&nowhere);
-  if (rank == 0) benchmark::RunSpecifiedBenchmarks();
-  else benchmark::RunSpecifiedBenchmarks(&quiet);
-  PetscFinalize();
-  return 0;
-}
