@@ -199,19 +199,26 @@ def predict(plan, out, given):
 def summary(measured, predicted, kernels, counts, here):
     rows = []
     for scaling in ("strong", "weak"):
-        first = median_of([row for row in measured if row["scaling"] == scaling and row["ranks"] == 1], "seconds_per_step")
+        single = [row for row in measured if row["scaling"] == scaling and row["ranks"] == 1]
+        first, first_iterations = median_of(single, "seconds_per_step"), median_of(single, "linear_iterations_per_step")
         for ranks in sorted({row["ranks"] for row in measured}):
             runs = [row for row in measured if row["scaling"] == scaling and row["ranks"] == ranks]
             name = f"{scaling}, {ranks} rank{'s' if ranks > 1 else ''}" + (" (oversubscribed)" if runs[0]["oversubscribed"] == "yes" else "")
             seconds = median_of(runs, "seconds_per_step")
             model = [row["seconds_per_step"] for row in predicted if row["case"] == scaling and row["ranks"] == ranks]
             rows.append((f"{name}: step", seconds, "s", f"{model[0]:.6g}" if model else "", "model" if model else ""))
-            rows.append((f"{name}: efficiency", first / seconds / (ranks if scaling == "strong" else 1), "", "", ""))
+            iterations = median_of(runs, "linear_iterations_per_step")
+            efficiency = first / seconds / (ranks if scaling == "strong" else 1)
+            rows.append((f"{name}: efficiency", efficiency, "", "", ""))
+            rows.append((f"{name}: efficiency per linear iteration", efficiency * iterations / first_iterations, "", "", ""))
+            rows.append((f"{name}: linear iterations per step", float(iterations), "", "", ""))
+    disturbed = sum(row["cores_busy_otherwise"] > DISTURBED for row in measured)
+    rows.append(("runs above that other programs disturbed", f"{disturbed} of {len(measured)}", "", "0", ""))
     smallest, largest = (int(round(numpy.exp(size))) for size in (kernels.sizes[0], kernels.sizes[-1]))
     for size in (smallest, largest):
         rows.append((f"product, {size} elements per rank", 1e9 * float(kernels("product", size)), "ns/element", "", ""))
         rows.append((f"residual, {size} elements per rank", 1e9 * float(kernels("residual", size)), "ns/element", "", ""))
-    rows += [("linear iterations per step", float(counts.linear_iterations), "", "", ""), ("halo exchange: latency", 1e6 * here.latency, "us", "", ""),
+    rows += [("predicted steps: linear iterations", float(counts.linear_iterations), "", "", ""), ("halo exchange: latency", 1e6 * here.latency, "us", "", ""),
              ("halo exchange: bandwidth", 1e-9 * here.bandwidth, "GB/s", "", ""), ("sum over two ranks", 1e6 * here.stage_latency, "us", "", "")]
     for row in predicted:
         if row["case"] == "large":
