@@ -110,7 +110,7 @@ void MeshContact::for_each_lagged(VertexVelocity velocity_of_vertex, CopyVelocit
       for (int a = 0; a < 3; ++a) motion.velocities[i][a] = velocity_of_copy(lagged_.nearby->triangles()[triangles[i]][a]);
     const double length = sample.gradient().norm(), normal_force = length * contact_law.normal_force(sample.gap());
     const Vector3<T> relative = velocity_of_vertex(candidates_.vertices()[k]) - sample.template velocity<T>(motion.velocities);
-    const Vector3<T> friction = friction_force<T>(contact_law, Vec3(sample.gradient() / length).template cast<T>(), relative, T(normal_force));
+    const Vector3<T> friction = friction_force<T>(contact_law, sliding_velocity<T>(contact_law, Vec3(sample.gradient() / length).template cast<T>(), relative), T(normal_force));
     sample.template add_velocity_transpose<T>(-friction, motion.reactions);
     action(k, friction, triangles, motion.reactions);
   }
@@ -136,6 +136,7 @@ void MeshContact::linearize(const State& state) {
   linearized_ = neighbourhood(state);
   active_.clear();
   for_each_contact(state, linearized_, [&](std::size_t k, const ContactForce<double>& contact, auto, const auto&) {
+    if (directions_.active()) directions_.update(k, contact.sliding);
     if (contact.gap < law().thickness) active_.push_back(k);
   });
 }
@@ -175,7 +176,8 @@ void MeshContact::add_product(const State& state, const State& direction, Zone z
       }
     const int vertex = candidates_.vertices()[k];
     const auto contact = mesh_contact_force<Dual<double>>(surface_, law(), dual(state.q[vertex], direction.q[vertex]),
-                                                          dual(state.v[vertex], direction.v[vertex]), stencil.positions, stencil.velocities, stencil.reactions);
+                                                          dual(state.v[vertex], direction.v[vertex]), stencil.positions, stencil.velocities, stencil.reactions,
+                                                          directions_.of(k));
     change[vertex] += derivative_of(contact.normal) + derivative_of(contact.friction);
     for (std::size_t i = 0; i < triangles.size(); ++i)
       for (int a = 0; a < 3; ++a) reactions[nearby.triangles()[triangles[i]][a]] += derivative_of(stencil.reactions[i][a]);
@@ -222,7 +224,7 @@ void MeshContact::add_approximate_blocks(const State& state, double dq, double d
       x[i].derivative[i] = dq;
       v[i].derivative[i] = dv;
     }
-    const auto contact = mesh_contact_force<Dual3>(surface_, law(), x, v, stencil.positions, stencil.velocities, stencil.reactions);
+    const auto contact = mesh_contact_force<Dual3>(surface_, law(), x, v, stencil.positions, stencil.velocities, stencil.reactions, directions_.of(k));
     Mat3 block;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) block(i, j) = contact.normal[i].derivative[j] + contact.friction[i].derivative[j];

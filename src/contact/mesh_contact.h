@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/contact.h"
+#include "contact/friction_directions.h"
 #include "contact/contact_candidates.h"
 #include "contact/implicit_surface.h"
 
@@ -17,6 +18,7 @@ class MeshContact : public Contact {
   MeshContact(std::shared_ptr<const Halo> halo, std::string name, ContactLaw law, ImplicitSurface surface, ContactCandidates candidates);
 
   void prepare(const State& state) override;     // searches anew where vertices have moved far
+  void set_primal_dual(bool on) override { on ? directions_.start(candidates_.vertices().size()) : directions_.stop(); }
   void linearize(const State& state) override;
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
@@ -57,6 +59,7 @@ class MeshContact : public Contact {
   Neighbourhood linearized_;
   Neighbourhood lagged_;              // where lagged friction has its normal forces from
   std::vector<Vec3> lagged_positions_;   // of the vertices
+  FrictionDirections directions_;   // of each vertex
 };
 
 }  // namespace traction

@@ -24,14 +24,16 @@ void SurfaceContact::lag_friction(const State& state) {
 }
 
 template <typename T>
-ContactForce<T> SurfaceContact::force_on(std::size_t k, const GapFunction& surface, const Pose& pose, const ContactLaw& law, const Vector3<T>& x,
+ContactForce<T> SurfaceContact::force_on(std::size_t k, std::size_t s, const Pose& pose, const ContactLaw& law, const Vector3<T>& x,
                                          const Vector3<T>& v) const {
-  ContactForce<T> contact = contact_force<T>(surface, pose, law, x, v);
+  const GapFunction& surface = surfaces_[s];
+  ContactForce<T> contact = contact_force<T>(surface, pose, law, x, v, directions_.of(k * surfaces_.size() + s));
   if (!law.friction || !law.lagged || lagged_positions_.empty()) return contact;
   const ContactForce<double> lagged = contact_force<double>(surface, lagged_pose_, law, lagged_positions_[k], Vec3::Zero());
   const double normal_force = lagged.normal.norm();
   if (normal_force > 0)
-    contact.friction = friction_force<T>(law, Vec3(lagged.normal / normal_force).cast<T>(), v - pose.velocity_at<T>(lagged_positions_[k].cast<T>()), T(normal_force));
+    contact.friction = friction_force<T>(
+        law, sliding_velocity<T>(law, Vec3(lagged.normal / normal_force).cast<T>(), v - pose.velocity_at<T>(lagged_positions_[k].cast<T>())), T(normal_force));
   return contact;
 }
 
@@ -41,7 +43,7 @@ void SurfaceContact::for_each_contact(const State& state, Action action) const {
   const Pose pose = pose_at(state.time);
   const ContactLaw contact_law = law();
   for (std::size_t k = 0; k < vertices_.size(); ++k)
-    for (const GapFunction& surface : surfaces_) action(vertices_[k], force_on<double>(k, surface, pose, contact_law, state.q[vertices_[k]], state.v[vertices_[k]]));
+    for (std::size_t s = 0; s < surfaces_.size(); ++s) action(vertices_[k], force_on<double>(k, s, pose, contact_law, state.q[vertices_[k]], state.v[vertices_[k]]));
 }
 
 std::vector<ContactPoint> SurfaceContact::points(const State& state) const {
@@ -77,6 +79,12 @@ void SurfaceContact::add_vertex_forces(const State& state, Field& normal_force, 
   });
 }
 
+void SurfaceContact::linearize(const State& state) {
+  if (!directions_.active()) return;
+  std::size_t contact = 0;
+  for_each_contact(state, [&](int, const ContactForce<double>& force) { directions_.update(contact++, force.sliding); });
+}
+
 void SurfaceContact::add_force(const State& state, Zone zone, Field& force) const {
   if (zone == Zone::boundary) return;   // only owned vertices are read
   for_each_contact(state, [&](int vertex, const ContactForce<double>& contact) { force[vertex] += contact.normal + contact.friction; });
@@ -94,8 +102,8 @@ void SurfaceContact::add_product(const State& state, const State& direction, Zon
       x[i] = make_dual(state.q[vertex][i], direction.q[vertex][i]);
       v[i] = make_dual(state.v[vertex][i], direction.v[vertex][i]);
     }
-    for (const GapFunction& surface : surfaces_) {
-      const auto contact = force_on<Dual<double>>(k, surface, pose, contact_law, x, v);
+    for (std::size_t s = 0; s < surfaces_.size(); ++s) {
+      const auto contact = force_on<Dual<double>>(k, s, pose, contact_law, x, v);
       for (int i = 0; i < 3; ++i) change[vertex][i] += contact.normal[i].derivative[0] + contact.friction[i].derivative[0];
     }
   }
@@ -117,8 +125,8 @@ void SurfaceContact::add_blocks(const State& state, double dq, double dv, BlockM
       v[i].derivative[i] = dv;
     }
     Mat3 block = Mat3::Zero();
-    for (const GapFunction& surface : surfaces_) {
-      const auto contact = force_on<Dual3>(k, surface, pose, contact_law, x, v);
+    for (std::size_t s = 0; s < surfaces_.size(); ++s) {
+      const auto contact = force_on<Dual3>(k, s, pose, contact_law, x, v);
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) block(i, j) += contact.normal[i].derivative[j] + contact.friction[i].derivative[j];
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/contact.h"
+#include "contact/friction_directions.h"
 
 namespace traction {
 
@@ -19,6 +20,8 @@ class SurfaceContact : public Contact {
   void lag_friction(const State& state) override;
   std::vector<ContactPoint> points(const State& state) const override;
 
+  void set_primal_dual(bool on) override { on ? directions_.start(vertices_.size() * surfaces_.size()) : directions_.stop(); }
+  void linearize(const State& state) override;
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
   void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
@@ -28,9 +31,9 @@ class SurfaceContact : public Contact {
 
  private:
   Pose pose_at(double time) const { return Pose(motion_, time); }
-  // Of the k-th vertex at x with velocity v, with one surface.
+  // Of the k-th vertex at x with velocity v, with the s-th surface.
   template <typename T>
-  ContactForce<T> force_on(std::size_t k, const GapFunction& surface, const Pose& pose, const ContactLaw& law, const Vector3<T>& x, const Vector3<T>& v) const;
+  ContactForce<T> force_on(std::size_t k, std::size_t s, const Pose& pose, const ContactLaw& law, const Vector3<T>& x, const Vector3<T>& v) const;
   // Calls action(vertex, force) for every vertex and surface.
   template <typename Action>
   void for_each_contact(const State& state, Action action) const;
@@ -41,6 +44,7 @@ class SurfaceContact : public Contact {
   Motion motion_;
   std::vector<Vec3> lagged_positions_;   // of the vertices, for lagged friction
   Pose lagged_pose_;
+  FrictionDirections directions_;        // of each vertex with each surface
 };
 
 }  // namespace traction

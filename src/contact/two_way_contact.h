@@ -26,6 +26,9 @@ class TwoWayContact : public Contact {
   void prepare(const State& state) override {
     for (const auto& direction : directions_) direction->prepare(state);
   }
+  void set_primal_dual(bool on) override {
+    for (const auto& direction : directions_) direction->set_primal_dual(on);
+  }
   void linearize(const State& state) override {
     for (const auto& direction : directions_) direction->linearize(state);
   }

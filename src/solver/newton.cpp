@@ -16,6 +16,7 @@ constexpr double kMuchSmaller = 0.5;                  // of the residuals of gue
 constexpr double kRounding = 1e-3;                    // of the tolerance: a guess with so small a defect is the solution
 constexpr double kSufficientDecrease = 1e-4;          // c1
 constexpr double kBacktracking = 0.5;                 // rho
+constexpr double kPoorDecrease = 0.5;                 // of the residual in one iteration: exact derivatives of friction may have misled it
 constexpr int kMaximumBacktracks = 12;
 constexpr double kDirectTolerance = 1e-10;            // of the linear solves of `method: newton`
 constexpr int kDirectRestart = 200;                   // of their GMRES, vectors
@@ -109,6 +110,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     return report;
   }
   linear_iterations_ = 0;
+  set_primal_dual(false);
   for (bool second_try = false;; second_try = true) {
     check(SNESSetTolerances(snes_, 0, 0, 0, settings_.maximum_iterations - report.newton_iterations, PETSC_MAX_INT));
     check(SNESSetInitialFunction(snes_, residual_));
@@ -165,6 +167,11 @@ PetscErrorCode NewtonSolver::set_forcing(SNES snes) {
   return 0;
 }
 
+void NewtonSolver::set_primal_dual(bool on) {
+  primal_dual_ = on;
+  for (const auto& force : equation_.system().forces()) force->set_primal_dual(on);
+}
+
 PetscErrorCode NewtonSolver::product(Mat matrix, Vec direction, Vec result) {
   NewtonSolver* self = nullptr;
   PetscCall(MatShellGetContext(matrix, &self));
@@ -214,12 +221,14 @@ PetscErrorCode NewtonSolver::line_search(SNESLineSearch search, void* context) {
   PetscCall(VecScale(y, -1));
   PetscReal alpha = self->equation_.admissible_part(v, y).value_or(0), trial_norm = 0;
   bool accepted = false;
-  for (int backtrack = 0; alpha > 0 && backtrack <= kMaximumBacktracks && !accepted; ++backtrack, alpha *= kBacktracking) {
+  int tried = 0;
+  for (; alpha > 0 && tried <= kMaximumBacktracks && !accepted; ++tried, alpha *= kBacktracking) {
     PetscCall(VecWAXPY(trial, alpha, y, v));
     self->equation_.residual(trial, trial_residual);
     PetscCall(VecNorm(trial_residual, NORM_2, &trial_norm));
     accepted = trial_norm <= (1 - kSufficientDecrease * alpha * (1 - sigma)) * norm;   // false for NaN
   }
+  if (!self->primal_dual_ && trial_norm > kPoorDecrease * norm) self->set_primal_dual(true);
   if (!accepted) {
     PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_REDUCT));
     return 0;

@@ -36,6 +36,7 @@ class NewtonSolver {
   static PetscErrorCode function(SNES, Vec v, Vec residual, void* self);
   void set_from_options();
   PetscErrorCode set_forcing(SNES snes);
+  void set_primal_dual(bool on);
   static PetscErrorCode jacobian(SNES snes, Vec v, Mat, Mat, void* self);
   static PetscErrorCode product(Mat matrix, Vec direction, Vec result);
   static PetscErrorCode test_convergence(SNES snes, PetscInt iteration, PetscReal, PetscReal, PetscReal norm, SNESConvergedReason* reason, void* self);
@@ -51,6 +52,7 @@ class NewtonSolver {
   double defect_ = 0;               // [m/s], at the last convergence test
   double last_norm_ = 0;            // of the residual at the iteration before [kg m/s]
   long linear_iterations_ = 0;
+  bool primal_dual_ = false;        // since a step had to be cut short
 };
 
 }  // namespace traction

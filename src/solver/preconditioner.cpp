@@ -14,6 +14,7 @@ int build_cost(PreconditionerKind kind) {
     case PreconditionerKind::gamg:
     case PreconditionerKind::hypre:
     case PreconditionerKind::ml: return 15;
+    case PreconditionerKind::mumps_single: return 20;
     default: return 10;
   }
 }
