@@ -19,6 +19,7 @@
 #include "errors.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
+#include "parallel/log_event.h"
 #include "scene/read_scene.h"
 
 namespace traction {
@@ -178,6 +179,7 @@ int run_scene(MPI_Comm communicator, const Scene& scene, const std::string& dire
       const double step_start = MPI_Wtime();
       StepRecord step;
       try {
+        const LogStage phase("Steps");
         step = loop.advance();
       } catch (const SolverError& error) {   // thrown on all ranks alike
         throw SolverError(fmt::format("{}; the last good state is in {}", error.what(), save("solver gave up")));
@@ -186,7 +188,10 @@ int run_scene(MPI_Comm communicator, const Scene& scene, const std::string& dire
       options_checked = true;
       count(step, MPI_Wtime() - step_start, costs);
       simulation.contact_counts.add_step(simulation.contacts);
-      recorder.record(step);
+      {
+        const LogStage phase("Output");
+        recorder.record(step);
+      }
       progress.update(step);
       if (loop.done()) break;
       if (const int signal = stop.signal_on_any_rank(communicator)) {

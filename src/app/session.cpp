@@ -1,7 +1,8 @@
 #include "app/session.h"
 
 #include <CLI/CLI.hpp>
-#include <petscsys.h>
+#include <petscsf.h>
+#include <petscsnes.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -44,6 +45,14 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
   petsc.push_back(nullptr);
   char** list = petsc.data();
   if (PetscInitialize(&count, &list, nullptr, nullptr) != 0) return 4;
+  // -log_view matches events of different ranks by the order in which they were registered, and PETSc's parts register theirs when they are first used, which may be on one rank alone.
+  SNESInitializePackage();
+  KSPInitializePackage();
+  PCInitializePackage();
+  MatInitializePackage();
+  VecInitializePackage();
+  PetscSFInitializePackage();
+  ISInitializePackage();
   int rank = 0;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   spdlog::set_default_logger(spdlog::stderr_logger_st("traction"));

@@ -7,6 +7,7 @@
 #include <nanoflann.hpp>
 
 #include "parallel/collective.h"
+#include "parallel/log_event.h"
 #include "parallel/rendezvous.h"
 
 namespace traction {
@@ -60,6 +61,8 @@ double ContactCandidates::moved(const Field& positions) const {
 }
 
 void ContactCandidates::update(const Field& positions) {
+  static const LogEvent event("ContactSearch");
+  const LogEvent::Scope timed(event);
   // Two that move towards each other come closer by twice that.
   if (!searched_at_ || 2 * moved(positions) > margin_) search(positions);
 }

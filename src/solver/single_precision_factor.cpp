@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "parallel/collective.h"
+#include "parallel/log_event.h"
 
 namespace traction {
 
@@ -47,6 +48,8 @@ void SinglePrecisionFactor::call(int job) {
 }
 
 void SinglePrecisionFactor::factorize() {
+  static const LogEvent event("Factorize");
+  const LogEvent::Scope timed(event);
   const Halo& halo = equation_.system().halo();
   rows_.clear();
   columns_.clear();
@@ -84,6 +87,8 @@ void SinglePrecisionFactor::factorize() {
 }
 
 void SinglePrecisionFactor::solve(Vec right_side, Vec solution) {
+  static const LogEvent event("FactorSolve");
+  const LogEvent::Scope timed(event);
   const MPI_Comm communicator = equation_.system().communicator();
   const PetscScalar* input = nullptr;
   PetscCallAbort(communicator, VecGetArrayRead(right_side, &input));

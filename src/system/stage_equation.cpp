@@ -1,38 +1,14 @@
 #include "system/stage_equation.h"
 
-#include <petsclog.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "parallel/collective.h"
+#include "parallel/log_event.h"
 
 namespace traction {
 
 namespace {
-
-// Shown by PETSc's -log_view.
-PetscLogEvent log_event(const char* name) {
-  static PetscClassId family = [] {
-    PetscClassId id = 0;
-    PetscClassIdRegister("Traction", &id);
-    return id;
-  }();
-  PetscLogEvent event = 0;
-  PetscLogEventRegister(name, family, &event);
-  return event;
-}
-
-class TimedEvent {
- public:
-  explicit TimedEvent(PetscLogEvent event) : event_(event) { PetscLogEventBegin(event_, nullptr, nullptr, nullptr, nullptr); }
-  ~TimedEvent() { PetscLogEventEnd(event_, nullptr, nullptr, nullptr, nullptr); }
-  TimedEvent(const TimedEvent&) = delete;
-  TimedEvent& operator=(const TimedEvent&) = delete;
-
- private:
-  PetscLogEvent event_;
-};
 
 // Read and write access to the owned entries of a PETSc vector for the length of a scope.
 class ReadAccess {
@@ -99,8 +75,8 @@ void StageEquation::set_state(Vec v) {
 }
 
 void StageEquation::residual(Vec v, Vec residual) {
-  static const PetscLogEvent event = log_event("StageResidual");
-  const TimedEvent timed(event);
+  static const LogEvent event("StageResidual");
+  const LogEvent::Scope timed(event);
   const Halo& halo = system_.halo();
   set_state(v);
   auto ghosts = [&] {
@@ -139,6 +115,8 @@ std::optional<double> StageEquation::admissible_part(Vec v, Vec change) {
 }
 
 void StageEquation::linearize(Vec v) {
+  static const LogEvent event("Linearize");
+  const LogEvent::Scope timed(event);
   linearized_ = state_of(v);
   system_.linearize(linearized_);
   assembled_ = false;
@@ -147,16 +125,16 @@ void StageEquation::linearize(Vec v) {
 
 void StageEquation::assemble() {
   if (assembled_) return;
-  static const PetscLogEvent event = log_event("StageBlocks");
-  const TimedEvent timed(event);
+  static const LogEvent event("StageBlocks");
+  const LogEvent::Scope timed(event);
   blocks_.set_zero();
   for (const auto& term : system_.forces()) term->add_blocks(linearized_, stage_.step, 1, blocks_);
   assembled_ = true;
 }
 
 void StageEquation::product(Vec direction, Vec product) {
-  static const PetscLogEvent event = log_event("StageProduct");
-  const TimedEvent timed(event);
+  static const LogEvent event("StageProduct");
+  const LogEvent::Scope timed(event);
   const Halo& halo = system_.halo();
   {
     const ReadAccess values(direction);
