@@ -46,6 +46,7 @@ class Contact : public Force {
   // A factor on the whole force, 1 but while a step is computed whose scheme weighs contact otherwise than the other forces.
   virtual void set_weight(double weight) { weight_ = weight; }
 
+  void set_primal_dual(bool on) override { primal_dual_ = on && law_.implicit_friction(); }
   virtual void set_stiffness(double stiffness) { law_.stiffness = stiffness; }
 
   virtual ContactSummary summarize(const State& state) = 0;   // ghosts valid; collective
@@ -62,6 +63,7 @@ class Contact : public Force {
 
  protected:
   WorkClock& work() const { return work_; }
+  bool primal_dual() const { return primal_dual_; }
   std::vector<int> touching_;
 
   // With the weight in the stiffness.
@@ -77,6 +79,7 @@ class Contact : public Force {
   ContactLaw law_;
   double base_stiffness_;
   double weight_ = 1;
+  bool primal_dual_ = false;
   mutable WorkClock work_;
 };
 

@@ -14,17 +14,23 @@ namespace traction {
 // iteration converges, w and with it the products become exact.
 class FrictionDirections {
  public:
-  // From now on; forgets all, and begins with w = 0: friction with the resistance c/|s| it has now.
-  void start(std::size_t contacts) { contacts_.assign(contacts, {}); }
-  void stop() { contacts_.clear(); }
-  bool active() const { return !contacts_.empty(); }
+  // Each contact begins with w = 0, that is with friction of the resistance c/|s| it has there.
+  void set_active(bool active, std::size_t contacts) {
+    if (active && !active_) contacts_.assign(contacts, {});
+    active_ = active;
+  }
+  bool active() const { return active_; }
 
   // What products take for s/|s|; null for exact ones.
-  const Vec3* of(std::size_t contact) const { return active() ? &contacts_[contact].direction : nullptr; }
+  const Vec3* of(std::size_t contact) const { return active_ ? &contacts_[contact].direction : nullptr; }
 
-  // At each linearization: a contact's sliding velocity there [m/s].
-  void update(std::size_t contact, const Vec3& sliding) {
+  // At each linearization: whether a contact touches, and its sliding velocity [m/s].
+  void update(std::size_t contact, bool touches, const Vec3& sliding) {
     Contact& own = contacts_[contact];
+    if (!touches) {
+      own = {};
+      return;
+    }
     const double speed = own.sliding.norm();
     if (speed > 0) {
       const Vec3 change = sliding - own.sliding;
@@ -39,6 +45,7 @@ class FrictionDirections {
     Vec3 sliding = Vec3::Zero(), direction = Vec3::Zero();
   };
   std::vector<Contact> contacts_;
+  bool active_ = false;
 };
 
 }  // namespace traction

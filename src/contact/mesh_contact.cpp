@@ -135,8 +135,9 @@ void MeshContact::linearize(const State& state) {
   prepare(state);
   linearized_ = neighbourhood(state);
   active_.clear();
+  directions_.set_active(primal_dual(), candidates_.vertices().size());
   for_each_contact(state, linearized_, [&](std::size_t k, const ContactForce<double>& contact, auto, const auto&) {
-    if (directions_.active()) directions_.update(k, contact.sliding);
+    if (directions_.active()) directions_.update(k, contact.gap < law().thickness, contact.sliding);
     if (contact.gap < law().thickness) active_.push_back(k);
   });
 }

@@ -18,7 +18,6 @@ class MeshContact : public Contact {
   MeshContact(std::shared_ptr<const Halo> halo, std::string name, ContactLaw law, ImplicitSurface surface, ContactCandidates candidates);
 
   void prepare(const State& state) override;     // searches anew where vertices have moved far
-  void set_primal_dual(bool on) override { on ? directions_.start(candidates_.vertices().size()) : directions_.stop(); }
   void linearize(const State& state) override;
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;

@@ -80,9 +80,10 @@ void SurfaceContact::add_vertex_forces(const State& state, Field& normal_force, 
 }
 
 void SurfaceContact::linearize(const State& state) {
+  directions_.set_active(primal_dual(), vertices_.size() * surfaces_.size());
   if (!directions_.active()) return;
   std::size_t contact = 0;
-  for_each_contact(state, [&](int, const ContactForce<double>& force) { directions_.update(contact++, force.sliding); });
+  for_each_contact(state, [&](int, const ContactForce<double>& force) { directions_.update(contact++, force.gap < thickness(), force.sliding); });
 }
 
 void SurfaceContact::add_force(const State& state, Zone zone, Field& force) const {

@@ -20,7 +20,6 @@ class SurfaceContact : public Contact {
   void lag_friction(const State& state) override;
   std::vector<ContactPoint> points(const State& state) const override;
 
-  void set_primal_dual(bool on) override { on ? directions_.start(vertices_.size() * surfaces_.size()) : directions_.stop(); }
   void linearize(const State& state) override;
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;

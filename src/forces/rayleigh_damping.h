@@ -20,7 +20,7 @@ class RayleighDamping : public Force {
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
   void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
-  void add_product_beyond_blocks(const State&, const State&, Zone, Field&) const override {}   // the derivative by velocities
+  void add_product_beyond_blocks(const State&, const State&, Zone, Field&) const override {}
 
  private:
   std::shared_ptr<const SolidBatches> elements_;

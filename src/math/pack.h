@@ -43,7 +43,7 @@ struct Pack {
     return total;
   }
 
-  // To 2 units in the last place; NaN for what is not positive or below 2.2e-308.
+  // To 2 units in the last place; NaN for what is not positive, not finite, or below 2.2e-308.
   friend Pack log(const Pack& x) {
     // x = 2^k m with m in [sqrt(1/2), sqrt(2)), and log m = 2 atanh(s), s = (m - 1) / (m + 1), whose series to s^21 is exact to rounding for |s| <= 0.172.
     constexpr long long kMantissa = 0x000fffffffffffff, kExponentOfOne = 0x3ff0000000000000;
@@ -61,7 +61,8 @@ struct Pack {
     const Data small = s * z * series;   // atanh(s) - s
     const Data result = k * kLogTwoHigh + (2.0 * s + (2.0 * small + k * kLogTwoLow));
     const Data undefined = Data{} + std::numeric_limits<double>::quiet_NaN();
-    return Pack(x.data >= std::numeric_limits<double>::min() ? result : undefined);
+    const Bits defined = (x.data >= std::numeric_limits<double>::min()) & (x.data <= std::numeric_limits<double>::max());
+    return Pack(defined ? result : undefined);
   }
 };
 

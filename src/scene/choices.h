@@ -37,11 +37,9 @@ inline constexpr Choices<VolumeModel, 3> kVolumeModels = {{{"quadratic", VolumeM
 inline constexpr Choices<NewtonMethod, 2> kNewtonMethods = {
     {{"inexact_newton", NewtonMethod::inexact_newton}, {"newton", NewtonMethod::newton}}};
 
-inline constexpr Choices<OperatorKind, 3> kOperators = {
-    {{"automatic", OperatorKind::automatic}, {"matrix_free", OperatorKind::matrix_free}, {"assembled", OperatorKind::assembled}}};
+inline constexpr Choices<OperatorKind, 2> kOperators = {{{"assembled", OperatorKind::assembled}, {"matrix_free", OperatorKind::matrix_free}}};
 
-inline constexpr Choices<KrylovMethod, 3> kKrylovMethods = {
-    {{"automatic", KrylovMethod::automatic}, {"bicgstab", KrylovMethod::bicgstab}, {"fgmres", KrylovMethod::fgmres}}};
+inline constexpr Choices<KrylovMethod, 2> kKrylovMethods = {{{"fgmres", KrylovMethod::fgmres}, {"bicgstab", KrylovMethod::bicgstab}}};
 
 inline constexpr Choices<PreconditionerKind, 10> kPreconditioners = {{{"automatic", PreconditionerKind::automatic},
                                                                      {"none", PreconditionerKind::none},
@@ -50,9 +48,9 @@ inline constexpr Choices<PreconditionerKind, 10> kPreconditioners = {{{"automati
                                                                      {"asm_ilu", PreconditionerKind::asm_ilu},
                                                                      {"gamg", PreconditionerKind::gamg},
                                                                      {"hypre", PreconditionerKind::hypre},
-                                                                     {"ml", PreconditionerKind::ml},
+                                                                      {"ml", PreconditionerKind::ml},
                                                                       {"mumps", PreconditionerKind::mumps},
-                                                                     {"mumps_single", PreconditionerKind::mumps_single}}};
+                                                                      {"mumps_single", PreconditionerKind::mumps_single}}};
 
 // Fields are kept as their names.
 inline constexpr Choices<std::string_view, 4> kOutputFields = {{{"velocity", "velocity"},

@@ -19,9 +19,9 @@ enum class ContactPotential { cubic_penalty, log_barrier };                     
 enum class FrictionCoupling { implicit, lagged };
 enum class VolumeModel { quadratic, ideal_gas, nearly_incompressible };            // P0 Eqs. 19, 17, 18
 enum class NewtonMethod { inexact_newton, newton };                               // P0 Algorithms 2 and 1
-enum class OperatorKind { automatic, matrix_free, assembled };
+enum class OperatorKind { assembled, matrix_free };
 enum class PreconditionerKind { automatic, none, block_jacobi, ilu, asm_ilu, gamg, hypre, ml, mumps, mumps_single };
-enum class KrylovMethod { automatic, bicgstab, fgmres };
+enum class KrylovMethod { fgmres, bicgstab };
 
 // Where a setting was written, so that a check made later (against the mesh, say) can name it: "scene.yaml:12: bodies.ball.solid.core".
 struct Source {
@@ -175,8 +175,8 @@ struct ContactSettings {
 
 struct SolverSettings {
   NewtonMethod method = NewtonMethod::inexact_newton;
-  OperatorKind linear_operator = OperatorKind::automatic;     // of the Newton systems; both exact
-  KrylovMethod krylov = KrylovMethod::automatic;              // inexact_newton only
+  OperatorKind linear_operator = OperatorKind::assembled;     // of the Newton systems; both exact
+  KrylovMethod krylov = KrylovMethod::fgmres;                 // inexact_newton only
   PreconditionerKind preconditioner = PreconditionerKind::automatic;
   double tolerance = 1e-5;                  // [m/s]: mass-weighted root mean square of M^-1 r
   double forcing = 0.01;                    // sigma of P0 Algorithm 2

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kGoldenRatio = 1.6180339887498949;   // the exponent phi of the forcing terms
 constexpr double kWorthSolving = 0.5;                 // of what the stopping test asks for: a linear solve that is more accurate is wasted
-constexpr double kMuchSmaller = 0.5;                  // of the residuals of guesses before: what is in contact is better off with its last velocity than with a little less
+constexpr double kPreference = 0.5;                   // for the first guess: in contact others with a little less residual lead to more iterations
 constexpr double kRounding = 1e-3;                    // of the tolerance: a guess with so small a defect is the solution
 constexpr double kSufficientDecrease = 1e-4;          // c1
 constexpr double kBacktracking = 0.5;                 // rho
@@ -39,7 +39,6 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   check(SNESCreate(communicator, &snes_));
   check(SNESSetType(snes_, SNESNEWTONLS));
   check(SNESSetFunction(snes_, residual_, &NewtonSolver::function, this));
-  check(SNESSetJacobian(snes_, operator_, preconditioner_.matrix(), &NewtonSolver::jacobian, this));
   check(SNESSetConvergenceTest(snes_, &NewtonSolver::test_convergence, this, nullptr));
   check(SNESSetTolerances(snes_, 0, 0, 0, settings_.maximum_iterations, PETSC_MAX_INT));
   // A linear solve that stopped short still gives a direction; whether it is any good is for the line search to say.
@@ -68,6 +67,8 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   check(KSPGetPC(ksp, &pc));
   preconditioner_.configure(pc);
   set_from_options();
+  check(KSPGetPC(ksp, &pc));
+  check(SNESSetJacobian(snes_, operator_, preconditioner_.matrix_for(pc, operator_), &NewtonSolver::jacobian, this));
 }
 
 // A bad value in the options database is the user's mistake, not a fault to dump a stack for.
@@ -98,7 +99,8 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     equation_.residual(guess, trial_residual_);
     PetscReal norm = 0;
     check(VecNorm(trial_residual_, NORM_2, &norm));
-    if (!(norm < kMuchSmaller * best)) continue;
+    if (guess == guesses.front()) norm *= kPreference;
+    if (!(norm < best)) continue;
     best = norm;
     check(VecCopy(guess, solution));
     check(VecCopy(trial_residual_, residual_));
@@ -110,7 +112,6 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     return report;
   }
   linear_iterations_ = 0;
-  set_primal_dual(false);
   for (bool second_try = false;; second_try = true) {
     check(SNESSetTolerances(snes_, 0, 0, 0, settings_.maximum_iterations - report.newton_iterations, PETSC_MAX_INT));
     check(SNESSetInitialFunction(snes_, residual_));
@@ -123,10 +124,12 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     // A residual within the tolerance that rounding keeps from falling further is good too, but not that of a guess.
     report.converged = reason > 0 || (report.newton_iterations > 0 && defect_ <= settings_.tolerance);
     if (!report.converged) report.reason = SNESConvergedReasons[reason];
-    if (report.converged || second_try || report.newton_iterations >= settings_.maximum_iterations || !preconditioner_.discard()) break;
-    // Failed with kept blocks: go on from the best iterate with fresh ones, once.
+    if (report.converged || second_try || report.newton_iterations >= settings_.maximum_iterations) break;
+    if (!preconditioner_.discard() && !primal_dual_just_set_) break;
+    // Failed with kept blocks, or with exact products: go on from the best iterate with fresh ones, or with primal-dual ones, once.
     equation_.residual(solution, residual_);
   }
+  set_primal_dual(false);
   report.linear_iterations = linear_iterations_;
   report.residual = defect_;
   return report;
@@ -169,6 +172,7 @@ PetscErrorCode NewtonSolver::set_forcing(SNES snes) {
 
 void NewtonSolver::set_primal_dual(bool on) {
   primal_dual_ = on;
+  if (!on) primal_dual_just_set_ = false;
   for (const auto& force : equation_.system().forces()) force->set_primal_dual(on);
 }
 
@@ -228,7 +232,8 @@ PetscErrorCode NewtonSolver::line_search(SNESLineSearch search, void* context) {
     PetscCall(VecNorm(trial_residual, NORM_2, &trial_norm));
     accepted = trial_norm <= (1 - kSufficientDecrease * alpha * (1 - sigma)) * norm;   // false for NaN
   }
-  if (!self->primal_dual_ && trial_norm > kPoorDecrease * norm) self->set_primal_dual(true);
+  self->primal_dual_just_set_ = !self->primal_dual_ && tried > 0 && !(trial_norm <= std::max(kPoorDecrease, 2 * sigma) * norm);
+  if (self->primal_dual_just_set_) self->set_primal_dual(true);
   if (!accepted) {
     PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_REDUCT));
     return 0;

@@ -1,4 +1,4 @@
-// Damped Newton on one implicit stage: inexact with BiCGSTAB (P0 Algorithm 2), or with a direct solver (P0 Algorithm 1).
+// Damped Newton on one implicit stage: inexact with a Krylov method (P0 Algorithm 2), or with a direct solver (P0 Algorithm 1).
 #pragma once
 
 #include <petscsnes.h>
@@ -26,8 +26,8 @@ class NewtonSolver {
   NewtonSolver(const NewtonSolver&) = delete;
   NewtonSolver& operator=(const NewtonSolver&) = delete;
 
-  // Solves the stage the equation holds, from the first guess, or a later one that has less than half its residual (driven vertices' entries are set first). On success `solution` is the
-  // root; guesses are overwritten. Collective.
+  // Solves the stage the equation holds, from the guess with the smallest residual, but the first unless it has more than twice that (driven
+  // vertices' entries are set first). On success `solution` is the root; guesses are overwritten. Collective.
   NewtonReport solve(std::span<Vec> guesses, Vec solution);
 
   const Preconditioner& preconditioner() const { return preconditioner_; }
@@ -52,7 +52,8 @@ class NewtonSolver {
   double defect_ = 0;               // [m/s], at the last convergence test
   double last_norm_ = 0;            // of the residual at the iteration before [kg m/s]
   long linear_iterations_ = 0;
-  bool primal_dual_ = false;        // since a step had to be cut short
+  bool primal_dual_ = false;        // since an iteration that left most of the residual
+  bool primal_dual_just_set_ = false;   // by the last line search
 };
 
 }  // namespace traction

@@ -23,14 +23,13 @@ int build_cost(PreconditionerKind kind) {
 
 PreconditionerKind choose_preconditioner(PreconditionerKind requested, PetscInt vertices) {
   if (requested != PreconditionerKind::automatic) return requested;
-  constexpr PetscInt kDirectLimit = 150000;
+  constexpr PetscInt kDirectLimit = 80000;
   return vertices < kDirectLimit ? PreconditionerKind::mumps_single : PreconditionerKind::ml;
 }
 
 Preconditioner::Preconditioner(StageEquation& equation, PreconditionerKind kind)
     : equation_(equation),
-      kind_(choose_preconditioner(kind, equation.system().halo().global_count())),
-      matrix_(equation.blocks().create_petsc()) {}
+      kind_(choose_preconditioner(kind, equation.system().halo().global_count())) {}
 
 Preconditioner::~Preconditioner() { MatDestroy(&matrix_); }
 
@@ -94,6 +93,17 @@ void Preconditioner::configure(PC pc) {
   }
 }
 
+Mat Preconditioner::matrix_for(PC pc, Mat shell) {
+  const MPI_Comm communicator = equation_.system().communicator();
+  PetscBool own = PETSC_FALSE;
+  PetscCallAbort(communicator, PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &own));
+  if (own) return shell;
+  factor_.reset();
+  matrix_ = equation_.blocks().create_petsc();
+  attach_rigid_body_modes();
+  return matrix_;
+}
+
 void Preconditioner::fill_matrix() {
   const Halo& halo = equation_.system().halo();
   std::vector<PetscInt> global;
@@ -142,7 +152,6 @@ bool Preconditioner::update(bool always) {
   }
   if (factor_) factor_->factorize();
   else fill_matrix();
-  if (!valid_) attach_rigid_body_modes();
   valid_ = fresh_ = true;
   built_step_ = step;
   baseline_ = -1;

@@ -20,10 +20,11 @@ class Preconditioner {
   Preconditioner(const Preconditioner&) = delete;
   Preconditioner& operator=(const Preconditioner&) = delete;
 
-  Mat matrix() const { return matrix_; }
 
   // Sets the type and options of `pc`; the command line's options may still override them. Collective.
   void configure(PC pc);
+  // After they have: returns what `pc` is to be built from, `shell` if it needs no matrix. Collective.
+  Mat matrix_for(PC pc, Mat shell);
 
   // Called at every linearization: assembles the blocks there if the kept ones no longer serve, and tells whether it did. Collective.
   bool update(bool always);

@@ -1,5 +1,7 @@
 #include "solver/single_precision_factor.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,7 +14,8 @@ namespace traction {
 namespace {
 
 enum Job { kStart = -1, kEnd = -2, kAnalyse = 1, kFactorize = 2, kSolve = 3 };
-constexpr int kWorkspaceTooSmall = -9;
+constexpr int kTooSmall[] = {-8, -9, -17, -20};   // MUMPS: integer or real workspace, or a buffer
+constexpr int kOutOfMemory = -13;
 constexpr int kMaximumWorkspace = 1000;   // percent beyond MUMPS' estimate
 
 }  // namespace
@@ -68,7 +71,8 @@ void SinglePrecisionFactor::factorize() {
         }
     }
   });
-  scale_ = 1 / maximum_over_ranks(halo.communicator(), largest);
+  largest = maximum_over_ranks(halo.communicator(), largest);
+  scale_ = largest > 0 ? 1 / largest : 1;
   entries_.resize(values.size());
   std::transform(values.begin(), values.end(), entries_.begin(), [&](double value) { return static_cast<float>(scale_ * value); });
   mumps_.n = static_cast<MUMPS_INT>(3 * halo.global_count());
@@ -77,13 +81,15 @@ void SinglePrecisionFactor::factorize() {
   mumps_.jcn_loc = columns_.data();
   mumps_.a_loc = entries_.data();
   if (!analysed_) call(kAnalyse);
-  analysed_ = true;
-  call(kFactorize);
-  while (mumps_.infog[0] == kWorkspaceTooSmall && mumps_.icntl[13] < kMaximumWorkspace) {
+  analysed_ = analysed_ || mumps_.infog[0] >= 0;
+  if (analysed_) call(kFactorize);
+  while (std::count(std::begin(kTooSmall), std::end(kTooSmall), mumps_.infog[0]) && mumps_.icntl[13] < kMaximumWorkspace) {
     mumps_.icntl[13] *= 2;
     call(kFactorize);
   }
   failed_ = mumps_.infog[0] < 0;
+  if (failed_ && rank_ == 0) spdlog::warn("MUMPS cannot factorise the preconditioner: INFOG(1) = {}, INFOG(2) = {}{}", mumps_.infog[0], mumps_.infog[1],
+                                          mumps_.infog[0] == kOutOfMemory ? "; too little memory: take solver.preconditioner: ml, or more nodes" : "");
 }
 
 void SinglePrecisionFactor::solve(Vec right_side, Vec solution) {

@@ -40,7 +40,6 @@ void BlockMatrix::make_general() {
 }
 
 // Along a row the three entries of y_i are sums over lanes, put off to its end; y_j takes multiples of the block's rows. Lane 3 of inputs is 0, that of outputs is not read.
-// Along a row the three entries of y_i are sums over lanes, put off to its end; y_j takes multiples of the block's rows. Lane 3 of inputs is 0, that of outputs is not read.
 template <bool general>
 void BlockMatrix::multiply_interior() const {
   const int owned = pattern_->halo().owned();

@@ -17,8 +17,8 @@ class Force {
 
   // Before forces at a state that may be far from the last one: contact candidates. Ghosts valid; comes before the boundary work.
   virtual void prepare(const State&) {}
-  // Whether products from the next linearize on may be taken apart into unknowns of their own where exact ones mislead Newton's method far from the solution; they become exact as
-  // it converges. Off at first: all exact.
+  // Whether from the next linearize on products may be those of a primal-dual linearization, where exact ones mislead Newton's method far from the solution; they become exact
+  // as it converges. Off at first: all exact.
   virtual void set_primal_dual(bool) {}
   // Before a batch of products and blocks at this state (ghosts valid).
   virtual void linearize(const State&) {}

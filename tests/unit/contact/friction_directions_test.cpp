@@ -67,19 +67,21 @@ TEST(FrictionDirections, ConvergeWithTheSlidingVelocity) {
   FrictionDirections directions;
   EXPECT_FALSE(directions.active());
   EXPECT_EQ(directions.of(0), nullptr);
-  directions.start(2);
+  directions.set_active(true, 2);
   const Vec3 limit(0.3, -0.4, 1.2);
   double error = 1;
   for (double distance : {1.0, 0.1, 1e-3, 1e-6, 0.0}) {
-    directions.update(1, limit + distance * Vec3(0.5, 0.7, -0.2));
+    directions.update(1, true, limit + distance * Vec3(0.5, 0.7, -0.2));
     const Vec3 w = *directions.of(1);
     EXPECT_LE(w.norm(), 1 + 1e-15);
     error = (w - limit.normalized()).norm();
   }
   EXPECT_LT(error, 1e-9);
   EXPECT_EQ(directions.of(0)->norm(), 0);   // another contact
-  directions.stop();
-  EXPECT_FALSE(directions.active());
+  directions.update(1, false, limit);   // lets go
+  EXPECT_EQ(directions.of(1)->norm(), 0);
+  directions.set_active(false, 2);
+  EXPECT_EQ(directions.of(1), nullptr);
 }
 
 }  // namespace
