@@ -1,0 +1,304 @@
+"""What the table's rows measure. A case measures once what some rows share, and knows their names before it does."""
+
+import dataclasses
+import statistics
+
+from figures import NO_TARGET, Row, Target, exponent, interleaved, median_by, seconds_text, thousands
+from workshop import box_mesh, progress
+
+RANKS = 2
+# The paper's own linear algebra: exact products by dual numbers, BiCGSTAB, nothing else, and a line search on the residual. Same tolerance as ours.
+PAPER_RECIPE = {"solver": "{operator: matrix_free, krylov: bicgstab, preconditioner: none}"}
+BALL_STEP = 1e-5   # [s]; the paper tells 1000 frames, but not their step. Contact begins in the third
+RUBBER = {"bodies.block.solid.solid": "{youngs_modulus: 6e6, poisson_ratio: 0.4995, density: 934}"}   # the tennis ball's core
+
+
+@dataclasses.dataclass
+class Plan:
+    """How large, how often, how long."""
+    kernel_repetitions: int = 25
+    kernel_seconds: float = 0.3
+    ball_size: float = 1.7e-3             # element edge [m]; 107,545 tetrahedra
+    ball_name: str = "108K tets"
+    ball_steps: int = 6
+    ball_limit: float = 120               # [s]
+    squish_size: float = 0.00365
+    squish_name: str = "160K tets"
+    squish_steps: int = 5
+    mesh_cells: tuple = (12, 17, 26, 37, 55)   # along each edge of a cube: 10K to 1M tetrahedra
+    plates: tuple = ("A", "B")
+    plate_kinds: tuple = ("automatic", "ml")
+    plate_limit: int = 6000
+    two_ranks: tuple = (("in cache", 17, 4, 1.8), ("in DRAM", 41, 2, 1.6))   # name, cells, steps, least speed-up
+    grasp_frames: int = 40
+    contact_squish_size: float = 0.0053
+    contact_squish_name: str = "58K tets"
+    repeats: int = 3
+    long_repeats: int = 2                 # of what takes minutes
+
+
+QUICK = Plan(kernel_repetitions=5, kernel_seconds=0.05, ball_size=4e-3, ball_name="12K tets", ball_steps=6, ball_limit=30, squish_size=0.0053, squish_name="58K tets",
+             squish_steps=2, mesh_cells=(12, 17, 26), plates=("A",), plate_kinds=("automatic",), two_ranks=(("in cache", 17, 2, 1.8), ("in DRAM", 34, 1, 1.6)), grasp_frames=16,
+             contact_squish_size=0.012, contact_squish_name="9K tets", repeats=2, long_repeats=1)
+
+
+class Kernels:
+    """What elasticity costs on one core, beside PETSc's product with the same matrix."""
+
+    PETSC = "PETSc MATMPBAIJ product"
+    # name, benchmark, compared with, whose name is, target
+    COMPARED = (("elastic product, one core, double", "assembled_product", "petsc_product", PETSC, Target("<= 0.5", most=0.5)),
+                ("elastic product without a matrix", "matrix_free_product", "petsc_product", PETSC, NO_TARGET),
+                ("residual", "residual", "petsc_product", PETSC, Target("<= 1", most=1)),
+                ("tangent assembly", "assembly", "assembled_product", "our product", Target("<= 10", most=10)))
+    BODIES = (("in cache, 98K tets", 0), ("in DRAM, 511K tets", 1))   # plate and block of elastic_kernels.cpp
+
+    def __init__(self, plan):
+        self.plan = plan
+
+    def lines(self):
+        return {f"{what} ({where})": (what, f"{ours}/{body}", f"{against}/{body}", other, target)
+                for what, ours, against, other, target in self.COMPARED for where, body in self.BODIES}
+
+    def names(self):
+        return list(self.lines())
+
+    def rows(self, workshop, chosen):
+        lines = {name: line for name, line in self.lines().items() if name in chosen}
+        benchmarks = sorted({benchmark for line in lines.values() for benchmark in line[1:3]})
+        progress(f"kernels: {', '.join(benchmarks)}")
+        seconds = median_by(workshop.kernels(benchmarks, self.plan.kernel_repetitions, self.plan.kernel_seconds), lambda row: row[0], lambda row: row[1])
+        for name, (_, ours, against, other, target) in lines.items():
+            yield Row(name, seconds_text(seconds[ours]), f"{seconds_text(seconds[against])}, {other}", seconds[ours] / seconds[against], target)
+
+
+class TennisBall:
+    """A tennis ball at 100 mph from 1 mm before the wall into it: beside the paper's recipe and direct solves in the same program, and beside the paper's numbers."""
+
+    PAPER_SECONDS, PAPER_MEMORY = 4.89, 11.33e9   # per frame on 12 cores; bytes
+
+    def __init__(self, plan):
+        self.plan = plan
+        self.step = f"whole implicit step, tennis ball impact, {plan.ball_name}, h = {BALL_STEP:g} s"
+        self.frame = f"tennis ball at 100 mph, {plan.ball_name}, per frame (first {plan.ball_steps}, h = {BALL_STEP:g} s)"
+        self.memory = f"memory, tennis ball, {plan.ball_name}, all of {RANKS} ranks"
+
+    def names(self):
+        return [self.step, self.frame, self.memory]
+
+    def rows(self, workshop, chosen):
+        plan = self.plan
+        scene = workshop.meshed_scene("tennis_ball_wall", plan.ball_size)
+        methods = {"ours": {}, "method: newton": {"solver.method": "newton"}, "paper's recipe": PAPER_RECIPE} if self.step in chosen else {"ours": {}}
+
+        def measured(name):
+            settings = {"time.step": BALL_STEP, "time.end": plan.ball_steps * BALL_STEP, **methods[name]}
+            run = workshop.simulate(scene, settings, RANKS, limit=None if name == "ours" else plan.ball_limit)
+            progress(f"tennis ball, {name}: {run}")
+            return run
+
+        runs = interleaved({name: lambda name=name: measured(name) for name in methods}, plan.long_repeats)
+        done = [run for run in runs.pop("ours") if not run.unfinished]
+        if not done:
+            return
+        ours = statistics.median(run.seconds_per_step for run in done)
+        if self.step in chosen:
+            yield self.beside_others(ours, done[0].wall_seconds - done[0].seconds, runs)
+        if self.frame in chosen:
+            yield Row(self.frame, seconds_text(ours), f"{self.PAPER_SECONDS} s, paper, 12 cores", ours / self.PAPER_SECONDS, Target("< 1", most=1))
+        if self.memory in chosen:
+            memory = statistics.median(run.memory for run in done)
+            yield Row(self.memory, f"{memory / 1e9:.3g} GB", f"{self.PAPER_MEMORY / 1e9:.4g} GB, paper", memory / self.PAPER_MEMORY, Target("<= 0.5 GB", most=0.5e9), memory)
+
+    def beside_others(self, ours, overhead, others):
+        """`overhead`: seconds of a run outside of its steps. A run that was given up at the limit spent no less than the rest of it on steps."""
+        seconds, texts = {}, []
+        for name, runs in others.items():
+            unfinished = next((run for run in runs if run.unfinished), None)
+            if unfinished:
+                seconds[name] = max(0.0, unfinished.wall_seconds - overhead) / self.plan.ball_steps
+                texts.append(f"{name} > {seconds_text(seconds[name])}" if ">" in unfinished.unfinished else f"{name}: {unfinished.unfinished}")
+            else:
+                seconds[name] = statistics.median(run.seconds_per_step for run in runs)
+                texts.append(f"{name} {seconds_text(seconds[name])}")
+        best = min(seconds, key=seconds.get)
+        at_least = any(run.unfinished for run in others[best])
+        return Row(self.step, seconds_text(ours), "; ".join(texts), seconds[best] / ours, Target(">= 5 times faster", least=5), at_least=at_least)
+
+
+class BallSquish:
+    """The largest mesh of P0 Table II, from the start on."""
+
+    DIRECT, ITERATIVE = 61, 111   # seconds per step on 12 cores, 160K elements
+
+    def __init__(self, plan):
+        self.plan = plan
+        self.name = f"ball squish, {plan.squish_name}, kappa_v = 1, per step (first {plan.squish_steps})"
+
+    def names(self):
+        return [self.name]
+
+    def rows(self, workshop, chosen):
+        scene = workshop.meshed_scene("ball_squish", self.plan.squish_size)
+        run = workshop.simulate(scene, {"time.end": self.plan.squish_steps * 1e-3}, RANKS)
+        progress(f"ball squish: {run}")
+        if not run.unfinished:
+            yield Row(self.name, seconds_text(run.seconds_per_step), f"{self.DIRECT} s direct, {self.ITERATIVE} s iterative, paper, 160K, 12 cores",
+                      run.seconds_per_step / self.DIRECT, Target("<= 10 s", most=10), run.seconds_per_step)
+
+
+class CostOverSize:
+    """The same cube of rubber lands on the floor, on finer and finer meshes."""
+
+    EDGE, STEPS = 0.1, 2
+
+    def __init__(self, plan):
+        self.plan = plan
+        sizes = f"{self.tetrahedra(plan.mesh_cells[0])} -> {self.tetrahedra(plan.mesh_cells[-1])} tets"
+        self.kinds = {f"cost per step over mesh size, {sizes}, {kind}": kind for kind in ("ml", "automatic")}
+
+    @staticmethod
+    def tetrahedra(cells):
+        return thousands(box_mesh.TETRAHEDRA_PER_CELL * cells**3)
+
+    def names(self):
+        return list(self.kinds)
+
+    def rows(self, workshop, chosen):
+        pairs = [(name, cells) for name in self.kinds if name in chosen for cells in self.plan.mesh_cells]
+
+        def measured(name, cells):
+            settings = {"bodies.block.mesh": workshop.box(cells, self.EDGE), "time.end": self.STEPS * 1e-3, "time.integrator": "backward_euler",
+                        "solver.preconditioner": self.kinds[name], **RUBBER}
+            run = workshop.simulate(workshop.job_scene("scaling"), settings, RANKS)
+            progress(f"cube, {self.kinds[name]}: {run}")
+            return run
+
+        runs = interleaved({pair: lambda pair=pair: measured(*pair) for pair in pairs}, self.plan.long_repeats)
+        for name in self.kinds:
+            sizes, seconds = [], []
+            for cells in self.plan.mesh_cells:
+                done = [run for run in runs.get((name, cells), []) if not run.unfinished]
+                if done:
+                    sizes.append(done[0].elements)
+                    seconds.append(statistics.median(run.seconds_per_step for run in done))
+            if len(sizes) >= 2:
+                power = exponent(sizes, seconds)
+                ours = f"n^{power:.3g}: " + ", ".join(map(seconds_text, seconds))
+                yield Row(name, ours, "n^1", power, Target("<= 1.1", most=1.1))
+
+
+class LinearSolve:
+    """One linear system to 1e-2, set-up included, and BiCGSTAB without preconditioner with the same operator."""
+
+    PLATES = {"A": ((85, 85, 2), (0.14, 0.14, 0.0033), 15), "B": ((152, 152, 3), (0.14, 0.14, 0.0033), 8)}   # cells, size [m], least speed-up
+    SIZES = {"A": "22K vertices, 87K tets", "B": "94K vertices, 416K tets"}
+
+    def __init__(self, plan):
+        self.plan = plan
+
+    @staticmethod
+    def name(plate, kind):
+        return f"linear solve with set-up, nu = 0.4995, h = 1e-3, plate {plate} ({LinearSolve.SIZES[plate]}), {kind}"
+
+    def names(self):
+        return [self.name(plate, kind) for plate in self.plan.plates for kind in self.plan.plate_kinds]
+
+    def rows(self, workshop, chosen):
+        for plate in self.plan.plates:
+            kinds = [kind for kind in self.plan.plate_kinds if self.name(plate, kind) in chosen]
+            if not kinds:
+                continue
+            cells, size, least = self.PLATES[plate]
+            progress(f"linear solve, plate {plate}: {', '.join(kinds)}, none")
+            solves = workshop.linear_solve(cells, size, [*kinds, "none"], self.plan.long_repeats, RANKS, self.plan.plate_limit)
+            seconds = median_by(solves, lambda row: row["preconditioner"], lambda row: row["setup_seconds"] + row["solve_seconds"])
+            last = {row["preconditioner"]: row for row in solves}
+            for kind in kinds:
+                iterations, given_up = int(last["none"]["iterations"]), not last["none"]["converged"]
+                ours = f"{seconds_text(seconds[kind])}, {int(last[kind]['iterations'])} iterations" + ("" if last[kind]["converged"] else ", not converged")
+                against = f"{seconds_text(seconds['none'])}, BiCGSTAB " + (f"given up at {iterations} iterations" if given_up else f"{iterations} iterations")
+                yield Row(self.name(plate, kind), ours, against, seconds["none"] / seconds[kind], Target(f">= {least} times faster", least=least))
+
+
+class IterationsOverSize:
+    """Iterations of the scalable preconditioner on the cubes of CostOverSize."""
+
+    def __init__(self, plan):
+        self.plan = plan
+        self.name = (f"linear iterations to 1e-2 over mesh size, {CostOverSize.tetrahedra(plan.mesh_cells[0])} -> "
+                     f"{CostOverSize.tetrahedra(plan.mesh_cells[-1])} tets, ml")
+
+    def names(self):
+        return [self.name]
+
+    def rows(self, workshop, chosen):
+        sizes, iterations = [], []
+        for cells in self.plan.mesh_cells:
+            solve, = workshop.linear_solve((cells,) * 3, (CostOverSize.EDGE,) * 3, ["ml"], 1, RANKS)
+            progress(f"linear solve, ml: {solve['tetrahedra']:.0f} tetrahedra, {solve['iterations']:.0f} iterations")
+            sizes.append(solve["tetrahedra"])
+            iterations.append(solve["iterations"])
+        power = exponent(sizes, iterations)
+        yield Row(self.name, f"n^{power:.3g}: " + ", ".join(f"{count:.0f}" for count in iterations), "n^(1/6)", power / (1 / 6), Target("exponent < 0.167", most=0.167), power)
+
+
+class TwoRanks:
+    """A landing block of jobs/scaling on one rank and on two."""
+
+    EDGE_OF_CELL = 0.01   # [m]
+
+    def __init__(self, plan):
+        self.plan = plan
+        self.lines = {f"two ranks against one, whole step, {where} ({CostOverSize.tetrahedra(cells)} tets), block Jacobi": (cells, steps, least)
+                      for where, cells, steps, least in plan.two_ranks}
+
+    def names(self):
+        return list(self.lines)
+
+    def rows(self, workshop, chosen):
+        for name, (cells, steps, least) in self.lines.items():
+            if name not in chosen:
+                continue
+
+            def measured(ranks):
+                settings = {"bodies.block.mesh": workshop.box(cells, cells * self.EDGE_OF_CELL), "time.end": steps * 1e-3, "solver.preconditioner": "block_jacobi"}
+                run = workshop.simulate(workshop.job_scene("scaling"), settings, ranks)
+                progress(f"{name}, {ranks} rank{'s' if ranks > 1 else ''}: {run}")
+                return run
+
+            runs = interleaved({ranks: lambda ranks=ranks: measured(ranks) for ranks in (1, 2)}, self.plan.repeats)
+            one, two = ([run for run in runs[ranks] if not run.unfinished] for ranks in (1, 2))
+            if one and two:
+                seconds = [statistics.median(run.seconds_per_step for run in group) for group in (two, one)]
+                iterations = [group[0].linear_iterations / group[0].steps for group in (two, one)]
+                texts = [seconds_text(s) + (f", {seconds_text(s / n)} per linear iteration" if iterations[0] != iterations[1] else "") for s, n in zip(seconds, iterations)]
+                yield Row(name, texts[0], f"{texts[1]}, one rank", seconds[1] / seconds[0], Target(f">= {least} times faster", least=least))
+
+
+class ContactShare:
+    """What contact costs in steps that are full of it: search, forces and linearization, without waiting for other ranks."""
+
+    TARGET = Target("<= 15 %", most=0.15)
+
+    def __init__(self, plan):
+        self.plan = plan
+        self.grasp = f"contact as a share of a step, bowl grasp (first {plan.grasp_frames} steps), one rank"
+        self.squish = f"contact as a share of a step, ball squish, {plan.contact_squish_name}, one rank"
+
+    def names(self):
+        return [self.grasp, self.squish]
+
+    def rows(self, workshop, chosen):
+        cases = {self.grasp: lambda: (workshop.job_scene("bowl_grasp"), self.plan.grasp_frames * 5e-3),
+                 self.squish: lambda: (workshop.meshed_scene("ball_squish", self.plan.contact_squish_size), 10e-3)}
+        for name, case in cases.items():
+            if name in chosen:
+                scene, end = case()
+                run = workshop.simulate(scene, {"time.end": end}, 1)
+                progress(f"{name}: {run}")
+                if not run.unfinished:
+                    yield Row(name, f"{100 * run.contact_share:.3g} % of {seconds_text(run.seconds_per_step)}", "whole step", run.contact_share, self.TARGET)
+
+
+CASES = (Kernels, TennisBall, BallSquish, CostOverSize, LinearSolve, IterationsOverSize, TwoRanks, ContactShare)

@@ -1,0 +1,86 @@
+#!/usr/bin/python3
+"""Measures how fast Traction is, beside what it is compared with, and prints a table: what, ours, against, ratio, target.
+
+Ratios are of measurements made side by side, medians of interleaved repeats; what is "paper" was measured by others on another machine. The ratio is ours over the other,
+or for a speed-up ("times faster") the other over ours. "> x" is a lower bound: the other one was given up. Rows that miss their target are marked.
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+import cases  # noqa: E402
+from figures import aligned, write_csv  # noqa: E402
+from workshop import ROOT, Missing, OtherLoad, ProgramFailed, Workshop, progress  # noqa: E402
+
+DISTURBED = 0.2   # cores busy with other programs
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(2, f"{message[0].upper()}{message[1:]}; see {self.prog} --help\n")
+
+
+def parse_arguments(words):
+    parser = Parser(prog="tests/benchmark/run", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="small meshes and few repeats: some minutes instead of more than half an hour")
+    parser.add_argument("--only", metavar="TEXT", default="", help="only rows with TEXT in their names")
+    parser.add_argument("--csv", metavar="FILE", type=pathlib.Path, help="write the table there, too")
+    parser.add_argument("--list", action="store_true", help="print the rows' names, measure nothing")
+    return parser.parse_args(words)
+
+
+def measure(chosen, workshop):
+    rows = []
+    for case, names in chosen:
+        begin = time.monotonic()
+        with OtherLoad() as others:
+            found = list(case.rows(workshop, names))
+        rows += found
+        progress(f"  {type(case).__name__}: {time.monotonic() - begin:.0f} s" + (f", other programs took {others.cores:.1f} cores" if others.cores > DISTURBED else ""))
+        for name in set(names) - {row.what for row in found}:
+            progress(f"  no result for '{name}': a run of ours did not finish")
+    return rows
+
+
+def main(words=None):
+    arguments = parse_arguments(words)
+    plan = cases.QUICK if arguments.quick else cases.Plan()
+    every = [(case, case.names()) for case in (kind(plan) for kind in cases.CASES)]
+    chosen = [(case, [name for name in names if arguments.only in name]) for case, names in every]
+    chosen = [(case, names) for case, names in chosen if names]
+    if not chosen:
+        print(f"No row has '{arguments.only}' in its name; --list shows them", file=sys.stderr)
+        return 2
+    if arguments.csv and not arguments.csv.resolve().parent.is_dir():
+        print(f"--csv: there is no folder {arguments.csv.resolve().parent}", file=sys.stderr)
+        return 2
+    if arguments.list:
+        print("\n".join(name for _, names in chosen for name in names))
+        return 0
+    build = pathlib.Path(os.environ.get("TRACTION_BUILD", ROOT / "build/release")).resolve()
+    for name, value in (("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"), ("OMP_NUM_THREADS", "1")):
+        os.environ.setdefault(name, value)
+    try:
+        begin = time.monotonic()
+        with OtherLoad() as others:
+            rows = measure(chosen, Workshop(build, build / "measurements"))
+        if arguments.csv:
+            write_csv(arguments.csv, rows)
+    except (Missing, ProgramFailed) as error:
+        print(error, file=sys.stderr)
+        return 4
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+        return 4
+    print(aligned(rows))
+    print(f"{time.monotonic() - begin:.0f} s; other programs kept {others.cores:.2f} of {os.cpu_count()} cores busy" + (": disturbed" if others.cores > DISTURBED else ""))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,135 @@
+"""Where measurements are made: the build folder's programs, meshes that are kept from call to call, and single runs of them."""
+
+import csv
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+JOBS = ROOT / "jobs"
+sys.path[:0] = [str(JOBS), str(JOBS / "scaling")]
+import box_mesh  # noqa: E402
+from measurements import OtherLoad, ProgramFailed, finish, progress, start  # noqa: E402, F401
+
+SOLVER_GAVE_UP = 3   # exit code
+MESH_LINES = re.compile(r"^    mesh: (.*)\n    mesh_parameters: .*\n", re.MULTILINE)
+
+
+class Missing(Exception):
+    """Something that is built before the measurements is not there."""
+
+
+class Run:
+    """A run of the program: what run.json says about it, if it came to its end."""
+
+    def __init__(self, directory, wall_seconds, unfinished=""):
+        self.wall_seconds = wall_seconds
+        self.unfinished = unfinished   # why it has no result, else empty
+        if unfinished:
+            return
+        report = json.loads((directory / "run.json").read_text())
+        costs = report["costs"]
+        total = costs["total"]
+        self.elements = report["elements"]
+        self.steps, self.repeats, self.seconds = total["steps"], total["repeats"], total["seconds"]
+        self.newton_iterations, self.linear_iterations = total["newton_iterations"], total["linear_iterations"]
+        self.steps_in_contact = costs["contact"]["steps"]
+        self.memory = costs["peak_memory_bytes"]
+        self.contact_share = costs["contact_work_seconds"]["max"] / total["seconds"]
+
+    @property
+    def seconds_per_step(self):
+        return self.seconds / self.steps
+
+    def __str__(self):
+        if self.unfinished:
+            return self.unfinished
+        repeated = f", {self.repeats} repeated" if self.repeats else ""
+        return (f"{self.elements} tetrahedra, {self.steps} steps ({self.steps_in_contact} in contact{repeated}), {self.newton_iterations} Newton and "
+                f"{self.linear_iterations} linear iterations, {self.seconds_per_step:.3g} s per step")
+
+
+class Workshop:
+    def __init__(self, build, folder):
+        self.build, self.folder = build, folder
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def program(self, name):
+        path = self.build / name
+        if not path.is_file():
+            raise Missing(f"{path} is missing: build it with `cmake --build {self.build} --target {path.name}`")
+        return path
+
+    def kept(self, name, sources, make):
+        """The file `name` of the work folder, made anew by make(path) if one of its sources is younger."""
+        path = self.folder / name
+        if not path.is_file() or any(source.stat().st_mtime > path.stat().st_mtime for source in sources):
+            part = path.with_suffix(".part" + path.suffix)
+            make(part)
+            part.rename(path)
+        return path
+
+    def box(self, cells, edge):
+        """A cube, so many cells along each edge."""
+        return self.kept(f"box_{cells}_{edge:g}.msh", [JOBS / "scaling/box_mesh.py"], lambda path: box_mesh.write_box(path, (cells,) * 3, edge / cells))
+
+    @staticmethod
+    def job_scene(job):
+        return JOBS / job / "scene.yaml"
+
+    def meshed_scene(self, job, element_size):
+        """The scene of a job with one body, and a mesh made once instead of by Gmsh in every run."""
+        scene = self.job_scene(job)
+        text = scene.read_text()
+        geometry = (scene.parent / MESH_LINES.search(text).group(1)).resolve()
+
+        def mesh(path):
+            finish(start(["gmsh", "-3", "-v", "1", "-setnumber", "element_size", element_size, "-format", "msh41", "-bin", "-o", path, geometry], self.folder))
+
+        path = self.kept(f"{job}_{element_size:g}.msh", [geometry], mesh)
+        written = self.folder / f"{job}_{element_size:g}.yaml"
+        written.write_text(MESH_LINES.sub(f"    mesh: {path}\n", text))
+        return written
+
+    def simulate(self, scene, settings, ranks, limit=None):
+        """A run of `traction` without fields; given up, and `unfinished`, after `limit` seconds or when the solver gives up."""
+        directory = self.folder / "run"
+        command = ["mpirun", "-n", ranks, "--oversubscribe", self.program("traction"), "run", scene, "--out", directory, "--overwrite"]
+        for path, value in {**settings, "output": "{log_every: 100000}"}.items():
+            command += ["--set", f"{path}={value}"]
+        begin = time.monotonic()
+        process = start(command, self.folder)
+        try:
+            output, _ = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            process.terminate()   # mpirun ends its ranks then
+            process.communicate()
+            return Run(directory, limit, f"> {limit:g} s (limit)")
+        wall_seconds = time.monotonic() - begin
+        if process.returncode == SOLVER_GAVE_UP:
+            return Run(directory, wall_seconds, f"solver gave up after {wall_seconds:.3g} s")
+        if process.returncode != 0:
+            raise ProgramFailed(process.args, process.returncode, output)
+        return Run(directory, wall_seconds)
+
+    def linear_solve(self, cells, size, preconditioners, repeats, ranks, limit=6000):
+        """Rows of the program's CSV, as dictionaries of numbers but for the preconditioner's name."""
+        command = ["mpirun", "-n", ranks, "--oversubscribe", self.program("tests/benchmark/linear_solve"), "--cells", ",".join(map(str, cells)),
+                   "--size", ",".join(map(str, size)), "--preconditioners", ",".join(preconditioners), "--repeats", repeats, "--limit", limit]
+        lines = finish(start(command, self.folder)).splitlines()
+        header = next(i for i, line in enumerate(lines) if line.startswith("vertices,"))   # MPI may have said something before
+        rows = [row for row in csv.DictReader(lines[header:]) if row["solve_seconds"] is not None]
+        return [{key: value if key == "preconditioner" else float(value) for key, value in row.items()} for row in rows]
+
+    def kernels(self, names, repetitions, least_seconds):
+        """(benchmark, seconds) of every repetition, in random order. CPU time: they run on one core and wait for nothing."""
+        report = self.folder / "kernels.json"
+        command = [self.program("tests/benchmark/elastic_kernels"), f"--benchmark_filter=^({'|'.join(names)})$", f"--benchmark_repetitions={repetitions}",
+                   "--benchmark_enable_random_interleaving=true", f"--benchmark_min_time={least_seconds}", f"--benchmark_out={report}",
+                   "--benchmark_out_format=json"]
+        finish(start(command, self.folder))
+        return [(row["run_name"], 1e-6 * row["cpu_time"]) for row in json.loads(report.read_text())["benchmarks"] if row["run_type"] == "iteration"]
