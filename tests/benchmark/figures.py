@@ -93,5 +93,9 @@ def seconds_text(seconds):
     return f"{seconds * 1e6:.3g} us"
 
 
+def counted(count, noun):
+    return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
 def thousands(count):
     return f"{count / 1e6:.3g}M" if count >= 999500 else f"{round(count / 1e3)}K" if count >= 1000 else str(count)

@@ -8,8 +8,12 @@
 #include <petscksp.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <cmath>
-#include <memory>
+#include <cstdio>
+#include <string>
+#include <vector>
 
 #include "app/simulation.h"
 #include "scene/choices.h"
@@ -22,7 +26,7 @@ namespace {
 constexpr double kPi = 3.14159265358979;
 constexpr double kTolerance = 1e-2;      // solver.forcing by default
 constexpr int kRestart = 60;             // of FGMRES, as in NewtonSolver
-constexpr int kPreconditionedLimit = 2000;
+constexpr int kPreconditionedLimit = 2000;   // solver.maximum_linear_iterations by default
 
 struct Settings {
   std::array<int, 3> cells{12, 12, 12};
@@ -176,7 +180,11 @@ int main(int argc, char** argv) {
   app.add_option("--repeats", settings.repeats)->check(CLI::PositiveNumber);
   app.add_option("--limit", settings.limit, "iterations at which BiCGSTAB without preconditioner is given up")->check(CLI::PositiveNumber);
   app.add_option("--step", settings.step, "[s]")->check(CLI::PositiveNumber);
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
   PetscInitialize(nullptr, nullptr, nullptr, nullptr);
   traction::run(settings);
   PetscFinalize();

@@ -1,0 +1,171 @@
+"""tests/benchmark: its arithmetic on numbers done by hand, its options, and two rows measured."""
+
+import contextlib
+import io
+import math
+import os
+import pathlib
+import sys
+import unittest
+import unittest.mock
+
+from traction_runs import JOBS, RunTest, execute
+
+sys.path.insert(0, str(JOBS.parent / "tests" / "benchmark"))
+import cases  # noqa: E402
+import figures  # noqa: E402
+import table  # noqa: E402
+
+
+def call(*words):
+    """(exit code, stdout, stderr) of the table's program."""
+    output, errors = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+        try:
+            code = table.main([str(word) for word in words])
+        except SystemExit as leave:
+            code = leave.code
+    return code, output.getvalue(), errors.getvalue()
+
+
+class Arithmetic(unittest.TestCase):
+    def test_exponent_of_a_power_law(self):
+        self.assertAlmostEqual(figures.exponent([1, 10, 100], [3, 3 * 10**1.5, 3 * 10**3]), 1.5)
+
+    def test_exponent_by_least_squares(self):
+        # log2 of the values 0, 2, 1 over those of the sizes 0, 1, 2: the slope is (-1 * -1 + 0 * 1 + 1 * 0) / 2.
+        self.assertAlmostEqual(figures.exponent([1, 2, 4], [1, 4, 2]), 0.5)
+
+    def test_medians_by_name(self):
+        rows = [("a", 5), ("b", 1), ("a", 1), ("b", 2), ("a", 2)]
+        self.assertEqual(figures.median_by(rows, lambda row: row[0], lambda row: row[1]), {"a": 2, "b": 1.5})
+
+    def test_measurements_take_turns(self):
+        order = []
+        results = figures.interleaved({name: lambda name=name: order.append(name) or len(order) for name in "ab"}, 3)
+        self.assertEqual(order, list("ababab"))
+        self.assertEqual(results, {"a": [1, 3, 5], "b": [2, 4, 6]})
+
+    def test_what_does_not_finish_is_not_repeated(self):
+        class GivenUp:
+            unfinished = "> 30 s (limit)"
+
+        results = figures.interleaved({"slow": GivenUp, "fast": lambda: 1}, 3)
+        self.assertEqual((len(results["slow"]), results["fast"]), (1, [1, 1, 1]))
+
+    def test_units(self):
+        self.assertEqual([figures.seconds_text(s) for s in (12.34, 0.01234, 1.234e-5)], ["12.3 s", "12.3 ms", "12.3 us"])
+        self.assertEqual([figures.thousands(n) for n in (600, 10368, 105456, 998250, 1234567)], ["600", "10K", "105K", "998K", "1.23M"])
+
+
+class Judging(unittest.TestCase):
+    most, least = figures.Target("<= 0.5", most=0.5), figures.Target(">= 5 times faster", least=5)
+
+    def mark(self, ratio, target, **others):
+        return figures.Row("row", "", "", ratio, target, **others).mark()
+
+    def test_marks_what_misses_its_target(self):
+        self.assertEqual([self.mark(ratio, self.most) for ratio in (0.4, 0.5, 0.6)], ["", "", "MISSED"])
+        self.assertEqual([self.mark(ratio, self.least) for ratio in (4, 5, 6)], ["MISSED", "", ""])
+        self.assertEqual(self.mark(100, figures.NO_TARGET), "")
+
+    def test_a_figure_may_count_instead_of_the_ratio(self):
+        self.assertEqual([self.mark(0.1, self.most, figure=figure) for figure in (0.4, 0.6)], ["", "MISSED"])
+
+    def test_a_lower_bound_tells_only_if_it_is_good_enough(self):
+        self.assertEqual([self.mark(ratio, self.least, at_least=True) for ratio in (4, 6)], ["undecided", ""])
+        self.assertEqual([self.mark(ratio, self.most, at_least=True) for ratio in (0.4, 0.6)], ["undecided", "MISSED"])
+
+    def test_table(self):
+        rows = [figures.Row("one", "1 s", "3 s", 1 / 3, self.most), figures.Row("another", "10 s", "given up", 4, self.least, at_least=True)]
+        self.assertEqual(figures.aligned(rows).splitlines(), ["what     ours  against   ratio  target",
+                                                              "one      1 s   3 s       0.333  <= 0.5",
+                                                              "another  10 s  given up  > 4    >= 5 times faster  undecided"])
+
+
+class Given:
+    """A run as a case sees it."""
+
+    def __init__(self, seconds_per_step=math.nan, unfinished="", wall_seconds=0.0):
+        self.seconds_per_step, self.unfinished, self.wall_seconds = seconds_per_step, unfinished, wall_seconds
+
+
+class BesideOthers(unittest.TestCase):
+    ball = cases.TennisBall(cases.QUICK)
+
+    def test_against_the_faster_one(self):
+        row = self.ball.beside_others(2.0, 1.0, {"a": [Given(30), Given(20), Given(10)], "b": [Given(40)]})
+        self.assertEqual((row.ratio, row.at_least, row.against), (10, False, "a 20 s; b 40 s"))
+
+    def test_a_limit_is_a_lower_bound(self):
+        # 30 s less 1.2 s of set-up, over six steps.
+        limited = [Given(unfinished="> 30 s (limit)", wall_seconds=30.0)]
+        row = self.ball.beside_others(1.0, 1.2, {"a": limited, "b": [Given(40)]})
+        self.assertAlmostEqual(row.ratio, 4.8)
+        self.assertTrue(row.at_least)
+        row = self.ball.beside_others(1.0, 1.2, {"a": limited, "b": [Given(4)]})
+        self.assertEqual((row.ratio, row.at_least, row.against), (4, False, "a > 4.8 s; b 4 s"))
+
+
+class Program(RunTest):
+    def test_measures_the_rows_asked_for(self):
+        path = self.folder / "table.csv"
+        code, output, errors = call("--quick", "--only", "residual", "--csv", path)
+        self.assertEqual(code, 0, errors)
+        header, *lines = path.read_text().splitlines()
+        self.assertEqual(header, "what,ours,against,ratio,target")
+        self.assertEqual(len(lines), 2)
+        printed = output.splitlines()
+        self.assertEqual(printed[0].split(), header.split(","))
+        for line, row in zip(printed[1:], lines):
+            self.assertTrue(line.startswith("residual (in "))
+            _, ratio, target = row.rsplit(",", 2)
+            self.assertGreater(float(ratio), 0)
+            self.assertEqual(target, "<= 1")
+        self.assertRegex(printed[-1], r"^\d+ s; other programs kept \d\.\d\d of \d+ cores busy")
+
+    def test_a_linear_solve(self):
+        workshop = table.Workshop(pathlib.Path(os.environ["TRACTION_BUILD"]), self.folder / "work")
+        rows = workshop.linear_solve((4, 4, 4), (0.1, 0.1, 0.1), ["automatic", "ml", "none"], repeats=2, ranks=2, limit=3)
+        self.assertEqual([(row["repeat"], row["preconditioner"]) for row in rows], [(r, kind) for r in (1, 2) for kind in ("automatic", "ml", "none")])
+        for row in rows:
+            self.assertEqual((row["vertices"], row["tetrahedra"]), (125, 384))
+            self.assertGreater(row["setup_seconds"], 0)
+            self.assertGreater(row["solve_seconds"], 0)
+            if row["preconditioner"] == "none":
+                self.assertEqual((row["iterations"], row["converged"]), (3, 0))
+            else:
+                self.assertEqual(row["converged"], 1)
+        self.assertEqual({row["iterations"] for row in rows if row["preconditioner"] == "automatic"}, {1})   # a factor of the matrix itself
+
+    def test_a_run_is_given_up_at_its_limit(self):
+        workshop = table.Workshop(pathlib.Path(os.environ["TRACTION_BUILD"]), self.folder / "work")
+        run = workshop.simulate(workshop.meshed_scene("ball_squish", 0.03), {"time.end": 3e-3}, ranks=2)
+        self.assertEqual((run.unfinished, run.steps, run.elements), ("", 3, 983))
+        run = workshop.simulate(workshop.meshed_scene("ball_squish", 0.03), {}, ranks=2, limit=1.5)
+        self.assertEqual(run.unfinished, "> 1.5 s (limit)")
+
+    def test_mistakes_in_options(self):
+        for words, message in ((["--fast"], "Unrecognized arguments: --fast"), (["--only"], "expected one argument"),
+                               (["--only", "nothing like it"], "No row has 'nothing like it' in its name"), (["--csv", "/no/such/folder/x"], "there is no folder")):
+            code, output, errors = call(*words)
+            self.assertEqual((code, output, len(errors.splitlines())), (2, "", 1), words)
+            self.assertIn(message, errors)
+        code, _, errors = execute(["tests/benchmark/linear_solve", "--preconditioners", "nonesuch"])
+        self.assertEqual(code, 2)
+        self.assertIn("nonesuch", errors)
+
+    def test_a_program_that_is_not_built(self):
+        with unittest.mock.patch.dict(os.environ, {"TRACTION_BUILD": str(self.folder)}):
+            code, _, errors = call("--quick", "--only", "residual")
+        self.assertEqual(code, 4)
+        self.assertIn("elastic_kernels is missing: build it with", errors)
+
+    def test_names_of_rows_are_unique(self):
+        for plan in (cases.QUICK, cases.Plan()):
+            names = [name for kind in cases.CASES for name in kind(plan).names()]
+            self.assertEqual(len(names), len(set(names)))
+
+
+if __name__ == "__main__":
+    unittest.main()
