@@ -6,6 +6,7 @@ or for a speed-up ("times faster") the other over ours. "> x" is a lower bound: 
 """
 
 import argparse
+import dataclasses
 import os
 import pathlib
 import sys
@@ -25,11 +26,22 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{message[0].upper()}{message[1:]}; see {self.prog} --help\n")
 
 
+def positive(text):
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"needs a positive number, not '{text}'")
+    return value
+
+
 def parse_arguments(words):
     parser = Parser(prog="tests/benchmark/run", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="small meshes and few repeats: some minutes instead of more than half an hour")
     parser.add_argument("--only", metavar="TEXT", default="", help="only rows with TEXT in their names")
     parser.add_argument("--csv", metavar="FILE", type=pathlib.Path, help="write the table there, too")
+    parser.add_argument("--limit", metavar="SECONDS", type=positive, help="give up the other methods' runs with the tennis ball after so long (default 120, with --quick 30)")
     parser.add_argument("--list", action="store_true", help="print the rows' names, measure nothing")
     return parser.parse_args(words)
 
@@ -50,6 +62,8 @@ def measure(chosen, workshop):
 def main(words=None):
     arguments = parse_arguments(words)
     plan = cases.QUICK if arguments.quick else cases.Plan()
+    if arguments.limit:
+        plan = dataclasses.replace(plan, ball_limit=arguments.limit)
     every = [(case, case.names()) for case in (kind(plan) for kind in cases.CASES)]
     chosen = [(case, [name for name in names if arguments.only in name]) for case, names in every]
     chosen = [(case, names) for case, names in chosen if names]

@@ -146,7 +146,7 @@ class Program(RunTest):
         self.assertEqual(run.unfinished, "> 1.5 s (limit)")
 
     def test_mistakes_in_options(self):
-        for words, message in ((["--fast"], "Unrecognized arguments: --fast"), (["--only"], "expected one argument"),
+        for words, message in ((["--fast"], "Unrecognized arguments: --fast"), (["--only"], "expected one argument"), (["--limit", "soon"], "needs a positive number, not 'soon'"),
                                (["--only", "nothing like it"], "No row has 'nothing like it' in its name"), (["--csv", "/no/such/folder/x"], "there is no folder")):
             code, output, errors = call(*words)
             self.assertEqual((code, output, len(errors.splitlines())), (2, "", 1), words)
