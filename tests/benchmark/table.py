@@ -41,7 +41,8 @@ def parse_arguments(words):
     parser.add_argument("--quick", action="store_true", help="small meshes and few repeats: some minutes instead of more than half an hour")
     parser.add_argument("--only", metavar="TEXT", default="", help="only rows with TEXT in their names")
     parser.add_argument("--csv", metavar="FILE", type=pathlib.Path, help="write the table there, too")
-    parser.add_argument("--limit", metavar="SECONDS", type=positive, help="give up the other methods' runs with the tennis ball after so long (default 120, with --quick 30)")
+    parser.add_argument("--limit", metavar="SECONDS", type=positive,
+                        help="give up the other methods' runs with the tennis ball after so long (default 120, with --quick 30)")
     parser.add_argument("--list", action="store_true", help="print the rows' names, measure nothing")
     return parser.parse_args(words)
 
@@ -53,7 +54,8 @@ def measure(chosen, workshop):
         with OtherLoad() as others:
             found = list(case.rows(workshop, names))
         rows += found
-        progress(f"  {type(case).__name__}: {time.monotonic() - begin:.0f} s" + (f", other programs took {others.cores:.1f} cores" if others.cores > DISTURBED else ""))
+        disturbed = f", other programs took {others.cores:.1f} cores" if others.cores > DISTURBED else ""
+        progress(f"  {type(case).__name__}: {time.monotonic() - begin:.0f} s{disturbed}")
         for name in set(names) - {row.what for row in found}:
             progress(f"  no result for '{name}': a run of ours did not finish")
     return rows
@@ -77,8 +79,6 @@ def main(words=None):
         print("\n".join(name for _, names in chosen for name in names))
         return 0
     build = pathlib.Path(os.environ.get("TRACTION_BUILD", ROOT / "build/release")).resolve()
-    for name, value in (("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"), ("OMP_NUM_THREADS", "1")):
-        os.environ.setdefault(name, value)
     try:
         begin = time.monotonic()
         with OtherLoad() as others:
@@ -92,7 +92,8 @@ def main(words=None):
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 4
     print(aligned(rows))
-    print(f"{time.monotonic() - begin:.0f} s; other programs kept {others.cores:.2f} of {os.cpu_count()} cores busy" + (": disturbed" if others.cores > DISTURBED else ""))
+    disturbed = ": disturbed" if others.cores > DISTURBED else ""
+    print(f"{time.monotonic() - begin:.0f} s; other programs kept {others.cores:.2f} of {os.cpu_count()} cores busy{disturbed}")
     return 0
 
 

@@ -55,6 +55,8 @@ class Run:
 
 class Workshop:
     def __init__(self, build, folder):
+        for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMP_NUM_THREADS"):
+            os.environ.setdefault(name, "1")
         self.build, self.folder = build, folder
         self.folder.mkdir(parents=True, exist_ok=True)
 

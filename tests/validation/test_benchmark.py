@@ -147,7 +147,8 @@ class Program(RunTest):
 
     def test_mistakes_in_options(self):
         for words, message in ((["--fast"], "Unrecognized arguments: --fast"), (["--only"], "expected one argument"), (["--limit", "soon"], "needs a positive number, not 'soon'"),
-                               (["--only", "nothing like it"], "No row has 'nothing like it' in its name"), (["--csv", "/no/such/folder/x"], "there is no folder")):
+                               (["--only", "nothing like it"], "No row has 'nothing like it' in its name"),
+                               (["--csv", "/no/such/folder/x"], "there is no folder")):
             code, output, errors = call(*words)
             self.assertEqual((code, output, len(errors.splitlines())), (2, "", 1), words)
             self.assertIn(message, errors)
