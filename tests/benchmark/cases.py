@@ -27,6 +27,7 @@ class Plan:
     squish_name: str = "160K tets"
     squish_steps: int = 10
     mesh_cells: tuple = (12, 17, 26, 37, 55)   # along each edge of a cube: 10K to 1M tetrahedra
+    cube_limit: float = 600               # [s]
     plates: tuple = (("A", 2), ("B", 1))       # name, repeats
     plate_kinds: tuple = ("automatic", "ml")
     plate_limit: int = 6000
@@ -40,7 +41,7 @@ class Plan:
 
 
 QUICK = Plan(kernel_repetitions=5, kernel_seconds=0.05, ball_size=4e-3, ball_name="12K tets", ball_limit=30, squish_size=0.0053, squish_name="58K tets", squish_steps=5,
-             mesh_cells=(12, 17, 26), plates=(("A", 1),), plate_kinds=("automatic",), two_ranks=(("in cache", 17, 2, 1.8), ("in DRAM", 34, 1, 1.6)),
+             mesh_cells=(12, 17, 26), cube_limit=60, plates=(("A", 1),), plate_kinds=("automatic",), two_ranks=(("in cache", 17, 2, 1.8), ("in DRAM", 34, 1, 1.6)),
              grasp_steps=16, contact_squish_size=0.012, contact_squish_name="9K tets", repeats=2, long_repeats=1)
 
 
@@ -176,24 +177,38 @@ class CostOverSize:
         def measured(name, cells):
             settings = {"bodies.block.mesh": workshop.box(cells, self.EDGE), "time.end": self.STEPS * 1e-3, "time.integrator": "backward_euler",
                         "solver.preconditioner": self.kinds[name], **RUBBER}
-            run = workshop.simulate(workshop.job_scene("scaling"), settings, RANKS)
-            progress(f"cube, {self.kinds[name]}: {run}")
+            run = workshop.simulate(workshop.job_scene("scaling"), settings, RANKS, limit=self.plan.cube_limit)
+            progress(f"cube of {self.tetrahedra(cells)}, {self.kinds[name]}: {run}")
             return run
 
-        runs = {}
-        for group, repeats in (([pair for pair in pairs if pair[1] <= self.plan.once], self.plan.long_repeats), ([pair for pair in pairs if pair[1] > self.plan.once], 1)):
-            runs |= interleaved({pair: lambda pair=pair: measured(*pair) for pair in group}, repeats)
+        runs = interleaved({pair: lambda pair=pair: measured(*pair) for pair in pairs if pair[1] <= self.plan.once}, self.plan.long_repeats)
+        for name, cells in pairs:
+            if cells > self.plan.once and not any(run.unfinished for (other, _), group in runs.items() if other == name for run in group):
+                runs[name, cells] = [measured(name, cells)]
         for name in self.kinds:
-            sizes, seconds = [], []
-            for cells in self.plan.mesh_cells:
-                done = [run for run in runs.get((name, cells), []) if not run.unfinished]
-                if done:
-                    sizes.append(done[0].elements)
-                    seconds.append(statistics.median(run.seconds_per_step for run in done))
-            if len(sizes) >= 2:
-                power = exponent(sizes, seconds)
-                ours = f"n^{power:.3g}: " + ", ".join(map(seconds_text, seconds))
-                yield Row(name, ours, "n^1", power, Target("<= 1.1", most=1.1))
+            groups = {cells: runs[name, cells] for cells in self.plan.mesh_cells if (name, cells) in runs}
+            if len(groups) >= 2:
+                yield self.row(name, groups)
+
+    def row(self, name, groups):
+        """`groups`: runs by cells along an edge. A run that was given up bounds its time, and so the exponent, from below; outside of steps it spends as much per
+        tetrahedron as the one before."""
+        sizes, seconds, texts, overhead, at_least = [], [], [], 0.0, False
+        for cells, runs in groups.items():
+            size = box_mesh.TETRAHEDRA_PER_CELL * cells**3
+            unfinished = next((run for run in runs if run.unfinished), None)
+            if unfinished:
+                value, at_least = max(1e-9, unfinished.wall_seconds - overhead * size) / self.STEPS, True
+            else:
+                value, overhead = statistics.median(run.seconds_per_step for run in runs), (runs[0].wall_seconds - runs[0].seconds) / size
+            sizes.append(size)
+            seconds.append(value)
+            texts.append(("> " if unfinished else "") + seconds_text(value))
+            if unfinished:
+                texts.append(f"given up at {thousands(size)} tets")
+                break
+        power = exponent(sizes, seconds)
+        return Row(name, f"n^{power:.3g}: " + ", ".join(texts), "n^1", power, Target("<= 1.1", most=1.1), at_least=at_least)
 
 
 class LinearSolve:

@@ -86,8 +86,8 @@ class Judging(unittest.TestCase):
 class Given:
     """A run as a case sees it."""
 
-    def __init__(self, seconds_per_step=math.nan, unfinished="", wall_seconds=0.0):
-        self.seconds_per_step, self.unfinished, self.wall_seconds = seconds_per_step, unfinished, wall_seconds
+    def __init__(self, seconds_per_step=math.nan, unfinished="", wall_seconds=0.0, seconds=0.0):
+        self.seconds_per_step, self.unfinished, self.wall_seconds, self.seconds = seconds_per_step, unfinished, wall_seconds, seconds
 
 
 class BesideOthers(unittest.TestCase):
@@ -105,6 +105,21 @@ class BesideOthers(unittest.TestCase):
         self.assertTrue(row.at_least)
         row = self.ball.beside_others(1.0, 1.2, {"a": limited, "b": [Given(4)]})
         self.assertEqual((row.ratio, row.at_least, row.against), (4, False, "a > 4.8 s; b 4 s"))
+
+
+class CostOverSize(unittest.TestCase):
+    case = cases.CostOverSize(cases.QUICK)
+
+    def test_linear_cost(self):
+        row = self.case.row("cost", {cells: [Given(1e-3 * cells**3, seconds=0)] for cells in (10, 20, 30)})
+        self.assertAlmostEqual(row.ratio, 1)
+        self.assertEqual((row.ours, row.mark()), ("n^1: 1 s, 8 s, 27 s", ""))
+
+    def test_a_mesh_that_takes_too_long(self):
+        # 6000 tetrahedra: 1 s per step, 2 s besides; 48000: 600 s, of which 16 s besides. log(292) / log(8) = 2.73.
+        row = self.case.row("cost", {10: [Given(1, wall_seconds=4, seconds=2)], 20: [Given(unfinished="> 600 s (limit)", wall_seconds=600)]})
+        self.assertAlmostEqual(row.ratio, math.log(292) / math.log(8))
+        self.assertEqual((row.ours, row.at_least, row.mark()), ("n^2.73: 1 s, > 292 s, given up at 48K tets", True, "MISSED"))
 
 
 class Program(RunTest):
