@@ -118,10 +118,10 @@ class Workshop:
             raise ProgramFailed(process.args, process.returncode, output)
         return Run(directory, wall_seconds)
 
-    def linear_solve(self, cells, size, preconditioners, repeats, ranks, limit=6000):
+    def linear_solve(self, cells, size, preconditioners, repeats, ranks, limit=6000, speed=0.1):
         """Rows of the program's CSV, as dictionaries of numbers but for the preconditioner's name."""
         command = ["mpirun", "-n", ranks, "--oversubscribe", self.program("tests/benchmark/linear_solve"), "--cells", ",".join(map(str, cells)),
-                   "--size", ",".join(map(str, size)), "--preconditioners", ",".join(preconditioners), "--repeats", repeats, "--limit", limit]
+                   "--size", ",".join(map(str, size)), "--preconditioners", ",".join(preconditioners), "--repeats", repeats, "--limit", limit, "--speed", speed]
         lines = finish(start(command, self.folder)).splitlines()
         header = next(i for i, line in enumerate(lines) if line.startswith("vertices,"))   # MPI may have said something before
         rows = [row for row in csv.DictReader(lines[header:]) if row["solve_seconds"] is not None]
