@@ -216,6 +216,15 @@ TEST_P(ContactProduct, AgreesWithBlocksAndDifferences) {
   direction_.q.array() *= 0.1;   // the curves bend on the scale of the tolerance
   direction_.v.array() *= 0.01 * parameters.speed;
   EXPECT_LT(difference_from_central(force, halo(), state_, direction_, 2e-5), 1e-6);
+
+  // Primal-dual products, after a linearization elsewhere: no longer the derivative, but assembled and matrix-free ones are the same; exact again when switched off.
+  State elsewhere = state_;
+  for (int i = 0; i < halo().local(); ++i) elsewhere.v[i] += 0.5 * parameters.speed * Vec3(0.4, -0.7, 0.2);
+  force.set_primal_dual(true);
+  force.linearize(elsewhere);
+  EXPECT_LT(difference_from_blocks(force, *simulation_.mesh, state_, direction_), 1e-12);
+  force.set_primal_dual(false);
+  EXPECT_LT(difference_from_central(force, halo(), state_, direction_, 2e-5), 1e-6);
 }
 
 const std::vector<ContactCase> kContactCases = {
