@@ -143,7 +143,7 @@ class Measurement:
         self.events = {}   # of the first rank: (calls, seconds, reductions)
         with open(log, newline="") as file:
             for row in csv.DictReader(file):
-                if row["Stage Name"] == "Main Stage" and row["Rank"] == "0":
+                if row["Stage Name"] == "Steps" and row["Rank"] == "0":
                     self.events[row["Event Name"]] = (int(row["Count"]), float(row["Time"]), float(row["Num Reductions"]))
 
     def calls(self, kernel):

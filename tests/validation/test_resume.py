@@ -118,8 +118,8 @@ class Resume(BlockTest):
         self.assertEqual(int(older.stem[5:]), round(HALF / 1e-3) - 1)
 
     def test_after_the_solver_gave_up(self):
-        # One iteration solves the flight of an undeformed block, not its landing.
-        straight = {"bodies.block.initial.angular_velocity": "[0, 0, 0]"}
+        # One iteration with a factor in double precision solves the flight of an undeformed block, not its landing.
+        straight = {"bodies.block.initial.angular_velocity": "[0, 0, 0]", "solver.preconditioner": "mumps"}
         whole = self.whole(**straight)
         for ranks in (1, 2):
             with self.subTest(ranks=ranks):
