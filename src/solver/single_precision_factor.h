@@ -1,4 +1,4 @@
-// A sparse L U factorisation by MUMPS in single precision: a preconditioner nearly as good as one in double precision at half its memory, and so at half its time. (L D L^T of
+// A sparse L U factorisation by MUMPS in single precision: a preconditioner nearly as good as one in double precision with factors of half the size, in some half of the time. (L D L^T of
 // the symmetric part does not do: with stiffness damping at a Poisson ratio near 1/2 it takes ten times the iterations.)
 #pragma once
 
