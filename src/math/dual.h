@@ -84,6 +84,16 @@ struct Dual {
     const T root = sqrt(x.value);
     return x.chain(root, T(0.5) / root);
   }
+  // The angle of the point (x, y).
+  friend Dual atan2(const Dual& y, const Dual& x) {
+    using std::atan2;
+    Dual result;
+    result.value = atan2(y.value, x.value);
+    const T inverse = T(1.0) / (x.value * x.value + y.value * y.value);
+    const T along_y = x.value * inverse, along_x = y.value * inverse;
+    for (int k = 0; k < N; ++k) result.derivative[k] = along_y * y.derivative[k] - along_x * x.derivative[k];
+    return result;
+  }
 };
 
 // The number with all derivatives removed.

@@ -39,6 +39,15 @@ void BlockMatrix::make_general() {
   if (!is_general()) transposed_ = blocks_;
 }
 
+void BlockMatrix::add_general(int i, int j, const Mat3& added) {
+  const int edge = pattern_->find(i, j);
+  if (edge < 0) return;
+  if (i < j)
+    Eigen::Map<Mat3Rows>(block(edge)) += added;
+  else
+    Eigen::Map<Mat3Rows>(transposed(edge)) += added.transpose();
+}
+
 // Along a row the three entries of y_i are sums over lanes, put off to its end; y_j takes multiples of the block's rows. Lane 3 of inputs is 0, that of outputs is not read.
 template <bool general>
 void BlockMatrix::multiply_interior() const {

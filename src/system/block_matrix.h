@@ -35,6 +35,8 @@ class BlockMatrix {
   void add_symmetric(int i, int j, const Mat3& block);
   // From now on K_ij and K_ji differ.
   void make_general();
+  // K_ij += block of a general matrix. The edge must be in the pattern unless both are ghosts.
+  void add_general(int i, int j, const Mat3& block);
   bool is_general() const { return !transposed_.empty(); }
 
   // For loops over elements: K_ij of an edge, and for general matrices K_ji^T, row-major.

@@ -89,6 +89,16 @@ TEST(DualNumber, LogarithmAndRoot) {
   }
 }
 
+// The angle of (cos t, sin t) r has the derivative t', whatever r' is; on the axes and across the jump at pi too.
+TEST(DualNumber, Angle) {
+  for (const double t : {0.0, 0.4, 1.5707963267948966, 2.9, 3.2, -0.1, -2.0}) {
+    const double r = 1.7, x = r * std::cos(t), y = r * std::sin(t);
+    const Single angle = atan2(make_dual(y, 0.3 * x + 2 * y), make_dual(x, -0.3 * y + 2 * x));
+    EXPECT_EQ(angle.value, std::atan2(y, x));
+    EXPECT_NEAR(angle.derivative[0], 0.3, 4 * kRounding);
+  }
+}
+
 TEST(DualNumber, ComparesByValueAlone) {
   const Single small = make_dual(1, 100), large = make_dual(2, -100), same = make_dual(1, 0);
   EXPECT_TRUE(small < large && small <= large && large > small && large >= small);
@@ -110,6 +120,9 @@ TEST(NestedDualNumber, SecondDerivatives) {
     expect_second(log(X), std::log(x), 1 / x, -1 / (x * x));
     expect_second(sqrt(X), std::sqrt(x), 0.5 / std::sqrt(x), -0.25 * std::pow(x, -1.5));
     expect_second(2.0 / X, 2 / x, -2 / (x * x), 4 / (x * x * x));
+    const double square = 1 + x * x;   // arctan x, and pi/2 less it
+    expect_second(atan2(X, Nested(1.0)), std::atan(x), 1 / square, -2 * x / (square * square));
+    expect_second(atan2(Nested(1.0), X), std::atan2(1, x), -1 / square, 2 * x / (square * square));
     expect_second(X * log(X), x * std::log(x), std::log(x) + 1, 1 / x);
     expect_second(3.0 - X / 2.0, 3 - x / 2, -0.5, 0);
   }
