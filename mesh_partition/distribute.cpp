@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <span>
 
 #include "errors.h"
 #include "parallel/collective.h"
@@ -23,9 +24,12 @@ struct Package {
 std::vector<int> cuthill_mckee_positions(const Mesh& mesh) {
   const std::size_t count = mesh.vertices.size();
   std::vector<std::vector<PetscInt>> neighbours(count);
-  for (const auto& tetrahedron : mesh.tetrahedra)
-    for (int a : tetrahedron)
-      for (int b : tetrahedron) neighbours[a].push_back(b);
+  const auto couple = [&](std::span<const int> vertices) {
+    for (int a : vertices)
+      for (int b : vertices) neighbours[a].push_back(b);
+  };
+  for (std::size_t e = 0; e < mesh.elements(); ++e) couple(mesh.element(e));
+  for (const Hinge& hinge : mesh.hinges) couple(hinge.vertices);
   std::vector<PetscInt> start{0}, columns;
   for (auto& row : neighbours) {
     std::sort(row.begin(), row.end());
@@ -63,8 +67,17 @@ class Packer {
     });
     global_.resize(mesh.vertices.size());
     for (std::size_t i = 0; i < by_owner_.size(); ++i) global_[by_owner_[i]] = static_cast<int>(i);
-    tetrahedra_of_ = elements_touching(mesh.tetrahedra);
-    triangles_of_ = elements_touching(mesh.triangles);
+    tetrahedra_of_ = touching(mesh.tetrahedra.size(), [&](std::size_t e) -> const auto& { return mesh.tetrahedra[e]; });
+    triangles_of_ = touching(mesh.triangles.size(), [&](std::size_t e) -> const auto& { return mesh.triangles[e]; });
+    hinges_of_ = touching(mesh.hinges.size(), [&](std::size_t h) -> const auto& { return mesh.hinges[h].vertices; });
+    for (int rank = 0; rank < ranks_; ++rank) {
+      std::vector<int>& triangles = triangles_of_[rank];
+      for (int h : hinges_of_[rank]) triangles.insert(triangles.end(), mesh.hinges[h].triangles.begin(), mesh.hinges[h].triangles.end());
+      std::sort(triangles.begin(), triangles.end());
+      triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
+    }
+    is_shell_.assign(mesh.triangles.size(), 0);
+    for (int shell : mesh.shells) is_shell_[shell] = 1;
     local_.assign(mesh.vertices.size(), -1);
     regions_of_tetrahedron_ = regions_by_member(3, 3, mesh.tetrahedra.size());
     regions_of_triangle_ = regions_by_member(2, 2, mesh.triangles.size());
@@ -88,7 +101,8 @@ class Packer {
     Package package;
     auto& integers = package.integers;
     const auto [tetrahedron_order, interior] = interior_first(tetrahedra, owned);
-    integers = {owned, static_cast<int>(vertices.size()), static_cast<int>(tetrahedra.size()), interior, static_cast<int>(triangles.size())};
+    integers = {owned, static_cast<int>(vertices.size()), static_cast<int>(tetrahedra.size()), interior, static_cast<int>(triangles.size()),
+                static_cast<int>(hinges_of_[rank].size())};
     for (int vertex : vertices) {
       integers.push_back(vertex);
       integers.push_back(global_[vertex]);
@@ -97,6 +111,11 @@ class Packer {
     }
     append_elements(mesh_.tetrahedra, tetrahedron_order, integers);
     append_elements(mesh_.triangles, triangles, integers);
+    for (int t : triangles) integers.push_back(is_shell_[t]);
+    for (int h : hinges_of_[rank]) {
+      for (int vertex : mesh_.hinges[h].vertices) integers.push_back(local_[vertex]);
+      for (int t : mesh_.hinges[h].triangles) integers.push_back(static_cast<int>(std::lower_bound(triangles.begin(), triangles.end(), t) - triangles.begin()));
+    }
     std::vector<std::vector<int>> members(mesh_.regions.size());
     collect_members(regions_of_tetrahedron_, tetrahedron_order, members);
     collect_members(regions_of_triangle_, triangles, members);
@@ -110,12 +129,12 @@ class Packer {
   }
 
  private:
-  // For each rank, the elements with a vertex that it owns.
-  template <std::size_t N>
-  std::vector<std::vector<int>> elements_touching(const std::vector<std::array<int, N>>& elements) const {
+  // For each rank, the numbers of what has a vertex that it owns, ascending.
+  template <typename VerticesOf>
+  std::vector<std::vector<int>> touching(std::size_t count, VerticesOf vertices_of) const {
     std::vector<std::vector<int>> result(static_cast<std::size_t>(ranks_));
-    for (std::size_t e = 0; e < elements.size(); ++e)
-      for (int vertex : elements[e]) {
+    for (std::size_t e = 0; e < count; ++e)
+      for (int vertex : vertices_of(e)) {
         auto& list = result[owners_[vertex]];
         if (list.empty() || list.back() != static_cast<int>(e)) list.push_back(static_cast<int>(e));
       }
@@ -186,7 +205,8 @@ class Packer {
   int ranks_;
   std::vector<int> by_owner_;   // vertices in the order of their global numbers
   std::vector<int> global_;     // vertex -> global number
-  std::vector<std::vector<int>> tetrahedra_of_, triangles_of_;
+  std::vector<std::vector<int>> tetrahedra_of_, triangles_of_, hinges_of_;
+  std::vector<int> is_shell_;   // of each triangle
   Memberships regions_of_tetrahedron_, regions_of_triangle_, regions_of_vertex_;
   std::vector<int> local_;      // scratch: vertex -> local number on the rank being packed, -1 if absent
 };
@@ -211,7 +231,7 @@ void unpack(MPI_Comm communicator, const Package& package, DistributedMesh& mesh
   const int* next = package.integers.data();
   const int owned = *next++, local = *next++, tetrahedra = *next++;
   mesh.interior_tetrahedra = *next++;
-  const int triangles = *next++;
+  const int triangles = *next++, hinges = *next++;
   std::vector<PetscInt> ghosts;
   for (int i = 0; i < local; ++i) {
     mesh.vertex_ids.push_back(*next++);
@@ -222,6 +242,9 @@ void unpack(MPI_Comm communicator, const Package& package, DistributedMesh& mesh
   mesh.halo = std::make_shared<const Halo>(communicator, owned, std::move(ghosts));
   for (int e = 0; e < tetrahedra; ++e, next += 4) mesh.tetrahedra.push_back({next[0], next[1], next[2], next[3]});
   for (int e = 0; e < triangles; ++e, next += 3) mesh.triangles.push_back({next[0], next[1], next[2]});
+  for (int t = 0; t < triangles; ++t)
+    if (*next++) mesh.shells.push_back(t);
+  for (int h = 0; h < hinges; ++h, next += 6) mesh.hinges.push_back({{next[0], next[1], next[2], next[3]}, {next[4], next[5]}});
   for (LocalRegion& region : mesh.regions) {
     const int count = *next++;
     region.members.assign(next, next + count);
@@ -252,9 +275,13 @@ void broadcast_regions(MPI_Comm communicator, int rank, const Mesh& mesh, Distri
 
 }  // namespace
 
+const LocalRegion* DistributedMesh::find_region(const std::string& name) const {
+  const auto found = std::find_if(regions.begin(), regions.end(), [&](const LocalRegion& candidate) { return candidate.name == name; });
+  return found == regions.end() ? nullptr : &*found;
+}
+
 const LocalRegion& DistributedMesh::region(const std::string& name) const {
-  for (const LocalRegion& candidate : regions)
-    if (candidate.name == name) return candidate;
+  if (const LocalRegion* found = find_region(name)) return *found;
   throw InputError("no region '" + name + "' in the mesh");
 }
 

@@ -14,6 +14,8 @@ namespace traction {
 
 namespace {
 
+constexpr double kShellCost = 2;   // of a triangle with its hinges, in units of one tetrahedron
+
 // A graph in METIS's compressed form.
 struct Graph {
   std::vector<idx_t> start{0};
@@ -23,17 +25,19 @@ struct Graph {
   idx_t size() const { return static_cast<idx_t>(start.size()) - 1; }
 };
 
-// What each tetrahedron costs, as METIS wants it: whole numbers with a sum below 2^31.
+// What each element costs, as METIS wants it: whole numbers with a sum below 2^31.
 std::vector<idx_t> element_weights(const Mesh& mesh, std::span<const double> vertex_costs) {
-  if (std::all_of(vertex_costs.begin(), vertex_costs.end(), [](double cost) { return cost == 0; })) return std::vector<idx_t>(mesh.tetrahedra.size(), 1);
+  const bool free_vertices = std::all_of(vertex_costs.begin(), vertex_costs.end(), [](double cost) { return cost == 0; });
+  if (free_vertices && (mesh.tetrahedra.empty() || mesh.shells.empty())) return std::vector<idx_t>(mesh.elements(), 1);
   std::vector<int> elements_of(mesh.vertices.size(), 0);
-  for (const auto& tetrahedron : mesh.tetrahedra)
-    for (int vertex : tetrahedron) ++elements_of[vertex];
+  for (std::size_t e = 0; e < mesh.elements(); ++e)
+    for (int vertex : mesh.element(e)) ++elements_of[vertex];
   std::vector<double> costs;
   double sum = 0;
-  for (const auto& tetrahedron : mesh.tetrahedra) {
-    costs.push_back(1);
-    for (int vertex : tetrahedron) costs.back() += vertex_costs[vertex] / elements_of[vertex];
+  for (std::size_t e = 0; e < mesh.elements(); ++e) {
+    costs.push_back(e < mesh.tetrahedra.size() ? 1 : kShellCost);
+    if (!free_vertices)
+      for (int vertex : mesh.element(e)) costs.back() += vertex_costs[vertex] / elements_of[vertex];
     sum += costs.back();
   }
   constexpr double kUnit = 1000, kLargestSum = 1 << 30;   // as fine as a thousandth of a tetrahedron where there is room for it
@@ -44,15 +48,15 @@ std::vector<idx_t> element_weights(const Mesh& mesh, std::span<const double> ver
 }
 
 Graph dual_graph(const Mesh& mesh, std::span<const double> vertex_costs) {
-  idx_t elements = static_cast<idx_t>(mesh.tetrahedra.size());
+  idx_t elements = static_cast<idx_t>(mesh.elements());
   idx_t vertices = static_cast<idx_t>(mesh.vertices.size());
   std::vector<idx_t> element_start, element_vertices;
-  for (const auto& tetrahedron : mesh.tetrahedra) {
+  for (std::size_t e = 0; e < mesh.elements(); ++e) {
     element_start.push_back(static_cast<idx_t>(element_vertices.size()));
-    element_vertices.insert(element_vertices.end(), tetrahedron.begin(), tetrahedron.end());
+    element_vertices.insert(element_vertices.end(), mesh.element(e).begin(), mesh.element(e).end());
   }
   element_start.push_back(static_cast<idx_t>(element_vertices.size()));
-  idx_t shared_vertices = 3, numbering = 0;
+  idx_t shared_vertices = 3, numbering = 0;   // of a triangle METIS takes all but one instead
   idx_t *start = nullptr, *neighbours = nullptr;
   if (METIS_MeshToDual(&elements, &vertices, element_start.data(), element_vertices.data(), &shared_vertices, &numbering, &start, &neighbours) != METIS_OK)
     throw InputError(mesh.source + ": METIS could not build the dual graph of the mesh; is there memory for it?");
@@ -118,9 +122,9 @@ Graph graph_of_parts(const Graph& dual, const Partition& partition) {
 
 void require_enough_elements(const Mesh& mesh, int parts) {
   if (parts < 1) throw InputError(fmt::format("cannot make {} parts; ask for at least 1", parts));
-  if (static_cast<std::size_t>(parts) > mesh.tetrahedra.size())
-    throw InputError(fmt::format("{}: the scene has {} elements, fewer than the {} ranks or parts asked for; use at most {}", mesh.source,
-                                 mesh.tetrahedra.size(), parts, mesh.tetrahedra.size()));
+  if (static_cast<std::size_t>(parts) > mesh.elements())
+    throw InputError(fmt::format("{}: the scene has {} elements, fewer than the {} ranks or parts asked for; use at most {}", mesh.source, mesh.elements(), parts,
+                                 mesh.elements()));
 }
 
 // How many of `pieces` each part is cut into: one at a time to the part whose pieces cost most.
@@ -176,8 +180,8 @@ Partition change_part_count(const Mesh& mesh, const Partition& partition, int pa
 
 std::vector<int> vertex_owners(const Mesh& mesh, const Partition& partition) {
   std::vector<std::vector<int>> parts_of_vertex(mesh.vertices.size());
-  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
-    for (int vertex : mesh.tetrahedra[e]) parts_of_vertex[vertex].push_back(partition.element_part[e]);
+  for (std::size_t e = 0; e < mesh.elements(); ++e)
+    for (int vertex : mesh.element(e)) parts_of_vertex[vertex].push_back(partition.element_part[e]);
 
   std::vector<int> owned(static_cast<std::size_t>(partition.parts), 0);
   std::vector<int> owners(mesh.vertices.size(), 0);

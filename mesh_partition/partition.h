@@ -10,14 +10,14 @@
 
 namespace traction {
 
-// Elements are the tetrahedra of a mesh, in its order.
+// Of the elements of a mesh, in its order.
 struct Partition {
   int parts = 1;
   std::vector<int> element_part;   // 0 .. parts-1
 };
 
-// METIS k-way partition of the dual graph (tetrahedra that share a face) into parts of about equal cost. `vertex_costs`: what each vertex costs beside
-// its elements, in units of one tetrahedron, not negative; its elements share it. Empty, or all 0: elements are counted. Deterministic.
+// METIS k-way partition of the dual graph (tetrahedra that share a face, shells that share an edge with each other or with a tetrahedron) into parts of about equal cost.
+// `vertex_costs`: what each vertex costs beside its elements, in units of one tetrahedron, not negative; its elements share it. Empty: all 0. Deterministic.
 // Throws InputError when there are more parts than elements.
 Partition partition_elements(const Mesh& mesh, int parts, std::span<const double> vertex_costs = {});
 
@@ -46,7 +46,7 @@ struct PartCounts {
 struct PartitionQuality {
   int parts = 0;
   int vertices_total = 0, elements_total = 0;
-  int edge_cut = 0;                  // pairs of tetrahedra that share a face across parts
+  int edge_cut = 0;                  // pairs of elements that share a face, or shells that share an edge, across parts
   std::vector<PartCounts> counts;    // [parts]
   Spread vertices;                   // of these counts over the parts
   Spread elements;
@@ -57,7 +57,7 @@ PartitionQuality measure_quality(const Mesh& mesh, const Partition& partition);
 std::string quality_table(const PartitionQuality& quality);
 std::string counts_csv(const PartitionQuality& quality);   // one row per part, under a header with the names of PartCounts
 
-// Tells meshes apart by their tetrahedra: whether a file made for one mesh fits another.
+// Tells meshes apart by their elements: whether a file made for one mesh fits another.
 std::uint64_t fingerprint(const Mesh& mesh);
 
 // A partition file is HDF5: dataset element_part, attributes format, parts and a fingerprint of the mesh.

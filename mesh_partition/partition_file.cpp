@@ -31,8 +31,8 @@ bool read_attribute(hid_t file, const char* name, std::uint64_t& value) {
 // FNV-1a over the connectivity.
 std::uint64_t fingerprint(const Mesh& mesh) {
   std::uint64_t hash = 1469598103934665603ull;
-  for (const auto& tetrahedron : mesh.tetrahedra)
-    for (int vertex : tetrahedron) hash = (hash ^ static_cast<std::uint64_t>(vertex)) * 1099511628211ull;
+  for (std::size_t e = 0; e < mesh.elements(); ++e)
+    for (int vertex : mesh.element(e)) hash = (hash ^ static_cast<std::uint64_t>(vertex)) * 1099511628211ull;
   return hash;
 }
 
@@ -63,7 +63,7 @@ Partition read_partition(const std::string& path, const Mesh& mesh) {
   std::uint64_t format = 0, parts = 0, print = 0;
   if (!read_attribute(file.get(), "format", format) || !read_attribute(file.get(), "parts", parts) || !read_attribute(file.get(), "fingerprint", print) || format != kFormat)
     throw InputError(path + ": not a partition file of this version" + remedy);
-  const std::size_t elements = mesh.tetrahedra.size();
+  const std::size_t elements = mesh.elements();
   const Hdf5Handle data(H5Lexists(file.get(), "element_part", H5P_DEFAULT) > 0 ? H5Dopen2(file.get(), "element_part", H5P_DEFAULT) : -1, H5Dclose);
   const Hdf5Handle space(data ? H5Dget_space(data.get()) : -1, H5Sclose);
   if (!space) throw InputError(path + ": holds no dataset element_part" + remedy);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "mesh_partition/partition.h"
 
@@ -21,18 +22,22 @@ std::vector<PartCounts> count_parts(const Mesh& mesh, const Partition& partition
   for (int owner : owners) ++counts[owner].vertices;
   for (int part : partition.element_part) ++counts[part].elements;
   std::vector<std::pair<int, int>> ghosts;   // (part, vertex of another)
-  for (const auto& tetrahedron : mesh.tetrahedra) {
-    std::array<int, 4> parts;
-    for (int i = 0; i < 4; ++i) parts[i] = owners[tetrahedron[i]];
-    std::sort(parts.begin(), parts.end());
-    const auto end = std::unique(parts.begin(), parts.end());
-    if (end == parts.begin() + 1) ++counts[parts[0]].interior_elements;
-    for (auto part = parts.begin(); part != end; ++part) {
-      ++counts[*part].local_elements;
-      for (int vertex : tetrahedron)
-        if (owners[vertex] != *part) ghosts.emplace_back(*part, vertex);
-    }
+  // The parts that compute with some vertices, because they own one of them, and need the others.
+  const auto parts_at = [&](std::span<const int> vertices) {
+    std::vector<int> parts;
+    for (int vertex : vertices) parts.push_back(owners[vertex]);
+    sort_unique(parts);
+    for (int part : parts)
+      for (int vertex : vertices)
+        if (owners[vertex] != part) ghosts.emplace_back(part, vertex);
+    return parts;
+  };
+  for (std::size_t e = 0; e < mesh.elements(); ++e) {
+    const std::vector<int> parts = parts_at(mesh.element(e));
+    if (parts.size() == 1) ++counts[parts[0]].interior_elements;
+    for (int part : parts) ++counts[part].local_elements;
   }
+  for (const Hinge& hinge : mesh.hinges) parts_at(hinge.vertices);
   sort_unique(ghosts);
   std::vector<std::pair<int, int>> neighbours;   // (part, other part)
   for (const auto& [part, vertex] : ghosts) {
@@ -45,24 +50,25 @@ std::vector<PartCounts> count_parts(const Mesh& mesh, const Partition& partition
   return counts;
 }
 
-// Pairs of tetrahedra of different parts with a common face. The vertices of such a face are each in elements of several parts, which leaves few faces to compare.
-int count_cut_faces(const Mesh& mesh, const Partition& partition) {
+// Pairs of tetrahedra of different parts with a common face, and of shells with a common edge. Their vertices are each in elements of several parts, which leaves few to compare.
+int count_cuts(const Mesh& mesh, const Partition& partition) {
   constexpr int kNone = -1, kSeveral = -2;
   std::vector<int> part_of(mesh.vertices.size(), kNone);
-  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
-    for (int vertex : mesh.tetrahedra[e]) {
+  for (std::size_t e = 0; e < mesh.elements(); ++e)
+    for (int vertex : mesh.element(e)) {
       int& part = part_of[vertex];
       if (part == kNone) part = partition.element_part[e];
       else if (part != partition.element_part[e]) part = kSeveral;
     }
-  std::vector<std::array<int, 4>> faces;   // sorted vertices, part
-  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
-    for (int opposite = 0; opposite < 4; ++opposite) {
-      std::array<int, 4> face = mesh.tetrahedra[e];
-      std::swap(face[opposite], face[3]);
-      if (std::any_of(face.begin(), face.end() - 1, [&](int vertex) { return part_of[vertex] != kSeveral; })) continue;
+  std::vector<std::array<int, 4>> faces;   // sorted vertices, -1 first where there are two, then the part
+  for (std::size_t e = 0; e < mesh.elements(); ++e)
+    for (int opposite : mesh.element(e)) {
+      std::array<int, 4> face{-1, -1, -1, partition.element_part[e]};
+      std::size_t count = 0;
+      for (int vertex : mesh.element(e))
+        if (vertex != opposite) face[count++] = vertex;
+      if (std::any_of(face.begin(), face.begin() + count, [&](int vertex) { return part_of[vertex] != kSeveral; })) continue;
       std::sort(face.begin(), face.end() - 1);
-      face[3] = partition.element_part[e];
       faces.push_back(face);
     }
   std::sort(faces.begin(), faces.end());
@@ -90,8 +96,8 @@ PartitionQuality measure_quality(const Mesh& mesh, const Partition& partition) {
   PartitionQuality quality;
   quality.parts = partition.parts;
   quality.vertices_total = static_cast<int>(mesh.vertices.size());
-  quality.elements_total = static_cast<int>(mesh.tetrahedra.size());
-  quality.edge_cut = count_cut_faces(mesh, partition);
+  quality.elements_total = static_cast<int>(mesh.elements());
+  quality.edge_cut = count_cuts(mesh, partition);
   quality.counts = count_parts(mesh, partition);
   quality.vertices = spread_of(quality.counts, &PartCounts::vertices);
   quality.elements = spread_of(quality.counts, &PartCounts::elements);

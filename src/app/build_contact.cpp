@@ -22,7 +22,7 @@ constexpr double kPressureAtZeroGap = 0.1;   // as a fraction of Young's modulus
 
 class ContactBuilder {
  public:
-  ContactBuilder(Simulation& simulation, const ContactSettings& settings, const std::vector<const SolidMaterial*>& materials)
+  ContactBuilder(Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials)
       : simulation_(simulation), system_(*simulation.system), mesh_(*simulation.mesh), settings_(settings), materials_(materials) {}
 
   std::shared_ptr<Contact> build() {
@@ -66,19 +66,33 @@ class ContactBuilder {
     if (settings_.stiffness) return *settings_.stiffness;
     const std::vector<double> areas = vertex_areas(region(surface));
     std::vector<double> pressure(mesh_.vertices.size(), settings_.pressure.value_or(0));
-    if (!settings_.pressure)
-      for (std::size_t e = 0; e < mesh_.tetrahedra.size(); ++e)   // the stiffest material at each vertex
-        for (int vertex : mesh_.tetrahedra[e]) pressure[vertex] = std::max(pressure[vertex], kPressureAtZeroGap * materials_[e]->youngs_modulus);
+    if (!settings_.pressure) {   // of the stiffest material at each vertex
+      const auto& shells = body_of(surface).shell;
+      if (std::any_of(shells.begin(), shells.end(), [](const auto& shell) { return shell.second.thickness == 0; }))
+        throw InputError(settings_.source.text + ": the shell has no thickness, which would tell how hard its material is; give the contact a pressure or a stiffness, or the shell "
+                                                 "a thickness");
+      const auto raise = [&](int vertex, double modulus) { pressure[vertex] = std::max(pressure[vertex], kPressureAtZeroGap * modulus); };
+      for (std::size_t e = 0; e < mesh_.tetrahedra.size(); ++e)
+        for (int vertex : mesh_.tetrahedra[e]) raise(vertex, materials_.solid[e]->youngs_modulus);
+      for (int t : mesh_.shells)
+        for (int vertex : mesh_.triangles[t]) raise(vertex, materials_.shell[t]->youngs_modulus / materials_.shell[t]->thickness);
+    }
     std::array<double, 2> sums{0, static_cast<double>(vertices.size())};
     for (int vertex : vertices) sums[0] += pressure[vertex] * areas[vertex];
     sum_over_ranks(system_.communicator(), sums);
     return sums[0] / sums[1] / (3 * settings_.thickness);
   }
 
+  double offset() const {
+    const auto* other = std::get_if<BodySurface>(&settings_.against);
+    return half_thickness(settings_.vertices) + (other ? half_thickness(*other) : 0);
+  }
+
   ContactLaw law(double stiffness) const {
     ContactLaw law;
     law.potential = settings_.potential;
     law.thickness = settings_.thickness;
+    law.offset = offset();
     law.stiffness = stiffness;
     if (const auto& friction = settings_.friction) {
       law.friction = true;
@@ -88,6 +102,18 @@ class ContactBuilder {
       law.passes = friction->passes;
     }
     return law;
+  }
+
+  const Body& body_of(const BodySurface& surface) const {
+    const auto& bodies = simulation_.scene.bodies;
+    return *std::find_if(bodies.begin(), bodies.end(), [&](const Body& body) { return body.name == surface.body; });
+  }
+
+  // How far the surface of a body's shells is from their triangles: half their thickness, the largest of the body's [m].
+  double half_thickness(const BodySurface& surface) const {
+    double largest = 0;
+    for (const auto& [name, material] : body_of(surface).shell) largest = std::max(largest, material.thickness);
+    return largest / 2;
   }
 
   void require_something_free(const BodySurface* other) const {
@@ -139,19 +165,20 @@ class ContactBuilder {
 
   // For triangles whose corners are at most `largest` from their centroids. `key`: what a user can raise.
   ImplicitSurface implicit_surface(const ImplicitSurfaceSettings& surface, double largest, const std::string& key) const {
-    const double reach = surface.radius_multiplier * largest, needed = std::hypot(settings_.thickness, largest);
+    const double depth = settings_.thickness + offset(), reach = surface.radius_multiplier * largest, needed = std::hypot(depth, largest);
     if (needed * kRimWidth > reach)
-      throw InputError(fmt::format("{}: the thickness of {:.3g} m is beyond the reach of the surface's triangles, of {:.3g} m, or leaves too little of it for contact to end at the "
+      throw InputError(fmt::format("{}: the thickness, with that of shells, of {:.3g} m is beyond the reach of the surface's triangles, of {:.3g} m, or leaves too little of it for contact to end at the "
                                    "surface's rim; raise {} to {:.4g} or make the contact thinner",
-                                   settings_.source.text, settings_.thickness, reach, key, std::ceil(100 * kRimWidth * needed / largest) / 100));
-    return {reach, surface.interpolation, needed, settings_.thickness};
+                                   settings_.source.text, depth, reach, key, std::ceil(100 * kRimWidth * needed / largest) / 100));
+    return {reach, surface.interpolation, needed, depth};
   }
 
   std::unique_ptr<MeshContact> against_mesh(const std::vector<int>& vertices, const BodySurface& touched, double stiffness) {
     ContactSurface surface;
     std::vector<std::array<int, 3>> touching_owned;   // all triangles at owned vertices, for the exclusion rings
     double largest = 0;   // distance from a centroid to a corner [m]
-    for (int t : mesh_.region(touched.body + "." + outward_region(touched)).members) {
+    const LocalRegion* sides = mesh_.find_region(touched.body + "." + two_sided_region(touched));
+    for (int t : (sides ? *sides : mesh_.region(touched.body + "." + outward_region(touched))).members) {
       const auto& triangle = mesh_.triangles[t];
       touching_owned.push_back(triangle);
       largest = std::max(largest, farthest_corner({mesh_.vertices[triangle[0]], mesh_.vertices[triangle[1]], mesh_.vertices[triangle[2]]}));
@@ -162,22 +189,23 @@ class ContactBuilder {
     std::vector<std::vector<PetscInt>> excluded;
     if (settings_.exclusion_ring) excluded = surface_rings(*mesh_.halo, touching_owned, vertices, *settings_.exclusion_ring);
     ContactCandidates candidates(mesh_.halo, vertices, std::move(surface), implicit.reach, std::move(excluded));
-    return std::make_unique<MeshContact>(mesh_.halo, settings_.name, law(stiffness), implicit, std::move(candidates));
+    return std::make_unique<MeshContact>(mesh_.halo, settings_.name, law(stiffness), implicit, sides != nullptr, std::move(candidates));
   }
 
   Simulation& simulation_;
   const System& system_;
   const DistributedMesh& mesh_;
   const ContactSettings& settings_;
-  const std::vector<const SolidMaterial*>& materials_;
+  const SceneMaterials& materials_;
 };
 
 }  // namespace
 
-std::shared_ptr<Contact> build_contact(Simulation& simulation, const ContactSettings& settings, const std::vector<const SolidMaterial*>& materials,
+std::shared_ptr<Contact> build_contact(Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials,
                                        const State& initial) {
   std::shared_ptr<Contact> contact = ContactBuilder(simulation, settings, materials).build();
   // Stiffening mends a vertex that is a little too deep, not bodies that lie in each other.
+  contact->begin_step(initial);
   const double gap = contact->summarize(initial).minimum_gap;
   if (settings.potential == ContactPotential::log_barrier && gap <= 0)
     throw InputError(fmt::format("{}: a vertex lies {:.3g} m behind the surface at the start; a log barrier needs a start free of penetration, move the bodies apart",

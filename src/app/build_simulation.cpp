@@ -1,8 +1,14 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/build_contact.h"
+#include "app/build_shell.h"
+#include "app/scene_materials.h"
+#include "app/scene_mesh.h"
 #include "app/scene_partition.h"
 #include "app/simulation.h"
+#include "errors.h"
 #include "forces/gravity.h"
 #include "forces/neo_hookean_solid.h"
 #include "forces/rayleigh_damping.h"
@@ -16,64 +22,56 @@ std::array<Vec3, 4> corners(const DistributedMesh& mesh, const std::array<int, 4
   return {mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]], mesh.vertices[t[3]]};
 }
 
-// Material of each local tetrahedron.
-std::vector<const SolidMaterial*> materials_of(const Scene& scene, const DistributedMesh& mesh) {
-  std::vector<const SolidMaterial*> materials(mesh.tetrahedra.size(), nullptr);
-  for (const Body& body : scene.bodies)
-    for (const auto& [name, material] : body.solid)
-      for (int element : mesh.region(body.name + "." + name).members) materials[element] = &material;
-  return materials;
-}
-
-// A quarter of every element's mass goes to each of its vertices. Complete for owned vertices.
-std::vector<double> lumped_mass(const DistributedMesh& mesh, const std::vector<const SolidMaterial*>& materials) {
-  std::vector<double> mass(mesh.vertices.size(), 0.0);
-  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
-    const auto x = corners(mesh, mesh.tetrahedra[e]);
-    const double volume = (x[1] - x[0]).cross(x[2] - x[0]).dot(x[3] - x[0]) / 6;
-    for (int vertex : mesh.tetrahedra[e]) mass[vertex] += materials[e]->density * volume / 4;
-  }
-  return mass;
-}
-
 std::vector<int> owned_only(const std::vector<int>& vertices, int owned) {
   std::vector<int> result;
   std::copy_if(vertices.begin(), vertices.end(), std::back_inserter(result), [&](int vertex) { return vertex < owned; });
   return result;
 }
 
-void add_solid(System& system, const Body& body, const std::vector<const SolidMaterial*>& materials) {
+// With the damping of the body's mass; that of its shells' stiffness is theirs.
+void add_solid(System& system, const Body& body, const SceneMaterials& materials) {
   const DistributedMesh& mesh = system.mesh();
-  const LocalRegion& region = mesh.region(body.name);
+  std::vector<int> members;
+  for (const auto& [name, material] : body.solid) {
+    const std::vector<int>& region = mesh.region(body.name + "." + name).members;
+    members.insert(members.end(), region.begin(), region.end());
+  }
+  std::sort(members.begin(), members.end());
   std::vector<SolidElement> elements;
   std::vector<char> owned;
   int interior = 0;
-  for (int e : region.members) {
+  for (int e : members) {
     const auto& tetrahedron = mesh.tetrahedra[e];
-    elements.emplace_back(tetrahedron, corners(mesh, tetrahedron), NeoHookean::from_engineering(materials[e]->youngs_modulus, materials[e]->poisson_ratio));
+    const SolidMaterial& material = *materials.solid[e];
+    elements.emplace_back(tetrahedron, corners(mesh, tetrahedron), NeoHookean::from_engineering(material.youngs_modulus, material.poisson_ratio));
     owned.push_back(mesh.owns(tetrahedron));
     if (e < mesh.interior_tetrahedra) ++interior;
   }
   const auto batches = std::make_shared<const SolidBatches>(elements, interior, owned, system.pattern());
-  system.add(std::make_shared<NeoHookeanSolid>(batches));
-  if (body.damping.mass == 0 && body.damping.stiffness == 0) return;
+  if (!body.solid.empty()) system.add(std::make_shared<NeoHookeanSolid>(batches));
+  const double stiffness_damping = body.solid.empty() ? 0 : body.damping.stiffness;
+  if (body.damping.mass == 0 && stiffness_damping == 0) return;
   std::vector<double> mass_damping(mesh.vertices.size(), 0.0);
-  for (int vertex : region.vertices) mass_damping[vertex] = body.damping.mass * system.mass()[vertex];
-  system.add(std::make_shared<RayleighDamping>(batches, std::move(mass_damping), body.damping.stiffness, mesh.halo->owned()));
+  for (int vertex : mesh.region(body.name).vertices) mass_damping[vertex] = body.damping.mass * system.mass()[vertex];
+  system.add(std::make_shared<RayleighDamping>(batches, std::move(mass_damping), stiffness_damping, mesh.halo->owned()));
 }
 
 std::shared_ptr<VolumePenalty> make_volume(System& system, const Body& body, const VolumePenaltySettings& settings, const Field& positions) {
   const DistributedMesh& mesh = system.mesh();
   std::vector<std::array<int, 3>> triangles;
   std::vector<char> owned;
-  for (int t : mesh.region(body.name + "." + settings.surface).members) {
+  for (int t : mesh.region(body.name + "." + volume_region(settings)).members) {
     triangles.push_back(mesh.triangles[t]);
     owned.push_back(mesh.owns(mesh.triangles[t]));
   }
   // The law needs the initial volume, and measuring that needs the surface.
-  const VolumePenalty probe(mesh.halo, triangles, owned, {}, settings.sparse);
-  const VolumeLaw law = VolumeLaw::with_pressure(settings.model, probe.volume(positions), settings.gauge_pressure, settings.compressibility);
-  return std::make_shared<VolumePenalty>(mesh.halo, std::move(triangles), std::move(owned), law, settings.sparse);
+  const VolumePenalty probe(mesh.halo, triangles, owned, {}, {}, settings.excluded_volume, settings.sparse);
+  const double volume = probe.volume(positions);
+  if (!(volume > 0))
+    throw InputError(fmt::format("{}: the surface encloses {:.4g} m^3, no more than the excluded volume of {:.4g} m^3; lower that", settings.source.text,
+                                 volume + settings.excluded_volume, settings.excluded_volume));
+  const VolumeLaw law = VolumeLaw::with_pressure(settings.model, volume, settings.gauge_pressure, settings.compressibility);
+  return std::make_shared<VolumePenalty>(mesh.halo, std::move(triangles), std::move(owned), law, settings.inflation, settings.excluded_volume, settings.sparse);
 }
 
 void set_initial_velocities(const System& system, const Body& body, State& state) {
@@ -133,6 +131,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     BodyMonitor monitor{body.name, owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), {}};
     system.add_body(monitor.vertices);
     add_solid(system, body, materials);
+    add_shell(system, body, materials);
     for (const VolumePenaltySettings& volume : body.volumes) {
       monitor.volumes.push_back(make_volume(system, body, volume, initial.q));
       system.add(monitor.volumes.back());

@@ -42,7 +42,8 @@ std::vector<std::string> history_columns(const Simulation& simulation, const std
   columns.push_back("stiffening_energy");
   for (const BodyMonitor& body : simulation.bodies) {
     for (const char* component : {"x", "y", "z", "vx", "vy", "vz"}) columns.push_back(body.name + "." + component);
-    for (std::size_t i = 0; i < body.volumes.size(); ++i) columns.push_back(body.name + ".volume" + (i == 0 ? "" : std::to_string(i + 1)));
+    for (std::size_t i = 0; i < body.volumes.size(); ++i)
+      for (const char* quantity : {".volume", ".pressure"}) columns.push_back(body.name + quantity + (i == 0 ? "" : std::to_string(i + 1)));
   }
   for (const auto& contact : simulation.contacts)
     for (const char* component : {"fx", "fy", "fz", "contacts"}) columns.push_back(contact->name() + "." + component);
@@ -51,27 +52,40 @@ std::vector<std::string> history_columns(const Simulation& simulation, const std
 
 FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
   FieldPiece piece;
-  std::vector<int> point_of(mesh.vertices.size(), -1), region_of(mesh.tetrahedra.size(), 0);
+  std::vector<int> point_of(mesh.vertices.size(), -1), region_of(mesh.tetrahedra.size(), 0), region_of_triangle(mesh.triangles.size(), 0);
   int number = 0;
-  for (const Body& body : scene.bodies)
-    for (const auto& [name, material] : body.solid) {
-      for (int element : mesh.region(body.name + "." + name).members) region_of[element] = number;
-      ++number;
-    }
-  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
-    if (!mesh.owns(mesh.tetrahedra[e])) continue;
-    std::array<int, 4> points;
-    for (int a = 0; a < 4; ++a) {
-      int& point = point_of[mesh.tetrahedra[e][a]];
+  for (const Body& body : scene.bodies) {
+    const auto count = [&](const auto& materials, std::vector<int>& regions) {
+      for (const auto& [name, material] : materials) {
+        for (int element : mesh.region(body.name + "." + name).members) regions[element] = number;
+        ++number;
+      }
+    };
+    count(body.solid, region_of);
+    count(body.shell, region_of_triangle);
+  }
+  // An element's vertices as points of the piece.
+  const auto add = [&](auto element, auto& cells) {
+    for (int& vertex : element) {
+      int& point = point_of[vertex];
       if (point < 0) {
         point = static_cast<int>(piece.points.size());
-        piece.points.push_back(mesh.tetrahedra[e][a]);
-        piece.vertex_ids.push_back(mesh.vertex_ids[mesh.tetrahedra[e][a]]);
+        piece.points.push_back(vertex);
+        piece.vertex_ids.push_back(mesh.vertex_ids[vertex]);
       }
-      points[a] = point;
+      vertex = point;
     }
-    piece.tetrahedra.push_back(points);
+    cells.push_back(element);
+  };
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
+    if (!mesh.owns(mesh.tetrahedra[e])) continue;
+    add(mesh.tetrahedra[e], piece.tetrahedra);
     piece.cell_regions.push_back(region_of[e]);
+  }
+  for (int t : mesh.shells) {
+    if (!mesh.owns(mesh.triangles[t])) continue;
+    add(mesh.triangles[t], piece.triangles);
+    piece.cell_regions.push_back(region_of_triangle[t]);
   }
   return piece;
 }
@@ -189,7 +203,10 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
   for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {
     const double* body = sums.data() + 1 + energies_.size() + 7 * b;
     for (int i = 1; i < 7; ++i) row.push_back(body[i] / body[0]);
-    for (const auto& volume : simulation_.bodies[b].volumes) row.push_back(volume->volume(state.q));
+    for (const auto& penalty : simulation_.bodies[b].volumes) {
+      const double volume = penalty->volume(state.q);
+      row.insert(row.end(), {volume, penalty->law_at(state.time).pressure(volume)});
+    }
   }
   for (const ContactSummary& contact : step.contacts) {
     row.insert(row.end(), {contact.force.x(), contact.force.y(), contact.force.z()});

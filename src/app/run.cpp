@@ -226,7 +226,7 @@ void check_scene(MPI_Comm communicator, const Scene& scene) {
     const TemporaryDirectory meshes;
     const Mesh mesh = load_scene_mesh(scene, meshes.path());
     if (scene.partition.file) read_partition(*scene.partition.file, mesh);
-    std::cout << to_yaml(scene) << fmt::format("# good: {} vertices, {} tetrahedra, {} bodies\n", mesh.vertices.size(), mesh.tetrahedra.size(),
+    std::cout << to_yaml(scene) << fmt::format("# good: {} vertices, {} tetrahedra, {} shell triangles, {} bodies\n", mesh.vertices.size(), mesh.tetrahedra.size(), mesh.shells.size(),
                                                scene.bodies.size());
   });
 }

@@ -5,9 +5,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
+#include <set>
+#include <span>
 
 #include "errors.h"
 #include "mesh/read_mesh.h"
+#include "mesh/shells.h"
 
 namespace traction {
 
@@ -61,16 +65,44 @@ std::vector<double> check_materials(const Mesh& mesh, const Body& body) {
   return density;
 }
 
+// Makes the triangles with a shell's material elements; returns the mass per area of each.
+std::vector<double> add_shells(Mesh& mesh, const Body& body) {
+  std::vector<double> density(mesh.triangles.size(), 0.0);
+  for (const auto& [name, material] : body.shell) {
+    const Region& region = require_region(mesh, name, material.source);
+    if (region.dimension != 2)
+      throw InputError(fmt::format("{}: region '{}' of {} is not made of triangles; a shell needs a surface region", material.source.text, name, mesh.source));
+    for (int triangle : region.members) {
+      if (density[triangle] > 0)
+        throw InputError(fmt::format("{}: triangle {} of {} is already in another region under shell; regions must not overlap", material.source.text, triangle + 1, mesh.source));
+      density[triangle] = material.density;
+    }
+  }
+  std::vector<double> densities;
+  for (std::size_t t = 0; t < density.size(); ++t)
+    if (density[t] > 0) {
+      mesh.shells.push_back(static_cast<int>(t));
+      densities.push_back(density[t]);
+    }
+  try {
+    mesh.hinges = find_hinges(mesh);
+  } catch (const InputError& error) {
+    throw InputError(body.shell.begin()->second.source.text + ": " + error.what());
+  }
+  return densities;
+}
+
 // Every vertex must carry mass.
-void check_vertices_used(const Mesh& mesh) {
+void check_vertices_used(const Mesh& mesh, const Body& body) {
   std::vector<char> used(mesh.vertices.size(), 0);
-  for (const auto& tetrahedron : mesh.tetrahedra)
-    for (int vertex : tetrahedron) used[vertex] = 1;
+  for (std::size_t e = 0; e < mesh.elements(); ++e)
+    for (int vertex : mesh.element(e)) used[vertex] = 1;
   for (std::size_t v = 0; v < used.size(); ++v)
     if (!used[v]) {
       const Vec3& x = mesh.vertices[v];
-      throw InputError(fmt::format("{}: the vertex at ({:.6g}, {:.6g}, {:.6g}) belongs to no tetrahedron; mesh the volume behind its surface", mesh.source,
-                                   x.x(), x.y(), x.z()));
+      throw InputError(fmt::format("{}: the vertex of {} at ({:.6g}, {:.6g}, {:.6g}) belongs to no tetrahedron and to no shell; mesh the volume behind its surface, or give the "
+                                   "surface's region a material under bodies.{}.shell",
+                                   body.source.text, mesh.source, x.x(), x.y(), x.z(), body.name));
     }
 }
 
@@ -97,14 +129,22 @@ void check_driven_regions(const Mesh& mesh, const Body& body) {
   }
 }
 
+double area(const Mesh& mesh, const std::array<int, 3>& t) {
+  const Vec3 &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
+  return (b - a).cross(c - a).norm() / 2;
+}
+
+// `density`: of each element.
 void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
   Vec3 moment = Vec3::Zero();
   double mass = 0;
-  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
-    const auto& t = mesh.tetrahedra[e];
-    const double share = density[e] * signed_volume(mesh, t);
-    moment += share / 4 * (mesh.vertices[t[0]] + mesh.vertices[t[1]] + mesh.vertices[t[2]] + mesh.vertices[t[3]]);
-    mass += share;
+  for (std::size_t e = 0; e < mesh.elements(); ++e) {
+    const std::span<const int> vertices = mesh.element(e);
+    const double size = e < mesh.tetrahedra.size() ? signed_volume(mesh, mesh.tetrahedra[e]) : area(mesh, mesh.triangles[mesh.shells[e - mesh.tetrahedra.size()]]);
+    Vec3 sum = Vec3::Zero();
+    for (int vertex : vertices) sum += mesh.vertices[vertex];
+    moment += density[e] * size / static_cast<double>(vertices.size()) * sum;
+    mass += density[e] * size;
   }
   const Vec3 centroid = moment / mass;
   const double radians = body.initial.rotation_angle * EIGEN_PI / 180;
@@ -115,24 +155,88 @@ void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
   }
 }
 
-void add_surface_region(Mesh& mesh, const std::string& name, const std::vector<std::array<int, 3>>& faces) {
+const Region& add_surface_region(Mesh& mesh, const std::string& name, const std::vector<std::array<int, 3>>& faces) {
   Region region{name, 2, {}};
   for (const auto& face : faces) {
     region.members.push_back(static_cast<int>(mesh.triangles.size()));
     mesh.triangles.push_back(face);
   }
-  mesh.regions.push_back(std::move(region));
+  return mesh.regions.emplace_back(std::move(region));
+}
+
+std::vector<std::array<int, 3>> triangles_of(const Mesh& mesh, const Region& region) {
+  std::vector<std::array<int, 3>> triangles;
+  for (int t : region.members) triangles.push_back(mesh.triangles[t]);
+  return triangles;
+}
+
+// The closed surface of a volume penalty, oriented outward.
+void add_volume_region(Mesh& mesh, const VolumePenaltySettings& volume) {
+  std::vector<std::array<int, 3>> faces;
+  if (!volume.region.empty()) {
+    const Region& zone = require_region(mesh, volume.region, volume.source);
+    if (zone.dimension != 3)
+      throw InputError(fmt::format("{}: region '{}' of {} is not made of tetrahedra; name one that is, or a closed surface under 'surface'", volume.source.text, volume.region,
+                                   mesh.source));
+    Mesh part;
+    part.vertices = mesh.vertices;
+    part.source = mesh.source;
+    for (int element : zone.members) part.tetrahedra.push_back(mesh.tetrahedra[element]);
+    faces = boundary_faces(part);
+  } else {
+    const Region& surface = require_region(mesh, volume.surface, volume.source);
+    if (surface.dimension != 2)
+      throw InputError(fmt::format("{}: region '{}' of {} is not a surface; name a closed surface, or tetrahedra under 'region'", volume.source.text, volume.surface, mesh.source));
+    faces = triangles_of(mesh, surface);
+    if (volume.close_rims) {
+      const std::vector<std::array<int, 3>> caps = rim_caps(mesh, surface);
+      faces.insert(faces.end(), caps.begin(), caps.end());
+    }
+  }
+  if (mesh.find_region(volume_region(volume))) return;
+  const Region region = add_surface_region(mesh, volume_region(volume), faces);
+  if (volume.region.empty()) orient_closed_surface(mesh, region);   // that of a zone is, and may touch itself in an edge
+}
+
+// Whether all triangles of a region are shells with nothing behind them.
+bool is_free_shell(const Mesh& mesh, const Region& region) {
+  if (!std::includes(mesh.shells.begin(), mesh.shells.end(), region.members.begin(), region.members.end())) return false;
+  const auto sorted = [](std::array<int, 3> vertices) {
+    std::sort(vertices.begin(), vertices.end());
+    return vertices;
+  };
+  std::set<std::array<int, 3>> outer;
+  for (const auto& face : boundary_faces(mesh)) outer.insert(sorted(face));
+  return std::none_of(region.members.begin(), region.members.end(), [&](int t) { return outer.count(sorted(mesh.triangles[t])) > 0; });
+}
+
+// Oriented out of the solid, or where it is a shell's, whose two sides both touch, in any way that neighbours agree on.
+void add_touched_region(Mesh& mesh, const BodySurface& surface, const Region& region, const Source& source) {
+  try {
+    if (is_free_shell(mesh, region)) {
+      const Region sides = add_surface_region(mesh, two_sided_region(surface), triangles_of(mesh, region));
+      orient_surface(mesh, sides);
+    } else {
+      add_surface_region(mesh, outward_region(surface), outward_faces(mesh, region));
+    }
+  } catch (const InputError& error) {
+    throw InputError(source.text + ": " + error.what());
+  }
 }
 
 // What contacts need of a body: the surfaces whose vertices touch, and those that are touched.
 void add_contact_regions(Mesh& mesh, const Body& body, const std::vector<ContactSettings>& contacts) {
   const auto add_side = [&](const BodySurface& surface, const Source& source, bool is_touched) {
     if (surface.body != body.name) return;
-    if (surface.region.empty() && !mesh.find_region(kWholeBoundary)) add_surface_region(mesh, kWholeBoundary, boundary_faces(mesh));
+    if (surface.region.empty() && !mesh.find_region(kWholeBoundary)) {
+      add_surface_region(mesh, kWholeBoundary, boundary_faces(mesh));
+      Region& whole = mesh.regions.back();
+      whole.members.insert(whole.members.begin(), mesh.shells.begin(), mesh.shells.end());   // have lower numbers
+    }
     const Region region = require_region(mesh, surface.region.empty() ? kWholeBoundary : surface.region, source);
     if (region.dimension != 2)
       throw InputError(fmt::format("{}: region '{}' of {} is not a surface; contact acts on surfaces", source.text, region.name, mesh.source));
-    if (is_touched && !mesh.find_region(outward_region(surface))) add_surface_region(mesh, outward_region(surface), outward_faces(mesh, region));
+    if (is_touched && !mesh.find_region(outward_region(surface)) && !mesh.find_region(two_sided_region(surface))) add_touched_region(mesh, surface, region, source);
   };
   for (const ContactSettings& contact : contacts) {
     const auto* other = std::get_if<BodySurface>(&contact.against);
@@ -145,15 +249,21 @@ void append(Mesh& all, const Mesh& mesh, const std::string& body) {
   const int vertices = static_cast<int>(all.vertices.size()), tetrahedra = static_cast<int>(all.tetrahedra.size());
   const int triangles = static_cast<int>(all.triangles.size());
   all.vertices.insert(all.vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
-  Region whole{body, 3, {}};
+  Region whole{body, 0, std::vector<int>(mesh.vertices.size())};
+  std::iota(whole.members.begin(), whole.members.end(), vertices);
   for (auto tetrahedron : mesh.tetrahedra) {
     for (int& vertex : tetrahedron) vertex += vertices;
-    whole.members.push_back(static_cast<int>(all.tetrahedra.size()));
     all.tetrahedra.push_back(tetrahedron);
   }
   for (auto triangle : mesh.triangles) {
     for (int& vertex : triangle) vertex += vertices;
     all.triangles.push_back(triangle);
+  }
+  for (int shell : mesh.shells) all.shells.push_back(shell + triangles);
+  for (Hinge hinge : mesh.hinges) {
+    for (int& vertex : hinge.vertices) vertex += vertices;
+    for (int& triangle : hinge.triangles) triangle += triangles;
+    all.hinges.push_back(hinge);
   }
   all.regions.push_back(std::move(whole));
   for (Region region : mesh.regions) {
@@ -165,11 +275,13 @@ void append(Mesh& all, const Mesh& mesh, const std::string& body) {
   all.source += (all.source.empty() ? "" : " + ") + mesh.source;
 }
 
-// The faces of the solid, oriented outward, of one body in the mesh of all.
+// The faces of the solid, oriented outward, of one body in the mesh of all; none of a shell, which has no inside.
 std::vector<std::array<int, 3>> body_boundary(const Mesh& all, const std::string& body) {
+  const std::vector<int>& vertices = all.find_region(body)->members;   // consecutive
   Mesh solid;
   solid.source = all.source;
-  for (int element : all.find_region(body)->members) solid.tetrahedra.push_back(all.tetrahedra[element]);
+  for (const auto& tetrahedron : all.tetrahedra)
+    if (tetrahedron[0] >= vertices.front() && tetrahedron[0] <= vertices.back()) solid.tetrahedra.push_back(tetrahedron);
   solid.vertices = all.vertices;
   return boundary_faces(solid);
 }
@@ -219,6 +331,8 @@ std::vector<int> surface_vertices(const Mesh& all, const BodySurface& surface) {
 }
 
 std::string outward_region(const BodySurface& surface) { return "<outward>" + (surface.region.empty() ? kWholeBoundary : surface.region); }
+std::string two_sided_region(const BodySurface& surface) { return "<two-sided>" + (surface.region.empty() ? kWholeBoundary : surface.region); }
+std::string volume_region(const VolumePenaltySettings& volume) { return "<closed>" + (volume.region.empty() ? volume.surface : volume.region); }
 
 Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
   Mesh all;
@@ -226,16 +340,17 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     Mesh mesh = read_body_mesh(body, work_directory);
     for (Vec3& x : mesh.vertices) x *= body.scale;
     check_elements(mesh);
-    check_vertices_used(mesh);
-    place(mesh, body, check_materials(mesh, body));
+    std::vector<double> density = check_materials(mesh, body);
+    const std::vector<double> of_shells = add_shells(mesh, body);
+    density.insert(density.end(), of_shells.begin(), of_shells.end());
+    check_vertices_used(mesh, body);
+    place(mesh, body, density);
     for (const VolumePenaltySettings& volume : body.volumes) {
-      const Region& surface = require_region(mesh, volume.surface, volume.source);
-      if (surface.dimension != 2)
-        throw InputError(fmt::format("{}: region '{}' of {} is not a surface; name a closed surface", volume.source.text, volume.surface, mesh.source));
       try {
-        orient_closed_surface(mesh, surface);
+        add_volume_region(mesh, volume);
       } catch (const InputError& error) {
-        throw InputError(volume.source.text + ": " + error.what());
+        const std::string text = error.what();
+        throw InputError(text.starts_with(volume.source.text) ? text : volume.source.text + ": " + text);
       }
     }
     check_driven_regions(mesh, body);

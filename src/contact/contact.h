@@ -38,6 +38,8 @@ class Contact : public Force {
   virtual std::vector<ContactPoint> points(const State& state) const = 0;
   double friction_tolerance() const { return law_.curve.tolerance; }   // [m/s]; from here on a contact slips
 
+  // Before the stages of a step from this state, ghosts valid. Collective.
+  virtual void begin_step(const State&) {}
   // Lagged friction (P0 Eqs. 24-26): from now on with the normal forces and directions at this state, ghosts valid. Does nothing to implicit friction. Collective.
   virtual void lag_friction(const State&) {}
   bool has_lagged_friction() const { return law_.friction && law_.lagged; }
@@ -56,6 +58,8 @@ class Contact : public Force {
   virtual double work_seconds() const { return work_.seconds(); }
   // Adds this contact's normal force to `normal_force` and its whole force to `total_force`, per owned vertex [N]. Collective.
   virtual void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) = 0;
+
+  double offset() const { return law_.offset; }
 
   bool bounds_steps() const override { return law_.potential == ContactPotential::log_barrier; }
 

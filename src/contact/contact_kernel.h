@@ -16,6 +16,7 @@ namespace traction {
 struct ContactLaw {
   ContactPotential potential = ContactPotential::cubic_penalty;
   double thickness = 0;    // delta [m]
+  double offset = 0;       // the gap is the distance less this: how far the surfaces of shells are from their triangles, on both sides together [m]
   double stiffness = 0;    // kappa [N/m]
   bool friction = false;
   FrictionCurve curve;
@@ -91,10 +92,11 @@ ContactForce<T> contact_force(const GapFunction& surface, const Pose& pose, cons
   const Vector3<T> x_rest = pose.to_rest(x);
   const GapSample<T> sample = std::visit([&](const auto& shape) { return shape(x_rest); }, surface);
   const Vector3<T> zero = Vector3<T>::Constant(T(0.0));
-  ContactForce<T> result{sample.gap, zero, zero, zero};
-  if (real_part(sample.gap) >= law.thickness) return result;
+  const T gap = sample.gap - law.offset;
+  ContactForce<T> result{gap, zero, zero, zero};
+  if (real_part(gap) >= law.thickness) return result;
   const Vector3<T> normal = pose.rotation.cast<T>() * sample.normal;
-  const T lambda = law.normal_force(sample.gap);
+  const T lambda = law.normal_force(gap);
   result.normal = normal * lambda;
   if (!law.implicit_friction()) return result;
 
@@ -114,9 +116,10 @@ ContactForce<T> mesh_contact_force(const ImplicitSurface& surface, const Contact
   const Vector3<T> zero = Vector3<T>::Constant(T(0.0));
   const ImplicitSurfaceSample<T> sample(surface, x, triangles);
   if (!sample.within_reach()) return {T(std::numeric_limits<double>::infinity()), zero, zero, zero};
-  ContactForce<T> result{sample.gap(), zero, zero, zero};
-  if (real_part(sample.gap()) >= law.thickness) return result;
-  const T lambda = law.normal_force(sample.gap());
+  const T gap = sample.gap() - law.offset;
+  ContactForce<T> result{gap, zero, zero, zero};
+  if (real_part(gap) >= law.thickness) return result;
+  const T lambda = law.normal_force(gap);
   result.normal = sample.gradient() * lambda;   // lambda dd/dq: the gradient of the gap is nearly, not exactly, of unit length
   sample.add_gap_gradient(lambda, reactions);
   if (!law.implicit_friction()) return result;

@@ -68,6 +68,7 @@ class ImplicitSurfaceSample {
   // False where no triangle is within reach: there is no contact then.
   bool within_reach() const { return !terms_.empty(); }
   const T& gap() const { return gap_; }                         // [m]
+  const T& distance() const { return distance_; }               // d before it fades [m]
   const Vector3<T>& gradient() const { return gradient_; }      // dd/dx, of about unit length but at the rim
 
   // reactions[i] += factor dd/d(corners of triangle i): what the normal force does to the mesh.
@@ -103,7 +104,7 @@ class ImplicitSurfaceSample {
 
   double inverse_reach_squared_ = 0;
   std::vector<Term> terms_;
-  T gap_{};
+  T gap_{}, distance_{};
   Vector3<T> gradient_ = Vector3<T>::Constant(T(0.0));
 };
 
@@ -142,6 +143,7 @@ ImplicitSurfaceSample<T>::ImplicitSurfaceSample(const ImplicitSurface& surface, 
   const T inverse = 1.0 / weights;
   const T distance = weighted_distance * inverse, fade = 1.0 - unfaded;
   const bool at_rim = real_part(unfaded) > 0;
+  distance_ = distance;
   gap_ = at_rim ? surface.rim_gap + (distance - surface.rim_gap) * fade : distance;
   for (Term& term : terms_) {
     term.weight = term.weight * inverse;

@@ -37,14 +37,39 @@ Vec3 derivative_of(const Vector3<Dual<double>>& x) { return {x[0].derivative[0],
 
 }  // namespace
 
-MeshContact::MeshContact(std::shared_ptr<const Halo> halo, std::string name, ContactLaw law, ImplicitSurface surface, ContactCandidates candidates)
-    : Contact(std::move(name), law), halo_(std::move(halo)), surface_(surface), candidates_(std::move(candidates)) {}
+MeshContact::MeshContact(std::shared_ptr<const Halo> halo, std::string name, ContactLaw law, ImplicitSurface surface, bool two_sided,
+                         ContactCandidates candidates)
+    : Contact(std::move(name), law), halo_(std::move(halo)), surface_(surface), two_sided_(two_sided), candidates_(std::move(candidates)) {
+  if (two_sided_) sides_.assign(candidates_.vertices().size(), 0);
+}
 
-void MeshContact::prepare(const State& state) { candidates_.update(state.q); }
+void MeshContact::prepare(const State& state) {
+  candidates_.update(state.q);
+  if (two_sided_) find_sides(state);
+}
 
-Corners<double> MeshContact::Neighbourhood::corners(const Field& field, int triangle) const {
-  const std::array<int, 3>& copies = nearby->triangles()[triangle];
-  return {field[copies[0]], field[copies[1]], field[copies[2]]};
+void MeshContact::begin_step(const State& state) {
+  std::fill(sides_.begin(), sides_.end(), 0);
+  prepare(state);
+}
+
+// Of the vertices that have none yet.
+void MeshContact::find_sides(const State& state) {
+  const Neighbourhood near = neighbourhood(state);
+  const WorkClock::Shift shift(work());
+  std::vector<Corners<double>> corners;
+  for (std::size_t k = 0; k < sides_.size(); ++k) {
+    if (sides_[k] != 0) continue;
+    const Candidates triangles = candidates_of(k, *near.nearby);
+    corners.clear();
+    for (std::size_t i = 0; i < triangles.size(); ++i) corners.push_back(triangles.corners(near.q, i));
+    const ImplicitSurfaceSample<double> sample(surface_, state.q[candidates_.vertices()[k]], corners);
+    if (sample.within_reach()) sides_[k] = sample.distance() < 0 ? -1 : 1;
+  }
+}
+
+MeshContact::Candidates MeshContact::candidates_of(std::size_t k, const NearbyTriangles& nearby) const {
+  return {nearby, nearby.near(k), two_sided_ && sides_[k] < 0};
 }
 
 MeshContact::Neighbourhood MeshContact::neighbourhood(const State& state) const {
@@ -63,12 +88,12 @@ void MeshContact::for_each_contact(const State& state, const Neighbourhood& near
   const WorkClock::Shift shift(work());
   Stencil<double> stencil;
   for (std::size_t k = 0; k < candidates_.vertices().size(); ++k) {
-    const std::span<const int> triangles = near.nearby->near(k);
+    const Candidates triangles = candidates_of(k, *near.nearby);
     if (triangles.empty()) continue;
     stencil.resize(triangles.size());
     for (std::size_t i = 0; i < triangles.size(); ++i) {
-      stencil.positions[i] = near.corners(near.q, triangles[i]);
-      stencil.velocities[i] = near.corners(near.v, triangles[i]);
+      stencil.positions[i] = triangles.corners(near.q, i);
+      stencil.velocities[i] = triangles.corners(near.v, i);
     }
     const int vertex = candidates_.vertices()[k];
     const ContactForce<double> contact =
@@ -81,7 +106,7 @@ void MeshContact::for_each_contact(const State& state, const Neighbourhood& near
 template <typename Action>
 void MeshContact::for_each_active(Action action) const {
   const WorkClock::Shift shift(work());
-  for (std::size_t k : active_) action(k, linearized_.nearby->near(k));
+  for (std::size_t k : active_) action(k, candidates_of(k, *linearized_.nearby));
 }
 
 void MeshContact::lag_friction(const State& state) {
@@ -99,16 +124,17 @@ void MeshContact::for_each_lagged(VertexVelocity velocity_of_vertex, CopyVelocit
   Stencil<double> geometry;
   Stencil<T> motion;
   for (std::size_t k = 0; k < lagged_positions_.size(); ++k) {
-    const std::span<const int> triangles = lagged_.nearby->near(k);
+    const Candidates triangles = candidates_of(k, *lagged_.nearby);
     if (triangles.empty()) continue;
     geometry.resize(triangles.size());
-    for (std::size_t i = 0; i < triangles.size(); ++i) geometry.positions[i] = lagged_.corners(lagged_.q, triangles[i]);
+    for (std::size_t i = 0; i < triangles.size(); ++i) geometry.positions[i] = triangles.corners(lagged_.q, i);
     const ImplicitSurfaceSample<double> sample(surface_, lagged_positions_[k], geometry.positions);
-    if (!sample.within_reach() || sample.gap() >= contact_law.thickness) continue;
+    const double gap = sample.gap() - contact_law.offset;
+    if (!sample.within_reach() || gap >= contact_law.thickness) continue;
     motion.resize(triangles.size());
     for (std::size_t i = 0; i < triangles.size(); ++i)
-      for (int a = 0; a < 3; ++a) motion.velocities[i][a] = velocity_of_copy(lagged_.nearby->triangles()[triangles[i]][a]);
-    const double length = sample.gradient().norm(), normal_force = length * contact_law.normal_force(sample.gap());
+      for (int a = 0; a < 3; ++a) motion.velocities[i][a] = velocity_of_copy(triangles[i][a]);
+    const double length = sample.gradient().norm(), normal_force = length * contact_law.normal_force(gap);
     const Vector3<T> relative = velocity_of_vertex(candidates_.vertices()[k]) - sample.template velocity<T>(motion.velocities);
     const Vector3<T> friction = friction_force<T>(contact_law, sliding_velocity<T>(contact_law, Vec3(sample.gradient() / length).template cast<T>(), relative), T(normal_force));
     sample.template add_velocity_transpose<T>(-friction, motion.reactions);
@@ -123,11 +149,11 @@ void MeshContact::add_lagged_friction(const State& state, Action action, Field* 
   Field velocities(lagged_.nearby->copies().count());
   lagged_.nearby->copies().gather(state.v.values(), velocities.values());
   for_each_lagged<double>([&](int vertex) -> Vec3 { return state.v[vertex]; }, [&](int copy) -> Vec3 { return velocities[copy]; },
-                          [&](std::size_t k, const Vec3& friction, std::span<const int> triangles, const auto& forces) {
+                          [&](std::size_t k, const Vec3& friction, const Candidates& triangles, const auto& forces) {
                             action(candidates_.vertices()[k], friction);
                             if (!reactions) return;
                             for (std::size_t i = 0; i < triangles.size(); ++i)
-                              for (int a = 0; a < 3; ++a) (*reactions)[lagged_.nearby->triangles()[triangles[i]][a]] += forces[i][a];
+                              for (int a = 0; a < 3; ++a) (*reactions)[triangles[i][a]] += forces[i][a];
                           });
 }
 
@@ -146,11 +172,11 @@ void MeshContact::add_force(const State& state, Zone zone, Field& force) const {
   if (zone == Zone::interior) return;
   const Neighbourhood near = neighbourhood(state);
   Field reactions(near.nearby->copies().count());
-  for_each_contact(state, near, [&](std::size_t k, const ContactForce<double>& contact, std::span<const int> triangles, const auto& forces) {
+  for_each_contact(state, near, [&](std::size_t k, const ContactForce<double>& contact, const Candidates& triangles, const auto& forces) {
     if (!(contact.gap < law().thickness)) return;
     force[candidates_.vertices()[k]] += contact.normal + contact.friction;
     for (std::size_t i = 0; i < triangles.size(); ++i)
-      for (int a = 0; a < 3; ++a) reactions[near.nearby->triangles()[triangles[i]][a]] += forces[i][a];
+      for (int a = 0; a < 3; ++a) reactions[triangles[i][a]] += forces[i][a];
   });
   near.nearby->copies().add_back(reactions.values(), force.values());
   if (!lagged_.nearby) return;
@@ -167,11 +193,11 @@ void MeshContact::add_product(const State& state, const State& direction, Zone z
   nearby.copies().gather(direction.q.values(), dq.values());
   nearby.copies().gather(direction.v.values(), dv.values());
   Stencil<Dual<double>> stencil;
-  for_each_active([&](std::size_t k, std::span<const int> triangles) {
+  for_each_active([&](std::size_t k, const Candidates& triangles) {
     stencil.resize(triangles.size());
     for (std::size_t i = 0; i < triangles.size(); ++i)
       for (int a = 0; a < 3; ++a) {
-        const int copy = nearby.triangles()[triangles[i]][a];
+        const int copy = triangles[i][a];
         stencil.positions[i][a] = dual(linearized_.q[copy], dq[copy]);
         stencil.velocities[i][a] = dual(linearized_.v[copy], dv[copy]);
       }
@@ -181,7 +207,7 @@ void MeshContact::add_product(const State& state, const State& direction, Zone z
                                                           directions_.of(k));
     change[vertex] += derivative_of(contact.normal) + derivative_of(contact.friction);
     for (std::size_t i = 0; i < triangles.size(); ++i)
-      for (int a = 0; a < 3; ++a) reactions[nearby.triangles()[triangles[i]][a]] += derivative_of(stencil.reactions[i][a]);
+      for (int a = 0; a < 3; ++a) reactions[triangles[i][a]] += derivative_of(stencil.reactions[i][a]);
   });
   nearby.copies().add_back(reactions.values(), change.values());
   if (!lagged_.nearby) return;
@@ -192,10 +218,10 @@ void MeshContact::add_product(const State& state, const State& direction, Zone z
   lagged_.nearby->copies().gather(direction.v.values(), directions.values());
   for_each_lagged<Dual<double>>([&](int vertex) { return dual(state.v[vertex], direction.v[vertex]); },
                                 [&](int copy) { return dual(velocities[copy], directions[copy]); },
-                                [&](std::size_t k, const auto& friction, std::span<const int> triangles, const auto& forces) {
+                                [&](std::size_t k, const auto& friction, const Candidates& triangles, const auto& forces) {
                                   change[candidates_.vertices()[k]] += derivative_of(friction);
                                   for (std::size_t i = 0; i < triangles.size(); ++i)
-                                    for (int a = 0; a < 3; ++a) reactions[lagged_.nearby->triangles()[triangles[i]][a]] += derivative_of(forces[i][a]);
+                                    for (int a = 0; a < 3; ++a) reactions[triangles[i][a]] += derivative_of(forces[i][a]);
                                 });
   lagged_.nearby->copies().add_back(reactions.values(), change.values());
 }
@@ -208,11 +234,11 @@ void MeshContact::add_approximate_blocks(const State& state, double dq, double d
   for (Field& column : columns) column = Field(nearby.copies().count());
   Stencil<Dual3> stencil;
   std::vector<double> weights(nearby.copies().count(), 0.0);   // of the present vertex's corners
-  for_each_active([&](std::size_t k, std::span<const int> triangles) {
+  for_each_active([&](std::size_t k, const Candidates& triangles) {
     stencil.resize(triangles.size());
     for (std::size_t i = 0; i < triangles.size(); ++i)
       for (int a = 0; a < 3; ++a) {
-        const int copy = nearby.triangles()[triangles[i]][a];
+        const int copy = triangles[i][a];
         stencil.positions[i][a] = Vec3(linearized_.q[copy]).cast<Dual3>();
         stencil.velocities[i][a] = Vec3(linearized_.v[copy]).cast<Dual3>();
       }
@@ -231,11 +257,11 @@ void MeshContact::add_approximate_blocks(const State& state, double dq, double d
       for (int j = 0; j < 3; ++j) block(i, j) = contact.normal[i].derivative[j] + contact.friction[i].derivative[j];
     entries.push_back({vertex, vertex, block});
     std::vector<Corners<double>> corners(triangles.size());
-    for (std::size_t i = 0; i < triangles.size(); ++i) corners[i] = linearized_.corners(linearized_.q, triangles[i]);
+    for (std::size_t i = 0; i < triangles.size(); ++i) corners[i] = triangles.corners(linearized_.q, i);
     const ImplicitSurfaceSample<double> sample(surface_, state.q[vertex], corners);
-    sample.for_each_corner([&](std::size_t i, int a, double share) { weights[nearby.triangles()[triangles[i]][a]] += share; });
+    sample.for_each_corner([&](std::size_t i, int a, double share) { weights[triangles[i][a]] += share; });
     sample.for_each_corner([&](std::size_t i, int a, double) {
-      const int copy = nearby.triangles()[triangles[i]][a];
+      const int copy = triangles[i][a];
       const double weight = std::exchange(weights[copy], 0.0);   // a corner of several triangles comes once
       for (int j = 0; j < 3; ++j) columns[j][copy] += weight * weight * block.col(j);
     });
@@ -266,12 +292,10 @@ std::optional<double> MeshContact::admissible_part(const State& state, const Fie
     std::vector<Corners<double>> corners;
     for (std::size_t k = 0; k < gaps.size(); ++k) {
       corners.clear();
-      for (int triangle : nearby.near(k)) {
-        const std::array<int, 3>& copy = nearby.triangles()[triangle];
-        corners.push_back({copies[copy[0]], copies[copy[1]], copies[copy[2]]});
-      }
+      const Candidates triangles = candidates_of(k, nearby);
+      for (std::size_t i = 0; i < triangles.size(); ++i) corners.push_back(triangles.corners(copies, i));
       const ImplicitSurfaceSample<double> sample(surface_, moved[candidates_.vertices()[k]], corners);
-      if (sample.within_reach()) gaps[k] = sample.gap();
+      if (sample.within_reach()) gaps[k] = sample.gap() - offset();
     }
     return gaps;
   };
@@ -300,13 +324,13 @@ std::vector<ContactPoint> MeshContact::points(const State& state) const {
   const Neighbourhood near = neighbourhood(state);
   std::vector<ContactPoint> result;
   std::map<int, std::size_t> point_of;
-  for_each_contact(state, near, [&](std::size_t k, const ContactForce<double>& contact, std::span<const int> triangles, const auto&) {
+  for_each_contact(state, near, [&](std::size_t k, const ContactForce<double>& contact, const Candidates& triangles, const auto&) {
     if (!(contact.gap < law().thickness)) return;
     const int vertex = candidates_.vertices()[k];
     std::vector<Corners<double>> positions, velocities;
-    for (int triangle : triangles) {
-      positions.push_back(near.corners(near.q, triangle));
-      velocities.push_back(near.corners(near.v, triangle));
+    for (std::size_t i = 0; i < triangles.size(); ++i) {
+      positions.push_back(triangles.corners(near.q, i));
+      velocities.push_back(triangles.corners(near.v, i));
     }
     const ImplicitSurfaceSample<double> sample(surface_, state.q[vertex], positions);
     const Vec3 normal = sample.gradient().normalized(), relative = state.v[vertex] - sample.velocity<double>(velocities);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "contact/contact.h"
@@ -15,7 +16,8 @@ namespace traction {
 // on the vertex, in sum and moment, contact by contact.
 class MeshContact : public Contact {
  public:
-  MeshContact(std::shared_ptr<const Halo> halo, std::string name, ContactLaw law, ImplicitSurface surface, ContactCandidates candidates);
+  // `two_sided`: a vertex stays on the side of the surface where it is at the start of a step; otherwise on that of the normals.
+  MeshContact(std::shared_ptr<const Halo> halo, std::string name, ContactLaw law, ImplicitSurface surface, bool two_sided, ContactCandidates candidates);
 
   void prepare(const State& state) override;     // searches anew where vertices have moved far
   void linearize(const State& state) override;
@@ -27,6 +29,7 @@ class MeshContact : public Contact {
   std::optional<double> admissible_part(const State& state, const Field& displacement) override;
   ContactSummary summarize(const State& state) override;
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) override;
+  void begin_step(const State& state) override;
   void lag_friction(const State& state) override;
   std::vector<ContactPoint> points(const State& state) const override;
   double work_seconds() const override { return Contact::work_seconds() + candidates_.work_seconds(); }
@@ -37,8 +40,27 @@ class MeshContact : public Contact {
   struct Neighbourhood {   // the surface near this rank at one state
     std::shared_ptr<const NearbyTriangles> nearby;
     Field q, v;                                      // of nearby->copies()
-    Corners<double> corners(const Field& field, int triangle) const;
   };
+  // The candidates of one vertex.
+  struct Candidates {
+    const NearbyTriangles& nearby;
+    std::span<const int> numbers;   // of its triangles
+    bool turned;                    // the vertex is on the side that their normals point away from
+
+    std::size_t size() const { return numbers.size(); }
+    bool empty() const { return numbers.empty(); }
+    // A triangle's corners, as numbers of copies; its normal is on the side of the vertex.
+    std::array<int, 3> operator[](std::size_t i) const {
+      const std::array<int, 3>& corners = nearby.triangles()[numbers[i]];
+      return turned ? std::array{corners[0], corners[2], corners[1]} : corners;
+    }
+    Corners<double> corners(const Field& copies, std::size_t i) const {
+      const std::array<int, 3> corner = (*this)[i];
+      return {copies[corner[0]], copies[corner[1]], copies[corner[2]]};
+    }
+  };
+  Candidates candidates_of(std::size_t k, const NearbyTriangles& nearby) const;
+  void find_sides(const State& state);
   Neighbourhood neighbourhood(const State& state) const;
   template <typename Action>
   void for_each_contact(const State& state, const Neighbourhood& near, Action action) const;
@@ -53,7 +75,9 @@ class MeshContact : public Contact {
 
   std::shared_ptr<const Halo> halo_;
   ImplicitSurface surface_;
+  bool two_sided_;
   ContactCandidates candidates_;
+  std::vector<signed char> sides_;    // of each vertex if two-sided: 1 where normals point to, -1, or 0 where nothing was within reach since the start of the step
   std::vector<std::size_t> active_;   // vertices in contact at the last linearize, into candidates().vertices()
   Neighbourhood linearized_;
   Neighbourhood lagged_;              // where lagged friction has its normal forces from

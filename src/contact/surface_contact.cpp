@@ -144,7 +144,7 @@ std::optional<double> SurfaceContact::admissible_part(const State& state, const 
       for (const GapFunction& surface : surfaces_) {
         const auto gap_after = [&](double part_done) {
           const Vec3 x = state.q[vertex] + part_done * displacement[vertex];
-          return std::visit([&](const auto& shape) { return shape(pose.to_rest(x)).gap; }, surface);
+          return std::visit([&](const auto& shape) { return shape(pose.to_rest(x)).gap; }, surface) - offset();
         };
         const double start = gap_after(0), distance = displacement[vertex].norm();
         const auto admissible = [&](double done) { return gap_after(done) >= least_gap(start, thickness()); };

@@ -20,6 +20,9 @@ class TwoWayContact : public Contact {
   void set_weight(double weight) override {
     for (const auto& direction : directions_) direction->set_weight(weight);
   }
+  void begin_step(const State& state) override {
+    for (const auto& direction : directions_) direction->begin_step(state);
+  }
   void lag_friction(const State& state) override {
     for (const auto& direction : directions_) direction->lag_friction(state);
   }

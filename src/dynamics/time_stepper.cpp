@@ -96,6 +96,7 @@ StepReport TimeStepper::solve(const Trajectory& trajectory, Integrator integrato
   StepReport report;
   Field force(halo.local());
   const bool split = integrator == Integrator::trapezoidal_split;
+  for (const auto& contact : contacts_) contact->begin_step(trajectory.current);
   for (const StageRow& row : table) {
     lag_friction(trajectory.current);
     set_contact_weight(split ? 0 : 1);   // of the scheme's explicit part

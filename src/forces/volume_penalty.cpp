@@ -65,13 +65,23 @@ double VolumeLaw::pressure_slope(double volume) const {
 }
 
 VolumePenalty::VolumePenalty(std::shared_ptr<const Halo> halo, std::vector<std::array<int, 3>> triangles, std::vector<char> owned, VolumeLaw law,
-                             bool sparse)
-    : halo_(std::move(halo)), triangles_(std::move(triangles)), owned_(std::move(owned)), law_(law), sparse_(sparse), gradient_(halo_->local()) {
+                             Inflation inflation, double excluded_volume, bool sparse)
+    : halo_(std::move(halo)), triangles_(std::move(triangles)), owned_(std::move(owned)), law_(law), inflation_(std::move(inflation)), excluded_volume_(excluded_volume), sparse_(sparse),
+      gradient_(halo_->local()) {
   for (const auto& triangle : triangles_)
     for (int vertex : triangle)
       if (vertex < halo_->owned()) surface_vertices_.push_back(vertex);
   std::sort(surface_vertices_.begin(), surface_vertices_.end());
   surface_vertices_.erase(std::unique(surface_vertices_.begin(), surface_vertices_.end()), surface_vertices_.end());
+}
+
+VolumeLaw VolumePenalty::law_at(double time) const {
+  if (inflation_.empty()) return law_;
+  const auto next = std::find_if(inflation_.begin(), inflation_.end(), [&](const InflationPoint& point) { return point.time > time; });
+  if (next == inflation_.begin()) return law_.inflated(next->factor);
+  const InflationPoint& last = *std::prev(next);
+  if (next == inflation_.end()) return law_.inflated(last.factor);
+  return law_.inflated(last.factor + (next->factor - last.factor) * (time - last.time) / (next->time - last.time));
 }
 
 double VolumePenalty::volume(const Field& positions) const {
@@ -81,7 +91,7 @@ double VolumePenalty::volume(const Field& positions) const {
     const Vec3 x0 = positions[triangles_[t][0]], x1 = positions[triangles_[t][1]], x2 = positions[triangles_[t][2]];
     sum += (x0 + x1 + x2).dot(vertex_share<double>(x0, x1, x2)) / 3;
   }
-  return sum_over_ranks(halo_->communicator(), sum);
+  return sum_over_ranks(halo_->communicator(), sum) - excluded_volume_;
 }
 
 void VolumePenalty::linearize(const State& state) {
@@ -96,7 +106,7 @@ void VolumePenalty::linearize(const State& state) {
 
 void VolumePenalty::add_force(const State& state, Zone zone, Field& force) const {
   if (zone == Zone::interior) return;   // the volume needs every triangle
-  const double pressure = law_.pressure(volume(state.q));
+  const double pressure = law_at(state.time).pressure(volume(state.q));
   for (const auto& triangle : triangles_) {
     const Vec3 share = pressure * vertex_share<double>(state.q[triangle[0]], state.q[triangle[1]], state.q[triangle[2]]);
     for (int vertex : triangle) force[vertex] += share;
@@ -105,7 +115,7 @@ void VolumePenalty::add_force(const State& state, Zone zone, Field& force) const
 
 void VolumePenalty::add_product(const State& state, const State& direction, Zone zone, Field& change) const {
   if (zone == Zone::interior) return;
-  const double pressure = law_.pressure(linearized_volume_);
+  const double pressure = law_at(state.time).pressure(linearized_volume_);
   for (const auto& triangle : triangles_) {
     std::array<Vector3<Dual<double>>, 3> x;
     for (int a = 0; a < 3; ++a)
@@ -117,16 +127,16 @@ void VolumePenalty::add_product(const State& state, const State& direction, Zone
   add_product_beyond_blocks(state, direction, zone, change);
 }
 
-void VolumePenalty::add_product_beyond_blocks(const State&, const State& direction, Zone zone, Field& change) const {
+void VolumePenalty::add_product_beyond_blocks(const State& state, const State& direction, Zone zone, Field& change) const {
   if (zone == Zone::interior || sparse_) return;
   double volume_change = 0;
   for (int vertex : surface_vertices_) volume_change += gradient_[vertex].dot(direction.q[vertex]);
-  const double pressure_change = law_.pressure_slope(linearized_volume_) * sum_over_ranks(halo_->communicator(), volume_change);
+  const double pressure_change = law_at(state.time).pressure_slope(linearized_volume_) * sum_over_ranks(halo_->communicator(), volume_change);
   for (int vertex : surface_vertices_) change[vertex] += pressure_change * gradient_[vertex];
 }
 
 void VolumePenalty::add_blocks(const State& state, double dq, double, BlockMatrix& matrix) const {
-  const double factor = dq * law_.pressure(linearized_volume_) / 6;
+  const double factor = dq * law_at(state.time).pressure(linearized_volume_) / 6;
   for (const auto& triangle : triangles_)
     for (int b = 0; b < 3; ++b) {
       // d/dx_b of (x1 - x0) x (x2 - x0) is the cross matrix of the opposite edge. Not symmetric, but its sum over the triangles of a closed surface is: V's second derivative.
@@ -140,7 +150,7 @@ double VolumePenalty::energy(const State& state) const {
   const double enclosed = volume(state.q);
   int rank = 0;
   MPI_Comm_rank(halo_->communicator(), &rank);
-  return rank == 0 ? law_.energy(enclosed) : 0;   // one share: the volume is global already
+  return rank == 0 ? law_at(state.time).energy(enclosed) : 0;   // one share: the volume is global already
 }
 
 }  // namespace traction

@@ -22,6 +22,9 @@ struct VolumeLaw {
   // The law with `gauge_pressure` at `volume`.
   static VolumeLaw with_pressure(VolumeModel model, double volume, double gauge_pressure, double compressibility);
 
+  // That with another amount of gas or liquid.
+  VolumeLaw inflated(double factor) const { return {model, rest_volume * factor, compressibility}; }
+
   double energy(double volume) const;
   double pressure(double volume) const;
   double pressure_slope(double volume) const;
@@ -31,11 +34,13 @@ struct VolumeLaw {
 // zero to rounding and do not depend on where the origin is.
 class VolumePenalty : public Force {
  public:
-  // `triangles`: those that touch an owned vertex; `owned`: whether each counts on this rank. `sparse` drops the rank-one term of the product.
-  VolumePenalty(std::shared_ptr<const Halo> halo, std::vector<std::array<int, 3>> triangles, std::vector<char> owned, VolumeLaw law, bool sparse);
+  // `triangles`: those that touch an owned vertex; `owned`: whether each counts on this rank. `excluded_volume`: of what else is within the surface [m^3]. `sparse` drops the
+  // rank-one term of the product.
+  VolumePenalty(std::shared_ptr<const Halo> halo, std::vector<std::array<int, 3>> triangles, std::vector<char> owned, VolumeLaw law, Inflation inflation, double excluded_volume,
+                bool sparse);
 
-  double volume(const Field& positions) const;   // collective [m^3]
-  const VolumeLaw& law() const { return law_; }
+  double volume(const Field& positions) const;   // what is enclosed, without the excluded; collective [m^3]
+  VolumeLaw law_at(double time) const;
 
   void linearize(const State& state) override;
   void add_force(const State& state, Zone zone, Field& force) const override;
@@ -49,7 +54,9 @@ class VolumePenalty : public Force {
   std::shared_ptr<const Halo> halo_;
   std::vector<std::array<int, 3>> triangles_;
   std::vector<char> owned_;
-  VolumeLaw law_;
+  VolumeLaw law_;   // before inflation
+  Inflation inflation_;
+  double excluded_volume_;
   bool sparse_;
   std::vector<int> surface_vertices_;   // owned ones
   Field gradient_;                      // dV/dq at the linearization, owned vertices [m^2]

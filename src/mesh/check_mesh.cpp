@@ -87,8 +87,9 @@ void check_region(const Mesh& mesh, const Region& region) {
 }  // namespace
 
 void check_elements(const Mesh& mesh) {
-  if (mesh.tetrahedra.empty())
-    throw InputError(fmt::format("{}: the mesh has no tetrahedra. Mesh the volume, and in Gmsh put it in a Physical Volume", mesh.source));
+  if (mesh.tetrahedra.empty() && mesh.triangles.empty())
+    throw InputError(fmt::format("{}: the mesh has no tetrahedra, and no triangles in regions. Mesh the volume, and in Gmsh put it in a Physical Volume, or a shell in a Physical Surface",
+                                 mesh.source));
   for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
     if (!mesh.vertices[v].allFinite())
       throw InputError(fmt::format("{}: the coordinates of the vertex {} aren't finite: {}. Write the mesh again", mesh.source, v + 1,

@@ -1,4 +1,4 @@
-// Orientation and enclosed volume of a closed surface.
+// Orientation of surfaces, and the volume that closed ones enclose.
 
 #include <fmt/format.h>
 
@@ -9,6 +9,7 @@
 
 #include "errors.h"
 #include "mesh/read_mesh.h"
+#include "mesh/shells.h"
 
 namespace traction {
 
@@ -37,8 +38,14 @@ class SurfaceOrientation {
  public:
   SurfaceOrientation(Mesh& mesh, const Region& region) : mesh_(mesh), region_(region) {}
 
+  // So that neighbours agree; the surface may be open.
+  void orient_neighbours() {
+    find_neighbours(false);
+    find_shells();
+  }
+
   double orient() {
-    find_neighbours();
+    find_neighbours(true);
     find_shells();
     for (const Shell& shell : shells_) orient_outward(shell);
     for (const Shell* hole : holes()) flip(*hole);
@@ -54,7 +61,7 @@ class SurfaceOrientation {
   std::array<int, 3>& triangle(int position) const { return mesh_.triangles[region_.members[position]]; }
   const Vec3& corner(int position, int i) const { return mesh_.vertices[triangle(position)[i]]; }
 
-  void find_neighbours();
+  void find_neighbours(bool is_closed);
   void find_shells();
   void orient_outward(const Shell& shell);
   double signed_volume(const Shell& shell) const;
@@ -64,11 +71,11 @@ class SurfaceOrientation {
 
   Mesh& mesh_;
   const Region& region_;
-  std::vector<std::array<Neighbour, 3>> neighbours_;
+  std::vector<std::vector<Neighbour>> neighbours_;
   std::vector<Shell> shells_;
 };
 
-void SurfaceOrientation::find_neighbours() {
+void SurfaceOrientation::find_neighbours(bool is_closed) {
   if (region_.dimension != 2) fail("isn't a surface. Name a region of triangles");
   if (region_.members.empty()) fail("has no triangles. Name a closed surface");
   std::vector<Edge> edges;
@@ -83,21 +90,23 @@ void SurfaceOrientation::find_neighbours() {
   });
 
   neighbours_.resize(region_.members.size());
-  std::vector<int> found(region_.members.size(), 0);
   for (std::size_t first = 0; first < edges.size();) {
     std::size_t end = first + 1;
     while (end < edges.size() && edges[end].low == edges[first].low && edges[end].high == edges[first].high) ++end;
     const Edge &a = edges[first], &b = edges[end - 1];
-    if (end - first != 2) {
+    if (end - first > 2 || (end - first == 1 && is_closed)) {
       const Vec3 &x = mesh_.vertices[a.low], &y = mesh_.vertices[a.high];
       const std::string edge =
           fmt::format("the edge from ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g})", x.x(), x.y(), x.z(), y.x(), y.y(), y.z());
       if (end - first == 1) fail(fmt::format("isn't closed: {} belongs to one triangle only. Add the faces that are missing", edge));
-      fail(fmt::format("is non-manifold: {} belongs to {} triangles. Leave out the faces that don't bound the volume", edge, end - first));
+      fail(fmt::format("is non-manifold: {} belongs to {} triangles. {}", edge, end - first,
+                       is_closed ? "Leave out the faces that don't bound the volume" : "Leave some of them out"));
     }
-    const bool same_direction = a.low_to_high == b.low_to_high;
-    neighbours_[a.triangle][found[a.triangle]++] = {b.triangle, same_direction};
-    neighbours_[b.triangle][found[b.triangle]++] = {a.triangle, same_direction};
+    if (end - first == 2) {
+      const bool same_direction = a.low_to_high == b.low_to_high;
+      neighbours_[a.triangle].push_back({b.triangle, same_direction});
+      neighbours_[b.triangle].push_back({a.triangle, same_direction});
+    }
     first = end;
   }
 }
@@ -118,7 +127,7 @@ void SurfaceOrientation::find_shells() {
           shell.triangles.push_back(neighbour.triangle);
         } else if (turns[neighbour.triangle] != turn) {
           const Vec3& x = corner(current, 0);
-          fail(fmt::format("can't be oriented: near ({:.6g}, {:.6g}, {:.6g}) it has one side only. Name a surface that bounds a volume",
+          fail(fmt::format("can't be oriented: near ({:.6g}, {:.6g}, {:.6g}) it has one side only. Name a surface with two sides",
                            x.x(), x.y(), x.z()));
         }
       }
@@ -183,5 +192,7 @@ std::vector<const Shell*> SurfaceOrientation::holes() const {
 }  // namespace
 
 double orient_closed_surface(Mesh& mesh, const Region& region) { return SurfaceOrientation(mesh, region).orient(); }
+
+void orient_surface(Mesh& mesh, const Region& region) { SurfaceOrientation(mesh, region).orient_neighbours(); }
 
 }  // namespace traction

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,27 @@ struct Region {
   std::vector<int> members;   // sorted, unique
 };
 
+// Two triangles of a shell that share an edge: what bends.
+struct Hinge {
+  std::array<int, 4> vertices;    // the edge, then those opposite to it in the first and in the second triangle; the first has them in the order 0, 1, 2
+  std::array<int, 2> triangles;   // into Mesh::triangles
+};
+
+// Its elements are the tetrahedra and, numbered after them, the triangles that are shells.
 struct Mesh {
   std::vector<Vec3> vertices;                   // [m]
   std::vector<std::array<int, 4>> tetrahedra;   // positive volume: (x1-x0) x (x2-x0) . (x3-x0) > 0
   std::vector<std::array<int, 3>> triangles;    // only those listed by the file; orientation as in the file
+  std::vector<int> shells;                      // which triangles are elements; sorted, unique
+  std::vector<Hinge> hinges;                    // between the shells (find_hinges)
   std::vector<Region> regions;
   std::string source;                           // the file it came from, for messages
+
+  std::size_t elements() const { return tetrahedra.size() + shells.size(); }
+  std::span<const int> element(std::size_t e) const {   // its vertices
+    if (e < tetrahedra.size()) return tetrahedra[e];
+    return triangles[shells[e - tetrahedra.size()]];
+  }
 
   const Region* find_region(const std::string& name) const {
     for (const Region& region : regions)

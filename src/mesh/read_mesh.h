@@ -26,7 +26,7 @@ Mesh read_mesh(const std::string& path);
 // outside of DefineConstant. Throws FileError if `msh_path` can't be written.
 void generate_mesh(const std::string& geo_path, const std::map<std::string, double>& parameters, const std::string& msh_path);
 
-// Throws InputError naming the file and element: no tetrahedra, a vertex index out of range, a repeated vertex, a non-finite coordinate, an
+// Throws InputError naming the file and element: neither tetrahedra nor triangles, a vertex index out of range, a repeated vertex, a non-finite coordinate, an
 // inverted (negative volume) or degenerate tetrahedron (volume below 1e-12 of its longest edge cubed), a degenerate triangle (area below
 // 1e-12 of its longest edge squared), a member of a region out of range.
 void check_elements(const Mesh& mesh);

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint8_t kVtkTetrahedron = 10;
+constexpr std::uint8_t kVtkTriangle = 5, kVtkTetrahedron = 10;
 constexpr std::string_view kFirstTopology = "fields_mesh.h5";
 
 // A continued run may have another partition, and the frames before it still need theirs: each continuation has a topology of its own.
@@ -79,16 +79,20 @@ void FieldWriter::write_frame(double time, std::span<const double> positions, st
 void FieldWriter::write_topology() const {
   int rank = 0;
   MPI_Comm_rank(communicator_, &rank);
-  const auto cells = static_cast<std::int64_t>(piece_.tetrahedra.size());
   const auto points = static_cast<std::int64_t>(piece_.points.size());
-  const std::int64_t connectivity_ids = 4 * cells;
   std::vector<std::int64_t> connectivity, offsets = {0};
-  for (const std::array<int, 4>& tetrahedron : piece_.tetrahedra) {
-    connectivity.insert(connectivity.end(), tetrahedron.begin(), tetrahedron.end());
-    offsets.push_back(offsets.back() + 4);
-  }
-  const std::vector<std::uint8_t> types(piece_.tetrahedra.size(), kVtkTetrahedron);
-  const std::vector<std::int32_t> partition(piece_.tetrahedra.size(), rank);
+  std::vector<std::uint8_t> types;
+  const auto add_cells = [&](const auto& elements, std::uint8_t type) {
+    for (const auto& element : elements) {
+      connectivity.insert(connectivity.end(), element.begin(), element.end());
+      offsets.push_back(static_cast<std::int64_t>(connectivity.size()));
+      types.push_back(type);
+    }
+  };
+  add_cells(piece_.tetrahedra, kVtkTetrahedron);
+  add_cells(piece_.triangles, kVtkTriangle);
+  const auto cells = static_cast<std::int64_t>(types.size()), connectivity_ids = static_cast<std::int64_t>(connectivity.size());
+  const std::vector<std::int32_t> partition(types.size(), rank);
   const std::vector<std::int32_t> regions(piece_.cell_regions.begin(), piece_.cell_regions.end());
 
   SlabFile file;

@@ -18,7 +18,8 @@ struct FieldPiece {
   std::vector<int> points;                        // local vertex index of each point of the piece
   std::vector<std::int64_t> vertex_ids;           // of each point: vertex number in the scene's meshes, the same at any rank count
   std::vector<std::array<int, 4>> tetrahedra;     // into `points`
-  std::vector<int> cell_regions;                  // of each tetrahedron: number of its solid region
+  std::vector<std::array<int, 3>> triangles;      // that are shells
+  std::vector<int> cell_regions;                  // of each tetrahedron, then each triangle: number of its solid or shell region
 };
 
 // A field over the local vertices (owned, then ghosts): `values` holds `components` (1 or 3) doubles per local vertex.

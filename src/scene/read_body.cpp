@@ -55,14 +55,72 @@ std::map<std::string, SolidMaterial> read_solid(const SettingReader& setting) {
   return solid;
 }
 
+// Either of the surface (N/m, kg/m^2, N m), or with a thickness of what it is made of (Pa, kg/m^3).
+ShellRegion read_shell_material(const SettingReader& setting) {
+  setting.expect_keys({"youngs_modulus", "poisson_ratio", "density", "bending_stiffness", "thickness", "flat"});
+  ShellRegion material;
+  material.source.text = setting.source();
+  const auto thickness = setting.find("thickness");
+  const auto bending = setting.find("bending_stiffness");
+  const bool is_bulk = thickness && !bending;
+  material.youngs_modulus = setting.require("youngs_modulus", is_bulk ? "give Young's modulus in Pa" : "give Young's modulus of the surface in N/m").positive();
+  const SettingReader poisson_ratio = setting.require("poisson_ratio", "give a number above -1, at most 0.5");
+  material.poisson_ratio = poisson_ratio.number();
+  if (material.poisson_ratio <= -1 || material.poisson_ratio > 0.5) {
+    poisson_ratio.fail("must be above -1 and at most 0.5, found " + excerpt(poisson_ratio.text()) + "; rubber has 0.5, fabric about 0.3");
+  }
+  material.density = setting.require("density", is_bulk ? "give the density in kg/m^3" : "give the mass per area in kg/m^2").positive();
+  if (thickness) material.thickness = thickness->positive();
+  if (bending) material.bending_stiffness = bending->non_negative();
+  if (is_bulk) {
+    const double t = material.thickness, nu = material.poisson_ratio;
+    material.bending_stiffness = material.youngs_modulus * t * t * t / (12 * (1 - nu * nu));
+    material.youngs_modulus *= t;
+    material.density *= t;
+  }
+  setting.read("flat", material.flat, &SettingReader::boolean);
+  return material;
+}
+
+std::map<std::string, ShellRegion> read_shell(const SettingReader& setting) {
+  std::map<std::string, ShellRegion> shell;
+  for (const auto& [region, material] : setting.entries()) {
+    if (region.empty()) material.fail("the region has no name; use a surface region of the mesh");
+    shell[region] = read_shell_material(material);
+  }
+  if (shell.empty()) setting.fail("names no region; give each surface region of the shell its material");
+  return shell;
+}
+
+Inflation read_inflation(const SettingReader& setting) {
+  Inflation inflation;
+  for (const SettingReader& item : setting.items()) {
+    item.expect_keys({"time", "factor"});
+    const SettingReader time = item.require("time", "give it in s");
+    const InflationPoint point{time.number(), item.require("factor", "give the amount in parts of that at the start").positive()};
+    if (!inflation.empty() && point.time <= inflation.back().time) time.fail("must be later than the time before it; sort the list by time");
+    inflation.push_back(point);
+  }
+  return inflation;
+}
+
 VolumePenaltySettings read_volume(const SettingReader& setting) {
-  setting.expect_keys({"surface", "model", "gauge_pressure", "compressibility", "sparse"});
+  setting.expect_keys({"surface", "region", "close_rims", "excluded_volume", "model", "gauge_pressure", "compressibility", "inflation", "sparse"});
   VolumePenaltySettings volume;
   volume.source.text = setting.source();
-  volume.surface = setting.require("surface", "name a closed surface region of the mesh").text();
+  if (const auto region = setting.find("region")) {
+    volume.region = region->text();
+    for (const char* key : {"surface", "close_rims"})
+      if (const auto other = setting.find(key)) other->fail("goes with a surface, but a region of tetrahedra is named too; remove one of the two");
+  } else {
+    volume.surface = setting.require("surface", "name a closed surface region of the mesh, or under 'region' one of tetrahedra").text();
+  }
+  setting.read("close_rims", volume.close_rims, &SettingReader::boolean);
+  setting.read("excluded_volume", volume.excluded_volume, &SettingReader::non_negative);
   setting.read("model", volume.model, kVolumeModels);
   setting.read("gauge_pressure", volume.gauge_pressure, &SettingReader::number);
   setting.read("compressibility", volume.compressibility, &SettingReader::number);
+  if (const auto inflation = setting.find("inflation")) volume.inflation = read_inflation(*inflation);
   setting.read("sparse", volume.sparse, &SettingReader::boolean);
 
   if (volume.gauge_pressure <= -kAmbientPressure) {
@@ -135,7 +193,7 @@ std::string read_path(const SettingReader& setting, const std::filesystem::path&
 }
 
 Body read_body(const std::string& name, const SettingReader& setting, const std::filesystem::path& folder) {
-  setting.expect_keys({"mesh", "mesh_parameters", "scale", "solid", "volume", "damping", "initial", "fixed", "driven"});
+  setting.expect_keys({"mesh", "mesh_parameters", "scale", "solid", "shell", "volume", "damping", "initial", "fixed", "driven"});
   Body body;
   body.name = name;
   const SettingReader mesh = setting.require("mesh", "give the path of a .msh, .vtu, .vtk or .geo file");
@@ -143,7 +201,9 @@ Body read_body(const std::string& name, const SettingReader& setting, const std:
   body.source.text = mesh.source();
   if (const auto parameters = setting.find("mesh_parameters")) body.mesh_parameters = read_mesh_parameters(*parameters, body.mesh);
   setting.read("scale", body.scale, &SettingReader::positive);
-  body.solid = read_solid(setting.require("solid", "give each region of the mesh its material"));
+  if (const auto shell = setting.find("shell")) body.shell = read_shell(*shell);
+  if (const auto solid = setting.find("solid")) body.solid = read_solid(*solid);
+  else if (body.shell.empty()) setting.require("solid", "give each region of the mesh its material, or under 'shell' each surface region that is one");
   if (const auto volumes = setting.find("volume")) {
     for (const SettingReader& volume : volumes->one_or_more()) body.volumes.push_back(read_volume(volume));
   }

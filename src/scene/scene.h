@@ -49,11 +49,38 @@ struct SolidMaterial {
   Source source;
 };
 
+// Of a thin sheet of triangles. Moduli and density are those of its surface; where a scene gives a thickness t and the bulk's E and rho they are E t, rho t, and
+// E t^3 / (12 (1 - nu^2)) for bending.
+struct ShellMaterial {
+  double youngs_modulus = 0;      // [N/m]
+  double poisson_ratio = 0;       // from above -1 to 0.5, which is incompressible: the sheet thins as it is stretched
+  double density = 0;             // [kg/m^2]
+  double bending_stiffness = 0;   // [N m]; 0: a membrane
+  double thickness = 0;           // [m], of contact: surfaces touch half of it before the triangles do
+  bool flat = false;              // bends towards a plane instead of the shape it is meshed in
+  bool operator==(const ShellMaterial&) const = default;
+};
+
+struct ShellRegion : ShellMaterial {
+  Source source;
+};
+
+// How much gas or liquid there is, in parts of what there is at the start; linear between times, constant before and after. None: 1.
+struct InflationPoint {
+  double time = 0;     // [s]
+  double factor = 1;   // positive
+};
+using Inflation = std::vector<InflationPoint>;   // times ascend
+
 struct VolumePenaltySettings {
-  std::string surface;                          // a closed surface region of the body
+  std::string surface;                          // a closed surface region of the body, or its rims are closed by flat caps (`close_rims`)
+  std::string region;                           // or a region of tetrahedra, that keeps its volume
+  bool close_rims = false;
+  double excluded_volume = 0;                   // [m^3] within the surface that is not filled: a wheel's in its tire
   VolumeModel model = VolumeModel::ideal_gas;
   double gauge_pressure = 0;                    // [Pa]; above the ambient 101325 Pa, at the initial volume
   double compressibility = 1.0 / 101325.0;      // kappa_v [1/Pa]; quadratic and nearly_incompressible only
+  Inflation inflation;
   bool sparse = false;                          // drop the rank-one term from the product, as P0 does for its direct solver
   Source source;
 };
@@ -98,6 +125,7 @@ struct Body {
   std::map<std::string, double> mesh_parameters; // .geo only: numbers handed to Gmsh's -setnumber
   double scale = 1;                              // mesh units to metres
   std::map<std::string, SolidMaterial> solid;    // region name -> material; must cover every tetrahedron exactly once
+  std::map<std::string, ShellRegion> shell;      // surface region name -> material, of the triangles that are elements
   std::vector<VolumePenaltySettings> volumes;
   DampingSettings damping;
   InitialState initial;

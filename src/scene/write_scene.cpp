@@ -84,12 +84,35 @@ Setting written(const SolidMaterial& material) {
   return setting;
 }
 
+// Moduli are written as those of the surface, which the reader takes them for where a bending stiffness is given.
+Setting written(const ShellMaterial& material) {
+  Setting setting = map();
+  setting.add("youngs_modulus", written(material.youngs_modulus));
+  setting.add("poisson_ratio", written(material.poisson_ratio));
+  setting.add("density", written(material.density));
+  setting.add("bending_stiffness", written(material.bending_stiffness));
+  if (material.thickness > 0) setting.add("thickness", written(material.thickness));
+  setting.add("flat", written(material.flat));
+  return setting;
+}
+
 Setting written(const VolumePenaltySettings& volume) {
   Setting setting = map();
-  setting.add("surface", written(volume.surface));
+  if (!volume.region.empty()) setting.add("region", written(volume.region));
+  else setting.add("surface", written(volume.surface));
+  if (volume.close_rims) setting.add("close_rims", written(volume.close_rims));
+  setting.add("excluded_volume", written(volume.excluded_volume));
   setting.add("model", written(name_of(kVolumeModels, volume.model)));
   setting.add("gauge_pressure", written(volume.gauge_pressure));
   setting.add("compressibility", written(volume.compressibility));
+  if (!volume.inflation.empty()) {
+    Setting& inflation = setting.add("inflation", list());
+    for (const InflationPoint& point : volume.inflation) {
+      Setting& item = inflation.items.emplace_back(map());
+      item.add("time", written(point.time));
+      item.add("factor", written(point.factor));
+    }
+  }
   setting.add("sparse", written(volume.sparse));
   return setting;
 }
@@ -146,8 +169,14 @@ Setting written(const Body& body) {
     for (const auto& [name, value] : body.mesh_parameters) parameters.add(name, written(value));
   }
   setting.add("scale", written(body.scale));
-  Setting& solid = setting.add("solid", map());
-  for (const auto& [region, material] : body.solid) solid.add(region, written(material));
+  if (!body.solid.empty()) {
+    Setting& solid = setting.add("solid", map());
+    for (const auto& [region, material] : body.solid) solid.add(region, written(material));
+  }
+  if (!body.shell.empty()) {
+    Setting& shell = setting.add("shell", map());
+    for (const auto& [region, material] : body.shell) shell.add(region, written(material));
+  }
   if (!body.volumes.empty()) setting.add("volume", written(body.volumes));
   setting.add("damping", written(body.damping));
   setting.add("initial", written(body.initial));

@@ -4,13 +4,19 @@
 
 namespace traction {
 
-BlockPattern::BlockPattern(std::shared_ptr<const Halo> halo, const std::vector<std::array<int, 4>>& elements) : halo_(std::move(halo)) {
+BlockPattern::BlockPattern(std::shared_ptr<const Halo> halo, const std::vector<std::array<int, 4>>& tetrahedra, const std::vector<std::array<int, 3>>& triangles,
+                           const std::vector<Hinge>& hinges)
+    : halo_(std::move(halo)) {
   const int owned = halo_->owned();
   std::vector<std::vector<int>> above(owned);
-  for (const auto& element : elements)
-    for (int i : element)
-      for (int j : element)
+  const auto couple = [&](std::span<const int> vertices) {
+    for (int i : vertices)
+      for (int j : vertices)
         if (i < owned && i < j) above[i].push_back(j);
+  };
+  for (const auto& tetrahedron : tetrahedra) couple(tetrahedron);
+  for (const auto& triangle : triangles) couple(triangle);
+  for (const Hinge& hinge : hinges) couple(hinge.vertices);
   first_edge_.push_back(0);
   first_lower_.assign(owned + 1, 0);
   for (int i = 0; i < owned; ++i) {

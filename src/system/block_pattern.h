@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "mesh/mesh.h"
 #include "parallel/halo.h"
 
 namespace traction {
@@ -13,8 +14,9 @@ namespace traction {
 // Edges join local vertices i < j of which i is owned; they are numbered by i, then by j. So in a row of edges those between owned vertices come first.
 class BlockPattern {
  public:
-  // Couples all vertices of each element with each other.
-  BlockPattern(std::shared_ptr<const Halo> halo, const std::vector<std::array<int, 4>>& elements);
+  // Couples all vertices of each tetrahedron, triangle and hinge with each other.
+  BlockPattern(std::shared_ptr<const Halo> halo, const std::vector<std::array<int, 4>>& tetrahedra, const std::vector<std::array<int, 3>>& triangles = {},
+               const std::vector<Hinge>& hinges = {});
 
   struct Incidence {   // of an edge with the vertex it has as its j
     int edge, vertex;  // the edge's number, its i

@@ -8,7 +8,7 @@ namespace traction {
 
 System::System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> mass)
     : mesh_(std::move(mesh)),
-      pattern_(std::make_shared<const BlockPattern>(mesh_->halo, mesh_->tetrahedra)),
+      pattern_(std::make_shared<const BlockPattern>(mesh_->halo, mesh_->tetrahedra, mesh_->triangles, mesh_->hinges)),
       mass_(std::move(mass)),
       is_driven_(mass_.size(), 0) {
   double owned_mass = 0;

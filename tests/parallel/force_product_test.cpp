@@ -143,7 +143,7 @@ TEST_P(VolumeProduct, AgreesWithTheGlobalFormula) {
   EXPECT_LT(difference_from_central(force, halo(), state_, direction_, 1e-4), 1e-6);
   EXPECT_LT(difference_from_blocks(force, *simulation_.mesh, state_, direction_), 1e-12);
 
-  const VolumeLaw law = force.law();
+  const VolumeLaw law = force.law_at(0);
   auto enclosed = [&](const Field& q, const Field& p, double e) {   // V(q + e p), by summing the determinants of the owned triangles
     double sum = 0;
     for (int t : simulation_.mesh->region("block.surface").members) {

@@ -31,8 +31,8 @@ TEST(CheckElements, BadMeshesAreRefused) {
     change(mesh);
     return input_error([&] { check_elements(mesh); });
   };
-  EXPECT_EQ(message([](Mesh& mesh) { mesh.tetrahedra.clear(); }),
-            "one.msh: the mesh has no tetrahedra. Mesh the volume, and in Gmsh put it in a Physical Volume");
+  EXPECT_EQ(message([](Mesh& mesh) { mesh.tetrahedra.clear(), mesh.triangles.clear(); }),
+            "one.msh: the mesh has no tetrahedra, and no triangles in regions. Mesh the volume, and in Gmsh put it in a Physical Volume, or a shell in a Physical Surface");
   EXPECT_EQ(message([](Mesh& mesh) { mesh.tetrahedra[0][2] = 4; }),
             "one.msh: the tetrahedron 1 names the vertex 5, but there are 4 vertices. Write the mesh again");
   EXPECT_EQ(message([](Mesh& mesh) { mesh.tetrahedra[0][2] = -1; }),

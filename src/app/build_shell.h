@@ -1,0 +1,12 @@
+// From a body's shells in the scene to their forces.
+#pragma once
+
+#include "app/scene_materials.h"
+#include "system/system.h"
+
+namespace traction {
+
+// Adds the membranes and hinges of a body to the system.
+void add_shell(System& system, const Body& body, const SceneMaterials& materials);
+
+}  // namespace traction

@@ -1,0 +1,21 @@
+// What the elements of a scene are made of.
+#pragma once
+
+#include <vector>
+
+#include "mesh_partition/distribute.h"
+#include "scene/scene.h"
+
+namespace traction {
+
+// Into the scene, of this rank's elements.
+struct SceneMaterials {
+  std::vector<const SolidMaterial*> solid;   // of each tetrahedron
+  std::vector<const ShellMaterial*> shell;   // of each triangle; null for those that are not elements
+};
+SceneMaterials materials_of(const Scene& scene, const DistributedMesh& mesh);
+
+// Every element's mass in equal shares on its vertices [kg]. Complete for owned vertices.
+std::vector<double> lumped_mass(const DistributedMesh& mesh, const SceneMaterials& materials);
+
+}  // namespace traction
