@@ -146,6 +146,14 @@ void VolumePenalty::add_blocks(const State& state, double dq, double, BlockMatri
     }
 }
 
+void VolumePenalty::add_rank_one_terms(double dq, std::vector<RankOneTerm>& terms) const {
+  if (sparse_) return;
+  RankOneTerm term{dq * law_.pressure_slope(linearized_volume_), surface_vertices_, {}};
+  term.gradient.reserve(surface_vertices_.size());
+  for (int vertex : surface_vertices_) term.gradient.push_back(gradient_[vertex]);
+  terms.push_back(std::move(term));
+}
+
 double VolumePenalty::energy(const State& state) const {
   const double enclosed = volume(state.q);
   int rank = 0;

@@ -47,6 +47,8 @@ class VolumePenalty : public Force {
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
   void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
   void add_product_beyond_blocks(const State& state, const State& direction, Zone zone, Field& change) const override;   // the rank-one term
+  int rank_one_terms() const override { return sparse_ ? 0 : 1; }
+  void add_rank_one_terms(double dq, std::vector<RankOneTerm>& terms) const override;
   double energy(const State& state) const override;
   std::string energy_name() const override { return "volume"; }
 

@@ -54,7 +54,7 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   check(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
   check(KSPSetPostSolve(ksp, &NewtonSolver::after_linear_solve, this));
   if (settings_.method == NewtonMethod::newton) {
-    // The factor is of the exact blocks; GMRES adds what blocks cannot hold: the volume penalty's rank-one term, and how contact couples vertices of two meshes.
+    // The factor is of the exact blocks, and the preconditioner has the volume penalty's rank-one term; GMRES adds what neither holds: how contact couples vertices of two meshes.
     check(KSPSetType(ksp, KSPGMRES));
     check(KSPGMRESSetRestart(ksp, kDirectRestart));
     check(KSPSetTolerances(ksp, kDirectTolerance, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
@@ -67,8 +67,7 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   check(KSPGetPC(ksp, &pc));
   preconditioner_.configure(pc);
   set_from_options();
-  check(KSPGetPC(ksp, &pc));
-  check(SNESSetJacobian(snes_, operator_, preconditioner_.matrix_for(pc, operator_), &NewtonSolver::jacobian, this));
+  check(SNESSetJacobian(snes_, operator_, preconditioner_.attach(ksp, operator_), &NewtonSolver::jacobian, this));
 }
 
 // A bad value in the options database is the user's mistake, not a fault to dump a stack for.
@@ -145,9 +144,7 @@ PetscErrorCode NewtonSolver::jacobian(SNES snes, Vec v, Mat, Mat, void* context)
   self->equation_.linearize(v);
   if (self->settings_.method == NewtonMethod::inexact_newton) PetscCall(self->set_forcing(snes));
   const bool rebuilt = self->preconditioner_.update(self->settings_.method == NewtonMethod::newton);
-  KSP ksp = nullptr;
-  PetscCall(SNESGetKSP(snes, &ksp));
-  PetscCall(KSPSetReusePreconditioner(ksp, rebuilt ? PETSC_FALSE : PETSC_TRUE));
+  PetscCall(SNESSetLagPreconditioner(snes, rebuilt ? 1 : -1));   // SNES reads it when this returns, and sets what KSP itself could have been told
   PetscCall(MatAssemblyBegin(self->operator_, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(self->operator_, MAT_FINAL_ASSEMBLY));
   return 0;

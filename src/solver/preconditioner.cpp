@@ -93,10 +93,16 @@ void Preconditioner::configure(PC pc) {
   }
 }
 
-Mat Preconditioner::matrix_for(PC pc, Mat shell) {
+Mat Preconditioner::attach(KSP ksp, Mat shell) {
   const MPI_Comm communicator = equation_.system().communicator();
-  PetscBool own = PETSC_FALSE;
-  PetscCallAbort(communicator, PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &own));
+  auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
+  PC pc = nullptr;
+  PetscBool own = PETSC_FALSE, none = PETSC_FALSE, correct = PETSC_TRUE;
+  check(KSPGetPC(ksp, &pc));
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &own));
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCNONE, &none));
+  check(PetscOptionsGetBool(nullptr, nullptr, "-pc_rank_one", &correct, nullptr));
+  if (correct && !none && equation_.rank_one_count() > 0) correction_.emplace(equation_, ksp);
   if (own) return shell;
   factor_.reset();
   matrix_ = equation_.blocks().create_petsc();

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "scene/scene.h"
+#include "solver/rank_one_correction.h"
 #include "solver/single_precision_factor.h"
 #include "system/stage_equation.h"
 
@@ -20,11 +21,11 @@ class Preconditioner {
   Preconditioner(const Preconditioner&) = delete;
   Preconditioner& operator=(const Preconditioner&) = delete;
 
-
   // Sets the type and options of `pc`; the command line's options may still override them. Collective.
   void configure(PC pc);
-  // After they have: returns what `pc` is to be built from, `shell` if it needs no matrix. Collective.
-  Mat matrix_for(PC pc, Mat shell);
+  // After they have: puts the correction for terms of rank one around the preconditioner of `ksp`, and returns what it is to be built from, `shell` if it needs no matrix.
+  // Must outlive what `ksp` solves. Collective.
+  Mat attach(KSP ksp, Mat shell);
 
   // Called at every linearization: assembles the blocks there if the kept ones no longer serve, and tells whether it did. Collective.
   bool update(bool always);
@@ -43,6 +44,7 @@ class Preconditioner {
   PreconditionerKind kind_;
   Mat matrix_ = nullptr;
   std::optional<SinglePrecisionFactor> factor_;
+  std::optional<RankOneCorrection> correction_;
   bool valid_ = false;
   bool fresh_ = false;          // built, and not yet used at another linearization
   double built_step_ = 0;       // a h of the stage it was built for

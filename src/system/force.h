@@ -3,11 +3,19 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "system/block_matrix.h"
 #include "system/state.h"
 
 namespace traction {
+
+// A part c g g^T of a Jacobian that couples all vertices of a surface. Every rank holds the owned part of g.
+struct RankOneTerm {
+  double coefficient = 0;          // c
+  std::vector<int> vertices;       // owned; g is zero elsewhere
+  std::vector<Vec3> gradient;      // g at these
+};
 
 // All functions are called on every rank in the same order, `interior` before `boundary`. Forces on ghost vertices need not be right: only owned
 // ones are read. Positions at which a force is undefined (an inverted element) give NaN, never an exception.
@@ -38,8 +46,12 @@ class Force {
   virtual void add_blocks(const State&, double /*dq*/, double /*dv*/, BlockMatrix&) const {}
   // and what these blocks leave of add_product.
   virtual void add_product_beyond_blocks(const State& state, const State& direction, Zone zone, Field& change) const { add_product(state, direction, zone, change); }
-  // Blocks that stand for that in a preconditioner.
+  // Blocks that stand for that in a preconditioner,
   virtual void add_approximate_blocks(const State&, double /*dq*/, double /*dv*/, std::vector<BlockEntry>&) const {}
+  // and terms that hold a part of it exactly: how many, always and on all ranks the same,
+  virtual int rank_one_terms() const { return 0; }
+  // and the terms of dq df/dq at the last linearize, appended, each on every rank.
+  virtual void add_rank_one_terms(double /*dq*/, std::vector<RankOneTerm>&) const {}
 
   // This rank's share of the stored energy [J]; 0 for forces that have none.
   virtual double energy(const State&) const { return 0; }

@@ -132,6 +132,23 @@ void StageEquation::assemble() {
   assembled_ = true;
 }
 
+int StageEquation::rank_one_count() const {
+  int count = 0;
+  for (const auto& term : system_.forces()) count += term->rank_one_terms();
+  return count;
+}
+
+std::vector<RankOneTerm> StageEquation::rank_one_terms() const {
+  std::vector<RankOneTerm> terms;
+  for (const auto& force : system_.forces()) force->add_rank_one_terms(stage_.step, terms);
+  for (RankOneTerm& term : terms) {
+    term.coefficient *= -stage_.step;
+    for (std::size_t k = 0; k < term.vertices.size(); ++k)
+      if (system_.is_driven()[term.vertices[k]]) term.gradient[k].setZero();
+  }
+  return terms;
+}
+
 void StageEquation::product(Vec direction, Vec product) {
   static const LogEvent event("StageProduct");
   const LogEvent::Scope timed(event);

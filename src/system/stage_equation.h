@@ -39,6 +39,10 @@ class StageEquation {
   // action(row, columns, blocks) as BlockMatrix::for_each_row does.
   template <typename Action>
   void for_each_row(Action action);
+  // What these blocks leave out of dr/dv and has rank one: how many terms c g g^T, always and on all ranks the same,
+  int rank_one_count() const;
+  // and the terms at the last linearize, g zero on driven vertices. c |g|^2 is in kg.
+  std::vector<RankOneTerm> rank_one_terms() const;
   const BlockMatrix& blocks() const { return blocks_; }
 
   // Mass-weighted root mean square of M^-1 r over a body's vertices, that of the worst body: the velocity error [m/s] that the unbalanced impulse r would make if

@@ -117,7 +117,7 @@ class LinearSystem {
     check(KSPGetPC(ksp, &pc));
     preconditioner.configure(pc);
     check(KSPSetFromOptions(ksp));
-    check(KSPSetOperators(ksp, operator_, preconditioner.matrix_for(pc, operator_)));
+    check(KSPSetOperators(ksp, operator_, preconditioner.attach(ksp, operator_)));
     if (kind != PreconditionerKind::none) preconditioner.update(true);
     check(KSPSetUp(ksp));
     MPI_Barrier(PETSC_COMM_WORLD);

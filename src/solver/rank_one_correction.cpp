@@ -1,0 +1,120 @@
+#include "solver/rank_one_correction.h"
+
+#include <cmath>
+
+#include "parallel/collective.h"
+#include "parallel/log_event.h"
+
+namespace traction {
+
+RankOneCorrection::RankOneCorrection(StageEquation& equation, KSP ksp) : equation_(equation) {
+  const MPI_Comm communicator = equation_.system().communicator();
+  auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
+  check(KSPGetPC(ksp, &inner_));
+  check(PetscObjectReference(reinterpret_cast<PetscObject>(inner_)));
+  PC shell = nullptr;
+  check(PCCreate(communicator, &shell));
+  check(PCSetType(shell, PCSHELL));
+  check(PCShellSetContext(shell, this));
+  check(PCShellSetName(shell, "correction for terms of rank one"));
+  check(PCShellSetSetUp(shell, [](PC pc) -> PetscErrorCode {
+    void* context = nullptr;
+    PetscCall(PCShellGetContext(pc, &context));
+    static_cast<RankOneCorrection*>(context)->set_up(pc);
+    return 0;
+  }));
+  check(PCShellSetApply(shell, [](PC pc, Vec x, Vec y) -> PetscErrorCode {
+    void* context = nullptr;
+    PetscCall(PCShellGetContext(pc, &context));
+    static_cast<RankOneCorrection*>(context)->apply(x, y);
+    return 0;
+  }));
+  check(PCShellSetView(shell, [](PC pc, PetscViewer viewer) -> PetscErrorCode {
+    void* context = nullptr;
+    PetscCall(PCShellGetContext(pc, &context));
+    return PCView(static_cast<RankOneCorrection*>(context)->inner_, viewer);
+  }));
+  check(KSPSetPC(ksp, shell));
+  check(PCDestroy(&shell));
+}
+
+RankOneCorrection::~RankOneCorrection() {
+  PCDestroy(&inner_);
+  for (Vec& solved : solved_) VecDestroy(&solved);
+  VecDestroy(&work_);
+}
+
+void RankOneCorrection::set_up(PC shell) {
+  static const LogEvent event("RankOneSetUp");
+  auto check = [&](PetscErrorCode error) { PetscCallAbort(equation_.system().communicator(), error); };
+  Mat system = nullptr, matrix = nullptr;
+  check(PCGetOperators(shell, &system, &matrix));
+  check(PCSetOperators(inner_, system, matrix));
+  check(PCSetUp(inner_));
+  check(PCSetUpOnBlocks(inner_));
+  PCFailedReason reason = PC_NOERROR;
+  check(PCGetFailedReason(inner_, &reason));
+  check(PCSetFailedReason(shell, reason));
+
+  const LogEvent::Scope timed(event);
+  terms_ = strong_terms();
+  if (terms_.empty()) return;
+  const auto count = static_cast<Eigen::Index>(terms_.size());
+  if (!work_) check(MatCreateVecs(system, &work_, nullptr));
+  Eigen::MatrixXd coupling(count, count);   // G^T Z
+  for (Eigen::Index k = 0; k < count; ++k) {
+    if (k == static_cast<Eigen::Index>(solved_.size())) check(VecDuplicate(work_, &solved_.emplace_back(nullptr)));
+    PetscScalar* values = nullptr;
+    check(VecZeroEntries(work_));
+    check(VecGetArray(work_, &values));
+    for (std::size_t v = 0; v < terms_[k].vertices.size(); ++v) Eigen::Map<Vec3>(values + 3 * terms_[k].vertices[v]) = terms_[k].gradient[v];
+    check(VecRestoreArray(work_, &values));
+    check(PCApply(inner_, work_, solved_[k]));
+    multiply_transposed(solved_[k], coupling.col(k).data());
+  }
+  sum_over_ranks(equation_.system().communicator(), {coupling.data(), static_cast<std::size_t>(coupling.size())});
+  Eigen::VectorXd coefficients(count);
+  for (Eigen::Index k = 0; k < count; ++k) coefficients[k] = terms_[k].coefficient;
+  const Eigen::MatrixXd diagonal = coefficients.asDiagonal();
+  weights_ = (Eigen::MatrixXd::Identity(count, count) + diagonal * coupling).partialPivLu().solve(diagonal);
+  if (!weights_.allFinite()) weights_.setZero();   // M could not be built, or M + G C G^T is singular: M alone, then
+}
+
+std::vector<RankOneTerm> RankOneCorrection::strong_terms() const {
+  // A term adds c g^T A^-1 g to one eigenvalue, 1, of a well preconditioned system. A is the mass and what resists motion: with the mass alone that is more.
+  constexpr double kWeak = 0.1;
+  const std::vector<double>& mass = equation_.system().mass();
+  std::vector<RankOneTerm> terms = equation_.rank_one_terms(), strong;
+  std::vector<double> strengths(terms.size(), 0.0);
+  for (std::size_t k = 0; k < terms.size(); ++k)
+    for (std::size_t v = 0; v < terms[k].vertices.size(); ++v)
+      strengths[k] += std::abs(terms[k].coefficient) * terms[k].gradient[v].squaredNorm() / mass[terms[k].vertices[v]];
+  sum_over_ranks(equation_.system().communicator(), strengths);
+  for (std::size_t k = 0; k < terms.size(); ++k)
+    if (strengths[k] > kWeak) strong.push_back(std::move(terms[k]));
+  return strong;
+}
+
+void RankOneCorrection::apply(Vec x, Vec y) {
+  auto check = [&](PetscErrorCode error) { PetscCallAbort(equation_.system().communicator(), error); };
+  check(PCApply(inner_, x, y));
+  if (terms_.empty()) return;
+  Eigen::VectorXd products(weights_.cols());
+  multiply_transposed(y, products.data());
+  sum_over_ranks(equation_.system().communicator(), {products.data(), static_cast<std::size_t>(products.size())});
+  const Eigen::VectorXd shares = -weights_ * products;
+  check(VecMAXPY(y, static_cast<PetscInt>(shares.size()), shares.data(), solved_.data()));
+}
+
+void RankOneCorrection::multiply_transposed(Vec x, double* products) const {
+  const PetscScalar* values = nullptr;
+  PetscCallAbort(equation_.system().communicator(), VecGetArrayRead(x, &values));
+  for (std::size_t k = 0; k < terms_.size(); ++k) {
+    products[k] = 0;
+    for (std::size_t v = 0; v < terms_[k].vertices.size(); ++v)
+      products[k] += terms_[k].gradient[v].dot(Eigen::Map<const Vec3>(values + 3 * terms_[k].vertices[v]));
+  }
+  PetscCallAbort(equation_.system().communicator(), VecRestoreArrayRead(x, &values));
+}
+
+}  // namespace traction

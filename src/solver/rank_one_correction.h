@@ -1,0 +1,40 @@
+// What the few terms c g g^T that reach across a whole surface (the volume penalty's) change in a preconditioner M of the sparse blocks, by the formula of Sherman, Morrison and Woodbury:
+//   (M + G C G^T)^-1 = M^-1 - Z (I + C G^T Z)^-1 C G^T M^-1,  Z = M^-1 G,  C = diag(c)
+#pragma once
+
+#include <petscksp.h>
+
+#include <Eigen/Dense>
+#include <vector>
+
+#include "system/stage_equation.h"
+
+namespace traction {
+
+class RankOneCorrection {
+ public:
+  // Puts itself around the preconditioner that `ksp` has, options and all; whoever solves with `ksp` still sets its operators. Must live as long as that. Collective, like all below.
+  RankOneCorrection(StageEquation& equation, KSP ksp);
+  ~RankOneCorrection();
+  RankOneCorrection(const RankOneCorrection&) = delete;
+  RankOneCorrection& operator=(const RankOneCorrection&) = delete;
+
+ private:
+  // With each new M: one application of it per term, and one reduction.
+  void set_up(PC shell);
+  // The terms at the last linearization, but those too weak to slow a Krylov method down.
+  std::vector<RankOneTerm> strong_terms() const;
+  // One application of M and one reduction.
+  void apply(Vec x, Vec y);
+  // products[k] = this rank's share of g_k . x, one number per term.
+  void multiply_transposed(Vec x, double* products) const;
+
+  StageEquation& equation_;
+  PC inner_ = nullptr;                 // M
+  std::vector<RankOneTerm> terms_;     // of the linearization for which M was built
+  std::vector<Vec> solved_;            // Z
+  Vec work_ = nullptr;
+  Eigen::MatrixXd weights_;            // (I + C G^T Z)^-1 C
+};
+
+}  // namespace traction
