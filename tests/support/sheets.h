@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <random>
 #include <utility>
 #include <vector>
@@ -67,6 +68,22 @@ inline Sheet sphere(int splits) {
     }
     sheet.triangles = std::move(smaller);
   }
+  return sheet;
+}
+
+// `around` x `along` rectangles, each halved, on a cylinder around the z axis from z = 0 to `height`, open at both ends; outward. Vertex j around + i is the i-th of ring j.
+inline Sheet cylinder(int around, int along, double radius, double height) {
+  Sheet sheet;
+  for (int j = 0; j <= along; ++j)
+    for (int i = 0; i < around; ++i) {
+      const double angle = 2 * std::numbers::pi * i / around;
+      sheet.vertices.emplace_back(radius * std::cos(angle), radius * std::sin(angle), height * j / along);
+    }
+  for (int j = 0; j < along; ++j)
+    for (int i = 0; i < around; ++i) {
+      const int next = (i + 1) % around, a = j * around + i, b = j * around + next, c = b + around, d = a + around;
+      sheet.triangles.insert(sheet.triangles.end(), {{a, b, c}, {a, c, d}});
+    }
   return sheet;
 }
 
