@@ -23,6 +23,12 @@ inline Mesh join(Mesh first, const Mesh& second) {
     for (int& vertex : element) vertex += vertices;
     first.triangles.push_back(element);
   }
+  for (int shell : second.shells) first.shells.push_back(shell + triangles);
+  for (Hinge hinge : second.hinges) {
+    for (int& vertex : hinge.vertices) vertex += vertices;
+    for (int& triangle : hinge.triangles) triangle += triangles;
+    first.hinges.push_back(hinge);
+  }
   for (Region region : second.regions) {
     for (int& member : region.members) member += region.dimension == 3 ? tetrahedra : region.dimension == 2 ? triangles : vertices;
     first.regions.push_back(region);
