@@ -37,11 +37,12 @@ VolumeLaw VolumeLaw::with_pressure(VolumeModel model, double volume, double gaug
 }
 
 double VolumeLaw::energy(double volume) const {
-  const double V0 = rest_volume, V = volume;
+  // By the change of volume, whose square the energy is like: most of it is small, and lost in differences of volumes.
+  const double V0 = rest_volume, change = (volume - V0) / V0, logarithm = std::log1p(change);
   switch (model) {
-    case VolumeModel::ideal_gas: return kAtmosphere * (V - V0 * (1 + std::log(V / V0)));
-    case VolumeModel::quadratic: return (V - V0) * (V - V0) / (2 * V0 * compressibility);
-    default: return (V0 - V * (1 - std::log(V / V0))) / compressibility;
+    case VolumeModel::ideal_gas: return kAtmosphere * V0 * (change - logarithm);
+    case VolumeModel::quadratic: return V0 * change * change / (2 * compressibility);
+    default: return V0 * ((1 + change) * logarithm - change) / compressibility;
   }
 }
 

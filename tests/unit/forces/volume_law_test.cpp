@@ -39,6 +39,14 @@ TEST_P(VolumeLawTest, EnergyIsPositiveOnBothSidesOfTheRestVolume) {
   for (const double ratio : {0.5, 0.9, 1.1, 2.0}) EXPECT_GT(law.energy(ratio * law.rest_volume), 0) << ratio;
 }
 
+// To leading order in a small change of volume: no digits are lost to differences of volumes.
+TEST_P(VolumeLawTest, EnergyOfASmallChange) {
+  const VolumeLaw law = with_pressure(30000);
+  const double V0 = law.rest_volume, change = std::ldexp(V0, -20);
+  const double expected = -law.pressure_slope(V0) * change * change / 2;
+  EXPECT_NEAR(law.energy(V0 + change), expected, 1e-6 * expected);
+}
+
 TEST_P(VolumeLawTest, PressureIsMinusTheEnergysDerivative) {
   const VolumeLaw law = with_pressure(30000);
   for (const double ratio : {0.4, 0.9, 1.0, 1.3, 3.0}) {
