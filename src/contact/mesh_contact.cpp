@@ -45,26 +45,41 @@ MeshContact::MeshContact(std::shared_ptr<const Halo> halo, std::string name, Con
 
 void MeshContact::prepare(const State& state) {
   candidates_.update(state.q);
-  if (two_sided_) find_sides(state);
+  find_sides(state.q);
 }
 
 void MeshContact::begin_step(const State& state) {
-  std::fill(sides_.begin(), sides_.end(), 0);
+  if (two_sided_) {
+    std::fill(sides_.begin(), sides_.end(), 0);
+    start_ = state.q;
+  }
   prepare(state);
 }
 
-// Of the vertices that have none yet.
-void MeshContact::find_sides(const State& state) {
-  const Neighbourhood near = neighbourhood(state);
+// Of the vertices that have none yet: where they were at the start of the step, seen from the triangles that are within reach at these positions. So one that a guess takes
+// through the surface from beyond its reach is not lost.
+void MeshContact::find_sides(const Field& positions) {
+  if (!two_sided_) return;
+  const NearbyTriangles& nearby = *candidates_.nearby();
+  Field now(nearby.copies().count()), start(nearby.copies().count());
+  nearby.copies().gather(positions.values(), now.values());
+  nearby.copies().gather(start_.values(), start.values());
   const WorkClock::Shift shift(work());
   std::vector<Corners<double>> corners;
   for (std::size_t k = 0; k < sides_.size(); ++k) {
     if (sides_[k] != 0) continue;
-    const Candidates triangles = candidates_of(k, *near.nearby);
+    const Candidates triangles = candidates_of(k, nearby);
     corners.clear();
-    for (std::size_t i = 0; i < triangles.size(); ++i) corners.push_back(triangles.corners(near.q, i));
-    const ImplicitSurfaceSample<double> sample(surface_, state.q[candidates_.vertices()[k]], corners);
-    if (sample.within_reach()) sides_[k] = sample.distance() < 0 ? -1 : 1;
+    for (std::size_t i = 0; i < triangles.size(); ++i) corners.push_back(triangles.corners(now, i));
+    const int vertex = candidates_.vertices()[k];
+    const ImplicitSurfaceSample<double> sample(surface_, positions[vertex], corners);
+    if (!sample.within_reach()) continue;
+    double distance = 0;
+    sample.for_each_corner([&](std::size_t i, int a, double share) {
+      const Corners<double> corner = triangles.corners(start, i);
+      distance += share * (corner[1] - corner[0]).cross(corner[2] - corner[0]).normalized().dot(start_[vertex] - corner[a]);
+    });
+    sides_[k] = distance < 0 ? -1 : 1;
   }
 }
 
@@ -284,6 +299,7 @@ std::optional<double> MeshContact::admissible_part(const State& state, const Fie
   const auto gaps_after = [&](double part) {
     moved.array() = state.q.array() + part * displacement.array();
     candidates_.update(moved);
+    find_sides(moved);
     const NearbyTriangles& nearby = *candidates_.nearby();
     Field copies(nearby.copies().count());
     nearby.copies().gather(moved.values(), copies.values());

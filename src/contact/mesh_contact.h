@@ -60,7 +60,7 @@ class MeshContact : public Contact {
     }
   };
   Candidates candidates_of(std::size_t k, const NearbyTriangles& nearby) const;
-  void find_sides(const State& state);
+  void find_sides(const Field& positions);
   Neighbourhood neighbourhood(const State& state) const;
   template <typename Action>
   void for_each_contact(const State& state, const Neighbourhood& near, Action action) const;
@@ -78,6 +78,7 @@ class MeshContact : public Contact {
   bool two_sided_;
   ContactCandidates candidates_;
   std::vector<signed char> sides_;    // of each vertex if two-sided: 1 where normals point to, -1, or 0 where nothing was within reach since the start of the step
+  Field start_;                       // positions there, if two-sided
   std::vector<std::size_t> active_;   // vertices in contact at the last linearize, into candidates().vertices()
   Neighbourhood linearized_;
   Neighbourhood lagged_;              // where lagged friction has its normal forces from
