@@ -16,7 +16,8 @@ namespace traction {
 // B [N m] is the bending stiffness. On meshes of equilateral triangles of any orientation W per area tends to B/2 ((k1 + k2)^2 - 2 (1 - nu) k1 k2) for principal curvatures
 // k1, k2, a plate's with the Poisson ratio of bending nu = -1/3, and so to B/2 k^2 for a cylinder. On meshes of squares halved along (1, 1) it tends to
 // B/2 ((Hxx + Hxy)^2 + (Hyy + Hxy)^2 + 4 Hxy^2) with the curvatures' matrix H: B/2 k^2 for cylinders with the axis along x, y or (1, 1), but three times that with the axis along
-// (1, -1). The paper's factor is 3 |e|^2/(A1 + A2), without the half: its stiffness is B/6.
+// (1, -1). That is for sheets whose section is held straight: a free strip also gives way across. On equilateral triangles a narrow one has the stiffness (1 - nu^2) B = 8/9 B of
+// such a plate, on squares, whose diagonals fold to and fro, 4/5 B. The paper's factor is 3 |e|^2/(A1 + A2), without the half: its stiffness is B/6.
 struct HingeElement {
   std::array<int, 4> vertices;   // local
   double stiffness;              // B |e|^2/(A1 + A2) [N m]
