@@ -25,6 +25,7 @@ QUANTITIES = [
     (r".*\.v[xyz]", "velocity", "m/s"),
     (r".*\.f[xyz]", "force", "N"),
     (r".*\.volume\d*", "volume", "m³"),
+    (r".*\.pressure\d*", "pressure", "Pa"),
     (r".*_energy", "energy", "J"),
     (r"min_gap", "smallest gap", "m"),
     (r"time", "time", "s"),

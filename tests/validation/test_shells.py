@@ -1,0 +1,81 @@
+"""Enclosed volumes: a rubber balloon past its largest pressure, and solids whose zones or surfaces keep their volume."""
+
+import importlib.util
+import unittest
+
+import numpy
+
+from traction_runs import JOBS, RunTest, box_text
+
+SIZE = (0.2, 0.16, 0.12)   # of the block [m]
+SQUEEZE = f"""\
+time: {{step: 5e-3, end: 0.1, integrator: backward_euler}}
+bodies:
+  block:
+    mesh: block.msh
+    solid: {{solid: {{youngs_modulus: 1e5, poisson_ratio: 0.2, density: 1000}}}}
+    damping: {{mass: 20}}
+surfaces:
+  floor: {{plane: {{point: [0, 0, -1e-3], normal: [0, 0, 1]}}}}
+  press: {{plane: {{point: [0, 0, {SIZE[2] + 1e-3}], normal: [0, 0, -1]}}, motion: {{velocity: [0, 0, -0.3], stop: 0.08}}}}
+contacts:
+  below: {{vertices: block.surface, against: floor, thickness: 1e-3}}
+  above: {{vertices: block.surface, against: press, thickness: 1e-3}}
+solver: {{tolerance: 1e-9}}
+"""
+
+
+class Balloon(RunTest):
+    def test_pressure_over_the_radius_is_the_closed_form(self):
+        # As its user has it, and as its report judges it.
+        scene = JOBS / "balloon" / "scene.yaml"
+        outcome = self.simulate(scene, ranks=2, timeout=300, sets={"bodies.balloon.mesh_parameters.element_size": 0.02, "time.step": 0.1, "output": "{}"})
+        spec = importlib.util.spec_from_file_location("report", JOBS / "balloon" / "report.py")
+        report = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(report)
+
+        class Run:
+            scene = outcome.report["scene"]
+
+            def columns(self, *names):
+                return [list(outcome.history[name]) for name in names]
+
+        stretch, pressure, expected = map(numpy.array, report.curve(Run()))
+        # By hand at a radius of twice that at the start: 2 x 300 N/m / 3 / 0.1 m x (1/2 - 1/128).
+        self.assertAlmostEqual(report.closed_form(2, 300), 2000 * 63 / 128, delta=1e-9)
+        errors = pressure / expected - 1
+        judged = (stretch >= 1.05) & (stretch <= 3.001)
+        print(f"\n  errors from {100 * errors[judged].min():.3f} % to {100 * errors[judged].max():.3f} % at {numpy.count_nonzero(judged)} radii; largest pressure {pressure.max():.2f} Pa at {stretch[pressure.argmax()]:.4f}",
+              flush=True)
+        self.assertLess(numpy.abs(errors[judged]).max(), 0.01)
+        self.assertLess(stretch[judged].min(), 1.07)
+        self.assertAlmostEqual(stretch[-1], 3, delta=1e-3)
+        # Past the largest pressure, which is half of that again lower at the end.
+        self.assertAlmostEqual(stretch[pressure.argmax()], 7 ** (1 / 6), delta=0.01)
+        self.assertLess(pressure[-1], 0.55 * pressure.max())
+        for axis in "xyz":
+            self.assertLess(numpy.abs(outcome.history[f"balloon.{axis}"]).max(), 1e-4)
+
+
+class ZoneOfConstantVolume(RunTest):
+    def squeezed(self, volume, out, compressibility=1e-9):
+        self.write("block.msh", box_text((5, 4, 3), SIZE))
+        penalty = f"    volume: {{{volume}, model: nearly_incompressible, compressibility: {compressibility}}}\n"
+        return self.simulate(SQUEEZE.replace("    damping:", penalty + "    damping:"), out=out, timeout=300).history
+
+    def test_tetrahedra_keep_their_volume_as_a_surface_does(self):
+        zone, surface = self.squeezed("region: solid", "zone"), self.squeezed("surface: surface", "surface")
+        start = SIZE[0] * SIZE[1] * SIZE[2]
+        self.assertGreater(zone["above.contacts"].max(), 10)
+        self.assertLess(numpy.abs(zone["block.volume"] / start - 1).max(), 1e-3)
+        for name in ("block.volume", "block.pressure", "block.z", "block.vz", "elastic_energy", "volume_energy", "contact_energy", "above.fz"):
+            self.assertLess(numpy.abs(zone[name] - surface[name]).max(), 1e-6 * numpy.abs(surface[name]).max(), name)
+        # Without it, the block would have given way.
+        free = self.squeezed("surface: surface", "free", compressibility=1e3)
+        loss = 1 - free["block.volume"].min() / start
+        print(f"\n  volume lost: {100 * loss:.2f} %, with a constant one {100 * (1 - zone['block.volume'].min() / start):.4f} %", flush=True)
+        self.assertGreater(loss, 0.02)
+
+
+if __name__ == "__main__":
+    unittest.main()
