@@ -194,7 +194,8 @@ void add_volume_region(Mesh& mesh, const VolumePenaltySettings& volume) {
     }
   }
   if (mesh.find_region(volume_region(volume))) return;
-  const Region region = add_surface_region(mesh, volume_region(volume), faces);
+  Region region = add_surface_region(mesh, volume_region(volume), faces);
+  region.name = volume.surface;   // for messages
   if (volume.region.empty()) orient_closed_surface(mesh, region);   // that of a zone is, and may touch itself in an edge
 }
 
@@ -214,7 +215,8 @@ bool is_free_shell(const Mesh& mesh, const Region& region) {
 void add_touched_region(Mesh& mesh, const BodySurface& surface, const Region& region, const Source& source) {
   try {
     if (is_free_shell(mesh, region)) {
-      const Region sides = add_surface_region(mesh, two_sided_region(surface), triangles_of(mesh, region));
+      Region sides = add_surface_region(mesh, two_sided_region(surface), triangles_of(mesh, region));
+      sides.name = region.name;   // for messages
       orient_surface(mesh, sides);
     } else {
       add_surface_region(mesh, outward_region(surface), outward_faces(mesh, region));
@@ -340,8 +342,8 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     Mesh mesh = read_body_mesh(body, work_directory);
     for (Vec3& x : mesh.vertices) x *= body.scale;
     check_elements(mesh);
-    std::vector<double> density = check_materials(mesh, body);
     const std::vector<double> of_shells = add_shells(mesh, body);
+    std::vector<double> density = check_materials(mesh, body);
     density.insert(density.end(), of_shells.begin(), of_shells.end());
     check_vertices_used(mesh, body);
     place(mesh, body, density);

@@ -2,7 +2,7 @@
 
 import unittest
 
-from traction_runs import CUBE_TETRAHEDRA, CUBE_VERTICES, JOBS, RunTest, boundary, box_text, execute, gmsh_text
+from traction_runs import CUBE_TETRAHEDRA, CUBE_VERTICES, JOBS, RefusalTest, boundary, box_text, execute, gmsh_text, line_of
 
 SCENE = """\
 time: {step: 1e-3, end: 2e-3}
@@ -30,34 +30,10 @@ def mesh(vertices=CUBE_VERTICES, tetrahedra=CUBE_TETRAHEDRA, regions=None, skin=
     return gmsh_text(vertices, [(region, *t) for region, t in zip(regions, tetrahedra)], triangles, NAMES)
 
 
-def line_of(text, part):
-    return text[: text.index(part)].count("\n") + 1
-
-
-class BadInput(RunTest):
+class BadInput(RefusalTest):
     def setUp(self):
         super().setUp()
         self.write("cube.msh", mesh())
-
-    def contents(self):
-        return {path.relative_to(self.folder): path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
-
-    def assert_refused(self, words, expected, ranks):
-        """`expected` are parts of the message: the place, the matter, the remedy."""
-        before = self.contents()
-        code, output, errors = execute(words, ranks, 60, self.folder)
-        self.assertEqual(code, 2, errors)
-        lines = [line for line in errors.splitlines() if line.startswith("traction: error:")]
-        self.assertEqual(len(lines), 1, errors)
-        for part in expected:
-            self.assertIn(part, lines[0])
-        for leak in ("MPI_Abort", "MPI_ABORT", "PETSC ERROR", "HDF5-DIAG", "terminate called", "Segmentation", "what()"):
-            self.assertNotIn(leak, output + errors)
-        if ranks == 1:
-            self.assertEqual(len(errors.splitlines()), 1, errors)
-        self.assertEqual(output, "")
-        self.assertEqual(self.contents(), before, "something was written")
-        self.assertFalse((self.folder / "out").exists())
 
     def refused(self, old=None, new=None, *expected, sets=(), ranks=(1, 2), scene=SCENE):
         """Runs the scene with one part of it replaced; the message must name the line of the replacement."""

@@ -120,6 +120,34 @@ class RunTest(unittest.TestCase):
             self.assertLessEqual(abs(first[name] - second[name]), tolerance * scale, f"{name}: {first[name]!r}, {second[name]!r}")
 
 
+class RefusalTest(RunTest):
+    """Runs what must be refused: with exit code 2 and one line, before anything is written."""
+
+    def contents(self):
+        return {path.relative_to(self.folder): path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
+
+    def assert_refused(self, words, expected, ranks):
+        """`expected` are parts of the message: the place, the matter, the remedy."""
+        before = self.contents()
+        code, output, errors = execute(words, ranks, 60, self.folder)
+        self.assertEqual(code, 2, errors)
+        lines = [line for line in errors.splitlines() if line.startswith("traction: error:")]
+        self.assertEqual(len(lines), 1, errors)
+        for part in expected:
+            self.assertIn(part, lines[0])
+        for leak in ("MPI_Abort", "MPI_ABORT", "PETSC ERROR", "HDF5-DIAG", "terminate called", "Segmentation", "what()"):
+            self.assertNotIn(leak, output + errors)
+        if ranks == 1:
+            self.assertEqual(len(errors.splitlines()), 1, errors)
+        self.assertEqual(output, "")
+        self.assertEqual(self.contents(), before, "something was written")
+        self.assertFalse((self.folder / "out").exists())
+
+
+def line_of(text, part):
+    return text[: text.index(part)].count("\n") + 1
+
+
 def stem(column):
     """ball for ball.x; ball.v for ball.vx; any other name as it is."""
     name, dot, component = column.rpartition(".")
