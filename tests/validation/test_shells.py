@@ -45,8 +45,8 @@ class Balloon(RunTest):
         self.assertAlmostEqual(report.closed_form(2, 300), 2000 * 63 / 128, delta=1e-9)
         errors = pressure / expected - 1
         judged = (stretch >= 1.05) & (stretch <= 3.001)
-        print(f"\n  errors from {100 * errors[judged].min():.3f} % to {100 * errors[judged].max():.3f} % at {numpy.count_nonzero(judged)} radii; largest pressure {pressure.max():.2f} Pa at {stretch[pressure.argmax()]:.4f}",
-              flush=True)
+        print(f"\n  errors from {100 * errors[judged].min():.3f} % to {100 * errors[judged].max():.3f} % at {numpy.count_nonzero(judged)} radii; largest pressure "
+              f"{pressure.max():.2f} Pa at {stretch[pressure.argmax()]:.4f}", flush=True)
         self.assertLess(numpy.abs(errors[judged]).max(), 0.01)
         self.assertLess(stretch[judged].min(), 1.07)
         self.assertAlmostEqual(stretch[-1], 3, delta=1e-3)

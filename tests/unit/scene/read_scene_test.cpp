@@ -33,9 +33,52 @@ TEST(ReadScene, ReadsEveryKeyOfTimeAndSolver) {
   EXPECT_EQ(scene.petsc, (std::map<std::string, std::string>{{"ksp_monitor", ""}, {"ksp_rtol", "1e-3"}, {"log_view", "true"}}));
 }
 
+TEST(ReadScene, ReadsEveryKeyOfAShell) {
+  const Scene scene = read(kFullScene);
+  const Body& tire = scene.bodies.at(2);
+  EXPECT_TRUE(tire.solid.empty());
+  ASSERT_EQ(tire.shell.size(), 3u);
+  // A bulk's numbers and a thickness t: E t, rho t and E t^3 / (12 (1 - nu^2)).
+  const ShellRegion& tread = tire.shell.at("tread");
+  EXPECT_DOUBLE_EQ(tread.youngs_modulus, 2e4);
+  EXPECT_EQ(tread.poisson_ratio, 0.5);
+  EXPECT_DOUBLE_EQ(tread.density, 11);
+  EXPECT_DOUBLE_EQ(tread.bending_stiffness, 2.0 / 9);
+  EXPECT_EQ(tread.thickness, 0.01);
+  EXPECT_FALSE(tread.flat);
+  EXPECT_EQ(tread.source.text, "/jobs/bounce/scene.yaml:" + std::to_string(line_of(kFullScene, "tread: {")) + ": bodies.tire.shell.tread");
+  // Beside a bending stiffness they are the surface's.
+  const ShellRegion& side = tire.shell.at("side");
+  EXPECT_EQ(side.youngs_modulus, 3e4);
+  EXPECT_EQ(side.density, 12);
+  EXPECT_EQ(side.bending_stiffness, 0.7);
+  EXPECT_EQ(side.thickness, 4e-3);
+  EXPECT_TRUE(side.flat);
+  // And without a thickness; it does not bend.
+  const ShellRegion& lining = tire.shell.at("lining");
+  EXPECT_EQ(lining.youngs_modulus, 500);
+  EXPECT_EQ(lining.density, 0.2);
+  EXPECT_EQ(lining.bending_stiffness, 0);
+  EXPECT_EQ(lining.thickness, 0);
+
+  ASSERT_EQ(tire.volumes.size(), 2u);
+  EXPECT_EQ(tire.volumes[0].surface, "tread");
+  EXPECT_TRUE(tire.volumes[0].close_rims);
+  EXPECT_EQ(tire.volumes[0].excluded_volume, 0.05);
+  ASSERT_EQ(tire.volumes[0].inflation.size(), 2u);
+  EXPECT_EQ(tire.volumes[0].inflation[0].time, 0.5);
+  EXPECT_EQ(tire.volumes[0].inflation[0].factor, 1.25);
+  EXPECT_EQ(tire.volumes[0].inflation[1].time, 2);
+  EXPECT_EQ(tire.volumes[0].inflation[1].factor, 3);
+  EXPECT_EQ(tire.volumes[1].region, "filling");
+  EXPECT_TRUE(tire.volumes[1].surface.empty());
+  EXPECT_FALSE(tire.volumes[1].close_rims);
+  EXPECT_TRUE(tire.volumes[1].inflation.empty());
+}
+
 TEST(ReadScene, ReadsEveryKeyOfABody) {
   const Scene scene = read(kFullScene);
-  ASSERT_EQ(scene.bodies.size(), 2u);
+  ASSERT_EQ(scene.bodies.size(), 3u);
   const Body& ball = scene.bodies[0];
   EXPECT_EQ(ball.name, "ball");
   EXPECT_EQ(ball.mesh, "/jobs/bounce/meshes/ball.geo");

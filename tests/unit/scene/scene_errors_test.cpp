@@ -59,6 +59,23 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"{ksp_monitor: \"\"", "{ksp_monitor: [1]", "petsc.ksp_monitor", "expected a single value, found a list of 1"}));
 
 INSTANTIATE_TEST_SUITE_P(
+    Shells, SceneErrors,
+    testing::Values(
+        Mistake{"density: 12", "densty: 12", "bodies.tire.shell.side.densty", "nearest valid key is 'density'"},
+        Mistake{"poisson_ratio: 0.25", "poisson_ratio: 0.51", "bodies.tire.shell.side.poisson_ratio", "at most 0.5, found 0.51; rubber has 0.5"},
+        Mistake{"poisson_ratio: 0.25", "poisson_ratio: -1", "bodies.tire.shell.side.poisson_ratio", "must be above -1"},
+        Mistake{"bending_stiffness: 0.7", "bending_stiffness: -0.7", "bodies.tire.shell.side.bending_stiffness", "must not be negative"},
+        Mistake{"thickness: 4e-3", "thickness: 0", "bodies.tire.shell.side.thickness", "must be greater than 0"},
+        Mistake{"flat: true", "flat: maybe", "bodies.tire.shell.side.flat", "'maybe'"},
+        Mistake{"close_rims: true", "close_rims: 2", "bodies.tire.volume.0.close_rims", "'2'"},
+        Mistake{"excluded_volume: 0.05", "excluded_volume: -0.05", "bodies.tire.volume.0.excluded_volume", "must not be negative"},
+        Mistake{"factor: 3", "factor: 0", "bodies.tire.volume.0.inflation.1.factor", "must be greater than 0"},
+        Mistake{"{time: 2,", "{time: 0.5,", "bodies.tire.volume.0.inflation.1.time", "must be later than the time before it; sort"},
+        Mistake{"{time: 2,", "{tim: 2,", "bodies.tire.volume.0.inflation.1.tim", "nearest valid key is 'time'"},
+        Mistake{"{region: filling,", "{region: filling, surface: tread,", "bodies.tire.volume.1.surface", "remove one of the two"},
+        Mistake{"{region: filling,", "{region: filling, close_rims: false,", "bodies.tire.volume.1.close_rims", "remove one of the two"}));
+
+INSTANTIATE_TEST_SUITE_P(
     Types, SceneErrors,
     testing::Values(
         Mistake{"step: 1e-4", "step: fast", "time.step", "expected a number, found 'fast'"},
@@ -175,7 +192,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"radius: 0.25", "radius: -0.25", "surfaces.pipe.cylinder.radius", "must be greater than 0"},
         Mistake{"upper: [1, 2, 3]", "upper: [1, -1, 3]", "surfaces.crate.box.upper", "must be above 'lower'"},
         Mistake{"ball.outer", "bal.outer", "contacts.bounce.vertices",
-                "there is no body 'bal'; the nearest is 'ball' (one of: ball, plate)"},
+                "there is no body 'bal'; the nearest is 'ball' (one of: ball, plate, tire)"},
         Mistake{"ball.outer", "ball.", "contacts.bounce.vertices", "names no region after the dot"},
         Mistake{"against: court", "against: cuort", "contacts.bounce.against", "there is no surface 'cuort'; the nearest is 'court'"},
         Mistake{"thickness: 5e-4", "thickness: 0", "contacts.bounce.thickness", "must be greater than 0"},

@@ -58,6 +58,26 @@ bodies:
   plate:
     mesh: plate.msh
     solid: {all: {youngs_modulus: 1e9, poisson_ratio: 0.2, density: 2000}}
+  tire:
+    mesh: tire.msh
+    shell:
+      tread: {youngs_modulus: 2e6, poisson_ratio: 0.5, density: 1100, thickness: 0.01}
+      side:
+        youngs_modulus: 3e4
+        poisson_ratio: 0.25
+        density: 12
+        bending_stiffness: 0.7
+        thickness: 4e-3
+        flat: true
+      lining: {youngs_modulus: 500, poisson_ratio: 0.3, density: 0.2}
+    volume:
+      - surface: tread
+        close_rims: true
+        excluded_volume: 0.05
+        inflation:
+          - {time: 0.5, factor: 1.25}
+          - {time: 2, factor: 3}
+      - {region: filling, model: quadratic, compressibility: 1e-7}
 surfaces:
   court:
     plane: {point: [0, 0, 0.5], normal: [0, 3, 4]}

@@ -98,6 +98,21 @@ TEST(WriteScene, YamlReadsBackAsTheSameScene) {
   expect_round_trip(kSmallScene + "    volume: [{surface: left}, {surface: right}]\n");
 }
 
+// Bulk numbers come back as those of the surface, which mean the same.
+TEST(WriteScene, ShellsReadBackAsTheyAre) {
+  const Body before = read(kFullScene).bodies.at(2);
+  const Body after = read_scene(to_yaml(read(kFullScene)), "/elsewhere/resolved.yaml", {}).bodies.at(2);
+  ASSERT_EQ(after.shell.size(), before.shell.size());
+  for (const auto& [name, material] : before.shell) EXPECT_EQ(static_cast<const ShellMaterial&>(after.shell.at(name)), material) << name;
+  ASSERT_EQ(after.volumes.size(), 2u);
+  EXPECT_TRUE(after.volumes[0].close_rims);
+  EXPECT_EQ(after.volumes[0].excluded_volume, 0.05);
+  ASSERT_EQ(after.volumes[0].inflation.size(), 2u);
+  EXPECT_EQ(after.volumes[0].inflation[1].time, 2);
+  EXPECT_EQ(after.volumes[0].inflation[1].factor, 3);
+  EXPECT_EQ(after.volumes[1].region, "filling");
+}
+
 TEST(WriteScene, DirectionsReadBackBitByBit) {
   for (int i = 1; i < 200; ++i) {
     const std::string x = std::to_string(i), y = std::to_string((i * 37) % 101), z = std::to_string(-(i * 61) % 89);
