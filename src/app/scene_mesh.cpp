@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <span>
@@ -199,22 +200,24 @@ void add_volume_region(Mesh& mesh, const VolumePenaltySettings& volume) {
   if (volume.region.empty()) orient_closed_surface(mesh, region);   // that of a zone is, and may touch itself in an edge
 }
 
-// Whether all triangles of a region are shells with nothing behind them.
-bool is_free_shell(const Mesh& mesh, const Region& region) {
-  if (!std::includes(mesh.shells.begin(), mesh.shells.end(), region.members.begin(), region.members.end())) return false;
+// The shells with nothing behind them: those that are no faces of the solid.
+std::vector<int> free_shells(const Mesh& mesh) {
   const auto sorted = [](std::array<int, 3> vertices) {
     std::sort(vertices.begin(), vertices.end());
     return vertices;
   };
   std::set<std::array<int, 3>> outer;
   for (const auto& face : boundary_faces(mesh)) outer.insert(sorted(face));
-  return std::none_of(region.members.begin(), region.members.end(), [&](int t) { return outer.count(sorted(mesh.triangles[t])) > 0; });
+  std::vector<int> result;
+  std::copy_if(mesh.shells.begin(), mesh.shells.end(), std::back_inserter(result), [&](int t) { return outer.count(sorted(mesh.triangles[t])) == 0; });
+  return result;
 }
 
 // Oriented out of the solid, or where it is a shell's, whose two sides both touch, in any way that neighbours agree on.
 void add_touched_region(Mesh& mesh, const BodySurface& surface, const Region& region, const Source& source) {
   try {
-    if (is_free_shell(mesh, region)) {
+    const std::vector<int> free = free_shells(mesh);
+    if (std::includes(free.begin(), free.end(), region.members.begin(), region.members.end())) {
       Region sides = add_surface_region(mesh, two_sided_region(surface), triangles_of(mesh, region));
       sides.name = region.name;   // for messages
       orient_surface(mesh, sides);
@@ -231,9 +234,10 @@ void add_contact_regions(Mesh& mesh, const Body& body, const std::vector<Contact
   const auto add_side = [&](const BodySurface& surface, const Source& source, bool is_touched) {
     if (surface.body != body.name) return;
     if (surface.region.empty() && !mesh.find_region(kWholeBoundary)) {
+      const std::vector<int> free = free_shells(mesh);
       add_surface_region(mesh, kWholeBoundary, boundary_faces(mesh));
       Region& whole = mesh.regions.back();
-      whole.members.insert(whole.members.begin(), mesh.shells.begin(), mesh.shells.end());   // have lower numbers
+      whole.members.insert(whole.members.begin(), free.begin(), free.end());   // have lower numbers
     }
     const Region region = require_region(mesh, surface.region.empty() ? kWholeBoundary : surface.region, source);
     if (region.dimension != 2)

@@ -57,6 +57,33 @@ class Balloon(RunTest):
             self.assertLess(numpy.abs(outcome.history[f"balloon.{axis}"]).max(), 1e-4)
 
 
+COVERED = """\
+time: {step: 5e-3, end: 0.02}
+gravity: [0, 0, -9.81]
+bodies:
+  block:
+    mesh: block.msh
+    solid: {solid: {youngs_modulus: 1e5, poisson_ratio: 0.3, density: 1000}}
+    shell: {bottom: {youngs_modulus: 2e5, poisson_ratio: 0.3, density: 900, thickness: 1e-3}}
+  other:
+    mesh: block.msh
+    solid: {solid: {youngs_modulus: 1e5, poisson_ratio: 0.3, density: 1000}}
+    initial: {translate: [0.01, 0.02, -0.125]}
+contacts:
+  touch: {both: [block, other], thickness: 5e-3, pressure: 1e4}
+"""
+
+
+class CoveredSolid(RunTest):
+    def test_its_whole_boundary_has_each_face_once(self):
+        self.write("block.msh", box_text((4, 3, 3), SIZE))
+        whole = self.simulate(COVERED, out="whole").history
+        named = self.simulate(COVERED.replace("[block, other]", "[block.surface, other.surface]"), out="named").history
+        self.assertGreater(whole["touch.contacts"].max(), 5)
+        for name, column in named.items():
+            self.assertLess(numpy.abs(whole[name] - column).max(), 1e-9 * max(1e-6, numpy.abs(column).max()), name)
+
+
 class ZoneOfConstantVolume(RunTest):
     def squeezed(self, volume, out, compressibility=1e-9):
         self.write("block.msh", box_text((5, 4, 3), SIZE))
