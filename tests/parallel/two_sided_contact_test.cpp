@@ -245,8 +245,8 @@ TEST(TwoSidedContact, AFoldedSheetStaysApart) {
   mesh.regions.push_back(lower);
   Scene scene;
   scene.file = "test";
-  scene.time.steps = {{0, 1e-2, std::nullopt}};
-  scene.time.end = 1.5;
+  scene.time.steps = {{0, 2e-2, std::nullopt}};
+  scene.time.end = 1.2;
   scene.time.integrator = Integrator::backward_euler;
   scene.gravity = Vec3(0, 0, -kGravity);
   Body body = shell_body("cloth", kSheet);
