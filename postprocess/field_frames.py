@@ -10,20 +10,27 @@ import numpy
 
 # Corners of a tetrahedron's faces, counterclockwise from outside.
 FACES = numpy.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+TRIANGLE, TETRAHEDRON = 5, 10   # VTK's numbers
 
 
 class Topology:
-    """What the frames of a run share. Vertices are joined by their number in the scene's meshes, so that bodies which touch stay apart."""
+    """What the frames of a run share: `cells` are the tetrahedra of solids, `triangles` those of shells, with `regions` and `triangle_regions`. Vertices are joined by
+    their number in the scene's meshes, so that bodies which touch stay apart."""
 
     def __init__(self, group):
         points = group["NumberOfPoints"][:]
-        corners = 4 * group["NumberOfCells"][:]
+        corners = group["NumberOfConnectivityIds"][:]
         first_points = numpy.concatenate([[0], numpy.cumsum(points)[:-1]])
         connectivity = group["Connectivity"][:] + numpy.repeat(first_points, corners)
         # `first`: the stored point of each vertex; `joined`: the vertex of each stored point.
         _, self.first, joined = numpy.unique(group["PointData/vertex_id"][:], return_index=True, return_inverse=True)
-        self.cells = joined[connectivity].reshape(-1, 4)
-        self.regions = group["CellData/region"][:]
+        types, regions = group["Types"][:], group["CellData/region"][:]
+        sizes = numpy.where(types == TETRAHEDRON, 4, 3)
+        of_cell = numpy.repeat(types, sizes)
+        self.cells = joined[connectivity[of_cell == TETRAHEDRON]].reshape(-1, 4)
+        self.regions = regions[types == TETRAHEDRON]
+        self.triangles = joined[connectivity[of_cell == TRIANGLE]].reshape(-1, 3)
+        self.triangle_regions = regions[types == TRIANGLE]
 
     @functools.cached_property
     def _faces(self):
@@ -38,15 +45,19 @@ class Topology:
 
     @functools.cached_property
     def surface(self):
-        """Triangles of the surface, seen from outside, and the region of each."""
+        """Triangles of the solids' surface, seen from outside, and of the shells, and the region of each."""
+        if not len(self.cells):
+            return self.triangles, self.triangle_regions
         faces, cells, order, starts = self._faces
         single = numpy.diff(numpy.append(starts, len(order))) == 1
         chosen = order[starts[single]]
-        return faces[chosen], self.regions[cells[chosen]]
+        return numpy.concatenate([faces[chosen], self.triangles]), numpy.concatenate([self.regions[cells[chosen]], self.triangle_regions])
 
     @functools.cached_property
     def interfaces(self):
-        """Triangles between cells of different regions."""
+        """Triangles between tetrahedra of different regions."""
+        if not len(self.cells):
+            return numpy.empty((0, 3), int)
         faces, cells, order, starts = self._faces
         pairs = starts[numpy.diff(numpy.append(starts, len(order))) == 2]
         one, other = order[pairs], order[pairs + 1]
@@ -58,7 +69,8 @@ class Topology:
         label = numpy.arange(len(self.first))
         while True:
             lowest = label.copy()
-            numpy.minimum.at(lowest, self.cells, label[self.cells].min(axis=1, keepdims=True))
+            for cells in (self.cells, self.triangles):
+                numpy.minimum.at(lowest, cells, label[cells].min(axis=1, keepdims=True))
             lowest = lowest[lowest]
             if numpy.array_equal(lowest, label):
                 break

@@ -290,13 +290,14 @@ class FieldScene:
             clipper.SetInputData(data)
             clipper.SetClipFunction(plane)
             self._add(clipper, **look)
-        grid = vtkUnstructuredGrid()
-        stored = vtkPoints()
-        stored.SetData(numpy_to_vtk(frame.points, deep=True))
-        grid.SetPoints(stored)
-        grid.SetCells(VTK_TETRA, cell_array(topology.cells))
-        self._set_scalars(grid, values, topology.regions)
-        self._add(self._cut(grid, plane), lift=-3)
+        if len(topology.cells):
+            grid = vtkUnstructuredGrid()
+            stored = vtkPoints()
+            stored.SetData(numpy_to_vtk(frame.points, deep=True))
+            grid.SetPoints(stored)
+            grid.SetCells(VTK_TETRA, cell_array(topology.cells))
+            self._set_scalars(grid, values, topology.regions)
+            self._add(self._cut(grid, plane), lift=-3)
         for outline in (topology.interfaces, triangles):
             if len(outline):
                 self._add(self._cut(poly_data(frame.points, outline), plane), INK, opacity=0.7, lit=False, width=1.2, lift=-5)
