@@ -119,6 +119,7 @@ void ContactCandidates::search(const Field& positions) {
   }
   shift.reset();
   result->copies_ = std::make_unique<VertexGather>(*halo_, vertices);
+  result->vertices_ = std::move(vertices);
   nearby_ = std::move(result);
   searched_at_ = positions;
   ++searches_;

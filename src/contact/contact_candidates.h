@@ -27,12 +27,14 @@ class NearbyTriangles {
   const std::vector<std::array<int, 3>>& triangles() const { return triangles_; }
   // Copies of their vertices.
   const VertexGather& copies() const { return *copies_; }
+  PetscInt to_global(int copy) const { return vertices_[copy]; }
 
  private:
   friend class ContactCandidates;
   std::vector<std::size_t> start_;
   std::vector<int> candidates_;
   std::vector<std::array<int, 3>> triangles_;
+  std::vector<PetscInt> vertices_;   // global numbers of the copies
   std::unique_ptr<VertexGather> copies_;
 };
 

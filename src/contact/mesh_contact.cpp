@@ -29,6 +29,25 @@ struct Stencil {
   }
 };
 
+// How much of the point below a vertex is one corner of the surface.
+struct Share {
+  PetscInt vertex;
+  double weight;
+};
+
+// Keeps the largest, the first of equal ones, as many as make up most of the sum, but only a few, and scales them to a sum of 1.
+void keep_largest(std::vector<Share>& shares) {
+  constexpr double kMost = 0.95;
+  constexpr std::size_t kFew = 4;   // 3, 6 and all within reach take as many linear iterations
+  std::stable_sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) { return a.weight > b.weight; });
+  double total = 0, kept = 0;
+  for (const Share& share : shares) total += share.weight;
+  std::size_t count = 0;
+  while (count < std::min(kFew, shares.size()) && kept < kMost * total) kept += shares[count++].weight;
+  shares.resize(count);
+  for (Share& share : shares) share.weight /= kept;
+}
+
 Vector3<Dual<double>> dual(const Vec3& value, const Vec3& derivative) {
   return {make_dual(value[0], derivative[0]), make_dual(value[1], derivative[1]), make_dual(value[2], derivative[2])};
 }
@@ -241,14 +260,12 @@ void MeshContact::add_product(const State& state, const State& direction, Zone z
   lagged_.nearby->copies().add_back(reactions.values(), change.values());
 }
 
-// As if the vertex touched the weighted mean of the corners: with B the derivative for the vertex alone, corner c with weight w_c gets w_c^2 B.
-void MeshContact::add_approximate_blocks(const State& state, double dq, double dv, std::vector<BlockEntry>& entries) const {
+// As if the vertex touched the weighted mean of a few corners: with B the derivative for the vertex alone, w = 1 for the vertex and minus their weights for the corners,
+// vertices a and b get w_a w_b B. All corners within reach would fill the factors of the matrix.
+void MeshContact::add_couplings(const State& state, double dq, double dv, std::vector<Coupling>& couplings) const {
   using Dual3 = Dual<double, 3>;
   const NearbyTriangles& nearby = *linearized_.nearby;
-  std::array<Field, 3> columns;   // of the corners' blocks, on their way to their owners
-  for (Field& column : columns) column = Field(nearby.copies().count());
   Stencil<Dual3> stencil;
-  std::vector<double> weights(nearby.copies().count(), 0.0);   // of the present vertex's corners
   for_each_active([&](std::size_t k, const Candidates& triangles) {
     stencil.resize(triangles.size());
     for (std::size_t i = 0; i < triangles.size(); ++i)
@@ -270,27 +287,19 @@ void MeshContact::add_approximate_blocks(const State& state, double dq, double d
     Mat3 block;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) block(i, j) = contact.normal[i].derivative[j] + contact.friction[i].derivative[j];
-    entries.push_back({vertex, vertex, block});
     std::vector<Corners<double>> corners(triangles.size());
     for (std::size_t i = 0; i < triangles.size(); ++i) corners[i] = triangles.corners(linearized_.q, i);
     const ImplicitSurfaceSample<double> sample(surface_, state.q[vertex], corners);
-    sample.for_each_corner([&](std::size_t i, int a, double share) { weights[triangles[i][a]] += share; });
-    sample.for_each_corner([&](std::size_t i, int a, double) {
-      const int copy = triangles[i][a];
-      const double weight = std::exchange(weights[copy], 0.0);   // a corner of several triangles comes once
-      for (int j = 0; j < 3; ++j) columns[j][copy] += weight * weight * block.col(j);
-    });
+    std::map<PetscInt, double> weights;   // of vertices: a corner of several triangles comes once
+    sample.for_each_corner([&](std::size_t i, int a, double share) { weights[nearby.to_global(triangles[i][a])] += share; });
+    std::vector<Share> shares;
+    for (const auto& [corner, weight] : weights) shares.push_back({corner, weight});
+    keep_largest(shares);
+    for (Share& share : shares) share.weight = -share.weight;
+    shares.push_back({halo_->to_global(vertex), 1});
+    for (const Share& row : shares)
+      for (const Share& column : shares) couplings.push_back({row.vertex, column.vertex, row.weight * column.weight * block});
   });
-  std::array<Field, 3> owned;
-  for (int j = 0; j < 3; ++j) {
-    owned[j] = Field(halo_->owned());
-    nearby.copies().add_back(columns[j].values(), owned[j].values());
-  }
-  for (int i = 0; i < halo_->owned(); ++i) {
-    Mat3 block;
-    for (int j = 0; j < 3; ++j) block.col(j) = owned[j][i];
-    if (!block.isZero(0)) entries.push_back({i, i, block});
-  }
 }
 
 std::optional<double> MeshContact::admissible_part(const State& state, const Field& displacement) {

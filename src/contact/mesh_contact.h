@@ -23,8 +23,8 @@ class MeshContact : public Contact {
   void linearize(const State& state) override;
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
-  // The normal force's leading term, kappa n n^T like, and the friction's, for each vertex with itself.
-  void add_approximate_blocks(const State& state, double dq, double dv, std::vector<BlockEntry>& entries) const override;
+  // As if each vertex touched the weighted mean of a few corners of the surface.
+  void add_couplings(const State& state, double dq, double dv, std::vector<Coupling>& couplings) const override;
   double energy(const State& state) const override;
   std::optional<double> admissible_part(const State& state, const Field& displacement) override;
   ContactSummary summarize(const State& state) override;

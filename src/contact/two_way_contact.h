@@ -41,8 +41,8 @@ class TwoWayContact : public Contact {
   void add_product(const State& state, const State& change, Zone zone, Field& product) const override {
     for (const auto& direction : directions_) direction->add_product(state, change, zone, product);
   }
-  void add_approximate_blocks(const State& state, double dq, double dv, std::vector<BlockEntry>& entries) const override {
-    for (const auto& direction : directions_) direction->add_approximate_blocks(state, dq, dv, entries);
+  void add_couplings(const State& state, double dq, double dv, std::vector<Coupling>& couplings) const override {
+    for (const auto& direction : directions_) direction->add_couplings(state, dq, dv, couplings);
   }
   std::optional<double> admissible_part(const State& state, const Field& displacement) override {
     const std::optional<double> first = directions_[0]->admissible_part(state, displacement);

@@ -54,7 +54,7 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   check(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
   check(KSPSetPostSolve(ksp, &NewtonSolver::after_linear_solve, this));
   if (settings_.method == NewtonMethod::newton) {
-    // The factor is of the exact blocks, and the preconditioner has the volume penalty's rank-one term; GMRES adds what neither holds: how contact couples vertices of two meshes.
+    // The factor is of the exact blocks, and the preconditioner has the volume penalty's rank-one term; GMRES adds what neither holds: how contact turns with the surface.
     check(KSPSetType(ksp, KSPGMRES));
     check(KSPGMRESSetRestart(ksp, kDirectRestart));
     check(KSPSetTolerances(ksp, kDirectTolerance, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));

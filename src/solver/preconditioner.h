@@ -10,7 +10,7 @@
 #include "scene/scene.h"
 #include "solver/rank_one_correction.h"
 #include "solver/single_precision_factor.h"
-#include "system/stage_equation.h"
+#include "system/stage_matrix.h"
 
 namespace traction {
 
@@ -37,12 +37,13 @@ class Preconditioner {
   int builds() const { return builds_; }
 
  private:
-  void fill_matrix();
+  void fill_petsc();
   void attach_rigid_body_modes();
 
   StageEquation& equation_;
   PreconditionerKind kind_;
-  Mat matrix_ = nullptr;
+  StageMatrix matrix_;
+  Mat petsc_ = nullptr;         // the same for PETSc's preconditioners
   std::optional<SinglePrecisionFactor> factor_;
   std::optional<RankOneCorrection> correction_;
   bool valid_ = false;

@@ -20,8 +20,8 @@ constexpr int kMaximumWorkspace = 1000;   // percent beyond MUMPS' estimate
 
 }  // namespace
 
-SinglePrecisionFactor::SinglePrecisionFactor(StageEquation& equation) : equation_(equation), mumps_{} {
-  const Halo& halo = equation_.system().halo();
+SinglePrecisionFactor::SinglePrecisionFactor(StageMatrix& matrix) : matrix_(matrix), mumps_{} {
+  const Halo& halo = matrix_.equation().system().halo();
   mumps_.comm_fortran = static_cast<MUMPS_INT>(MPI_Comm_c2f(halo.communicator()));
   mumps_.par = 1;
   call(kStart);
@@ -30,6 +30,7 @@ SinglePrecisionFactor::SinglePrecisionFactor(StageEquation& equation) : equation
   control(4) = 0;
   control(7) = 5;     // nested dissection by METIS
   control(14) = 30;   // percent of workspace beyond the estimate
+  control(15) = -3;   // blocks of 3: analyses the graph of vertices
   control(18) = 3;    // every rank gives its entries
   MPI_Comm_rank(halo.communicator(), &rank_);
   int ranks = 1;
@@ -53,23 +54,21 @@ void SinglePrecisionFactor::call(int job) {
 void SinglePrecisionFactor::factorize() {
   static const LogEvent event("Factorize");
   const LogEvent::Scope timed(event);
-  const Halo& halo = equation_.system().halo();
+  const Halo& halo = matrix_.equation().system().halo();
   rows_.clear();
   columns_.clear();
   std::vector<double> values;
   double largest = 0;
-  equation_.for_each_row([&](int i, const std::vector<int>& columns, const std::vector<Mat3>& blocks) {
-    const PetscInt row = halo.to_global(i);
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      const PetscInt column = halo.to_global(columns[k]);
+  if (matrix_.assemble()) analysed_ = false;
+  matrix_.for_each_row([&](PetscInt row, const std::vector<PetscInt>& columns, const std::vector<Mat3>& blocks) {
+    for (std::size_t k = 0; k < columns.size(); ++k)
       for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c) {
           rows_.push_back(static_cast<MUMPS_INT>(3 * row + r + 1));
-          columns_.push_back(static_cast<MUMPS_INT>(3 * column + c + 1));
+          columns_.push_back(static_cast<MUMPS_INT>(3 * columns[k] + c + 1));
           values.push_back(blocks[k](r, c));
           largest = std::max(largest, std::abs(blocks[k](r, c)));
         }
-    }
   });
   largest = maximum_over_ranks(halo.communicator(), largest);
   scale_ = largest > 0 ? 1 / largest : 1;
@@ -95,7 +94,7 @@ void SinglePrecisionFactor::factorize() {
 void SinglePrecisionFactor::solve(Vec right_side, Vec solution) {
   static const LogEvent event("FactorSolve");
   const LogEvent::Scope timed(event);
-  const MPI_Comm communicator = equation_.system().communicator();
+  const MPI_Comm communicator = matrix_.equation().system().communicator();
   const PetscScalar* input = nullptr;
   PetscCallAbort(communicator, VecGetArrayRead(right_side, &input));
   // Scaled to 1, for the same reason as the matrix.

@@ -7,19 +7,19 @@
 
 #include <vector>
 
-#include "system/stage_equation.h"
+#include "system/stage_matrix.h"
 
 namespace traction {
 
 class SinglePrecisionFactor {
  public:
   // Collective, like all below.
-  explicit SinglePrecisionFactor(StageEquation& equation);
+  explicit SinglePrecisionFactor(StageMatrix& matrix);
   ~SinglePrecisionFactor();
   SinglePrecisionFactor(const SinglePrecisionFactor&) = delete;
   SinglePrecisionFactor& operator=(const SinglePrecisionFactor&) = delete;
 
-  // Of the stage's Jacobian at its last linearization.
+  // Of the matrix at the stage's last linearization.
   void factorize();
   // solution = (factors)^-1 right_side, to single precision; NaN where MUMPS could not factorise.
   void solve(Vec right_side, Vec solution);
@@ -27,7 +27,7 @@ class SinglePrecisionFactor {
  private:
   void call(int job);
 
-  StageEquation& equation_;
+  StageMatrix& matrix_;
   SMUMPS_STRUC_C mumps_;
   bool analysed_ = false, failed_ = false;
   double scale_ = 1;                        // of the matrix, so that no unit system overflows single precision

@@ -97,19 +97,22 @@ Mat BlockMatrix::create_petsc() const {
   const Halo& halo = pattern_->halo();
   const MPI_Comm communicator = halo.communicator();
   const int owned = halo.owned();
-  std::vector<PetscInt> diagonal_blocks(owned, 1), offdiagonal_blocks(owned, 0);
-  for (int i = 0; i < owned; ++i) {
-    diagonal_blocks[i] += static_cast<PetscInt>(pattern_->lower_edges(i).size()) + pattern_->first_ghost_edge(i) - pattern_->first_edge(i);
-    offdiagonal_blocks[i] = pattern_->first_edge(i + 1) - pattern_->first_ghost_edge(i);
-  }
   Mat matrix = nullptr;
   PetscCallAbort(communicator, MatCreate(communicator, &matrix));
   PetscCallAbort(communicator, MatSetSizes(matrix, 3 * owned, 3 * owned, PETSC_DETERMINE, PETSC_DETERMINE));
   PetscCallAbort(communicator, MatSetBlockSize(matrix, 3));
   PetscCallAbort(communicator, MatSetType(matrix, MATAIJ));
-  PetscCallAbort(communicator, MatXAIJSetPreallocation(matrix, 3, diagonal_blocks.data(), offdiagonal_blocks.data(), nullptr, nullptr));
+  preallocate(matrix, std::vector<PetscInt>(owned, 0), std::vector<PetscInt>(owned, 0));
   PetscCallAbort(communicator, MatSetOption(matrix, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
   return matrix;
+}
+
+void BlockMatrix::preallocate(Mat matrix, std::vector<PetscInt> own_blocks, std::vector<PetscInt> other_blocks) const {
+  for (int i = 0; i < pattern_->halo().owned(); ++i) {
+    own_blocks[i] += 1 + static_cast<PetscInt>(pattern_->lower_edges(i).size()) + pattern_->first_ghost_edge(i) - pattern_->first_edge(i);
+    other_blocks[i] += pattern_->first_edge(i + 1) - pattern_->first_ghost_edge(i);
+  }
+  PetscCallAbort(pattern_->halo().communicator(), MatXAIJSetPreallocation(matrix, 3, own_blocks.data(), other_blocks.data(), nullptr, nullptr));
 }
 
 }  // namespace traction

@@ -14,12 +14,6 @@
 
 namespace traction {
 
-// A block anywhere among the local vertices, in the row of an owned one.
-struct BlockEntry {
-  int row, column;
-  Mat3 block;
-};
-
 // y_i = D_i p_i + sum_j K_ij (p_j - p_i) over the neighbours j of the owned vertex i. In this form whatever does not change as the body is carried along needs no blocks
 // on the diagonal, and rigid translations cost no digits. As long as all couplings are symmetric, K_ji = K_ij^T, half of them are stored.
 class BlockMatrix {
@@ -46,13 +40,15 @@ class BlockMatrix {
   // change += this * direction on owned vertices, the part of a zone. Only after `interior` of the same direction comes `boundary`.
   void multiply(Zone zone, const Field& direction, Field& change) const;
 
-  // Calls action(row, columns, blocks) for each owned row of `mass` times the identity plus `factor` times the sum of this matrix and the entries, columns ascending, but with
-  // nothing but `mass` in rows and columns of fixed vertices. Entries outside the pattern are left out.
+  // Calls action(row, columns, blocks) for each owned row of `mass` times the identity plus `factor` times this matrix, columns ascending, but with nothing but `mass` in rows
+  // and columns of fixed vertices.
   template <typename Action>
-  void for_each_row(double factor, const std::vector<double>& mass, const std::vector<char>& fixed, std::vector<BlockEntry> entries, Action action) const;
+  void for_each_row(double factor, const std::vector<double>& mass, const std::vector<char>& fixed, Action action) const;
 
   // A PETSc AIJ matrix of block size 3 with this pattern. Collective.
   Mat create_petsc() const;
+  // Makes room in such a matrix, and empties it, for this pattern and as many more blocks in each owned row, in columns of this rank's vertices and of others. Collective.
+  void preallocate(Mat matrix, std::vector<PetscInt> own_blocks, std::vector<PetscInt> other_blocks) const;
 
  private:
   using Mat3Rows = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
@@ -73,9 +69,7 @@ class BlockMatrix {
 };
 
 template <typename Action>
-void BlockMatrix::for_each_row(double factor, const std::vector<double>& mass, const std::vector<char>& fixed, std::vector<BlockEntry> entries, Action action) const {
-  std::stable_sort(entries.begin(), entries.end(), [](const BlockEntry& a, const BlockEntry& b) { return a.row < b.row; });
-  auto entry = entries.begin();
+void BlockMatrix::for_each_row(double factor, const std::vector<double>& mass, const std::vector<char>& fixed, Action action) const {
   std::vector<int> columns;
   std::vector<Mat3> row;
   for (int i = 0; i < pattern_->halo().owned(); ++i) {
@@ -93,10 +87,6 @@ void BlockMatrix::for_each_row(double factor, const std::vector<double>& mass, c
     const std::size_t own = row.size() - 1;
     for (int edge = pattern_->first_edge(i); edge < pattern_->first_edge(i + 1); ++edge) add(pattern_->upper_vertex(edge), coupling(edge));
     row[own] = diagonal;
-    for (; entry != entries.end() && entry->row == i; ++entry) {
-      const auto column = std::lower_bound(columns.begin(), columns.end(), entry->column);
-      if (column != columns.end() && *column == entry->column) row[column - columns.begin()] += entry->block;
-    }
     for (std::size_t k = 0; k < columns.size(); ++k) {
       if (fixed[i] || fixed[columns[k]]) row[k].setZero();
       row[k] *= factor;

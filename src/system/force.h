@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "system/block_matrix.h"
+#include "system/couplings.h"
 #include "system/state.h"
 
 namespace traction {
@@ -46,8 +47,8 @@ class Force {
   virtual void add_blocks(const State&, double /*dq*/, double /*dv*/, BlockMatrix&) const {}
   // and what these blocks leave of add_product.
   virtual void add_product_beyond_blocks(const State& state, const State& direction, Zone zone, Field& change) const { add_product(state, direction, zone, change); }
-  // Blocks that stand for that in a preconditioner,
-  virtual void add_approximate_blocks(const State&, double /*dq*/, double /*dv*/, std::vector<BlockEntry>&) const {}
+  // Blocks between vertices anywhere that stand for that in a preconditioner, each from one rank, appended: those of dq df/dq + dv df/dv at the last linearize,
+  virtual void add_couplings(const State&, double /*dq*/, double /*dv*/, std::vector<Coupling>&) const {}
   // and terms that hold a part of it exactly: how many, always and on all ranks the same,
   virtual int rank_one_terms() const { return 0; }
   // and the terms of dq df/dq at the last linearize, appended, each on every rank.

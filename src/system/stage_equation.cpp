@@ -132,6 +132,12 @@ void StageEquation::assemble() {
   assembled_ = true;
 }
 
+std::vector<Coupling> StageEquation::couplings() const {
+  std::vector<Coupling> couplings;
+  for (const auto& term : system_.forces()) term->add_couplings(linearized_, stage_.step, 1, couplings);
+  return couplings;
+}
+
 int StageEquation::rank_one_count() const {
   int count = 0;
   for (const auto& term : system_.forces()) count += term->rank_one_terms();

@@ -35,15 +35,15 @@ class StageEquation {
   void linearize(Vec v);
   // product = dr/dv direction at the last linearize: M p - a h (df/dq a h p + df/dv p), exact.
   void product(Vec direction, Vec product);
-  // dr/dv at the last linearize as a matrix for preconditioners: 3x3 blocks between neighbouring vertices, with the pattern of `blocks().create_petsc()`. Calls
-  // action(row, columns, blocks) as BlockMatrix::for_each_row does.
-  template <typename Action>
-  void for_each_row(Action action);
+  // Brings the exact blocks of a h df/dq + df/dv, between neighbouring vertices, to the last linearize.
+  void assemble();
+  const BlockMatrix& blocks() const { return blocks_; }
+  // What stands in preconditioners for what these leave out: blocks between vertices anywhere, this rank's share of them.
+  std::vector<Coupling> couplings() const;
   // What these blocks leave out of dr/dv and has rank one: how many terms c g g^T, always and on all ranks the same,
   int rank_one_count() const;
   // and the terms at the last linearize, g zero on driven vertices. c |g|^2 is in kg.
   std::vector<RankOneTerm> rank_one_terms() const;
-  const BlockMatrix& blocks() const { return blocks_; }
 
   // Mass-weighted root mean square of M^-1 r over a body's vertices, that of the worst body: the velocity error [m/s] that the unbalanced impulse r would make if
   // nothing resisted it.
@@ -54,7 +54,6 @@ class StageEquation {
 
  private:
   void set_state(Vec v);
-  void assemble();
 
   System& system_;
   OperatorKind kind_;
@@ -66,13 +65,5 @@ class StageEquation {
   State direction_;
   Field work_;
 };
-
-template <typename Action>
-void StageEquation::for_each_row(Action action) {
-  assemble();
-  std::vector<BlockEntry> entries;
-  for (const auto& term : system_.forces()) term->add_approximate_blocks(linearized_, stage_.step, 1, entries);
-  blocks_.for_each_row(-stage_.step, system_.mass(), system_.is_driven(), std::move(entries), action);
-}
 
 }  // namespace traction

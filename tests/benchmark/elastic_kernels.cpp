@@ -48,7 +48,7 @@ struct Body {
 
     MatCreateBAIJ(PETSC_COMM_WORLD, 3, 3 * owned, 3 * owned, PETSC_DETERMINE, PETSC_DETERMINE, 40, nullptr, 0, nullptr, &petsc);
     MatSetOption(petsc, MAT_ROW_ORIENTED, PETSC_FALSE);
-    blocks->for_each_row(1, std::vector<double>(owned, 0.0), std::vector<char>(owned, 0), {}, [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& row) {
+    blocks->for_each_row(1, std::vector<double>(owned, 0.0), std::vector<char>(owned, 0), [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& row) {
       for (std::size_t k = 0; k < columns.size(); ++k) MatSetValuesBlocked(petsc, 1, &i, 1, &columns[k], row[k].data(), INSERT_VALUES);   // by columns, as Eigen has it
     });
     MatAssemblyBegin(petsc, MAT_FINAL_ASSEMBLY);

@@ -1,0 +1,25 @@
+// Blocks of a Jacobian between vertices that no element joins, such as those of bodies in contact.
+#pragma once
+
+#include <petscsys.h>
+
+#include <vector>
+
+#include "math/tensor.h"
+#include "parallel/halo.h"
+
+namespace traction {
+
+// A 3x3 block in the row and the columns of two vertices anywhere, by their global numbers.
+struct Coupling {
+  PetscInt row, column;
+  Mat3 block;
+};
+
+inline bool same_place(const Coupling& a, const Coupling& b) { return a.row == b.row && a.column == b.column; }
+
+// The sum of all ranks' couplings, in rows that this rank owns, sorted by row and column, without rows and columns of fixed vertices (`fixed`: per local
+// vertex). Blocks of one place are added in the order of the ranks and, from one rank, in that of its list: equal lists give equal bits. Collective.
+std::vector<Coupling> sum_couplings(const Halo& halo, std::vector<Coupling> couplings, const std::vector<char>& fixed);
+
+}  // namespace traction

@@ -1,0 +1,39 @@
+#include "system/stage_matrix.h"
+
+#include <utility>
+
+#include "parallel/collective.h"
+#include "parallel/log_event.h"
+
+namespace traction {
+
+StageMatrix::StageMatrix(StageEquation& equation, bool couples) : equation_(equation), couples_(couples), start_(equation.system().halo().owned() + 1, 0) {}
+
+bool StageMatrix::assemble() {
+  static const LogEvent event("StageMatrix");
+  const LogEvent::Scope timed(event);
+  const System& system = equation_.system();
+  equation_.assemble();
+  std::vector<Coupling> couplings = equation_.couplings();
+  if (!couples_) std::erase_if(couplings, [](const Coupling& coupling) { return coupling.row != coupling.column; });
+  couplings = sum_couplings(system.halo(), std::move(couplings), system.is_driven());
+  const bool same = std::equal(couplings.begin(), couplings.end(), couplings_.begin(), couplings_.end(), same_place);
+  couplings_ = std::move(couplings);
+  std::fill(start_.begin(), start_.end(), 0);
+  for (const Coupling& coupling : couplings_) ++start_[coupling.row - system.halo().first_owned() + 1];
+  for (std::size_t i = 1; i < start_.size(); ++i) start_[i] += start_[i - 1];
+  return couples_ && maximum_over_ranks(system.communicator(), same ? 0 : 1) > 0;
+}
+
+void StageMatrix::preallocate(Mat matrix) const {
+  const Halo& halo = equation_.system().halo();
+  std::vector<PetscInt> own(halo.owned(), 0), other(halo.owned(), 0);
+  for (int i = 0; i < halo.owned(); ++i)
+    for (const Coupling& coupling : couplings_of(i)) {
+      const PetscInt local = coupling.column - halo.first_owned();
+      ++(local >= 0 && local < halo.owned() ? own : other)[i];  // some are neighbours', too
+    }
+  equation_.blocks().preallocate(matrix, std::move(own), std::move(other));
+}
+
+}  // namespace traction

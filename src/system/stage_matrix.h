@@ -1,0 +1,65 @@
+// The Jacobian of a stage as a matrix, for preconditioners.
+#pragma once
+
+#include <petscmat.h>
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "system/couplings.h"
+#include "system/stage_equation.h"
+
+namespace traction {
+
+// 3x3 blocks of dr/dv: exact ones between neighbouring vertices, and the forces' couplings, which stand for what these leave out. A function of the state
+// alone, pattern and bits, whatever it was before.
+class StageMatrix {
+ public:
+  // Without `couples` only couplings of a vertex with itself count, so that the pattern is the mesh's, always.
+  StageMatrix(StageEquation& equation, bool couples);
+
+  StageEquation& equation() const { return equation_; }
+  // Takes it at the equation's last linearize. Returns whether the pattern is another one than before; at first it is the mesh's. Collective.
+  bool assemble();
+  // Calls action(row, columns, blocks) for each owned row; row and columns are global numbers.
+  template <typename Action>
+  void for_each_row(Action action) const;
+  // An empty AIJ matrix of block size 3, with room for the mesh's pattern. Collective.
+  Mat create_petsc() const { return equation_.blocks().create_petsc(); }
+  // Empties such a matrix, and makes room for the present pattern. Collective.
+  void preallocate(Mat matrix) const;
+
+ private:
+  // Of an owned vertex.
+  std::span<const Coupling> couplings_of(int i) const { return std::span(couplings_).subspan(start_[i], start_[i + 1] - start_[i]); }
+
+  StageEquation& equation_;
+  bool couples_;
+  std::vector<Coupling> couplings_;  // sorted by row and column
+  std::vector<std::size_t> start_;   // of each owned row in these
+};
+
+template <typename Action>
+void StageMatrix::for_each_row(Action action) const {
+  const System& system = equation_.system();
+  const double factor = -equation_.stage().step;
+  std::vector<PetscInt> global;
+  std::vector<Mat3> row;
+  equation_.blocks().for_each_row(factor, system.mass(), system.is_driven(), [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& blocks) {
+    global.clear();
+    for (int column : columns) global.push_back(system.halo().to_global(column));
+    row = blocks;
+    for (const Coupling& coupling : couplings_of(i)) {
+      const auto found = std::find(global.begin(), global.end(), coupling.column) - global.begin();
+      if (found == static_cast<std::ptrdiff_t>(global.size())) {
+        global.push_back(coupling.column);
+        row.emplace_back(Mat3::Zero());
+      }
+      row[found] += factor * coupling.block;
+    }
+    action(system.halo().to_global(i), global, row);
+  });
+}
+
+}  // namespace traction
