@@ -1,17 +1,17 @@
 #include "app/recorder.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <numeric>
 
+#include "app/saved_state.h"
 #include "errors.h"
-#include "output/checkpoint.h"
+#include "output/file_seal.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
 
@@ -20,10 +20,6 @@ namespace traction {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int kKeptCheckpoints = 2;   // a damaged newest one leaves another
-constexpr const char* kContactCounts = "contact_counts";
-constexpr const char* kCountedSteps = "counted steps";   // older versions wrote none
 
 // The energies that the history has a column for: those every scene may have, then others of its forces.
 std::vector<std::string> energy_names(const System& system) {
@@ -39,7 +35,7 @@ std::vector<std::string> history_columns(const Simulation& simulation, const std
   std::vector<std::string> columns = {"step", "time", "dt", "newton_iterations", "linear_iterations", "residual", "contacts", "min_gap", "kappa",
                                       "kinetic_energy"};
   for (const std::string& energy : energies) columns.push_back(energy + "_energy");
-  columns.push_back("stiffening_energy");
+  columns.insert(columns.end(), {"stiffening_energy", "repeats", "error"});
   for (const BodyMonitor& body : simulation.bodies) {
     for (const char* component : {"x", "y", "z", "vx", "vy", "vz"}) columns.push_back(body.name + "." + component);
     for (std::size_t i = 0; i < body.volumes.size(); ++i)
@@ -90,18 +86,6 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
   return piece;
 }
 
-// Paths of the checkpoints in a run's folder, oldest first.
-std::vector<std::string> checkpoints(const std::string& directory) {
-  std::vector<std::string> paths;
-  std::error_code missing;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory + "/checkpoints", missing)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("step_") && name.ends_with(".h5")) paths.push_back(entry.path().string());
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
 // Drops the rows of steps after `last_step`, and a row cut short.
 void cut_history(const std::string& path, long last_step) {
   std::ifstream input(path);
@@ -119,7 +103,7 @@ void remove_old_results(const std::string& directory) {
   for (const char* name : {"history.csv", "run.json", "summary.csv"}) fs::remove(fs::path(directory) / name);
   FieldWriter::remove_frames(directory);
   remove_frames(directory, "contacts", 0);
-  for (const std::string& checkpoint : checkpoints(directory)) fs::remove(checkpoint);
+  remove_checkpoints(directory);
 }
 
 }  // namespace
@@ -144,9 +128,28 @@ Recorder::Recorder(Simulation& simulation, std::string directory, bool continued
       MPI_Bcast(frames.data(), 2, MPI_INT, 0, communicator);
       frames_due_ = 1 + static_cast<long>(std::floor(time / *every + 1e-9));
     }
-    fields_ = std::make_unique<FieldWriter>(communicator, directory_, field_piece(*simulation_.mesh, simulation_.scene), frames[0]);
-    if (simulation_.scene.output.contacts) contacts_ = std::make_unique<ContactWriter>(communicator, directory_, frames[1]);
+    const OutputSettings& output = simulation_.scene.output;
+    const SlabStorage storage{output.precision == FieldPrecision::single, output.compression};
+    fields_ = std::make_unique<FieldWriter>(communicator, directory_, field_piece(*simulation_.mesh, simulation_.scene), frames[0], storage);
+    if (output.contacts) contacts_ = std::make_unique<ContactWriter>(communicator, directory_, frames[1], storage);
+    announce_size();
   }
+}
+
+void Recorder::announce_size() const {
+  const Scene& scene = simulation_.scene;
+  const double left = scene.time.end - simulation_.loop->state().time;
+  const double frames = 1 + std::floor(left / *scene.output.every + 1e-9);
+  int numbers = 0;
+  for (const std::string& field : scene.output.fields) numbers += field == "contact_pressure" ? 1 : 3;
+  const double frame = fields_->bytes_per_frame(numbers);
+  on_first_rank(simulation_.system->communicator(), [&] {
+    constexpr double kMega = 1e6;
+    const double room = static_cast<double>(fs::space(directory_).available);
+    spdlog::info("fields: {:.0f} frames of {:.3g} MB, {:.4g} MB in all{}; {:.4g} MB are free", frames, frame / kMega, frames * frame / kMega,
+                 scene.output.compression > 0 ? " before compression" : "", room / kMega);
+    if (frames * frame > room) spdlog::warn("the fields will not fit on the disk; write fewer (output.every, output.fields), or output: {{precision: single, compression: 1}}");
+  });
 }
 
 void Recorder::record_initial() {
@@ -199,7 +202,7 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
   std::vector<double> row = {static_cast<double>(step.step), step.time, step.dt, static_cast<double>(step.solver.newton_iterations),
                              static_cast<double>(step.solver.linear_iterations), step.solver.residual, active, minimum_gap, stiffness};
   row.insert(row.end(), sums.begin(), sums.begin() + 1 + energies_.size());
-  row.push_back(step.stiffening_energy);
+  row.insert(row.end(), {step.stiffening_energy, static_cast<double>(step.repeats), step.error});
   for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {
     const double* body = sums.data() + 1 + energies_.size() + 7 * b;
     for (int i = 1; i < 7; ++i) row.push_back(body[i] / body[0]);
@@ -269,102 +272,8 @@ ContactColumns Recorder::contact_columns() const {
   return columns;
 }
 
-std::string Recorder::save_state(const RunCosts& costs) const {
-  const TimeLoop& loop = *simulation_.loop;
-  const System& system = *simulation_.system;
-  const Trajectory& trajectory = loop.trajectory();
-  Checkpoint checkpoint;
-  checkpoint.numbers = costs.numbers();
-  checkpoint.fields = {{"positions", trajectory.current.q.values()}, {"velocities", trajectory.current.v.values()}};
-  checkpoint.numbers.insert({{"step", static_cast<double>(loop.steps())},
-                             {"time", trajectory.current.time},
-                             {"halvings", static_cast<double>(loop.halvings())},
-                             {"good steps", static_cast<double>(loop.good_steps())},
-                             {"mesh", simulation_.mesh_fingerprint}});
-  if (trajectory.previous) {
-    checkpoint.fields["previous_positions"] = trajectory.previous->q.values();
-    checkpoint.fields["previous_velocities"] = trajectory.previous->v.values();
-    checkpoint.numbers["previous_time"] = trajectory.previous->time;
-    checkpoint.numbers["previous_step"] = trajectory.previous_step;
-  }
-  if (!simulation_.contacts.empty()) {
-    checkpoint.fields[kContactCounts] = simulation_.contact_counts.counts().values();
-    checkpoint.numbers[kCountedSteps] = simulation_.contact_counts.steps();
-  }
-  for (const auto& contact : simulation_.contacts) checkpoint.numbers["stiffening of " + contact->name()] = contact->stiffness() / contact->base_stiffness();
-  const std::string folder = directory_ + "/checkpoints";
-  on_first_rank(system.communicator(), [&] { fs::create_directories(folder); });
-  const std::string path = fmt::format("{}/step_{:08d}.h5", folder, loop.steps());
-  write_checkpoint(path, system.halo(), simulation_.mesh->vertex_ids, checkpoint);
-  on_first_rank(system.communicator(), [&] {
-    const std::vector<std::string> all = checkpoints(directory_);
-    for (int i = 0; i + kKeptCheckpoints < static_cast<int>(all.size()); ++i) fs::remove(all[i]);
-  });
-  return path;
-}
-
-RunCosts restore_state(Simulation& simulation, const std::string& path) {
-  const Halo& halo = simulation.system->halo();
-  const std::map<std::string, double> numbers = read_checkpoint_numbers(path, halo);
-  auto number = [&](const std::string& name) {
-    const auto found = numbers.find(name);
-    if (found == numbers.end()) throw InputError(path + ": holds no '" + name + "'; was the scene changed?");
-    return found->second;
-  };
-  if (number("mesh") != simulation.mesh_fingerprint)
-    throw InputError(path + ": belongs to other meshes than the scene's; resume with the meshes of the run, or start anew");
-  Trajectory trajectory;
-  trajectory.current = State(halo.local());
-  trajectory.current.time = number("time");
-  std::map<std::string, std::span<double>> fields = {{"positions", trajectory.current.q.values()}, {"velocities", trajectory.current.v.values()}};
-  if (numbers.count("previous_step")) {
-    trajectory.previous = State(halo.local());
-    trajectory.previous->time = number("previous_time");
-    trajectory.previous_step = number("previous_step");
-    fields["previous_positions"] = trajectory.previous->q.values();
-    fields["previous_velocities"] = trajectory.previous->v.values();
-  }
-  Field counts(halo.local());
-  if (numbers.count(kCountedSteps)) fields[kContactCounts] = counts.values();
-  read_checkpoint_fields(path, halo, simulation.mesh->vertex_ids, fields);
-  if (numbers.count(kCountedSteps)) simulation.contact_counts = ContactCounts(std::move(counts), number(kCountedSteps));
-  for (const auto& contact : simulation.contacts) contact->set_stiffness(contact->base_stiffness() * number("stiffening of " + contact->name()));
-  simulation.loop->restore(std::move(trajectory), static_cast<long>(number("step")), static_cast<int>(number("halvings")),
-                           static_cast<int>(number("good steps")));
-  return RunCosts::from_numbers(numbers);
-}
-
-std::vector<double> contacts_in_checkpoint(const std::string& checkpoint, std::size_t vertices) {
-  const Halo whole(PETSC_COMM_SELF, static_cast<int>(vertices), {});
-  const std::map<std::string, double> numbers = read_checkpoint_numbers(checkpoint, whole);
-  const auto steps = numbers.find(kCountedSteps);   // older versions wrote none
-  if (steps == numbers.end() || steps->second == 0) return {};
-  std::vector<int> in_order(vertices);
-  std::iota(in_order.begin(), in_order.end(), 0);
-  Field counts(static_cast<int>(vertices));
-  read_checkpoint_fields(checkpoint, whole, in_order, {{kContactCounts, counts.values()}});
-  std::vector<double> result(vertices);
-  for (std::size_t vertex = 0; vertex < vertices; ++vertex) result[vertex] = counts[static_cast<int>(vertex)].x() / steps->second;
-  return result;
-}
-
-std::string newest_checkpoint(const std::string& directory) {
-  const std::vector<std::string> all = checkpoints(directory);
-  if (all.empty()) throw InputError(directory + ": holds no checkpoint to resume from; start with traction run");
-  const auto good = std::find_if(all.rbegin(), all.rend(), is_checkpoint);
-  if (good == all.rend()) throw InputError(all.back() + ": damaged, and there is no older checkpoint; start anew with traction run");
-  return *good;
-}
-
-void refuse_unfinished_run(const std::string& directory) {
-  if (checkpoints(directory).empty()) return;
-  std::string status;
-  try {
-    status = YAML::LoadFile(directory + "/run.json")["status"].as<std::string>();   // JSON is a part of YAML
-  } catch (const YAML::Exception&) {
-  }
-  if (status == "done") return;
-  throw InputError(directory + ": holds the checkpoints of an unfinished run; go on with traction resume, choose another --out, or give --overwrite");
+void Recorder::flush() const {
+  on_first_rank(simulation_.system->communicator(), [&] { flush_to_disk(directory_ + "/history.csv"); });
 }
 
 }  // namespace traction

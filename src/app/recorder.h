@@ -1,11 +1,10 @@
-// What a run leaves in its folder: history, fields, checkpoints.
+// What a run tells in its folder: history and fields.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "app/run_report.h"
 #include "app/simulation.h"
 #include "output/contact_writer.h"
 #include "output/field_writer.h"
@@ -22,12 +21,13 @@ class Recorder {
   void record(const StepRecord& step);
   // The first frame of a new run. Collective.
   void record_initial();
-  // Writes checkpoints/step_NNNNNNNN.h5 and removes all but the newest two. Collective.
-  std::string save_state(const RunCosts& costs) const;
+  // Sees what is recorded so far safely on the disk, as a checkpoint that stands on it must be. Collective.
+  void flush() const;
   double seconds() const { return seconds_; }   // spent on output
 
  private:
   std::vector<double> history_row(const StepRecord& step) const;
+  void announce_size() const;   // of the frames to come, and whether the disk has room for them
   void write_frame();
   ContactColumns contact_columns() const;
 
@@ -40,19 +40,5 @@ class Recorder {
   long frames_due_ = 0;                      // frames written so far in terms of output.every
   double seconds_ = 0;
 };
-
-// Puts the simulation where a checkpoint was written; returns what the run had cost until then. Throws InputError on all ranks when the checkpoint does not fit
-// the scene. Collective.
-RunCosts restore_state(Simulation& simulation, const std::string& checkpoint);
-
-// What contact_costs takes for contacts_per_step, for a mesh of so many vertices: in the steps of the run that wrote a checkpoint, the last above all;
-// empty if it has taken none. Throws InputError when the checkpoint is of another mesh. Serial.
-std::vector<double> contacts_in_checkpoint(const std::string& checkpoint, std::size_t vertices);
-
-// The newest checkpoint in a run's folder that can be read; throws InputError if there is none. Serial.
-std::string newest_checkpoint(const std::string& directory);
-
-// Throws InputError if the folder holds checkpoints of a run that did not end: a new run would destroy them. Serial.
-void refuse_unfinished_run(const std::string& directory);
 
 }  // namespace traction

@@ -5,6 +5,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +15,7 @@
 #include "app/progress.h"
 #include "app/recorder.h"
 #include "app/run_report.h"
+#include "app/saved_state.h"
 #include "app/scene_partition.h"
 #include "app/scene_mesh.h"
 #include "errors.h"
@@ -81,6 +83,28 @@ class StopRequest {
   }
 };
 
+// When a checkpoint is due.
+class CheckpointClock {
+ public:
+  CheckpointClock(MPI_Comm communicator, const CheckpointInterval& every) : communicator_(communicator), every_(every) {}
+
+  // Rank 0's clock decides for all. Collective.
+  bool after(const StepRecord& step) const {
+    const auto passes = [](double interval, double from, double to) { return std::floor(to / interval + kRounding) > std::floor(from / interval + kRounding); };
+    if (every_.steps && step.step % *every_.steps == 0) return true;
+    if (every_.time && passes(*every_.time, step.time - step.dt, step.time)) return true;
+    return maximum_over_ranks(communicator_, rank_of(communicator_) == 0 && MPI_Wtime() - last_saved_ > 60 * every_.minutes ? 1 : 0) > 0;
+  }
+  void saved() { last_saved_ = MPI_Wtime(); }
+
+ private:
+  static constexpr double kRounding = 1e-9;   // of an interval
+
+  MPI_Comm communicator_;
+  CheckpointInterval every_;
+  double last_saved_ = MPI_Wtime();
+};
+
 // Options that PETSc has not looked at by the end of a step are misspelt.
 void warn_about_unused_options() {
   PetscInt count = 0;
@@ -136,6 +160,7 @@ void apply_petsc_options(const Scene& scene) {
 }
 
 int run_scene(MPI_Comm communicator, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint) {
+  const StopRequest stop;   // from here on, so that a warning during a long set-up is not lost
   const double start = MPI_Wtime();
   const bool first = rank_of(communicator) == 0;
   // The scene is validated against its meshes before anything in the folder changes.
@@ -166,12 +191,12 @@ int run_scene(MPI_Comm communicator, const Scene& scene, const std::string& dire
     costs.output_seconds = earlier_output + recorder.seconds();
     costs.contact_work = sum(earlier_contact_work, contact_work(simulation));
     simulation.contact_counts.fade();
-    const std::string saved = recorder.save_state(costs);
+    recorder.flush();
+    const std::string saved = save_state(simulation, directory, costs);
     write_run_report(directory, simulation, costs, status);
     return saved;
   };
-  const StopRequest stop;
-  double last_saved = MPI_Wtime();
+  CheckpointClock due(communicator, scene.output.checkpoint_every);
   bool options_checked = false;
   {
     Progress progress(first, loop.state().time, scene.time.end, scene.output.log_every);
@@ -199,11 +224,9 @@ int run_scene(MPI_Comm communicator, const Scene& scene, const std::string& dire
         if (first) spdlog::warn("stopped by signal {} after step {}; go on with: traction resume {} (from {})", signal, loop.steps(), directory, saved);
         return kSignalExit + signal;
       }
-      // Rank 0's clock decides for all.
-      const bool due = first && MPI_Wtime() - last_saved > 60 * scene.output.checkpoint_every;
-      if (maximum_over_ranks(communicator, due ? 1 : 0) > 0) {
+      if (due.after(step)) {
         save("running");
-        last_saved = MPI_Wtime();
+        due.saved();
       }
     }
   }
@@ -213,9 +236,7 @@ int run_scene(MPI_Comm communicator, const Scene& scene, const std::string& dire
 }
 
 int resume_run(MPI_Comm communicator, const std::string& directory, const std::vector<std::string>& overrides) {
-  std::string checkpoint;
-  on_first_rank(communicator, [&] { checkpoint = newest_checkpoint(directory); });
-  broadcast(communicator, checkpoint);
+  const std::string checkpoint = newest_checkpoint(communicator, directory);
   const Scene scene = load_scene(communicator, directory + "/scene.yaml", overrides);
   apply_petsc_options(scene);
   return run_scene(communicator, scene, directory, Start::resumed, checkpoint);

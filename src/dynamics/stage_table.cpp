@@ -28,4 +28,17 @@ std::vector<StageRow> stage_table(Integrator integrator, double step_ratio) {
   }
 }
 
+// The coefficient of z^3 in the schemes' R(z) is off by C from that of e^z, so that a step errs by C h^3 v''. Stages of the trapezoidal rule err by h^3, and D is h^2 v'' / 2; that
+// of backward Euler errs by (gamma h)^2 v'' / 2, which makes D gamma h^2 v''.
+std::optional<ErrorEstimate> error_estimate(Integrator integrator) {
+  const double gamma = 1 - std::sqrt(0.5);
+  const double error = 3 * gamma * gamma - 2 * gamma * gamma * gamma - 1.0 / 6;   // C of both SDIRK schemes, which are the same on linear problems
+  switch (integrator) {
+    case Integrator::tr_bdf2: return ErrorEstimate{0.5, 2.0 / 24};   // C = 1/24
+    case Integrator::sdirk2: return ErrorEstimate{gamma, error / gamma};
+    case Integrator::tr_sdirk2: return ErrorEstimate{2 * gamma, 2 * error};
+    default: return std::nullopt;
+  }
+}
+
 }  // namespace traction

@@ -1,6 +1,7 @@
 // Time integrators as tables of implicit stages (NUMERICS section 5).
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "scene/scene.h"
@@ -21,5 +22,16 @@ struct StageRow {
 // only BDF2 looks at it: its coefficients are those of a variable step, and where there is no usable previous step (the first one, or one less than half as
 // long) SDIRK2 takes its place.
 std::vector<StageRow> stage_table(Integrator integrator, double step_ratio);
+
+// What the positions at the end of a step of two stages are off by: a fraction of the step times
+//   D = (v_1 - v_s) / (1 - time) - (v_s - v_0) / time,   v_0, v_s, v_1: velocities at the start, of the first stage, at the end,
+// to the leading order, h^3. No force at the start is in it, so that stiff motions that the scheme has damped do not count.
+struct ErrorEstimate {
+  double time = 0;       // of the first stage, as a fraction of the step
+  double fraction = 0;
+};
+
+// None for integrators of one stage.
+std::optional<ErrorEstimate> error_estimate(Integrator integrator);
 
 }  // namespace traction

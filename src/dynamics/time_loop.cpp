@@ -14,6 +14,8 @@ namespace {
 
 constexpr int kMaximumStiffenings = 40;    // per step; each multiplies kappa by more than 4
 constexpr int kStepsBeforeGrowth = 4;      // good steps before a halved step is doubled again
+constexpr double kErrorOrder = 8;          // what halving a step of a second-order scheme divides its error by
+constexpr double kGrowthMargin = 2;        // between the error foreseen for a doubled step and the tolerance
 constexpr double kTimeRounding = 1e-9;     // of a step
 
 }  // namespace
@@ -58,6 +60,12 @@ void TimeLoop::relax(const std::vector<ContactSummary>& summaries) {
     if (summaries[i].active == 0) contacts_[i]->set_stiffness(contacts_[i]->base_stiffness());
 }
 
+int TimeLoop::halvings_for(double error) const {
+  if (!time_.error_tolerance || error <= *time_.error_tolerance) return 0;
+  const double needed = std::ceil(std::log(error / *time_.error_tolerance) / std::log(kErrorOrder));
+  return static_cast<int>(std::min<double>(needed, time_.maximum_halvings - halvings_));
+}
+
 StepRecord TimeLoop::advance() {
   StepRecord record;
   record.step = steps_ + 1;
@@ -73,19 +81,25 @@ StepRecord TimeLoop::advance() {
     record.solver.newton_iterations += attempt.newton_iterations;
     record.solver.linear_iterations += attempt.linear_iterations;
     record.solver.residual = attempt.residual;
+    int halvings = 1;
     if (attempt.converged) {
       record.contacts.clear();
       for (const auto& contact : contacts_) record.contacts.push_back(contact->summarize(next));
-      if (!stiffen(record.contacts, record.stiffening_energy)) break;
-      ++record.repeats;
-      if (++stiffenings < kMaximumStiffenings) continue;
+      record.error = attempt.error;
+      halvings = halvings_for(attempt.error);
+      if (halvings == 0) {
+        if (!stiffen(record.contacts, record.stiffening_energy)) break;
+        halvings = 1;
+        ++record.repeats;
+        if (++stiffenings < kMaximumStiffenings) continue;
+      }
     }
     for (std::size_t i = 0; i < contacts_.size(); ++i) contacts_[i]->set_stiffness(stiffness[i]);
     record.stiffening_energy = 0;
     if (halvings_ >= time_.maximum_halvings)
       throw SolverError(fmt::format("step {} at t = {:.9g} s failed with dt = {:.3g} s, halved {} times: {}", record.step, start, record.dt, halvings_,
                                     attempt.converged ? "contact stiffening did not end" : attempt.reason));
-    ++halvings_;
+    halvings_ += halvings;
     ++record.repeats;
     good_steps_ = 0;
     stiffenings = 0;
@@ -100,7 +114,9 @@ StepRecord TimeLoop::advance() {
   trajectory_.previous_step = record.dt;
   trajectory_.current = std::move(next);
   ++steps_;
-  if (halvings_ > 0 && ++good_steps_ >= kStepsBeforeGrowth) {
+  const bool may_grow = !time_.error_tolerance || kGrowthMargin * kErrorOrder * record.error <= *time_.error_tolerance;
+  if (!may_grow) good_steps_ = 0;
+  if (halvings_ > 0 && may_grow && ++good_steps_ >= kStepsBeforeGrowth) {
     --halvings_;
     good_steps_ = 0;
   }

@@ -1,4 +1,4 @@
-// From step to step: schedule, contact stiffening, retry with smaller steps.
+// From step to step: schedule, contact stiffening, retry with smaller steps, steps as large as an error tolerance allows.
 #pragma once
 
 #include <memory>
@@ -15,6 +15,7 @@ struct StepRecord {
   double dt = 0;                   // [s]
   StepReport solver;               // summed over repeats of the step
   int repeats = 0;                 // solves thrown away, for stiffening or after a failure
+  double error = 0;                // as StepReport has it [m]
   double stiffening_energy = 0;    // what stiffening adds to the energy of contacts that are touching at the step's start [J]
   std::vector<ContactSummary> contacts;   // as the contacts are listed
 };
@@ -43,6 +44,8 @@ class TimeLoop {
   // penalty's energy where the step starts [J].
   bool stiffen(const std::vector<ContactSummary>& summaries, double& energy);
   void relax(const std::vector<ContactSummary>& summaries);
+  // How many times a step with such an error is to be halved; 0 if it is within the tolerance, or cannot be halved any more.
+  int halvings_for(double error) const;
 
   MPI_Comm communicator_;
   std::vector<std::shared_ptr<Contact>> contacts_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dynamics/rigid_guess.h"
+#include "parallel/collective.h"
 
 namespace traction {
 
@@ -42,6 +43,23 @@ TimeStepper::~TimeStepper() {
   VecDestroy(&solution_);
 }
 
+double TimeStepper::step_error(const ErrorEstimate& estimate, double h, const Field& start, const Field& middle, const Field& end) const {
+  std::vector<double> sums;   // of each body: m |e|^2, m
+  for (const std::vector<int>& body : system_.bodies()) {
+    double square = 0, mass = 0;
+    for (int vertex : body) {
+      const Vec3 change = (end[vertex] - middle[vertex]) / (1 - estimate.time) - (middle[vertex] - start[vertex]) / estimate.time;
+      square += system_.mass()[vertex] * change.squaredNorm();
+      mass += system_.mass()[vertex];
+    }
+    sums.insert(sums.end(), {square, mass});
+  }
+  sum_over_ranks(system_.communicator(), sums);
+  double worst = 0;
+  for (std::size_t b = 0; b < sums.size(); b += 2) worst = std::max(worst, std::sqrt(sums[b] / sums[b + 1]));
+  return estimate.fraction * h * worst;
+}
+
 void TimeStepper::lag_friction(const State& state) {
   for (const auto& contact : contacts_) contact->lag_friction(state);
 }
@@ -63,6 +81,7 @@ void TimeStepper::keep_guesses_admissible() {
 }
 
 StepReport TimeStepper::step(const Trajectory& trajectory, Integrator integrator, double h, State& next) {
+  solver_.begin_step();
   int passes = 1;
   for (const auto& contact : contacts_) passes = std::max(passes, contact->friction_passes());
   StepReport total;
@@ -74,6 +93,7 @@ StepReport TimeStepper::step(const Trajectory& trajectory, Integrator integrator
     total.linear_iterations += report.linear_iterations;
     total.converged = report.converged;
     total.residual = report.residual;
+    total.error = report.error;
     total.reason = report.reason;
     if (!report.converged) break;
     next = std::move(solved);
@@ -137,6 +157,8 @@ StepReport TimeStepper::solve(const Trajectory& trajectory, Integrator integrato
     known.push_back(&solved.back());
     velocities.emplace_back(row.time * h, &solved.back().v);
   }
+  if (const auto estimate = error_estimate(integrator); estimate && solved.size() == 2)
+    report.error = step_error(*estimate, h, trajectory.current.v, solved[0].v, solved[1].v);
   next = std::move(solved.back());
   // The trapezoidal rule alone would let them alternate about the motion's velocity for ever after a jump of it.
   system_.set_driven_velocities(next);

@@ -24,6 +24,7 @@ struct StepReport {
   int newton_iterations = 0;
   long linear_iterations = 0;
   double residual = 0;             // velocity defect, largest of the stages [m/s]
+  double error = 0;                // estimate of what the positions are off by, root mean square over the worst body [m]; 0 where the integrator has none
   std::string reason;
 };
 
@@ -43,6 +44,7 @@ class TimeStepper {
  private:
   // One solve of the step. Friction that lags has its normal forces from `lagged`.
   StepReport solve(const Trajectory& trajectory, Integrator integrator, double h, const State& lagged, State& next);
+  double step_error(const ErrorEstimate& estimate, double h, const Field& start, const Field& middle, const Field& end) const;
   void lag_friction(const State& state);
   void keep_guesses_admissible();
   void set_contact_weight(double weight);

@@ -4,6 +4,7 @@
 
 #include "errors.h"
 #include "hdf5_handle.h"
+#include "output/file_seal.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
 
@@ -11,7 +12,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kFormat = 2;
+const std::string kKind = "traction checkpoint 3";   // counts versions of the format
 const std::string kNumbers = "/numbers";
 
 // Vertices in file order, cut into one contiguous slab per rank; moves fields between slabs and local vertices.
@@ -94,11 +95,10 @@ void write_checkpoint(const std::string& path, const Halo& halo, std::span<const
   const FileOrder order(halo, vertex_ids.first(halo.owned()));   // owners write; ghosts may be stale
   int rank = 0;
   MPI_Comm_rank(halo.communicator(), &rank);
-  std::map<std::string, double> numbers = checkpoint.numbers;
-  numbers["format"] = kFormat;
   SlabFile file;
+  file.seal = kKind;
   file.groups = {{.path = kNumbers}};
-  for (const auto& [name, value] : numbers) file.slabs.push_back({kNumbers + "/" + name, NumberType::float64, 0, rank == 0 ? 1 : 0, &value});
+  for (const auto& [name, value] : checkpoint.numbers) file.slabs.push_back({kNumbers + "/" + name, NumberType::float64, 0, rank == 0 ? 1 : 0, &value});
   std::vector<std::vector<double>> slabs;
   for (const auto& [name, field] : checkpoint.fields) slabs.push_back(order.to_slab(field));
   std::size_t next = 0;
@@ -107,18 +107,12 @@ void write_checkpoint(const std::string& path, const Halo& halo, std::span<const
   write_slab_file(halo.communicator(), path, file);
 }
 
-bool is_checkpoint(const std::string& path) {
-  const std::map<std::string, double> numbers = read_numbers(path);
-  const auto format = numbers.find("format");
-  return format != numbers.end() && format->second == kFormat;
-}
+std::optional<std::string> checkpoint_fault(MPI_Comm communicator, const std::string& path) { return seal_fault(communicator, path, kKind); }
 
 std::map<std::string, double> read_checkpoint_numbers(const std::string& path, const Halo& halo) {
+  if (const auto fault = checkpoint_fault(halo.communicator(), path)) throw InputError(*fault + "; not a checkpoint of this version, or damaged");
   std::map<std::string, double> numbers;
-  on_all_ranks(halo.communicator(), [&] {
-    if (!is_checkpoint(path)) throw InputError(path + ": not a checkpoint of this version");
-    numbers = read_numbers(path);
-  });
+  on_all_ranks(halo.communicator(), [&] { numbers = read_numbers(path); });
   return numbers;
 }
 

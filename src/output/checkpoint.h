@@ -1,7 +1,9 @@
-// Restart states in parallel HDF5, in the order of the scene's meshes, so that any rank count reads what any other wrote.
+// Restart states in parallel HDF5, in the order of the scene's meshes, so that any rank count reads what any other wrote. A file holds, behind a seal (output/file_seal.h) of
+// kind "traction checkpoint 3", one dataset of n x 3 doubles per field and one double per number, in the group /numbers.
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,17 +18,17 @@ struct Checkpoint {
   std::map<std::string, double> numbers;
 };
 
-// `vertex_ids`: number of each local vertex in the undistributed mesh. Written to a temporary name, then renamed. Throws FileError on all ranks if any
-// fails. Collective.
+// `vertex_ids`: number of each local vertex in the undistributed mesh. Written to a temporary name, sealed, flushed to the disk, then renamed. Throws FileError on all ranks
+// if any fails. Collective.
 void write_checkpoint(const std::string& path, const Halo& halo, std::span<const int> vertex_ids, const Checkpoint& checkpoint);
 
-// Whether a file can be opened and is a checkpoint, whole. Serial.
-bool is_checkpoint(const std::string& path);
+// Why a file is no checkpoint of this version, whole to the last bit; none if it is one. Collective.
+std::optional<std::string> checkpoint_fault(MPI_Comm communicator, const std::string& path);
 
-// The numbers a checkpoint holds, by name. Throws InputError when the file isn't a checkpoint. Collective.
+// The numbers a checkpoint holds, by name. Throws InputError when it has a fault. Collective.
 std::map<std::string, double> read_checkpoint_numbers(const std::string& path, const Halo& halo);
 
-// Fills the given fields, ghosts included. Throws InputError when one is missing or of another size. Collective.
+// Fills the given fields, ghosts included, from a file without fault. Throws InputError when one is missing or of another size. Collective.
 void read_checkpoint_fields(const std::string& path, const Halo& halo, std::span<const int> vertex_ids, const std::map<std::string, std::span<double>>& fields);
 
 }  // namespace traction

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <numeric>
 
-#include "output/slab_file.h"
 
 namespace traction {
 
@@ -16,6 +15,7 @@ void ContactWriter::write_frame(double time, const ContactColumns& contacts) {
   const std::vector<std::uint8_t> types(contacts.gap.size(), kVtkVertex);
 
   SlabFile file;
+  file.storage = storage_;
   file.groups = {{.path = "/VTKHDF", .vtk_type = "UnstructuredGrid"}, {.path = "/VTKHDF/PointData"}, {.path = "/VTKHDF/CellData"}};
   const auto numbers = [&](const std::string& name, int columns, const std::vector<double>& values) {
     file.slabs.push_back({"/VTKHDF/" + name, NumberType::float64, columns, count, values.data()});

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "output/frame_series.h"
+#include "output/slab_file.h"
 
 namespace traction {
 
@@ -17,12 +18,14 @@ struct ContactColumns {
 // Writes DIR/contacts_NNNNNN.hdf and keeps DIR/contacts.hdf.series up to date. Throws FileError on all ranks if any rank fails. All functions are collective.
 class ContactWriter {
  public:
-  ContactWriter(MPI_Comm communicator, const std::string& directory, int kept_frames) : communicator_(communicator), series_(communicator, directory, "contacts", kept_frames) {}
+  ContactWriter(MPI_Comm communicator, const std::string& directory, int kept_frames, SlabStorage storage)
+      : communicator_(communicator), storage_(storage), series_(communicator, directory, "contacts", kept_frames) {}
 
   void write_frame(double time, const ContactColumns& contacts);
 
  private:
   MPI_Comm communicator_;
+  SlabStorage storage_;
   FrameSeries series_;
 };
 

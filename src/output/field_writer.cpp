@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "errors.h"
-#include "output/slab_file.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -44,8 +43,8 @@ std::vector<double> values_at(const std::vector<int>& points, std::span<const do
 
 }  // namespace
 
-FieldWriter::FieldWriter(MPI_Comm communicator, std::string directory, FieldPiece piece, int first_frame)
-    : communicator_(communicator), directory_(std::move(directory)), piece_(std::move(piece)), topology_frame_(first_frame),
+FieldWriter::FieldWriter(MPI_Comm communicator, std::string directory, FieldPiece piece, int first_frame, SlabStorage storage)
+    : communicator_(communicator), directory_(std::move(directory)), piece_(std::move(piece)), storage_(storage), topology_frame_(first_frame),
       series_(communicator, directory_, "fields", first_frame) {
   on_first_rank(communicator_, [&] { remove_topologies(directory_, first_frame); });
   write_topology();
@@ -59,6 +58,7 @@ void FieldWriter::remove_frames(const std::string& directory) {
 
 void FieldWriter::write_frame(double time, std::span<const double> positions, std::span<const PointField> fields) {
   SlabFile file;
+  file.storage = storage_;
   file.groups = {{.path = "/VTKHDF", .vtk_type = "UnstructuredGrid"}, {.path = "/VTKHDF/PointData"}, {.path = "/VTKHDF/CellData"}};
   for (const char* name : {"NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds", "Connectivity", "Offsets", "Types",
                            "PointData/vertex_id", "CellData/partition", "CellData/region"})
@@ -74,6 +74,11 @@ void FieldWriter::write_frame(double time, std::span<const double> positions, st
   }
   write_slab_file(communicator_, series_.next_path(), file);
   series_.add(time);
+}
+
+double FieldWriter::bytes_per_frame(int numbers_per_point) const {
+  const double points = sum_over_ranks(communicator_, static_cast<double>(piece_.points.size()));
+  return points * (3 + numbers_per_point) * (storage_.single_precision ? sizeof(float) : sizeof(double));
 }
 
 void FieldWriter::write_topology() const {
@@ -96,6 +101,7 @@ void FieldWriter::write_topology() const {
   const std::vector<std::int32_t> regions(piece_.cell_regions.begin(), piece_.cell_regions.end());
 
   SlabFile file;
+  file.storage = storage_;
   file.groups = {{.path = "/PointData"}, {.path = "/CellData"}};
   file.slabs = {
       {"/NumberOfPoints", NumberType::int64, 0, 1, &points},

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "output/frame_series.h"
+#include "output/slab_file.h"
 
 namespace traction {
 
@@ -34,7 +35,7 @@ struct PointField {
 class FieldWriter {
  public:
   // `first_frame` > 0 continues a series: frames below it are kept, later ones are dropped from the series.
-  FieldWriter(MPI_Comm communicator, std::string directory, FieldPiece piece, int first_frame = 0);
+  FieldWriter(MPI_Comm communicator, std::string directory, FieldPiece piece, int first_frame = 0, SlabStorage storage = {});
 
   // `positions`: 3 doubles per local vertex [m].
   void write_frame(double time, std::span<const double> positions, std::span<const PointField> fields);
@@ -43,6 +44,8 @@ class FieldWriter {
   static void remove_frames(const std::string& directory);
 
   int frames() const { return series_.frames(); }
+  // Of a frame with so many numbers per point beside its position, before compression, all ranks' together. Collective.
+  double bytes_per_frame(int numbers_per_point) const;
 
  private:
   void write_topology() const;
@@ -50,6 +53,7 @@ class FieldWriter {
   MPI_Comm communicator_;
   std::string directory_;
   FieldPiece piece_;
+  SlabStorage storage_;
   int topology_frame_;             // first frame of this run's topology
   FrameSeries series_;
 };

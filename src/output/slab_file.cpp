@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -10,6 +11,7 @@
 
 #include "errors.h"
 #include "hdf5_handle.h"
+#include "output/file_seal.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -25,6 +27,7 @@ std::string system_reason() { return std::strerror(errno); }
 hid_t stored_type(NumberType type) {
   switch (type) {
     case NumberType::float64: return H5T_IEEE_F64LE;
+    case NumberType::float32: return H5T_IEEE_F32LE;
     case NumberType::int64: return H5T_STD_I64LE;
     case NumberType::int32: return H5T_STD_I32LE;
     case NumberType::uint8: return H5T_STD_U8LE;
@@ -35,6 +38,7 @@ hid_t stored_type(NumberType type) {
 hid_t memory_type(NumberType type) {
   switch (type) {
     case NumberType::float64: return H5T_NATIVE_DOUBLE;
+    case NumberType::float32: return H5T_NATIVE_FLOAT;
     case NumberType::int64: return H5T_NATIVE_INT64;
     case NumberType::int32: return H5T_NATIVE_INT32;
     case NumberType::uint8: return H5T_NATIVE_UINT8;
@@ -70,8 +74,8 @@ RowRange row_range(MPI_Comm communicator, std::int64_t rows) {
 // A file under its temporary name. Steps that touch the disk end with an agreement between ranks, so that they go on, or throw, together.
 class SlabFileWriter {
  public:
-  SlabFileWriter(MPI_Comm communicator, std::string path)
-      : communicator_(communicator), path_(std::move(path)), temporary_(path_ + ".part") {
+  SlabFileWriter(MPI_Comm communicator, std::string path, std::string seal)
+      : communicator_(communicator), path_(std::move(path)), temporary_(path_ + ".part"), seal_(std::move(seal)) {
     on_first_rank(communicator_, [&] {
       const int file = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
       require(file >= 0, temporary_ + ": " + system_reason());
@@ -80,7 +84,9 @@ class SlabFileWriter {
     on_all_ranks(communicator_, [&] {
       const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
       require(access && H5Pset_fapl_mpio(access.get(), communicator_, MPI_INFO_NULL) >= 0, failure("open"));
-      file_ = Hdf5Handle(H5Fcreate(temporary_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose);
+      const Hdf5Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+      require(creation && (seal_.empty() || H5Pset_userblock(creation.get(), kSealBytes) >= 0), failure("open"));
+      file_ = Hdf5Handle(H5Fcreate(temporary_.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose);
       require(static_cast<bool>(file_), failure("open"));
     });
   }
@@ -104,7 +110,7 @@ class SlabFileWriter {
     for (const Slab& slab : contents.slabs) ranges.push_back(row_range(communicator_, slab.rows));
     on_all_ranks(communicator_, [&] {
       for (const SlabGroup& group : contents.groups) create_group(group);
-      for (std::size_t i = 0; i < contents.slabs.size(); ++i) create_dataset(contents.slabs[i], ranges[i]);
+      for (std::size_t i = 0; i < contents.slabs.size(); ++i) create_dataset(contents.slabs[i], ranges[i], contents.storage.compression);
       for (const ExternalLink& link : contents.links) {
         const herr_t linked = H5Lcreate_external(link.target_file.c_str(), link.target_path.c_str(), file_.get(), link.path.c_str(),
                                                  H5P_DEFAULT, H5P_DEFAULT);
@@ -112,7 +118,11 @@ class SlabFileWriter {
       }
     });
     hsize_t bytes = 0;
-    on_all_ranks(communicator_, [&] { require(H5Fget_filesize(file_.get(), &bytes) >= 0, failure("size")); });
+    if (contents.storage.compression == 0)
+      on_all_ranks(communicator_, [&] { require(H5Fget_filesize(file_.get(), &bytes) >= 0, failure("size")); });
+    else   // what is compressed takes its place only when it is written: at most this much
+      for (std::size_t i = 0; i < ranges.size(); ++i)
+        bytes += ranges[i].total * std::max(1, contents.slabs[i].columns) * H5Tget_size(stored_type(contents.slabs[i].type));
     constexpr hsize_t kRoomForMetadata = 1 << 16;
     on_first_rank(communicator_, [&] { reserve_room(temporary_, bytes + kRoomForMetadata); });
   }
@@ -129,10 +139,12 @@ class SlabFileWriter {
       closed = file_.close() && closed;
       require(closed, failure("close"));
     });
+    if (!seal_.empty()) seal_file(communicator_, temporary_, seal_);
     on_first_rank(communicator_, [&] {
       std::error_code reason;
       std::filesystem::rename(temporary_, path_, reason);
       require(!reason, path_ + ": cannot rename the finished file: " + reason.message());
+      if (!seal_.empty()) flush_to_disk(std::filesystem::absolute(path_).parent_path());
     });
     finished_ = true;
   }
@@ -164,12 +176,19 @@ class SlabFileWriter {
     require(type && H5Awrite(type.get(), text.get(), group.vtk_type.data()) >= 0, failure("write Type to"));
   }
 
-  void create_dataset(const Slab& slab, const RowRange& range) {
+  void create_dataset(const Slab& slab, const RowRange& range, int compression) {
     const hsize_t size[2] = {range.total, static_cast<hsize_t>(slab.columns)};
     const Hdf5Handle space(H5Screate_simple(slab.columns == 0 ? 1 : 2, size, nullptr), H5Sclose);
     const Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     // Fill values would be written in full, and before the room on the disk is taken.
     require(space && creation && H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER) >= 0, failure("lay out"));
+    constexpr hsize_t kSmall = 1024, kRowsPerChunk = 1 << 15;   // small datasets are left as they are
+    if (compression > 0 && range.total > kSmall) {
+      const int dimensions = slab.columns == 0 ? 1 : 2;
+      const hsize_t chunk[2] = {std::min(range.total, kRowsPerChunk), size[1]};
+      require(H5Pset_chunk(creation.get(), dimensions, chunk) >= 0 && H5Pset_shuffle(creation.get()) >= 0 && H5Pset_deflate(creation.get(), compression) >= 0,
+              failure("lay out"));
+    }
     Hdf5Handle dataset(
         H5Dcreate2(file_.get(), slab.path.c_str(), stored_type(slab.type), space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
         H5Dclose);
@@ -194,7 +213,7 @@ class SlabFileWriter {
   }
 
   MPI_Comm communicator_;
-  std::string path_, temporary_;
+  std::string path_, temporary_, seal_;
   Hdf5Handle file_;
   std::vector<Dataset> datasets_;
   bool finished_ = false;
@@ -202,9 +221,28 @@ class SlabFileWriter {
 
 }  // namespace
 
-void write_slab_file(MPI_Comm communicator, const std::string& path, const SlabFile& contents) {
+namespace {
+
+// HDF5 would convert on the way, but not in collective writes.
+SlabFile in_single_precision(SlabFile contents, std::vector<std::vector<float>>& room) {
+  room.reserve(contents.slabs.size());
+  for (Slab& slab : contents.slabs) {
+    if (slab.type != NumberType::float64) continue;
+    const auto* numbers = static_cast<const double*>(slab.data);
+    room.emplace_back(numbers, numbers + slab.rows * std::max(1, slab.columns));
+    slab.type = NumberType::float32;
+    slab.data = room.back().data();
+  }
+  return contents;
+}
+
+}  // namespace
+
+void write_slab_file(MPI_Comm communicator, const std::string& path, const SlabFile& file) {
   const SilentHdf5 silent;
-  SlabFileWriter writer(communicator, path);
+  std::vector<std::vector<float>> room;
+  const SlabFile contents = file.storage.single_precision ? in_single_precision(file, room) : file;
+  SlabFileWriter writer(communicator, path, contents.seal);
   writer.lay_out(contents);
   writer.write(contents.slabs);
   writer.finish();

@@ -41,6 +41,8 @@ inline constexpr Choices<OperatorKind, 2> kOperators = {{{"assembled", OperatorK
 
 inline constexpr Choices<KrylovMethod, 2> kKrylovMethods = {{{"fgmres", KrylovMethod::fgmres}, {"bicgstab", KrylovMethod::bicgstab}}};
 
+inline constexpr Choices<FieldPrecision, 2> kFieldPrecisions = {{{"double", FieldPrecision::double_}, {"single", FieldPrecision::single}}};
+
 inline constexpr Choices<PreconditionerKind, 10> kPreconditioners = {{{"automatic", PreconditionerKind::automatic},
                                                                      {"none", PreconditionerKind::none},
                                                                      {"block_jacobi", PreconditionerKind::block_jacobi},

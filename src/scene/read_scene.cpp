@@ -1,5 +1,7 @@
 #include "scene/read_scene.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
@@ -18,6 +20,12 @@ double read_step(const SettingReader& setting) {
   if (step == 0) setting.fail("zero-length time step; give a positive number of seconds");
   if (step < 0) setting.fail("negative time step " + excerpt(setting.text()) + "; give a positive number of seconds");
   return step;
+}
+
+constexpr const char* kEstimating = "tr_bdf2, sdirk2 or tr_sdirk2";
+
+bool estimates_error(Integrator integrator) {
+  return integrator == Integrator::tr_bdf2 || integrator == Integrator::sdirk2 || integrator == Integrator::tr_sdirk2;
 }
 
 std::vector<StepPiece> read_steps(const SettingReader& setting) {
@@ -39,17 +47,25 @@ std::vector<StepPiece> read_steps(const SettingReader& setting) {
 }
 
 TimeSettings read_time(const SettingReader& setting) {
-  setting.expect_keys({"step", "end", "integrator", "maximum_halvings"});
+  setting.expect_keys({"step", "end", "integrator", "maximum_halvings", "error_tolerance"});
   TimeSettings time;
   time.steps = read_steps(setting.require("step", "give the length of a time step in s"));
   time.end = setting.require("end", "give the time in s at which to stop").positive();
   setting.read("integrator", time.integrator, kIntegrators);
   setting.read("maximum_halvings", time.maximum_halvings, &SettingReader::non_negative_integer);
+  setting.read("error_tolerance", time.error_tolerance, &SettingReader::positive);
+  if (time.error_tolerance) {
+    for (const StepPiece& piece : time.steps) {
+      const Integrator integrator = piece.integrator.value_or(time.integrator);
+      if (!estimates_error(integrator))
+        setting.find("error_tolerance")->fail(fmt::format("{} tells no error of its steps; take {}, or leave error_tolerance out", name_of(kIntegrators, integrator), kEstimating));
+    }
+  }
   return time;
 }
 
 SolverSettings read_solver(const SettingReader& setting) {
-  setting.expect_keys({"method", "operator", "krylov", "preconditioner", "tolerance", "forcing", "maximum_iterations", "maximum_linear_iterations"});
+  setting.expect_keys({"method", "operator", "krylov", "preconditioner", "tolerance", "forcing", "maximum_iterations", "maximum_linear_iterations", "reproducible"});
   SolverSettings solver;
   setting.read("method", solver.method, kNewtonMethods);
   setting.read("operator", solver.linear_operator, kOperators);
@@ -64,6 +80,7 @@ SolverSettings read_solver(const SettingReader& setting) {
   }
   setting.read("maximum_iterations", solver.maximum_iterations, &SettingReader::positive_integer);
   setting.read("maximum_linear_iterations", solver.maximum_linear_iterations, &SettingReader::positive_integer);
+  setting.read("reproducible", solver.reproducible, &SettingReader::boolean);
   return solver;
 }
 
@@ -75,8 +92,21 @@ PartitionSettings read_partition(const SettingReader& setting, const std::filesy
   return partition;
 }
 
+CheckpointInterval read_checkpoint_interval(const SettingReader& setting) {
+  CheckpointInterval every;
+  if (!setting.is_map()) {
+    every.minutes = setting.positive();
+    return every;
+  }
+  setting.expect_keys({"minutes", "steps", "time"});
+  setting.read("minutes", every.minutes, &SettingReader::positive);
+  setting.read("steps", every.steps, &SettingReader::positive_integer);
+  setting.read("time", every.time, &SettingReader::positive);
+  return every;
+}
+
 OutputSettings read_output(const SettingReader& setting) {
-  setting.expect_keys({"every", "fields", "contacts", "log_every", "checkpoint_every"});
+  setting.expect_keys({"every", "fields", "contacts", "log_every", "checkpoint_every", "keep_checkpoints", "precision", "compression"});
   OutputSettings output;
   setting.read("every", output.every, &SettingReader::positive);
   if (const auto fields = setting.find("fields")) {
@@ -90,8 +120,14 @@ OutputSettings read_output(const SettingReader& setting) {
     }
   }
   setting.read("contacts", output.contacts, &SettingReader::boolean);
+  setting.read("precision", output.precision, kFieldPrecisions);
+  if (const auto compression = setting.find("compression")) {
+    output.compression = compression->non_negative_integer();
+    if (output.compression > 9) compression->fail("must be from 0 (none) to 9 (smallest, slowest), found " + excerpt(compression->text()) + "; 1 does most of it");
+  }
   setting.read("log_every", output.log_every, &SettingReader::positive_integer);
-  setting.read("checkpoint_every", output.checkpoint_every, &SettingReader::positive);
+  if (const auto every = setting.find("checkpoint_every")) output.checkpoint_every = read_checkpoint_interval(*every);
+  setting.read("keep_checkpoints", output.keep_checkpoints, &SettingReader::positive_integer);
   return output;
 }
 

@@ -21,6 +21,7 @@ enum class VolumeModel { quadratic, ideal_gas, nearly_incompressible };         
 enum class NewtonMethod { inexact_newton, newton };                               // P0 Algorithms 2 and 1
 enum class OperatorKind { assembled, matrix_free };
 enum class PreconditionerKind { automatic, none, block_jacobi, ilu, asm_ilu, gamg, hypre, ml, mumps, mumps_single };
+enum class FieldPrecision { double_, single };
 enum class KrylovMethod { fgmres, bicgstab };
 
 // Where a setting was written, so that a check made later (against the mesh, say) can name it: "scene.yaml:12: bodies.ball.solid.core".
@@ -39,7 +40,8 @@ struct TimeSettings {
   std::vector<StepPiece> steps;
   double end = 0;                                       // [s]
   Integrator integrator = Integrator::sdirk2;
-  int maximum_halvings = 8;                             // a failed step is halved at most so many times in a row
+  int maximum_halvings = 8;                             // a step that fails, or errs by too much, is halved at most so many times in a row
+  std::optional<double> error_tolerance;                // [m] of positions in a step, estimated; none: the steps as scheduled
 };
 
 struct SolidMaterial {
@@ -210,6 +212,7 @@ struct SolverSettings {
   double forcing = 0.01;                    // sigma of P0 Algorithm 2
   int maximum_iterations = 60;              // Newton iterations per stage; a landing with friction may take thirty
   int maximum_linear_iterations = 2000;
+  bool reproducible = false;                // the same bits from every run on so many ranks, whenever it was interrupted
 };
 
 struct PartitionSettings {
@@ -217,12 +220,22 @@ struct PartitionSettings {
   double contact_weight = 0;                // what a vertex in contact costs, in units of one tetrahedron; 0: partitions count tetrahedra only
 };
 
+// A checkpoint is written whenever one of these is over.
+struct CheckpointInterval {
+  double minutes = 30;                      // of wall time
+  std::optional<int> steps;
+  std::optional<double> time;               // [s] of simulated time
+};
+
 struct OutputSettings {
   std::optional<double> every;              // [s] between field frames; none: no field output
   std::vector<std::string> fields = {"velocity", "contact_pressure"};   // of: velocity, displacement, contact_pressure, contact_force
+  FieldPrecision precision = FieldPrecision::double_;   // of the numbers in frames
+  int compression = 0;                      // of frames: level of deflate, 0 to 9
   bool contacts = false;                    // with every frame, a file of the vertices in contact
   int log_every = 50;                       // steps between log lines when not on a terminal
-  double checkpoint_every = 30;             // [min] of wall time between checkpoints
+  CheckpointInterval checkpoint_every;
+  int keep_checkpoints = 2;                 // the newest; a damaged one leaves another
 };
 
 struct Scene {

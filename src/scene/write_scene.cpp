@@ -73,6 +73,7 @@ Setting written(const TimeSettings& time) {
   setting.add("end", written(time.end));
   setting.add("integrator", written(name_of(kIntegrators, time.integrator)));
   setting.add("maximum_halvings", written(time.maximum_halvings));
+  if (time.error_tolerance) setting.add("error_tolerance", written(*time.error_tolerance));
   return setting;
 }
 
@@ -299,6 +300,7 @@ Setting written(const SolverSettings& solver) {
   setting.add("forcing", written(solver.forcing));
   setting.add("maximum_iterations", written(solver.maximum_iterations));
   setting.add("maximum_linear_iterations", written(solver.maximum_linear_iterations));
+  setting.add("reproducible", written(solver.reproducible));
   return setting;
 }
 
@@ -316,7 +318,13 @@ Setting written(const OutputSettings& output) {
   for (const std::string& field : output.fields) fields.items.push_back(written(field));
   setting.add("contacts", written(output.contacts));
   setting.add("log_every", written(output.log_every));
-  setting.add("checkpoint_every", written(output.checkpoint_every));
+  setting.add("precision", written(name_of(kFieldPrecisions, output.precision)));
+  setting.add("compression", written(output.compression));
+  Setting& checkpoint_every = setting.add("checkpoint_every", map());
+  checkpoint_every.add("minutes", written(output.checkpoint_every.minutes));
+  if (output.checkpoint_every.steps) checkpoint_every.add("steps", written(*output.checkpoint_every.steps));
+  if (output.checkpoint_every.time) checkpoint_every.add("time", written(*output.checkpoint_every.time));
+  setting.add("keep_checkpoints", written(output.keep_checkpoints));
   return setting;
 }
 

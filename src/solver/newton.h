@@ -30,6 +30,9 @@ class NewtonSolver {
   // vertices' entries are set first). On success `solution` is the root; guesses are overwritten. Collective.
   NewtonReport solve(std::span<Vec> guesses, Vec solution);
 
+  // Before the stages of a step: with `reproducible` nothing is kept from the steps before.
+  void begin_step();
+
   const Preconditioner& preconditioner() const { return preconditioner_; }
 
  private:

@@ -24,15 +24,17 @@ bool couples_bodies(PreconditionerKind kind) { return kind != PreconditionerKind
 
 }  // namespace
 
-PreconditionerKind choose_preconditioner(PreconditionerKind requested, PetscInt vertices) {
+PreconditionerKind choose_preconditioner(PreconditionerKind requested, PetscInt vertices, bool reproducible) {
   if (requested != PreconditionerKind::automatic) return requested;
   constexpr PetscInt kDirectLimit = 80000;
-  return vertices < kDirectLimit ? PreconditionerKind::mumps_single : PreconditionerKind::ml;
+  if (vertices < kDirectLimit) return PreconditionerKind::mumps_single;
+  return reproducible ? PreconditionerKind::hypre : PreconditionerKind::ml;
 }
 
-Preconditioner::Preconditioner(StageEquation& equation, PreconditionerKind kind)
+Preconditioner::Preconditioner(StageEquation& equation, PreconditionerKind kind, bool reproducible)
     : equation_(equation),
-      kind_(choose_preconditioner(kind, equation.system().halo().global_count())),
+      kind_(choose_preconditioner(kind, equation.system().halo().global_count(), reproducible)),
+      reproducible_(reproducible),
       matrix_(equation, couples_bodies(kind_)) {}
 
 Preconditioner::~Preconditioner() { MatDestroy(&petsc_); }
@@ -78,7 +80,7 @@ void Preconditioner::configure(PC pc) {
       option("-pc_hypre_boomeramg_relax_type_all", "SOR/Jacobi");
       break;
     case PreconditionerKind::mumps_single:
-      factor_.emplace(matrix_);
+      factor_.emplace(matrix_, reproducible_);
       check(PCSetType(pc, PCSHELL));
       check(PCShellSetContext(pc, &*factor_));
       check(PCShellSetApply(pc, [](PC shell, Vec x, Vec y) -> PetscErrorCode {
@@ -172,6 +174,8 @@ void Preconditioner::report(int iterations, double reduction, bool converged) {
   else excess_ += std::max(0.0, iterations - std::max(1.0, baseline_ * digits));
   if (!converged) excess_ += build_cost(kind_) + 1;
 }
+
+void Preconditioner::forget() { valid_ = fresh_ = false; }
 
 bool Preconditioner::discard() {
   if (fresh_) return false;

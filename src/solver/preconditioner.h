@@ -16,7 +16,8 @@ namespace traction {
 
 class Preconditioner {
  public:
-  Preconditioner(StageEquation& equation, PreconditionerKind kind);
+  // `reproducible`: its arithmetic is in an order that does not depend on which messages come first.
+  Preconditioner(StageEquation& equation, PreconditionerKind kind, bool reproducible = false);
   ~Preconditioner();
   Preconditioner(const Preconditioner&) = delete;
   Preconditioner& operator=(const Preconditioner&) = delete;
@@ -33,6 +34,8 @@ class Preconditioner {
   void report(int iterations, double reduction, bool converged);
   // The next update assembles. Does nothing to a fresh preconditioner: returns false then.
   bool discard();
+  // What it was built from is forgotten: what comes depends on no earlier step.
+  void forget();
 
   int builds() const { return builds_; }
 
@@ -42,6 +45,7 @@ class Preconditioner {
 
   StageEquation& equation_;
   PreconditionerKind kind_;
+  bool reproducible_;
   StageMatrix matrix_;
   Mat petsc_ = nullptr;         // the same for PETSc's preconditioners
   std::optional<SinglePrecisionFactor> factor_;
@@ -55,6 +59,6 @@ class Preconditioner {
 };
 
 // The kind that `automatic` stands for, from the number of vertices of the whole scene; any other kind is itself.
-PreconditionerKind choose_preconditioner(PreconditionerKind requested, PetscInt vertices);
+PreconditionerKind choose_preconditioner(PreconditionerKind requested, PetscInt vertices, bool reproducible = false);
 
 }  // namespace traction

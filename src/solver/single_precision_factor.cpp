@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "parallel/collective.h"
 #include "parallel/log_event.h"
@@ -20,9 +21,11 @@ constexpr int kMaximumWorkspace = 1000;   // percent beyond MUMPS' estimate
 
 }  // namespace
 
-SinglePrecisionFactor::SinglePrecisionFactor(StageMatrix& matrix) : matrix_(matrix), mumps_{} {
+SinglePrecisionFactor::SinglePrecisionFactor(StageMatrix& matrix, bool by_first_rank) : matrix_(matrix), mumps_{}, by_first_rank_(by_first_rank) {
   const Halo& halo = matrix_.equation().system().halo();
-  mumps_.comm_fortran = static_cast<MUMPS_INT>(MPI_Comm_c2f(halo.communicator()));
+  MPI_Comm_rank(halo.communicator(), &rank_);
+  takes_part_ = !by_first_rank_ || rank_ == 0;
+  mumps_.comm_fortran = static_cast<MUMPS_INT>(MPI_Comm_c2f(by_first_rank_ ? MPI_COMM_SELF : halo.communicator()));
   mumps_.par = 1;
   call(kStart);
   const auto control = [&](int number) -> MUMPS_INT& { return mumps_.icntl[number - 1]; };
@@ -31,8 +34,7 @@ SinglePrecisionFactor::SinglePrecisionFactor(StageMatrix& matrix) : matrix_(matr
   control(7) = 5;     // nested dissection by METIS
   control(14) = 30;   // percent of workspace beyond the estimate
   control(15) = -3;   // blocks of 3: analyses the graph of vertices
-  control(18) = 3;    // every rank gives its entries
-  MPI_Comm_rank(halo.communicator(), &rank_);
+  control(18) = 3;    // every rank that takes part gives its entries
   int ranks = 1;
   MPI_Comm_size(halo.communicator(), &ranks);
   const int own = 3 * halo.owned();
@@ -47,6 +49,7 @@ SinglePrecisionFactor::SinglePrecisionFactor(StageMatrix& matrix) : matrix_(matr
 SinglePrecisionFactor::~SinglePrecisionFactor() { call(kEnd); }
 
 void SinglePrecisionFactor::call(int job) {
+  if (!takes_part_) return;
   mumps_.job = job;
   smumps_c(&mumps_);
 }
@@ -74,6 +77,7 @@ void SinglePrecisionFactor::factorize() {
   scale_ = largest > 0 ? 1 / largest : 1;
   entries_.resize(values.size());
   std::transform(values.begin(), values.end(), entries_.begin(), [&](double value) { return static_cast<float>(scale_ * value); });
+  if (by_first_rank_) gather_entries();
   mumps_.n = static_cast<MUMPS_INT>(3 * halo.global_count());
   mumps_.nnz_loc = static_cast<MUMPS_INT8>(entries_.size());
   mumps_.irn_loc = rows_.data();
@@ -86,9 +90,26 @@ void SinglePrecisionFactor::factorize() {
     mumps_.icntl[13] *= 2;
     call(kFactorize);
   }
-  failed_ = mumps_.infog[0] < 0;
+  failed_ = maximum_over_ranks(halo.communicator(), mumps_.infog[0] < 0 ? 1 : 0) > 0;
   if (failed_ && rank_ == 0) spdlog::warn("MUMPS cannot factorise the preconditioner: INFOG(1) = {}, INFOG(2) = {}{}", mumps_.infog[0], mumps_.infog[1],
                                           mumps_.infog[0] == kOutOfMemory ? "; too little memory: take solver.preconditioner: ml, or more nodes" : "");
+}
+
+// All ranks' entries, in the order of ranks, to the first.
+void SinglePrecisionFactor::gather_entries() {
+  const MPI_Comm communicator = matrix_.equation().system().communicator();
+  const int own = static_cast<int>(entries_.size());
+  std::vector<int> counts(counts_.size()), offsets(counts_.size(), 0);
+  MPI_Gather(&own, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, communicator);
+  for (std::size_t r = 1; r < counts.size(); ++r) offsets[r] = offsets[r - 1] + counts[r - 1];
+  const auto gather = [&](auto& values, MPI_Datatype type) {
+    std::remove_reference_t<decltype(values)> all(rank_ == 0 ? static_cast<std::size_t>(offsets.back()) + counts.back() : 0);
+    MPI_Gatherv(values.data(), own, type, all.data(), counts.data(), offsets.data(), type, 0, communicator);
+    values = std::move(all);
+  };
+  gather(rows_, MPI_INT);
+  gather(columns_, MPI_INT);
+  gather(entries_, MPI_FLOAT);
 }
 
 void SinglePrecisionFactor::solve(Vec right_side, Vec solution) {

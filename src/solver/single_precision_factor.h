@@ -13,8 +13,9 @@ namespace traction {
 
 class SinglePrecisionFactor {
  public:
-  // Collective, like all below.
-  explicit SinglePrecisionFactor(StageMatrix& matrix);
+  // `by_first_rank`: that one does all of it, in an order of operations that is always the same; otherwise all ranks share the work, and the last bits depend on which of their
+  // messages come first. Collective, like all below.
+  explicit SinglePrecisionFactor(StageMatrix& matrix, bool by_first_rank = false);
   ~SinglePrecisionFactor();
   SinglePrecisionFactor(const SinglePrecisionFactor&) = delete;
   SinglePrecisionFactor& operator=(const SinglePrecisionFactor&) = delete;
@@ -26,9 +27,11 @@ class SinglePrecisionFactor {
 
  private:
   void call(int job);
+  void gather_entries();
 
   StageMatrix& matrix_;
   SMUMPS_STRUC_C mumps_;
+  bool by_first_rank_, takes_part_ = true;
   bool analysed_ = false, failed_ = false;
   double scale_ = 1;                        // of the matrix, so that no unit system overflows single precision
   std::vector<MUMPS_INT> rows_, columns_;   // of this rank's entries, from 1

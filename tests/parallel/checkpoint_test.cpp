@@ -134,6 +134,25 @@ TEST_F(CheckpointFile, DamagedAndMissingFilesAreInputErrorsOnAllRanks) {
   }
 }
 
+// The first byte of the file, of the seal's checksum, of what it seals, the last, and one in the middle.
+TEST_F(CheckpointFile, AnyByteThatIsAlteredIsAFaultOnAllRanks) {
+  EXPECT_FALSE(checkpoint_fault(MPI_COMM_WORLD, path_).has_value());
+  const auto size = static_cast<std::streamoff>(std::filesystem::file_size(path_));
+  for (const std::streamoff place : {std::streamoff(0), std::streamoff(90), std::streamoff(511), std::streamoff(512), size / 2, size - 1}) {
+    const std::string altered = folder_.path("altered.h5");
+    on_first_rank(MPI_COMM_WORLD, [&] {
+      std::filesystem::copy_file(path_, altered, std::filesystem::copy_options::overwrite_existing);
+      std::fstream file(altered, std::ios::binary | std::ios::in | std::ios::out);
+      file.seekg(place);
+      const char old = static_cast<char>(file.get());
+      file.seekp(place);
+      file.put(static_cast<char>(old ^ 4));
+    });
+    EXPECT_TRUE(checkpoint_fault(MPI_COMM_WORLD, altered).has_value()) << place;
+    EXPECT_THROW(read_checkpoint_numbers(altered, *mesh_.halo), InputError) << place;
+  }
+}
+
 TEST_F(CheckpointFile, AFolderThatIsNotThereIsAFileErrorOnAllRanks) {
   const Checkpoint checkpoint{{{"q", q_}}, {{"time", 1}}};
   EXPECT_THROW(write_checkpoint(folder_.path("none") + "/1.h5", *mesh_.halo, mesh_.vertex_ids, checkpoint), FileError);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "app/recorder.h"
+#include "app/saved_state.h"
 #include "app/scene_partition.h"
 #include "errors.h"
 #include "parallel/collective.h"
@@ -145,10 +145,9 @@ TEST_F(FallingBoxes, CheckpointsKeepTheCounts) {
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, falling_boxes(0), mesh_);
   const double active = double(run(simulation)), steps = simulation.contact_counts.steps();
   EXPECT_EQ(steps, double(simulation.loop->steps()));
-  Recorder recorder(simulation, folder.path(""), false);
   RunCosts costs;
   costs.contact_work = {1.5, 2.5, 4.5};
-  const std::string path = recorder.save_state(costs);
+  const std::string path = save_state(simulation, folder.path(""), costs);
 
   std::vector<double> contacts;
   on_first_rank(PETSC_COMM_WORLD, [&] { contacts = contacts_in_checkpoint(path, mesh_.vertices.size()); });
@@ -178,8 +177,7 @@ TEST_F(FallingBoxes, CheckpointsKeepTheCounts) {
 TEST_F(FallingBoxes, ACheckpointMayHoldNoCounts) {
   const test::SharedFolder folder(PETSC_COMM_WORLD);
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, falling_boxes(0), mesh_);
-  Recorder recorder(simulation, folder.path(""), false);
-  const std::string path = recorder.save_state({});
+  const std::string path = save_state(simulation, folder.path(""), {});
   on_first_rank(PETSC_COMM_WORLD, [&] { EXPECT_TRUE(contacts_in_checkpoint(path, mesh_.vertices.size()).empty()); });
   std::map<std::string, double> numbers = RunCosts{}.numbers();
   std::erase_if(numbers, [](const auto& number) { return number.first.starts_with("costs contact work"); });

@@ -71,6 +71,32 @@ TEST(StageTable, OrderOnTheExponential) {
     }
 }
 
+// q'' = lambda v, whose velocity the schemes follow as they do u' = lambda u, and whose positions they integrate: the estimate is the error itself in the limit of small steps.
+TEST(StageTable, TheErrorEstimateIsTheErrorOfPositions) {
+  for (const Integrator integrator : {Integrator::tr_bdf2, Integrator::sdirk2, Integrator::tr_sdirk2}) {
+    const auto estimate = error_estimate(integrator);
+    ASSERT_TRUE(estimate.has_value());
+    const Complex z(-0.001, 0.002);   // h = 1
+    std::vector<Complex> v{0, 1}, q{0, 0};
+    for (const StageRow& row : stage_table(integrator, 1)) {
+      Complex right_v = 0, right_q = 0;
+      for (std::size_t j = 0; j < row.alpha.size(); ++j) {
+        right_v += (row.alpha[j] + z * row.beta[j]) * v[j];
+        right_q += row.alpha[j] * q[j] + row.beta[j] * v[j];
+      }
+      v.push_back(right_v / (1.0 - row.a * z));
+      q.push_back(right_q + row.a * v.back());
+      if (v.size() == 3) {
+        EXPECT_DOUBLE_EQ(row.time, estimate->time);
+      }
+    }
+    const double error = std::abs(q[3] - (std::exp(z) - 1.0) / z);
+    const Complex change = (v[3] - v[2]) / (1 - estimate->time) - (v[2] - v[1]) / estimate->time;
+    EXPECT_NEAR(estimate->fraction * std::abs(change) / error, 1, 0.01);
+  }
+  EXPECT_FALSE(error_estimate(Integrator::backward_euler).has_value());
+}
+
 TEST(StageTable, StiffDecayIsDampedByAllButTheTrapezoidalRule) {
   for (const Integrator integrator : kOneStep) {
     const double remaining = std::abs(amplification(integrator, -1e9));

@@ -115,13 +115,17 @@ solver:
   forcing: 0.1
   maximum_iterations: 40
   maximum_linear_iterations: 3000
+  reproducible: true
 partition: {file: ball.partition.h5, contact_weight: 25}
 output:
   every: 1e-3
   fields: [velocity, contact_force]
   contacts: true
   log_every: 10
-  checkpoint_every: 5
+  precision: single
+  compression: 3
+  checkpoint_every: {minutes: 5, steps: 100, time: 0.02}
+  keep_checkpoints: 4
 petsc: {ksp_monitor: "", ksp_rtol: 1e-3, log_view: true}
 )";
 
