@@ -23,7 +23,7 @@ class Topology:
         first_points = numpy.concatenate([[0], numpy.cumsum(points)[:-1]])
         connectivity = group["Connectivity"][:] + numpy.repeat(first_points, corners)
         # `first`: the stored point of each vertex; `joined`: the vertex of each stored point.
-        _, self.first, joined = numpy.unique(group["PointData/vertex_id"][:], return_index=True, return_inverse=True)
+        self.vertex_ids, self.first, joined = numpy.unique(group["PointData/vertex_id"][:], return_index=True, return_inverse=True)
         types, regions = group["Types"][:], group["CellData/region"][:]
         sizes = numpy.where(types == TETRAHEDRON, 4, 3)
         of_cell = numpy.repeat(types, sizes)
