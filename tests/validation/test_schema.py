@@ -1,0 +1,272 @@
+"""docs/scene.schema.json and the program's reader of scenes say the same: the same keys, choices and defaults, and what one refuses for its type or size the other refuses, too.
+
+The scenes below have every key. Each test changes them in one place and asks both.
+"""
+
+import copy
+import json
+import os
+import pathlib
+import re
+import subprocess
+import unittest
+
+import jsonschema
+import yaml
+
+from traction_runs import JOBS, RunTest
+
+ROOT = JOBS.parent
+SCHEMA = json.loads((ROOT / "docs" / "scene.schema.json").read_text())
+
+MATERIAL = "{youngs_modulus: 1e6, poisson_ratio: 0.4, density: 900}"
+MOTION = "{velocity: [0, 0, 1], angular_velocity: [0, 1, 0], about: [0, 0, 0], start: 0, ramp: 0.1, stop: 1}"
+SCENES = [f"""\
+time: {{step: 1e-3, end: 1, integrator: bdf2, maximum_halvings: 3}}
+gravity: [0, 0, -9.81]
+bodies:
+  ball:
+    mesh: ball.geo
+    mesh_parameters: {{element_size: 4e-3}}
+    scale: 2
+    solid: {{core: {MATERIAL}}}
+    shell: {{skin: {{youngs_modulus: 1e6, poisson_ratio: 0.5, density: 1000, bending_stiffness: 0, thickness: 3e-4, flat: true}}}}
+    volume: {{surface: skin, close_rims: true, excluded_volume: 0.05, model: quadratic, gauge_pressure: 1e5, compressibility: 1e-6, sparse: true,
+             inflation: [{{time: 0, factor: 1}}, {{time: 0.1, factor: 1.68}}]}}
+    damping: {{mass: 1, stiffness: 1e-4}}
+    initial: {{rotate: {{axis: [0, 0, 1], angle: 30}}, translate: [0, 0, 1], velocity: [0, 0, 1], angular_velocity: [0, 0, 1]}}
+    fixed: rim
+    driven: [{{vertices: hub, motion: {MOTION}}}]
+  pad: {{mesh: pad.msh, solid: {{core: {MATERIAL}}}}}
+surfaces:
+  floor: {{plane: {{point: [0, 0, 0], normal: [0, 0, 1]}}, motion: {MOTION}}}
+  globe: {{sphere: {{center: [0, 0, 0], radius: 1, inside: true}}}}
+  pipe: {{cylinder: {{point: [0, 0, 0], axis: [0, 0, 1], radius: 1, inside: true}}}}
+  room: {{box: {{lower: [0, 0, 0], upper: [1, 1, 1], inside: true}}}}
+  bowl: {{mesh: {{file: bowl.stl, scale: 2, radius_multiplier: 2, interpolation: 1e-2}}}}
+contacts:
+  bounce: {{vertices: ball.outer, against: floor, thickness: 5e-4, potential: log_barrier, stiffness: 100,
+           friction: {{dynamic: 0.6, static: 0.8, tolerance: 1e-2, stribeck_velocity: 0.5, viscous: 1, sliding_basis_derivative: false, coupling: lagged, passes: 2}}}}
+  squeeze: {{both: [ball.outer, pad], thickness: 1e-3, pressure: 1e5, surface: {{radius_multiplier: 2, interpolation: 1e-2}}}}
+  fold: {{vertices: ball.outer, against: ball.outer, exclusion_ring: 3, thickness: 1e-3}}
+solver: {{method: newton, operator: matrix_free, krylov: bicgstab, preconditioner: ml, tolerance: 1e-6, forcing: 0.1, maximum_iterations: 10, maximum_linear_iterations: 100}}
+partition: {{file: ball.partition.h5, contact_weight: 20}}
+output: {{every: 0.1, fields: velocity, contacts: true, log_every: 10, checkpoint_every: 5}}
+petsc: {{ksp_monitor: "", pc_type: none, ksp_max_it: 5}}
+""", f"""\
+time: {{step: [{{from: 0, step: 1e-3}}, {{from: 0.5, step: 1e-4, integrator: backward_euler}}], end: 1}}
+bodies:
+  tire:
+    mesh: tire.vtu
+    shell: {{side: {MATERIAL}}}
+    volume: [{{region: core, model: nearly_incompressible, compressibility: 1e-9}}, {{surface: side}}]
+    fixed: [hub, rim]
+    driven: [{{vertices: bead, motion: [{MOTION}, {MOTION}]}}]
+surfaces:
+  floor: {{plane: {{}}, motion: [{MOTION}]}}
+contacts:
+  roll: {{vertices: tire.side, against: floor, thickness: 1e-3, friction: {{dynamic: 0.5}}}}
+output: {{fields: [velocity, displacement]}}
+"""]
+
+# What the reader checks between settings, and a schema cannot say. All else that it refuses the schema must refuse as well.
+RELATIONS = ["there is no (body|surface) ", "must come after", "must be later than the time before", "must not be below 'dynamic'", "must be above 'tolerance'", "must be above 'lower'",
+             "the first piece must begin at 0", "already fixed or driven", "is listed twice", "times the compressibility must be below 1", "is for a body's contact with itself",
+             r"exclusion_ring: is missing", "is for contact with a body", "names the same body twice", "needs two bodies", "names no region after the dot"]
+ABSENT = object()
+VALUES = [None, True, "text", "", -1, 0, 0.25, 1, 1.5, 3, 1e10, [], [1, 2], [1, 2, 3], [0, 0, 0], [1, 2, "z"], {}, {"key": 1}, [{}], ABSENT]
+
+
+class SceneLoader(yaml.SafeLoader):
+    """YAML 1.2, as the program and editors read it: 1e-4 is a number, and of words true, false and null alone are not text."""
+
+
+SceneLoader.yaml_implicit_resolvers = {}
+for tag, pattern, first in (("bool", "true|false", "tf"), ("null", "null|~|", "n~"), ("int", "[-+]?[0-9]+", "-+0123456789"),
+                            ("float", r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", "-+.0123456789")):
+    SceneLoader.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(f"(?:{pattern})$"), [*first, *([""] if tag == "null" else [])])
+
+
+def load(text):
+    return yaml.load(text, SceneLoader)
+
+
+def resolved(node):
+    while "$ref" in node:
+        name = node["$ref"].removeprefix("#/$defs/")
+        node = SCHEMA["$defs"][name]
+    return node
+
+
+def children(node, value):
+    """(key, its schema, whether it is one of the schema's own keys) for the parts of a value."""
+    if isinstance(value, dict):
+        for key in value:
+            own = node.get("properties", {})
+            if key in own:
+                yield key, own[key], True
+            elif isinstance(node.get("additionalProperties"), dict):
+                yield key, node["additionalProperties"], False
+    elif isinstance(value, list) and "items" in node:
+        for i in range(len(value)):
+            yield i, node["items"], False
+
+
+def walk(node, value, path=()):
+    """(path, its schema) for a value and all its parts."""
+    node = resolved(node)
+    while "if" in node and node["if"] == {"type": "array"}:   # one, or a list of them
+        node = resolved(node["then"] if isinstance(value, list) else node["else"])
+    yield path, node
+    for key, child, _ in children(node, value):
+        yield from walk(child, value[key], (*path, key))
+
+
+def maps(node):
+    """Every part of the schema that names its keys."""
+    if isinstance(node, dict):
+        if isinstance(node.get("properties"), dict) and node.get("additionalProperties") is False:
+            yield node
+        for child in node.values():
+            yield from maps(child)
+    elif isinstance(node, list):
+        for child in node:
+            yield from maps(child)
+
+
+def at(scene, path):
+    for key in path:
+        scene = scene[key]
+    return scene
+
+
+def changed(scene, path, value):
+    scene = copy.deepcopy(scene)
+    if not path:
+        return value
+    if value is ABSENT:
+        del at(scene, path[:-1])[path[-1]]
+    else:
+        at(scene, path[:-1])[path[-1]] = value
+    return scene
+
+
+def dotted(path):
+    return ".".join(map(str, path)) or "the scene"
+
+
+class Schema(RunTest):
+    def setUp(self):
+        super().setUp()
+        jsonschema.Draft7Validator.check_schema(SCHEMA)
+        self.validator = jsonschema.Draft7Validator(SCHEMA)
+        self.scenes = [load(text) for text in SCENES]
+
+    def complaint(self, scene):
+        """The schema's, or nothing."""
+        error = jsonschema.exceptions.best_match(self.validator.iter_errors(scene))
+        return error and f"{'.'.join(map(str, error.absolute_path))}: {error.message}"
+
+    def read(self, scenes):
+        """(code, message) of the reader for each. JSON is a part of YAML."""
+        paths = [self.write(f"{i}.yaml", scene if isinstance(scene, str) else json.dumps(scene)) for i, scene in enumerate(scenes)]
+        program = pathlib.Path(os.environ["TRACTION_BUILD"]) / "tests" / "check_inputs"
+        done = subprocess.run([program, "--scene-only"], input="".join(f"{path}\n" for path in paths), capture_output=True, text=True, check=True)
+        lines = [line.split("\t") for line in done.stdout.splitlines()]
+        self.assertEqual([line[1] for line in lines], [str(path) for path in paths])
+        self.assertLessEqual({line[0] for line in lines}, {"0", "2"})
+        return [(int(code), message) for code, _, message in lines]
+
+    def test_the_scenes_are_good(self):
+        for scene, (code, message) in zip(self.scenes, self.read(SCENES)):
+            self.assertEqual((code, self.complaint(scene)), (0, None), message)
+
+    def test_scenes_of_the_project(self):
+        readme = re.findall(r"^```yaml\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
+        whole = [text for text in readme if text.startswith("time:")]
+        self.assertTrue(whole)
+        for name, text in [*((str(path), path.read_text()) for path in sorted(JOBS.glob("*/scene.yaml"))), *(("README.md", text) for text in whole)]:
+            self.assertIsNone(self.complaint(load(text)), name)
+            if name != "README.md":
+                (code, message), = self.read([text])
+                self.assertEqual(code, 0, message)
+                self.assertIsNone(self.complaint(json.loads(message)), f"{name} with every default")
+
+    def test_the_scenes_have_every_key_of_the_schema(self):
+        used = {}
+        for scene in self.scenes:
+            for path, node in walk(SCHEMA, scene):
+                used.setdefault(id(node), set()).update(key for key, _, own in children(node, at(scene, path)) if own)
+        for node in maps(SCHEMA):
+            for key in node["properties"].keys() - used.get(id(node), set()):
+                self.fail(f"no scene of {__file__} has the key '{key}' ({node['properties'][key].get('description', '')}), which docs/scene.schema.json has beside "
+                          f"{', '.join(list(node['properties'])[:4])}: use it in one of SCENES, at the top")
+
+    def places(self):
+        """(scene, path, schema) of every value."""
+        for scene in self.scenes:
+            for path, node in walk(SCHEMA, scene):
+                yield scene, path, node
+
+    def test_keys(self):
+        places = [(scene, path, node) for scene, path, node in self.places() if "properties" in node]
+        answers = self.read([changed(scene, path, {**at(scene, path), "no_such_key": 1}) for scene, path, _ in places])
+        for (_, path, node), (_, message) in zip(places, answers):
+            found = re.search(r"unknown key 'no_such_key'.*\(valid here: (.*)\)", message)
+            self.assertTrue(found, f"{dotted(path)}: {message}")
+            of_reader = set(found[1].split(", "))
+            for key in of_reader - node["properties"].keys():
+                self.fail(f"the program reads the key '{key}' in {dotted(path)}, docs/scene.schema.json does not know it: add it there to the properties beside "
+                          f"{', '.join(list(node['properties'])[:4])}, with description, unit, type, limits and default, and use it in one of SCENES of {__file__}")
+            for key in node["properties"].keys() - of_reader:
+                self.fail(f"docs/scene.schema.json has the key '{key}' in {dotted(path)}, the program does not read it: remove it there and from SCENES of {__file__}")
+
+    def test_choices(self):
+        places = [(scene, path, node) for scene, path, node in self.places() if "enum" in node]
+        answers = self.read([changed(scene, path, "no_such_value") for scene, path, _ in places])
+        for (_, path, node), (_, message) in zip(places, answers):
+            found = re.search(r"unknown value 'no_such_value'.*\(one of: (.*)\)", message)
+            self.assertTrue(found, f"{dotted(path)}: {message}")
+            self.assertEqual(set(node["enum"]), set(found[1].split(", ")), f"the enum of docs/scene.schema.json for {dotted(path)}, and the program's choices")
+
+    def test_types_and_limits(self):
+        tried = [(path, value, changed(scene, path, value)) for scene, path, _ in self.places() for value in VALUES if path or value is not ABSENT]
+        refused = 0
+        for (path, value, scene), (code, message) in zip(tried, self.read([scene for _, _, scene in tried])):
+            complaint = self.complaint(scene)
+            what = "without it" if value is ABSENT else f"with {json.dumps(value)}"
+            if complaint:
+                refused += 1
+                self.assertEqual(code, 2, f"{dotted(path)} {what}: docs/scene.schema.json refuses what the program reads: {complaint}")
+            elif code == 2 and not any(re.search(relation, message) for relation in RELATIONS):
+                self.fail(f"{dotted(path)} {what}: docs/scene.schema.json takes what the program refuses: {message}")
+        self.assertGreater(refused, len(tried) / 2)
+
+    def test_defaults(self):
+        """Of the settings that a scene leaves out and the program prints."""
+        plain = f"""
+            time: {{step: 1e-3, end: 1}}
+            bodies: {{a: {{mesh: a.msh, solid: {{core: {MATERIAL}}}, shell: {{skin: {MATERIAL.replace('}', ', bending_stiffness: 0}')}}}, initial: {{rotate: {{}}}}, volume: {{surface: s}},
+                          driven: [{{vertices: v, motion: {{}}}}]}}, b: {{mesh: b.msh, solid: {{core: {MATERIAL}}}}}}}
+            surfaces: {{p: {{plane: {{}}}}, s: {{sphere: {{radius: 1}}}}, c: {{cylinder: {{radius: 1}}}}, x: {{box: {{lower: [0, 0, 0], upper: [1, 1, 1]}}}}, m: {{mesh: {{file: m.stl}}}}}}
+            contacts: {{f: {{vertices: a, against: p, thickness: 1, friction: {{dynamic: 1}}}}, g: {{vertices: a, against: b, thickness: 1, surface: {{}}}}}}
+            """
+        (code, message), = self.read([plain])
+        self.assertEqual(code, 0, message)
+        given, full = load(plain), json.loads(message)
+        compared = 0
+        for path, node in walk(SCHEMA, full):
+            for key, child, own in children(node, at(full, path)):
+                try:
+                    at(given, (*path, key))
+                except (KeyError, IndexError):
+                    default = child.get("default", resolved(child).get("default", ABSENT))
+                    if own and default is not ABSENT:
+                        compared += 1
+                        self.assertEqual(at(full, (*path, key)), default, f"the default of {dotted((*path, key))} in docs/scene.schema.json, and the program's")
+        of_schema = sum("default" in child for node in maps(SCHEMA) for child in node["properties"].values())
+        self.assertGreaterEqual(compared, of_schema - 6, "defaults of docs/scene.schema.json that no setting of this test shows")
+
+
+if __name__ == "__main__":
+    unittest.main()
