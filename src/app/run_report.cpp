@@ -70,19 +70,23 @@ std::map<std::string, double> RunCosts::numbers() const {
 
 RunCosts RunCosts::from_numbers(const std::map<std::string, double>& numbers) {
   RunCosts costs;
-  costs.setup_seconds = numbers.at("costs setup");
-  costs.output_seconds = numbers.at("costs output");
+  // What a checkpoint does not hold counts from zero.
+  const auto number = [&](const std::string& name) {
+    const auto found = numbers.find(name);
+    return found == numbers.end() ? 0.0 : found->second;
+  };
+  costs.setup_seconds = number("costs setup");
+  costs.output_seconds = number("costs output");
   auto read = [&](const std::string& name, Phase& phase) {
-    phase.steps = std::lround(numbers.at("costs " + name + " steps"));
-    phase.repeats = std::lround(numbers.at("costs " + name + " repeats"));
-    phase.newton_iterations = std::lround(numbers.at("costs " + name + " newton"));
-    phase.linear_iterations = std::lround(numbers.at("costs " + name + " linear"));
-    phase.seconds = numbers.at("costs " + name + " seconds");
+    phase.steps = std::lround(number("costs " + name + " steps"));
+    phase.repeats = std::lround(number("costs " + name + " repeats"));
+    phase.newton_iterations = std::lround(number("costs " + name + " newton"));
+    phase.linear_iterations = std::lround(number("costs " + name + " linear"));
+    phase.seconds = number("costs " + name + " seconds");
   };
   read("flight", costs.flight);
   read("contact", costs.contact);
-  // Older versions wrote none.
-  if (numbers.count(kContactWork[0])) costs.contact_work = {numbers.at(kContactWork[0]), numbers.at(kContactWork[1]), numbers.at(kContactWork[2])};
+  costs.contact_work = {number(kContactWork[0]), number(kContactWork[1]), number(kContactWork[2])};
   return costs;
 }
 

@@ -6,6 +6,7 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
@@ -76,6 +77,8 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
     if (ranks > 1) MPI_Abort(PETSC_COMM_WORLD, 4);   // the others may wait for this one
     code = 4;
   }
+  // Names and lines of files that are quoted may hold anything; a message is one line.
+  std::replace_if(message.begin(), message.end(), [](unsigned char c) { return c < ' ' || c == 0x7F; }, ' ');
   if (rank == 0 && !message.empty()) std::cerr << "traction: error: " << message << std::endl;
   PetscFinalize();
   return code;

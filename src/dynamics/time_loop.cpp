@@ -96,7 +96,7 @@ StepRecord TimeLoop::advance() {
     }
     for (std::size_t i = 0; i < contacts_.size(); ++i) contacts_[i]->set_stiffness(stiffness[i]);
     record.stiffening_energy = 0;
-    if (halvings_ >= time_.maximum_halvings)
+    if (halvings_ >= time_.maximum_halvings || start + record.dt / 2 <= start)   // time would stand still
       throw SolverError(fmt::format("step {} at t = {:.9g} s failed with dt = {:.3g} s, halved {} times: {}", record.step, start, record.dt, halvings_,
                                     attempt.converged ? "contact stiffening did not end" : attempt.reason));
     halvings_ += halvings;

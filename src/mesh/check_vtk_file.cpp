@@ -6,7 +6,9 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <limits>
+#include <sstream>
 #include <string_view>
 
 #include "errors.h"
@@ -41,6 +43,7 @@ class LegacyWalk {
       else fail("a section that doesn't belong to an unstructured grid");
     }
     if (types_ != cells_ || types_ < 0) fail("the types of some cells are missing");
+    if (binary_) check_strings();
   }
 
  private:
@@ -199,6 +202,40 @@ class LegacyWalk {
       const std::string_view text = line();
       if (std::all_of(text.begin(), text.end(), is_space)) return;
     }
+  }
+
+  // Arrays of strings in the data that follow the cells: "NAME COMPONENTS TUPLES string", a line's end, and for each string its length, whose first two bits say in how many bytes
+  // it is, and its characters. VTK takes the memory that a length asks for before it reads.
+  void check_strings() {
+    constexpr std::string_view kType = "string";
+    const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
+    const auto from = [&](std::size_t start) { return bytes_.begin() + static_cast<std::ptrdiff_t>(std::min(start, bytes_.size())); };
+    for (std::size_t start = position_;;) {
+      const auto found = std::search(from(start), bytes_.end(), kType.begin(), kType.end(), same);
+      if (found == bytes_.end()) return;
+      const auto type = static_cast<std::size_t>(found - bytes_.begin());
+      start = type + kType.size();
+      position_ = type == 0 ? 0 : std::min(bytes_.rfind('\n', type - 1) + 1, type);   // of the line; npos + 1 is 0
+      std::istringstream header(bytes_.substr(position_, type - position_));
+      if (std::distance(std::istream_iterator<std::string>(header), {}) != 3) continue;   // part of a name
+      word();
+      const std::int64_t components = count(), tuples = count();
+      if (components > 0 && tuples > std::numeric_limits<int>::max() / components) fail("the array is too large");
+      word();
+      start = position_ + 1;
+      for (std::int64_t i = 0; i < components * tuples; ++i) start = end_of_string(start);
+    }
+  }
+
+  std::size_t end_of_string(std::size_t start) {
+    last_ = std::min(start, bytes_.size());
+    const std::size_t left = bytes_.size() - last_;
+    const unsigned first = left > 0 ? static_cast<unsigned char>(bytes_[start]) : 0;
+    const std::size_t width = std::size_t{8} >> (first >> 6);   // 3: a byte, 2: two, 1: four, 0: eight
+    std::uint64_t length = first & 0x3F;
+    for (std::size_t i = 1; i < width && i < left; ++i) length = length << 8 | static_cast<unsigned char>(bytes_[start + i]);
+    if (left < width || length > left - width) fail("a string is longer than the rest of the file");
+    return start + width + static_cast<std::size_t>(length);
   }
 
   const std::string& path_;

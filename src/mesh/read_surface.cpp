@@ -1,22 +1,23 @@
-// Triangle surfaces of obstacles, read by VTK.
+// Triangle surfaces of obstacles: STL, as text or binary, and Wavefront OBJ.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <vtkCellArray.h>
-#include <vtkCleanPolyData.h>
 #include <vtkIdList.h>
 #include <vtkNew.h>
-#include <vtkOBJReader.h>
-#include <vtkPolyData.h>
-#include <vtkSTLReader.h>
-#include <vtkTriangleFilter.h>
+#include <vtkPoints.h>
+#include <vtkPolygon.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <map>
+#include <string_view>
 
 #include "errors.h"
+#include "mesh/mesh_formats.h"
 #include "mesh/read_mesh.h"
 
 namespace traction {
@@ -24,6 +25,145 @@ namespace traction {
 namespace {
 
 std::string place(const Vec3& x) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", x.x(), x.y(), x.z()); }
+
+std::string_view next_word(std::string_view& text) {
+  constexpr std::string_view kBlanks = " \t\r\n\v\f";
+  const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size()), end = std::min(text.find_first_of(kBlanks, begin), text.size());
+  const std::string_view word = text.substr(begin, end - begin);
+  text.remove_prefix(end);
+  return word;
+}
+
+// Triangles with the vertices that they use; corners in one place are one vertex.
+class SurfaceBuilder {
+ public:
+  explicit SurfaceBuilder(const std::string& path) : path_(path) {}
+
+  // `number`: of the line, or of the triangle, for messages.
+  [[noreturn]] void fail(std::size_t number, const std::string& what) const { throw InputError(fmt::format("{}:{}: {}", path_, number, what)); }
+
+  Vec3 position(std::size_t line, std::string_view& text) const {
+    Vec3 x;
+    for (double& coordinate : x) {
+      const std::string_view word = next_word(text);
+      const std::size_t sign = word.size() > 1 && word[0] == '+' && word[1] != '-' ? 1 : 0;
+      const auto [end, error] = std::from_chars(word.data() + sign, word.data() + word.size(), coordinate);
+      if (word.empty() || error != std::errc() || end != word.data() + word.size()) fail(line, "a vertex needs three numbers; write the surface again");
+      if (!std::isfinite(coordinate)) fail(line, "a vertex is not finite; write the surface again");
+    }
+    return x;
+  }
+
+  // Exporters write triangles that have collapsed to an edge or a point: they are nothing.
+  void add_triangle(const std::array<Vec3, 3>& corners) {
+    std::array<int, 3> triangle;
+    for (int i = 0; i < 3; ++i) {
+      const Vec3 x = corners[i] + Vec3::Zero();   // -0 is 0
+      const auto [entry, is_new] = vertices_.try_emplace({x[0], x[1], x[2]}, static_cast<int>(mesh_.vertices.size()));
+      if (is_new) mesh_.vertices.push_back(x);
+      triangle[i] = entry->second;
+    }
+    if (triangle[0] != triangle[1] && triangle[1] != triangle[2] && triangle[2] != triangle[0]) mesh_.triangles.push_back(triangle);
+  }
+
+  void add_polygon(std::size_t line, const std::vector<Vec3>& corners) {
+    if (corners.size() == 3) return add_triangle({corners[0], corners[1], corners[2]});
+    vtkNew<vtkPolygon> polygon;
+    for (const Vec3& x : corners) polygon->GetPointIds()->InsertNextId(polygon->GetPoints()->InsertNextPoint(x.data()));
+    vtkNew<vtkIdList> triangles;
+    const int messages = vtkObject::GetGlobalWarningDisplay();
+    vtkObject::GlobalWarningDisplayOff();
+    const bool good = polygon->Triangulate(triangles) != 0 && triangles->GetNumberOfIds() == 3 * static_cast<vtkIdType>(corners.size() - 2);
+    vtkObject::SetGlobalWarningDisplay(messages);
+    if (!good) fail(line, "the polygon cannot be cut into triangles; write the surface in triangles");
+    for (vtkIdType t = 0; t < triangles->GetNumberOfIds(); t += 3)
+      add_triangle({corners[triangles->GetId(t)], corners[triangles->GetId(t + 1)], corners[triangles->GetId(t + 2)]});
+  }
+
+  SurfaceMesh finish() { return std::move(mesh_); }
+
+ private:
+  const std::string& path_;
+  SurfaceMesh mesh_;
+  std::map<std::array<double, 3>, int> vertices_;
+};
+
+// Calls action(number, line) for each line that is not empty.
+template <typename Action>
+void for_lines(std::string_view text, Action action) {
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    action(number, text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+// Vertices ("v x y z") and faces ("f 1 2 3", each corner a vertex, or vertex/texture/normal, counted from 1, or back from the last one by negative numbers); the rest does not matter.
+void read_obj(std::string_view text, SurfaceBuilder& surface) {
+  std::vector<Vec3> vertices;
+  for_lines(text, [&](std::size_t number, std::string_view line) {
+    const std::string_view keyword = next_word(line);
+    if (keyword == "v") vertices.push_back(surface.position(number, line));
+    if (keyword != "f") return;
+    std::vector<Vec3> corners;
+    for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
+      const std::string_view digits = word.substr(0, word.find('/'));
+      long long vertex = 0;
+      const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), vertex);
+      const auto count = static_cast<long long>(vertices.size());
+      if (error != std::errc() || end != digits.data() + digits.size() || vertex == 0 || vertex > count || vertex < -count)
+        surface.fail(number, fmt::format("there is no vertex '{}' among the {} before this face; write the surface again", digits.substr(0, 20), count));
+      corners.push_back(vertices[vertex > 0 ? vertex - 1 : count + vertex]);
+    }
+    if (corners.size() < 3) surface.fail(number, fmt::format("a face of {} corners; write the surface again", corners.size()));
+    surface.add_polygon(number, corners);
+  });
+}
+
+void read_stl_text(std::string_view text, SurfaceBuilder& surface) {
+  std::vector<Vec3> corners;
+  bool ended = false;
+  std::size_t last = 0;
+  for_lines(text, [&](std::size_t number, std::string_view line) {
+    last = number;
+    const std::string_view keyword = next_word(line);
+    if (keyword == "vertex") corners.push_back(surface.position(number, line));
+    ended = ended || keyword == "endsolid";
+    if (keyword != "endfacet") return;
+    if (corners.size() != 3) surface.fail(number, fmt::format("a facet of {} vertices; write the surface again", corners.size()));
+    surface.add_triangle({corners[0], corners[1], corners[2]});
+    corners.clear();
+  });
+  if (!ended || !corners.empty()) surface.fail(last, "the file ends before its surface does; write it again");
+}
+
+// 80 bytes of text, the number of triangles, and for each the normal, three corners, and two bytes, all numbers in little-endian order.
+constexpr std::size_t kStlHeader = 84, kStlTriangle = 50;
+
+std::size_t stl_triangles(std::string_view bytes) {
+  std::uint32_t count = 0;
+  if (bytes.size() >= kStlHeader) std::memcpy(&count, bytes.data() + kStlHeader - 4, 4);
+  return count;
+}
+
+void read_stl_binary(std::string_view bytes, SurfaceBuilder& surface) {
+  for (std::size_t t = 0; t < stl_triangles(bytes); ++t) {
+    std::array<float, 9> numbers;
+    std::memcpy(numbers.data(), bytes.data() + kStlHeader + kStlTriangle * t + 12, sizeof numbers);
+    if (!std::all_of(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); }))
+      surface.fail(t + 1, "the triangle of this number has a vertex that is not finite; write the surface again");
+    surface.add_triangle({Vec3(numbers[0], numbers[1], numbers[2]), Vec3(numbers[3], numbers[4], numbers[5]), Vec3(numbers[6], numbers[7], numbers[8])});
+  }
+}
+
+void read_stl(const std::string& path, std::string_view bytes, SurfaceBuilder& surface) {
+  const std::size_t binary_size = kStlHeader + kStlTriangle * stl_triangles(bytes);
+  std::string_view start = bytes;
+  const bool starts_as_text = next_word(start) == "solid";   // as some binary files do
+  if (bytes.size() >= kStlHeader && (bytes.size() == binary_size || (!starts_as_text && bytes.size() > binary_size))) return read_stl_binary(bytes, surface);
+  if (starts_as_text) return read_stl_text(bytes, surface);
+  throw InputError(path + ": neither an STL file of text, which begins with 'solid', nor a binary one of " + std::to_string(stl_triangles(bytes)) + " triangles; write it again");
+}
 
 // At most two triangles share an edge, and they pass it in opposite directions, or they disagree about which side is outside. Returns whether the surface is
 // closed.
@@ -56,8 +196,6 @@ bool check_edges(const SurfaceMesh& mesh, const std::string& path) {
 
 void check_triangles(const SurfaceMesh& mesh, const std::string& path) {
   if (mesh.triangles.empty()) throw InputError(path + ": holds no triangles; is it an STL or OBJ file?");
-  for (const Vec3& x : mesh.vertices)
-    if (!x.allFinite()) throw InputError(path + ": has a vertex that is not finite");
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     const Vec3 &a = mesh.vertices[mesh.triangles[t][0]], &b = mesh.vertices[mesh.triangles[t][1]], &c = mesh.vertices[mesh.triangles[t][2]];
     const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
@@ -70,33 +208,13 @@ void check_triangles(const SurfaceMesh& mesh, const std::string& path) {
 
 SurfaceMesh read_surface(const std::string& path) {
   if (!std::filesystem::is_regular_file(path)) throw InputError(path + ": no such file; check its name, which counts from the scene's folder");
-  vtkNew<vtkSTLReader> stl;
-  vtkNew<vtkOBJReader> obj;
-  vtkNew<vtkTriangleFilter> triangles;
-  vtkNew<vtkCleanPolyData> clean;   // joins corners that coincide
   const std::string extension = std::filesystem::path(path).extension().string();
-  if (extension == ".stl") {
-    stl->SetFileName(path.c_str());
-    triangles->SetInputConnection(stl->GetOutputPort());
-  } else if (extension == ".obj") {
-    obj->SetFileName(path.c_str());
-    triangles->SetInputConnection(obj->GetOutputPort());
-  } else {
-    throw InputError(path + ": not a format of surfaces; give .stl or .obj");
-  }
-  triangles->PassVertsOff();
-  triangles->PassLinesOff();
-  clean->SetInputConnection(triangles->GetOutputPort());
-  clean->Update();
-  vtkPolyData* data = clean->GetOutput();
-  SurfaceMesh mesh;
-  for (vtkIdType i = 0; i < data->GetNumberOfPoints(); ++i) mesh.vertices.emplace_back(Eigen::Map<const Vec3>(data->GetPoint(i)));
-  vtkNew<vtkIdList> corners;
-  for (vtkIdType c = 0; c < data->GetNumberOfCells(); ++c) {
-    data->GetCellPoints(c, corners);
-    if (corners->GetNumberOfIds() != 3) continue;
-    mesh.triangles.push_back({static_cast<int>(corners->GetId(0)), static_cast<int>(corners->GetId(1)), static_cast<int>(corners->GetId(2))});
-  }
+  if (extension != ".stl" && extension != ".obj") throw InputError(path + ": not a format of surfaces; give .stl or .obj");
+  SurfaceBuilder surface(path);
+  const std::string bytes = read_bytes(path);
+  if (extension == ".stl") read_stl(path, bytes, surface);
+  else read_obj(bytes, surface);
+  SurfaceMesh mesh = surface.finish();
   check_triangles(mesh, path);
   mesh.closed = check_edges(mesh, path);
   return mesh;

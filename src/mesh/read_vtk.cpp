@@ -60,7 +60,7 @@ class MessageWindow : public vtkOutputWindow {
       else if (!first_.empty() && first_.back() != ' ') first_ += ' ';
     }
     while (!first_.empty() && (first_.back() == ' ' || first_.back() == '.')) first_.pop_back();
-    if (first_.empty()) first_ = "VTK can't read it";
+    if (first_.empty() || first_.starts_with("Algorithm ")) first_ = "VTK can't read it";   // the pipeline's message shows its objects' addresses
   }
 
   std::string first_;

@@ -15,6 +15,8 @@ namespace traction {
 
 namespace {
 
+constexpr double kLeastStep = 1e-12;   // in parts of the whole time
+
 double read_step(const SettingReader& setting) {
   const double step = setting.number();
   if (step == 0) setting.fail("zero-length time step; give a positive number of seconds");
@@ -50,7 +52,11 @@ TimeSettings read_time(const SettingReader& setting) {
   setting.expect_keys({"step", "end", "integrator", "maximum_halvings", "error_tolerance"});
   TimeSettings time;
   time.steps = read_steps(setting.require("step", "give the length of a time step in s"));
-  time.end = setting.require("end", "give the time in s at which to stop").positive();
+  const SettingReader end = setting.require("end", "give the time in s at which to stop");
+  time.end = end.positive();
+  for (const StepPiece& piece : time.steps) {   // or rounding would let time stand still
+    if (piece.step < kLeastStep * time.end) end.fail("takes more than 1e12 steps of the shortest length; lengthen the steps, or stop earlier");
+  }
   setting.read("integrator", time.integrator, kIntegrators);
   setting.read("maximum_halvings", time.maximum_halvings, &SettingReader::non_negative_integer);
   setting.read("error_tolerance", time.error_tolerance, &SettingReader::positive);

@@ -60,7 +60,7 @@ int outcome(const std::string& path, bool scene_only, std::string& message) {
 }
 
 void print(const std::string& code, const std::string& path, std::string message) {
-  std::replace_if(message.begin(), message.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  std::replace_if(message.begin(), message.end(), [](unsigned char c) { return c < ' '; }, ' ');
   std::cout << code << '\t' << path << '\t' << message << std::endl;
 }
 

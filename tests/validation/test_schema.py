@@ -71,7 +71,7 @@ output: {{fields: [velocity, displacement]}}
 
 # What the reader checks between settings, and a schema cannot say. All else that it refuses the schema must refuse as well.
 RELATIONS = ["there is no (body|surface) ", "must come after", "must be later than the time before", "must not be below 'dynamic'", "must be above 'tolerance'", "must be above 'lower'",
-             "the first piece must begin at 0", "already fixed or driven", "is listed twice", "times the compressibility must be below 1", "is for a body's contact with itself",
+             "the first piece must begin at 0", "takes more than 1e12 steps", "already fixed or driven", "is listed twice", "times the compressibility must be below 1", "is for a body's contact with itself",
              r"exclusion_ring: is missing", "is for contact with a body", "names the same body twice", "needs two bodies", "names no region after the dot"]
 ABSENT = object()
 VALUES = [None, True, "text", "", -1, 0, 0.25, 1, 1.5, 3, 1e10, [], [1, 2], [1, 2, 3], [0, 0, 0], [1, 2, "z"], {}, {"key": 1}, [{}], ABSENT]

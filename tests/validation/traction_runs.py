@@ -57,7 +57,7 @@ def start(command, ranks, folder):
     program = pathlib.Path(os.environ["TRACTION_BUILD"]) / command[0]
     launcher = ["mpirun", "-n", str(ranks), "--oversubscribe"] if ranks > 1 else []
     words = [*launcher, str(program), *map(str, command[1:])]
-    return subprocess.Popen(words, cwd=folder, env={**ENVIRONMENT, **os.environ}, text=True, stdin=subprocess.DEVNULL,
+    return subprocess.Popen(words, cwd=folder, env={**ENVIRONMENT, **os.environ}, encoding="utf-8", errors="replace", stdin=subprocess.DEVNULL,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
 
 

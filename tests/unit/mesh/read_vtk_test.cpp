@@ -237,5 +237,34 @@ TEST(ReadVtk, TruncatedAndDamagedFiles) {
   }
 }
 
+// Each string of a binary file begins with its length, for which VTK takes memory before it reads.
+TEST(ReadVtk, LengthsOfBinaryStringsAreThoseOfTheFile) {
+  const auto number = [](std::uint32_t value) {
+    std::string bytes;
+    for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift);
+    return bytes;
+  };
+  const auto file = [&](const std::string& strings) {
+    std::string bytes = "# vtk DataFile Version 4.2\nmade by hand\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 float\n";
+    for (std::uint32_t coordinate : {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}) bytes += number(coordinate ? 0x3F800000 : 0);
+    bytes += "\nCELLS 1 5\n";
+    for (std::uint32_t value : {4, 0, 1, 2, 3}) bytes += number(value);
+    bytes += "\nCELL_TYPES 1\n" + number(10) + "\nCELL_DATA 1\nFIELD FieldData 2\nremark 1 1 string\n";
+    return bytes + strings + "\n";
+  };
+  const std::string region = "\nregion 1 1 string\n" + std::string(1, static_cast<char>(0xC0 + 4)) + "core";
+  TemporaryFolder folder;
+  for (const std::string& length : {std::string(1, static_cast<char>(0xC0 + 2)), std::string("\x80\x02", 2), std::string("\x40\0\0\x02", 4), std::string("\0\0\0\0\0\0\0\x02", 8)})
+    EXPECT_NE(read_quietly(folder.write("good.vtk", file(length + "ab" + region))).find_region("core"), nullptr);
+  for (const std::string& length : {std::string(1, static_cast<char>(0xFF)), std::string("\xBF\xFF", 2), std::string("\x40\xFF\xFF\xFF", 4), std::string("\0\0\0\0\xFF\0\0\0", 8)}) {
+    try {
+      read_mesh(folder.write("bad.vtk", file(length + "ab" + region)));
+      FAIL() << "read";
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("a string is longer than the rest of the file"), std::string::npos) << error.what();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace traction::test

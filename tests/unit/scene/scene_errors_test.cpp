@@ -146,6 +146,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"step: 1e-4", "step:\n    - {from: 0, step: 1}\n    - {from: 1, step: 0}", "time.step.1.step", "zero-length time step", 2},
         Mistake{"step: 1e-4", "step: [{from: 0}]", "time.step.0.step", "is missing"},
         Mistake{"end: 1.2", "end: 0", "time.end", "must be greater than 0, found '0'"},
+        Mistake{"end: 1.2", "end: 1e12", "time.end", "takes more than 1e12 steps"},
         Mistake{"end: 1.2", "end: -1", "time.end", "must be greater than 0, found '-1'"},
         Mistake{"maximum_halvings: 5", "maximum_halvings: -1", "time.maximum_halvings", "must be at least 0"},
         Mistake{"tr_bdf2", "bdf1", "time.integrator",

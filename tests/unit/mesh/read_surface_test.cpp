@@ -1,0 +1,135 @@
+// Surfaces of obstacles from STL and OBJ files, good and damaged.
+
+#include "mesh_files.h"
+
+namespace traction::test {
+namespace {
+
+// A tetrahedron with its normals outward.
+const std::string kObj = R"(# tetrahedron
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+f 1 3 2
+f 1 2 4
+f 1 4 3
+f 2 3 4
+)";
+
+const std::vector<std::array<Vec3, 3>> kFacets = {{Vec3(0, 0, 0), Vec3(0, 1, 0), Vec3(1, 0, 0)},
+                                                  {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 0, 1)},
+                                                  {Vec3(0, 0, 0), Vec3(0, 0, 1), Vec3(0, 1, 0)},
+                                                  {Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)}};
+
+std::string stl_text() {
+  std::string text = "solid tetrahedron\n";
+  for (const auto& facet : kFacets) {
+    text += " facet normal 0 0 0\n  outer loop\n";
+    for (const Vec3& x : facet) text += "   vertex " + std::to_string(x[0]) + " " + std::to_string(x[1]) + " " + std::to_string(x[2]) + "\n";
+    text += "  endloop\n endfacet\n";
+  }
+  return text + "endsolid tetrahedron\n";
+}
+
+std::string stl_binary(const std::string& comment = "binary") {
+  std::string bytes = comment + std::string(80 - comment.size(), ' ');
+  const auto add = [&](auto value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
+  add(static_cast<std::uint32_t>(kFacets.size()));
+  for (const auto& facet : kFacets) {
+    for (int i = 0; i < 3; ++i) add(0.0f);
+    for (const Vec3& x : facet)
+      for (double coordinate : x) add(static_cast<float>(coordinate));
+    add(std::uint16_t{0});
+  }
+  return bytes;
+}
+
+std::string replaced(std::string text, const std::string& before, const std::string& after) { return text.replace(text.find(before), before.size(), after); }
+
+double volume(const SurfaceMesh& mesh) {
+  double sum = 0;
+  for (const auto& t : mesh.triangles) sum += mesh.vertices[t[0]].cross(mesh.vertices[t[1]]).dot(mesh.vertices[t[2]]) / 6;
+  return sum;
+}
+
+class ReadSurface : public testing::Test {
+ protected:
+  SurfaceMesh read(const std::string& name, const std::string& bytes) { return read_surface(folder_.write(name, bytes)); }
+
+  void expect_tetrahedron(const SurfaceMesh& mesh) {
+    EXPECT_EQ(mesh.vertices.size(), 4u);
+    EXPECT_EQ(mesh.triangles.size(), 4u);
+    EXPECT_TRUE(mesh.closed);
+    EXPECT_DOUBLE_EQ(volume(mesh), 1.0 / 6);
+  }
+
+  void expect_refused(const std::string& name, const std::string& bytes, const std::string& words) {
+    try {
+      read(name, bytes);
+      FAIL() << "read: " << bytes.substr(0, 200);
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    }
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(ReadSurface, AllFormatsHoldTheSameTetrahedron) {
+  expect_tetrahedron(read("a.obj", kObj));
+  expect_tetrahedron(read("a.stl", stl_text()));
+  expect_tetrahedron(read("b.stl", stl_binary()));
+  expect_tetrahedron(read("c.stl", stl_binary("solid, and yet binary")));
+  expect_tetrahedron(read("d.stl", stl_binary() + "what some exporters add"));
+}
+
+TEST_F(ReadSurface, ObjCornersMayHaveTexturesAndNormalsAndCountBackwards) {
+  expect_tetrahedron(read("a.obj", replaced(kObj, "f 1 3 2", "vt 0 0\nvn 0 0 1\nf 1/1/1 3//1 2/1")));
+  expect_tetrahedron(read("a.obj", replaced(kObj, "f 2 3 4", "f -3 -2 -1")));
+  expect_tetrahedron(read("a.obj", replaced(kObj, "v 0 0 1", "v 0 +0 1.0 0.5 0.5 0.5")));   // with a colour
+}
+
+TEST_F(ReadSurface, PolygonsAreCutIntoTriangles) {
+  // An L of six corners, not convex, whose area is 3.
+  const SurfaceMesh sheet = read("l.obj", "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nf 1 2 3 4 5 6\n");
+  EXPECT_EQ(sheet.triangles.size(), 4u);
+  EXPECT_FALSE(sheet.closed);
+  Vec3 area = Vec3::Zero();
+  for (const auto& t : sheet.triangles) area += (sheet.vertices[t[1]] - sheet.vertices[t[0]]).cross(sheet.vertices[t[2]] - sheet.vertices[t[0]]) / 2;
+  EXPECT_NEAR((area - Vec3(0, 0, 3)).norm(), 0, 1e-14);
+  expect_refused("line.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 3 0 0\nf 1 2 3 4\n", "line.obj:5: the polygon cannot be cut into triangles");
+}
+
+TEST_F(ReadSurface, CollapsedTrianglesAreLeftOut) {
+  expect_tetrahedron(read("a.obj", kObj + "v 1 0 -0\nf 2 5 1\nf 1 1 1\n"));
+}
+
+TEST_F(ReadSurface, ObjThatIsDamagedIsRefusedWithItsLine) {
+  for (const char* corner : {"5", "0", "-5", "-2147483648", "2147483648", "99999999999999999999", "x", "/1"})
+    expect_refused("a.obj", replaced(kObj, "f 1 3 2", std::string("f 1 3 ") + corner), "a.obj:6: there is no vertex '");
+  expect_refused("a.obj", "f 1 2 3\n" + kObj, "a.obj:1: there is no vertex '1' among the 0");
+  expect_refused("a.obj", replaced(kObj, "f 1 3 2", "f 1 3"), "a.obj:6: a face of 2 corners");
+  for (const char* coordinate : {"", "x", "1e", "1e999"}) expect_refused("a.obj", replaced(kObj, "v 0 0 1", std::string("v 0 0 ") + coordinate), "a.obj:5: a vertex needs three numbers");
+  for (const char* coordinate : {"nan", "inf", "-inf"}) expect_refused("a.obj", replaced(kObj, "v 0 0 1", std::string("v 0 0 ") + coordinate), "a.obj:5: a vertex is not finite");
+  expect_refused("a.obj", "", "holds no triangles");
+}
+
+TEST_F(ReadSurface, StlThatIsDamagedIsRefused) {
+  const std::string text = stl_text(), binary = stl_binary();
+  expect_refused("a.stl", replaced(text, "   vertex 0.000000 1.000000 0.000000\n", ""), "a.stl:7: a facet of 2 vertices");
+  expect_refused("a.stl", replaced(text, " endfacet\n", ""), "a facet of 6 vertices");
+  expect_refused("a.stl", replaced(text, "1.000000", "1.0.0"), "a.stl:5: a vertex needs three numbers");
+  expect_refused("a.stl", text.substr(0, text.size() / 2), "the file ends before its surface does");
+  expect_refused("a.stl", binary.substr(0, binary.size() - 1), "nor a binary one of 4 triangles");
+  expect_refused("a.stl", binary.substr(0, 50), "nor a binary one");
+  std::string many = binary;
+  many.replace(80, 4, "\xff\xff\xff\xff");
+  expect_refused("a.stl", many, "nor a binary one of 4294967295 triangles");
+  std::string wild = binary;
+  wild.replace(84 + 50 + 12, 4, std::string("\0\0\xc0\x7f", 4));
+  expect_refused("a.stl", wild, "a.stl:2: the triangle of this number has a vertex that is not finite");
+}
+
+}  // namespace
+}  // namespace traction::test
