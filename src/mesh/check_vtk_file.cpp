@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
-#include <iterator>
 #include <limits>
 #include <sstream>
 #include <string_view>
@@ -43,7 +42,7 @@ class LegacyWalk {
       else fail("a section that doesn't belong to an unstructured grid");
     }
     if (types_ != cells_ || types_ < 0) fail("the types of some cells are missing");
-    if (binary_) check_strings();
+    check_data();
   }
 
  private:
@@ -204,26 +203,25 @@ class LegacyWalk {
     }
   }
 
-  // Arrays of strings in the data that follow the cells: "NAME COMPONENTS TUPLES string", a line's end, and for each string its length, whose first two bits say in how many bytes
-  // it is, and its characters. VTK takes the memory that a length asks for before it reads.
-  void check_strings() {
-    constexpr std::string_view kType = "string";
-    const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
-    const auto from = [&](std::size_t start) { return bytes_.begin() + static_cast<std::ptrdiff_t>(std::min(start, bytes_.size())); };
-    for (std::size_t start = position_;;) {
-      const auto found = std::search(from(start), bytes_.end(), kType.begin(), kType.end(), same);
-      if (found == bytes_.end()) return;
-      const auto type = static_cast<std::size_t>(found - bytes_.begin());
-      start = type + kType.size();
-      position_ = type == 0 ? 0 : std::min(bytes_.rfind('\n', type - 1) + 1, type);   // of the line; npos + 1 is 0
-      std::istringstream header(bytes_.substr(position_, type - position_));
-      if (std::distance(std::istream_iterator<std::string>(header), {}) != 3) continue;   // part of a name
-      word();
-      const std::int64_t components = count(), tuples = count();
-      if (components > 0 && tuples > std::numeric_limits<int>::max() / components) fail("the array is too large");
-      word();
-      start = position_ + 1;
-      for (std::int64_t i = 0; i < components * tuples; ++i) start = end_of_string(start);
+  // Arrays in the data that follow the cells, for which VTK takes memory before it reads: "NAME COMPONENTS TUPLES TYPE" on a line, then at least a byte for each value. In a binary file
+  // strings begin with their length, whose first two bits say in how many bytes it is.
+  void check_data() {
+    while (position_ < bytes_.size()) {
+      std::istringstream words{std::string(line())};
+      std::string name, components, tuples, type;
+      if (!(words >> name >> components >> tuples >> type)) continue;
+      std::int64_t rows = 0, columns = 0;
+      const auto is_number = [](const std::string& text, std::int64_t& value) {
+        return std::from_chars(text.data(), text.data() + text.size(), value).ptr == text.data() + text.size();
+      };
+      const bool is_head = is_number(components, columns) && is_number(tuples, rows) && lower_case(type)[0] >= 'a' && lower_case(type)[0] <= 'z';
+      if (!is_head) continue;
+      const auto left = static_cast<std::int64_t>(bytes_.size() - position_);
+      if (rows < 0 || columns < 0 || (columns > 0 && rows > left / columns)) fail(fmt::format("the array '{}' is announced to be longer than the rest of the file", name));
+      if (!binary_ || !lower_case(type).starts_with("string")) continue;
+      std::size_t start = position_;
+      for (std::int64_t i = 0; i < rows * columns; ++i) start = end_of_string(start);
+      position_ = start;
     }
   }
 
@@ -250,6 +248,53 @@ class LegacyWalk {
 
 void check_legacy_vtk(const std::string& path, const std::string& bytes) { LegacyWalk(path, bytes).check(); }
 
+namespace {
+
+// Of the start of an element; empty if it isn't there.
+std::string_view attribute(std::string_view element, std::string_view name) {
+  for (std::size_t at = element.find(name); at != std::string_view::npos; at = element.find(name, at + 1)) {
+    const std::size_t equals = at + name.size();
+    if (at == 0 || !is_space(element[at - 1]) || equals + 1 >= element.size() || element[equals] != '=') continue;
+    const char quote = element[equals + 1];
+    const std::size_t close = element.find(quote, equals + 2);
+    if ((quote == '"' || quote == '\'') && close != std::string_view::npos) return element.substr(equals + 2, close - equals - 2);
+  }
+  return {};
+}
+
+// 0 if it is none.
+std::int64_t count_of(std::string_view text) {
+  std::int64_t value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return std::max<std::int64_t>(value, 0);
+}
+
+// VTK puts as many strings into an array as it finds, even if the array is shorter. They are the codes of their letters, each string ended by a zero; elsewhere than in text they can't be
+// counted before VTK reads them.
+void check_xml_strings(const std::string& path, std::string_view text) {
+  std::int64_t points = 0, cells = 0, room = 0;
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+    const std::size_t end = std::min(text.find('>', at), text.size());
+    const std::string_view element = text.substr(at, end - at);
+    if (element.starts_with("<Piece")) points = count_of(attribute(element, "NumberOfPoints")), cells = count_of(attribute(element, "NumberOfCells"));
+    if (element.starts_with("<PointData")) room = points;
+    if (element.starts_with("<CellData")) room = cells;
+    if (element.starts_with("<FieldData")) room = 0;   // its arrays say themselves how long they are
+    if (lower_case(attribute(element, "type")) != "string" && !element.starts_with("<Array")) continue;
+    const auto fail = [&](const char* what) {
+      throw InputError(fmt::format("{}:{}: {}", path, 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'), what));
+    };
+    if (attribute(element, "format") != "ascii") fail("strings that aren't written as text can't be read. Write the file as ASCII, or the regions as integers");
+    const std::int64_t expected = room > 0 ? room : count_of(attribute(element, "NumberOfTuples"));
+    std::istringstream codes{std::string(text.substr(std::min(end + 1, text.size()), text.find('<', end) - end - 1))};
+    std::int64_t strings = 0;
+    for (long code = 0; codes >> code;) strings += code % 256 == 0;
+    if (strings > expected) fail("the array holds more strings than there are places for. Write it again as an unstructured grid");
+  }
+}
+
+}  // namespace
+
 void check_xml_vtk(const std::string& path, const std::string& bytes) {
   // What follows is not text.
   const std::string_view text = std::string_view(bytes).substr(0, bytes.find("<AppendedData"));
@@ -268,6 +313,7 @@ void check_xml_vtk(const std::string& path, const std::string& bytes) {
                                    1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'),
                                    text.substr(at, std::min<std::size_t>(equals - at, 40))));
   }
+  check_xml_strings(path, text);
 }
 
 }  // namespace traction

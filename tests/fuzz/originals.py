@@ -145,7 +145,7 @@ def write_grids(folder, text):
     groups = numpy_to_vtk(numpy.array([group for _, group, _ in cells], dtype=numpy.int32), deep=True)
     groups.SetName("gmsh:physical")
     numbered.GetCellData().AddArray(groups)
-    for name, chosen, mode, compressed in (("text", data, "Ascii", False), ("binary", numbered, "Binary", False), ("appended", numbered, "Appended", False), ("packed", data, "Binary", True)):
+    for name, chosen, mode, compressed in (("text", data, "Ascii", False), ("binary", numbered, "Binary", False), ("appended", numbered, "Appended", False), ("packed", numbered, "Binary", True)):
         writer = vtkXMLUnstructuredGridWriter()
         getattr(writer, f"SetDataModeTo{mode}")()
         (writer.SetCompressorTypeToZLib if compressed else writer.SetCompressorTypeToNone)()

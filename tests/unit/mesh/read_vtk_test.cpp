@@ -266,5 +266,41 @@ TEST(ReadVtk, LengthsOfBinaryStringsAreThoseOfTheFile) {
   }
 }
 
+// VTK takes memory for as many values as are announced.
+TEST(ReadVtk, ArraysOfTextFilesAreNoLongerThanTheFile) {
+  TemporaryFolder folder;
+  const std::string good = "CELL_DATA 5\nFIELD FieldData 1\nregion 1 5 int\n1 1 2 0 0\n";
+  EXPECT_EQ(read_quietly(folder.write("good.vtk", legacy(good))).tetrahedra.size(), 2u);
+  for (const char* size : {"1 2147483647 int", "1 2147483647 string", "4294967296 4294967296 int", "1 9223372036854775807 double", "1 -5 int"}) {
+    try {
+      read_mesh(folder.write("bad.vtk", legacy("CELL_DATA 5\nFIELD FieldData 1\nregion " + std::string(size) + "\n1 1 2 0 0\n")));
+      FAIL() << "read " << size;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("bad.vtk:17: the array 'region' is announced to be longer"), std::string::npos) << error.what();
+    }
+  }
+}
+
+// VTK itself would write those that are too many behind the array.
+TEST(ReadVtk, StringsOfXmlFilesAreAsManyAsCells) {
+  TemporaryFolder folder;
+  const std::vector<std::string> names = {"a", "b", "c", "", ""};
+  EXPECT_NE(read_quietly(folder.write("good.vtu", vtu(strings("region", names)))).find_region("a"), nullptr);
+  const auto expect_refused = [&](std::string array, const std::string& words) {
+    try {
+      read_mesh(folder.write("bad.vtu", vtu(array)));
+      FAIL() << "read " << array;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("bad.vtu:14: " + words), std::string::npos) << error.what();
+    }
+  };
+  for (const char* more : {"0 ", "256 ", "97 0 98 0 "}) {
+    std::string array = strings("region", names);
+    expect_refused(array.insert(array.find("</Array>"), more), "the array holds more strings than there are places for");
+  }
+  std::string binary = strings("region", names);
+  expect_refused(binary.replace(binary.find("ascii"), 5, "binary"), "strings that aren't written as text");
+}
+
 }  // namespace
 }  // namespace traction::test
