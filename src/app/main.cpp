@@ -34,8 +34,15 @@ int main(int argc, char** argv) {
     resume->add_option("directory", directory, "Output folder of the run")->required();
     resume->add_option("--set", overrides, set_help)->allow_extra_args(false);
 
+    CLI::App* damping = app.add_subcommand("damping", "Measure every integrator's numerical damping");
+    damping->add_option("--out", directory, "Output folder")->capture_default_str();
+
     if (const auto code = parse_command_line(app, arguments)) return *code;
-    if (app.get_subcommands().empty()) throw InputError("command line: no command; give one of run, check, resume, or see traction --help");
+    if (app.get_subcommands().empty()) throw InputError("command line: no command; give one of run, check, resume, damping, or see traction --help");
+    if (damping->parsed()) {
+      write_damping_curves(world, directory);
+      return 0;
+    }
     if (resume->parsed()) return resume_run(world, directory, overrides);
     const Scene scene = load_scene(world, scene_file, overrides);
     if (check->parsed()) {

@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
 
+#include "app/damping_curves.h"
 #include "app/progress.h"
 #include "app/recorder.h"
 #include "app/run_report.h"
@@ -249,6 +251,17 @@ void check_scene(MPI_Comm communicator, const Scene& scene) {
     if (scene.partition.file) read_partition(*scene.partition.file, mesh);
     std::cout << to_yaml(scene) << fmt::format("# good: {} vertices, {} tetrahedra, {} shell triangles, {} bodies\n", mesh.vertices.size(), mesh.tetrahedra.size(), mesh.shells.size(),
                                                scene.bodies.size());
+  });
+}
+
+void write_damping_curves(MPI_Comm communicator, const std::string& directory) {
+  on_first_rank(communicator, [&] {
+    make_directory(directory);
+    std::string table = "integrator,omega_h,d_over_omega\n";
+    for (const DampingPoint& point : damping_curves()) table += fmt::format("{},{:.10g},{:.12g}\n", point.integrator, point.omega_h, point.d_over_omega);
+    replace_text_file(directory + "/damping.csv", table);
+    const std::string plot = fmt::format("'{}/plot_damping.py' '{}'", TRACTION_POSTPROCESS, directory);
+    if (std::system(plot.c_str()) != 0) spdlog::warn("no picture was made; where Python has matplotlib, run postprocess/plot_damping.py {}", directory);
   });
 }
 

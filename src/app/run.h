@@ -32,6 +32,9 @@ int resume_run(MPI_Comm communicator, const std::string& directory, const std::v
 // Validates scene and meshes and prints the resolved scene and the mesh's size. Serial work on rank 0.
 void check_scene(MPI_Comm communicator, const Scene& scene);
 
+// Measures the numerical damping of every integrator into `directory`: damping.csv, and damping.png where postprocess/ and its Python are. Serial work on rank 0.
+void write_damping_curves(MPI_Comm communicator, const std::string& directory);
+
 // Partitions the scene's mesh, writes the partition file and, unless its name is empty, the table of counts per part, and prints the quality table. Serial work on
 // rank 0.
 void partition_scene(MPI_Comm communicator, const Scene& scene, int parts, const std::string& file, const std::string& table);

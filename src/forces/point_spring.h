@@ -1,0 +1,43 @@
+// Linear springs from vertices to fixed points: f = -k (q - p).
+#pragma once
+
+#include <vector>
+
+#include "system/force.h"
+
+namespace traction {
+
+class PointSpring : public Force {
+ public:
+  // Of each owned vertex: stiffness k [N/m], and the point p where its spring is at rest [m].
+  PointSpring(std::vector<double> stiffness, std::vector<Vec3> points) : stiffness_(std::move(stiffness)), points_(std::move(points)) {}
+
+  void add_force(const State& state, Zone zone, Field& force) const override {
+    for_each(zone, [&](int i, double k) { force[i] -= k * (state.q[i] - points_[i]); });
+  }
+  void add_product(const State&, const State& direction, Zone zone, Field& change) const override {
+    for_each(zone, [&](int i, double k) { change[i] -= k * direction.q[i]; });
+  }
+  void add_blocks(const State&, double dq, double, BlockMatrix& matrix) const override {
+    for_each(Zone::interior, [&](int i, double k) { matrix.add_diagonal(i, -dq * k * Mat3::Identity()); });
+  }
+  void add_product_beyond_blocks(const State&, const State&, Zone, Field&) const override {}
+  double energy(const State& state) const override {
+    double sum = 0;
+    for_each(Zone::interior, [&](int i, double k) { sum += 0.5 * k * (state.q[i] - points_[i]).squaredNorm(); });
+    return sum;
+  }
+  std::string energy_name() const override { return "spring"; }
+
+ private:
+  template <typename Action>
+  void for_each(Zone zone, Action action) const {
+    if (zone == Zone::interior)
+      for (std::size_t i = 0; i < stiffness_.size(); ++i) action(static_cast<int>(i), stiffness_[i]);
+  }
+
+  std::vector<double> stiffness_;
+  std::vector<Vec3> points_;
+};
+
+}  // namespace traction
