@@ -1,5 +1,7 @@
 #include "app/damping_curves.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
@@ -13,7 +15,7 @@ namespace traction {
 
 namespace {
 
-constexpr int kNumbers = 4;  // that a step depends on: position and velocity at the start of the step before, and at its own
+constexpr int kNumbers = 5;  // that a step depends on: position and velocity at the start of the step before, and at its own, its acceleration
 
 // One vertex of 1 kg on a spring of 1 N/m: omega is 1 /s, h is omega h.
 class Oscillator {
@@ -42,12 +44,13 @@ State along_x(double position, double velocity) {
 
 }  // namespace
 
-double numerical_damping(Integrator integrator, double omega_h) {
+double numerical_damping(Integrator integrator, const SchemeSettings& settings, double omega_h) {
   Oscillator oscillator;
   SolverSettings solver;
   solver.method = NewtonMethod::newton;
-  solver.tolerance = 1e-9;  // one iteration solves a linear stage to rounding
-  TimeStepper stepper(oscillator.system(), {}, solver);
+  // One iteration solves a linear stage to rounding, which grows with the forces: a unit of acceleration over a long step ends far out.
+  solver.tolerance = 1e-10 * std::pow(1 + omega_h * omega_h, 2);
+  TimeStepper stepper(oscillator.system(), {}, solver, settings);
   Eigen::MatrixXd step(kNumbers, kNumbers);
   for (int k = 0; k < kNumbers; ++k) {
     const Eigen::VectorXd unit = Eigen::VectorXd::Unit(kNumbers, k);
@@ -55,10 +58,15 @@ double numerical_damping(Integrator integrator, double omega_h) {
     trajectory.previous = along_x(unit[0], unit[1]);
     trajectory.previous_step = omega_h;
     trajectory.current = along_x(unit[2], unit[3]);
+    if (integrator == Integrator::generalized_alpha) {
+      trajectory.current.acceleration.emplace(1);
+      (*trajectory.current.acceleration)[0].x() = unit[4];
+    }
+    stepper.refresh_modes(trajectory, integrator);
     State next;
     const StepReport report = stepper.step(trajectory, integrator, omega_h, next);
-    if (!report.converged) throw SolverError("a step of the oscillator failed: " + report.reason);
-    step.col(k) << unit[2], unit[3], next.q[0].x(), next.v[0].x();
+    if (!report.converged) throw SolverError(fmt::format("{} fails at omega h = {}: {}", name_of(kIntegrators, integrator), omega_h, report.reason));
+    step.col(k) << unit[2], unit[3], next.q[0].x(), next.v[0].x(), next.acceleration ? (*next.acceleration)[0].x() : 0;
   }
   const double radius = Eigen::EigenSolver<Eigen::MatrixXd>(step, false).eigenvalues().cwiseAbs().maxCoeff();
   return -2 * std::log(radius) / omega_h;
@@ -71,9 +79,36 @@ std::vector<DampingPoint> damping_curves() {
   std::sort(points.begin(), points.end());
   points.erase(std::unique(points.begin(), points.end(), [](double a, double b) { return b - a < 1e-9; }), points.end());
   std::vector<DampingPoint> curves;
-  for (const auto& [name, integrator] : kIntegrators) {
-    if (integrator == Integrator::trapezoidal_split) continue;  // without contact, it is the trapezoidal rule
-    for (double omega_h : points) curves.push_back({std::string(name), omega_h, numerical_damping(integrator, omega_h)});
+  const auto add = [&](const std::string& name, Integrator integrator, const SchemeSettings& settings) {
+    for (double omega_h : points) curves.push_back({name, omega_h, numerical_damping(integrator, settings, omega_h)});
+  };
+  for (const auto& [view, integrator] : kIntegrators) {
+    if (integrator == Integrator::trapezoidal_split) continue;   // without contact, it is the trapezoidal rule
+    const std::string name(view);
+    SchemeSettings settings;
+    settings.exponential_tolerance = 1e-13;
+    if (integrator == Integrator::generalized_alpha) {
+      for (double radius : {0.0, 0.5, 0.8, 1.0}) {
+        settings.spectral_radius = radius;
+        add(fmt::format("{}_{}", name, radius), integrator, settings);
+      }
+    } else if (is_additive(integrator)) {
+      settings.modes = 3;
+      add(name + "_low_modes", integrator, settings);
+      settings.modes = 0;
+      add(name + "_high_modes", integrator, settings);
+    } else {
+      add(name, integrator, settings);
+      if (integrator == Integrator::ere) continue;
+      settings.semi_implicit = true;
+      add("semi_implicit_" + name, integrator, settings);
+    }
+  }
+  for (const Integrator integrator : {Integrator::bdf2ere, Integrator::sbdf2ere, Integrator::str_sbdf2ere}) {
+    SchemeSettings settings;
+    settings.modes = 3;
+    settings.published_history = true;
+    add(std::string(name_of(kIntegrators, integrator)) + "_low_modes_published_history", integrator, settings);
   }
   return curves;
 }

@@ -34,11 +34,18 @@ int main(int argc, char** argv) {
     resume->add_option("directory", directory, "Output folder of the run")->required();
     resume->add_option("--set", overrides, set_help)->allow_extra_args(false);
 
+    CLI::App* modes = app.add_subcommand("modes", "Compute the lowest modes of vibration");
+    int count = 0;
+    modes->add_option("scene", scene_file, "Scene file (YAML)")->required();
+    modes->add_option("--out", directory, "Output folder")->capture_default_str();
+    modes->add_option("--count", count, "How many; by default time.modes of the scene")->check(CLI::PositiveNumber);
+    modes->add_option("--set", overrides, set_help)->allow_extra_args(false);
+
     CLI::App* damping = app.add_subcommand("damping", "Measure every integrator's numerical damping");
     damping->add_option("--out", directory, "Output folder")->capture_default_str();
 
     if (const auto code = parse_command_line(app, arguments)) return *code;
-    if (app.get_subcommands().empty()) throw InputError("command line: no command; give one of run, check, resume, damping, or see traction --help");
+    if (app.get_subcommands().empty()) throw InputError("command line: no command; give one of run, check, resume, modes, damping, or see traction --help");
     if (damping->parsed()) {
       write_damping_curves(world, directory);
       return 0;
@@ -50,6 +57,10 @@ int main(int argc, char** argv) {
       return 0;
     }
     apply_petsc_options(scene);
+    if (modes->parsed()) {
+      write_modes(world, scene, directory, count > 0 ? count : scene.time.modes);
+      return 0;
+    }
     return run_scene(world, scene, directory, overwrite ? Start::overwriting : Start::afresh);
   });
 }

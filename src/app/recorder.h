@@ -12,6 +12,9 @@
 
 namespace traction {
 
+// What this rank writes of the scene's bodies.
+FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene);
+
 class Recorder {
  public:
   // `continued`: keep the rows and frames up to the simulation's present step and time. Collective.

@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <limits>
+#include <numbers>
 #include <sstream>
 
 #include "app/damping_curves.h"
@@ -25,6 +27,7 @@
 #include "parallel/collective.h"
 #include "parallel/log_event.h"
 #include "scene/read_scene.h"
+#include "solver/modes.h"
 
 namespace traction {
 
@@ -254,14 +257,63 @@ void check_scene(MPI_Comm communicator, const Scene& scene) {
   });
 }
 
+namespace {
+
+// Runs one of postprocess/'s scripts on a folder of results, if it can.
+void draw(const char* script, const std::string& directory) {
+  const std::string command = fmt::format("'{}/{}' '{}'", TRACTION_POSTPROCESS, script, directory);
+  if (std::system(command.c_str()) != 0) spdlog::warn("no picture was made; where Python has matplotlib, run postprocess/{} {}", script, directory);
+}
+
+}  // namespace
+
+void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& directory, int count) {
+  Mesh mesh;   // on rank 0
+  on_first_rank(communicator, [&] {
+    refuse_unfinished_run(directory);
+    mesh = load_scene_mesh(scene, TemporaryDirectory().path());
+  });
+  Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
+  const System& system = *simulation.system;
+  const State& state = simulation.loop->state();
+  const Modes modes = lowest_modes(*simulation.system, state, count);
+  on_first_rank(communicator, [&] {
+    make_directory(directory);
+    FieldWriter::remove_frames(directory);
+    std::string table = "mode,eigenvalue,frequency\n";
+    for (int k = 0; k < count; ++k) {
+      const double value = modes.eigenvalues[k];
+      table += fmt::format("{},{:.12g},{:.12g}\n", k + 1, value, std::copysign(std::sqrt(std::abs(value)), value) / (2 * std::numbers::pi));
+    }
+    replace_text_file(directory + "/modes.csv", table);
+  });
+  // Drawn with a tenth of the bodies' size as the largest displacement.
+  constexpr double kDrawn = 0.1;
+  double size = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    double lower = std::numeric_limits<double>::infinity(), upper = -lower;
+    for (int i = 0; i < system.halo().owned(); ++i) lower = std::min(lower, state.q[i][axis]), upper = std::max(upper, state.q[i][axis]);
+    size = std::max(size, maximum_over_ranks(communicator, upper) - minimum_over_ranks(communicator, lower));
+  }
+  FieldWriter fields(communicator, directory, field_piece(*simulation.mesh, scene));
+  for (int k = 0; k < count; ++k) {
+    const Field& shape = modes.basis->shape(k);
+    double largest = 0;
+    for (int i = 0; i < system.halo().owned(); ++i) largest = std::max(largest, shape[i].norm());
+    Field positions = state.q;
+    positions.array() += kDrawn * size / maximum_over_ranks(communicator, largest) * shape.array();
+    fields.write_frame(k + 1, positions.values(), std::vector<PointField>{{"mode", 3, shape.values()}});
+  }
+  on_first_rank(communicator, [&] { draw("plot_modes.py", directory); });
+}
+
 void write_damping_curves(MPI_Comm communicator, const std::string& directory) {
   on_first_rank(communicator, [&] {
     make_directory(directory);
     std::string table = "integrator,omega_h,d_over_omega\n";
     for (const DampingPoint& point : damping_curves()) table += fmt::format("{},{:.10g},{:.12g}\n", point.integrator, point.omega_h, point.d_over_omega);
     replace_text_file(directory + "/damping.csv", table);
-    const std::string plot = fmt::format("'{}/plot_damping.py' '{}'", TRACTION_POSTPROCESS, directory);
-    if (std::system(plot.c_str()) != 0) spdlog::warn("no picture was made; where Python has matplotlib, run postprocess/plot_damping.py {}", directory);
+    draw("plot_damping.py", directory);
   });
 }
 

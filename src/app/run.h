@@ -32,6 +32,10 @@ int resume_run(MPI_Comm communicator, const std::string& directory, const std::v
 // Validates scene and meshes and prints the resolved scene and the mesh's size. Serial work on rank 0.
 void check_scene(MPI_Comm communicator, const Scene& scene);
 
+// Computes the scene's lowest `count` modes of vibration about its initial state, without contact, into `directory`: modes.csv, a frame of fields for each, and modes.png where postprocess/ and its
+// Python are.
+void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& directory, int count);
+
 // Measures the numerical damping of every integrator into `directory`: damping.csv, and damping.png where postprocess/ and its Python are. Serial work on rank 0.
 void write_damping_curves(MPI_Comm communicator, const std::string& directory);
 

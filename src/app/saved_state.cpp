@@ -23,6 +23,8 @@ constexpr const char* kCountedSteps = "counted steps";
 constexpr const char* kStiffness = "stiffness of ";
 constexpr const char* kBaseStiffness = "base stiffness of ";
 
+std::string mode_name(int k) { return fmt::format("mode_{:04d}", k + 1); }
+
 // Paths of the checkpoints in a run's folder, oldest first.
 std::vector<std::string> checkpoints(const std::string& directory) {
   std::vector<std::string> paths;
@@ -54,6 +56,15 @@ std::string save_state(const Simulation& simulation, const std::string& director
     checkpoint.fields["previous_velocities"] = trajectory.previous->v.values();
     checkpoint.numbers["previous_time"] = trajectory.previous->time;
     checkpoint.numbers["previous_step"] = trajectory.previous_step;
+  }
+  if (trajectory.current.acceleration) {
+    checkpoint.fields["accelerations"] = trajectory.current.acceleration->values();
+    checkpoint.numbers["accelerations"] = 1;
+  }
+  if (trajectory.modes) {
+    checkpoint.numbers["modes"] = trajectory.modes->count();
+    checkpoint.numbers["modes age"] = static_cast<double>(trajectory.modes_age);
+    for (int k = 0; k < trajectory.modes->count(); ++k) checkpoint.fields[mode_name(k)] = trajectory.modes->shape(k).values();
   }
   if (!simulation.contacts.empty()) {
     checkpoint.fields[kContactCounts] = simulation.contact_counts.counts().values();
@@ -95,9 +106,16 @@ RunCosts restore_state(Simulation& simulation, const std::string& path) {
     fields["previous_positions"] = trajectory.previous->q.values();
     fields["previous_velocities"] = trajectory.previous->v.values();
   }
+  if (numbers.count("accelerations")) fields["accelerations"] = trajectory.current.acceleration.emplace(halo.local()).values();
+  std::vector<Field> modes(numbers.count("modes") ? static_cast<std::size_t>(number("modes")) : 0, Field(halo.local()));
+  for (std::size_t k = 0; k < modes.size(); ++k) fields[mode_name(static_cast<int>(k))] = modes[k].values();
   Field counts(halo.local());
   if (numbers.count(kCountedSteps)) fields[kContactCounts] = counts.values();
   read_checkpoint_fields(path, halo, simulation.mesh->vertex_ids, fields);
+  if (numbers.count("modes")) {
+    trajectory.modes = std::make_shared<const ModalBasis>(*simulation.system, std::move(modes));
+    trajectory.modes_age = static_cast<long>(number("modes age"));
+  }
   if (numbers.count(kCountedSteps)) simulation.contact_counts = ContactCounts(std::move(counts), number(kCountedSteps));
   for (const auto& contact : simulation.contacts) {   // a base stiffness that was changed for the rest of the run is stiffened as far as the old one was
     const double stiffness = number(kStiffness + contact->name()), base = number(kBaseStiffness + contact->name());

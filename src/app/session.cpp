@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <petscsf.h>
-#include <petscsnes.h>
+#include <slepc.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -45,7 +45,7 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
   int count = static_cast<int>(petsc.size());
   petsc.push_back(nullptr);
   char** list = petsc.data();
-  if (PetscInitialize(&count, &list, nullptr, nullptr) != 0) return 4;
+  if (SlepcInitialize(&count, &list, nullptr, nullptr) != 0) return 4;
   // -log_view matches events of different ranks by the order in which they were registered, and PETSc's parts register theirs when they are first used, which may be on one rank alone.
   SNESInitializePackage();
   KSPInitializePackage();
@@ -54,6 +54,8 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
   VecInitializePackage();
   PetscSFInitializePackage();
   ISInitializePackage();
+  EPSInitializePackage();
+  MFNInitializePackage();
   int rank = 0;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   spdlog::set_default_logger(spdlog::stderr_logger_st("traction"));
@@ -80,7 +82,7 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
   // Names and lines of files that are quoted may hold anything; a message is one line.
   std::replace_if(message.begin(), message.end(), [](unsigned char c) { return c < ' ' || c == 0x7F; }, ' ');
   if (rank == 0 && !message.empty()) std::cerr << "traction: error: " << message << std::endl;
-  PetscFinalize();
+  SlepcFinalize();
   return code;
 }
 

@@ -38,6 +38,8 @@ class Contact : public Force {
   virtual std::vector<ContactPoint> points(const State& state) const = 0;
   double friction_tolerance() const { return law_.curve.tolerance; }   // [m/s]; from here on a contact slips
 
+  bool is_modal() const override { return false; }
+
   // Before the stages of a step from this state, ghosts valid. Collective.
   virtual void begin_step(const State&) {}
   // Lagged friction (P0 Eqs. 24-26): from now on with the normal forces and directions at this state, ghosts valid. Does nothing to implicit friction. Collective.

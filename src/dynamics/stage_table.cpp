@@ -4,6 +4,22 @@
 
 namespace traction {
 
+namespace {
+
+// P1 Eqs. 19 to 22 and 26: the last stage covers a part of the step and is additive.
+std::vector<StageRow> additive(std::vector<StageRow> table, double part) {
+  table.back().exponential = part;
+  return table;
+}
+
+}  // namespace
+
+bool is_semi_implicit(Integrator integrator) {
+  return integrator == Integrator::siere || integrator == Integrator::sbdf2ere || integrator == Integrator::str_sbdf2ere;
+}
+
+bool is_additive(Integrator integrator) { return is_semi_implicit(integrator) || integrator == Integrator::beere || integrator == Integrator::bdf2ere; }
+
 std::vector<StageRow> stage_table(Integrator integrator, double step_ratio) {
   switch (integrator) {
     case Integrator::backward_euler: return {{1, 1, {0, 1}, {0, 0}}};
@@ -21,6 +37,16 @@ std::vector<StageRow> stage_table(Integrator integrator, double step_ratio) {
       const double gamma = 1 - std::sqrt(0.5);
       return {{gamma, gamma, {0, 1}, {0, 0}}, {gamma, 1, {0, 1, 0}, {0, 0, 1 - gamma}}};
     }
+    case Integrator::siere:
+    case Integrator::beere: return additive(stage_table(Integrator::backward_euler, 0), 1);
+    case Integrator::bdf2ere:
+    case Integrator::sbdf2ere: {
+      const std::vector<StageRow> table = stage_table(Integrator::bdf2, step_ratio);
+      return table.size() == 1 ? additive(table, 1) : stage_table(Integrator::beere, 0);
+    }
+    case Integrator::str_sbdf2ere: return additive(stage_table(Integrator::tr_bdf2, 0), 0.5);
+    case Integrator::ere:
+    case Integrator::generalized_alpha: return {};
     default: {   // tr_sdirk2, P1 Eq. 9
       const double gamma = 2 - std::sqrt(2.0), beta = std::sqrt(2.0) / 4;
       return {{gamma / 2, gamma, {0, 1}, {0, gamma / 2}}, {gamma / 2, 1, {0, 1 - 2 * beta / gamma, 2 * beta / gamma}, {0, 0, 0}}};

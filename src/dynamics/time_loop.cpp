@@ -36,7 +36,7 @@ ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halv
 
 TimeLoop::TimeLoop(System& system, std::vector<std::shared_ptr<Contact>> contacts, const TimeSettings& time, const SolverSettings& solver,
                    State initial)
-    : communicator_(system.communicator()), contacts_(std::move(contacts)), time_(time), stepper_(system, contacts_, solver) {
+    : communicator_(system.communicator()), contacts_(std::move(contacts)), time_(time), stepper_(system, contacts_, solver, time) {
   trajectory_.current = std::move(initial);
 }
 
@@ -77,6 +77,7 @@ StepRecord TimeLoop::advance() {
     const double start = trajectory_.current.time;
     const ScheduledStep scheduled = scheduled_step(time_, start, halvings_);
     record.dt = scheduled.length;
+    stepper_.refresh_modes(trajectory_, scheduled.integrator);
     const StepReport attempt = stepper_.step(trajectory_, scheduled.integrator, record.dt, next);
     record.solver.newton_iterations += attempt.newton_iterations;
     record.solver.linear_iterations += attempt.linear_iterations;
@@ -113,6 +114,7 @@ StepRecord TimeLoop::advance() {
   trajectory_.previous = std::move(trajectory_.current);
   trajectory_.previous_step = record.dt;
   trajectory_.current = std::move(next);
+  ++trajectory_.modes_age;
   ++steps_;
   const bool may_grow = !time_.error_tolerance || kGrowthMargin * kErrorOrder * record.error <= *time_.error_tolerance;
   if (!may_grow) good_steps_ = 0;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/generalized_alpha.h"
 #include "dynamics/rigid_guess.h"
 #include "parallel/collective.h"
+#include "solver/modes.h"
 
 namespace traction {
 
@@ -32,8 +34,8 @@ void copy_owned(const Field& field, const Halo& halo, Vec vector) {
 
 }  // namespace
 
-TimeStepper::TimeStepper(System& system, std::vector<std::shared_ptr<Contact>> contacts, const SolverSettings& settings)
-    : system_(system), contacts_(std::move(contacts)), equation_(system, settings.linear_operator), solver_(equation_, settings) {
+TimeStepper::TimeStepper(System& system, std::vector<std::shared_ptr<Contact>> contacts, const SolverSettings& settings, const SchemeSettings& scheme)
+    : system_(system), contacts_(std::move(contacts)), scheme_(scheme), equation_(system, settings.linear_operator), solver_(equation_, settings) {
   PetscCallAbort(system.communicator(), VecCreateMPI(system.communicator(), 3 * system.halo().owned(), PETSC_DETERMINE, &solution_));
   for (Vec& guess : guesses_) PetscCallAbort(system.communicator(), VecDuplicate(solution_, &guess));
 }
@@ -101,25 +103,42 @@ StepReport TimeStepper::step(const Trajectory& trajectory, Integrator integrator
   return total;
 }
 
+void TimeStepper::refresh_modes(Trajectory& trajectory, Integrator integrator) {
+  if (!is_additive(integrator)) return;
+  const bool due = scheme_.refresh_modes > 0 && trajectory.modes_age >= scheme_.refresh_modes;
+  if (trajectory.modes && trajectory.modes->count() == scheme_.modes && !due) return;
+  trajectory.modes = lowest_modes(system_, trajectory.current, scheme_.modes).basis;
+  trajectory.modes_age = 0;
+}
+
 StepReport TimeStepper::solve(const Trajectory& trajectory, Integrator integrator, double h, const State& lagged, State& next) {
+  Step step{trajectory, lagged, integrator, h, {}, {}};
+  if (trajectory.previous) step.velocities.emplace_back(-trajectory.previous_step, &trajectory.previous->v);
+  step.velocities.emplace_back(0, &trajectory.current.v);
+  for (const auto& contact : contacts_) contact->begin_step(trajectory.current);
+  StepReport report = integrator == Integrator::ere                 ? take_exponential_step(step, next)
+                      : integrator == Integrator::generalized_alpha ? take_generalized_alpha_step(step, next)
+                                                                    : take_stages(step, next);
+  // The trapezoidal rule alone would let them alternate about the motion's velocity for ever after a jump of it.
+  if (report.converged) system_.set_driven_velocities(next);
+  return report;
+}
+
+StepReport TimeStepper::take_stages(Step& step, State& next) {
+  const Trajectory& trajectory = step.trajectory;
   const Halo& halo = system_.halo();
+  const double h = step.h;
   double ratio = trajectory.previous ? h / trajectory.previous_step : 0;
   if (std::abs(ratio - 1) < 1e-9) ratio = 1;   // equal steps, but for rounding of the time
-  const std::vector<StageRow> table = stage_table(integrator, ratio);
+  const std::vector<StageRow> table = stage_table(step.integrator, ratio);
 
   std::vector<const State*> known{trajectory.previous ? &*trajectory.previous : nullptr, &trajectory.current};
-  std::vector<std::pair<double, const Field*>> velocities;   // known ones, at times from the step's start
-  if (trajectory.previous) velocities.emplace_back(-trajectory.previous_step, &trajectory.previous->v);
-  velocities.emplace_back(0, &trajectory.current.v);
   std::vector<State> solved;
   solved.reserve(table.size());
-  StepReport report;
   Field force(halo.local());
-  const bool split = integrator == Integrator::trapezoidal_split;
-  for (const auto& contact : contacts_) contact->begin_step(trajectory.current);
   for (const StageRow& row : table) {
     lag_friction(trajectory.current);
-    set_contact_weight(split ? 0 : 1);   // of the scheme's explicit part
+    set_contact_weight(step.integrator == Integrator::trapezoidal_split ? 0 : 1);   // of the scheme's explicit part
     Stage stage{row.a * h, trajectory.current.time + row.time * h, Field(halo.local()), Field(halo.local()), Field(halo.local())};
     for (std::size_t j = 0; j < row.alpha.size(); ++j) {
       if (row.alpha[j] != 0) {
@@ -132,38 +151,152 @@ StepReport TimeStepper::solve(const Trajectory& trajectory, Integrator integrato
         stage.momentum.array() += (row.beta[j] * h) * force.array();
       }
     }
-    const State& last = *known.back();
-    copy_owned(last.v, halo, guesses_[kLastVelocity]);
-    force.array() = (last.q.array() - stage.q_hat.array()) / stage.step;
-    copy_owned(force, halo, guesses_[kStay]);
-    move_rigidly(system_, trajectory.current, row.time * h, force);
-    force.array() = (force.array() - stage.q_hat.array()) / stage.step;
-    copy_owned(force, halo, guesses_[kRigidMotion]);
-    extrapolate(velocities, row.time * h, force);
-    copy_owned(force, halo, guesses_[kLine]);
-    lag_friction(lagged);
-    set_contact_weight(split ? 1 / row.a : 1);   // all of contact's impulse h f, where the others have a h f
-    equation_.begin(std::move(stage));
-    keep_guesses_admissible();
-    const NewtonReport newton = solver_.solve(guesses_, solution_);
-    report.newton_iterations += newton.newton_iterations;
-    report.linear_iterations += newton.linear_iterations;
-    report.residual = std::max(report.residual, newton.residual);
-    if (!newton.converged) {
-      report.reason = newton.reason;
-      return report;
-    }
-    solved.push_back(equation_.state_of(solution_));
+    solved.emplace_back();
+    if (!solve_stage(step, std::move(stage), row, *known.back(), solved.back())) return step.report;
     known.push_back(&solved.back());
-    velocities.emplace_back(row.time * h, &solved.back().v);
+    step.velocities.emplace_back(row.time * h, &solved.back().v);
   }
-  if (const auto estimate = error_estimate(integrator); estimate && solved.size() == 2)
-    report.error = step_error(*estimate, h, trajectory.current.v, solved[0].v, solved[1].v);
+  if (const auto estimate = error_estimate(step.integrator); estimate && solved.size() == 2)
+    step.report.error = step_error(*estimate, h, trajectory.current.v, solved[0].v, solved[1].v);
   next = std::move(solved.back());
-  // The trapezoidal rule alone would let them alternate about the motion's velocity for ever after a jump of it.
-  system_.set_driven_velocities(next);
-  report.converged = true;
-  return report;
+  step.report.converged = true;
+  return step.report;
+}
+
+StepReport TimeStepper::take_generalized_alpha_step(Step& step, State& next) {
+  const State& start = step.trajectory.current;
+  lag_friction(start);
+  const Field acceleration = start.acceleration ? *start.acceleration : acceleration_at(system_, start);
+  const GeneralizedAlpha scheme(scheme_.spectral_radius, step.h);
+  StageRow row;
+  row.time = scheme.stage_time();
+  State solution;
+  step.report.converged = solve_stage(step, scheme.stage(system_, start, acceleration), row, start, solution);
+  if (step.report.converged) next = scheme.end(system_, start, acceleration, solution);
+  return step.report;
+}
+
+StepReport TimeStepper::take_exponential_step(Step& step, State& next) {
+  lag_friction(step.lagged);
+  if (!exponential_) exponential_.emplace(system_);
+  const ExponentialEuler::Report report = exponential_->step(step.trajectory.current, step.h, scheme_.exponential_tolerance, next);
+  step.report.linear_iterations = report.products;
+  step.report.reason = report.reason;
+  step.report.converged = report.converged && is_admissible(step.trajectory.current, next, step.report.reason);
+  return step.report;
+}
+
+bool TimeStepper::solve_stage(Step& step, Stage stage, const StageRow& row, const State& last, State& solution) {
+  lag_friction(step.lagged);
+  set_contact_weight(step.integrator == Integrator::trapezoidal_split ? 1 / row.a : 1);   // all of contact's impulse h f, where the others have a h f
+  if (scheme_.semi_implicit || is_semi_implicit(step.integrator)) {
+    equation_.begin(std::move(stage));
+    return solve_once(step, row, last, solution);
+  }
+  if (row.exponential > 0 && step.trajectory.modes->count() > 0) {   // at the last known state, before anything else is linearized
+    const State base = with_mean_drive(last, stage.time);
+    system_.prepare(base);
+    system_.linearize(base);
+    const ModalSplit split(system_, step.trajectory.modes, base);
+    const StageExponential exponential = exponential_part(step, row, split, stage.step);
+    const ModalBasis& basis = *step.trajectory.modes;
+    stage.split = step.trajectory.modes;
+    if (exponential.project_history) {
+      const auto project = [&](Field& hat, const Field& known) {
+        Field history(system_.halo().local());
+        history.array() = hat.array() - known.array();
+        basis.add_motion(-basis.coordinates(history), hat);
+      };
+      project(stage.q_hat, last.q);
+      project(stage.v_hat, last.v);
+    }
+    basis.add_motion(exponential.increment.q, stage.q_hat);
+    basis.add_motion(exponential.increment.v, stage.v_hat);
+  }
+  equation_.begin(std::move(stage));
+  return solve_fully(step, last, row.time * step.h, solution);
+}
+
+// The state, but its driven vertices move at the constant velocity that takes them to where they are at `time`.
+State TimeStepper::with_mean_drive(const State& state, double time) const {
+  if (system_.driven().empty()) return state;
+  State result = state, end = state;
+  end.time = time;
+  system_.set_driven_positions(end);
+  for (int i = 0; i < system_.halo().local(); ++i)
+    if (system_.is_driven()[i]) result.v[i] = (end.q[i] - state.q[i]) / (time - state.time);
+  return result;
+}
+
+// tau phi_1(tau J_G) G; as published, with the stage's a h for the first tau.
+StageExponential TimeStepper::exponential_part(const Step& step, const StageRow& row, const ModalSplit& split, double stage_step) const {
+  const double tau = row.exponential * step.h;
+  StageExponential exponential{&split, split.exponential(tau), !scheme_.published_history, tau};
+  const double factor = scheme_.published_history ? stage_step : tau;
+  exponential.increment.q *= factor;
+  exponential.increment.v *= factor;
+  return exponential;
+}
+
+bool TimeStepper::solve_fully(Step& step, const State& last, double time, State& solution) {
+  const Halo& halo = system_.halo();
+  const Stage& stage = equation_.stage();
+  Field velocity(halo.local());
+  copy_owned(last.v, halo, guesses_[kLastVelocity]);
+  velocity.array() = (last.q.array() - stage.q_hat.array()) / stage.step;
+  copy_owned(velocity, halo, guesses_[kStay]);
+  move_rigidly(system_, step.trajectory.current, time, velocity);
+  velocity.array() = (velocity.array() - stage.q_hat.array()) / stage.step;
+  copy_owned(velocity, halo, guesses_[kRigidMotion]);
+  extrapolate(step.velocities, time, velocity);
+  copy_owned(velocity, halo, guesses_[kLine]);
+  keep_guesses_admissible();
+  const NewtonReport newton = solver_.solve(guesses_, solution_);
+  step.report.newton_iterations += newton.newton_iterations;
+  step.report.linear_iterations += newton.linear_iterations;
+  step.report.residual = std::max(step.report.residual, newton.residual);
+  step.report.reason = newton.reason;
+  if (newton.converged) solution = equation_.state_of(solution_);
+  return newton.converged;
+}
+
+bool TimeStepper::solve_once(Step& step, const StageRow& row, const State& last, State& solution) {
+  const bool additive = row.exponential > 0 && step.trajectory.modes->count() > 0;
+  State base = additive ? with_mean_drive(last, equation_.stage().time) : last;
+  base.time = equation_.stage().time;
+  Field force(system_.halo().local());
+  system_.force(base, force);
+  equation_.linearize(base);
+  std::optional<ModalSplit> split;
+  StageExponential exponential;
+  if (additive) {
+    split.emplace(system_, step.trajectory.modes, base);
+    exponential = exponential_part(step, row, *split, equation_.stage().step);
+  }
+  const NewtonReport newton = solve_linearized(equation_, solver_, base, std::move(force), exponential, solution);
+  step.report.newton_iterations += newton.newton_iterations;
+  step.report.linear_iterations += newton.linear_iterations;
+  step.report.reason = newton.reason;
+  return newton.converged && is_admissible(base, solution, step.report.reason);
+}
+
+// What no line search has looked at: a step that leads through a barrier, or to where a force is undefined, fails.
+bool TimeStepper::is_admissible(const State& start, const State& end, std::string& reason) {
+  if (system_.bounds_steps()) {
+    Field displacement(system_.halo().local());
+    displacement.array() = end.q.array() - start.q.array();
+    State moved = start;
+    moved.time = end.time;
+    if (system_.admissible_part(moved, displacement).value_or(0) < 1) {
+      reason = "the step leads through a barrier";
+      return false;
+    }
+  }
+  Field force(system_.halo().local());
+  system_.force(end, force);
+  const double norm = sum_over_ranks(system_.communicator(), force.array().head(3 * system_.halo().owned()).squaredNorm());
+  if (!std::isfinite(norm)) reason = "the step ends where a force is undefined (an element is inverted, or a barrier crossed)";
+  return std::isfinite(norm);
 }
 
 }  // namespace traction

@@ -18,13 +18,20 @@ struct Choice {
 template <typename Value, std::size_t count>
 using Choices = std::array<Choice<Value>, count>;
 
-inline constexpr Choices<Integrator, 7> kIntegrators = {{{"backward_euler", Integrator::backward_euler},
+inline constexpr Choices<Integrator, 14> kIntegrators = {{{"backward_euler", Integrator::backward_euler},
                                                          {"trapezoidal", Integrator::trapezoidal},
                                                          {"bdf2", Integrator::bdf2},
                                                          {"tr_bdf2", Integrator::tr_bdf2},
                                                          {"sdirk2", Integrator::sdirk2},
                                                          {"tr_sdirk2", Integrator::tr_sdirk2},
-                                                         {"trapezoidal_split", Integrator::trapezoidal_split}}};
+                                                         {"trapezoidal_split", Integrator::trapezoidal_split},
+                                                         {"generalized_alpha", Integrator::generalized_alpha},
+                                                         {"ere", Integrator::ere},
+                                                         {"siere", Integrator::siere},
+                                                         {"beere", Integrator::beere},
+                                                         {"bdf2ere", Integrator::bdf2ere},
+                                                         {"sbdf2ere", Integrator::sbdf2ere},
+                                                         {"str_sbdf2ere", Integrator::str_sbdf2ere}}};
 
 inline constexpr Choices<ContactPotential, 2> kContactPotentials = {{{"cubic_penalty", ContactPotential::cubic_penalty}, {"log_barrier", ContactPotential::log_barrier}}};
 

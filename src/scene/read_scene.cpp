@@ -48,8 +48,30 @@ std::vector<StepPiece> read_steps(const SettingReader& setting) {
   return pieces;
 }
 
+bool is_exponential(Integrator integrator) { return integrator >= Integrator::ere; }
+
+void read_scheme(const SettingReader& setting, TimeSettings& time) {
+  setting.read("semi_implicit", time.semi_implicit, &SettingReader::boolean);
+  const bool exponential = std::any_of(time.steps.begin(), time.steps.end(), [&](const StepPiece& piece) { return is_exponential(piece.integrator.value_or(time.integrator)); });
+  if (time.semi_implicit && exponential)
+    setting.find("semi_implicit")->fail("holds for integrators that are not exponential; siere, sbdf2ere and str_sbdf2ere are semi-implicit as they are: leave it out");
+  if (const auto radius = setting.find("spectral_radius")) {
+    time.spectral_radius = radius->number();
+    if (time.spectral_radius < 0 || time.spectral_radius > 1) radius->fail("must be from 0 to 1, found " + excerpt(radius->text()) + "; 1 damps nothing, 0 most");
+  }
+  if (const auto tolerance = setting.find("exponential_tolerance")) {
+    time.exponential_tolerance = tolerance->number();
+    if (time.exponential_tolerance < 1e-14 || time.exponential_tolerance >= 1)
+      tolerance->fail("must be at least 1e-14 and below 1, found " + excerpt(tolerance->text()) + "; a usual value is 1e-8");
+  }
+  setting.read("modes", time.modes, &SettingReader::non_negative_integer);
+  setting.read("refresh_modes", time.refresh_modes, &SettingReader::non_negative_integer);
+  setting.read("published_history", time.published_history, &SettingReader::boolean);
+}
+
 TimeSettings read_time(const SettingReader& setting) {
-  setting.expect_keys({"step", "end", "integrator", "maximum_halvings", "error_tolerance"});
+  setting.expect_keys({"step", "end", "integrator", "maximum_halvings", "error_tolerance", "semi_implicit", "spectral_radius", "exponential_tolerance", "modes", "refresh_modes",
+                       "published_history"});
   TimeSettings time;
   time.steps = read_steps(setting.require("step", "give the length of a time step in s"));
   const SettingReader end = setting.require("end", "give the time in s at which to stop");
@@ -67,6 +89,7 @@ TimeSettings read_time(const SettingReader& setting) {
         setting.find("error_tolerance")->fail(fmt::format("{} tells no error of its steps; take {}, or leave error_tolerance out", name_of(kIntegrators, integrator), kEstimating));
     }
   }
+  read_scheme(setting, time);
   return time;
 }
 

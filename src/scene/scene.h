@@ -14,7 +14,22 @@
 namespace traction {
 
 // trapezoidal_split is the trapezoidal rule with contact and friction outside of its average, as in the original IPC: for comparison (P0 Sec. IV-E).
-enum class Integrator { backward_euler, trapezoidal, bdf2, tr_bdf2, sdirk2, tr_sdirk2, trapezoidal_split };
+enum class Integrator {
+  backward_euler,
+  trapezoidal,
+  bdf2,
+  tr_bdf2,
+  sdirk2,
+  tr_sdirk2,
+  trapezoidal_split,
+  generalized_alpha,   // Chung and Hulbert 1993
+  ere,                 // exponential Rosenbrock Euler, P1 Eq. 17; of the rest, what treats the lowest modes with it: P1 Eqs. 19-26
+  siere,
+  beere,
+  bdf2ere,
+  sbdf2ere,
+  str_sbdf2ere
+};
 enum class ContactPotential { cubic_penalty, log_barrier };                          // P0 Sec. III-B, P1 Eq. 28
 enum class FrictionCoupling { implicit, lagged };
 enum class VolumeModel { quadratic, ideal_gas, nearly_incompressible };            // P0 Eqs. 19, 17, 18
@@ -36,7 +51,17 @@ struct StepPiece {
   std::optional<Integrator> integrator;   // none: that of the scene. A few L-stable steps calm a start that the trapezoidal rule would ring with
 };
 
-struct TimeSettings {
+// What integrators can be told.
+struct SchemeSettings {
+  bool semi_implicit = false;             // one undamped Newton iteration per stage, from the last known state; of all that are not exponential
+  double spectral_radius = 0.8;           // generalized_alpha: what it leaves of the fastest oscillations in a step, 0 to 1
+  double exponential_tolerance = 1e-8;    // ere: error of a step, in parts of its change of the motion
+  int modes = 10;                         // siere to str_sbdf2ere: the lowest so many
+  int refresh_modes = 0;                  // computed anew after so many steps; 0: those of the start are kept
+  bool published_history = false;         // the BDF2 ones: as P1 prints them, with the modes' motion in BDF2's history; they then gain energy
+};
+
+struct TimeSettings : SchemeSettings {
   std::vector<StepPiece> steps;
   double end = 0;                                       // [s]
   Integrator integrator = Integrator::sdirk2;

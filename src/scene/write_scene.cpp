@@ -74,6 +74,12 @@ Setting written(const TimeSettings& time) {
   setting.add("integrator", written(name_of(kIntegrators, time.integrator)));
   setting.add("maximum_halvings", written(time.maximum_halvings));
   if (time.error_tolerance) setting.add("error_tolerance", written(*time.error_tolerance));
+  setting.add("semi_implicit", written(time.semi_implicit));
+  setting.add("spectral_radius", written(time.spectral_radius));
+  setting.add("exponential_tolerance", written(time.exponential_tolerance));
+  setting.add("modes", written(time.modes));
+  setting.add("refresh_modes", written(time.refresh_modes));
+  setting.add("published_history", written(time.published_history));
   return setting;
 }
 

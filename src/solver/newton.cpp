@@ -19,6 +19,7 @@ constexpr double kBacktracking = 0.5;                 // rho
 constexpr double kPoorDecrease = 0.5;                 // of the residual in one iteration: exact derivatives of friction may have misled it
 constexpr int kMaximumBacktracks = 12;
 constexpr double kDirectTolerance = 1e-10;            // of the linear solves of `method: newton`
+constexpr double kLinearTolerance = 1e-11;            // of semi-implicit schemes: what they give must not depend on the preconditioner
 constexpr int kDirectRestart = 200;                   // of their GMRES, vectors
 constexpr int kRestart = 60;                          // of FGMRES, twice as many vectors
 
@@ -79,7 +80,8 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   check(KSPGetPC(ksp, &pc));
   preconditioner_.configure(pc);
   set_from_options();
-  check(SNESSetJacobian(snes_, operator_, preconditioner_.attach(ksp, operator_), &NewtonSolver::jacobian, this));
+  preconditioner_matrix_ = preconditioner_.attach(ksp, operator_);
+  check(SNESSetJacobian(snes_, operator_, preconditioner_matrix_, &NewtonSolver::jacobian, this));
 }
 
 // A bad value in the options database is the user's mistake, not a fault to dump a stack for.
@@ -150,6 +152,61 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
   return report;
 }
 
+NewtonReport NewtonSolver::solve_linear(Vec right_side, const LowRankUpdate& update, Vec solution) {
+  auto check = [&](PetscErrorCode error) { PetscCallAbort(equation_.system().communicator(), error); };
+  KSP ksp = nullptr;
+  PetscReal usual_tolerance = 0;
+  check(SNESGetKSP(snes_, &ksp));
+  check(KSPGetTolerances(ksp, &usual_tolerance, nullptr, nullptr, nullptr));
+  check(KSPSetTolerances(ksp, kLinearTolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  NewtonReport report;
+  report.newton_iterations = 1;
+  linear_iterations_ = 0;
+  const bool direct = settings_.method == NewtonMethod::newton;
+  const auto count = static_cast<Eigen::Index>(update.u.size());
+  do {
+    const bool rebuilt = preconditioner_.update(direct);
+    check(MatAssemblyBegin(operator_, MAT_FINAL_ASSEMBLY));
+    check(MatAssemblyEnd(operator_, MAT_FINAL_ASSEMBLY));
+    check(KSPSetOperators(ksp, operator_, preconditioner_matrix_));
+    check(KSPSetReusePreconditioner(ksp, rebuilt ? PETSC_FALSE : PETSC_TRUE));
+    if (!direct && count > 0) update_ = &update;
+    report.converged = solve_with_operator(right_side, solution, report.reason);
+    update_ = nullptr;
+  } while (!report.converged && preconditioner_.discard());
+  if (direct && count > 0 && report.converged) {
+    // x = y - Z (I + W^T Z)^-1 W^T y  with  A y = b, A Z = U.
+    Eigen::MatrixXd system = Eigen::MatrixXd::Identity(count, count);
+    Eigen::VectorXd products(count);
+    std::vector<Vec> solved(update.u.size(), nullptr);
+    check(VecMDot(solution, static_cast<PetscInt>(count), update.w.data(), products.data()));
+    for (Eigen::Index k = 0; k < count; ++k) {
+      Eigen::VectorXd column(count);
+      check(VecDuplicate(solution, &solved[k]));
+      report.converged = solve_with_operator(update.u[k], solved[k], report.reason) && report.converged;
+      check(VecMDot(solved[k], static_cast<PetscInt>(count), update.w.data(), column.data()));
+      system.col(k) += column;
+    }
+    const Eigen::VectorXd shares = -system.partialPivLu().solve(products);
+    check(VecMAXPY(solution, static_cast<PetscInt>(count), shares.data(), solved.data()));
+    for (Vec& vector : solved) check(VecDestroy(&vector));
+  }
+  check(KSPSetTolerances(ksp, usual_tolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  report.linear_iterations = linear_iterations_;
+  return report;
+}
+
+bool NewtonSolver::solve_with_operator(Vec right_side, Vec solution, std::string& reason) {
+  const MPI_Comm communicator = equation_.system().communicator();
+  KSP ksp = nullptr;
+  KSPConvergedReason outcome = KSP_CONVERGED_ITERATING;
+  PetscCallAbort(communicator, SNESGetKSP(snes_, &ksp));
+  PetscCallAbort(communicator, KSPSolve(ksp, right_side, solution));
+  PetscCallAbort(communicator, KSPGetConvergedReason(ksp, &outcome));
+  if (outcome <= 0) reason = std::string("the linear solver stopped: ") + KSPConvergedReasons[outcome];
+  return outcome > 0;
+}
+
 PetscErrorCode NewtonSolver::function(SNES, Vec v, Vec residual, void* self) {
   static_cast<NewtonSolver*>(self)->equation_.residual(v, residual);
   return 0;
@@ -193,6 +250,10 @@ PetscErrorCode NewtonSolver::product(Mat matrix, Vec direction, Vec result) {
   NewtonSolver* self = nullptr;
   PetscCall(MatShellGetContext(matrix, &self));
   self->equation_.product(direction, result);
+  if (!self->update_) return 0;
+  std::vector<PetscScalar> shares(self->update_->u.size());
+  PetscCall(VecMDot(direction, static_cast<PetscInt>(shares.size()), self->update_->w.data(), shares.data()));
+  PetscCall(VecMAXPY(result, static_cast<PetscInt>(shares.size()), shares.data(), const_cast<Vec*>(self->update_->u.data())));
   return 0;
 }
 

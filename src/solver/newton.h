@@ -18,6 +18,11 @@ struct NewtonReport {
   std::string reason;           // why it failed
 };
 
+// What a matrix is changed by: + U W^T, columns u_k and w_k, zero on driven vertices.
+struct LowRankUpdate {
+  std::vector<Vec> u, w;
+};
+
 class NewtonSolver {
  public:
   // Collective; throws InputError on all ranks when PETSc refuses an option. PETSc's options database overrides every setting (-ksp_type, -pc_type, -snes_monitor, ...) but the linear tolerance, which is the forcing.
@@ -33,11 +38,16 @@ class NewtonSolver {
   // Before the stages of a step: with `reproducible` nothing is kept from the steps before.
   void begin_step();
 
+  // Solves (A + U W^T) solution = right_side, A = dr/dv where the equation was last linearized, to a relative residual of 1e-11: one Newton iteration of a semi-implicit scheme. Direct
+  // solves (`method: newton`) solve with A alone, by the formula of Sherman, Morrison and Woodbury; iterative ones multiply with the sum. Collective.
+  NewtonReport solve_linear(Vec right_side, const LowRankUpdate& update, Vec solution);
+
   const Preconditioner& preconditioner() const { return preconditioner_; }
 
  private:
   static PetscErrorCode function(SNES, Vec v, Vec residual, void* self);
   void set_from_options();
+  bool solve_with_operator(Vec right_side, Vec solution, std::string& reason);
   PetscErrorCode set_forcing(SNES snes);
   void set_primal_dual(bool on);
   static PetscErrorCode jacobian(SNES snes, Vec v, Mat, Mat, void* self);
@@ -50,7 +60,8 @@ class NewtonSolver {
   SolverSettings settings_;
   Preconditioner preconditioner_;
   SNES snes_ = nullptr;
-  Mat operator_ = nullptr;
+  Mat operator_ = nullptr, preconditioner_matrix_ = nullptr;   // the latter is the preconditioner's, or the operator
+  const LowRankUpdate* update_ = nullptr;   // added to the operator
   Vec residual_ = nullptr, trial_residual_ = nullptr;
   double defect_ = 0;               // [m/s], at the last convergence test
   double last_norm_ = 0;            // of the residual at the iteration before [kg m/s]

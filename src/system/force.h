@@ -24,6 +24,9 @@ class Force {
  public:
   virtual ~Force() = default;
 
+  // Whether low modes of the motion are those of this force too, and additive schemes integrate its part of them exponentially: of all but contact with its friction.
+  virtual bool is_modal() const { return true; }
+
   // Before forces at a state that may be far from the last one: contact candidates. Ghosts valid; comes before the boundary work.
   virtual void prepare(const State&) {}
   // Whether from the next linearize on products may be those of a primal-dual linearization, where exact ones mislead Newton's method far from the solution; they become exact

@@ -50,6 +50,7 @@ StageEquation::StageEquation(System& system, OperatorKind kind)
 
 void StageEquation::begin(Stage stage) {
   stage_ = std::move(stage);
+  if (stage_.split) other_ = Field(system_.halo().local());
   trial_.time = linearized_.time = stage_.time;
 }
 
@@ -74,18 +75,41 @@ void StageEquation::set_state(Vec v) {
   for (int i = 0; i < system_.halo().owned(); ++i) trial_.q[i] = stage_.q_hat[i] + stage_.step * trial_.v[i];
 }
 
+void StageEquation::set_split_state(Vec v) {
+  {
+    const ReadAccess values(v);
+    for (int i = 0; i < system_.halo().owned(); ++i) trial_.v[i] = values[i];
+  }
+  system_.halo().exchange(trial_.v.values());
+  trial_.q.array() = stage_.q_hat.array() + stage_.step * trial_.v.array();
+  stage_.split->add_motion(-stage_.step * stage_.split->coordinates(trial_.v), trial_.q);
+}
+
+// Takes the modes' part off the modal forces, or a change of these, in work_, and adds the others.
+void StageEquation::split_force() {
+  stage_.split->add_force(-stage_.split->loads(work_), work_);
+  work_.array() += other_.array();
+}
+
 void StageEquation::residual(Vec v, Vec residual) {
   static const LogEvent event("StageResidual");
   const LogEvent::Scope timed(event);
   const Halo& halo = system_.halo();
-  set_state(v);
-  auto ghosts = [&] {
-    for (int i = halo.owned(); i < halo.local(); ++i) trial_.q[i] = stage_.q_hat[i] + stage_.step * trial_.v[i];
-  };
-  system_.force(trial_, trial_.v, ghosts, work_);
+  if (stage_.split) {
+    set_split_state(v);
+    system_.force(trial_, work_, Terms::modal);
+    system_.force(trial_, other_, Terms::other);
+    split_force();
+  } else {
+    set_state(v);
+    auto ghosts = [&] {
+      for (int i = halo.owned(); i < halo.local(); ++i) trial_.q[i] = stage_.q_hat[i] + stage_.step * trial_.v[i];
+    };
+    system_.force(trial_, trial_.v, ghosts, work_);
+  }
   WriteAccess values(residual);
   for (int i = 0; i < halo.owned(); ++i)
-    values[i] = system_.mass()[i] * (trial_.v[i] - stage_.v_hat[i]) - stage_.step * work_[i] - stage_.momentum[i];
+    values[i] = system_.mass()[i] * (trial_.v[i] - stage_.v_hat[i]) - impulse() * work_[i] - stage_.momentum[i];
   for (const DrivenGroup& group : system_.driven()) {
     const Pose pose(group.motion, stage_.time);
     for (std::size_t k = 0; k < group.vertices.size(); ++k) {
@@ -97,6 +121,10 @@ void StageEquation::residual(Vec v, Vec residual) {
 
 State StageEquation::state_of(Vec v) {
   const Halo& halo = system_.halo();
+  if (stage_.split) {
+    set_split_state(v);
+    return trial_;
+  }
   set_state(v);
   halo.end_exchange(trial_.v.values());
   for (int i = halo.owned(); i < halo.local(); ++i) trial_.q[i] = stage_.q_hat[i] + stage_.step * trial_.v[i];
@@ -111,13 +139,16 @@ std::optional<double> StageEquation::admissible_part(Vec v, Vec change) {
     for (int i = 0; i < halo.owned(); ++i) direction_.q[i] = stage_.step * values[i];
   }
   halo.exchange(direction_.q.values());
+  if (stage_.split) stage_.split->add_motion(-stage_.split->coordinates(direction_.q), direction_.q);
   return system_.admissible_part(state_of(v), direction_.q);
 }
 
-void StageEquation::linearize(Vec v) {
+void StageEquation::linearize(Vec v) { linearize(state_of(v)); }
+
+void StageEquation::linearize(const State& state) {
   static const LogEvent event("Linearize");
   const LogEvent::Scope timed(event);
-  linearized_ = state_of(v);
+  linearized_ = state;
   system_.linearize(linearized_);
   assembled_ = false;
   if (kind_ != OperatorKind::matrix_free) assemble();
@@ -148,7 +179,7 @@ std::vector<RankOneTerm> StageEquation::rank_one_terms() const {
   std::vector<RankOneTerm> terms;
   for (const auto& force : system_.forces()) force->add_rank_one_terms(stage_.step, terms);
   for (RankOneTerm& term : terms) {
-    term.coefficient *= -stage_.step;
+    term.coefficient *= -impulse();
     for (std::size_t k = 0; k < term.vertices.size(); ++k)
       if (system_.is_driven()[term.vertices[k]]) term.gradient[k].setZero();
   }
@@ -166,17 +197,26 @@ void StageEquation::product(Vec direction, Vec product) {
       else direction_.v[i] = values[i];
     }
   }
-  halo.begin_exchange(direction_.v.values());
-  for (int i = 0; i < halo.owned(); ++i) direction_.q[i] = stage_.step * direction_.v[i];
-  auto ghosts = [&] {
-    for (int i = halo.owned(); i < halo.local(); ++i) direction_.q[i] = stage_.step * direction_.v[i];
-  };
-  system_.product(linearized_, direction_, direction_.v, ghosts, kind_ != OperatorKind::matrix_free ? &blocks_ : nullptr, work_);
+  if (stage_.split) {
+    halo.exchange(direction_.v.values());
+    direction_.q.array() = stage_.step * direction_.v.array();
+    stage_.split->add_motion(-stage_.step * stage_.split->coordinates(direction_.v), direction_.q);
+    system_.product(linearized_, direction_, work_, Terms::modal);
+    system_.product(linearized_, direction_, other_, Terms::other);
+    split_force();
+  } else {
+    halo.begin_exchange(direction_.v.values());
+    for (int i = 0; i < halo.owned(); ++i) direction_.q[i] = stage_.step * direction_.v[i];
+    auto ghosts = [&] {
+      for (int i = halo.owned(); i < halo.local(); ++i) direction_.q[i] = stage_.step * direction_.v[i];
+    };
+    system_.product(linearized_, direction_, direction_.v, ghosts, kind_ != OperatorKind::matrix_free ? &blocks_ : nullptr, work_);
+  }
   const ReadAccess input(direction);
   WriteAccess values(product);
   for (int i = 0; i < halo.owned(); ++i) {
     values[i] = system_.mass()[i] * input[i];
-    if (!system_.is_driven()[i]) values[i] -= stage_.step * work_[i];
+    if (!system_.is_driven()[i]) values[i] -= impulse() * work_[i];
   }
 }
 

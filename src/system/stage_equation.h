@@ -3,17 +3,22 @@
 
 #include <petscvec.h>
 
+#include "system/modal_basis.h"
 #include "system/system.h"
 
 namespace traction {
 
-// Find v with  r(v) = M (v - v_hat) - a h f(q_hat + a h v, v) - momentum = 0.
+// Find v with  r(v) = M (v - v_hat) - s a h f(q, v) - momentum = 0,  q = q_hat + a h v.
+// Where low modes X are split off (P1 Eq. 19), P = X X^T M takes a motion's part in them: then q = q_hat + a h (v - P v), and f is without that part of the modal forces,
+// X^T f = 0.
 struct Stage {
   double step = 0;      // a h [s]
   double time = 0;      // of the stage's solution [s]
   Field q_hat;          // [m], ghosts valid
   Field v_hat;          // [m/s]
   Field momentum;       // explicit part [kg m/s]
+  double force_share = 1;                    // s
+  std::shared_ptr<const ModalBasis> split = nullptr;   // none: null
 };
 
 // Residual, Jacobian product and blocks of a stage, on PETSc vectors of 3 x owned vertices. All functions are collective.
@@ -23,6 +28,7 @@ class StageEquation {
 
   void begin(Stage stage);
   const Stage& stage() const { return stage_; }
+  double impulse() const { return stage_.force_share * stage_.step; }   // s a h [s]
   System& system() const { return system_; }
 
   // Sets the driven vertices' entries of v to the velocities that take them where they must be.
@@ -31,9 +37,11 @@ class StageEquation {
   void residual(Vec v, Vec residual);
   // The part of a change of v, at most 1, up to which all forces stay defined: steps must not lead through a barrier. None when they are not at v.
   std::optional<double> admissible_part(Vec v, Vec change);
-  // Prepares products and blocks at v.
+  // Prepares products and blocks at v,
   void linearize(Vec v);
-  // product = dr/dv direction at the last linearize: M p - a h (df/dq a h p + df/dv p), exact.
+  // or at a state that need not satisfy q = q_hat + a h v, ghosts valid, but has the stage's time.
+  void linearize(const State& state);
+  // product = dr/dv direction at the last linearize: M p - s a h (df/dq a h p + df/dv p), exact.
   void product(Vec direction, Vec product);
   // Brings the exact blocks of a h df/dq + df/dv, between neighbouring vertices, to the last linearize.
   void assemble();
@@ -54,6 +62,8 @@ class StageEquation {
 
  private:
   void set_state(Vec v);
+  void set_split_state(Vec v);
+  void split_force();
 
   System& system_;
   OperatorKind kind_;
@@ -63,7 +73,7 @@ class StageEquation {
   State trial_;       // where the residual was last evaluated
   State linearized_;  // where products are taken
   State direction_;
-  Field work_;
+  Field work_, other_;
 };
 
 }  // namespace traction

@@ -12,7 +12,7 @@
 
 namespace traction {
 
-// 3x3 blocks of dr/dv: exact ones between neighbouring vertices, and the forces' couplings, which stand for what these leave out. A function of the state
+// 3x3 blocks of dr/dv, but without what a split takes off: exact ones between neighbouring vertices, and the forces' couplings, which stand for what these leave out. A function of the state
 // alone, pattern and bits, whatever it was before.
 class StageMatrix {
  public:
@@ -43,7 +43,7 @@ class StageMatrix {
 template <typename Action>
 void StageMatrix::for_each_row(Action action) const {
   const System& system = equation_.system();
-  const double factor = -equation_.stage().step;
+  const double factor = -equation_.impulse();
   std::vector<PetscInt> global;
   std::vector<Mat3> row;
   equation_.blocks().for_each_row(factor, system.mass(), system.is_driven(), [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& blocks) {

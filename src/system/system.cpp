@@ -34,6 +34,15 @@ void System::set_driven_velocities(State& state) const {
   halo().exchange(state.v.values());
 }
 
+void System::set_driven_positions(State& state) const {
+  if (driven_.empty()) return;
+  for (const DrivenGroup& group : driven_) {
+    const Pose pose(group.motion, state.time);
+    for (std::size_t k = 0; k < group.vertices.size(); ++k) state.q[group.vertices[k]] = pose.to_world<double>(group.starts[k]);
+  }
+  halo().exchange(state.q.values());
+}
+
 bool System::bounds_steps() const {
   return std::any_of(forces_.begin(), forces_.end(), [](const auto& term) { return term->bounds_steps(); });
 }
@@ -53,11 +62,20 @@ void System::linearize(const State& state) {
   for (const auto& term : forces_) term->linearize(state);
 }
 
-void System::force(const State& state, Field& force) const {
+void System::force(const State& state, Field& force, Terms terms) const {
   force.set_zero();
-  prepare(state);
+  for (const auto& term : forces_)
+    if (among(*term, terms)) term->prepare(state);
   for (const Zone zone : {Zone::interior, Zone::boundary})
-    for (const auto& term : forces_) term->add_force(state, zone, force);
+    for (const auto& term : forces_)
+      if (among(*term, terms)) term->add_force(state, zone, force);
+}
+
+void System::product(const State& state, const State& direction, Field& change, Terms terms) const {
+  change.set_zero();
+  for (const Zone zone : {Zone::interior, Zone::boundary})
+    for (const auto& term : forces_)
+      if (among(*term, terms)) term->add_product(state, direction, zone, change);
 }
 
 }  // namespace traction

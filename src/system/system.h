@@ -17,6 +17,9 @@ struct DrivenGroup {
   std::vector<Vec3> starts;    // their positions at time 0 [m]
 };
 
+// Of a system's forces: all; those that are modal; those that are not.
+enum class Terms { all, modal, other };
+
 class System {
  public:
   // `mass`: lumped, per local vertex [kg], all positive; those of ghosts are not read.
@@ -40,6 +43,8 @@ class System {
   const std::vector<char>& is_driven() const { return is_driven_; }    // per local vertex
   // Gives driven vertices the velocities of their motions at the state's time, and every ghost its owner's velocity. Collective.
   void set_driven_velocities(State& state) const;
+  // The same for positions.
+  void set_driven_positions(State& state) const;
 
   bool bounds_steps() const;
   // The least of all forces, none if any has none; 1 without communication when none bounds steps. Collective.
@@ -57,10 +62,13 @@ class System {
   template <typename AfterExchange>
   void product(const State& state, State& direction, Field& in_flight, AfterExchange after_exchange, const BlockMatrix* blocks, Field& change) const;
 
-  // The same for a state whose ghosts are valid. Collective.
-  void force(const State& state, Field& force) const;
+  // The same for a state, or a state and a direction, whose ghosts are valid. Collective.
+  void force(const State& state, Field& force, Terms terms = Terms::all) const;
+  void product(const State& state, const State& direction, Field& change, Terms terms = Terms::all) const;
 
  private:
+  static bool among(const Force& term, Terms terms) { return terms == Terms::all || term.is_modal() == (terms == Terms::modal); }
+
   std::shared_ptr<const DistributedMesh> mesh_;
   std::shared_ptr<const BlockPattern> pattern_;
   std::vector<double> mass_;

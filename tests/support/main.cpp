@@ -1,7 +1,7 @@
 // Runs GoogleTest on all ranks of one MPI job; rank 0 speaks, and a failure on any rank fails the job.
 
 #include <gtest/gtest.h>
-#include <petscsys.h>
+#include <slepcsys.h>
 
 namespace {
 
@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
   int count = 1;
   char* arguments[] = {argv[0], nullptr};
   char** list = arguments;
-  if (PetscInitialize(&count, &list, nullptr, nullptr) != 0) return 1;
+  if (SlepcInitialize(&count, &list, nullptr, nullptr) != 0) return 1;
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank != 0) {
@@ -32,6 +32,6 @@ int main(int argc, char** argv) {
   }
   int failed = RUN_ALL_TESTS();
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  PetscFinalize();
+  SlepcFinalize();
   return failed;
 }

@@ -1,0 +1,107 @@
+#include "dynamics/exponential_euler.h"
+
+#include <cmath>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+constexpr int kPowerIterations = 8;   // for a scale only
+
+}  // namespace
+
+ExponentialEuler::ExponentialEuler(System& system)
+    : system_(system), phi_(system.communicator(), 6 * system.halo().owned()), direction_(system.halo().local()), force_(system.halo().local()) {}
+
+// About the largest omega of omega^2 M x = K x at the last linearize [1/s], from a few power iterations.
+double ExponentialEuler::highest_frequency(const State& base) {
+  const int owned = system_.halo().owned();
+  for (int i = 0; i < owned; ++i) {
+    const int number = system_.mesh().vertex_ids[i];
+    direction_.q[i] = Vec3(std::sin(1.7 * number), std::cos(2.3 * number), std::sin(3.1 * number + 1)) / std::sqrt(system_.mass()[i]);
+  }
+  direction_.v.set_zero();
+  double square = 0;
+  for (int n = 0; n < kPowerIterations; ++n) {
+    double norm = 0;
+    for (int i = 0; i < owned; ++i) {
+      if (system_.is_driven()[i]) direction_.q[i].setZero();
+      norm += system_.mass()[i] * direction_.q[i].squaredNorm();
+    }
+    norm = std::sqrt(sum_over_ranks(system_.communicator(), norm));
+    if (n > 0) square = norm;
+    if (!(norm > 0) || !std::isfinite(norm)) break;
+    direction_.q.array() /= norm;
+    system_.halo().exchange(direction_.q.values());
+    system_.product(base, direction_, force_);
+    for (int i = 0; i < owned; ++i) direction_.q[i] = force_[i] / system_.mass()[i];
+  }
+  return std::sqrt(square);
+}
+
+ExponentialEuler::Report ExponentialEuler::step(const State& start, double h, double tolerance, State& next) {
+  const Halo& halo = system_.halo();
+  const int owned = halo.owned();
+  State base = start;
+  base.acceleration.reset();
+  base.time = start.time + h;
+  system_.set_driven_positions(base);
+  if (!system_.driven().empty()) {
+    for (const DrivenGroup& group : system_.driven())
+      for (int vertex : group.vertices) base.v[vertex] = (base.q[vertex] - start.q[vertex]) / h;
+    base.q = start.q;
+    halo.exchange(base.v.values());
+  }
+  base.time = start.time + h / 2;
+  Field force(halo.local());
+  system_.force(base, force);
+  system_.linearize(base);
+  const double omega = std::max(highest_frequency(base), 1 / h);
+
+  // A state is (omega M^1/2 q, M^1/2 v): then h J is nearly skew.
+  Eigen::VectorXd change(6 * owned);
+  for (int i = 0; i < owned; ++i) {
+    const double root = std::sqrt(system_.mass()[i]);
+    change.segment<3>(3 * i) = h * omega * root * base.v[i];
+    change.segment<3>(3 * (owned + i)) = system_.is_driven()[i] ? Vec3::Zero() : Vec3(h / root * force[i]);
+  }
+  const auto product = [&](const PetscScalar* x, PetscScalar* y) {
+    for (int i = 0; i < owned; ++i) {
+      const double root = std::sqrt(system_.mass()[i]);
+      direction_.q[i] = Eigen::Map<const Vec3>(x + 3 * i) / (omega * root);
+      direction_.v[i] = Eigen::Map<const Vec3>(x + 3 * (owned + i)) / root;
+    }
+    halo.exchange(direction_.q.values());
+    halo.exchange(direction_.v.values());
+    system_.product(base, direction_, force_);
+    for (int i = 0; i < owned; ++i) {
+      const double root = std::sqrt(system_.mass()[i]);
+      Eigen::Map<Vec3>(y + 3 * i) = h * omega * root * direction_.v[i];
+      Eigen::Map<Vec3> rate(y + 3 * (owned + i));
+      if (system_.is_driven()[i]) rate.setZero();
+      else rate = h / root * force_[i];
+    }
+  };
+  Report report;
+  report.converged = phi_.apply(product, h * omega, tolerance, change);
+  report.products = phi_.products();
+  if (!report.converged) {
+    report.reason = "the exponential did not converge, or a force is undefined where the step starts";
+    return report;
+  }
+  next = base;
+  for (int i = 0; i < owned; ++i) {
+    const double root = std::sqrt(system_.mass()[i]);
+    next.q[i] += change.segment<3>(3 * i) / (omega * root);
+    next.v[i] += change.segment<3>(3 * (owned + i)) / root;
+  }
+  halo.exchange(next.q.values());
+  halo.exchange(next.v.values());
+  next.time = start.time + h;
+  system_.set_driven_positions(next);
+  return report;
+}
+
+}  // namespace traction

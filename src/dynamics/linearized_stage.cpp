@@ -1,0 +1,114 @@
+#include "dynamics/linearized_stage.h"
+
+#include <cmath>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+// Vectors of 3 x owned vertices, for the length of a scope.
+class Vectors {
+ public:
+  explicit Vectors(const Halo& halo) : halo_(halo) {}
+  ~Vectors() {
+    for (Vec& vector : vectors_) VecDestroy(&vector);
+  }
+  Vectors(const Vectors&) = delete;
+  Vectors& operator=(const Vectors&) = delete;
+
+  // A new one that holds the field's owned part, 0 on driven vertices.
+  Vec copy(const Field& field, const System& system) {
+    PetscScalar* values = nullptr;
+    Vec& vector = vectors_.emplace_back(nullptr);
+    PetscCallAbort(halo_.communicator(), VecCreateMPI(halo_.communicator(), 3 * halo_.owned(), PETSC_DETERMINE, &vector));
+    PetscCallAbort(halo_.communicator(), VecGetArray(vector, &values));
+    for (int i = 0; i < halo_.owned(); ++i) Eigen::Map<Vec3>(values + 3 * i) = system.is_driven()[i] ? Vec3::Zero() : Vec3(field[i]);
+    PetscCallAbort(halo_.communicator(), VecRestoreArray(vector, &values));
+    return vector;
+  }
+
+ private:
+  const Halo& halo_;
+  std::vector<Vec> vectors_;
+};
+
+// U and W of  A_H = A + U W^T  for the unknown change of velocity p, where positions change by R_q + a h (p - P p): W = M X, U = (a h)^2 df/dq X + a h M X B, B the modes' damping. That they
+// have rank s and not 2s is due to the elimination of the positions.
+LowRankUpdate make_update(const System& system, const ModalSplit& split, double step, Vectors& vectors) {
+  LowRankUpdate update;
+  Field column(system.halo().local());
+  for (int k = 0; k < split.basis().count(); ++k) {
+    column.array() = step * step * split.gradient(k).array();
+    split.basis().add_force(step * split.damping().col(k), column);
+    update.u.push_back(vectors.copy(column, system));
+    column.set_zero();
+    split.basis().add_force(Eigen::VectorXd::Unit(split.basis().count(), k), column);
+    update.w.push_back(vectors.copy(column, system));
+  }
+  return update;
+}
+
+}  // namespace
+
+NewtonReport solve_linearized(StageEquation& equation, NewtonSolver& solver, const State& base, Field force, const StageExponential& exponential, State& solution) {
+  System& system = equation.system();
+  const Halo& halo = system.halo();
+  const Stage& stage = equation.stage();
+  const double step = stage.step, impulse = stage.force_share * step;
+  const ModalSplit* split = exponential.split;
+
+  // The right side (R_q, M R_v), but for the momentum that is of M already.
+  State rest(halo.local());
+  rest.q.array() = stage.q_hat.array() - base.q.array();
+  rest.v.array() = stage.v_hat.array() - base.v.array();
+  if (split && exponential.project_history) {
+    split->basis().add_motion(-split->basis().coordinates(rest.q), rest.q);
+    split->basis().add_motion(-split->basis().coordinates(rest.v), rest.v);
+  }
+  rest.q.array() += step * base.v.array();
+  if (split) {
+    split->basis().add_motion(exponential.increment.q - step * split->basis().coordinates(base.v), rest.q);
+    split->basis().add_motion(exponential.increment.v, rest.v);
+    split->basis().add_force(-split->loads(), force);
+  }
+
+  // Driven vertices move to where they must be; `driven` holds what that is of their velocity, and its effect on the others goes to the right side.
+  State driven(halo.local()), target = base;
+  target.time = stage.time;
+  system.set_driven_positions(target);
+  for (const DrivenGroup& group : system.driven())
+    for (int vertex : group.vertices) driven.v[vertex] = (target.q[vertex] - base.q[vertex] - rest.q[vertex]) / step;
+  if (!system.driven().empty()) halo.exchange(driven.v.values());
+  driven.q.array() = rest.q.array() + step * driven.v.array();
+  Field right(halo.local());
+  system.product(base, driven, right);
+  right.array() += force.array();
+  if (split) split->basis().add_force(-split->stiffness() * split->basis().coordinates(rest.q) - exponential.duration * split->drive(), right);
+  right.array() = impulse * right.array() + stage.momentum.array();
+  for (int i = 0; i < halo.owned(); ++i) right[i] += system.mass()[i] * rest.v[i];
+
+  Vectors vectors(halo);
+  const LowRankUpdate update = split ? make_update(system, *split, step, vectors) : LowRankUpdate{};
+  const Vec right_side = vectors.copy(right, system), unknown = vectors.copy(right, system);
+  NewtonReport report = solver.solve_linear(right_side, update, unknown);
+  if (!report.converged) return report;
+
+  State change(halo.local());
+  const PetscScalar* values = nullptr;
+  PetscCallAbort(halo.communicator(), VecGetArrayRead(unknown, &values));
+  for (int i = 0; i < halo.owned(); ++i) change.v[i] = system.is_driven()[i] ? Vec3(driven.v[i]) : Vec3(Eigen::Map<const Vec3>(values + 3 * i));
+  PetscCallAbort(halo.communicator(), VecRestoreArrayRead(unknown, &values));
+  halo.exchange(change.v.values());
+  change.q.array() = rest.q.array() + step * change.v.array();
+  if (split) split->basis().add_motion(-step * split->basis().coordinates(change.v), change.q);
+  solution = base;
+  solution.acceleration.reset();
+  solution.time = stage.time;
+  solution.q.array() += change.q.array();
+  solution.v.array() += change.v.array();
+  return report;
+}
+
+}  // namespace traction

@@ -1,0 +1,40 @@
+// The part of the equations of motion that additive exponential schemes take out: G of u' = F(u) = G(u) + H(u), the lowest modes' (P1 Eqs. 18-25).
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <vector>
+
+#include "system/modal_basis.h"
+
+namespace traction {
+
+// G = (P v, M^-1 P^T f), P = X X^T M, with f the modal forces, and its linearization J_G = P J P. Contact and its friction stay in H. What P1 has no driven vertices for: as these move on at
+// their velocity at the base state, f changes at a constant rate, which is of G too.
+class ModalSplit {
+ public:
+  // At `base`, ghosts valid, where the system is linearized; its driven vertices have the velocity that takes them to where they are at the end. Takes 2 products per mode, a third where there are other forces. Collective.
+  ModalSplit(const System& system, std::shared_ptr<const ModalBasis> basis, const State& base);
+
+  struct Increment {   // of positions [m] and velocities [m/s], in the modes' coordinates
+    Eigen::VectorXd q, v;
+  };
+  // phi_1(tau J_G) G, tau in s: what a unit of time adds.
+  Increment exponential(double tau) const;
+
+  const ModalBasis& basis() const { return *basis_; }
+  const std::shared_ptr<const ModalBasis>& shared_basis() const { return basis_; }
+  const Eigen::MatrixXd& stiffness() const { return stiffness_; }   // X^T df/dq X, of modal forces
+  const Eigen::MatrixXd& damping() const { return damping_; }       // X^T df/dv X
+  const Eigen::VectorXd& loads() const { return loads_; }           // X^T f
+  const Eigen::VectorXd& drive() const { return drive_; }           // X^T df/dq v of driven vertices
+  const Field& gradient(int k) const { return gradients_[k]; }      // df/dq x_k of all forces, on owned vertices [N]
+
+ private:
+  std::shared_ptr<const ModalBasis> basis_;
+  Eigen::MatrixXd stiffness_, damping_;
+  Eigen::VectorXd velocities_, loads_, drive_;
+  std::vector<Field> gradients_;
+};
+
+}  // namespace traction

@@ -1,0 +1,277 @@
+#include "solver/modes.h"
+
+#include <fmt/format.h>
+#include <petscksp.h>
+#include <slepceps.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "errors.h"
+#include "parallel/collective.h"
+#include "parallel/log_event.h"
+
+namespace traction {
+
+namespace {
+
+constexpr double kShift = 1e-3;           // sigma over the lowest of a few smooth motions' lambda
+constexpr double kLinearTolerance = 1e-13;
+constexpr double kTolerance = 1e-13;      // of eigenvalues of the inverse, relative
+constexpr double kMissed = 1e-6;          // a mode this much lower than the highest one found was missed, relative
+
+// A number in [-1, 1) for each component of a vertex, the same at any rank count.
+double scattered(int vertex, int component) {
+  const double x = std::sin(12.9898 * (vertex + 1) + 78.233 * (component + 1)) * 43758.5453;
+  return 2 * (x - std::floor(x)) - 1;
+}
+
+class ModeSolver {
+ public:
+  ModeSolver(System& system, const State& state)
+      : system_(system), state_(state), direction_(system.halo().local()), change_(system.halo().local()), blocks_(system.pattern()), communicator_(system.communicator()) {
+    state_.v.set_zero();
+    state_.acceleration.reset();
+    system_.prepare(state_);
+    system_.linearize(state_);
+    const PetscInt size = 3 * system_.halo().owned();
+    check(VecCreateMPI(communicator_, size, PETSC_DETERMINE, &work_));
+    check(VecDuplicate(work_, &scaled_));
+    choose_shift();
+    set_up_inverse(size);
+  }
+  ~ModeSolver() {
+    for (Vec& vector : found_) VecDestroy(&vector);
+    KSPDestroy(&ksp_);
+    MatDestroy(&shifted_);
+    MatDestroy(&factored_);
+    MatDestroy(&inverse_);
+    VecDestroy(&work_);
+    VecDestroy(&scaled_);
+  }
+  ModeSolver(const ModeSolver&) = delete;
+  ModeSolver& operator=(const ModeSolver&) = delete;
+
+  // A single-vector Krylov method may miss copies of a multiple eigenvalue: it is asked again, without those found, until none is left below the highest.
+  Modes solve(int count) {
+    double free = 0;
+    for (int i = 0; i < system_.halo().owned(); ++i) free += system_.is_driven()[i] ? 0 : 3;
+    free = sum_over_ranks(communicator_, free);
+    if (count > free) throw InputError(fmt::format("time.modes: {} modes are asked for, but the bodies have {:.0f} free displacements; ask for fewer", count, free));
+    if (count > 0) search(count);
+    while (count > 0 && static_cast<int>(found_.size()) < free) {
+      const double highest = *std::max_element(inverse_eigenvalues_.begin(), inverse_eigenvalues_.end(), [](double a, double b) { return std::abs(a) > std::abs(b); });
+      search(1);
+      const double next = std::abs(inverse_eigenvalues_.back());
+      if (next <= std::abs(highest) * (1 + kMissed)) break;
+      drop_all_but(count);
+    }
+    drop_all_but(count);
+    return sorted();
+  }
+
+ private:
+  void check(PetscErrorCode error) const { PetscCallAbort(communicator_, error); }
+
+  // change_ = -K direction_.q, on owned vertices.
+  void multiply_stiffness() {
+    system_.halo().exchange(direction_.q.values());
+    system_.product(state_, direction_, change_, Terms::modal);
+  }
+
+  // Rayleigh quotient of a motion; direction_ is overwritten.
+  template <typename Motion>
+  double rayleigh_quotient(Motion motion) {
+    std::array<double, 2> sums{};
+    for (int i = 0; i < system_.halo().owned(); ++i) direction_.q[i] = system_.is_driven()[i] ? Vec3::Zero() : motion(i);
+    multiply_stiffness();
+    for (int i = 0; i < system_.halo().owned(); ++i) {
+      sums[0] -= direction_.q[i].dot(change_[i]);
+      sums[1] += system_.mass()[i] * direction_.q[i].squaredNorm();
+    }
+    sum_over_ranks(communicator_, sums);
+    return sums[1] > 0 ? sums[0] / sums[1] : 0;
+  }
+
+  // Of the size of the lowest modes, so that they are far apart in the inverse: from stretches and shears along the axes.
+  void choose_shift() {
+    const double infinite = std::numeric_limits<double>::infinity();
+    double lowest = infinite;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        const double quotient = std::abs(rayleigh_quotient([&](int vertex) { return Vec3(Vec3::Unit(i) * state_.q[vertex][j]); }));
+        if (quotient > 0 && quotient < lowest) lowest = quotient;
+      }
+    shift_ = lowest == infinite ? 1 : kShift * lowest;
+  }
+
+  void set_up_inverse(PetscInt size) {
+    std::vector<double> mass(system_.mass());
+    for (double& m : mass) m *= shift_;
+    for (const auto& force : system_.forces())
+      if (force->is_modal()) force->add_blocks(state_, 1, 0, blocks_);
+    factored_ = blocks_.create_petsc();
+    blocks_.for_each_row(-1, mass, system_.is_driven(),
+                         [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& blocks) { set_row(factored_, system_.halo(), i, columns, blocks); });
+    check(MatAssemblyBegin(factored_, MAT_FINAL_ASSEMBLY));
+    check(MatAssemblyEnd(factored_, MAT_FINAL_ASSEMBLY));
+    const auto shell = [&](Mat& matrix, PetscErrorCode (*product)(Mat, Vec, Vec)) {
+      check(MatCreateShell(communicator_, size, size, PETSC_DETERMINE, PETSC_DETERMINE, this, &matrix));
+      check(MatShellSetOperation(matrix, MATOP_MULT, reinterpret_cast<void (*)()>(product)));
+      check(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
+      check(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY));
+    };
+    shell(shifted_, &ModeSolver::multiply_shifted);
+    shell(inverse_, &ModeSolver::multiply_inverse);
+    PC pc = nullptr;
+    check(KSPCreate(communicator_, &ksp_));
+    check(KSPSetOptionsPrefix(ksp_, "modes_"));
+    check(KSPSetOperators(ksp_, shifted_, factored_));
+    check(KSPSetType(ksp_, KSPGMRES));
+    check(KSPSetPCSide(ksp_, PC_RIGHT));
+    check(KSPSetTolerances(ksp_, kLinearTolerance, PETSC_DEFAULT, PETSC_DEFAULT, 200));
+    check(KSPGetPC(ksp_, &pc));
+    check(PCSetType(pc, PCLU));
+    check(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+    check(KSPSetFromOptions(ksp_));
+  }
+
+  // (K + sigma M) x; sigma M x on driven vertices.
+  static PetscErrorCode multiply_shifted(Mat matrix, Vec x, Vec y) {
+    ModeSolver* self = nullptr;
+    PetscCall(MatShellGetContext(matrix, &self));
+    const System& system = self->system_;
+    const PetscScalar* input = nullptr;
+    PetscScalar* output = nullptr;
+    PetscCall(VecGetArrayRead(x, &input));
+    for (int i = 0; i < system.halo().owned(); ++i)
+      self->direction_.q[i] = system.is_driven()[i] ? Vec3::Zero() : Vec3(Eigen::Map<const Vec3>(input + 3 * i));
+    self->multiply_stiffness();
+    PetscCall(VecGetArray(y, &output));
+    for (int i = 0; i < system.halo().owned(); ++i) {
+      Eigen::Map<Vec3> value(output + 3 * i);
+      value = self->shift_ * system.mass()[i] * Eigen::Map<const Vec3>(input + 3 * i);
+      if (!system.is_driven()[i]) value -= self->change_[i];
+    }
+    PetscCall(VecRestoreArray(y, &output));
+    PetscCall(VecRestoreArrayRead(x, &input));
+    return 0;
+  }
+
+  // M^1/2 (K + sigma M)^-1 M^1/2 x, 0 on driven vertices.
+  static PetscErrorCode multiply_inverse(Mat matrix, Vec x, Vec y) {
+    ModeSolver* self = nullptr;
+    PetscCall(MatShellGetContext(matrix, &self));
+    PetscCall(VecCopy(x, self->scaled_));
+    self->scale(self->scaled_);
+    PetscCall(KSPSolve(self->ksp_, self->scaled_, y));
+    self->scale(y);
+    return 0;
+  }
+  // By M^1/2, and by 0 on driven vertices.
+  void scale(Vec vector) {
+    PetscScalar* values = nullptr;
+    check(VecGetArray(vector, &values));
+    for (int i = 0; i < system_.halo().owned(); ++i) Eigen::Map<Vec3>(values + 3 * i) *= system_.is_driven()[i] ? 0 : std::sqrt(system_.mass()[i]);
+    check(VecRestoreArray(vector, &values));
+  }
+
+  // Appends `count` eigenvectors, of the inverse's largest eigenvalues in magnitude, to those found.
+  void search(int count) {
+    EPS eps = nullptr;
+    check(EPSCreate(communicator_, &eps));
+    check(EPSSetOptionsPrefix(eps, "modes_"));
+    check(EPSSetOperators(eps, inverse_, nullptr));
+    check(EPSSetProblemType(eps, EPS_HEP));
+    check(EPSSetType(eps, EPSKRYLOVSCHUR));
+    check(EPSSetWhichEigenpairs(eps, EPS_LARGEST_MAGNITUDE));
+    check(EPSSetDimensions(eps, count, PETSC_DEFAULT, PETSC_DEFAULT));
+    check(EPSSetTolerances(eps, kTolerance, 1000));
+    PetscScalar* values = nullptr;
+    check(VecGetArray(work_, &values));
+    for (int i = 0; i < system_.halo().owned(); ++i)
+      for (int c = 0; c < 3; ++c) values[3 * i + c] = system_.is_driven()[i] ? 0 : scattered(system_.mesh().vertex_ids[i], c);
+    check(VecRestoreArray(work_, &values));
+    check(EPSSetInitialSpace(eps, 1, &work_));
+    if (!found_.empty()) check(EPSSetDeflationSpace(eps, static_cast<PetscInt>(found_.size()), found_.data()));
+    check(EPSSetFromOptions(eps));
+    check(EPSSolve(eps));
+    PetscInt converged = 0;
+    check(EPSGetConverged(eps, &converged));
+    for (PetscInt k = 0; k < std::min<PetscInt>(converged, count); ++k) {
+      PetscScalar value = 0;
+      check(VecDuplicate(work_, &found_.emplace_back(nullptr)));
+      check(EPSGetEigenpair(eps, k, &value, nullptr, found_.back(), nullptr));
+      inverse_eigenvalues_.push_back(value);
+    }
+    check(EPSDestroy(&eps));
+    if (converged < count) throw SolverError(fmt::format("only {} of {} modes of vibration converged; ask for fewer (time.modes)", converged, count));
+  }
+
+  // Of the largest inverse eigenvalues.
+  void drop_all_but(int count) {
+    while (static_cast<int>(found_.size()) > count) {
+      const auto smallest = std::min_element(inverse_eigenvalues_.begin(), inverse_eigenvalues_.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+      const auto number = smallest - inverse_eigenvalues_.begin();
+      check(VecDestroy(&found_[number]));
+      found_.erase(found_.begin() + number);
+      inverse_eigenvalues_.erase(smallest);
+    }
+  }
+
+  // Eigenvalues from K itself, as Rayleigh quotients; signs such that the product with the same numbers on every mesh vertex is positive.
+  Modes sorted() {
+    std::vector<Field> shapes;
+    std::vector<double> eigenvalues;
+    for (Vec vector : found_) {
+      const PetscScalar* values = nullptr;
+      check(VecGetArrayRead(vector, &values));
+      Field shape(system_.halo().local());
+      double sign = 0;
+      for (int i = 0; i < system_.halo().owned(); ++i) {
+        if (system_.is_driven()[i]) continue;
+        shape[i] = Eigen::Map<const Vec3>(values + 3 * i) / std::sqrt(system_.mass()[i]);
+        for (int c = 0; c < 3; ++c) sign += scattered(system_.mesh().vertex_ids[i], c) * shape[i][c] * system_.mass()[i];
+      }
+      check(VecRestoreArrayRead(vector, &values));
+      if (sum_over_ranks(communicator_, sign) < 0) shape.array() *= -1;
+      system_.halo().exchange(shape.values());
+      eigenvalues.push_back(rayleigh_quotient([&](int i) { return Vec3(shape[i]); }));
+      shapes.push_back(std::move(shape));
+    }
+    std::vector<std::size_t> order(shapes.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return eigenvalues[a] < eigenvalues[b]; });
+    Modes modes;
+    std::vector<Field> ascending;
+    for (std::size_t k : order) {
+      modes.eigenvalues.push_back(eigenvalues[k]);
+      ascending.push_back(std::move(shapes[k]));
+    }
+    modes.basis = std::make_shared<const ModalBasis>(system_, std::move(ascending));
+    return modes;
+  }
+
+  System& system_;
+  State state_, direction_;
+  Field change_;
+  BlockMatrix blocks_;   // df/dq
+  MPI_Comm communicator_;
+  double shift_ = 0;     // sigma [1/s^2]
+  Vec work_ = nullptr, scaled_ = nullptr;
+  Mat shifted_ = nullptr, factored_ = nullptr, inverse_ = nullptr;
+  KSP ksp_ = nullptr;
+  std::vector<Vec> found_;
+  std::vector<double> inverse_eigenvalues_;   // 1 / (lambda + sigma)
+};
+
+}  // namespace
+
+Modes lowest_modes(System& system, const State& state, int count) {
+  static const LogEvent event("Modes");
+  const LogEvent::Scope timed(event);
+  return ModeSolver(system, state).solve(count);
+}
+
+}  // namespace traction

@@ -1,0 +1,102 @@
+#include "solver/phi_function.h"
+
+#include <cmath>
+#include <unsupported/Eigen/MatrixFunctions>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+constexpr PetscInt kMaximumSubSteps = 100000;
+
+}  // namespace
+
+PhiFunction::PhiFunction(MPI_Comm communicator, PetscInt size) : communicator_(communicator), size_(size) {
+  auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator_, error); };
+  int rank = 0;
+  MPI_Comm_rank(communicator_, &rank);
+  has_last_ = rank == 0;
+  const PetscInt all = size_ + (has_last_ ? 1 : 0);
+  check(MatCreateShell(communicator_, all, all, PETSC_DETERMINE, PETSC_DETERMINE, this, &matrix_));
+  check(MatShellSetOperation(matrix_, MATOP_MULT, reinterpret_cast<void (*)()>(&PhiFunction::multiply)));
+  check(MatShellSetOperation(matrix_, MATOP_NORM, reinterpret_cast<void (*)()>(&PhiFunction::estimate_norm)));
+  check(MatAssemblyBegin(matrix_, MAT_FINAL_ASSEMBLY));
+  check(MatAssemblyEnd(matrix_, MAT_FINAL_ASSEMBLY));
+  check(MatCreateVecs(matrix_, &vector_, &result_));
+  FN exponential = nullptr;
+  check(MFNCreate(communicator_, &solver_));
+  check(MFNSetOperator(solver_, matrix_));
+  check(MFNGetFN(solver_, &exponential));
+  check(FNSetType(exponential, FNEXP));
+  check(MFNSetType(solver_, MFNEXPOKIT));
+  check(MFNSetFromOptions(solver_));
+}
+
+PhiFunction::~PhiFunction() {
+  MFNDestroy(&solver_);
+  MatDestroy(&matrix_);
+  VecDestroy(&vector_);
+  VecDestroy(&result_);
+}
+
+bool PhiFunction::apply(const Product& product, double norm, double tolerance, Eigen::Ref<Eigen::VectorXd> b) {
+  auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator_, error); };
+  products_ = 0;
+  const double length = std::sqrt(sum_over_ranks(communicator_, b.squaredNorm()));
+  if (length == 0) return true;
+  if (!std::isfinite(length) || !std::isfinite(norm)) return false;
+  column_ = b / length;
+  product_ = &product;
+  norm_ = norm + 1;
+  check(VecZeroEntries(vector_));
+  PetscScalar* values = nullptr;
+  check(VecGetArray(vector_, &values));
+  if (has_last_) values[size_] = 1;
+  check(VecRestoreArray(vector_, &values));
+  check(MFNSetTolerances(solver_, tolerance, kMaximumSubSteps));
+  check(MFNSolve(solver_, vector_, result_));
+  MFNConvergedReason reason = MFN_CONVERGED_ITERATING;
+  check(MFNGetConvergedReason(solver_, &reason));
+  const PetscScalar* solution = nullptr;
+  check(VecGetArrayRead(result_, &solution));
+  b = length * Eigen::Map<const Eigen::VectorXd>(solution, size_);
+  check(VecRestoreArrayRead(result_, &solution));
+  return reason > 0 && std::isfinite(sum_over_ranks(communicator_, b.squaredNorm()));
+}
+
+PetscErrorCode PhiFunction::multiply(Mat matrix, Vec x, Vec y) {
+  PhiFunction* self = nullptr;
+  PetscCall(MatShellGetContext(matrix, &self));
+  ++self->products_;
+  const PetscScalar* input = nullptr;
+  PetscScalar* output = nullptr;
+  PetscCall(VecGetArrayRead(x, &input));
+  PetscCall(VecGetArray(y, &output));
+  PetscScalar last = self->has_last_ ? input[self->size_] : 0;
+  MPI_Bcast(&last, 1, MPI_DOUBLE, 0, self->communicator_);
+  (*self->product_)(input, output);
+  Eigen::Map<Eigen::VectorXd>(output, self->size_) += last * self->column_;
+  if (self->has_last_) output[self->size_] = 0;
+  PetscCall(VecRestoreArray(y, &output));
+  PetscCall(VecRestoreArrayRead(x, &input));
+  return 0;
+}
+
+PetscErrorCode PhiFunction::estimate_norm(Mat matrix, NormType, PetscReal* norm) {
+  PhiFunction* self = nullptr;
+  PetscCall(MatShellGetContext(matrix, &self));
+  *norm = self->norm_;
+  return 0;
+}
+
+Eigen::VectorXd phi_1(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
+  const Eigen::Index size = b.size();
+  Eigen::MatrixXd augmented = Eigen::MatrixXd::Zero(size + 1, size + 1);
+  augmented.topLeftCorner(size, size) = A;
+  augmented.topRightCorner(size, 1) = b;
+  return augmented.exp().topRightCorner(size, 1);
+}
+
+}  // namespace traction

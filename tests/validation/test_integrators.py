@@ -1,0 +1,107 @@
+"""The integrators of P1 as users meet them: scenes, traction damping, traction modes, resumed runs."""
+
+import csv
+import math
+import pathlib
+import unittest
+
+import numpy
+
+from traction_runs import BLOCK_SCENE, BlockTest, RefusalTest, box_text, execute, line_of
+
+EXPONENTIAL = ("ere", "siere", "beere", "bdf2ere", "sbdf2ere", "str_sbdf2ere")
+MOTION = ["time", *(f"block.{name}" for name in ("x", "y", "z", "vx", "vy", "vz"))]
+
+
+def rows(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+class Damping(BlockTest):
+    def test_curves(self):
+        for ranks in (1, 2):
+            out = self.folder / f"ranks_{ranks}"
+            code, _, errors = execute(["traction", "damping", "--out", out], ranks)
+            self.assertEqual(code, 0, errors)
+            table = rows(out / "damping.csv")
+            self.assertEqual(list(table[0]), ["integrator", "omega_h", "d_over_omega"])
+            curves = {}
+            for row in table:
+                curves.setdefault(row["integrator"], {})[float(row["omega_h"])] = float(row["d_over_omega"])
+            for x in (0.1, 0.5, 1, 2, 5, 10, 50):
+                self.assertAlmostEqual(curves["backward_euler"][x], math.log(1 + x * x) / x, delta=1e-6)
+                for name in ("trapezoidal", "ere", "siere_low_modes", "generalized_alpha_1"):
+                    self.assertAlmostEqual(curves[name][x], 0, delta=1e-6, msg=name)
+                self.assertAlmostEqual(curves["siere_high_modes"][x], curves["backward_euler"][x], delta=1e-6)
+            self.assertTrue((out / "damping.png").is_file())
+            self.assertEqual(len({len(curve) for curve in curves.values()}), 1)
+
+
+class Modes(BlockTest):
+    def test_files(self):
+        tables = {}
+        for ranks in (1, 2, 4):
+            out = self.folder / f"ranks_{ranks}"
+            code, _, errors = execute(["traction", "modes", self.scene, "--count", "8", "--out", out], ranks)
+            self.assertEqual(code, 0, errors)
+            tables[ranks] = [(float(row["eigenvalue"]), float(row["frequency"])) for row in rows(out / "modes.csv")]
+            self.assertEqual(len(tables[ranks]), 8)
+            self.assertEqual(len(list(out.glob("fields_0*.hdf"))), 8)
+            self.assertTrue((out / "modes.png").is_file())
+        for value, frequency in tables[1][:6]:   # the block flies freely
+            self.assertLess(abs(value), 1e-8 * tables[1][6][0])
+        value, frequency = tables[1][6]
+        self.assertAlmostEqual(frequency, math.sqrt(value) / 2 / math.pi, delta=1e-9 * frequency)
+        for ranks in (2, 4):
+            numpy.testing.assert_allclose([v for v, _ in tables[ranks][6:]], [v for v, _ in tables[1][6:]], rtol=1e-9)
+
+
+class Resumed(BlockTest):
+    """A run in two parts, past a landing: what a scheme carries from step to step is in the checkpoint."""
+
+    def test_same_rank_count(self):
+        for name, extra in [(name, {"time.refresh_modes": 4}) for name in EXPONENTIAL] + [
+            ("siere", {}), ("generalized_alpha", {}), ("generalized_alpha", {"time.semi_implicit": "true"}), ("bdf2", {"time.semi_implicit": "true"})]:
+            with self.subTest(integrator=name, **extra):
+                sets = {"time.integrator": name, "time.modes": 9, **extra}
+                out = "_".join([name, *(word.split(".")[1] for word in extra)])
+                whole = self.simulate(self.scene, sets=sets, out="whole")
+                self.assertGreater(whole.history["contacts"].max(), 0)
+                self.simulate(self.scene, sets={**sets, "time.end": 0.014}, out=out)
+                parts = self.resume(sets={"time.end": 0.03}, out=out)
+                self.assert_rows_agree(whole.last_row(), parts.last_row(), 1e-8, MOTION)
+
+    def test_other_rank_counts(self):
+        sets = {"time.integrator": "str_sbdf2ere", "time.modes": 9, "time.refresh_modes": 10}
+        whole = self.simulate(self.scene, sets=sets, out="whole")
+        for ranks in ((1, 2), (4, 1)):
+            self.simulate(self.scene, sets={**sets, "time.end": 0.014}, out="parts", ranks=ranks[0])
+            parts = self.resume(sets={"time.end": 0.03}, out="parts", ranks=ranks[1])
+            self.assert_rows_agree(whole.last_row(), parts.last_row(), 1e-6, MOTION)
+
+
+class Refused(RefusalTest):
+    def test_settings(self):
+        self.write("block.msh", box_text((1, 1, 1), (0.1, 0.1, 0.1)))
+        cases = [
+            ("integrator: siere, semi_implicit: true", ["semi_implicit", "leave it out"]),
+            ("integrator: generalized_alpha, spectral_radius: 1.5", ["spectral_radius", "from 0 to 1"]),
+            ("integrator: siere, modes: -1", ["modes"]),
+            ("integrator: ere, exponential_tolerance: 2", ["exponential_tolerance", "usual value"]),
+            ("integrator: sierre", ["integrator", "siere"]),
+        ]
+        for text, expected in cases:
+            scene = BLOCK_SCENE.replace("end: 0.03", "end: 0.03, " + text)
+            path = self.write("scene.yaml", scene)
+            with self.subTest(text=text):
+                self.assert_refused(["traction", "run", path, "--out", self.folder / "out"], [f"scene.yaml:{line_of(scene, text)}", *expected], 2)
+
+    def test_more_modes_than_displacements(self):
+        self.write("block.msh", box_text((1, 1, 1), (0.1, 0.1, 0.1)))
+        path = self.write("scene.yaml", BLOCK_SCENE)
+        self.assert_refused(["traction", "modes", path, "--count", "25", "--out", self.folder / "out"], ["25 modes", "24 free", "fewer"], 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
