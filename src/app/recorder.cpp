@@ -46,18 +46,6 @@ std::vector<std::string> history_columns(const Simulation& simulation, const std
   return columns;
 }
 
-// Paths of the checkpoints in a run's folder, oldest first.
-std::vector<std::string> checkpoints(const std::string& directory) {
-  std::vector<std::string> paths;
-  std::error_code missing;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory + "/checkpoints", missing)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("step_") && name.ends_with(".h5")) paths.push_back(entry.path().string());
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
 // Drops the rows of steps after `last_step`, and a row cut short.
 void cut_history(const std::string& path, long last_step) {
   std::ifstream input(path);
@@ -75,7 +63,7 @@ void remove_old_results(const std::string& directory) {
   for (const char* name : {"history.csv", "run.json", "summary.csv"}) fs::remove(fs::path(directory) / name);
   FieldWriter::remove_frames(directory);
   remove_frames(directory, "contacts", 0);
-  for (const std::string& checkpoint : checkpoints(directory)) fs::remove(checkpoint);
+  remove_checkpoints(directory);
 }
 
 }  // namespace
@@ -119,28 +107,6 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
   }
   return piece;
 }
-
-// Drops the rows of steps after `last_step`, and a row cut short.
-void cut_history(const std::string& path, long last_step) {
-  std::ifstream input(path);
-  std::string kept, line;
-  std::getline(input, line);
-  const auto commas = std::count(line.begin(), line.end(), ',');
-  kept = line + "\n";
-  while (std::getline(input, line) && !input.eof() && std::count(line.begin(), line.end(), ',') == commas && std::stol(line) <= last_step) kept += line + "\n";
-  input.close();
-  replace_text_file(path, kept);
-}
-
-// Files that FieldWriter and this recorder write; anything else in the folder is the user's.
-void remove_old_results(const std::string& directory) {
-  for (const char* name : {"history.csv", "run.json", "summary.csv"}) fs::remove(fs::path(directory) / name);
-  FieldWriter::remove_frames(directory);
-  remove_frames(directory, "contacts", 0);
-  remove_checkpoints(directory);
-}
-
-}  // namespace
 
 Recorder::Recorder(Simulation& simulation, std::string directory, bool continued) : simulation_(simulation), directory_(std::move(directory)), energies_(energy_names(*simulation.system)) {
   const MPI_Comm communicator = simulation_.system->communicator();

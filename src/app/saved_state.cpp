@@ -63,6 +63,7 @@ std::string save_state(const Simulation& simulation, const std::string& director
   }
   if (trajectory.modes) {
     checkpoint.numbers["modes"] = trajectory.modes->count();
+    checkpoint.numbers["modes asked for"] = trajectory.modes_asked_for;
     checkpoint.numbers["modes age"] = static_cast<double>(trajectory.modes_age);
     for (int k = 0; k < trajectory.modes->count(); ++k) checkpoint.fields[mode_name(k)] = trajectory.modes->shape(k).values();
   }
@@ -115,6 +116,7 @@ RunCosts restore_state(Simulation& simulation, const std::string& path) {
   if (numbers.count("modes")) {
     trajectory.modes = std::make_shared<const ModalBasis>(*simulation.system, std::move(modes));
     trajectory.modes_age = static_cast<long>(number("modes age"));
+    trajectory.modes_asked_for = static_cast<int>(number("modes asked for"));
   }
   if (numbers.count(kCountedSteps)) simulation.contact_counts = ContactCounts(std::move(counts), number(kCountedSteps));
   for (const auto& contact : simulation.contacts) {   // a base stiffness that was changed for the rest of the run is stiffened as far as the old one was

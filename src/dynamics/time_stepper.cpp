@@ -106,9 +106,10 @@ StepReport TimeStepper::step(const Trajectory& trajectory, Integrator integrator
 void TimeStepper::refresh_modes(Trajectory& trajectory, Integrator integrator) {
   if (!is_additive(integrator)) return;
   const bool due = scheme_.refresh_modes > 0 && trajectory.modes_age >= scheme_.refresh_modes;
-  if (trajectory.modes && trajectory.modes->count() == scheme_.modes && !due) return;
+  if (trajectory.modes && trajectory.modes_asked_for == scheme_.modes && !due) return;
   trajectory.modes = lowest_modes(system_, trajectory.current, scheme_.modes).basis;
   trajectory.modes_age = 0;
+  trajectory.modes_asked_for = scheme_.modes;
 }
 
 StepReport TimeStepper::solve(const Trajectory& trajectory, Integrator integrator, double h, const State& lagged, State& next) {

@@ -21,6 +21,7 @@ struct Trajectory {
   double previous_step = 0;        // [s]
   std::shared_ptr<const ModalBasis> modes;   // that additive schemes split off
   long modes_age = 0;              // steps since they were computed
+  int modes_asked_for = 0;         // there may be more: multiple eigenvalues are kept whole
 };
 
 struct StepReport {

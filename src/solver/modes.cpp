@@ -5,7 +5,10 @@
 #include <slepceps.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <numeric>
 
 #include "errors.h"
@@ -19,7 +22,7 @@ namespace {
 constexpr double kShift = 1e-3;           // sigma over the lowest of a few smooth motions' lambda
 constexpr double kLinearTolerance = 1e-13;
 constexpr double kTolerance = 1e-13;      // of eigenvalues of the inverse, relative
-constexpr double kMissed = 1e-6;          // a mode this much lower than the highest one found was missed, relative
+constexpr double kSame = 1e-6;            // eigenvalues of the inverse that differ by less are those of one multiple eigenvalue, relative
 
 // A number in [-1, 1) for each component of a vertex, the same at any rank count.
 double scattered(int vertex, int component) {
@@ -53,7 +56,7 @@ class ModeSolver {
   ModeSolver(const ModeSolver&) = delete;
   ModeSolver& operator=(const ModeSolver&) = delete;
 
-  // A single-vector Krylov method may miss copies of a multiple eigenvalue: it is asked again, without those found, until none is left below the highest.
+  // A single-vector Krylov method may miss copies of a multiple eigenvalue: it is asked again, without those found, until none is left below the highest, nor beside it.
   Modes solve(int count) {
     double free = 0;
     for (int i = 0; i < system_.halo().owned(); ++i) free += system_.is_driven()[i] ? 0 : 3;
@@ -61,13 +64,17 @@ class ModeSolver {
     if (count > free) throw InputError(fmt::format("time.modes: {} modes are asked for, but the bodies have {:.0f} free displacements; ask for fewer", count, free));
     if (count > 0) search(count);
     while (count > 0 && static_cast<int>(found_.size()) < free) {
-      const double highest = *std::max_element(inverse_eigenvalues_.begin(), inverse_eigenvalues_.end(), [](double a, double b) { return std::abs(a) > std::abs(b); });
+      std::vector<double> sizes;   // descending: lambda ascends
+      for (double value : inverse_eigenvalues_) sizes.push_back(std::abs(value));
+      std::sort(sizes.begin(), sizes.end(), std::greater<>());
+      const double highest = sizes[count - 1];
       search(1);
-      const double next = std::abs(inverse_eigenvalues_.back());
-      if (next <= std::abs(highest) * (1 + kMissed)) break;
-      drop_all_but(count);
+      if (std::abs(inverse_eigenvalues_.back()) >= highest * (1 - kSame)) continue;
+      int kept = count;
+      while (kept < static_cast<int>(sizes.size()) && sizes[kept] >= highest * (1 - kSame)) ++kept;
+      drop_all_but(kept);
+      break;
     }
-    drop_all_but(count);
     return sorted();
   }
 

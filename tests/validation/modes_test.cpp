@@ -70,6 +70,14 @@ TEST(Modes, SolveTheEigenvalueProblem) {
   }
 }
 
+// Asked for a part of the six, all come: which of them would be a matter of rounding.
+TEST(Modes, AMultipleEigenvalueIsKeptWhole) {
+  const Simulation simulation = block(Vec3(0.5, 0.2, 0.13), {5, 3, 2}, false);
+  EXPECT_EQ(modes_of(simulation, 3).basis->count(), 6);
+  EXPECT_EQ(modes_of(simulation, 6).basis->count(), 6);
+  EXPECT_EQ(modes_of(simulation, 7).basis->count(), 7);
+}
+
 // Euler and Bernoulli: omega = 1.8751^2 sqrt(E I / (rho A L^4)). Linear tetrahedra are too stiff in bending by a share that falls as the square of their size, so that two meshes give the
 // limit: f = (4 f_h/2 - f_h) / 3. A beam of L = 20 d bends and shears at a frequency lower than Euler's by 0.4 %.
 TEST(Modes, ACantileversFirstFrequencyIsEulers) {
