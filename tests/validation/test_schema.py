@@ -22,7 +22,8 @@ SCHEMA = json.loads((ROOT / "docs" / "scene.schema.json").read_text())
 MATERIAL = "{youngs_modulus: 1e6, poisson_ratio: 0.4, density: 900}"
 MOTION = "{velocity: [0, 0, 1], angular_velocity: [0, 1, 0], about: [0, 0, 0], start: 0, ramp: 0.1, stop: 1}"
 SCENES = [f"""\
-time: {{step: 1e-3, end: 1, integrator: bdf2, maximum_halvings: 3}}
+time: {{step: 1e-3, end: 1, integrator: tr_bdf2, maximum_halvings: 3, error_tolerance: 1e-5, semi_implicit: false, spectral_radius: 0.5, exponential_tolerance: 1e-6, modes: 5,
+        refresh_modes: 2, published_history: false}}
 gravity: [0, 0, -9.81]
 bodies:
   ball:
@@ -49,9 +50,11 @@ contacts:
            friction: {{dynamic: 0.6, static: 0.8, tolerance: 1e-2, stribeck_velocity: 0.5, viscous: 1, sliding_basis_derivative: false, coupling: lagged, passes: 2}}}}
   squeeze: {{both: [ball.outer, pad], thickness: 1e-3, pressure: 1e5, surface: {{radius_multiplier: 2, interpolation: 1e-2}}}}
   fold: {{vertices: ball.outer, against: ball.outer, exclusion_ring: 3, thickness: 1e-3}}
-solver: {{method: newton, operator: matrix_free, krylov: bicgstab, preconditioner: ml, tolerance: 1e-6, forcing: 0.1, maximum_iterations: 10, maximum_linear_iterations: 100}}
+solver: {{method: newton, operator: matrix_free, krylov: bicgstab, preconditioner: ml, tolerance: 1e-6, forcing: 0.1, maximum_iterations: 10, maximum_linear_iterations: 100,
+         reproducible: true}}
 partition: {{file: ball.partition.h5, contact_weight: 20}}
-output: {{every: 0.1, fields: velocity, contacts: true, log_every: 10, checkpoint_every: 5}}
+output: {{every: 0.1, fields: velocity, contacts: true, log_every: 10, precision: single, compression: 1,
+         checkpoint_every: {{minutes: 5, steps: 10, time: 0.1}}, keep_checkpoints: 3}}
 petsc: {{ksp_monitor: "", pc_type: none, ksp_max_it: 5}}
 """, f"""\
 time: {{step: [{{from: 0, step: 1e-3}}, {{from: 0.5, step: 1e-4, integrator: backward_euler}}], end: 1}}
@@ -72,7 +75,7 @@ output: {{fields: [velocity, displacement]}}
 # What the reader checks between settings, and a schema cannot say. All else that it refuses the schema must refuse as well.
 RELATIONS = ["there is no (body|surface) ", "must come after", "must be later than the time before", "must not be below 'dynamic'", "must be above 'tolerance'", "must be above 'lower'",
              "the first piece must begin at 0", "takes more than 1e12 steps", "already fixed or driven", "is listed twice", "times the compressibility must be below 1", "is for a body's contact with itself",
-             r"exclusion_ring: is missing", "is for contact with a body", "names the same body twice", "needs two bodies", "names no region after the dot"]
+             r"exclusion_ring: is missing", "is for contact with a body", "names the same body twice", "needs two bodies", "tells no error of its steps", "names no region after the dot"]
 ABSENT = object()
 VALUES = [None, True, "text", "", -1, 0, 0.25, 1, 1.5, 3, 1e10, [], [1, 2], [1, 2, 3], [0, 0, 0], [1, 2, "z"], {}, {"key": 1}, [{}], ABSENT]
 
