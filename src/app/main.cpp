@@ -30,6 +30,9 @@ int main(int argc, char** argv) {
     check->add_option("scene", scene_file, "Scene file (YAML)")->required();
     check->add_option("--set", overrides, set_help)->allow_extra_args(false);
 
+    bool estimate = false;
+    check->add_flag("--estimate", estimate, "Take the first steps, and tell the time, memory and disk that a run on these ranks will take");
+
     CLI::App* resume = app.add_subcommand("resume", "Go on from the newest checkpoint of a run");
     resume->add_option("directory", directory, "Output folder of the run")->required();
     resume->add_option("--set", overrides, set_help)->allow_extra_args(false);
@@ -53,7 +56,7 @@ int main(int argc, char** argv) {
     if (resume->parsed()) return resume_run(world, directory, overrides);
     const Scene scene = load_scene(world, scene_file, overrides);
     if (check->parsed()) {
-      check_scene(world, scene);
+      check_scene(world, scene, estimate);
       return 0;
     }
     apply_petsc_options(scene);

@@ -4,6 +4,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -20,6 +21,8 @@ namespace traction {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::array kWritten = {"history.csv", "run.json", "scene.yaml", "fields", "contacts", "step_"};   // what names of a run's files begin with
 
 // The energies that the history has a column for: those every scene may have, then others of its forces.
 std::vector<std::string> energy_names(const System& system) {
@@ -56,6 +59,20 @@ void cut_history(const std::string& path, long last_step) {
   while (std::getline(input, line) && !input.eof() && std::count(line.begin(), line.end(), ',') == commas && std::stol(line) <= last_step) kept += line + "\n";
   input.close();
   replace_text_file(path, kept);
+}
+
+// What a run that was killed was about to write.
+void remove_unfinished_files(const std::string& directory) {
+  std::vector<fs::path> unfinished;
+  for (const char* folder : {"", "/checkpoints"}) {
+    std::error_code missing;
+    for (const fs::directory_entry& entry : fs::directory_iterator(directory + folder, missing)) {
+      const std::string name = entry.path().filename().string();
+      const bool ours = std::any_of(kWritten.begin(), kWritten.end(), [&](const char* stem) { return name.starts_with(stem); });
+      if (ours && name.ends_with(".part")) unfinished.push_back(entry.path());
+    }
+  }
+  for (const fs::path& path : unfinished) fs::remove(path);
 }
 
 // Files that FieldWriter and this recorder write; anything else in the folder is the user's.
@@ -112,6 +129,7 @@ Recorder::Recorder(Simulation& simulation, std::string directory, bool continued
   const MPI_Comm communicator = simulation_.system->communicator();
   on_first_rank(communicator, [&] {
     const std::string path = directory_ + "/history.csv";
+    remove_unfinished_files(directory_);
     if (continued) {
       cut_history(path, simulation_.loop->steps());
       history_.emplace(path);

@@ -21,7 +21,9 @@
 #include "app/run_report.h"
 #include "app/saved_state.h"
 #include "app/scene_partition.h"
+#include "app/run_estimate.h"
 #include "app/scene_mesh.h"
+#include "app/temporary_directory.h"
 #include "errors.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
@@ -48,24 +50,6 @@ void make_directory(const std::string& directory) {
   fs::create_directories(directory, failure);
   if (failure) throw FileError(directory + ": cannot make the output folder: " + failure.message());
 }
-
-// A folder for meshes that only a check or a partition needs, removed at the end.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::string pattern = (fs::temp_directory_path() / "traction-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw FileError(pattern + ": cannot make a temporary folder");
-    path_ = pattern;
-  }
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 // SIGTERM (a batch system's last word) and SIGUSR1 (its warning, if asked for one) end a run after the present step, with its state saved.
 volatile std::sig_atomic_t received_signal = 0;
@@ -247,7 +231,7 @@ int resume_run(MPI_Comm communicator, const std::string& directory, const std::v
   return run_scene(communicator, scene, directory, Start::resumed, checkpoint);
 }
 
-void check_scene(MPI_Comm communicator, const Scene& scene) {
+void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
   on_first_rank(communicator, [&] {
     const TemporaryDirectory meshes;
     const Mesh mesh = load_scene_mesh(scene, meshes.path());
@@ -255,6 +239,10 @@ void check_scene(MPI_Comm communicator, const Scene& scene) {
     std::cout << to_yaml(scene) << fmt::format("# good: {} vertices, {} tetrahedra, {} shell triangles, {} bodies\n", mesh.vertices.size(), mesh.tetrahedra.size(), mesh.shells.size(),
                                                scene.bodies.size());
   });
+  if (!estimate) return;
+  apply_petsc_options(scene);
+  const std::string text = estimate_run(communicator, scene);
+  on_first_rank(communicator, [&] { std::cout << text; });
 }
 
 namespace {

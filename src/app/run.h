@@ -29,8 +29,8 @@ int run_scene(MPI_Comm communicator, const Scene& scene, const std::string& dire
 // Goes on from the newest checkpoint in `directory`; returns as run_scene does.
 int resume_run(MPI_Comm communicator, const std::string& directory, const std::vector<std::string>& overrides);
 
-// Validates scene and meshes and prints the resolved scene and the mesh's size. Serial work on rank 0.
-void check_scene(MPI_Comm communicator, const Scene& scene);
+// Validates scene and meshes and prints the resolved scene, the mesh's size and, if asked, what a run on these ranks will take (app/run_estimate.h). Collective.
+void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate);
 
 // Computes the scene's lowest `count` modes of vibration about its initial state, without contact, into `directory`: modes.csv, a frame of fields for each, and modes.png where postprocess/ and its
 // Python are.

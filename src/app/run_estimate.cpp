@@ -1,0 +1,77 @@
+#include "app/run_estimate.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/scene_mesh.h"
+#include "app/simulation.h"
+#include "app/temporary_directory.h"
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+constexpr int kTrialSteps = 3;
+constexpr double kGiga = 1e9, kMega = 1e6;
+
+// Of a run without a single halved step.
+double scheduled_steps(const TimeSettings& time) {
+  double steps = 0;
+  for (std::size_t i = 0; i < time.steps.size(); ++i) {
+    const double end = i + 1 < time.steps.size() ? std::min(time.end, time.steps[i + 1].from) : time.end;
+    if (end > time.steps[i].from) steps += std::ceil((end - time.steps[i].from) / time.steps[i].step);
+  }
+  return steps;
+}
+
+double memory_of_this_process() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024;
+}
+
+std::string duration(double seconds) {
+  if (seconds < 120) return fmt::format("{:.3g} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.3g} min", seconds / 60);
+  return fmt::format("{:.3g} h", seconds / 3600);
+}
+
+}  // namespace
+
+std::string estimate_run(MPI_Comm communicator, const Scene& scene) {
+  Mesh mesh;   // on rank 0
+  on_first_rank(communicator, [&] { mesh = load_scene_mesh(scene, TemporaryDirectory().path()); });
+  const double start = MPI_Wtime();
+  const Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
+  const double built = MPI_Wtime();
+  int steps = 0;
+  while (steps < kTrialSteps && !simulation.loop->done()) simulation.loop->advance(), ++steps;
+  const double setup = maximum_over_ranks(communicator, built - start), per_step = maximum_over_ranks(communicator, MPI_Wtime() - built) / steps;
+  const double memory = memory_of_this_process(), total = sum_over_ranks(communicator, memory);
+  const double least = minimum_over_ranks(communicator, memory), most = maximum_over_ranks(communicator, memory);
+  const double vertices = simulation.system->halo().global_count(), scheduled = scheduled_steps(scene.time);
+  int ranks = 1;
+  MPI_Comm_size(communicator, &ranks);
+
+  std::string text = fmt::format("# on {} rank(s): {:.0f} steps scheduled; the first {} took {} each, after {} of set-up: at this pace about {}\n", ranks, scheduled, steps, duration(per_step),
+                                 duration(setup), duration(setup + scheduled * per_step));
+  text += fmt::format("# memory: {:.3g} GB in all, {:.3g} to {:.3g} GB per rank; {:.0f} to {:.0f} elements per rank\n", total / kGiga, least / kGiga, most / kGiga,
+                      simulation.quality.elements.minimum, simulation.quality.elements.maximum);
+  if (scene.output.every) {
+    int numbers = 3;   // per vertex
+    for (const std::string& field : scene.output.fields) numbers += field == "contact_pressure" ? 1 : 3;
+    const double frames = 1 + std::floor(scene.time.end / *scene.output.every + 1e-9);
+    const double frame = vertices * numbers * (scene.output.precision == FieldPrecision::single ? sizeof(float) : sizeof(double));
+    text += fmt::format("# fields: {:.0f} frames of {:.3g} MB, {:.4g} MB in all{}\n", frames, frame / kMega, frames * frame / kMega,
+                        scene.output.compression > 0 ? " before compression" : "");
+  }
+  constexpr int kNumbersInCheckpoint = 15;   // positions and velocities of two steps, and contact counts
+  text += fmt::format("# checkpoints: {} of {:.3g} MB\n", scene.output.keep_checkpoints, vertices * kNumbersInCheckpoint * sizeof(double) / kMega);
+  return text;
+}
+
+}  // namespace traction

@@ -1,0 +1,31 @@
+// A folder for meshes that only a check or a partition needs, removed at the end.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "errors.h"
+
+namespace traction {
+
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "traction-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw FileError(pattern + ": cannot make a temporary folder");
+    path_ = pattern;
+  }
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace traction

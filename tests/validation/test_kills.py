@@ -1,0 +1,92 @@
+"""A run whose processes are killed at any moment goes on from what it left, and ends as the run that nothing has happened to.
+
+TRACTION_KILLS is how many kills there are (6), TRACTION_SEED where their sequence begins (0).
+"""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+import unittest
+
+import h5py
+import numpy
+
+from traction_runs import BlockTest, start
+
+KILLS, SEED = int(os.environ.get("TRACTION_KILLS", 6)), int(os.environ.get("TRACTION_SEED", 0))
+RANKS = 2
+# Most of the time goes into files: a checkpoint, a frame and a row per step.
+SETS = {"solver.reproducible": "true", "time.end": 0.06, "output.every": 1e-3, "output.contacts": "true", "output.checkpoint_every": "{steps: 1}"}
+
+
+def frames(directory, stem):
+    """The points of the frames of a series, by vertex."""
+    series = json.loads((directory / f"{stem}.hdf.series").read_text())["files"]
+    points = []
+    for entry in series:
+        with h5py.File(directory / entry["name"], "r") as file:
+            points.append(file["VTKHDF/Points"][:])
+    return [entry["time"] for entry in series], points
+
+
+class Kills(BlockTest):
+    def test_no_run_is_lost(self):
+        whole = self.simulate(self.scene, sets=SETS, out="whole", ranks=RANKS)
+        expected = (whole.directory / "history.csv").read_bytes()
+        moments = random.Random(SEED)
+        kills = rounds = resumed = 0
+        while kills < KILLS:
+            rounds += 1
+            out = self.folder / f"round_{rounds}"
+            code = None
+            while code != 0:
+                checkpoints = list((out / "checkpoints").glob("step_*.h5"))
+                resumed += bool(checkpoints)
+                words = ["resume", out] if checkpoints else ["run", self.scene, "--out", out, "--overwrite", *(f"--set={key}={value}" for key, value in SETS.items())]
+                code = self.interrupted(["traction", *words], moments.uniform(0, 3) if kills < KILLS else None, moments.random() < 0.5)
+                kills += code != 0
+                self.assert_readable(out)
+            self.assertEqual((out / "history.csv").read_bytes(), expected)
+            for stem in ("fields", "contacts"):
+                times, points = frames(out, stem)
+                expected_times, expected_points = frames(whole.directory, stem)
+                self.assertEqual(times, expected_times)
+                for ours, theirs in zip(points, expected_points):
+                    numpy.testing.assert_array_equal(ours, theirs)
+            self.assertEqual(list(out.rglob("*.part")), [])
+        print(f"{kills} kills in {rounds} runs, {resumed} of them survived by a checkpoint")
+
+    def interrupted(self, command, after, one_rank):
+        """0, or 1 if it was killed `after` seconds."""
+        process = start(command, RANKS, self.folder)
+        try:
+            output, errors = process.communicate(timeout=after)
+            self.assertEqual(process.returncode, 0, errors)
+            return 0
+        except subprocess.TimeoutExpired:
+            pass
+        ranks = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
+        for victim in ranks[:1] if one_rank and ranks else [*ranks, str(process.pid)]:
+            try:
+                os.kill(int(victim), signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        process.communicate(timeout=60)   # of one rank's death mpirun tells the others
+        deadline = time.monotonic() + 30
+        while any(os.path.exists(f"/proc/{rank}") for rank in ranks) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        return 0 if process.returncode == 0 else 1   # it may have ended just before
+
+    def assert_readable(self, out):
+        for stem in ("fields", "contacts"):
+            if (out / f"{stem}.hdf.series").exists():
+                frames(out, stem)
+        if (out / "run.json").exists():
+            json.loads((out / "run.json").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
