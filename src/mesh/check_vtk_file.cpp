@@ -9,6 +9,7 @@
 #include <limits>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "errors.h"
 
@@ -206,20 +207,20 @@ class LegacyWalk {
   // Arrays in the data that follow the cells, for which VTK takes memory before it reads: "NAME COMPONENTS TUPLES TYPE" on a line, then at least a byte for each value. In a binary file
   // strings begin with their length, whose first two bits say in how many bytes it is.
   void check_data() {
-    while (position_ < bytes_.size()) {
-      std::istringstream words{std::string(line())};
-      std::string name, components, tuples, type;
-      if (!(words >> name >> components >> tuples >> type)) continue;
+    static constexpr std::string_view kTypes[] = {"bit", "char", "signed_char", "unsigned_", "short", "int", "long", "float", "double", "vtkidtype", "vtktype", "string", "utf8_string", "variant"};
+    const auto is_number = [](std::string_view text, std::int64_t& value) {
+      return !text.empty() && std::from_chars(text.data(), text.data() + text.size(), value).ptr == text.data() + text.size();
+    };
+    std::string_view first, second;   // the two words before
+    for (std::string_view type = word(); !type.empty(); first = std::exchange(second, type), type = word()) {
       std::int64_t rows = 0, columns = 0;
-      const auto is_number = [](const std::string& text, std::int64_t& value) {
-        return std::from_chars(text.data(), text.data() + text.size(), value).ptr == text.data() + text.size();
-      };
-      const bool is_head = is_number(components, columns) && is_number(tuples, rows) && lower_case(type)[0] >= 'a' && lower_case(type)[0] <= 'z';
-      if (!is_head) continue;
+      const std::string lower = lower_case(type);
+      const bool is_type = std::any_of(std::begin(kTypes), std::end(kTypes), [&](std::string_view start) { return lower.starts_with(start); });
+      if (!is_type || !is_number(first, columns) || !is_number(second, rows)) continue;   // not the head of an array
       const auto left = static_cast<std::int64_t>(bytes_.size() - position_);
-      if (rows < 0 || columns < 0 || (columns > 0 && rows > left / columns)) fail(fmt::format("the array '{}' is announced to be longer than the rest of the file", name));
-      if (!binary_ || !lower_case(type).starts_with("string")) continue;
-      std::size_t start = position_;
+      if (rows < 0 || columns < 0 || (columns > 0 && rows > left / columns)) fail("an array is announced to be longer than the rest of the file");
+      if (!binary_ || !lower.starts_with("string")) continue;
+      std::size_t start = position_ + 1;
       for (std::int64_t i = 0; i < rows * columns; ++i) start = end_of_string(start);
       position_ = start;
     }

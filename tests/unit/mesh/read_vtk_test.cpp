@@ -276,7 +276,7 @@ TEST(ReadVtk, ArraysOfTextFilesAreNoLongerThanTheFile) {
       read_mesh(folder.write("bad.vtk", legacy("CELL_DATA 5\nFIELD FieldData 1\nregion " + std::string(size) + "\n1 1 2 0 0\n")));
       FAIL() << "read " << size;
     } catch (const InputError& error) {
-      EXPECT_NE(std::string(error.what()).find("bad.vtk:17: the array 'region' is announced to be longer"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("bad.vtk:17: an array is announced to be longer"), std::string::npos) << error.what();
     }
   }
 }
