@@ -181,7 +181,18 @@ class LegacyWalk {
   void check_types() {
     types_ = count();
     if (types_ != cells_) fail(fmt::format("there are {} types for {} cells", types_, std::max<std::int64_t>(cells_, 0)));
-    skip_values(types_, "int");
+    constexpr std::int64_t kPolyhedron = 42;
+    const auto check_type = [&](std::int64_t type) {   // without its faces, which only some files have, VTK reads past its end
+      if (type == kPolyhedron) fail("a polyhedron: only linear tetrahedra and triangles are supported");
+    };
+    if (!binary_) {
+      for (std::int64_t i = 0; i < types_; ++i) check_type(number<std::int64_t>());
+      return;
+    }
+    skip_bytes(4 * types_);
+    for (std::size_t at = last_; at < position_; at += 4)
+      check_type(std::int64_t{static_cast<unsigned char>(bytes_[at])} << 24 | std::int64_t{static_cast<unsigned char>(bytes_[at + 1])} << 16 |
+                 std::int64_t{static_cast<unsigned char>(bytes_[at + 2])} << 8 | static_cast<unsigned char>(bytes_[at + 3]));
   }
 
   void skip_field() {

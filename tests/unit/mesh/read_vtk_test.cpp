@@ -302,5 +302,16 @@ TEST(ReadVtk, StringsOfXmlFilesAreAsManyAsCells) {
   expect_refused(binary.replace(binary.find("ascii"), 5, "binary"), "strings that aren't written as text");
 }
 
+TEST(ReadVtk, PolyhedraOfLegacyFilesAreRefused) {
+  TemporaryFolder folder;
+  std::string text = legacy("");
+  try {
+    read_mesh(folder.write("bad.vtk", text.replace(text.find("10 10 5 3 1"), 2, "42")));
+    FAIL() << "read";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("bad.vtk:14: a polyhedron"), std::string::npos) << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace traction::test
