@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
@@ -43,6 +44,7 @@ class LegacyWalk {
       else fail("a section that doesn't belong to an unstructured grid");
     }
     if (types_ != cells_ || types_ < 0) fail("the types of some cells are missing");
+    if (!binary_) check_escapes();
     check_data();
   }
 
@@ -212,6 +214,15 @@ class LegacyWalk {
     while (position_ < bytes_.size()) {
       const std::string_view text = line();
       if (std::all_of(text.begin(), text.end(), is_space)) return;
+    }
+  }
+
+  // Signs in names and strings may be written as % and two hexadecimal digits. VTK writes behind a string that ends within them.
+  void check_escapes() {
+    const auto is_digit = [&](std::size_t at) { return at < bytes_.size() && std::isxdigit(static_cast<unsigned char>(bytes_[at])); };
+    for (std::size_t at = bytes_.find('%', position_); at != std::string::npos; at = bytes_.find('%', at + 1)) {
+      last_ = at;
+      if (!is_digit(at + 1) || !is_digit(at + 2)) fail("a % should be followed by two hexadecimal digits");
     }
   }
 

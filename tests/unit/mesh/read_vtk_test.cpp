@@ -313,5 +313,19 @@ TEST(ReadVtk, PolyhedraOfLegacyFilesAreRefused) {
   }
 }
 
+TEST(ReadVtk, EscapedSignsAreWhole) {
+  TemporaryFolder folder;
+  const std::string head = "CELL_DATA 5\nFIELD FieldData 1\nregion 1 5 string\n";
+  EXPECT_NE(read_quietly(folder.write("good.vtk", legacy(head + "a%20b\nc\nd\ne\nf\n"))).find_region("a b"), nullptr);
+  for (const char* name : {"%", "a%", "a%2", "%zz"}) {
+    try {
+      read_mesh(folder.write("bad.vtk", legacy(head + name + "\nc\nd\ne\nf\n")));
+      FAIL() << "read " << name;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("bad.vtk:18: a % should be followed by two hexadecimal digits"), std::string::npos) << error.what();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace traction::test
