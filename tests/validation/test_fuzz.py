@@ -16,7 +16,6 @@ import sys
 import time
 import unittest
 
-import h5py
 
 from traction_runs import BLOCK_SCENE, Hung, RunTest, box_text, execute
 
@@ -118,9 +117,6 @@ class Fuzz(RunTest):
         self.simulate(self.scene, sets=sets, out="base")
         self.reference = self.simulate(self.scene, sets={**sets, "time.end": 4e-3}, out="whole").last_row()
         self.assertGreater(self.reference["contacts"], 0)
-        newest = sorted((self.folder / "base" / "checkpoints").iterdir())[-1]
-        with h5py.File(newest) as file:   # format 2 has no checksums: damage to its numbers may go unnoticed, whatever comes of it
-            self.checksums = file["numbers/format"][()] > 2
         for scene, parts in ((self.scene, 2), (self.originals / "plain.yaml", 2)):
             code, _, errors = execute(["traction-partition", scene, "--parts", parts], folder=self.folder)
             self.assertEqual(code, 0, errors)
@@ -170,8 +166,6 @@ class Fuzz(RunTest):
                 code, problem, errors = "hang", "hangs", str(hung)
                 if seconds == 30:
                     shutil.rmtree(case, ignore_errors=True)
-        if problem and kind == "checkpoint" and not self.checksums:
-            kind, problem = f"checkpoint without a checksum: {problem[:30]}", None
         self.count(f"{kind}, {code}", not problem, seed, [case], f"{kind} on {ranks} ranks: {problem}: {errors[-700:] if problem else ''}")
         shutil.rmtree(case, ignore_errors=True)
 

@@ -46,7 +46,7 @@ class Kills(BlockTest):
                 checkpoints = list((out / "checkpoints").glob("step_*.h5"))
                 resumed += bool(checkpoints)
                 words = ["resume", out] if checkpoints else ["run", self.scene, "--out", out, "--overwrite", *(f"--set={key}={value}" for key, value in SETS.items())]
-                code = self.interrupted(["traction", *words], moments.uniform(0, 3) if kills < KILLS else None, moments.random() < 0.5)
+                code = self.interrupted(["traction", *words], out / "history.csv", self.moment(moments) if kills < KILLS else None, moments.random() < 0.5)
                 kills += code != 0
                 self.assert_readable(out)
             self.assertEqual((out / "history.csv").read_bytes(), expected)
@@ -59,15 +59,25 @@ class Kills(BlockTest):
             self.assertEqual(list(out.rglob("*.part")), [])
         print(f"{kills} kills in {rounds} runs, {resumed} of them survived by a checkpoint")
 
-    def interrupted(self, command, after, one_rank):
-        """0, or 1 if it was killed `after` seconds."""
+    @staticmethod
+    def moment(moments):
+        """(how many rows the history is to grow by, seconds after that): most are spread over the writing of a few steps, some over the start."""
+        return (0, moments.uniform(0, 1)) if moments.random() < 0.2 else (moments.randint(1, 12), moments.uniform(0, 0.05))
+
+    def interrupted(self, command, history, moment, one_rank):
+        """0, or 1 if it was killed then."""
+        rows = lambda: history.read_bytes().count(b"\n") if history.exists() else 0
         process = start(command, RANKS, self.folder)
+        if moment:
+            known, deadline = 1 if "run" in command else rows(), time.monotonic() + 60
+            while process.poll() is None and rows() < known + moment[0] and time.monotonic() < deadline:
+                time.sleep(0.002)
         try:
-            output, errors = process.communicate(timeout=after)
+            output, errors = process.communicate(timeout=moment[1] if moment else 120)
             self.assertEqual(process.returncode, 0, errors)
             return 0
         except subprocess.TimeoutExpired:
-            pass
+            self.assertTrue(moment, "hangs")
         ranks = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
         for victim in ranks[:1] if one_rank and ranks else [*ranks, str(process.pid)]:
             try:
