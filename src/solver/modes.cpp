@@ -21,8 +21,11 @@ namespace {
 
 constexpr double kShift = 1e-3;           // sigma over the lowest of a few smooth motions' lambda
 constexpr double kLinearTolerance = 1e-13;
-constexpr double kTolerance = 1e-13;      // of eigenvalues of the inverse, relative
-constexpr double kSame = 1e-6;            // eigenvalues of the inverse that differ by less are those of one multiple eigenvalue, relative
+constexpr double kTolerance = 1e-12;      // of eigenvectors of the inverse, relative
+constexpr int kBeyond = 2;                // modes sought beyond those asked for: beside a close neighbour that is deflated one hardly converges
+constexpr double kSame = 1e-3;            // eigenvalues of the inverse that differ by less go together, relative: else rounding would mix their modes
+constexpr double kMissedTolerance = 1e-8;
+constexpr int kMissedIterations = 30;
 
 // A number in [-1, 1) for each component of a vertex, the same at any rank count.
 double scattered(int vertex, int component) {
@@ -56,24 +59,15 @@ class ModeSolver {
   ModeSolver(const ModeSolver&) = delete;
   ModeSolver& operator=(const ModeSolver&) = delete;
 
-  // A single-vector Krylov method may miss copies of a multiple eigenvalue: it is asked again, without those found, until none is left below the highest, nor beside it.
   Modes solve(int count) {
     double free = 0;
     for (int i = 0; i < system_.halo().owned(); ++i) free += system_.is_driven()[i] ? 0 : 3;
     free = sum_over_ranks(communicator_, free);
     if (count > free) throw InputError(fmt::format("time.modes: {} modes are asked for, but the bodies have {:.0f} free displacements; ask for fewer", count, free));
-    if (count > 0) search(count);
-    while (count > 0 && static_cast<int>(found_.size()) < free) {
-      std::vector<double> sizes;   // descending: lambda ascends
-      for (double value : inverse_eigenvalues_) sizes.push_back(std::abs(value));
-      std::sort(sizes.begin(), sizes.end(), std::greater<>());
-      const double highest = sizes[count - 1];
-      search(1);
-      if (std::abs(inverse_eigenvalues_.back()) >= highest * (1 - kSame)) continue;
-      int kept = count;
-      while (kept < static_cast<int>(sizes.size()) && sizes[kept] >= highest * (1 - kSame)) ++kept;
-      drop_all_but(kept);
-      break;
+    if (count > 0) {
+      search(std::min(count + kBeyond, static_cast<int>(free)));
+      while (find_missed(count, static_cast<int>(free))) {}
+      drop_all_but(whole(count));
     }
     return sorted();
   }
@@ -184,8 +178,32 @@ class ModeSolver {
     check(VecRestoreArray(vector, &values));
   }
 
-  // Appends `count` eigenvectors, of the inverse's largest eigenvalues in magnitude, to those found.
-  void search(int count) {
+  // A single-vector Krylov method may miss copies of a multiple eigenvalue: asked again, without those found, does it give one that belongs to the first `count`?
+  bool find_missed(int count, int all) {
+    if (static_cast<int>(found_.size()) == all) return false;
+    const double last = sizes()[count - 1];
+    const std::size_t before = found_.size();
+    search(1, kMissedTolerance, kMissedIterations);
+    return found_.size() > before && std::abs(inverse_eigenvalues_.back()) >= last * (1 - kSame);
+  }
+
+  // Magnitudes of the inverse's eigenvalues, descending: lambda ascends.
+  std::vector<double> sizes() const {
+    std::vector<double> result;
+    for (double value : inverse_eigenvalues_) result.push_back(std::abs(value));
+    std::sort(result.begin(), result.end(), std::greater<>());
+    return result;
+  }
+
+  // `count` and the modes that go with the last of them.
+  int whole(int count) const {
+    const std::vector<double> all = sizes();
+    while (count < static_cast<int>(all.size()) && all[count] >= all[count - 1] * (1 - kSame)) ++count;
+    return count;
+  }
+
+  // Appends eigenvectors of the inverse's `count` largest eigenvalues in magnitude to those found. Throws SolverError when they do not converge, but with a limit of its own takes what does.
+  void search(int count, double tolerance = kTolerance, int limit = 0) {
     EPS eps = nullptr;
     check(EPSCreate(communicator_, &eps));
     check(EPSSetOptionsPrefix(eps, "modes_"));
@@ -194,7 +212,7 @@ class ModeSolver {
     check(EPSSetType(eps, EPSKRYLOVSCHUR));
     check(EPSSetWhichEigenpairs(eps, EPS_LARGEST_MAGNITUDE));
     check(EPSSetDimensions(eps, count, PETSC_DEFAULT, PETSC_DEFAULT));
-    check(EPSSetTolerances(eps, kTolerance, 1000));
+    check(EPSSetTolerances(eps, tolerance, limit > 0 ? limit : 1000));
     PetscScalar* values = nullptr;
     check(VecGetArray(work_, &values));
     for (int i = 0; i < system_.halo().owned(); ++i)
@@ -213,7 +231,7 @@ class ModeSolver {
       inverse_eigenvalues_.push_back(value);
     }
     check(EPSDestroy(&eps));
-    if (converged < count) throw SolverError(fmt::format("only {} of {} modes of vibration converged; ask for fewer (time.modes)", converged, count));
+    if (converged < count && limit == 0) throw SolverError(fmt::format("only {} of {} modes of vibration converged; ask for fewer (time.modes)", converged, count));
   }
 
   // Of the largest inverse eigenvalues.
