@@ -163,10 +163,11 @@ void Recorder::announce_size() const {
   const double frame = fields_->bytes_per_frame(numbers);
   on_first_rank(simulation_.system->communicator(), [&] {
     constexpr double kMega = 1e6;
-    const double room = static_cast<double>(fs::space(directory_).available);
+    std::error_code unknown;
+    const double room = static_cast<double>(fs::space(directory_, unknown).available);
     spdlog::info("fields: {:.0f} frames of {:.3g} MB, {:.4g} MB in all{}; {:.4g} MB are free", frames, frame / kMega, frames * frame / kMega,
                  scene.output.compression > 0 ? " before compression" : "", room / kMega);
-    if (frames * frame > room) spdlog::warn("the fields will not fit on the disk; write fewer (output.every, output.fields), or output: {{precision: single, compression: 1}}");
+    if (!unknown && frames * frame > room) spdlog::warn("the fields will not fit on the disk; write fewer (output.every, output.fields), or output: {{precision: single, compression: 1}}");
   });
 }
 

@@ -23,7 +23,7 @@ double scheduled_steps(const TimeSettings& time) {
   double steps = 0;
   for (std::size_t i = 0; i < time.steps.size(); ++i) {
     const double end = i + 1 < time.steps.size() ? std::min(time.end, time.steps[i + 1].from) : time.end;
-    if (end > time.steps[i].from) steps += std::ceil((end - time.steps[i].from) / time.steps[i].step);
+    if (end > time.steps[i].from) steps += std::ceil((end - time.steps[i].from) / time.steps[i].step - 1e-9);
   }
   return steps;
 }
@@ -57,8 +57,8 @@ std::string estimate_run(MPI_Comm communicator, const Scene& scene) {
   int ranks = 1;
   MPI_Comm_size(communicator, &ranks);
 
-  std::string text = fmt::format("# on {} rank(s): {:.0f} steps scheduled; the first {} took {} each, after {} of set-up: at this pace about {}\n", ranks, scheduled, steps, duration(per_step),
-                                 duration(setup), duration(setup + scheduled * per_step));
+  std::string text = fmt::format("# on {} rank(s): {:.0f} steps scheduled; the first {} took {} each, after {} of set-up: at this pace {} {}\n", ranks, scheduled, steps, duration(per_step),
+                                 duration(setup), scene.time.error_tolerance ? "at least" : "about", duration(setup + scheduled * per_step));
   text += fmt::format("# memory: {:.3g} GB in all, {:.3g} to {:.3g} GB per rank; {:.0f} to {:.0f} elements per rank\n", total / kGiga, least / kGiga, most / kGiga,
                       simulation.quality.elements.minimum, simulation.quality.elements.maximum);
   if (scene.output.every) {
@@ -69,8 +69,9 @@ std::string estimate_run(MPI_Comm communicator, const Scene& scene) {
     text += fmt::format("# fields: {:.0f} frames of {:.3g} MB, {:.4g} MB in all{}\n", frames, frame / kMega, frames * frame / kMega,
                         scene.output.compression > 0 ? " before compression" : "");
   }
-  constexpr int kNumbersInCheckpoint = 15;   // positions and velocities of two steps, and contact counts
-  text += fmt::format("# checkpoints: {} of {:.3g} MB\n", scene.output.keep_checkpoints, vertices * kNumbersInCheckpoint * sizeof(double) / kMega);
+  const Trajectory& trajectory = simulation.loop->trajectory();
+  const int fields = 5 + (trajectory.current.acceleration ? 1 : 0) + (trajectory.modes ? trajectory.modes->count() : 0);   // positions and velocities of two steps, contact counts, ...
+  text += fmt::format("# checkpoints: {} of {:.3g} MB\n", scene.output.keep_checkpoints, vertices * 3 * fields * sizeof(double) / kMega);
   return text;
 }
 

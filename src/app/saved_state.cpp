@@ -33,7 +33,7 @@ std::vector<std::string> checkpoints(const std::string& directory) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with("step_") && name.ends_with(".h5")) paths.push_back(entry.path().string());
   }
-  std::sort(paths.begin(), paths.end());
+  std::sort(paths.begin(), paths.end(), [](const std::string& a, const std::string& b) { return std::pair(a.size(), a) < std::pair(b.size(), b); });   // by number
   return paths;
 }
 
@@ -80,7 +80,9 @@ std::string save_state(const Simulation& simulation, const std::string& director
   const std::string path = fmt::format("{}/step_{:08d}.h5", folder, loop.steps());
   write_checkpoint(path, system.halo(), simulation.mesh->vertex_ids, checkpoint);
   on_first_rank(system.communicator(), [&] {
-    const std::vector<std::string> all = checkpoints(directory);
+    std::vector<std::string> all = checkpoints(directory);
+    // Those that come after it are of a run that was gone back behind: one of them was damaged.
+    for (; !all.empty() && all.back() != path; all.pop_back()) fs::remove(all.back());
     for (int i = 0; i + simulation.scene.output.keep_checkpoints < static_cast<int>(all.size()); ++i) fs::remove(all[i]);
   });
   return path;

@@ -91,15 +91,20 @@ StepRecord TimeLoop::advance() {
       if (halvings == 0) {
         if (!stiffen(record.contacts, record.stiffening_energy)) break;
         halvings = 1;
-        ++record.repeats;
-        if (++stiffenings < kMaximumStiffenings) continue;
+        if (++stiffenings < kMaximumStiffenings) {
+          ++record.repeats;
+          continue;
+        }
       }
     }
     for (std::size_t i = 0; i < contacts_.size(); ++i) contacts_[i]->set_stiffness(stiffness[i]);
     record.stiffening_energy = 0;
-    if (halvings_ >= time_.maximum_halvings || start + record.dt / 2 <= start)   // time would stand still
+    const bool stands_still = start + std::ldexp(record.dt, -halvings) <= start;
+    if (halvings_ >= time_.maximum_halvings || stands_still)
       throw SolverError(fmt::format("step {} at t = {:.9g} s failed with dt = {:.3g} s, halved {} times: {}", record.step, start, record.dt, halvings_,
-                                    attempt.converged ? "contact stiffening did not end" : attempt.reason));
+                                    !attempt.converged                           ? attempt.reason
+                                    : stiffenings == kMaximumStiffenings         ? "contact stiffening did not end"
+                                                                                 : "its error needs steps so short that time stands still"));
     halvings_ += halvings;
     ++record.repeats;
     good_steps_ = 0;

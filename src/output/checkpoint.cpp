@@ -71,20 +71,21 @@ herr_t collect_name(hid_t, const char* name, const H5L_info_t*, void* names) {
   return 0;
 }
 
-// Empty when the file can't be read.
 std::map<std::string, double> read_numbers(const std::string& path) {
   std::map<std::string, double> numbers;
   const SilentHdf5 silent;
   const Hdf5Handle file = open_file(path);
   std::vector<std::string> names;
-  if (file && H5Lexists(file.get(), kNumbers.c_str(), H5P_DEFAULT) > 0)
-    H5Literate_by_name(file.get(), kNumbers.c_str(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names, H5P_DEFAULT);
+  const bool listed = file && H5Lexists(file.get(), kNumbers.c_str(), H5P_DEFAULT) > 0 &&
+    H5Literate_by_name(file.get(), kNumbers.c_str(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names, H5P_DEFAULT) >= 0;
+  if (!listed) throw FileError(path + ": cannot read it");
   for (const std::string& name : names) {
     const Hdf5Handle dataset = open_dataset(file, kNumbers + "/" + name);
     const Hdf5Handle space(dataset ? H5Dget_space(dataset.get()) : -1, H5Sclose);
     double value = 0;
-    if (space && H5Sget_simple_extent_npoints(space.get()) == 1 && H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value) >= 0)
-      numbers[name] = value;
+    if (!space || H5Sget_simple_extent_npoints(space.get()) != 1 || H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value) < 0)
+      throw FileError(path + ": cannot read '" + name + "'");
+    numbers[name] = value;
   }
   return numbers;
 }

@@ -52,12 +52,13 @@ std::uint64_t checksum_of_words(const std::string& path, std::uint64_t first, st
 
 Contents contents_of(MPI_Comm communicator, const std::string& path) {
   Contents contents;
-  on_all_ranks(communicator, [&] {
+  on_first_rank(communicator, [&] {
     std::error_code reason;
     contents.bytes = std::filesystem::file_size(path, reason);
     if (reason) throw FileError(path + ": " + reason.message());
     if (contents.bytes < kSealBytes) throw FileError(path + ": cut short");
   });
+  MPI_Bcast(&contents.bytes, 1, MPI_UINT64_T, 0, communicator);   // other nodes may not know yet how long a file has become
   int rank = 0, ranks = 1;
   MPI_Comm_rank(communicator, &rank);
   MPI_Comm_size(communicator, &ranks);

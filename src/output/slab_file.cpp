@@ -58,6 +58,8 @@ void reserve_room(const std::string& path, std::uintmax_t bytes) {
   require(supported || std::filesystem::space(path).available >= bytes, path + ": " + std::strerror(ENOSPC));
 }
 
+constexpr hsize_t kRowsPerChunk = 1 << 15;   // of what is compressed
+
 struct RowRange {
   hsize_t first = 0, total = 0;
 };
@@ -120,9 +122,9 @@ class SlabFileWriter {
     hsize_t bytes = 0;
     if (contents.storage.compression == 0)
       on_all_ranks(communicator_, [&] { require(H5Fget_filesize(file_.get(), &bytes) >= 0, failure("size")); });
-    else   // what is compressed takes its place only when it is written: at most this much
+    else   // what is compressed takes its place only when it is written, in whole chunks: at most this much
       for (std::size_t i = 0; i < ranges.size(); ++i)
-        bytes += ranges[i].total * std::max(1, contents.slabs[i].columns) * H5Tget_size(stored_type(contents.slabs[i].type));
+        bytes += (ranges[i].total + kRowsPerChunk) * std::max(1, contents.slabs[i].columns) * H5Tget_size(stored_type(contents.slabs[i].type));
     constexpr hsize_t kRoomForMetadata = 1 << 16;
     on_first_rank(communicator_, [&] { reserve_room(temporary_, bytes + kRoomForMetadata); });
   }
@@ -182,7 +184,7 @@ class SlabFileWriter {
     const Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     // Fill values would be written in full, and before the room on the disk is taken.
     require(space && creation && H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER) >= 0, failure("lay out"));
-    constexpr hsize_t kSmall = 1024, kRowsPerChunk = 1 << 15;   // small datasets are left as they are
+    constexpr hsize_t kSmall = 1024;   // rows of datasets that are left as they are
     if (compression > 0 && range.total > kSmall) {
       const int dimensions = slab.columns == 0 ? 1 : 2;
       const hsize_t chunk[2] = {std::min(range.total, kRowsPerChunk), size[1]};

@@ -1,5 +1,7 @@
 #include "system/block_matrix.h"
 
+#include <algorithm>
+
 #include <utility>
 
 namespace traction {
@@ -121,9 +123,12 @@ Mat BlockMatrix::create_petsc() const {
 }
 
 void BlockMatrix::preallocate(Mat matrix, std::vector<PetscInt> own_blocks, std::vector<PetscInt> other_blocks) const {
-  for (int i = 0; i < pattern_->halo().owned(); ++i) {
+  const PetscInt owned = pattern_->halo().owned(), others = pattern_->halo().global_count() - owned;
+  for (int i = 0; i < owned; ++i) {
     own_blocks[i] += 1 + static_cast<PetscInt>(pattern_->lower_edges(i).size()) + pattern_->first_ghost_edge(i) - pattern_->first_edge(i);
     other_blocks[i] += pattern_->first_edge(i + 1) - pattern_->first_ghost_edge(i);
+    own_blocks[i] = std::min(own_blocks[i], owned);   // what comes on top may be in the pattern already, and PETSc refuses more than a row's length
+    other_blocks[i] = std::min(other_blocks[i], others);
   }
   PetscCallAbort(pattern_->halo().communicator(), MatXAIJSetPreallocation(matrix, 3, own_blocks.data(), other_blocks.data(), nullptr, nullptr));
 }

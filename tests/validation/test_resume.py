@@ -137,6 +137,13 @@ class Resume(BlockTest):
         self.assert_rows_agree(whole.last_row(), parts.last_row(), 1e-10, MOTION)
         self.assertEqual(int(older.stem[5:]), round(HALF / 1e-3) - 1)
 
+    def test_a_damaged_checkpoint_does_not_outlive_a_good_one(self):
+        self.simulate(self.scene, sets={"time.end": HALF, "output.checkpoint_every": "{steps: 5}", "output.keep_checkpoints": 9})
+        newest = self.folder / "out" / "checkpoints" / f"step_{round(HALF / 1e-3):08d}.h5"
+        newest.write_bytes(newest.read_bytes()[:-1])
+        self.resume(sets={"time.end": 0.012, "output.keep_checkpoints": 1})
+        self.assertEqual([path.name for path in newest.parent.iterdir()], ["step_00000012.h5"])
+
     def test_checkpoints_by_steps_and_by_time(self):
         for every, expected in (("{steps: 7}", [14, 21, 28, 30]), ("{time: 0.011}", [11, 22, 30])):
             with self.subTest(every=every):
