@@ -41,7 +41,7 @@ class Slurm(RunTest):
     def show(self, job):
         return dict(re.findall(r"(\w+)=(\S*)", self.cluster.command("scontrol", "--oneliner", "show", "job", job)))
 
-    def wait_for(self, what, condition, seconds=240, out="out"):
+    def wait_for(self, what, condition, seconds=500, out="out"):
         deadline = time.monotonic() + seconds
         while not condition():
             log = self.folder / f"{out}.log"
