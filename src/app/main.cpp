@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <petscsys.h>
 
+#include <optional>
+
 #include "app/run.h"
 #include "app/session.h"
 #include "errors.h"
@@ -53,7 +55,9 @@ int main(int argc, char** argv) {
       write_damping_curves(world, directory);
       return 0;
     }
-    if (resume->parsed()) return resume_run(world, directory, overrides);
+    std::optional<StopRequest> stop;
+    if (run->parsed() || resume->parsed()) stop.emplace();
+    if (resume->parsed()) return resume_run(world, *stop, directory, overrides);
     const Scene scene = load_scene(world, scene_file, overrides);
     if (check->parsed()) {
       check_scene(world, scene, estimate);
@@ -64,6 +68,6 @@ int main(int argc, char** argv) {
       write_modes(world, scene, directory, count > 0 ? count : scene.time.modes);
       return 0;
     }
-    return run_scene(world, scene, directory, overwrite ? Start::overwriting : Start::afresh);
+    return run_scene(world, *stop, scene, directory, overwrite ? Start::overwriting : Start::afresh);
   });
 }

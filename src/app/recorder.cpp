@@ -10,6 +10,7 @@
 #include <fstream>
 #include <limits>
 
+#include "app/output_size.h"
 #include "app/saved_state.h"
 #include "errors.h"
 #include "output/file_seal.h"
@@ -47,18 +48,6 @@ std::vector<std::string> history_columns(const Simulation& simulation, const std
   for (const auto& contact : simulation.contacts)
     for (const char* component : {"fx", "fy", "fz", "contacts"}) columns.push_back(contact->name() + "." + component);
   return columns;
-}
-
-// Drops the rows of steps after `last_step`, and a row cut short.
-void cut_history(const std::string& path, long last_step) {
-  std::ifstream input(path);
-  std::string kept, line;
-  std::getline(input, line);
-  const auto commas = std::count(line.begin(), line.end(), ',');
-  kept = line + "\n";
-  while (std::getline(input, line) && !input.eof() && std::count(line.begin(), line.end(), ',') == commas && std::stol(line) <= last_step) kept += line + "\n";
-  input.close();
-  replace_text_file(path, kept);
 }
 
 // What a run that was killed was about to write.
@@ -129,14 +118,15 @@ Recorder::Recorder(Simulation& simulation, std::string directory, bool continued
   const MPI_Comm communicator = simulation_.system->communicator();
   on_first_rank(communicator, [&] {
     const std::string path = directory_ + "/history.csv";
+    const std::vector<std::string> columns = history_columns(simulation_, energies_);
     remove_unfinished_files(directory_);
-    if (continued) {
-      cut_history(path, simulation_.loop->steps());
-      history_.emplace(path);
-    } else {
-      remove_old_results(directory_);
-      history_.emplace(path, history_columns(simulation_, energies_));
+    if (!continued) remove_old_results(directory_);
+    if (continued && fs::exists(path)) {
+      history_.emplace(path, columns, simulation_.loop->steps());
+      return;
     }
+    if (continued) spdlog::warn("{}: is not there; a new one begins after step {}", path, simulation_.loop->steps());
+    history_.emplace(path, columns);
   });
   if (const auto every = simulation_.scene.output.every) {
     std::array<int, 2> frames{};   // of the bodies, of the contacts
@@ -150,24 +140,17 @@ Recorder::Recorder(Simulation& simulation, std::string directory, bool continued
     const SlabStorage storage{output.precision == FieldPrecision::single, output.compression};
     fields_ = std::make_unique<FieldWriter>(communicator, directory_, field_piece(*simulation_.mesh, simulation_.scene), frames[0], storage);
     if (output.contacts) contacts_ = std::make_unique<ContactWriter>(communicator, directory_, frames[1], storage);
-    announce_size();
   }
+  announce_size();
 }
 
 void Recorder::announce_size() const {
-  const Scene& scene = simulation_.scene;
-  const double left = scene.time.end - simulation_.loop->state().time;
-  const double frames = 1 + std::floor(left / *scene.output.every + 1e-9);
-  int numbers = 0;
-  for (const std::string& field : scene.output.fields) numbers += field == "contact_pressure" ? 1 : 3;
-  const double frame = fields_->bytes_per_frame(numbers);
+  const OutputSize size = expected_output(simulation_);
   on_first_rank(simulation_.system->communicator(), [&] {
-    constexpr double kMega = 1e6;
     std::error_code unknown;
     const double room = static_cast<double>(fs::space(directory_, unknown).available);
-    spdlog::info("fields: {:.0f} frames of {:.3g} MB, {:.4g} MB in all{}; {:.4g} MB are free", frames, frame / kMega, frames * frame / kMega,
-                 scene.output.compression > 0 ? " before compression" : "", room / kMega);
-    if (!unknown && frames * frame > room) spdlog::warn("the fields will not fit on the disk; write fewer (output.every, output.fields), or output: {{precision: single, compression: 1}}");
+    spdlog::info("to be written: {}{}", size.text(), unknown ? "" : fmt::format("; {:.4g} MB are free", room / 1e6));
+    if (!unknown && size.total() > room) spdlog::warn("that will not fit on the disk; write fewer fields (output.every, output.fields), or output: {{precision: single, compression: 1}}");
   });
 }
 

@@ -30,7 +30,7 @@ class Recorder {
 
  private:
   std::vector<double> history_row(const StepRecord& step) const;
-  void announce_size() const;   // of the frames to come, and whether the disk has room for them
+  void announce_size() const;   // of the files to come, and whether the disk has room for them
   void write_frame();
   ContactColumns contact_columns() const;
 

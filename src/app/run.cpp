@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -18,11 +17,12 @@
 #include "app/damping_curves.h"
 #include "app/progress.h"
 #include "app/recorder.h"
+#include "app/run_estimate.h"
 #include "app/run_report.h"
 #include "app/saved_state.h"
-#include "app/scene_partition.h"
-#include "app/run_estimate.h"
 #include "app/scene_mesh.h"
+#include "app/scene_partition.h"
+#include "app/stop_request.h"
 #include "app/temporary_directory.h"
 #include "errors.h"
 #include "output/slab_file.h"
@@ -50,27 +50,6 @@ void make_directory(const std::string& directory) {
   fs::create_directories(directory, failure);
   if (failure) throw FileError(directory + ": cannot make the output folder: " + failure.message());
 }
-
-// SIGTERM (a batch system's last word) and SIGUSR1 (its warning, if asked for one) end a run after the present step, with its state saved.
-volatile std::sig_atomic_t received_signal = 0;
-
-class StopRequest {
- public:
-  StopRequest() {
-    received_signal = 0;
-    for (const int signal : {SIGTERM, SIGUSR1}) std::signal(signal, [](int received) { received_signal = received; });
-  }
-  ~StopRequest() {
-    for (const int signal : {SIGTERM, SIGUSR1}) std::signal(signal, SIG_DFL);
-  }
-  StopRequest(const StopRequest&) = delete;
-  StopRequest& operator=(const StopRequest&) = delete;
-
-  // 0 for none. Collective.
-  int signal_on_any_rank(MPI_Comm communicator) const {
-    return static_cast<int>(maximum_over_ranks(communicator, static_cast<double>(received_signal)));
-  }
-};
 
 // When a checkpoint is due.
 class CheckpointClock {
@@ -148,8 +127,7 @@ void apply_petsc_options(const Scene& scene) {
   }
 }
 
-int run_scene(MPI_Comm communicator, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint) {
-  const StopRequest stop;   // from here on, so that a warning during a long set-up is not lost
+int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint) {
   const double start = MPI_Wtime();
   const bool first = rank_of(communicator) == 0;
   // The scene is validated against its meshes before anything in the folder changes.
@@ -224,11 +202,11 @@ int run_scene(MPI_Comm communicator, const Scene& scene, const std::string& dire
   return 0;
 }
 
-int resume_run(MPI_Comm communicator, const std::string& directory, const std::vector<std::string>& overrides) {
+int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string& directory, const std::vector<std::string>& overrides) {
   const std::string checkpoint = newest_checkpoint(communicator, directory);
   const Scene scene = load_scene(communicator, directory + "/scene.yaml", overrides);
   apply_petsc_options(scene);
-  return run_scene(communicator, scene, directory, Start::resumed, checkpoint);
+  return run_scene(communicator, stop, scene, directory, Start::resumed, checkpoint);
 }
 
 void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/stop_request.h"
 #include "scene/scene.h"
 
 namespace traction {
@@ -24,10 +25,10 @@ enum class Start {
 
 // Simulates a scene into `directory`. Returns the exit code: 0, or 128 plus the number of the signal (SIGTERM, SIGUSR1) that stopped it, with its state saved. Throws
 // SolverError after saving the state when a step fails for good.
-int run_scene(MPI_Comm communicator, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint = {});
+int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint = {});
 
 // Goes on from the newest checkpoint in `directory`; returns as run_scene does.
-int resume_run(MPI_Comm communicator, const std::string& directory, const std::vector<std::string>& overrides);
+int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string& directory, const std::vector<std::string>& overrides);
 
 // Validates scene and meshes and prints the resolved scene, the mesh's size and, if asked, what a run on these ranks will take (app/run_estimate.h). Collective.
 void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/output_size.h"
 #include "app/scene_mesh.h"
 #include "app/simulation.h"
 #include "app/temporary_directory.h"
@@ -16,7 +17,7 @@ namespace traction {
 namespace {
 
 constexpr int kTrialSteps = 3;
-constexpr double kGiga = 1e9, kMega = 1e6;
+constexpr double kGiga = 1e9;
 
 // Of a run without a single halved step.
 double scheduled_steps(const TimeSettings& time) {
@@ -48,12 +49,13 @@ std::string estimate_run(MPI_Comm communicator, const Scene& scene) {
   const double start = MPI_Wtime();
   const Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
   const double built = MPI_Wtime();
+  const OutputSize size = expected_output(simulation);   // as it will be at the start
   int steps = 0;
   while (steps < kTrialSteps && !simulation.loop->done()) simulation.loop->advance(), ++steps;
   const double setup = maximum_over_ranks(communicator, built - start), per_step = maximum_over_ranks(communicator, MPI_Wtime() - built) / steps;
   const double memory = memory_of_this_process(), total = sum_over_ranks(communicator, memory);
   const double least = minimum_over_ranks(communicator, memory), most = maximum_over_ranks(communicator, memory);
-  const double vertices = simulation.system->halo().global_count(), scheduled = scheduled_steps(scene.time);
+  const double scheduled = scheduled_steps(scene.time);
   int ranks = 1;
   MPI_Comm_size(communicator, &ranks);
 
@@ -61,18 +63,7 @@ std::string estimate_run(MPI_Comm communicator, const Scene& scene) {
                                  duration(setup), scene.time.error_tolerance ? "at least" : "about", duration(setup + scheduled * per_step));
   text += fmt::format("# memory: {:.3g} GB in all, {:.3g} to {:.3g} GB per rank; {:.0f} to {:.0f} elements per rank\n", total / kGiga, least / kGiga, most / kGiga,
                       simulation.quality.elements.minimum, simulation.quality.elements.maximum);
-  if (scene.output.every) {
-    int numbers = 3;   // per vertex
-    for (const std::string& field : scene.output.fields) numbers += field == "contact_pressure" ? 1 : 3;
-    const double frames = 1 + std::floor(scene.time.end / *scene.output.every + 1e-9);
-    const double frame = vertices * numbers * (scene.output.precision == FieldPrecision::single ? sizeof(float) : sizeof(double));
-    text += fmt::format("# fields: {:.0f} frames of {:.3g} MB, {:.4g} MB in all{}\n", frames, frame / kMega, frames * frame / kMega,
-                        scene.output.compression > 0 ? " before compression" : "");
-  }
-  const Trajectory& trajectory = simulation.loop->trajectory();
-  const int fields = 5 + (trajectory.current.acceleration ? 1 : 0) + (trajectory.modes ? trajectory.modes->count() : 0);   // positions and velocities of two steps, contact counts, ...
-  text += fmt::format("# checkpoints: {} of {:.3g} MB\n", scene.output.keep_checkpoints, vertices * 3 * fields * sizeof(double) / kMega);
-  return text;
+  return text + fmt::format("# written: {}\n", size.text());
 }
 
 }  // namespace traction

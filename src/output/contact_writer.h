@@ -23,6 +23,10 @@ class ContactWriter {
 
   void write_frame(double time, const ContactColumns& contacts);
 
+  // What a contact takes in a frame: floating-point numbers of the precision chosen, and bytes of whole ones.
+  static constexpr int kNumbers = 4 * 3 + 3;
+  static constexpr int kOtherBytes = 2 * sizeof(std::int32_t) + 2 * sizeof(std::int64_t) + sizeof(std::uint8_t);
+
  private:
   MPI_Comm communicator_;
   SlabStorage storage_;

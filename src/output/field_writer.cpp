@@ -76,11 +76,6 @@ void FieldWriter::write_frame(double time, std::span<const double> positions, st
   series_.add(time);
 }
 
-double FieldWriter::bytes_per_frame(int numbers_per_point) const {
-  const double points = sum_over_ranks(communicator_, static_cast<double>(piece_.points.size()));
-  return points * (3 + numbers_per_point) * (storage_.single_precision ? sizeof(float) : sizeof(double));
-}
-
 void FieldWriter::write_topology() const {
   int rank = 0;
   MPI_Comm_rank(communicator_, &rank);

@@ -44,8 +44,6 @@ class FieldWriter {
   static void remove_frames(const std::string& directory);
 
   int frames() const { return series_.frames(); }
-  // Of a frame with so many numbers per point beside its position, before compression, all ranks' together. Collective.
-  double bytes_per_frame(int numbers_per_point) const;
 
  private:
   void write_topology() const;

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 
 #include "errors.h"
+#include "output/slab_file.h"
 
 namespace traction {
 
@@ -26,16 +29,32 @@ void write_line(std::ofstream& file, const std::string& path, const std::string&
 
 }  // namespace
 
-HistoryWriter::HistoryWriter(const std::string& path, std::vector<std::string> columns)
-    : path_(path), columns_(columns.size()), file_(path, std::ios::trunc) {
+HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::string>& columns) : path_(path), columns_(columns.size()), file_(path, std::ios::trunc) {
   write_line(file_, path_, fmt::format("{}", fmt::join(columns, ",")));
 }
 
-HistoryWriter::HistoryWriter(const std::string& path) : path_(path), file_(path, std::ios::app) {
-  std::string header;
-  std::getline(std::ifstream(path), header);
-  if (header.empty() || !file_) throw FileError(path + ": cannot go on with it; is it there and writable?");
-  columns_ = 1 + static_cast<std::size_t>(std::count(header.begin(), header.end(), ','));
+HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::string>& columns, long last_step) : path_(path), columns_(columns.size()) {
+  constexpr const char* kRemedy = "put the run's own file back, or move this one away and a new one begins at the checkpoint";
+  std::ifstream input(path);
+  std::string line;
+  if (!std::getline(input, line)) throw FileError(path + ": cannot go on with it; is it there and readable?");
+  if (line != fmt::format("{}", fmt::join(columns, ","))) throw InputError(fmt::format("{}:1: not the columns of this run; {}", path, kRemedy));
+  std::string kept = line + "\n";
+  long number = 1;                // of the line
+  std::optional<long> previous;   // step
+  while (previous.value_or(0) < last_step) {
+    ++number;
+    long step = 0;
+    if (!std::getline(input, line) || input.eof()) throw InputError(fmt::format("{}:{}: ends before step {}, where the run is to go on; {}", path, number, last_step, kRemedy));
+    const bool read = std::from_chars(line.data(), line.data() + line.size(), step).ec == std::errc() && std::count(line.begin(), line.end(), ',') + 1 == static_cast<long>(columns_);
+    if (!read || (previous && step != *previous + 1) || step > last_step) throw InputError(fmt::format("{}:{}: not the row of the next step; {}", path, number, kRemedy));
+    previous = step;
+    kept += line + "\n";
+  }
+  input.close();
+  replace_text_file(path, kept);
+  file_.open(path, std::ios::app);
+  if (!file_) throw FileError(path + ": cannot go on with it; is it writable?");
 }
 
 void HistoryWriter::append(std::span<const double> row) {

@@ -113,8 +113,11 @@ class ModeSolver {
     for (const auto& force : system_.forces())
       if (force->is_modal()) force->add_blocks(state_, 1, 0, blocks_);
     factored_ = blocks_.create_petsc();
-    blocks_.for_each_row(-1, mass, system_.is_driven(),
-                         [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& blocks) { set_row(factored_, system_.halo(), i, columns, blocks); });
+    blocks_.for_each_row(-1, mass, system_.is_driven(), [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& blocks) {
+      std::vector<PetscInt> global(columns.size());
+      std::transform(columns.begin(), columns.end(), global.begin(), [&](int column) { return system_.halo().to_global(column); });
+      set_row(factored_, system_.halo().to_global(i), global, blocks);
+    });
     check(MatAssemblyBegin(factored_, MAT_FINAL_ASSEMBLY));
     check(MatAssemblyEnd(factored_, MAT_FINAL_ASSEMBLY));
     const auto shell = [&](Mat& matrix, PetscErrorCode (*product)(Mat, Vec, Vec)) {

@@ -117,19 +117,11 @@ Mat Preconditioner::attach(KSP ksp, Mat shell) {
 }
 
 void Preconditioner::fill_petsc() {
-  const Halo& halo = equation_.system().halo();
-  std::vector<PetscScalar> values;
+  const MPI_Comm communicator = equation_.system().communicator();
   if (matrix_.assemble()) matrix_.preallocate(petsc_);
-  matrix_.for_each_row([&](PetscInt row, const std::vector<PetscInt>& columns, const std::vector<Mat3>& blocks) {
-    const std::size_t count = columns.size();
-    values.resize(9 * count);
-    for (std::size_t k = 0; k < count; ++k)
-      for (int r = 0; r < 3; ++r)   // PETSc wants the three scalar rows of the block row one after the other
-        for (int c = 0; c < 3; ++c) values[(r * count + k) * 3 + c] = blocks[k](r, c);
-    PetscCallAbort(halo.communicator(), MatSetValuesBlocked(petsc_, 1, &row, static_cast<PetscInt>(count), columns.data(), values.data(), INSERT_VALUES));
-  });
-  PetscCallAbort(halo.communicator(), MatAssemblyBegin(petsc_, MAT_FINAL_ASSEMBLY));
-  PetscCallAbort(halo.communicator(), MatAssemblyEnd(petsc_, MAT_FINAL_ASSEMBLY));
+  matrix_.for_each_row([&](PetscInt row, const std::vector<PetscInt>& columns, const std::vector<Mat3>& blocks) { set_row(petsc_, row, columns, blocks); });
+  PetscCallAbort(communicator, MatAssemblyBegin(petsc_, MAT_FINAL_ASSEMBLY));
+  PetscCallAbort(communicator, MatAssemblyEnd(petsc_, MAT_FINAL_ASSEMBLY));
 }
 
 void Preconditioner::attach_rigid_body_modes() {

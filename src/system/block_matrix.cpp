@@ -95,17 +95,13 @@ void BlockMatrix::multiply(Zone zone, const Field& direction, Field& change) con
   }
 }
 
-void set_row(Mat matrix, const Halo& halo, int row, const std::vector<int>& columns, const std::vector<Mat3>& blocks) {
+void set_row(Mat matrix, PetscInt row, const std::vector<PetscInt>& columns, const std::vector<Mat3>& blocks) {
   const std::size_t count = columns.size();
-  std::vector<PetscInt> global(count);
   std::vector<PetscScalar> values(9 * count);
-  for (std::size_t k = 0; k < count; ++k) {
-    global[k] = halo.to_global(columns[k]);
+  for (std::size_t k = 0; k < count; ++k)
     for (int r = 0; r < 3; ++r)   // PETSc wants the three scalar rows of the block row one after the other
       for (int c = 0; c < 3; ++c) values[(r * count + k) * 3 + c] = blocks[k](r, c);
-  }
-  const PetscInt global_row = halo.to_global(row);
-  PetscCallAbort(halo.communicator(), MatSetValuesBlocked(matrix, 1, &global_row, static_cast<PetscInt>(count), global.data(), values.data(), INSERT_VALUES));
+  PetscCallAbort(PETSC_COMM_SELF, MatSetValuesBlocked(matrix, 1, &row, static_cast<PetscInt>(count), columns.data(), values.data(), INSERT_VALUES));
 }
 
 Mat BlockMatrix::create_petsc() const {

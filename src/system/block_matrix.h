@@ -96,7 +96,7 @@ void BlockMatrix::for_each_row(double factor, const std::vector<double>& mass, c
   }
 }
 
-// Puts a row, as for_each_row gives it, into a matrix of create_petsc; whoever calls this assembles the matrix afterwards.
-void set_row(Mat matrix, const Halo& halo, int row, const std::vector<int>& columns, const std::vector<Mat3>& blocks);
+// Puts a row of blocks, row and columns in global numbers, into a matrix of create_petsc; whoever calls this assembles the matrix afterwards.
+void set_row(Mat matrix, PetscInt row, const std::vector<PetscInt>& columns, const std::vector<Mat3>& blocks);
 
 }  // namespace traction

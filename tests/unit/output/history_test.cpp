@@ -24,6 +24,9 @@ class History : public testing::Test {
     return result;
   }
 
+  void write(const std::string& text) const { std::ofstream(path_) << text; }
+  std::string contents() const { return (std::ostringstream() << std::ifstream(path_).rdbuf()).str(); }
+
   const std::string path_ = testing::TempDir() + "traction_history_test.csv";
 };
 
@@ -71,15 +74,42 @@ TEST_F(History, ARowOfAnotherLengthIsAMistake) {
   EXPECT_THROW(history.append(std::vector<double>{1}), std::logic_error);
 }
 
-TEST_F(History, GoesOnWithAFile) {
-  HistoryWriter(path_, {"step", "time"}).append(std::vector<double>{1, 0.5});
-  HistoryWriter history(path_);
-  history.append(std::vector<double>{2, 1});
+TEST_F(History, GoesOnAfterAStep) {
+  write("step,time\n1,0.5\n2,1\n3,1.5\n4,2");   // the last row was cut short
+  HistoryWriter history(path_, {"step", "time"}, 2);
   EXPECT_EQ(lines(), (std::vector<std::string>{"step,time", "1,0.5", "2,1"}));
-  EXPECT_THROW(history.append(std::vector<double>{3}), std::logic_error);
+  history.append(std::vector<double>{3, 1.25});
+  EXPECT_EQ(lines().back(), "3,1.25");
+  EXPECT_THROW(history.append(std::vector<double>{4}), std::logic_error);
 }
 
-TEST_F(History, GoingOnWithoutAFileIsAFileError) { EXPECT_THROW(HistoryWriter{path_}, FileError); }
+TEST_F(History, MayHaveBegunLate) {
+  write("step,time\n7,0.5\n8,1\n9,1.5\n");
+  HistoryWriter(path_, {"step", "time"}, 8);
+  EXPECT_EQ(lines(), (std::vector<std::string>{"step,time", "7,0.5", "8,1"}));
+}
+
+TEST_F(History, GoesOnFromTheStart) {
+  write("step,time\n1,0.5\n");
+  HistoryWriter(path_, {"step", "time"}, 0);
+  EXPECT_EQ(lines(), (std::vector<std::string>{"step,time"}));
+}
+
+TEST_F(History, DoesNotGoOnWhereARowIsMissing) {
+  for (const char* text : {"", "1,0.5\n", "1,0.5\n2,1", "1,0.5\n3,1.5\n", "1,0.5\n2\n3,1\n", "1,0.5\n1,0.5\n2,1\n", "1,0.5\nx,1\n", "3,1\n4,1\n"}) {
+    write(std::string("step,time\n") + text);
+    EXPECT_THROW(HistoryWriter(path_, {"step", "time"}, 2), InputError) << text;
+    EXPECT_EQ(contents(), std::string("step,time\n") + text);
+  }
+}
+
+TEST_F(History, DoesNotGoOnUnderOtherColumns) {
+  write("step,time\n1,0.5\n");
+  EXPECT_THROW(HistoryWriter(path_, {"step", "dt"}, 1), InputError);
+  EXPECT_THROW(HistoryWriter(path_, {"step"}, 1), InputError);
+}
+
+TEST_F(History, GoingOnWithoutAFileIsAFileError) { EXPECT_THROW(HistoryWriter(path_, {"step"}, 1), FileError); }
 
 TEST_F(History, AFolderThatIsMissingIsAFileError) { EXPECT_THROW(HistoryWriter(path_ + "/missing/history.csv", {"step"}), FileError); }
 

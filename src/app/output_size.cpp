@@ -1,0 +1,40 @@
+#include "app/output_size.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/recorder.h"
+#include "parallel/collective.h"
+
+namespace traction {
+
+std::string OutputSize::text() const {
+  constexpr double kMega = 1e6;
+  std::string text;
+  if (frames > 0) text += fmt::format("{:.0f} frames of {:.3g} MB{}{}, ", frames, frame / kMega, compressed ? " before compression" : "", per_contact > 0 ? fmt::format(" and {:.0f} B per contact", per_contact) : "");
+  return text + fmt::format("{} checkpoints of {:.3g} MB, {:.4g} MB in all", checkpoints, checkpoint / kMega, total() / kMega);
+}
+
+OutputSize expected_output(const Simulation& simulation) {
+  const MPI_Comm communicator = simulation.system->communicator();
+  const Scene& scene = simulation.scene;
+  const Trajectory& trajectory = simulation.loop->trajectory();
+  OutputSize size;
+  if (scene.output.every) {
+    int numbers = 3;   // of a point: its position
+    for (const std::string& field : scene.output.fields) numbers += field == "contact_pressure" ? 1 : 3;
+    const double number = scene.output.precision == FieldPrecision::single ? sizeof(float) : sizeof(double);
+    size.frames = 1 + std::floor((scene.time.end - trajectory.current.time) / *scene.output.every + 1e-9);
+    size.frame = sum_over_ranks(communicator, static_cast<double>(field_piece(*simulation.mesh, scene).points.size())) * numbers * number;
+    if (scene.output.contacts) size.per_contact = ContactWriter::kNumbers * number + ContactWriter::kOtherBytes;
+    size.compressed = scene.output.compression > 0;
+  }
+  constexpr int kFields = 5;   // positions and velocities of two steps, contact counts
+  const int fields = kFields + (trajectory.current.acceleration ? 1 : 0) + (trajectory.modes ? trajectory.modes->count() : scene.time.modes);
+  size.checkpoints = scene.output.keep_checkpoints;
+  size.checkpoint = simulation.system->halo().global_count() * 3.0 * fields * sizeof(double);
+  return size;
+}
+
+}  // namespace traction
