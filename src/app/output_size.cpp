@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/recorder.h"
+#include "dynamics/stage_table.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -13,7 +15,7 @@ std::string OutputSize::text() const {
   constexpr double kMega = 1e6;
   std::string text;
   if (frames > 0) text += fmt::format("{:.0f} frames of {:.3g} MB{}{}, ", frames, frame / kMega, compressed ? " before compression" : "", per_contact > 0 ? fmt::format(" and {:.0f} B per contact", per_contact) : "");
-  return text + fmt::format("{} checkpoints of {:.3g} MB, {:.4g} MB in all", checkpoints, checkpoint / kMega, total() / kMega);
+  return text + fmt::format("up to {} checkpoints of {:.3g} MB, {:.4g} MB in all{}", checkpoints, checkpoint / kMega, total() / kMega, per_contact > 0 ? " but contacts" : "");
 }
 
 OutputSize expected_output(const Simulation& simulation) {
@@ -25,14 +27,19 @@ OutputSize expected_output(const Simulation& simulation) {
     int numbers = 3;   // of a point: its position
     for (const std::string& field : scene.output.fields) numbers += field == "contact_pressure" ? 1 : 3;
     const double number = scene.output.precision == FieldPrecision::single ? sizeof(float) : sizeof(double);
-    size.frames = 1 + std::floor((scene.time.end - trajectory.current.time) / *scene.output.every + 1e-9);
+    size.frames = (simulation.loop->steps() == 0 ? 1 : 0) + std::floor((scene.time.end - trajectory.current.time) / *scene.output.every + 1e-9);
     size.frame = sum_over_ranks(communicator, static_cast<double>(field_piece(*simulation.mesh, scene).points.size())) * numbers * number;
     if (scene.output.contacts) size.per_contact = ContactWriter::kNumbers * number + ContactWriter::kOtherBytes;
     size.compressed = scene.output.compression > 0;
   }
-  constexpr int kFields = 5;   // positions and velocities of two steps, contact counts
-  const int fields = kFields + (trajectory.current.acceleration ? 1 : 0) + (trajectory.modes ? trajectory.modes->count() : scene.time.modes);
-  size.checkpoints = scene.output.keep_checkpoints;
+  const auto uses = [&](auto kind) {
+    return kind(scene.time.integrator) || std::any_of(scene.time.steps.begin(), scene.time.steps.end(), [&](const StepPiece& piece) { return piece.integrator && kind(*piece.integrator); });
+  };
+  int fields = 4;   // positions and velocities of two steps
+  if (!simulation.contacts.empty()) ++fields;
+  if (uses([](Integrator integrator) { return integrator == Integrator::generalized_alpha; })) ++fields;
+  if (uses(is_additive)) fields += scene.time.modes;
+  size.checkpoints = scene.output.keep_checkpoints + 1;   // one is written before the oldest goes
   size.checkpoint = simulation.system->halo().global_count() * 3.0 * fields * sizeof(double);
   return size;
 }

@@ -7,12 +7,10 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 
 #include "app/output_size.h"
 #include "app/saved_state.h"
-#include "errors.h"
 #include "output/file_seal.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
@@ -121,26 +119,25 @@ Recorder::Recorder(Simulation& simulation, std::string directory, bool continued
     const std::vector<std::string> columns = history_columns(simulation_, energies_);
     remove_unfinished_files(directory_);
     if (!continued) remove_old_results(directory_);
-    if (continued && fs::exists(path)) {
-      history_.emplace(path, columns, simulation_.loop->steps());
-      return;
-    }
-    if (continued) spdlog::warn("{}: is not there; a new one begins after step {}", path, simulation_.loop->steps());
-    history_.emplace(path, columns);
+    const bool there = continued && fs::exists(path);
+    if (there) history_.emplace(path, columns, simulation_.loop->steps());
+    else history_.emplace(path, columns);
+    if (continued && simulation_.loop->steps() > 0 && !(there && history_->has_earlier_rows()))
+      spdlog::warn("{}: the rows up to step {} are not there; it begins after that", path, simulation_.loop->steps());
   });
-  if (const auto every = simulation_.scene.output.every) {
-    std::array<int, 2> frames{};   // of the bodies, of the contacts
-    if (continued) {
-      const double time = simulation_.loop->state().time;
-      on_first_rank(communicator, [&] { frames = {frames_until(directory_, "fields", time), frames_until(directory_, "contacts", time)}; });
-      MPI_Bcast(frames.data(), 2, MPI_INT, 0, communicator);
-      frames_due_ = 1 + static_cast<long>(std::floor(time / *every + 1e-9));
-    }
-    const OutputSettings& output = simulation_.scene.output;
-    const SlabStorage storage{output.precision == FieldPrecision::single, output.compression};
-    fields_ = std::make_unique<FieldWriter>(communicator, directory_, field_piece(*simulation_.mesh, simulation_.scene), frames[0], storage);
-    if (output.contacts) contacts_ = std::make_unique<ContactWriter>(communicator, directory_, frames[1], storage);
+  std::array<int, 2> frames{};   // that stay, of the bodies, of the contacts
+  if (continued) {
+    const double time = simulation_.loop->state().time;
+    on_first_rank(communicator, [&] { frames = {frames_until(directory_, "fields", time), frames_until(directory_, "contacts", time)}; });
+    MPI_Bcast(frames.data(), 2, MPI_INT, 0, communicator);
+    frames_due_ = frames_due_until(time);
   }
+  const OutputSettings& output = simulation_.scene.output;
+  const SlabStorage storage{output.precision == FieldPrecision::single, output.compression};
+  if (output.every) fields_ = std::make_unique<FieldWriter>(communicator, directory_, field_piece(*simulation_.mesh, simulation_.scene), frames[0], storage);
+  else if (continued) FrameSeries(communicator, directory_, "fields", frames[0]);   // for a later continuation
+  if (output.every && output.contacts) contacts_ = std::make_unique<ContactWriter>(communicator, directory_, frames[1], storage);
+  else if (continued) FrameSeries(communicator, directory_, "contacts", frames[1]);
   announce_size();
 }
 
@@ -150,23 +147,31 @@ void Recorder::announce_size() const {
     std::error_code unknown;
     const double room = static_cast<double>(fs::space(directory_, unknown).available);
     spdlog::info("to be written: {}{}", size.text(), unknown ? "" : fmt::format("; {:.4g} MB are free", room / 1e6));
-    if (!unknown && size.total() > room) spdlog::warn("that will not fit on the disk; write fewer fields (output.every, output.fields), or output: {{precision: single, compression: 1}}");
+    if (!unknown && size.total() > room)
+      spdlog::warn("that will not fit on the disk; write less (output.every, output.fields, output.keep_checkpoints), or output: {{precision: single, compression: 1}}");
   });
 }
 
 void Recorder::record_initial() {
   if (!fields_) return;
   write_frame();
-  frames_due_ = 1;
+  frames_due_ = frames_due_until(simulation_.loop->state().time);
+}
+
+// With the one at the start.
+long Recorder::frames_due_until(double time) const {
+  constexpr double kRounding = 1e-9;   // relative, of times, which are sums of steps
+  const auto every = simulation_.scene.output.every;
+  return every ? 1 + static_cast<long>(std::floor(time / *every * (1 + kRounding))) : 0;
 }
 
 void Recorder::record(const StepRecord& step) {
   const double start = MPI_Wtime();
   const std::vector<double> row = history_row(step);
   on_first_rank(simulation_.system->communicator(), [&] { history_->append(row); });
-  if (fields_ && step.time >= static_cast<double>(frames_due_) * *simulation_.scene.output.every * (1 - 1e-9)) {
+  if (const long due = frames_due_until(step.time); due > frames_due_) {
     write_frame();
-    frames_due_ = 1 + static_cast<long>(std::floor(step.time / *simulation_.scene.output.every + 1e-9));
+    frames_due_ = due;
   }
   seconds_ += MPI_Wtime() - start;
 }
@@ -276,6 +281,8 @@ ContactColumns Recorder::contact_columns() const {
 
 void Recorder::flush() const {
   on_first_rank(simulation_.system->communicator(), [&] { flush_to_disk(directory_ + "/history.csv"); });
+  if (fields_) fields_->flush();
+  if (contacts_) contacts_->flush();
 }
 
 }  // namespace traction

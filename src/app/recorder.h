@@ -31,6 +31,7 @@ class Recorder {
  private:
   std::vector<double> history_row(const StepRecord& step) const;
   void announce_size() const;   // of the files to come, and whether the disk has room for them
+  long frames_due_until(double time) const;
   void write_frame();
   ContactColumns contact_columns() const;
 
@@ -40,7 +41,7 @@ class Recorder {
   std::optional<HistoryWriter> history_;     // rank 0
   std::unique_ptr<FieldWriter> fields_;      // if the scene asks for fields
   std::unique_ptr<ContactWriter> contacts_;  // if it asks for contacts too
-  long frames_due_ = 0;                      // frames written so far in terms of output.every
+  long frames_due_ = 0;                      // until now, in terms of output.every
   double seconds_ = 0;
 };
 

@@ -141,14 +141,13 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   Simulation simulation = build_simulation(communicator, scene, std::move(mesh), contacts_per_step);
   RunCosts costs;
   if (how == Start::resumed) costs = restore_state(simulation, checkpoint);
-  on_first_rank(communicator, [&] {
-    make_directory(directory);
-    replace_text_file(directory + "/scene.yaml", to_yaml(scene));
-  });
+  on_first_rank(communicator, [&] { make_directory(directory); });
   TimeLoop& loop = *simulation.loop;
   if (first) log_start(simulation);
 
   Recorder recorder(simulation, directory, how == Start::resumed);
+  // Last, so that a scene that does not fit what is there has changed nothing.
+  on_first_rank(communicator, [&] { replace_text_file(directory + "/scene.yaml", to_yaml(scene)); });
   if (how != Start::resumed) recorder.record_initial();
   costs.setup_seconds += MPI_Wtime() - start;
   write_run_report(directory, simulation, costs, "running");
@@ -174,7 +173,13 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
         const LogStage phase("Steps");
         step = loop.advance();
       } catch (const SolverError& error) {   // thrown on all ranks alike
-        throw SolverError(fmt::format("{}; the last good state is in {}", error.what(), save("solver gave up")));
+        std::string saved;
+        try {
+          saved = save("solver gave up");
+        } catch (const FileError& fault) {
+          throw FileError(fmt::format("{}; and that state cannot be saved: {}", error.what(), fault.what()));
+        }
+        throw SolverError(fmt::format("{}; the last good state is in {}", error.what(), saved));
       }
       if (first && !options_checked) warn_about_unused_options();
       options_checked = true;

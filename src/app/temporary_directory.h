@@ -1,6 +1,7 @@
-// A folder for meshes that only a check or a partition needs, removed at the end.
+// A folder for meshes that are made on the way, removed at the end.
 #pragma once
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 

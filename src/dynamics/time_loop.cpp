@@ -17,6 +17,7 @@ constexpr int kStepsBeforeGrowth = 4;      // good steps before a halved step is
 constexpr double kErrorOrder = 8;          // what halving a step of a second-order scheme divides its error by
 constexpr double kGrowthMargin = 2;        // between the error foreseen for a doubled step and the tolerance
 constexpr double kTimeRounding = 1e-9;     // of a step
+constexpr double kCountRounding = 1e-4;    // of a step, of many that were added up: no step is put in for less
 
 }  // namespace
 
@@ -31,7 +32,7 @@ ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halv
     }
   }
   const double step = std::ldexp(current->step, -halvings), remaining = piece_end - time;
-  return {remaining / std::max(1.0, std::ceil(remaining / step - kTimeRounding)), current->integrator.value_or(settings.integrator)};
+  return {remaining / std::max(1.0, std::ceil(remaining / step - kCountRounding)), current->integrator.value_or(settings.integrator)};
 }
 
 TimeLoop::TimeLoop(System& system, std::vector<std::shared_ptr<Contact>> contacts, const TimeSettings& time, const SolverSettings& solver,

@@ -22,6 +22,7 @@ class ContactWriter {
       : communicator_(communicator), storage_(storage), series_(communicator, directory, "contacts", kept_frames) {}
 
   void write_frame(double time, const ContactColumns& contacts);
+  void flush() { series_.flush(); }   // sees the frames safely on the disk
 
   // What a contact takes in a frame: floating-point numbers of the precision chosen, and bytes of whole ones.
   static constexpr int kNumbers = 4 * 3 + 3;

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "errors.h"
+#include "output/file_seal.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -74,6 +74,11 @@ void FieldWriter::write_frame(double time, std::span<const double> positions, st
   }
   write_slab_file(communicator_, series_.next_path(), file);
   series_.add(time);
+}
+
+void FieldWriter::flush() {
+  if (series_.frames() > topology_frame_) on_all_ranks(communicator_, [&] { flush_to_disk(directory_ + "/" + topology_name(topology_frame_)); });
+  series_.flush();
 }
 
 void FieldWriter::write_topology() const {

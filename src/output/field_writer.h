@@ -39,6 +39,7 @@ class FieldWriter {
 
   // `positions`: 3 doubles per local vertex [m].
   void write_frame(double time, std::span<const double> positions, std::span<const PointField> fields);
+  void flush();   // sees the frames safely on the disk
 
   // Removes every frame, topology and series in a folder. Serial.
   static void remove_frames(const std::string& directory);

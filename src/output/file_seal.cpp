@@ -108,7 +108,9 @@ std::optional<std::string> seal_fault(MPI_Comm communicator, const std::string& 
 
 void flush_to_disk(const std::string& path) {
   const int file = open(path.c_str(), O_RDONLY);
-  const bool flushed = file >= 0 && (fsync(file) == 0 || errno == EINVAL);   // EINVAL: a file system on which there is nothing to flush
+  bool flushed = false;
+  do flushed = file >= 0 && (fsync(file) == 0 || errno == EINVAL);   // EINVAL: a file system on which there is nothing to flush
+  while (!flushed && file >= 0 && errno == EINTR);
   const std::string reason = std::strerror(errno);
   if (file >= 0) close(file);
   if (!flushed) throw FileError(path + ": cannot flush to the disk: " + reason);

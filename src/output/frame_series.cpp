@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "errors.h"
+#include "output/file_seal.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
 
@@ -23,7 +24,9 @@ std::vector<double> read_series(const std::string& directory, const std::string&
   const std::string path = series_path(directory, stem);
   std::vector<double> times;
   try {
-    for (const YAML::Node& file : YAML::LoadFile(path)["files"]) {  // JSON is a part of YAML
+    const YAML::Node files = YAML::LoadFile(path)["files"];   // JSON is a part of YAML
+    if (!files.IsSequence()) throw FileError(path + ": lists no frames; put the run's own file back, or move the frames away");
+    for (const YAML::Node& file : files) {
       const std::string name = file["name"].as<std::string>(), expected = frame_name(stem, static_cast<int>(times.size()));
       if (name != expected) throw FileError(fmt::format("{}: lists '{}' where '{}' should be", path, name, expected));
       times.push_back(file["time"].as<double>());
@@ -44,7 +47,13 @@ int number_in_name(const std::string& name, const std::string& prefix, const std
 }
 
 int frames_until(const std::string& directory, const std::string& stem, double time) {
-  if (!fs::exists(series_path(directory, stem))) return 0;
+  const std::string series = series_path(directory, stem);
+  if (!fs::exists(series)) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(directory))
+      if (number_in_name(entry.path().filename().string(), stem + "_", ".hdf") >= 0)
+        throw FileError(fmt::format("{}: is not there, but {} is; put the series back, or move the frames away", series, entry.path().filename().string()));
+    return 0;
+  }
   const std::vector<double> times = read_series(directory, stem);
   return static_cast<int>(std::count_if(times.begin(), times.end(), [&](double frame) { return frame <= time; }));
 }
@@ -58,7 +67,7 @@ void remove_frames(const std::string& directory, const std::string& stem, int fi
 }
 
 FrameSeries::FrameSeries(MPI_Comm communicator, std::string directory, std::string stem, int kept)
-    : communicator_(communicator), directory_(std::move(directory)), stem_(std::move(stem)) {
+    : communicator_(communicator), directory_(std::move(directory)), stem_(std::move(stem)), flushed_(kept) {
   on_first_rank(communicator_, [&] {
     if (kept > 0) times_ = read_series(directory_, stem_);
     if (frames() < kept)
@@ -75,6 +84,13 @@ std::string FrameSeries::next_path() const { return directory_ + "/" + frame_nam
 void FrameSeries::add(double time) {
   times_.push_back(time);
   write();
+}
+
+void FrameSeries::flush() {
+  on_all_ranks(communicator_, [&] {   // each rank's node may hold a part in memory
+    for (; flushed_ < frames(); ++flushed_) flush_to_disk(directory_ + "/" + frame_name(stem_, flushed_));
+    if (frames() > 0) flush_to_disk(series_path(directory_, stem_));
+  });
 }
 
 void FrameSeries::write() const {

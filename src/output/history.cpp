@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <optional>
+#include <filesystem>
 #include <stdexcept>
 
 #include "errors.h"
-#include "output/slab_file.h"
 
 namespace traction {
 
@@ -39,22 +38,25 @@ HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::str
   std::string line;
   if (!std::getline(input, line)) throw FileError(path + ": cannot go on with it; is it there and readable?");
   if (line != fmt::format("{}", fmt::join(columns, ","))) throw InputError(fmt::format("{}:1: not the columns of this run; {}", path, kRemedy));
-  std::string kept = line + "\n";
-  long number = 1;                // of the line
-  std::optional<long> previous;   // step
-  while (previous.value_or(0) < last_step) {
+  std::uintmax_t kept = line.size() + 1;   // bytes
+  long number = 1;                         // of the line
+  while (last_step_.value_or(0) < last_step) {
     ++number;
     long step = 0;
-    if (!std::getline(input, line) || input.eof()) throw InputError(fmt::format("{}:{}: ends before step {}, where the run is to go on; {}", path, number, last_step, kRemedy));
+    const bool whole = std::getline(input, line) && !input.eof();
+    if (!whole && !last_step_) break;
+    if (!whole) throw InputError(fmt::format("{}:{}: ends before step {}, where the run is to go on; {}", path, number, last_step, kRemedy));
     const bool read = std::from_chars(line.data(), line.data() + line.size(), step).ec == std::errc() && std::count(line.begin(), line.end(), ',') + 1 == static_cast<long>(columns_);
-    if (!read || (previous && step != *previous + 1) || step > last_step) throw InputError(fmt::format("{}:{}: not the row of the next step; {}", path, number, kRemedy));
-    previous = step;
-    kept += line + "\n";
+    if (!read || (last_step_ && step != *last_step_ + 1)) throw InputError(fmt::format("{}:{}: not the row of the next step; {}", path, number, kRemedy));
+    if (step > last_step) break;   // it began after that step
+    last_step_ = step;
+    kept += line.size() + 1;
   }
   input.close();
-  replace_text_file(path, kept);
+  std::error_code reason;
+  std::filesystem::resize_file(path, kept, reason);
   file_.open(path, std::ios::app);
-  if (!file_) throw FileError(path + ": cannot go on with it; is it writable?");
+  if (reason || !file_) throw FileError(path + ": cannot go on with it; is it writable?");
 }
 
 void HistoryWriter::append(std::span<const double> row) {

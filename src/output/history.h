@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fstream>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,13 +13,16 @@ namespace traction {
 class HistoryWriter {
  public:
   HistoryWriter(const std::string& path, const std::vector<std::string>& columns);
-  // Goes on after the row of `last_step` in an existing file, and drops what follows it. Throws InputError when the file has other columns, or lacks a row up to there.
+  // Goes on after the row of `last_step` in an existing file, and drops what follows it. The file may have begun late, even after that step: then it is left without rows. Throws InputError
+  // when it has other columns, or lacks a row between its first and that of `last_step`.
   HistoryWriter(const std::string& path, const std::vector<std::string>& columns, long last_step);
+  bool has_earlier_rows() const { return last_step_.has_value(); }
   void append(std::span<const double> row);   // as many values as columns; integers print as integers, others with 17 significant digits trimmed
 
  private:
   std::string path_;
   std::size_t columns_;
+  std::optional<long> last_step_;   // of the rows it went on after
   std::ofstream file_;
 };
 

@@ -51,7 +51,9 @@ hid_t memory_type(NumberType type) {
 void reserve_room(const std::string& path, std::uintmax_t bytes) {
   const int file = open(path.c_str(), O_WRONLY);
   require(file >= 0, path + ": " + system_reason());
-  const int error = fallocate(file, 0, 0, static_cast<off_t>(bytes)) == 0 ? 0 : errno;
+  int error = 0;
+  do error = fallocate(file, 0, 0, static_cast<off_t>(bytes)) == 0 ? 0 : errno;
+  while (error == EINTR);   // a signal that asks the run to stop, which it does after the step
   close(file);
   const bool supported = error != EOPNOTSUPP && error != ENOSYS;
   require(error == 0 || !supported, path + ": " + std::strerror(error));
@@ -256,7 +258,10 @@ void replace_text_file(const std::string& path, const std::string& text) {
   file << text;
   file.close();
   std::error_code reason;
-  if (file) std::filesystem::rename(temporary, path, reason);
+  if (file) {
+    flush_to_disk(temporary);   // else a fault may leave an empty file under the new name
+    std::filesystem::rename(temporary, path, reason);
+  }
   require(static_cast<bool>(file) && !reason, path + ": cannot write; is the folder writable and the disk not full?");
 }
 

@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <numeric>
 
 #include "errors.h"
@@ -97,14 +96,15 @@ class ModeSolver {
 
   // Of the size of the lowest modes, so that they are far apart in the inverse: from stretches and shears along the axes.
   void choose_shift() {
-    const double infinite = std::numeric_limits<double>::infinity();
-    double lowest = infinite;
+    constexpr double kZero = 1e-10;   // of the largest: motions that deform nothing, but for rounding
+    std::vector<double> quotients;
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) {
-        const double quotient = std::abs(rayleigh_quotient([&](int vertex) { return Vec3(Vec3::Unit(i) * state_.q[vertex][j]); }));
-        if (quotient > 0 && quotient < lowest) lowest = quotient;
-      }
-    shift_ = lowest == infinite ? 1 : kShift * lowest;
+      for (int j = 0; j < 3; ++j) quotients.push_back(std::abs(rayleigh_quotient([&](int vertex) { return Vec3(Vec3::Unit(i) * state_.q[vertex][j]); })));
+    const double largest = *std::max_element(quotients.begin(), quotients.end());
+    double lowest = largest;
+    for (double quotient : quotients)
+      if (quotient > kZero * largest) lowest = std::min(lowest, quotient);
+    shift_ = largest == 0 ? 1 : kShift * lowest;
   }
 
   void set_up_inverse(PetscInt size) {
@@ -170,6 +170,9 @@ class ModeSolver {
     PetscCall(VecCopy(x, self->scaled_));
     self->scale(self->scaled_);
     PetscCall(KSPSolve(self->ksp_, self->scaled_, y));
+    KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+    PetscCall(KSPGetConvergedReason(self->ksp_, &reason));
+    self->solved_ = self->solved_ && reason > 0;
     self->scale(y);
     return 0;
   }
@@ -225,6 +228,7 @@ class ModeSolver {
     if (!found_.empty()) check(EPSSetDeflationSpace(eps, static_cast<PetscInt>(found_.size()), found_.data()));
     check(EPSSetFromOptions(eps));
     check(EPSSolve(eps));
+    if (!solved_) throw SolverError("modes of vibration: a linear solve with the stiffness failed; do vertices hang on nothing, or is it not a number?");
     PetscInt converged = 0;
     check(EPSGetConverged(eps, &converged));
     for (PetscInt k = 0; k < std::min<PetscInt>(converged, count); ++k) {
@@ -290,6 +294,7 @@ class ModeSolver {
   Vec work_ = nullptr, scaled_ = nullptr;
   Mat shifted_ = nullptr, factored_ = nullptr, inverse_ = nullptr;
   KSP ksp_ = nullptr;
+  bool solved_ = true;   // all systems with factored_ so far
   std::vector<Vec> found_;
   std::vector<double> inverse_eigenvalues_;   // 1 / (lambda + sigma)
 };

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -17,6 +18,13 @@ from measurements import OtherLoad, ProgramFailed, finish, progress, start  # no
 
 SOLVER_GAVE_UP = 3   # exit code
 MESH_LINES = re.compile(r"^    mesh: (.*)\n    mesh_parameters: .*\n", re.MULTILINE)
+
+
+def kill_ranks(mpirun):
+    """Ends what mpirun started, and so mpirun, which is left alive to wait for them: else their time would seem to be other programs'."""
+    for children in pathlib.Path(f"/proc/{mpirun.pid}/task").glob("*/children"):
+        for child in children.read_text().split():
+            os.kill(int(child), signal.SIGKILL)
 
 
 class Missing(Exception):
@@ -108,7 +116,7 @@ class Workshop:
         try:
             output, _ = process.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
-            process.terminate()   # mpirun ends its ranks then
+            kill_ranks(process)
             process.communicate()
             return Run(directory, limit, f"> {limit:g} s (limit)")
         wall_seconds = time.monotonic() - begin

@@ -7,7 +7,7 @@ import unittest
 
 import numpy
 
-from traction_runs import BLOCK_SCENE, BlockTest, RefusalTest, box_text, execute, line_of
+from traction_runs import BLOCK_SCENE, JOBS, BlockTest, RefusalTest, RunTest, box_text, execute, line_of
 
 EXPONENTIAL = ("ere", "siere", "beere", "bdf2ere", "sbdf2ere", "str_sbdf2ere")
 MOTION = ["time", *(f"block.{name}" for name in ("x", "y", "z", "vx", "vy", "vz"))]
@@ -55,6 +55,25 @@ class Modes(BlockTest):
         self.assertAlmostEqual(frequency, math.sqrt(value) / 2 / math.pi, delta=1e-9 * frequency)
         for ranks in (2, 4):
             numpy.testing.assert_allclose([v for v, _ in tables[ranks][6:]], [v for v, _ in tables[1][6:]], rtol=1e-9)
+
+
+class SoftBeam(RunTest):
+    """P1 Fig. 6 for a second: energy of the swing that is left, of 0.237 J."""
+
+    def left(self, integrator, **sets):
+        outcome = self.simulate(JOBS / "soft_beam" / "scene.yaml", sets={"time.integrator": integrator, "time.end": 1, "output": "{log_every: 100}", **sets}, out=integrator)
+        row = outcome.last_row()
+        return (row["kinetic_energy"] + row["elastic_energy"] + row["gravity_energy"] - 0.36146) / 0.23729
+
+    def test_order_of_dissipation(self):
+        left = {name: self.left(name) for name in ("backward_euler", "siere", "str_sbdf2ere", "tr_bdf2", "tr_sdirk2")}
+        self.assertLess(left["backward_euler"], 0.02)
+        self.assertTrue(0.5 < left["siere"] < 0.85, left)
+        self.assertTrue(left["siere"] + 0.15 < left["str_sbdf2ere"] < left["tr_bdf2"] < 1, left)
+        self.assertTrue(0.95 < left["tr_sdirk2"] < 1, left)
+
+    def test_modes_that_are_kept_feed_energy(self):
+        self.assertGreater(self.left("siere", **{"time.refresh_modes": 5, "time.end": 0.5, "time.step": 0.01}), 1.01)
 
 
 class Resumed(BlockTest):

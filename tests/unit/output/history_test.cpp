@@ -89,6 +89,14 @@ TEST_F(History, MayHaveBegunLate) {
   EXPECT_EQ(lines(), (std::vector<std::string>{"step,time", "7,0.5", "8,1"}));
 }
 
+TEST_F(History, MayBeginAfterTheStep) {   // where an earlier file was lost, and then the steps since
+  for (const char* rows : {"", "3,1.5", "3,1.5\n4,2\n"}) {
+    write(std::string("step,time\n") + rows);
+    EXPECT_FALSE(HistoryWriter(path_, {"step", "time"}, 2).has_earlier_rows());
+    EXPECT_EQ(lines(), (std::vector<std::string>{"step,time"}));
+  }
+}
+
 TEST_F(History, GoesOnFromTheStart) {
   write("step,time\n1,0.5\n");
   HistoryWriter(path_, {"step", "time"}, 0);
@@ -96,7 +104,7 @@ TEST_F(History, GoesOnFromTheStart) {
 }
 
 TEST_F(History, DoesNotGoOnWhereARowIsMissing) {
-  for (const char* text : {"", "1,0.5\n", "1,0.5\n2,1", "1,0.5\n3,1.5\n", "1,0.5\n2\n3,1\n", "1,0.5\n1,0.5\n2,1\n", "1,0.5\nx,1\n", "3,1\n4,1\n"}) {
+  for (const char* text : {"1,0.5\n", "1,0.5\n2,1", "1,0.5\n3,1.5\n", "1,0.5\n2\n3,1\n", "1,0.5\n1,0.5\n2,1\n", "1,0.5\nx,1\n"}) {
     write(std::string("step,time\n") + text);
     EXPECT_THROW(HistoryWriter(path_, {"step", "time"}, 2), InputError) << text;
     EXPECT_EQ(contents(), std::string("step,time\n") + text);
