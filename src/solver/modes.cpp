@@ -138,7 +138,16 @@ class ModeSolver {
     check(KSPGetPC(ksp_, &pc));
     check(PCSetType(pc, PCLU));
     check(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+    // MUMPS' estimate of the room it needs, for integers above all, is far too low for small bodies on several ranks, and PETSc gives up at the first one.
+    PetscBool given = PETSC_FALSE;
+    check(PetscOptionsHasName(nullptr, "modes_", "-mat_mumps_icntl_14", &given));
+    if (!given) check(PetscOptionsSetValue(nullptr, "-modes_mat_mumps_icntl_14", "300"));
     check(KSPSetFromOptions(ksp_));
+    check(PCSetOperators(pc, factored_, factored_));
+    check(PCSetUp(pc));
+    PCFailedReason failure = PC_NOERROR;
+    check(PCGetFailedReason(pc, &failure));
+    if (failure != PC_NOERROR) throw SolverError("modes of vibration: the stiffness cannot be factorised; is a number in it none, or the memory too little? More room for MUMPS: -- -modes_mat_mumps_icntl_14 500");
   }
 
   // (K + sigma M) x; sigma M x on driven vertices.
@@ -228,7 +237,7 @@ class ModeSolver {
     if (!found_.empty()) check(EPSSetDeflationSpace(eps, static_cast<PetscInt>(found_.size()), found_.data()));
     check(EPSSetFromOptions(eps));
     check(EPSSolve(eps));
-    if (!solved_) throw SolverError("modes of vibration: a linear solve with the stiffness failed; do vertices hang on nothing, or is it not a number?");
+    if (!solved_) throw SolverError("modes of vibration: a linear solve with the stiffness did not converge");
     PetscInt converged = 0;
     check(EPSGetConverged(eps, &converged));
     for (PetscInt k = 0; k < std::min<PetscInt>(converged, count); ++k) {

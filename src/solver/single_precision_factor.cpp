@@ -88,7 +88,8 @@ void SinglePrecisionFactor::factorize() {
   if (analysed_) call(kFactorize);
   while (std::count(std::begin(kTooSmall), std::end(kTooSmall), mumps_.infog[0]) && mumps_.icntl[13] < kMaximumWorkspace) {
     mumps_.icntl[13] *= 2;
-    call(kFactorize);
+    call(kAnalyse);   // which makes room for integers
+    if (mumps_.infog[0] >= 0) call(kFactorize);
   }
   failed_ = maximum_over_ranks(halo.communicator(), mumps_.infog[0] < 0 ? 1 : 0) > 0;
   if (failed_ && rank_ == 0) spdlog::warn("MUMPS cannot factorise the preconditioner: INFOG(1) = {}, INFOG(2) = {}{}", mumps_.infog[0], mumps_.infog[1],
