@@ -114,6 +114,13 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
 
 Recorder::Recorder(Simulation& simulation, std::string directory, bool continued) : simulation_(simulation), directory_(std::move(directory)), energies_(energy_names(*simulation.system)) {
   const MPI_Comm communicator = simulation_.system->communicator();
+  std::array<int, 2> frames{};   // that stay, of the bodies, of the contacts
+  if (continued) {               // looked at before the history is cut, so that all of it stays where they are not as they should be
+    const double time = simulation_.loop->state().time;
+    on_first_rank(communicator, [&] { frames = {frames_until(directory_, "fields", time), frames_until(directory_, "contacts", time)}; });
+    MPI_Bcast(frames.data(), 2, MPI_INT, 0, communicator);
+    frames_due_ = frames_due_until(time);
+  }
   on_first_rank(communicator, [&] {
     const std::string path = directory_ + "/history.csv";
     const std::vector<std::string> columns = history_columns(simulation_, energies_);
@@ -125,13 +132,6 @@ Recorder::Recorder(Simulation& simulation, std::string directory, bool continued
     if (continued && simulation_.loop->steps() > 0 && !(there && history_->has_earlier_rows()))
       spdlog::warn("{}: the rows up to step {} are not there; it begins after that", path, simulation_.loop->steps());
   });
-  std::array<int, 2> frames{};   // that stay, of the bodies, of the contacts
-  if (continued) {
-    const double time = simulation_.loop->state().time;
-    on_first_rank(communicator, [&] { frames = {frames_until(directory_, "fields", time), frames_until(directory_, "contacts", time)}; });
-    MPI_Bcast(frames.data(), 2, MPI_INT, 0, communicator);
-    frames_due_ = frames_due_until(time);
-  }
   const OutputSettings& output = simulation_.scene.output;
   const SlabStorage storage{output.precision == FieldPrecision::single, output.compression};
   if (output.every) fields_ = std::make_unique<FieldWriter>(communicator, directory_, field_piece(*simulation_.mesh, simulation_.scene), frames[0], storage);
@@ -146,7 +146,7 @@ void Recorder::announce_size() const {
   on_first_rank(simulation_.system->communicator(), [&] {
     std::error_code unknown;
     const double room = static_cast<double>(fs::space(directory_, unknown).available);
-    spdlog::info("to be written: {}{}", size.text(), unknown ? "" : fmt::format("; {:.4g} MB are free", room / 1e6));
+    spdlog::info("output to come: {}{}", size.text(), unknown ? "" : fmt::format("; {:.4g} MB are free", room / 1e6));
     if (!unknown && size.total() > room)
       spdlog::warn("that will not fit on the disk; write less (output.every, output.fields, output.keep_checkpoints), or output: {{precision: single, compression: 1}}");
   });

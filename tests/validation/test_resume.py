@@ -80,6 +80,35 @@ class Resume(BlockTest):
         files = [path.name for path in parts.directory.glob("fields_*.hdf")]
         self.assertEqual(len(files), len(self.frame_times(parts)))
 
+    def test_what_lacks_something_is_refused_and_left_alone(self):
+        sets = {"output": "{every: 2e-3, checkpoint_every: {steps: 7}, keep_checkpoints: 9}"}
+        first = self.simulate(self.scene, sets={"time.end": HALF, **sets})
+        folder = first.directory
+        (folder / "checkpoints" / "step_00000014.h5").unlink()   # so that there is something to cut
+        contents = lambda: {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}   # noqa: E731
+        history, series = folder / "history.csv", folder / "fields.hdf.series"
+        rows = history.read_text().splitlines(keepends=True)
+        cases = [(history, "".join(rows[:3] + rows[4:]), 2, "history.csv:4:"), (history, rows[0].replace("kappa", "kapa") + "".join(rows[1:]), 2, "history.csv:1:"),
+                 (series, "", 4, "fields.hdf.series"), (series, None, 4, "fields.hdf.series")]
+        for path, text, code, place in cases:
+            with self.subTest(place=place, text=text):
+                whole = path.read_text()
+                path.unlink() if text is None else path.write_text(text)
+                before = contents()
+                for ranks in (1, 2):
+                    outcome = self.run_program("resume", None, sets={"time.end": END}, ranks=ranks)
+                    self.assertEqual(outcome.code, code, outcome.errors)
+                    self.assertIn(place, outcome.error_lines()[0])
+                    self.assertEqual(before, contents())
+                path.write_text(whole)
+        changed = self.run_program("resume", None, sets={"bodies.block.volume": "{surface: surface, model: quadratic, compressibility: 1}"})
+        self.assertEqual(changed.code, 2, changed.errors)
+        history.unlink()
+        parts = self.resume(sets={"time.end": END})
+        self.assertIn("history.csv: the rows up to step 7 are not there", parts.errors + parts.output)
+        self.assertEqual(list(parts.history["step"]), list(range(8, 31)))
+        numpy.testing.assert_allclose(self.frame_times(parts), numpy.arange(16) * 2e-3, rtol=1e-12, atol=1e-15)
+
     def frame_times(self, outcome):
         entries = json.loads((outcome.directory / "fields.hdf.series").read_text())["files"]
         self.assertTrue(all((outcome.directory / entry["name"]).is_file() for entry in entries))
