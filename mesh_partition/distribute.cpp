@@ -61,15 +61,15 @@ class Packer {
     const std::vector<int> positions = cuthill_mckee_positions(mesh);
     by_owner_.resize(mesh.vertices.size());
     std::iota(by_owner_.begin(), by_owner_.end(), 0);
-    std::sort(by_owner_.begin(), by_owner_.end(), [&](int a, int b) {
-      return std::pair(owners_[a], positions[a]) <
-             std::pair(owners_[b], positions[b]);
-    });
+    std::sort(by_owner_.begin(), by_owner_.end(), [&](int a, int b) { return std::pair(owners_[a], positions[a]) < std::pair(owners_[b], positions[b]); });
     global_.resize(mesh.vertices.size());
     for (std::size_t i = 0; i < by_owner_.size(); ++i) global_[by_owner_[i]] = static_cast<int>(i);
-    tetrahedra_of_ = touching(mesh.tetrahedra.size(), [&](std::size_t e) -> const auto& { return mesh.tetrahedra[e]; });
-    triangles_of_ = touching(mesh.triangles.size(), [&](std::size_t e) -> const auto& { return mesh.triangles[e]; });
-    hinges_of_ = touching(mesh.hinges.size(), [&](std::size_t h) -> const auto& { return mesh.hinges[h].vertices; });
+    tetrahedra_of_ = touching(
+        mesh.tetrahedra.size(), [&](std::size_t e) -> const auto& { return mesh.tetrahedra[e]; });
+    triangles_of_ = touching(
+        mesh.triangles.size(), [&](std::size_t e) -> const auto& { return mesh.triangles[e]; });
+    hinges_of_ = touching(
+        mesh.hinges.size(), [&](std::size_t h) -> const auto& { return mesh.hinges[h].vertices; });
     for (int rank = 0; rank < ranks_; ++rank) {
       std::vector<int>& triangles = triangles_of_[rank];
       for (int h : hinges_of_[rank]) triangles.insert(triangles.end(), mesh.hinges[h].triangles.begin(), mesh.hinges[h].triangles.end());
@@ -89,20 +89,19 @@ class Packer {
     const std::vector<int>& triangles = triangles_of_[rank];
     const auto before = [&](int vertex, int owner) { return owners_[vertex] < owner; };
     const auto begin = std::lower_bound(by_owner_.begin(), by_owner_.end(), rank, before);
-    std::vector<int> vertices(begin, std::lower_bound(begin, by_owner_.end(), rank + 1, before));   // of the undistributed mesh, in local order
+    std::vector<int> vertices(begin, std::lower_bound(begin, by_owner_.end(), rank + 1, before));  // of the undistributed mesh, in local order
     const int owned = static_cast<int>(vertices.size());
     for (int i = 0; i < owned; ++i) local_[vertices[i]] = i;
     add_ghosts(mesh_.tetrahedra, tetrahedra, vertices);
     add_ghosts(mesh_.triangles, triangles, vertices);
-    std::sort(vertices.begin() + owned, vertices.end(),
-              [&](int a, int b) { return global_[a] < global_[b]; });
+    std::sort(vertices.begin() + owned, vertices.end(), [&](int a, int b) { return global_[a] < global_[b]; });
     for (std::size_t i = 0; i < vertices.size(); ++i) local_[vertices[i]] = static_cast<int>(i);
 
     Package package;
     auto& integers = package.integers;
     const auto [tetrahedron_order, interior] = interior_first(tetrahedra, owned);
-    integers = {owned, static_cast<int>(vertices.size()), static_cast<int>(tetrahedra.size()), interior, static_cast<int>(triangles.size()),
-                static_cast<int>(hinges_of_[rank].size())};
+    integers = {owned,    static_cast<int>(vertices.size()),  static_cast<int>(tetrahedra.size()),
+                interior, static_cast<int>(triangles.size()), static_cast<int>(hinges_of_[rank].size())};
     for (int vertex : vertices) {
       integers.push_back(vertex);
       integers.push_back(global_[vertex]);
@@ -154,8 +153,7 @@ class Packer {
   std::pair<std::vector<int>, int> interior_first(std::vector<int> tetrahedra, int owned) const {
     auto local_range = [&](int e) {
       const auto& t = mesh_.tetrahedra[e];
-      const auto [low, high] = std::minmax({local_[t[0]], local_[t[1]],
-                                            local_[t[2]], local_[t[3]]});
+      const auto [low, high] = std::minmax({local_[t[0]], local_[t[1]], local_[t[2]], local_[t[3]]});
       return std::pair(low, high);
     };
     std::stable_sort(tetrahedra.begin(), tetrahedra.end(), [&](int a, int b) {
@@ -203,12 +201,12 @@ class Packer {
   const Mesh& mesh_;
   std::vector<int> owners_;
   int ranks_;
-  std::vector<int> by_owner_;   // vertices in the order of their global numbers
-  std::vector<int> global_;     // vertex -> global number
+  std::vector<int> by_owner_;  // vertices in the order of their global numbers
+  std::vector<int> global_;    // vertex -> global number
   std::vector<std::vector<int>> tetrahedra_of_, triangles_of_, hinges_of_;
-  std::vector<int> is_shell_;   // of each triangle
+  std::vector<int> is_shell_;  // of each triangle
   Memberships regions_of_tetrahedron_, regions_of_triangle_, regions_of_vertex_;
-  std::vector<int> local_;      // scratch: vertex -> local number on the rank being packed, -1 if absent
+  std::vector<int> local_;  // scratch: vertex -> local number on the rank being packed, -1 if absent
 };
 
 void send(MPI_Comm communicator, const Package& package, int target) {
@@ -262,7 +260,7 @@ void unpack(MPI_Comm communicator, const Package& package, DistributedMesh& mesh
 
 // Names and dimensions of all regions, the same on every rank.
 void broadcast_regions(MPI_Comm communicator, int rank, const Mesh& mesh, DistributedMesh& result) {
-  std::string text;   // "dimension name\n" per region
+  std::string text;  // "dimension name\n" per region
   if (rank == 0)
     for (const Region& region : mesh.regions) text += std::to_string(region.dimension) + " " + region.name + "\n";
   broadcast(communicator, text);
@@ -291,10 +289,10 @@ DistributedMesh distribute(MPI_Comm communicator, const Mesh& mesh, const Partit
   MPI_Comm_size(communicator, &size);
   DistributedMesh result;
   broadcast_regions(communicator, rank, mesh, result);
-  std::optional<Packer> packer;   // on rank 0
+  std::optional<Packer> packer;  // on rank 0
   on_first_rank(communicator, [&] { packer.emplace(mesh, partition); });
   Package package, mine;
-  for (int target = size - 1; target >= 0; --target) {   // rank 0's own comes last, and stays
+  for (int target = size - 1; target >= 0; --target) {  // rank 0's own comes last, and stays
     on_first_rank(communicator, [&] { package = packer->pack(target); });
     if (target == 0) break;
     if (rank == 0) send(communicator, package, target);

@@ -16,29 +16,29 @@ namespace traction {
 struct LocalRegion {
   std::string name;
   int dimension = 3;
-  std::vector<int> members;    // dimension 3: into tetrahedra, 2: into triangles, else into vertices (all local numbers)
-  std::vector<int> vertices;   // the members' vertices, sorted, owned and ghosts
+  std::vector<int> members;   // dimension 3: into tetrahedra, 2: into triangles, else into vertices (all local numbers)
+  std::vector<int> vertices;  // the members' vertices, sorted, owned and ghosts
 };
 
-// One rank's share: its owned vertices, every element and hinge that touches one of them, and the other vertices of these as ghosts. Forces on owned vertices can so be
-// computed from local data alone.
+// One rank's share: its owned vertices, every element and hinge that touches one of them, and the other vertices of these as ghosts. Forces on owned vertices
+// can so be computed from local data alone.
 struct DistributedMesh {
   std::shared_ptr<const Halo> halo;
-  std::vector<Vec3> vertices;                    // [m], local numbers; owned first, in reverse Cuthill-McKee order
-  std::vector<int> vertex_ids;                   // number in the undistributed mesh: the same at any rank count
-  std::vector<std::array<int, 4>> tetrahedra;    // local numbers; the first `interior_tetrahedra` touch owned vertices only, each group sorted for locality
+  std::vector<Vec3> vertices;                  // [m], local numbers; owned first, in reverse Cuthill-McKee order
+  std::vector<int> vertex_ids;                 // number in the undistributed mesh: the same at any rank count
+  std::vector<std::array<int, 4>> tetrahedra;  // local numbers; the first `interior_tetrahedra` touch owned vertices only, each group sorted for locality
   int interior_tetrahedra = 0;
-  std::vector<std::array<int, 3>> triangles;     // that touch an owned vertex or are in a local hinge
-  std::vector<int> shells;                       // which of them are elements
-  std::vector<Hinge> hinges;                     // that touch an owned vertex; local numbers
+  std::vector<std::array<int, 3>> triangles;  // that touch an owned vertex or are in a local hinge
+  std::vector<int> shells;                    // which of them are elements
+  std::vector<Hinge> hinges;                  // that touch an owned vertex; local numbers
   std::vector<LocalRegion> regions;
 
   // Every element counts on exactly one rank: the one that owns its vertex with the lowest global number.
   template <std::size_t N>
   bool owns(const std::array<int, N>& element) const;
 
-  const LocalRegion& region(const std::string& name) const;   // the name must exist (checked when the scene was built)
-  const LocalRegion* find_region(const std::string& name) const;   // null if there is none
+  const LocalRegion& region(const std::string& name) const;       // the name must exist (checked when the scene was built)
+  const LocalRegion* find_region(const std::string& name) const;  // null if there is none
 };
 
 template <std::size_t N>

@@ -14,14 +14,14 @@ namespace traction {
 
 namespace {
 
-constexpr double kShellCost = 2;   // of a triangle with its hinges, in units of one tetrahedron
+constexpr double kShellCost = 2;  // of a triangle with its hinges, in units of one tetrahedron
 
 // A graph in METIS's compressed form.
 struct Graph {
   std::vector<idx_t> start{0};
   std::vector<idx_t> neighbours;
-  std::vector<idx_t> vertex_weights;   // what each costs; their sum is an idx_t too
-  std::vector<idx_t> edge_weights;     // empty: all 1
+  std::vector<idx_t> vertex_weights;  // what each costs; their sum is an idx_t too
+  std::vector<idx_t> edge_weights;    // empty: all 1
   idx_t size() const { return static_cast<idx_t>(start.size()) - 1; }
 };
 
@@ -40,7 +40,7 @@ std::vector<idx_t> element_weights(const Mesh& mesh, std::span<const double> ver
       for (int vertex : mesh.element(e)) costs.back() += vertex_costs[vertex] / elements_of[vertex];
     sum += costs.back();
   }
-  constexpr double kUnit = 1000, kLargestSum = 1 << 30;   // as fine as a thousandth of a tetrahedron where there is room for it
+  constexpr double kUnit = 1000, kLargestSum = 1 << 30;  // as fine as a thousandth of a tetrahedron where there is room for it
   const double scale = std::min(kUnit, kLargestSum / sum);
   std::vector<idx_t> weights;
   for (double cost : costs) weights.push_back(static_cast<idx_t>(std::max(1.0, std::round(scale * cost))));
@@ -56,7 +56,7 @@ Graph dual_graph(const Mesh& mesh, std::span<const double> vertex_costs) {
     element_vertices.insert(element_vertices.end(), mesh.element(e).begin(), mesh.element(e).end());
   }
   element_start.push_back(static_cast<idx_t>(element_vertices.size()));
-  idx_t shared_vertices = 3, numbering = 0;   // of a triangle METIS takes all but one instead
+  idx_t shared_vertices = 3, numbering = 0;  // of a triangle METIS takes all but one instead
   idx_t *start = nullptr, *neighbours = nullptr;
   if (METIS_MeshToDual(&elements, &vertices, element_start.data(), element_vertices.data(), &shared_vertices, &numbering, &start, &neighbours) != METIS_OK)
     throw InputError(mesh.source + ": METIS could not build the dual graph of the mesh; is there memory for it?");
@@ -76,9 +76,9 @@ std::vector<int> partition_graph(Graph& graph, int parts) {
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_SEED] = 1;
   idx_t size = graph.size(), constraints = 1, count = parts, cut = 0;
-  const int status = METIS_PartGraphKway(&size, &constraints, graph.start.data(), graph.neighbours.data(), graph.vertex_weights.data(), nullptr,
-                                         graph.edge_weights.empty() ? nullptr : graph.edge_weights.data(), &count, nullptr, nullptr, options, &cut,
-                                         part.data());
+  const int status =
+      METIS_PartGraphKway(&size, &constraints, graph.start.data(), graph.neighbours.data(), graph.vertex_weights.data(), nullptr,
+                          graph.edge_weights.empty() ? nullptr : graph.edge_weights.data(), &count, nullptr, nullptr, options, &cut, part.data());
   if (status != METIS_OK) throw InputError(fmt::format("METIS failed to make {} parts of {} elements", parts, graph.size()));
   return {part.begin(), part.end()};
 }
@@ -123,8 +123,8 @@ Graph graph_of_parts(const Graph& dual, const Partition& partition) {
 void require_enough_elements(const Mesh& mesh, int parts) {
   if (parts < 1) throw InputError(fmt::format("cannot make {} parts; ask for at least 1", parts));
   if (static_cast<std::size_t>(parts) > mesh.elements())
-    throw InputError(fmt::format("{}: the scene has {} elements, fewer than the {} ranks or parts asked for; use at most {}", mesh.source, mesh.elements(), parts,
-                                 mesh.elements()));
+    throw InputError(fmt::format("{}: the scene has {} elements, fewer than the {} ranks or parts asked for; use at most {}", mesh.source, mesh.elements(),
+                                 parts, mesh.elements()));
 }
 
 // How many of `pieces` each part is cut into: one at a time to the part whose pieces cost most.

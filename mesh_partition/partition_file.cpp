@@ -61,7 +61,8 @@ Partition read_partition(const std::string& path, const Mesh& mesh) {
   const Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!file) throw InputError(path + ": not an HDF5 file" + remedy);
   std::uint64_t format = 0, parts = 0, print = 0;
-  if (!read_attribute(file.get(), "format", format) || !read_attribute(file.get(), "parts", parts) || !read_attribute(file.get(), "fingerprint", print) || format != kFormat)
+  if (!read_attribute(file.get(), "format", format) || !read_attribute(file.get(), "parts", parts) || !read_attribute(file.get(), "fingerprint", print) ||
+      format != kFormat)
     throw InputError(path + ": not a partition file of this version" + remedy);
   const std::size_t elements = mesh.elements();
   const Hdf5Handle data(H5Lexists(file.get(), "element_part", H5P_DEFAULT) > 0 ? H5Dopen2(file.get(), "element_part", H5P_DEFAULT) : -1, H5Dclose);

@@ -21,7 +21,7 @@ std::vector<PartCounts> count_parts(const Mesh& mesh, const Partition& partition
   std::vector<PartCounts> counts(static_cast<std::size_t>(partition.parts));
   for (int owner : owners) ++counts[owner].vertices;
   for (int part : partition.element_part) ++counts[part].elements;
-  std::vector<std::pair<int, int>> ghosts;   // (part, vertex of another)
+  std::vector<std::pair<int, int>> ghosts;  // (part, vertex of another)
   // The parts that compute with some vertices, because they own one of them, and need the others.
   const auto parts_at = [&](std::span<const int> vertices) {
     std::vector<int> parts;
@@ -39,7 +39,7 @@ std::vector<PartCounts> count_parts(const Mesh& mesh, const Partition& partition
   }
   for (const Hinge& hinge : mesh.hinges) parts_at(hinge.vertices);
   sort_unique(ghosts);
-  std::vector<std::pair<int, int>> neighbours;   // (part, other part)
+  std::vector<std::pair<int, int>> neighbours;  // (part, other part)
   for (const auto& [part, vertex] : ghosts) {
     ++counts[part].ghosts;
     ++counts[owners[vertex]].sent;
@@ -50,7 +50,8 @@ std::vector<PartCounts> count_parts(const Mesh& mesh, const Partition& partition
   return counts;
 }
 
-// Pairs of tetrahedra of different parts with a common face, and of shells with a common edge. Their vertices are each in elements of several parts, which leaves few to compare.
+// Pairs of tetrahedra of different parts with a common face, and of shells with a common edge. Their vertices are each in elements of several parts, which
+// leaves few to compare.
 int count_cuts(const Mesh& mesh, const Partition& partition) {
   constexpr int kNone = -1, kSeveral = -2;
   std::vector<int> part_of(mesh.vertices.size(), kNone);
@@ -60,7 +61,7 @@ int count_cuts(const Mesh& mesh, const Partition& partition) {
       if (part == kNone) part = partition.element_part[e];
       else if (part != partition.element_part[e]) part = kSeveral;
     }
-  std::vector<std::array<int, 4>> faces;   // sorted vertices, -1 first where there are two, then the part
+  std::vector<std::array<int, 4>> faces;  // sorted vertices, -1 first where there are two, then the part
   for (std::size_t e = 0; e < mesh.elements(); ++e)
     for (int opposite : mesh.element(e)) {
       std::array<int, 4> face{-1, -1, -1, partition.element_part[e]};
@@ -107,13 +108,12 @@ PartitionQuality measure_quality(const Mesh& mesh, const Partition& partition) {
 }
 
 std::string quality_table(const PartitionQuality& quality) {
-  std::string table = fmt::format("partition: {} parts, {} vertices, {} elements, edge cut {}\n", quality.parts, quality.vertices_total,
-                                  quality.elements_total, quality.edge_cut);
+  std::string table = fmt::format("partition: {} parts, {} vertices, {} elements, edge cut {}\n", quality.parts, quality.vertices_total, quality.elements_total,
+                                  quality.edge_cut);
   table += fmt::format("{:<20}{:>12}{:>12}{:>12}\n", "per part", "min", "mean", "max");
   const std::array<std::pair<const char*, const Spread*>, 4> rows{
       {{"vertices", &quality.vertices}, {"elements", &quality.elements}, {"ghosts", &quality.ghosts}, {"neighbours", &quality.neighbours}}};
-  for (const auto& [name, spread] : rows)
-    table += fmt::format("{:<20}{:>12.0f}{:>12.1f}{:>12.0f}\n", name, spread->minimum, spread->mean, spread->maximum);
+  for (const auto& [name, spread] : rows) table += fmt::format("{:<20}{:>12.0f}{:>12.1f}{:>12.0f}\n", name, spread->minimum, spread->mean, spread->maximum);
   return table;
 }
 

@@ -17,8 +17,8 @@ namespace traction {
 
 namespace {
 
-constexpr double kRimWidth = 1.1;            // the least ratio of a mesh surface's reach to where its rim begins
-constexpr double kPressureAtZeroGap = 0.1;   // as a fraction of Young's modulus, for the default stiffness
+constexpr double kRimWidth = 1.1;           // the least ratio of a mesh surface's reach to where its rim begins
+constexpr double kPressureAtZeroGap = 0.1;  // as a fraction of Young's modulus, for the default stiffness
 
 class ContactBuilder {
  public:
@@ -60,17 +60,18 @@ class ContactBuilder {
     return area;
   }
 
-  // The scene's stiffness, or kappa for which the penalty of a surface that touches with all of a mean vertex's area A at zero gap makes the scene's pressure p, or else a
-  // tenth of the Young's modulus of the material beneath: 3 kappa delta = p A.
+  // The scene's stiffness, or kappa for which the penalty of a surface that touches with all of a mean vertex's area A at zero gap makes the scene's pressure
+  // p, or else a tenth of the Young's modulus of the material beneath: 3 kappa delta = p A.
   double stiffness_for(const std::vector<int>& vertices, const BodySurface& surface) const {
     if (settings_.stiffness) return *settings_.stiffness;
     const std::vector<double> areas = vertex_areas(region(surface));
     std::vector<double> pressure(mesh_.vertices.size(), settings_.pressure.value_or(0));
-    if (!settings_.pressure) {   // of the stiffest material at each vertex
+    if (!settings_.pressure) {  // of the stiffest material at each vertex
       const auto& shells = body_of(surface).shell;
       if (std::any_of(shells.begin(), shells.end(), [](const auto& shell) { return shell.second.thickness == 0; }))
-        throw InputError(settings_.source.text + ": the shell has no thickness, which would tell how hard its material is; give the contact a pressure or a stiffness, or the shell "
-                                                 "a thickness");
+        throw InputError(settings_.source.text +
+                         ": the shell has no thickness, which would tell how hard its material is; give the contact a pressure or a stiffness, or the shell "
+                         "a thickness");
       const auto raise = [&](int vertex, double modulus) { pressure[vertex] = std::max(pressure[vertex], kPressureAtZeroGap * modulus); };
       for (std::size_t e = 0; e < mesh_.tetrahedra.size(); ++e)
         for (int vertex : mesh_.tetrahedra[e]) raise(vertex, materials_.solid[e]->youngs_modulus);
@@ -141,7 +142,7 @@ class ContactBuilder {
 
   // Read on rank 0, which every other has it from.
   std::shared_ptr<const StaticSurface> static_surface(const MeshSettings& settings) const {
-    std::vector<double> coordinates;   // of all corners
+    std::vector<double> coordinates;  // of all corners
     on_first_rank(system_.communicator(), [&] {
       const SurfaceMesh mesh = read_surface(settings.file);
       for (const auto& triangle : mesh.triangles)
@@ -167,16 +168,18 @@ class ContactBuilder {
   ImplicitSurface implicit_surface(const ImplicitSurfaceSettings& surface, double largest, const std::string& key) const {
     const double depth = settings_.thickness + offset(), reach = surface.radius_multiplier * largest, needed = std::hypot(depth, largest);
     if (needed * kRimWidth > reach)
-      throw InputError(fmt::format("{}: the thickness, with that of shells, of {:.3g} m is beyond the reach of the surface's triangles, of {:.3g} m, or leaves too little of it for contact to end at the "
-                                   "surface's rim; raise {} to {:.4g} or make the contact thinner",
-                                   settings_.source.text, depth, reach, key, std::ceil(100 * kRimWidth * needed / largest) / 100));
+      throw InputError(
+          fmt::format("{}: the thickness, with that of shells, of {:.3g} m is beyond the reach of the surface's triangles, of {:.3g} m, or leaves too little "
+                      "of it for contact to end at the "
+                      "surface's rim; raise {} to {:.4g} or make the contact thinner",
+                      settings_.source.text, depth, reach, key, std::ceil(100 * kRimWidth * needed / largest) / 100));
     return {reach, surface.interpolation, needed, depth};
   }
 
   std::unique_ptr<MeshContact> against_mesh(const std::vector<int>& vertices, const BodySurface& touched, double stiffness) {
     ContactSurface surface;
-    std::vector<std::array<int, 3>> touching_owned;   // all triangles at owned vertices, for the exclusion rings
-    double largest = 0;   // distance from a centroid to a corner [m]
+    std::vector<std::array<int, 3>> touching_owned;  // all triangles at owned vertices, for the exclusion rings
+    double largest = 0;                              // distance from a centroid to a corner [m]
     const LocalRegion* sides = mesh_.find_region(touched.body + "." + two_sided_region(touched));
     for (int t : (sides ? *sides : mesh_.region(touched.body + "." + outward_region(touched))).members) {
       const auto& triangle = mesh_.triangles[t];
@@ -201,15 +204,15 @@ class ContactBuilder {
 
 }  // namespace
 
-std::shared_ptr<Contact> build_contact(Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials,
-                                       const State& initial) {
+std::shared_ptr<Contact> build_contact(Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials, const State& initial) {
   std::shared_ptr<Contact> contact = ContactBuilder(simulation, settings, materials).build();
   // Stiffening mends a vertex that is a little too deep, not bodies that lie in each other.
   contact->begin_step(initial);
   const double gap = contact->summarize(initial).minimum_gap;
   if (settings.potential == ContactPotential::log_barrier && gap <= 0)
-    throw InputError(fmt::format("{}: a vertex lies {:.3g} m behind the surface at the start; a log barrier needs a start free of penetration, move the bodies apart",
-                                 settings.source.text, -gap));
+    throw InputError(
+        fmt::format("{}: a vertex lies {:.3g} m behind the surface at the start; a log barrier needs a start free of penetration, move the bodies apart",
+                    settings.source.text, -gap));
   if (gap < -settings.thickness)
     throw InputError(fmt::format("{}: a vertex lies {:.3g} m behind the surface at the start, more than the contact's thickness; move the bodies apart",
                                  settings.source.text, -gap));

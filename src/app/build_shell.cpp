@@ -51,7 +51,8 @@ void add_shell(System& system, const Body& body, const SceneMaterials& materials
   for (const auto& [name, material] : body.shell)
     for (int t : mesh.region(body.name + "." + name).members) {
       is_mine[t] = 1;
-      membranes.emplace_back(mesh.triangles[t], places(mesh, mesh.triangles[t]), MembraneMaterial(material.youngs_modulus, material.poisson_ratio), viscous_time);
+      membranes.emplace_back(mesh.triangles[t], places(mesh, mesh.triangles[t]), MembraneMaterial(material.youngs_modulus, material.poisson_ratio),
+                             viscous_time);
     }
   std::vector<HingeElement> hinges;
   bool bends = false;

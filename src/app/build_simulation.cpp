@@ -76,7 +76,7 @@ std::shared_ptr<VolumePenalty> make_volume(System& system, const Body& body, con
 
 void set_initial_velocities(const System& system, const Body& body, State& state) {
   const LocalRegion& region = system.mesh().region(body.name);
-  std::array<double, 4> sums{};   // mass, first moments
+  std::array<double, 4> sums{};  // mass, first moments
   for (int vertex : owned_only(region.vertices, system.halo().owned())) {
     sums[0] += system.mass()[vertex];
     for (int i = 0; i < 3; ++i) sums[1 + i] += system.mass()[vertex] * state.q[vertex][i];
@@ -90,7 +90,7 @@ void add_driven_vertices(System& system, const Body& body, const State& state) {
   for (const DrivenVertices& driven : body.driven) {
     DrivenGroup group{driven.motion, {}, {}};
     for (int vertex : owned_only(system.mesh().region(body.name + "." + driven.region).vertices, system.halo().owned())) {
-      if (system.is_driven()[vertex]) continue;   // where regions with the same motion meet
+      if (system.is_driven()[vertex]) continue;  // where regions with the same motion meet
       group.vertices.push_back(vertex);
       group.starts.push_back(state.q[vertex]);
     }
@@ -106,7 +106,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   int ranks = 1;
   MPI_Comm_size(communicator, &ranks);
 
-  Partition partition;   // on rank 0
+  Partition partition;  // on rank 0
   on_first_rank(communicator, [&] {
     partition = partition_for(scene, mesh, ranks, contacts_per_step);
     simulation.quality = measure_quality(mesh, partition);

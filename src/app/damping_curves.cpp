@@ -83,7 +83,7 @@ std::vector<DampingPoint> damping_curves() {
     for (double omega_h : points) curves.push_back({name, omega_h, numerical_damping(integrator, settings, omega_h)});
   };
   for (const auto& [view, integrator] : kIntegrators) {
-    if (integrator == Integrator::trapezoidal_split) continue;   // without contact, it is the trapezoidal rule
+    if (integrator == Integrator::trapezoidal_split) continue;  // without contact, it is the trapezoidal rule
     const std::string name(view);
     SchemeSettings settings;
     settings.exponential_tolerance = 1e-13;

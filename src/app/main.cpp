@@ -1,7 +1,7 @@
 // traction: the command line.
 
-#include <CLI/CLI.hpp>
 #include <petscsys.h>
+#include <CLI/CLI.hpp>
 
 #include <optional>
 
@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
     const MPI_Comm world = PETSC_COMM_WORLD;
     CLI::App app{"Deformable bodies in frictional contact, on MPI ranks. PETSc's options follow after --."};
     app.set_version_flag("--version", TRACTION_VERSION);
-    app.require_subcommand(0, 1);   // so that a misspelt command is reported as such
+    app.require_subcommand(0, 1);  // so that a misspelt command is reported as such
     std::string scene_file, directory = "traction_output";
     std::vector<std::string> overrides;
     bool overwrite = false;

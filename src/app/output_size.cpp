@@ -14,8 +14,11 @@ namespace traction {
 std::string OutputSize::text() const {
   constexpr double kMega = 1e6;
   std::string text;
-  if (frames > 0) text += fmt::format("{:.0f} frames of {:.3g} MB{}{}, ", frames, frame / kMega, compressed ? " before compression" : "", per_contact > 0 ? fmt::format(" and {:.0f} B per contact", per_contact) : "");
-  return text + fmt::format("up to {} checkpoints of {:.3g} MB, {:.4g} MB in all{}", checkpoints, checkpoint / kMega, total() / kMega, per_contact > 0 ? " but contacts" : "");
+  if (frames > 0)
+    text += fmt::format("{:.0f} frames of {:.3g} MB{}{}, ", frames, frame / kMega, compressed ? " before compression" : "",
+                        per_contact > 0 ? fmt::format(" and {:.0f} B per contact", per_contact) : "");
+  return text + fmt::format("up to {} checkpoints of {:.3g} MB, {:.4g} MB in all{}", checkpoints, checkpoint / kMega, total() / kMega,
+                            per_contact > 0 ? " but contacts" : "");
 }
 
 OutputSize expected_output(const Simulation& simulation) {
@@ -24,7 +27,7 @@ OutputSize expected_output(const Simulation& simulation) {
   const Trajectory& trajectory = simulation.loop->trajectory();
   OutputSize size;
   if (scene.output.every) {
-    int numbers = 3;   // of a point: its position
+    int numbers = 3;  // of a point: its position
     for (const std::string& field : scene.output.fields) numbers += field == "contact_pressure" ? 1 : 3;
     const double number = scene.output.precision == FieldPrecision::single ? sizeof(float) : sizeof(double);
     size.frames = (simulation.loop->steps() == 0 ? 1 : 0) + std::floor((scene.time.end - trajectory.current.time) / *scene.output.every + 1e-9);
@@ -33,13 +36,14 @@ OutputSize expected_output(const Simulation& simulation) {
     size.compressed = scene.output.compression > 0;
   }
   const auto uses = [&](auto kind) {
-    return kind(scene.time.integrator) || std::any_of(scene.time.steps.begin(), scene.time.steps.end(), [&](const StepPiece& piece) { return piece.integrator && kind(*piece.integrator); });
+    return kind(scene.time.integrator) ||
+           std::any_of(scene.time.steps.begin(), scene.time.steps.end(), [&](const StepPiece& piece) { return piece.integrator && kind(*piece.integrator); });
   };
-  int fields = 4;   // positions and velocities of two steps
+  int fields = 4;  // positions and velocities of two steps
   if (!simulation.contacts.empty()) ++fields;
   if (uses([](Integrator integrator) { return integrator == Integrator::generalized_alpha; })) ++fields;
   if (uses(is_additive)) fields += scene.time.modes;
-  size.checkpoints = scene.output.keep_checkpoints + 1;   // one is written before the oldest goes
+  size.checkpoints = scene.output.keep_checkpoints + 1;  // one is written before the oldest goes
   size.checkpoint = simulation.system->halo().global_count() * 3.0 * fields * sizeof(double);
   return size;
 }

@@ -1,8 +1,8 @@
 // traction-partition: partitions a scene's mesh once, for runs at any rank count.
 
+#include <petscsys.h>
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <petscsys.h>
 
 #include "app/run.h"
 #include "app/session.h"

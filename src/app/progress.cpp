@@ -12,7 +12,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kRedrawInterval = 0.2;   // [s]
+constexpr double kRedrawInterval = 0.2;  // [s]
 constexpr int kBarWidth = 30;
 
 std::string clock_text(double seconds) {

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kWritten = {"history.csv", "run.json", "scene.yaml", "fields", "contacts", "step_"};   // what names of a run's files begin with
+constexpr std::array kWritten = {"history.csv", "run.json", "scene.yaml", "fields", "contacts", "step_"};  // what names of a run's files begin with
 
 // The energies that the history has a column for: those every scene may have, then others of its forces.
 std::vector<std::string> energy_names(const System& system) {
@@ -34,8 +34,8 @@ std::vector<std::string> energy_names(const System& system) {
 }
 
 std::vector<std::string> history_columns(const Simulation& simulation, const std::vector<std::string>& energies) {
-  std::vector<std::string> columns = {"step", "time", "dt", "newton_iterations", "linear_iterations", "residual", "contacts", "min_gap", "kappa",
-                                      "kinetic_energy"};
+  std::vector<std::string> columns = {"step",     "time",    "dt",    "newton_iterations", "linear_iterations", "residual",
+                                      "contacts", "min_gap", "kappa", "kinetic_energy"};
   for (const std::string& energy : energies) columns.push_back(energy + "_energy");
   columns.insert(columns.end(), {"stiffening_energy", "repeats", "error"});
   for (const BodyMonitor& body : simulation.bodies) {
@@ -112,10 +112,11 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
   return piece;
 }
 
-Recorder::Recorder(Simulation& simulation, std::string directory, bool continued) : simulation_(simulation), directory_(std::move(directory)), energies_(energy_names(*simulation.system)) {
+Recorder::Recorder(Simulation& simulation, std::string directory, bool continued)
+    : simulation_(simulation), directory_(std::move(directory)), energies_(energy_names(*simulation.system)) {
   const MPI_Comm communicator = simulation_.system->communicator();
-  std::array<int, 2> frames{};   // that stay, of the bodies, of the contacts
-  if (continued) {               // looked at before the history is cut, so that all of it stays where they are not as they should be
+  std::array<int, 2> frames{};  // that stay, of the bodies, of the contacts
+  if (continued) {              // looked at before the history is cut, so that all of it stays where they are not as they should be
     const double time = simulation_.loop->state().time;
     on_first_rank(communicator, [&] { frames = {frames_until(directory_, "fields", time), frames_until(directory_, "contacts", time)}; });
     MPI_Bcast(frames.data(), 2, MPI_INT, 0, communicator);
@@ -135,7 +136,7 @@ Recorder::Recorder(Simulation& simulation, std::string directory, bool continued
   const OutputSettings& output = simulation_.scene.output;
   const SlabStorage storage{output.precision == FieldPrecision::single, output.compression};
   if (output.every) fields_ = std::make_unique<FieldWriter>(communicator, directory_, field_piece(*simulation_.mesh, simulation_.scene), frames[0], storage);
-  else if (continued) FrameSeries(communicator, directory_, "fields", frames[0]);   // for a later continuation
+  else if (continued) FrameSeries(communicator, directory_, "fields", frames[0]);  // for a later continuation
   if (output.every && output.contacts) contacts_ = std::make_unique<ContactWriter>(communicator, directory_, frames[1], storage);
   else if (continued) FrameSeries(communicator, directory_, "contacts", frames[1]);
   announce_size();
@@ -148,7 +149,8 @@ void Recorder::announce_size() const {
     const double room = static_cast<double>(fs::space(directory_, unknown).available);
     spdlog::info("output to come: {}{}", size.text(), unknown ? "" : fmt::format("; {:.4g} MB are free", room / 1e6));
     if (!unknown && size.total() > room)
-      spdlog::warn("that will not fit on the disk; write less (output.every, output.fields, output.keep_checkpoints), or output: {{precision: single, compression: 1}}");
+      spdlog::warn(
+          "that will not fit on the disk; write less (output.every, output.fields, output.keep_checkpoints), or output: {{precision: single, compression: 1}}");
   });
 }
 
@@ -160,7 +162,7 @@ void Recorder::record_initial() {
 
 // With the one at the start.
 long Recorder::frames_due_until(double time) const {
-  constexpr double kRounding = 1e-9;   // relative, of times, which are sums of steps
+  constexpr double kRounding = 1e-9;  // relative, of times, which are sums of steps
   const auto every = simulation_.scene.output.every;
   return every ? 1 + static_cast<long>(std::floor(time / *every * (1 + kRounding))) : 0;
 }
@@ -206,8 +208,15 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
     minimum_gap = std::min(minimum_gap, step.contacts[i].minimum_gap);
     stiffness = std::max(stiffness, simulation_.contacts[i]->stiffness());
   }
-  std::vector<double> row = {static_cast<double>(step.step), step.time, step.dt, static_cast<double>(step.solver.newton_iterations),
-                             static_cast<double>(step.solver.linear_iterations), step.solver.residual, active, minimum_gap, stiffness};
+  std::vector<double> row = {static_cast<double>(step.step),
+                             step.time,
+                             step.dt,
+                             static_cast<double>(step.solver.newton_iterations),
+                             static_cast<double>(step.solver.linear_iterations),
+                             step.solver.residual,
+                             active,
+                             minimum_gap,
+                             stiffness};
   row.insert(row.end(), sums.begin(), sums.begin() + 1 + energies_.size());
   row.insert(row.end(), {step.stiffening_energy, static_cast<double>(step.repeats), step.error});
   for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {

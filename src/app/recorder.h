@@ -26,11 +26,11 @@ class Recorder {
   void record_initial();
   // Sees what is recorded so far safely on the disk, as a checkpoint that stands on it must be. Collective.
   void flush() const;
-  double seconds() const { return seconds_; }   // spent on output
+  double seconds() const { return seconds_; }  // spent on output
 
  private:
   std::vector<double> history_row(const StepRecord& step) const;
-  void announce_size() const;   // of the files to come, and whether the disk has room for them
+  void announce_size() const;  // of the files to come, and whether the disk has room for them
   long frames_due_until(double time) const;
   void write_frame();
   ContactColumns contact_columns() const;

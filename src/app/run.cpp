@@ -37,7 +37,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSignalExit = 128;   // added to the signal's number, as shells do
+constexpr int kSignalExit = 128;  // added to the signal's number, as shells do
 
 int rank_of(MPI_Comm communicator) {
   int rank = 0;
@@ -66,7 +66,7 @@ class CheckpointClock {
   void saved() { last_saved_ = MPI_Wtime(); }
 
  private:
-  static constexpr double kRounding = 1e-9;   // of an interval
+  static constexpr double kRounding = 1e-9;  // of an interval
 
   MPI_Comm communicator_;
   CheckpointInterval every_;
@@ -131,8 +131,8 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   const double start = MPI_Wtime();
   const bool first = rank_of(communicator) == 0;
   // The scene is validated against its meshes before anything in the folder changes.
-  Mesh mesh;                               // on rank 0
-  std::vector<double> contacts_per_step;   // on rank 0
+  Mesh mesh;                              // on rank 0
+  std::vector<double> contacts_per_step;  // on rank 0
   on_first_rank(communicator, [&] {
     if (how == Start::afresh) refuse_unfinished_run(directory);
     mesh = load_scene_mesh(scene, TemporaryDirectory().path());
@@ -172,7 +172,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
       try {
         const LogStage phase("Steps");
         step = loop.advance();
-      } catch (const SolverError& error) {   // thrown on all ranks alike
+      } catch (const SolverError& error) {  // thrown on all ranks alike
         std::string saved;
         try {
           saved = save("solver gave up");
@@ -219,8 +219,9 @@ void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
     const TemporaryDirectory meshes;
     const Mesh mesh = load_scene_mesh(scene, meshes.path());
     if (scene.partition.file) read_partition(*scene.partition.file, mesh);
-    std::cout << to_yaml(scene) << fmt::format("# good: {} vertices, {} tetrahedra, {} shell triangles, {} bodies\n", mesh.vertices.size(), mesh.tetrahedra.size(), mesh.shells.size(),
-                                               scene.bodies.size());
+    std::cout << to_yaml(scene)
+              << fmt::format("# good: {} vertices, {} tetrahedra, {} shell triangles, {} bodies\n", mesh.vertices.size(), mesh.tetrahedra.size(),
+                             mesh.shells.size(), scene.bodies.size());
   });
   if (!estimate) return;
   apply_petsc_options(scene);
@@ -239,7 +240,7 @@ void draw(const char* script, const std::string& directory) {
 }  // namespace
 
 void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& directory, int count) {
-  Mesh mesh;   // on rank 0
+  Mesh mesh;  // on rank 0
   on_first_rank(communicator, [&] {
     refuse_unfinished_run(directory);
     mesh = load_scene_mesh(scene, TemporaryDirectory().path());

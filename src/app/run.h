@@ -18,30 +18,32 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const std::vect
 void apply_petsc_options(const Scene& scene);
 
 enum class Start {
-  afresh,        // in a folder that holds no unfinished run
-  overwriting,   // whatever the folder holds
-  resumed        // from a checkpoint
+  afresh,       // in a folder that holds no unfinished run
+  overwriting,  // whatever the folder holds
+  resumed       // from a checkpoint
 };
 
-// Simulates a scene into `directory`. Returns the exit code: 0, or 128 plus the number of the signal (SIGTERM, SIGUSR1) that stopped it, with its state saved. Throws
-// SolverError after saving the state when a step fails for good.
+// Simulates a scene into `directory`. Returns the exit code: 0, or 128 plus the number of the signal (SIGTERM, SIGUSR1) that stopped it, with its state saved.
+// Throws SolverError after saving the state when a step fails for good.
 int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint = {});
 
 // Goes on from the newest checkpoint in `directory`; returns as run_scene does.
 int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string& directory, const std::vector<std::string>& overrides);
 
-// Validates scene and meshes and prints the resolved scene, the mesh's size and, if asked, what a run on these ranks will take (app/run_estimate.h). Collective.
+// Validates scene and meshes and prints the resolved scene, the mesh's size and, if asked, what a run on these ranks will take (app/run_estimate.h).
+// Collective.
 void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate);
 
-// Computes the scene's lowest `count` modes of vibration about its initial state, without contact, into `directory`: modes.csv, a frame of fields for each, and modes.png where postprocess/ and its
-// Python are.
+// Computes the scene's lowest `count` modes of vibration about its initial state, without contact, into `directory`: modes.csv, a frame of fields for each, and
+// modes.png where postprocess/ and its Python are.
 void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& directory, int count);
 
-// Measures the numerical damping of every integrator into `directory`: damping.csv, and damping.png where postprocess/ and its Python are. Serial work on rank 0.
+// Measures the numerical damping of every integrator into `directory`: damping.csv, and damping.png where postprocess/ and its Python are. Serial work on rank
+// 0.
 void write_damping_curves(MPI_Comm communicator, const std::string& directory);
 
-// Partitions the scene's mesh, writes the partition file and, unless its name is empty, the table of counts per part, and prints the quality table. Serial work on
-// rank 0.
+// Partitions the scene's mesh, writes the partition file and, unless its name is empty, the table of counts per part, and prints the quality table. Serial work
+// on rank 0.
 void partition_scene(MPI_Comm communicator, const Scene& scene, int parts, const std::string& file, const std::string& table);
 
 }  // namespace traction

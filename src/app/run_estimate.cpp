@@ -44,12 +44,12 @@ std::string duration(double seconds) {
 }  // namespace
 
 std::string estimate_run(MPI_Comm communicator, const Scene& scene) {
-  Mesh mesh;   // on rank 0
+  Mesh mesh;  // on rank 0
   on_first_rank(communicator, [&] { mesh = load_scene_mesh(scene, TemporaryDirectory().path()); });
   const double start = MPI_Wtime();
   const Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
   const double built = MPI_Wtime();
-  const OutputSize size = expected_output(simulation);   // as it will be at the start
+  const OutputSize size = expected_output(simulation);  // as it will be at the start
   int steps = 0;
   while (steps < kTrialSteps && !simulation.loop->done()) simulation.loop->advance(), ++steps;
   const double setup = maximum_over_ranks(communicator, built - start), per_step = maximum_over_ranks(communicator, MPI_Wtime() - built) / steps;
@@ -59,10 +59,11 @@ std::string estimate_run(MPI_Comm communicator, const Scene& scene) {
   int ranks = 1;
   MPI_Comm_size(communicator, &ranks);
 
-  std::string text = fmt::format("# on {} rank(s): {:.0f} steps scheduled; the first {} took {} each, after {} of set-up: at this pace {} {}\n", ranks, scheduled, steps, duration(per_step),
-                                 duration(setup), scene.time.error_tolerance ? "at least" : "about", duration(setup + scheduled * per_step));
-  text += fmt::format("# memory: {:.3g} GB in all, {:.3g} to {:.3g} GB per rank; {:.0f} to {:.0f} elements per rank\n", total / kGiga, least / kGiga, most / kGiga,
-                      simulation.quality.elements.minimum, simulation.quality.elements.maximum);
+  std::string text =
+      fmt::format("# on {} rank(s): {:.0f} steps scheduled; the first {} took {} each, after {} of set-up: at this pace {} {}\n", ranks, scheduled, steps,
+                  duration(per_step), duration(setup), scene.time.error_tolerance ? "at least" : "about", duration(setup + scheduled * per_step));
+  text += fmt::format("# memory: {:.3g} GB in all, {:.3g} to {:.3g} GB per rank; {:.0f} to {:.0f} elements per rank\n", total / kGiga, least / kGiga,
+                      most / kGiga, simulation.quality.elements.minimum, simulation.quality.elements.maximum);
   return text + fmt::format("# written: {}\n", size.text());
 }
 

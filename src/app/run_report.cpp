@@ -121,8 +121,8 @@ void write_run_report(const std::string& directory, const Simulation& simulation
     const TimeStepper& stepper = simulation.loop->stepper();
     const RunCosts::Phase& a = costs.flight;
     const RunCosts::Phase& b = costs.contact;
-    const RunCosts::Phase total{a.steps + b.steps, a.repeats + b.repeats, a.newton_iterations + b.newton_iterations,
-                                a.linear_iterations + b.linear_iterations, a.seconds + b.seconds};
+    const RunCosts::Phase total{a.steps + b.steps, a.repeats + b.repeats, a.newton_iterations + b.newton_iterations, a.linear_iterations + b.linear_iterations,
+                                a.seconds + b.seconds};
     std::string json = "{\n";
     json += fmt::format("  \"status\": \"{}\",\n", status);
     json += fmt::format("  \"versions\": {{\"traction\": \"{}\", \"petsc\": \"{}.{}.{}\", \"blas\": \"{}\"}},\n", TRACTION_VERSION, PETSC_VERSION_MAJOR,
@@ -133,8 +133,9 @@ void write_run_report(const std::string& directory, const Simulation& simulation
                         quality.parts, quality.edge_cut, spread_json(quality.vertices), spread_json(quality.elements), spread_json(quality.ghosts),
                         spread_json(quality.neighbours));
     json += fmt::format("  \"contact_balance\": {},\n", contact);
-    json += fmt::format("  \"costs\": {{\n    \"setup_seconds\": {:.3f},\n    \"output_seconds\": {:.3f},\n    \"flight\": {},\n    \"contact\": {},\n    \"total\": {},\n",
-                        costs.setup_seconds, costs.output_seconds, phase_json(a), phase_json(b), phase_json(total));
+    json += fmt::format(
+        "  \"costs\": {{\n    \"setup_seconds\": {:.3f},\n    \"output_seconds\": {:.3f},\n    \"flight\": {},\n    \"contact\": {},\n    \"total\": {},\n",
+        costs.setup_seconds, costs.output_seconds, phase_json(a), phase_json(b), phase_json(total));
     json += fmt::format("    \"contact_work_seconds\": {},\n", spread_json(costs.contact_work, 6));
     json += fmt::format("    \"preconditioner_builds\": {},\n    \"peak_memory_bytes\": {:.0f},\n    \"peak_memory_bytes_largest_rank\": {:.0f}\n  }},\n",
                         stepper.solver().preconditioner().builds(), total_memory, largest_memory);

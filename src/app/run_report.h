@@ -10,7 +10,7 @@ namespace traction {
 
 // Seconds and counts of one run.
 struct RunCosts {
-  double setup_seconds = 0;                          // meshes, partition, distribution
+  double setup_seconds = 0;  // meshes, partition, distribution
   double output_seconds = 0;
   // Steps out of contact and in contact.
   struct Phase {
@@ -18,7 +18,7 @@ struct RunCosts {
     double seconds = 0;
   };
   Phase flight, contact;
-  Spread contact_work;                               // over ranks, of contacts' work_seconds; those of a resumed run's parts add up
+  Spread contact_work;  // over ranks, of contacts' work_seconds; those of a resumed run's parts add up
 
   // By name, for a checkpoint: a resumed run goes on counting.
   std::map<std::string, double> numbers() const;

@@ -33,7 +33,8 @@ std::vector<std::string> checkpoints(const std::string& directory) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with("step_") && name.ends_with(".h5")) paths.push_back(entry.path().string());
   }
-  std::sort(paths.begin(), paths.end(), [](const std::string& a, const std::string& b) { return std::pair(a.size(), a) < std::pair(b.size(), b); });   // by number
+  std::sort(paths.begin(), paths.end(),
+            [](const std::string& a, const std::string& b) { return std::pair(a.size(), a) < std::pair(b.size(), b); });  // by number
   return paths;
 }
 
@@ -121,7 +122,7 @@ RunCosts restore_state(Simulation& simulation, const std::string& path) {
     trajectory.modes_asked_for = static_cast<int>(number("modes asked for"));
   }
   if (numbers.count(kCountedSteps)) simulation.contact_counts = ContactCounts(std::move(counts), number(kCountedSteps));
-  for (const auto& contact : simulation.contacts) {   // a base stiffness that was changed for the rest of the run is stiffened as far as the old one was
+  for (const auto& contact : simulation.contacts) {  // a base stiffness that was changed for the rest of the run is stiffened as far as the old one was
     const double stiffness = number(kStiffness + contact->name()), base = number(kBaseStiffness + contact->name());
     contact->set_stiffness(base == contact->base_stiffness() ? stiffness : contact->base_stiffness() * (stiffness / base));
   }
@@ -133,7 +134,7 @@ RunCosts restore_state(Simulation& simulation, const std::string& path) {
 std::vector<double> contacts_in_checkpoint(const std::string& checkpoint, std::size_t vertices) {
   const Halo whole(PETSC_COMM_SELF, static_cast<int>(vertices), {});
   const std::map<std::string, double> numbers = read_checkpoint_numbers(checkpoint, whole);
-  const auto steps = numbers.find(kCountedSteps);   // older versions wrote none
+  const auto steps = numbers.find(kCountedSteps);  // older versions wrote none
   if (steps == numbers.end() || steps->second == 0) return {};
   std::vector<int> in_order(vertices);
   std::iota(in_order.begin(), in_order.end(), 0);
@@ -145,7 +146,7 @@ std::vector<double> contacts_in_checkpoint(const std::string& checkpoint, std::s
 }
 
 std::string newest_checkpoint(MPI_Comm communicator, const std::string& directory) {
-  std::vector<std::string> all;   // on rank 0
+  std::vector<std::string> all;  // on rank 0
   double count = 0;
   on_first_rank(communicator, [&] {
     all = checkpoints(directory);
@@ -172,9 +173,8 @@ void refuse_unfinished_run(const std::string& directory) {
   if (checkpoints(directory).empty()) return;
   std::string status;
   try {
-    status = YAML::LoadFile(directory + "/run.json")["status"].as<std::string>();   // JSON is a part of YAML
-  } catch (const YAML::Exception&) {
-  }
+    status = YAML::LoadFile(directory + "/run.json")["status"].as<std::string>();  // JSON is a part of YAML
+  } catch (const YAML::Exception&) {}
   if (status == "done") return;
   throw InputError(directory + ": holds the checkpoints of an unfinished run; go on with traction resume, choose another --out, or give --overwrite");
 }

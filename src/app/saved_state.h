@@ -9,7 +9,8 @@
 
 namespace traction {
 
-// Writes a checkpoint and removes all but the newest `output.keep_checkpoints`; returns its path. Throws FileError on all ranks; older ones are then left alone. Collective.
+// Writes a checkpoint and removes all but the newest `output.keep_checkpoints`; returns its path. Throws FileError on all ranks; older ones are then left
+// alone. Collective.
 std::string save_state(const Simulation& simulation, const std::string& directory, const RunCosts& costs);
 
 // Puts the simulation where a checkpoint was written; returns what the run had cost until then. Throws InputError on all ranks when the checkpoint does not fit

@@ -24,8 +24,8 @@ const Region& require_region(const Mesh& mesh, const std::string& name, const So
   if (const Region* region = mesh.find_region(name)) return *region;
   std::vector<std::string> names;
   for (const Region& region : mesh.regions) names.push_back(region.name);
-  throw InputError(fmt::format("{}: {} has no region '{}'; it has: {}", source.text, mesh.source, name,
-                               names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+  throw InputError(
+      fmt::format("{}: {} has no region '{}'; it has: {}", source.text, mesh.source, name, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
 }
 
 Mesh read_body_mesh(const Body& body, const std::string& work_directory) {
@@ -36,7 +36,7 @@ Mesh read_body_mesh(const Body& body, const std::string& work_directory) {
   const std::string generated = (fs::path(work_directory) / (body.name + ".msh")).string();
   generate_mesh(body.mesh, body.mesh_parameters, generated);
   Mesh mesh = read_mesh(generated);
-  mesh.source = body.mesh;   // the file a user can mend
+  mesh.source = body.mesh;  // the file a user can mend
   return mesh;
 }
 
@@ -75,7 +75,8 @@ std::vector<double> add_shells(Mesh& mesh, const Body& body) {
       throw InputError(fmt::format("{}: region '{}' of {} is not made of triangles; a shell needs a surface region", material.source.text, name, mesh.source));
     for (int triangle : region.members) {
       if (density[triangle] > 0)
-        throw InputError(fmt::format("{}: triangle {} of {} is already in another region under shell; regions must not overlap", material.source.text, triangle + 1, mesh.source));
+        throw InputError(fmt::format("{}: triangle {} of {} is already in another region under shell; regions must not overlap", material.source.text,
+                                     triangle + 1, mesh.source));
       density[triangle] = material.density;
     }
   }
@@ -101,9 +102,10 @@ void check_vertices_used(const Mesh& mesh, const Body& body) {
   for (std::size_t v = 0; v < used.size(); ++v)
     if (!used[v]) {
       const Vec3& x = mesh.vertices[v];
-      throw InputError(fmt::format("{}: the vertex of {} at ({:.6g}, {:.6g}, {:.6g}) belongs to no tetrahedron and to no shell; mesh the volume behind its surface, or give the "
-                                   "surface's region a material under bodies.{}.shell",
-                                   body.source.text, mesh.source, x.x(), x.y(), x.z(), body.name));
+      throw InputError(fmt::format(
+          "{}: the vertex of {} at ({:.6g}, {:.6g}, {:.6g}) belongs to no tetrahedron and to no shell; mesh the volume behind its surface, or give the "
+          "surface's region a material under bodies.{}.shell",
+          body.source.text, mesh.source, x.x(), x.y(), x.z(), body.name));
     }
 }
 
@@ -141,7 +143,8 @@ void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
   double mass = 0;
   for (std::size_t e = 0; e < mesh.elements(); ++e) {
     const std::span<const int> vertices = mesh.element(e);
-    const double size = e < mesh.tetrahedra.size() ? signed_volume(mesh, mesh.tetrahedra[e]) : area(mesh, mesh.triangles[mesh.shells[e - mesh.tetrahedra.size()]]);
+    const double size =
+        e < mesh.tetrahedra.size() ? signed_volume(mesh, mesh.tetrahedra[e]) : area(mesh, mesh.triangles[mesh.shells[e - mesh.tetrahedra.size()]]);
     Vec3 sum = Vec3::Zero();
     for (int vertex : vertices) sum += mesh.vertices[vertex];
     moment += density[e] * size / static_cast<double>(vertices.size()) * sum;
@@ -177,8 +180,8 @@ void add_volume_region(Mesh& mesh, const VolumePenaltySettings& volume) {
   if (!volume.region.empty()) {
     const Region& zone = require_region(mesh, volume.region, volume.source);
     if (zone.dimension != 3)
-      throw InputError(fmt::format("{}: region '{}' of {} is not made of tetrahedra; name one that is, or a closed surface under 'surface'", volume.source.text, volume.region,
-                                   mesh.source));
+      throw InputError(fmt::format("{}: region '{}' of {} is not made of tetrahedra; name one that is, or a closed surface under 'surface'", volume.source.text,
+                                   volume.region, mesh.source));
     Mesh part;
     part.vertices = mesh.vertices;
     part.source = mesh.source;
@@ -187,7 +190,8 @@ void add_volume_region(Mesh& mesh, const VolumePenaltySettings& volume) {
   } else {
     const Region& surface = require_region(mesh, volume.surface, volume.source);
     if (surface.dimension != 2)
-      throw InputError(fmt::format("{}: region '{}' of {} is not a surface; name a closed surface, or tetrahedra under 'region'", volume.source.text, volume.surface, mesh.source));
+      throw InputError(fmt::format("{}: region '{}' of {} is not a surface; name a closed surface, or tetrahedra under 'region'", volume.source.text,
+                                   volume.surface, mesh.source));
     faces = triangles_of(mesh, surface);
     if (volume.close_rims) {
       const std::vector<std::array<int, 3>> caps = rim_caps(mesh, surface);
@@ -196,8 +200,8 @@ void add_volume_region(Mesh& mesh, const VolumePenaltySettings& volume) {
   }
   if (mesh.find_region(volume_region(volume))) return;
   Region region = add_surface_region(mesh, volume_region(volume), faces);
-  region.name = volume.surface;   // for messages
-  if (volume.region.empty()) orient_closed_surface(mesh, region);   // that of a zone is, and may touch itself in an edge
+  region.name = volume.surface;                                    // for messages
+  if (volume.region.empty()) orient_closed_surface(mesh, region);  // that of a zone is, and may touch itself in an edge
 }
 
 // The shells with nothing behind them: those that are no faces of the solid.
@@ -219,7 +223,7 @@ void add_touched_region(Mesh& mesh, const BodySurface& surface, const Region& re
     const std::vector<int> free = free_shells(mesh);
     if (std::includes(free.begin(), free.end(), region.members.begin(), region.members.end())) {
       Region sides = add_surface_region(mesh, two_sided_region(surface), triangles_of(mesh, region));
-      sides.name = region.name;   // for messages
+      sides.name = region.name;  // for messages
       orient_surface(mesh, sides);
     } else {
       add_surface_region(mesh, outward_region(surface), outward_faces(mesh, region));
@@ -237,12 +241,13 @@ void add_contact_regions(Mesh& mesh, const Body& body, const std::vector<Contact
       const std::vector<int> free = free_shells(mesh);
       add_surface_region(mesh, kWholeBoundary, boundary_faces(mesh));
       Region& whole = mesh.regions.back();
-      whole.members.insert(whole.members.begin(), free.begin(), free.end());   // have lower numbers
+      whole.members.insert(whole.members.begin(), free.begin(), free.end());  // have lower numbers
     }
     const Region region = require_region(mesh, surface.region.empty() ? kWholeBoundary : surface.region, source);
     if (region.dimension != 2)
       throw InputError(fmt::format("{}: region '{}' of {} is not a surface; contact acts on surfaces", source.text, region.name, mesh.source));
-    if (is_touched && !mesh.find_region(outward_region(surface)) && !mesh.find_region(two_sided_region(surface))) add_touched_region(mesh, surface, region, source);
+    if (is_touched && !mesh.find_region(outward_region(surface)) && !mesh.find_region(two_sided_region(surface)))
+      add_touched_region(mesh, surface, region, source);
   };
   for (const ContactSettings& contact : contacts) {
     const auto* other = std::get_if<BodySurface>(&contact.against);
@@ -283,7 +288,7 @@ void append(Mesh& all, const Mesh& mesh, const std::string& body) {
 
 // The faces of the solid, oriented outward, of one body in the mesh of all; none of a shell, which has no inside.
 std::vector<std::array<int, 3>> body_boundary(const Mesh& all, const std::string& body) {
-  const std::vector<int>& vertices = all.find_region(body)->members;   // consecutive
+  const std::vector<int>& vertices = all.find_region(body)->members;  // consecutive
   Mesh solid;
   solid.source = all.source;
   for (const auto& tetrahedron : all.tetrahedra)
@@ -364,7 +369,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     append(all, mesh, body.name);
   }
   for (const ContactSettings& contact : scene.contacts) check_overlap(all, contact);
-  for (const Surface& surface : scene.surfaces) {   // so that mistakes in their files are found before anything is computed
+  for (const Surface& surface : scene.surfaces) {  // so that mistakes in their files are found before anything is computed
     const auto* settings = std::get_if<MeshSettings>(&surface.shape);
     if (!settings) continue;
     SurfaceMesh mesh;

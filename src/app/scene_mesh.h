@@ -22,9 +22,9 @@ std::string two_sided_region(const BodySurface& surface);
 std::string volume_region(const VolumePenaltySettings& volume);
 
 // Reads every body's mesh (running Gmsh on .geo files, with results in `work_directory`), scales and places it, and joins them. Regions become "body.region";
-// each body adds a region "body" of all its vertices, volume_region for each of its volume penalties, kWholeBoundary of its outer faces and shells where a contact asks for the
-// whole boundary, and outward_region or two_sided_region where one touches its surface.
-// Throws InputError naming file and line or element when mesh and scene do not fit. Serial: called on one rank.
+// each body adds a region "body" of all its vertices, volume_region for each of its volume penalties, kWholeBoundary of its outer faces and shells where a
+// contact asks for the whole boundary, and outward_region or two_sided_region where one touches its surface. Throws InputError naming file and line or element
+// when mesh and scene do not fit. Serial: called on one rank.
 Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory);
 
 }  // namespace traction

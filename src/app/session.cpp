@@ -1,10 +1,10 @@
 #include "app/session.h"
 
-#include <CLI/CLI.hpp>
 #include <petscsf.h>
 #include <slepc.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -46,7 +46,8 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
   petsc.push_back(nullptr);
   char** list = petsc.data();
   if (SlepcInitialize(&count, &list, nullptr, nullptr) != 0) return 4;
-  // -log_view matches events of different ranks by the order in which they were registered, and PETSc's parts register theirs when they are first used, which may be on one rank alone.
+  // -log_view matches events of different ranks by the order in which they were registered, and PETSc's parts register theirs when they are first used, which
+  // may be on one rank alone.
   SNESInitializePackage();
   KSPInitializePackage();
   PCInitializePackage();
@@ -72,15 +73,16 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
     code = 3, message = error.what();
   } catch (const FileError& error) {
     code = 4, message = error.what();
-  } catch (const std::exception& error) {   // nothing that all ranks agreed on: memory that ran out, say
+  } catch (const std::exception& error) {  // nothing that all ranks agreed on: memory that ran out, say
     std::cerr << "traction: error: rank " << rank << ": " << error.what() << std::endl;
     int ranks = 1;
     MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
-    if (ranks > 1) MPI_Abort(PETSC_COMM_WORLD, 4);   // the others may wait for this one
+    if (ranks > 1) MPI_Abort(PETSC_COMM_WORLD, 4);  // the others may wait for this one
     code = 4;
   }
   // Names and lines of files that are quoted may hold anything; a message is one line.
-  std::replace_if(message.begin(), message.end(), [](unsigned char c) { return c < ' ' || c == 0x7F; }, ' ');
+  std::replace_if(
+      message.begin(), message.end(), [](unsigned char c) { return c < ' ' || c == 0x7F; }, ' ');
   if (rank == 0 && !message.empty()) std::cerr << "traction: error: " << message << std::endl;
   SlepcFinalize();
   return code;

@@ -17,11 +17,12 @@ struct Arguments {
 };
 Arguments split_arguments(int argc, char** argv);
 
-// Fills what `app` is bound to. Throws InputError at a bad command line; returns the exit code where help or the version was all that was asked for, and printed.
+// Fills what `app` is bound to. Throws InputError at a bad command line; returns the exit code where help or the version was all that was asked for, and
+// printed.
 std::optional<int> parse_command_line(CLI::App& app, const Arguments& arguments);
 
-// Starts MPI and PETSc, runs `action` on all ranks, prints a failure once on stderr, and returns the exit code: 0 done, 2 bad input, 3 solver gave up, 4 input or
-// output failed, or what `action` returned. `action` throws on all ranks or on none.
+// Starts MPI and PETSc, runs `action` on all ranks, prints a failure once on stderr, and returns the exit code: 0 done, 2 bad input, 3 solver gave up, 4 input
+// or output failed, or what `action` returned. `action` throws on all ranks or on none.
 int run_session(const Arguments& arguments, const std::function<int()>& action);
 
 }  // namespace traction

@@ -15,20 +15,20 @@ namespace traction {
 // What the history says about a body.
 struct BodyMonitor {
   std::string name;
-  std::vector<int> vertices;                               // owned
+  std::vector<int> vertices;  // owned
   std::vector<std::shared_ptr<VolumePenalty>> volumes;
 };
 
 // Members are in the order of construction: each refers to the ones before it.
 struct Simulation {
   Scene scene;
-  PartitionQuality quality;                                // on rank 0
-  double mesh_fingerprint = 0;                             // equal for equal meshes
+  PartitionQuality quality;     // on rank 0
+  double mesh_fingerprint = 0;  // equal for equal meshes
   std::shared_ptr<const DistributedMesh> mesh;
   std::unique_ptr<System> system;
   std::vector<BodyMonitor> bodies;
   std::vector<std::shared_ptr<Contact>> contacts;
-  std::vector<double> contact_area;                        // of each owned vertex on a contact surface, else 0 [m^2]
+  std::vector<double> contact_area;  // of each owned vertex on a contact surface, else 0 [m^2]
   ContactCounts contact_counts;
   std::unique_ptr<TimeLoop> loop;
 };

@@ -21,6 +21,8 @@ StopRequest::~StopRequest() {
   for (const int signal : {SIGTERM, SIGUSR1}) std::signal(signal, SIG_DFL);
 }
 
-int StopRequest::signal_on_any_rank(MPI_Comm communicator) const { return static_cast<int>(maximum_over_ranks(communicator, static_cast<double>(received_signal))); }
+int StopRequest::signal_on_any_rank(MPI_Comm communicator) const {
+  return static_cast<int>(maximum_over_ranks(communicator, static_cast<double>(received_signal)));
+}
 
 }  // namespace traction

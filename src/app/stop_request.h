@@ -5,8 +5,8 @@
 
 namespace traction {
 
-// While one is there, SIGTERM (a batch system's last word) and SIGUSR1 (its warning, if asked for one) do not end the program: a run ends after the present step, with its
-// state saved. One at a time; it is there from before a run's set-up, which may be long, so that no warning is lost.
+// While one is there, SIGTERM (a batch system's last word) and SIGUSR1 (its warning, if asked for one) do not end the program: a run ends after the present
+// step, with its state saved. One at a time; it is there from before a run's set-up, which may be long, so that no warning is lost.
 class StopRequest {
  public:
   StopRequest();

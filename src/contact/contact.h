@@ -19,11 +19,11 @@ struct ContactSummary {
 
 // One vertex in contact.
 struct ContactPoint {
-  int vertex = 0;                  // owned
-  double gap = 0;                  // [m]
-  Vec3 normal = Vec3::Zero();      // out of what is touched, of unit length
-  Vec3 normal_force = Vec3::Zero(), friction = Vec3::Zero();   // on the vertex [N]
-  double sliding_speed = 0;        // [m/s]
+  int vertex = 0;                                             // owned
+  double gap = 0;                                             // [m]
+  Vec3 normal = Vec3::Zero();                                 // out of what is touched, of unit length
+  Vec3 normal_force = Vec3::Zero(), friction = Vec3::Zero();  // on the vertex [N]
+  double sliding_speed = 0;                                   // [m/s]
 };
 
 class Contact : public Force {
@@ -32,17 +32,18 @@ class Contact : public Force {
 
   const std::string& name() const { return name_; }
   double thickness() const { return law_.thickness; }
-  double stiffness() const { return law_.stiffness; }              // kappa [N/m], as stiffened
+  double stiffness() const { return law_.stiffness; }  // kappa [N/m], as stiffened
   double base_stiffness() const { return base_stiffness_; }
   // The vertices of this rank that are in contact; prepared at this state. Collective.
   virtual std::vector<ContactPoint> points(const State& state) const = 0;
-  double friction_tolerance() const { return law_.curve.tolerance; }   // [m/s]; from here on a contact slips
+  double friction_tolerance() const { return law_.curve.tolerance; }  // [m/s]; from here on a contact slips
 
   bool is_modal() const override { return false; }
 
   // Before the stages of a step from this state, ghosts valid. Collective.
   virtual void begin_step(const State&) {}
-  // Lagged friction (P0 Eqs. 24-26): from now on with the normal forces and directions at this state, ghosts valid. Does nothing to implicit friction. Collective.
+  // Lagged friction (P0 Eqs. 24-26): from now on with the normal forces and directions at this state, ghosts valid. Does nothing to implicit friction.
+  // Collective.
   virtual void lag_friction(const State&) {}
   bool has_lagged_friction() const { return law_.friction && law_.lagged; }
   int friction_passes() const { return has_lagged_friction() ? law_.passes : 1; }
@@ -53,7 +54,7 @@ class Contact : public Force {
   void set_primal_dual(bool on) override { primal_dual_ = on && law_.implicit_friction(); }
   virtual void set_stiffness(double stiffness) { law_.stiffness = stiffness; }
 
-  virtual ContactSummary summarize(const State& state) = 0;   // ghosts valid; collective
+  virtual ContactSummary summarize(const State& state) = 0;  // ghosts valid; collective
   // Of this rank, in contact at the last summary; one that touches twice (a corner of a box, say) comes twice.
   virtual std::vector<int> touching() const { return touching_; }
   // This rank's work on this contact so far: forces, products, blocks, energies, summaries and searches, without waiting for other ranks [s].

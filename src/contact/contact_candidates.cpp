@@ -14,11 +14,11 @@ namespace traction {
 
 namespace {
 
-constexpr double kMargin = 0.5;   // of the reach: a larger one makes searches rarer and each of them costlier
+constexpr double kMargin = 0.5;  // of the reach: a larger one makes searches rarer and each of them costlier
 
 // What a rank tells about a triangle to those that may touch it.
 struct TriangleSample {
-  std::array<PetscInt, 3> vertices;   // global numbers
+  std::array<PetscInt, 3> vertices;  // global numbers
   std::array<double, 3> centroid;
 
   Vec3 position() const { return Vec3(centroid[0], centroid[1], centroid[2]); }
@@ -46,9 +46,15 @@ bool touches(const TriangleSample& triangle, const std::vector<PetscInt>& vertic
 
 ContactCandidates::ContactCandidates(std::shared_ptr<const Halo> halo, std::vector<int> vertices, ContactSurface surface, double reach,
                                      std::vector<std::vector<PetscInt>> excluded)
-    : halo_(std::move(halo)), vertices_(std::move(vertices)), surface_(std::move(surface)), reach_(reach), margin_(kMargin * reach),
-      excluded_(std::move(excluded)), watched_(vertices_) {
-  // Ghosts of the surface are watched by their owners, if they touch one of their triangles too; to be safe against those that do not, every rank watches its copies.
+    : halo_(std::move(halo)),
+      vertices_(std::move(vertices)),
+      surface_(std::move(surface)),
+      reach_(reach),
+      margin_(kMargin * reach),
+      excluded_(std::move(excluded)),
+      watched_(vertices_) {
+  // Ghosts of the surface are watched by their owners, if they touch one of their triangles too; to be safe against those that do not, every rank watches its
+  // copies.
   for (const auto& triangle : surface_.triangles) watched_.insert(watched_.end(), triangle.begin(), triangle.end());
   std::sort(watched_.begin(), watched_.end());
   watched_.erase(std::unique(watched_.begin(), watched_.end()), watched_.end());
@@ -56,7 +62,7 @@ ContactCandidates::ContactCandidates(std::shared_ptr<const Halo> halo, std::vect
 
 double ContactCandidates::moved(const Field& positions) const {
   double largest = 0;
-  for (int vertex : watched_) largest = std::max(largest, (positions[vertex] - (*searched_at_)[vertex]).squaredNorm());   // NaN is passed over
+  for (int vertex : watched_) largest = std::max(largest, (positions[vertex] - (*searched_at_)[vertex]).squaredNorm());  // NaN is passed over
   return maximum_over_ranks(halo_->communicator(), std::sqrt(largest));
 }
 
@@ -125,7 +131,8 @@ void ContactCandidates::search(const Field& positions) {
   ++searches_;
 }
 
-std::vector<std::vector<PetscInt>> surface_rings(const Halo& halo, const std::vector<std::array<int, 3>>& triangles, const std::vector<int>& vertices, int rings) {
+std::vector<std::vector<PetscInt>> surface_rings(const Halo& halo, const std::vector<std::array<int, 3>>& triangles, const std::vector<int>& vertices,
+                                                 int rings) {
   const MPI_Comm communicator = halo.communicator();
   auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
   // The graph of edges as a matrix: the pattern of its power is what `rings` edges reach.
@@ -144,7 +151,8 @@ std::vector<std::vector<PetscInt>> surface_rings(const Halo& halo, const std::ve
   }
   const std::vector<PetscScalar> ones(columns.size(), 1.0);
   Mat edges = nullptr, reached = nullptr;
-  check(MatCreateMPIAIJWithArrays(communicator, halo.owned(), halo.owned(), PETSC_DETERMINE, PETSC_DETERMINE, start.data(), columns.data(), ones.data(), &edges));
+  check(
+      MatCreateMPIAIJWithArrays(communicator, halo.owned(), halo.owned(), PETSC_DETERMINE, PETSC_DETERMINE, start.data(), columns.data(), ones.data(), &edges));
   for (int ring = 1; ring < rings; ++ring) {
     Mat product = nullptr;
     check(MatMatMult(edges, reached ? reached : edges, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &product));

@@ -15,7 +15,7 @@ namespace traction {
 
 // The surface's triangles as one rank knows them.
 struct ContactSurface {
-  std::vector<std::array<int, 3>> triangles;   // local vertices; each triangle of the surface on exactly one rank
+  std::vector<std::array<int, 3>> triangles;  // local vertices; each triangle of the surface on exactly one rank
 };
 
 // The outcome of a search.
@@ -34,12 +34,12 @@ class NearbyTriangles {
   std::vector<std::size_t> start_;
   std::vector<int> candidates_;
   std::vector<std::array<int, 3>> triangles_;
-  std::vector<PetscInt> vertices_;   // global numbers of the copies
+  std::vector<PetscInt> vertices_;  // global numbers of the copies
   std::unique_ptr<VertexGather> copies_;
 };
 
-// The search finds all pairs closer than reach + margin and is repeated only when something has moved so far that a pair within reach could be missing. So the pairs
-// within reach, all that contact depends on, do not depend on when the search was made or how the mesh is partitioned.
+// The search finds all pairs closer than reach + margin and is repeated only when something has moved so far that a pair within reach could be missing. So the
+// pairs within reach, all that contact depends on, do not depend on when the search was made or how the mesh is partitioned.
 class ContactCandidates {
  public:
   // `vertices`: owned. `excluded[k]`: sorted global numbers of vertices whose triangles do not count for vertices[k] (self-contact); empty for none at all.
@@ -50,11 +50,11 @@ class ContactCandidates {
   void update(const Field& positions);
 
   const std::vector<int>& vertices() const { return vertices_; }
-  const std::vector<int>& watched() const { return watched_; }   // vertices of either side, owned
+  const std::vector<int>& watched() const { return watched_; }  // vertices of either side, owned
   // Of the last search; a later one leaves it as it is.
   const std::shared_ptr<const NearbyTriangles>& nearby() const { return nearby_; }
   long searches() const { return searches_; }
-  double work_seconds() const { return work_.seconds(); }   // of this rank's own part in the searches
+  double work_seconds() const { return work_.seconds(); }  // of this rank's own part in the searches
 
  private:
   double moved(const Field& positions) const;
@@ -65,15 +65,16 @@ class ContactCandidates {
   ContactSurface surface_;
   double reach_, margin_;
   std::vector<std::vector<PetscInt>> excluded_;
-  std::vector<int> watched_;              // owned vertices on either side
+  std::vector<int> watched_;  // owned vertices on either side
   std::optional<Field> searched_at_;
   std::shared_ptr<const NearbyTriangles> nearby_;
   long searches_ = 0;
   WorkClock work_;
 };
 
-// For each of `vertices` (owned), the sorted global numbers of the vertices at most `rings` edges of the surface away, itself included. `triangles` are all of the surface
-// that touch an owned vertex. Collective.
-std::vector<std::vector<PetscInt>> surface_rings(const Halo& halo, const std::vector<std::array<int, 3>>& triangles, const std::vector<int>& vertices, int rings);
+// For each of `vertices` (owned), the sorted global numbers of the vertices at most `rings` edges of the surface away, itself included. `triangles` are all of
+// the surface that touch an owned vertex. Collective.
+std::vector<std::vector<PetscInt>> surface_rings(const Halo& halo, const std::vector<std::array<int, 3>>& triangles, const std::vector<int>& vertices,
+                                                 int rings);
 
 }  // namespace traction

@@ -26,7 +26,7 @@ class ContactCounts {
     steps_ *= 0.5;
   }
 
-  const Field& counts() const { return counts_; }   // right for owned vertices
+  const Field& counts() const { return counts_; }  // right for owned vertices
   double steps() const { return steps_; }
 
  private:

@@ -15,14 +15,14 @@ namespace traction {
 
 struct ContactLaw {
   ContactPotential potential = ContactPotential::cubic_penalty;
-  double thickness = 0;    // delta [m]
-  double offset = 0;       // the gap is the distance less this: how far the surfaces of shells are from their triangles, on both sides together [m]
-  double stiffness = 0;    // kappa [N/m]
+  double thickness = 0;  // delta [m]
+  double offset = 0;     // the gap is the distance less this: how far the surfaces of shells are from their triangles, on both sides together [m]
+  double stiffness = 0;  // kappa [N/m]
   bool friction = false;
   FrictionCurve curve;
   bool sliding_basis_derivative = true;
-  bool lagged = false;     // friction has the normal force and direction of an earlier state (P0 Eq. 26)
-  int passes = 1;          // of lagged friction: solves of a step, each with the normal forces of the one before
+  bool lagged = false;  // friction has the normal force and direction of an earlier state (P0 Eq. 26)
+  int passes = 1;       // of lagged friction: solves of a step, each with the normal forces of the one before
 
   bool implicit_friction() const { return friction && !lagged; }
 
@@ -46,10 +46,10 @@ Vector3<T> frozen(const Vector3<T>& x) {
 
 template <typename T>
 struct ContactForce {
-  T gap;                 // [m]
-  Vector3<T> normal;     // contact force lambda n [N]
-  Vector3<T> friction;   // [N]
-  Vector3<T> sliding;    // velocity, of implicit friction [m/s]
+  T gap;                // [m]
+  Vector3<T> normal;    // contact force lambda n [N]
+  Vector3<T> friction;  // [N]
+  Vector3<T> sliding;   // velocity, of implicit friction [m/s]
 };
 
 inline double sliding_speed(const Vec3& normal, const Vec3& relative) { return (relative - normal * relative.dot(normal)).norm(); }
@@ -80,7 +80,7 @@ Vector3<T> friction_force(const ContactLaw& law, const Vector3<T>& sliding, cons
   const Vector3<T> resisted = sliding * (-friction_over_speed(law.curve, T(speed), normal_force));
   if (speed == 0) return resisted;
   const double slope = friction_over_speed(law.curve, make_dual(speed, 1), Dual<double>(real_part(normal_force))).derivative[0];
-  const T change = (sliding - s.cast<T>()).dot(Vec3(s * slope).cast<T>());   // of friction over speed, times the speed; its value is 0
+  const T change = (sliding - s.cast<T>()).dot(Vec3(s * slope).cast<T>());  // of friction over speed, times the speed; its value is 0
   return resisted - direction.cast<T>() * change;
 }
 
@@ -107,7 +107,8 @@ ContactForce<T> contact_force(const GapFunction& surface, const Pose& pose, cons
   return result;
 }
 
-// The same against the implicit surface of a mesh: adds the forces on the triangles' corners to `reactions`. Where no triangle is within reach the gap is infinite.
+// The same against the implicit surface of a mesh: adds the forces on the triangles' corners to `reactions`. Where no triangle is within reach the gap is
+// infinite.
 template <typename T>
 ContactForce<T> mesh_contact_force(const ImplicitSurface& surface, const ContactLaw& law, const Vector3<T>& x, const Vector3<T>& v,
                                    std::span<const Corners<T>> triangles, std::span<const Corners<T>> velocities, std::span<Corners<T>> reactions,
@@ -120,7 +121,7 @@ ContactForce<T> mesh_contact_force(const ImplicitSurface& surface, const Contact
   ContactForce<T> result{gap, zero, zero, zero};
   if (real_part(gap) >= law.thickness) return result;
   const T lambda = law.normal_force(gap);
-  result.normal = sample.gradient() * lambda;   // lambda dd/dq: the gradient of the gap is nearly, not exactly, of unit length
+  result.normal = sample.gradient() * lambda;  // lambda dd/dq: the gradient of the gap is nearly, not exactly, of unit length
   sample.add_gap_gradient(lambda, reactions);
   if (!law.implicit_friction()) return result;
 

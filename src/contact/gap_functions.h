@@ -21,7 +21,7 @@ struct GapSample {
   Vector3<T> normal;
 };
 
-struct PlaneGap {   // half-space
+struct PlaneGap {  // half-space
   Vec3 point, normal;
 
   template <typename T>
@@ -48,7 +48,7 @@ GapSample<T> round_gap(const Vector3<T>& radial, double radius, double sign) {
 
 struct SphereGap {
   Vec3 center;
-  double radius, sign;   // sign: 1 outside, -1 inside
+  double radius, sign;  // sign: 1 outside, -1 inside
 
   template <typename T>
   GapSample<T> operator()(const Vector3<T>& x) const {
@@ -56,7 +56,7 @@ struct SphereGap {
   }
 };
 
-struct CylinderGap {   // of infinite length
+struct CylinderGap {  // of infinite length
   Vec3 point, axis;
   double radius, sign;
 
@@ -71,13 +71,13 @@ struct CylinderGap {   // of infinite length
   }
 };
 
-struct BoxGap {   // the outside of an axis-aligned box
+struct BoxGap {  // the outside of an axis-aligned box
   Vec3 center, half;
 
   template <typename T>
   GapSample<T> operator()(const Vector3<T>& x) const {
     using std::sqrt;
-    Vector3<T> beyond;   // signed distance past each face pair
+    Vector3<T> beyond;  // signed distance past each face pair
     std::array<double, 3> side;
     int nearest = 0;
     bool outside = false;
@@ -103,7 +103,7 @@ struct BoxGap {   // the outside of an axis-aligned box
   }
 };
 
-struct MeshGap {   // the smooth implicit surface of a mesh; infinite out of its reach
+struct MeshGap {  // the smooth implicit surface of a mesh; infinite out of its reach
   std::shared_ptr<const StaticSurface> surface;
 
   template <typename T>

@@ -1,5 +1,5 @@
-// The smooth implicit surface of a triangle mesh (Larionov, Fan, Pai 2021), over any scalar: gap, its gradient in the query point and in the mesh's vertices alike,
-// and how the surface moves at the query point.
+// The smooth implicit surface of a triangle mesh (Larionov, Fan, Pai 2021), over any scalar: gap, its gradient in the query point and in the mesh's vertices
+// alike, and how the surface moves at the query point.
 #pragma once
 
 #include <array>
@@ -15,13 +15,14 @@ namespace traction {
 // Between `fade_from` and the reach d fades to `rim_gap`, so that a vertex that leaves the surface over its rim leaves its contact force behind without a jump:
 // rim_gap + (d - rim_gap) f, where f is 1 within `fade_from` of any centroid and 0 out of reach of all.
 struct ImplicitSurface {
-  double reach = 0;            // R [m]: triangles whose centroids are farther away do not count
-  double interpolation = 0;    // epsilon of w: the smaller, the closer the surface passes by each centroid's plane
-  double fade_from = 0;        // [m], below the reach
-  double rim_gap = 0;          // [m]: the thickness of the contact, where forces end
+  double reach = 0;          // R [m]: triangles whose centroids are farther away do not count
+  double interpolation = 0;  // epsilon of w: the smaller, the closer the surface passes by each centroid's plane
+  double fade_from = 0;      // [m], below the reach
+  double rim_gap = 0;        // [m]: the thickness of the contact, where forces end
 
-  // w of s^2, 1 at 0 and 0 at 1. The published weight, proportional to 1 / (s^2 + epsilon)^2, less what its expansion to second order about s = 1 has: as published, less
-  // its value there only, it reaches 0 with a slope, and contact forces jump by about half the angle between the normals when a triangle comes within reach.
+  // w of s^2, 1 at 0 and 0 at 1. The published weight, proportional to 1 / (s^2 + epsilon)^2, less what its expansion to second order about s = 1 has: as
+  // published, less its value there only, it reaches 0 with a slope, and contact forces jump by about half the angle between the normals when a triangle comes
+  // within reach.
   template <typename T>
   T weight(const T& s_squared) const {
     const T x = (1.0 - s_squared) * (1 / (1 + interpolation)), y = (s_squared + interpolation) * (1 / (1 + interpolation));
@@ -48,7 +49,7 @@ struct ImplicitSurface {
   }
 
  private:
-  double scale() const {   // 1 / w at s = 0 with scale 1, where x = 1 / (1 + epsilon)
+  double scale() const {  // 1 / w at s = 0 with scale 1, where x = 1 / (1 + epsilon)
     const double x = 1 / (1 + interpolation), y = interpolation / (1 + interpolation);
     return y * y / (x * x * x * (4 - 3 * x));
   }
@@ -67,15 +68,15 @@ class ImplicitSurfaceSample {
 
   // False where no triangle is within reach: there is no contact then.
   bool within_reach() const { return !terms_.empty(); }
-  const T& gap() const { return gap_; }                         // [m]
-  const T& distance() const { return distance_; }               // d before it fades [m]
-  const Vector3<T>& gradient() const { return gradient_; }      // dd/dx, of about unit length but at the rim
+  const T& gap() const { return gap_; }                     // [m]
+  const T& distance() const { return distance_; }           // d before it fades [m]
+  const Vector3<T>& gradient() const { return gradient_; }  // dd/dx, of about unit length but at the rim
 
   // reactions[i] += factor dd/d(corners of triangle i): what the normal force does to the mesh.
   void add_gap_gradient(const T& factor, std::span<Corners<T>> reactions) const;
 
-  // Velocity of the surface at x, the weighted mean of the triangles' velocities, each continued to x linearly in its plane and with its normal's rotation: a mesh
-  // in rigid motion carries x along rigidly, wherever x is. U: double or T.
+  // Velocity of the surface at x, the weighted mean of the triangles' velocities, each continued to x linearly in its plane and with its normal's rotation: a
+  // mesh in rigid motion carries x along rigidly, wherever x is. U: double or T.
   template <typename U>
   Vector3<U> velocity(std::span<const Corners<U>> velocities) const;
   // reactions[i] += d(velocity . force)/d(corner velocities of triangle i): the force's power on the surface, and so its moment, is kept.
@@ -89,17 +90,17 @@ class ImplicitSurfaceSample {
   }
 
  private:
-  struct Term {   // one triangle within reach
+  struct Term {  // one triangle within reach
     std::size_t triangle = 0;
-    Vector3<T> edge1, edge2;         // from corner 0 [m]
+    Vector3<T> edge1, edge2;  // from corner 0 [m]
     Vector3<T> normal;
-    T inverse_area;                  // 1 / |edge1 x edge2|
-    Vector3<T> offset;               // x - p [m]
-    T distance;                      // n . offset [m]
-    T weight, weight_slope;          // over the sum of all weights
+    T inverse_area;          // 1 / |edge1 x edge2|
+    Vector3<T> offset;       // x - p [m]
+    T distance;              // n . offset [m]
+    T weight, weight_slope;  // over the sum of all weights
     T fade, fade_slope;
-    T normal_share, offset_share;    // dd/dx = sum of normal_share n + offset_share offset
-    Vector3<T> corner_shares;        // of each corner in the point below x, barycentric
+    T normal_share, offset_share;  // dd/dx = sum of normal_share n + offset_share offset
+    Vector3<T> corner_shares;      // of each corner in the point below x, barycentric
   };
 
   double inverse_reach_squared_ = 0;
@@ -180,7 +181,7 @@ Vector3<U> ImplicitSurfaceSample<T>::velocity(std::span<const Corners<U>> veloci
     const Corners<U>& v = velocities[term.triangle];
     const Vector3<U> edge1 = term.edge1.template cast<U>(), edge2 = term.edge2.template cast<U>(), normal = term.normal.template cast<U>();
     const Vector3<U> area_rate = (v[1] - v[0]).cross(edge2) + edge1.cross(v[2] - v[0]);
-    const Vector3<U> turning = (area_rate - normal * normal.dot(area_rate)) * U(term.inverse_area);   // dn/dt
+    const Vector3<U> turning = (area_rate - normal * normal.dot(area_rate)) * U(term.inverse_area);  // dn/dt
     const Vector3<U> below = v[0] * U(term.corner_shares[0]) + v[1] * U(term.corner_shares[1]) + v[2] * U(term.corner_shares[2]);
     sum += (below + turning * U(term.distance)) * U(term.weight);
   }

@@ -12,8 +12,8 @@ namespace traction {
 
 namespace {
 
-// A vertex that goes so far at once, as part of the surface's reach, is not through the region behind the surface in which the gap is negative: for all that contact allows
-// as thickness and reach that is at least 0.4 of the reach deep.
+// A vertex that goes so far at once, as part of the surface's reach, is not through the region behind the surface in which the gap is negative: for all that
+// contact allows as thickness and reach that is at least 0.4 of the reach deep.
 constexpr double kPartOfReach = 0.25;
 
 // Arrays for the triangles near one vertex, kept from vertex to vertex.
@@ -38,7 +38,7 @@ struct Share {
 // Keeps the largest, the first of equal ones, as many as make up most of the sum, but only a few, and scales them to a sum of 1.
 void keep_largest(std::vector<Share>& shares) {
   constexpr double kMost = 0.95;
-  constexpr std::size_t kFew = 4;   // 3, 6 and all within reach take as many linear iterations
+  constexpr std::size_t kFew = 4;  // 3, 6 and all within reach take as many linear iterations
   std::stable_sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) { return a.weight > b.weight; });
   double total = 0, kept = 0;
   for (const Share& share : shares) total += share.weight;
@@ -75,8 +75,8 @@ void MeshContact::begin_step(const State& state) {
   prepare(state);
 }
 
-// Of the vertices that have none yet: where they were at the start of the step, seen from the triangles that are within reach at these positions. So one that a guess takes
-// through the surface from beyond its reach is not lost.
+// Of the vertices that have none yet: where they were at the start of the step, seen from the triangles that are within reach at these positions. So one that a
+// guess takes through the surface from beyond its reach is not lost.
 void MeshContact::find_sides(const Field& positions) {
   if (!two_sided_) return;
   const NearbyTriangles& nearby = *candidates_.nearby();
@@ -170,7 +170,8 @@ void MeshContact::for_each_lagged(VertexVelocity velocity_of_vertex, CopyVelocit
       for (int a = 0; a < 3; ++a) motion.velocities[i][a] = velocity_of_copy(triangles[i][a]);
     const double length = sample.gradient().norm(), normal_force = length * contact_law.normal_force(gap);
     const Vector3<T> relative = velocity_of_vertex(candidates_.vertices()[k]) - sample.template velocity<T>(motion.velocities);
-    const Vector3<T> friction = friction_force<T>(contact_law, sliding_velocity<T>(contact_law, Vec3(sample.gradient() / length).template cast<T>(), relative), T(normal_force));
+    const Vector3<T> friction =
+        friction_force<T>(contact_law, sliding_velocity<T>(contact_law, Vec3(sample.gradient() / length).template cast<T>(), relative), T(normal_force));
     sample.template add_velocity_transpose<T>(-friction, motion.reactions);
     action(k, friction, triangles, motion.reactions);
   }
@@ -216,7 +217,8 @@ void MeshContact::add_force(const State& state, Zone zone, Field& force) const {
   if (!lagged_.nearby) return;
 
   reactions = Field(lagged_.nearby->copies().count());
-  add_lagged_friction(state, [&](int vertex, const Vec3& friction) { force[vertex] += friction; }, &reactions);
+  add_lagged_friction(
+      state, [&](int vertex, const Vec3& friction) { force[vertex] += friction; }, &reactions);
   lagged_.nearby->copies().add_back(reactions.values(), force.values());
 }
 
@@ -236,9 +238,9 @@ void MeshContact::add_product(const State& state, const State& direction, Zone z
         stencil.velocities[i][a] = dual(linearized_.v[copy], dv[copy]);
       }
     const int vertex = candidates_.vertices()[k];
-    const auto contact = mesh_contact_force<Dual<double>>(surface_, law(), dual(state.q[vertex], direction.q[vertex]),
-                                                          dual(state.v[vertex], direction.v[vertex]), stencil.positions, stencil.velocities, stencil.reactions,
-                                                          directions_.of(k));
+    const auto contact =
+        mesh_contact_force<Dual<double>>(surface_, law(), dual(state.q[vertex], direction.q[vertex]), dual(state.v[vertex], direction.v[vertex]),
+                                         stencil.positions, stencil.velocities, stencil.reactions, directions_.of(k));
     change[vertex] += derivative_of(contact.normal) + derivative_of(contact.friction);
     for (std::size_t i = 0; i < triangles.size(); ++i)
       for (int a = 0; a < 3; ++a) reactions[triangles[i][a]] += derivative_of(stencil.reactions[i][a]);
@@ -260,8 +262,8 @@ void MeshContact::add_product(const State& state, const State& direction, Zone z
   lagged_.nearby->copies().add_back(reactions.values(), change.values());
 }
 
-// As if the vertex touched the weighted mean of a few corners: with B the derivative for the vertex alone, w = 1 for the vertex and minus their weights for the corners,
-// vertices a and b get w_a w_b B. All corners within reach would fill the factors of the matrix.
+// As if the vertex touched the weighted mean of a few corners: with B the derivative for the vertex alone, w = 1 for the vertex and minus their weights for the
+// corners, vertices a and b get w_a w_b B. All corners within reach would fill the factors of the matrix.
 void MeshContact::add_couplings(const State& state, double dq, double dv, std::vector<Coupling>& couplings) const {
   using Dual3 = Dual<double, 3>;
   const NearbyTriangles& nearby = *linearized_.nearby;
@@ -290,7 +292,7 @@ void MeshContact::add_couplings(const State& state, double dq, double dv, std::v
     std::vector<Corners<double>> corners(triangles.size());
     for (std::size_t i = 0; i < triangles.size(); ++i) corners[i] = triangles.corners(linearized_.q, i);
     const ImplicitSurfaceSample<double> sample(surface_, state.q[vertex], corners);
-    std::map<PetscInt, double> weights;   // of vertices: a corner of several triangles comes once
+    std::map<PetscInt, double> weights;  // of vertices: a corner of several triangles comes once
     sample.for_each_corner([&](std::size_t i, int a, double share) { weights[nearby.to_global(triangles[i][a])] += share; });
     std::vector<Share> shares;
     for (const auto& [corner, weight] : weights) shares.push_back({corner, weight});
@@ -325,13 +327,13 @@ std::optional<double> MeshContact::admissible_part(const State& state, const Fie
     return gaps;
   };
   const std::vector<double> start = gaps_after(0);
-  const auto spare = [&](const std::vector<double>& gaps) {   // of the vertex that has least
+  const auto spare = [&](const std::vector<double>& gaps) {  // of the vertex that has least
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < gaps.size(); ++k) least = std::min(least, gaps[k] - least_gap(start[k], thickness()));
     return minimum_over_ranks(halo_->communicator(), least);
   };
   if (!(spare(start) > 0)) return std::nullopt;
-  double distance = 0;   // that any vertex of either side goes; the two sides may go as far in opposite directions
+  double distance = 0;  // that any vertex of either side goes; the two sides may go as far in opposite directions
   for (int vertex : candidates_.watched()) distance = std::max(distance, displacement[vertex].norm());
   distance = maximum_over_ranks(halo_->communicator(), distance);
   return traction::admissible_part(kPartOfReach * surface_.reach / (2 * distance), [&](double part) { return spare(gaps_after(part)) >= 0; });
@@ -339,9 +341,7 @@ std::optional<double> MeshContact::admissible_part(const State& state, const Fie
 
 double MeshContact::energy(const State& state) const {
   double sum = 0;
-  for_each_contact(state, neighbourhood(state), [&](std::size_t, const ContactForce<double>& contact, auto, const auto&) {
-    sum += law().energy(contact.gap);
-  });
+  for_each_contact(state, neighbourhood(state), [&](std::size_t, const ContactForce<double>& contact, auto, const auto&) { sum += law().energy(contact.gap); });
   return sum;
 }
 
@@ -371,7 +371,7 @@ std::vector<ContactPoint> MeshContact::points(const State& state) const {
 ContactSummary MeshContact::summarize(const State& state) {
   prepare(state);
   double gap = std::numeric_limits<double>::infinity();
-  std::array<double, 4> sums{};   // active vertices, force
+  std::array<double, 4> sums{};  // active vertices, force
   touching_.clear();
   for_each_contact(state, neighbourhood(state), [&](std::size_t k, const ContactForce<double>& contact, auto, const auto&) {
     gap = std::min(gap, contact.gap);

@@ -6,20 +6,20 @@
 #include <vector>
 
 #include "contact/contact.h"
-#include "contact/friction_directions.h"
 #include "contact/contact_candidates.h"
+#include "contact/friction_directions.h"
 #include "contact/implicit_surface.h"
 
 namespace traction {
 
-// One direction: vertices against a surface. The owner of the vertex evaluates the contact; forces on the surface's vertices go back to their owners, and balance those
-// on the vertex, in sum and moment, contact by contact.
+// One direction: vertices against a surface. The owner of the vertex evaluates the contact; forces on the surface's vertices go back to their owners, and
+// balance those on the vertex, in sum and moment, contact by contact.
 class MeshContact : public Contact {
  public:
   // `two_sided`: a vertex stays on the side of the surface where it is at the start of a step; otherwise on that of the normals.
   MeshContact(std::shared_ptr<const Halo> halo, std::string name, ContactLaw law, ImplicitSurface surface, bool two_sided, ContactCandidates candidates);
 
-  void prepare(const State& state) override;     // searches anew where vertices have moved far
+  void prepare(const State& state) override;  // searches anew where vertices have moved far
   void linearize(const State& state) override;
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
@@ -37,15 +37,15 @@ class MeshContact : public Contact {
   const ContactCandidates& candidates() const { return candidates_; }
 
  private:
-  struct Neighbourhood {   // the surface near this rank at one state
+  struct Neighbourhood {  // the surface near this rank at one state
     std::shared_ptr<const NearbyTriangles> nearby;
-    Field q, v;                                      // of nearby->copies()
+    Field q, v;  // of nearby->copies()
   };
   // The candidates of one vertex.
   struct Candidates {
     const NearbyTriangles& nearby;
-    std::span<const int> numbers;   // of its triangles
-    bool turned;                    // the vertex is on the side that their normals point away from
+    std::span<const int> numbers;  // of its triangles
+    bool turned;                   // the vertex is on the side that their normals point away from
 
     std::size_t size() const { return numbers.size(); }
     bool empty() const { return numbers.empty(); }
@@ -77,13 +77,14 @@ class MeshContact : public Contact {
   ImplicitSurface surface_;
   bool two_sided_;
   ContactCandidates candidates_;
-  std::vector<signed char> sides_;    // of each vertex if two-sided: 1 where normals point to, -1, or 0 where nothing was within reach since the start of the step
-  Field start_;                       // positions there, if two-sided
-  std::vector<std::size_t> active_;   // vertices in contact at the last linearize, into candidates().vertices()
+  std::vector<signed char>
+      sides_;    // of each vertex if two-sided: 1 where normals point to, -1, or 0 where nothing was within reach since the start of the step
+  Field start_;  // positions there, if two-sided
+  std::vector<std::size_t> active_;  // vertices in contact at the last linearize, into candidates().vertices()
   Neighbourhood linearized_;
-  Neighbourhood lagged_;              // where lagged friction has its normal forces from
-  std::vector<Vec3> lagged_positions_;   // of the vertices
-  FrictionDirections directions_;   // of each vertex
+  Neighbourhood lagged_;                // where lagged friction has its normal forces from
+  std::vector<Vec3> lagged_positions_;  // of the vertices
+  FrictionDirections directions_;       // of each vertex
 };
 
 }  // namespace traction

@@ -38,7 +38,7 @@ StaticSurface::~StaticSurface() = default;
 std::vector<Corners<double>> StaticSurface::near(const Vec3& x) const {
   std::vector<std::pair<std::size_t, double>> matches;
   tree_->index.radiusSearch(x.data(), surface_.reach * surface_.reach, matches, nanoflann::SearchParams(32, 0, false));
-  std::sort(matches.begin(), matches.end());   // a sum in an order that depends on the mesh alone
+  std::sort(matches.begin(), matches.end());  // a sum in an order that depends on the mesh alone
   std::vector<Corners<double>> result;
   for (const auto& [triangle, distance] : matches) result.push_back(triangles_[triangle]);
   return result;

@@ -8,13 +8,9 @@
 
 namespace traction {
 
-SurfaceContact::SurfaceContact(MPI_Comm communicator, std::string name, std::vector<int> vertices, std::vector<GapFunction> surfaces,
-                               Motion motion, ContactLaw law)
-    : Contact(std::move(name), law),
-      communicator_(communicator),
-      vertices_(std::move(vertices)),
-      surfaces_(std::move(surfaces)),
-      motion_(std::move(motion)) {}
+SurfaceContact::SurfaceContact(MPI_Comm communicator, std::string name, std::vector<int> vertices, std::vector<GapFunction> surfaces, Motion motion,
+                               ContactLaw law)
+    : Contact(std::move(name), law), communicator_(communicator), vertices_(std::move(vertices)), surfaces_(std::move(surfaces)), motion_(std::move(motion)) {}
 
 void SurfaceContact::lag_friction(const State& state) {
   if (!has_lagged_friction()) return;
@@ -43,7 +39,8 @@ void SurfaceContact::for_each_contact(const State& state, Action action) const {
   const Pose pose = pose_at(state.time);
   const ContactLaw contact_law = law();
   for (std::size_t k = 0; k < vertices_.size(); ++k)
-    for (std::size_t s = 0; s < surfaces_.size(); ++s) action(vertices_[k], force_on<double>(k, s, pose, contact_law, state.q[vertices_[k]], state.v[vertices_[k]]));
+    for (std::size_t s = 0; s < surfaces_.size(); ++s)
+      action(vertices_[k], force_on<double>(k, s, pose, contact_law, state.q[vertices_[k]], state.v[vertices_[k]]));
 }
 
 std::vector<ContactPoint> SurfaceContact::points(const State& state) const {
@@ -59,7 +56,7 @@ std::vector<ContactPoint> SurfaceContact::points(const State& state) const {
 
 ContactSummary SurfaceContact::summarize(const State& state) {
   double gap = std::numeric_limits<double>::infinity();
-  std::array<double, 4> sums{};   // active vertices, force
+  std::array<double, 4> sums{};  // active vertices, force
   touching_.clear();
   for_each_contact(state, [&](int vertex, const ContactForce<double>& contact) {
     gap = std::min(gap, contact.gap);
@@ -87,7 +84,7 @@ void SurfaceContact::linearize(const State& state) {
 }
 
 void SurfaceContact::add_force(const State& state, Zone zone, Field& force) const {
-  if (zone == Zone::boundary) return;   // only owned vertices are read
+  if (zone == Zone::boundary) return;  // only owned vertices are read
   for_each_contact(state, [&](int vertex, const ContactForce<double>& contact) { force[vertex] += contact.normal + contact.friction; });
 }
 
@@ -137,7 +134,7 @@ void SurfaceContact::add_blocks(const State& state, double dq, double dv, BlockM
 
 std::optional<double> SurfaceContact::admissible_part(const State& state, const Field& displacement) {
   const Pose pose = pose_at(state.time);
-  double part = 1;   // negative when the start is not admissible
+  double part = 1;  // negative when the start is not admissible
   {
     const WorkClock::Shift shift(work());
     for (int vertex : vertices_)

@@ -12,8 +12,7 @@ namespace traction {
 class SurfaceContact : public Contact {
  public:
   // `vertices`: owned vertices of the contact surface. `motion`: of the obstacle.
-  SurfaceContact(MPI_Comm communicator, std::string name, std::vector<int> vertices, std::vector<GapFunction> surfaces,
-                 Motion motion, ContactLaw law);
+  SurfaceContact(MPI_Comm communicator, std::string name, std::vector<int> vertices, std::vector<GapFunction> surfaces, Motion motion, ContactLaw law);
 
   ContactSummary summarize(const State& state) override;
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) override;
@@ -41,9 +40,9 @@ class SurfaceContact : public Contact {
   std::vector<int> vertices_;
   std::vector<GapFunction> surfaces_;
   Motion motion_;
-  std::vector<Vec3> lagged_positions_;   // of the vertices, for lagged friction
+  std::vector<Vec3> lagged_positions_;  // of the vertices, for lagged friction
   Pose lagged_pose_;
-  FrictionDirections directions_;        // of each vertex with each surface
+  FrictionDirections directions_;  // of each vertex with each surface
 };
 
 }  // namespace traction

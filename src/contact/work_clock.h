@@ -20,7 +20,7 @@ class WorkClock {
     double start_;
   };
 
-  double seconds() const { return seconds_; }   // of wall time
+  double seconds() const { return seconds_; }  // of wall time
 
  private:
   double seconds_ = 0;

@@ -8,7 +8,7 @@ namespace traction {
 
 namespace {
 
-constexpr int kPowerIterations = 8;   // for a scale only
+constexpr int kPowerIterations = 8;  // for a scale only
 
 }  // namespace
 

@@ -14,11 +14,12 @@ class ExponentialEuler {
 
   struct Report {
     bool converged = false;
-    long products = 0;   // with J
+    long products = 0;  // with J
     std::string reason;
   };
-  // A step of length h from `start`, ghosts valid. Driven vertices move to where they must be at constant velocity; forces that depend on time are taken at the middle of the step. `tolerance`: of the
-  // exponential, relative to h F in the norm sqrt(m (omega^2 q^2 + v^2)), omega about the highest frequency. Ghosts of `next` are valid. Collective.
+  // A step of length h from `start`, ghosts valid. Driven vertices move to where they must be at constant velocity; forces that depend on time are taken at the
+  // middle of the step. `tolerance`: of the exponential, relative to h F in the norm sqrt(m (omega^2 q^2 + v^2)), omega about the highest frequency. Ghosts of
+  // `next` are valid. Collective.
   Report step(const State& start, double h, double tolerance, State& next);
 
  private:

@@ -14,7 +14,7 @@ class GeneralizedAlpha {
 
   // The stage whose solution is alpha_f u0 + (1 - alpha_f) u1. `acceleration`: a0 [m/s^2].
   Stage stage(const System& system, const State& start, const Field& acceleration) const;
-  double stage_time() const { return 1 - alpha_f_; }   // of that solution, as a fraction of the step
+  double stage_time() const { return 1 - alpha_f_; }  // of that solution, as a fraction of the step
   // u1, with its acceleration; driven vertices where they must be.
   State end(const System& system, const State& start, const Field& acceleration, const State& solution) const;
 

@@ -34,8 +34,8 @@ class Vectors {
   std::vector<Vec> vectors_;
 };
 
-// U and W of  A_H = A + U W^T  for the unknown change of velocity p, where positions change by R_q + a h (p - P p): W = M X, U = (a h)^2 df/dq X + a h M X B, B the modes' damping. That they
-// have rank s and not 2s is due to the elimination of the positions.
+// U and W of  A_H = A + U W^T  for the unknown change of velocity p, where positions change by R_q + a h (p - P p): W = M X, U = (a h)^2 df/dq X + a h M X B, B
+// the modes' damping. That they have rank s and not 2s is due to the elimination of the positions.
 LowRankUpdate make_update(const System& system, const ModalSplit& split, double step, Vectors& vectors) {
   LowRankUpdate update;
   Field column(system.halo().local());
@@ -52,7 +52,8 @@ LowRankUpdate make_update(const System& system, const ModalSplit& split, double 
 
 }  // namespace
 
-NewtonReport solve_linearized(StageEquation& equation, NewtonSolver& solver, const State& base, Field force, const StageExponential& exponential, State& solution) {
+NewtonReport solve_linearized(StageEquation& equation, NewtonSolver& solver, const State& base, Field force, const StageExponential& exponential,
+                              State& solution) {
   System& system = equation.system();
   const Halo& halo = system.halo();
   const Stage& stage = equation.stage();

@@ -9,14 +9,15 @@
 
 namespace traction {
 
-// G = (P v, M^-1 P^T f), P = X X^T M, with f the modal forces, and its linearization J_G = P J P. Contact and its friction stay in H. What P1 has no driven vertices for: as these move on at
-// their velocity at the base state, f changes at a constant rate, which is of G too.
+// G = (P v, M^-1 P^T f), P = X X^T M, with f the modal forces, and its linearization J_G = P J P. Contact and its friction stay in H. What P1 has no driven
+// vertices for: as these move on at their velocity at the base state, f changes at a constant rate, which is of G too.
 class ModalSplit {
  public:
-  // At `base`, ghosts valid, where the system is linearized; its driven vertices have the velocity that takes them to where they are at the end. Takes 2 products per mode, a third where there are other forces. Collective.
+  // At `base`, ghosts valid, where the system is linearized; its driven vertices have the velocity that takes them to where they are at the end. Takes 2
+  // products per mode, a third where there are other forces. Collective.
   ModalSplit(const System& system, std::shared_ptr<const ModalBasis> basis, const State& base);
 
-  struct Increment {   // of positions [m] and velocities [m/s], in the modes' coordinates
+  struct Increment {  // of positions [m] and velocities [m/s], in the modes' coordinates
     Eigen::VectorXd q, v;
   };
   // phi_1(tau J_G) G, tau in s: what a unit of time adds.
@@ -24,11 +25,11 @@ class ModalSplit {
 
   const ModalBasis& basis() const { return *basis_; }
   const std::shared_ptr<const ModalBasis>& shared_basis() const { return basis_; }
-  const Eigen::MatrixXd& stiffness() const { return stiffness_; }   // X^T df/dq X, of modal forces
-  const Eigen::MatrixXd& damping() const { return damping_; }       // X^T df/dv X
-  const Eigen::VectorXd& loads() const { return loads_; }           // X^T f
-  const Eigen::VectorXd& drive() const { return drive_; }           // X^T df/dq v of driven vertices
-  const Field& gradient(int k) const { return gradients_[k]; }      // df/dq x_k of all forces, on owned vertices [N]
+  const Eigen::MatrixXd& stiffness() const { return stiffness_; }  // X^T df/dq X, of modal forces
+  const Eigen::MatrixXd& damping() const { return damping_; }      // X^T df/dv X
+  const Eigen::VectorXd& loads() const { return loads_; }          // X^T f
+  const Eigen::VectorXd& drive() const { return drive_; }          // X^T df/dq v of driven vertices
+  const Field& gradient(int k) const { return gradients_[k]; }     // df/dq x_k of all forces, on owned vertices [N]
 
  private:
   std::shared_ptr<const ModalBasis> basis_;

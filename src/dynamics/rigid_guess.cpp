@@ -33,7 +33,7 @@ RigidState rigid_state(const double* sums) {
   rigid.center = Vec3(sums[1], sums[2], sums[3]) / mass;
   rigid.velocity = Vec3(sums[4], sums[5], sums[6]) / mass;
   const Vec3 angular = Vec3(sums[7], sums[8], sums[9]) - mass * rigid.center.cross(rigid.velocity);
-  Mat3 second;   // moments about the center
+  Mat3 second;  // moments about the center
   second << sums[10], sums[13], sums[15], sums[13], sums[11], sums[14], sums[15], sums[14], sums[12];
   second -= mass * rigid.center * rigid.center.transpose();
   const Mat3 inertia = second.trace() * Mat3::Identity() - second;

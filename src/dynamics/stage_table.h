@@ -10,14 +10,14 @@ namespace traction {
 
 // One implicit stage, solved for u_i = (q_i, v_i):
 //   u_i = sum_j alpha[j] u_j + h sum_j beta[j] F(u_j) + a h F(u_i),   F(u) = (v, M^-1 f(q, v)),
-// where the known states u_j are, in order: the start of the previous step, the start of this step, then the earlier stages of this step. In additive schemes F is H, what the
-// lowest modes leave (P1 Eq. 18), and their G adds  exponential h phi_1(exponential h J_G) G(u),  u the last known state.
+// where the known states u_j are, in order: the start of the previous step, the start of this step, then the earlier stages of this step. In additive schemes F
+// is H, what the lowest modes leave (P1 Eq. 18), and their G adds  exponential h phi_1(exponential h J_G) G(u),  u the last known state.
 struct StageRow {
   double a = 0;
-  double time = 0;              // of u_i, as a fraction of the step
+  double time = 0;  // of u_i, as a fraction of the step
   std::vector<double> alpha;
   std::vector<double> beta;
-  double exponential = 0;       // 0: not additive
+  double exponential = 0;  // 0: not additive
 };
 
 // The stages of a step of length h; the last one's solution is the end of the step. `step_ratio` is h over the previous step's length, 0 if there was none;
@@ -29,7 +29,7 @@ std::vector<StageRow> stage_table(Integrator integrator, double step_ratio);
 //   D = (v_1 - v_s) / (1 - time) - (v_s - v_0) / time,   v_0, v_s, v_1: velocities at the start, of the first stage, at the end,
 // to the leading order, h^3. No force at the start is in it, so that stiff motions that the scheme has damped do not count.
 struct ErrorEstimate {
-  double time = 0;       // of the first stage, as a fraction of the step
+  double time = 0;  // of the first stage, as a fraction of the step
   double fraction = 0;
 };
 

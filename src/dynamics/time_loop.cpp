@@ -12,12 +12,12 @@ namespace traction {
 
 namespace {
 
-constexpr int kMaximumStiffenings = 40;    // per step; each multiplies kappa by more than 4
-constexpr int kStepsBeforeGrowth = 4;      // good steps before a halved step is doubled again
-constexpr double kErrorOrder = 8;          // what halving a step of a second-order scheme divides its error by
-constexpr double kGrowthMargin = 2;        // between the error foreseen for a doubled step and the tolerance
-constexpr double kTimeRounding = 1e-9;     // of a step
-constexpr double kCountRounding = 1e-4;    // of a step, of many that were added up: no step is put in for less
+constexpr int kMaximumStiffenings = 40;  // per step; each multiplies kappa by more than 4
+constexpr int kStepsBeforeGrowth = 4;    // good steps before a halved step is doubled again
+constexpr double kErrorOrder = 8;        // what halving a step of a second-order scheme divides its error by
+constexpr double kGrowthMargin = 2;      // between the error foreseen for a doubled step and the tolerance
+constexpr double kTimeRounding = 1e-9;   // of a step
+constexpr double kCountRounding = 1e-4;  // of a step, of many that were added up: no step is put in for less
 
 }  // namespace
 
@@ -35,8 +35,7 @@ ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halv
   return {remaining / std::max(1.0, std::ceil(remaining / step - kCountRounding)), current->integrator.value_or(settings.integrator)};
 }
 
-TimeLoop::TimeLoop(System& system, std::vector<std::shared_ptr<Contact>> contacts, const TimeSettings& time, const SolverSettings& solver,
-                   State initial)
+TimeLoop::TimeLoop(System& system, std::vector<std::shared_ptr<Contact>> contacts, const TimeSettings& time, const SolverSettings& solver, State initial)
     : communicator_(system.communicator()), contacts_(std::move(contacts)), time_(time), stepper_(system, contacts_, solver, time) {
   trajectory_.current = std::move(initial);
 }
@@ -70,7 +69,7 @@ int TimeLoop::halvings_for(double error) const {
 StepRecord TimeLoop::advance() {
   StepRecord record;
   record.step = steps_ + 1;
-  std::vector<double> stiffness;   // at the start: a step that is tried again with half its length starts from there
+  std::vector<double> stiffness;  // at the start: a step that is tried again with half its length starts from there
   for (const auto& contact : contacts_) stiffness.push_back(contact->stiffness());
   int stiffenings = 0;
   State next;
@@ -103,9 +102,9 @@ StepRecord TimeLoop::advance() {
     const bool stands_still = start + std::ldexp(record.dt, -halvings) <= start;
     if (halvings_ >= time_.maximum_halvings || stands_still)
       throw SolverError(fmt::format("step {} at t = {:.9g} s failed with dt = {:.3g} s, halved {} times: {}", record.step, start, record.dt, halvings_,
-                                    !attempt.converged                           ? attempt.reason
-                                    : stiffenings == kMaximumStiffenings         ? "contact stiffening did not end"
-                                                                                 : "its error needs steps so short that time stands still"));
+                                    !attempt.converged                   ? attempt.reason
+                                    : stiffenings == kMaximumStiffenings ? "contact stiffening did not end"
+                                                                         : "its error needs steps so short that time stands still"));
     halvings_ += halvings;
     ++record.repeats;
     good_steps_ = 0;

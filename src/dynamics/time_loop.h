@@ -10,20 +10,19 @@
 namespace traction {
 
 struct StepRecord {
-  long step = 0;                   // 1 for the first
-  double time = 0;                 // at its end [s]
-  double dt = 0;                   // [s]
-  StepReport solver;               // summed over repeats of the step
-  int repeats = 0;                 // solves thrown away, for stiffening or after a failure
-  double error = 0;                // as StepReport has it [m]
-  double stiffening_energy = 0;    // what stiffening adds to the energy of contacts that are touching at the step's start [J]
-  std::vector<ContactSummary> contacts;   // as the contacts are listed
+  long step = 0;                         // 1 for the first
+  double time = 0;                       // at its end [s]
+  double dt = 0;                         // [s]
+  StepReport solver;                     // summed over repeats of the step
+  int repeats = 0;                       // solves thrown away, for stiffening or after a failure
+  double error = 0;                      // as StepReport has it [m]
+  double stiffening_energy = 0;          // what stiffening adds to the energy of contacts that are touching at the step's start [J]
+  std::vector<ContactSummary> contacts;  // as the contacts are listed
 };
 
 class TimeLoop {
  public:
-  TimeLoop(System& system, std::vector<std::shared_ptr<Contact>> contacts, const TimeSettings& time, const SolverSettings& solver,
-           State initial);
+  TimeLoop(System& system, std::vector<std::shared_ptr<Contact>> contacts, const TimeSettings& time, const SolverSettings& solver, State initial);
 
   bool done() const;
   // Takes one step; throws SolverError on all ranks when the step fails at its smallest size. State and stiffnesses are then those of the last good step.
@@ -40,8 +39,8 @@ class TimeLoop {
   const TimeStepper& stepper() const { return stepper_; }
 
  private:
-  // Stiffens contacts whose vertices went through the surface (P0 Sec. IV-D); true if any did, and the step must be repeated. Adds to `energy` what that does to the
-  // penalty's energy where the step starts [J].
+  // Stiffens contacts whose vertices went through the surface (P0 Sec. IV-D); true if any did, and the step must be repeated. Adds to `energy` what that does
+  // to the penalty's energy where the step starts [J].
   bool stiffen(const std::vector<ContactSummary>& summaries, double& energy);
   void relax(const std::vector<ContactSummary>& summaries);
   // How many times a step with such an error is to be halved; 0 if it is within the tolerance, or cannot be halved any more.
@@ -53,12 +52,12 @@ class TimeLoop {
   TimeStepper stepper_;
   Trajectory trajectory_;
   long steps_ = 0;
-  int halvings_ = 0;               // the scheduled step is halved so many times at present
-  int good_steps_ = 0;             // since the last change of halvings_
+  int halvings_ = 0;    // the scheduled step is halved so many times at present
+  int good_steps_ = 0;  // since the last change of halvings_
 };
 
 struct ScheduledStep {
-  double length = 0;   // [s]
+  double length = 0;  // [s]
   Integrator integrator = Integrator::sdirk2;
 };
 

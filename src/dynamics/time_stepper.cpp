@@ -12,8 +12,8 @@ namespace traction {
 
 namespace {
 
-// Where Newton may start, in order of preference. After an impact at high speed the last known velocity inverts elements or makes the Jacobian indefinite: then the body is
-// better left where it is. In free flight that is far off, with spin the last velocity too, and waves go on as they began.
+// Where Newton may start, in order of preference. After an impact at high speed the last known velocity inverts elements or makes the Jacobian indefinite: then
+// the body is better left where it is. In free flight that is far off, with spin the last velocity too, and waves go on as they began.
 enum Guess { kLastVelocity, kStay, kRigidMotion, kLine };
 
 // The velocity at `time` on the line through the last two known ones.
@@ -46,7 +46,7 @@ TimeStepper::~TimeStepper() {
 }
 
 double TimeStepper::step_error(const ErrorEstimate& estimate, double h, const Field& start, const Field& middle, const Field& end) const {
-  std::vector<double> sums;   // of each body: m |e|^2, m
+  std::vector<double> sums;  // of each body: m |e|^2, m
   for (const std::vector<int>& body : system_.bodies()) {
     double square = 0, mass = 0;
     for (int vertex : body) {
@@ -70,7 +70,8 @@ void TimeStepper::set_contact_weight(double weight) {
   for (const auto& contact : contacts_) contact->set_weight(weight);
 }
 
-// A guess that lies beyond a barrier, as seen from the last known positions, is moved back to before it. Where an obstacle has moved over these positions they tell nothing.
+// A guess that lies beyond a barrier, as seen from the last known positions, is moved back to before it. Where an obstacle has moved over these positions they
+// tell nothing.
 void TimeStepper::keep_guesses_admissible() {
   if (!system_.bounds_steps()) return;
   for (Vec guess : guesses_) equation_.impose_driven(guess);
@@ -130,7 +131,7 @@ StepReport TimeStepper::take_stages(Step& step, State& next) {
   const Halo& halo = system_.halo();
   const double h = step.h;
   double ratio = trajectory.previous ? h / trajectory.previous_step : 0;
-  if (std::abs(ratio - 1) < 1e-9) ratio = 1;   // equal steps, but for rounding of the time
+  if (std::abs(ratio - 1) < 1e-9) ratio = 1;  // equal steps, but for rounding of the time
   const std::vector<StageRow> table = stage_table(step.integrator, ratio);
 
   std::vector<const State*> known{trajectory.previous ? &*trajectory.previous : nullptr, &trajectory.current};
@@ -139,7 +140,7 @@ StepReport TimeStepper::take_stages(Step& step, State& next) {
   Field force(halo.local());
   for (const StageRow& row : table) {
     lag_friction(trajectory.current);
-    set_contact_weight(step.integrator == Integrator::trapezoidal_split ? 0 : 1);   // of the scheme's explicit part
+    set_contact_weight(step.integrator == Integrator::trapezoidal_split ? 0 : 1);  // of the scheme's explicit part
     Stage stage{row.a * h, trajectory.current.time + row.time * h, Field(halo.local()), Field(halo.local()), Field(halo.local())};
     for (std::size_t j = 0; j < row.alpha.size(); ++j) {
       if (row.alpha[j] != 0) {
@@ -189,12 +190,12 @@ StepReport TimeStepper::take_exponential_step(Step& step, State& next) {
 
 bool TimeStepper::solve_stage(Step& step, Stage stage, const StageRow& row, const State& last, State& solution) {
   lag_friction(step.lagged);
-  set_contact_weight(step.integrator == Integrator::trapezoidal_split ? 1 / row.a : 1);   // all of contact's impulse h f, where the others have a h f
+  set_contact_weight(step.integrator == Integrator::trapezoidal_split ? 1 / row.a : 1);  // all of contact's impulse h f, where the others have a h f
   if (scheme_.semi_implicit || is_semi_implicit(step.integrator)) {
     equation_.begin(std::move(stage));
     return solve_once(step, row, last, solution);
   }
-  if (row.exponential > 0 && step.trajectory.modes->count() > 0) {   // at the last known state, before anything else is linearized
+  if (row.exponential > 0 && step.trajectory.modes->count() > 0) {  // at the last known state, before anything else is linearized
     const State base = with_mean_drive(last, stage.time);
     system_.prepare(base);
     system_.linearize(base);

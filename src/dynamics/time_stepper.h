@@ -17,19 +17,19 @@ namespace traction {
 // Where a run stands: all that the next step depends on.
 struct Trajectory {
   State current;
-  std::optional<State> previous;   // start of the last step; multistep schemes need it
-  double previous_step = 0;        // [s]
-  std::shared_ptr<const ModalBasis> modes;   // that additive schemes split off
-  long modes_age = 0;              // steps since they were computed
-  int modes_asked_for = 0;         // there may be more: multiple eigenvalues are kept whole
+  std::optional<State> previous;            // start of the last step; multistep schemes need it
+  double previous_step = 0;                 // [s]
+  std::shared_ptr<const ModalBasis> modes;  // that additive schemes split off
+  long modes_age = 0;                       // steps since they were computed
+  int modes_asked_for = 0;                  // there may be more: multiple eigenvalues are kept whole
 };
 
 struct StepReport {
   bool converged = false;
   int newton_iterations = 0;
   long linear_iterations = 0;
-  double residual = 0;             // velocity defect, largest of the stages [m/s]
-  double error = 0;                // estimate of what the positions are off by, root mean square over the worst body [m]; 0 where the integrator has none
+  double residual = 0;  // velocity defect, largest of the stages [m/s]
+  double error = 0;     // estimate of what the positions are off by, root mean square over the worst body [m]; 0 where the integrator has none
   std::string reason;
 };
 
@@ -41,7 +41,8 @@ class TimeStepper {
   TimeStepper(const TimeStepper&) = delete;
   TimeStepper& operator=(const TimeStepper&) = delete;
 
-  // Computes the trajectory's modes where the integrator needs them and there are none, or they are due. Throws InputError, SolverError on all ranks. Collective.
+  // Computes the trajectory's modes where the integrator needs them and there are none, or they are due. Throws InputError, SolverError on all ranks.
+  // Collective.
   void refresh_modes(Trajectory& trajectory, Integrator integrator);
   // Solves for the state a time h after trajectory.current; ghosts of `next` are valid. The trajectory is left as it is. Collective.
   StepReport step(const Trajectory& trajectory, Integrator integrator, double h, State& next);
@@ -52,16 +53,17 @@ class TimeStepper {
   // What the stages of a step share.
   struct Step {
     const Trajectory& trajectory;
-    const State& lagged;               // where friction that lags has its normal forces
+    const State& lagged;  // where friction that lags has its normal forces
     Integrator integrator;
-    double h;                          // [s]
-    std::vector<std::pair<double, const Field*>> velocities;   // known ones, at times from the step's start
+    double h;                                                 // [s]
+    std::vector<std::pair<double, const Field*>> velocities;  // known ones, at times from the step's start
     StepReport report;
   };
   StepReport take_stages(Step& step, State& next);
   StepReport take_exponential_step(Step& step, State& next);
   StepReport take_generalized_alpha_step(Step& step, State& next);
-  // Whether it could: `solution` is the stage's, `last` the last known state. The scheme's explicit part is in `stage`; `row` says how much of the step it covers.
+  // Whether it could: `solution` is the stage's, `last` the last known state. The scheme's explicit part is in `stage`; `row` says how much of the step it
+  // covers.
   bool solve_stage(Step& step, Stage stage, const StageRow& row, const State& last, State& solution);
   bool solve_fully(Step& step, const State& last, double time, State& solution);
   bool solve_once(Step& step, const StageRow& row, const State& last, State& solution);

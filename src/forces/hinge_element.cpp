@@ -2,7 +2,8 @@
 
 namespace traction {
 
-HingeElement::HingeElement(const std::array<int, 4>& element_vertices, const std::array<Vec3, 4>& rest, double bending_stiffness, double element_viscous_time, bool flat_rest)
+HingeElement::HingeElement(const std::array<int, 4>& element_vertices, const std::array<Vec3, 4>& rest, double bending_stiffness, double element_viscous_time,
+                           bool flat_rest)
     : vertices(element_vertices), rest_angle(flat_rest ? 0 : DihedralAngle<double>(rest).angle), viscous_time(element_viscous_time) {
   const Vec3 edge = rest[1] - rest[0];
   const double areas = 0.5 * (edge.cross(rest[2] - rest[0]).norm() + edge.cross(rest[3] - rest[0]).norm());

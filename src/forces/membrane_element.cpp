@@ -7,8 +7,8 @@
 
 namespace traction {
 
-// Newton's method in u = ln l3^2 on g(u) = (1 - 2 nu) (e^u - 1) + nu (u + ln det C). g is convex, so from above the root the iterates fall until rounding stops them, and
-// tangents, like that at u = 0, cross zero above it.
+// Newton's method in u = ln l3^2 on g(u) = (1 - 2 nu) (e^u - 1) + nu (u + ln det C). g is convex, so from above the root the iterates fall until rounding stops
+// them, and tangents, like that at u = 0, cross zero above it.
 double MembraneMaterial::squared_thickness_stretch(double det_C) const {
   constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
   constexpr int most_iterations = 100;
@@ -17,13 +17,13 @@ double MembraneMaterial::squared_thickness_stretch(double det_C) const {
   if (compliance == 0) return 1 / det_C;
   const double logarithm = std::log(det_C);
   double u = -nu_ * logarithm / (1 - nu_);
-  // Where the root is above 0, this bound is the closer one far from rest: (1 - 2 nu) (e^u - 1) = -nu (u + ln det C) <= -nu (extreme + ln det C). From the other, Newton's method
-  // would go in steps of 1.
+  // Where the root is above 0, this bound is the closer one far from rest: (1 - 2 nu) (e^u - 1) = -nu (u + ln det C) <= -nu (extreme + ln det C). From the
+  // other, Newton's method would go in steps of 1.
   const double extreme = nu_ < 0 ? u : 0;
   if (nu_ * logarithm < 0) u = std::min(u, std::log1p(-nu_ * (extreme + logarithm) / compliance));
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     const double slope = compliance * std::exp(u) + nu_;
-    if (!(slope > 0)) return nowhere;   // beyond the least value of g, which for nu < 0 may have no root
+    if (!(slope > 0)) return nowhere;  // beyond the least value of g, which for nu < 0 may have no root
     const double next = u - (compliance * std::expm1(u) + nu_ * (u + logarithm)) / slope;
     if (!(next < u)) break;
     u = next;

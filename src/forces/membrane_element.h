@@ -11,12 +11,12 @@ namespace traction {
 template <typename T>
 using Matrix32 = Eigen::Matrix<T, 3, 2>;
 
-// W = mu/2 (tr(F^T F) - 3) - mu ln J + lambda/2 (ln J)^2 of neo_hookean.h, times the thickness at rest, as a function of the 3x2 deformation gradient of the sheet. The
-// stretch l3 of the thickness is where W is least, sigma_33 = 0:
+// W = mu/2 (tr(F^T F) - 3) - mu ln J + lambda/2 (ln J)^2 of neo_hookean.h, times the thickness at rest, as a function of the 3x2 deformation gradient of the
+// sheet. The stretch l3 of the thickness is where W is least, sigma_33 = 0:
 //   mu (l3^2 - 1) + lambda ln(J2 l3) = 0,   J2 = sqrt(det(F^T F)) the stretch of the area,
-// so dW/dF at fixed l3 is the stress. With lambda = 2 mu nu/(1 - 2 nu) the condition is (1 - 2 nu) (l3^2 - 1) + 2 nu ln(J2 l3) = 0, which holds for the incompressible
-// limit nu = 0.5 as well, where l3 = 1/J2. For nu >= 0 all are defined wherever J2 > 0, for nu < 0 only where
-// 2 ln J2 > (1 - nu)/nu - ln(nu/(2 nu - 1)), from J2 = 0.13 for nu = -0.2: no thickness is free of stress in less area. Otherwise they are NaN.
+// so dW/dF at fixed l3 is the stress. With lambda = 2 mu nu/(1 - 2 nu) the condition is (1 - 2 nu) (l3^2 - 1) + 2 nu ln(J2 l3) = 0, which holds for the
+// incompressible limit nu = 0.5 as well, where l3 = 1/J2. For nu >= 0 all are defined wherever J2 > 0, for nu < 0 only where 2 ln J2 > (1 - nu)/nu - ln(nu/(2
+// nu - 1)), from J2 = 0.13 for nu = -0.2: no thickness is free of stress in less area. Otherwise they are NaN.
 class MembraneMaterial {
  public:
   // `surface_modulus`: Young's modulus times thickness, E t [N/m]. -1 < poisson_ratio <= 0.5.
@@ -27,8 +27,8 @@ class MembraneMaterial {
   // First Piola-Kirchhoff stress resultant P = dW/dF = mu (F - l3^2 F C^-1), C = F^T F  [N/m]
   template <typename T>
   Matrix32<T> first_piola_stress(const Matrix32<T>& F) const;
-  // The resultant of a viscosity with the sheet's own moduli, F (2 mu C^-1 E' C^-1 + lambda' tr(C^-1 E') C^-1) with E' = sym(F^T F') and lambda' = 2 mu nu/(1 - nu) that of
-  // plane stress, F' the rate of F. [N/m] per [1/s]; what stiffness damping multiplies by its time.
+  // The resultant of a viscosity with the sheet's own moduli, F (2 mu C^-1 E' C^-1 + lambda' tr(C^-1 E') C^-1) with E' = sym(F^T F') and lambda' = 2 mu nu/(1 -
+  // nu) that of plane stress, F' the rate of F. [N/m] per [1/s]; what stiffness damping multiplies by its time.
   template <typename T>
   Matrix32<T> viscous_stress(const Matrix32<T>& F, const Matrix32<T>& rate) const;
 
@@ -38,16 +38,16 @@ class MembraneMaterial {
   Dual<T, N> squared_thickness_stretch(const Dual<T, N>& det_C) const;
 
  private:
-  double mu_;   // times thickness [N/m]
+  double mu_;  // times thickness [N/m]
   double nu_;
 };
 
 struct MembraneElement {
-  std::array<int, 3> vertices;          // local, in any order
-  Eigen::Matrix2d inverse_rest_shape;   // [X1 - X0, X2 - X0]^-1 in orthonormal coordinates of the plane at rest [1/m]
-  double area;                          // at rest [m^2]
+  std::array<int, 3> vertices;         // local, in any order
+  Eigen::Matrix2d inverse_rest_shape;  // [X1 - X0, X2 - X0]^-1 in orthonormal coordinates of the plane at rest [1/m]
+  double area;                         // at rest [m^2]
   MembraneMaterial material;
-  double viscous_time;                  // beta of f = f_elastic + beta f_viscous [s]
+  double viscous_time;  // beta of f = f_elastic + beta f_viscous [s]
 
   // `rest`: the vertices' places at rest, in the order given, not on one line.
   MembraneElement(const std::array<int, 3>& vertices, const std::array<Vec3, 3>& rest, const MembraneMaterial& material, double viscous_time);
@@ -59,7 +59,7 @@ struct MembraneElement {
   // The elastic and viscous forces on the three vertices at positions x [m] and velocities v [m/s]; they sum to zero [N].
   template <typename T>
   std::array<Vector3<T>, 3> forces(const std::array<Vector3<T>, 3>& x, const std::array<Vector3<T>, 3>& v) const;
-  double energy(const std::array<Vec3, 3>& x) const { return area * material.energy_density(deformation_gradient(x)); }   // [J]
+  double energy(const std::array<Vec3, 3>& x) const { return area * material.energy_density(deformation_gradient(x)); }  // [J]
 };
 
 // F C^-1, whose columns g_i have g_i . F_j = delta_ij, and det C.
@@ -71,7 +71,7 @@ struct MembraneMetric {
   explicit MembraneMetric(const Matrix32<T>& F) {
     const Vector3<T> a = F.col(0), b = F.col(1);
     const Vector3<T> normal = a.cross(b);
-    det_C = normal.dot(normal);   // of no cancellation where the triangle is thin
+    det_C = normal.dot(normal);  // of no cancellation where the triangle is thin
     const T inverse = T(1.0) / det_C;
     const T aa = a.dot(a) * inverse, ab = a.dot(b) * inverse, bb = b.dot(b) * inverse;
     for (int i = 0; i < 3; ++i) {
@@ -103,7 +103,7 @@ Matrix32<T> MembraneMaterial::viscous_stress(const Matrix32<T>& F, const Matrix3
   const Matrix32<T> G = MembraneMetric<T>(F).reciprocal;
   const Eigen::Matrix<T, 2, 2> product = F.transpose() * rate;
   const Eigen::Matrix<T, 2, 2> strain_rate = (product + product.transpose()) * 0.5;
-  Eigen::Matrix<T, 2, 2> mixed = strain_rate * (G.transpose() * G) * (2 * mu_);   // 2 mu E' C^-1
+  Eigen::Matrix<T, 2, 2> mixed = strain_rate * (G.transpose() * G) * (2 * mu_);  // 2 mu E' C^-1
   const T dilation = mixed.trace() * (nu_ / (1 - nu_));
   for (int i = 0; i < 2; ++i) mixed(i, i) += dilation;
   return G * mixed;
@@ -123,7 +123,7 @@ std::array<Vector3<T>, 3> MembraneElement::forces(const std::array<Vector3<T>, 3
   const Matrix32<T> F = deformation_gradient(x);
   Matrix32<T> stress = material.first_piola_stress<T>(F);
   if (is_viscous()) stress += material.viscous_stress<T>(F, deformation_gradient(v)) * viscous_time;
-  std::array<Vector3<T>, 3> force;   // -A P grad N_a
+  std::array<Vector3<T>, 3> force;  // -A P grad N_a
   for (int a = 1; a < 3; ++a)
     for (int i = 0; i < 3; ++i) force[a][i] = (stress(i, 0) * inverse_rest_shape(a - 1, 0) + stress(i, 1) * inverse_rest_shape(a - 1, 1)) * -area;
   force[0] = -(force[1] + force[2]);

@@ -27,8 +27,8 @@ std::pair<Matrix3<T>, T> cofactor_and_determinant(const Matrix3<T>& F) {
 // `Real`: double for one element, Pack for several.
 template <typename Real>
 struct NeoHookeanMaterial {
-  Real mu = 0;       // [Pa]
-  Real lambda = 0;   // [Pa]
+  Real mu = 0;      // [Pa]
+  Real lambda = 0;  // [Pa]
 
   static NeoHookeanMaterial from_engineering(double youngs_modulus, double poisson_ratio) {
     return {youngs_modulus / (2 * (1 + poisson_ratio)), youngs_modulus * poisson_ratio / ((1 + poisson_ratio) * (1 - 2 * poisson_ratio))};
@@ -56,12 +56,12 @@ struct NeoHookeanMaterial {
     return stress;
   }
 
-  // The first Piola-Kirchhoff stress of a viscosity with the solid's own moduli: Kirchhoff stress 2 mu d + lambda tr(d) 1 with d = sym(F' F^-1), F' the rate of F.
-  // [Pa] per [1/s]; what stiffness damping multiplies by its time.
+  // The first Piola-Kirchhoff stress of a viscosity with the solid's own moduli: Kirchhoff stress 2 mu d + lambda tr(d) 1 with d = sym(F' F^-1), F' the rate of
+  // F. [Pa] per [1/s]; what stiffness damping multiplies by its time.
   template <typename T>
   Matrix3<T> viscous_stress(const Matrix3<T>& F, const Matrix3<T>& rate) const {
     const auto [cofactor, J] = cofactor_and_determinant(F);
-    const Matrix3<T> G = cofactor * T(1.0 / J);   // F^-T
+    const Matrix3<T> G = cofactor * T(1.0 / J);  // F^-T
     const Matrix3<T> stretching = rate * G.transpose();
     return ((stretching + stretching.transpose()) * G) * T(mu) + G * (stretching.trace() * lambda);
   }

@@ -3,11 +3,13 @@
 namespace traction {
 
 void NeoHookeanSolid::add_force(const State& state, Zone zone, Field& force) const {
-  elements_->add(zone, 1, [&](const SolidBatch& batch) { return elastic_forces<Pack>(batch, gather(batch, state.q)); }, force);
+  elements_->add(
+      zone, 1, [&](const SolidBatch& batch) { return elastic_forces<Pack>(batch, gather(batch, state.q)); }, force);
 }
 
 void NeoHookeanSolid::add_product(const State& state, const State& direction, Zone zone, Field& change) const {
-  elements_->add(zone, 1, [&](const SolidBatch& batch) { return derivatives(elastic_forces<Dual<Pack>>(batch, gather(batch, state.q, direction.q))); }, change);
+  elements_->add(
+      zone, 1, [&](const SolidBatch& batch) { return derivatives(elastic_forces<Dual<Pack>>(batch, gather(batch, state.q, direction.q))); }, change);
 }
 
 void NeoHookeanSolid::add_blocks(const State& state, double dq, double, BlockMatrix& matrix) const {
@@ -21,7 +23,8 @@ void NeoHookeanSolid::add_blocks(const State& state, double dq, double, BlockMat
 
 double NeoHookeanSolid::energy(const State& state) const {
   double total = 0;
-  for (const SolidBatch& batch : elements_->all()) total += sum(batch.owned_volume * batch.material.energy_density(deformation_gradient(batch, gather(batch, state.q))));
+  for (const SolidBatch& batch : elements_->all())
+    total += sum(batch.owned_volume * batch.material.energy_density(deformation_gradient(batch, gather(batch, state.q))));
   return total;
 }
 

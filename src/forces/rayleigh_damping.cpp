@@ -9,7 +9,8 @@ void RayleighDamping::add_force(const State& state, Zone zone, Field& force) con
   if (zone == Zone::interior)
     for (int i = 0; i < owned_vertices_; ++i) force[i] -= mass_[i] * state.v[i];
   if (stiffness_ == 0) return;
-  elements_->add(zone, stiffness_, [&](const SolidBatch& batch) { return viscous_forces<Pack>(batch, gather(batch, state.q), gather(batch, state.v)); }, force);
+  elements_->add(
+      zone, stiffness_, [&](const SolidBatch& batch) { return viscous_forces<Pack>(batch, gather(batch, state.q), gather(batch, state.v)); }, force);
 }
 
 void RayleighDamping::add_product(const State& state, const State& direction, Zone zone, Field& change) const {

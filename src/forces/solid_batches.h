@@ -14,13 +14,13 @@
 namespace traction {
 
 template <typename T>
-using Corner4 = std::array<Vector3<T>, 4>;   // a vector for each vertex of an element
+using Corner4 = std::array<Vector3<T>, 4>;  // a vector for each vertex of an element
 
 struct SolidBatch : SolidElementOf<Pack> {
-  std::array<std::array<int, kPackWidth>, 4> vertices;   // local, ascending along an element
-  std::array<std::array<int, kPackWidth>, 6> edges;      // in the block pattern, of vertices 01, 02, 03, 12, 13, 23; -1 between ghosts
-  Pack owned_volume;                                     // 0 for elements that count on another rank
-  int count = kPackWidth;                                // of elements; in the lanes behind them is the last one again, with volume 0
+  std::array<std::array<int, kPackWidth>, 4> vertices;  // local, ascending along an element
+  std::array<std::array<int, kPackWidth>, 6> edges;     // in the block pattern, of vertices 01, 02, 03, 12, 13, 23; -1 between ghosts
+  Pack owned_volume;                                    // 0 for elements that count on another rank
+  int count = kPackWidth;                               // of elements; in the lanes behind them is the last one again, with volume 0
 };
 
 inline constexpr std::array<std::array<int, 2>, 6> kElementEdges = {{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
@@ -45,9 +45,9 @@ class SolidBatches {
   std::span<const int> touched(Zone zone) const { return touched_[zone == Zone::boundary]; }
 
   std::vector<SolidBatch> batches_;
-  std::size_t interior_ = 0;                      // batches
-  std::array<std::vector<int>, 2> touched_;       // vertices of the interior elements, of the others
-  mutable std::vector<Four> sums_;                // per vertex, 0 between calls; of four, because a load right after a store of other bounds would stall
+  std::size_t interior_ = 0;                 // batches
+  std::array<std::vector<int>, 2> touched_;  // vertices of the interior elements, of the others
+  mutable std::vector<Four> sums_;           // per vertex, 0 between calls; of four, because a load right after a store of other bounds would stall
 };
 
 // The field at the vertices of a batch.

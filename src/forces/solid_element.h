@@ -10,13 +10,13 @@ namespace traction {
 // Vertices are numbered 0..3 in any order.
 template <typename Real>
 struct SolidElementOf {
-  Matrix3<Real> inverse_rest_shape;   // [X1 - X0, X2 - X0, X3 - X0]^-1  [1/m]
-  Real volume;                        // at rest [m^3]
+  Matrix3<Real> inverse_rest_shape;  // [X1 - X0, X2 - X0, X3 - X0]^-1  [1/m]
+  Real volume;                       // at rest [m^3]
   NeoHookeanMaterial<Real> material;
 };
 
 struct SolidElement : SolidElementOf<double> {
-  std::array<int, 4> vertices;   // local, ascending
+  std::array<int, 4> vertices;  // local, ascending
 
   // `rest`: the vertices' places at rest, in the order given. Any orientation.
   SolidElement(const std::array<int, 4>& vertices, const std::array<Vec3, 4>& rest, const NeoHookean& material);
@@ -61,7 +61,7 @@ template <typename Real>
 struct DeformedElement {
   Matrix3<Real> F;
   Real determinant;
-  std::array<Vector3<Real>, 4> gradients;   // [1/m]
+  std::array<Vector3<Real>, 4> gradients;  // [1/m]
 
   DeformedElement(const SolidElementOf<Real>& element, const std::array<Vector3<Real>, 4>& x);
 };
@@ -77,7 +77,7 @@ class ElasticBlocks {
  private:
   const DeformedElement<Real>& deformed_;
   std::array<Vector3<Real>, 4> rest_gradients_;
-  Real mu_, lambda_, geometric_;   // times -V and the factor
+  Real mu_, lambda_, geometric_;  // times -V and the factor
 };
 
 // dq df_a/dx_b + dv df_a/dv_b of the viscous forces: with D = F' F^-1, sigma = mu (D + D^T) + lambda tr(D) I and
@@ -92,7 +92,7 @@ class ViscousBlocks {
  private:
   const DeformedElement<Real>& deformed_;
   Matrix3<Real> turned_, sigma_;
-  Real mu_, lambda_;   // times -V
+  Real mu_, lambda_;  // times -V
 };
 
 template <typename Real>
@@ -136,7 +136,7 @@ template <typename Real>
 ViscousBlocks<Real>::ViscousBlocks(const SolidElementOf<Real>& element, const DeformedElement<Real>& deformed, const std::array<Vector3<Real>, 4>& v, double dq,
                                    double dv)
     : deformed_(deformed), mu_(element.material.mu * -element.volume), lambda_(element.material.lambda * -element.volume) {
-  Matrix3<Real> D;   // sum of v_a g_a^T
+  Matrix3<Real> D;  // sum of v_a g_a^T
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       D(i, j) = Real(0.0);
@@ -158,8 +158,8 @@ template <typename Real>
 Matrix3<Real> ViscousBlocks<Real>::operator()(int a, int b) const {
   const auto &ga = deformed_.gradients[a], &gb = deformed_.gradients[b];
   const Real dot = mu_ * (ga[0] * gb[0] + ga[1] * gb[1] + ga[2] * gb[2]);
-  Vector3<Real> stress;                    // sigma g_b
-  Vector3<Real> turned_a, turned_b;        // rows g_a^T (dv I - dq D), g_b^T (dv I - dq D)
+  Vector3<Real> stress;              // sigma g_b
+  Vector3<Real> turned_a, turned_b;  // rows g_a^T (dv I - dq D), g_b^T (dv I - dq D)
   for (int i = 0; i < 3; ++i) {
     stress[i] = sigma_(i, 0) * gb[0] + sigma_(i, 1) * gb[1] + sigma_(i, 2) * gb[2];
     turned_a[i] = ga[0] * turned_(0, i) + ga[1] * turned_(1, i) + ga[2] * turned_(2, i);

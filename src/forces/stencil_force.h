@@ -22,8 +22,8 @@ namespace traction {
 template <typename Element, int N>
 class StencilForce : public Force {
  public:
-  // The first `interior` elements touch owned vertices only. `owned`: whether each element counts on this rank for sums over all. `energy_name`: of the history's column.
-  // The block patterns of matrices must couple all vertices of an element with each other.
+  // The first `interior` elements touch owned vertices only. `owned`: whether each element counts on this rank for sums over all. `energy_name`: of the
+  // history's column. The block patterns of matrices must couple all vertices of an element with each other.
   StencilForce(std::vector<Element> elements, int interior, std::vector<char> owned, std::string energy_name);
 
   void add_force(const State& state, Zone zone, Field& force) const override;
@@ -34,7 +34,7 @@ class StencilForce : public Force {
   std::string energy_name() const override { return energy_name_; }
 
  private:
-  std::pair<std::size_t, std::size_t> range(Zone zone) const {   // of elements
+  std::pair<std::size_t, std::size_t> range(Zone zone) const {  // of elements
     return zone == Zone::interior ? std::pair<std::size_t, std::size_t>(0, interior_) : std::pair(interior_, elements_.size());
   }
   static std::array<Vec3, N> gather(const Element& element, const Field& field);
@@ -106,14 +106,12 @@ void StencilForce<Element, N>::add_blocks(const State& state, double dq, double 
     const std::array<Vector3<Number>, N> f = element.template forces<Number>(seeded(gather(element, state.q), dq), seeded(gather(element, state.v), dv));
     for (int a = 0; a < N; ++a)
       for (int b = 0; b < N; ++b) {
-        if (a == b) continue;   // minus the others of its row: the matrix multiplies differences
+        if (a == b) continue;  // minus the others of its row: the matrix multiplies differences
         Mat3 block;
         for (int i = 0; i < 3; ++i)
           for (int k = 0; k < 3; ++k) block(i, k) = f[a][i].derivative[3 * b + k];
-        if (viscous_)
-          matrix.add_general(element.vertices[a], element.vertices[b], block);
-        else
-          matrix.add_symmetric(element.vertices[a], element.vertices[b], block);
+        if (viscous_) matrix.add_general(element.vertices[a], element.vertices[b], block);
+        else matrix.add_symmetric(element.vertices[a], element.vertices[b], block);
       }
   }
 }

@@ -47,7 +47,7 @@ double VolumeLaw::energy(double volume) const {
 }
 
 double VolumeLaw::pressure(double volume) const {
-  if (!(volume > 0)) return std::numeric_limits<double>::quiet_NaN();   // beyond the gas law's pole its pressure would be finite again
+  if (!(volume > 0)) return std::numeric_limits<double>::quiet_NaN();  // beyond the gas law's pole its pressure would be finite again
   const double V0 = rest_volume, V = volume;
   switch (model) {
     case VolumeModel::ideal_gas: return -kAtmosphere * (1 - V0 / V);
@@ -67,7 +67,13 @@ double VolumeLaw::pressure_slope(double volume) const {
 
 VolumePenalty::VolumePenalty(std::shared_ptr<const Halo> halo, std::vector<std::array<int, 3>> triangles, std::vector<char> owned, VolumeLaw law,
                              Inflation inflation, double excluded_volume, bool sparse)
-    : halo_(std::move(halo)), triangles_(std::move(triangles)), owned_(std::move(owned)), law_(law), inflation_(std::move(inflation)), excluded_volume_(excluded_volume), sparse_(sparse),
+    : halo_(std::move(halo)),
+      triangles_(std::move(triangles)),
+      owned_(std::move(owned)),
+      law_(law),
+      inflation_(std::move(inflation)),
+      excluded_volume_(excluded_volume),
+      sparse_(sparse),
       gradient_(halo_->local()) {
   for (const auto& triangle : triangles_)
     for (int vertex : triangle)
@@ -106,7 +112,7 @@ void VolumePenalty::linearize(const State& state) {
 }
 
 void VolumePenalty::add_force(const State& state, Zone zone, Field& force) const {
-  if (zone == Zone::interior) return;   // the volume needs every triangle
+  if (zone == Zone::interior) return;  // the volume needs every triangle
   const double pressure = law_at(state.time).pressure(volume(state.q));
   for (const auto& triangle : triangles_) {
     const Vec3 share = pressure * vertex_share<double>(state.q[triangle[0]], state.q[triangle[1]], state.q[triangle[2]]);
@@ -140,7 +146,8 @@ void VolumePenalty::add_blocks(const State& state, double dq, double, BlockMatri
   const double factor = dq * law_at(state.time).pressure(linearized_volume_) / 6;
   for (const auto& triangle : triangles_)
     for (int b = 0; b < 3; ++b) {
-      // d/dx_b of (x1 - x0) x (x2 - x0) is the cross matrix of the opposite edge. Not symmetric, but its sum over the triangles of a closed surface is: V's second derivative.
+      // d/dx_b of (x1 - x0) x (x2 - x0) is the cross matrix of the opposite edge. Not symmetric, but its sum over the triangles of a closed surface is: V's
+      // second derivative.
       const Vec3 edge = state.q[triangle[(b + 2) % 3]] - state.q[triangle[(b + 1) % 3]];
       for (int a = 0; a < 3; ++a)
         if (a != b) matrix.add_symmetric(triangle[a], triangle[b], factor * cross_matrix(edge));
@@ -159,7 +166,7 @@ double VolumePenalty::energy(const State& state) const {
   const double enclosed = volume(state.q);
   int rank = 0;
   MPI_Comm_rank(halo_->communicator(), &rank);
-  return rank == 0 ? law_at(state.time).energy(enclosed) : 0;   // one share: the volume is global already
+  return rank == 0 ? law_at(state.time).energy(enclosed) : 0;  // one share: the volume is global already
 }
 
 }  // namespace traction

@@ -16,7 +16,7 @@ struct Dual {
   std::array<T, N> derivative{};
 
   Dual() = default;
-  Dual(double constant) : value(constant) {}   // implicit, so that kernels may mix constants and duals
+  Dual(double constant) : value(constant) {}  // implicit, so that kernels may mix constants and duals
   Dual(const T& constant) requires(!std::is_same_v<T, double>) : value(constant) {}
   Dual(const T& v, const std::array<T, N>& d) : value(v), derivative(d) {}
 
@@ -59,16 +59,28 @@ struct Dual {
   }
 
   // Constants skip the products with a zero derivative.
-  friend Dual operator+(Dual a, double b) { a.value += b; return a; }
-  friend Dual operator+(double a, Dual b) { b.value += a; return b; }
-  friend Dual operator-(Dual a, double b) { a.value -= b; return a; }
+  friend Dual operator+(Dual a, double b) {
+    a.value += b;
+    return a;
+  }
+  friend Dual operator+(double a, Dual b) {
+    b.value += a;
+    return b;
+  }
+  friend Dual operator-(Dual a, double b) {
+    a.value -= b;
+    return a;
+  }
   friend Dual operator-(double a, const Dual& b) { return b.chain(a - b.value, T(-1.0)); }
   friend Dual operator*(const Dual& a, double b) { return a.chain(a.value * b, T(b)); }
   friend Dual operator*(double a, const Dual& b) { return b * a; }
   friend Dual operator/(const Dual& a, double b) { return a * (1.0 / b); }
   friend Dual operator*(const Dual& a, const T& b) requires(!std::is_same_v<T, double>) { return a.chain(a.value * b, b); }
   friend Dual operator*(const T& a, const Dual& b) requires(!std::is_same_v<T, double>) { return b * a; }
-  friend Dual operator-(Dual a, const T& b) requires(!std::is_same_v<T, double>) { a.value -= b; return a; }
+  friend Dual operator-(Dual a, const T& b) requires(!std::is_same_v<T, double>) {
+    a.value -= b;
+    return a;
+  }
 
   friend bool operator<(const Dual& a, const Dual& b) { return a.value < b.value; }
   friend bool operator>(const Dual& a, const Dual& b) { return b.value < a.value; }

@@ -7,7 +7,7 @@ namespace traction {
 
 struct FrictionCurve {
   double dynamic = 0;               // mu_d
-  double static_ = 0;  // mu_s
+  double static_ = 0;               // mu_s
   double tolerance = 1e-3;          // epsilon [m/s]: the speed at which sliding friction is fully developed
   double stribeck_velocity = 1e-2;  // v_s [m/s]: from here on friction is dynamic
   double viscous = 0;               // mu_v [N s/m] per vertex in contact

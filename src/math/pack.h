@@ -1,4 +1,5 @@
-// As many doubles as the processor computes with at once: the scalar that element kernels are instantiated with for speed, alone or as the scalar of dual numbers.
+// As many doubles as the processor computes with at once: the scalar that element kernels are instantiated with for speed, alone or as the scalar of dual
+// numbers.
 #pragma once
 
 #include <Eigen/Core>
@@ -22,15 +23,24 @@ struct Pack {
   Data data;
 
   Pack() = default;
-  Pack(double constant) : data(constant - Data{}) {}   // implicit, so that kernels may mix constants and packs
+  Pack(double constant) : data(constant - Data{}) {}  // implicit, so that kernels may mix constants and packs
   explicit Pack(const Data& lanes) : data(lanes) {}
 
   double operator[](int lane) const { return data[lane]; }
   void set(int lane, double value) { data[lane] = value; }
 
-  Pack& operator+=(const Pack& b) { data += b.data; return *this; }
-  Pack& operator-=(const Pack& b) { data -= b.data; return *this; }
-  Pack& operator*=(const Pack& b) { data *= b.data; return *this; }
+  Pack& operator+=(const Pack& b) {
+    data += b.data;
+    return *this;
+  }
+  Pack& operator-=(const Pack& b) {
+    data -= b.data;
+    return *this;
+  }
+  Pack& operator*=(const Pack& b) {
+    data *= b.data;
+    return *this;
+  }
   friend Pack operator+(const Pack& a, const Pack& b) { return Pack(a.data + b.data); }
   friend Pack operator-(const Pack& a, const Pack& b) { return Pack(a.data - b.data); }
   friend Pack operator-(const Pack& a) { return Pack(-a.data); }
@@ -52,13 +62,13 @@ struct Pack {
     Bits exponent = (bits >> 52) - 1023;
     const Bits unit = (bits & kMantissa) | kExponentOfOne;
     Data m = std::bit_cast<Data>(unit);
-    const Bits above = m > kRootTwo;   // -1 where true
+    const Bits above = m > kRootTwo;  // -1 where true
     m = above ? 0.5 * m : m;
     exponent -= above;
     const Data k = __builtin_convertvector(exponent, Data), f = m - 1.0, s = f / (2.0 + f), z = s * s;
     Data series = Data{} + 1.0 / 21;
     for (int n = 19; n >= 3; n -= 2) series = series * z + 1.0 / n;
-    const Data small = s * z * series;   // atanh(s) - s
+    const Data small = s * z * series;  // atanh(s) - s
     const Data result = k * kLogTwoHigh + (2.0 * s + (2.0 * small + k * kLogTwoLow));
     const Data undefined = Data{} + std::numeric_limits<double>::quiet_NaN();
     const Bits defined = (x.data >= std::numeric_limits<double>::min()) & (x.data <= std::numeric_limits<double>::max());

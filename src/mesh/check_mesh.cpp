@@ -34,11 +34,11 @@ template <std::size_t N>
 void check_vertices(const Mesh& mesh, const std::array<int, N>& element, const char* noun, std::size_t number) {
   for (std::size_t i = 0; i < N; ++i) {
     if (element[i] < 0 || element[i] >= static_cast<int>(mesh.vertices.size()))
-      throw InputError(fmt::format("{}: the {} {} names the vertex {}, but there are {} vertices. Write the mesh again", mesh.source, noun,
-                                   number, static_cast<long long>(element[i]) + 1, mesh.vertices.size()));
+      throw InputError(fmt::format("{}: the {} {} names the vertex {}, but there are {} vertices. Write the mesh again", mesh.source, noun, number,
+                                   static_cast<long long>(element[i]) + 1, mesh.vertices.size()));
     if (!mesh.vertices[element[i]].allFinite())
-      throw InputError(fmt::format("{}: the {} {} has a vertex whose coordinates aren't finite: {}. Write the mesh again", mesh.source,
-                                   noun, number, coordinates(mesh, std::array<int, 1>{element[i]})));
+      throw InputError(fmt::format("{}: the {} {} has a vertex whose coordinates aren't finite: {}. Write the mesh again", mesh.source, noun, number,
+                                   coordinates(mesh, std::array<int, 1>{element[i]})));
     for (std::size_t j = 0; j < i; ++j)
       if (element[i] == element[j])
         throw InputError(fmt::format("{}: the {} {} has the vertex at {} twice. Remesh there", mesh.source, noun, number,
@@ -56,12 +56,10 @@ void check_tetrahedron(const Mesh& mesh, std::size_t e) {
   const bool known = std::isfinite(volume) && std::isfinite(least);
   if (known && volume > 0 && volume >= least) return;
   if (known && volume < 0 && volume <= -least)
-    throw InputError(
-        fmt::format("{}: the tetrahedron {} with the vertices {} is inverted: its volume is {:.6g}. Swap two of its vertices or remesh",
-                    mesh.source, e + 1, coordinates(mesh, t), volume));
-  throw InputError(
-      fmt::format("{}: the tetrahedron {} with the vertices {} is degenerate: its volume is {:.6g}, its longest edge {:.6g}. Remesh there",
-                  mesh.source, e + 1, coordinates(mesh, t), volume, longest_edge(mesh, t)));
+    throw InputError(fmt::format("{}: the tetrahedron {} with the vertices {} is inverted: its volume is {:.6g}. Swap two of its vertices or remesh",
+                                 mesh.source, e + 1, coordinates(mesh, t), volume));
+  throw InputError(fmt::format("{}: the tetrahedron {} with the vertices {} is degenerate: its volume is {:.6g}, its longest edge {:.6g}. Remesh there",
+                               mesh.source, e + 1, coordinates(mesh, t), volume, longest_edge(mesh, t)));
 }
 
 void check_triangle(const Mesh& mesh, std::size_t index) {
@@ -70,26 +68,26 @@ void check_triangle(const Mesh& mesh, std::size_t index) {
   const Vec3& a = mesh.vertices[t[0]];
   const double area = (mesh.vertices[t[1]] - a).cross(mesh.vertices[t[2]] - a).norm() / 2;
   if (std::isfinite(area) && area > 0 && area >= kDegenerate * std::pow(longest_edge(mesh, t), 2)) return;
-  throw InputError(fmt::format("{}: the triangle {} with the vertices {} is degenerate: its area is {:.6g}. Remesh there", mesh.source,
-                               index + 1, coordinates(mesh, t), area));
+  throw InputError(fmt::format("{}: the triangle {} with the vertices {} is degenerate: its area is {:.6g}. Remesh there", mesh.source, index + 1,
+                               coordinates(mesh, t), area));
 }
 
 void check_region(const Mesh& mesh, const Region& region) {
-  const std::size_t size = region.dimension == 3   ? mesh.tetrahedra.size()
-                           : region.dimension == 2 ? mesh.triangles.size()
-                                                   : mesh.vertices.size();
+  const std::size_t size = region.dimension == 3 ? mesh.tetrahedra.size() : region.dimension == 2 ? mesh.triangles.size() : mesh.vertices.size();
   for (int member : region.members)
     if (member < 0 || member >= static_cast<int>(size))
-      throw InputError(fmt::format("{}: the region '{}' names its member {}, but there are {}. Write the mesh again", mesh.source,
-                                   region.name, static_cast<long long>(member) + 1, size));
+      throw InputError(fmt::format("{}: the region '{}' names its member {}, but there are {}. Write the mesh again", mesh.source, region.name,
+                                   static_cast<long long>(member) + 1, size));
 }
 
 }  // namespace
 
 void check_elements(const Mesh& mesh) {
   if (mesh.tetrahedra.empty() && mesh.triangles.empty())
-    throw InputError(fmt::format("{}: the mesh has no tetrahedra, and no triangles in regions. Mesh the volume, and in Gmsh put it in a Physical Volume, or a shell in a Physical Surface",
-                                 mesh.source));
+    throw InputError(
+        fmt::format("{}: the mesh has no tetrahedra, and no triangles in regions. Mesh the volume, and in Gmsh put it in a Physical Volume, or a shell in a "
+                    "Physical Surface",
+                    mesh.source));
   for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
     if (!mesh.vertices[v].allFinite())
       throw InputError(fmt::format("{}: the coordinates of the vertex {} aren't finite: {}. Write the mesh again", mesh.source, v + 1,
@@ -117,18 +115,16 @@ std::vector<std::array<int, 3>> boundary_faces(const Mesh& mesh) {
     std::sort(sorted.begin(), sorted.end());
     faces.push_back({sorted, number});
   }
-  std::sort(faces.begin(), faces.end(),
-            [](const Face& a, const Face& b) { return a.sorted != b.sorted ? a.sorted < b.sorted : a.number < b.number; });
+  std::sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) { return a.sorted != b.sorted ? a.sorted < b.sorted : a.number < b.number; });
 
   std::vector<std::size_t> outer;
   for (std::size_t first = 0; first < faces.size();) {
     std::size_t end = first + 1;
     while (end < faces.size() && faces[end].sorted == faces[first].sorted) ++end;
     if (end - first > 2)
-      throw InputError(
-          fmt::format("{}: {} tetrahedra, among them {}, {} and {}, share the face with the vertices {}. Remesh without overlaps",
-                      mesh.source, end - first, faces[first].number / 4 + 1, faces[first + 1].number / 4 + 1,
-                      faces[first + 2].number / 4 + 1, coordinates(mesh, faces[first].sorted)));
+      throw InputError(fmt::format("{}: {} tetrahedra, among them {}, {} and {}, share the face with the vertices {}. Remesh without overlaps", mesh.source,
+                                   end - first, faces[first].number / 4 + 1, faces[first + 1].number / 4 + 1, faces[first + 2].number / 4 + 1,
+                                   coordinates(mesh, faces[first].sorted)));
     if (end - first == 1) outer.push_back(faces[first].number);
     first = end;
   }

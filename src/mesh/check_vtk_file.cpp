@@ -33,8 +33,7 @@ class LegacyWalk {
 
   void check() {
     read_header();
-    for (std::string keyword = next_keyword(); keyword != "cell_data" && keyword != "point_data" && !keyword.empty();
-         keyword = next_keyword()) {
+    for (std::string keyword = next_keyword(); keyword != "cell_data" && keyword != "point_data" && !keyword.empty(); keyword = next_keyword()) {
       if (keyword == "dataset") read_dataset();
       else if (keyword == "points") skip_points();
       else if (keyword == "cells") version_ < 5 ? check_cells() : skip_cells();
@@ -93,9 +92,7 @@ class LegacyWalk {
   std::int64_t bytes_of(const std::string& type) const {
     if (type == "char" || type == "unsigned_char" || type == "signed_char" || type == "vtktypeint8" || type == "vtktypeuint8") return 1;
     if (type == "short" || type == "unsigned_short" || type == "vtktypeint16" || type == "vtktypeuint16") return 2;
-    if (type == "int" || type == "unsigned_int" || type == "float" || type == "vtkidtype" || type == "vtktypeint32" ||
-        type == "vtktypeuint32")
-      return 4;
+    if (type == "int" || type == "unsigned_int" || type == "float" || type == "vtkidtype" || type == "vtktypeint32" || type == "vtktypeuint32") return 4;
     if (type == "long" || type == "unsigned_long" || type == "double" || type == "vtktypeint64" || type == "vtktypeuint64") return 8;
     fail("arrays of this type aren't supported ahead of the cells");
   }
@@ -122,8 +119,7 @@ class LegacyWalk {
     const char *end = first.data() + first.size(), *start = first.data() + kStart.size();
     const auto [dot, error] = std::from_chars(start, end, version_);
     int minor = 0;
-    if (error != std::errc() || version_ < 0 || dot == end || *dot != '.' || std::from_chars(dot + 1, end, minor).ec != std::errc() ||
-        minor < 0)
+    if (error != std::errc() || version_ < 0 || dot == end || *dot != '.' || std::from_chars(dot + 1, end, minor).ec != std::errc() || minor < 0)
       fail("the version of the format should be two numbers, such as 4.2");
     line();
     const std::string encoding = next_keyword();
@@ -162,8 +158,7 @@ class LegacyWalk {
     };
     for (std::int64_t cell = 0; cell < cells_; ++cell) {
       const std::int32_t vertices = next();
-      if (vertices < 0 || vertices > left)
-        fail(fmt::format("the cell {} has {} vertices, more than the list of cells can hold", cell + 1, vertices));
+      if (vertices < 0 || vertices > left) fail(fmt::format("the cell {} has {} vertices, more than the list of cells can hold", cell + 1, vertices));
       for (std::int32_t i = 0; i < vertices; ++i) next();
     }
     if (left != 0) fail(fmt::format("the cells need {} numbers fewer than announced", left));
@@ -184,7 +179,7 @@ class LegacyWalk {
     types_ = count();
     if (types_ != cells_) fail(fmt::format("there are {} types for {} cells", types_, std::max<std::int64_t>(cells_, 0)));
     constexpr std::int64_t kPolyhedron = 42;
-    const auto check_type = [&](std::int64_t type) {   // without its faces, which only some files have, VTK reads past its end
+    const auto check_type = [&](std::int64_t type) {  // without its faces, which only some files have, VTK reads past its end
       if (type == kPolyhedron) fail("a polyhedron: only linear tetrahedra and triangles are supported");
     };
     if (!binary_) {
@@ -226,19 +221,20 @@ class LegacyWalk {
     }
   }
 
-  // Arrays in the data that follow the cells, for which VTK takes memory before it reads: "NAME COMPONENTS TUPLES TYPE" on a line, then at least a byte for each value. In a binary file
-  // strings begin with their length, whose first two bits say in how many bytes it is.
+  // Arrays in the data that follow the cells, for which VTK takes memory before it reads: "NAME COMPONENTS TUPLES TYPE" on a line, then at least a byte for
+  // each value. In a binary file strings begin with their length, whose first two bits say in how many bytes it is.
   void check_data() {
-    static constexpr std::string_view kTypes[] = {"bit", "char", "signed_char", "unsigned_", "short", "int", "long", "float", "double", "vtkidtype", "vtktype", "string", "utf8_string", "variant"};
+    static constexpr std::string_view kTypes[] = {"bit",   "char",   "signed_char", "unsigned_", "short",  "int",         "long",
+                                                  "float", "double", "vtkidtype",   "vtktype",   "string", "utf8_string", "variant"};
     const auto is_number = [](std::string_view text, std::int64_t& value) {
       return !text.empty() && std::from_chars(text.data(), text.data() + text.size(), value).ptr == text.data() + text.size();
     };
-    std::string_view first, second;   // the two words before
+    std::string_view first, second;  // the two words before
     for (std::string_view type = word(); !type.empty(); first = std::exchange(second, type), type = word()) {
       std::int64_t rows = 0, columns = 0;
       const std::string lower = lower_case(type);
       const bool is_type = std::any_of(std::begin(kTypes), std::end(kTypes), [&](std::string_view start) { return lower.starts_with(start); });
-      if (!is_type || !is_number(first, columns) || !is_number(second, rows)) continue;   // not the head of an array
+      if (!is_type || !is_number(first, columns) || !is_number(second, rows)) continue;  // not the head of an array
       const auto left = static_cast<std::int64_t>(bytes_.size() - position_);
       if (rows < 0 || columns < 0 || (columns > 0 && rows > left / columns)) fail("an array is announced to be longer than the rest of the file");
       if (!binary_ || !lower.starts_with("string")) continue;
@@ -252,7 +248,7 @@ class LegacyWalk {
     last_ = std::min(start, bytes_.size());
     const std::size_t left = bytes_.size() - last_;
     const unsigned first = left > 0 ? static_cast<unsigned char>(bytes_[start]) : 0;
-    const std::size_t width = std::size_t{8} >> (first >> 6);   // 3: a byte, 2: two, 1: four, 0: eight
+    const std::size_t width = std::size_t{8} >> (first >> 6);  // 3: a byte, 2: two, 1: four, 0: eight
     std::uint64_t length = first & 0x3F;
     for (std::size_t i = 1; i < width && i < left; ++i) length = length << 8 | static_cast<unsigned char>(bytes_[start + i]);
     if (left < width || length > left - width) fail("a string is longer than the rest of the file");
@@ -292,8 +288,8 @@ std::int64_t count_of(std::string_view text) {
   return std::max<std::int64_t>(value, 0);
 }
 
-// VTK puts as many strings into an array as it finds, even if the array is shorter. They are the codes of their letters, each string ended by a zero; elsewhere than in text they can't be
-// counted before VTK reads them.
+// VTK puts as many strings into an array as it finds, even if the array is shorter. They are the codes of their letters, each string ended by a zero; elsewhere
+// than in text they can't be counted before VTK reads them.
 void check_xml_strings(const std::string& path, std::string_view text) {
   std::int64_t points = 0, cells = 0, room = 0;
   for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
@@ -302,7 +298,7 @@ void check_xml_strings(const std::string& path, std::string_view text) {
     if (element.starts_with("<Piece")) points = count_of(attribute(element, "NumberOfPoints")), cells = count_of(attribute(element, "NumberOfCells"));
     if (element.starts_with("<PointData")) room = points;
     if (element.starts_with("<CellData")) room = cells;
-    if (element.starts_with("<FieldData")) room = 0;   // its arrays say themselves how long they are
+    if (element.starts_with("<FieldData")) room = 0;  // its arrays say themselves how long they are
     if (lower_case(attribute(element, "type")) != "string" && !element.starts_with("<Array")) continue;
     const auto fail = [&](const char* what) {
       throw InputError(fmt::format("{}:{}: {}", path, 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'), what));

@@ -55,9 +55,7 @@ class SurfaceOrientation {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(fmt::format("{}: the region '{}' {}", mesh_.source, region_.name, what));
-  }
+  [[noreturn]] void fail(const std::string& what) const { throw InputError(fmt::format("{}: the region '{}' {}", mesh_.source, region_.name, what)); }
   std::array<int, 3>& triangle(int position) const { return mesh_.triangles[region_.members[position]]; }
   const Vec3& corner(int position, int i) const { return mesh_.vertices[triangle(position)[i]]; }
 
@@ -96,8 +94,7 @@ void SurfaceOrientation::find_neighbours(bool is_closed) {
     const Edge &a = edges[first], &b = edges[end - 1];
     if (end - first > 2 || (end - first == 1 && is_closed)) {
       const Vec3 &x = mesh_.vertices[a.low], &y = mesh_.vertices[a.high];
-      const std::string edge =
-          fmt::format("the edge from ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g})", x.x(), x.y(), x.z(), y.x(), y.y(), y.z());
+      const std::string edge = fmt::format("the edge from ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g})", x.x(), x.y(), x.z(), y.x(), y.y(), y.z());
       if (end - first == 1) fail(fmt::format("isn't closed: {} belongs to one triangle only. Add the faces that are missing", edge));
       fail(fmt::format("is non-manifold: {} belongs to {} triangles. {}", edge, end - first,
                        is_closed ? "Leave out the faces that don't bound the volume" : "Leave some of them out"));
@@ -127,8 +124,7 @@ void SurfaceOrientation::find_shells() {
           shell.triangles.push_back(neighbour.triangle);
         } else if (turns[neighbour.triangle] != turn) {
           const Vec3& x = corner(current, 0);
-          fail(fmt::format("can't be oriented: near ({:.6g}, {:.6g}, {:.6g}) it has one side only. Name a surface with two sides",
-                           x.x(), x.y(), x.z()));
+          fail(fmt::format("can't be oriented: near ({:.6g}, {:.6g}, {:.6g}) it has one side only. Name a surface with two sides", x.x(), x.y(), x.z()));
         }
       }
     }
@@ -157,8 +153,7 @@ void SurfaceOrientation::orient_outward(const Shell& shell) {
   const double volume = signed_volume(shell);
   if (!(std::abs(volume) > kNoVolume * std::pow(shell.box.diagonal().norm(), 3))) {
     const Vec3& x = corner(shell.triangles[0], 0);
-    fail(fmt::format("encloses no volume: it is flat near ({:.6g}, {:.6g}, {:.6g}). Name a surface that bounds a volume", x.x(), x.y(),
-                     x.z()));
+    fail(fmt::format("encloses no volume: it is flat near ({:.6g}, {:.6g}, {:.6g}). Name a surface that bounds a volume", x.x(), x.y(), x.z()));
   }
   if (volume < 0) flip(shell);
 }
@@ -182,8 +177,7 @@ std::vector<const Shell*> SurfaceOrientation::holes() const {
     // A vertex may be shared with another shell, the middle of a triangle isn't.
     const int t = shell.triangles[0];
     const Vec3 point = (corner(t, 0) + corner(t, 1) + corner(t, 2)) / 3;
-    const auto around =
-        std::count_if(shells_.begin(), shells_.end(), [&](const Shell& other) { return &other != &shell && encloses(other, point); });
+    const auto around = std::count_if(shells_.begin(), shells_.end(), [&](const Shell& other) { return &other != &shell && encloses(other, point); });
     if (around % 2 == 1) result.push_back(&shell);
   }
   return result;

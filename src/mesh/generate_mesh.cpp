@@ -100,8 +100,7 @@ class OutputLines {
     if (message.empty() || message.starts_with("---") || message.starts_with("Mesh generation error summary")) return true;
     if (message.starts_with("Check the full log")) return true;
     const std::size_t words = message.find_first_not_of("0123456789");
-    return words > 0 && words != std::string::npos &&
-           (message.substr(words).starts_with(" warning") || message.substr(words).starts_with(" error"));
+    return words > 0 && words != std::string::npos && (message.substr(words).starts_with(" warning") || message.substr(words).starts_with(" error"));
   }
 
   std::string line_, first_error_, last_error_, last_line_;
@@ -112,8 +111,7 @@ std::vector<char*> environment_without_mpi() {
   std::vector<char*> result;
   for (char** entry = environ; *entry; ++entry) {
     const std::string_view text = *entry;
-    if (!text.starts_with("OMPI_") && !text.starts_with("PMIX_") && !text.starts_with("PMI_") && !text.starts_with("PRTE_"))
-      result.push_back(*entry);
+    if (!text.starts_with("OMPI_") && !text.starts_with("PMIX_") && !text.starts_with("PMI_") && !text.starts_with("PRTE_")) result.push_back(*entry);
   }
   result.push_back(nullptr);
   return result;
@@ -172,18 +170,14 @@ void generate_mesh(const std::string& geo_path, const std::map<std::string, doub
 
   OutputLines output;
   const std::optional<int> status = run(command, output);
-  if (!status)
-    throw InputError(
-        fmt::format("{}: Gmsh is needed to mesh it, but no program gmsh is on the PATH. Install Gmsh or give a .msh file", geo_path));
+  if (!status) throw InputError(fmt::format("{}: Gmsh is needed to mesh it, but no program gmsh is on the PATH. Install Gmsh or give a .msh file", geo_path));
   if (WIFSIGNALED(*status))
     throw InputError(fmt::format("{}: Gmsh was ended by signal {} ({}): {}. Mesh it by hand to see why", geo_path, WTERMSIG(*status),
                                  strsignal(WTERMSIG(*status)), output.explanation()));
   if (WEXITSTATUS(*status) != 0 || output.has_error())
-    throw InputError(
-        fmt::format("{}: Gmsh failed: {}. Mesh it by hand to see all messages: gmsh -3 {}", geo_path, output.explanation(), geo_path));
+    throw InputError(fmt::format("{}: Gmsh failed: {}. Mesh it by hand to see all messages: gmsh -3 {}", geo_path, output.explanation(), geo_path));
   if (fs::file_size(partial.path(), ignored) == 0 || ignored)
-    throw InputError(
-        fmt::format("{}: Gmsh wrote no mesh: {}. Mesh it by hand to see why: gmsh -3 {}", geo_path, output.explanation(), geo_path));
+    throw InputError(fmt::format("{}: Gmsh wrote no mesh: {}. Mesh it by hand to see why: gmsh -3 {}", geo_path, output.explanation(), geo_path));
   partial.keep();
 }
 

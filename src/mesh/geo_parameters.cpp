@@ -83,16 +83,14 @@ Uses uses_of(std::string_view name, const std::vector<std::string_view>& all) {
 void check_geo_parameters(const std::string& path, const std::string& text, const std::map<std::string, double>& parameters) {
   const std::vector<std::string_view> all = tokens(text);
   for (const auto& [name, value] : parameters) {
-    if (!is_identifier(name))
-      throw InputError(fmt::format("{}: '{}' can't be a parameter. Use a name of letters, digits and _", path, name));
+    if (!is_identifier(name)) throw InputError(fmt::format("{}: '{}' can't be a parameter. Use a name of letters, digits and _", path, name));
     if (!std::isfinite(value)) throw InputError(fmt::format("{}: the parameter '{}' is {}. Give a finite number", path, name, value));
     const Uses uses = uses_of(name, all);
     if (!uses.named)
-      throw InputError(fmt::format("{}: there is no parameter '{}'. Add DefineConstant[ {} = {} ]; or take it out of mesh_parameters", path,
-                                   name, name, value));
-    if (uses.assigned && !uses.settable)
       throw InputError(
-          fmt::format("{}: '{} = ...' overwrites the parameter '{}'. Write DefineConstant[ {} = ... ]; instead", path, name, name, name));
+          fmt::format("{}: there is no parameter '{}'. Add DefineConstant[ {} = {} ]; or take it out of mesh_parameters", path, name, name, value));
+    if (uses.assigned && !uses.settable)
+      throw InputError(fmt::format("{}: '{} = ...' overwrites the parameter '{}'. Write DefineConstant[ {} = ... ]; instead", path, name, name, name));
   }
 }
 

@@ -13,28 +13,28 @@ namespace traction {
 // A named set of elements of one dimension (a Gmsh physical group). One element may belong to several regions.
 struct Region {
   std::string name;
-  int dimension = 3;          // 3: members index Mesh::tetrahedra, 2: Mesh::triangles, 1 or 0: members index Mesh::vertices
-  std::vector<int> members;   // sorted, unique
+  int dimension = 3;         // 3: members index Mesh::tetrahedra, 2: Mesh::triangles, 1 or 0: members index Mesh::vertices
+  std::vector<int> members;  // sorted, unique
 };
 
 // Two triangles of a shell that share an edge: what bends.
 struct Hinge {
-  std::array<int, 4> vertices;    // the edge, then those opposite to it in the first and in the second triangle; the first has them in the order 0, 1, 2
-  std::array<int, 2> triangles;   // into Mesh::triangles
+  std::array<int, 4> vertices;   // the edge, then those opposite to it in the first and in the second triangle; the first has them in the order 0, 1, 2
+  std::array<int, 2> triangles;  // into Mesh::triangles
 };
 
 // Its elements are the tetrahedra and, numbered after them, the triangles that are shells.
 struct Mesh {
-  std::vector<Vec3> vertices;                   // [m]
-  std::vector<std::array<int, 4>> tetrahedra;   // positive volume: (x1-x0) x (x2-x0) . (x3-x0) > 0
-  std::vector<std::array<int, 3>> triangles;    // only those listed by the file; orientation as in the file
-  std::vector<int> shells;                      // which triangles are elements; sorted, unique
-  std::vector<Hinge> hinges;                    // between the shells (find_hinges)
+  std::vector<Vec3> vertices;                  // [m]
+  std::vector<std::array<int, 4>> tetrahedra;  // positive volume: (x1-x0) x (x2-x0) . (x3-x0) > 0
+  std::vector<std::array<int, 3>> triangles;   // only those listed by the file; orientation as in the file
+  std::vector<int> shells;                     // which triangles are elements; sorted, unique
+  std::vector<Hinge> hinges;                   // between the shells (find_hinges)
   std::vector<Region> regions;
-  std::string source;                           // the file it came from, for messages
+  std::string source;  // the file it came from, for messages
 
   std::size_t elements() const { return tetrahedra.size() + shells.size(); }
-  std::span<const int> element(std::size_t e) const {   // its vertices
+  std::span<const int> element(std::size_t e) const {  // its vertices
     if (e < tetrahedra.size()) return tetrahedra[e];
     return triangles[shells[e - tetrahedra.size()]];
   }

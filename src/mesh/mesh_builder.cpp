@@ -46,9 +46,7 @@ int MeshBuilder::region(int dimension, std::int64_t number) {
   return entry->second;
 }
 
-void MeshBuilder::name_region(int dimension, std::int64_t number, const std::string& name) {
-  regions_[region(dimension, number)].region.name = name;
-}
+void MeshBuilder::name_region(int dimension, std::int64_t number, const std::string& name) { regions_[region(dimension, number)].region.name = name; }
 
 void MeshBuilder::add_member(int member, const std::vector<int>& regions) {
   for (int region : regions) regions_[region].region.members.push_back(member);
@@ -102,8 +100,8 @@ void MeshBuilder::check_names() const {
   for (const NumberedRegion& entry : regions_) {
     const auto [found, is_new] = by_name.try_emplace(entry.region.name, &entry.region);
     if (is_new) continue;
-    throw InputError(fmt::format("{}: a {} and a {} are both called '{}'. Give each region its own name", source_,
-                                 noun(found->second->dimension), noun(entry.region.dimension), entry.region.name));
+    throw InputError(fmt::format("{}: a {} and a {} are both called '{}'. Give each region its own name", source_, noun(found->second->dimension),
+                                 noun(entry.region.dimension), entry.region.name));
   }
 }
 

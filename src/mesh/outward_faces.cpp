@@ -37,9 +37,10 @@ std::vector<std::array<int, 3>> outward_faces(const Mesh& mesh, const Region& re
     faces.push_back(*found);
     for (int i = 0; i < 3; ++i)
       if (++triangles_of_edge[sorted(std::array{triangle[i], triangle[(i + 1) % 3]})] > 2)
-        throw InputError(fmt::format("{}: the region '{}' is non-manifold: more than two of its triangles meet in the edge from {} to {}; remesh so that parts of the "
-                                     "solid do not touch in a single edge",
-                                     mesh.source, region.name, place(mesh.vertices[triangle[i]]), place(mesh.vertices[triangle[(i + 1) % 3]])));
+        throw InputError(
+            fmt::format("{}: the region '{}' is non-manifold: more than two of its triangles meet in the edge from {} to {}; remesh so that parts of the "
+                        "solid do not touch in a single edge",
+                        mesh.source, region.name, place(mesh.vertices[triangle[i]]), place(mesh.vertices[triangle[(i + 1) % 3]])));
   }
   return faces;
 }

@@ -15,7 +15,7 @@ namespace traction {
 Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& surface, const std::vector<int>& candidates) {
   Overlap deepest;
   Eigen::AlignedBox3d box;
-  double volume = 0;   // six times that enclosed; negative for a container
+  double volume = 0;  // six times that enclosed; negative for a container
   for (const auto& triangle : surface) {
     for (int vertex : triangle) box.extend(vertices[vertex]);
     volume += vertices[triangle[0]].cross(vertices[triangle[1]]).dot(vertices[triangle[2]]);
@@ -30,7 +30,7 @@ Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std
   vtkNew<vtkPolyData> data;
   data->SetPoints(points);
   data->SetPolys(cells);
-  vtkNew<vtkImplicitPolyDataDistance> distance;   // negative behind; joins corners that coincide
+  vtkNew<vtkImplicitPolyDataDistance> distance;  // negative behind; joins corners that coincide
   distance->SetInput(data);
   for (int vertex : candidates) {
     if (volume > 0 && !box.contains(vertices[vertex])) continue;

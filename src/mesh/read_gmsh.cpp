@@ -104,11 +104,9 @@ void GmshReader::read_format() {
   std::string version;
   int encoding = -1, size_width = 0;
   format >> version >> encoding >> size_width;
-  if (!format || (encoding != 0 && encoding != 1))
-    file_.fail("the format line isn't VERSION ENCODING SIZE, such as 4.1 0 8. Write the mesh again with Gmsh");
+  if (!format || (encoding != 0 && encoding != 1)) file_.fail("the format line isn't VERSION ENCODING SIZE, such as 4.1 0 8. Write the mesh again with Gmsh");
   if (version != "2.2" && version != "4.1")
-    file_.fail(fmt::format("version {} isn't supported, only 2.2 and 4.1 are. Convert it: gmsh -save -format msh41 -o NEW.msh OLD.msh",
-                           version.substr(0, 20)));
+    file_.fail(fmt::format("version {} isn't supported, only 2.2 and 4.1 are. Convert it: gmsh -save -format msh41 -o NEW.msh OLD.msh", version.substr(0, 20)));
   version_ = version == "2.2" ? 2 : 4;
   if (encoding == 1) {
     if (size_width != 8 && (version_ == 2 || size_width != 4))
@@ -127,8 +125,7 @@ void GmshReader::read_section() {
   else if (line == "$Entities" && version_ == 4) read_entities();
   else if (line == "$Nodes") version_ == 2 ? read_nodes_2() : read_nodes_4();
   else if (line == "$Elements") version_ == 2 ? read_elements_2() : read_elements_4();
-  else if (line == "$PartitionedEntities")
-    file_.fail("the mesh is partitioned. Save it without partitions: traction-partition makes its own");
+  else if (line == "$PartitionedEntities") file_.fail("the mesh is partitioned. Save it without partitions: traction-partition makes its own");
   else if (line == "$ParametricNodes") file_.fail("parametric nodes aren't supported. Save the mesh without -save_parametric");
   else if (line.size() < 2 || line[0] != '$' || line.starts_with("$End"))
     file_.fail("a section, such as $Nodes, should start here. The file is damaged: write it again");
@@ -136,8 +133,7 @@ void GmshReader::read_section() {
 }
 
 void GmshReader::expect_end(const std::string& section) {
-  if (file_.next_line() != "$End" + section)
-    file_.fail(fmt::format("$End{} is expected here. The file is cut short or damaged: write it again", section));
+  if (file_.next_line() != "$End" + section) file_.fail(fmt::format("$End{} is expected here. The file is cut short or damaged: write it again", section));
 }
 
 void GmshReader::read_names() {
@@ -149,8 +145,7 @@ void GmshReader::read_names() {
     if (dimension < 0 || dimension > 3) file_.fail("the dimension of a physical group is from 0 to 3. Write the mesh again with Gmsh");
     const std::int64_t tag = file_.text_integer("the tag of a physical group");
     const std::string_view name = file_.line();
-    if (name.size() < 2 || name.front() != '"' || name.back() != '"')
-      file_.fail("a name in quotes should end the line. Write the mesh again with Gmsh");
+    if (name.size() < 2 || name.front() != '"' || name.back() != '"') file_.fail("a name in quotes should end the line. Write the mesh again with Gmsh");
     if (name.size() > 2) names_[{static_cast<int>(dimension), tag}] = std::string(name.substr(1, name.size() - 2));
   }
   expect_end("PhysicalNames");
@@ -268,12 +263,11 @@ ElementShape GmshReader::shape(std::int64_t type) const {
     case 5:
     case 6:
     case 7:
-      file_.fail(fmt::format("a {} (type {}): only tetrahedra and triangles are supported. Mesh without Recombine and extruded Layers",
-                             element_type_name(type), type));
+      file_.fail(fmt::format("a {} (type {}): only tetrahedra and triangles are supported. Mesh without Recombine and extruded Layers", element_type_name(type),
+                             type));
     default:
-      file_.fail(
-          fmt::format("a {} (type {}): only linear tetrahedra and triangles are supported. Mesh with first order: Mesh.ElementOrder = 1",
-                      element_type_name(type), type));
+      file_.fail(fmt::format("a {} (type {}): only linear tetrahedra and triangles are supported. Mesh with first order: Mesh.ElementOrder = 1",
+                             element_type_name(type), type));
   }
 }
 
@@ -290,8 +284,7 @@ Groups GmshReader::groups(int dimension, const std::vector<std::int64_t>& tags) 
 
 void GmshReader::add_element(const ElementShape& element, const Groups& groups) {
   std::array<int, 4> v{};
-  for (int i = 0; i < element.nodes; ++i)
-    v[i] = vertex(version_ == 2 ? file_.integer("a node of an element") : file_.size("a node of an element"));
+  for (int i = 0; i < element.nodes; ++i) v[i] = vertex(version_ == 2 ? file_.integer("a node of an element") : file_.size("a node of an element"));
   if (element.dimension == 3) {
     builder_.add_tetrahedron(v, groups.same);
   } else if (element.dimension == 2) {
@@ -366,8 +359,7 @@ void GmshReader::read_elements_4() {
     if (element.dimension != dimension)
       file_.fail(fmt::format("a {} in an entity of dimension {}. Write the mesh again with Gmsh", element_type_name(type), dimension));
     const std::int64_t in_block = file_.size("the number of elements in a block");
-    if (in_block > count - done)
-      file_.fail(fmt::format("the blocks hold more than the {} elements announced. Write the mesh again with Gmsh", count));
+    if (in_block > count - done) file_.fail(fmt::format("the blocks hold more than the {} elements announced. Write the mesh again with Gmsh", count));
     const auto tags = physical_tags_.find({element.dimension, entity});
     if (entities_read_ && tags == physical_tags_.end())
       file_.fail(fmt::format("the entity {} of dimension {} isn't in $Entities. Write the mesh again with Gmsh", entity, dimension));

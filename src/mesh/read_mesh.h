@@ -35,21 +35,22 @@ void check_elements(const Mesh& mesh);
 // Throws InputError if a face belongs to more than two tetrahedra.
 std::vector<std::array<int, 3>> boundary_faces(const Mesh& mesh);
 
-// The triangles of a region, oriented out of the solid. Throws InputError if one is not an outer face of the tetrahedra, or if an edge belongs to more than two.
+// The triangles of a region, oriented out of the solid. Throws InputError if one is not an outer face of the tetrahedra, or if an edge belongs to more than
+// two.
 std::vector<std::array<int, 3>> outward_faces(const Mesh& mesh, const Region& region);
 
 // A surface without a body behind it: an obstacle's.
 struct SurfaceMesh {
-  std::vector<Vec3> vertices;                  // [m] as in the file
-  std::vector<std::array<int, 3>> triangles;   // normals by the right hand
-  bool closed = false;                         // two triangles at every edge
+  std::vector<Vec3> vertices;                 // [m] as in the file
+  std::vector<std::array<int, 3>> triangles;  // normals by the right hand
+  bool closed = false;                        // two triangles at every edge
 };
-// Reads .stl (ASCII or binary) or .obj. Throws InputError naming the file and the place: no triangles, a degenerate one, neighbours that are oriented differently, an
-// edge of more than two.
+// Reads .stl (ASCII or binary) or .obj. Throws InputError naming the file and the place: no triangles, a degenerate one, neighbours that are oriented
+// differently, an edge of more than two.
 SurfaceMesh read_surface(const std::string& path);
 
 struct Overlap {
-  double depth = 0;            // [m]; 0 for none
+  double depth = 0;  // [m]; 0 for none
   Vec3 at = Vec3::Zero();
 };
 // How deep the deepest of some vertices lies behind a closed surface: inside where its triangles are oriented outward, outside where they are oriented inward.

@@ -58,7 +58,7 @@ class SurfaceBuilder {
   void add_triangle(const std::array<Vec3, 3>& corners) {
     std::array<int, 3> triangle;
     for (int i = 0; i < 3; ++i) {
-      const Vec3 x = corners[i] + Vec3::Zero();   // -0 is 0
+      const Vec3 x = corners[i] + Vec3::Zero();  // -0 is 0
       const auto [entry, is_new] = vertices_.try_emplace({x[0], x[1], x[2]}, static_cast<int>(mesh_.vertices.size()));
       if (is_new) mesh_.vertices.push_back(x);
       triangle[i] = entry->second;
@@ -98,7 +98,8 @@ void for_lines(std::string_view text, Action action) {
   }
 }
 
-// Vertices ("v x y z") and faces ("f 1 2 3", each corner a vertex, or vertex/texture/normal, counted from 1, or back from the last one by negative numbers); the rest does not matter.
+// Vertices ("v x y z") and faces ("f 1 2 3", each corner a vertex, or vertex/texture/normal, counted from 1, or back from the last one by negative numbers);
+// the rest does not matter.
 void read_obj(std::string_view text, SurfaceBuilder& surface) {
   std::vector<Vec3> vertices;
   for_lines(text, [&](std::size_t number, std::string_view line) {
@@ -159,10 +160,11 @@ void read_stl_binary(std::string_view bytes, SurfaceBuilder& surface) {
 void read_stl(const std::string& path, std::string_view bytes, SurfaceBuilder& surface) {
   const std::size_t binary_size = kStlHeader + kStlTriangle * stl_triangles(bytes);
   std::string_view start = bytes;
-  const bool starts_as_text = next_word(start) == "solid";   // as some binary files do
+  const bool starts_as_text = next_word(start) == "solid";  // as some binary files do
   if (bytes.size() >= kStlHeader && (bytes.size() == binary_size || (!starts_as_text && bytes.size() > binary_size))) return read_stl_binary(bytes, surface);
   if (starts_as_text) return read_stl_text(bytes, surface);
-  throw InputError(path + ": neither an STL file of text, which begins with 'solid', nor a binary one of " + std::to_string(stl_triangles(bytes)) + " triangles; write it again");
+  throw InputError(path + ": neither an STL file of text, which begins with 'solid', nor a binary one of " + std::to_string(stl_triangles(bytes)) +
+                   " triangles; write it again");
 }
 
 // At most two triangles share an edge, and they pass it in opposite directions, or they disagree about which side is outside. Returns whether the surface is

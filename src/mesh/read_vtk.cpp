@@ -60,7 +60,7 @@ class MessageWindow : public vtkOutputWindow {
       else if (!first_.empty() && first_.back() != ' ') first_ += ' ';
     }
     while (!first_.empty() && (first_.back() == ' ' || first_.back() == '.')) first_.pop_back();
-    if (first_.empty() || first_.starts_with("Algorithm ")) first_ = "VTK can't read it";   // the pipeline's message shows its objects' addresses
+    if (first_.empty() || first_.starts_with("Algorithm ")) first_ = "VTK can't read it";  // the pipeline's message shows its objects' addresses
   }
 
   std::string first_;
@@ -160,8 +160,7 @@ class CellRegions {
     double range[2];
     numbers->GetRange(range);
     if (std::max(std::abs(range[0]), std::abs(range[1])) > std::numeric_limits<int>::max())
-      throw InputError(
-          fmt::format("{}: the cell array '{}' holds numbers that are too large for regions. Write smaller ones", path_, name_));
+      throw InputError(fmt::format("{}: the cell array '{}' holds numbers that are too large for regions. Write smaller ones", path_, name_));
     return numbers;
   }
 
@@ -189,9 +188,8 @@ int cell_dimension(const std::string& path, vtkIdType cell, int type) {
     case VTK_TETRA: return 3;
     default: break;
   }
-  throw InputError(fmt::format(
-      "{}: the cell {} is of type {} ({}): only linear tetrahedra and triangles are supported. Mesh with first-order tetrahedra", path,
-      cell + 1, type, vtkCellTypes::GetClassNameFromTypeId(type)));
+  throw InputError(fmt::format("{}: the cell {} is of type {} ({}): only linear tetrahedra and triangles are supported. Mesh with first-order tetrahedra", path,
+                               cell + 1, type, vtkCellTypes::GetClassNameFromTypeId(type)));
 }
 
 }  // namespace
@@ -211,14 +209,13 @@ Mesh read_vtk(const std::string& path) {
     if (dimension == 0) continue;
     grid->GetCells()->GetCellAtId(cell, points);
     if (points->GetNumberOfIds() != dimension + 1)
-      throw InputError(fmt::format("{}: the cell {} has {} vertices where {} are expected. Write it again", path, cell + 1,
-                                   points->GetNumberOfIds(), dimension + 1));
+      throw InputError(
+          fmt::format("{}: the cell {} has {} vertices where {} are expected. Write it again", path, cell + 1, points->GetNumberOfIds(), dimension + 1));
     std::array<int, 4> v{};
     for (int i = 0; i <= dimension; ++i) {
       const vtkIdType id = points->GetId(i);
       if (id < 0 || id >= grid->GetNumberOfPoints())
-        throw InputError(fmt::format("{}: the cell {} names the point {}, but there are {}. Write it again", path, cell + 1, id,
-                                     grid->GetNumberOfPoints()));
+        throw InputError(fmt::format("{}: the cell {} names the point {}, but there are {}. Write it again", path, cell + 1, id, grid->GetNumberOfPoints()));
       v[i] = static_cast<int>(id);
     }
     if (dimension == 3) builder.add_tetrahedron(v, regions.of(cell, 3, builder));

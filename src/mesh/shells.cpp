@@ -13,9 +13,9 @@ namespace {
 
 // An edge as a triangle passes it.
 struct HalfEdge {
-  int low, high;   // vertices
-  int triangle;    // into Mesh::triangles
-  int opposite;    // vertex
+  int low, high;  // vertices
+  int triangle;   // into Mesh::triangles
+  int opposite;   // vertex
 };
 
 // Of some triangles, sorted so that those of one edge are neighbours.
@@ -56,8 +56,9 @@ std::vector<Hinge> find_hinges(const Mesh& mesh) {
   std::vector<Hinge> hinges;
   for_each_edge(edges, [&](const HalfEdge* edge, std::size_t count) {
     if (count > 2)
-      throw InputError(fmt::format("{}: {} shell triangles, among them {}, {} and {}, meet in the edge from {} to {}; a shell bends between two. Remesh, or leave some of them out",
-                                   mesh.source, count, edge[0].triangle + 1, edge[1].triangle + 1, edge[2].triangle + 1, place(mesh, edge->low), place(mesh, edge->high)));
+      throw InputError(fmt::format(
+          "{}: {} shell triangles, among them {}, {} and {}, meet in the edge from {} to {}; a shell bends between two. Remesh, or leave some of them out",
+          mesh.source, count, edge[0].triangle + 1, edge[1].triangle + 1, edge[2].triangle + 1, place(mesh, edge->low), place(mesh, edge->high)));
     if (count < 2) return;
     const auto& first = mesh.triangles[edge[0].triangle];
     const int at = static_cast<int>(std::find(first.begin(), first.end(), edge[0].opposite) - first.begin());
@@ -81,8 +82,9 @@ std::vector<std::array<int, 3>> rim_caps(const Mesh& mesh, const Region& surface
   if (rim.empty()) throw InputError(fmt::format("{}: the region '{}' has no rim; it is closed as it is", mesh.source, surface.name));
   for (const auto& [vertex, at] : rim)
     if (at.neighbours.size() != 2)
-      throw InputError(fmt::format("{}: a rim of the region '{}' does not close: {} of its edges meet at {}, a corner of triangle {}. Remesh so that rims do not touch", mesh.source,
-                                   surface.name, at.neighbours.size(), place(mesh, vertex), at.triangle + 1));
+      throw InputError(
+          fmt::format("{}: a rim of the region '{}' does not close: {} of its edges meet at {}, a corner of triangle {}. Remesh so that rims do not touch",
+                      mesh.source, surface.name, at.neighbours.size(), place(mesh, vertex), at.triangle + 1));
   std::vector<std::array<int, 3>> caps;
   while (!rim.empty()) {
     std::vector<int> loop{rim.begin()->first};

@@ -12,7 +12,7 @@ namespace traction {
 
 namespace {
 
-const std::string kKind = "traction checkpoint 3";   // counts versions of the format
+const std::string kKind = "traction checkpoint 3";  // counts versions of the format
 const std::string kNumbers = "/numbers";
 
 // Vertices in file order, cut into one contiguous slab per rank; moves fields between slabs and local vertices.
@@ -23,8 +23,7 @@ class FileOrder {
     PetscCallAbort(halo.communicator(), PetscLayoutGetRange(layout_, &begin_, &end_));
     PetscCallAbort(halo.communicator(), PetscSFCreate(halo.communicator(), &forest_));
     const std::vector<PetscInt> ids(vertex_ids.begin(), vertex_ids.end());
-    PetscCallAbort(halo.communicator(),
-                   PetscSFSetGraphLayout(forest_, layout_, static_cast<PetscInt>(ids.size()), nullptr, PETSC_COPY_VALUES, ids.data()));
+    PetscCallAbort(halo.communicator(), PetscSFSetGraphLayout(forest_, layout_, static_cast<PetscInt>(ids.size()), nullptr, PETSC_COPY_VALUES, ids.data()));
     MPI_Type_contiguous(3, MPI_DOUBLE, &vertex_type_);
     MPI_Type_commit(&vertex_type_);
   }
@@ -77,7 +76,7 @@ std::map<std::string, double> read_numbers(const std::string& path) {
   const Hdf5Handle file = open_file(path);
   std::vector<std::string> names;
   const bool listed = file && H5Lexists(file.get(), kNumbers.c_str(), H5P_DEFAULT) > 0 &&
-    H5Literate_by_name(file.get(), kNumbers.c_str(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names, H5P_DEFAULT) >= 0;
+                      H5Literate_by_name(file.get(), kNumbers.c_str(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names, H5P_DEFAULT) >= 0;
   if (!listed) throw FileError(path + ": cannot read it");
   for (const std::string& name : names) {
     const Hdf5Handle dataset = open_dataset(file, kNumbers + "/" + name);
@@ -93,7 +92,7 @@ std::map<std::string, double> read_numbers(const std::string& path) {
 }  // namespace
 
 void write_checkpoint(const std::string& path, const Halo& halo, std::span<const int> vertex_ids, const Checkpoint& checkpoint) {
-  const FileOrder order(halo, vertex_ids.first(halo.owned()));   // owners write; ghosts may be stale
+  const FileOrder order(halo, vertex_ids.first(halo.owned()));  // owners write; ghosts may be stale
   int rank = 0;
   MPI_Comm_rank(halo.communicator(), &rank);
   SlabFile file;
@@ -117,18 +116,19 @@ std::map<std::string, double> read_checkpoint_numbers(const std::string& path, c
   return numbers;
 }
 
-void read_checkpoint_fields(const std::string& path, const Halo& halo, std::span<const int> vertex_ids, const std::map<std::string, std::span<double>>& fields) {
+void read_checkpoint_fields(const std::string& path, const Halo& halo, std::span<const int> vertex_ids,
+                            const std::map<std::string, std::span<double>>& fields) {
   const FileOrder order(halo, vertex_ids);
   for (const auto& [name, field] : fields) {
     std::vector<double> slab(3 * order.count());
-    on_all_ranks(halo.communicator(), [&] {   // every rank reads its own slab, so that no call below waits for another rank
+    on_all_ranks(halo.communicator(), [&] {  // every rank reads its own slab, so that no call below waits for another rank
       const SilentHdf5 silent;
       const Hdf5Handle file = open_file(path), dataset = open_dataset(file, "/" + name);
       const Hdf5Handle space(dataset ? H5Dget_space(dataset.get()) : -1, H5Sclose);
       const hssize_t stored = space ? H5Sget_simple_extent_npoints(space.get()) : 0;
       if (stored != 3 * static_cast<hssize_t>(halo.global_count()))
-        throw InputError(fmt::format("{}: '{}' has {} numbers, the scene's meshes have {} vertices; was the mesh changed?", path, name, stored,
-                                     halo.global_count()));
+        throw InputError(
+            fmt::format("{}: '{}' has {} numbers, the scene's meshes have {} vertices; was the mesh changed?", path, name, stored, halo.global_count()));
       if (order.count() == 0) return;
       const hsize_t offset[2] = {order.begin(), 0}, count[2] = {order.count(), 3};
       const Hdf5Handle memory(H5Screate_simple(2, count, nullptr), H5Sclose);

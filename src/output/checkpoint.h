@@ -1,5 +1,5 @@
-// Restart states in parallel HDF5, in the order of the scene's meshes, so that any rank count reads what any other wrote. A file holds, behind a seal (output/file_seal.h) of
-// kind "traction checkpoint 3", one dataset of n x 3 doubles per field and one double per number, in the group /numbers.
+// Restart states in parallel HDF5, in the order of the scene's meshes, so that any rank count reads what any other wrote. A file holds, behind a seal
+// (output/file_seal.h) of kind "traction checkpoint 3", one dataset of n x 3 doubles per field and one double per number, in the group /numbers.
 #pragma once
 
 #include <map>
@@ -18,8 +18,8 @@ struct Checkpoint {
   std::map<std::string, double> numbers;
 };
 
-// `vertex_ids`: number of each local vertex in the undistributed mesh. Written to a temporary name, sealed, flushed to the disk, then renamed. Throws FileError on all ranks
-// if any fails. Collective.
+// `vertex_ids`: number of each local vertex in the undistributed mesh. Written to a temporary name, sealed, flushed to the disk, then renamed. Throws FileError
+// on all ranks if any fails. Collective.
 void write_checkpoint(const std::string& path, const Halo& halo, std::span<const int> vertex_ids, const Checkpoint& checkpoint);
 
 // Why a file is no checkpoint of this version, whole to the last bit; none if it is one. Collective.

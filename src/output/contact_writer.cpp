@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <numeric>
 
-
 namespace traction {
 
 void ContactWriter::write_frame(double time, const ContactColumns& contacts) {

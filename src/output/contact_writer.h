@@ -10,9 +10,9 @@ namespace traction {
 
 // Each rank's contacts, as columns of equal length; vectors have 3 doubles per contact.
 struct ContactColumns {
-  std::vector<double> points, normal, normal_force, friction;   // [m], unit, [N], [N]
-  std::vector<double> gap, pressure, sliding_speed;             // [m], [Pa], [m/s]
-  std::vector<std::int32_t> slips, contact;                     // 1 for slip, 0 for stick; number of the contact in the scene
+  std::vector<double> points, normal, normal_force, friction;  // [m], unit, [N], [N]
+  std::vector<double> gap, pressure, sliding_speed;            // [m], [Pa], [m/s]
+  std::vector<std::int32_t> slips, contact;                    // 1 for slip, 0 for stick; number of the contact in the scene
 };
 
 // Writes DIR/contacts_NNNNNN.hdf and keeps DIR/contacts.hdf.series up to date. Throws FileError on all ranks if any rank fails. All functions are collective.
@@ -22,7 +22,7 @@ class ContactWriter {
       : communicator_(communicator), storage_(storage), series_(communicator, directory, "contacts", kept_frames) {}
 
   void write_frame(double time, const ContactColumns& contacts);
-  void flush() { series_.flush(); }   // sees the frames safely on the disk
+  void flush() { series_.flush(); }  // sees the frames safely on the disk
 
   // What a contact takes in a frame: floating-point numbers of the precision chosen, and bytes of whole ones.
   static constexpr int kNumbers = 4 * 3 + 3;

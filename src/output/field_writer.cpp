@@ -19,9 +19,7 @@ constexpr std::uint8_t kVtkTriangle = 5, kVtkTetrahedron = 10;
 constexpr std::string_view kFirstTopology = "fields_mesh.h5";
 
 // A continued run may have another partition, and the frames before it still need theirs: each continuation has a topology of its own.
-std::string topology_name(int first_frame) {
-  return first_frame == 0 ? std::string(kFirstTopology) : fmt::format("fields_mesh_{:06d}.h5", first_frame);
-}
+std::string topology_name(int first_frame) { return first_frame == 0 ? std::string(kFirstTopology) : fmt::format("fields_mesh_{:06d}.h5", first_frame); }
 
 // Removes the topologies of continuations from frame `first` on.
 void remove_topologies(const std::string& directory, int first) {
@@ -44,7 +42,11 @@ std::vector<double> values_at(const std::vector<int>& points, std::span<const do
 }  // namespace
 
 FieldWriter::FieldWriter(MPI_Comm communicator, std::string directory, FieldPiece piece, int first_frame, SlabStorage storage)
-    : communicator_(communicator), directory_(std::move(directory)), piece_(std::move(piece)), storage_(storage), topology_frame_(first_frame),
+    : communicator_(communicator),
+      directory_(std::move(directory)),
+      piece_(std::move(piece)),
+      storage_(storage),
+      topology_frame_(first_frame),
       series_(communicator, directory_, "fields", first_frame) {
   on_first_rank(communicator_, [&] { remove_topologies(directory_, first_frame); });
   write_topology();
@@ -60,8 +62,8 @@ void FieldWriter::write_frame(double time, std::span<const double> positions, st
   SlabFile file;
   file.storage = storage_;
   file.groups = {{.path = "/VTKHDF", .vtk_type = "UnstructuredGrid"}, {.path = "/VTKHDF/PointData"}, {.path = "/VTKHDF/CellData"}};
-  for (const char* name : {"NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds", "Connectivity", "Offsets", "Types",
-                           "PointData/vertex_id", "CellData/partition", "CellData/region"})
+  for (const char* name : {"NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds", "Connectivity", "Offsets", "Types", "PointData/vertex_id",
+                           "CellData/partition", "CellData/region"})
     file.links.push_back({std::string("/VTKHDF/") + name, topology_name(topology_frame_), std::string("/") + name});
 
   const auto rows = static_cast<std::int64_t>(piece_.points.size());

@@ -16,11 +16,11 @@ namespace traction {
 
 // What one rank writes of the mesh: its owned elements and the local vertices they use. May be empty.
 struct FieldPiece {
-  std::vector<int> points;                        // local vertex index of each point of the piece
-  std::vector<std::int64_t> vertex_ids;           // of each point: vertex number in the scene's meshes, the same at any rank count
-  std::vector<std::array<int, 4>> tetrahedra;     // into `points`
-  std::vector<std::array<int, 3>> triangles;      // that are shells
-  std::vector<int> cell_regions;                  // of each tetrahedron, then each triangle: number of its solid or shell region
+  std::vector<int> points;                     // local vertex index of each point of the piece
+  std::vector<std::int64_t> vertex_ids;        // of each point: vertex number in the scene's meshes, the same at any rank count
+  std::vector<std::array<int, 4>> tetrahedra;  // into `points`
+  std::vector<std::array<int, 3>> triangles;   // that are shells
+  std::vector<int> cell_regions;               // of each tetrahedron, then each triangle: number of its solid or shell region
 };
 
 // A field over the local vertices (owned, then ghosts): `values` holds `components` (1 or 3) doubles per local vertex.
@@ -39,7 +39,7 @@ class FieldWriter {
 
   // `positions`: 3 doubles per local vertex [m].
   void write_frame(double time, std::span<const double> positions, std::span<const PointField> fields);
-  void flush();   // sees the frames safely on the disk
+  void flush();  // sees the frames safely on the disk
 
   // Removes every frame, topology and series in a folder. Serial.
   static void remove_frames(const std::string& directory);
@@ -53,7 +53,7 @@ class FieldWriter {
   std::string directory_;
   FieldPiece piece_;
   SlabStorage storage_;
-  int topology_frame_;             // first frame of this run's topology
+  int topology_frame_;  // first frame of this run's topology
   FrameSeries series_;
 };
 

@@ -21,12 +21,12 @@ namespace {
 
 // Of the files as anyone sees them.
 struct Contents {
-  std::uint64_t bytes = 0;      // of the whole file
-  std::uint64_t checksum = 0;   // of what follows the seal
+  std::uint64_t bytes = 0;     // of the whole file
+  std::uint64_t checksum = 0;  // of what follows the seal
 };
 
-// Scatters a word and its place over 64 bits (the finaliser of Steele, Lea and Flood's SplitMix), so that their sum, which any cut among ranks leaves the same, notices
-// every change, exchanges included.
+// Scatters a word and its place over 64 bits (the finaliser of Steele, Lea and Flood's SplitMix), so that their sum, which any cut among ranks leaves the same,
+// notices every change, exchanges included.
 std::uint64_t scattered(std::uint64_t word, std::uint64_t place) {
   std::uint64_t x = word + 0x9e3779b97f4a7c15u * (place + 1);
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -58,7 +58,7 @@ Contents contents_of(MPI_Comm communicator, const std::string& path) {
     if (reason) throw FileError(path + ": " + reason.message());
     if (contents.bytes < kSealBytes) throw FileError(path + ": cut short");
   });
-  MPI_Bcast(&contents.bytes, 1, MPI_UINT64_T, 0, communicator);   // other nodes may not know yet how long a file has become
+  MPI_Bcast(&contents.bytes, 1, MPI_UINT64_T, 0, communicator);  // other nodes may not know yet how long a file has become
   int rank = 0, ranks = 1;
   MPI_Comm_rank(communicator, &rank);
   MPI_Comm_size(communicator, &ranks);
@@ -86,7 +86,7 @@ void seal_file(MPI_Comm communicator, const std::string& path, const std::string
     if (file >= 0) close(file);
     if (!written) throw FileError(path + ": cannot write: " + reason);
   });
-  on_all_ranks(communicator, [&] { flush_to_disk(path); });   // each rank's node may hold a part in memory
+  on_all_ranks(communicator, [&] { flush_to_disk(path); });  // each rank's node may hold a part in memory
 }
 
 std::optional<std::string> seal_fault(MPI_Comm communicator, const std::string& path, const std::string& kind) {
@@ -109,7 +109,7 @@ std::optional<std::string> seal_fault(MPI_Comm communicator, const std::string& 
 void flush_to_disk(const std::string& path) {
   const int file = open(path.c_str(), O_RDONLY);
   bool flushed = false;
-  do flushed = file >= 0 && (fsync(file) == 0 || errno == EINVAL);   // EINVAL: a file system on which there is nothing to flush
+  do flushed = file >= 0 && (fsync(file) == 0 || errno == EINVAL);  // EINVAL: a file system on which there is nothing to flush
   while (!flushed && file >= 0 && errno == EINTR);
   const std::string reason = std::strerror(errno);
   if (file >= 0) close(file);

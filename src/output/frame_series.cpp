@@ -24,7 +24,7 @@ std::vector<double> read_series(const std::string& directory, const std::string&
   const std::string path = series_path(directory, stem);
   std::vector<double> times;
   try {
-    const YAML::Node files = YAML::LoadFile(path)["files"];   // JSON is a part of YAML
+    const YAML::Node files = YAML::LoadFile(path)["files"];  // JSON is a part of YAML
     if (!files.IsSequence()) throw FileError(path + ": lists no frames; put the run's own file back, or move the frames away");
     for (const YAML::Node& file : files) {
       const std::string name = file["name"].as<std::string>(), expected = frame_name(stem, static_cast<int>(times.size()));
@@ -70,8 +70,7 @@ FrameSeries::FrameSeries(MPI_Comm communicator, std::string directory, std::stri
     : communicator_(communicator), directory_(std::move(directory)), stem_(std::move(stem)), flushed_(kept) {
   on_first_rank(communicator_, [&] {
     if (kept > 0) times_ = read_series(directory_, stem_);
-    if (frames() < kept)
-      throw FileError(fmt::format("{}: lists {} frames, cannot go on from frame {}", series_path(directory_, stem_), frames(), kept));
+    if (frames() < kept) throw FileError(fmt::format("{}: lists {} frames, cannot go on from frame {}", series_path(directory_, stem_), frames(), kept));
     times_.resize(static_cast<std::size_t>(kept));
   });
   broadcast(communicator_, times_);
@@ -87,7 +86,7 @@ void FrameSeries::add(double time) {
 }
 
 void FrameSeries::flush() {
-  on_all_ranks(communicator_, [&] {   // each rank's node may hold a part in memory
+  on_all_ranks(communicator_, [&] {  // each rank's node may hold a part in memory
     for (; flushed_ < frames(); ++flushed_) flush_to_disk(directory_ + "/" + frame_name(stem_, flushed_));
     if (frames() > 0) flush_to_disk(series_path(directory_, stem_));
   });

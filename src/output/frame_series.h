@@ -10,14 +10,14 @@ namespace traction {
 
 class FrameSeries {
  public:
-  // Continues a series after its first `kept` frames; later ones are removed. Throws FileError on all ranks when the series in the folder is shorter, or can't be read.
-  // Collective.
+  // Continues a series after its first `kept` frames; later ones are removed. Throws FileError on all ranks when the series in the folder is shorter, or can't
+  // be read. Collective.
   FrameSeries(MPI_Comm communicator, std::string directory, std::string stem, int kept);
 
   int frames() const { return static_cast<int>(times_.size()); }
-  std::string next_path() const;   // of the frame to be written
-  void add(double time);           // lists that frame; collective
-  void flush();                    // sees the frames added since the last time safely on the disk; collective
+  std::string next_path() const;  // of the frame to be written
+  void add(double time);          // lists that frame; collective
+  void flush();                   // sees the frames added since the last time safely on the disk; collective
 
  private:
   void write() const;
@@ -25,10 +25,11 @@ class FrameSeries {
   MPI_Comm communicator_;
   std::string directory_, stem_;
   std::vector<double> times_;
-  int flushed_;   // frames that are safely on the disk
+  int flushed_;  // frames that are safely on the disk
 };
 
-// How many frames of a series lie at or before `time` [s]; 0 where there is neither a series nor a frame. Serial; throws FileError when the series can't be read.
+// How many frames of a series lie at or before `time` [s]; 0 where there is neither a series nor a frame. Serial; throws FileError when the series can't be
+// read.
 int frames_until(const std::string& directory, const std::string& stem, double time);
 
 // Removes the frames from number `first` on, and with the first one the series. Serial.

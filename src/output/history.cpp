@@ -28,7 +28,8 @@ void write_line(std::ofstream& file, const std::string& path, const std::string&
 
 }  // namespace
 
-HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::string>& columns) : path_(path), columns_(columns.size()), file_(path, std::ios::trunc) {
+HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::string>& columns)
+    : path_(path), columns_(columns.size()), file_(path, std::ios::trunc) {
   write_line(file_, path_, fmt::format("{}", fmt::join(columns, ",")));
 }
 
@@ -38,17 +39,18 @@ HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::str
   std::string line;
   if (!std::getline(input, line)) throw FileError(path + ": cannot go on with it; is it there and readable?");
   if (line != fmt::format("{}", fmt::join(columns, ","))) throw InputError(fmt::format("{}:1: not the columns of this run; {}", path, kRemedy));
-  std::uintmax_t kept = line.size() + 1;   // bytes
-  long number = 1;                         // of the line
+  std::uintmax_t kept = line.size() + 1;  // bytes
+  long number = 1;                        // of the line
   while (last_step_.value_or(0) < last_step) {
     ++number;
     long step = 0;
     const bool whole = std::getline(input, line) && !input.eof();
     if (!whole && !last_step_) break;
     if (!whole) throw InputError(fmt::format("{}:{}: ends before step {}, where the run is to go on; {}", path, number, last_step, kRemedy));
-    const bool read = std::from_chars(line.data(), line.data() + line.size(), step).ec == std::errc() && std::count(line.begin(), line.end(), ',') + 1 == static_cast<long>(columns_);
+    const bool read = std::from_chars(line.data(), line.data() + line.size(), step).ec == std::errc() &&
+                      std::count(line.begin(), line.end(), ',') + 1 == static_cast<long>(columns_);
     if (!read || (last_step_ && step != *last_step_ + 1)) throw InputError(fmt::format("{}:{}: not the row of the next step; {}", path, number, kRemedy));
-    if (step > last_step) break;   // it began after that step
+    if (step > last_step) break;  // it began after that step
     last_step_ = step;
     kept += line.size() + 1;
   }

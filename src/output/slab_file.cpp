@@ -53,14 +53,14 @@ void reserve_room(const std::string& path, std::uintmax_t bytes) {
   require(file >= 0, path + ": " + system_reason());
   int error = 0;
   do error = fallocate(file, 0, 0, static_cast<off_t>(bytes)) == 0 ? 0 : errno;
-  while (error == EINTR);   // a signal that asks the run to stop, which it does after the step
+  while (error == EINTR);  // a signal that asks the run to stop, which it does after the step
   close(file);
   const bool supported = error != EOPNOTSUPP && error != ENOSYS;
   require(error == 0 || !supported, path + ": " + std::strerror(error));
   require(supported || std::filesystem::space(path).available >= bytes, path + ": " + std::strerror(ENOSPC));
 }
 
-constexpr hsize_t kRowsPerChunk = 1 << 15;   // of what is compressed
+constexpr hsize_t kRowsPerChunk = 1 << 15;  // of what is compressed
 
 struct RowRange {
   hsize_t first = 0, total = 0;
@@ -116,15 +116,13 @@ class SlabFileWriter {
       for (const SlabGroup& group : contents.groups) create_group(group);
       for (std::size_t i = 0; i < contents.slabs.size(); ++i) create_dataset(contents.slabs[i], ranges[i], contents.storage.compression);
       for (const ExternalLink& link : contents.links) {
-        const herr_t linked = H5Lcreate_external(link.target_file.c_str(), link.target_path.c_str(), file_.get(), link.path.c_str(),
-                                                 H5P_DEFAULT, H5P_DEFAULT);
+        const herr_t linked = H5Lcreate_external(link.target_file.c_str(), link.target_path.c_str(), file_.get(), link.path.c_str(), H5P_DEFAULT, H5P_DEFAULT);
         require(linked >= 0, failure("link " + link.path + " in"));
       }
     });
     hsize_t bytes = 0;
-    if (contents.storage.compression == 0)
-      on_all_ranks(communicator_, [&] { require(H5Fget_filesize(file_.get(), &bytes) >= 0, failure("size")); });
-    else   // what is compressed takes its place only when it is written, in whole chunks: at most this much
+    if (contents.storage.compression == 0) on_all_ranks(communicator_, [&] { require(H5Fget_filesize(file_.get(), &bytes) >= 0, failure("size")); });
+    else  // what is compressed takes its place only when it is written, in whole chunks: at most this much
       for (std::size_t i = 0; i < ranges.size(); ++i)
         bytes += (ranges[i].total + kRowsPerChunk) * std::max(1, contents.slabs[i].columns) * H5Tget_size(stored_type(contents.slabs[i].type));
     constexpr hsize_t kRoomForMetadata = 1 << 16;
@@ -159,9 +157,7 @@ class SlabFileWriter {
     hsize_t first_row = 0, rows = 0;
   };
 
-  std::string failure(const std::string& action) const {
-    return path_ + ": cannot " + action + " the file; is the folder writable and the disk not full?";
-  }
+  std::string failure(const std::string& action) const { return path_ + ": cannot " + action + " the file; is the folder writable and the disk not full?"; }
 
   void create_group(const SlabGroup& group) const {
     const Hdf5Handle id(H5Gcreate2(file_.get(), group.path.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
@@ -186,22 +182,20 @@ class SlabFileWriter {
     const Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     // Fill values would be written in full, and before the room on the disk is taken.
     require(space && creation && H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER) >= 0, failure("lay out"));
-    constexpr hsize_t kSmall = 1024;   // rows of datasets that are left as they are
+    constexpr hsize_t kSmall = 1024;  // rows of datasets that are left as they are
     if (compression > 0 && range.total > kSmall) {
       const int dimensions = slab.columns == 0 ? 1 : 2;
       const hsize_t chunk[2] = {std::min(range.total, kRowsPerChunk), size[1]};
       require(H5Pset_chunk(creation.get(), dimensions, chunk) >= 0 && H5Pset_shuffle(creation.get()) >= 0 && H5Pset_deflate(creation.get(), compression) >= 0,
               failure("lay out"));
     }
-    Hdf5Handle dataset(
-        H5Dcreate2(file_.get(), slab.path.c_str(), stored_type(slab.type), space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
-        H5Dclose);
+    Hdf5Handle dataset(H5Dcreate2(file_.get(), slab.path.c_str(), stored_type(slab.type), space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Dclose);
     require(static_cast<bool>(dataset), failure("make " + slab.path + " in"));
     datasets_.push_back({std::move(dataset), range.first, range.total});
   }
 
   static bool write_slab(const Slab& slab, const Dataset& dataset) {
-    if (dataset.rows == 0) return true;   // on all ranks alike; HDF5 refuses to write to a dataset without storage
+    if (dataset.rows == 0) return true;  // on all ranks alike; HDF5 refuses to write to a dataset without storage
     const int dimensions = slab.columns == 0 ? 1 : 2;
     const hsize_t first[2] = {dataset.first_row, 0};
     const hsize_t count[2] = {static_cast<hsize_t>(slab.rows), static_cast<hsize_t>(slab.columns)};
@@ -212,8 +206,7 @@ class SlabFileWriter {
     if (slab.rows > 0) good = H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, first, nullptr, count, nullptr) >= 0 && good;
     else good = H5Sselect_none(file_space.get()) >= 0 && H5Sselect_none(memory_space.get()) >= 0 && good;
     // Called even if something above failed: the other ranks are in it.
-    return H5Dwrite(dataset.handle.get(), memory_type(slab.type), memory_space.get(), file_space.get(), transfer.get(), slab.data) >= 0 &&
-           good;
+    return H5Dwrite(dataset.handle.get(), memory_type(slab.type), memory_space.get(), file_space.get(), transfer.get(), slab.data) >= 0 && good;
   }
 
   MPI_Comm communicator_;
@@ -259,7 +252,7 @@ void replace_text_file(const std::string& path, const std::string& text) {
   file.close();
   std::error_code reason;
   if (file) {
-    flush_to_disk(temporary);   // else a fault may leave an empty file under the new name
+    flush_to_disk(temporary);  // else a fault may leave an empty file under the new name
     std::filesystem::rename(temporary, path, reason);
   }
   require(static_cast<bool>(file) && !reason, path + ": cannot write; is the folder writable and the disk not full?");

@@ -15,8 +15,8 @@ enum class NumberType { float64, float32, int64, int32, uint8 };
 
 // How the numbers of a file are stored.
 struct SlabStorage {
-  bool single_precision = false;   // of what is given as float64
-  int compression = 0;             // level of deflate, 0 (none) to 9
+  bool single_precision = false;  // of what is given as float64
+  int compression = 0;            // level of deflate, 0 (none) to 9
 };
 
 // One dataset and this rank's rows of it, in rank order. Each row has `columns` numbers; 0 columns make a dataset of one dimension.
@@ -48,7 +48,7 @@ struct SlabFile {
   std::vector<Slab> slabs;
   std::vector<ExternalLink> links;
   SlabStorage storage = {};
-  std::string seal = {};   // kind of the seal it begins with (output/file_seal.h), and is then safe on the disk; empty: none
+  std::string seal = {};  // kind of the seal it begins with (output/file_seal.h), and is then safe on the disk; empty: none
 };
 
 // Writes the file whole or not at all: under a temporary name, renamed when it is closed. Throws FileError on all ranks if any rank fails.

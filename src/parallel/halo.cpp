@@ -4,8 +4,7 @@
 
 namespace traction {
 
-Halo::Halo(MPI_Comm communicator, int owned, std::vector<PetscInt> ghosts)
-    : communicator_(communicator), owned_(owned), ghosts_(std::move(ghosts)) {
+Halo::Halo(MPI_Comm communicator, int owned, std::vector<PetscInt> ghosts) : communicator_(communicator), owned_(owned), ghosts_(std::move(ghosts)) {
   PetscLayout layout = nullptr;
   PetscCallAbort(communicator_, PetscLayoutCreateFromSizes(communicator_, owned_, PETSC_DETERMINE, 1, &layout));
   PetscCallAbort(communicator_, PetscLayoutGetRange(layout, &first_owned_, nullptr));

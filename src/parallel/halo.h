@@ -46,7 +46,7 @@ class Halo {
   PetscInt first_owned_ = 0;
   PetscInt global_count_ = 0;
   PetscSF forest_ = nullptr;
-  MPI_Datatype vertex_type_ = MPI_DATATYPE_NULL;   // 3 doubles
+  MPI_Datatype vertex_type_ = MPI_DATATYPE_NULL;  // 3 doubles
 };
 
 }  // namespace traction

@@ -18,7 +18,7 @@ std::vector<std::vector<char>> exchange_messages(MPI_Comm communicator, const st
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int a, int b) { return sender_ranks[a] < sender_ranks[b]; });
   PetscMPIInt tag = 0;
-  MPI_Comm own = MPI_COMM_NULL;   // PETSc's duplicate, so that no other message is taken for one of these
+  MPI_Comm own = MPI_COMM_NULL;  // PETSc's duplicate, so that no other message is taken for one of these
   PetscCallAbort(communicator, PetscCommDuplicate(communicator, &own, &tag));
   std::vector<std::vector<char>> received(senders);
   std::vector<MPI_Request> requests;
@@ -26,8 +26,7 @@ std::vector<std::vector<char>> exchange_messages(MPI_Comm communicator, const st
     received[k].resize(sender_sizes[order[k]]);
     MPI_Irecv(received[k].data(), sender_sizes[order[k]], MPI_CHAR, sender_ranks[order[k]], tag, own, &requests.emplace_back());
   }
-  for (std::size_t k = 0; k < receivers.size(); ++k)
-    MPI_Isend(messages[k].data(), sizes[k], MPI_CHAR, receivers[k], tag, own, &requests.emplace_back());
+  for (std::size_t k = 0; k < receivers.size(); ++k) MPI_Isend(messages[k].data(), sizes[k], MPI_CHAR, receivers[k], tag, own, &requests.emplace_back());
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   PetscCallAbort(communicator, PetscCommDestroy(&own));
   PetscCallAbort(communicator, PetscFree(sender_ranks));

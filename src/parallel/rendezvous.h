@@ -14,7 +14,7 @@
 namespace traction {
 
 struct BoundingBox {
-  Vec3 lower = Vec3::Constant(HUGE_VAL), upper = Vec3::Constant(-HUGE_VAL);   // empty
+  Vec3 lower = Vec3::Constant(HUGE_VAL), upper = Vec3::Constant(-HUGE_VAL);  // empty
 
   void include(const Vec3& x) {
     lower = lower.cwiseMin(x);
@@ -25,13 +25,11 @@ struct BoundingBox {
     upper.array() += margin;
   }
   bool contains(const Vec3& x) const { return (x.array() >= lower.array()).all() && (x.array() <= upper.array()).all(); }
-  bool intersects(const BoundingBox& other) const {
-    return (lower.array() <= other.upper.array()).all() && (other.lower.array() <= upper.array()).all();
-  }
+  bool intersects(const BoundingBox& other) const { return (lower.array() <= other.upper.array()).all() && (other.lower.array() <= upper.array()).all(); }
 };
 
-// Messages to some ranks, from some ranks: receivers learn of their senders by a consensus whose cost is that of the messages, not of all pairs. Returns what arrived,
-// in the order of the senders' ranks. Collective.
+// Messages to some ranks, from some ranks: receivers learn of their senders by a consensus whose cost is that of the messages, not of all pairs. Returns what
+// arrived, in the order of the senders' ranks. Collective.
 std::vector<std::vector<char>> exchange_messages(MPI_Comm communicator, const std::vector<int>& receivers, const std::vector<std::vector<char>>& messages);
 
 // The boxes of all ranks, 48 bytes each. Collective.

@@ -33,8 +33,8 @@ Setting& list_item(Setting& list, const std::string& index_text, const std::stri
   const auto [parsed_to, error] = std::from_chars(index_text.data(), end, index);
   if (error != std::errc() || parsed_to != end || index >= list.items.size()) {
     const std::string size = std::to_string(list.items.size());
-    throw InputError(place + ": " + path + ": is a list of " + size + " without an item '" + excerpt(index_text) +
-                     "'; give an index from 0 to " + size + " - 1, or set the whole list");
+    throw InputError(place + ": " + path + ": is a list of " + size + " without an item '" + excerpt(index_text) + "'; give an index from 0 to " + size +
+                     " - 1, or set the whole list");
   }
   return list.items[index];
 }

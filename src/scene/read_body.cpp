@@ -8,15 +8,15 @@ namespace traction {
 
 namespace {
 
-constexpr double kAmbientPressure = 101325;   // [Pa]
+constexpr double kAmbientPressure = 101325;  // [Pa]
 
 std::string read_mesh(const SettingReader& setting, const std::filesystem::path& folder) {
   const std::string path = read_path(setting, folder);
   const std::string extension = std::filesystem::path(path).extension().string();
   const std::vector<std::string_view> valid = {".msh", ".vtu", ".vtk", ".geo"};
   if (std::find(valid.begin(), valid.end(), extension) == valid.end()) {
-    setting.fail(quoted_excerpt(setting.text()) + " does not end as a mesh file does; the nearest ending is '" +
-                 nearest_name(extension, valid) + "' (one of: " + listing(valid) + ")");
+    setting.fail(quoted_excerpt(setting.text()) + " does not end as a mesh file does; the nearest ending is '" + nearest_name(extension, valid) +
+                 "' (one of: " + listing(valid) + ")");
   }
   return path;
 }
@@ -124,8 +124,7 @@ VolumePenaltySettings read_volume(const SettingReader& setting) {
   setting.read("sparse", volume.sparse, &SettingReader::boolean);
 
   if (volume.gauge_pressure <= -kAmbientPressure) {
-    setting.require("gauge_pressure", "")
-        .fail("must be above -101325 Pa, which is vacuum; give the pressure relative to the atmosphere");
+    setting.require("gauge_pressure", "").fail("must be above -101325 Pa, which is vacuum; give the pressure relative to the atmosphere");
   }
   if (volume.model != VolumeModel::ideal_gas) {
     const SettingReader compressibility = setting.require("compressibility", "give it in 1/Pa; that of water is 4.6e-10");
@@ -134,8 +133,7 @@ VolumePenaltySettings read_volume(const SettingReader& setting) {
   }
   // The rest volume of the quadratic model is V / (1 - p kappa).
   if (volume.model == VolumeModel::quadratic && volume.gauge_pressure * volume.compressibility >= 1) {
-    setting.require("gauge_pressure", "")
-        .fail("times the compressibility must be below 1 for the model 'quadratic'; lower one of the two");
+    setting.require("gauge_pressure", "").fail("times the compressibility must be below 1 for the model 'quadratic'; lower one of the two");
   }
   return volume;
 }
@@ -188,9 +186,7 @@ std::vector<DrivenVertices> read_driven(const SettingReader& body) {
 
 }  // namespace
 
-std::string read_path(const SettingReader& setting, const std::filesystem::path& folder) {
-  return (folder / setting.text()).lexically_normal().string();
-}
+std::string read_path(const SettingReader& setting, const std::filesystem::path& folder) { return (folder / setting.text()).lexically_normal().string(); }
 
 Body read_body(const std::string& name, const SettingReader& setting, const std::filesystem::path& folder) {
   setting.expect_keys({"mesh", "mesh_parameters", "scale", "solid", "shell", "volume", "damping", "initial", "fixed", "driven"});

@@ -57,7 +57,8 @@ ImplicitSurfaceSettings read_implicit_surface(const SettingReader& setting) {
   ImplicitSurfaceSettings surface;
   if (const auto multiplier = setting.find("radius_multiplier")) {
     surface.radius_multiplier = multiplier->number();
-    if (surface.radius_multiplier <= 1) multiplier->fail("must be above 1, found " + excerpt(multiplier->text()) + "; or corners of triangles are out of their reach");
+    if (surface.radius_multiplier <= 1)
+      multiplier->fail("must be above 1, found " + excerpt(multiplier->text()) + "; or corners of triangles are out of their reach");
   }
   setting.read("interpolation", surface.interpolation, &SettingReader::positive);
   return surface;
@@ -80,8 +81,7 @@ FrictionSettings read_friction(const SettingReader& setting) {
   if (const auto coefficient = setting.find("static")) {
     friction.static_ = coefficient->non_negative();
     if (friction.static_ < friction.dynamic) {
-      coefficient->fail("must not be below 'dynamic', found " + excerpt(coefficient->text()) +
-                        "; raise it, or leave it out for smoothed Coulomb");
+      coefficient->fail("must not be below 'dynamic', found " + excerpt(coefficient->text()) + "; raise it, or leave it out for smoothed Coulomb");
     }
   }
   setting.read("tolerance", friction.tolerance, &SettingReader::positive);
@@ -89,8 +89,7 @@ FrictionSettings read_friction(const SettingReader& setting) {
   if (const auto velocity = setting.find("stribeck_velocity")) {
     friction.stribeck_velocity = velocity->number();
     if (friction.stribeck_velocity <= friction.tolerance) {
-      velocity->fail("must be above 'tolerance', found " + excerpt(velocity->text()) +
-                     "; raise it, or leave it out for 10 times the tolerance");
+      velocity->fail("must be above 'tolerance', found " + excerpt(velocity->text()) + "; raise it, or leave it out for 10 times the tolerance");
     }
   }
   setting.read("viscous", friction.viscous, &SettingReader::non_negative);
@@ -105,14 +104,12 @@ FrictionSettings read_friction(const SettingReader& setting) {
 
 // Insists that the name is that of one of the items; `kind` and `section` are for the message.
 template <typename Item>
-void expect_known(const SettingReader& setting, const std::string& name, const std::vector<Item>& items, const std::string& kind,
-                  const std::string& section) {
+void expect_known(const SettingReader& setting, const std::string& name, const std::vector<Item>& items, const std::string& kind, const std::string& section) {
   std::vector<std::string_view> names;
   for (const Item& item : items) names.push_back(item.name);
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
   const std::string nearest = nearest_name(name, names);
-  const std::string remedy =
-      names.empty() ? "describe it under '" + section + "'" : "the nearest is '" + nearest + "' (one of: " + listing(names) + ")";
+  const std::string remedy = names.empty() ? "describe it under '" + section + "'" : "the nearest is '" + nearest + "' (one of: " + listing(names) + ")";
   setting.fail("there is no " + kind + " '" + excerpt(name) + "'; " + remedy);
 }
 
@@ -181,8 +178,7 @@ Surface read_surface(const std::string& name, const SettingReader& setting, cons
   return surface;
 }
 
-ContactSettings read_contact(const std::string& name, const SettingReader& setting, const std::vector<Body>& bodies,
-                             const std::vector<Surface>& surfaces) {
+ContactSettings read_contact(const std::string& name, const SettingReader& setting, const std::vector<Body>& bodies, const std::vector<Surface>& surfaces) {
   setting.expect_keys({"vertices", "against", "both", "exclusion_ring", "surface", "thickness", "potential", "stiffness", "pressure", "friction"});
   ContactSettings contact;
   contact.name = name;
@@ -190,7 +186,8 @@ ContactSettings read_contact(const std::string& name, const SettingReader& setti
   if (const auto both = setting.find("both")) {
     const std::vector<SettingReader> sides = both->items();
     if (sides.size() != 2) both->fail("needs two bodies; write it as [first, second]");
-    if (const auto extra = setting.find(setting.find("vertices") ? "vertices" : "against")) extra->fail("stands beside 'both', which names the two sides; leave one out");
+    if (const auto extra = setting.find(setting.find("vertices") ? "vertices" : "against"))
+      extra->fail("stands beside 'both', which names the two sides; leave one out");
     contact.both = true;
     contact.vertices = read_body_surface(sides[0], bodies);
     contact.against = read_body_surface(sides[1], bodies);
@@ -203,8 +200,9 @@ ContactSettings read_contact(const std::string& name, const SettingReader& setti
   const auto* body = std::get_if<BodySurface>(&contact.against);
   const auto ring = setting.find("exclusion_ring");
   if (body && body->body == contact.vertices.body) {
-    const SettingReader needed = setting.require(
-        "exclusion_ring", "a body's contact with itself must leave out the triangles around each vertex; say how many edges far, 2 or more for smooth surfaces");
+    const SettingReader needed =
+        setting.require("exclusion_ring",
+                        "a body's contact with itself must leave out the triangles around each vertex; say how many edges far, 2 or more for smooth surfaces");
     contact.exclusion_ring = needed.non_negative_integer();
   } else if (ring) {
     ring->fail("is for a body's contact with itself; leave it out");

@@ -15,7 +15,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kLeastStep = 1e-12;   // in parts of the whole time
+constexpr double kLeastStep = 1e-12;  // in parts of the whole time
 
 double read_step(const SettingReader& setting) {
   const double step = setting.number();
@@ -52,12 +52,15 @@ bool is_exponential(Integrator integrator) { return integrator >= Integrator::er
 
 void read_scheme(const SettingReader& setting, TimeSettings& time) {
   setting.read("semi_implicit", time.semi_implicit, &SettingReader::boolean);
-  const bool exponential = std::any_of(time.steps.begin(), time.steps.end(), [&](const StepPiece& piece) { return is_exponential(piece.integrator.value_or(time.integrator)); });
+  const bool exponential =
+      std::any_of(time.steps.begin(), time.steps.end(), [&](const StepPiece& piece) { return is_exponential(piece.integrator.value_or(time.integrator)); });
   if (time.semi_implicit && exponential)
-    setting.find("semi_implicit")->fail("holds for integrators that are not exponential; siere, sbdf2ere and str_sbdf2ere are semi-implicit as they are: leave it out");
+    setting.find("semi_implicit")
+        ->fail("holds for integrators that are not exponential; siere, sbdf2ere and str_sbdf2ere are semi-implicit as they are: leave it out");
   if (const auto radius = setting.find("spectral_radius")) {
     time.spectral_radius = radius->number();
-    if (time.spectral_radius < 0 || time.spectral_radius > 1) radius->fail("must be from 0 to 1, found " + excerpt(radius->text()) + "; 1 damps nothing, 0 most");
+    if (time.spectral_radius < 0 || time.spectral_radius > 1)
+      radius->fail("must be from 0 to 1, found " + excerpt(radius->text()) + "; 1 damps nothing, 0 most");
   }
   if (const auto tolerance = setting.find("exponential_tolerance")) {
     time.exponential_tolerance = tolerance->number();
@@ -70,13 +73,13 @@ void read_scheme(const SettingReader& setting, TimeSettings& time) {
 }
 
 TimeSettings read_time(const SettingReader& setting) {
-  setting.expect_keys({"step", "end", "integrator", "maximum_halvings", "error_tolerance", "semi_implicit", "spectral_radius", "exponential_tolerance", "modes", "refresh_modes",
-                       "published_history"});
+  setting.expect_keys({"step", "end", "integrator", "maximum_halvings", "error_tolerance", "semi_implicit", "spectral_radius", "exponential_tolerance", "modes",
+                       "refresh_modes", "published_history"});
   TimeSettings time;
   time.steps = read_steps(setting.require("step", "give the length of a time step in s"));
   const SettingReader end = setting.require("end", "give the time in s at which to stop");
   time.end = end.positive();
-  for (const StepPiece& piece : time.steps) {   // or rounding would let time stand still
+  for (const StepPiece& piece : time.steps) {  // or rounding would let time stand still
     if (piece.step < kLeastStep * time.end) end.fail("takes more than 1e12 steps of the shortest length; lengthen the steps, or stop earlier");
   }
   setting.read("integrator", time.integrator, kIntegrators);
@@ -86,7 +89,8 @@ TimeSettings read_time(const SettingReader& setting) {
     for (const StepPiece& piece : time.steps) {
       const Integrator integrator = piece.integrator.value_or(time.integrator);
       if (!estimates_error(integrator))
-        setting.find("error_tolerance")->fail(fmt::format("{} tells no error of its steps; take {}, or leave error_tolerance out", name_of(kIntegrators, integrator), kEstimating));
+        setting.find("error_tolerance")
+            ->fail(fmt::format("{} tells no error of its steps; take {}, or leave error_tolerance out", name_of(kIntegrators, integrator), kEstimating));
     }
   }
   read_scheme(setting, time);
@@ -94,7 +98,8 @@ TimeSettings read_time(const SettingReader& setting) {
 }
 
 SolverSettings read_solver(const SettingReader& setting) {
-  setting.expect_keys({"method", "operator", "krylov", "preconditioner", "tolerance", "forcing", "maximum_iterations", "maximum_linear_iterations", "reproducible"});
+  setting.expect_keys(
+      {"method", "operator", "krylov", "preconditioner", "tolerance", "forcing", "maximum_iterations", "maximum_linear_iterations", "reproducible"});
   SolverSettings solver;
   setting.read("method", solver.method, kNewtonMethods);
   setting.read("operator", solver.linear_operator, kOperators);
@@ -152,7 +157,8 @@ OutputSettings read_output(const SettingReader& setting) {
   setting.read("precision", output.precision, kFieldPrecisions);
   if (const auto compression = setting.find("compression")) {
     output.compression = compression->non_negative_integer();
-    if (output.compression > 9) compression->fail("must be from 0 (none) to 9 (smallest, slowest), found " + excerpt(compression->text()) + "; 1 does most of it");
+    if (output.compression > 9)
+      compression->fail("must be from 0 (none) to 9 (smallest, slowest), found " + excerpt(compression->text()) + "; 1 does most of it");
   }
   setting.read("log_every", output.log_every, &SettingReader::positive_integer);
   if (const auto every = setting.find("checkpoint_every")) output.checkpoint_every = read_checkpoint_interval(*every);

@@ -21,7 +21,6 @@ Motion read_motion(const SettingReader& setting);
 Surface read_surface(const std::string& name, const SettingReader& setting, const std::filesystem::path& folder);
 
 // The bodies and surfaces are those that the contact may refer to.
-ContactSettings read_contact(const std::string& name, const SettingReader& setting, const std::vector<Body>& bodies,
-                             const std::vector<Surface>& surfaces);
+ContactSettings read_contact(const std::string& name, const SettingReader& setting, const std::vector<Body>& bodies, const std::vector<Surface>& surfaces);
 
 }  // namespace traction

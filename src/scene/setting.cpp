@@ -18,7 +18,7 @@ namespace {
 
 struct Extent {
   std::size_t count = 1;
-  std::size_t depth = 0;   // of lists and maps in each other
+  std::size_t depth = 0;  // of lists and maps in each other
 };
 
 Extent extent(const Setting& setting) {
@@ -209,9 +209,7 @@ Setting parse_setting(const std::string& text, const std::function<std::string(i
   return root;
 }
 
-std::string join_path(const std::string& path, std::string_view key) {
-  return path.empty() ? excerpt(key) : path + "." + excerpt(key);
-}
+std::string join_path(const std::string& path, std::string_view key) { return path.empty() ? excerpt(key) : path + "." + excerpt(key); }
 
 std::string excerpt(std::string_view text, std::size_t maximum_length) {
   const bool is_cut = text.size() > maximum_length;
@@ -222,7 +220,8 @@ std::string excerpt(std::string_view text, std::size_t maximum_length) {
     if (!text.empty() && static_cast<unsigned char>(text.back()) >= 0xC0) text.remove_suffix(1);
   }
   std::string shown(text);
-  std::replace_if(shown.begin(), shown.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
   return is_cut ? shown + "..." : shown;
 }
 

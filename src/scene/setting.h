@@ -17,11 +17,11 @@ struct Setting {
   enum class Kind { nothing, scalar, list, map };
 
   Kind kind = Kind::nothing;
-  std::string text;                // of a scalar
-  bool quoted = false;             // to be printed as text, whatever it looks like
-  std::vector<Setting> items;      // of a list or a map
-  std::vector<std::string> keys;   // of a map: one per item, all different
-  std::string place;               // "scene.yaml:12", or "--set time.step=1e-4"
+  std::string text;               // of a scalar
+  bool quoted = false;            // to be printed as text, whatever it looks like
+  std::vector<Setting> items;     // of a list or a map
+  std::vector<std::string> keys;  // of a map: one per item, all different
+  std::string place;              // "scene.yaml:12", or "--set time.step=1e-4"
 
   // The map's item of that key, or null.
   const Setting* find(std::string_view key) const;

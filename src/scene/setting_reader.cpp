@@ -180,8 +180,8 @@ std::size_t SettingReader::index_among(const std::vector<std::string_view>& name
   if (setting_->kind != Setting::Kind::scalar) fail_type("a word", "choose one of: " + listing(names));
   const auto found = std::find(names.begin(), names.end(), setting_->text);
   if (found == names.end()) {
-    fail("unknown value '" + excerpt(setting_->text) + "'; the nearest valid one is '" + nearest_name(setting_->text, names) +
-         "' (one of: " + listing(names) + ")");
+    fail("unknown value '" + excerpt(setting_->text) + "'; the nearest valid one is '" + nearest_name(setting_->text, names) + "' (one of: " + listing(names) +
+         ")");
   }
   return found - names.begin();
 }

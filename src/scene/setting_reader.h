@@ -65,10 +65,10 @@ class SettingReader {
   int positive_integer() const;
   int non_negative_integer() const;
   bool boolean() const;
-  std::string text() const;         // not empty
-  std::string any_scalar() const;   // as written; empty if there is nothing
+  std::string text() const;        // not empty
+  std::string any_scalar() const;  // as written; empty if there is nothing
   Vec3 vector() const;
-  Vec3 direction() const;           // of unit length
+  Vec3 direction() const;  // of unit length
 
   template <typename Value, std::size_t count>
   Value choice(const Choices<Value, count>& choices) const {

@@ -18,11 +18,11 @@ namespace traction {
 
 namespace {
 
-constexpr double kShift = 1e-3;           // sigma over the lowest of a few smooth motions' lambda
+constexpr double kShift = 1e-3;  // sigma over the lowest of a few smooth motions' lambda
 constexpr double kLinearTolerance = 1e-13;
-constexpr double kTolerance = 1e-12;      // of eigenvectors of the inverse, relative
-constexpr int kBeyond = 2;                // modes sought beyond those asked for: beside a close neighbour that is deflated one hardly converges
-constexpr double kSame = 1e-3;            // eigenvalues of the inverse that differ by less go together, relative: else rounding would mix their modes
+constexpr double kTolerance = 1e-12;  // of eigenvectors of the inverse, relative
+constexpr int kBeyond = 2;            // modes sought beyond those asked for: beside a close neighbour that is deflated one hardly converges
+constexpr double kSame = 1e-3;        // eigenvalues of the inverse that differ by less go together, relative: else rounding would mix their modes
 constexpr double kMissedTolerance = 1e-8;
 constexpr int kMissedIterations = 30;
 
@@ -35,7 +35,12 @@ double scattered(int vertex, int component) {
 class ModeSolver {
  public:
   ModeSolver(System& system, const State& state)
-      : system_(system), state_(state), direction_(system.halo().local()), change_(system.halo().local()), blocks_(system.pattern()), communicator_(system.communicator()) {
+      : system_(system),
+        state_(state),
+        direction_(system.halo().local()),
+        change_(system.halo().local()),
+        blocks_(system.pattern()),
+        communicator_(system.communicator()) {
     state_.v.set_zero();
     state_.acceleration.reset();
     system_.prepare(state_);
@@ -62,7 +67,8 @@ class ModeSolver {
     double free = 0;
     for (int i = 0; i < system_.halo().owned(); ++i) free += system_.is_driven()[i] ? 0 : 3;
     free = sum_over_ranks(communicator_, free);
-    if (count > free) throw InputError(fmt::format("time.modes: {} modes are asked for, but the bodies have {:.0f} free displacements; ask for fewer", count, free));
+    if (count > free)
+      throw InputError(fmt::format("time.modes: {} modes are asked for, but the bodies have {:.0f} free displacements; ask for fewer", count, free));
     if (count > 0) {
       search(std::min(count + kBeyond, static_cast<int>(free)));
       while (find_missed(count, static_cast<int>(free))) {}
@@ -96,7 +102,7 @@ class ModeSolver {
 
   // Of the size of the lowest modes, so that they are far apart in the inverse: from stretches and shears along the axes.
   void choose_shift() {
-    constexpr double kZero = 1e-10;   // of the largest: motions that deform nothing, but for rounding
+    constexpr double kZero = 1e-10;  // of the largest: motions that deform nothing, but for rounding
     std::vector<double> quotients;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) quotients.push_back(std::abs(rayleigh_quotient([&](int vertex) { return Vec3(Vec3::Unit(i) * state_.q[vertex][j]); })));
@@ -147,7 +153,10 @@ class ModeSolver {
     check(PCSetUp(pc));
     PCFailedReason failure = PC_NOERROR;
     check(PCGetFailedReason(pc, &failure));
-    if (failure != PC_NOERROR) throw SolverError("modes of vibration: the stiffness cannot be factorised; is a number in it none, or the memory too little? More room for MUMPS: -- -modes_mat_mumps_icntl_14 500");
+    if (failure != PC_NOERROR)
+      throw SolverError(
+          "modes of vibration: the stiffness cannot be factorised; is a number in it none, or the memory too little? More room for MUMPS: -- "
+          "-modes_mat_mumps_icntl_14 500");
   }
 
   // (K + sigma M) x; sigma M x on driven vertices.
@@ -158,8 +167,7 @@ class ModeSolver {
     const PetscScalar* input = nullptr;
     PetscScalar* output = nullptr;
     PetscCall(VecGetArrayRead(x, &input));
-    for (int i = 0; i < system.halo().owned(); ++i)
-      self->direction_.q[i] = system.is_driven()[i] ? Vec3::Zero() : Vec3(Eigen::Map<const Vec3>(input + 3 * i));
+    for (int i = 0; i < system.halo().owned(); ++i) self->direction_.q[i] = system.is_driven()[i] ? Vec3::Zero() : Vec3(Eigen::Map<const Vec3>(input + 3 * i));
     self->multiply_stiffness();
     PetscCall(VecGetArray(y, &output));
     for (int i = 0; i < system.halo().owned(); ++i) {
@@ -193,7 +201,8 @@ class ModeSolver {
     check(VecRestoreArray(vector, &values));
   }
 
-  // A single-vector Krylov method may miss copies of a multiple eigenvalue: asked again, without those found, does it give one that belongs to the first `count`?
+  // A single-vector Krylov method may miss copies of a multiple eigenvalue: asked again, without those found, does it give one that belongs to the first
+  // `count`?
   bool find_missed(int count, int all) {
     if (static_cast<int>(found_.size()) == all) return false;
     const double last = sizes()[count - 1];
@@ -217,7 +226,8 @@ class ModeSolver {
     return count;
   }
 
-  // Appends eigenvectors of the inverse's `count` largest eigenvalues in magnitude to those found. Throws SolverError when they do not converge, but with a limit of its own takes what does.
+  // Appends eigenvectors of the inverse's `count` largest eigenvalues in magnitude to those found. Throws SolverError when they do not converge, but with a
+  // limit of its own takes what does.
   void search(int count, double tolerance = kTolerance, int limit = 0) {
     EPS eps = nullptr;
     check(EPSCreate(communicator_, &eps));
@@ -247,13 +257,15 @@ class ModeSolver {
       inverse_eigenvalues_.push_back(value);
     }
     check(EPSDestroy(&eps));
-    if (converged < count && limit == 0) throw SolverError(fmt::format("only {} of {} modes of vibration converged; ask for fewer (time.modes)", converged, count));
+    if (converged < count && limit == 0)
+      throw SolverError(fmt::format("only {} of {} modes of vibration converged; ask for fewer (time.modes)", converged, count));
   }
 
   // Of the largest inverse eigenvalues.
   void drop_all_but(int count) {
     while (static_cast<int>(found_.size()) > count) {
-      const auto smallest = std::min_element(inverse_eigenvalues_.begin(), inverse_eigenvalues_.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+      const auto smallest =
+          std::min_element(inverse_eigenvalues_.begin(), inverse_eigenvalues_.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
       const auto number = smallest - inverse_eigenvalues_.begin();
       check(VecDestroy(&found_[number]));
       found_.erase(found_.begin() + number);
@@ -297,15 +309,15 @@ class ModeSolver {
   System& system_;
   State state_, direction_;
   Field change_;
-  BlockMatrix blocks_;   // df/dq
+  BlockMatrix blocks_;  // df/dq
   MPI_Comm communicator_;
-  double shift_ = 0;     // sigma [1/s^2]
+  double shift_ = 0;  // sigma [1/s^2]
   Vec work_ = nullptr, scaled_ = nullptr;
   Mat shifted_ = nullptr, factored_ = nullptr, inverse_ = nullptr;
   KSP ksp_ = nullptr;
-  bool solved_ = true;   // all systems with factored_ so far
+  bool solved_ = true;  // all systems with factored_ so far
   std::vector<Vec> found_;
-  std::vector<double> inverse_eigenvalues_;   // 1 / (lambda + sigma)
+  std::vector<double> inverse_eigenvalues_;  // 1 / (lambda + sigma)
 };
 
 }  // namespace

@@ -10,18 +10,18 @@ namespace traction {
 
 namespace {
 
-constexpr double kGoldenRatio = 1.6180339887498949;   // the exponent phi of the forcing terms
-constexpr double kWorthSolving = 0.5;                 // of what the stopping test asks for: a linear solve that is more accurate is wasted
-constexpr double kPreference = 0.5;                   // for the first guess: in contact others with a little less residual lead to more iterations
-constexpr double kRounding = 1e-3;                    // of the tolerance: a guess with so small a defect is the solution
-constexpr double kSufficientDecrease = 1e-4;          // c1
-constexpr double kBacktracking = 0.5;                 // rho
-constexpr double kPoorDecrease = 0.5;                 // of the residual in one iteration: exact derivatives of friction may have misled it
+constexpr double kGoldenRatio = 1.6180339887498949;  // the exponent phi of the forcing terms
+constexpr double kWorthSolving = 0.5;                // of what the stopping test asks for: a linear solve that is more accurate is wasted
+constexpr double kPreference = 0.5;                  // for the first guess: in contact others with a little less residual lead to more iterations
+constexpr double kRounding = 1e-3;                   // of the tolerance: a guess with so small a defect is the solution
+constexpr double kSufficientDecrease = 1e-4;         // c1
+constexpr double kBacktracking = 0.5;                // rho
+constexpr double kPoorDecrease = 0.5;                // of the residual in one iteration: exact derivatives of friction may have misled it
 constexpr int kMaximumBacktracks = 12;
-constexpr double kDirectTolerance = 1e-10;            // of the linear solves of `method: newton`
-constexpr double kLinearTolerance = 1e-11;            // of semi-implicit schemes: what they give must not depend on the preconditioner
-constexpr int kDirectRestart = 200;                   // of their GMRES, vectors
-constexpr int kRestart = 60;                          // of FGMRES, twice as many vectors
+constexpr double kDirectTolerance = 1e-10;  // of the linear solves of `method: newton`
+constexpr double kLinearTolerance = 1e-11;  // of semi-implicit schemes: what they give must not depend on the preconditioner
+constexpr int kDirectRestart = 200;         // of their GMRES, vectors
+constexpr int kRestart = 60;                // of FGMRES, twice as many vectors
 
 // ML and GAMG take random numbers, of which each set-up uses up some. Where ranks share a factorisation, sums are in the order in which messages come.
 void refuse_irreproducible(MPI_Comm communicator, const SolverSettings& settings) {
@@ -30,8 +30,9 @@ void refuse_irreproducible(MPI_Comm communicator, const SolverSettings& settings
   const PreconditionerKind kind = settings.method == NewtonMethod::newton ? PreconditionerKind::mumps : settings.preconditioner;
   const bool refused = kind == PreconditionerKind::ml || kind == PreconditionerKind::gamg || (kind == PreconditionerKind::mumps && ranks > 1);
   if (refused)
-    throw InputError("solver.reproducible: MUMPS in double precision (method: newton has it) on several ranks, ml and gamg do not end with the same bits every time; take "
-                     "preconditioner: automatic, or leave reproducible out");
+    throw InputError(
+        "solver.reproducible: MUMPS in double precision (method: newton has it) on several ranks, ml and gamg do not end with the same bits every time; take "
+        "preconditioner: automatic, or leave reproducible out");
 }
 
 }  // namespace
@@ -67,7 +68,8 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   check(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
   check(KSPSetPostSolve(ksp, &NewtonSolver::after_linear_solve, this));
   if (settings_.method == NewtonMethod::newton) {
-    // The factor is of the exact blocks, and the preconditioner has the volume penalty's rank-one term; GMRES adds what neither holds: how contact turns with the surface.
+    // The factor is of the exact blocks, and the preconditioner has the volume penalty's rank-one term; GMRES adds what neither holds: how contact turns with
+    // the surface.
     check(KSPSetType(ksp, KSPGMRES));
     check(KSPGMRESSetRestart(ksp, kDirectRestart));
     check(KSPSetTolerances(ksp, kDirectTolerance, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
@@ -217,14 +219,14 @@ PetscErrorCode NewtonSolver::jacobian(SNES snes, Vec v, Mat, Mat, void* context)
   self->equation_.linearize(v);
   if (self->settings_.method == NewtonMethod::inexact_newton) PetscCall(self->set_forcing(snes));
   const bool rebuilt = self->preconditioner_.update(self->settings_.method == NewtonMethod::newton);
-  PetscCall(SNESSetLagPreconditioner(snes, rebuilt ? 1 : -1));   // SNES reads it when this returns, and sets what KSP itself could have been told
+  PetscCall(SNESSetLagPreconditioner(snes, rebuilt ? 1 : -1));  // SNES reads it when this returns, and sets what KSP itself could have been told
   PetscCall(MatAssemblyBegin(self->operator_, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(self->operator_, MAT_FINAL_ASSEMBLY));
   return 0;
 }
 
-// P0 Algorithm 2: sigma_k = min((|r_k| / |r_{k-1}|)^phi, sigma), Eisenstat and Walker's choice 2 with gamma = 1. KSPSetPostSolve, which this solver needs, takes
-// the place of PETSc's own bookkeeping for it.
+// P0 Algorithm 2: sigma_k = min((|r_k| / |r_{k-1}|)^phi, sigma), Eisenstat and Walker's choice 2 with gamma = 1. KSPSetPostSolve, which this solver needs,
+// takes the place of PETSc's own bookkeeping for it.
 PetscErrorCode NewtonSolver::set_forcing(SNES snes) {
   PetscInt iteration = 0;
   PetscReal norm = 0;
@@ -282,8 +284,8 @@ PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt iteration, Pet
   return 0;
 }
 
-// P0 Algorithm 2: halve alpha until |r(v + alpha p)| <= (1 - c1 alpha (1 - sigma_k)) |r(v)|, from the largest that leads through no barrier. PETSc's step is v - alpha y with
-// J y = r.
+// P0 Algorithm 2: halve alpha until |r(v + alpha p)| <= (1 - c1 alpha (1 - sigma_k)) |r(v)|, from the largest that leads through no barrier. PETSc's step is v
+// - alpha y with J y = r.
 PetscErrorCode NewtonSolver::line_search(SNESLineSearch search, void* context) {
   auto* self = static_cast<NewtonSolver*>(context);
   SNES snes = nullptr;
@@ -304,7 +306,7 @@ PetscErrorCode NewtonSolver::line_search(SNESLineSearch search, void* context) {
     PetscCall(VecWAXPY(trial, alpha, y, v));
     self->equation_.residual(trial, trial_residual);
     PetscCall(VecNorm(trial_residual, NORM_2, &trial_norm));
-    accepted = trial_norm <= (1 - kSufficientDecrease * alpha * (1 - sigma)) * norm;   // false for NaN
+    accepted = trial_norm <= (1 - kSufficientDecrease * alpha * (1 - sigma)) * norm;  // false for NaN
   }
   self->primal_dual_just_set_ = !self->primal_dual_ && tried > 0 && !(trial_norm <= std::max(kPoorDecrease, 2 * sigma) * norm);
   if (self->primal_dual_just_set_) self->set_primal_dual(true);

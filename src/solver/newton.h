@@ -14,8 +14,8 @@ struct NewtonReport {
   bool converged = false;
   int newton_iterations = 0;
   long linear_iterations = 0;
-  double residual = 0;          // velocity defect of the last iterate [m/s]
-  std::string reason;           // why it failed
+  double residual = 0;  // velocity defect of the last iterate [m/s]
+  std::string reason;   // why it failed
 };
 
 // What a matrix is changed by: + U W^T, columns u_k and w_k, zero on driven vertices.
@@ -25,7 +25,8 @@ struct LowRankUpdate {
 
 class NewtonSolver {
  public:
-  // Collective; throws InputError on all ranks when PETSc refuses an option. PETSc's options database overrides every setting (-ksp_type, -pc_type, -snes_monitor, ...) but the linear tolerance, which is the forcing.
+  // Collective; throws InputError on all ranks when PETSc refuses an option. PETSc's options database overrides every setting (-ksp_type, -pc_type,
+  // -snes_monitor, ...) but the linear tolerance, which is the forcing.
   NewtonSolver(StageEquation& equation, const SolverSettings& settings);
   ~NewtonSolver();
   NewtonSolver(const NewtonSolver&) = delete;
@@ -38,8 +39,9 @@ class NewtonSolver {
   // Before the stages of a step: with `reproducible` nothing is kept from the steps before.
   void begin_step();
 
-  // Solves (A + U W^T) solution = right_side, A = dr/dv where the equation was last linearized, to a relative residual of 1e-11: one Newton iteration of a semi-implicit scheme. Direct
-  // solves (`method: newton`) solve with A alone, by the formula of Sherman, Morrison and Woodbury; iterative ones multiply with the sum. Collective.
+  // Solves (A + U W^T) solution = right_side, A = dr/dv where the equation was last linearized, to a relative residual of 1e-11: one Newton iteration of a
+  // semi-implicit scheme. Direct solves (`method: newton`) solve with A alone, by the formula of Sherman, Morrison and Woodbury; iterative ones multiply with
+  // the sum. Collective.
   NewtonReport solve_linear(Vec right_side, const LowRankUpdate& update, Vec solution);
 
   const Preconditioner& preconditioner() const { return preconditioner_; }
@@ -60,14 +62,14 @@ class NewtonSolver {
   SolverSettings settings_;
   Preconditioner preconditioner_;
   SNES snes_ = nullptr;
-  Mat operator_ = nullptr, preconditioner_matrix_ = nullptr;   // the latter is the preconditioner's, or the operator
-  const LowRankUpdate* update_ = nullptr;   // added to the operator
+  Mat operator_ = nullptr, preconditioner_matrix_ = nullptr;  // the latter is the preconditioner's, or the operator
+  const LowRankUpdate* update_ = nullptr;                     // added to the operator
   Vec residual_ = nullptr, trial_residual_ = nullptr;
-  double defect_ = 0;               // [m/s], at the last convergence test
-  double last_norm_ = 0;            // of the residual at the iteration before [kg m/s]
+  double defect_ = 0;     // [m/s], at the last convergence test
+  double last_norm_ = 0;  // of the residual at the iteration before [kg m/s]
   long linear_iterations_ = 0;
-  bool primal_dual_ = false;        // since an iteration that left most of the residual
-  bool primal_dual_just_set_ = false;   // by the last line search
+  bool primal_dual_ = false;           // since an iteration that left most of the residual
+  bool primal_dual_just_set_ = false;  // by the last line search
 };
 
 }  // namespace traction

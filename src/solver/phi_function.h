@@ -8,10 +8,11 @@
 
 namespace traction {
 
-// phi_1(A) b with phi_1(Z) = Z^-1 (e^Z - 1)  (P1 Eq. 17b), from  exp([A b; 0 0]) (0, 1) = (phi_1(A) b, 1)  in as many sub-steps of Expokit's Arnoldi method as the norm of A asks for.
+// phi_1(A) b with phi_1(Z) = Z^-1 (e^Z - 1)  (P1 Eq. 17b), from  exp([A b; 0 0]) (0, 1) = (phi_1(A) b, 1)  in as many sub-steps of Expokit's Arnoldi method as
+// the norm of A asks for.
 class PhiFunction {
  public:
-  using Product = std::function<void(const PetscScalar* x, PetscScalar* y)>;   // y = A x, this rank's parts; collective
+  using Product = std::function<void(const PetscScalar* x, PetscScalar* y)>;  // y = A x, this rank's parts; collective
 
   // `size`: of this rank's part of a vector. Collective, like all below.
   PhiFunction(MPI_Comm communicator, PetscInt size);
@@ -21,7 +22,7 @@ class PhiFunction {
 
   // Replaces `b` by phi_1(A) b, to an error of `tolerance` times |b|. `norm`: about that of A, for the first sub-step. False when it does not converge.
   bool apply(const Product& product, double norm, double tolerance, Eigen::Ref<Eigen::VectorXd> b);
-  long products() const { return products_; }   // of the last call
+  long products() const { return products_; }  // of the last call
 
  private:
   static PetscErrorCode multiply(Mat matrix, Vec x, Vec y);
@@ -29,12 +30,12 @@ class PhiFunction {
 
   MPI_Comm communicator_;
   PetscInt size_;
-  bool has_last_;   // this rank holds the entry beside b
+  bool has_last_;  // this rank holds the entry beside b
   Mat matrix_ = nullptr;
   MFN solver_ = nullptr;
   Vec vector_ = nullptr, result_ = nullptr;
   const Product* product_ = nullptr;
-  Eigen::VectorXd column_;   // b, of unit length over all ranks
+  Eigen::VectorXd column_;  // b, of unit length over all ranks
   double norm_ = 0;
   long products_ = 0;
 };

@@ -19,7 +19,8 @@ int build_cost(PreconditionerKind kind) {
   }
 }
 
-// Whether what it is built from couples bodies in contact. That saves iterations wherever they were counted (README), but costs ml half as many again where cloth lies on a limb.
+// Whether what it is built from couples bodies in contact. That saves iterations wherever they were counted (README), but costs ml half as many again where
+// cloth lies on a limb.
 bool couples_bodies(PreconditionerKind kind) { return kind != PreconditionerKind::ml; }
 
 }  // namespace
@@ -42,7 +43,7 @@ Preconditioner::~Preconditioner() { MatDestroy(&petsc_); }
 void Preconditioner::configure(PC pc) {
   const MPI_Comm communicator = equation_.system().communicator();
   auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
-  auto option = [&](const char* name, const char* value) {   // a default: what the user gave stays
+  auto option = [&](const char* name, const char* value) {  // a default: what the user gave stays
     PetscBool given = PETSC_FALSE;
     check(PetscOptionsHasName(nullptr, nullptr, name, &given));
     if (!given) check(PetscOptionsSetValue(nullptr, name, value));
@@ -63,7 +64,7 @@ void Preconditioner::configure(PC pc) {
     case PreconditionerKind::gamg:
       check(PCSetType(pc, PCGAMG));
       option("-pc_gamg_threshold", "0.01");
-      option("-pc_use_amat", "false");   // smooth with the assembled matrix, not with five times as many exact products
+      option("-pc_use_amat", "false");  // smooth with the assembled matrix, not with five times as many exact products
       break;
     case PreconditionerKind::ml:
       check(PCSetType(pc, PCML));
@@ -94,7 +95,7 @@ void Preconditioner::configure(PC pc) {
     default:
       check(PCSetType(pc, PCLU));
       check(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
-      option("-mat_mumps_icntl_14", "60");   // room for pivoting, in percent
+      option("-mat_mumps_icntl_14", "60");  // room for pivoting, in percent
       break;
   }
 }

@@ -24,8 +24,8 @@ class Preconditioner {
 
   // Sets the type and options of `pc`; the command line's options may still override them. Collective.
   void configure(PC pc);
-  // After they have: puts the correction for terms of rank one around the preconditioner of `ksp`, and returns what it is to be built from, `shell` if it needs no matrix.
-  // Must outlive what `ksp` solves. Collective.
+  // After they have: puts the correction for terms of rank one around the preconditioner of `ksp`, and returns what it is to be built from, `shell` if it needs
+  // no matrix. Must outlive what `ksp` solves. Collective.
   Mat attach(KSP ksp, Mat shell);
 
   // Called at every linearization: assembles the blocks there if the kept ones no longer serve, and tells whether it did. Collective.
@@ -47,14 +47,14 @@ class Preconditioner {
   PreconditionerKind kind_;
   bool reproducible_;
   StageMatrix matrix_;
-  Mat petsc_ = nullptr;         // the same for PETSc's preconditioners
+  Mat petsc_ = nullptr;  // the same for PETSc's preconditioners
   std::optional<SinglePrecisionFactor> factor_;
   std::optional<RankOneCorrection> correction_;
   bool valid_ = false;
-  bool fresh_ = false;          // built, and not yet used at another linearization
-  double built_step_ = 0;       // a h of the stage it was built for
-  double baseline_ = -1;        // iterations per digit of the first solve after it was built
-  double excess_ = 0;           // iterations spent above the baseline since
+  bool fresh_ = false;     // built, and not yet used at another linearization
+  double built_step_ = 0;  // a h of the stage it was built for
+  double baseline_ = -1;   // iterations per digit of the first solve after it was built
+  double excess_ = 0;      // iterations spent above the baseline since
   int builds_ = 0;
 };
 

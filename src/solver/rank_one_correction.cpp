@@ -61,7 +61,7 @@ void RankOneCorrection::set_up(PC shell) {
   if (terms_.empty()) return;
   const auto count = static_cast<Eigen::Index>(terms_.size());
   if (!work_) check(MatCreateVecs(system, &work_, nullptr));
-  Eigen::MatrixXd coupling(count, count);   // G^T Z
+  Eigen::MatrixXd coupling(count, count);  // G^T Z
   for (Eigen::Index k = 0; k < count; ++k) {
     if (k == static_cast<Eigen::Index>(solved_.size())) check(VecDuplicate(work_, &solved_.emplace_back(nullptr)));
     PetscScalar* values = nullptr;
@@ -77,7 +77,7 @@ void RankOneCorrection::set_up(PC shell) {
   for (Eigen::Index k = 0; k < count; ++k) coefficients[k] = terms_[k].coefficient;
   const Eigen::MatrixXd diagonal = coefficients.asDiagonal();
   weights_ = (Eigen::MatrixXd::Identity(count, count) + diagonal * coupling).partialPivLu().solve(diagonal);
-  if (!weights_.allFinite()) weights_.setZero();   // M could not be built, or M + G C G^T is singular: M alone, then
+  if (!weights_.allFinite()) weights_.setZero();  // M could not be built, or M + G C G^T is singular: M alone, then
 }
 
 std::vector<RankOneTerm> RankOneCorrection::strong_terms() const {

@@ -1,4 +1,5 @@
-// What the few terms c g g^T that reach across a whole surface (the volume penalty's) change in a preconditioner M of the sparse blocks, by the formula of Sherman, Morrison and Woodbury:
+// What the few terms c g g^T that reach across a whole surface (the volume penalty's) change in a preconditioner M of the sparse blocks, by the formula of
+// Sherman, Morrison and Woodbury:
 //   (M + G C G^T)^-1 = M^-1 - Z (I + C G^T Z)^-1 C G^T M^-1,  Z = M^-1 G,  C = diag(c)
 #pragma once
 
@@ -13,7 +14,8 @@ namespace traction {
 
 class RankOneCorrection {
  public:
-  // Puts itself around the preconditioner that `ksp` has, options and all; whoever solves with `ksp` still sets its operators. Must live as long as that. Collective, like all below.
+  // Puts itself around the preconditioner that `ksp` has, options and all; whoever solves with `ksp` still sets its operators. Must live as long as that.
+  // Collective, like all below.
   RankOneCorrection(StageEquation& equation, KSP ksp);
   ~RankOneCorrection();
   RankOneCorrection(const RankOneCorrection&) = delete;
@@ -30,11 +32,11 @@ class RankOneCorrection {
   void multiply_transposed(Vec x, double* products) const;
 
   StageEquation& equation_;
-  PC inner_ = nullptr;                 // M
-  std::vector<RankOneTerm> terms_;     // of the linearization for which M was built
-  std::vector<Vec> solved_;            // Z
+  PC inner_ = nullptr;              // M
+  std::vector<RankOneTerm> terms_;  // of the linearization for which M was built
+  std::vector<Vec> solved_;         // Z
   Vec work_ = nullptr;
-  Eigen::MatrixXd weights_;            // (I + C G^T Z)^-1 C
+  Eigen::MatrixXd weights_;  // (I + C G^T Z)^-1 C
 };
 
 }  // namespace traction

@@ -15,9 +15,9 @@ namespace traction {
 namespace {
 
 enum Job { kStart = -1, kEnd = -2, kAnalyse = 1, kFactorize = 2, kSolve = 3 };
-constexpr int kTooSmall[] = {-8, -9, -17, -20};   // MUMPS: integer or real workspace, or a buffer
+constexpr int kTooSmall[] = {-8, -9, -17, -20};  // MUMPS: integer or real workspace, or a buffer
 constexpr int kOutOfMemory = -13;
-constexpr int kMaximumWorkspace = 1000;   // percent beyond MUMPS' estimate
+constexpr int kMaximumWorkspace = 1000;  // percent beyond MUMPS' estimate
 
 }  // namespace
 
@@ -29,12 +29,12 @@ SinglePrecisionFactor::SinglePrecisionFactor(StageMatrix& matrix, bool by_first_
   mumps_.par = 1;
   call(kStart);
   const auto control = [&](int number) -> MUMPS_INT& { return mumps_.icntl[number - 1]; };
-  for (int stream = 1; stream <= 3; ++stream) control(stream) = -1;   // prints nothing
+  for (int stream = 1; stream <= 3; ++stream) control(stream) = -1;  // prints nothing
   control(4) = 0;
-  control(7) = 5;     // nested dissection by METIS
-  control(14) = 30;   // percent of workspace beyond the estimate
-  control(15) = -3;   // blocks of 3: analyses the graph of vertices
-  control(18) = 3;    // every rank that takes part gives its entries
+  control(7) = 5;    // nested dissection by METIS
+  control(14) = 30;  // percent of workspace beyond the estimate
+  control(15) = -3;  // blocks of 3: analyses the graph of vertices
+  control(18) = 3;   // every rank that takes part gives its entries
   int ranks = 1;
   MPI_Comm_size(halo.communicator(), &ranks);
   const int own = 3 * halo.owned();
@@ -88,12 +88,13 @@ void SinglePrecisionFactor::factorize() {
   if (analysed_) call(kFactorize);
   while (std::count(std::begin(kTooSmall), std::end(kTooSmall), mumps_.infog[0]) && mumps_.icntl[13] < kMaximumWorkspace) {
     mumps_.icntl[13] *= 2;
-    call(kAnalyse);   // which makes room for integers
+    call(kAnalyse);  // which makes room for integers
     if (mumps_.infog[0] >= 0) call(kFactorize);
   }
   failed_ = maximum_over_ranks(halo.communicator(), mumps_.infog[0] < 0 ? 1 : 0) > 0;
-  if (failed_ && rank_ == 0) spdlog::warn("MUMPS cannot factorise the preconditioner: INFOG(1) = {}, INFOG(2) = {}{}", mumps_.infog[0], mumps_.infog[1],
-                                          mumps_.infog[0] == kOutOfMemory ? "; too little memory: take solver.preconditioner: ml, or more nodes" : "");
+  if (failed_ && rank_ == 0)
+    spdlog::warn("MUMPS cannot factorise the preconditioner: INFOG(1) = {}, INFOG(2) = {}{}", mumps_.infog[0], mumps_.infog[1],
+                 mumps_.infog[0] == kOutOfMemory ? "; too little memory: take solver.preconditioner: ml, or more nodes" : "");
 }
 
 // All ranks' entries, in the order of ranks, to the first.

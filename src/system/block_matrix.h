@@ -14,8 +14,8 @@
 
 namespace traction {
 
-// y_i = D_i p_i + sum_j K_ij (p_j - p_i) over the neighbours j of the owned vertex i. In this form whatever does not change as the body is carried along needs no blocks
-// on the diagonal, and rigid translations cost no digits. As long as all couplings are symmetric, K_ji = K_ij^T, half of them are stored.
+// y_i = D_i p_i + sum_j K_ij (p_j - p_i) over the neighbours j of the owned vertex i. In this form whatever does not change as the body is carried along needs
+// no blocks on the diagonal, and rigid translations cost no digits. As long as all couplings are symmetric, K_ji = K_ij^T, half of them are stored.
 class BlockMatrix {
  public:
   explicit BlockMatrix(std::shared_ptr<const BlockPattern> pattern);
@@ -25,7 +25,8 @@ class BlockMatrix {
 
   // D_i += block; ignored for ghosts.
   void add_diagonal(int i, const Mat3& block);
-  // K_ij += block where the sum of all that is added is symmetric, K_ji = K_ij^T: what is given for i > j is not read. The edge must be in the pattern unless both are ghosts.
+  // K_ij += block where the sum of all that is added is symmetric, K_ji = K_ij^T: what is given for i > j is not read. The edge must be in the pattern unless
+  // both are ghosts.
   void add_symmetric(int i, int j, const Mat3& block);
   // From now on K_ij and K_ji differ.
   void make_general();
@@ -40,14 +41,15 @@ class BlockMatrix {
   // change += this * direction on owned vertices, the part of a zone. Only after `interior` of the same direction comes `boundary`.
   void multiply(Zone zone, const Field& direction, Field& change) const;
 
-  // Calls action(row, columns, blocks) for each owned row of `mass` times the identity plus `factor` times this matrix, columns ascending, but with nothing but `mass` in rows
-  // and columns of fixed vertices.
+  // Calls action(row, columns, blocks) for each owned row of `mass` times the identity plus `factor` times this matrix, columns ascending, but with nothing but
+  // `mass` in rows and columns of fixed vertices.
   template <typename Action>
   void for_each_row(double factor, const std::vector<double>& mass, const std::vector<char>& fixed, Action action) const;
 
   // A PETSc AIJ matrix of block size 3 with this pattern. Collective.
   Mat create_petsc() const;
-  // Makes room in such a matrix, and empties it, for this pattern and as many more blocks in each owned row, in columns of this rank's vertices and of others. Collective.
+  // Makes room in such a matrix, and empties it, for this pattern and as many more blocks in each owned row, in columns of this rank's vertices and of others.
+  // Collective.
   void preallocate(Mat matrix, std::vector<PetscInt> own_blocks, std::vector<PetscInt> other_blocks) const;
 
  private:
@@ -55,14 +57,14 @@ class BlockMatrix {
   template <bool general>
   void multiply_interior() const;
   Eigen::Map<const Mat3Rows> coupling(int edge) const { return Eigen::Map<const Mat3Rows>(blocks_.data() + 9 * static_cast<std::size_t>(edge)); }
-  Eigen::Map<const Mat3Rows> opposite(int edge) const {   // K_ji^T
+  Eigen::Map<const Mat3Rows> opposite(int edge) const {  // K_ji^T
     return Eigen::Map<const Mat3Rows>((is_general() ? transposed_ : blocks_).data() + 9 * static_cast<std::size_t>(edge));
   }
 
   std::shared_ptr<const BlockPattern> pattern_;
-  std::vector<double> blocks_, transposed_;   // 9 per edge, and room for a read of 4 at the last row
+  std::vector<double> blocks_, transposed_;  // 9 per edge, and room for a read of 4 at the last row
   std::vector<Mat3> diagonal_;
-  std::vector<int> on_diagonal_;              // vertices with something there
+  std::vector<int> on_diagonal_;  // vertices with something there
   std::vector<char> has_diagonal_;
   // Of the product under way; of four, because a load right after a store of other bounds would stall.
   mutable std::vector<Four> input_, output_;

@@ -4,8 +4,8 @@
 
 namespace traction {
 
-BlockPattern::BlockPattern(std::shared_ptr<const Halo> halo, const std::vector<std::array<int, 4>>& tetrahedra, const std::vector<std::array<int, 3>>& triangles,
-                           const std::vector<Hinge>& hinges)
+BlockPattern::BlockPattern(std::shared_ptr<const Halo> halo, const std::vector<std::array<int, 4>>& tetrahedra,
+                           const std::vector<std::array<int, 3>>& triangles, const std::vector<Hinge>& hinges)
     : halo_(std::move(halo)) {
   const int owned = halo_->owned();
   std::vector<std::vector<int>> above(owned);

@@ -26,10 +26,12 @@ class BlockPattern {
   int edges() const { return static_cast<int>(upper_vertices_.size()); }
   // The edges from i to a higher j are those from first_edge(i) up to first_edge(i + 1).
   int first_edge(int i) const { return first_edge_[i]; }
-  int first_ghost_edge(int i) const { return first_ghost_edge_[i]; }   // those of them to ghosts
+  int first_ghost_edge(int i) const { return first_ghost_edge_[i]; }  // those of them to ghosts
   int upper_vertex(int edge) const { return upper_vertices_[edge]; }
-  std::span<const Incidence> lower_edges(int j) const { return std::span(lower_).subspan(first_lower_[j], first_lower_[j + 1] - first_lower_[j]); }   // of an owned vertex
-  std::span<const int> boundary_vertices() const { return boundary_vertices_; }   // owned ones with ghosts beside them
+  std::span<const Incidence> lower_edges(int j) const {
+    return std::span(lower_).subspan(first_lower_[j], first_lower_[j + 1] - first_lower_[j]);
+  }                                                                              // of an owned vertex
+  std::span<const int> boundary_vertices() const { return boundary_vertices_; }  // owned ones with ghosts beside them
 
   // The edge between two local vertices in either order; -1 if elements don't couple them or neither is owned.
   int find(int i, int j) const;

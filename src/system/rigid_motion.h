@@ -8,16 +8,16 @@
 namespace traction {
 
 // tau and tau' of MotionSettings.
-double motion_progress(const MotionSettings& motion, double time);        // [s]
+double motion_progress(const MotionSettings& motion, double time);  // [s]
 double motion_progress_rate(const MotionSettings& motion, double time);
 
 // Where the motion has taken the frame at one moment; applies to points of any scalar.
 struct Pose {
   Mat3 rotation = Mat3::Identity();
-  Vec3 center = Vec3::Zero();             // where `about` is now
-  Vec3 origin = Vec3::Zero();             // where `about` was at time 0
-  Vec3 velocity = Vec3::Zero();           // [m/s] of `about`
-  Vec3 angular_velocity = Vec3::Zero();   // [rad/s]
+  Vec3 center = Vec3::Zero();            // where `about` is now
+  Vec3 origin = Vec3::Zero();            // where `about` was at time 0
+  Vec3 velocity = Vec3::Zero();          // [m/s] of `about`
+  Vec3 angular_velocity = Vec3::Zero();  // [rad/s]
 
   Pose() = default;
   Pose(const MotionSettings& motion, double time);

@@ -108,8 +108,7 @@ void StageEquation::residual(Vec v, Vec residual) {
     system_.force(trial_, trial_.v, ghosts, work_);
   }
   WriteAccess values(residual);
-  for (int i = 0; i < halo.owned(); ++i)
-    values[i] = system_.mass()[i] * (trial_.v[i] - stage_.v_hat[i]) - impulse() * work_[i] - stage_.momentum[i];
+  for (int i = 0; i < halo.owned(); ++i) values[i] = system_.mass()[i] * (trial_.v[i] - stage_.v_hat[i]) - impulse() * work_[i] - stage_.momentum[i];
   for (const DrivenGroup& group : system_.driven()) {
     const Pose pose(group.motion, stage_.time);
     for (std::size_t k = 0; k < group.vertices.size(); ++k) {
@@ -222,7 +221,7 @@ void StageEquation::product(Vec direction, Vec product) {
 
 double StageEquation::velocity_defect(Vec residual) const {
   const ReadAccess values(residual);
-  std::vector<double> sums;   // of each body: |r|^2 / m, m
+  std::vector<double> sums;  // of each body: |r|^2 / m, m
   for (const std::vector<int>& body : system_.bodies()) {
     double square = 0, mass = 0;
     for (int vertex : body) {

@@ -9,16 +9,16 @@
 namespace traction {
 
 // Find v with  r(v) = M (v - v_hat) - s a h f(q, v) - momentum = 0,  q = q_hat + a h v.
-// Where low modes X are split off (P1 Eq. 19), P = X X^T M takes a motion's part in them: then q = q_hat + a h (v - P v), and f is without that part of the modal forces,
-// X^T f = 0.
+// Where low modes X are split off (P1 Eq. 19), P = X X^T M takes a motion's part in them: then q = q_hat + a h (v - P v), and f is without that part of the
+// modal forces, X^T f = 0.
 struct Stage {
-  double step = 0;      // a h [s]
-  double time = 0;      // of the stage's solution [s]
-  Field q_hat;          // [m], ghosts valid
-  Field v_hat;          // [m/s]
-  Field momentum;       // explicit part [kg m/s]
-  double force_share = 1;                    // s
-  std::shared_ptr<const ModalBasis> split = nullptr;   // none: null
+  double step = 0;                                    // a h [s]
+  double time = 0;                                    // of the stage's solution [s]
+  Field q_hat;                                        // [m], ghosts valid
+  Field v_hat;                                        // [m/s]
+  Field momentum;                                     // explicit part [kg m/s]
+  double force_share = 1;                             // s
+  std::shared_ptr<const ModalBasis> split = nullptr;  // none: null
 };
 
 // Residual, Jacobian product and blocks of a stage, on PETSc vectors of 3 x owned vertices. All functions are collective.
@@ -28,7 +28,7 @@ class StageEquation {
 
   void begin(Stage stage);
   const Stage& stage() const { return stage_; }
-  double impulse() const { return stage_.force_share * stage_.step; }   // s a h [s]
+  double impulse() const { return stage_.force_share * stage_.step; }  // s a h [s]
   System& system() const { return system_; }
 
   // Sets the driven vertices' entries of v to the velocities that take them where they must be.
@@ -53,8 +53,8 @@ class StageEquation {
   // and the terms at the last linearize, g zero on driven vertices. c |g|^2 is in kg.
   std::vector<RankOneTerm> rank_one_terms() const;
 
-  // Mass-weighted root mean square of M^-1 r over a body's vertices, that of the worst body: the velocity error [m/s] that the unbalanced impulse r would make if
-  // nothing resisted it.
+  // Mass-weighted root mean square of M^-1 r over a body's vertices, that of the worst body: the velocity error [m/s] that the unbalanced impulse r would make
+  // if nothing resisted it.
   double velocity_defect(Vec residual) const;
 
   // The state that belongs to v, ghosts valid.

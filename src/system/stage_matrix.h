@@ -12,8 +12,8 @@
 
 namespace traction {
 
-// 3x3 blocks of dr/dv, but without what a split takes off: exact ones between neighbouring vertices, and the forces' couplings, which stand for what these leave out. A function of the state
-// alone, pattern and bits, whatever it was before.
+// 3x3 blocks of dr/dv, but without what a split takes off: exact ones between neighbouring vertices, and the forces' couplings, which stand for what these
+// leave out. A function of the state alone, pattern and bits, whatever it was before.
 class StageMatrix {
  public:
   // Without `couples` only couplings of a vertex with itself count, so that the pattern is the mesh's, always.

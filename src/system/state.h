@@ -30,10 +30,10 @@ class Field {
 };
 
 struct State {
-  Field q;           // positions [m]
-  Field v;           // velocities [m/s]
-  double time = 0;   // [s]; prescribed motions depend on it
-  std::optional<Field> acceleration;   // [m/s^2], of a scheme that carries it on from step to step
+  Field q;                            // positions [m]
+  Field v;                            // velocities [m/s]
+  double time = 0;                    // [s]; prescribed motions depend on it
+  std::optional<Field> acceleration;  // [m/s^2], of a scheme that carries it on from step to step
 
   State() = default;
   explicit State(int local_vertices) : q(local_vertices), v(local_vertices) {}

@@ -50,7 +50,7 @@ bool System::bounds_steps() const {
 std::optional<double> System::admissible_part(const State& state, const Field& displacement) const {
   std::optional<double> part = 1;
   for (const auto& term : forces_)
-    if (term->bounds_steps()) part = std::min(part, term->admissible_part(state, displacement));   // none is less than any
+    if (term->bounds_steps()) part = std::min(part, term->admissible_part(state, displacement));  // none is less than any
   return part;
 }
 

@@ -13,8 +13,8 @@ namespace traction {
 // Vertices whose positions are a given function of time (fixed, when the motion is none).
 struct DrivenGroup {
   Motion motion;
-  std::vector<int> vertices;   // owned
-  std::vector<Vec3> starts;    // their positions at time 0 [m]
+  std::vector<int> vertices;  // owned
+  std::vector<Vec3> starts;   // their positions at time 0 [m]
 };
 
 // Of a system's forces: all; those that are modal; those that are not.
@@ -26,21 +26,21 @@ class System {
   System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> mass);
 
   const DistributedMesh& mesh() const { return *mesh_; }
-  std::shared_ptr<const BlockPattern> pattern() const { return pattern_; }   // of the elements
+  std::shared_ptr<const BlockPattern> pattern() const { return pattern_; }  // of the elements
   const Halo& halo() const { return *mesh_->halo; }
   MPI_Comm communicator() const { return halo().communicator(); }
   const std::vector<double>& mass() const { return mass_; }
-  double total_mass() const { return total_mass_; }   // over all ranks [kg]
+  double total_mass() const { return total_mass_; }  // over all ranks [kg]
 
   // `vertices`: owned; as many bodies on every rank.
   void add_body(std::vector<int> vertices) { bodies_.push_back(std::move(vertices)); }
   const std::vector<std::vector<int>>& bodies() const { return bodies_; }
 
   void add(std::shared_ptr<Force> force) { forces_.push_back(std::move(force)); }
-  void drive(DrivenGroup group);   // collective
+  void drive(DrivenGroup group);  // collective
   const std::vector<std::shared_ptr<Force>>& forces() const { return forces_; }
-  const std::vector<DrivenGroup>& driven() const { return driven_; }   // as many groups on every rank
-  const std::vector<char>& is_driven() const { return is_driven_; }    // per local vertex
+  const std::vector<DrivenGroup>& driven() const { return driven_; }  // as many groups on every rank
+  const std::vector<char>& is_driven() const { return is_driven_; }   // per local vertex
   // Gives driven vertices the velocities of their motions at the state's time, and every ghost its owner's velocity. Collective.
   void set_driven_velocities(State& state) const;
   // The same for positions.
@@ -57,8 +57,8 @@ class System {
   // between interior and boundary work, then `after_exchange` runs. Collective.
   template <typename AfterExchange>
   void force(State& state, Field& in_flight, AfterExchange after_exchange, Field& force) const;
-  // change = the derivative of that along `direction`, at the last linearize. Where all of direction.q is a multiple of direction.v, and `blocks` have been assembled for that,
-  // they do what they can.
+  // change = the derivative of that along `direction`, at the last linearize. Where all of direction.q is a multiple of direction.v, and `blocks` have been
+  // assembled for that, they do what they can.
   template <typename AfterExchange>
   void product(const State& state, State& direction, Field& in_flight, AfterExchange after_exchange, const BlockMatrix* blocks, Field& change) const;
 

@@ -1,5 +1,5 @@
-// The cost of the broad phase over the number of surface samples: a wavy sheet of triangles against the vertices of a second sheet just above it. With MPI the sheet
-// is cut into strips, one per rank, and the second one turned by a quarter, so that every strip meets every rank.
+// The cost of the broad phase over the number of surface samples: a wavy sheet of triangles against the vertices of a second sheet just above it. With MPI the
+// sheet is cut into strips, one per rank, and the second one turned by a quarter, so that every strip meets every rank.
 //
 //   cmake --build build/release --target contact_search && mpirun -n 2 build/release/tests/benchmark/contact_search
 
@@ -52,7 +52,7 @@ void search(benchmark::State& state) {
   ContactCandidates candidates(sheets.halo, sheets.upper, sheets.lower, 1.2 * sheets.edge, {});
   double pairs = 0;
   for (auto _ : state) {
-    for (int vertex : sheets.upper) sheets.positions[vertex].x() += sheets.edge;   // beyond the margin: each update searches
+    for (int vertex : sheets.upper) sheets.positions[vertex].x() += sheets.edge;  // beyond the margin: each update searches
     candidates.update(sheets.positions);
     benchmark::DoNotOptimize(candidates.nearby());
   }

@@ -1,7 +1,8 @@
-// What elasticity costs: its product (assembled, and matrix-free by dual numbers), residual and assembly, beside PETSc's product with the same matrix. A plate that fits into
-// caches and a block that does not, ordered as every scene is.
+// What elasticity costs: its product (assembled, and matrix-free by dual numbers), residual and assembly, beside PETSc's product with the same matrix. A plate
+// that fits into caches and a block that does not, ordered as every scene is.
 //
-//   cmake --build build/ci --target elastic_kernels && build/ci/tests/benchmark/elastic_kernels --benchmark_enable_random_interleaving=true --benchmark_repetitions=9
+//   cmake --build build/ci --target elastic_kernels && build/ci/tests/benchmark/elastic_kernels --benchmark_enable_random_interleaving=true
+//   --benchmark_repetitions=9
 
 #include <benchmark/benchmark.h>
 
@@ -21,7 +22,7 @@ struct Body {
   std::unique_ptr<BlockMatrix> blocks;
   State state, direction;
   Field result;
-  Mat petsc = nullptr;   // MATMPIBAIJ
+  Mat petsc = nullptr;  // MATMPIBAIJ
   Vec x = nullptr, y = nullptr;
 
   explicit Body(const std::array<int, 3>& cells) {
@@ -31,7 +32,8 @@ struct Body {
     pattern = std::make_shared<const BlockPattern>(mesh->halo, mesh->tetrahedra);
     std::vector<SolidElement> elements;
     for (const auto& t : mesh->tetrahedra)
-      elements.emplace_back(t, std::array<Vec3, 4>{mesh->vertices[t[0]], mesh->vertices[t[1]], mesh->vertices[t[2]], mesh->vertices[t[3]]}, NeoHookean::from_engineering(6e6, 0.4995));
+      elements.emplace_back(t, std::array<Vec3, 4>{mesh->vertices[t[0]], mesh->vertices[t[1]], mesh->vertices[t[2]], mesh->vertices[t[3]]},
+                            NeoHookean::from_engineering(6e6, 0.4995));
     const int count = static_cast<int>(elements.size());
     solid = std::make_shared<NeoHookeanSolid>(std::make_shared<const SolidBatches>(elements, count, std::vector<char>(elements.size(), 1), pattern));
     const int owned = mesh->halo->owned();
@@ -48,9 +50,11 @@ struct Body {
 
     MatCreateBAIJ(PETSC_COMM_WORLD, 3, 3 * owned, 3 * owned, PETSC_DETERMINE, PETSC_DETERMINE, 40, nullptr, 0, nullptr, &petsc);
     MatSetOption(petsc, MAT_ROW_ORIENTED, PETSC_FALSE);
-    blocks->for_each_row(1, std::vector<double>(owned, 0.0), std::vector<char>(owned, 0), [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& row) {
-      for (std::size_t k = 0; k < columns.size(); ++k) MatSetValuesBlocked(petsc, 1, &i, 1, &columns[k], row[k].data(), INSERT_VALUES);   // by columns, as Eigen has it
-    });
+    blocks->for_each_row(1, std::vector<double>(owned, 0.0), std::vector<char>(owned, 0),
+                         [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& row) {
+                           for (std::size_t k = 0; k < columns.size(); ++k)
+                             MatSetValuesBlocked(petsc, 1, &i, 1, &columns[k], row[k].data(), INSERT_VALUES);  // by columns, as Eigen has it
+                         });
     MatAssemblyBegin(petsc, MAT_FINAL_ASSEMBLY);
     MatAssemblyEnd(petsc, MAT_FINAL_ASSEMBLY);
     MatCreateVecs(petsc, &x, &y);
@@ -77,7 +81,8 @@ void measure(benchmark::State& state, Work work) {
     benchmark::ClobberMemory();
   }
   state.SetLabel(state.range(0) == 0 ? "plate" : "block");
-  state.counters["ns_per_vertex"] = benchmark::Counter(b.mesh->halo->owned() * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["ns_per_vertex"] =
+      benchmark::Counter(b.mesh->halo->owned() * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 void petsc_product(benchmark::State& state) {

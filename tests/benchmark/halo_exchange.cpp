@@ -1,5 +1,5 @@
-// What messages cost: a message to and fro between two ranks, one exchange of a halo between neighbours, and a sum over all ranks. jobs/scaling predicts runs on many
-// ranks from these. Their seconds are wall time, with nothing else to wait for.
+// What messages cost: a message to and fro between two ranks, one exchange of a halo between neighbours, and a sum over all ranks. jobs/scaling predicts runs
+// on many ranks from these. Their seconds are wall time, with nothing else to wait for.
 //
 //   cmake --build build/release --target halo_exchange && mpirun -n 2 build/release/tests/benchmark/halo_exchange
 
@@ -41,8 +41,8 @@ void ping_pong(benchmark::State& state) {
   }
 }
 
-// Ghosts are every eighth vertex of the rank after this one, so that what is sent must be gathered, as in a run. On two ranks each sends to the other and receives
-// from it. Argument: ghosts.
+// Ghosts are every eighth vertex of the rank after this one, so that what is sent must be gathered, as in a run. On two ranks each sends to the other and
+// receives from it. Argument: ghosts.
 void halo_exchange(benchmark::State& state) {
   const int ghosts = static_cast<int>(state.range(0)), ranks = rank_count(), next = (rank_of_this() + 1) % ranks;
   if (ranks < 2) return state.SkipWithError("needs two ranks");
@@ -52,7 +52,7 @@ void halo_exchange(benchmark::State& state) {
   for (int i = 0; i < ghosts; ++i) numbers.push_back(next * owned + kSpacing * i);
   const Halo halo(PETSC_COMM_WORLD, owned, std::move(numbers));
   std::vector<double> values(3 * static_cast<std::size_t>(halo.local()));
-  halo.exchange(values);   // the first one sets up buffers
+  halo.exchange(values);  // the first one sets up buffers
   MPI_Barrier(PETSC_COMM_WORLD);
   for (auto _ : state) halo.exchange(values);
 }

@@ -1,5 +1,5 @@
-// What one linear system of Newton's method costs with each preconditioner: its set-up, its solution and its iterations to a residual of 1e-2, for nearly incompressible
-// rubber in a smoothly deformed state. Boxes of any size and number of cells; prints CSV.
+// What one linear system of Newton's method costs with each preconditioner: its set-up, its solution and its iterations to a residual of 1e-2, for nearly
+// incompressible rubber in a smoothly deformed state. Boxes of any size and number of cells; prints CSV.
 //
 //   cmake --build build/release --target linear_solve
 //   mpirun -n 2 build/release/tests/benchmark/linear_solve --cells 12,12,12 --size 0.1,0.1,0.1 --preconditioners ml,none --repeats 3
@@ -24,18 +24,18 @@ namespace traction {
 namespace {
 
 constexpr double kPi = 3.14159265358979;
-constexpr double kTolerance = 1e-2;      // solver.forcing by default
-constexpr int kRestart = 60;             // of FGMRES, as in NewtonSolver
-constexpr int kPreconditionedLimit = 2000;   // solver.maximum_linear_iterations by default
+constexpr double kTolerance = 1e-2;         // solver.forcing by default
+constexpr int kRestart = 60;                // of FGMRES, as in NewtonSolver
+constexpr int kPreconditionedLimit = 2000;  // solver.maximum_linear_iterations by default
 
 struct Settings {
   std::array<int, 3> cells{12, 12, 12};
-  std::array<double, 3> size{0.1, 0.1, 0.1};   // [m]
+  std::array<double, 3> size{0.1, 0.1, 0.1};  // [m]
   std::vector<std::string> preconditioners{"ml", "none"};
   int repeats = 1;
-  int limit = 6000;                            // iterations at which a solve without preconditioner is given up
-  double step = 1e-3;                          // [s]
-  double speed = 0.1;                          // of the motion [m/s]
+  int limit = 6000;    // iterations at which a solve without preconditioner is given up
+  double step = 1e-3;  // [s]
+  double speed = 0.1;  // of the motion [m/s]
 };
 
 struct Result {
@@ -51,7 +51,7 @@ Scene rubber_block(double step) {
   scene.time.end = step;
   Body body;
   body.name = "block";
-  body.solid["solid"] = {6e6, 0.4995, 934, {}};   // the tennis ball's core
+  body.solid["solid"] = {6e6, 0.4995, 934, {}};  // the tennis ball's core
   scene.bodies = {body};
   scene.output.every.reset();
   return scene;
@@ -69,13 +69,13 @@ class LinearSystem {
     State start = simulation_.loop->state();
     for (int i = 0; i < halo.local(); ++i) {
       const Vec3 p = start.q[i];
-      auto x = start.q[i];   // three shears, one upon the other: none changes any volume, as nothing does to nearly incompressible bodies
+      auto x = start.q[i];  // three shears, one upon the other: none changes any volume, as nothing does to nearly incompressible bodies
       x.x() += amplitude * std::sin(wave * x.y());
       x.y() += amplitude * std::sin(wave * x.z());
       x.z() += amplitude * std::sin(wave * x.x());
-      // What the step itself changes in volume is the square of its strain: at 0.1 m/s the pressure stays below the shear modulus, at 1 m/s it goes far above, as in an impact, and
-      // the system is indefinite.
-      start.v[i] = settings.speed * Vec3(std::cos(wave * p.z()), std::cos(wave * p.x()), std::cos(wave * p.y()));   // [m/s]
+      // What the step itself changes in volume is the square of its strain: at 0.1 m/s the pressure stays below the shear modulus, at 1 m/s it goes far above,
+      // as in an impact, and the system is indefinite.
+      start.v[i] = settings.speed * Vec3(std::cos(wave * p.z()), std::cos(wave * p.x()), std::cos(wave * p.y()));  // [m/s]
     }
     equation_.begin({settings.step, settings.step, start.q, start.v, Field(halo.local())});
     VecCreateMPI(PETSC_COMM_WORLD, 3 * halo.owned(), PETSC_DETERMINE, &right_side_);

@@ -1,4 +1,5 @@
-// Does what `traction check` does for many scenes, each in a process of its own that is forked from this one: a start of the whole program takes a hundred times as long.
+// Does what `traction check` does for many scenes, each in a process of its own that is forked from this one: a start of the whole program takes a hundred
+// times as long.
 //
 //   check_inputs [--scene-only] < LIST      (one path of a scene per line)
 //
@@ -27,7 +28,7 @@ namespace {
 using namespace traction;
 
 constexpr unsigned kSeconds = 20;
-constexpr rlim_t kBytes = rlim_t{4} << 30;   // a file of some kilobytes needs no more; what asks for it ends here and not in swapping
+constexpr rlim_t kBytes = rlim_t{4} << 30;  // a file of some kilobytes needs no more; what asks for it ends here and not in swapping
 
 int outcome(const std::string& path, bool scene_only, std::string& message) {
   try {
@@ -60,7 +61,8 @@ int outcome(const std::string& path, bool scene_only, std::string& message) {
 }
 
 void print(const std::string& code, const std::string& path, std::string message) {
-  std::replace_if(message.begin(), message.end(), [](unsigned char c) { return c < ' '; }, ' ');
+  std::replace_if(
+      message.begin(), message.end(), [](unsigned char c) { return c < ' '; }, ' ');
   std::cout << code << '\t' << path << '\t' << message << std::endl;
 }
 
@@ -73,7 +75,7 @@ int main(int argc, char** argv) {
     const pid_t child = fork();
     if (child == 0) {
       alarm(kSeconds);
-#ifndef TRACTION_SANITIZED   // whose shadow memory is larger
+#ifndef TRACTION_SANITIZED  // whose shadow memory is larger
       const rlimit limit{kBytes, kBytes};
       setrlimit(RLIMIT_AS, &limit);
 #endif

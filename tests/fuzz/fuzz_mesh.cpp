@@ -1,5 +1,5 @@
-// libFuzzer on the readers of meshes and of obstacles' surfaces: a file is refused with an InputError, or is a mesh whose elements can be checked. FUZZ_EXTENSION, such as ".msh",
-// says which reader.
+// libFuzzer on the readers of meshes and of obstacles' surfaces: a file is refused with an InputError, or is a mesh whose elements can be checked.
+// FUZZ_EXTENSION, such as ".msh", says which reader.
 
 #include <unistd.h>
 

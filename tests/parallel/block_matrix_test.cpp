@@ -16,7 +16,8 @@
 namespace traction {
 namespace {
 
-// What an element adds to the coupling of two of its vertices: a function of their numbers in the undistributed mesh alone, and transposed for the opposite one where `symmetric`.
+// What an element adds to the coupling of two of its vertices: a function of their numbers in the undistributed mesh alone, and transposed for the opposite one
+// where `symmetric`.
 Mat3 block_of(int row, int column, int element_key, bool symmetric) {
   if (symmetric && row > column) return block_of(column, row, element_key, true).transpose();
   std::mt19937 generator(static_cast<unsigned>(row * 7919 + column * 104729 + element_key));
@@ -46,7 +47,7 @@ class BlockMatrixTest : public testing::TestWithParam<bool> {
           const Mat3 block = block_of(row, column, key(ids), symmetric()), opposite = block_of(column, row, key(ids), symmetric());
           if (symmetric()) {
             blocks.add_symmetric(i, j, block);
-            blocks.add_symmetric(j, i, opposite);   // not read
+            blocks.add_symmetric(j, i, opposite);  // not read
             continue;
           }
           const int edge = blocks.pattern().find(j, i);
@@ -114,11 +115,11 @@ class BlockMatrixTest : public testing::TestWithParam<bool> {
   const DistributedMesh share_ = distribute(PETSC_COMM_WORLD, whole_, partition_elements(whole_, test::size_of(MPI_COMM_WORLD)));
 };
 
-constexpr double kRounding = 1e-12;   // of sums of some hundred terms of at most 30
+constexpr double kRounding = 1e-12;  // of sums of some hundred terms of at most 30
 
 TEST_P(BlockMatrixTest, ProductIsTheSumOverElements) {
   BlockMatrix blocks = matrix();
-  for (int repeat = 0; repeat < 2; ++repeat) {   // set_zero forgets what was there
+  for (int repeat = 0; repeat < 2; ++repeat) {  // set_zero forgets what was there
     blocks.set_zero();
     fill(blocks);
     Field result(share_.halo->local());
@@ -170,7 +171,8 @@ TEST_P(BlockMatrixTest, PetscMatrixHasThePatternOfTheElements) {
   MatDestroy(&matrix);
 }
 
-INSTANTIATE_TEST_SUITE_P(Couplings, BlockMatrixTest, testing::Bool(), [](const testing::TestParamInfo<bool>& info) { return info.param ? "symmetric" : "general"; });
+INSTANTIATE_TEST_SUITE_P(Couplings, BlockMatrixTest, testing::Bool(),
+                         [](const testing::TestParamInfo<bool>& info) { return info.param ? "symmetric" : "general"; });
 
 }  // namespace
 }  // namespace traction

@@ -54,7 +54,7 @@ class CheckpointFile : public testing::Test {
 TEST_F(CheckpointFile, ReadsBackToTheLastBit) {
   std::vector<double> q(q_.size(), -1), v(v_.size(), -1);
   read_checkpoint_fields(path_, *mesh_.halo, mesh_.vertex_ids, {{"q", q}, {"v", v}});
-  EXPECT_EQ(different(mesh_, q, 1), 0);   // ghosts included
+  EXPECT_EQ(different(mesh_, q, 1), 0);  // ghosts included
   EXPECT_EQ(different(mesh_, v, 2), 0);
   const auto numbers = read_checkpoint_numbers(path_, *mesh_.halo);
   EXPECT_EQ(numbers.at("time"), 1.0 / 3);

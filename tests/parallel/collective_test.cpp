@@ -93,7 +93,7 @@ TEST(OnFirstRank, RunsThereAloneAndThrowsOnAll) {
 
 TEST(OverRanks, SumMinimumMaximum) {
   const int rank = test::rank_in(MPI_COMM_WORLD), size = test::size_of(MPI_COMM_WORLD);
-  EXPECT_EQ(sum_over_ranks(MPI_COMM_WORLD, rank + 0.5), 0.5 * size * size);   // 0.5 + 1.5 + ...
+  EXPECT_EQ(sum_over_ranks(MPI_COMM_WORLD, rank + 0.5), 0.5 * size * size);  // 0.5 + 1.5 + ...
   EXPECT_EQ(minimum_over_ranks(MPI_COMM_WORLD, 10.0 - rank), 11.0 - size);
   EXPECT_EQ(maximum_over_ranks(MPI_COMM_WORLD, 10.0 - rank), 10);
 }

@@ -29,7 +29,7 @@ double cost_of(const Mesh& mesh, const std::vector<double>& costs, bool upper) {
 }
 
 TEST(ContactCosts, AreThoseOfTheVerticesThatMayTouch) {
-  const Mesh mesh = test::two_boxes(0.01);   // 4 x 4 x 4 vertices below, 4 x 5 x 4 above
+  const Mesh mesh = test::two_boxes(0.01);  // 4 x 4 x 4 vertices below, 4 x 5 x 4 above
   Scene scene = test::two_boxes_scene(false);
   EXPECT_TRUE(contact_costs(scene, mesh).empty());
   scene.partition.contact_weight = 3;
@@ -38,7 +38,7 @@ TEST(ContactCosts, AreThoseOfTheVerticesThatMayTouch) {
   scene.contacts[0].both = true;
   EXPECT_EQ(cost_of(mesh, contact_costs(scene, mesh), false), 3 * (64 - 8));
   EXPECT_EQ(cost_of(mesh, contact_costs(scene, mesh), true), 3 * (80 - 2 * 3 * 2));
-  scene.contacts.push_back(scene.contacts[0]);   // every contact costs
+  scene.contacts.push_back(scene.contacts[0]);  // every contact costs
   EXPECT_EQ(cost_of(mesh, contact_costs(scene, mesh), false), 2 * 3 * (64 - 8));
 }
 

@@ -18,7 +18,7 @@ std::vector<Coupling> given_by(int rank, int vertices) {
   std::mt19937 generator(static_cast<unsigned>(rank));
   std::uniform_int_distribution<PetscInt> vertex(0, vertices - 1);
   std::uniform_real_distribution<double> number(-1, 1);
-  std::vector<Coupling> list(rank == 2 ? 0 : 400);   // many of the same place
+  std::vector<Coupling> list(rank == 2 ? 0 : 400);  // many of the same place
   for (Coupling& coupling : list) {
     coupling.row = vertex(generator);
     coupling.column = vertex(generator);
@@ -38,7 +38,7 @@ TEST(Couplings, OwnersOfRowsGetTheSumInTheOrderOfTheRanks) {
   std::vector<char> fixed;
   for (int i = 0; i < halo.owned(); ++i) fixed.push_back(is_fixed(halo.to_global(i)));
 
-  std::map<std::pair<PetscInt, PetscInt>, Mat3> expected;   // in the order that is asked for
+  std::map<std::pair<PetscInt, PetscInt>, Mat3> expected;  // in the order that is asked for
   const auto add = [](auto& sums, const std::pair<PetscInt, PetscInt>& place, const Mat3& block) {
     const auto [sum, is_new] = sums.try_emplace(place, block);
     if (!is_new) sum->second += block;
@@ -56,7 +56,7 @@ TEST(Couplings, OwnersOfRowsGetTheSumInTheOrderOfTheRanks) {
   auto next = expected.begin();
   for (const Coupling& sum : sums) {
     EXPECT_EQ(std::pair(sum.row, sum.column), next->first);
-    EXPECT_EQ(sum.block, next->second);   // to the last bit
+    EXPECT_EQ(sum.block, next->second);  // to the last bit
     ++next;
   }
 }

@@ -18,7 +18,7 @@ namespace {
 struct Case {
   const char* name;
   Mesh (*mesh)();
-  bool scattered = false;   // elements in random parts, in place of METIS's
+  bool scattered = false;  // elements in random parts, in place of METIS's
 };
 
 Mesh balloon() { return test::shell_mesh("balloon", test::sphere(2)); }
@@ -30,7 +30,8 @@ Mesh tube() {
 }
 
 Mesh box_and_sheet() {
-  return test::join(test::box_mesh("box", Vec3::Zero(), Vec3::Ones(), {4, 4, 4}), test::shell_mesh("sheet", test::moved(test::irregular_sheet(7, 0.2), 1, Vec3(0, 0, 2))));
+  return test::join(test::box_mesh("box", Vec3::Zero(), Vec3::Ones(), {4, 4, 4}),
+                    test::shell_mesh("sheet", test::moved(test::irregular_sheet(7, 0.2), 1, Vec3(0, 0, 2))));
 }
 
 Mesh covered_box() { return test::covered_box("box", Vec3::Zero(), Vec3(1, 1.2, 0.5), {5, 6, 3}); }
@@ -46,7 +47,8 @@ class DistributeShells : public testing::TestWithParam<Case> {
     const bool first = test::rank_in(MPI_COMM_WORLD) == 0;
     share_ = distribute(PETSC_COMM_WORLD, first ? whole_ : Mesh{}, first ? partition_ : Partition{});
     for (int i = 0; i < share_.halo->owned(); ++i) mine_.insert(share_.vertex_ids[i]);
-    // Copies of a triangle, in regions for contact and volume, differ in number alone: a region tells them apart, and lists its members in the order of the mesh.
+    // Copies of a triangle, in regions for contact and volume, differ in number alone: a region tells them apart, and lists its members in the order of the
+    // mesh.
     for (std::size_t r = 0; r < whole_.regions.size(); ++r) {
       if (whole_.regions[r].dimension != 2) continue;
       std::map<std::array<int, 3>, int> numbers;
@@ -72,8 +74,8 @@ class DistributeShells : public testing::TestWithParam<Case> {
   const Mesh whole_ = GetParam().mesh();
   Partition partition_;
   DistributedMesh share_;
-  std::set<int> mine_;             // vertices owned
-  std::map<int, int> number_of_;   // of local triangles, in the undistributed mesh
+  std::set<int> mine_;            // vertices owned
+  std::map<int, int> number_of_;  // of local triangles, in the undistributed mesh
 };
 
 TEST_P(DistributeShells, EveryShellCountsOnce) {
@@ -134,14 +136,15 @@ TEST_P(DistributeShells, IsWhatThePartitionsQualityCounts) {
   int elements = static_cast<int>(share_.tetrahedra.size());
   for (int t : share_.shells) elements += is_mine(ids(share_.triangles[t]));
   EXPECT_EQ(counts.local_elements, elements);
-  if (!whole_.find_region("tube")) {   // whose caps bring ghosts of their own
+  if (!whole_.find_region("tube")) {  // whose caps bring ghosts of their own
     EXPECT_EQ(counts.ghosts, share_.halo->ghosts());
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Meshes, DistributeShells,
-                         testing::Values(Case{"Balloon", balloon}, Case{"BalloonScattered", balloon, true}, Case{"TubeWithCaps", tube}, Case{"TubeWithCapsScattered", tube, true},
-                                         Case{"BoxAndSheet", box_and_sheet}, Case{"BoxAndSheetScattered", box_and_sheet, true}, Case{"CoveredBox", covered_box},
+                         testing::Values(Case{"Balloon", balloon}, Case{"BalloonScattered", balloon, true}, Case{"TubeWithCaps", tube},
+                                         Case{"TubeWithCapsScattered", tube, true}, Case{"BoxAndSheet", box_and_sheet},
+                                         Case{"BoxAndSheetScattered", box_and_sheet, true}, Case{"CoveredBox", covered_box},
                                          Case{"CoveredBoxScattered", covered_box, true}),
                          [](const testing::TestParamInfo<Case>& info) { return std::string(info.param.name); });
 
@@ -196,7 +199,8 @@ TEST(PartitionShells, PartsAreBalancedAndConnected) {
 
 // A sheet of 288 triangles beside a box of 384 tetrahedra: it costs more, and so gets more of the parts.
 TEST(PartitionShells, ShellsCountForWhatTheyCost) {
-  const Mesh mesh = test::join(test::box_mesh("box", Vec3::Zero(), Vec3::Ones(), {4, 4, 4}), test::shell_mesh("sheet", test::moved(test::irregular_sheet(12, 0), 1, Vec3(0, 0, 2))));
+  const Mesh mesh = test::join(test::box_mesh("box", Vec3::Zero(), Vec3::Ones(), {4, 4, 4}),
+                               test::shell_mesh("sheet", test::moved(test::irregular_sheet(12, 0), 1, Vec3(0, 0, 2))));
   for (const int parts : {2, 5}) expect_balanced(mesh, partition_elements(mesh, parts), 0.1);
   expect_balanced(mesh, change_part_count(mesh, partition_elements(mesh, 32), 2), 0.15);
 }
@@ -204,7 +208,7 @@ TEST(PartitionShells, ShellsCountForWhatTheyCost) {
 TEST(PartitionShells, CutCountsEdgesBetweenShells) {
   const Mesh mesh = test::shell_mesh("balloon", test::sphere(2));
   const Partition partition = partition_elements(mesh, 6);
-  std::map<int, int> part_of;   // of triangles
+  std::map<int, int> part_of;  // of triangles
   for (std::size_t s = 0; s < mesh.shells.size(); ++s) part_of[mesh.shells[s]] = partition.element_part[s];
   int cut = 0;
   for (const Hinge& hinge : mesh.hinges) cut += part_of.at(hinge.triangles[0]) != part_of.at(hinge.triangles[1]);

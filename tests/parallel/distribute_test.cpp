@@ -53,7 +53,7 @@ class Distribute : public testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
     const int size = test::size_of(MPI_COMM_WORLD);
-    if (GetParam()) {   // all elements in the last part: the other ranks are empty
+    if (GetParam()) {  // all elements in the last part: the other ranks are empty
       partition_ = {size, std::vector<int>(whole_.tetrahedra.size(), size - 1)};
     } else {
       partition_ = partition_elements(whole_, size);
@@ -132,7 +132,7 @@ TEST_P(Distribute, IsWhatThePartitionsQualityCounts) {
   EXPECT_EQ(counts.ghosts, share_.halo->ghosts());
   std::vector<int> ghosts(whole_.vertices.size(), 0);
   for (int i = owned(); i < share_.halo->local(); ++i) ++ghosts[share_.vertex_ids[i]];
-  ghosts = sum_of(ghosts);   // on how many ranks each vertex is one
+  ghosts = sum_of(ghosts);  // on how many ranks each vertex is one
   int sent = 0;
   for (int i = 0; i < owned(); ++i) sent += ghosts[share_.vertex_ids[i]];
   EXPECT_EQ(counts.sent, sent);
@@ -204,7 +204,7 @@ TEST(EmptyRank, TakesPartInARun) {
   scene.partition.file = folder.path("parts.h5");
   on_first_rank(MPI_COMM_WORLD, [&] {
     Partition partition = partition_elements(mesh, std::max(1, size - 1));
-    for (int& part : partition.element_part) part += size > 1 ? 1 : 0;   // none left for rank 0
+    for (int& part : partition.element_part) part += size > 1 ? 1 : 0;  // none left for rank 0
     write_partition(*scene.partition.file, mesh, {size, partition.element_part});
   });
   Simulation together = build_simulation(PETSC_COMM_WORLD, scene, mesh);
@@ -217,8 +217,7 @@ TEST(EmptyRank, TakesPartInARun) {
   }
   std::map<int, Vec3> reference;
   for (int i = 0; i < alone.system->halo().owned(); ++i) reference[alone.mesh->vertex_ids[i]] = alone.loop->state().q[i];
-  for (int i = 0; i < together.system->halo().owned(); ++i)
-    ASSERT_LT((together.loop->state().q[i] - reference.at(together.mesh->vertex_ids[i])).norm(), 1e-9);
+  for (int i = 0; i < together.system->halo().owned(); ++i) ASSERT_LT((together.loop->state().q[i] - reference.at(together.mesh->vertex_ids[i])).norm(), 1e-9);
 }
 
 }  // namespace

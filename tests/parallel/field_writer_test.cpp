@@ -99,9 +99,7 @@ std::vector<Number> read(hid_t file, const std::string& path, hid_t type) {
   return values;
 }
 
-std::vector<std::int64_t> read_integers(hid_t file, const std::string& name) {
-  return read<std::int64_t>(file, "/VTKHDF/" + name, H5T_NATIVE_INT64);
-}
+std::vector<std::int64_t> read_integers(hid_t file, const std::string& name) { return read<std::int64_t>(file, "/VTKHDF/" + name, H5T_NATIVE_INT64); }
 std::vector<double> read_doubles(hid_t file, const std::string& name) { return read<double>(file, "/VTKHDF/" + name, H5T_NATIVE_DOUBLE); }
 
 std::string read_text(const std::string& path) {
@@ -206,8 +204,7 @@ TEST_F(Fields, ReadBackAsWritten) {
   expect_file("fields_000000.hdf.part", false);
   expect_file("fields_mesh.h5.part", false);
   // For a look with another reader (check_fields.py).
-  if (const char* kept = std::getenv("TRACTION_KEEP_FIELDS"))
-    on_first_rank(MPI_COMM_WORLD, [&] { fs::copy(folder_, kept, fs::copy_options::recursive); });
+  if (const char* kept = std::getenv("TRACTION_KEEP_FIELDS")) on_first_rank(MPI_COMM_WORLD, [&] { fs::copy(folder_, kept, fs::copy_options::recursive); });
 }
 
 TEST_F(Fields, AFolderCanBeMoved) {

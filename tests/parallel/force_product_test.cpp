@@ -1,5 +1,5 @@
-// Every force's product against three independent evaluations: central differences of the force, the assembled 3x3 blocks (derived by hand) with what they leave,
-// and, for the volume penalty, a dual number through the whole global formula.
+// Every force's product against three independent evaluations: central differences of the force, the assembled 3x3 blocks (derived by hand) with what they
+// leave, and, for the volume penalty, a dual number through the whole global formula.
 
 #include <gtest/gtest.h>
 
@@ -132,7 +132,8 @@ TEST_F(ForceProduct, GravityIsConstant) {
 
 class VolumeProduct : public ForceProduct, public testing::WithParamInterface<VolumeModel> {};
 
-// The energy's gradient by a dual number through V(q) itself must be minus the force, and a dual of duals through the energy its product: evaluated along two directions.
+// The energy's gradient by a dual number through V(q) itself must be minus the force, and a dual of duals through the energy its product: evaluated along two
+// directions.
 TEST_P(VolumeProduct, AgreesWithTheGlobalFormula) {
   Scene scene = test::resting_box_scene(Integrator::sdirk2);
   scene.bodies[0].volumes[0].model = GetParam();
@@ -144,7 +145,7 @@ TEST_P(VolumeProduct, AgreesWithTheGlobalFormula) {
   EXPECT_LT(difference_from_blocks(force, *simulation_.mesh, state_, direction_), 1e-12);
 
   const VolumeLaw law = force.law_at(0);
-  auto enclosed = [&](const Field& q, const Field& p, double e) {   // V(q + e p), by summing the determinants of the owned triangles
+  auto enclosed = [&](const Field& q, const Field& p, double e) {  // V(q + e p), by summing the determinants of the owned triangles
     double sum = 0;
     for (int t : simulation_.mesh->region("block.surface").members) {
       const auto& triangle = simulation_.mesh->triangles[t];
@@ -172,14 +173,13 @@ TEST_P(VolumeProduct, AgreesWithTheGlobalFormula) {
   EXPECT_NEAR(change, law.pressure_slope(v0) * first * first + law.pressure(v0) * 2 * second, 1e-11 * std::abs(change));
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, VolumeProduct,
-                         testing::Values(VolumeModel::quadratic, VolumeModel::ideal_gas, VolumeModel::nearly_incompressible));
+INSTANTIATE_TEST_SUITE_P(Models, VolumeProduct, testing::Values(VolumeModel::quadratic, VolumeModel::ideal_gas, VolumeModel::nearly_incompressible));
 
 struct ContactCase {
   const char* name;
   std::function<void(Surface&)> shape;
-  double speed;   // scale of the velocities [m/s], against a tolerance of 0.01 and a Stribeck velocity of 0.1
-  double lift;    // of the block above its place on the surface [m]
+  double speed;  // scale of the velocities [m/s], against a tolerance of 0.01 and a Stribeck velocity of 0.1
+  double lift;   // of the block above its place on the surface [m]
   bool moving = false;
 };
 
@@ -213,11 +213,12 @@ TEST_P(ContactProduct, AgreesWithBlocksAndDifferences) {
   }
   EXPECT_GT(summary.active, 4);
   EXPECT_LT(difference_from_blocks(force, *simulation_.mesh, state_, direction_), 1e-12);
-  direction_.q.array() *= 0.1;   // the curves bend on the scale of the tolerance
+  direction_.q.array() *= 0.1;  // the curves bend on the scale of the tolerance
   direction_.v.array() *= 0.01 * parameters.speed;
   EXPECT_LT(difference_from_central(force, halo(), state_, direction_, 2e-5), 1e-6);
 
-  // Primal-dual products, after a linearization elsewhere: no longer the derivative, but assembled and matrix-free ones are the same; exact again when switched off.
+  // Primal-dual products, after a linearization elsewhere: no longer the derivative, but assembled and matrix-free ones are the same; exact again when switched
+  // off.
   State elsewhere = state_;
   for (int i = 0; i < halo().local(); ++i) elsewhere.v[i] += 0.5 * parameters.speed * Vec3(0.4, -0.7, 0.2);
   force.set_primal_dual(true);
@@ -228,18 +229,66 @@ TEST_P(ContactProduct, AgreesWithBlocksAndDifferences) {
 }
 
 const std::vector<ContactCase> kContactCases = {
-    {"plane_sticking", [](Surface& s) { s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3(0.1, 0, 1).normalized()}; }, 0.005, 0},
-    {"plane_stribeck", [](Surface& s) { s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3(0.1, 0, 1).normalized()}; }, 0.15, 0},
-    {"plane_sliding", [](Surface& s) { s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3(0.1, 0, 1).normalized()}; }, 3, 0},
-    {"plane_away", [](Surface& s) { s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3::UnitZ()}; }, 3, 5},
-    {"plane_moving", [](Surface& s) { s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3::UnitZ()}; }, 0.15, 0, true},
-    {"sphere_outside", [](Surface& s) { s.shape = SphereSettings{Vec3(0.5, 0.5, -1.8), 1.8, false}; }, 0.15, 0},
-    {"sphere_sticking", [](Surface& s) { s.shape = SphereSettings{Vec3(0.5, 0.5, -1.8), 1.8, false}; }, 0.003, 0},
-    {"sphere_inside", [](Surface& s) { s.shape = SphereSettings{Vec3(0.5, 0.55, 0.45), 0.9, true}; }, 0.15, 0},
-    {"cylinder_outside", [](Surface& s) { s.shape = CylinderSettings{Vec3(0, 0.5, -0.8), Vec3(1, 0.2, 0).normalized(), 0.8, false}; }, 0.15, 0},
-    {"cylinder_inside", [](Surface& s) { s.shape = CylinderSettings{Vec3(0, 0.55, 0.45), Vec3(1, 0.1, 0).normalized(), 0.8, true}; }, 3, 0, true},
-    {"box_outside", [](Surface& s) { s.shape = BoxSettings{Vec3(0.2, 0.3, -1), Vec3(3, 3, -0.05), false}; }, 0.15, 0},
-    {"box_inside", [](Surface& s) { s.shape = BoxSettings{Vec3(-0.1, -0.1, -0.1), Vec3(1.2, 1.2, 1.1), true}; }, 0.15, 0},
+    {"plane_sticking",
+     [](Surface& s) {
+       s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3(0.1, 0, 1).normalized()};
+     },
+     0.005, 0},
+    {"plane_stribeck",
+     [](Surface& s) {
+       s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3(0.1, 0, 1).normalized()};
+     },
+     0.15, 0},
+    {"plane_sliding",
+     [](Surface& s) {
+       s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3(0.1, 0, 1).normalized()};
+     },
+     3, 0},
+    {"plane_away",
+     [](Surface& s) {
+       s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3::UnitZ()};
+     },
+     3, 5},
+    {"plane_moving",
+     [](Surface& s) {
+       s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3::UnitZ()};
+     },
+     0.15, 0, true},
+    {"sphere_outside",
+     [](Surface& s) {
+       s.shape = SphereSettings{Vec3(0.5, 0.5, -1.8), 1.8, false};
+     },
+     0.15, 0},
+    {"sphere_sticking",
+     [](Surface& s) {
+       s.shape = SphereSettings{Vec3(0.5, 0.5, -1.8), 1.8, false};
+     },
+     0.003, 0},
+    {"sphere_inside",
+     [](Surface& s) {
+       s.shape = SphereSettings{Vec3(0.5, 0.55, 0.45), 0.9, true};
+     },
+     0.15, 0},
+    {"cylinder_outside",
+     [](Surface& s) {
+       s.shape = CylinderSettings{Vec3(0, 0.5, -0.8), Vec3(1, 0.2, 0).normalized(), 0.8, false};
+     },
+     0.15, 0},
+    {"cylinder_inside",
+     [](Surface& s) {
+       s.shape = CylinderSettings{Vec3(0, 0.55, 0.45), Vec3(1, 0.1, 0).normalized(), 0.8, true};
+     },
+     3, 0, true},
+    {"box_outside",
+     [](Surface& s) {
+       s.shape = BoxSettings{Vec3(0.2, 0.3, -1), Vec3(3, 3, -0.05), false};
+     },
+     0.15, 0},
+    {"box_inside",
+     [](Surface& s) {
+       s.shape = BoxSettings{Vec3(-0.1, -0.1, -0.1), Vec3(1.2, 1.2, 1.1), true};
+     },
+     0.15, 0},
 };
 
 INSTANTIATE_TEST_SUITE_P(Surfaces, ContactProduct, testing::ValuesIn(kContactCases),

@@ -33,7 +33,7 @@ struct RandomHalo {
       if (vertex < first[rank] || vertex >= first[rank + 1]) others.push_back(vertex);
     std::shuffle(others.begin(), others.end(), mine);
     others.resize(others.empty() ? 0 : mine() % (others.size() + 1));
-    ghosts = others;   // in no particular order
+    ghosts = others;  // in no particular order
   }
 };
 
@@ -43,7 +43,7 @@ TEST(Halo, GhostsReceiveTheirOwnersValues) {
     const RandomHalo layout(PETSC_COMM_WORLD, seed, seed % 2 == 1);
     const Halo halo(PETSC_COMM_WORLD, layout.owned[rank], layout.ghosts);
     std::vector<double> values(3 * halo.local(), -1);
-    for (int round = 0; round < 3; ++round) {   // the same object serves again and again
+    for (int round = 0; round < 3; ++round) {  // the same object serves again and again
       for (int i = 0; i < halo.owned(); ++i)
         for (int k = 0; k < 3; ++k) values[3 * i + k] = value_of(halo.to_global(i), k, round);
       halo.exchange(values);

@@ -37,7 +37,7 @@ State disturbed(const Simulation& simulation, double speed) {
 
 struct Case {
   bool both;
-  double speed;   // against the friction tolerance of 0.05 m/s
+  double speed;  // against the friction tolerance of 0.05 m/s
 };
 
 class TwoBoxes : public testing::TestWithParam<Case> {
@@ -60,7 +60,7 @@ TEST_P(TwoBoxes, ForcesBalance) {
   const Halo& halo = simulation.system->halo();
   const State state = disturbed(simulation, GetParam().speed);
   const Field force = force_of(contact, state);
-  std::array<double, 8> sums{};   // force, moment, sizes of both
+  std::array<double, 8> sums{};  // force, moment, sizes of both
   for (int i = 0; i < halo.owned(); ++i) {
     const Vec3 f = force[i], moment = Vec3(state.q[i]).cross(f);
     for (int k = 0; k < 3; ++k) sums[k] += f[k], sums[3 + k] += moment[k];
@@ -101,9 +101,9 @@ TEST_P(TwoBoxes, ForceAndProductDoNotDependOnThePartition) {
   EXPECT_LT(difference(products[1], products[0]), 1e-12);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, TwoBoxes,
-                         testing::Values(Case{false, 0.01}, Case{false, 1}, Case{true, 0.01}, Case{true, 1}),
-                         [](const auto& info) { return std::string(info.param.both ? "both_" : "one_way_") + (info.param.speed < 0.05 ? "sticking" : "sliding"); });
+INSTANTIATE_TEST_SUITE_P(Cases, TwoBoxes, testing::Values(Case{false, 0.01}, Case{false, 1}, Case{true, 0.01}, Case{true, 1}), [](const auto& info) {
+  return std::string(info.param.both ? "both_" : "one_way_") + (info.param.speed < 0.05 ? "sticking" : "sliding");
+});
 
 // A box that slides along another, from rank to rank, on a soft landing.
 TEST(MeshContactTrajectory, DoesNotDependOnThePartition) {
@@ -115,7 +115,8 @@ TEST(MeshContactTrajectory, DoesNotDependOnThePartition) {
   scene.bodies[0].driven = {held};
   scene.solver.tolerance = 1e-11;
   scene.time.end = 0.06;
-  Simulation alone = build_simulation(PETSC_COMM_SELF, scene, test::two_boxes(0.03)), together = build_simulation(PETSC_COMM_WORLD, scene, test::two_boxes(0.03));
+  Simulation alone = build_simulation(PETSC_COMM_SELF, scene, test::two_boxes(0.03)),
+             together = build_simulation(PETSC_COMM_WORLD, scene, test::two_boxes(0.03));
   long touched = 0;
   for (Simulation* simulation : {&alone, &together})
     while (!simulation->loop->done())

@@ -52,15 +52,15 @@ TEST(Newton, ConvergesQuadratically) {
   constexpr double kConstant = 30, kRounding = 1e-13;
   int seen = 0;
   for (std::size_t k = 0; k + 1 < residuals.size(); ++k) {
-    if (kConstant * residuals[k] > 0.1 || residuals[k] < 1e-9) continue;   // not near yet, or at rounding
+    if (kConstant * residuals[k] > 0.1 || residuals[k] < 1e-9) continue;  // not near yet, or at rounding
     ++seen;
     EXPECT_LT(residuals[k + 1], std::max(kConstant * residuals[k] * residuals[k], kRounding)) << text;
   }
   EXPECT_GE(seen, 2) << text;
 }
 
-// The forcing terms of P0 Algorithm 2 shrink with the residual: it falls faster than by the constant factor 0.01 that linear solves to sigma = 0.01 would give, and
-// with order phi near the root. Block Jacobi reduces the linear residual only as far as it must.
+// The forcing terms of P0 Algorithm 2 shrink with the residual: it falls faster than by the constant factor 0.01 that linear solves to sigma = 0.01 would give,
+// and with order phi near the root. Block Jacobi reduces the linear residual only as far as it must.
 TEST(Newton, ForcingTermsMakeItSuperlinear) {
   OneStage stage(sliding_block());
   SolverSettings settings = settings_for(NewtonMethod::inexact_newton, 1e-14);
@@ -107,8 +107,9 @@ TEST(Newton, EveryPreconditionerLeadsToTheSameSolution) {
   OneStage stage(sliding_block());
   stage.solve(settings_for(NewtonMethod::newton, 1e-12));
   const State reference = stage.state();
-  for (const PreconditionerKind kind : {PreconditionerKind::none, PreconditionerKind::block_jacobi, PreconditionerKind::ilu, PreconditionerKind::asm_ilu,
-                                        PreconditionerKind::gamg, PreconditionerKind::hypre, PreconditionerKind::ml, PreconditionerKind::mumps, PreconditionerKind::mumps_single}) {
+  for (const PreconditionerKind kind :
+       {PreconditionerKind::none, PreconditionerKind::block_jacobi, PreconditionerKind::ilu, PreconditionerKind::asm_ilu, PreconditionerKind::gamg,
+        PreconditionerKind::hypre, PreconditionerKind::ml, PreconditionerKind::mumps, PreconditionerKind::mumps_single}) {
     SolverSettings settings = settings_for(NewtonMethod::inexact_newton, 1e-12);
     settings.preconditioner = kind;
     const NewtonReport report = stage.solve(settings);
@@ -135,8 +136,8 @@ TEST(Newton, EveryOperatorAndKrylovMethodLeadsToTheSameSolution) {
     }
 }
 
-// At 30 m/s against a friction tolerance of 1 mm/s sliding turns round in the step, and exact products send Newton back and forth: without the primal-dual ones this takes more than
-// the 60 iterations allowed.
+// At 30 m/s against a friction tolerance of 1 mm/s sliding turns round in the step, and exact products send Newton back and forth: without the primal-dual ones
+// this takes more than the 60 iterations allowed.
 TEST(Newton, FastImpactWithFrictionConverges) {
   Scene scene = sliding_block();
   scene.bodies[0].initial.velocity = Vec3(0.3, -0.2, -30);
@@ -148,7 +149,7 @@ TEST(Newton, FastImpactWithFrictionConverges) {
   const NewtonReport first = stage.solve(settings), second = stage.solve(settings);
   EXPECT_TRUE(first.converged) << first.reason;
   EXPECT_LE(first.newton_iterations, 25);
-  EXPECT_EQ(first.newton_iterations, second.newton_iterations);   // nothing is left of the first solve
+  EXPECT_EQ(first.newton_iterations, second.newton_iterations);  // nothing is left of the first solve
 }
 
 TEST(Newton, GivesUpAfterTheLastIterationAllowed) {
@@ -171,7 +172,7 @@ TEST(Newton, MomentumChangesByTheImpulse) {
   const System& system = *stage.simulation().system;
   const ContactSummary contact = stage.simulation().contacts.at(0)->summarize(end);
   const Vec3 impulse = 5e-3 * (contact.force + system.total_mass() * Vec3(0, 0, -9.81));
-  EXPECT_NEAR(system.total_mass(), 1000, 1e-9);   // 1 m^3
+  EXPECT_NEAR(system.total_mass(), 1000, 1e-9);  // 1 m^3
   for (int k = 0; k < 3; ++k) {
     double change = 0;
     for (int i = 0; i < stage.halo().owned(); ++i) change += system.mass()[i] * (end.v[i][k] - stage.start().v[i][k]);

@@ -61,13 +61,15 @@ TEST(PartitionIndependence, ForceAndProduct) {
     system.force(state, force);
     system.linearize(state);
     system.halo().begin_exchange(direction.q.values());
-    system.product(state, direction, direction.q, [] {}, nullptr, change);
+    system.product(
+        state, direction, direction.q, [] {}, nullptr, change);
     forces[simulation == &together] = by_id(*simulation->mesh, force);
     products[simulation == &together] = by_id(*simulation->mesh, change);
     BlockMatrix blocks(system.pattern());
     for (const auto& term : system.forces()) term->add_blocks(state, kStep, 1, blocks);
     system.halo().begin_exchange(direction.v.values());
-    system.product(state, direction, direction.v, [] {}, &blocks, change);
+    system.product(
+        state, direction, direction.v, [] {}, &blocks, change);
     assembled[simulation == &together] = by_id(*simulation->mesh, change);
   }
   // Sums in another order: rounding only.

@@ -55,7 +55,7 @@ TEST(PartitionElements, BalancesWithinTenPercent) {
       EXPECT_LT(count, 1.1 * mean);
       EXPECT_GT(count, 0.9 * mean);
     }
-    EXPECT_EQ(partition_elements(mesh, parts).element_part, partition.element_part);   // deterministic
+    EXPECT_EQ(partition_elements(mesh, parts).element_part, partition.element_part);  // deterministic
   }
 }
 
@@ -101,13 +101,13 @@ void expect_balanced(const std::vector<double>& costs, double tolerance) {
 
 TEST(PartitionElements, BalancesWhatVerticesCostToo) {
   const Mesh mesh = cube(12);
-  const std::vector<double> costs = heavy_top(mesh, 100);   // of all vertices together: 1.6 times the elements
+  const std::vector<double> costs = heavy_top(mesh, 100);  // of all vertices together: 1.6 times the elements
   for (const int parts : {2, 4, 8}) {
     const Partition partition = partition_elements(mesh, parts, costs);
     expect_balanced(costs_of(mesh, partition, costs), 0.1);
     const std::vector<int> elements = counts(partition);
     EXPECT_GT(*std::max_element(elements.begin(), elements.end()), 1.1 * *std::min_element(elements.begin(), elements.end()));
-    EXPECT_EQ(partition_elements(mesh, parts, costs).element_part, partition.element_part);   // deterministic
+    EXPECT_EQ(partition_elements(mesh, parts, costs).element_part, partition.element_part);  // deterministic
   }
 }
 
@@ -260,7 +260,7 @@ TEST(ChangePartCount, BalancesWhatVerticesCost) {
     for (int vertex : tetrahedron) z += mesh.vertices[vertex].z() / 4;
     layers.element_part.push_back(z > 0.5);
   }
-  expect_balanced(costs_of(mesh, change_part_count(mesh, layers, 5, costs), costs), 0.1);   // 1 : 4.26, so into 1 and 4
+  expect_balanced(costs_of(mesh, change_part_count(mesh, layers, 5, costs), costs), 0.1);  // 1 : 4.26, so into 1 and 4
 }
 
 TEST(ChangePartCount, TheSameCountChangesNothing) {
@@ -318,9 +318,7 @@ TEST_F(PartitionFile, PartNumbersOutOfRangeAreRefused) {
   }
 }
 
-TEST_F(PartitionFile, AFolderThatIsNotThereIsAFileError) {
-  EXPECT_THROW(write_partition(folder_.path("none") + "/parts.h5", mesh_, partition_), FileError);
-}
+TEST_F(PartitionFile, AFolderThatIsNotThereIsAFileError) { EXPECT_THROW(write_partition(folder_.path("none") + "/parts.h5", mesh_, partition_), FileError); }
 
 }  // namespace
 }  // namespace traction

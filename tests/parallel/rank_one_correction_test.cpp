@@ -14,7 +14,8 @@
 namespace traction {
 namespace {
 
-// Two boxes on the floor, one as good as full of water, the other of gas, the first with its bottom held. They do not touch: what bodies do to each other is not in the blocks.
+// Two boxes on the floor, one as good as full of water, the other of gas, the first with its bottom held. They do not touch: what bodies do to each other is
+// not in the blocks.
 Scene filled_boxes() {
   Scene scene = test::resting_box_scene(Integrator::backward_euler);
   scene.bodies.push_back(scene.bodies[0]);
@@ -32,7 +33,8 @@ Scene filled_boxes() {
 
 class RankOneCorrectionTest : public testing::Test {
  protected:
-  RankOneCorrectionTest() : simulation_(build_simulation(PETSC_COMM_WORLD, filled_boxes(), test::two_boxes(0.1))), equation_(*simulation_.system, OperatorKind::assembled) {
+  RankOneCorrectionTest()
+      : simulation_(build_simulation(PETSC_COMM_WORLD, filled_boxes(), test::two_boxes(0.1))), equation_(*simulation_.system, OperatorKind::assembled) {
     const Halo& halo = simulation_.system->halo();
     begin(kStep);
     const PetscInt size = 3 * halo.owned();
@@ -102,7 +104,7 @@ class RankOneCorrectionTest : public testing::Test {
     KSPSetUp(ksp_);
   }
 
-  static constexpr double kStep = 5e-3;   // [s]
+  static constexpr double kStep = 5e-3;  // [s]
   Simulation simulation_;
   StageEquation equation_;
   Mat operator_ = nullptr;
@@ -113,7 +115,7 @@ class RankOneCorrectionTest : public testing::Test {
 TEST_F(RankOneCorrectionTest, MakesExactFactorsOfTheBlocksTheInverse) {
   Preconditioner preconditioner(equation_, PreconditionerKind::mumps);
   attach(preconditioner);
-  for (const double scale : {0.5, -2.0}) {   // [m/s]: the second time M, the terms and their number of vertices in contact are others
+  for (const double scale : {0.5, -2.0}) {  // [m/s]: the second time M, the terms and their number of vertices in contact are others
     linearize(scale);
     rebuild(preconditioner);
     EXPECT_LT(error(), 1e-10);
@@ -142,8 +144,8 @@ TEST_F(RankOneCorrectionTest, MattersHere) {
   PetscOptionsClearValue(nullptr, "-pc_rank_one");
 }
 
-// c |g|^2 / m falls with the square of the step: 54 vertices of some 8 kg, areas of 0.1 m^2 and 1 / (1e-7 Pa 1 m^3) leave less than 0.01 at 0.1 ms, which a Krylov method
-// does not see.
+// c |g|^2 / m falls with the square of the step: 54 vertices of some 8 kg, areas of 0.1 m^2 and 1 / (1e-7 Pa 1 m^3) leave less than 0.01 at 0.1 ms, which a
+// Krylov method does not see.
 TEST_F(RankOneCorrectionTest, LeavesWeakTermsOut) {
   begin(1e-4);
   Preconditioner preconditioner(equation_, PreconditionerKind::mumps);

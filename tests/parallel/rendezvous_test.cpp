@@ -33,7 +33,7 @@ TEST(Rendezvous, EveryRankGetsThePointsInItsBox) {
   int size = 1;
   MPI_Comm_size(PETSC_COMM_WORLD, &size);
   const int rank = rank_in(PETSC_COMM_WORLD);
-  std::mt19937 generator(3);   // the same points on all ranks, each holds every size-th
+  std::mt19937 generator(3);  // the same points on all ranks, each holds every size-th
   std::uniform_real_distribution<double> coordinate(0, 1);
   std::vector<Point> all, mine;
   for (int i = 0; i < 500; ++i) {
@@ -49,7 +49,7 @@ TEST(Rendezvous, EveryRankGetsThePointsInItsBox) {
   for (const Point& point : find_in_box<Point>(PETSC_COMM_WORLD, box, mine)) EXPECT_TRUE(found.insert(point.number).second);
   EXPECT_EQ(found, expected);
   EXPECT_GT(found.size(), 20u);
-  EXPECT_TRUE(find_in_box<Point>(PETSC_COMM_WORLD, BoundingBox{}, mine).empty());   // one that looks for nothing finds nothing
+  EXPECT_TRUE(find_in_box<Point>(PETSC_COMM_WORLD, BoundingBox{}, mine).empty());  // one that looks for nothing finds nothing
 }
 
 TEST(Rendezvous, MessagesArriveInTheOrderOfTheirSenders) {
@@ -122,7 +122,7 @@ TEST(ContactCandidates, AreThoseOfAllPairs) {
     }
     EXPECT_GT(sum_over_ranks(PETSC_COMM_WORLD, within), 50);
   }
-  EXPECT_EQ(candidates.searches(), 3);   // at first, and after the motions by 0.5 and 0.9; the others are less than a quarter of the reach
+  EXPECT_EQ(candidates.searches(), 3);  // at first, and after the motions by 0.5 and 0.9; the others are less than a quarter of the reach
 }
 
 // Rings on the surface of a box of 3 x 3 x 3 cells, counted by walking the edges of the whole surface.

@@ -1,5 +1,5 @@
-// A soft box with a cover sinks onto a tube of gas that both touch from outside and inside: solids, shells, an enclosed volume behind rims and two-sided contact in one
-// system. Forces, energies, products and trajectories must not depend on the partition, and products must be derivatives.
+// A soft box with a cover sinks onto a tube of gas that both touch from outside and inside: solids, shells, an enclosed volume behind rims and two-sided
+// contact in one system. Forces, energies, products and trajectories must not depend on the partition, and products must be derivatives.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 using test::by_id;
 using test::difference;
 
-constexpr double kGap = 0.025;   // from the tube's triangles to the box [m], of which the tube's thickness takes 0.01
+constexpr double kGap = 0.025;  // from the tube's triangles to the box [m], of which the tube's thickness takes 0.01
 
 // The tube lies along y.
 Mesh scene_mesh() {
@@ -79,7 +79,7 @@ State disturbed(const DistributedMesh& mesh) {
 
 State direction_for(const DistributedMesh& mesh, double step) {
   State direction = test::direction_for(mesh);
-  direction.q.array() = step * direction.v.array();   // as in a stage
+  direction.q.array() = step * direction.v.array();  // as in a stage
   return direction;
 }
 
@@ -93,18 +93,19 @@ TEST(ShellScene, HasAllItsForcesInPlay) {
     if (force->energy_name() == "gravity" || force->energy_name().empty()) continue;
     EXPECT_GT(sum_over_ranks(PETSC_COMM_WORLD, force->energy(state)), 0) << force->energy_name();
   }
-  EXPECT_EQ(named["elastic"], 3);   // of the tube, the box and its cover
+  EXPECT_EQ(named["elastic"], 3);  // of the tube, the box and its cover
   EXPECT_EQ(named["bending"], 2);
   EXPECT_EQ(named["volume"], 1);
   EXPECT_EQ(named["contact"], 1);
 }
 
-class ShellScenes : public testing::TestWithParam<double> {};   // stiffness damping: without it blocks are symmetric
+class ShellScenes : public testing::TestWithParam<double> {};  // stiffness damping: without it blocks are symmetric
 
 TEST_P(ShellScenes, ForcesEnergiesAndProductsDoNotDependOnThePartition) {
   constexpr double kStep = 0.01;
   const Mesh mesh = scene_mesh();
-  Simulation alone = build_simulation(PETSC_COMM_SELF, tube_scene(GetParam()), mesh), together = build_simulation(PETSC_COMM_WORLD, tube_scene(GetParam()), mesh);
+  Simulation alone = build_simulation(PETSC_COMM_SELF, tube_scene(GetParam()), mesh),
+             together = build_simulation(PETSC_COMM_WORLD, tube_scene(GetParam()), mesh);
   std::map<int, Vec3> forces[2], products[2], assembled[2];
   std::vector<double> energies[2];
   for (Simulation* simulation : {&alone, &together}) {
@@ -118,12 +119,14 @@ TEST_P(ShellScenes, ForcesEnergiesAndProductsDoNotDependOnThePartition) {
     for (const auto& term : system.forces()) energies[which].push_back(sum_over_ranks(system.communicator(), term->energy(state)));
     system.linearize(state);
     system.halo().begin_exchange(direction.q.values());
-    system.product(state, direction, direction.q, [] {}, nullptr, change);
+    system.product(
+        state, direction, direction.q, [] {}, nullptr, change);
     products[which] = by_id(*simulation->mesh, change);
     BlockMatrix blocks(system.pattern());
     for (const auto& term : system.forces()) term->add_blocks(state, kStep, 1, blocks);
     system.halo().begin_exchange(direction.v.values());
-    system.product(state, direction, direction.v, [] {}, &blocks, change);
+    system.product(
+        state, direction, direction.v, [] {}, &blocks, change);
     assembled[which] = by_id(*simulation->mesh, change);
   }
   EXPECT_LT(difference(forces[1], forces[0]), 1e-12);
@@ -161,7 +164,8 @@ TEST_P(ShellScenes, ProductIsTheDerivativeOfTheForce) {
   Field change(system.halo().local());
   system.halo().begin_exchange(direction.q.values());
   State at = state;
-  system.product(at, direction, direction.q, [] {}, nullptr, change);
+  system.product(
+      at, direction, direction.q, [] {}, nullptr, change);
   EXPECT_LT(difference(by_id(*simulation.mesh, change), by_id(*simulation.mesh, expected)), 1e-6);
 }
 

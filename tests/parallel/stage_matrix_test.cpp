@@ -17,8 +17,8 @@
 namespace traction {
 namespace {
 
-constexpr double kStep = 5e-3;                         // [s]
-constexpr double kOneState = 0.5, kAnother = -4;       // [m/s]: sizes of velocities that bring other vertices into contact
+constexpr double kStep = 5e-3;                    // [s]
+constexpr double kOneState = 0.5, kAnother = -4;  // [m/s]: sizes of velocities that bring other vertices into contact
 
 // Two boxes in contact both ways, the upper one's vertices that touch held or not.
 Scene scene_of(bool held) {
@@ -107,7 +107,7 @@ class TouchingBoxes {
 class Solver {
  public:
   Solver(TouchingBoxes& boxes, PreconditionerKind kind) : boxes_(boxes), preconditioner_(boxes.equation(), kind) {
-    PetscOptionsCreate(&options_);   // the preconditioner's defaults are for this one alone
+    PetscOptionsCreate(&options_);  // the preconditioner's defaults are for this one alone
     PetscOptionsPush(options_);
     KSPCreate(boxes.halo().communicator(), &ksp_);
     KSPSetType(ksp_, KSPGMRES);
@@ -176,7 +176,8 @@ TEST(StageMatrix, DoesNotDependOnThePartition) {
     MatMult(solver.matrix(), boxes.input(), boxes.output());
     return test::by_id(*boxes.simulation().mesh, boxes.field(boxes.output()));
   };
-  for (const double scale : {kOneState, kAnother, kOneState}) EXPECT_LT(test::difference(product(together, of_all, scale), product(alone, of_one, scale)), 1e-12);
+  for (const double scale : {kOneState, kAnother, kOneState})
+    EXPECT_LT(test::difference(product(together, of_all, scale), product(alone, of_one, scale)), 1e-12);
 }
 
 // To the last bit, so that a resumed run may do what one that was not interrupted does: the matrix on all ranks, and factors on one.
@@ -222,8 +223,8 @@ TEST(StageMatrix, CouplingsLeaveLittleToTheKrylovMethod) {
 
 TEST(StageMatrix, EveryPreconditionerTakesNewPatterns) {
   TouchingBoxes boxes(PETSC_COMM_WORLD);
-  for (const PreconditionerKind kind : {PreconditionerKind::block_jacobi, PreconditionerKind::ilu, PreconditionerKind::asm_ilu, PreconditionerKind::gamg, PreconditionerKind::hypre,
-                                        PreconditionerKind::ml, PreconditionerKind::mumps, PreconditionerKind::mumps_single}) {
+  for (const PreconditionerKind kind : {PreconditionerKind::block_jacobi, PreconditionerKind::ilu, PreconditionerKind::asm_ilu, PreconditionerKind::gamg,
+                                        PreconditionerKind::hypre, PreconditionerKind::ml, PreconditionerKind::mumps, PreconditionerKind::mumps_single}) {
     SCOPED_TRACE(static_cast<int>(kind));
     Solver solver(boxes, kind);
     std::vector<int> counts;
@@ -232,7 +233,7 @@ TEST(StageMatrix, EveryPreconditionerTakesNewPatterns) {
       solver.build();
       counts.push_back(solver.iterations());
     }
-    EXPECT_NEAR(counts[2], counts[0], 1);   // exactly what it was the first time, but for the order of sums over ranks
+    EXPECT_NEAR(counts[2], counts[0], 1);  // exactly what it was the first time, but for the order of sums over ranks
   }
 }
 

@@ -24,7 +24,7 @@ using test::Sheet;
 template <int N>
 struct Part {
   std::shared_ptr<const Halo> halo;
-  std::vector<std::array<int, N>> global, local;   // interior ones first
+  std::vector<std::array<int, N>> global, local;  // interior ones first
   int interior = 0;
   std::vector<char> owned;
   std::shared_ptr<const BlockPattern> pattern;
@@ -36,7 +36,8 @@ struct Part {
     const int begin = vertices * rank / ranks, end = vertices * (rank + 1) / ranks;
     const auto is_ghost = [&](int vertex) { return vertex < begin || vertex >= end; };
     std::erase_if(elements, [&](const auto& element) { return std::all_of(element.begin(), element.end(), is_ghost); });
-    const auto middle = std::stable_partition(elements.begin(), elements.end(), [&](const auto& element) { return std::none_of(element.begin(), element.end(), is_ghost); });
+    const auto middle =
+        std::stable_partition(elements.begin(), elements.end(), [&](const auto& element) { return std::none_of(element.begin(), element.end(), is_ghost); });
     interior = static_cast<int>(middle - elements.begin());
     global = elements;
     std::set<PetscInt> ghosts;
@@ -131,7 +132,7 @@ class StencilForces : public testing::TestWithParam<double> {
     const auto part = divide(PETSC_COMM_WORLD), whole = divide(PETSC_COMM_SELF);
     auto force = make(part), alone = make(whole);
     const State state = deformed(*part.halo), state_alone = deformed(*whole.halo);
-    State unread = state;   // the interior's forces come while ghosts are on their way
+    State unread = state;  // the interior's forces come while ghosts are on their way
     for (int i = part.halo->owned(); i < part.halo->local(); ++i) unread.q[i].setConstant(std::nan("")), unread.v[i].setConstant(std::nan(""));
     Field f(part.halo->local());
     force.add_force(unread, Zone::interior, f);

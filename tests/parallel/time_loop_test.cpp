@@ -50,11 +50,11 @@ class WatchedContact : public Contact {
   }
   std::vector<ContactPoint> points(const State& state) const override { return contact_->points(state); }
   void prepare(const State& state) override { contact_->prepare(state); }
-  void add_force(const State&, Zone, Field&) const override {}   // the system has the contact itself
+  void add_force(const State&, Zone, Field&) const override {}  // the system has the contact itself
   void add_product(const State&, const State&, Zone, Field&) const override {}
   double energy(const State& state) const override { return contact_->energy(state); }
 
-  std::vector<Attempt> attempts;   // solves that converged, since it was last cleared
+  std::vector<Attempt> attempts;  // solves that converged, since it was last cleared
 
  private:
   static ContactLaw law_of(const Contact& contact) {
@@ -77,7 +77,7 @@ class Fragile : public Force {
   }
   void add_product(const State&, const State&, Zone, Field&) const override {}
 
-  double latest = std::numeric_limits<double>::infinity();   // [s]
+  double latest = std::numeric_limits<double>::infinity();  // [s]
   const Contact* contact = nullptr;
   double stiffness = 0;
 };
@@ -134,8 +134,8 @@ double difference(const State& a, const State& b, int owned) {
 
 // What a run met.
 struct Stiffenings {
-  int steps = 0, afterwards = 0, released = 0;   // steps that stiffened, later ones in contact, returns to the base stiffness
-  double smallest = 1e9;                         // of the penetrations that were not accepted [m]
+  int steps = 0, afterwards = 0, released = 0;  // steps that stiffened, later ones in contact, returns to the base stiffness
+  double smallest = 1e9;                        // of the penetrations that were not accepted [m]
 };
 
 Stiffenings run_to_the_end(Watched& run) {
@@ -148,7 +148,7 @@ Stiffenings run_to_the_end(Watched& run) {
     const StepRecord record = run.loop->advance();
     const ContactSummary summary = record.contacts.at(0);
     const auto attempts = run.contact->attempts;
-    EXPECT_EQ(attempts.size(), record.repeats + 1u);   // no solve failed
+    EXPECT_EQ(attempts.size(), record.repeats + 1u);  // no solve failed
     EXPECT_EQ(record.dt, scheduled_step(run.simulation.scene.time, start.current.time, 0).length);
     EXPECT_GE(summary.minimum_gap, 0);
     EXPECT_EQ(summary.minimum_gap, attempts.back().gap);
@@ -177,7 +177,7 @@ Stiffenings run_to_the_end(Watched& run) {
       continue;
     }
     ++met.steps;
-    EXPECT_GT(record.stiffening_energy, 0);   // it touched where the step began
+    EXPECT_GT(record.stiffening_energy, 0);  // it touched where the step began
     // The step is the one that the final stiffness alone makes of the same start.
     const State end = run.loop->state();
     TimeLoop direct(*run.simulation.system, {run.contact}, run.simulation.scene.time, run.simulation.scene.solver, {});
@@ -253,7 +253,7 @@ TEST_F(Retry, HalvesAndGrowsBack) {
   const Steps steps = fall(time, {{2, 0.003}});
   expect_lengths(steps, {{1, 0.01}, {4, 0.0025}, {4, 0.005}, {2, 0.01}, {2, 0.02}});
   EXPECT_EQ(steps.repeats, (std::vector<int>{0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
-  EXPECT_EQ(steps.times.at(10), 0.06);   // on the schedule, to the last bit
+  EXPECT_EQ(steps.times.at(10), 0.06);  // on the schedule, to the last bit
   EXPECT_EQ(steps.times.back(), 0.1);
 }
 
@@ -294,7 +294,7 @@ TEST_F(Retry, TimesOfTheScheduleAreExact) {
 // A landing at which Newton's method has fewer iterations than long steps need.
 TEST_F(Retry, FollowsAFailureOfTheSolver) {
   Scene scene = landing(0.016, 0.08);
-  scene.contacts[0].stiffness = 2e4;   // stiff enough
+  scene.contacts[0].stiffness = 2e4;  // stiff enough
   scene.solver.method = NewtonMethod::newton;
   scene.solver.maximum_iterations = 4;
   Watched run(scene, 0.02);
@@ -302,13 +302,13 @@ TEST_F(Retry, FollowsAFailureOfTheSolver) {
   while (!run.loop->done()) {
     const double start = run.loop->state().time;
     const StepRecord record = run.loop->advance();
-    halvings += record.repeats;   // no repeat is for stiffening
+    halvings += record.repeats;  // no repeat is for stiffening
     failures += record.repeats;
     EXPECT_EQ(run.kappa(), 2e4);
     EXPECT_NEAR(record.dt, scheduled_step(scene.time, start, halvings).length, 1e-15);
     EXPECT_LE(record.dt, 0.016 / (1 << halvings) + 1e-15);
     EXPECT_NEAR(record.time, start + record.dt, 1e-15);
-    EXPECT_GT(record.solver.newton_iterations, 4 * record.repeats);   // those of failed steps count
+    EXPECT_GT(record.solver.newton_iterations, 4 * record.repeats);  // those of failed steps count
     EXPECT_LT(record.solver.residual, scene.solver.tolerance);
     if (record.repeats > 0) good_steps = 0;
     if (halvings > 0 && ++good_steps == 4) --halvings, ++doublings, good_steps = 0;
@@ -352,7 +352,7 @@ TEST_F(BeforeStiffening, ARetryStartsWithTheStiffnessOfTheStepsStart) {
   const double reached = run.kappa();
   EXPECT_NEAR(record.dt, step / 2, 1e-15);
   ASSERT_GE(attempts.size(), 3u);
-  EXPECT_EQ(record.repeats, static_cast<int>(attempts.size()));   // and one that failed
+  EXPECT_EQ(record.repeats, static_cast<int>(attempts.size()));  // and one that failed
   EXPECT_LT(attempts[0].gap, 0);
   EXPECT_EQ(attempts[0].stiffness, kappa);
   EXPECT_LT(attempts[1].gap, 0);
@@ -396,7 +396,7 @@ TEST_F(LastHalving, GivesUpAndLeavesEverythingAsItWas) {
   EXPECT_EQ(sum_over_ranks(PETSC_COMM_WORLD, thrown), ranks);
   EXPECT_NE(message.find("step 4 "), std::string::npos) << message;
   EXPECT_NE(message.find("halved 1 times"), std::string::npos) << message;
-  ASSERT_EQ(run.contact->attempts.size(), 2u);   // whole and half step, each stiffened once
+  ASSERT_EQ(run.contact->attempts.size(), 2u);  // whole and half step, each stiffened once
   for (const auto& attempt : run.contact->attempts) {
     EXPECT_LT(attempt.gap, 0);
     EXPECT_EQ(attempt.stiffness, kappa);

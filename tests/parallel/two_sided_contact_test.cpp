@@ -18,7 +18,7 @@ namespace {
 using test::by_id;
 using test::difference;
 
-constexpr double kThickness = 0.02, kSheet = 0.03, kPatch = 0.01;   // of contact, and of the two shells [m]
+constexpr double kThickness = 0.02, kSheet = 0.03, kPatch = 0.01;  // of contact, and of the two shells [m]
 
 Body shell_body(const std::string& name, double thickness) {
   Body body;
@@ -41,7 +41,8 @@ ContactSettings contact_of(const BodySurface& vertices, const BodySurface& again
 // A small patch `height` above (or below) the middle of a square sheet in the plane z = 0.
 Mesh sheet_and_patch(double height) {
   const test::Sheet sheet = test::irregular_sheet(10, 0.2);
-  return test::join(test::shell_mesh("sheet", test::moved(sheet, 1, Vec3::Zero())), test::shell_mesh("patch", test::moved(test::irregular_sheet(2, 0), 0.15, Vec3(0.42, 0.45, height))));
+  return test::join(test::shell_mesh("sheet", test::moved(sheet, 1, Vec3::Zero())),
+                    test::shell_mesh("patch", test::moved(test::irregular_sheet(2, 0), 0.15, Vec3(0.42, 0.45, height))));
 }
 
 Scene sheet_and_patch_scene(bool both) {
@@ -62,7 +63,7 @@ void turn_sides(Mesh& mesh, const std::string& body, bool all) {
         if (all || i % 3 == 0) std::swap(mesh.triangles[region.members[i]][0], mesh.triangles[region.members[i]][1]);
 }
 
-class Side : public testing::TestWithParam<double> {};   // 1: the patch is above, -1: below
+class Side : public testing::TestWithParam<double> {};  // 1: the patch is above, -1: below
 
 TEST_P(Side, GapIsZeroAtHalfOfBothThicknesses) {
   const double side = GetParam(), touching = (kSheet + kPatch) / 2;
@@ -92,12 +93,12 @@ TEST_P(Side, NothingBeyondTheThickness) {
 }
 
 // It is thrown back to where it came from, and never comes closer than the two shells are thick.
-constexpr double kPath = 0.345;   // without the sheet it would end 25 mm behind it [m]
-class Throw : public testing::TestWithParam<std::tuple<double, ContactPotential, double>> {};   // side, potential, how far it goes in a step [m]
+constexpr double kPath = 0.345;                                                                // without the sheet it would end 25 mm behind it [m]
+class Throw : public testing::TestWithParam<std::tuple<double, ContactPotential, double>> {};  // side, potential, how far it goes in a step [m]
 
 TEST_P(Throw, StaysOnItsSide) {
   const auto [side, potential, stride] = GetParam();
-  const double touching = (kSheet + kPatch) / 2, start = 0.3, speed = 3;   // [m], out of reach, and [m/s]
+  const double touching = (kSheet + kPatch) / 2, start = 0.3, speed = 3;  // [m], out of reach, and [m/s]
   Scene scene = sheet_and_patch_scene(true);
   scene.contacts[0].potential = potential;
   scene.bodies[1].initial.velocity = Vec3(0.1 * speed, -0.05 * speed, -speed * side);
@@ -125,11 +126,15 @@ TEST_P(Throw, StaysOnItsSide) {
 
 std::string throw_name(const testing::TestParamInfo<Throw::ParamType>& info) {
   const auto& [side, potential, stride] = info.param;
-  return std::string(side > 0 ? "Above" : "Below") + (potential == ContactPotential::log_barrier ? "Barrier" : "Penalty") + (stride > 0.3 ? "ThroughInAStep" : stride > 0.1 ? "Fast" : "Slow");
+  return std::string(side > 0 ? "Above" : "Below") + (potential == ContactPotential::log_barrier ? "Barrier" : "Penalty") +
+         (stride > 0.3   ? "ThroughInAStep"
+          : stride > 0.1 ? "Fast"
+                         : "Slow");
 }
 
 INSTANTIATE_TEST_SUITE_P(Sides, Throw,
-                         testing::Combine(testing::Values(1.0, -1.0), testing::Values(ContactPotential::cubic_penalty, ContactPotential::log_barrier), testing::Values(0.015, 0.12, kPath)),
+                         testing::Combine(testing::Values(1.0, -1.0), testing::Values(ContactPotential::cubic_penalty, ContactPotential::log_barrier),
+                                          testing::Values(0.015, 0.12, kPath)),
                          throw_name);
 
 INSTANTIATE_TEST_SUITE_P(Sides, Side, testing::Values(1.0, -1.0), [](const auto& info) { return std::string(info.param > 0 ? "Above" : "Below"); });
@@ -157,7 +162,7 @@ TEST(TwoSidedContact, ForcesBalanceAndProductsAreDerivatives) {
       }
       EXPECT_GT(contact.summarize(state).active, 10);
       const Field force = test::force_of(contact, state);
-      std::array<double, 8> sums{};   // force, moment, sizes of both
+      std::array<double, 8> sums{};  // force, moment, sizes of both
       for (int i = 0; i < halo.owned(); ++i) {
         const Vec3 f = force[i], moment = Vec3(state.q[i]).cross(f);
         for (int k = 0; k < 3; ++k) sums[k] += f[k], sums[3 + k] += moment[k];
@@ -227,7 +232,7 @@ TEST(TwoSidedContact, AFoldedSheetStaysApart) {
   constexpr int kLong = 10, kWide = 8;
   constexpr double kCell = 0.1, kStart = kSheet + 0.6 * kThickness, kGravity = 9.81, kDensity = 1;
   test::Sheet sheet;
-  const int columns = 2 * kLong + 2;   // of vertices: along the lower layer, and back along the upper one
+  const int columns = 2 * kLong + 2;  // of vertices: along the lower layer, and back along the upper one
   for (int j = 0; j <= kWide; ++j)
     for (int i = 0; i < columns; ++i) {
       const bool upper = i > kLong;

@@ -9,8 +9,9 @@
 
 namespace traction::test {
 
-// `cells` cubes per axis, six tetrahedra each (Kuhn's subdivision); regions "BODY" (all vertices), "BODY.solid" (all tetrahedra), "BODY.surface" (closed, outward), "BODY.<closed>surface"
-// (the same, as a volume penalty asks for it), "BODY.bottom" (z = lower) and "BODY.left" (x = lower) as vertex sets, "BODY.top" (z = upper) as triangles.
+// `cells` cubes per axis, six tetrahedra each (Kuhn's subdivision); regions "BODY" (all vertices), "BODY.solid" (all tetrahedra), "BODY.surface" (closed,
+// outward), "BODY.<closed>surface" (the same, as a volume penalty asks for it), "BODY.bottom" (z = lower) and "BODY.left" (x = lower) as vertex sets,
+// "BODY.top" (z = upper) as triangles.
 inline Mesh box_mesh(const std::string& body, const Vec3& lower, const Vec3& upper, const std::array<int, 3>& cells) {
   Mesh mesh;
   mesh.source = "box";
@@ -34,11 +35,12 @@ inline Mesh box_mesh(const std::string& body, const Vec3& lower, const Vec3& upp
           if (!even[p]) std::swap(t[2], t[3]);
           mesh.tetrahedra.push_back(t);
         }
-  Region all{body, 0, {}}, solid{body + ".solid", 3, {}}, surface{body + ".surface", 2, {}}, bottom{body + ".bottom", 0, {}}, left{body + ".left", 0, {}}, top{body + ".top", 2, {}};
+  Region all{body, 0, {}}, solid{body + ".solid", 3, {}}, surface{body + ".surface", 2, {}}, bottom{body + ".bottom", 0, {}}, left{body + ".left", 0, {}},
+      top{body + ".top", 2, {}};
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
     solid.members.push_back(int(e));
     const auto& t = mesh.tetrahedra[e];
-    const int faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};   // outward
+    const int faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};  // outward
     for (const auto& f : faces)
       for (int axis = 0; axis < 3; ++axis)
         for (const Vec3& side : {lower, upper})

@@ -15,7 +15,8 @@ namespace traction::test {
 
 class OneStage {
  public:
-  OneStage(const Scene& scene, const Mesh& mesh, double step) : simulation_(build_simulation(PETSC_COMM_WORLD, scene, mesh)), equation_(*simulation_.system, scene.solver.linear_operator) {
+  OneStage(const Scene& scene, const Mesh& mesh, double step)
+      : simulation_(build_simulation(PETSC_COMM_WORLD, scene, mesh)), equation_(*simulation_.system, scene.solver.linear_operator) {
     equation_.begin({step, step, start().q, start().v, Field(halo().local())});
     VecCreateMPI(PETSC_COMM_WORLD, 3 * halo().owned(), PETSC_DETERMINE, &solution_);
     VecDuplicate(solution_, &residual_);

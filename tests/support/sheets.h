@@ -23,7 +23,8 @@ inline Vec3 random_vector(std::mt19937& generator, double size) {
   return {number(generator), number(generator), number(generator)};
 }
 
-// `cells` x `cells` squares of side 1 / cells in the plane z = 0, halved along alternating diagonals, with inner vertices moved within the plane by up to `disorder` sides.
+// `cells` x `cells` squares of side 1 / cells in the plane z = 0, halved along alternating diagonals, with inner vertices moved within the plane by up to
+// `disorder` sides.
 inline Sheet irregular_sheet(int cells, double disorder) {
   Sheet sheet;
   std::mt19937 generator(17);
@@ -38,10 +39,8 @@ inline Sheet irregular_sheet(int cells, double disorder) {
   for (int j = 0; j < cells; ++j)
     for (int i = 0; i < cells; ++i) {
       const int a = number(i, j), b = number(i + 1, j), c = number(i + 1, j + 1), d = number(i, j + 1);
-      if ((i + j) % 2 == 0)
-        sheet.triangles.insert(sheet.triangles.end(), {{a, b, c}, {a, c, d}});
-      else
-        sheet.triangles.insert(sheet.triangles.end(), {{a, b, d}, {b, c, d}});
+      if ((i + j) % 2 == 0) sheet.triangles.insert(sheet.triangles.end(), {{a, b, c}, {a, c, d}});
+      else sheet.triangles.insert(sheet.triangles.end(), {{a, b, d}, {b, c, d}});
     }
   return sheet;
 }
@@ -50,10 +49,11 @@ inline Sheet irregular_sheet(int cells, double disorder) {
 inline Sheet sphere(int splits) {
   const double g = 0.5 * (1 + std::sqrt(5.0));
   Sheet sheet;
-  sheet.vertices = {{-1, g, 0}, {1, g, 0}, {-1, -g, 0}, {1, -g, 0}, {0, -1, g}, {0, 1, g}, {0, -1, -g}, {0, 1, -g}, {g, 0, -1}, {g, 0, 1}, {-g, 0, -1}, {-g, 0, 1}};
+  sheet.vertices = {{-1, g, 0},  {1, g, 0},  {-1, -g, 0}, {1, -g, 0}, {0, -1, g},  {0, 1, g},
+                    {0, -1, -g}, {0, 1, -g}, {g, 0, -1},  {g, 0, 1},  {-g, 0, -1}, {-g, 0, 1}};
   for (Vec3& x : sheet.vertices) x.normalize();
   sheet.triangles = {{0, 11, 5}, {0, 5, 1}, {0, 1, 7}, {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
-                     {3, 9, 4}, {3, 4, 2}, {3, 2, 6}, {3, 6, 8}, {3, 8, 9}, {4, 9, 5}, {2, 4, 11}, {6, 2, 10}, {8, 6, 7}, {9, 8, 1}};
+                     {3, 9, 4},  {3, 4, 2}, {3, 2, 6}, {3, 6, 8},  {3, 8, 9},   {4, 9, 5}, {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
   for (int split = 0; split < splits; ++split) {
     std::map<std::pair<int, int>, int> middles;
     const auto middle = [&](int a, int b) {
@@ -71,7 +71,8 @@ inline Sheet sphere(int splits) {
   return sheet;
 }
 
-// `around` x `along` rectangles, each halved, on a cylinder around the z axis from z = 0 to `height`, open at both ends; outward. Vertex j around + i is the i-th of ring j.
+// `around` x `along` rectangles, each halved, on a cylinder around the z axis from z = 0 to `height`, open at both ends; outward. Vertex j around + i is the
+// i-th of ring j.
 inline Sheet cylinder(int around, int along, double radius, double height) {
   Sheet sheet;
   for (int j = 0; j <= along; ++j)
@@ -115,7 +116,8 @@ std::array<Vec3, N> at_rest(const std::array<Vec3, N>&) {
   return result;
 }
 
-// The largest difference of an element's elastic forces from minus the energy's gradient by Richardson-extrapolated central differences, relative to the largest force.
+// The largest difference of an element's elastic forces from minus the energy's gradient by Richardson-extrapolated central differences, relative to the
+// largest force.
 template <typename Element, std::size_t N>
 double difference_from_energy(const Element& element, const std::array<Vec3, N>& x, double step) {
   const auto f = element.template forces<double>(x, at_rest(x));
@@ -134,7 +136,7 @@ double difference_from_energy(const Element& element, const std::array<Vec3, N>&
 }
 
 struct Resultants {
-  double force, moment, scale;   // scale: of the forces
+  double force, moment, scale;  // scale: of the forces
 };
 
 template <std::size_t N>

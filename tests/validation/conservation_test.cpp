@@ -12,7 +12,7 @@ namespace traction {
 namespace {
 
 struct Momentum {
-  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();   // about the origin
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();  // about the origin
 };
 
 Momentum momentum_of(const Simulation& simulation) {
@@ -85,8 +85,7 @@ TEST_P(FreeFlight, KeepsMomentum) {
   const double order = std::log2(angular / angular_fine);
   int rank = 0;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
-  if (rank == 0)
-    std::printf("linear momentum drift %.2g, angular %.3g at 1 ms and %.3g at 0.5 ms: order %.2f\n", linear, angular, angular_fine, order);
+  if (rank == 0) std::printf("linear momentum drift %.2g, angular %.3g at 1 ms and %.3g at 0.5 ms: order %.2f\n", linear, angular, angular_fine, order);
   if (GetParam() == Integrator::backward_euler) {
     EXPECT_GT(order, 0.9);
   } else {
@@ -104,7 +103,7 @@ TEST(AtRest, ContactForceCarriesTheWeight) {
   Scene scene;
   scene.time.steps = {{0, 5e-3, std::nullopt}, {1, 0.1, std::nullopt}};
   scene.time.end = 10;
-  scene.time.integrator = Integrator::backward_euler;   // the most dissipative brings the body to rest soonest
+  scene.time.integrator = Integrator::backward_euler;  // the most dissipative brings the body to rest soonest
   scene.gravity = Vec3(0, 0, -9.81);
   Body body;
   body.name = "block";

@@ -1,4 +1,5 @@
-// Observed order of every integrator on a swinging nonlinear block, against its own fine solution (P0 Sec. IV-A: 1 for backward Euler, 2 for the others; P1 Sec. 3: the same for one Newton iteration per stage, 2 for ERE).
+// Observed order of every integrator on a swinging nonlinear block, against its own fine solution (P0 Sec. IV-A: 1 for backward Euler, 2 for the others; P1
+// Sec. 3: the same for one Newton iteration per stage, 2 for ERE).
 
 #include <gtest/gtest.h>
 
@@ -64,15 +65,16 @@ TEST_P(ConvergenceOrder, UnderRefinement) {
     EXPECT_GE(order, 1.9);
     EXPECT_LE(order, 2.3);
   }
-  EXPECT_GT(first, 1e-7);   // far above the solver's tolerance, so that it is the integrator's error that is seen
+  EXPECT_GT(first, 1e-7);  // far above the solver's tolerance, so that it is the integrator's error that is seen
   int rank = 0;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   if (rank == 0) std::printf("observed order %.3f (differences %.3g m, %.3g m)\n", order, first, second);
 }
 
 INSTANTIATE_TEST_SUITE_P(Integrators, ConvergenceOrder,
-                         testing::Values(Scheme{Integrator::backward_euler}, Scheme{Integrator::trapezoidal}, Scheme{Integrator::bdf2}, Scheme{Integrator::tr_bdf2},
-                                         Scheme{Integrator::sdirk2}, Scheme{Integrator::tr_sdirk2}, Scheme{Integrator::generalized_alpha}, Scheme{Integrator::ere}));
+                         testing::Values(Scheme{Integrator::backward_euler}, Scheme{Integrator::trapezoidal}, Scheme{Integrator::bdf2},
+                                         Scheme{Integrator::tr_bdf2}, Scheme{Integrator::sdirk2}, Scheme{Integrator::tr_sdirk2},
+                                         Scheme{Integrator::generalized_alpha}, Scheme{Integrator::ere}));
 // SI, STR, SBDF2, ...
 INSTANTIATE_TEST_SUITE_P(SemiImplicit, ConvergenceOrder,
                          testing::Values(Scheme{Integrator::backward_euler, true}, Scheme{Integrator::trapezoidal, true}, Scheme{Integrator::bdf2, true},

@@ -155,8 +155,8 @@ TEST(StiffnessDamping, IsTheElasticStiffnessWhereThereIsNoStress) {
 
 // A block of 0.2 m x 0.2 m x 0.3 m that gas has stretched, spinning at 10 rad/s about its long axis while it moves on, for 0.1 s.
 struct Drift {
-  double linear = 0, angular = 0;   // of momentum and angular momentum, relative
-  double would_lose = 0;            // 2 beta p V t / I
+  double linear = 0, angular = 0;  // of momentum and angular momentum, relative
+  double would_lose = 0;           // 2 beta p V t / I
 };
 
 Drift spin_of_stretched_block(double beta) {
@@ -196,7 +196,7 @@ Drift spin_of_stretched_block(double beta) {
 
   struct Sums {
     Vec3 linear, angular;
-    double inertia;   // about the axis of the spin
+    double inertia;  // about the axis of the spin
   };
   auto sums = [&] {
     const System& system = *simulation.system;

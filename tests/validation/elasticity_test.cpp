@@ -41,7 +41,7 @@ Mesh bar_mesh(int cells) { return test::box_mesh("bar", Vec3::Zero(), Vec3(1, 0.
 class AxialMode : public testing::TestWithParam<bool> {
  protected:
   static double shape(double x) { return GetParam() ? std::sin(kPi * x / 2) : std::cos(kPi * x); }
-  static double angular_frequency() { return (GetParam() ? kPi / 2 : kPi) * 10; }   // of a continuous bar, pi/L sqrt(E / rho) or half of that [rad/s]
+  static double angular_frequency() { return (GetParam() ? kPi / 2 : kPi) * 10; }  // of a continuous bar, pi/L sqrt(E / rho) or half of that [rad/s]
 
   // The mode's share of the displacement [m].
   static double amplitude(const Simulation& simulation) {
@@ -96,13 +96,13 @@ INSTANTIATE_TEST_SUITE_P(Ends, AxialMode, testing::Bool(), [](const auto& info) 
 // u(L) = rho g L^2 / (2 E), here with the next order: (F - 1 / F) E / 2 = P is F = 1 + P / E + (P / E)^2 / 2 + ..., and P = rho g (L - x).
 TEST(HangingBar, StretchesUnderItsWeight) {
   Scene scene = bar_scene(true);
-  const double strain = 1e-4;   // at the clamp, rho g L / E
+  const double strain = 1e-4;  // at the clamp, rho g L / E
   scene.bodies[0].solid["solid"].youngs_modulus = 1000 * 9.81 / strain;
   scene.gravity = Vec3(9.81, 0, 0);
-  scene.time.steps = {{0, 1, std::nullopt}};   // 50 periods of the slowest axial vibration: backward Euler leaves none of it
+  scene.time.steps = {{0, 1, std::nullopt}};  // 50 periods of the slowest axial vibration: backward Euler leaves none of it
   scene.time.end = 12;
   scene.time.integrator = Integrator::backward_euler;
-  scene.solver.tolerance = 1e-7;   // of the 9.81 m/s that gravity adds in a step
+  scene.solver.tolerance = 1e-7;  // of the 9.81 m/s that gravity adds in a step
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, bar_mesh(8));
   while (!simulation.loop->done()) simulation.loop->advance();
   // A tension at the end is borne by its corners in parts of 2, 1, 1 and 2, and strains the bar uniformly on any mesh. So, by reciprocity, the end's
@@ -150,7 +150,7 @@ TEST(GasFilledBlock, ExpandsUniformly) {
   }
   const State& end = simulation.loop->state();
   const auto& rest = simulation.mesh->vertices;
-  double worst = 0;   // relative error of an edge's length
+  double worst = 0;  // relative error of an edge's length
   for (const auto& t : simulation.mesh->tetrahedra)
     for (int a = 0; a < 4; ++a)
       for (int b = 0; b < a; ++b) worst = std::max(worst, std::abs((end.q[t[a]] - end.q[t[b]]).norm() / (low * (rest[t[a]] - rest[t[b]]).norm()) - 1));

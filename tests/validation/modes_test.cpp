@@ -78,8 +78,8 @@ TEST(Modes, AMultipleEigenvalueIsKeptWhole) {
   EXPECT_EQ(modes_of(simulation, 7).basis->count(), 7);
 }
 
-// Euler and Bernoulli: omega = 1.8751^2 sqrt(E I / (rho A L^4)). Linear tetrahedra are too stiff in bending by a share that falls as the square of their size, so that two meshes give the
-// limit: f = (4 f_h/2 - f_h) / 3. A beam of L = 20 d bends and shears at a frequency lower than Euler's by 0.4 %.
+// Euler and Bernoulli: omega = 1.8751^2 sqrt(E I / (rho A L^4)). Linear tetrahedra are too stiff in bending by a share that falls as the square of their size,
+// so that two meshes give the limit: f = (4 f_h/2 - f_h) / 3. A beam of L = 20 d bends and shears at a frequency lower than Euler's by 0.4 %.
 TEST(Modes, ACantileversFirstFrequencyIsEulers) {
   const double length = 1, side = 0.05;
   const double expected = 1.875104 * 1.875104 * std::sqrt(1e6 * side * side / 12 / 1000) / (length * length);
@@ -91,7 +91,9 @@ TEST(Modes, ACantileversFirstFrequencyIsEulers) {
   const double limit = (4 * found[1] - found[0]) / 3;
   int rank = 0;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
-  if (rank == 0) std::printf("first frequency %.4f, %.4f 1/s on two meshes, in the limit %.4f; Euler's %.4f (%.2f %%)\n", found[0], found[1], limit, expected, 100 * (limit / expected - 1));
+  if (rank == 0)
+    std::printf("first frequency %.4f, %.4f 1/s on two meshes, in the limit %.4f; Euler's %.4f (%.2f %%)\n", found[0], found[1], limit, expected,
+                100 * (limit / expected - 1));
   EXPECT_NEAR(limit, expected, 0.01 * expected);
 }
 

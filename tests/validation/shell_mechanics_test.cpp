@@ -1,5 +1,5 @@
-// Thin sheets against the mechanics of beams and of rigid bodies: a strip that bends far under its weight, and an inflated shell that spins. So small that each rank computes them
-// alone.
+// Thin sheets against the mechanics of beams and of rigid bodies: a strip that bends far under its weight, and an inflated shell that spins. So small that each
+// rank computes them alone.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -21,15 +21,15 @@ bool first_rank() {
   return rank == 0;
 }
 
-// The elastica of length 1 clamped horizontally, under its weight: B theta'' = -w (1 - s) cos(theta) with theta, positive downward, 0 at the clamp and theta' 0 at the end;
-// w: load L^3 / B. By the fourth-order Runge-Kutta method and bisection on theta' at the clamp.
+// The elastica of length 1 clamped horizontally, under its weight: B theta'' = -w (1 - s) cos(theta) with theta, positive downward, 0 at the clamp and theta' 0
+// at the end; w: load L^3 / B. By the fourth-order Runge-Kutta method and bisection on theta' at the clamp.
 struct Elastica {
-  double x = 0, drop = 0;   // of the end
+  double x = 0, drop = 0;  // of the end
 
   explicit Elastica(double load) {
     constexpr int kSteps = 2000;
     constexpr double h = 1.0 / kSteps;
-    using Values = std::array<double, 4>;   // theta, theta', x, drop
+    using Values = std::array<double, 4>;  // theta, theta', x, drop
     const auto rate = [&](double s, const Values& y) { return Values{y[1], -load * (1 - s) * std::cos(y[0]), std::cos(y[0]), std::sin(y[0])}; };
     const auto end = [&](double curvature) {
       Values y{0, curvature, 0, 0};
@@ -45,7 +45,7 @@ struct Elastica {
       }
       return y;
     };
-    double low = 0, high = load;   // the clamp bears at most the moment of the straight strip, half of that
+    double low = 0, high = load;  // the clamp bears at most the moment of the straight strip, half of that
     while (high - low > 1e-13) {
       const double middle = (low + high) / 2;
       (end(middle)[1] < 0 ? low : high) = middle;
@@ -62,36 +62,34 @@ TEST(Elastica, OfSmallLoadsIsTheBeams) {
   EXPECT_NEAR(elastica.x, 1, 1e-7);
 }
 
-// How much less a row of rectangles, halved along alternating diagonals, resists bending than the hinges across it alone: the diagonals give way, to the left and to the right in
-// turn. `ratio`: the rectangles' length over their width. 1/5 on squares.
+// How much less a row of rectangles, halved along alternating diagonals, resists bending than the hinges across it alone: the diagonals give way, to the left
+// and to the right in turn. `ratio`: the rectangles' length over their width. 1/5 on squares.
 double softening(double ratio) {
-  const double diagonals = (1 + ratio * ratio) * (1 + ratio * ratio);   // stiffness against the twist of a rectangle, in parts of that of the hinges across
+  const double diagonals = (1 + ratio * ratio) * (1 + ratio * ratio);  // stiffness against the twist of a rectangle, in parts of that of the hinges across
   return 1 / (1 + diagonals);
 }
 
 struct Strip {
-  double load;    // rho g L^3 / B
-  double ratio;   // length over width of the rectangles it is meshed with
+  double load;   // rho g L^3 / B
+  double ratio;  // length over width of the rectangles it is meshed with
 };
 
 class CantileverStrip : public testing::TestWithParam<Strip> {};
 
-// With rectangles five times as long as wide B is the strip's stiffness but for 0.15 %; on squares it is softer by what the diagonals give way. The row at the clamp is short, as its
-// outer line of hinges bends half the length on either side.
+// With rectangles five times as long as wide B is the strip's stiffness but for 0.15 %; on squares it is softer by what the diagonals give way. The row at the
+// clamp is short, as its outer line of hinges bends half the length on either side.
 TEST_P(CantileverStrip, BendsAsTheElastica) {
   const auto [load, ratio] = GetParam();
   constexpr int kCells = 40;
-  constexpr double kCell = 1.0 / kCells, kClamp = kCell / 20, kGravity = 10, kMass = 0.1;   // [m], [m/s^2], [kg/m^2]
+  constexpr double kCell = 1.0 / kCells, kClamp = kCell / 20, kGravity = 10, kMass = 0.1;  // [m], [m/s^2], [kg/m^2]
   const double width = kCell / ratio;
   test::Sheet sheet;
   for (int i = -1; i <= kCells; ++i)
     for (const double y : {0.0, width}) sheet.vertices.emplace_back(i < 0 ? -kClamp : i * kCell, y, 0);
   for (int i = 0; i <= kCells; ++i) {
     const int a = 2 * i, b = a + 2, c = a + 3, d = a + 1;
-    if (i % 2 == 0)
-      sheet.triangles.insert(sheet.triangles.end(), {{a, b, c}, {a, c, d}});
-    else
-      sheet.triangles.insert(sheet.triangles.end(), {{a, b, d}, {b, c, d}});
+    if (i % 2 == 0) sheet.triangles.insert(sheet.triangles.end(), {{a, b, c}, {a, c, d}});
+    else sheet.triangles.insert(sheet.triangles.end(), {{a, b, d}, {b, c, d}});
   }
   Mesh mesh = test::shell_mesh("strip", sheet);
   mesh.regions.push_back({"strip.clamp", 0, {0, 1, 2, 3}});
@@ -100,7 +98,7 @@ TEST_P(CantileverStrip, BendsAsTheElastica) {
   scene.gravity = Vec3(0, 0, -kGravity);
   Body body;
   body.name = "strip";
-  body.shell["skin"] = test::shell_material(3e3, 0, kMass, kMass * kGravity / load, 0);   // so stiff that its weight stretches it by 2e-4 at most
+  body.shell["skin"] = test::shell_material(3e3, 0, kMass, kMass * kGravity / load, 0);  // so stiff that its weight stretches it by 2e-4 at most
   body.damping = {5, 0};
   DrivenVertices clamp;
   clamp.region = "clamp";
@@ -112,7 +110,7 @@ TEST_P(CantileverStrip, BendsAsTheElastica) {
   scene.solver.tolerance = 1e-8;
   Simulation simulation = build_simulation(PETSC_COMM_SELF, scene, std::move(mesh));
   while (!simulation.loop->done()) simulation.loop->advance();
-  std::array<double, 4> sums{};   // of the end's vertices: x, drop, how many; and of all: speed
+  std::array<double, 4> sums{};  // of the end's vertices: x, drop, how many; and of all: speed
   for (int i = 0; i < simulation.mesh->halo->owned(); ++i) {
     const Vec3 x = simulation.loop->state().q[i];
     sums[3] += simulation.loop->state().v[i].norm();
@@ -123,8 +121,8 @@ TEST_P(CantileverStrip, BendsAsTheElastica) {
   const double x = sums[0] / 2, drop = sums[1] / 2;
   const Elastica exact(load / (1 - softening(ratio)));
   if (first_rank())
-    std::printf("load %g: end at (%.5f, %.5f), elastica (%.5f, %.5f): drop off by %.2g, reach by %.2g\n", load, x, -drop, exact.x, -exact.drop, drop / exact.drop - 1,
-                x / exact.x - 1);
+    std::printf("load %g: end at (%.5f, %.5f), elastica (%.5f, %.5f): drop off by %.2g, reach by %.2g\n", load, x, -drop, exact.x, -exact.drop,
+                drop / exact.drop - 1, x / exact.x - 1);
   EXPECT_LT(sums[3], 1e-5);
   EXPECT_GT(exact.drop, 0.3);
   EXPECT_NEAR(drop, exact.drop, 0.01 * exact.drop);
@@ -140,9 +138,9 @@ INSTANTIATE_TEST_SUITE_P(Loads, CantileverStrip, testing::Values(Strip{3, 5}, St
                          [](const auto& info) { return fmt::format("Load{}{}", info.param.load, info.param.ratio > 1 ? "" : "OnSquares"); });
 
 // An inflated ball of rubber, a little longer than wide, that spins.
-class SpinningBall : public testing::TestWithParam<double> {   // stiffness damping [s]
+class SpinningBall : public testing::TestWithParam<double> {  // stiffness damping [s]
  protected:
-  static constexpr double kSpin = 20;   // [rad/s]
+  static constexpr double kSpin = 20;  // [rad/s]
 
   static Simulation spinning(double step) {
     test::Sheet sheet = test::sphere(1);
@@ -169,8 +167,8 @@ class SpinningBall : public testing::TestWithParam<double> {   // stiffness damp
     return build_simulation(PETSC_COMM_SELF, scene, std::move(mesh));
   }
   struct Motion {
-    Vec3 linear, angular;   // momentum, the latter about the centroid
-    double spin, unrest;    // about z [rad/s]; kinetic energy beyond that of the rigid motion, in parts of that of the spin
+    Vec3 linear, angular;  // momentum, the latter about the centroid
+    double spin, unrest;   // about z [rad/s]; kinetic energy beyond that of the rigid motion, in parts of that of the spin
   };
   static Motion motion_of(const Simulation& simulation) {
     const System& system = *simulation.system;
@@ -182,7 +180,7 @@ class SpinningBall : public testing::TestWithParam<double> {   // stiffness damp
     }
     sum_over_ranks(system.communicator(), first);
     const Vec3 centroid = Vec3(first[0], first[1], first[2]) / first[6], velocity = Vec3(first[3], first[4], first[5]) / first[6];
-    std::array<double, 5> second{};   // angular momentum, moment of inertia about z, twice the kinetic energy
+    std::array<double, 5> second{};  // angular momentum, moment of inertia about z, twice the kinetic energy
     for (int i = 0; i < system.halo().owned(); ++i) {
       const Vec3 r = state.q[i] - centroid, v = state.v[i] - velocity, l = system.mass()[i] * r.cross(v);
       for (int k = 0; k < 3; ++k) second[k] += l[k];
@@ -198,13 +196,14 @@ class SpinningBall : public testing::TestWithParam<double> {   // stiffness damp
 TEST_P(SpinningBall, KeepsItsAngularMomentum) {
   double drifts[2];
   for (int fine : {0, 1}) {
-    if (fine && GetParam() == 0) continue;   // the order shows where vibrations have died
+    if (fine && GetParam() == 0) continue;  // the order shows where vibrations have died
     Simulation simulation = spinning(fine ? 2.5e-4 : 5e-4);
     const Motion before = motion_of(simulation);
     while (!simulation.loop->done()) simulation.loop->advance();
     const Motion after = motion_of(simulation);
     drifts[fine] = (after.angular - before.angular).norm() / before.angular.norm();
-    if (first_rank()) std::printf("damping %g s: angular momentum off by %.2g, spin %.4f rad/s, unrest %.2g\n", GetParam(), drifts[fine], after.spin, after.unrest);
+    if (first_rank())
+      std::printf("damping %g s: angular momentum off by %.2g, spin %.4f rad/s, unrest %.2g\n", GetParam(), drifts[fine], after.spin, after.unrest);
     EXPECT_LT((after.linear - before.linear).norm(), 1e-9 * before.linear.norm());
     EXPECT_NEAR(before.spin, kSpin, 1e-10);
     // Inflated to a larger moment of inertia, at most it vibrates: damping ends that and leaves the spin.
@@ -218,7 +217,7 @@ TEST_P(SpinningBall, KeepsItsAngularMomentum) {
   }
   EXPECT_LT(drifts[0], 5e-3);
   if (GetParam() > 0) {
-    EXPECT_LT(drifts[1], 0.3 * drifts[0]);   // the trapezoidal rule's, of second order
+    EXPECT_LT(drifts[1], 0.3 * drifts[0]);  // the trapezoidal rule's, of second order
   }
 }
 

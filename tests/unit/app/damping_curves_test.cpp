@@ -34,7 +34,7 @@ void expect_radius(Integrator integrator, Function growth, SchemeSettings settin
     const double expected = damping(std::abs(growth(Complex(0, x))), x);
     EXPECT_NEAR(numerical_damping(integrator, settings, x), expected, 1e-9) << x;
     if (integrator >= Integrator::ere) continue;
-    settings.semi_implicit = true;   // the same on a linear problem
+    settings.semi_implicit = true;  // the same on a linear problem
     EXPECT_NEAR(numerical_damping(integrator, settings, x), expected, 1e-9) << x;
     settings.semi_implicit = false;
   }
@@ -61,14 +61,15 @@ TEST(DampingCurves, TheTrapezoidalRuleHasNone) {
 
 TEST(DampingCurves, DiagonallyImplicitSchemes) {
   expect_radius(Integrator::tr_bdf2, tr_bdf2);
-  const double gamma = 1 - std::sqrt(0.5);   // of TR-SDIRK2 twice that, halved
+  const double gamma = 1 - std::sqrt(0.5);  // of TR-SDIRK2 twice that, halved
   for (const Integrator integrator : {Integrator::sdirk2, Integrator::tr_sdirk2})
     expect_radius(integrator, [&](Complex z) { return (1.0 + (1 - 2 * gamma) * z) / ((1.0 - gamma * z) * (1.0 - gamma * z)); });
 }
 
 TEST(DampingCurves, Bdf2) { expect_radius(Integrator::bdf2, bdf2); }
 
-// Chung and Hulbert (1993), Eq. 19: the amplification matrix of (q, h v, h^2 a), solved for here from their Eqs. 1 to 5; its spectral radius is rho_infinity where omega h is large.
+// Chung and Hulbert (1993), Eq. 19: the amplification matrix of (q, h v, h^2 a), solved for here from their Eqs. 1 to 5; its spectral radius is rho_infinity
+// where omega h is large.
 TEST(DampingCurves, GeneralizedAlpha) {
   for (double radius : {0.0, 0.3, 0.8, 1.0}) {
     const double m = (2 * radius - 1) / (radius + 1), f = radius / (radius + 1), gamma = 0.5 - m + f, beta = (1 - m + f) * (1 - m + f) / 4;
@@ -90,7 +91,8 @@ TEST(DampingCurves, ExponentialEulerHasNone) {
   for (double x : kOmegaH) EXPECT_NEAR(numerical_damping(Integrator::ere, with_modes(0), x), 0, 1e-9) << x;
 }
 
-// High modes get the implicit part's damping, low ones none: but in the second half of STR-SBDF2ERE's steps the exponential goes on from the trapezoidal rule, which has none either.
+// High modes get the implicit part's damping, low ones none: but in the second half of STR-SBDF2ERE's steps the exponential goes on from the trapezoidal rule,
+// which has none either.
 TEST(DampingCurves, AdditiveSchemesDampHighModesOnly) {
   const std::vector<std::pair<Integrator, Complex (*)(Complex)>> parts = {{Integrator::siere, backward_euler},
                                                                           {Integrator::beere, backward_euler},
@@ -103,11 +105,15 @@ TEST(DampingCurves, AdditiveSchemesDampHighModesOnly) {
   }
 }
 
-// P1 Eqs. 21 and 22 as printed, with G alone: 3 r^2 = 2 (1 + e^z) r - 1; and Eq. 26: r = 2/3 (1 + e^(z/2)) R - 1/3, R = (1 + z/4) / (1 - z/4). Their low modes gain energy.
+// P1 Eqs. 21 and 22 as printed, with G alone: 3 r^2 = 2 (1 + e^z) r - 1; and Eq. 26: r = 2/3 (1 + e^(z/2)) R - 1/3, R = (1 + z/4) / (1 - z/4). Their low modes
+// gain energy.
 TEST(DampingCurves, ThePublishedHistoryDrivesLowModes) {
   for (const Integrator integrator : {Integrator::bdf2ere, Integrator::sbdf2ere})
-    expect_radius(integrator, [](Complex z) { return larger_root(3, -2.0 * (1.0 + std::exp(z)), 1); }, with_modes(3, true));
-  expect_radius(Integrator::str_sbdf2ere, [](Complex z) { return 2.0 / 3.0 * (1.0 + std::exp(z / 2.0)) * (1.0 + z / 4.0) / (1.0 - z / 4.0) - 1.0 / 3.0; }, with_modes(3, true));
+    expect_radius(
+        integrator, [](Complex z) { return larger_root(3, -2.0 * (1.0 + std::exp(z)), 1); }, with_modes(3, true));
+  expect_radius(
+      Integrator::str_sbdf2ere, [](Complex z) { return 2.0 / 3.0 * (1.0 + std::exp(z / 2.0)) * (1.0 + z / 4.0) / (1.0 - z / 4.0) - 1.0 / 3.0; },
+      with_modes(3, true));
   EXPECT_LT(numerical_damping(Integrator::bdf2ere, with_modes(3, true), 0.1), -0.05);
 }
 

@@ -51,8 +51,7 @@ TEST(ContactKernel, SlidingFrictionIsCoulombs) {
   for (const double speed : {1e-3, 0.02, 7.0})
     for (const double approach : {-4.0, 0.0, 0.5}) {
       const Vec3 direction(0.6, -0.8, 0);
-      const ContactForce<double> contact =
-          contact_force<double>(kFloor, Pose(), rubber(), kTouching, speed * direction + approach * Vec3::UnitZ());
+      const ContactForce<double> contact = contact_force<double>(kFloor, Pose(), rubber(), kTouching, speed * direction + approach * Vec3::UnitZ());
       EXPECT_LT((contact.friction + kMu * kNormalForce * direction).norm(), 1e-12 * kNormalForce);
     }
 }

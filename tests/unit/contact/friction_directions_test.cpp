@@ -56,7 +56,7 @@ TEST(FrictionDirections, TheProductIsExactWhereTheDirectionIsThatOfSliding) {
 
 // With w = 0: -c / |s| times the identity.
 TEST(FrictionDirections, TheProductIsTheSecantsAtFirst) {
-  const Vec3 s(2, -1, 3);   // beyond the Stribeck velocity: friction mu_d N, and the viscous part
+  const Vec3 s(2, -1, 3);  // beyond the Stribeck velocity: friction mu_d N, and the viscous part
   const double resistance = 0.6 * 7 / s.norm() + 3;
   const Mat3 own = derivative(s, [&](const Vector3<Dual3>& x) { return friction_force<Dual3>(rubber(), x, Dual3(7.0), Vec3::Zero()); });
   EXPECT_LT((own + resistance * Mat3::Identity()).norm(), 1e-12 * resistance);
@@ -77,8 +77,8 @@ TEST(FrictionDirections, ConvergeWithTheSlidingVelocity) {
     error = (w - limit.normalized()).norm();
   }
   EXPECT_LT(error, 1e-9);
-  EXPECT_EQ(directions.of(0)->norm(), 0);   // another contact
-  directions.update(1, false, limit);   // lets go
+  EXPECT_EQ(directions.of(0)->norm(), 0);  // another contact
+  directions.update(1, false, limit);      // lets go
   EXPECT_EQ(directions.of(1)->norm(), 0);
   directions.set_active(false, 2);
   EXPECT_EQ(directions.of(1), nullptr);

@@ -64,7 +64,7 @@ TEST(PlaneGap, SignedDistance) {
   const GapFunction plane = only(PlaneSettings{point, normal});
   expect_sample(plane, point, 0, normal);
   expect_sample(plane, point + 0.75 * normal, 0.75, normal);
-  expect_sample(plane, point - 2 * normal + Vec3(1, 2, 0), -2, normal);   // (1, 2, 0) lies in the plane
+  expect_sample(plane, point - 2 * normal + Vec3(1, 2, 0), -2, normal);  // (1, 2, 0) lies in the plane
   expect_normals_are_gradients(plane);
 }
 
@@ -92,7 +92,7 @@ TEST(SphereGap, CentreIsFinite) {
 
 TEST(CylinderGap, OutsideAndInside) {
   const Vec3 axis(0.6, 0, 0.8), point(1, 1, 1);
-  const Vec3 radial = Vec3(0.8, 0, -0.6) * 0.6 + Vec3(0, 0.8, 0);   // unit length, normal to the axis
+  const Vec3 radial = Vec3(0.8, 0, -0.6) * 0.6 + Vec3(0, 0.8, 0);  // unit length, normal to the axis
   const GapFunction outside = only(CylinderSettings{point, axis, 0.4, false}), inside = only(CylinderSettings{point, axis, 0.4, true});
   for (const double along : {-7.0, 0.0, 2.5})
     for (const double distance : {0.1, 0.4, 3.0}) {
@@ -149,8 +149,7 @@ TEST_F(BoxOutside, NothingOnTheSurfaceIsNearer) {
     double nearest = std::numeric_limits<double>::infinity();
     for (int i = 0; i <= 40; ++i)
       for (int j = 0; j <= 40; ++j)
-        for (int k = 0; k <= 40; ++k)
-          nearest = std::min(nearest, (lower + (upper - lower).cwiseProduct(Vec3(i, j, k) / 40.0) - x).norm());
+        for (int k = 0; k <= 40; ++k) nearest = std::min(nearest, (lower + (upper - lower).cwiseProduct(Vec3(i, j, k) / 40.0) - x).norm());
     EXPECT_LE(sample(box_, x).gap, nearest + 1e-14);
     EXPECT_GT(sample(box_, x).gap, nearest - 0.05);
   }

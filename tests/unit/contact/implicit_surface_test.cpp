@@ -60,7 +60,7 @@ TEST(ImplicitSurface, GapAndGradientAreContinuous) {
     last_gap = gap;
     last_gradient = gradient;
   }
-  EXPECT_EQ(last_gap, kSurface.rim_gap);   // it has left the surface
+  EXPECT_EQ(last_gap, kSurface.rim_gap);  // it has left the surface
   EXPECT_LT(largest_gap_step, 10.0 / kPoints);
   EXPECT_LT(largest_normal_step, 200.0 / kPoints);
 }

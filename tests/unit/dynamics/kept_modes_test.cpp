@@ -1,4 +1,5 @@
-// Additive exponential schemes whose modes are of another state than the present one: a mode x and a motion y that it is not, of one vertex of 1 kg, coupled by a stiffness c.
+// Additive exponential schemes whose modes are of another state than the present one: a mode x and a motion y that it is not, of one vertex of 1 kg, coupled by
+// a stiffness c.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -9,7 +10,7 @@
 namespace traction {
 namespace {
 
-constexpr double kMode = 1, kOther = 100, kCoupling = 2;   // omega^2, Omega^2, c [1/s^2]
+constexpr double kMode = 1, kOther = 100, kCoupling = 2;  // omega^2, Omega^2, c [1/s^2]
 
 // f = -K q.
 class LinearForce : public Force {
@@ -87,7 +88,8 @@ TEST(KeptModes, OneStepSchemesHaveTheirCharacteristicPolynomials) {
       for (const double mu : {-1.0, -0.3, 0.0, 0.4, 0.9, 2.0}) {
         const double expected = (mu * mu - 2 * mu * std::cos(theta) + 1) * (std::pow(mu - 1, 2) + H * mu * mu) -
                                 rho * H * mu * mu * ((1 - std::cos(theta)) * (mu + 1) + weight * theta * std::sin(theta) * (mu - 1));
-        EXPECT_NEAR((1 + H) * (mu * Eigen::MatrixXd::Identity(4, 4) - A).determinant(), expected, 1e-9 * (1 + H)) << "h " << h << ", weight " << weight << ", mu " << mu;
+        EXPECT_NEAR((1 + H) * (mu * Eigen::MatrixXd::Identity(4, 4) - A).determinant(), expected, 1e-9 * (1 + H))
+            << "h " << h << ", weight " << weight << ", mu " << mu;
       }
     }
   }

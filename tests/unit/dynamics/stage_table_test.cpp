@@ -13,8 +13,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-const std::vector<Integrator> kOneStep = {Integrator::backward_euler, Integrator::trapezoidal, Integrator::tr_bdf2, Integrator::sdirk2,
-                                          Integrator::tr_sdirk2};
+const std::vector<Integrator> kOneStep = {Integrator::backward_euler, Integrator::trapezoidal, Integrator::tr_bdf2, Integrator::sdirk2, Integrator::tr_sdirk2};
 
 // The end of a step from u = 1, with u = `previous` at the start of the step before.
 Complex amplification(const std::vector<StageRow>& table, Complex z, Complex previous = 0) {
@@ -57,8 +56,7 @@ TEST(StageTable, Sdirk2) {
 // A double pole at 2/gamma and two order conditions leave one L-stable function: that of Alexander's method with gamma / 2 for its gamma.
 TEST(StageTable, TrSdirk2) {
   const double half_gamma = (2 - std::sqrt(2.0)) / 2;
-  expect_function(Integrator::tr_sdirk2,
-                  [&](Complex z) { return (1.0 + (1 - 2 * half_gamma) * z) / ((1.0 - half_gamma * z) * (1.0 - half_gamma * z)); });
+  expect_function(Integrator::tr_sdirk2, [&](Complex z) { return (1.0 + (1 - 2 * half_gamma) * z) / ((1.0 - half_gamma * z) * (1.0 - half_gamma * z)); });
 }
 
 // The error of one step shrinks by 2^(p + 1) when the step is halved.
@@ -71,12 +69,13 @@ TEST(StageTable, OrderOnTheExponential) {
     }
 }
 
-// q'' = lambda v, whose velocity the schemes follow as they do u' = lambda u, and whose positions they integrate: the estimate is the error itself in the limit of small steps.
+// q'' = lambda v, whose velocity the schemes follow as they do u' = lambda u, and whose positions they integrate: the estimate is the error itself in the limit
+// of small steps.
 TEST(StageTable, TheErrorEstimateIsTheErrorOfPositions) {
   for (const Integrator integrator : {Integrator::tr_bdf2, Integrator::sdirk2, Integrator::tr_sdirk2}) {
     const auto estimate = error_estimate(integrator);
     ASSERT_TRUE(estimate.has_value());
-    const Complex z(-0.001, 0.002);   // h = 1
+    const Complex z(-0.001, 0.002);  // h = 1
     std::vector<Complex> v{0, 1}, q{0, 0};
     for (const StageRow& row : stage_table(integrator, 1)) {
       Complex right_v = 0, right_q = 0;
@@ -124,8 +123,8 @@ TEST(StageTable, OscillationsDoNotGrow) {
 // u' = 1 has u = t: each stage must give its own time.
 TEST(StageTable, StagesAreSolutionsAtTheirTimes) {
   for (const double ratio : {0.5, 1.0, 2.0})
-    for (Integrator integrator : {Integrator::backward_euler, Integrator::trapezoidal, Integrator::bdf2, Integrator::tr_bdf2, Integrator::sdirk2,
-                                  Integrator::tr_sdirk2}) {
+    for (Integrator integrator :
+         {Integrator::backward_euler, Integrator::trapezoidal, Integrator::bdf2, Integrator::tr_bdf2, Integrator::sdirk2, Integrator::tr_sdirk2}) {
       std::vector<double> times{-1 / ratio, 0};
       for (const StageRow& row : stage_table(integrator, ratio)) {
         double time = row.a;

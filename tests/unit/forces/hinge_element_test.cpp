@@ -16,7 +16,7 @@ using std::numbers::pi;
 using test::at_rest;
 using test::random_vector;
 
-constexpr double kStiffness = 0.7;   // [N m]
+constexpr double kStiffness = 0.7;  // [N m]
 
 // Two unequal triangles, their edge along x, the second turned down by `angle`: the normals, +z where flat, come apart as on a ridge.
 std::array<Vec3, 4> folded(double angle) {
@@ -175,7 +175,8 @@ void expect_convergence(const std::function<double(double)>& density_of_side, do
 
 TEST(Bending, CylindersOfEquilateralTrianglesOfAnyOrientation) {
   for (const double angle : {0.0, 0.2, 0.45, pi / 6, 1.3})
-    expect_convergence([&](double h) { return energy_density(equilateral(h, angle), std::sqrt(0.75) * h * h, on_cylinder); }, 0.5 * kStiffness / (kRadius * kRadius));
+    expect_convergence([&](double h) { return energy_density(equilateral(h, angle), std::sqrt(0.75) * h * h, on_cylinder); },
+                       0.5 * kStiffness / (kRadius * kRadius));
 }
 
 // The cylinder's curvature along x: in the squares' frame H = r^-1 n n^T with n at minus the frame's angle.

@@ -15,7 +15,7 @@ using test::at_rest;
 using test::random_vector;
 using Matrix = Matrix32<double>;
 
-constexpr double kModulus = 900;   // [N/m]
+constexpr double kModulus = 900;  // [N/m]
 
 class Sheets : public testing::TestWithParam<double> {
  protected:
@@ -44,8 +44,8 @@ TEST_P(Sheets, NoStressAtRestAndUnderRotation) {
   }
 }
 
-// (1 - 2 nu) (s - 1) + nu ln(s det C) = 0; relative to the size of its terms, over six hundred decades. For nu < 0 the left has a least value, at s = -nu/(1 - 2 nu),
-// and roots only where that is negative.
+// (1 - 2 nu) (s - 1) + nu ln(s det C) = 0; relative to the size of its terms, over six hundred decades. For nu < 0 the left has a least value, at s = -nu/(1 -
+// 2 nu), and roots only where that is negative.
 TEST_P(Sheets, ThicknessIsFreeOfStress) {
   for (const double det_C : {1e-300, 1e-8, 0.01, 0.5, 0.999999, 1.0, 1.000001, 2.0, 50.0, 1e8, 1e300}) {
     const double square = material_.squared_thickness_stretch(det_C), compliance = 1 - 2 * poisson_ratio_;
@@ -56,7 +56,7 @@ TEST_P(Sheets, ThicknessIsFreeOfStress) {
         EXPECT_TRUE(std::isnan(square)) << det_C;
         continue;
       }
-      EXPECT_GT(square, least);   // the root that goes on from rest
+      EXPECT_GT(square, least);  // the root that goes on from rest
     }
     if (poisson_ratio_ == 0.5) {
       EXPECT_DOUBLE_EQ(square, 1 / det_C);
@@ -71,7 +71,7 @@ TEST_P(Sheets, ThicknessIsFreeOfStress) {
 
 // The solid's own stress with the thickness found: nothing across the sheet, the same within.
 TEST_P(Sheets, IsTheSolidsInPlaneStress) {
-  if (poisson_ratio_ == 0.5) return;   // no such solid
+  if (poisson_ratio_ == 0.5) return;  // no such solid
   const NeoHookean solid = NeoHookean::from_engineering(kModulus, poisson_ratio_);
   std::mt19937 generator(5);
   for (int sample = 0; sample < 20; ++sample) {
@@ -265,8 +265,8 @@ TEST_P(Triangles, PatchTest) {
 INSTANTIATE_TEST_SUITE_P(PoissonRatios, Sheets, testing::Values(-0.2, 0.0, 0.3, 0.45, 0.4999, 0.5));
 INSTANTIATE_TEST_SUITE_P(PoissonRatios, Triangles, testing::Values(-0.2, 0.0, 0.3, 0.45, 0.4999, 0.5));
 
-// A sphere of radius R inflated to s R. Closed form: p = 2 E t/(3 R) (1/s - 1/s^7). The mesh's triangles are all stretched by s, so its dW/dV is that with 3/R replaced by its
-// own area over its volume, which the inscribed polyhedron has larger.
+// A sphere of radius R inflated to s R. Closed form: p = 2 E t/(3 R) (1/s - 1/s^7). The mesh's triangles are all stretched by s, so its dW/dV is that with 3/R
+// replaced by its own area over its volume, which the inscribed polyhedron has larger.
 TEST(Balloon, PressureOfTheIncompressibleSphere) {
   const test::Sheet sheet = test::sphere(4);
   const MembraneMaterial material(kModulus, 0.5);
@@ -297,8 +297,8 @@ TEST(Balloon, PressureOfTheIncompressibleSphere) {
     EXPECT_NEAR(pressure, closed_form * (1 + coarseness), 1e-9 * closed_form) << s;
     EXPECT_NEAR(pressure, closed_form, 1e-3 * closed_form) << s;
 
-    // Each vertex's force against the pressure's, p dV/dx. Where five triangles meet, at the icosahedron's 12 vertices, thirds of areas are not what curvature is measured on:
-    // 15% however fine the mesh.
+    // Each vertex's force against the pressure's, p dV/dx. Where five triangles meet, at the icosahedron's 12 vertices, thirds of areas are not what curvature
+    // is measured on: 15% however fine the mesh.
     std::vector<Vec3> elastic(sheet.vertices.size(), Vec3::Zero()), gas = elastic;
     for (const MembraneElement& element : elements) {
       const auto x = scaled(element, s);

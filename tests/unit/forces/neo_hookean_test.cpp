@@ -135,7 +135,7 @@ class SolidElementForces : public testing::Test {
 
 TEST_F(SolidElementForces, VolumeIsTheTetrahedrons) {
   const SolidElement unit({0, 1, 2, 3}, {Vec3::Zero(), 2 * Vec3::UnitX(), 3 * Vec3::UnitY(), 4 * Vec3::UnitZ()}, {});
-  EXPECT_DOUBLE_EQ(unit.volume, 4);   // 2 * 3 * 4 / 6
+  EXPECT_DOUBLE_EQ(unit.volume, 4);  // 2 * 3 * 4 / 6
 }
 
 TEST_F(SolidElementForces, SumToZeroWithoutTorque) {
@@ -153,7 +153,7 @@ TEST_F(SolidElementForces, VanishAfterARigidMotion) {
   const Mat3 R = Eigen::AngleAxisd(1.9, Vec3(1, 1, -3).normalized()).toRotationMatrix();
   std::array<Vec3, 4> x;
   for (int a = 0; a < 4; ++a) x[a] = R * rest_[a] + Vec3(5, -7, 2);
-  for (const Vec3& f : elastic_forces<double>(element_, x)) EXPECT_LT(f.norm(), 1e-9);   // rounding of positions, 1e-15 m, times 1e5 Pa m
+  for (const Vec3& f : elastic_forces<double>(element_, x)) EXPECT_LT(f.norm(), 1e-9);  // rounding of positions, 1e-15 m, times 1e5 Pa m
 }
 
 TEST_F(SolidElementForces, AreMinusTheEnergysGradient) {
@@ -177,7 +177,7 @@ TEST_F(SolidElementForces, TractionOfAStretchedCornerTetrahedron) {
   const double s = 1.25;
   const auto f = elastic_forces<double>(corner, {Vec3::Zero(), s * Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()});
   const double P11 = material.mu * (s - 1 / s) + material.lambda * std::log(s) / s, P22 = material.lambda * std::log(s);
-  EXPECT_LT((f[1] - Vec3(-P11 / 6, 0, 0)).norm(), 1e-11 * P11);   // V grad N_1 = e_x / 6
+  EXPECT_LT((f[1] - Vec3(-P11 / 6, 0, 0)).norm(), 1e-11 * P11);  // V grad N_1 = e_x / 6
   EXPECT_LT((f[2] - Vec3(0, -P22 / 6, 0)).norm(), 1e-11 * P11);
   EXPECT_LT((f[0] - Vec3(P11, P22, P22) / 6).norm(), 1e-11 * P11);
 }

@@ -14,7 +14,7 @@ namespace {
 using Single = Dual<double>;
 using Nested = Dual<Dual<double>>;
 
-constexpr double kRounding = 4e-16;   // relative, a few operations deep
+constexpr double kRounding = 4e-16;  // relative, a few operations deep
 
 void expect_dual(const Single& actual, double value, double derivative) {
   EXPECT_NEAR(actual.value, value, kRounding * std::abs(value));
@@ -120,7 +120,7 @@ TEST(NestedDualNumber, SecondDerivatives) {
     expect_second(log(X), std::log(x), 1 / x, -1 / (x * x));
     expect_second(sqrt(X), std::sqrt(x), 0.5 / std::sqrt(x), -0.25 * std::pow(x, -1.5));
     expect_second(2.0 / X, 2 / x, -2 / (x * x), 4 / (x * x * x));
-    const double square = 1 + x * x;   // arctan x, and pi/2 less it
+    const double square = 1 + x * x;  // arctan x, and pi/2 less it
     expect_second(atan2(X, Nested(1.0)), std::atan(x), 1 / square, -2 * x / (square * square));
     expect_second(atan2(Nested(1.0), X), std::atan2(1, x), -1 / square, 2 * x / (square * square));
     expect_second(X * log(X), x * std::log(x), std::log(x) + 1, 1 / x);

@@ -40,11 +40,11 @@ TEST(SmoothedCoulomb, SlopeIsContinuous) {
 TEST(CompactGaussian, KnownValuesAndSlopes) {
   auto slope = [](double x) { return compact_gaussian(make_dual(x, 1)).derivative[0]; };
   EXPECT_DOUBLE_EQ(compact_gaussian(0.0), 1);
-  EXPECT_DOUBLE_EQ(compact_gaussian(0.5), 0.5);   // 2 * 1/4
+  EXPECT_DOUBLE_EQ(compact_gaussian(0.5), 0.5);  // 2 * 1/4
   EXPECT_EQ(compact_gaussian(1.0), 0);
   EXPECT_EQ(compact_gaussian(7.0), 0);
   EXPECT_NEAR(slope(0), 0, 1e-15);
-  EXPECT_NEAR(slope(0.5), -1.5, 1e-15);           // g' = 6 x (x - 1)
+  EXPECT_NEAR(slope(0.5), -1.5, 1e-15);  // g' = 6 x (x - 1)
   EXPECT_NEAR(slope(1 - 1e-9), 0, 1e-8);
   EXPECT_EQ(slope(1), 0);
 }

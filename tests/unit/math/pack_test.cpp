@@ -35,7 +35,8 @@ TEST(Pack, LogarithmToTwoUnitsInTheLastPlace) {
   for (int sample = 0; sample < 20000; ++sample) {
     Pack x;
     for (int lane = 0; lane < kPackWidth; ++lane)
-      x.set(lane, sample % 2 ? std::exp(700 * number(generator)) : 1 + 0.6 * number(generator) * std::pow(10, decades(generator)));   // everywhere, and close to 1
+      x.set(lane,
+            sample % 2 ? std::exp(700 * number(generator)) : 1 + 0.6 * number(generator) * std::pow(10, decades(generator)));  // everywhere, and close to 1
     const Pack result = log(x);
     for (int lane = 0; lane < kPackWidth; ++lane) ASSERT_LE(units_apart(result[lane], std::log(x[lane])), 3) << x[lane];
   }
@@ -44,7 +45,8 @@ TEST(Pack, LogarithmToTwoUnitsInTheLastPlace) {
 
 TEST(Pack, LogarithmIsUndefinedWhereThereIsNone) {
   for (const double x : {0.0, -0.0, -1.0, -1e300, std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity(),
-                         std::numeric_limits<double>::infinity(), 1e-310}) EXPECT_TRUE(std::isnan(log(Pack(x))[0]));
+                         std::numeric_limits<double>::infinity(), 1e-310})
+    EXPECT_TRUE(std::isnan(log(Pack(x))[0]));
 }
 
 TEST(Pack, CarriesDerivatives) {

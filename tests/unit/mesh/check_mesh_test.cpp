@@ -32,13 +32,13 @@ TEST(CheckElements, BadMeshesAreRefused) {
     return input_error([&] { check_elements(mesh); });
   };
   EXPECT_EQ(message([](Mesh& mesh) { mesh.tetrahedra.clear(), mesh.triangles.clear(); }),
-            "one.msh: the mesh has no tetrahedra, and no triangles in regions. Mesh the volume, and in Gmsh put it in a Physical Volume, or a shell in a Physical Surface");
+            "one.msh: the mesh has no tetrahedra, and no triangles in regions. Mesh the volume, and in Gmsh put it in a Physical Volume, or a shell in a "
+            "Physical Surface");
   EXPECT_EQ(message([](Mesh& mesh) { mesh.tetrahedra[0][2] = 4; }),
             "one.msh: the tetrahedron 1 names the vertex 5, but there are 4 vertices. Write the mesh again");
   EXPECT_EQ(message([](Mesh& mesh) { mesh.tetrahedra[0][2] = -1; }),
             "one.msh: the tetrahedron 1 names the vertex 0, but there are 4 vertices. Write the mesh again");
-  EXPECT_EQ(message([](Mesh& mesh) { mesh.tetrahedra[0][2] = 1; }),
-            "one.msh: the tetrahedron 1 has the vertex at (1, 0, 0) twice. Remesh there");
+  EXPECT_EQ(message([](Mesh& mesh) { mesh.tetrahedra[0][2] = 1; }), "one.msh: the tetrahedron 1 has the vertex at (1, 0, 0) twice. Remesh there");
   EXPECT_EQ(message([](Mesh& mesh) { mesh.vertices[3].z() = std::nan(""); }),
             "one.msh: the coordinates of the vertex 4 aren't finite: (0, 0, nan). Write the mesh again");
   EXPECT_EQ(message([](Mesh& mesh) { std::swap(mesh.tetrahedra[0][0], mesh.tetrahedra[0][1]); }),
@@ -60,8 +60,7 @@ TEST(CheckElements, BadMeshesAreRefused) {
             }).find("the triangle 5 with the vertices (0, 0, 0), (1, 0, 0), (2, 0, 0) is degenerate"),
             std::string::npos);
   EXPECT_NE(message([](Mesh& mesh) { mesh.triangles[1][0] = 9; }).find("the triangle 2 names the vertex 10"), std::string::npos);
-  EXPECT_NE(message([](Mesh& mesh) { mesh.regions[0].members.back() = 4; }).find("the region 'all' names its member 5, but there are 4"),
-            std::string::npos);
+  EXPECT_NE(message([](Mesh& mesh) { mesh.regions[0].members.back() = 4; }).find("the region 'all' names its member 5, but there are 4"), std::string::npos);
 }
 
 TEST(BoundaryFaces, OfABoxPointOutward) {

@@ -41,11 +41,8 @@ TEST(GenerateMesh, ParametersReachGmsh) {
 TEST(GenerateMesh, ParametersWithoutEffectAreRefused) {
   const TemporaryFolder folder;
   const std::string geo = folder.write("box.geo", kBox), msh = folder.path("box.msh");
-  const auto message = [&](const std::string& name, double value) {
-    return input_error([&] { generate_mesh(geo, {{name, value}}, msh); });
-  };
-  EXPECT_EQ(message("hight", 2.5),
-            geo + ": there is no parameter 'hight'. Add DefineConstant[ hight = 2.5 ]; or take it out of mesh_parameters");
+  const auto message = [&](const std::string& name, double value) { return input_error([&] { generate_mesh(geo, {{name, value}}, msh); }); };
+  EXPECT_EQ(message("hight", 2.5), geo + ": there is no parameter 'hight'. Add DefineConstant[ hight = 2.5 ]; or take it out of mesh_parameters");
   EXPECT_NE(message("siz", 1).find("there is no parameter 'siz'"), std::string::npos);
   EXPECT_NE(message("comment_only", 1).find("there is no parameter"), std::string::npos);
   EXPECT_NE(message("in_a_string", 1).find("there is no parameter"), std::string::npos);
@@ -81,8 +78,7 @@ TEST(GenerateMesh, FailuresTellGmshsMessageAndLeaveNothing) {
   message = input_error([&] { generate_mesh(geo, {}, msh); });
   EXPECT_NE(message.find("No elements in volume 1"), std::string::npos) << message;
 
-  EXPECT_EQ(input_error([&] { generate_mesh(folder.path("none.geo"), {}, msh); }),
-            folder.path("none.geo") + ": no such file. Check the name of the mesh");
+  EXPECT_EQ(input_error([&] { generate_mesh(folder.path("none.geo"), {}, msh); }), folder.path("none.geo") + ": no such file. Check the name of the mesh");
   EXPECT_NE(input_error([&] { generate_mesh(folder.path("."), {}, msh); }).find("is not a file"), std::string::npos);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"box.geo"});
 }
@@ -131,10 +127,8 @@ TEST(GenerateMesh, CrashesAndSilentFailures) {
   EXPECT_NE(message_with_fake_gmsh(folder, "kill -SEGV $$\n").find("Gmsh was ended by signal 11"), std::string::npos);
   EXPECT_NE(message_with_fake_gmsh(folder, "echo odd words; exit 3\n").find("Gmsh failed: odd words."), std::string::npos);
   EXPECT_NE(message_with_fake_gmsh(folder, "exit 0\n").find("Gmsh wrote no mesh: no message."), std::string::npos);
-  EXPECT_NE(message_with_fake_gmsh(folder, "echo 'Error   : first'; echo 'Error   : last'; exit 0\n").find("Gmsh failed: first; last."),
-            std::string::npos);
-  EXPECT_NE(message_with_fake_gmsh(folder, "yes 'Error   : again' | head -100000; exit 1\n").find("Gmsh failed: again."),
-            std::string::npos);
+  EXPECT_NE(message_with_fake_gmsh(folder, "echo 'Error   : first'; echo 'Error   : last'; exit 0\n").find("Gmsh failed: first; last."), std::string::npos);
+  EXPECT_NE(message_with_fake_gmsh(folder, "yes 'Error   : again' | head -100000; exit 1\n").find("Gmsh failed: again."), std::string::npos);
   // Gmsh must not see the variables of the job this test may be a rank of.
   EXPECT_NE(message_with_fake_gmsh(folder, "env | grep -c OMPI_; exit 1\n").find("Gmsh failed: 0."), std::string::npos);
 }

@@ -54,8 +54,7 @@ inline std::string contents(const std::string& path) {
 // Meshes `geo` and returns the path of the .msh file.
 inline std::string gmsh(const TemporaryFolder& folder, const std::string& geo, const std::string& name, const std::string& options) {
   const std::string source = folder.write(name + ".geo", geo + "\n"), target = folder.path(name + ".msh");
-  const std::string command =
-      "gmsh '" + source + "' -3 " + options + " -o '" + target + "' > '" + folder.path(name + ".log") + "' 2>&1 < /dev/null";
+  const std::string command = "gmsh '" + source + "' -3 " + options + " -o '" + target + "' > '" + folder.path(name + ".log") + "' 2>&1 < /dev/null";
   if (std::system(command.c_str()) != 0) throw std::runtime_error("gmsh failed: " + contents(folder.path(name + ".log")));
   return target;
 }
@@ -82,9 +81,7 @@ inline double measure(const Mesh& mesh, const std::string& name) {
   if (!region) return -1;
   double sum = 0;
   for (int member : region->members)
-    sum += region->dimension == 3   ? volume(mesh, mesh.tetrahedra[member])
-           : region->dimension == 2 ? area_vector(mesh, mesh.triangles[member]).norm()
-                                    : 1;
+    sum += region->dimension == 3 ? volume(mesh, mesh.tetrahedra[member]) : region->dimension == 2 ? area_vector(mesh, mesh.triangles[member]).norm() : 1;
   return sum;
 }
 
@@ -115,9 +112,7 @@ inline bool refuses(const std::string& path) {
     for (const auto& triangle : mesh.triangles)
       for (int vertex : triangle) EXPECT_TRUE(vertex >= 0 && vertex < vertices);
     for (const Region& region : mesh.regions) {
-      const std::size_t size = region.dimension == 3   ? mesh.tetrahedra.size()
-                               : region.dimension == 2 ? mesh.triangles.size()
-                                                       : mesh.vertices.size();
+      const std::size_t size = region.dimension == 3 ? mesh.tetrahedra.size() : region.dimension == 2 ? mesh.triangles.size() : mesh.vertices.size();
       for (int member : region.members) EXPECT_TRUE(member >= 0 && member < static_cast<int>(size));
       EXPECT_TRUE(std::is_sorted(region.members.begin(), region.members.end()));
     }

@@ -49,8 +49,7 @@ TEST(ReadGmsh, AllVariantsGiveTheSameMesh) {
     SCOPED_TRACE(kVariants[i]);
     const Mesh& mesh = meshes[i];
     check_elements(mesh);
-    EXPECT_EQ(region_names(mesh),
-              (std::vector<std::string>{"below", "above", "whole", "left side", "physical_77", "shared", "edge", "corner"}));
+    EXPECT_EQ(region_names(mesh), (std::vector<std::string>{"below", "above", "whole", "left side", "physical_77", "shared", "edge", "corner"}));
     EXPECT_NEAR(volume(mesh), 6, 1e-12);
     EXPECT_NEAR(measure(mesh, "below"), 2, 1e-12);
     EXPECT_NEAR(measure(mesh, "above"), 4, 1e-12);
@@ -58,13 +57,12 @@ TEST(ReadGmsh, AllVariantsGiveTheSameMesh) {
     EXPECT_NEAR(measure(mesh, "left side"), 6, 1e-12);
     EXPECT_NEAR(measure(mesh, "physical_77"), 2, 1e-12);
     EXPECT_NEAR(measure(mesh, "shared"), 2, 1e-12);
-    EXPECT_EQ(mesh.triangles.size(), mesh.find_region("left side")->members.size() + mesh.find_region("shared")->members.size() +
-                                         mesh.find_region("physical_77")->members.size());
+    EXPECT_EQ(mesh.triangles.size(),
+              mesh.find_region("left side")->members.size() + mesh.find_region("shared")->members.size() + mesh.find_region("physical_77")->members.size());
     double area = 0;
     for (const auto& face : boundary_faces(mesh)) area += area_vector(mesh, face).norm();
     EXPECT_NEAR(area, 22, 1e-12);
-    for (int vertex : mesh.find_region("edge")->members)
-      EXPECT_NEAR((mesh.vertices[vertex] - Vec3(0, 0, 3)).cross(Vec3::UnitX()).norm(), 0, 1e-12);
+    for (int vertex : mesh.find_region("edge")->members) EXPECT_NEAR((mesh.vertices[vertex] - Vec3(0, 0, 3)).cross(Vec3::UnitX()).norm(), 0, 1e-12);
     EXPECT_GE(measure(mesh, "edge"), 3);
     ASSERT_EQ(measure(mesh, "corner"), 1);
     EXPECT_EQ(mesh.vertices[mesh.find_region("corner")->members[0]], Vec3(0, 0, 0));
@@ -74,12 +72,10 @@ TEST(ReadGmsh, AllVariantsGiveTheSameMesh) {
     EXPECT_EQ(sorted_positions(mesh), sorted_positions(meshes[0]));
   }
   for (std::size_t text : {0, 2}) {
-    for (std::size_t v = 0; v < meshes[text].vertices.size(); ++v)
-      EXPECT_NEAR((meshes[text].vertices[v] - meshes[text + 1].vertices[v]).norm(), 0, 1e-14);
+    for (std::size_t v = 0; v < meshes[text].vertices.size(); ++v) EXPECT_NEAR((meshes[text].vertices[v] - meshes[text + 1].vertices[v]).norm(), 0, 1e-14);
     EXPECT_EQ(meshes[text].tetrahedra, meshes[text + 1].tetrahedra);
     EXPECT_EQ(meshes[text].triangles, meshes[text + 1].triangles);
-    for (std::size_t r = 0; r < meshes[text].regions.size(); ++r)
-      EXPECT_EQ(meshes[text].regions[r].members, meshes[text + 1].regions[r].members);
+    for (std::size_t r = 0; r < meshes[text].regions.size(); ++r) EXPECT_EQ(meshes[text].regions[r].members, meshes[text + 1].regions[r].members);
   }
 }
 
@@ -161,8 +157,7 @@ TEST(ReadGmsh, ParametricNodes) {
 
 TEST(ReadGmsh, OtherElementsAreRefused) {
   const TemporaryFolder folder;
-  const std::string box =
-      "SetFactory(\"OpenCASCADE\"); Box(1) = {0, 0, 0, 1, 1, 1}; Mesh.MeshSizeMin = 0.5; Physical Volume(\"box\") = {1};";
+  const std::string box = "SetFactory(\"OpenCASCADE\"); Box(1) = {0, 0, 0, 1, 1, 1}; Mesh.MeshSizeMin = 0.5; Physical Volume(\"box\") = {1};";
   const std::string hexahedra = box + "Transfinite Curve{:} = 3; Transfinite Surface{:}; Recombine Surface{:}; Transfinite Volume{1};";
   for (const std::string& variant : kVariants) {
     SCOPED_TRACE(variant);

@@ -169,14 +169,12 @@ TEST(ReadGmshText, MistakesInVersion4) {
 
 TEST(ReadGmshText, EmptyFile) {
   const TemporaryFolder folder;
-  for (const std::string text : {"", "\n\n", "$MeshFormat", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"})
-    EXPECT_TRUE(refuses(folder.write("empty.msh", text)));
+  for (const std::string text : {"", "\n\n", "$MeshFormat", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"}) EXPECT_TRUE(refuses(folder.write("empty.msh", text)));
 }
 
 TEST(ReadGmshText, FilesThatAreNotThere) {
   const TemporaryFolder folder;
-  EXPECT_EQ(input_error([&] { read_mesh(folder.path("none.msh")); }),
-            folder.path("none.msh") + ": no such file. Check the name of the mesh");
+  EXPECT_EQ(input_error([&] { read_mesh(folder.path("none.msh")); }), folder.path("none.msh") + ": no such file. Check the name of the mesh");
   std::filesystem::create_directory(folder.path("folder.msh"));
   EXPECT_NE(input_error([&] { read_mesh(folder.path("folder.msh")); }).find("is not a file"), std::string::npos);
   EXPECT_NE(input_error([&] { read_mesh(folder.write("mesh.stl", "")); }).find("ends in .msh, .vtu or .vtk"), std::string::npos);
@@ -270,12 +268,9 @@ TEST(ReadGmshBinary, MistakesNameTheByte) {
   const std::string bytes = binary4<std::uint64_t>(false);
   const std::size_t nodes = bytes.find("$Nodes\n") + 7, elements = bytes.find("$Elements\n") + 10;
   EXPECT_TRUE(message(bytes, 20, 7).starts_with(path + ": at byte 20: the byte order can't be told"));
-  EXPECT_TRUE(message(bytes, nodes + 15, 127).starts_with(path + ": at byte " + std::to_string(nodes + 24) + ": "))
-      << message(bytes, nodes + 15, 127);
-  EXPECT_TRUE(
-      message(bytes, nodes + 15, -1).starts_with(path + ": at byte " + std::to_string(nodes + 8) + ": the number of nodes is negative"));
-  EXPECT_TRUE(
-      message(bytes, elements + 40, 5).starts_with(path + ": at byte " + std::to_string(elements + 40) + ": a hexahedron (type 5)"));
+  EXPECT_TRUE(message(bytes, nodes + 15, 127).starts_with(path + ": at byte " + std::to_string(nodes + 24) + ": ")) << message(bytes, nodes + 15, 127);
+  EXPECT_TRUE(message(bytes, nodes + 15, -1).starts_with(path + ": at byte " + std::to_string(nodes + 8) + ": the number of nodes is negative"));
+  EXPECT_TRUE(message(bytes, elements + 40, 5).starts_with(path + ": at byte " + std::to_string(elements + 40) + ": a hexahedron (type 5)"));
   EXPECT_TRUE(message(bytes, elements + 60, 11).starts_with(path + ": at byte " + std::to_string(elements + 60) + ": there is no node 11"));
   EXPECT_NE(message(replaced(bytes, "4.1 1 8", "4.1 1 3"), 0, '$').find("numbers of 3 bytes"), std::string::npos);
 }

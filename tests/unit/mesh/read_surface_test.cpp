@@ -87,7 +87,7 @@ TEST_F(ReadSurface, AllFormatsHoldTheSameTetrahedron) {
 TEST_F(ReadSurface, ObjCornersMayHaveTexturesAndNormalsAndCountBackwards) {
   expect_tetrahedron(read("a.obj", replaced(kObj, "f 1 3 2", "vt 0 0\nvn 0 0 1\nf 1/1/1 3//1 2/1")));
   expect_tetrahedron(read("a.obj", replaced(kObj, "f 2 3 4", "f -3 -2 -1")));
-  expect_tetrahedron(read("a.obj", replaced(kObj, "v 0 0 1", "v 0 +0 1.0 0.5 0.5 0.5")));   // with a colour
+  expect_tetrahedron(read("a.obj", replaced(kObj, "v 0 0 1", "v 0 +0 1.0 0.5 0.5 0.5")));  // with a colour
 }
 
 TEST_F(ReadSurface, PolygonsAreCutIntoTriangles) {
@@ -101,17 +101,17 @@ TEST_F(ReadSurface, PolygonsAreCutIntoTriangles) {
   expect_refused("line.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 3 0 0\nf 1 2 3 4\n", "line.obj:5: the polygon cannot be cut into triangles");
 }
 
-TEST_F(ReadSurface, CollapsedTrianglesAreLeftOut) {
-  expect_tetrahedron(read("a.obj", kObj + "v 1 0 -0\nf 2 5 1\nf 1 1 1\n"));
-}
+TEST_F(ReadSurface, CollapsedTrianglesAreLeftOut) { expect_tetrahedron(read("a.obj", kObj + "v 1 0 -0\nf 2 5 1\nf 1 1 1\n")); }
 
 TEST_F(ReadSurface, ObjThatIsDamagedIsRefusedWithItsLine) {
   for (const char* corner : {"5", "0", "-5", "-2147483648", "2147483648", "99999999999999999999", "x", "/1"})
     expect_refused("a.obj", replaced(kObj, "f 1 3 2", std::string("f 1 3 ") + corner), "a.obj:6: there is no vertex '");
   expect_refused("a.obj", "f 1 2 3\n" + kObj, "a.obj:1: there is no vertex '1' among the 0");
   expect_refused("a.obj", replaced(kObj, "f 1 3 2", "f 1 3"), "a.obj:6: a face of 2 corners");
-  for (const char* coordinate : {"", "x", "1e", "1e999"}) expect_refused("a.obj", replaced(kObj, "v 0 0 1", std::string("v 0 0 ") + coordinate), "a.obj:5: a vertex needs three numbers");
-  for (const char* coordinate : {"nan", "inf", "-inf"}) expect_refused("a.obj", replaced(kObj, "v 0 0 1", std::string("v 0 0 ") + coordinate), "a.obj:5: a vertex is not finite");
+  for (const char* coordinate : {"", "x", "1e", "1e999"})
+    expect_refused("a.obj", replaced(kObj, "v 0 0 1", std::string("v 0 0 ") + coordinate), "a.obj:5: a vertex needs three numbers");
+  for (const char* coordinate : {"nan", "inf", "-inf"})
+    expect_refused("a.obj", replaced(kObj, "v 0 0 1", std::string("v 0 0 ") + coordinate), "a.obj:5: a vertex is not finite");
   expect_refused("a.obj", "", "holds no triangles");
 }
 

@@ -41,8 +41,7 @@ std::string strings(const std::string& name, const std::vector<std::string>& val
     for (char c : value) codes += std::to_string(int(c)) + " ";
     codes += "0 ";
   }
-  return "<Array type=\"String\" Name=\"" + name + "\" NumberOfTuples=\"" + std::to_string(values.size()) + "\" format=\"ascii\">" + codes +
-         "</Array>\n";
+  return "<Array type=\"String\" Name=\"" + name + "\" NumberOfTuples=\"" + std::to_string(values.size()) + "\" format=\"ascii\">" + codes + "</Array>\n";
 }
 
 std::string legacy(const std::string& cell_data) {
@@ -119,11 +118,9 @@ TEST(ReadVtk, Legacy) {
 TEST(ReadVtk, LegacyVersion5) {
   const TemporaryFolder folder;
   const Mesh mesh = read_quietly(folder.write(
-      "two.vtk",
-      "# vtk DataFile Version 5.1\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nFIELD FieldData 1\nTIME 1 1 double\n0.5\nPOINTS 6 float\n" +
-          std::string(kPoints) + "\nMETADATA\nINFORMATION 0\n\nCELLS 6 14\nOFFSETS vtktypeint64\n0 " + kOffsets +
-          "\nCONNECTIVITY vtktypeint64\n" + kConnectivity + "\nCELL_TYPES 5\n" + kTypes +
-          "\nCELL_DATA 5\nFIELD FieldData 1\nregion 1 5 long\n1 2 3 4 5\n"));
+      "two.vtk", "# vtk DataFile Version 5.1\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nFIELD FieldData 1\nTIME 1 1 double\n0.5\nPOINTS 6 float\n" +
+                     std::string(kPoints) + "\nMETADATA\nINFORMATION 0\n\nCELLS 6 14\nOFFSETS vtktypeint64\n0 " + kOffsets + "\nCONNECTIVITY vtktypeint64\n" +
+                     kConnectivity + "\nCELL_TYPES 5\n" + kTypes + "\nCELL_DATA 5\nFIELD FieldData 1\nregion 1 5 long\n1 2 3 4 5\n"));
   expect_geometry(mesh);
   EXPECT_EQ(region_names(mesh), (std::vector<std::string>{"1", "2", "3"}));
 }
@@ -145,8 +142,8 @@ TEST(ReadVtk, AppendedBytes) {
   append(std::vector<std::uint8_t>{10});
   append(std::vector<std::int32_t>{8});
   const auto appended = [&](const std::string& type, const std::string& name, std::size_t array) {
-    return "<DataArray type=\"" + type + "\" Name=\"" + name + "\" NumberOfComponents=\"" + (array == 0 ? "3" : "1") +
-           "\" format=\"appended\" offset=\"" + std::to_string(offsets[array]) + "\"/>\n";
+    return "<DataArray type=\"" + type + "\" Name=\"" + name + "\" NumberOfComponents=\"" + (array == 0 ? "3" : "1") + "\" format=\"appended\" offset=\"" +
+           std::to_string(offsets[array]) + "\"/>\n";
   };
   const std::string bytes =
       "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt32\">\n<UnstructuredGrid>\n"
@@ -185,8 +182,7 @@ TEST(ReadVtk, MistakesAreRefused) {
   EXPECT_NE(message(vtu("", "0 1 2 6 1 2 3 4 1 2 3 0 1 0")).find("the cell 1 names the point 6, but there are 6"), std::string::npos);
   EXPECT_NE(message(vtu("", "0 1 2 -1 1 2 3 4 1 2 3 0 1 0")).find("the cell 1 names the point -1"), std::string::npos);
   EXPECT_NE(message(vtu("", kConnectivity, "3 8 11 13 14")).find("the cell 1 has 3 vertices where 4 are expected"), std::string::npos);
-  EXPECT_NE(message(vtu("", kConnectivity, kOffsets, "10 24 5 3 1")).find("the cell 2 is of type 24 (vtkQuadraticTetra)"),
-            std::string::npos);
+  EXPECT_NE(message(vtu("", kConnectivity, kOffsets, "10 24 5 3 1")).find("the cell 2 is of type 24 (vtkQuadraticTetra)"), std::string::npos);
   EXPECT_NE(message(vtu("", kConnectivity, kOffsets, "10 9 5 3 1")).find("only linear tetrahedra and triangles"), std::string::npos);
   EXPECT_NE(message(vtu(array("region", "1 2 3 4 5", "Float64"))).find("neither integers nor strings"), std::string::npos);
   EXPECT_NE(message(vtu(array("region", "1 2 3 4 50000000000", "Int64"))).find("too large for regions"), std::string::npos);
@@ -210,8 +206,7 @@ TEST(ReadVtk, WrongCountsAreRefused) {
     return input_error([&] { read_quietly(path); }).substr(path.size());
   };
   const auto legacy_message = [&](const std::string& from, const std::string& to) { return message("bad.vtk", legacy(""), from, to); };
-  EXPECT_TRUE(
-      legacy_message("CELLS 5 19", "CELLS 5 18").starts_with(":12: the cell 5 has 1 vertices, more than the list of cells can hold"));
+  EXPECT_TRUE(legacy_message("CELLS 5 19", "CELLS 5 18").starts_with(":12: the cell 5 has 1 vertices, more than the list of cells can hold"));
   EXPECT_TRUE(legacy_message("CELLS 5 19", "CELLS 5 20").starts_with(":12: the cells need 1 numbers fewer than announced"));
   EXPECT_TRUE(legacy_message("CELLS 5 19", "CELLS 500 19").starts_with(":7: 500 are announced"));
   EXPECT_TRUE(legacy_message("4 0 1 2 3", "42 0 1 2 3").starts_with(":8: the cell 1 has 42 vertices"));
@@ -254,9 +249,11 @@ TEST(ReadVtk, LengthsOfBinaryStringsAreThoseOfTheFile) {
   };
   const std::string region = "\nregion 1 1 string\n" + std::string(1, static_cast<char>(0xC0 + 4)) + "core";
   TemporaryFolder folder;
-  for (const std::string& length : {std::string(1, static_cast<char>(0xC0 + 2)), std::string("\x80\x02", 2), std::string("\x40\0\0\x02", 4), std::string("\0\0\0\0\0\0\0\x02", 8)})
+  for (const std::string& length :
+       {std::string(1, static_cast<char>(0xC0 + 2)), std::string("\x80\x02", 2), std::string("\x40\0\0\x02", 4), std::string("\0\0\0\0\0\0\0\x02", 8)})
     EXPECT_NE(read_quietly(folder.write("good.vtk", file(length + "ab" + region))).find_region("core"), nullptr);
-  for (const std::string& length : {std::string(1, static_cast<char>(0xFF)), std::string("\xBF\xFF", 2), std::string("\x40\xFF\xFF\xFF", 4), std::string("\0\0\0\0\xFF\0\0\0", 8)}) {
+  for (const std::string& length :
+       {std::string(1, static_cast<char>(0xFF)), std::string("\xBF\xFF", 2), std::string("\x40\xFF\xFF\xFF", 4), std::string("\0\0\0\0\xFF\0\0\0", 8)}) {
     try {
       read_mesh(folder.write("bad.vtk", file(length + "ab" + region)));
       FAIL() << "read";

@@ -96,7 +96,7 @@ TEST(FindHinges, OfAnOpenSurfaceAreItsEdgesWithoutTheRim) {
   const int around = 7, along = 4;
   Mesh mesh = mesh_of(cylinder(around, along, 1, 2));
   EXPECT_EQ(find_hinges(mesh).size(), std::size_t(3 * around * along - around));
-  flip_some(mesh, 5);   // neighbours need not agree
+  flip_some(mesh, 5);  // neighbours need not agree
   const std::vector<Hinge> hinges = find_hinges(mesh);
   EXPECT_EQ(hinges.size(), std::size_t(3 * around * along - around));
   expect_good_hinges(mesh, hinges);
@@ -116,8 +116,9 @@ TEST(FindHinges, AreBetweenShellsOnly) {
 TEST(FindHinges, MoreThanTwoTrianglesAtAnEdgeAreRefused) {
   Mesh mesh = fan(5);
   mesh.shells = {0, 2, 4};
-  EXPECT_EQ(input_error([&] { find_hinges(mesh); }), "sheet.msh: 3 shell triangles, among them 1, 3 and 5, meet in the edge from (0, 0, 0) to (0, 0, 2); a shell bends between "
-                                                     "two. Remesh, or leave some of them out");
+  EXPECT_EQ(input_error([&] { find_hinges(mesh); }),
+            "sheet.msh: 3 shell triangles, among them 1, 3 and 5, meet in the edge from (0, 0, 0) to (0, 0, 2); a shell bends between "
+            "two. Remesh, or leave some of them out");
 }
 
 // The prism over a regular polygon, whatever the order in which the rims' vertices come.
@@ -127,7 +128,7 @@ TEST(RimCaps, CloseAPrism) {
     flip_some(mesh, 11);
     std::vector<int> number(mesh.vertices.size());
     for (std::size_t v = 0; v < number.size(); ++v) number[v] = static_cast<int>((5 * v) % number.size());
-    if (number.size() % 5 != 0) {   // a permutation
+    if (number.size() % 5 != 0) {  // a permutation
       const std::vector<Vec3> places = mesh.vertices;
       for (std::size_t v = 0; v < number.size(); ++v) mesh.vertices[number[v]] = places[v];
       for (auto& triangle : mesh.triangles)
@@ -151,7 +152,8 @@ TEST(RimCaps, CloseAPrism) {
 TEST(RimCaps, RimsThatTouchAreRefused) {
   const Mesh mesh = mesh_of({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}}, {{0, 1, 2}, {0, 3, 4}}});
   const std::string message = input_error([&] { rim_caps(mesh, mesh.regions[0]); });
-  EXPECT_NE(message.find("sheet.msh: a rim of the region 'skin' does not close: 4 of its edges meet at (0, 0, 0), a corner of triangle "), std::string::npos) << message;
+  EXPECT_NE(message.find("sheet.msh: a rim of the region 'skin' does not close: 4 of its edges meet at (0, 0, 0), a corner of triangle "), std::string::npos)
+      << message;
 }
 
 TEST(RimCaps, AClosedSurfaceIsRefused) {
@@ -178,7 +180,7 @@ TEST(OrientSurface, ChangesOnlyTheRegion) {
 
 TEST(OrientSurface, ASurfaceWithOneSideIsRefused) {
   Mesh mesh = moebius_strip(12);
-  EXPECT_EQ(find_hinges(mesh).size(), 24u);   // but it bends
+  EXPECT_EQ(find_hinges(mesh).size(), 24u);  // but it bends
   const std::string message = input_error([&] { orient_surface(mesh, mesh.regions[0]); });
   EXPECT_NE(message.find("sheet.msh: the region 'skin' can't be oriented: near ("), std::string::npos) << message;
   EXPECT_NE(message.find("it has one side only"), std::string::npos) << message;

@@ -75,7 +75,7 @@ TEST_F(History, ARowOfAnotherLengthIsAMistake) {
 }
 
 TEST_F(History, GoesOnAfterAStep) {
-  write("step,time\n1,0.5\n2,1\n3,1.5\n4,2");   // the last row was cut short
+  write("step,time\n1,0.5\n2,1\n3,1.5\n4,2");  // the last row was cut short
   HistoryWriter history(path_, {"step", "time"}, 2);
   EXPECT_EQ(lines(), (std::vector<std::string>{"step,time", "1,0.5", "2,1"}));
   history.append(std::vector<double>{3, 1.25});
@@ -89,7 +89,7 @@ TEST_F(History, MayHaveBegunLate) {
   EXPECT_EQ(lines(), (std::vector<std::string>{"step,time", "7,0.5", "8,1"}));
 }
 
-TEST_F(History, MayBeginAfterTheStep) {   // where an earlier file was lost, and then the steps since
+TEST_F(History, MayBeginAfterTheStep) {  // where an earlier file was lost, and then the steps since
   for (const char* rows : {"", "3,1.5", "3,1.5\n4,2\n"}) {
     write(std::string("step,time\n") + rows);
     EXPECT_FALSE(HistoryWriter(path_, {"step", "time"}, 2).has_earlier_rows());

@@ -278,9 +278,7 @@ TEST(ReadScene, NamesEachChoice) {
   EXPECT_EQ(integrator("bdf2"), Integrator::bdf2);
   EXPECT_EQ(integrator("sdirk2"), Integrator::sdirk2);
   EXPECT_EQ(integrator("tr_sdirk2"), Integrator::tr_sdirk2);
-  const auto preconditioner = [](const std::string& name) {
-    return read(kSmallScene, {"solver.preconditioner=" + name}).solver.preconditioner;
-  };
+  const auto preconditioner = [](const std::string& name) { return read(kSmallScene, {"solver.preconditioner=" + name}).solver.preconditioner; };
   EXPECT_EQ(preconditioner("automatic"), PreconditionerKind::automatic);
   EXPECT_EQ(preconditioner("none"), PreconditionerKind::none);
   EXPECT_EQ(preconditioner("block_jacobi"), PreconditionerKind::block_jacobi);

@@ -150,9 +150,7 @@ inline int line_of(const std::string& text, const std::string& part) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(position), '\n'));
 }
 
-inline Scene read(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  return read_scene(text, "/jobs/bounce/scene.yaml", overrides);
-}
+inline Scene read(const std::string& text, const std::vector<std::string>& overrides = {}) { return read_scene(text, "/jobs/bounce/scene.yaml", overrides); }
 
 // The message of the error, empty if there is none.
 inline std::string error_of(const std::string& text, const std::vector<std::string>& overrides = {}) {

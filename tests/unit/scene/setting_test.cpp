@@ -82,10 +82,9 @@ TEST(Yaml, AliasedValuesAreReportedWhereTheyAreUsed) {
 }
 
 TEST(Overrides, ReplaceAndAddInOrder) {
-  const Scene scene = read(kFullScene, {"time.step=1e-3", "time.step=2e-3", "bodies.plate.damping.mass=3", "gravity=[1, 2, 3]",
-                                        "gravity.1=5", "output={every: 0.5}", "output.log_every=7", "petsc.pc_type=lu",
-                                        "petsc.ksp_view=", " solver.forcing = 0.5", "contacts.scrape.friction.dynamic=0.25",
-                                        "bodies.ball.fixed.1=edge"});
+  const Scene scene = read(kFullScene, {"time.step=1e-3", "time.step=2e-3", "bodies.plate.damping.mass=3", "gravity=[1, 2, 3]", "gravity.1=5",
+                                        "output={every: 0.5}", "output.log_every=7", "petsc.pc_type=lu", "petsc.ksp_view=", " solver.forcing = 0.5",
+                                        "contacts.scrape.friction.dynamic=0.25", "bodies.ball.fixed.1=edge"});
   EXPECT_EQ(scene.time.steps[0].step, 2e-3);
   EXPECT_EQ(scene.bodies[1].damping.mass, 3);
   EXPECT_EQ(scene.gravity, Vec3(1, 5, 3));
@@ -108,8 +107,7 @@ TEST(Overrides, ReachIntoListsAndEmptySections) {
 }
 
 TEST(Overrides, CanWriteAWholeScene) {
-  const Scene scene = read("", {"time={step: 1, end: 2}", "bodies.b.mesh=b.msh",
-                                "bodies.b.solid.all={youngs_modulus: 1, poisson_ratio: 0, density: 1}"});
+  const Scene scene = read("", {"time={step: 1, end: 2}", "bodies.b.mesh=b.msh", "bodies.b.solid.all={youngs_modulus: 1, poisson_ratio: 0, density: 1}"});
   EXPECT_EQ(scene.time.end, 2);
   EXPECT_EQ(scene.bodies[0].name, "b");
 }

@@ -122,9 +122,9 @@ TEST(WriteScene, DirectionsReadBackBitByBit) {
 
 TEST(WriteScene, YamlShowsDefaultsAndAbsolutePaths) {
   const std::string yaml = to_yaml(read(kSmallScene));
-  for (const std::string line : {"  integrator: sdirk2\n", "  maximum_halvings: 8\n", "gravity: [0, 0, 0]\n",
-                                 "    mesh: /jobs/bounce/ball.msh\n", "  preconditioner: automatic\n", "  tolerance: 1.0e-05\n",
-                                 "  contact_weight: 0\n", "  fields: [velocity, contact_pressure]\n"}) {
+  for (const std::string line :
+       {"  integrator: sdirk2\n", "  maximum_halvings: 8\n", "gravity: [0, 0, 0]\n", "    mesh: /jobs/bounce/ball.msh\n", "  preconditioner: automatic\n",
+        "  tolerance: 1.0e-05\n", "  contact_weight: 0\n", "  fields: [velocity, contact_pressure]\n"}) {
     EXPECT_NE(yaml.find(line), std::string::npos) << line << "in\n" << yaml;
   }
 }
@@ -164,8 +164,8 @@ TEST(WriteScene, JsonIsValid) {
 
 TEST(WriteScene, JsonHoldsTypedValues) {
   const std::string json = to_json(read(kFullScene));
-  for (const std::string part : {"\"integrator\": \"tr_bdf2\"", "\"maximum_halvings\": 5", "\"sparse\": true", "\"end\": 1.2",
-                                 "\"gravity\": [0, 0, -9.81]", "\"ksp_rtol\": \"1e-3\"", "\"step\": 1.0e-04"}) {
+  for (const std::string part : {"\"integrator\": \"tr_bdf2\"", "\"maximum_halvings\": 5", "\"sparse\": true", "\"end\": 1.2", "\"gravity\": [0, 0, -9.81]",
+                                 "\"ksp_rtol\": \"1e-3\"", "\"step\": 1.0e-04"}) {
     EXPECT_NE(json.find(part), std::string::npos) << part << " in " << json;
   }
 }

@@ -21,8 +21,8 @@ MotionSettings motion_with(double start, double ramp, std::optional<double> stop
 // tau' is 0 before 0.5, (t - 0.5)/0.2 on the ramp, 1 until 1.5, then 0; tau is its area.
 TEST(MotionProgress, StartRampAndStop) {
   const MotionSettings motion = motion_with(0.5, 0.2, 1.5);
-  const double expected[][3] = {{0, 0, 0},      {0.5, 0, 0},     {0.6, 0.025, 0.5}, {0.65, 0.05625, 0.75}, {0.7, 0.1, 1},
-                                {1.0, 0.4, 1},  {1.499, 0.899, 1}, {1.5, 0.9, 0},     {9, 0.9, 0}};
+  const double expected[][3] = {{0, 0, 0},         {0.5, 0, 0},   {0.6, 0.025, 0.5}, {0.65, 0.05625, 0.75}, {0.7, 0.1, 1}, {1.0, 0.4, 1},
+                                {1.499, 0.899, 1}, {1.5, 0.9, 0}, {9, 0.9, 0}};
   for (const auto& [time, tau, rate] : expected) {
     EXPECT_NEAR(motion_progress(motion, time), tau, 1e-14) << time;
     EXPECT_NEAR(motion_progress_rate(motion, time), rate, 1e-14) << time;
