@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/simulation.h"
+#include "simulation/simulation.h"
 
 namespace traction {
 

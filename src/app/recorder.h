@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "app/simulation.h"
 #include "output/contact_writer.h"
 #include "output/field_writer.h"
 #include "output/history.h"
+#include "simulation/simulation.h"
 
 namespace traction {
 

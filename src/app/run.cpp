@@ -20,8 +20,6 @@
 #include "app/run_estimate.h"
 #include "app/run_report.h"
 #include "app/saved_state.h"
-#include "app/scene_mesh.h"
-#include "app/scene_partition.h"
 #include "app/stop_request.h"
 #include "app/temporary_directory.h"
 #include "errors.h"
@@ -29,6 +27,8 @@
 #include "parallel/collective.h"
 #include "parallel/log_event.h"
 #include "scene/read_scene.h"
+#include "simulation/scene_mesh.h"
+#include "simulation/scene_partition.h"
 #include "solver/modes.h"
 
 namespace traction {

@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "app/output_size.h"
-#include "app/scene_mesh.h"
-#include "app/simulation.h"
 #include "app/temporary_directory.h"
 #include "parallel/collective.h"
+#include "simulation/scene_mesh.h"
+#include "simulation/simulation.h"
 
 namespace traction {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "app/simulation.h"
+#include "simulation/simulation.h"
 
 namespace traction {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/run_report.h"
-#include "app/simulation.h"
+#include "simulation/simulation.h"
 
 namespace traction {
 

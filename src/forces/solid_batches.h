@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "forces/solid_element.h"
+#include "elements/solid_element.h"
 #include "math/pack.h"
 #include "system/block_matrix.h"
 #include "system/state.h"

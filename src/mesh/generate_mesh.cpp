@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "errors.h"
-#include "mesh/geo_parameters.h"
-#include "mesh/mesh_formats.h"
+#include "mesh/formats/geo_parameters.h"
+#include "mesh/formats/mesh_formats.h"
 #include "mesh/read_mesh.h"
 
 namespace traction {

@@ -11,7 +11,7 @@
 #include <memory>
 
 #include "errors.h"
-#include "mesh/mesh_formats.h"
+#include "mesh/formats/mesh_formats.h"
 
 namespace traction {
 

@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "app/simulation.h"
 #include "scene/choices.h"
+#include "simulation/simulation.h"
 #include "solver/preconditioner.h"
 #include "support/box_mesh.h"
 

@@ -18,10 +18,10 @@
 #include <sstream>
 #include <string>
 
-#include "app/scene_mesh.h"
 #include "errors.h"
 #include "mesh_partition/partition.h"
 #include "scene/read_scene.h"
+#include "simulation/scene_mesh.h"
 
 namespace {
 

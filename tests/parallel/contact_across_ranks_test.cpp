@@ -7,8 +7,8 @@
 #include <cmath>
 #include <set>
 
-#include "app/simulation.h"
 #include "contact/mesh_contact.h"
+#include "simulation/simulation.h"
 #include "support/compare.h"
 #include "support/force_evaluation.h"
 #include "support/shared_folder.h"

@@ -6,9 +6,9 @@
 #include <map>
 
 #include "app/saved_state.h"
-#include "app/scene_partition.h"
 #include "errors.h"
 #include "parallel/collective.h"
+#include "simulation/scene_partition.h"
 #include "support/compare.h"
 #include "support/scenes.h"
 #include "support/shared_folder.h"

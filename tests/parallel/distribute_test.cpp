@@ -8,9 +8,9 @@
 #include <map>
 #include <set>
 
-#include "app/simulation.h"
 #include "errors.h"
 #include "parallel/collective.h"
+#include "simulation/simulation.h"
 #include "support/box_mesh.h"
 #include "support/scenes.h"
 #include "support/shared_folder.h"

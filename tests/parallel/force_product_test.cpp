@@ -7,12 +7,12 @@
 #include <functional>
 #include <random>
 
-#include "app/simulation.h"
 #include "contact/surface_contact.h"
 #include "forces/gravity.h"
 #include "forces/neo_hookean_solid.h"
 #include "forces/rayleigh_damping.h"
 #include "parallel/collective.h"
+#include "simulation/simulation.h"
 #include "support/box_mesh.h"
 #include "support/force_evaluation.h"
 #include "support/scenes.h"

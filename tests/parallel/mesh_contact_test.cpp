@@ -7,8 +7,8 @@
 #include <cmath>
 #include <map>
 
-#include "app/simulation.h"
 #include "parallel/collective.h"
+#include "simulation/simulation.h"
 #include "support/compare.h"
 #include "support/force_evaluation.h"
 #include "support/two_boxes.h"

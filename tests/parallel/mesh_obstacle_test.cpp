@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/simulation.h"
 #include "contact/surface_contact.h"
 #include "parallel/collective.h"
+#include "simulation/simulation.h"
 #include "support/box_mesh.h"
 #include "support/force_evaluation.h"
 #include "support/scenes.h"

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "app/simulation.h"
+#include "simulation/simulation.h"
 #include "support/box_mesh.h"
 #include "support/compare.h"
 #include "support/scenes.h"

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "app/simulation.h"
+#include "simulation/simulation.h"
 #include "solver/preconditioner.h"
 #include "support/scenes.h"
 #include "support/two_boxes.h"

@@ -9,9 +9,9 @@
 #include <random>
 #include <set>
 
-#include "app/simulation.h"
 #include "contact/contact_candidates.h"
 #include "parallel/collective.h"
+#include "simulation/simulation.h"
 #include "support/two_boxes.h"
 
 namespace traction {

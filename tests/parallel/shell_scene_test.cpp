@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "app/simulation.h"
 #include "parallel/collective.h"
+#include "simulation/simulation.h"
 #include "support/compare.h"
 #include "support/shell_meshes.h"
 

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <optional>
 
-#include "app/simulation.h"
 #include "parallel/collective.h"
+#include "simulation/simulation.h"
 #include "solver/preconditioner.h"
 #include "support/compare.h"
 #include "support/two_boxes.h"

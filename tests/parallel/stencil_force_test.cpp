@@ -9,8 +9,8 @@
 #include <random>
 #include <set>
 
-#include "forces/hinge_element.h"
-#include "forces/membrane_element.h"
+#include "elements/hinge_element.h"
+#include "elements/membrane_element.h"
 #include "parallel/collective.h"
 #include "support/force_evaluation.h"
 #include "support/sheets.h"

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/simulation.h"
 #include "errors.h"
 #include "parallel/collective.h"
+#include "simulation/simulation.h"
 #include "support/box_mesh.h"
 
 namespace traction {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <random>
 
-#include "app/simulation.h"
 #include "contact/mesh_contact.h"
 #include "parallel/collective.h"
+#include "simulation/simulation.h"
 #include "support/compare.h"
 #include "support/force_evaluation.h"
 #include "support/shell_meshes.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/simulation.h"
+#include "simulation/simulation.h"
 #include "solver/newton.h"
 
 namespace traction::test {

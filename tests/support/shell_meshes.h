@@ -4,9 +4,9 @@
 #include <numeric>
 #include <string>
 
-#include "app/scene_mesh.h"
 #include "mesh/read_mesh.h"
 #include "mesh/shells.h"
+#include "simulation/scene_mesh.h"
 #include "support/box_mesh.h"
 #include "support/sheets.h"
 #include "support/two_boxes.h"

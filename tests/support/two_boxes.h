@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "app/scene_mesh.h"
 #include "mesh/read_mesh.h"
 #include "mesh_partition/distribute.h"
+#include "simulation/scene_mesh.h"
 #include "support/box_mesh.h"
 #include "system/state.h"
 

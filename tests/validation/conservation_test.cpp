@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/simulation.h"
+#include "simulation/simulation.h"
 #include "support/box_mesh.h"
 
 namespace traction {

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "app/simulation.h"
 #include "parallel/collective.h"
+#include "simulation/simulation.h"
 #include "support/box_mesh.h"
 
 namespace traction {

@@ -11,10 +11,10 @@
 #include <numbers>
 #include <vector>
 
-#include "app/simulation.h"
 #include "forces/neo_hookean_solid.h"
 #include "forces/rayleigh_damping.h"
 #include "parallel/collective.h"
+#include "simulation/simulation.h"
 #include "support/box_mesh.h"
 
 namespace traction {

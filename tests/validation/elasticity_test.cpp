@@ -8,8 +8,8 @@
 #include <numbers>
 #include <vector>
 
-#include "app/simulation.h"
 #include "parallel/collective.h"
+#include "simulation/simulation.h"
 #include "support/box_mesh.h"
 
 namespace traction {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/simulation.h"
 #include "parallel/collective.h"
+#include "simulation/simulation.h"
 #include "support/box_mesh.h"
 #include "support/compare.h"
 

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <vector>
 
-#include "app/simulation.h"
 #include "parallel/collective.h"
+#include "simulation/simulation.h"
 #include "support/shell_meshes.h"
 
 namespace traction {

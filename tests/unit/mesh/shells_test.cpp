@@ -4,7 +4,7 @@
 #include <numbers>
 #include <set>
 
-#include "forces/hinge_element.h"
+#include "elements/hinge_element.h"
 #include "support/sheets.h"
 #include "unit/mesh/mesh_files.h"
 

@@ -1,6 +1,6 @@
-#include "app/scene_partition.h"
+#include "simulation/scene_partition.h"
 
-#include "app/scene_mesh.h"
+#include "simulation/scene_mesh.h"
 
 namespace traction {
 

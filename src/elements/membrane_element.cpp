@@ -1,4 +1,4 @@
-#include "forces/membrane_element.h"
+#include "elements/membrane_element.h"
 
 #include <Eigen/LU>
 #include <algorithm>

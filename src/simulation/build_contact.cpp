@@ -1,17 +1,17 @@
-#include "app/build_contact.h"
+#include "simulation/build_contact.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/scene_mesh.h"
 #include "contact/mesh_contact.h"
 #include "contact/surface_contact.h"
 #include "contact/two_way_contact.h"
 #include "errors.h"
 #include "mesh/read_mesh.h"
 #include "parallel/collective.h"
+#include "simulation/scene_mesh.h"
 
 namespace traction {
 

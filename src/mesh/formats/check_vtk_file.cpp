@@ -1,4 +1,4 @@
-#include "mesh/check_vtk_file.h"
+#include "mesh/formats/check_vtk_file.h"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
-#include "forces/membrane_element.h"
+#include "elements/membrane_element.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "forces/neo_hookean.h"
+#include "elements/neo_hookean.h"
 #include "support/sheets.h"
 
 namespace traction {

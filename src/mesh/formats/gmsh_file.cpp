@@ -1,4 +1,4 @@
-#include "mesh/gmsh_file.h"
+#include "mesh/formats/gmsh_file.h"
 
 #include <fmt/format.h>
 

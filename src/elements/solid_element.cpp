@@ -1,4 +1,4 @@
-#include "forces/solid_element.h"
+#include "elements/solid_element.h"
 
 #include <Eigen/LU>
 #include <algorithm>

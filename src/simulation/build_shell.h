@@ -1,7 +1,7 @@
 // From a body's shells in the scene to their forces.
 #pragma once
 
-#include "app/scene_materials.h"
+#include "simulation/scene_materials.h"
 #include "system/system.h"
 
 namespace traction {

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "forces/neo_hookean.h"
+#include "elements/neo_hookean.h"
 
 namespace traction {
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "app/scene_materials.h"
-#include "app/simulation.h"
+#include "simulation/scene_materials.h"
+#include "simulation/simulation.h"
 
 namespace traction {
 

@@ -1,4 +1,4 @@
-#include "app/scene_materials.h"
+#include "simulation/scene_materials.h"
 
 namespace traction {
 

@@ -1,6 +1,6 @@
 // Surfaces of obstacles from STL and OBJ files, good and damaged.
 
-#include "mesh_files.h"
+#include "unit/mesh/mesh_files.h"
 
 namespace traction::test {
 namespace {

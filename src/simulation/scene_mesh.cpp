@@ -1,4 +1,4 @@
-#include "app/scene_mesh.h"
+#include "simulation/scene_mesh.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "mesh/geo_parameters.h"
+#include "mesh/formats/geo_parameters.h"
 
 #include <fmt/format.h>
 

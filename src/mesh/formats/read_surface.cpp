@@ -17,7 +17,7 @@
 #include <string_view>
 
 #include "errors.h"
-#include "mesh/mesh_formats.h"
+#include "mesh/formats/mesh_formats.h"
 #include "mesh/read_mesh.h"
 
 namespace traction {

@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
-#include "app/build_contact.h"
-#include "app/build_shell.h"
-#include "app/scene_materials.h"
-#include "app/scene_mesh.h"
-#include "app/scene_partition.h"
-#include "app/simulation.h"
 #include "errors.h"
 #include "forces/gravity.h"
 #include "forces/neo_hookean_solid.h"
 #include "forces/rayleigh_damping.h"
 #include "parallel/collective.h"
+#include "simulation/build_contact.h"
+#include "simulation/build_shell.h"
+#include "simulation/scene_materials.h"
+#include "simulation/scene_mesh.h"
+#include "simulation/scene_partition.h"
+#include "simulation/simulation.h"
 
 namespace traction {
 

@@ -26,9 +26,9 @@
 #include <map>
 
 #include "errors.h"
-#include "mesh/check_vtk_file.h"
+#include "mesh/formats/check_vtk_file.h"
+#include "mesh/formats/mesh_formats.h"
 #include "mesh/mesh_builder.h"
-#include "mesh/mesh_formats.h"
 
 namespace traction {
 

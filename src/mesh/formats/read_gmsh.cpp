@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "errors.h"
-#include "mesh/gmsh_file.h"
+#include "mesh/formats/gmsh_file.h"
+#include "mesh/formats/mesh_formats.h"
 #include "mesh/mesh_builder.h"
-#include "mesh/mesh_formats.h"
 
 namespace traction {
 

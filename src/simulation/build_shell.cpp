@@ -1,10 +1,10 @@
-#include "app/build_shell.h"
+#include "simulation/build_shell.h"
 
 #include <algorithm>
 #include <tuple>
 
-#include "forces/hinge_element.h"
-#include "forces/membrane_element.h"
+#include "elements/hinge_element.h"
+#include "elements/membrane_element.h"
 #include "forces/stencil_force.h"
 
 namespace traction {

@@ -1,4 +1,4 @@
-#include "forces/hinge_element.h"
+#include "elements/hinge_element.h"
 
 #include <gtest/gtest.h>
 

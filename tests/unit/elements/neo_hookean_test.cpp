@@ -1,11 +1,11 @@
-#include "forces/neo_hookean.h"
+#include "elements/neo_hookean.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "forces/solid_element.h"
+#include "elements/solid_element.h"
 
 namespace traction {
 namespace {
