@@ -39,12 +39,12 @@ OutputSize expected_output(const Simulation& simulation) {
     return kind(scene.time.integrator) ||
            std::any_of(scene.time.steps.begin(), scene.time.steps.end(), [&](const StepPiece& piece) { return piece.integrator && kind(*piece.integrator); });
   };
-  int fields = 4;  // positions and velocities of two steps
-  if (!simulation.contacts.empty()) ++fields;
-  if (uses([](Integrator integrator) { return integrator == Integrator::generalized_alpha; })) ++fields;
-  if (uses(is_additive)) fields += scene.time.modes;
+  int numbers = 12;  // of a vertex: positions and velocities of two steps
+  if (!simulation.contacts.empty()) ++numbers;
+  if (uses([](Integrator integrator) { return integrator == Integrator::generalized_alpha; })) numbers += 3;
+  if (uses(is_additive)) numbers += 3 * scene.time.modes;
   size.checkpoints = scene.output.keep_checkpoints + 1;  // one is written before the oldest goes
-  size.checkpoint = simulation.system->halo().global_count() * 3.0 * fields * sizeof(double);
+  size.checkpoint = simulation.system->halo().global_count() * static_cast<double>(numbers) * sizeof(double);
   return size;
 }
 

@@ -251,13 +251,11 @@ void Recorder::write_frame() {
   if (wants("contact_pressure") || wants("contact_force")) {
     for (const auto& contact : simulation_.contacts) contact->add_vertex_forces(state, normal_force, total_force);
     system.halo().exchange(total_force.values());
-    // Pressure is a scalar; it travels as the first component of the normal force's field.
     for (int i = 0; i < system.halo().owned(); ++i) {
       const double area = simulation_.contact_area[i];
-      normal_force[i] = Vec3(area > 0 ? normal_force[i].norm() / area : 0, 0, 0);
+      pressure[i] = area > 0 ? normal_force[i].norm() / area : 0;
     }
-    system.halo().exchange(normal_force.values());
-    for (int i = 0; i < system.halo().local(); ++i) pressure[i] = normal_force[i].x();
+    Scatter(system.halo(), 1).forward(pressure);
     if (wants("contact_pressure")) fields.push_back({"contact_pressure", 1, pressure});
     if (wants("contact_force")) fields.push_back({"contact_force", 3, total_force.values()});
   }

@@ -45,7 +45,7 @@ std::string contact_json(const Simulation& simulation) {
   double on_surfaces = 0, in_contact = 0;
   for (int i = 0; i < simulation.system->halo().owned(); ++i) {
     if (simulation.contact_area[i] > 0) ++on_surfaces;
-    if (counts.steps() > 0) in_contact += counts.counts()[i].x() / counts.steps();
+    if (counts.steps() > 0) in_contact += counts.counts()[i] / counts.steps();
   }
   return fmt::format(R"({{"surface_vertices": {}, "vertices_in_contact": {}, "seconds": {}}})", spread_json(over_ranks(communicator, on_surfaces)),
                      spread_json(over_ranks(communicator, in_contact), 3), spread_json(contact_work(simulation), 6));

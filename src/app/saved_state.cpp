@@ -69,7 +69,7 @@ std::string save_state(const Simulation& simulation, const std::string& director
     for (int k = 0; k < trajectory.modes->count(); ++k) checkpoint.fields[mode_name(k)] = trajectory.modes->shape(k).values();
   }
   if (!simulation.contacts.empty()) {
-    checkpoint.fields[kContactCounts] = simulation.contact_counts.counts().values();
+    checkpoint.fields[kContactCounts] = simulation.contact_counts.counts();
     checkpoint.numbers[kCountedSteps] = simulation.contact_counts.steps();
   }
   for (const auto& contact : simulation.contacts) {
@@ -113,8 +113,8 @@ RunCosts restore_state(Simulation& simulation, const std::string& path) {
   if (numbers.count("accelerations")) fields["accelerations"] = trajectory.current.acceleration.emplace(halo.local()).values();
   std::vector<Field> modes(numbers.count("modes") ? static_cast<std::size_t>(number("modes")) : 0, Field(halo.local()));
   for (std::size_t k = 0; k < modes.size(); ++k) fields[mode_name(static_cast<int>(k))] = modes[k].values();
-  Field counts(halo.local());
-  if (numbers.count(kCountedSteps)) fields[kContactCounts] = counts.values();
+  std::vector<double> counts(halo.local());
+  if (numbers.count(kCountedSteps)) fields[kContactCounts] = counts;
   read_checkpoint_fields(path, halo, simulation.mesh->vertex_ids, fields);
   if (numbers.count("modes")) {
     trajectory.modes = std::make_shared<const ModalBasis>(*simulation.system, std::move(modes));
@@ -138,11 +138,10 @@ std::vector<double> contacts_in_checkpoint(const std::string& checkpoint, std::s
   if (steps == numbers.end() || steps->second == 0) return {};
   std::vector<int> in_order(vertices);
   std::iota(in_order.begin(), in_order.end(), 0);
-  Field counts(static_cast<int>(vertices));
-  read_checkpoint_fields(checkpoint, whole, in_order, {{kContactCounts, counts.values()}});
-  std::vector<double> result(vertices);
-  for (std::size_t vertex = 0; vertex < vertices; ++vertex) result[vertex] = counts[static_cast<int>(vertex)].x() / steps->second;
-  return result;
+  std::vector<double> counts(vertices);
+  read_checkpoint_fields(checkpoint, whole, in_order, {{kContactCounts, counts}});
+  for (double& count : counts) count /= steps->second;
+  return counts;
 }
 
 std::string newest_checkpoint(MPI_Comm communicator, const std::string& directory) {

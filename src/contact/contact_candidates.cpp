@@ -124,7 +124,7 @@ void ContactCandidates::search(const Field& positions) {
           static_cast<int>(std::lower_bound(vertices.begin(), vertices.end(), samples[sample].vertices[a]) - vertices.begin());
   }
   shift.reset();
-  result->copies_ = std::make_unique<VertexGather>(*halo_, vertices);
+  result->copies_.emplace(*halo_, vertices, 3);
   result->vertices_ = std::move(vertices);
   nearby_ = std::move(result);
   searched_at_ = positions;

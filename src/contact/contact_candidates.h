@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "contact/work_clock.h"
-#include "parallel/vertex_gather.h"
+#include "parallel/scatter.h"
 #include "system/state.h"
 
 namespace traction {
@@ -26,7 +26,7 @@ class NearbyTriangles {
   // The triangles that are candidates of any vertex here, as numbers of copies().
   const std::vector<std::array<int, 3>>& triangles() const { return triangles_; }
   // Copies of their vertices.
-  const VertexGather& copies() const { return *copies_; }
+  const Scatter& copies() const { return *copies_; }
   PetscInt to_global(int copy) const { return vertices_[copy]; }
 
  private:
@@ -35,7 +35,7 @@ class NearbyTriangles {
   std::vector<int> candidates_;
   std::vector<std::array<int, 3>> triangles_;
   std::vector<PetscInt> vertices_;  // global numbers of the copies
-  std::unique_ptr<VertexGather> copies_;
+  std::optional<Scatter> copies_;
 };
 
 // The search finds all pairs closer than reach + margin and is repeated only when something has moved so far that a pair within reach could be missing. So the

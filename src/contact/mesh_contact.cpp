@@ -81,8 +81,8 @@ void MeshContact::find_sides(const Field& positions) {
   if (!two_sided_) return;
   const NearbyTriangles& nearby = *candidates_.nearby();
   Field now(nearby.copies().count()), start(nearby.copies().count());
-  nearby.copies().gather(positions.values(), now.values());
-  nearby.copies().gather(start_.values(), start.values());
+  nearby.copies().forward(positions.values(), now.values());
+  nearby.copies().forward(start_.values(), start.values());
   const WorkClock::Shift shift(work());
   std::vector<Corners<double>> corners;
   for (std::size_t k = 0; k < sides_.size(); ++k) {
@@ -108,11 +108,11 @@ MeshContact::Candidates MeshContact::candidates_of(std::size_t k, const NearbyTr
 
 MeshContact::Neighbourhood MeshContact::neighbourhood(const State& state) const {
   Neighbourhood result{candidates_.nearby(), {}, {}};
-  const VertexGather& copies = result.nearby->copies();
+  const Scatter& copies = result.nearby->copies();
   result.q = Field(copies.count());
   result.v = Field(copies.count());
-  copies.gather(state.q.values(), result.q.values());
-  copies.gather(state.v.values(), result.v.values());
+  copies.forward(state.q.values(), result.q.values());
+  copies.forward(state.v.values(), result.v.values());
   return result;
 }
 
@@ -182,7 +182,7 @@ template <typename Action>
 void MeshContact::add_lagged_friction(const State& state, Action action, Field* reactions) const {
   if (!lagged_.nearby) return;
   Field velocities(lagged_.nearby->copies().count());
-  lagged_.nearby->copies().gather(state.v.values(), velocities.values());
+  lagged_.nearby->copies().forward(state.v.values(), velocities.values());
   for_each_lagged<double>([&](int vertex) -> Vec3 { return state.v[vertex]; }, [&](int copy) -> Vec3 { return velocities[copy]; },
                           [&](std::size_t k, const Vec3& friction, const Candidates& triangles, const auto& forces) {
                             action(candidates_.vertices()[k], friction);
@@ -226,8 +226,8 @@ void MeshContact::add_product(const State& state, const State& direction, Zone z
   if (zone == Zone::interior) return;
   const NearbyTriangles& nearby = *linearized_.nearby;
   Field dq(nearby.copies().count()), dv(nearby.copies().count()), reactions(nearby.copies().count());
-  nearby.copies().gather(direction.q.values(), dq.values());
-  nearby.copies().gather(direction.v.values(), dv.values());
+  nearby.copies().forward(direction.q.values(), dq.values());
+  nearby.copies().forward(direction.v.values(), dv.values());
   Stencil<Dual<double>> stencil;
   for_each_active([&](std::size_t k, const Candidates& triangles) {
     stencil.resize(triangles.size());
@@ -250,8 +250,8 @@ void MeshContact::add_product(const State& state, const State& direction, Zone z
 
   Field velocities(lagged_.nearby->copies().count()), directions(lagged_.nearby->copies().count());
   reactions = Field(lagged_.nearby->copies().count());
-  lagged_.nearby->copies().gather(state.v.values(), velocities.values());
-  lagged_.nearby->copies().gather(direction.v.values(), directions.values());
+  lagged_.nearby->copies().forward(state.v.values(), velocities.values());
+  lagged_.nearby->copies().forward(direction.v.values(), directions.values());
   for_each_lagged<Dual<double>>([&](int vertex) { return dual(state.v[vertex], direction.v[vertex]); },
                                 [&](int copy) { return dual(velocities[copy], directions[copy]); },
                                 [&](std::size_t k, const auto& friction, const Candidates& triangles, const auto& forces) {
@@ -313,7 +313,7 @@ std::optional<double> MeshContact::admissible_part(const State& state, const Fie
     find_sides(moved);
     const NearbyTriangles& nearby = *candidates_.nearby();
     Field copies(nearby.copies().count());
-    nearby.copies().gather(moved.values(), copies.values());
+    nearby.copies().forward(moved.values(), copies.values());
     const WorkClock::Shift shift(work());
     std::vector<double> gaps(candidates_.vertices().size(), std::numeric_limits<double>::infinity());
     std::vector<Corners<double>> corners;

@@ -1,5 +1,5 @@
 // Restart states in parallel HDF5, in the order of the scene's meshes, so that any rank count reads what any other wrote. A file holds, behind a seal
-// (output/file_seal.h) of kind "traction checkpoint 3", one dataset of n x 3 doubles per field and one double per number, in the group /numbers.
+// (output/file_seal.h) of kind "traction checkpoint 4", one dataset of n x components doubles per field and one double per number, in the group /numbers.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace traction {
 
-// Named fields (3 doubles per local vertex) and named numbers.
+// Named fields (as many doubles per local vertex on all ranks: their components) and named numbers.
 struct Checkpoint {
   std::map<std::string, std::span<const double>> fields;
   std::map<std::string, double> numbers;

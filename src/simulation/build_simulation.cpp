@@ -143,7 +143,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   system.halo().exchange(initial.v.values());
   system.set_driven_velocities(initial);
   simulation.contact_area.assign(system.halo().owned(), 0.0);
-  simulation.contact_counts = ContactCounts(Field(system.halo().local()), 0);
+  simulation.contact_counts = ContactCounts(std::vector<double>(system.halo().local(), 0.0), 0);
   for (const ContactSettings& contact : scene.contacts) {
     simulation.contacts.push_back(build_contact(simulation, contact, materials, initial));
     system.add(simulation.contacts.back());

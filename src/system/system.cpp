@@ -17,11 +17,11 @@ System::System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> 
 }
 
 void System::drive(DrivenGroup group) {
-  Field marks(halo().local());
-  for (int vertex : group.vertices) marks[vertex].setOnes();
-  halo().exchange(marks.values());
+  std::vector<double> marks(halo().local(), 0.0);
+  for (int vertex : group.vertices) marks[vertex] = 1;
+  Scatter(halo(), 1).forward(marks);
   for (int vertex = 0; vertex < halo().local(); ++vertex)
-    if (marks[vertex].x() != 0) is_driven_[vertex] = 1;
+    if (marks[vertex] != 0) is_driven_[vertex] = 1;
   driven_.push_back(std::move(group));
 }
 

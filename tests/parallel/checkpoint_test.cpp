@@ -63,6 +63,26 @@ TEST_F(CheckpointFile, ReadsBackToTheLastBit) {
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"000001.h5"});
 }
 
+// Zeros keep their signs, and ranks may own nothing: there are fewer vertices than ranks.
+TEST(Checkpoints, FieldsMayHaveAnyNumberOfComponents) {
+  const test::SharedFolder folder(MPI_COMM_WORLD);
+  const int rank = test::rank_in(MPI_COMM_WORLD), owned = rank == 0 ? 3 : 0;
+  const Halo halo(PETSC_COMM_WORLD, owned, rank == 1 ? std::vector<PetscInt>{2} : std::vector<PetscInt>{});
+  const std::vector<int> ids = rank == 0 ? std::vector<int>{1, 2, 0} : std::vector<int>(halo.local(), 0);
+  const std::vector<double> scalar = rank == 0 ? std::vector{-0.0, 0.1, -3.0} : std::vector<double>(halo.local(), -3.0);
+  std::vector<double> six;
+  for (int id : ids)
+    for (int k = 0; k < 6; ++k) six.push_back(value_of(id, k, 1));
+  write_checkpoint(folder.path("1.h5"), halo, ids, {{{"scalar", scalar}, {"six", six}}, {}});
+  std::vector<double> scalar_read(scalar.size(), 7), six_read(six.size(), 7);
+  read_checkpoint_fields(folder.path("1.h5"), halo, ids, {{"scalar", scalar_read}, {"six", six_read}});
+  EXPECT_EQ(scalar_read, scalar);
+  EXPECT_EQ(six_read, six);
+  EXPECT_TRUE(rank != 0 || std::signbit(scalar_read[0]));
+  std::vector<double> pairs(2 * halo.local());
+  EXPECT_THROW(read_checkpoint_fields(folder.path("1.h5"), halo, ids, {{"scalar", pairs}}), InputError);
+}
+
 // Halves of the ranks, and each rank by itself: other partitions, the same vertices.
 TEST_F(CheckpointFile, ReadsBackOnOtherRankCounts) {
   const int rank = test::rank_in(MPI_COMM_WORLD);

@@ -34,9 +34,9 @@ TEST(Couplings, OwnersOfRowsGetTheSumInTheOrderOfTheRanks) {
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
   for (int r = 0; r < ranks; ++r) vertices += owned_by(r);
-  const Halo halo(PETSC_COMM_WORLD, owned_by(rank), {});
+  const IndexMap map(PETSC_COMM_WORLD, owned_by(rank));
   std::vector<char> fixed;
-  for (int i = 0; i < halo.owned(); ++i) fixed.push_back(is_fixed(halo.to_global(i)));
+  for (int i = 0; i < map.owned(); ++i) fixed.push_back(is_fixed(map.to_global(i)));
 
   std::map<std::pair<PetscInt, PetscInt>, Mat3> expected;  // in the order that is asked for
   const auto add = [](auto& sums, const std::pair<PetscInt, PetscInt>& place, const Mat3& block) {
@@ -47,11 +47,11 @@ TEST(Couplings, OwnersOfRowsGetTheSumInTheOrderOfTheRanks) {
     std::map<std::pair<PetscInt, PetscInt>, Mat3> of_one;
     for (const Coupling& coupling : given_by(r, vertices)) add(of_one, {coupling.row, coupling.column}, coupling.block);
     for (const auto& [place, block] : of_one) {
-      const PetscInt local = place.first - halo.first_owned();
-      if (local >= 0 && local < halo.owned() && !is_fixed(place.first) && !is_fixed(place.second)) add(expected, place, block);
+      const PetscInt local = place.first - map.first_owned();
+      if (local >= 0 && local < map.owned() && !is_fixed(place.first) && !is_fixed(place.second)) add(expected, place, block);
     }
   }
-  const std::vector<Coupling> sums = sum_couplings(halo, given_by(rank, vertices), fixed);
+  const std::vector<Coupling> sums = sum_couplings(map, given_by(rank, vertices), fixed);
   ASSERT_EQ(sums.size(), expected.size());
   auto next = expected.begin();
   for (const Coupling& sum : sums) {
@@ -62,8 +62,8 @@ TEST(Couplings, OwnersOfRowsGetTheSumInTheOrderOfTheRanks) {
 }
 
 TEST(Couplings, ThereMayBeNone) {
-  const Halo halo(PETSC_COMM_WORLD, 3, {});
-  EXPECT_TRUE(sum_couplings(halo, {}, {0, 0, 0}).empty());
+  const IndexMap vertices(PETSC_COMM_WORLD, 3);
+  EXPECT_TRUE(sum_couplings(vertices, {}, {0, 0, 0}).empty());
 }
 
 }  // namespace

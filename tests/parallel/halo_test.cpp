@@ -3,44 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
-#include <random>
 
-#include "support/shared_folder.h"
+#include "support/random_indices.h"
 
 namespace traction {
 namespace {
 
 double value_of(PetscInt vertex, int component, int round) { return 1000.0 * round + 3.0 * vertex + 0.25 * component; }
 
-// A layout that all ranks know: owned counts, every other rank empty if asked for, and random ghosts of others.
-struct RandomHalo {
-  std::vector<int> owned;
-  std::vector<PetscInt> first, ghosts;
-
-  RandomHalo(MPI_Comm communicator, unsigned seed, bool may_be_empty) {
-    const int rank = test::rank_in(communicator), size = test::size_of(communicator);
-    std::mt19937 generator(seed);
-    first.push_back(0);
-    for (int r = 0; r < size; ++r) {
-      const bool empty = may_be_empty && (r + seed) % 2 == 1 && size > 1;
-      owned.push_back(empty ? 0 : 5 + static_cast<int>(generator() % 40));
-      first.push_back(first.back() + owned.back());
-    }
-    std::mt19937 mine(seed + 100 * rank);
-    std::vector<PetscInt> others;
-    for (PetscInt vertex = 0; vertex < first.back(); ++vertex)
-      if (vertex < first[rank] || vertex >= first[rank + 1]) others.push_back(vertex);
-    std::shuffle(others.begin(), others.end(), mine);
-    others.resize(others.empty() ? 0 : mine() % (others.size() + 1));
-    ghosts = others;  // in no particular order
-  }
-};
-
 TEST(Halo, GhostsReceiveTheirOwnersValues) {
   const int rank = test::rank_in(PETSC_COMM_WORLD);
   for (unsigned seed = 0; seed < 6; ++seed) {
-    const RandomHalo layout(PETSC_COMM_WORLD, seed, seed % 2 == 1);
+    const test::RandomIndices layout(PETSC_COMM_WORLD, seed, seed % 2 == 1);
     const Halo halo(PETSC_COMM_WORLD, layout.owned[rank], layout.ghosts);
     std::vector<double> values(3 * halo.local(), -1);
     for (int round = 0; round < 3; ++round) {  // the same object serves again and again
@@ -56,25 +30,10 @@ TEST(Halo, GhostsReceiveTheirOwnersValues) {
   }
 }
 
-TEST(Halo, OwnedRangesAreContiguousInRankOrder) {
-  const int rank = test::rank_in(PETSC_COMM_WORLD), size = test::size_of(PETSC_COMM_WORLD);
-  const RandomHalo layout(PETSC_COMM_WORLD, 7, true);
-  const Halo halo(PETSC_COMM_WORLD, layout.owned[rank], layout.ghosts);
-  EXPECT_EQ(halo.first_owned(), layout.first[rank]);
-  EXPECT_EQ(halo.global_count(), layout.first[size]);
-  EXPECT_EQ(halo.owned(), layout.owned[rank]);
-  EXPECT_EQ(halo.ghosts(), static_cast<int>(layout.ghosts.size()));
-  EXPECT_EQ(halo.local(), halo.owned() + halo.ghosts());
-  std::vector<PetscInt> expected(halo.owned());
-  std::iota(expected.begin(), expected.end(), halo.first_owned());
-  expected.insert(expected.end(), layout.ghosts.begin(), layout.ghosts.end());
-  EXPECT_EQ(halo.to_global(), expected);
-}
-
 // Between begin and end the owned values may be read.
 TEST(Halo, OwnedValuesStandDuringAnExchange) {
   const int rank = test::rank_in(PETSC_COMM_WORLD);
-  const RandomHalo layout(PETSC_COMM_WORLD, 3, false);
+  const test::RandomIndices layout(PETSC_COMM_WORLD, 3, false);
   const Halo halo(PETSC_COMM_WORLD, layout.owned[rank], layout.ghosts);
   std::vector<double> values(3 * halo.local(), -1);
   for (int i = 0; i < 3 * halo.owned(); ++i) values[i] = value_of(halo.to_global(i / 3), i % 3, 1);
@@ -88,7 +47,7 @@ TEST(Halo, OwnedValuesStandDuringAnExchange) {
 // Two halos on one communicator, their exchanges interleaved: neither takes the other's messages.
 TEST(Halo, TwoHalosDoNotMixTheirMessages) {
   const int rank = test::rank_in(PETSC_COMM_WORLD);
-  const RandomHalo first(PETSC_COMM_WORLD, 21, false), second(PETSC_COMM_WORLD, 22, false);
+  const test::RandomIndices first(PETSC_COMM_WORLD, 21, false), second(PETSC_COMM_WORLD, 22, false);
   const Halo a(PETSC_COMM_WORLD, first.owned[rank], first.ghosts), b(PETSC_COMM_WORLD, second.owned[rank], second.ghosts);
   std::vector<double> at_a(3 * a.local(), -1), at_b(3 * b.local(), -1);
   for (int i = 0; i < 3 * a.owned(); ++i) at_a[i] = value_of(a.to_global(i / 3), i % 3, 1);

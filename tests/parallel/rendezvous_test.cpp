@@ -107,7 +107,7 @@ TEST(ContactCandidates, AreThoseOfAllPairs) {
     candidates.update(q);
     const NearbyTriangles& nearby = *candidates.nearby();
     Field copies(nearby.copies().count());
-    nearby.copies().gather(q.values(), copies.values());
+    nearby.copies().forward(q.values(), copies.values());
     const std::vector<double> centroids = all_centroids(q);
     double within = 0;
     for (std::size_t k = 0; k < vertices.size(); ++k) {
