@@ -1,4 +1,4 @@
-// The directions of friction as unknowns of their own, for Newton's method far from the solution.
+// The directions of friction as unknowns of their own, for Newton's method far from the solution (docs/theory/friction.md, "Primal-dual linearization").
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The smooth implicit surface of a triangle mesh (Larionov, Fan, Pai 2021), over any scalar: gap, its gradient in the query point and in the mesh's vertices
-// alike, and how the surface moves at the query point.
+// The smooth implicit surface of a triangle mesh (docs/theory/contact.md, "Smooth implicit surface"), over any scalar: gap, its gradient in the query point and
+// in the mesh's vertices alike, and how the surface moves at the query point.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Rayleigh damping: f = -alpha M v, and beta times a viscosity with the solid's own moduli.
+// Rayleigh damping (docs/theory/balance.md, "Rayleigh damping"): f = -alpha M v, and beta times a viscosity with the solid's own moduli.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,5 @@
-// The logarithmic contact barrier (P1 Eq. 28), an alternative to the cubic penalty: its force grows without bound as the gap closes.
+// The logarithmic contact barrier (docs/theory/contact.md, "Log barrier"), an alternative to the cubic penalty: its force grows without bound as the gap
+// closes.
 #pragma once
 
 #include <cmath>

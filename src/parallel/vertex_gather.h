@@ -1,4 +1,4 @@
-// Copies of vertices that lie anywhere, beyond the element halo: what contact needs of other bodies.
+// Copies of vertices that any rank may own, beyond the element halo. Contact reads other bodies through them.
 #pragma once
 
 #include <petscsf.h>
