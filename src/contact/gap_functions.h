@@ -1,5 +1,4 @@
-// Signed distance and outward normal of the analytic surfaces, over any scalar: what contact needs to know of an obstacle (docs/theory/contact.md, "Gap
-// functions").
+// Signed distance to an obstacle and its outward normal, over any scalar (docs/theory/contact.md, "Gap functions").
 #pragma once
 
 #include <cmath>

@@ -12,13 +12,8 @@ namespace traction {
 // Vertices a, b, c, d of the triangles (a, b, c) and (b, a, d), which share the edge from a to b and the side their normals point to.
 //   W = B/2 |e|^2/(A1 + A2) (theta - theta0)^2
 // with the edge's length and the triangles' areas at rest, and theta the angle between the normals, positive where bodies with outward normals are convex.
-//
-// B [N m] is the bending stiffness. On meshes of equilateral triangles of any orientation W per area tends to B/2 ((k1 + k2)^2 - 2 (1 - nu) k1 k2) for
-// principal curvatures k1, k2, a plate's with the Poisson ratio of bending nu = -1/3, and so to B/2 k^2 for a cylinder. On meshes of squares halved along (1,
-// 1) it tends to B/2 ((Hxx + Hxy)^2 + (Hyy + Hxy)^2 + 4 Hxy^2) with the curvatures' matrix H: B/2 k^2 for cylinders with the axis along x, y or (1, 1), but
-// three times that with the axis along (1, -1). These figures hold for sheets whose cross-section is held straight; a free strip bends across as well. On
-// equilateral triangles a narrow strip has the stiffness (1 - nu^2) B = 8/9 B of such a plate, on squares, whose diagonals fold to and fro, 4/5 B. The factor
-// of Grinspun et al. (2003) is 3 |e|^2/(A1 + A2), without the half: their stiffness is B/6.
+// B [N m] is the bending stiffness of a plate: exact for cylinders on equilateral triangles, up to three times too stiff on halved squares
+// (docs/theory/balance.md, "Hinges").
 struct HingeElement {
   std::array<int, 4> vertices;  // local
   double stiffness;             // B |e|^2/(A1 + A2) [N m]

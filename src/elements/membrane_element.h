@@ -15,8 +15,8 @@ using Matrix32 = Eigen::Matrix<T, 3, 2>;
 // sheet. The stretch l3 of the thickness is where W is least, sigma_33 = 0:
 //   mu (l3^2 - 1) + lambda ln(J2 l3) = 0,   J2 = sqrt(det(F^T F)) the stretch of the area,
 // so dW/dF at fixed l3 is the stress. With lambda = 2 mu nu/(1 - 2 nu) the condition is (1 - 2 nu) (l3^2 - 1) + 2 nu ln(J2 l3) = 0, which holds for the
-// incompressible limit nu = 0.5 as well, where l3 = 1/J2. For nu >= 0 all are defined wherever J2 > 0, for nu < 0 only where 2 ln J2 > (1 - nu)/nu - ln(nu/(2
-// nu - 1)), from J2 = 0.13 for nu = -0.2: no thickness is free of stress in less area. Elsewhere they are NaN.
+// incompressible limit nu = 0.5 as well, where l3 = 1/J2. Defined where J2 > 0, for nu < 0 under the condition of
+// docs/theory/balance.md, (B11); elsewhere energy and stress are NaN.
 class MembraneMaterial {
  public:
   // `surface_modulus`: Young's modulus times thickness, E t [N/m]. -1 < poisson_ratio <= 0.5.
@@ -27,7 +27,7 @@ class MembraneMaterial {
   // First Piola-Kirchhoff stress resultant P = dW/dF = mu (F - l3^2 F C^-1), C = F^T F  [N/m]
   template <typename T>
   Matrix32<T> first_piola_stress(const Matrix32<T>& F) const;
-  // Stress resultant of a viscosity with the sheet's own moduli (docs/theory/balance.md, (B16), with beta = 1), F (2 mu C^-1 E' C^-1 + lambda' tr(C^-1 E')
+  // Stress resultant of a viscosity with the sheet's own moduli (docs/theory/balance.md, (B19), with beta = 1), F (2 mu C^-1 E' C^-1 + lambda' tr(C^-1 E')
   // C^-1) with E' = sym(F^T F') and lambda' = 2 mu nu/(1 - nu) that of plane stress, F' the rate of F. [N/m] per [1/s]; Stiffness damping multiplies it by
   // beta.
   template <typename T>

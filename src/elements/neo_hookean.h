@@ -56,7 +56,7 @@ struct NeoHookeanMaterial {
     return stress;
   }
 
-  // First Piola-Kirchhoff stress of a viscosity with the solid's own moduli (docs/theory/balance.md, (B14), with beta = 1): Kirchhoff stress 2 mu d + lambda
+  // First Piola-Kirchhoff stress of a viscosity with the solid's own moduli (docs/theory/balance.md, (B17), with beta = 1): Kirchhoff stress 2 mu d + lambda
   // tr(d) 1 with d = sym(F' F^-1), F' the rate of F. [Pa] per [1/s]; Stiffness damping multiplies it by beta.
   template <typename T>
   Matrix3<T> viscous_stress(const Matrix3<T>& F, const Matrix3<T>& rate) const {

@@ -80,7 +80,7 @@ class ElasticBlocks {
   Real mu_, lambda_, geometric_;  // times -V and the factor
 };
 
-// dq df_a/dx_b + dv df_a/dv_b of the viscous forces (docs/theory/balance.md, (B15)): with D = F' F^-1, sigma = mu (D + D^T) + lambda tr(D) I and
+// dq df_a/dx_b + dv df_a/dv_b of the viscous forces (docs/theory/balance.md, (B18)): with D = F' F^-1, sigma = mu (D + D^T) + lambda tr(D) I and
 // C_ab = mu ((g_a . g_b) I + g_b g_a^T) + lambda g_a g_b^T,
 //   -V (C_ab (dv I - dq D) - dq sigma g_b g_a^T)
 template <typename Real>

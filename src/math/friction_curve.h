@@ -1,5 +1,4 @@
-// Smooth friction as a function of sliding speed (docs/theory/friction.md, "Friction curve"): the smoothed Coulomb curve s, the Stribeck decay g, and their sum
-// with viscosity.
+// Smooth friction as a function of sliding speed (docs/theory/friction.md, "Friction curve"): smoothed Coulomb curve s, Stribeck decay g, viscosity.
 #pragma once
 
 #include "math/dual.h"

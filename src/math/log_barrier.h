@@ -1,5 +1,4 @@
-// The logarithmic contact barrier (docs/theory/contact.md, "Log barrier"), an alternative to the cubic penalty: its force grows without bound as the gap
-// closes.
+// The logarithmic contact barrier (docs/theory/contact.md, "Log barrier"), whose force grows without bound as the gap closes.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,4 @@
-// Rendezvous of points with the ranks that look for them: each point is sent only to the ranks in whose box it lies (docs/theory/parallel.md, "Contact across
-// ranks").
+// Rendezvous of points with ranks: each point is sent to the ranks in whose box it lies (docs/theory/parallel.md, "Contact across ranks").
 #pragma once
 
 #include <mpi.h>

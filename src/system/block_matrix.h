@@ -1,5 +1,4 @@
-// A sparse matrix of 3x3 blocks over the vertices: what an assembled operator multiplies with and a preconditioner is built from (docs/theory/newton.md, "Block
-// matrix").
+// A sparse matrix of 3x3 blocks over the vertices, for assembled operators and for preconditioners (docs/theory/newton.md, "Block matrix").
 #pragma once
 
 #include <petscmat.h>

@@ -96,6 +96,8 @@ class Formulas(unittest.TestCase):
             inline = re.findall(r"\$([^$\n]+)\$", rest)
             with self.subTest(page=page):
                 self.assertEqual(rest.count("$"), 2 * len(inline), "a dollar sign has no partner on its line")
+                for match in re.finditer(r"(.?)\$([^$\n]+)\$(.?)", rest):
+                    self.assertFalse(match[1].isalnum() or match[3].isalnum(), f"GitHub reads no formula that touches a letter or digit: {match[0]}")
                 for formula in inline:
                     self.assertEqual(formula, formula.strip(), "Markdown reads no formula that begins or ends with a space")
                 for formula in displayed + inline:
