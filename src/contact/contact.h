@@ -42,8 +42,8 @@ class Contact : public Force {
 
   // Before the stages of a step from this state, ghosts valid. Collective.
   virtual void begin_step(const State&) {}
-  // Lagged friction (P0 Eqs. 24-26): from now on with the normal forces and directions at this state, ghosts valid. Does nothing to implicit friction.
-  // Collective.
+  // Lagged friction (docs/theory/friction.md, "Lagged friction"): from now on with the normal forces and directions at this state, ghosts valid. Does nothing
+  // to implicit friction. Collective.
   virtual void lag_friction(const State&) {}
   bool has_lagged_friction() const { return law_.friction && law_.lagged; }
   int friction_passes() const { return has_lagged_friction() ? law_.passes : 1; }

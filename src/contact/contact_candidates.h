@@ -1,4 +1,4 @@
-// The broad phase of contact with a mesh: which triangles are near which vertices, wherever either lives.
+// The broad phase of contact with a mesh: which triangles are near which vertices, wherever either lives (docs/theory/parallel.md, "Contact across ranks").
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The force of one vertex in frictional contact, over any scalar (P0 Sec. III-B and III-C).
+// The force of one vertex in frictional contact, over any scalar (docs/theory/contact.md, "Contact force"; docs/theory/friction.md, "Friction curve").
 #pragma once
 
 #include <limits>
@@ -21,7 +21,7 @@ struct ContactLaw {
   bool friction = false;
   FrictionCurve curve;
   bool sliding_basis_derivative = true;
-  bool lagged = false;  // friction has the normal force and direction of an earlier state (P0 Eq. 26)
+  bool lagged = false;  // friction has the normal force and direction of an earlier state (docs/theory/friction.md, "Lagged friction")
   int passes = 1;       // of lagged friction: solves of a step, each with the normal forces of the one before
 
   bool implicit_friction() const { return friction && !lagged; }
@@ -62,7 +62,7 @@ Vector3<T> sliding_velocity(const ContactLaw& law, const Vector3<T>& normal, con
   return relative - n * approach;
 }
 
-// Friction against a sliding velocity (P0 Eq. 14), under a normal force of the given size.
+// Friction against a sliding velocity (docs/theory/friction.md, "Friction curve", (F2)), under a normal force of the given size.
 template <typename T>
 Vector3<T> friction_force(const ContactLaw& law, const Vector3<T>& sliding, const T& normal_force) {
   using std::sqrt;

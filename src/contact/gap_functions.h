@@ -1,4 +1,4 @@
-// Signed distance and outward normal of the analytic surfaces, over any scalar: what contact needs to know of an obstacle (P0 Sec. III-B).
+// Signed distance to an obstacle and its outward normal, over any scalar (docs/theory/contact.md, "Gap functions").
 #pragma once
 
 #include <cmath>

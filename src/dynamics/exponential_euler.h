@@ -1,4 +1,4 @@
-// Exponential Rosenbrock Euler (ERE, P1 Eq. 17): u1 = u0 + h phi_1(h J) F(u0), J = dF/du at u0, F(u) = (v, M^-1 f).
+// Exponential Rosenbrock Euler (docs/theory/integrators.md, "Exponential Rosenbrock Euler"): u1 = u0 + h phi_1(h J) F(u0), J = dF/du at u0, F(u) = (v, M^-1 f).
 #pragma once
 
 #include <string>

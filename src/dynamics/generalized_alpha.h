@@ -1,4 +1,4 @@
-// The generalized-alpha method of Chung and Hulbert (1993) as one stage: second order, with a knob for what it does to fast oscillations.
+// The generalized-alpha method as one stage (docs/theory/integrators.md, "Generalized-alpha"): second order, with a knob for what it does to fast oscillations.
 #pragma once
 
 #include "system/stage_equation.h"

@@ -6,7 +6,7 @@ namespace traction {
 
 namespace {
 
-// P1 Eqs. 19 to 22 and 26: the last stage covers a part of the step and is additive.
+// docs/theory/integrators.md, "Additive exponential schemes": the last stage covers a part of the step and is additive.
 std::vector<StageRow> additive(std::vector<StageRow> table, double part) {
   table.back().exponential = part;
   return table;

@@ -1,4 +1,4 @@
-// Time integrators as tables of implicit stages (NUMERICS section 5).
+// Time integrators as tables of implicit stages (docs/theory/integrators.md, "Stage tables").
 #pragma once
 
 #include <optional>
@@ -11,7 +11,8 @@ namespace traction {
 // One implicit stage, solved for u_i = (q_i, v_i):
 //   u_i = sum_j alpha[j] u_j + h sum_j beta[j] F(u_j) + a h F(u_i),   F(u) = (v, M^-1 f(q, v)),
 // where the known states u_j are, in order: the start of the previous step, the start of this step, then the earlier stages of this step. In additive schemes F
-// is H, what the lowest modes leave (P1 Eq. 18), and their G adds  exponential h phi_1(exponential h J_G) G(u),  u the last known state.
+// is H, what the lowest modes leave (docs/theory/integrators.md, "Additive exponential schemes"), and their G adds  exponential h phi_1(exponential h J_G)
+// G(u),  u the last known state.
 struct StageRow {
   double a = 0;
   double time = 0;  // of u_i, as a fraction of the step
@@ -25,7 +26,7 @@ struct StageRow {
 // long) SDIRK2 takes its place, or in additive schemes backward Euler. Of ere and generalized_alpha, which are no such tables, there is none.
 std::vector<StageRow> stage_table(Integrator integrator, double step_ratio);
 
-// What the positions at the end of a step of two stages are off by: a fraction of the step times
+// What the positions at the end of a step of two stages are off by (docs/theory/integrators.md, "Error estimate"): a fraction of the step times
 //   D = (v_1 - v_s) / (1 - time) - (v_s - v_0) / time,   v_0, v_s, v_1: velocities at the start, of the first stage, at the end,
 // to the leading order, h^3. No force at the start is in it, so that stiff motions that the scheme has damped do not count.
 struct ErrorEstimate {

@@ -39,8 +39,8 @@ class TimeLoop {
   const TimeStepper& stepper() const { return stepper_; }
 
  private:
-  // Stiffens contacts whose vertices went through the surface (P0 Sec. IV-D); true if any did, and the step must be repeated. Adds to `energy` what that does
-  // to the penalty's energy where the step starts [J].
+  // Stiffens contacts whose vertices went through the surface (docs/theory/contact.md, "Stiffening"); true if any did, and the step must be repeated. Adds to
+  // `energy` what that does to the penalty's energy where the step starts [J].
   bool stiffen(const std::vector<ContactSummary>& summaries, double& energy);
   void relax(const std::vector<ContactSummary>& summaries);
   // How many times a step with such an error is to be halved; 0 if it is within the tolerance, or cannot be halved any more.

@@ -1,4 +1,4 @@
-// The compressible neo-Hookean material, W = mu/2 (tr(F^T F) - 3) - mu ln J + lambda/2 (ln J)^2.
+// The compressible neo-Hookean material (docs/theory/balance.md, "Neo-Hookean solids"): W = mu/2 (tr(F^T F) - 3) - mu ln J + lambda/2 (ln J)^2.
 #pragma once
 
 #include <Eigen/LU>
@@ -10,7 +10,7 @@
 
 namespace traction {
 
-// The cofactors of F, whose transpose over det F is its inverse, and det F.
+// The cofactor matrix of F and det F. The inverse of F is the transposed cofactor matrix over det F.
 template <typename T>
 std::pair<Matrix3<T>, T> cofactor_and_determinant(const Matrix3<T>& F) {
   Matrix3<T> cofactor;
@@ -56,8 +56,8 @@ struct NeoHookeanMaterial {
     return stress;
   }
 
-  // The first Piola-Kirchhoff stress of a viscosity with the solid's own moduli: Kirchhoff stress 2 mu d + lambda tr(d) 1 with d = sym(F' F^-1), F' the rate of
-  // F. [Pa] per [1/s]; what stiffness damping multiplies by its time.
+  // First Piola-Kirchhoff stress of a viscosity with the solid's own moduli (docs/theory/balance.md, (B17), with beta = 1): Kirchhoff stress 2 mu d + lambda
+  // tr(d) 1 with d = sym(F' F^-1), F' the rate of F. [Pa] per [1/s]; Stiffness damping multiplies it by beta.
   template <typename T>
   Matrix3<T> viscous_stress(const Matrix3<T>& F, const Matrix3<T>& rate) const {
     const auto [cofactor, J] = cofactor_and_determinant(F);

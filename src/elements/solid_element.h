@@ -1,4 +1,4 @@
-// What one linear tetrahedron does (P0 Sec. III-A): kernels for one element (Real = double) or several at once (Real = Pack).
+// Linear tetrahedra (docs/theory/balance.md, "Linear tetrahedra"): kernels for one element (Real = double) or several at once (Real = Pack).
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ struct SolidElementOf {
 struct SolidElement : SolidElementOf<double> {
   std::array<int, 4> vertices;  // local, ascending
 
-  // `rest`: the vertices' places at rest, in the order given. Any orientation.
+  // `rest`: positions at rest [m] of the vertices in the order given, in either orientation.
   SolidElement(const std::array<int, 4>& vertices, const std::array<Vec3, 4>& rest, const NeoHookean& material);
 };
 
@@ -33,7 +33,7 @@ Matrix3<T> deformation_gradient(const SolidElementOf<Real>& element, const std::
   return F;
 }
 
-// What a first Piola-Kirchhoff stress exerts on the four vertices [N]: f_a = -V P grad N_a, which sum to zero.
+// The forces of a first Piola-Kirchhoff stress on the four vertices [N]: f_a = -V P grad N_a, which sum to zero.
 template <typename Real, typename T>
 std::array<Vector3<T>, 4> forces_of_stress(const SolidElementOf<Real>& element, const Matrix3<T>& stress) {
   const Matrix3<Real> B = element.inverse_rest_shape * Real(-element.volume);
@@ -50,13 +50,13 @@ std::array<Vector3<T>, 4> elastic_forces(const SolidElementOf<Real>& element, co
   return forces_of_stress(element, element.material.template first_piola_stress<T>(deformation_gradient(element, x)));
 }
 
-// The forces of the material's viscosity of unit time, at positions x and velocities v [N/s].
+// The forces of the material's viscosity with beta = 1, at positions x and velocities v [N/s].
 template <typename T, typename Real>
 std::array<Vector3<T>, 4> viscous_forces(const SolidElementOf<Real>& element, const std::array<Vector3<T>, 4>& x, const std::array<Vector3<T>, 4>& v) {
   return forces_of_stress(element, element.material.template viscous_stress<T>(deformation_gradient(element, x), deformation_gradient(element, v)));
 }
 
-// An element's shape functions as it is deformed: F, and grad N_a with respect to where its points are, g_a = F^-T grad_X N_a.
+// The deformation of an element: F, and the gradients of its shape functions with respect to present positions, g_a = F^-T grad_X N_a.
 template <typename Real>
 struct DeformedElement {
   Matrix3<Real> F;
@@ -66,7 +66,7 @@ struct DeformedElement {
   DeformedElement(const SolidElementOf<Real>& element, const std::array<Vector3<Real>, 4>& x);
 };
 
-// df_a/dx_b of the elastic forces for a != b (by hand; the dual numbers' product is what tests hold it to):
+// df_a/dx_b of the elastic forces for a != b (docs/theory/balance.md, (B7)), derived by hand; tests compare it with dual numbers:
 //   -V (mu (grad_X N_a . grad_X N_b) I + lambda g_a g_b^T + (mu - lambda ln J) g_b g_a^T)
 template <typename Real>
 class ElasticBlocks {
@@ -80,7 +80,7 @@ class ElasticBlocks {
   Real mu_, lambda_, geometric_;  // times -V and the factor
 };
 
-// dq df_a/dx_b + dv df_a/dv_b of the viscous forces: with D = F' F^-1, sigma = mu (D + D^T) + lambda tr(D) I and
+// dq df_a/dx_b + dv df_a/dv_b of the viscous forces (docs/theory/balance.md, (B18)): with D = F' F^-1, sigma = mu (D + D^T) + lambda tr(D) I and
 // C_ab = mu ((g_a . g_b) I + g_b g_a^T) + lambda g_a g_b^T,
 //   -V (C_ab (dv I - dq D) - dq sigma g_b g_a^T)
 template <typename Real>

@@ -1,4 +1,4 @@
-// Neo-Hookean solids on linear tetrahedra (P0 Sec. III-A).
+// Neo-Hookean solids on linear tetrahedra (docs/theory/balance.md, "Neo-Hookean solids").
 #pragma once
 
 #include <memory>

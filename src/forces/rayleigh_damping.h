@@ -1,4 +1,4 @@
-// Rayleigh damping: f = -alpha M v, and beta times a viscosity with the solid's own moduli.
+// Rayleigh damping (docs/theory/balance.md, "Rayleigh damping"): f = -alpha M v, and beta times a viscosity with the solid's own moduli.
 #pragma once
 
 #include <memory>
@@ -9,9 +9,7 @@
 
 namespace traction {
 
-// P0's stiffness part is -beta K(q) v with K = -df_e/dq. That damps, or drives, the rotation of a body under stress: df_e/dq (omega x q) = omega x f_e. A free
-// ball with gas at gauge pressure p in a cavity V would lose its spin to a torque 2 beta p V omega, and one in compression would spin up without end. So the
-// stress here depends on the rate of strain alone; for a body without stress the two are the same, in the first order of strain.
+// The viscous stress depends on the rate of strain alone. P0's -beta K(q) v would act on the rotation of a body under stress.
 class RayleighDamping : public Force {
  public:
   // `mass`: alpha times the mass of each local vertex of the body, 0 for others [kg/s]. `stiffness`: beta [s].

@@ -1,4 +1,5 @@
-// Forces of elements of a few vertices each, from one kernel over any scalar: their products and exact blocks are those of dual numbers (P0 Sec. IV-C).
+// Forces of elements of a few vertices each, from one kernel over any scalar: their products and exact blocks are those of dual numbers
+// (docs/theory/balance.md, "Derivatives by dual numbers").
 #pragma once
 
 #include <algorithm>

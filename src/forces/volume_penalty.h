@@ -1,4 +1,4 @@
-// The volume penalty of an enclosed gas or fluid (P0 Sec. III-D).
+// The volume penalty of an enclosed gas or fluid (docs/theory/volume.md, "Pressure laws").
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// Dual numbers: forward-mode automatic differentiation (P0 Sec. IV-C). A kernel written once over its scalar gives its value with double, one
-// directional derivative with Dual<double>, N at once with Dual<double, N>, and second derivatives with Dual<Dual<double>>.
+// Dual numbers: forward-mode automatic differentiation (docs/theory/balance.md, "Derivatives by dual numbers"). A kernel written once over its scalar gives its
+// value with double, one directional derivative with Dual<double>, N at once with Dual<double, N>, and second derivatives with Dual<Dual<double>>.
 #pragma once
 
 #include <Eigen/Core>
@@ -115,7 +115,7 @@ double real_part(const Dual<T, N>& x) {
   return real_part(x.value);
 }
 
-// A dual number of one direction.
+// A dual number with one direction.
 inline Dual<double> make_dual(double value, double derivative) { return {value, {derivative}}; }
 
 }  // namespace traction

@@ -1,4 +1,4 @@
-// Smooth friction as a function of sliding speed (P0 Eqs. 12-14): the smoothed Coulomb curve s, the Stribeck decay g, and their sum with viscosity.
+// Smooth friction as a function of sliding speed (docs/theory/friction.md, "Friction curve"): smoothed Coulomb curve s, Stribeck decay g, viscosity.
 #pragma once
 
 #include "math/dual.h"
@@ -28,7 +28,7 @@ T compact_gaussian(const T& x) {
   return (2.0 * x + 1.0) * (y * y);
 }
 
-// c(v, lambda) / v  [N s/m], with c(v, lambda) = (mu_d + (mu_s - mu_d) g(v / v_s)) s(v; epsilon) lambda + mu_v v  (P0 Eq. 14): the friction force of a
+// c(v, lambda) / v  [N s/m], with c(v, lambda) = (mu_d + (mu_s - mu_d) g(v / v_s)) s(v; epsilon) lambda + mu_v v, (F2): the friction force of a
 // contact is -(c / v) times its sliding velocity.
 template <typename T>
 T friction_over_speed(const FrictionCurve& curve, const T& speed, const T& normal_force) {

@@ -1,4 +1,4 @@
-// Owned and ghost vertices of one rank, and the one exchange that keeps ghosts up to date.
+// Owned and ghost vertices of one rank, and the one exchange that keeps ghosts up to date (docs/theory/parallel.md, "Owned and ghost vertices").
 #pragma once
 
 #include "parallel/scatter.h"

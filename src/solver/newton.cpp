@@ -225,7 +225,7 @@ PetscErrorCode NewtonSolver::jacobian(SNES snes, Vec v, Mat, Mat, void* context)
   return 0;
 }
 
-// P0 Algorithm 2: sigma_k = min((|r_k| / |r_{k-1}|)^phi, sigma), Eisenstat and Walker's choice 2 with gamma = 1. KSPSetPostSolve, which this solver needs,
+// The forcing terms of docs/theory/newton.md, "Forcing terms", (N2) and (N3). KSPSetPostSolve, which this solver needs,
 // takes the place of PETSc's own bookkeeping for it.
 PetscErrorCode NewtonSolver::set_forcing(SNES snes) {
   PetscInt iteration = 0;
@@ -284,7 +284,8 @@ PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt iteration, Pet
   return 0;
 }
 
-// P0 Algorithm 2: halve alpha until |r(v + alpha p)| <= (1 - c1 alpha (1 - sigma_k)) |r(v)|, from the largest that leads through no barrier. PETSc's step is v
+// docs/theory/newton.md, "Line search", (N4): halve alpha until |r(v + alpha p)| <= (1 - c1 alpha (1 - sigma_k)) |r(v)|, from the largest that leads through no
+// barrier. PETSc's step is v
 // - alpha y with J y = r.
 PetscErrorCode NewtonSolver::line_search(SNESLineSearch search, void* context) {
   auto* self = static_cast<NewtonSolver*>(context);

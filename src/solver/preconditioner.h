@@ -1,4 +1,5 @@
-// The preconditioner of the Newton systems: assembled 3x3 blocks of the stage's Jacobian, kept over Newton iterations and steps for as long as they serve.
+// The preconditioner of the Newton systems: assembled 3x3 blocks of the stage's Jacobian, kept over Newton iterations and steps for as long as they serve
+// (docs/theory/newton.md, "Preconditioners").
 #pragma once
 
 #include <petscksp.h>

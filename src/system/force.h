@@ -1,4 +1,4 @@
-// One term of the force balance M dv/dt = sum f(q, v)  (P0 Eq. 1).
+// One term of the force balance M dv/dt = sum f(q, v) (docs/theory/balance.md, "Equations of motion").
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The one implicit equation all time integrators are made of (NUMERICS section 5, P0 Eq. 22-23).
+// The one implicit equation all time integrators are made of (docs/theory/integrators.md, "The stage equation").
 #pragma once
 
 #include <petscvec.h>
@@ -9,8 +9,8 @@
 namespace traction {
 
 // Find v with  r(v) = M (v - v_hat) - s a h f(q, v) - momentum = 0,  q = q_hat + a h v.
-// Where low modes X are split off (P1 Eq. 19), P = X X^T M takes a motion's part in them: then q = q_hat + a h (v - P v), and f is without that part of the
-// modal forces, X^T f = 0.
+// Where low modes X are split off (docs/theory/integrators.md, "Additive exponential schemes"), P = X X^T M takes a motion's part in them: then q = q_hat + a h
+// (v - P v), and f is without that part of the modal forces, X^T f = 0.
 struct Stage {
   double step = 0;                                    // a h [s]
   double time = 0;                                    // of the stage's solution [s]

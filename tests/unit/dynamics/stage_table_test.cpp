@@ -150,7 +150,7 @@ TEST(VariableStepBdf2, ExactForQuadratics) {
   }
 }
 
-// NUMERICS section 5: a = 2/3, u = (4 u_t - u_{t-h}) / 3.
+// docs/theory/integrators.md, "Stage tables": a = 2/3, u = (4 u_t - u_{t-h}) / 3.
 TEST(VariableStepBdf2, KnownCoefficientsForEqualSteps) {
   const StageRow row = stage_table(Integrator::bdf2, 1).at(0);
   EXPECT_DOUBLE_EQ(row.a, 2.0 / 3);
