@@ -268,8 +268,7 @@ ContactColumns Recorder::contact_columns() const {
   ContactColumns columns;
   const auto append = [](std::vector<double>& column, const Vec3& value) { column.insert(column.end(), value.data(), value.data() + 3); };
   for (std::size_t number = 0; number < simulation_.contacts.size(); ++number) {
-    Contact& contact = *simulation_.contacts[number];
-    contact.prepare(state);
+    const ContactGroup& contact = *simulation_.contacts[number];
     for (const ContactPoint& point : contact.points(state)) {
       const double area = simulation_.contact_area[point.vertex];
       append(columns.points, state.q[point.vertex]);

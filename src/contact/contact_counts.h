@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "contact/contact.h"
+#include "contact/contact_group.h"
 
 namespace traction {
 
@@ -15,7 +15,7 @@ class ContactCounts {
   ContactCounts(std::vector<double> counts, double steps) : counts_(std::move(counts)), steps_(steps) {}
 
   // After every step.
-  void add_step(const std::vector<std::shared_ptr<Contact>>& contacts) {
+  void add_step(const std::vector<std::shared_ptr<ContactGroup>>& contacts) {
     for (const auto& contact : contacts)
       for (int vertex : contact->touching()) counts_[vertex] += 1;
     steps_ += 1;

@@ -59,6 +59,18 @@ struct ImplicitSurface {
 template <typename T>
 using Corners = std::array<Vector3<T>, 3>;
 
+// Points that are the corners of triangles, three by three, as triangles.
+template <typename T>
+std::span<const Corners<T>> as_corners(std::span<const Vector3<T>> points) {
+  static_assert(sizeof(Corners<T>) == 3 * sizeof(Vector3<T>));
+  return {reinterpret_cast<const Corners<T>*>(points.data()), points.size() / 3};
+}
+template <typename T>
+std::span<Corners<T>> as_corners(std::span<Vector3<T>> points) {
+  static_assert(sizeof(Corners<T>) == 3 * sizeof(Vector3<T>));
+  return {reinterpret_cast<Corners<T>*>(points.data()), points.size() / 3};
+}
+
 template <typename T>
 class ImplicitSurfaceSample {
  public:

@@ -35,7 +35,7 @@ ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halv
   return {remaining / std::max(1.0, std::ceil(remaining / step - kCountRounding)), current->integrator.value_or(settings.integrator)};
 }
 
-TimeLoop::TimeLoop(System& system, std::vector<std::shared_ptr<Contact>> contacts, const TimeSettings& time, const SolverSettings& solver, State initial)
+TimeLoop::TimeLoop(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const TimeSettings& time, const SolverSettings& solver, State initial)
     : communicator_(system.communicator()), contacts_(std::move(contacts)), time_(time), stepper_(system, contacts_, solver, time) {
   trajectory_.current = std::move(initial);
 }
@@ -47,8 +47,7 @@ bool TimeLoop::stiffen(const std::vector<ContactSummary>& summaries, double& ene
   for (std::size_t i = 0; i < contacts_.size(); ++i)
     if (summaries[i].minimum_gap < 0) {
       const double factor = stiffening_factor(summaries[i].minimum_gap, contacts_[i]->thickness());
-      contacts_[i]->prepare(trajectory_.current);
-      energy += (factor - 1) * sum_over_ranks(communicator_, contacts_[i]->energy(trajectory_.current));
+      energy += (factor - 1) * contacts_[i]->total_energy(communicator_, trajectory_.current);
       contacts_[i]->set_stiffness(contacts_[i]->stiffness() * factor);
       stiffened = true;
     }

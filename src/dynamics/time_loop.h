@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "contact/contact.h"
+#include "contact/contact_group.h"
 #include "dynamics/time_stepper.h"
 
 namespace traction {
@@ -22,7 +22,7 @@ struct StepRecord {
 
 class TimeLoop {
  public:
-  TimeLoop(System& system, std::vector<std::shared_ptr<Contact>> contacts, const TimeSettings& time, const SolverSettings& solver, State initial);
+  TimeLoop(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const TimeSettings& time, const SolverSettings& solver, State initial);
 
   bool done() const;
   // Takes one step; throws SolverError on all ranks when the step fails at its smallest size. State and stiffnesses are then those of the last good step.
@@ -47,7 +47,7 @@ class TimeLoop {
   int halvings_for(double error) const;
 
   MPI_Comm communicator_;
-  std::vector<std::shared_ptr<Contact>> contacts_;
+  std::vector<std::shared_ptr<ContactGroup>> contacts_;
   TimeSettings time_;
   TimeStepper stepper_;
   Trajectory trajectory_;

@@ -34,7 +34,7 @@ void copy_owned(const Field& field, const Halo& halo, Vec vector) {
 
 }  // namespace
 
-TimeStepper::TimeStepper(System& system, std::vector<std::shared_ptr<Contact>> contacts, const SolverSettings& settings, const SchemeSettings& scheme)
+TimeStepper::TimeStepper(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const SolverSettings& settings, const SchemeSettings& scheme)
     : system_(system), contacts_(std::move(contacts)), scheme_(scheme), equation_(system, settings.linear_operator), solver_(equation_, settings) {
   PetscCallAbort(system.communicator(), VecCreateMPI(system.communicator(), 3 * system.halo().owned(), PETSC_DETERMINE, &solution_));
   for (Vec& guess : guesses_) PetscCallAbort(system.communicator(), VecDuplicate(solution_, &guess));

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "contact/contact.h"
+#include "contact/contact_group.h"
 #include "dynamics/exponential_euler.h"
 #include "dynamics/linearized_stage.h"
 #include "dynamics/stage_table.h"
@@ -36,7 +36,7 @@ struct StepReport {
 class TimeStepper {
  public:
   // `contacts`: those among the system's forces.
-  TimeStepper(System& system, std::vector<std::shared_ptr<Contact>> contacts, const SolverSettings& settings, const SchemeSettings& scheme);
+  TimeStepper(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const SolverSettings& settings, const SchemeSettings& scheme);
   ~TimeStepper();
   TimeStepper(const TimeStepper&) = delete;
   TimeStepper& operator=(const TimeStepper&) = delete;
@@ -78,7 +78,7 @@ class TimeStepper {
   void set_contact_weight(double weight);
 
   System& system_;
-  std::vector<std::shared_ptr<Contact>> contacts_;
+  std::vector<std::shared_ptr<ContactGroup>> contacts_;
   SchemeSettings scheme_;
   StageEquation equation_;
   NewtonSolver solver_;

@@ -7,16 +7,16 @@ void NeoHookeanSolid::add_force(const State& state, Zone zone, Field& force) con
       zone, 1, [&](const SolidBatch& batch) { return elastic_forces<Pack>(batch, gather(batch, state.q)); }, force);
 }
 
-void NeoHookeanSolid::add_product(const State& state, const State& direction, Zone zone, Field& change) const {
+void NeoHookeanSolid::add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const {
   elements_->add(
-      zone, 1, [&](const SolidBatch& batch) { return derivatives(elastic_forces<Dual<Pack>>(batch, gather(batch, state.q, direction.q))); }, change);
+      zone, 1, [&](const SolidBatch& batch) { return derivatives(elastic_forces<Dual<Pack>>(batch, gather(batch, at.state.q, direction.q))); }, change);
 }
 
-void NeoHookeanSolid::add_blocks(const State& state, double dq, double, BlockMatrix& matrix) const {
+void NeoHookeanSolid::add_blocks(const Linearization& at, BlockMatrix& matrix) const {
   elements_->add_blocks(
       [&](const SolidBatch& batch, auto add) {
-        const DeformedElement<Pack> deformed(batch, gather(batch, state.q));
-        add(ElasticBlocks<Pack>(batch, deformed, dq));
+        const DeformedElement<Pack> deformed(batch, gather(batch, at.state.q));
+        add(ElasticBlocks<Pack>(batch, deformed, at.dq));
       },
       matrix);
 }

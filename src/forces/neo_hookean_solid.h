@@ -8,14 +8,14 @@
 
 namespace traction {
 
-class NeoHookeanSolid : public Force {
+class NeoHookeanSolid : public Force, private ExactBlocks {
  public:
   explicit NeoHookeanSolid(std::shared_ptr<const SolidBatches> elements) : elements_(std::move(elements)) {}
 
   void add_force(const State& state, Zone zone, Field& force) const override;
-  void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
-  void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
-  void add_product_beyond_blocks(const State&, const State&, Zone, Field&) const override {}
+  void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
+  void add_blocks(const Linearization& at, BlockMatrix& matrix) const override;
+  const Assembly* assembly() const override { return this; }
   double energy(const State& state) const override;
   std::string energy_name() const override { return "elastic"; }
 

@@ -13,27 +13,27 @@ void RayleighDamping::add_force(const State& state, Zone zone, Field& force) con
       zone, stiffness_, [&](const SolidBatch& batch) { return viscous_forces<Pack>(batch, gather(batch, state.q), gather(batch, state.v)); }, force);
 }
 
-void RayleighDamping::add_product(const State& state, const State& direction, Zone zone, Field& change) const {
+void RayleighDamping::add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const {
   if (zone == Zone::interior)
     for (int i = 0; i < owned_vertices_; ++i) change[i] -= mass_[i] * direction.v[i];
   if (stiffness_ == 0) return;
   elements_->add(
       zone, stiffness_,
       [&](const SolidBatch& batch) {
-        return derivatives(viscous_forces<Dual<Pack>>(batch, gather(batch, state.q, direction.q), gather(batch, state.v, direction.v)));
+        return derivatives(viscous_forces<Dual<Pack>>(batch, gather(batch, at.state.q, direction.q), gather(batch, at.state.v, direction.v)));
       },
       change);
 }
 
-void RayleighDamping::add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const {
+void RayleighDamping::add_blocks(const Linearization& at, BlockMatrix& matrix) const {
   for (int i = 0; i < owned_vertices_; ++i)
-    if (mass_[i] != 0) matrix.add_diagonal(i, -dv * mass_[i] * Mat3::Identity());
+    if (mass_[i] != 0) matrix.add_diagonal(i, -at.dv * mass_[i] * Mat3::Identity());
   if (stiffness_ == 0) return;
   matrix.make_general();
   elements_->add_blocks(
       [&](const SolidBatch& batch, auto add) {
-        const DeformedElement<Pack> deformed(batch, gather(batch, state.q));
-        add(ViscousBlocks<Pack>(batch, deformed, gather(batch, state.v), stiffness_ * dq, stiffness_ * dv));
+        const DeformedElement<Pack> deformed(batch, gather(batch, at.state.q));
+        add(ViscousBlocks<Pack>(batch, deformed, gather(batch, at.state.v), stiffness_ * at.dq, stiffness_ * at.dv));
       },
       matrix);
 }

@@ -10,15 +10,15 @@
 namespace traction {
 
 // The viscous stress depends on the rate of strain alone. P0's -beta K(q) v would act on the rotation of a body under stress.
-class RayleighDamping : public Force {
+class RayleighDamping : public Force, private ExactBlocks {
  public:
   // `mass`: alpha times the mass of each local vertex of the body, 0 for others [kg/s]. `stiffness`: beta [s].
   RayleighDamping(std::shared_ptr<const SolidBatches> elements, std::vector<double> mass, double stiffness, int owned_vertices);
 
   void add_force(const State& state, Zone zone, Field& force) const override;
-  void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
-  void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
-  void add_product_beyond_blocks(const State&, const State&, Zone, Field&) const override {}
+  void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
+  void add_blocks(const Linearization& at, BlockMatrix& matrix) const override;
+  const Assembly* assembly() const override { return this; }
 
  private:
   std::shared_ptr<const SolidBatches> elements_;

@@ -21,16 +21,16 @@ namespace traction {
 //   double energy(const std::array<Vec3, N>& x) const;                      stored [J]
 //   bool is_viscous() const;                                                whether the forces depend on v: only without are their derivatives symmetric
 template <typename Element, int N>
-class StencilForce : public Force {
+class StencilForce : public Force, private ExactBlocks {
  public:
   // The first `interior` elements touch owned vertices only. `owned`: whether each element counts on this rank for sums over all. `energy_name`: of the
   // history's column. The block patterns of matrices must couple all vertices of an element with each other.
   StencilForce(std::vector<Element> elements, int interior, std::vector<char> owned, std::string energy_name);
 
   void add_force(const State& state, Zone zone, Field& force) const override;
-  void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
-  void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
-  void add_product_beyond_blocks(const State&, const State&, Zone, Field&) const override {}
+  void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
+  void add_blocks(const Linearization& at, BlockMatrix& matrix) const override;
+  const Assembly* assembly() const override { return this; }
   double energy(const State& state) const override;
   std::string energy_name() const override { return energy_name_; }
 
@@ -73,7 +73,7 @@ void StencilForce<Element, N>::add_force(const State& state, Zone zone, Field& f
 }
 
 template <typename Element, int N>
-void StencilForce<Element, N>::add_product(const State& state, const State& direction, Zone zone, Field& change) const {
+void StencilForce<Element, N>::add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const {
   using Number = Dual<double>;
   const auto along = [](const Element& element, const Field& field, const Field& field_direction) {
     std::array<Vector3<Number>, N> result;
@@ -84,14 +84,14 @@ void StencilForce<Element, N>::add_product(const State& state, const State& dire
   const auto [begin, end] = range(zone);
   for (std::size_t e = begin; e < end; ++e) {
     const Element& element = elements_[e];
-    const std::array<Vector3<Number>, N> f = element.template forces<Number>(along(element, state.q, direction.q), along(element, state.v, direction.v));
+    const std::array<Vector3<Number>, N> f = element.template forces<Number>(along(element, at.state.q, direction.q), along(element, at.state.v, direction.v));
     for (int a = 0; a < N; ++a)
       for (int i = 0; i < 3; ++i) change[element.vertices[a]][i] += f[a][i].derivative[0];
   }
 }
 
 template <typename Element, int N>
-void StencilForce<Element, N>::add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const {
+void StencilForce<Element, N>::add_blocks(const Linearization& at, BlockMatrix& matrix) const {
   using Number = Dual<double, 3 * N>;
   if (viscous_) matrix.make_general();
   const auto seeded = [](const std::array<Vec3, N>& values, double seed) {
@@ -104,7 +104,8 @@ void StencilForce<Element, N>::add_blocks(const State& state, double dq, double 
     return result;
   };
   for (const Element& element : elements_) {
-    const std::array<Vector3<Number>, N> f = element.template forces<Number>(seeded(gather(element, state.q), dq), seeded(gather(element, state.v), dv));
+    const std::array<Vector3<Number>, N> f =
+        element.template forces<Number>(seeded(gather(element, at.state.q), at.dq), seeded(gather(element, at.state.v), at.dv));
     for (int a = 0; a < N; ++a)
       for (int b = 0; b < N; ++b) {
         if (a == b) continue;  // minus the others of its row: the matrix multiplies differences

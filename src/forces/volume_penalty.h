@@ -32,7 +32,7 @@ struct VolumeLaw {
 
 // Acts on a closed, outward oriented triangle surface. With the area-vector form dV/dx_a = sum over its triangles of (x1 - x0) x (x2 - x0) / 6 the forces sum
 // to zero to rounding and do not depend on where the origin is.
-class VolumePenalty : public Force {
+class VolumePenalty : public Force, private Assembly {
  public:
   // `triangles`: those that touch an owned vertex; `owned`: whether each counts on this rank. `excluded_volume`: of what else is within the surface [m^3].
   // `sparse` drops the rank-one term of the product.
@@ -42,13 +42,14 @@ class VolumePenalty : public Force {
   double volume(const Field& positions) const;  // what is enclosed, without the excluded; collective [m^3]
   VolumeLaw law_at(double time) const;
 
-  void linearize(const State& state) override;
+  void linearize(const Linearization& at) override;
   void add_force(const State& state, Zone zone, Field& force) const override;
-  void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
-  void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
-  void add_product_beyond_blocks(const State& state, const State& direction, Zone zone, Field& change) const override;  // the rank-one term
+  void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
+  const Assembly* assembly() const override { return this; }
+  void add_blocks(const Linearization& at, BlockMatrix& matrix) const override;
+  void add_product_beyond_blocks(const Linearization& at, const State& direction, Zone zone, Field& change) const override;  // the rank-one term
   int rank_one_terms() const override { return sparse_ ? 0 : 1; }
-  void add_rank_one_terms(double dq, std::vector<RankOneTerm>& terms) const override;
+  void add_rank_one_terms(const Linearization& at, std::vector<RankOneTerm>& terms) const override;
   double energy(const State& state) const override;
   std::string energy_name() const override { return "volume"; }
 

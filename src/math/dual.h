@@ -7,6 +7,8 @@
 #include <cmath>
 #include <type_traits>
 
+#include "math/tensor.h"
+
 namespace traction {
 
 // value + sum_k derivative[k] e_k with e_j e_k = 0.
@@ -141,3 +143,13 @@ struct ScalarBinaryOpTraits<double, traction::Dual<T, N>, Operation> {
 };
 
 }  // namespace Eigen
+
+namespace traction {
+
+// A vector with its derivative along a direction, and that derivative again.
+inline Vector3<Dual<double>> make_dual(const Vec3& value, const Vec3& derivative) {
+  return {make_dual(value[0], derivative[0]), make_dual(value[1], derivative[1]), make_dual(value[2], derivative[2])};
+}
+inline Vec3 derivative_of(const Vector3<Dual<double>>& x) { return {x[0].derivative[0], x[1].derivative[0], x[2].derivative[0]}; }
+
+}  // namespace traction

@@ -146,7 +146,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   simulation.contact_counts = ContactCounts(std::vector<double>(system.halo().local(), 0.0), 0);
   for (const ContactSettings& contact : scene.contacts) {
     simulation.contacts.push_back(build_contact(simulation, contact, materials, initial));
-    system.add(simulation.contacts.back());
+    simulation.contacts.back()->for_each_term([&](const auto& term) { system.add(term); });
   }
   simulation.loop = std::make_unique<TimeLoop>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));
   return simulation;

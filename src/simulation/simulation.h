@@ -27,7 +27,7 @@ struct Simulation {
   std::shared_ptr<const DistributedMesh> mesh;
   std::unique_ptr<System> system;
   std::vector<BodyMonitor> bodies;
-  std::vector<std::shared_ptr<Contact>> contacts;
+  std::vector<std::shared_ptr<ContactGroup>> contacts;
   std::vector<double> contact_area;  // of each owned vertex on a contact surface, else 0 [m^2]
   ContactCounts contact_counts;
   std::unique_ptr<TimeLoop> loop;

@@ -117,7 +117,7 @@ class ModeSolver {
     std::vector<double> mass(system_.mass());
     for (double& m : mass) m *= shift_;
     for (const auto& force : system_.forces())
-      if (force->is_modal()) force->add_blocks(state_, 1, 0, blocks_);
+      if (const Assembly* assembly = force->is_modal() ? force->assembly() : nullptr) assembly->add_blocks({state_, 1, 0}, blocks_);
     factored_ = blocks_.create_petsc();
     blocks_.for_each_row(-1, mass, system_.is_driven(), [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& blocks) {
       std::vector<PetscInt> global(columns.size());

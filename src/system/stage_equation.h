@@ -61,6 +61,7 @@ class StageEquation {
   State state_of(Vec v);
 
  private:
+  Linearization linearization() const { return {linearized_, stage_.step, 1}; }
   void set_state(Vec v);
   void set_split_state(Vec v);
   void split_force();

@@ -46,7 +46,7 @@ struct Body {
       direction.q[i] = direction.v[i] = Vec3(std::sin(70 * p.x()), std::cos(90 * p.y()), std::sin(30 * p.z()));
     }
     blocks = std::make_unique<BlockMatrix>(pattern);
-    solid->add_blocks(state, 1, 0, *blocks);
+    solid->assembly()->add_blocks({state, 1, 0}, *blocks);
 
     MatCreateBAIJ(PETSC_COMM_WORLD, 3, 3 * owned, 3 * owned, PETSC_DETERMINE, PETSC_DETERMINE, 40, nullptr, 0, nullptr, &petsc);
     MatSetOption(petsc, MAT_ROW_ORIENTED, PETSC_FALSE);
@@ -100,7 +100,7 @@ void residual(benchmark::State& state) {
 void assembly(benchmark::State& state) {
   measure(state, [](Body& b) {
     b.blocks->set_zero();
-    b.solid->add_blocks(b.state, 1, 0, *b.blocks);
+    b.solid->assembly()->add_blocks({b.state, 1, 0}, *b.blocks);
   });
 }
 

@@ -7,7 +7,8 @@
 #include <cmath>
 #include <set>
 
-#include "contact/mesh_contact.h"
+#include "contact/pair_force.h"
+#include "contact/vertex_surface.h"
 #include "simulation/simulation.h"
 #include "support/compare.h"
 #include "support/force_evaluation.h"
@@ -62,8 +63,7 @@ class ContactAcrossRanks : public testing::Test {
 
   // Owners of the corners of triangles that count for each vertex in contact, by the vertex's number in the undistributed mesh.
   std::map<int, std::set<int>> owners_of_contacts(const State& state) {
-    Contact& contact = *alone_.contacts[0];
-    contact.prepare(state);
+    ContactGroup& contact = *alone_.contacts[0];
     const std::vector<int>& ids = alone_.mesh->vertex_ids;
     std::map<int, std::set<int>> result;
     for (const ContactPoint& point : contact.points(state)) {
@@ -100,7 +100,7 @@ TEST_F(ContactAcrossRanks, ForceAndProductAreThoseOfOneRank) {
       three_at_once = three_at_once || ranks.size() >= 2;  // besides the vertex's own
       met[vertex].insert(ranks.begin(), ranks.end());
     }
-    Contact &one = *alone_.contacts[0], &many = *together_.contacts[0];
+    ContactGroup &one = *alone_.contacts[0], &many = *together_.contacts[0];
     EXPECT_LT(difference(by_id(*together_.mesh, test::force_of(many, state)), by_id(*alone_.mesh, test::force_of(one, whole_state))), 1e-12) << shift;
     const State whole_direction = test::direction_for(*alone_.mesh), direction = test::direction_for(*together_.mesh);
     EXPECT_LT(
@@ -111,7 +111,8 @@ TEST_F(ContactAcrossRanks, ForceAndProductAreThoseOfOneRank) {
   EXPECT_TRUE(three_at_once);
   // Some vertex has slid over the triangles of three ranks.
   EXPECT_TRUE(std::any_of(met.begin(), met.end(), [](const auto& item) { return item.second.size() >= 3; }));
-  EXPECT_GE(dynamic_cast<const MeshContact&>(*together_.contacts[0]).candidates().searches(), 3);
+  together_.contacts[0]->for_each_term(
+      [](const auto& term) { EXPECT_GE(dynamic_cast<const PairForce<VertexSurface>&>(*term).family().search().searches(), 3); });
 }
 
 }  // namespace

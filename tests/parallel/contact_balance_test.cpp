@@ -125,8 +125,7 @@ TEST_F(FallingBoxes, TouchingVerticesAreThoseWithAContactPoint) {
   while (!simulation.loop->done()) {
     const StepRecord step = simulation.loop->advance();
     for (std::size_t i = 0; i < simulation.contacts.size(); ++i) {
-      Contact& contact = *simulation.contacts[i];
-      contact.prepare(simulation.loop->state());
+      ContactGroup& contact = *simulation.contacts[i];
       std::vector<int> vertices;
       for (const ContactPoint& point : contact.points(simulation.loop->state())) vertices.push_back(point.vertex);
       EXPECT_EQ(contact.touching(), vertices);

@@ -56,7 +56,7 @@ std::vector<double> defects_near_the_root(const Scene& scene, NewtonMethod metho
   std::vector<double> defects = stage.defects_of_iterates(settings, kRounding, 6, near.v);
   defects.insert(defects.begin(), start.residual);
 
-  const Contact& contact = *stage.simulation().contacts.at(0);
+  const ContactGroup& contact = *stage.simulation().contacts.at(0);
   double slowest = std::numeric_limits<double>::infinity(), count = 0;
   for (const ContactPoint& point : contact.points(stage.state())) {
     slowest = std::min(slowest, point.sliding_speed);

@@ -7,7 +7,8 @@
 #include <functional>
 #include <random>
 
-#include "contact/surface_contact.h"
+#include "contact/pair_force.h"
+#include "contact/vertex_obstacle.h"
 #include "forces/gravity.h"
 #include "forces/neo_hookean_solid.h"
 #include "forces/rayleigh_damping.h"
@@ -46,13 +47,13 @@ double difference_from_blocks(Force& force, const DistributedMesh& mesh, const S
   BlockMatrix blocks(std::make_shared<const BlockPattern>(mesh.halo, mesh.tetrahedra));
   for (const bool positions : {true, false}) {
     blocks.set_zero();
-    force.add_blocks(state, positions ? 1 : 0, positions ? 0 : 1, blocks);
+    force.assembly()->add_blocks({state, positions ? 1. : 0., positions ? 0. : 1.}, blocks);
     Field change(halo.local());
     for (const Zone zone : {Zone::interior, Zone::boundary}) blocks.multiply(zone, positions ? direction.q : direction.v, change);
     product.array() -= change.array();
   }
   Field rest(halo.local());
-  for (const Zone zone : {Zone::interior, Zone::boundary}) force.add_product_beyond_blocks(state, direction, zone, rest);
+  for (const Zone zone : {Zone::interior, Zone::boundary}) force.assembly()->add_product_beyond_blocks(state, direction, zone, rest);
   product.array() -= rest.array();
   return norm(halo, product) / scale;
 }
@@ -204,7 +205,7 @@ TEST_P(ContactProduct, AgreesWithBlocksAndDifferences) {
   build(scene, parameters.lift);
   state_.time = 0.15;
   state_.v.array() *= parameters.speed;
-  auto& force = find<SurfaceContact>();
+  auto& force = find<PairForce<VertexObstacle>>();
   const ContactSummary summary = force.summarize(state_);
   if (parameters.lift > 1) {
     EXPECT_EQ(summary.active, 0);

@@ -1,6 +1,6 @@
 // Contact of two deforming bodies, each spread over all ranks: derivatives, balance, and independence of the partition.
 
-#include "contact/mesh_contact.h"
+#include "contact/contact_group.h"
 
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ class TwoBoxes : public testing::TestWithParam<Case> {
 
 TEST_P(TwoBoxes, ProductIsTheDerivativeOfTheForce) {
   Simulation simulation = build(PETSC_COMM_WORLD);
-  Contact& contact = *simulation.contacts.at(0);
+  ContactGroup& contact = *simulation.contacts.at(0);
   const State state = disturbed(simulation, GetParam().speed), direction = test::direction_for(*simulation.mesh);
   EXPECT_GT(contact.summarize(state).active, 10);
   EXPECT_LT(test::difference_from_central(contact, simulation.system->halo(), state, direction, 2e-5), 1e-6);
@@ -56,7 +56,7 @@ TEST_P(TwoBoxes, ProductIsTheDerivativeOfTheForce) {
 // Newton's third law, and the law of moments, for the pair alone.
 TEST_P(TwoBoxes, ForcesBalance) {
   Simulation simulation = build(PETSC_COMM_WORLD);
-  Contact& contact = *simulation.contacts.at(0);
+  ContactGroup& contact = *simulation.contacts.at(0);
   const Halo& halo = simulation.system->halo();
   const State state = disturbed(simulation, GetParam().speed);
   const Field force = force_of(contact, state);
@@ -76,7 +76,7 @@ TEST_P(TwoBoxes, ForcesBalance) {
 // The summary's force is the sum of the forces on the first body's vertices.
 TEST_P(TwoBoxes, SummaryIsTheForceOnTheFirstBody) {
   Simulation simulation = build(PETSC_COMM_WORLD);
-  Contact& contact = *simulation.contacts.at(0);
+  ContactGroup& contact = *simulation.contacts.at(0);
   const State state = disturbed(simulation, GetParam().speed);
   const Field force = force_of(contact, state);
   std::array<double, 3> sum{};
@@ -93,7 +93,7 @@ TEST_P(TwoBoxes, ForceAndProductDoNotDependOnThePartition) {
   std::map<int, Vec3> forces[2], products[2];
   for (Simulation* simulation : {&alone, &together}) {
     const State state = disturbed(*simulation, GetParam().speed);
-    Contact& contact = *simulation->contacts.at(0);
+    ContactGroup& contact = *simulation->contacts.at(0);
     forces[simulation == &together] = by_id(*simulation->mesh, force_of(contact, state));
     products[simulation == &together] = by_id(*simulation->mesh, product_of(contact, state, test::direction_for(*simulation->mesh)));
   }

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "contact/surface_contact.h"
+#include "contact/contact_group.h"
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
 #include "support/box_mesh.h"
@@ -75,7 +75,7 @@ TEST_F(MeshObstacle, FlatOnesAreThePlane) {
 TEST_F(MeshObstacle, ProductIsTheDerivativeOfTheForce) {
   write_sheet(path_, 9, [](double x, double y) { return 0.001 * std::sin(4 * x + y); });
   Simulation simulation = build(true);
-  Contact& contact = *simulation.contacts[0];
+  ContactGroup& contact = *simulation.contacts[0];
   const int local = simulation.mesh->halo->local();
   const State state = moving(simulation);
   EXPECT_GT(contact.summarize(state).active, 8);

@@ -66,7 +66,8 @@ TEST(PartitionIndependence, ForceAndProduct) {
     forces[simulation == &together] = by_id(*simulation->mesh, force);
     products[simulation == &together] = by_id(*simulation->mesh, change);
     BlockMatrix blocks(system.pattern());
-    for (const auto& term : system.forces()) term->add_blocks(state, kStep, 1, blocks);
+    for (const auto& term : system.forces())
+      if (const Assembly* assembly = term->assembly()) assembly->add_blocks({state, kStep, 1}, blocks);
     system.halo().begin_exchange(direction.v.values());
     system.product(
         state, direction, direction.v, [] {}, &blocks, change);

@@ -9,7 +9,8 @@
 #include <random>
 #include <set>
 
-#include "contact/contact_candidates.h"
+#include "contact/pair_search.h"
+#include "contact/surface_rings.h"
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
 #include "support/two_boxes.h"
@@ -70,22 +71,24 @@ TEST(Rendezvous, MessagesArriveInTheOrderOfTheirSenders) {
 }
 
 // Candidates within reach are those that a loop over all pairs finds, after any motion; a search is repeated only after a large one.
-TEST(ContactCandidates, AreThoseOfAllPairs) {
+TEST(PairSearch, FindsAllPairs) {
   const Simulation simulation = build_simulation(PETSC_COMM_WORLD, test::two_boxes_scene(false), test::two_boxes(0.02));
   const DistributedMesh& mesh = *simulation.mesh;
   const double reach = 0.3;
   std::vector<int> vertices;
   for (int vertex : mesh.region("upper.surface").vertices)
     if (vertex < mesh.halo->owned()) vertices.push_back(vertex);
-  ContactSurface surface;
+  std::vector<std::array<int, 3>> triangles;
   for (int t : mesh.region("lower.surface").members)
-    if (mesh.owns(mesh.triangles[t])) surface.triangles.push_back(mesh.triangles[t]);
-  ContactCandidates candidates(mesh.halo, vertices, surface, reach, {});
+    if (mesh.owns(mesh.triangles[t])) triangles.push_back(mesh.triangles[t]);
+  std::vector<std::array<int, 1>> queries;
+  for (int vertex : vertices) queries.push_back({vertex});
+  PairSearch<1, 3> candidates(mesh.halo, queries, triangles, reach, {});
 
   // All centroids, on all ranks.
   const auto all_centroids = [&](const Field& q) {
     std::vector<double> gathered;
-    for (const auto& t : surface.triangles) {
+    for (const auto& t : triangles) {
       const Vec3 centroid = (q[t[0]] + q[t[1]] + q[t[2]]) / 3;
       gathered.insert(gathered.end(), centroid.data(), centroid.data() + 3);
     }
@@ -105,7 +108,7 @@ TEST(ContactCandidates, AreThoseOfAllPairs) {
       q[i] = x + (x.z() > 1.001 ? Vec3(shift, -0.5 * shift, -0.1 * shift) : Vec3(0, 0.01 * std::sin(3 * x.x()), 0));
     }
     candidates.update(q);
-    const NearbyTriangles& nearby = *candidates.nearby();
+    const NearbyItems<3>& nearby = *candidates.nearby();
     Field copies(nearby.copies().count());
     nearby.copies().forward(q.values(), copies.values());
     const std::vector<double> centroids = all_centroids(q);
@@ -114,7 +117,7 @@ TEST(ContactCandidates, AreThoseOfAllPairs) {
       int expected = 0, found = 0;
       for (std::size_t i = 0; i < centroids.size(); i += 3) expected += (Eigen::Map<const Vec3>(centroids.data() + i) - q[vertices[k]]).norm() < reach;
       for (int t : nearby.near(k)) {
-        const auto& triangle = nearby.triangles()[t];
+        const auto& triangle = nearby.items()[t];
         found += ((copies[triangle[0]] + copies[triangle[1]] + copies[triangle[2]]) / 3 - q[vertices[k]]).norm() < reach;
       }
       EXPECT_EQ(found, expected);

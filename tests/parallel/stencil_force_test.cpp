@@ -99,7 +99,7 @@ class StencilForces : public testing::TestWithParam<double> {
     BlockMatrix blocks(pattern);
     for (const bool positions : {true, false}) {
       blocks.set_zero();
-      force.add_blocks(state, positions ? 1 : 0, positions ? 0 : 1, blocks);
+      force.assembly()->add_blocks({state, positions ? 1. : 0., positions ? 0. : 1.}, blocks);
       for (const Zone zone : {Zone::interior, Zone::boundary}) {
         Field change(halo.local());
         blocks.multiply(zone, positions ? direction.q : direction.v, change);
@@ -109,7 +109,7 @@ class StencilForces : public testing::TestWithParam<double> {
     EXPECT_EQ(blocks.is_general(), viscous_time_ != 0);
     for (const Zone zone : {Zone::interior, Zone::boundary}) {
       Field beyond(halo.local());
-      force.add_product_beyond_blocks(state, direction, zone, beyond);
+      force.assembly()->add_product_beyond_blocks(state, direction, zone, beyond);
       left.array() -= beyond.array();
     }
     EXPECT_LT(test::norm(halo, left), 1e-12 * scale);
@@ -117,7 +117,7 @@ class StencilForces : public testing::TestWithParam<double> {
     // Both at once, in a matrix that is general already.
     blocks.make_general();
     blocks.set_zero();
-    force.add_blocks(state, 0.7, 0.2, blocks);
+    force.assembly()->add_blocks({state, 0.7, 0.2}, blocks);
     State scaled = direction;
     scaled.q.array() = 0.7 * direction.q.array(), scaled.v.array() = 0.2 * direction.q.array();
     Field product = test::product_of(force, state, scaled), change(halo.local());

@@ -27,44 +27,28 @@ bool first_rank() {
   return rank == 0;
 }
 
-// Hands everything on to a contact of the system and remembers what the loop saw of it.
-class WatchedContact : public Contact {
+// A term that adds nothing to its contact and remembers what the loop saw of the term before it.
+class Watch : public ContactTerm {
  public:
   struct Attempt {
     double gap = 0, stiffness = 0;
   };
 
-  explicit WatchedContact(std::shared_ptr<Contact> contact) : Contact(contact->name(), law_of(*contact)), contact_(std::move(contact)) {}
+  Watch(std::shared_ptr<ContactTerm> term, std::shared_ptr<const ContactLaw> law) : ContactTerm(std::move(law)), term_(std::move(term)) {}
 
-  void set_stiffness(double stiffness) override {
-    Contact::set_stiffness(stiffness);
-    contact_->set_stiffness(stiffness);
-  }
   ContactSummary summarize(const State& state) override {
-    const ContactSummary summary = contact_->summarize(state);
-    attempts.push_back({summary.minimum_gap, contact_->stiffness()});
-    return summary;
+    attempts.push_back({term_->summarize(state).minimum_gap, law().stiffness});
+    return {std::numeric_limits<double>::infinity(), 0, Vec3::Zero()};
   }
-  void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) override {
-    contact_->add_vertex_forces(state, normal_force, total_force);
-  }
-  std::vector<ContactPoint> points(const State& state) const override { return contact_->points(state); }
-  void prepare(const State& state) override { contact_->prepare(state); }
-  void add_force(const State&, Zone, Field&) const override {}  // the system has the contact itself
-  void add_product(const State&, const State&, Zone, Field&) const override {}
-  double energy(const State& state) const override { return contact_->energy(state); }
+  void add_points(const State&, std::vector<ContactPoint>&) const override {}
+  void add_vertex_forces(const State&, Field&, Field&) const override {}
+  void add_force(const State&, Zone, Field&) const override {}
+  void add_product(const Linearization&, const State&, Zone, Field&) const override {}
 
   std::vector<Attempt> attempts;  // solves that converged, since it was last cleared
 
  private:
-  static ContactLaw law_of(const Contact& contact) {
-    ContactLaw law;
-    law.thickness = contact.thickness();
-    law.stiffness = contact.stiffness();
-    return law;
-  }
-
-  std::shared_ptr<Contact> contact_;
+  std::shared_ptr<ContactTerm> term_;
 };
 
 // Undefined, as an inverted element is, beyond `latest`: a step whose last stage is later than that fails. Only rank 0 sees it.
@@ -75,10 +59,10 @@ class Fragile : public Force {
   void add_force(const State& state, Zone zone, Field& force) const override {
     if (zone == Zone::interior && first_rank() && breaks(state)) force[0].setConstant(std::numeric_limits<double>::quiet_NaN());
   }
-  void add_product(const State&, const State&, Zone, Field&) const override {}
+  void add_product(const Linearization&, const State&, Zone, Field&) const override {}
 
   double latest = std::numeric_limits<double>::infinity();  // [s]
-  const Contact* contact = nullptr;
+  const ContactGroup* contact = nullptr;
   double stiffness = 0;
 };
 
@@ -111,16 +95,20 @@ Mesh block_mesh(double height) { return test::box_mesh("block", Vec3(0, 0, heigh
 // A simulation whose loop is watched.
 struct Watched {
   explicit Watched(const Scene& scene, double height) : simulation(build_simulation(PETSC_COMM_WORLD, scene, block_mesh(height))) {
-    contact = std::make_shared<WatchedContact>(simulation.contacts.at(0));
+    contact = simulation.contacts.at(0);
+    contact->for_each_term([&](const auto& term) { watch = std::make_shared<Watch>(term, contact->law()); });
+    contact->add(watch);
     fragile = std::make_shared<Fragile>();
     simulation.system->add(fragile);
-    loop = std::make_unique<TimeLoop>(*simulation.system, std::vector<std::shared_ptr<Contact>>{contact}, scene.time, scene.solver, simulation.loop->state());
+    loop =
+        std::make_unique<TimeLoop>(*simulation.system, std::vector<std::shared_ptr<ContactGroup>>{contact}, scene.time, scene.solver, simulation.loop->state());
   }
   double kappa() const { return simulation.contacts.at(0)->stiffness(); }
-  double contact_energy() const { return sum_over_ranks(PETSC_COMM_WORLD, contact->energy(loop->state())); }
+  double contact_energy() const { return contact->total_energy(PETSC_COMM_WORLD, loop->state()); }
 
   Simulation simulation;
-  std::shared_ptr<WatchedContact> contact;
+  std::shared_ptr<ContactGroup> contact;
+  std::shared_ptr<Watch> watch;
   std::shared_ptr<Fragile> fragile;
   std::unique_ptr<TimeLoop> loop;
 };
@@ -144,10 +132,10 @@ Stiffenings run_to_the_end(Watched& run) {
   while (!run.loop->done()) {
     const double kappa = run.kappa(), energy = run.contact_energy();
     const Trajectory start = run.loop->trajectory();
-    run.contact->attempts.clear();
+    run.watch->attempts.clear();
     const StepRecord record = run.loop->advance();
     const ContactSummary summary = record.contacts.at(0);
-    const auto attempts = run.contact->attempts;
+    const auto attempts = run.watch->attempts;
     EXPECT_EQ(attempts.size(), record.repeats + 1u);  // no solve failed
     EXPECT_EQ(record.dt, scheduled_step(run.simulation.scene.time, start.current.time, 0).length);
     EXPECT_GE(summary.minimum_gap, 0);
@@ -328,7 +316,7 @@ class BeforeStiffening : public testing::Test {
   explicit BeforeStiffening(int maximum_halvings = 8) : run(with_halvings(maximum_halvings), 0.02) {
     for (int step = 0; step < 3; ++step) run.loop->advance();
     run.contact->set_stiffness(kappa);
-    run.contact->attempts.clear();
+    run.watch->attempts.clear();
     run.fragile->contact = run.simulation.contacts.at(0).get();
     run.fragile->stiffness = kappa;
   }
@@ -348,7 +336,7 @@ TEST_F(BeforeStiffening, ARetryStartsWithTheStiffnessOfTheStepsStart) {
   const double energy = run.contact_energy();
   run.fragile->latest = start.current.time + 0.6 * step;
   const StepRecord record = run.loop->advance();
-  const auto attempts = run.contact->attempts;
+  const auto attempts = run.watch->attempts;
   const double reached = run.kappa();
   EXPECT_NEAR(record.dt, step / 2, 1e-15);
   ASSERT_GE(attempts.size(), 3u);
@@ -396,8 +384,8 @@ TEST_F(LastHalving, GivesUpAndLeavesEverythingAsItWas) {
   EXPECT_EQ(sum_over_ranks(PETSC_COMM_WORLD, thrown), ranks);
   EXPECT_NE(message.find("step 4 "), std::string::npos) << message;
   EXPECT_NE(message.find("halved 1 times"), std::string::npos) << message;
-  ASSERT_EQ(run.contact->attempts.size(), 2u);  // whole and half step, each stiffened once
-  for (const auto& attempt : run.contact->attempts) {
+  ASSERT_EQ(run.watch->attempts.size(), 2u);  // whole and half step, each stiffened once
+  for (const auto& attempt : run.watch->attempts) {
     EXPECT_LT(attempt.gap, 0);
     EXPECT_EQ(attempt.stiffness, kappa);
   }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "contact/mesh_contact.h"
+#include "contact/contact_group.h"
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
 #include "support/compare.h"
@@ -73,7 +73,7 @@ TEST_P(Side, GapIsZeroAtHalfOfBothThicknesses) {
       if (turned) turn_sides(mesh, "sheet", true);
       Simulation simulation = build_simulation(PETSC_COMM_WORLD, sheet_and_patch_scene(false), mesh);
       const State& state = simulation.loop->state();
-      Contact& contact = *simulation.contacts.at(0);
+      ContactGroup& contact = *simulation.contacts.at(0);
       const ContactSummary summary = contact.summarize(state);
       EXPECT_NEAR(summary.minimum_gap, gap, 1e-15);
       EXPECT_EQ(summary.active, 9);
@@ -152,7 +152,7 @@ TEST(TwoSidedContact, ForcesBalanceAndProductsAreDerivatives) {
       scene.contacts[0].friction = friction;
       Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, mesh);
       const Halo& halo = simulation.system->halo();
-      Contact& contact = *simulation.contacts.at(0);
+      ContactGroup& contact = *simulation.contacts.at(0);
       State state(halo.local());
       for (int i = 0; i < halo.local(); ++i) {
         const Vec3 x = simulation.mesh->vertices[i];

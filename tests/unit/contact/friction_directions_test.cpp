@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "contact/contact_kernel.h"
+#include "support/pair_forces.h"
 
 namespace traction {
 namespace {

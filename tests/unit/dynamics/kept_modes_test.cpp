@@ -13,17 +13,17 @@ namespace {
 constexpr double kMode = 1, kOther = 100, kCoupling = 2;  // omega^2, Omega^2, c [1/s^2]
 
 // f = -K q.
-class LinearForce : public Force {
+class LinearForce : public Force, private ExactBlocks {
  public:
   explicit LinearForce(const Mat3& stiffness) : stiffness_(stiffness) {}
   void add_force(const State& state, Zone zone, Field& force) const override {
     if (zone == Zone::interior) force[0] -= stiffness_ * state.q[0];
   }
-  void add_product(const State&, const State& direction, Zone zone, Field& change) const override {
+  void add_product(const Linearization&, const State& direction, Zone zone, Field& change) const override {
     if (zone == Zone::interior) change[0] -= stiffness_ * direction.q[0];
   }
-  void add_blocks(const State&, double dq, double, BlockMatrix& matrix) const override { matrix.add_diagonal(0, -dq * stiffness_); }
-  void add_product_beyond_blocks(const State&, const State&, Zone, Field&) const override {}
+  const Assembly* assembly() const override { return this; }
+  void add_blocks(const Linearization& at, BlockMatrix& matrix) const override { matrix.add_diagonal(0, -at.dq * stiffness_); }
 
  private:
   Mat3 stiffness_;

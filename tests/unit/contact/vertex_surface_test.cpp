@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "contact/contact_kernel.h"
 #include "support/bumpy_patch.h"
+#include "support/pair_forces.h"
 
 namespace traction {
 namespace {
@@ -43,7 +43,7 @@ TEST(MeshContactKernel, EveryContactBalances) {
   const auto triangles = test::bumpy_patch(), velocities = moving(triangles);
   for (const Touch& touch : kTouches) {
     std::vector<Corners<double>> reactions(triangles.size(), test::zero_corners());
-    const ContactForce<double> contact = mesh_contact_force<double>(kSurface, rubber(), touch.x, touch.v, triangles, velocities, reactions);
+    const ContactForce<double> contact = test::surface_force(kSurface, rubber(), touch.x, touch.v, triangles, velocities, reactions);
     ASSERT_LT(contact.gap, rubber().thickness);
     const Vec3 force = contact.normal + contact.friction;
     EXPECT_GT(contact.friction.norm(), 0.01 * contact.normal.norm());
@@ -68,8 +68,8 @@ TEST(MeshContactKernel, FrictionsPowerIsLost) {
   frictionless.friction = false;
   for (const Touch& touch : kTouches) {
     std::vector<Corners<double>> reactions(triangles.size(), test::zero_corners()), normal_reactions = reactions;
-    const ContactForce<double> contact = mesh_contact_force<double>(kSurface, rubber(), touch.x, touch.v, triangles, velocities, reactions);
-    mesh_contact_force<double>(kSurface, frictionless, touch.x, touch.v, triangles, velocities, normal_reactions);
+    const ContactForce<double> contact = test::surface_force(kSurface, rubber(), touch.x, touch.v, triangles, velocities, reactions);
+    test::surface_force(kSurface, frictionless, touch.x, touch.v, triangles, velocities, normal_reactions);
     double power = contact.friction.dot(touch.v);
     for (std::size_t i = 0; i < triangles.size(); ++i)
       for (int a = 0; a < 3; ++a) power += (reactions[i][a] - normal_reactions[i][a]).dot(velocities[i][a]);

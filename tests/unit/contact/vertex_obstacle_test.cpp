@@ -1,4 +1,4 @@
-#include "contact/contact_kernel.h"
+#include "support/pair_forces.h"
 
 #include <gtest/gtest.h>
 
@@ -26,14 +26,14 @@ constexpr double kNormalForce = 3 * 2e4 * 0.01 / 4;
 const Vec3 kTouching(0.3, -0.2, 0.005);
 
 TEST(ContactKernel, NoForceBeyondTheThickness) {
-  const ContactForce<double> contact = contact_force<double>(kFloor, Pose(), rubber(), Vec3(1, 2, 0.01), Vec3(3, 0, -5));
+  const ContactForce<double> contact = test::obstacle_force<double>(kFloor, Pose(), rubber(), Vec3(1, 2, 0.01), Vec3(3, 0, -5));
   EXPECT_EQ(contact.gap, 0.01);
   EXPECT_EQ(contact.normal.norm(), 0);
   EXPECT_EQ(contact.friction.norm(), 0);
 }
 
 TEST(ContactKernel, NormalForceIsThePenaltys) {
-  const ContactForce<double> contact = contact_force<double>(kFloor, Pose(), rubber(), kTouching, Vec3(3, 0, -5));
+  const ContactForce<double> contact = test::obstacle_force<double>(kFloor, Pose(), rubber(), kTouching, Vec3(3, 0, -5));
   EXPECT_NEAR(contact.gap, 0.005, 1e-16);
   EXPECT_LT((contact.normal - Vec3(0, 0, kNormalForce)).norm(), 1e-12);
 }
@@ -41,7 +41,7 @@ TEST(ContactKernel, NormalForceIsThePenaltys) {
 TEST(ContactKernel, FrictionIsOptional) {
   ContactLaw law = rubber();
   law.friction = false;
-  const ContactForce<double> contact = contact_force<double>(kFloor, Pose(), law, kTouching, Vec3(3, 0, -5));
+  const ContactForce<double> contact = test::obstacle_force<double>(kFloor, Pose(), law, kTouching, Vec3(3, 0, -5));
   EXPECT_EQ(contact.friction.norm(), 0);
   EXPECT_NEAR(contact.normal.norm(), kNormalForce, 1e-12);
 }
@@ -51,16 +51,16 @@ TEST(ContactKernel, SlidingFrictionIsCoulombs) {
   for (const double speed : {1e-3, 0.02, 7.0})
     for (const double approach : {-4.0, 0.0, 0.5}) {
       const Vec3 direction(0.6, -0.8, 0);
-      const ContactForce<double> contact = contact_force<double>(kFloor, Pose(), rubber(), kTouching, speed * direction + approach * Vec3::UnitZ());
+      const ContactForce<double> contact = test::obstacle_force<double>(kFloor, Pose(), rubber(), kTouching, speed * direction + approach * Vec3::UnitZ());
       EXPECT_LT((contact.friction + kMu * kNormalForce * direction).norm(), 1e-12 * kNormalForce);
     }
 }
 
 // s(eps/2) = 3/4.
 TEST(ContactKernel, StickingFrictionFollowsTheSmoothCurve) {
-  const ContactForce<double> contact = contact_force<double>(kFloor, Pose(), rubber(), kTouching, Vec3(0, 5e-4, 0));
+  const ContactForce<double> contact = test::obstacle_force<double>(kFloor, Pose(), rubber(), kTouching, Vec3(0, 5e-4, 0));
   EXPECT_LT((contact.friction - Vec3(0, -0.75 * kMu * kNormalForce, 0)).norm(), 1e-12 * kNormalForce);
-  EXPECT_EQ(contact_force<double>(kFloor, Pose(), rubber(), kTouching, Vec3(0, 0, -3)).friction.norm(), 0);
+  EXPECT_EQ(test::obstacle_force<double>(kFloor, Pose(), rubber(), kTouching, Vec3(0, 0, -3)).friction.norm(), 0);
 }
 
 // On a sphere friction lies in its tangent plane and takes energy out.
@@ -72,7 +72,7 @@ TEST(ContactKernel, FrictionOpposesSlidingOnACurvedSurface) {
   for (int i = 0; i < 50; ++i) {
     const Vec3 n = Vec3(number(generator), number(generator), number(generator)).normalized();
     const Vec3 v(number(generator), number(generator), number(generator));
-    const ContactForce<double> contact = contact_force<double>(sphere, Pose(), rubber(), center + 2.005 * n, v);
+    const ContactForce<double> contact = test::obstacle_force<double>(sphere, Pose(), rubber(), center + 2.005 * n, v);
     const Vec3 sliding = v - n * n.dot(v);
     EXPECT_NEAR(contact.friction.dot(n), 0, 1e-12 * kNormalForce);
     EXPECT_NEAR(contact.friction.dot(v), -kMu * kNormalForce * sliding.norm(), 1e-11 * kNormalForce);
@@ -91,7 +91,7 @@ TEST(ContactKernel, ABodyCarriedByTheObstacleFeelsNoFriction) {
   const Pose pose = spinning_pose();
   for (const GapFunction& surface : {kFloor, GapFunction(SphereGap{Vec3(0.3, -0.2, -1.995), 1.996, 1})}) {
     const Vec3 x = pose.to_world<double>(kTouching);
-    const ContactForce<double> contact = contact_force<double>(surface, pose, rubber(), x, pose.velocity_at<double>(x));
+    const ContactForce<double> contact = test::obstacle_force<double>(surface, pose, rubber(), x, pose.velocity_at<double>(x));
     EXPECT_GT(contact.normal.norm(), 0.1 * kNormalForce);
     EXPECT_LT(contact.friction.norm(), 1e-9 * kNormalForce);
   }
@@ -101,7 +101,7 @@ TEST(ContactKernel, ABodyCarriedByTheObstacleFeelsNoFriction) {
 TEST(ContactKernel, AMovingObstacleDragsARestingBody) {
   MotionSettings motion;
   motion.velocity = Vec3(0, 2, 0);
-  const ContactForce<double> contact = contact_force<double>(kFloor, Pose(motion, 1), rubber(), kTouching, Vec3::Zero());
+  const ContactForce<double> contact = test::obstacle_force<double>(kFloor, Pose(motion, 1), rubber(), kTouching, Vec3::Zero());
   EXPECT_LT((contact.friction - Vec3(0, kMu * kNormalForce, 0)).norm(), 1e-12 * kNormalForce);
 }
 
@@ -115,9 +115,9 @@ TEST(ContactKernel, ForceTurnsWithTheFrame) {
   for (const GapFunction& surface : surfaces)
     for (const double speed : {0.005, 0.1, 3.0}) {
       const Vec3 x = kTouching + Vec3(0, 0.15, 0), v = speed * Vec3(0.3, 0.8, -0.2);
-      const ContactForce<double> still = contact_force<double>(surface, Pose(), law, x, v);
+      const ContactForce<double> still = test::obstacle_force<double>(surface, Pose(), law, x, v);
       const Vec3 x_moved = pose.to_world<double>(x), v_moved = pose.velocity_at<double>(x_moved) + pose.rotation * v;
-      const ContactForce<double> moved = contact_force<double>(surface, pose, law, x_moved, v_moved);
+      const ContactForce<double> moved = test::obstacle_force<double>(surface, pose, law, x_moved, v_moved);
       ASSERT_LT(still.gap, law.thickness);
       EXPECT_NEAR(moved.gap, still.gap, 1e-14);
       EXPECT_LT((moved.normal - pose.rotation * still.normal).norm(), 1e-11 * still.normal.norm());
@@ -137,7 +137,7 @@ TEST(ContactKernel, NormalForceIsTheEnergysGradient) {
     seeded[i] = Dual3(x[i]);
     seeded[i].derivative[i] = 1;
   }
-  const auto contact = contact_force<Dual3>(sphere, pose, law, seeded, Vec3::Zero().cast<Dual3>());
+  const auto contact = test::obstacle_force<Dual3>(sphere, pose, law, seeded, Vec3::Zero().cast<Dual3>());
   const Dual3 energy = cubic_penalty(contact.gap, law.thickness, law.stiffness);
   ASSERT_LT(contact.gap.value, law.thickness);
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(contact.normal[i].value, -energy.derivative[i], 1e-12 * kNormalForce);
@@ -156,7 +156,7 @@ TEST(ContactKernel, SlidingBasisDerivativeChangesTheProductOnly) {
       v[i] = make_dual(Vec3(0.4, 0.7, -0.3)[i], 0);
     }
     const GapFunction& surface = plane ? kFloor : sphere;
-    const auto a = contact_force<Dual<double>>(surface, Pose(), exact, x, v), b = contact_force<Dual<double>>(surface, Pose(), dropped, x, v);
+    const auto a = test::obstacle_force<Dual<double>>(surface, Pose(), exact, x, v), b = test::obstacle_force<Dual<double>>(surface, Pose(), dropped, x, v);
     double value_difference = 0, derivative_difference = 0, scale = 0;
     for (int i = 0; i < 3; ++i) {
       value_difference += std::abs(a.friction[i].value - b.friction[i].value);

@@ -1,15 +1,16 @@
-// The force of one vertex in frictional contact, over any scalar (docs/theory/contact.md, "Contact force"; docs/theory/friction.md, "Friction curve").
+// The force of one pair in frictional contact, over any scalar (docs/theory/contact.md, "Contact force"; docs/theory/friction.md, "Friction curve").
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <span>
 
-#include "contact/gap_functions.h"
-#include "contact/implicit_surface.h"
 #include "math/cubic_penalty.h"
+#include "math/dual.h"
 #include "math/friction_curve.h"
 #include "math/log_barrier.h"
-#include "system/rigid_motion.h"
+#include "math/tensor.h"
+#include "scene/scene.h"
 
 namespace traction {
 
@@ -38,19 +39,11 @@ struct ContactLaw {
   }
 };
 
-// A number without its derivatives, as the same type: what "lagging a factor in the product" means.
+// Drops derivatives: treats x as constant in the Jacobian product.
 template <typename T>
 Vector3<T> frozen(const Vector3<T>& x) {
   return Vector3<T>(T(real_part(x[0])), T(real_part(x[1])), T(real_part(x[2])));
 }
-
-template <typename T>
-struct ContactForce {
-  T gap;                // [m]
-  Vector3<T> normal;    // contact force lambda n [N]
-  Vector3<T> friction;  // [N]
-  Vector3<T> sliding;   // velocity, of implicit friction [m/s]
-};
 
 inline double sliding_speed(const Vec3& normal, const Vec3& relative) { return (relative - normal * relative.dot(normal)).norm(); }
 
@@ -84,52 +77,47 @@ Vector3<T> friction_force(const ContactLaw& law, const Vector3<T>& sliding, cons
   return resisted - direction.cast<T>() * change;
 }
 
-// Vertex at x with velocity v against an obstacle in a given pose. Fully implicit: lambda, the sliding plane and the obstacle's velocity all depend on x.
+// What one pair does to its first side.
 template <typename T>
-ContactForce<T> contact_force(const GapFunction& surface, const Pose& pose, const ContactLaw& law, const Vector3<T>& x, const Vector3<T>& v,
+struct ContactForce {
+  T gap;                // [m]
+  Vector3<T> normal;    // contact force lambda n [N]
+  Vector3<T> friction;  // [N]
+  Vector3<T> sliding;   // velocity, of implicit friction [m/s]
+};
+
+// A pair is a few points, the first of which is on its first side. Its geometry at their positions is a Sample, which knows how the gap and the motion of the
+// two sides against each other depend on them:
+//   bool within_reach() const                                where false there is no contact
+//   T gap() const                                            distance [m]
+//   Vector3<T> gradient() const                              of the distance in the first side's place, of unit length or nearly so
+//   void add_gap_gradient(T factor, span<Vector3<T>> f)      f[i] += factor dd/dx_i
+//   Vector3<U> relative_velocity(span<const Vector3<U>> v, const Frame&)   of the first side against the second, where they touch [m/s]; linear in v
+//   void add_velocity_transpose(Vector3<U> force, span<Vector3<U>> f)      f[i] += d(relative velocity . force)/dv_i: power and moment are kept
+// A Frame is what else moves: an obstacle.
+//
+// The force of a pair whose points have velocities v [m/s]. Adds to `forces` what acts on each point [N]. Fully implicit: lambda, the sliding plane and the
+// velocities all depend on the points. `friction_direction`: see FrictionDirections; null for exact derivatives.
+template <typename T, typename Sample, typename Frame>
+ContactForce<T> contact_force(const ContactLaw& law, const Sample& sample, const Frame& frame, std::span<const Vector3<T>> v, std::span<Vector3<T>> forces,
                               const Vec3* friction_direction = nullptr) {
   using std::sqrt;
-  const Vector3<T> x_rest = pose.to_rest(x);
-  const GapSample<T> sample = std::visit([&](const auto& shape) { return shape(x_rest); }, surface);
   const Vector3<T> zero = Vector3<T>::Constant(T(0.0));
-  const T gap = sample.gap - law.offset;
-  ContactForce<T> result{gap, zero, zero, zero};
-  if (real_part(gap) >= law.thickness) return result;
-  const Vector3<T> normal = pose.rotation.cast<T>() * sample.normal;
-  const T lambda = law.normal_force(gap);
-  result.normal = normal * lambda;
-  if (!law.implicit_friction()) return result;
-
-  const T length = sqrt(normal.squaredNorm());
-  result.sliding = sliding_velocity<T>(law, normal * (1.0 / length), v - pose.velocity_at(x));
-  const T size = lambda * length;
-  result.friction = friction_direction ? friction_force<T>(law, result.sliding, size, *friction_direction) : friction_force<T>(law, result.sliding, size);
-  return result;
-}
-
-// The same against the implicit surface of a mesh: adds the forces on the triangles' corners to `reactions`. Where no triangle is within reach the gap is
-// infinite.
-template <typename T>
-ContactForce<T> mesh_contact_force(const ImplicitSurface& surface, const ContactLaw& law, const Vector3<T>& x, const Vector3<T>& v,
-                                   std::span<const Corners<T>> triangles, std::span<const Corners<T>> velocities, std::span<Corners<T>> reactions,
-                                   const Vec3* friction_direction = nullptr) {
-  using std::sqrt;
-  const Vector3<T> zero = Vector3<T>::Constant(T(0.0));
-  const ImplicitSurfaceSample<T> sample(surface, x, triangles);
   if (!sample.within_reach()) return {T(std::numeric_limits<double>::infinity()), zero, zero, zero};
   const T gap = sample.gap() - law.offset;
   ContactForce<T> result{gap, zero, zero, zero};
   if (real_part(gap) >= law.thickness) return result;
+  const Vector3<T> gradient = sample.gradient();
   const T lambda = law.normal_force(gap);
-  result.normal = sample.gradient() * lambda;  // lambda dd/dq: the gradient of the gap is nearly, not exactly, of unit length
-  sample.add_gap_gradient(lambda, reactions);
+  result.normal = gradient * lambda;  // lambda dd/dq
+  sample.add_gap_gradient(lambda, forces);
   if (!law.implicit_friction()) return result;
 
-  const T length = sqrt(sample.gradient().squaredNorm());
-  result.sliding = sliding_velocity<T>(law, sample.gradient() * (1.0 / length), v - sample.template velocity<T>(velocities));
+  const T length = sqrt(gradient.squaredNorm());
+  result.sliding = sliding_velocity<T>(law, gradient * (1.0 / length), sample.template relative_velocity<T>(v, frame));
   const T size = lambda * length;
   result.friction = friction_direction ? friction_force<T>(law, result.sliding, size, *friction_direction) : friction_force<T>(law, result.sliding, size);
-  sample.template add_velocity_transpose<T>(-result.friction, reactions);
+  sample.template add_velocity_transpose<T>(result.friction, forces);
   return result;
 }
 
