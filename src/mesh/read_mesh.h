@@ -53,8 +53,9 @@ struct Overlap {
   double depth = 0;  // [m]; 0 for none
   Vec3 at = Vec3::Zero();
 };
-// How deep the deepest of some vertices lies behind a closed surface: inside where its triangles are oriented outward, outside where they are oriented inward.
-Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& surface, const std::vector<int>& candidates);
+// How deep the deepest of some points lies behind a closed surface: inside where its triangles are oriented outward, outside where they are oriented inward.
+// No surface has nothing behind it.
+Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& surface, const std::vector<Vec3>& points);
 
 // Reorients the triangles `region.members` of the mesh in place so that the region is a closed, consistently oriented surface that encloses
 // a positive volume, and returns that volume [m^3]. Throws InputError naming the region and an open or non-manifold edge if it does not

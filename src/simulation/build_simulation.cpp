@@ -6,11 +6,11 @@
 #include "forces/gravity.h"
 #include "forces/neo_hookean_solid.h"
 #include "forces/rayleigh_damping.h"
+#include "mesh/mesh_plan.h"
 #include "parallel/collective.h"
 #include "simulation/build_contact.h"
 #include "simulation/build_shell.h"
 #include "simulation/scene_materials.h"
-#include "simulation/scene_mesh.h"
 #include "simulation/scene_partition.h"
 #include "simulation/simulation.h"
 
@@ -60,7 +60,7 @@ std::shared_ptr<VolumePenalty> make_volume(System& system, const Body& body, con
   const DistributedMesh& mesh = system.mesh();
   std::vector<std::array<int, 3>> triangles;
   std::vector<char> owned;
-  for (int t : mesh.region(body.name + "." + volume_region(settings)).members) {
+  for (int t : mesh.region(body.name + "." + closed_region(settings.region.empty() ? settings.surface : settings.region)).members) {
     triangles.push_back(mesh.triangles[t]);
     owned.push_back(mesh.owns(mesh.triangles[t]));
   }
