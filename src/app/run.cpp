@@ -92,6 +92,20 @@ void count(const StepRecord& step, double seconds, RunCosts& costs) {
   phase.seconds += seconds;
 }
 
+// What runs with the user's rights and may come from somebody else: Gmsh's scripts, and Python that PETSc would start.
+void refuse_scripts(const Scene& scene) {
+  for (const Body& body : scene.bodies)
+    if (fs::path(body.mesh).extension() == ".geo")
+      throw InputError(
+          fmt::format("{}: {} is a script that Gmsh would run with your rights, which --no-scripts or {} forbids; give a .msh file that was made of it "
+                      "where it is trusted",
+                      body.source.text, body.mesh, kNoScriptsVariable));
+  for (const auto& [name, value] : scene.petsc)
+    if ((name + " " + value).find("python") != std::string::npos)
+      throw InputError(fmt::format("{}: petsc.{}: PETSc would run Python with your rights, which --no-scripts or {} forbids; remove the option", scene.file,
+                                   name, kNoScriptsVariable));
+}
+
 void log_start(const Simulation& simulation) {
   spdlog::info("\n{}", quality_table(simulation.quality));
   spdlog::info("total mass {:.6g} kg", simulation.system->total_mass());
@@ -115,14 +129,9 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOpti
   });
   broadcast(communicator, text);
   broadcast(communicator, file);
-  Scene scene = read_scene(text, file, options.overrides);
-  on_first_rank(communicator, [&] {  // which alone would run Gmsh: variables of the environment may be unknown to others
-    for (const Body& body : scene.bodies)
-      if (options.refuse_scripts && fs::path(body.mesh).extension() == ".geo")
-        throw InputError(
-            fmt::format("{}: {} is a script that Gmsh would run with your rights, which --no-scripts or {} forbids; give a .msh file that was made "
-                        "of it where it is trusted",
-                        body.source.text, body.mesh, kNoScriptsVariable));
+  const Scene scene = read_scene(text, file, options.overrides);
+  on_first_rank(communicator, [&] {  // whose environment counts for all
+    if (options.refuse_scripts) refuse_scripts(scene);
   });
   return scene;
 }

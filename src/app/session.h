@@ -25,7 +25,7 @@ std::optional<int> parse_command_line(CLI::App& app, const Arguments& arguments)
 // How a command takes its scene.
 struct SceneOptions {
   std::vector<std::string> overrides;  // path.to.key=value
-  bool refuse_scripts = false;         // .geo files, which Gmsh would run
+  bool refuse_scripts = false;         // .geo files, which Gmsh would run, and Python in the `petsc:` block
 };
 inline constexpr const char* kNoScriptsVariable = "TRACTION_NO_SCRIPTS";  // of the environment; 1 refuses scripts as --no-scripts does
 // Adds --set and --no-scripts to a command.

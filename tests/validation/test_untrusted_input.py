@@ -4,7 +4,7 @@ import os
 import unittest
 import unittest.mock
 
-from traction_runs import BlockTest, RefusalTest, execute
+from traction_runs import BlockTest, RefusalTest, box_text, execute
 
 SCRIPT = """\
 SetFactory("Built-in");
@@ -59,6 +59,13 @@ class Scripts(RefusalTest):
             for command in self.commands():
                 with self.subTest(command=command[:2], ranks=ranks):
                     self.assert_refused([*command, "--no-scripts"], expected, ranks)
+
+    def test_python_in_options_of_petsc_is_refused(self):
+        self.write("box.msh", box_text((1, 1, 1), (1, 1, 1)))
+        scene = SCENE.replace("wedge.geo", "box.msh").replace("inside:", "solid:")
+        for options in ("ksp_monitor_python: module.function", "pc_type: python"):
+            self.write("scene.yaml", scene + f"petsc: {{{options}}}\n")
+            self.assert_refused(["traction", "check", "scene.yaml", "--no-scripts"], ["scene.yaml", "petsc." + options.split(":")[0], "Python", "--no-scripts"], 1)
 
     def test_sites_refuse_scripts_by_the_environment(self):
         with unittest.mock.patch.dict(os.environ, {"TRACTION_NO_SCRIPTS": "1"}):
