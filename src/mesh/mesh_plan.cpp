@@ -4,13 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <numeric>
-#include <set>
 #include <utility>
 
-#include "errors.h"
 #include "mesh/read_mesh.h"
 #include "mesh/shells.h"
 
@@ -41,12 +38,18 @@ std::vector<std::array<int, 3>> triangles_of(const Mesh& mesh, const Region& reg
   return triangles;
 }
 
+// The outer faces of the solid, oriented outward, by their sorted vertices.
+std::map<std::array<int, 3>, std::array<int, 3>> outer_faces(const Mesh& mesh) {
+  std::map<std::array<int, 3>, std::array<int, 3>> result;
+  for (const auto& face : boundary_faces(mesh)) result.emplace(sorted(face), face);
+  return result;
+}
+
 // The shells with nothing behind them: those that are no faces of the solid.
 std::vector<int> free_shells(const Mesh& mesh) {
-  std::set<std::array<int, 3>> outer;
-  for (const auto& face : boundary_faces(mesh)) outer.insert(sorted(face));
-  std::vector<int> result;
-  std::copy_if(mesh.shells.begin(), mesh.shells.end(), std::back_inserter(result), [&](int t) { return outer.count(sorted(mesh.triangles[t])) == 0; });
+  const auto outer = outer_faces(mesh);
+  std::vector<int> result = mesh.shells;
+  std::erase_if(result, [&](int t) { return outer.count(sorted(mesh.triangles[t])) > 0; });
   return result;
 }
 
@@ -97,16 +100,6 @@ void add_contact_region(Mesh& mesh, const SurfaceRequest& request) {
     add_touched_region(mesh, name, region);
 }
 
-void add_surface(Mesh& mesh, const SurfaceRequest& request) {
-  try {
-    if (request.use == SurfaceRequest::Use::touches || request.use == SurfaceRequest::Use::is_touched) add_contact_region(mesh, request);
-    else add_closed_region(mesh, request);
-  } catch (const InputError& error) {
-    const std::string text = error.what();
-    throw InputError(text.starts_with(request.source) ? text : request.source + ": " + text);
-  }
-}
-
 const Mesh& mesh_of(const MeshPlan& plan, const std::string& body) {
   return std::find_if(plan.bodies.begin(), plan.bodies.end(), [&](const BodyMesh& candidate) { return candidate.name == body; })->mesh;
 }
@@ -115,21 +108,11 @@ const Mesh& mesh_of(const MeshPlan& plan, const std::string& body) {
 void require_separation(const MeshPlan& plan, const Separation& wanted, const std::vector<Vec3>& corners, const std::vector<std::array<int, 3>>& outside) {
   const Mesh& mesh = mesh_of(plan, wanted.body);
   std::vector<Vec3> points;
-  for (int vertex : region_vertices(mesh, *mesh.find_region(listed_region(wanted.region)))) points.push_back(mesh.vertices[vertex]);
+  for (int vertex : region_vertices(mesh, *mesh.find_region(listed_region(wanted.region)))) points.push_back(mesh.start()[vertex]);
   const Overlap overlap = deepest_overlap(corners, outside, points);
   if (overlap.depth <= wanted.depth) return;
   throw InputError(fmt::format("{}: at the start {} reaches {:.3g} m into {} at {}, more than the contact's thickness; move {} apart", wanted.source,
                                wanted.body, overlap.depth, wanted.other, place(overlap.at), wanted.is_obstacle ? "them" : "the bodies"));
-}
-
-SurfaceMesh read_obstacle(const ObstacleMesh& obstacle) {
-  try {
-    SurfaceMesh mesh = read_surface(obstacle.file);
-    for (Vec3& x : mesh.vertices) x *= obstacle.scale;
-    return mesh;
-  } catch (const InputError& error) {
-    throw InputError(obstacle.source + ": " + error.what());
-  }
 }
 
 void append(Mesh& all, const Mesh& mesh, const std::string& body) {
@@ -138,28 +121,26 @@ void append(Mesh& all, const Mesh& mesh, const std::string& body) {
   all.vertices.insert(all.vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
   Region whole{body, 0, std::vector<int>(mesh.vertices.size())};
   std::iota(whole.members.begin(), whole.members.end(), vertices);
-  for (auto tetrahedron : mesh.tetrahedra) {
-    for (int& vertex : tetrahedron) vertex += vertices;
-    all.tetrahedra.push_back(tetrahedron);
-  }
-  for (auto triangle : mesh.triangles) {
-    for (int& vertex : triangle) vertex += vertices;
-    all.triangles.push_back(triangle);
-  }
+  const auto shifted = [](auto numbers, int by) {
+    for (int& number : numbers) number += by;
+    return numbers;
+  };
+  for (const auto& tetrahedron : mesh.tetrahedra) all.tetrahedra.push_back(shifted(tetrahedron, vertices));
+  for (const auto& triangle : mesh.triangles) all.triangles.push_back(shifted(triangle, vertices));
   for (int shell : mesh.shells) all.shells.push_back(shell + triangles);
-  for (Hinge hinge : mesh.hinges) {
-    for (int& vertex : hinge.vertices) vertex += vertices;
-    for (int& triangle : hinge.triangles) triangle += triangles;
-    all.hinges.push_back(hinge);
-  }
+  for (const Hinge& hinge : mesh.hinges) all.hinges.push_back({shifted(hinge.vertices, vertices), shifted(hinge.triangles, triangles)});
   all.regions.push_back(std::move(whole));
-  for (Region region : mesh.regions) {
-    region.name = body + "." + region.name;
+  for (const Region& region : mesh.regions) {
     const int offset = region.dimension == 3 ? tetrahedra : region.dimension == 2 ? triangles : vertices;
-    for (int& member : region.members) member += offset;
-    all.regions.push_back(std::move(region));
+    all.regions.push_back({body + "." + region.name, region.dimension, shifted(region.members, offset)});
   }
   all.source += (all.source.empty() ? "" : " + ") + mesh.source;
+}
+
+void add_start(Mesh& all, const Mesh& mesh) {
+  all.start_positions.insert(all.start_positions.end(), mesh.start().begin(), mesh.start().end());
+  all.start_velocities.insert(all.start_velocities.end(), mesh.start_velocities.begin(), mesh.start_velocities.end());
+  all.start_velocities.resize(all.start_positions.size(), Vec3::Zero());
 }
 
 }  // namespace
@@ -169,18 +150,15 @@ std::string outward_region(const std::string& region) { return "<outward>" + lis
 std::string two_sided_region(const std::string& region) { return "<two-sided>" + listed_region(region); }
 std::string closed_region(const std::string& region) { return "<closed>" + region; }
 
-const Region& require_region(const Mesh& mesh, const std::string& name, const std::string& source) {
-  if (const Region* region = mesh.find_region(name)) return *region;
+const Region& require_region(const Mesh& mesh, const std::string& name, const std::string& source, std::optional<int> dimension, const char* objection) {
   std::vector<std::string> names;
-  for (const Region& region : mesh.regions) names.push_back(region.name);
+  for (const Region& region : mesh.regions) {
+    if (region.name == name && region.dimension == dimension.value_or(region.dimension)) return region;
+    if (region.name == name) throw InputError(fmt::format("{}: region '{}' of {} {}", source, name, mesh.source, objection));
+    names.push_back(region.name);
+  }
   throw InputError(
       fmt::format("{}: {} has no region '{}'; it has: {}", source, mesh.source, name, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
-}
-
-const Region& require_region(const Mesh& mesh, const std::string& name, const std::string& source, int dimension, const char* objection) {
-  const Region& region = require_region(mesh, name, source);
-  if (region.dimension != dimension) throw InputError(fmt::format("{}: region '{}' of {} {}", source, name, mesh.source, objection));
-  return region;
 }
 
 std::vector<int> region_vertices(const Mesh& mesh, const Region& region) {
@@ -196,18 +174,16 @@ std::vector<int> region_vertices(const Mesh& mesh, const Region& region) {
 }
 
 std::vector<std::array<int, 3>> outward_faces(const Mesh& mesh, const Region& region) {
-  std::vector<std::array<int, 3>> outer = boundary_faces(mesh);
-  const auto before = [](const std::array<int, 3>& a, const std::array<int, 3>& b) { return sorted(a) < sorted(b); };
-  std::sort(outer.begin(), outer.end(), before);
+  const auto outer = outer_faces(mesh);
   std::vector<std::array<int, 3>> faces;
   std::map<std::array<int, 2>, int> triangles_of_edge;
   for (int member : region.members) {
     const std::array<int, 3>& triangle = mesh.triangles[member];
-    const auto found = std::lower_bound(outer.begin(), outer.end(), triangle, before);
-    if (found == outer.end() || sorted(*found) != sorted(triangle))
+    const auto found = outer.find(sorted(triangle));
+    if (found == outer.end())
       throw InputError(fmt::format("{}: the triangle at {} of region '{}' is not an outer face of the solid and so has no outside; name an outer surface",
                                    mesh.source, place(mesh.vertices[triangle[0]]), region.name));
-    faces.push_back(*found);
+    faces.push_back(found->second);
     for (int i = 0; i < 3; ++i)
       if (++triangles_of_edge[sorted(std::array{triangle[i], triangle[(i + 1) % 3]})] > 2)
         throw InputError(
@@ -220,16 +196,25 @@ std::vector<std::array<int, 3>> outward_faces(const Mesh& mesh, const Region& re
 
 Mesh assemble(MeshPlan plan) {
   for (BodyMesh& body : plan.bodies)
-    for (const SurfaceRequest& request : body.surfaces) add_surface(body.mesh, request);
+    for (const SurfaceRequest& request : body.surfaces)
+      with_source(request.source, [&] {
+        const bool is_contact = request.use == SurfaceRequest::Use::touches || request.use == SurfaceRequest::Use::is_touched;
+        is_contact ? add_contact_region(body.mesh, request) : add_closed_region(body.mesh, request);
+      });
   for (const Separation& wanted : plan.separations)
-    if (!wanted.is_obstacle) require_separation(plan, wanted, mesh_of(plan, wanted.other).vertices, boundary_faces(mesh_of(plan, wanted.other)));
+    if (!wanted.is_obstacle) require_separation(plan, wanted, mesh_of(plan, wanted.other).start(), boundary_faces(mesh_of(plan, wanted.other)));
   for (const ObstacleMesh& obstacle : plan.obstacles) {  // all of them, so that mistakes in their files are found before anything is computed
-    const SurfaceMesh mesh = read_obstacle(obstacle);
+    SurfaceMesh mesh = with_source(obstacle.source, [&] { return read_surface(obstacle.file); });
+    for (Vec3& x : mesh.vertices) x *= obstacle.scale;
     for (const Separation& wanted : plan.separations)
       if (wanted.is_obstacle && wanted.other == obstacle.name && mesh.closed) require_separation(plan, wanted, mesh.vertices, mesh.triangles);
   }
+  const bool start_is_given = std::any_of(plan.bodies.begin(), plan.bodies.end(), [](const BodyMesh& body) { return !body.mesh.start_positions.empty(); });
   Mesh all;
-  for (BodyMesh& body : plan.bodies) append(all, std::exchange(body.mesh, {}), body.name);
+  for (BodyMesh& body : plan.bodies) {
+    if (start_is_given) add_start(all, body.mesh);
+    append(all, std::exchange(body.mesh, {}), body.name);
+  }
   return all;
 }
 

@@ -1,9 +1,11 @@
 // What a simulation wants of the meshes of its bodies, asked for at once and answered by one call. Serial: called on one rank.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "errors.h"
 #include "mesh/mesh.h"
 
 namespace traction {
@@ -62,8 +64,19 @@ struct MeshPlan {
 Mesh assemble(MeshPlan plan);
 
 // A region by name. Throws InputError that begins with `source` if there is none, or with `objection` to its kind if it has not the dimension asked for.
-const Region& require_region(const Mesh& mesh, const std::string& name, const std::string& source, int dimension, const char* objection);
-const Region& require_region(const Mesh& mesh, const std::string& name, const std::string& source);
+const Region& require_region(const Mesh& mesh, const std::string& name, const std::string& source, std::optional<int> dimension = {},
+                             const char* objection = "");
+
+// Does what may throw InputError, and has its message begin with `source`.
+template <typename Action>
+auto with_source(const std::string& source, Action action) {
+  try {
+    return action();
+  } catch (const InputError& error) {
+    const std::string text = error.what();
+    throw InputError(text.starts_with(source) ? text : source + ": " + text);
+  }
+}
 
 // The vertices of a region's members, sorted.
 std::vector<int> region_vertices(const Mesh& mesh, const Region& region);

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <span>
 
-#include "errors.h"
 #include "mesh/mesh_plan.h"
 #include "mesh/read_mesh.h"
 #include "mesh/shells.h"
@@ -29,9 +28,11 @@ Mesh read_body_mesh(const Body& body, const std::string& work_directory) {
   return mesh;
 }
 
-double signed_volume(const Mesh& mesh, const std::array<int, 4>& t) {
-  const Vec3 &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]], &d = mesh.vertices[t[3]];
-  return (b - a).cross(c - a).dot(d - a) / 6;
+// Volume of a tetrahedron, negative if it is inverted [m^3], or area of a shell [m^2], with its vertices at `x`.
+double element_size(const Mesh& mesh, std::size_t element, const std::vector<Vec3>& x) {
+  const std::span<const int> t = mesh.element(element);
+  const Vec3 normal = (x[t[1]] - x[t[0]]).cross(x[t[2]] - x[t[0]]);
+  return t.size() == 4 ? normal.dot(x[t[3]] - x[t[0]]) / 6 : normal.norm() / 2;
 }
 
 // The density of each element of one dimension, 0 where none of the materials names it. `element` and `section` name them in messages.
@@ -64,11 +65,7 @@ std::vector<double> add_materials(Mesh& mesh, const Body& body) {
       mesh.shells.push_back(static_cast<int>(t));
       density.push_back(per_area[t]);
     }
-  try {
-    mesh.hinges = find_hinges(mesh);
-  } catch (const InputError& error) {
-    throw InputError(body.shell.begin()->second.source.text + ": " + error.what());
-  }
+  if (!mesh.shells.empty()) mesh.hinges = with_source(body.shell.begin()->second.source.text, [&] { return find_hinges(mesh); });
   return density;
 }
 
@@ -101,31 +98,47 @@ void check_driven_regions(const Mesh& mesh, const Body& body) {
   }
 }
 
-double area(const Mesh& mesh, const std::array<int, 3>& t) {
-  const Vec3 &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
-  return (b - a).cross(c - a).norm() / 2;
+// Reads where the body starts, if that is not the shape of its mesh.
+void read_start(Mesh& mesh, const Body& body) {
+  const InitialState& initial = body.initial;
+  if (initial.positions.empty()) return;
+  with_source(initial.positions_source.text, [&] {
+    VertexMotion start = read_vertex_motion(initial.positions, body.name, mesh.vertices.size(), initial.velocities);
+    if (fs::path(initial.positions).extension() != ".hdf")  // which is in metres
+      for (Vec3& x : start.positions) x *= body.scale;
+    for (std::size_t e = 0; e < mesh.elements(); ++e)
+      if (!(element_size(mesh, e, start.positions) > 0))
+        throw InputError(fmt::format("{}: element {} of {} is inverted or flat in these positions. Give positions in which every element keeps its orientation",
+                                     initial.positions, e + 1, mesh.source));
+    mesh.start_positions = std::move(start.positions);
+    mesh.start_velocities = std::move(start.velocities);
+  });
 }
 
-// `density`: of each element.
+// Rotates the mesh about its centroid, and where it starts about the centroid of that, and moves both. `density`: of each element.
 void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
-  Vec3 moment = Vec3::Zero();
-  double mass = 0;
-  for (std::size_t e = 0; e < mesh.elements(); ++e) {
-    const std::span<const int> vertices = mesh.element(e);
-    const double size =
-        e < mesh.tetrahedra.size() ? signed_volume(mesh, mesh.tetrahedra[e]) : area(mesh, mesh.triangles[mesh.shells[e - mesh.tetrahedra.size()]]);
-    Vec3 sum = Vec3::Zero();
-    for (int vertex : vertices) sum += mesh.vertices[vertex];
-    moment += density[e] * size / static_cast<double>(vertices.size()) * sum;
-    mass += density[e] * size;
-  }
-  const Vec3 centroid = moment / mass;
+  std::vector<double> size;
+  for (std::size_t e = 0; e < mesh.elements(); ++e) size.push_back(element_size(mesh, e, mesh.vertices));
   const double radians = body.initial.rotation_angle * EIGEN_PI / 180;
   const Mat3 rotation = Eigen::AngleAxisd(radians, body.initial.rotation_axis).toRotationMatrix();
-  for (Vec3& x : mesh.vertices) {
-    if (radians != 0) x = centroid + rotation * (x - centroid);
-    x += body.initial.translate;
+  for (std::vector<Vec3>* positions : {&mesh.vertices, &mesh.start_positions}) {
+    if (positions->empty()) continue;
+    Vec3 moment = Vec3::Zero();
+    double mass = 0;
+    for (std::size_t e = 0; e < mesh.elements(); ++e) {
+      Vec3 sum = Vec3::Zero();
+      for (int vertex : mesh.element(e)) sum += (*positions)[vertex];
+      moment += density[e] * size[e] / static_cast<double>(mesh.element(e).size()) * sum;
+      mass += density[e] * size[e];
+    }
+    const Vec3 centroid = moment / mass;
+    for (Vec3& x : *positions) {
+      if (radians != 0) x = centroid + rotation * (x - centroid);
+      x += body.initial.translate;
+    }
   }
+  if (radians != 0)
+    for (Vec3& v : mesh.start_velocities) v = rotation * v;
 }
 
 std::vector<SurfaceRequest> surfaces_of(const Body& body, const std::vector<ContactSettings>& contacts) {
@@ -166,6 +179,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     check_elements(mesh);
     const std::vector<double> density = add_materials(mesh, body);
     check_vertices_used(mesh, body);
+    read_start(mesh, body);
     place(mesh, body, density);
     check_driven_regions(mesh, body);
     plan.bodies.push_back({body.name, std::move(mesh), surfaces_of(body, scene.contacts)});
