@@ -85,6 +85,10 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
     };
     count(body.solid, region_of);
     count(body.shell, region_of_triangle);
+    double lowest = std::numeric_limits<double>::infinity();
+    for (int vertex : mesh.region(body.name).vertices) lowest = std::min<double>(lowest, mesh.vertex_ids[vertex]);
+    piece.body_names += body.name + "\n";
+    piece.first_vertices.push_back(static_cast<std::int64_t>(minimum_over_ranks(mesh.halo->communicator(), lowest)));
   }
   // An element's vertices as points of the piece.
   const auto add = [&](auto element, auto& cells) {

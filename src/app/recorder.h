@@ -12,7 +12,7 @@
 
 namespace traction {
 
-// What this rank writes of the scene's bodies.
+// What this rank writes of the scene's bodies. Collective.
 FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene);
 
 class Recorder {

@@ -146,9 +146,18 @@ DampingSettings read_damping(const SettingReader& setting) {
   return damping;
 }
 
-InitialState read_initial(const SettingReader& setting) {
-  setting.expect_keys({"rotate", "translate", "velocity", "angular_velocity"});
+InitialState read_initial(const SettingReader& setting, const std::filesystem::path& folder) {
+  setting.expect_keys({"positions", "velocities", "rotate", "translate", "velocity", "angular_velocity"});
   InitialState initial;
+  if (const auto positions = setting.find("positions")) {
+    initial.positions = read_path(*positions, folder);
+    initial.positions_source.text = positions->source();
+    const std::string extension = std::filesystem::path(initial.positions).extension().string();
+    if (extension != ".vtu" && extension != ".vtk" && extension != ".hdf")
+      positions->fail(quoted_excerpt(positions->text()) + " ends in none of .vtu, .vtk and .hdf; give a file of positions, or a frame of another run");
+  }
+  if (setting.find("velocities")) setting.require("positions", "give the file that has the velocities, or remove 'velocities'");
+  setting.read("velocities", initial.velocities, &SettingReader::boolean);
   if (const auto rotate = setting.find("rotate")) {
     rotate->expect_keys({"axis", "angle"});
     rotate->read("axis", initial.rotation_axis, &SettingReader::direction);
@@ -204,7 +213,7 @@ Body read_body(const std::string& name, const SettingReader& setting, const std:
     for (const SettingReader& volume : volumes->one_or_more()) body.volumes.push_back(read_volume(volume));
   }
   if (const auto damping = setting.find("damping")) body.damping = read_damping(*damping);
-  if (const auto initial = setting.find("initial")) body.initial = read_initial(*initial);
+  if (const auto initial = setting.find("initial")) body.initial = read_initial(*initial, folder);
   body.driven = read_driven(setting);
   return body;
 }

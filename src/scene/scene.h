@@ -139,6 +139,9 @@ struct DrivenVertices {
 };
 
 struct InitialState {
+  std::string positions;    // absolute path: .vtu, .vtk, or a frame .hdf of a run; empty: the body starts in the shape of its mesh
+  bool velocities = false;  // take them from that file too; `velocity` and `angular_velocity` are added
+  Source positions_source;
   Vec3 rotation_axis = Vec3::UnitZ();    // rotation about the body's centroid, before translation
   double rotation_angle = 0;             // [degrees]
   Vec3 translate = Vec3::Zero();         // [m]

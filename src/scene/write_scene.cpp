@@ -141,6 +141,10 @@ Setting written(const DampingSettings& damping) {
 
 Setting written(const InitialState& initial) {
   Setting setting = map();
+  if (!initial.positions.empty()) {
+    setting.add("positions", written(initial.positions));
+    setting.add("velocities", written(initial.velocities));
+  }
   Setting& rotate = setting.add("rotate", map());
   rotate.add("axis", written(initial.rotation_axis));
   rotate.add("angle", written(initial.rotation_angle));

@@ -11,6 +11,7 @@
 #include "contact/vertex_obstacle.h"
 #include "contact/vertex_surface.h"
 #include "errors.h"
+#include "mesh/mesh_plan.h"
 #include "mesh/read_mesh.h"
 #include "parallel/collective.h"
 #include "simulation/scene_mesh.h"
@@ -191,8 +192,8 @@ class ContactBuilder {
     std::vector<std::array<int, 3>> triangles;       // each on one rank
     std::vector<std::array<int, 3>> touching_owned;  // all triangles at owned vertices, for the exclusion rings
     double largest = 0;                              // distance from a centroid to a corner [m]
-    const LocalRegion* sides = mesh_.find_region(touched.body + "." + two_sided_region(touched));
-    for (int t : (sides ? *sides : mesh_.region(touched.body + "." + outward_region(touched))).members) {
+    const LocalRegion* sides = mesh_.find_region(touched.body + "." + two_sided_region(touched.region));
+    for (int t : (sides ? *sides : mesh_.region(touched.body + "." + outward_region(touched.region))).members) {
       const auto& triangle = mesh_.triangles[t];
       touching_owned.push_back(triangle);
       largest = std::max(largest, farthest_corner({mesh_.vertices[triangle[0]], mesh_.vertices[triangle[1]], mesh_.vertices[triangle[2]]}));

@@ -6,11 +6,11 @@
 #include "forces/gravity.h"
 #include "forces/neo_hookean_solid.h"
 #include "forces/rayleigh_damping.h"
+#include "mesh/mesh_plan.h"
 #include "parallel/collective.h"
 #include "simulation/build_contact.h"
 #include "simulation/build_shell.h"
 #include "simulation/scene_materials.h"
-#include "simulation/scene_mesh.h"
 #include "simulation/scene_partition.h"
 #include "simulation/simulation.h"
 
@@ -56,17 +56,17 @@ void add_solid(System& system, const Body& body, const SceneMaterials& materials
   system.add(std::make_shared<RayleighDamping>(batches, std::move(mass_damping), stiffness_damping, mesh.halo->owned()));
 }
 
-std::shared_ptr<VolumePenalty> make_volume(System& system, const Body& body, const VolumePenaltySettings& settings, const Field& positions) {
+std::shared_ptr<VolumePenalty> make_volume(System& system, const Body& body, const VolumePenaltySettings& settings, const Field& rest) {
   const DistributedMesh& mesh = system.mesh();
   std::vector<std::array<int, 3>> triangles;
   std::vector<char> owned;
-  for (int t : mesh.region(body.name + "." + volume_region(settings)).members) {
+  for (int t : mesh.region(body.name + "." + closed_region(settings.region.empty() ? settings.surface : settings.region)).members) {
     triangles.push_back(mesh.triangles[t]);
     owned.push_back(mesh.owns(mesh.triangles[t]));
   }
-  // The law needs the initial volume, and measuring that needs the surface.
+  // The law needs the volume at rest, and measuring that needs the surface.
   const VolumePenalty probe(mesh.halo, triangles, owned, {}, {}, settings.excluded_volume, settings.sparse);
-  const double volume = probe.volume(positions);
+  const double volume = probe.volume(rest);
   if (!(volume > 0))
     throw InputError(fmt::format("{}: the surface encloses {:.4g} m^3, no more than the excluded volume of {:.4g} m^3; lower that", settings.source.text,
                                  volume + settings.excluded_volume, settings.excluded_volume));
@@ -83,7 +83,7 @@ void set_initial_velocities(const System& system, const Body& body, State& state
   }
   sum_over_ranks(system.communicator(), sums);
   const Vec3 centroid = Vec3(sums[1], sums[2], sums[3]) / sums[0];
-  for (int vertex : region.vertices) state.v[vertex] = body.initial.velocity + body.initial.angular_velocity.cross(state.q[vertex] - centroid);
+  for (int vertex : region.vertices) state.v[vertex] += body.initial.velocity + body.initial.angular_velocity.cross(state.q[vertex] - centroid);
 }
 
 void add_driven_vertices(System& system, const Body& body, const State& state) {
@@ -121,7 +121,12 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   simulation.system = std::make_unique<System>(simulation.mesh, lumped_mass(*simulation.mesh, materials));
   System& system = *simulation.system;
   State initial(system.halo().local());
-  for (int i = 0; i < system.halo().local(); ++i) initial.q[i] = simulation.mesh->vertices[i];
+  Field rest(system.halo().local());
+  for (int i = 0; i < system.halo().local(); ++i) initial.q[i] = rest[i] = simulation.mesh->vertices[i];
+  for (std::size_t i = 0; i < simulation.mesh->start_positions.size(); ++i) {
+    initial.q[i] = simulation.mesh->start_positions[i];
+    initial.v[i] = simulation.mesh->start_velocities[i];
+  }
 
   if (!scene.gravity.isZero()) {
     const std::vector<double> owned_mass(system.mass().begin(), system.mass().begin() + system.halo().owned());
@@ -133,7 +138,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     add_solid(system, body, materials);
     add_shell(system, body, materials);
     for (const VolumePenaltySettings& volume : body.volumes) {
-      monitor.volumes.push_back(make_volume(system, body, volume, initial.q));
+      monitor.volumes.push_back(make_volume(system, body, volume, rest));
       system.add(monitor.volumes.back());
     }
     set_initial_velocities(system, body, initial);

@@ -58,7 +58,7 @@ Scene sheet_and_patch_scene(bool both) {
 // Turns some of the triangles that a body is touched at.
 void turn_sides(Mesh& mesh, const std::string& body, bool all) {
   for (Region& region : mesh.regions)
-    if (region.name == body + "." + two_sided_region({body, "skin"}))
+    if (region.name == body + "." + two_sided_region("skin"))
       for (std::size_t i = 0; i < region.members.size(); ++i)
         if (all || i % 3 == 0) std::swap(mesh.triangles[region.members[i]][0], mesh.triangles[region.members[i]][1]);
 }

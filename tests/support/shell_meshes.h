@@ -4,9 +4,9 @@
 #include <numeric>
 #include <string>
 
+#include "mesh/mesh_plan.h"
 #include "mesh/read_mesh.h"
 #include "mesh/shells.h"
-#include "simulation/scene_mesh.h"
 #include "support/box_mesh.h"
 #include "support/sheets.h"
 #include "support/two_boxes.h"
@@ -24,7 +24,7 @@ inline Mesh shell_mesh(const std::string& body, const Sheet& sheet) {
   std::iota(skin.members.begin(), skin.members.end(), 0);
   mesh.shells = skin.members;
   mesh.hinges = find_hinges(mesh);
-  Region sides{body + "." + two_sided_region({body, "skin"}), 2, {}};
+  Region sides{body + "." + two_sided_region("skin"), 2, {}};
   for (const auto& triangle : sheet.triangles) {
     sides.members.push_back(static_cast<int>(mesh.triangles.size()));
     mesh.triangles.push_back(triangle);

@@ -35,7 +35,7 @@ bodies:
     volume: {{surface: skin, close_rims: true, excluded_volume: 0.05, model: quadratic, gauge_pressure: 1e5, compressibility: 1e-6, sparse: true,
              inflation: [{{time: 0, factor: 1}}, {{time: 0.1, factor: 1.68}}]}}
     damping: {{mass: 1, stiffness: 1e-4}}
-    initial: {{rotate: {{axis: [0, 0, 1], angle: 30}}, translate: [0, 0, 1], velocity: [0, 0, 1], angular_velocity: [0, 0, 1]}}
+    initial: {{positions: start.vtu, velocities: true, rotate: {{axis: [0, 0, 1], angle: 30}}, translate: [0, 0, 1], velocity: [0, 0, 1], angular_velocity: [0, 0, 1]}}
     fixed: rim
     driven: [{{vertices: hub, motion: {MOTION}}}]
   pad: {{mesh: pad.msh, solid: {{core: {MATERIAL}}}}}
@@ -249,7 +249,7 @@ class Schema(RunTest):
         """Of the settings that a scene leaves out and the program prints."""
         plain = f"""
             time: {{step: 1e-3, end: 1}}
-            bodies: {{a: {{mesh: a.msh, solid: {{core: {MATERIAL}}}, shell: {{skin: {MATERIAL.replace('}', ', bending_stiffness: 0}')}}}, initial: {{rotate: {{}}}}, volume: {{surface: s}},
+            bodies: {{a: {{mesh: a.msh, solid: {{core: {MATERIAL}}}, shell: {{skin: {MATERIAL.replace('}', ', bending_stiffness: 0}')}}}, initial: {{positions: a.vtu, rotate: {{}}}}, volume: {{surface: s}},
                           driven: [{{vertices: v, motion: {{}}}}]}}, b: {{mesh: b.msh, solid: {{core: {MATERIAL}}}}}}}
             surfaces: {{p: {{plane: {{}}}}, s: {{sphere: {{radius: 1}}}}, c: {{cylinder: {{radius: 1}}}}, x: {{box: {{lower: [0, 0, 0], upper: [1, 1, 1]}}}}, m: {{mesh: {{file: m.stl}}}}}}
             contacts: {{f: {{vertices: a, against: p, thickness: 1, friction: {{dynamic: 1}}}}, g: {{vertices: a, against: b, thickness: 1, surface: {{}}}}}}

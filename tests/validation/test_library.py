@@ -1,0 +1,36 @@
+"""A program outside of the tree finds the installed package, links the library, and computes what `traction run` does."""
+
+import os
+import pathlib
+import subprocess
+import unittest
+
+from traction_runs import ENVIRONMENT, BlockTest
+
+PROJECT = pathlib.Path(__file__).resolve().parent / "library"
+
+
+class InstalledLibrary(BlockTest):
+    def do(self, *words):
+        done = subprocess.run([str(word) for word in words], cwd=self.folder, env={**ENVIRONMENT, **os.environ}, capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_three_steps_are_those_of_a_run(self):
+        self.do("cmake", "--install", os.environ["TRACTION_BUILD"], "--prefix", self.folder / "prefix")
+        self.do("cmake", "-S", PROJECT, "-B", "build", f"-DCMAKE_PREFIX_PATH={self.folder / 'prefix'}", "-DCMAKE_BUILD_TYPE=Release")
+        self.do("cmake", "--build", "build")
+        heights = [float(line) for line in self.do("build/drop", "scene.yaml").split()]
+        run = self.simulate(self.scene, sets={"time.end": 3e-3})
+        self.assertEqual(heights, list(run.history["block.z"]))
+        self.assertLess(heights[2], heights[0])
+
+    def test_no_header_of_the_commands_is_installed(self):
+        self.do("cmake", "--install", os.environ["TRACTION_BUILD"], "--prefix", self.folder / "prefix")
+        rooms = {path.name for path in (self.folder / "prefix" / "include" / "traction").iterdir()}
+        self.assertLessEqual({"simulation", "scene", "mesh", "mesh_partition", "errors.h"}, rooms)
+        self.assertNotIn("app", rooms)
+
+
+if __name__ == "__main__":
+    unittest.main()
