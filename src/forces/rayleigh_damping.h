@@ -4,16 +4,24 @@
 #include <memory>
 #include <vector>
 
+#include "elements/lame_parameters.h"
 #include "forces/solid_batches.h"
 #include "system/force.h"
 
 namespace traction {
 
+// The elements of a body that are of one material, with its moduli of small strains.
+struct ViscousSolid {
+  std::shared_ptr<const SolidBatches> elements;
+  std::vector<LameParameters<Pack>> moduli;  // one for each batch
+};
+
 // The viscous stress depends on the rate of strain alone. P0's -beta K(q) v would act on the rotation of a body under stress.
 class RayleighDamping : public Force, private ExactBlocks {
  public:
-  // `mass`: alpha times the mass of each local vertex of the body, 0 for others [kg/s]. `stiffness`: beta [s].
-  RayleighDamping(std::shared_ptr<const SolidBatches> elements, std::vector<double> mass, double stiffness, int owned_vertices);
+  // `mass`: alpha times the mass of each local vertex of the body, 0 for others [kg/s]. `stiffness`: beta [s], which acts on the `solids`; every rank gives
+  // as many of them.
+  RayleighDamping(std::vector<double> mass, std::vector<ViscousSolid> solids, double stiffness, int owned_vertices);
 
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
@@ -21,8 +29,8 @@ class RayleighDamping : public Force, private ExactBlocks {
   const Assembly* assembly() const override { return this; }
 
  private:
-  std::shared_ptr<const SolidBatches> elements_;
   std::vector<double> mass_;
+  std::vector<ViscousSolid> solids_;
   double stiffness_;
   int owned_vertices_;
 };

@@ -60,6 +60,13 @@ inline constexpr Choices<PreconditionerKind, 10> kPreconditioners = {{{"automati
                                                                       {"mumps", PreconditionerKind::mumps},
                                                                       {"mumps_single", PreconditionerKind::mumps_single}}};
 
+// Solid materials are kept as their names.
+inline constexpr auto kSolidMaterials = [] {
+  Choices<std::string_view, SolidMaterials::names.size()> choices{};
+  for (std::size_t m = 0; m < choices.size(); ++m) choices[m] = {SolidMaterials::names[m], SolidMaterials::names[m]};
+  return choices;
+}();
+
 // Fields are kept as their names.
 inline constexpr Choices<std::string_view, 4> kOutputFields = {
     {{"velocity", "velocity"}, {"displacement", "displacement"}, {"contact_pressure", "contact_pressure"}, {"contact_force", "contact_force"}}};

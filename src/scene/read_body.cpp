@@ -31,9 +31,10 @@ std::map<std::string, double> read_mesh_parameters(const SettingReader& setting,
 }
 
 SolidMaterial read_material(const SettingReader& setting) {
-  setting.expect_keys({"youngs_modulus", "poisson_ratio", "density"});
+  setting.expect_keys({"material", "youngs_modulus", "poisson_ratio", "density"});
   SolidMaterial material;
   material.source.text = setting.source();
+  setting.read("material", material.material, kSolidMaterials);
   material.youngs_modulus = setting.require("youngs_modulus", "give Young's modulus in Pa").positive();
   const SettingReader poisson_ratio = setting.require("poisson_ratio", "give a number above -1 and below 0.5");
   material.poisson_ratio = poisson_ratio.number();

@@ -5,9 +5,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "elements/materials/solid_materials.h"
 #include "math/friction_curve.h"
 #include "math/tensor.h"
 
@@ -74,6 +76,7 @@ struct SolidMaterial {
   double poisson_ratio = 0;
   double density = 0;  // [kg/m^3]
   Source source;
+  std::string_view material = SolidMaterials::names.front();  // one of these names
 };
 
 // Of a thin sheet of triangles. Moduli and density are those of its surface; where a scene gives a thickness t and the bulk's E and rho they are E t, rho t,

@@ -85,6 +85,7 @@ Setting written(const TimeSettings& time) {
 
 Setting written(const SolidMaterial& material) {
   Setting setting = map();
+  setting.add("material", written(material.material));
   setting.add("youngs_modulus", written(material.youngs_modulus));
   setting.add("poisson_ratio", written(material.poisson_ratio));
   setting.add("density", written(material.density));

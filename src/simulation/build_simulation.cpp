@@ -4,12 +4,11 @@
 
 #include "errors.h"
 #include "forces/gravity.h"
-#include "forces/neo_hookean_solid.h"
-#include "forces/rayleigh_damping.h"
 #include "mesh/mesh_plan.h"
 #include "parallel/collective.h"
 #include "simulation/build_contact.h"
 #include "simulation/build_shell.h"
+#include "simulation/build_solid.h"
 #include "simulation/scene_materials.h"
 #include "simulation/scene_partition.h"
 #include "simulation/simulation.h"
@@ -18,42 +17,10 @@ namespace traction {
 
 namespace {
 
-std::array<Vec3, 4> corners(const DistributedMesh& mesh, const std::array<int, 4>& t) {
-  return {mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]], mesh.vertices[t[3]]};
-}
-
 std::vector<int> owned_only(const std::vector<int>& vertices, int owned) {
   std::vector<int> result;
   std::copy_if(vertices.begin(), vertices.end(), std::back_inserter(result), [&](int vertex) { return vertex < owned; });
   return result;
-}
-
-// With the damping of the body's mass; that of its shells' stiffness is theirs.
-void add_solid(System& system, const Body& body, const SceneMaterials& materials) {
-  const DistributedMesh& mesh = system.mesh();
-  std::vector<int> members;
-  for (const auto& [name, material] : body.solid) {
-    const std::vector<int>& region = mesh.region(body.name + "." + name).members;
-    members.insert(members.end(), region.begin(), region.end());
-  }
-  std::sort(members.begin(), members.end());
-  std::vector<SolidElement> elements;
-  std::vector<char> owned;
-  int interior = 0;
-  for (int e : members) {
-    const auto& tetrahedron = mesh.tetrahedra[e];
-    const SolidMaterial& material = *materials.solid[e];
-    elements.emplace_back(tetrahedron, corners(mesh, tetrahedron), NeoHookean::from_engineering(material.youngs_modulus, material.poisson_ratio));
-    owned.push_back(mesh.owns(tetrahedron));
-    if (e < mesh.interior_tetrahedra) ++interior;
-  }
-  const auto batches = std::make_shared<const SolidBatches>(elements, interior, owned, system.pattern());
-  if (!body.solid.empty()) system.add(std::make_shared<NeoHookeanSolid>(batches));
-  const double stiffness_damping = body.solid.empty() ? 0 : body.damping.stiffness;
-  if (body.damping.mass == 0 && stiffness_damping == 0) return;
-  std::vector<double> mass_damping(mesh.vertices.size(), 0.0);
-  for (int vertex : mesh.region(body.name).vertices) mass_damping[vertex] = body.damping.mass * system.mass()[vertex];
-  system.add(std::make_shared<RayleighDamping>(batches, std::move(mass_damping), stiffness_damping, mesh.halo->owned()));
 }
 
 std::shared_ptr<VolumePenalty> make_volume(System& system, const Body& body, const VolumePenaltySettings& settings, const Field& rest) {

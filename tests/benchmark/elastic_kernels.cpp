@@ -8,7 +8,8 @@
 
 #include <memory>
 
-#include "forces/neo_hookean_solid.h"
+#include "elements/materials/neo_hookean.h"
+#include "forces/elastic_solid.h"
 #include "mesh_partition/distribute.h"
 #include "support/box_mesh.h"
 
@@ -18,7 +19,7 @@ namespace {
 struct Body {
   std::shared_ptr<const DistributedMesh> mesh;
   std::shared_ptr<const BlockPattern> pattern;
-  std::shared_ptr<NeoHookeanSolid> solid;
+  std::shared_ptr<ElasticSolid<NeoHookean>> solid;
   std::unique_ptr<BlockMatrix> blocks;
   State state, direction;
   Field result;
@@ -32,10 +33,11 @@ struct Body {
     pattern = std::make_shared<const BlockPattern>(mesh->halo, mesh->tetrahedra);
     std::vector<SolidElement> elements;
     for (const auto& t : mesh->tetrahedra)
-      elements.emplace_back(t, std::array<Vec3, 4>{mesh->vertices[t[0]], mesh->vertices[t[1]], mesh->vertices[t[2]], mesh->vertices[t[3]]},
-                            NeoHookean::from_engineering(6e6, 0.4995));
+      elements.emplace_back(t, std::array<Vec3, 4>{mesh->vertices[t[0]], mesh->vertices[t[1]], mesh->vertices[t[2]], mesh->vertices[t[3]]});
     const int count = static_cast<int>(elements.size());
-    solid = std::make_shared<NeoHookeanSolid>(std::make_shared<const SolidBatches>(elements, count, std::vector<char>(elements.size(), 1), pattern));
+    solid =
+        std::make_shared<ElasticSolid<NeoHookean>>(std::make_shared<const SolidBatches>(elements, count, std::vector<char>(elements.size(), 1), pattern),
+                                                   std::vector<NeoHookean<double>>(elements.size(), {LameParameters<double>::from_engineering(6e6, 0.4995)}));
     const int owned = mesh->halo->owned();
     state = State(owned);
     direction = State(owned);

@@ -9,8 +9,9 @@
 
 #include "contact/pair_force.h"
 #include "contact/vertex_obstacle.h"
+#include "elements/viscosity.h"
+#include "forces/elastic_solid.h"
 #include "forces/gravity.h"
-#include "forces/neo_hookean_solid.h"
 #include "forces/rayleigh_damping.h"
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
@@ -60,8 +61,9 @@ double difference_from_blocks(Force& force, const DistributedMesh& mesh, const S
 
 class ForceProduct : public testing::Test {
  protected:
-  void build(const Scene& scene, double lift = 0) {
-    simulation_ = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", Vec3(0, 0, lift), Vec3(1, 1.1, 0.9 + lift), {3, 3, 3}));
+  void build(const Scene& scene, double lift = 0) { build(scene, test::box_mesh("block", Vec3(0, 0, lift), Vec3(1, 1.1, 0.9 + lift), {3, 3, 3})); }
+  void build(const Scene& scene, Mesh mesh) {
+    simulation_ = build_simulation(PETSC_COMM_WORLD, scene, std::move(mesh));
     const int local = simulation_.system->halo().local();
     state_ = State(local);
     direction_ = State(local);
@@ -69,10 +71,13 @@ class ForceProduct : public testing::Test {
     direction_.v = noise_field(*simulation_.mesh, 1, 2);
     for (int i = 0; i < local; ++i) {
       const Vec3 x = simulation_.mesh->vertices[i];
-      state_.q[i] = x + Vec3(0.1 * x.y() * x.z(), 0.05 * std::sin(3 * x.x()), 0.08 * x.x());
-      state_.v[i] = Vec3(0.5 + 0.3 * x.z(), 0.3 - 0.2 * x.x(), 0.4 * x.y());
+      state_.q[i] = place(x);
+      state_.v[i] = velocity(x);
     }
   }
+  // Of the vertex that is at x in the mesh.
+  static Vec3 place(const Vec3& x) { return x + Vec3(0.1 * x.y() * x.z(), 0.05 * std::sin(3 * x.x()), 0.08 * x.x()); }
+  static Vec3 velocity(const Vec3& x) { return {0.5 + 0.3 * x.z(), 0.3 - 0.2 * x.x(), 0.4 * x.y()}; }
   template <typename T>
   T& find() {
     for (const auto& force : simulation_.system->forces())
@@ -87,7 +92,8 @@ class ForceProduct : public testing::Test {
 
 // The derivative of P = mu (F - F^-T) + lambda ln J F^-T by hand: dP = mu (dF + F^-T dF^T F^-T) + lambda tr(F^-1 dF) F^-T - lambda ln J F^-T dF^T F^-T.
 TEST(NeoHookeanStress, DualNumberAgreesWithTheDerivativeByHand) {
-  const NeoHookean material = NeoHookean::from_engineering(6e6, 0.4995);
+  const NeoHookean<double> material{LameParameters<double>::from_engineering(6e6, 0.4995)};
+  const auto [lambda, mu] = material.moduli;
   for (int sample = 0; sample < 20; ++sample) {
     Mat3 F = Mat3::Identity(), dF;
     for (int i = 0; i < 3; ++i)
@@ -102,7 +108,7 @@ TEST(NeoHookeanStress, DualNumberAgreesWithTheDerivativeByHand) {
     const Matrix3<Dual<double>> stress = material.first_piola_stress(seeded);
     const Mat3 Fit = F.inverse().transpose(), twist = Fit * dF.transpose() * Fit;
     const double log_J = std::log(F.determinant());
-    const Mat3 expected = material.mu * (dF + twist) + material.lambda * (F.inverse() * dF).trace() * Fit - material.lambda * log_J * twist;
+    const Mat3 expected = mu * (dF + twist) + lambda * (F.inverse() * dF).trace() * Fit - lambda * log_J * twist;
     double error = 0;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) error = std::max(error, std::abs(stress(i, j).derivative[0] - expected(i, j)));
@@ -112,7 +118,7 @@ TEST(NeoHookeanStress, DualNumberAgreesWithTheDerivativeByHand) {
 
 TEST_F(ForceProduct, NeoHookeanSolid) {
   build(test::resting_box_scene(Integrator::sdirk2));
-  auto& force = find<NeoHookeanSolid>();
+  auto& force = find<ElasticSolid<NeoHookean>>();
   EXPECT_LT(difference_from_blocks(force, *simulation_.mesh, state_, direction_), 1e-12);
   EXPECT_LT(difference_from_central(force, halo(), state_, direction_, 1e-4), 1e-6);
 }
@@ -124,6 +130,95 @@ TEST_F(ForceProduct, RayleighDamping) {
   auto& force = find<RayleighDamping>();
   EXPECT_LT(difference_from_central(force, halo(), state_, direction_, 1e-4), 1e-6);
   EXPECT_LT(difference_from_blocks(force, *simulation_.mesh, state_, direction_), 1e-12);
+}
+
+// A body whose elements are of each material in turn, with moduli of its own.
+class MixedBody : public ForceProduct {
+ protected:
+  static constexpr int kMaterials = static_cast<int>(SolidMaterials::names.size());
+  const double beta_ = 0.02;  // [s]
+  Scene scene_ = test::resting_box_scene(Integrator::sdirk2);
+  Mesh mesh_ = test::box_mesh("block", Vec3::Zero(), Vec3(1, 1.1, 0.9), {3, 3, 3});
+
+  void SetUp() override {
+    Body& body = scene_.bodies[0];
+    body.solid.clear();
+    body.damping = {0, beta_};
+    for (int m = 0; m < kMaterials; ++m) {
+      const std::string_view name = SolidMaterials::names[m];
+      body.solid[std::string(name)] = {1e5 * (1 + m), 0.4 - 0.2 * m, 1000, {}, name};
+      Region& region = mesh_.regions.emplace_back(Region{"block." + std::string(name), 3, {}});
+      for (std::size_t e = m; e < mesh_.tetrahedra.size(); e += kMaterials) region.members.push_back(static_cast<int>(e));
+    }
+  }
+};
+
+// Forces and energies are those of single elements summed over the undistributed mesh.
+TEST_F(MixedBody, IsTheSumOfItsElements) {
+  std::vector<Vec3> elastic(mesh_.vertices.size(), Vec3::Zero()), viscous = elastic;
+  double energy = 0;
+  SolidMaterials::for_each([&]<template <typename> typename Material>() {
+    const SolidMaterial& settings = scene_.bodies[0].solid.at(std::string(Material<double>::name));
+    const Material<double> material{LameParameters<double>::from_engineering(settings.youngs_modulus, settings.poisson_ratio)};
+    for (const Region& region : mesh_.regions) {
+      if (region.name != "block." + std::string(settings.material)) continue;
+      for (int e : region.members) {
+        const std::array<int, 4>& t = mesh_.tetrahedra[e];
+        const SolidElement element(t, {mesh_.vertices[t[0]], mesh_.vertices[t[1]], mesh_.vertices[t[2]], mesh_.vertices[t[3]]});
+        std::array<Vec3, 4> x, v;
+        for (int a = 0; a < 4; ++a) x[a] = place(mesh_.vertices[element.vertices[a]]), v[a] = velocity(mesh_.vertices[element.vertices[a]]);
+        const auto f = elastic_forces<double>(element, material, x), g = viscous_forces<double>(element, material.linear_moduli(), x, v);
+        for (int a = 0; a < 4; ++a) elastic[element.vertices[a]] += f[a], viscous[element.vertices[a]] += beta_ * g[a];
+        energy += element.volume * material.energy_density(deformation_gradient(element, x));
+      }
+    }
+  });
+  build(scene_, mesh_);
+  int solids = 0;
+  double energies = 0;
+  Field sum(halo().local());
+  for (const auto& force : simulation_.system->forces()) {
+    if (force->energy_name() != "elastic") continue;
+    ++solids;
+    energies += sum_over_ranks(PETSC_COMM_WORLD, force->energy(state_));
+    sum.array() += force_of(*force, state_).array();
+  }
+  const Field damping = force_of(find<RayleighDamping>(), state_);
+  const double elastic_size = norm(halo(), sum), viscous_size = norm(halo(), damping);
+  EXPECT_EQ(solids, kMaterials);
+  EXPECT_NEAR(energies, energy, 1e-12 * energy);
+  for (int i = 0; i < halo().owned(); ++i) {
+    const int vertex = simulation_.mesh->vertex_ids[i];
+    EXPECT_LT((sum[i] - elastic[vertex]).norm(), 1e-12 * elastic_size);
+    EXPECT_LT((damping[i] - viscous[vertex]).norm(), 1e-12 * viscous_size);
+  }
+}
+
+TEST_F(MixedBody, ProductsOfEveryMaterialAndOfDamping) {
+  build(scene_, mesh_);
+  for (const auto& force : simulation_.system->forces()) {
+    if (force->energy_name() != "elastic" && !dynamic_cast<RayleighDamping*>(force.get())) continue;
+    EXPECT_LT(difference_from_blocks(*force, *simulation_.mesh, state_, direction_), 1e-12);
+    EXPECT_LT(difference_from_central(*force, halo(), state_, direction_, 1e-4), 1e-6);
+  }
+}
+
+// Landing on the plane, on all ranks and on one alone.
+TEST_F(MixedBody, MovesAsOnOneRank) {
+  scene_.solver.tolerance = 1e-11;
+  scene_.bodies[0].initial.velocity = Vec3(0.2, 0.1, -0.5);
+  build(scene_, mesh_);
+  Simulation alone = build_simulation(PETSC_COMM_SELF, scene_, mesh_);
+  for (int step = 0; step < 4; ++step) simulation_.loop->advance(), alone.loop->advance();
+  const State &state = simulation_.loop->state(), &expected = alone.loop->state();
+  std::vector<int> found(mesh_.vertices.size());
+  for (std::size_t i = 0; i < found.size(); ++i) found[alone.mesh->vertex_ids[i]] = static_cast<int>(i);
+  for (int i = 0; i < halo().owned(); ++i) {
+    const int same = found[simulation_.mesh->vertex_ids[i]];
+    EXPECT_LT((state.q[i] - expected.q[same]).norm(), 1e-9);
+    EXPECT_LT((state.v[i] - expected.v[same]).norm(), 1e-7);
+    EXPECT_GT((state.q[i] - simulation_.mesh->vertices[i]).norm(), 1e-3);
+  }
 }
 
 TEST_F(ForceProduct, GravityIsConstant) {

@@ -30,7 +30,7 @@ bodies:
     mesh: ball.geo
     mesh_parameters: {{element_size: 4e-3}}
     scale: 2
-    solid: {{core: {MATERIAL}}}
+    solid: {{core: {{material: neo_hookean, youngs_modulus: 1e6, poisson_ratio: 0.4, density: 900}}}}
     shell: {{skin: {{youngs_modulus: 1e6, poisson_ratio: 0.5, density: 1000, bending_stiffness: 0, thickness: 3e-4, flat: true}}}}
     volume: {{surface: skin, close_rims: true, excluded_volume: 0.05, model: quadratic, gauge_pressure: 1e5, compressibility: 1e-6, sparse: true,
              inflation: [{{time: 0, factor: 1}}, {{time: 0.1, factor: 1.68}}]}}

@@ -86,6 +86,7 @@ TEST(ReadScene, ReadsEveryKeyOfABody) {
   EXPECT_EQ(ball.mesh_parameters, (std::map<std::string, double>{{"element_size", 3e-3}}));
   EXPECT_EQ(ball.scale, 0.5);
   ASSERT_EQ(ball.solid.size(), 2u);
+  EXPECT_EQ(ball.solid.at("core").material, "neo_hookean");
   EXPECT_EQ(ball.solid.at("core").youngs_modulus, 6e6);
   EXPECT_EQ(ball.solid.at("core").poisson_ratio, 0.4995);
   EXPECT_EQ(ball.solid.at("core").density, 934);

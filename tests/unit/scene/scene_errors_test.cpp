@@ -159,6 +159,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"youngs_modulus: 6e6", "youngs_modulus: 0", "bodies.ball.solid.core.youngs_modulus", "must be greater than 0, found '0'"},
                     Mistake{"poisson_ratio: 0.4995", "poisson_ratio: 0.5", "bodies.ball.solid.core.poisson_ratio", "below 0.5, found 0.5"},
                     Mistake{"poisson_ratio: 0.4995", "poisson_ratio: -1", "bodies.ball.solid.core.poisson_ratio", "above -1"},
+                    Mistake{"density: 4.69", "density: 4.69, material: neohookean", "bodies.ball.solid.felt.material",
+                            "the nearest valid one is 'neo_hookean'"},
                     Mistake{"density: 934", "density: -934", "bodies.ball.solid.core.density", "must be greater than 0, found '-934'"},
                     Mistake{"model: nearly_incompressible", "model: ideal", "bodies.ball.volume.model",
                             "the nearest valid one is 'ideal_gas' (one of: quadratic, ideal_gas, nearly_incompressible)"},
