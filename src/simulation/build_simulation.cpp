@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dynamics/implicit_driver.h"
 #include "errors.h"
 #include "forces/gravity.h"
 #include "forces/neo_hookean_solid.h"
@@ -148,7 +149,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     simulation.contacts.push_back(build_contact(simulation, contact, materials, initial));
     system.add(simulation.contacts.back());
   }
-  simulation.loop = std::make_unique<TimeLoop>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));
+  simulation.loop = std::make_unique<ImplicitDriver>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));
   return simulation;
 }
 
