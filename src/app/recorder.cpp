@@ -37,7 +37,7 @@ std::vector<std::string> history_columns(const Simulation& simulation, const std
   std::vector<std::string> columns = {"step",     "time",    "dt",    "newton_iterations", "linear_iterations", "residual",
                                       "contacts", "min_gap", "kappa", "kinetic_energy"};
   for (const std::string& energy : energies) columns.push_back(energy + "_energy");
-  columns.insert(columns.end(), {"stiffening_energy", "repeats", "error"});
+  for (const auto& [name, value] : simulation.loop->history()) columns.push_back(name);
   for (const BodyMonitor& body : simulation.bodies) {
     for (const char* component : {"x", "y", "z", "vx", "vy", "vz"}) columns.push_back(body.name + "." + component);
     for (std::size_t i = 0; i < body.volumes.size(); ++i)
@@ -222,7 +222,7 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
                              minimum_gap,
                              stiffness};
   row.insert(row.end(), sums.begin(), sums.begin() + 1 + energies_.size());
-  row.insert(row.end(), {step.stiffening_energy, static_cast<double>(step.repeats), step.error});
+  for (const auto& [name, value] : simulation_.loop->history()) row.push_back(value);
   for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {
     const double* body = sums.data() + 1 + energies_.size() + 7 * b;
     for (int i = 1; i < 7; ++i) row.push_back(body[i] / body[0]);

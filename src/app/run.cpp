@@ -160,7 +160,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   RunCosts costs;
   if (how == Start::resumed) costs = restore_state(simulation, checkpoint);
   on_first_rank(communicator, [&] { make_directory(directory); });
-  TimeLoop& loop = *simulation.loop;
+  Driver& loop = *simulation.loop;
   if (first) log_start(simulation);
 
   Recorder recorder(simulation, directory, how == Start::resumed);

@@ -64,15 +64,20 @@ herr_t collect_name(hid_t, const char* name, const H5L_info_t*, void* names) {
   return 0;
 }
 
+// Of the datasets and groups in a group.
+std::vector<std::string> names_in(const Hdf5Handle& file, const std::string& path, const std::string& group) {
+  std::vector<std::string> names;
+  const bool listed = file && (group == "/" || H5Lexists(file.get(), group.c_str(), H5P_DEFAULT) > 0) &&
+                      H5Literate_by_name(file.get(), group.c_str(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names, H5P_DEFAULT) >= 0;
+  if (!listed) throw FileError(path + ": cannot read it");
+  return names;
+}
+
 std::map<std::string, double> read_numbers(const std::string& path) {
   std::map<std::string, double> numbers;
   const SilentHdf5 silent;
   const Hdf5Handle file = open_file(path);
-  std::vector<std::string> names;
-  const bool listed = file && H5Lexists(file.get(), kNumbers.c_str(), H5P_DEFAULT) > 0 &&
-                      H5Literate_by_name(file.get(), kNumbers.c_str(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names, H5P_DEFAULT) >= 0;
-  if (!listed) throw FileError(path + ": cannot read it");
-  for (const std::string& name : names) {
+  for (const std::string& name : names_in(file, path, kNumbers)) {
     const Hdf5Handle dataset = open_dataset(file, kNumbers + "/" + name);
     const Hdf5Handle space(dataset ? H5Dget_space(dataset.get()) : -1, H5Sclose);
     double value = 0;
@@ -85,19 +90,18 @@ std::map<std::string, double> read_numbers(const std::string& path) {
 
 }  // namespace
 
-void write_checkpoint(const std::string& path, const Halo& halo, std::span<const int> vertex_ids, const Checkpoint& checkpoint) {
+void write_checkpoint(const std::string& path, const Halo& halo, std::span<const int> vertex_ids, Archive archive) {
   FileOrder order(halo, vertex_ids.first(halo.owned()));  // owners write; ghosts may be stale
   int rank = 0;
   MPI_Comm_rank(halo.communicator(), &rank);
   SlabFile file;
   file.seal = kKind;
   file.groups = {{.path = kNumbers}};
-  for (const auto& [name, value] : checkpoint.numbers) file.slabs.push_back({kNumbers + "/" + name, NumberType::float64, 0, rank == 0 ? 1 : 0, &value});
-  std::vector<std::vector<double>> slabs;
-  for (const auto& [name, field] : checkpoint.fields) {
+  for (const auto& [name, value] : archive.numbers) file.slabs.push_back({kNumbers + "/" + name, NumberType::float64, 0, rank == 0 ? 1 : 0, &value});
+  for (auto& [name, field] : archive.fields) {
     const int components = component_count(halo, field);
-    slabs.push_back(order.to_slab(field, components));
-    file.slabs.push_back({"/" + name, NumberType::float64, components, static_cast<std::int64_t>(order.count()), slabs.back().data()});
+    field = order.to_slab(field, components);
+    file.slabs.push_back({"/" + name, NumberType::float64, components, static_cast<std::int64_t>(order.count()), field.data()});
   }
   write_slab_file(halo.communicator(), path, file);
 }
@@ -134,6 +138,23 @@ void read_checkpoint_fields(const std::string& path, const Halo& halo, std::span
     });
     order.from_slab(slab, field, components);
   }
+}
+
+std::map<std::string, std::vector<double>> read_checkpoint_fields(const std::string& path, const Halo& halo, std::span<const int> vertex_ids) {
+  std::map<std::string, std::vector<double>> fields;
+  std::map<std::string, std::span<double>> wanted;
+  on_all_ranks(halo.communicator(), [&] {
+    const SilentHdf5 silent;
+    const Hdf5Handle file = open_file(path);
+    for (const std::string& name : names_in(file, path, "/")) {
+      if ("/" + name == kNumbers) continue;
+      const Hdf5Handle dataset = open_dataset(file, "/" + name), space(dataset ? H5Dget_space(dataset.get()) : -1, H5Sclose);
+      const hssize_t stored = space ? H5Sget_simple_extent_npoints(space.get()) : 0;
+      wanted[name] = fields[name] = std::vector<double>(static_cast<std::size_t>(stored / halo.global_count() * halo.local()));
+    }
+  });
+  read_checkpoint_fields(path, halo, vertex_ids, wanted);
+  return fields;
 }
 
 }  // namespace traction

@@ -12,26 +12,17 @@ namespace traction {
 template <typename Value>
 struct Choice {
   std::string_view name;
-  Value value;
+  Value value{};
 };
 
 template <typename Value, std::size_t count>
 using Choices = std::array<Choice<Value>, count>;
 
-inline constexpr Choices<Integrator, 14> kIntegrators = {{{"backward_euler", Integrator::backward_euler},
-                                                          {"trapezoidal", Integrator::trapezoidal},
-                                                          {"bdf2", Integrator::bdf2},
-                                                          {"tr_bdf2", Integrator::tr_bdf2},
-                                                          {"sdirk2", Integrator::sdirk2},
-                                                          {"tr_sdirk2", Integrator::tr_sdirk2},
-                                                          {"trapezoidal_split", Integrator::trapezoidal_split},
-                                                          {"generalized_alpha", Integrator::generalized_alpha},
-                                                          {"ere", Integrator::ere},
-                                                          {"siere", Integrator::siere},
-                                                          {"beere", Integrator::beere},
-                                                          {"bdf2ere", Integrator::bdf2ere},
-                                                          {"sbdf2ere", Integrator::sbdf2ere},
-                                                          {"str_sbdf2ere", Integrator::str_sbdf2ere}}};
+inline constexpr auto kIntegrators = [] {
+  Choices<Integrator, kIntegratorTable.size()> choices;
+  for (std::size_t i = 0; i < choices.size(); ++i) choices[i] = {kIntegratorTable[i].name, kIntegratorTable[i].integrator};
+  return choices;
+}();
 
 inline constexpr Choices<ContactPotential, 2> kContactPotentials = {
     {{"cubic_penalty", ContactPotential::cubic_penalty}, {"log_barrier", ContactPotential::log_barrier}}};

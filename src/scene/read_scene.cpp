@@ -24,10 +24,15 @@ double read_step(const SettingReader& setting) {
   return step;
 }
 
-constexpr const char* kEstimating = "tr_bdf2, sdirk2 or tr_sdirk2";
-
-bool estimates_error(Integrator integrator) {
-  return integrator == Integrator::tr_bdf2 || integrator == Integrator::sdirk2 || integrator == Integrator::tr_sdirk2;
+// "tr_bdf2, sdirk2 or tr_sdirk2"
+std::string estimating_integrators() {
+  std::string names, last;
+  for (const IntegratorTraits& row : kIntegratorTable) {
+    if (!row.estimates_error()) continue;
+    if (!last.empty()) names += (names.empty() ? "" : ", ") + last;
+    last = row.name;
+  }
+  return names + " or " + last;
 }
 
 std::vector<StepPiece> read_steps(const SettingReader& setting) {
@@ -48,12 +53,10 @@ std::vector<StepPiece> read_steps(const SettingReader& setting) {
   return pieces;
 }
 
-bool is_exponential(Integrator integrator) { return integrator >= Integrator::ere; }
-
 void read_scheme(const SettingReader& setting, TimeSettings& time) {
   setting.read("semi_implicit", time.semi_implicit, &SettingReader::boolean);
-  const bool exponential =
-      std::any_of(time.steps.begin(), time.steps.end(), [&](const StepPiece& piece) { return is_exponential(piece.integrator.value_or(time.integrator)); });
+  const bool exponential = std::any_of(time.steps.begin(), time.steps.end(),
+                                       [&](const StepPiece& piece) { return traits(piece.integrator.value_or(time.integrator)).is_exponential(); });
   if (time.semi_implicit && exponential)
     setting.find("semi_implicit")
         ->fail("holds for integrators that are not exponential; siere, sbdf2ere and str_sbdf2ere are semi-implicit as they are: leave it out");
@@ -88,9 +91,9 @@ TimeSettings read_time(const SettingReader& setting) {
   if (time.error_tolerance) {
     for (const StepPiece& piece : time.steps) {
       const Integrator integrator = piece.integrator.value_or(time.integrator);
-      if (!estimates_error(integrator))
+      if (!traits(integrator).estimates_error())
         setting.find("error_tolerance")
-            ->fail(fmt::format("{} tells no error of its steps; take {}, or leave error_tolerance out", name_of(kIntegrators, integrator), kEstimating));
+            ->fail(fmt::format("{} tells no error of its steps; take {}, or leave error_tolerance out", traits(integrator).name, estimating_integrators()));
     }
   }
   read_scheme(setting, time);

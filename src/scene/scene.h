@@ -9,29 +9,13 @@
 #include <variant>
 #include <vector>
 
+#include "dynamics/integrators.h"
 #include "elements/materials/solid_materials.h"
 #include "math/friction_curve.h"
 #include "math/tensor.h"
 
 namespace traction {
 
-// trapezoidal_split is the trapezoidal rule with contact and friction outside of its average, as in the original IPC: for comparison (P0 Sec. IV-E).
-enum class Integrator {
-  backward_euler,
-  trapezoidal,
-  bdf2,
-  tr_bdf2,
-  sdirk2,
-  tr_sdirk2,
-  trapezoidal_split,
-  generalized_alpha,  // Chung and Hulbert 1993
-  ere,                // exponential Rosenbrock Euler, P1 Eq. 17; of the rest, what treats the lowest modes with it: P1 Eqs. 19-26
-  siere,
-  beere,
-  bdf2ere,
-  sbdf2ere,
-  str_sbdf2ere
-};
 enum class ContactPotential { cubic_penalty, log_barrier };  // P0 Sec. III-B, P1 Eq. 28
 enum class FrictionCoupling { implicit, lagged };
 enum class VolumeModel { quadratic, ideal_gas, nearly_incompressible };  // P0 Eqs. 19, 17, 18

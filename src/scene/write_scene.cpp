@@ -67,11 +67,11 @@ Setting written(const TimeSettings& time) {
       Setting& item = pieces.items.emplace_back(map());
       item.add("from", written(piece.from));
       item.add("step", written(piece.step));
-      if (piece.integrator) item.add("integrator", written(name_of(kIntegrators, *piece.integrator)));
+      if (piece.integrator) item.add("integrator", written(traits(*piece.integrator).name));
     }
   }
   setting.add("end", written(time.end));
-  setting.add("integrator", written(name_of(kIntegrators, time.integrator)));
+  setting.add("integrator", written(traits(time.integrator).name));
   setting.add("maximum_halvings", written(time.maximum_halvings));
   if (time.error_tolerance) setting.add("error_tolerance", written(*time.error_tolerance));
   setting.add("semi_implicit", written(time.semi_implicit));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dynamics/implicit_driver.h"
 #include "errors.h"
 #include "forces/gravity.h"
 #include "mesh/mesh_plan.h"
@@ -120,7 +121,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     simulation.contacts.push_back(build_contact(simulation, contact, materials, initial));
     simulation.contacts.back()->for_each_term([&](const auto& term) { system.add(term); });
   }
-  simulation.loop = std::make_unique<TimeLoop>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));
+  simulation.loop = std::make_unique<ImplicitDriver>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));
   return simulation;
 }
 

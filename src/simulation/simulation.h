@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "contact/contact_counts.h"
-#include "dynamics/time_loop.h"
+#include "dynamics/driver.h"
 #include "forces/volume_penalty.h"
 #include "mesh_partition/distribute.h"
+#include "scene/scene.h"
+#include "system/system.h"
 
 namespace traction {
 
@@ -30,7 +32,7 @@ struct Simulation {
   std::vector<std::shared_ptr<ContactGroup>> contacts;
   std::vector<double> contact_area;  // of each owned vertex on a contact surface, else 0 [m^2]
   ContactCounts contact_counts;
-  std::unique_ptr<TimeLoop> loop;
+  std::unique_ptr<Driver> loop;
 };
 
 // Partitions and distributes the scene's mesh (from load_scene_mesh) and builds everything the scene asks for. `contacts_per_step`: of each vertex of

@@ -42,7 +42,6 @@ class ModeSolver {
         blocks_(system.pattern()),
         communicator_(system.communicator()) {
     state_.v.set_zero();
-    state_.acceleration.reset();
     system_.prepare(state_);
     system_.linearize(state_);
     const PetscInt size = 3 * system_.halo().owned();

@@ -41,8 +41,8 @@ DistributedMesh share(MPI_Comm communicator, int cells = 4) {
 class CheckpointFile : public testing::Test {
  protected:
   CheckpointFile() {
-    Checkpoint checkpoint{{{"q", q_}, {"v", v_}}, {{"time", 1.0 / 3}, {"steps", 1234567}, {"kappa.bounce", 6.02e23}}};
-    write_checkpoint(path_, *mesh_.halo, mesh_.vertex_ids, checkpoint);
+    const Archive archive{{{"q", q_}, {"v", v_}}, {{"time", 1.0 / 3}, {"steps", 1234567}, {"kappa.bounce", 6.02e23}}};
+    write_checkpoint(path_, *mesh_.halo, mesh_.vertex_ids, archive);
   }
 
   const DistributedMesh mesh_ = share(PETSC_COMM_WORLD);
@@ -56,6 +56,8 @@ TEST_F(CheckpointFile, ReadsBackToTheLastBit) {
   read_checkpoint_fields(path_, *mesh_.halo, mesh_.vertex_ids, {{"q", q}, {"v", v}});
   EXPECT_EQ(different(mesh_, q, 1), 0);  // ghosts included
   EXPECT_EQ(different(mesh_, v, 2), 0);
+  const std::map<std::string, std::vector<double>> all = read_checkpoint_fields(path_, *mesh_.halo, mesh_.vertex_ids);
+  EXPECT_EQ(all, (std::map<std::string, std::vector<double>>{{"q", q}, {"v", v}}));
   const auto numbers = read_checkpoint_numbers(path_, *mesh_.halo);
   EXPECT_EQ(numbers.at("time"), 1.0 / 3);
   EXPECT_EQ(numbers.at("steps"), 1234567);
@@ -174,15 +176,15 @@ TEST_F(CheckpointFile, AnyByteThatIsAlteredIsAFaultOnAllRanks) {
 }
 
 TEST_F(CheckpointFile, AFolderThatIsNotThereIsAFileErrorOnAllRanks) {
-  const Checkpoint checkpoint{{{"q", q_}}, {{"time", 1}}};
-  EXPECT_THROW(write_checkpoint(folder_.path("none") + "/1.h5", *mesh_.halo, mesh_.vertex_ids, checkpoint), FileError);
+  const Archive archive{{{"q", q_}}, {{"time", 1}}};
+  EXPECT_THROW(write_checkpoint(folder_.path("none") + "/1.h5", *mesh_.halo, mesh_.vertex_ids, archive), FileError);
 }
 
 // A folder in the way: the finished file can't get its name.
 TEST_F(CheckpointFile, AFailedRenameIsAFileErrorOnAllRanks) {
   on_first_rank(MPI_COMM_WORLD, [&] { std::filesystem::create_directories(folder_.path("taken") + "/inside"); });
-  const Checkpoint checkpoint{{{"q", q_}}, {{"time", 1}}};
-  EXPECT_THROW(write_checkpoint(folder_.path("taken"), *mesh_.halo, mesh_.vertex_ids, checkpoint), FileError);
+  const Archive archive{{{"q", q_}}, {{"time", 1}}};
+  EXPECT_THROW(write_checkpoint(folder_.path("taken"), *mesh_.halo, mesh_.vertex_ids, archive), FileError);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
 #include "support/box_mesh.h"
+#include "support/start_from.h"
 
 namespace traction {
 namespace {
@@ -79,9 +80,9 @@ TEST(StiffnessDamping, DecayOfAnAxialMode) {
   scene.solver.tolerance = 1e-12;
   scene.solver.forcing = 1e-4;
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("bar", Vec3::Zero(), Vec3(1, 0.02, 0.02), {12, 1, 1}));
-  Trajectory start = simulation.loop->trajectory();
-  for (int i = 0; i < simulation.system->halo().local(); ++i) start.current.q[i].x() += 1e-5 * std::cos(kPi * simulation.mesh->vertices[i].x());
-  simulation.loop->restore(std::move(start), 0, 0, 0);
+  State start = simulation.loop->state();
+  for (int i = 0; i < simulation.system->halo().local(); ++i) start.q[i].x() += 1e-5 * std::cos(kPi * simulation.mesh->vertices[i].x());
+  test::start_from(*simulation.loop, start);
   auto amplitude = [&] {
     double sum = 0;
     for (int i = 0; i < simulation.system->halo().owned(); ++i) {
@@ -191,12 +192,12 @@ Drift spin_of_stretched_block(double beta) {
     (mu * (s - 1 / s) + 3 * lambda * std::log(s) / s < law.pressure(rest_volume * s * s * s) * s * s ? low : high) = s;
   }
   const Vec3 spin(0, 0, 10), velocity(3, -1, 2);
-  Trajectory start = simulation.loop->trajectory();
+  State start = simulation.loop->state();
   for (int i = 0; i < simulation.system->halo().local(); ++i) {
-    start.current.q[i] *= low;
-    start.current.v[i] = velocity + spin.cross(Vec3(start.current.q[i]));
+    start.q[i] *= low;
+    start.v[i] = velocity + spin.cross(Vec3(start.q[i]));
   }
-  simulation.loop->restore(std::move(start), 0, 0, 0);
+  test::start_from(*simulation.loop, start);
 
   struct Sums {
     Vec3 linear, angular;

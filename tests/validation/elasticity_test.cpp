@@ -11,6 +11,7 @@
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
 #include "support/box_mesh.h"
+#include "support/start_from.h"
 
 namespace traction {
 namespace {
@@ -66,9 +67,9 @@ class AxialMode : public testing::TestWithParam<bool> {
     scene.solver.tolerance = 1e-12;
     scene.solver.forcing = 1e-4;
     Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, bar_mesh(cells));
-    Trajectory start = simulation.loop->trajectory();
-    for (int i = 0; i < simulation.system->halo().local(); ++i) start.current.q[i].x() += 1e-5 * shape(simulation.mesh->vertices[i].x());
-    simulation.loop->restore(std::move(start), 0, 0, 0);
+    State start = simulation.loop->state();
+    for (int i = 0; i < simulation.system->halo().local(); ++i) start.q[i].x() += 1e-5 * shape(simulation.mesh->vertices[i].x());
+    test::start_from(*simulation.loop, start);
     std::vector<double> a{amplitude(simulation)};
     while (!simulation.loop->done()) {
       simulation.loop->advance();

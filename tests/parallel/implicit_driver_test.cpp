@@ -1,6 +1,6 @@
-// The time loop: stiffening of contacts that were pushed through, retries with half the step, and giving up.
+// The implicit driver: stiffening of contacts that were pushed through, retries with half the step, and giving up.
 
-#include "dynamics/time_loop.h"
+#include "dynamics/implicit_driver.h"
 
 #include <gtest/gtest.h>
 
@@ -92,7 +92,7 @@ Scene landing(double step, double end) {
 
 Mesh block_mesh(double height) { return test::box_mesh("block", Vec3(0, 0, height), Vec3(0.2, 0.2, height + 0.2), {3, 3, 3}); }
 
-// A simulation whose loop is watched.
+// A simulation whose driver is watched.
 struct Watched {
   explicit Watched(const Scene& scene, double height) : simulation(build_simulation(PETSC_COMM_WORLD, scene, block_mesh(height))) {
     contact = simulation.contacts.at(0);
@@ -100,8 +100,8 @@ struct Watched {
     contact->add(watch);
     fragile = std::make_shared<Fragile>();
     simulation.system->add(fragile);
-    loop =
-        std::make_unique<TimeLoop>(*simulation.system, std::vector<std::shared_ptr<ContactGroup>>{contact}, scene.time, scene.solver, simulation.loop->state());
+    loop = std::make_unique<ImplicitDriver>(*simulation.system, std::vector<std::shared_ptr<ContactGroup>>{contact}, scene.time, scene.solver,
+                                            simulation.loop->state());
   }
   double kappa() const { return simulation.contacts.at(0)->stiffness(); }
   double contact_energy() const { return contact->total_energy(PETSC_COMM_WORLD, loop->state()); }
@@ -110,8 +110,14 @@ struct Watched {
   std::shared_ptr<ContactGroup> contact;
   std::shared_ptr<Watch> watch;
   std::shared_ptr<Fragile> fragile;
-  std::unique_ptr<TimeLoop> loop;
+  std::unique_ptr<ImplicitDriver> loop;
 };
+
+Archive saved(const Driver& driver) {
+  Archive archive;
+  driver.save(archive);
+  return archive;
+}
 
 // Largest difference of the owned vertices' positions [m] and velocities [m/s].
 double difference(const State& a, const State& b, int owned) {
@@ -131,13 +137,13 @@ Stiffenings run_to_the_end(Watched& run) {
   Stiffenings met;
   while (!run.loop->done()) {
     const double kappa = run.kappa(), energy = run.contact_energy();
-    const Trajectory start = run.loop->trajectory();
+    const Archive start = saved(*run.loop);
     run.watch->attempts.clear();
     const StepRecord record = run.loop->advance();
     const ContactSummary summary = record.contacts.at(0);
     const auto attempts = run.watch->attempts;
     EXPECT_EQ(attempts.size(), record.repeats + 1u);  // no solve failed
-    EXPECT_EQ(record.dt, scheduled_step(run.simulation.scene.time, start.current.time, 0).length);
+    EXPECT_EQ(record.dt, scheduled_step(run.simulation.scene.time, start.number("time"), 0).length);
     EXPECT_GE(summary.minimum_gap, 0);
     EXPECT_EQ(summary.minimum_gap, attempts.back().gap);
     EXPECT_EQ(attempts.front().stiffness, kappa);
@@ -168,8 +174,8 @@ Stiffenings run_to_the_end(Watched& run) {
     EXPECT_GT(record.stiffening_energy, 0);  // it touched where the step began
     // The step is the one that the final stiffness alone makes of the same start.
     const State end = run.loop->state();
-    TimeLoop direct(*run.simulation.system, {run.contact}, run.simulation.scene.time, run.simulation.scene.solver, {});
-    direct.restore(start, record.step - 1, 0, 0);
+    ImplicitDriver direct(*run.simulation.system, {run.contact}, run.simulation.scene.time, run.simulation.scene.solver, end);
+    direct.load(start);
     EXPECT_EQ(direct.advance().repeats, 0);
     EXPECT_LT(difference(direct.state(), end, run.simulation.system->halo().owned()), 1e-6);
   }
@@ -300,9 +306,9 @@ TEST_F(Retry, FollowsAFailureOfTheSolver) {
     EXPECT_LT(record.solver.residual, scene.solver.tolerance);
     if (record.repeats > 0) good_steps = 0;
     if (halvings > 0 && ++good_steps == 4) --halvings, ++doublings, good_steps = 0;
-    EXPECT_EQ(run.loop->halvings(), halvings);
-    EXPECT_EQ(run.loop->good_steps(), good_steps);
-    for (int value : {run.loop->halvings(), record.repeats, record.solver.newton_iterations})
+    EXPECT_EQ(saved(*run.loop).number("halvings"), halvings);
+    EXPECT_EQ(saved(*run.loop).number("good steps"), good_steps);
+    for (double value : {saved(*run.loop).number("halvings"), double(record.repeats), double(record.solver.newton_iterations)})
       EXPECT_EQ(minimum_over_ranks(PETSC_COMM_WORLD, value), maximum_over_ranks(PETSC_COMM_WORLD, value));
   }
   EXPECT_EQ(run.loop->state().time, 0.08);
@@ -332,9 +338,9 @@ class BeforeStiffening : public testing::Test {
 
 // The whole step is solved, stiffened, and fails then. Half of it starts with the stiffness of before, and ends as if the whole had not been tried.
 TEST_F(BeforeStiffening, ARetryStartsWithTheStiffnessOfTheStepsStart) {
-  const Trajectory start = run.loop->trajectory();
+  Archive start = saved(*run.loop);
   const double energy = run.contact_energy();
-  run.fragile->latest = start.current.time + 0.6 * step;
+  run.fragile->latest = start.number("time") + 0.6 * step;
   const StepRecord record = run.loop->advance();
   const auto attempts = run.watch->attempts;
   const double reached = run.kappa();
@@ -349,14 +355,15 @@ TEST_F(BeforeStiffening, ARetryStartsWithTheStiffnessOfTheStepsStart) {
   EXPECT_GT(reached, kappa);
   EXPECT_GT(energy, 0);
   EXPECT_NEAR(record.stiffening_energy, energy * (reached / kappa - 1), 1e-12 * record.stiffening_energy);
-  EXPECT_EQ(run.loop->halvings(), 1);
-  EXPECT_EQ(run.loop->good_steps(), 1);
+  EXPECT_EQ(saved(*run.loop).number("halvings"), 1);
+  EXPECT_EQ(saved(*run.loop).number("good steps"), 1);
 
   const State end = run.loop->state();
   run.fragile->latest = std::numeric_limits<double>::infinity();
   run.contact->set_stiffness(kappa);
-  TimeLoop half(*run.simulation.system, {run.contact}, run.simulation.scene.time, run.simulation.scene.solver, {});
-  half.restore(start, 3, 1, 0);
+  ImplicitDriver half(*run.simulation.system, {run.contact}, run.simulation.scene.time, run.simulation.scene.solver, end);
+  start.numbers["halvings"] = 1;
+  half.load(start);
   const StepRecord same = half.advance();
   EXPECT_EQ(same.repeats, record.repeats - 2);
   EXPECT_NEAR(run.kappa(), reached, 1e-6 * reached);

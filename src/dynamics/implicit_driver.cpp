@@ -1,4 +1,4 @@
-#include "dynamics/time_loop.h"
+#include "dynamics/implicit_driver.h"
 
 #include <fmt/format.h>
 
@@ -14,10 +14,12 @@ namespace {
 
 constexpr int kMaximumStiffenings = 40;  // per step; each multiplies kappa by more than 4
 constexpr int kStepsBeforeGrowth = 4;    // good steps before a halved step is doubled again
-constexpr double kErrorOrder = 8;        // what halving a step of a second-order scheme divides its error by
 constexpr double kGrowthMargin = 2;      // between the error foreseen for a doubled step and the tolerance
 constexpr double kTimeRounding = 1e-9;   // of a step
 constexpr double kCountRounding = 1e-4;  // of a step, of many that were added up: no step is put in for less
+
+// What halving a step divides the error of its positions by.
+double gain_of_halving(Integrator integrator) { return std::exp2(traits(integrator).order + 1); }
 
 }  // namespace
 
@@ -35,49 +37,53 @@ ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halv
   return {remaining / std::max(1.0, std::ceil(remaining / step - kCountRounding)), current->integrator.value_or(settings.integrator)};
 }
 
-TimeLoop::TimeLoop(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const TimeSettings& time, const SolverSettings& solver, State initial)
-    : communicator_(system.communicator()), contacts_(std::move(contacts)), time_(time), stepper_(system, contacts_, solver, time) {
-  trajectory_.current = std::move(initial);
-}
+ImplicitDriver::ImplicitDriver(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const TimeSettings& time, const SolverSettings& solver,
+                               State initial)
+    : communicator_(system.communicator()),
+      contacts_(std::move(contacts)),
+      time_(time),
+      stepper_(system, contacts_, solver, time),
+      state_(std::move(initial)) {}
 
-bool TimeLoop::done() const { return trajectory_.current.time >= time_.end * (1 - 1e-12); }
+bool ImplicitDriver::done() const { return state_.time >= time_.end * (1 - 1e-12); }
 
-bool TimeLoop::stiffen(const std::vector<ContactSummary>& summaries, double& energy) {
+bool ImplicitDriver::stiffen(const std::vector<ContactSummary>& summaries, double& energy) {
   bool stiffened = false;
   for (std::size_t i = 0; i < contacts_.size(); ++i)
     if (summaries[i].minimum_gap < 0) {
       const double factor = stiffening_factor(summaries[i].minimum_gap, contacts_[i]->thickness());
-      energy += (factor - 1) * contacts_[i]->total_energy(communicator_, trajectory_.current);
+      energy += (factor - 1) * contacts_[i]->total_energy(communicator_, state_);
       contacts_[i]->set_stiffness(contacts_[i]->stiffness() * factor);
       stiffened = true;
     }
   return stiffened;
 }
 
-void TimeLoop::relax(const std::vector<ContactSummary>& summaries) {
+void ImplicitDriver::relax(const std::vector<ContactSummary>& summaries) {
   for (std::size_t i = 0; i < contacts_.size(); ++i)
     if (summaries[i].active == 0) contacts_[i]->set_stiffness(contacts_[i]->base_stiffness());
 }
 
-int TimeLoop::halvings_for(double error) const {
+int ImplicitDriver::halvings_for(double error, Integrator integrator) const {
   if (!time_.error_tolerance || error <= *time_.error_tolerance) return 0;
-  const double needed = std::ceil(std::log(error / *time_.error_tolerance) / std::log(kErrorOrder));
+  const double needed = std::ceil(std::log(error / *time_.error_tolerance) / std::log(gain_of_halving(integrator)));
   return static_cast<int>(std::min<double>(needed, time_.maximum_halvings - halvings_));
 }
 
-StepRecord TimeLoop::advance() {
+StepRecord ImplicitDriver::advance() {
   StepRecord record;
-  record.step = steps_ + 1;
+  record.step = steps() + 1;
   std::vector<double> stiffness;  // at the start: a step that is tried again with half its length starts from there
   for (const auto& contact : contacts_) stiffness.push_back(contact->stiffness());
   int stiffenings = 0;
   State next;
+  Integrator integrator{};
   for (;;) {
-    const double start = trajectory_.current.time;
+    const double start = state_.time;
     const ScheduledStep scheduled = scheduled_step(time_, start, halvings_);
     record.dt = scheduled.length;
-    stepper_.refresh_modes(trajectory_, scheduled.integrator);
-    const StepReport attempt = stepper_.step(trajectory_, scheduled.integrator, record.dt, next);
+    integrator = scheduled.integrator;
+    const StepReport attempt = stepper_.step(state_, integrator, record.dt, next);
     record.solver.newton_iterations += attempt.newton_iterations;
     record.solver.linear_iterations += attempt.linear_iterations;
     record.solver.residual = attempt.residual;
@@ -86,7 +92,7 @@ StepRecord TimeLoop::advance() {
       record.contacts.clear();
       for (const auto& contact : contacts_) record.contacts.push_back(contact->summarize(next));
       record.error = attempt.error;
-      halvings = halvings_for(attempt.error);
+      halvings = halvings_for(attempt.error, integrator);
       if (halvings == 0) {
         if (!stiffen(record.contacts, record.stiffening_energy)) break;
         halvings = 1;
@@ -110,30 +116,53 @@ StepRecord TimeLoop::advance() {
     stiffenings = 0;
   }
   relax(record.contacts);
-  next.time = record.time = trajectory_.current.time + record.dt;
+  next.time = record.time = state_.time + record.dt;
   // Land on the schedule exactly, so that rounding does not pile up over days.
   for (const StepPiece& piece : time_.steps)
     if (std::abs(record.time - piece.from) < kTimeRounding * record.dt) next.time = record.time = piece.from;
   if (std::abs(record.time - time_.end) < kTimeRounding * record.dt) next.time = record.time = time_.end;
-  trajectory_.previous = std::move(trajectory_.current);
-  trajectory_.previous_step = record.dt;
-  trajectory_.current = std::move(next);
-  ++trajectory_.modes_age;
-  ++steps_;
-  const bool may_grow = !time_.error_tolerance || kGrowthMargin * kErrorOrder * record.error <= *time_.error_tolerance;
+  stepper_.accept(std::move(state_), integrator, record.dt);
+  state_ = std::move(next);
+  const bool may_grow = !time_.error_tolerance || kGrowthMargin * gain_of_halving(integrator) * record.error <= *time_.error_tolerance;
   if (!may_grow) good_steps_ = 0;
   if (halvings_ > 0 && may_grow && ++good_steps_ >= kStepsBeforeGrowth) {
     --halvings_;
     good_steps_ = 0;
   }
-  return record;
+  return last_ = record;
 }
 
-void TimeLoop::restore(Trajectory trajectory, long steps, int halvings, int good_steps) {
-  trajectory_ = std::move(trajectory);
-  steps_ = steps;
-  halvings_ = std::min(halvings, time_.maximum_halvings);
-  good_steps_ = good_steps;
+std::vector<std::pair<std::string, double>> ImplicitDriver::history() const {
+  return {{"stiffening_energy", last_.stiffening_energy}, {"repeats", last_.repeats}, {"error", last_.error}};
+}
+
+std::vector<std::pair<std::string, long>> ImplicitDriver::counts() const { return {{"preconditioner_builds", stepper_.solver().preconditioner().builds()}}; }
+
+void ImplicitDriver::save(Archive& archive) const {
+  archive.save("positions", state_.q.values());
+  archive.save("velocities", state_.v.values());
+  archive.numbers.insert({{"time", state_.time},
+                          {"step", static_cast<double>(last_.step)},
+                          {"halvings", static_cast<double>(halvings_)},
+                          {"good steps", static_cast<double>(good_steps_)}});
+  stepper_.save(archive);
+}
+
+void ImplicitDriver::load(const Archive& archive) {
+  archive.load("positions", state_.q.values());
+  archive.load("velocities", state_.v.values());
+  state_.time = archive.number("time");
+  last_ = {};
+  last_.step = static_cast<long>(archive.number("step"));
+  halvings_ = std::min(static_cast<int>(archive.number("halvings")), time_.maximum_halvings);
+  good_steps_ = static_cast<int>(archive.number("good steps"));
+  stepper_.load(archive);
+}
+
+int ImplicitDriver::saved_fields() const {
+  std::vector<Integrator> integrators;
+  for (const StepPiece& piece : time_.steps) integrators.push_back(piece.integrator.value_or(time_.integrator));
+  return 2 + stepper_.saved_fields(integrators);
 }
 
 }  // namespace traction
