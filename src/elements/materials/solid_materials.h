@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "elements/materials/neo_hookean.h"
+#include "elements/materials/saint_venant_kirchhoff.h"
 
 namespace traction {
 
@@ -20,6 +21,6 @@ struct MaterialList {
 };
 
 // Regions that name none have the first.
-using SolidMaterials = MaterialList<NeoHookean>;
+using SolidMaterials = MaterialList<NeoHookean, SaintVenantKirchhoff>;
 
 }  // namespace traction
