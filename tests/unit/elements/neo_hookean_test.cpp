@@ -16,7 +16,7 @@ class Material : public testing::TestWithParam<std::pair<double, double>> {
   const NeoHookean material_ = NeoHookean::from_engineering(youngs_modulus_, poisson_ratio_);
 };
 
-Mat3 random_deformation(std::mt19937& generator, double size) {
+Mat3 random_gradient(std::mt19937& generator, double size) {
   std::uniform_real_distribution<double> number(-size, size);
   Mat3 F = Mat3::Identity();
   for (int i = 0; i < 9; ++i) F(i) += number(generator);
@@ -79,7 +79,7 @@ TEST_P(Material, UniformDilation) {
 TEST_P(Material, StressIsTheEnergysGradient) {
   std::mt19937 generator(5);
   for (int sample = 0; sample < 10; ++sample) {
-    const Mat3 F = random_deformation(generator, 0.25), stress = material_.first_piola_stress<double>(F);
+    const Mat3 F = random_gradient(generator, 0.25), stress = material_.first_piola_stress<double>(F);
     Mat3 numerical;
     for (int i = 0; i < 9; ++i) {
       auto central = [&](double h) {
@@ -97,7 +97,7 @@ TEST_P(Material, StressIsTheEnergysGradient) {
 TEST_P(Material, FrameIndifferentAndIsotropic) {
   std::mt19937 generator(6);
   const Mat3 R = Eigen::AngleAxisd(-1.1, Vec3(0.3, 1, 2).normalized()).toRotationMatrix();
-  const Mat3 F = random_deformation(generator, 0.3);
+  const Mat3 F = random_gradient(generator, 0.3);
   const Mat3 P = material_.first_piola_stress<double>(F);
   EXPECT_NEAR(material_.energy_density(R * F), material_.energy_density(F), 1e-12 * (material_.mu + material_.lambda));
   EXPECT_LT((material_.first_piola_stress<double>(R * F) - R * P).norm(), 1e-12 * (material_.mu + material_.lambda));
