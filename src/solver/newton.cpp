@@ -18,10 +18,10 @@ constexpr double kSufficientDecrease = 1e-4;         // c1
 constexpr double kBacktracking = 0.5;                // rho
 constexpr double kPoorDecrease = 0.5;                // of the residual in one iteration: exact derivatives of friction may have misled it
 constexpr int kMaximumBacktracks = 12;
-constexpr double kDirectTolerance = 1e-10;  // of the linear solves of `method: newton`
-constexpr double kLinearTolerance = 1e-11;  // of semi-implicit schemes: what they give must not depend on the preconditioner
-constexpr int kDirectRestart = 200;         // of their GMRES, vectors
-constexpr int kRestart = 60;                // of FGMRES, twice as many vectors
+constexpr double kDirectTolerance = 1e-10;        // of the linear solves of `method: newton`
+constexpr double kSemiImplicitTolerance = 1e-11;  // of semi-implicit schemes: what they give must not depend on the preconditioner
+constexpr int kDirectRestart = 200;               // of their GMRES, vectors
+constexpr int kRestart = 60;                      // of FGMRES, twice as many vectors
 
 // ML and GAMG take random numbers, of which each set-up uses up some. Where ranks share a factorisation, sums are in the order in which messages come.
 void refuse_irreproducible(MPI_Comm communicator, const SolverSettings& settings) {
@@ -160,7 +160,7 @@ NewtonReport NewtonSolver::solve_linear(Vec right_side, const LowRankUpdate& upd
   PetscReal usual_tolerance = 0;
   check(SNESGetKSP(snes_, &ksp));
   check(KSPGetTolerances(ksp, &usual_tolerance, nullptr, nullptr, nullptr));
-  check(KSPSetTolerances(ksp, kLinearTolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  check(KSPSetTolerances(ksp, kSemiImplicitTolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
   NewtonReport report;
   report.newton_iterations = 1;
   linear_iterations_ = 0;

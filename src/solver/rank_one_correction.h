@@ -5,7 +5,7 @@
 
 #include <petscksp.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <vector>
 
 #include "system/stage_equation.h"

@@ -1,7 +1,7 @@
 // What elasticity costs: its product (assembled, and matrix-free by dual numbers), residual and assembly, beside PETSc's product with the same matrix. A plate
 // that fits into caches and a block that does not, ordered as every scene is.
 //
-//   cmake --build build/ci --target elastic_kernels && build/ci/tests/benchmark/elastic_kernels --benchmark_enable_random_interleaving=true
+//   cmake --build build/release --target elastic_kernels && build/release/tests/benchmark/elastic_kernels --benchmark_enable_random_interleaving=true
 //   --benchmark_repetitions=9
 
 #include <benchmark/benchmark.h>

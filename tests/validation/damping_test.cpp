@@ -16,18 +16,14 @@
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
 #include "support/box_mesh.h"
+#include "support/first_rank.h"
 #include "support/start_from.h"
 
 namespace traction {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
-bool first_rank() {
-  int rank = 0;
-  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
-  return rank == 0;
-}
+using std::numbers::pi;
+using test::first_rank;
 
 // M (v_{n+1} - v_n) = -h alpha M v_{n+1}: each step of backward Euler slows a body in translation down by 1 / (1 + alpha h). Stiffness damping has
 // no part in it.
@@ -67,7 +63,7 @@ TEST(MassDamping, SlowsTranslation) {
 // the equation of motion is a'' + beta omega^2 a' + omega^2 a = 0: its roots z obey -Re(z) = beta |z|^2 / 2 and |z| = omega, whatever the mesh makes of omega.
 // SDIRK2 changes z by 0.04 z^3 h^2, with |z h| = 0.063 in 100 steps per period: the decay by 0.12 |z h|^2 = 5e-4 of it.
 TEST(StiffnessDamping, DecayOfAnAxialMode) {
-  const double omega = 10 * kPi, beta = 0.1 / omega, period = 2 * kPi / omega, step = period / 100;
+  const double omega = 10 * pi, beta = 0.1 / omega, period = 2 * pi / omega, step = period / 100;
   Scene scene;
   scene.time.steps = {{0, step, std::nullopt}};
   scene.time.end = 2 * period;
@@ -81,13 +77,13 @@ TEST(StiffnessDamping, DecayOfAnAxialMode) {
   scene.solver.forcing = 1e-4;
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("bar", Vec3::Zero(), Vec3(1, 0.02, 0.02), {12, 1, 1}));
   State start = simulation.loop->state();
-  for (int i = 0; i < simulation.system->halo().local(); ++i) start.q[i].x() += 1e-5 * std::cos(kPi * simulation.mesh->vertices[i].x());
+  for (int i = 0; i < simulation.system->halo().local(); ++i) start.q[i].x() += 1e-5 * std::cos(pi * simulation.mesh->vertices[i].x());
   test::start_from(*simulation.loop, start);
   auto amplitude = [&] {
     double sum = 0;
     for (int i = 0; i < simulation.system->halo().owned(); ++i) {
       const Vec3& rest = simulation.mesh->vertices[i];
-      sum += simulation.system->mass()[i] * std::cos(kPi * rest.x()) * (simulation.loop->state().q[i].x() - rest.x());
+      sum += simulation.system->mass()[i] * std::cos(pi * rest.x()) * (simulation.loop->state().q[i].x() - rest.x());
     }
     return sum_over_ranks(PETSC_COMM_WORLD, sum);
   };

@@ -10,9 +10,9 @@
 namespace traction {
 namespace {
 
-constexpr ImplicitSurface kSurface{0.9, 1e-3, 0.6, 0.4};
+constexpr ImplicitSurface kContactSurface{0.9, 1e-3, 0.6, 0.4};
 
-ContactLaw rubber() {
+ContactLaw soft_rubber() {
   ContactLaw law;
   law.thickness = 0.2;
   law.stiffness = 300;
@@ -43,8 +43,8 @@ TEST(MeshContactKernel, EveryContactBalances) {
   const auto triangles = test::bumpy_patch(), velocities = moving(triangles);
   for (const Touch& touch : kTouches) {
     std::vector<Corners<double>> reactions(triangles.size(), test::zero_corners());
-    const ContactForce<double> contact = test::surface_force(kSurface, rubber(), touch.x, touch.v, triangles, velocities, reactions);
-    ASSERT_LT(contact.gap, rubber().thickness);
+    const ContactForce<double> contact = test::surface_force(kContactSurface, soft_rubber(), touch.x, touch.v, triangles, velocities, reactions);
+    ASSERT_LT(contact.gap, soft_rubber().thickness);
     const Vec3 force = contact.normal + contact.friction;
     EXPECT_GT(contact.friction.norm(), 0.01 * contact.normal.norm());
     Vec3 sum = force, moment = touch.x.cross(force);
@@ -64,16 +64,16 @@ TEST(MeshContactKernel, EveryContactBalances) {
 // Friction takes out energy: its power on vertex and triangles together is minus its size times the sliding speed.
 TEST(MeshContactKernel, FrictionsPowerIsLost) {
   const auto triangles = test::bumpy_patch(), velocities = moving(triangles);
-  ContactLaw frictionless = rubber();
+  ContactLaw frictionless = soft_rubber();
   frictionless.friction = false;
   for (const Touch& touch : kTouches) {
     std::vector<Corners<double>> reactions(triangles.size(), test::zero_corners()), normal_reactions = reactions;
-    const ContactForce<double> contact = test::surface_force(kSurface, rubber(), touch.x, touch.v, triangles, velocities, reactions);
-    test::surface_force(kSurface, frictionless, touch.x, touch.v, triangles, velocities, normal_reactions);
+    const ContactForce<double> contact = test::surface_force(kContactSurface, soft_rubber(), touch.x, touch.v, triangles, velocities, reactions);
+    test::surface_force(kContactSurface, frictionless, touch.x, touch.v, triangles, velocities, normal_reactions);
     double power = contact.friction.dot(touch.v);
     for (std::size_t i = 0; i < triangles.size(); ++i)
       for (int a = 0; a < 3; ++a) power += (reactions[i][a] - normal_reactions[i][a]).dot(velocities[i][a]);
-    const ImplicitSurfaceSample<double> sample(kSurface, touch.x, triangles);
+    const ImplicitSurfaceSample<double> sample(kContactSurface, touch.x, triangles);
     const double speed = sliding_speed(sample.gradient().normalized(), touch.v - sample.velocity<double>(velocities));
     EXPECT_NEAR(power, -contact.friction.norm() * speed, 1e-12 * contact.friction.norm() * touch.v.norm());
   }

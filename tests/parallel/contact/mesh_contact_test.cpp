@@ -35,12 +35,12 @@ State disturbed(const Simulation& simulation, double speed) {
   return state;
 }
 
-struct Case {
+struct Sliding {
   bool both;
   double speed;  // against the friction tolerance of 0.05 m/s
 };
 
-class TwoBoxes : public testing::TestWithParam<Case> {
+class TwoBoxes : public testing::TestWithParam<Sliding> {
  protected:
   static Simulation build(MPI_Comm communicator) { return build_simulation(communicator, test::two_boxes_scene(GetParam().both), test::two_boxes(0.02)); }
 };
@@ -101,9 +101,10 @@ TEST_P(TwoBoxes, ForceAndProductDoNotDependOnThePartition) {
   EXPECT_LT(difference(products[1], products[0]), 1e-12);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, TwoBoxes, testing::Values(Case{false, 0.01}, Case{false, 1}, Case{true, 0.01}, Case{true, 1}), [](const auto& info) {
-  return std::string(info.param.both ? "both_" : "one_way_") + (info.param.speed < 0.05 ? "sticking" : "sliding");
-});
+INSTANTIATE_TEST_SUITE_P(Cases, TwoBoxes, testing::Values(Sliding{false, 0.01}, Sliding{false, 1}, Sliding{true, 0.01}, Sliding{true, 1}),
+                         [](const auto& info) {
+                           return std::string(info.param.both ? "both_" : "one_way_") + (info.param.speed < 0.05 ? "sticking" : "sliding");
+                         });
 
 // A box that slides along another, from rank to rank, on a soft landing.
 TEST(MeshContactTrajectory, DoesNotDependOnThePartition) {
