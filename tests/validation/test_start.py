@@ -87,22 +87,24 @@ class StretchedBar(RunTest):
 
     def test_any_rank_count_gives_the_same(self):
         rows = [self.simulate(BAR_SCENE, sets={"time.step": 1e-3, "time.end": 5e-3}, ranks=ranks).last_row() for ranks in (1, 2, 4)]
-        names = ["bar.x", "bar.vx", "elastic_energy", "kinetic_energy"]
+        names = ["bar.x", "elastic_energy", "kinetic_energy"]
         for row in rows[1:]:
             self.assert_rows_agree(rows[0], row, 1e-9, names)
 
 
 class FrameOfAnotherRun(BlockTest):
-    """Two blocks, one of which lands while the other flies; the second run has them in the other order."""
+    """Two blocks, one of which lands while the other flies; the second run has them in the other order. The contact is so stiff that it is not stiffened."""
 
     def test_the_run_goes_on(self):
         body = BLOCK_SCENE[BLOCK_SCENE.index("  block:\n"):BLOCK_SCENE.index("surfaces:")]
         flier = body.replace("  block:", "  flier:").replace("0.012]", "1]")
-        first = BLOCK_SCENE.replace(body, body + flier) + "output: {every: 1e-3, fields: [velocity]}\n"
+        scene = BLOCK_SCENE.replace("stiffness: 1e3", "stiffness: 1e5")
+        first = scene.replace(body, body + flier) + "output: {every: 1e-3, fields: [velocity]}\n"
         whole = self.simulate(first, out="whole").history
         start = "initial: {positions: whole/fields_000015.hdf, velocities: true}"
         lines = [line if "initial:" not in line else line[:line.index("initial:")] + start for line in (flier + body).splitlines()]
-        second = BLOCK_SCENE.replace(body, "\n".join(lines) + "\n")
+        self.assertEqual(max(whole["repeats"]), 0)
+        second = scene.replace(body, "\n".join(lines) + "\n")
         for ranks in (1, 2, 4):
             rest = self.simulate(second, sets={"time.end": 0.015}, ranks=ranks, out=f"rest{ranks}").history
             self.assertGreater(max(rest["contacts"]), 0)
@@ -129,7 +131,10 @@ class Refusals(RefusalTest):
     def test_not_finite(self):
         points = bar_vertices()
         points[7, 1] = math.nan
-        self.refused(points, "start.vtk", "vertex 8", "not finite", "Write finite numbers")
+        header = f"# vtk DataFile Version 3.0\nstart\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS {len(points)} double\n".encode()
+        cells = b"\nCELLS 1 2\n" + numpy.array([1, 0], ">i4").tobytes() + b"\nCELL_TYPES 1\n" + numpy.array([1], ">i4").tobytes() + b"\n"
+        (self.folder / "start.vtk").write_bytes(header + points.astype(">f8").tobytes() + cells)
+        self.refused(None, "start.vtk", "vertex 8", "not finite", "Write finite numbers")
 
     def test_inverted(self):
         self.refused(bar_vertices() * (1, 1, -1), "start.vtk", "element 1 of", "inverted", "keeps its orientation")

@@ -72,7 +72,7 @@ TEST(MeshPlan, OverlapCountsWhereBodiesStart) {
   const auto plan = [](double depth, double start) {
     MeshPlan result;
     result.bodies.push_back(box("lower", {0, 0, 0}, {}));
-    result.bodies.push_back(box("upper", {0.25, 0.5, 2.75}, {{Use::touches, "box.surface", ""}}));
+    result.bodies.push_back(box("upper", {0.25, 0.5, 2.95}, {{Use::touches, "box.surface", ""}}));
     result.separations.push_back({"upper", "box.surface", "lower", false, depth, "scene.yaml:7"});
     if (start != 0) {
       Mesh& mesh = result.bodies[1].mesh;
@@ -82,11 +82,11 @@ TEST(MeshPlan, OverlapCountsWhereBodiesStart) {
     }
     return result;
   };
-  const std::string message = input_error([&] { assemble(plan(0.2, 0)); });
-  EXPECT_EQ(message.find("scene.yaml:7: at the start upper reaches 0.25 m into lower at ("), 0u) << message;
-  assemble(plan(0.3, 0));
-  EXPECT_NE(input_error([&] { assemble(plan(0.3, -0.25)); }).find("reaches 0.5 m"), std::string::npos);
-  const Mesh all = assemble(plan(0.2, 1));
+  const std::string message = input_error([&] { assemble(plan(0.02, 0)); });
+  EXPECT_EQ(message.find("scene.yaml:7: at the start upper reaches 0.05 m into lower at ("), 0u) << message;
+  assemble(plan(0.1, 0));
+  EXPECT_NE(input_error([&] { assemble(plan(0.1, -0.1)); }).find("reaches 0.15 m"), std::string::npos);
+  const Mesh all = assemble(plan(0.02, 1));
   ASSERT_EQ(all.start_positions.size(), 54u);
   EXPECT_EQ(all.start_positions[3], all.vertices[3]);
   EXPECT_EQ(all.start_velocities[3], Vec3::Zero());

@@ -1,10 +1,11 @@
-// Builds a scene's simulation, takes three steps, and prints the height of its first body's centroid after each.
+// Builds a scene's simulation, takes three steps, and prints the height of its first body's centroid after each, then the height of every vertex.
 
 #include <slepc.h>
 
 #include <cstdio>
 #include <fstream>
 #include <sstream>
+#include <vector>
 
 #include "scene/read_scene.h"
 #include "simulation/scene_mesh.h"
@@ -26,6 +27,9 @@ int main(int argc, char** argv) {
       }
       std::printf("%.17g\n", moment / mass);
     }
+    std::vector<double> heights(simulation.mesh->vertices.size());  // on one rank
+    for (std::size_t i = 0; i < heights.size(); ++i) heights[simulation.mesh->vertex_ids[i]] = simulation.loop->state().q[i].z();
+    for (double height : heights) std::printf("%.17g\n", height);
   }
   SlepcFinalize();
 }
