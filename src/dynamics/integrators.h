@@ -17,6 +17,7 @@ enum class Integrator {
   tr_bdf2,
   sdirk2,
   tr_sdirk2,
+  sdirk3,
   trapezoidal_split,
   generalized_alpha,
   ere,
@@ -71,6 +72,7 @@ namespace coefficients {
 
 constexpr double kGamma = 1 - std::numbers::sqrt2 / 2;  // of Alexander's SDIRK2 (1977)
 constexpr double kGamma2 = 2 * kGamma;                  // of TR-SDIRK2
+constexpr double kGamma3 = 0.43586652150845899942;      // of Alexander's SDIRK of order 3: the root of x^3 - 3 x^2 + 3/2 x = 1/6 for which it is L-stable
 constexpr double kWeight = std::numbers::sqrt2 / 2 / kGamma2;
 
 // A step errs by C h^3 v'', C being what separates the coefficients of z^3 in R(z) and in e^z; this one is that of both SDIRK schemes, which have the same R.
@@ -113,6 +115,13 @@ inline constexpr auto kIntegratorTable = [] {
        .summary = "Damps what the step cannot resolve, and little else; estimates its error.",
        .stages = {{{kGamma2 / 2, kGamma2, {0, 1}, {0, kGamma2 / 2}}, {kGamma2 / 2, 1, {0, 1 - kWeight, kWeight}}}},
        .error_estimate = {kGamma2, 2 * kError}},
+      {.integrator = sdirk3,
+       .name = "sdirk3",
+       .summary = "Of third order, with three stages; damps what the step cannot resolve.",
+       .order = 3,
+       .stages = {{{kGamma3, kGamma3, {0, 1}},
+                   {kGamma3, (1 + kGamma3) / 2, {0, 1}, {0, 0, (1 - kGamma3) / 2}},
+                   {kGamma3, 1, {0, 1}, {0, 0, (16 - 6 * kGamma3) * kGamma3 / 4 - 0.25, (6 * kGamma3 - 20) * kGamma3 / 4 + 1.25}}}}},
       // As in the original IPC, for comparison (P0 Sec. IV-E).
       {.integrator = trapezoidal_split,
        .name = "trapezoidal_split",

@@ -66,6 +66,11 @@ TEST(DampingCurves, DiagonallyImplicitSchemes) {
     expect_radius(integrator, [&](Complex z) { return (1.0 + (1 - 2 * gamma) * z) / ((1.0 - gamma * z) * (1.0 - gamma * z)); });
 }
 
+TEST(DampingCurves, Sdirk3) {
+  const double g = 0.4358665215084590;
+  expect_radius(Integrator::sdirk3, [&](Complex z) { return (1.0 + (1 - 3 * g) * z + (0.5 - 3 * g + 3 * g * g) * z * z) / std::pow(1.0 - g * z, 3); });
+}
+
 TEST(DampingCurves, Bdf2) { expect_radius(Integrator::bdf2, bdf2); }
 
 // Chung and Hulbert (1993), Eq. 19: the amplification matrix of (q, h v, h^2 a), solved for here from their Eqs. 1 to 5; its spectral radius is rho_infinity

@@ -13,7 +13,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-const std::vector<Integrator> kOneStep = {Integrator::backward_euler, Integrator::trapezoidal, Integrator::tr_bdf2, Integrator::sdirk2, Integrator::tr_sdirk2};
+const std::vector<Integrator> kOneStep = {Integrator::backward_euler, Integrator::trapezoidal, Integrator::tr_bdf2,
+                                          Integrator::sdirk2,         Integrator::tr_sdirk2,   Integrator::sdirk3};
 
 // The end of a step from u = 1, with u = `previous` at the start of the step before.
 Complex amplification(const std::vector<StageRow>& table, Complex z, Complex previous = 0) {
@@ -61,13 +62,20 @@ TEST(StageTable, TrSdirk2) {
   expect_function(Integrator::tr_sdirk2, [&](Complex z) { return (1.0 + (1 - 2 * half_gamma) * z) / ((1.0 - half_gamma * z) * (1.0 - half_gamma * z)); });
 }
 
+// Alexander (1977): a triple pole at 1/gamma and three order conditions leave one L-stable function.
+TEST(StageTable, Sdirk3) {
+  const double g = 0.4358665215084590;
+  EXPECT_NEAR(g * g * g - 3 * g * g + 1.5 * g, 1.0 / 6, 1e-15);
+  expect_function(Integrator::sdirk3, [&](Complex z) { return (1.0 + (1 - 3 * g) * z + (0.5 - 3 * g + 3 * g * g) * z * z) / std::pow(1.0 - g * z, 3); });
+}
+
 // The error of one step shrinks by 2^(p + 1) when the step is halved.
 TEST(StageTable, OrderOnTheExponential) {
   for (const Integrator integrator : kOneStep)
     for (const Complex z : {Complex(-0.02, 0), Complex(0, 0.02), Complex(-0.01, 0.015)}) {
       const double error = std::abs(amplification(integrator, z) - std::exp(z));
       const double halved = std::abs(amplification(integrator, z / 2.0) - std::exp(z / 2.0));
-      EXPECT_NEAR(std::log2(error / halved), integrator == Integrator::backward_euler ? 2 : 3, 0.05);
+      EXPECT_NEAR(std::log2(error / halved), traits(integrator).order + 1, 0.05);
     }
 }
 
@@ -125,8 +133,8 @@ TEST(StageTable, OscillationsDoNotGrow) {
 // u' = 1 has u = t: each stage must give its own time.
 TEST(StageTable, StagesAreSolutionsAtTheirTimes) {
   for (const double ratio : {0.5, 1.0, 2.0})
-    for (Integrator integrator :
-         {Integrator::backward_euler, Integrator::trapezoidal, Integrator::bdf2, Integrator::tr_bdf2, Integrator::sdirk2, Integrator::tr_sdirk2}) {
+    for (Integrator integrator : {Integrator::backward_euler, Integrator::trapezoidal, Integrator::bdf2, Integrator::tr_bdf2, Integrator::sdirk2,
+                                  Integrator::tr_sdirk2, Integrator::sdirk3}) {
       std::vector<double> times{-1 / ratio, 0};
       for (const StageRow& row : stage_table(integrator, ratio)) {
         double time = row.a;

@@ -145,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"maximum_halvings: 5", "maximum_halvings: -1", "time.maximum_halvings", "must be at least 0"},
                     Mistake{"tr_bdf2", "bdf1", "time.integrator",
                             "unknown value 'bdf1'; the nearest valid one is 'bdf2' (one of: backward_euler, trapezoidal, "
-                            "bdf2, tr_bdf2, sdirk2, tr_sdirk2, trapezoidal_split, generalized_alpha, ere, siere, beere, bdf2ere, sbdf2ere, str_sbdf2ere)"},
+                            "bdf2, tr_bdf2, sdirk2, tr_sdirk2, sdirk3, trapezoidal_split, generalized_alpha, ere, siere, beere, bdf2ere, sbdf2ere, str_sbdf2ere)"},
                     Mistake{"          start: 0.1", "          start: -1", "bodies.ball.driven.0.motion.start", "must not be negative"},
                     Mistake{"          ramp: 0.2", "          ramp: -1", "bodies.ball.driven.0.motion.ramp", "must not be negative"},
                     Mistake{"          stop: 1", "          stop: 0.1", "bodies.ball.driven.0.motion.stop", "must come after 'start', found 0.1"}));
