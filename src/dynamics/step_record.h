@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "contact/contact.h"
+#include "contact/contact_term.h"
 
 namespace traction {
 

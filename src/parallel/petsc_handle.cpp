@@ -12,7 +12,7 @@ void check_petsc(PetscErrorCode error) {
   std::string message = "PETSc error " + std::to_string(error);
   for (const char* part : {kind, static_cast<const char*>(details)})
     if (part && *part) message += std::string(": ") + part;
-  throw PetscError(message);
+  throw PetscFailure(message);
 }
 
 }  // namespace traction

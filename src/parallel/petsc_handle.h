@@ -9,12 +9,12 @@
 namespace traction {
 
 // A PETSc or SLEPc call failed.
-class PetscError : public std::runtime_error {
+class PetscFailure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Throws PetscError with PETSc's message if `error` is not 0.
+// Throws PetscFailure with PETSc's message if `error` is not 0.
 // PETSc reports most errors on all ranks of a communicator. One that is thrown on some ranks only becomes an error of all ranks inside on_all_ranks
 // (parallel/collective.h); elsewhere it reaches run_session (app/session.h), which prints it and aborts all ranks, because the others may be waiting for this
 // one.

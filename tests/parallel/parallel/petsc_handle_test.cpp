@@ -58,7 +58,7 @@ TEST_F(PetscErrors, AreThrownWithPetscsMessage) {
   std::string message;
   try {
     check_petsc(PetscSFSetGraph(forest, -1, 0, nullptr, PETSC_COPY_VALUES, nullptr, PETSC_COPY_VALUES));
-  } catch (const PetscError& error) {
+  } catch (const PetscFailure& error) {
     message = error.what();
   }
   EXPECT_NE(message.find("PETSc error 63: Argument out of range"), std::string::npos) << message;

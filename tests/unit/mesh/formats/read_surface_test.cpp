@@ -45,8 +45,6 @@ std::string stl_binary(const std::string& comment = "binary") {
   return bytes;
 }
 
-std::string replaced(std::string text, const std::string& before, const std::string& after) { return text.replace(text.find(before), before.size(), after); }
-
 double volume(const SurfaceMesh& mesh) {
   double sum = 0;
   for (const auto& t : mesh.triangles) sum += mesh.vertices[t[0]].cross(mesh.vertices[t[1]]).dot(mesh.vertices[t[2]]) / 6;
