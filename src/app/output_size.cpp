@@ -36,8 +36,8 @@ OutputSize expected_output(const Simulation& simulation) {
     size.compressed = scene.output.compression > 0;
   }
   const auto uses = [&](auto kind) {
-    return kind(scene.time.integrator) ||
-           std::any_of(scene.time.steps.begin(), scene.time.steps.end(), [&](const StepPiece& piece) { return piece.integrator && kind(*piece.integrator); });
+    return kind(scene.time.integrator) || std::any_of(scene.time.steps.begin(), scene.time.steps.end(),
+                                                      [&](const StepSettings& piece) { return piece.integrator && kind(*piece.integrator); });
   };
   int fields = 4;  // positions and velocities of two steps
   if (!simulation.contacts.empty()) ++fields;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/contact_kernel.h"
+#include "contact/contact_settings.h"
 #include "contact/work_clock.h"
 #include "system/force.h"
 

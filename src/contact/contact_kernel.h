@@ -4,6 +4,7 @@
 #include <limits>
 #include <span>
 
+#include "contact/contact_settings.h"
 #include "contact/gap_functions.h"
 #include "contact/implicit_surface.h"
 #include "math/cubic_penalty.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "scene/scene.h"
+#include "dynamics/time_settings.h"
 
 namespace traction {
 

@@ -22,9 +22,9 @@ constexpr double kCountRounding = 1e-4;  // of a step, of many that were added u
 }  // namespace
 
 ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halvings) {
-  const StepPiece* current = &settings.steps.front();
+  const StepSettings* current = &settings.steps.front();
   double piece_end = settings.end;
-  for (const StepPiece& piece : settings.steps) {
+  for (const StepSettings& piece : settings.steps) {
     if (piece.from <= time + kTimeRounding * piece.step) current = &piece;
     else {
       piece_end = std::min(piece_end, piece.from);
@@ -113,7 +113,7 @@ StepRecord TimeLoop::advance() {
   relax(record.contacts);
   next.time = record.time = trajectory_.current.time + record.dt;
   // Land on the schedule exactly, so that rounding does not pile up over days.
-  for (const StepPiece& piece : time_.steps)
+  for (const StepSettings& piece : time_.steps)
     if (std::abs(record.time - piece.from) < kTimeRounding * record.dt) next.time = record.time = piece.from;
   if (std::abs(record.time - time_.end) < kTimeRounding * record.dt) next.time = record.time = time_.end;
   trajectory_.previous = std::move(trajectory_.current);

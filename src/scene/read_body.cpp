@@ -30,9 +30,9 @@ std::map<std::string, double> read_mesh_parameters(const SettingReader& setting,
   return parameters;
 }
 
-SolidMaterial read_material(const SettingReader& setting) {
+SolidMaterialSettings read_material(const SettingReader& setting) {
   setting.expect_keys({"youngs_modulus", "poisson_ratio", "density"});
-  SolidMaterial material;
+  SolidMaterialSettings material;
   material.source.text = setting.source();
   material.youngs_modulus = setting.require("youngs_modulus", "give Young's modulus in Pa").positive();
   const SettingReader poisson_ratio = setting.require("poisson_ratio", "give a number above -1 and below 0.5");
@@ -45,8 +45,8 @@ SolidMaterial read_material(const SettingReader& setting) {
   return material;
 }
 
-std::map<std::string, SolidMaterial> read_solid(const SettingReader& setting) {
-  std::map<std::string, SolidMaterial> solid;
+std::map<std::string, SolidMaterialSettings> read_solid(const SettingReader& setting) {
+  std::map<std::string, SolidMaterialSettings> solid;
   for (const auto& [region, material] : setting.entries()) {
     if (region.empty()) material.fail("the region has no name; use a region of the mesh");
     solid[region] = read_material(material);
@@ -56,9 +56,9 @@ std::map<std::string, SolidMaterial> read_solid(const SettingReader& setting) {
 }
 
 // Either of the surface (N/m, kg/m^2, N m), or with a thickness of what it is made of (Pa, kg/m^3).
-ShellRegion read_shell_material(const SettingReader& setting) {
+ShellMaterialSettings read_shell_material(const SettingReader& setting) {
   setting.expect_keys({"youngs_modulus", "poisson_ratio", "density", "bending_stiffness", "thickness", "flat"});
-  ShellRegion material;
+  ShellMaterialSettings material;
   material.source.text = setting.source();
   const auto thickness = setting.find("thickness");
   const auto bending = setting.find("bending_stiffness");
@@ -82,8 +82,8 @@ ShellRegion read_shell_material(const SettingReader& setting) {
   return material;
 }
 
-std::map<std::string, ShellRegion> read_shell(const SettingReader& setting) {
-  std::map<std::string, ShellRegion> shell;
+std::map<std::string, ShellMaterialSettings> read_shell(const SettingReader& setting) {
+  std::map<std::string, ShellMaterialSettings> shell;
   for (const auto& [region, material] : setting.entries()) {
     if (region.empty()) material.fail("the region has no name; use a surface region of the mesh");
     shell[region] = read_shell_material(material);
@@ -146,9 +146,9 @@ DampingSettings read_damping(const SettingReader& setting) {
   return damping;
 }
 
-InitialState read_initial(const SettingReader& setting) {
+InitialSettings read_initial(const SettingReader& setting) {
   setting.expect_keys({"rotate", "translate", "velocity", "angular_velocity"});
-  InitialState initial;
+  InitialSettings initial;
   if (const auto rotate = setting.find("rotate")) {
     rotate->expect_keys({"axis", "angle"});
     rotate->read("axis", initial.rotation_axis, &SettingReader::direction);
@@ -160,16 +160,16 @@ InitialState read_initial(const SettingReader& setting) {
   return initial;
 }
 
-void add_driven(std::vector<DrivenVertices>& driven, const SettingReader& region, DrivenVertices added) {
-  const auto same = [&](const DrivenVertices& other) { return other.region == added.region; };
+void add_driven(std::vector<DrivenSettings>& driven, const SettingReader& region, DrivenSettings added) {
+  const auto same = [&](const DrivenSettings& other) { return other.region == added.region; };
   if (std::any_of(driven.begin(), driven.end(), same)) {
     region.fail("the region '" + excerpt(added.region) + "' is already fixed or driven; name it once");
   }
   driven.push_back(std::move(added));
 }
 
-std::vector<DrivenVertices> read_driven(const SettingReader& body) {
-  std::vector<DrivenVertices> driven;
+std::vector<DrivenSettings> read_driven(const SettingReader& body) {
+  std::vector<DrivenSettings> driven;
   if (const auto fixed = body.find("fixed")) {
     for (const SettingReader& region : fixed->one_or_more()) add_driven(driven, region, {region.text(), {}, {region.source()}});
   }

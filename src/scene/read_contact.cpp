@@ -64,9 +64,9 @@ ImplicitSurfaceSettings read_implicit_surface(const SettingReader& setting) {
   return surface;
 }
 
-MeshSettings read_mesh_shape(const SettingReader& setting, const std::filesystem::path& folder) {
+MeshObstacleSettings read_mesh_shape(const SettingReader& setting, const std::filesystem::path& folder) {
   setting.expect_keys({"file", "scale", "radius_multiplier", "interpolation"});
-  MeshSettings mesh;
+  MeshObstacleSettings mesh;
   mesh.file = read_path(setting.require("file", "name a .stl or .obj file"), folder);
   setting.read("scale", mesh.scale, &SettingReader::positive);
   mesh.surface = read_implicit_surface(setting);
@@ -125,10 +125,10 @@ BodySurface read_body_surface(const SettingReader& setting, const std::vector<Bo
 }
 
 // A surface if there is one of that name, else a body or a region of one.
-std::variant<std::string, BodySurface> read_against(const SettingReader& setting, const std::vector<Body>& bodies, const std::vector<Surface>& surfaces) {
+std::variant<std::string, BodySurface> read_against(const SettingReader& setting, const std::vector<Body>& bodies, const std::vector<Obstacle>& surfaces) {
   const std::string name = setting.text();
   const auto named = [&](const auto& item) { return item.name == name.substr(0, name.find('.')); };
-  if (std::any_of(bodies.begin(), bodies.end(), named) && std::none_of(surfaces.begin(), surfaces.end(), [&](const Surface& s) { return s.name == name; }))
+  if (std::any_of(bodies.begin(), bodies.end(), named) && std::none_of(surfaces.begin(), surfaces.end(), [&](const Obstacle& s) { return s.name == name; }))
     return read_body_surface(setting, bodies);
   expect_known(setting, name, surfaces, "surface", "surfaces");
   return name;
@@ -157,7 +157,7 @@ Motion read_motion(const SettingReader& setting) {
   return motion;
 }
 
-Surface read_surface(const std::string& name, const SettingReader& setting, const std::filesystem::path& folder) {
+Obstacle read_surface(const std::string& name, const SettingReader& setting, const std::filesystem::path& folder) {
   setting.expect_keys({"plane", "sphere", "cylinder", "box", "mesh", "motion"});
   std::vector<SettingReader> shapes;
   for (const std::string_view shape : kShapes) {
@@ -166,7 +166,7 @@ Surface read_surface(const std::string& name, const SettingReader& setting, cons
   if (shapes.empty()) setting.fail("has no shape; give one of: plane, sphere, cylinder, box, mesh");
   if (shapes.size() > 1) shapes[1].fail("is a second shape of this surface; describe it as a surface of its own");
 
-  Surface surface;
+  Obstacle surface;
   surface.name = name;
   surface.source.text = setting.source();
   if (setting.find("plane")) surface.shape = read_plane(shapes[0]);
@@ -178,7 +178,7 @@ Surface read_surface(const std::string& name, const SettingReader& setting, cons
   return surface;
 }
 
-ContactSettings read_contact(const std::string& name, const SettingReader& setting, const std::vector<Body>& bodies, const std::vector<Surface>& surfaces) {
+ContactSettings read_contact(const std::string& name, const SettingReader& setting, const std::vector<Body>& bodies, const std::vector<Obstacle>& surfaces) {
   setting.expect_keys({"vertices", "against", "both", "exclusion_ring", "surface", "thickness", "potential", "stiffness", "pressure", "friction"});
   ContactSettings contact;
   contact.name = name;

@@ -30,13 +30,13 @@ bool estimates_error(Integrator integrator) {
   return integrator == Integrator::tr_bdf2 || integrator == Integrator::sdirk2 || integrator == Integrator::tr_sdirk2;
 }
 
-std::vector<StepPiece> read_steps(const SettingReader& setting) {
+std::vector<StepSettings> read_steps(const SettingReader& setting) {
   if (!setting.is_list()) return {{0, read_step(setting), std::nullopt}};
-  std::vector<StepPiece> pieces;
+  std::vector<StepSettings> pieces;
   for (const SettingReader& item : setting.items()) {
     item.expect_keys({"from", "step", "integrator"});
     const SettingReader from = item.require("from", "give the time in s from which on the step holds");
-    StepPiece piece{from.number(), read_step(item.require("step", "give the length of the step in s")), std::nullopt};
+    StepSettings piece{from.number(), read_step(item.require("step", "give the length of the step in s")), std::nullopt};
     if (const auto integrator = item.find("integrator")) piece.integrator = integrator->choice(kIntegrators);
     if (pieces.empty() && piece.from != 0) from.fail("the first piece must begin at 0, found " + excerpt(from.text()) + "; write from: 0");
     if (!pieces.empty() && piece.from <= pieces.back().from) {
@@ -53,7 +53,7 @@ bool is_exponential(Integrator integrator) { return integrator >= Integrator::er
 void read_scheme(const SettingReader& setting, TimeSettings& time) {
   setting.read("semi_implicit", time.semi_implicit, &SettingReader::boolean);
   const bool exponential =
-      std::any_of(time.steps.begin(), time.steps.end(), [&](const StepPiece& piece) { return is_exponential(piece.integrator.value_or(time.integrator)); });
+      std::any_of(time.steps.begin(), time.steps.end(), [&](const StepSettings& piece) { return is_exponential(piece.integrator.value_or(time.integrator)); });
   if (time.semi_implicit && exponential)
     setting.find("semi_implicit")
         ->fail("holds for integrators that are not exponential; siere, sbdf2ere and str_sbdf2ere are semi-implicit as they are: leave it out");
@@ -79,14 +79,14 @@ TimeSettings read_time(const SettingReader& setting) {
   time.steps = read_steps(setting.require("step", "give the length of a time step in s"));
   const SettingReader end = setting.require("end", "give the time in s at which to stop");
   time.end = end.positive();
-  for (const StepPiece& piece : time.steps) {  // or rounding would let time stand still
+  for (const StepSettings& piece : time.steps) {  // or rounding would let time stand still
     if (piece.step < kLeastStep * time.end) end.fail("takes more than 1e12 steps of the shortest length; lengthen the steps, or stop earlier");
   }
   setting.read("integrator", time.integrator, kIntegrators);
   setting.read("maximum_halvings", time.maximum_halvings, &SettingReader::non_negative_integer);
   setting.read("error_tolerance", time.error_tolerance, &SettingReader::positive);
   if (time.error_tolerance) {
-    for (const StepPiece& piece : time.steps) {
+    for (const StepSettings& piece : time.steps) {
       const Integrator integrator = piece.integrator.value_or(time.integrator);
       if (!estimates_error(integrator))
         setting.find("error_tolerance")
@@ -126,8 +126,8 @@ PartitionSettings read_partition(const SettingReader& setting, const std::filesy
   return partition;
 }
 
-CheckpointInterval read_checkpoint_interval(const SettingReader& setting) {
-  CheckpointInterval every;
+CheckpointSettings read_checkpoint_interval(const SettingReader& setting) {
+  CheckpointSettings every;
   if (!setting.is_map()) {
     every.minutes = setting.positive();
     return every;
@@ -188,11 +188,11 @@ Scene read_whole(const SettingReader& setting, const std::filesystem::path& file
   for (const auto& [name, body] : bodies.named_entries()) scene.bodies.push_back(read_body(name, body, folder));
   if (scene.bodies.empty()) bodies.fail("there is no body; describe at least one");
   if (const auto surfaces = setting.find("surfaces")) {
-    for (const auto& [name, surface] : surfaces->named_entries()) scene.surfaces.push_back(read_surface(name, surface, folder));
+    for (const auto& [name, surface] : surfaces->named_entries()) scene.obstacles.push_back(read_surface(name, surface, folder));
   }
   if (const auto contacts = setting.find("contacts")) {
     for (const auto& [name, contact] : contacts->named_entries()) {
-      scene.contacts.push_back(read_contact(name, contact, scene.bodies, scene.surfaces));
+      scene.contacts.push_back(read_contact(name, contact, scene.bodies, scene.obstacles));
     }
   }
 

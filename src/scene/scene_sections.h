@@ -18,9 +18,9 @@ Body read_body(const std::string& name, const SettingReader& setting, const std:
 // A map, or a list of maps.
 Motion read_motion(const SettingReader& setting);
 
-Surface read_surface(const std::string& name, const SettingReader& setting, const std::filesystem::path& folder);
+Obstacle read_surface(const std::string& name, const SettingReader& setting, const std::filesystem::path& folder);
 
 // The bodies and surfaces are those that the contact may refer to.
-ContactSettings read_contact(const std::string& name, const SettingReader& setting, const std::vector<Body>& bodies, const std::vector<Surface>& surfaces);
+ContactSettings read_contact(const std::string& name, const SettingReader& setting, const std::vector<Body>& bodies, const std::vector<Obstacle>& surfaces);
 
 }  // namespace traction

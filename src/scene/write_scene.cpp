@@ -63,7 +63,7 @@ Setting written(const TimeSettings& time) {
     setting.add("step", written(time.steps[0].step));
   } else {
     Setting& pieces = setting.add("step", list());
-    for (const StepPiece& piece : time.steps) {
+    for (const StepSettings& piece : time.steps) {
       Setting& item = pieces.items.emplace_back(map());
       item.add("from", written(piece.from));
       item.add("step", written(piece.step));
@@ -83,7 +83,7 @@ Setting written(const TimeSettings& time) {
   return setting;
 }
 
-Setting written(const SolidMaterial& material) {
+Setting written(const SolidMaterialSettings& material) {
   Setting setting = map();
   setting.add("youngs_modulus", written(material.youngs_modulus));
   setting.add("poisson_ratio", written(material.poisson_ratio));
@@ -92,7 +92,7 @@ Setting written(const SolidMaterial& material) {
 }
 
 // Moduli are written as those of the surface, which the reader takes them for where a bending stiffness is given.
-Setting written(const ShellMaterial& material) {
+Setting written(const ShellMaterialSettings& material) {
   Setting setting = map();
   setting.add("youngs_modulus", written(material.youngs_modulus));
   setting.add("poisson_ratio", written(material.poisson_ratio));
@@ -139,7 +139,7 @@ Setting written(const DampingSettings& damping) {
   return setting;
 }
 
-Setting written(const InitialState& initial) {
+Setting written(const InitialSettings& initial) {
   Setting setting = map();
   Setting& rotate = setting.add("rotate", map());
   rotate.add("axis", written(initial.rotation_axis));
@@ -189,7 +189,7 @@ Setting written(const Body& body) {
   setting.add("initial", written(body.initial));
 
   Setting fixed = list(), driven = list();
-  for (const DrivenVertices& vertices : body.driven) {
+  for (const DrivenSettings& vertices : body.driven) {
     if (!vertices.motion.empty()) {
       Setting& item = driven.items.emplace_back(map());
       item.add("vertices", written(vertices.region));
@@ -235,7 +235,7 @@ Setting written(const BoxSettings& box) {
   return setting;
 }
 
-Setting written(const MeshSettings& mesh) {
+Setting written(const MeshObstacleSettings& mesh) {
   Setting setting = map();
   setting.add("file", written(mesh.file));
   setting.add("scale", written(mesh.scale));
@@ -244,13 +244,13 @@ Setting written(const MeshSettings& mesh) {
   return setting;
 }
 
-const char* shape_name(const MeshSettings&) { return "mesh"; }
+const char* shape_name(const MeshObstacleSettings&) { return "mesh"; }
 const char* shape_name(const PlaneSettings&) { return "plane"; }
 const char* shape_name(const SphereSettings&) { return "sphere"; }
 const char* shape_name(const CylinderSettings&) { return "cylinder"; }
 const char* shape_name(const BoxSettings&) { return "box"; }
 
-Setting written(const Surface& surface) {
+Setting written(const Obstacle& surface) {
   Setting setting = map();
   std::visit([&](const auto& shape) { setting.add(shape_name(shape), written(shape)); }, surface.shape);
   if (!surface.motion.empty()) setting.add("motion", written(surface.motion));
@@ -346,7 +346,7 @@ Setting written(const Scene& scene) {
   setting.add("time", written(scene.time));
   setting.add("gravity", written(scene.gravity));
   setting.add("bodies", written_by_name(scene.bodies));
-  setting.add("surfaces", written_by_name(scene.surfaces));
+  setting.add("surfaces", written_by_name(scene.obstacles));
   setting.add("contacts", written_by_name(scene.contacts));
   setting.add("solver", written(scene.solver));
   setting.add("partition", written(scene.partition));

@@ -42,7 +42,7 @@ void add_solid(System& system, const Body& body, const SceneMaterials& materials
   int interior = 0;
   for (int e : members) {
     const auto& tetrahedron = mesh.tetrahedra[e];
-    const SolidMaterial& material = *materials.solid[e];
+    const SolidMaterialSettings& material = *materials.solid[e];
     elements.emplace_back(tetrahedron, corners(mesh, tetrahedron), NeoHookean::from_engineering(material.youngs_modulus, material.poisson_ratio));
     owned.push_back(mesh.owns(tetrahedron));
     if (e < mesh.interior_tetrahedra) ++interior;
@@ -87,7 +87,7 @@ void set_initial_velocities(const System& system, const Body& body, State& state
 }
 
 void add_driven_vertices(System& system, const Body& body, const State& state) {
-  for (const DrivenVertices& driven : body.driven) {
+  for (const DrivenSettings& driven : body.driven) {
     DrivenGroup group{driven.motion, {}, {}};
     for (int vertex : owned_only(system.mesh().region(body.name + "." + driven.region).vertices, system.halo().owned())) {
       if (system.is_driven()[vertex]) continue;  // where regions with the same motion meet

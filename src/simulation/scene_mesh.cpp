@@ -116,8 +116,8 @@ void collect_vertices(const std::vector<std::array<int, N>>& elements, const std
 
 // Driven regions are there, and no vertex is driven in two ways.
 void check_driven_regions(const Mesh& mesh, const Body& body) {
-  std::vector<const DrivenVertices*> driver(mesh.vertices.size(), nullptr);
-  for (const DrivenVertices& driven : body.driven) {
+  std::vector<const DrivenSettings*> driver(mesh.vertices.size(), nullptr);
+  for (const DrivenSettings& driven : body.driven) {
     const Region& region = require_region(mesh, driven.region, driven.source);
     std::vector<int> vertices;
     if (region.dimension == 3) collect_vertices(mesh.tetrahedra, region.members, vertices);
@@ -316,7 +316,7 @@ void check_overlap(const Mesh& all, const ContactSettings& contact) {
 }
 
 // The same with an obstacle's mesh, where it is closed and so has an inside.
-void check_overlap(const Mesh& all, const ContactSettings& contact, const Surface& obstacle, const SurfaceMesh& mesh, double scale) {
+void check_overlap(const Mesh& all, const ContactSettings& contact, const Obstacle& obstacle, const SurfaceMesh& mesh, double scale) {
   const auto* name = std::get_if<std::string>(&contact.against);
   if (!name || *name != obstacle.name || !mesh.closed) return;
   std::vector<Vec3> vertices;
@@ -369,8 +369,8 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     append(all, mesh, body.name);
   }
   for (const ContactSettings& contact : scene.contacts) check_overlap(all, contact);
-  for (const Surface& surface : scene.surfaces) {  // so that mistakes in their files are found before anything is computed
-    const auto* settings = std::get_if<MeshSettings>(&surface.shape);
+  for (const Obstacle& surface : scene.obstacles) {  // so that mistakes in their files are found before anything is computed
+    const auto* settings = std::get_if<MeshObstacleSettings>(&surface.shape);
     if (!settings) continue;
     SurfaceMesh mesh;
     try {

@@ -9,6 +9,7 @@
 #include "dynamics/time_loop.h"
 #include "forces/volume_penalty.h"
 #include "mesh_partition/distribute.h"
+#include "scene/scene.h"
 
 namespace traction {
 
