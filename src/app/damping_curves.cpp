@@ -9,7 +9,6 @@
 #include "dynamics/time_stepper.h"
 #include "errors.h"
 #include "forces/point_spring.h"
-#include "scene/choices.h"
 
 namespace traction {
 
@@ -65,7 +64,7 @@ double numerical_damping(Integrator integrator, const SchemeSettings& settings, 
     stepper.refresh_modes(trajectory, integrator);
     State next;
     const StepReport report = stepper.step(trajectory, integrator, omega_h, next);
-    if (!report.converged) throw SolverError(fmt::format("{} fails at omega h = {}: {}", name_of(kIntegrators, integrator), omega_h, report.reason));
+    if (!report.converged) throw SolverError(fmt::format("{} fails at omega h = {}: {}", word_of(integrator), omega_h, report.reason));
     step.col(k) << unit[2], unit[3], next.q[0].x(), next.v[0].x(), next.acceleration ? (*next.acceleration)[0].x() : 0;
   }
   const double radius = Eigen::EigenSolver<Eigen::MatrixXd>(step, false).eigenvalues().cwiseAbs().maxCoeff();
@@ -82,9 +81,9 @@ std::vector<DampingPoint> damping_curves() {
   const auto add = [&](const std::string& name, Integrator integrator, const SchemeSettings& settings) {
     for (double omega_h : points) curves.push_back({name, omega_h, numerical_damping(integrator, settings, omega_h)});
   };
-  for (const auto& [view, integrator] : kIntegrators) {
+  for (const auto& [integrator, word, sentence] : choices_of(Integrator())) {
     if (integrator == Integrator::trapezoidal_split) continue;  // without contact, it is the trapezoidal rule
-    const std::string name(view);
+    const std::string name(word);
     SchemeSettings settings;
     settings.exponential_tolerance = 1e-13;
     if (integrator == Integrator::generalized_alpha) {
@@ -108,7 +107,7 @@ std::vector<DampingPoint> damping_curves() {
     SchemeSettings settings;
     settings.modes = 3;
     settings.published_history = true;
-    add(std::string(name_of(kIntegrators, integrator)) + "_low_modes_published_history", integrator, settings);
+    add(std::string(word_of(integrator)) + "_low_modes_published_history", integrator, settings);
   }
   return curves;
 }

@@ -1,12 +1,16 @@
 // The smooth surface of a mesh: what a user can choose.
 #pragma once
 
+#include "settings/declaration.h"
+
 namespace traction {
 
-// The smooth implicit surface of a mesh that contact is computed with (Larionov, Fan, Pai 2021).
+// Larionov, Fan, Pai 2021.
 struct ImplicitSurfaceSettings {
-  double radius_multiplier = 1.5;  // its reach R over the mesh's largest distance from a triangle's centroid to a corner
-  double interpolation = 1e-3;     // epsilon of the weights: the smaller, the closer the surface to the triangles
+  static constexpr SettingsDescription kDescription{"implicit_surface", "The smooth implicit surface of the touched body."};
+  SETTING(double, radius_multiplier, 1.5, "Reach of the smooth surface in parts of the mesh's largest distance from a triangle's centroid to a corner.",
+          above(1), hint("or corners of triangles are out of their reach"));
+  SETTING(double, interpolation, 1e-3, "How closely the smooth surface follows the triangles: the smaller, the closer.", positive);
 };
 
 }  // namespace traction

@@ -1,12 +1,15 @@
 // Steps in time and integrators: what a user can choose.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
+#include "settings/declaration.h"
+#include "settings/given.h"
+
 namespace traction {
 
-// trapezoidal_split is the trapezoidal rule with contact and friction outside of its average, as in the original IPC: for comparison (P0 Sec. IV-E).
 enum class Integrator {
   backward_euler,
   trapezoidal,
@@ -14,9 +17,9 @@ enum class Integrator {
   tr_bdf2,
   sdirk2,
   tr_sdirk2,
-  trapezoidal_split,
+  trapezoidal_split,  // as in the original IPC (P0 Sec. IV-E)
   generalized_alpha,  // Chung and Hulbert 1993
-  ere,                // exponential Rosenbrock Euler, P1 Eq. 17; of the rest, what treats the lowest modes with it: P1 Eqs. 19-26
+  ere,                // P1 Eq. 17; what follows treats the lowest modes with it: P1 Eqs. 19-26
   siere,
   beere,
   bdf2ere,
@@ -24,29 +27,61 @@ enum class Integrator {
   str_sbdf2ere
 };
 
-// From time `from` on, steps of length `step`. The first piece starts at 0; pieces are sorted by `from`.
+constexpr auto choices_of(Integrator) {
+  using enum Integrator;
+  return std::to_array<Choice<Integrator>>({
+      {backward_euler, "backward_euler", "Of first order; damps most."},
+      {trapezoidal, "trapezoidal", "Damps nothing, and rings after a sudden load."},
+      {bdf2, "bdf2", "Costs one stage; damps less than backward Euler."},
+      {tr_bdf2, "tr_bdf2", "Damps what the step cannot resolve; estimates its error."},
+      {sdirk2, "sdirk2", "Damps what the step cannot resolve; estimates its error."},
+      {tr_sdirk2, "tr_sdirk2", "Damps what the step cannot resolve, and little else; estimates its error."},
+      {trapezoidal_split, "trapezoidal_split", "The trapezoidal rule with contact outside of its average, for comparison only."},
+      {generalized_alpha, "generalized_alpha", "Damps fast oscillations as `spectral_radius` says."},
+      {ere, "ere", "Exponential Rosenbrock-Euler method."},
+      {siere, "siere", "Semi-implicit; the lowest modes are exponential."},
+      {beere, "beere", "Backward Euler; the lowest modes are exponential."},
+      {bdf2ere, "bdf2ere", "BDF2; the lowest modes are exponential."},
+      {sbdf2ere, "sbdf2ere", "Semi-implicit BDF2; the lowest modes are exponential."},
+      {str_sbdf2ere, "str_sbdf2ere", "Semi-implicit trapezoidal rule, then BDF2; the lowest modes are exponential."},
+  });
+}
+
 struct StepSettings {
-  double from = 0;                       // [s]
-  double step = 0;                       // [s]
-  std::optional<Integrator> integrator;  // none: that of the scene. A few L-stable steps calm a start that the trapezoidal rule would ring with
+  static constexpr SettingsDescription kDescription{"step_piece", "From a time on, steps of one length."};
+  SETTING(double, from, 0, "Time from which on the step holds; 0 for the first piece, ascending.", unit("s"),
+          required("give the time in s from which on the step holds"));
+  SETTING(double, step, 0, "Length of the time step.", unit("s"), positive, required("give the length of the step in s"),
+          hint("a zero-length or negative time step leads nowhere; give a positive number of seconds"));
+  SETTING(std::optional<Integrator>, integrator, {}, "Integrator of this piece, where it is not that of the scene: a few damped steps calm a rough start.");
 };
 
 // Settings of single integrators.
 struct SchemeSettings {
-  bool semi_implicit = false;           // one undamped Newton iteration per stage, from the last known state; of all that are not exponential
-  double spectral_radius = 0.8;         // generalized_alpha: what it leaves of the fastest oscillations in a step, 0 to 1
-  double exponential_tolerance = 1e-8;  // ere: error of a step, in parts of its change of the motion
-  int modes = 10;                       // siere to str_sbdf2ere: the lowest so many
-  int refresh_modes = 0;                // computed anew after so many steps; 0: those of the start are kept
-  bool published_history = false;       // the BDF2 ones: as P1 prints them, with the modes' motion in BDF2's history; they then gain energy
+  SETTING(bool, semi_implicit, false, "One undamped Newton iteration per stage, from the last known state; for all integrators that are not exponential.");
+  SETTING(double, spectral_radius, 0.8, "What generalized_alpha leaves of the fastest oscillations in a step.", at_least(0), at_most(1),
+          hint("1 damps nothing, 0 most"));
+  SETTING(double, exponential_tolerance, 1e-8, "Error of a step of ere, in parts of its change of the motion.", at_least(1e-14), below(1),
+          hint("a usual value is 1e-8"));
+  SETTING(int, modes, 10, "How many lowest modes siere to str_sbdf2ere split off.", at_least(0));
+  SETTING(int, refresh_modes, 0, "After how many steps modes are computed anew; 0: those of the start are kept.", at_least(0));
+  SETTING(bool, published_history, false, "The modes' motion stays in the history of bdf2ere and its relatives, as published (P1); they then gain energy.");
 };
 
 struct TimeSettings : SchemeSettings {
-  std::vector<StepSettings> steps;
-  double end = 0;  // [s]
-  Integrator integrator = Integrator::sdirk2;
-  int maximum_halvings = 8;               // a step that fails, or errs by too much, is halved at most so many times in a row
-  std::optional<double> error_tolerance;  // [m] of positions in a step, estimated; none: the steps as scheduled
+  static constexpr SettingsDescription kDescription{"time", "Steps and integrator."};
+  SETTING(std::vector<StepSettings>, steps, {}, "Length of the time step, or a list of pieces.", key("step"), unit("s"), one_or_more, shorthand("step"),
+          required("give the length of a time step in s"), not_empty("the schedule is empty; give a number, or a list of {from: ..., step: ...}"));
+  SETTING(double, end, 0, "Time at which to stop.", unit("s"), positive, required("give the time in s at which to stop"));
+  SETTING(Integrator, integrator, Integrator::sdirk2, "How a step is taken.");
+  SETTING(int, maximum_halvings, 8, "How often in a row a step that fails, or errs by too much, is halved.", at_least(0));
+  SETTING(std::optional<double>, error_tolerance, {},
+          "Estimated error of positions in a step, root mean square over the worst body: steps are halved until they are within it. For sdirk2, tr_bdf2 and "
+          "tr_sdirk2.",
+          unit("m"), positive);
+  SETTINGS_OF(SchemeSettings);
+
+  void complete(const Given& given) const;
 };
 
 }  // namespace traction

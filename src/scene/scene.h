@@ -17,6 +17,8 @@
 #include "math/tensor.h"
 #include "mesh_partition/partition_settings.h"
 #include "output/output_settings.h"
+#include "settings/declaration.h"
+#include "settings/given.h"
 #include "settings/source.h"
 #include "solver/solver_settings.h"
 #include "system/initial_settings.h"
@@ -25,23 +27,39 @@
 namespace traction {
 
 struct DrivenSettings {
-  std::string region;  // a region of the body, of any dimension
-  Motion motion;       // none: held fixed where they start
+  static constexpr SettingsDescription kDescription{"driven", "A region whose vertices move as prescribed."};
+  SETTING(std::string, region, {}, "Region of the mesh, of any dimension.", key("vertices"), required("name a region of the mesh"));
+  SETTING(Motion, motion, {}, "A motion, or a list of them, each of which moves on what those before it have moved.", one_or_more,
+          required("give one, or list the region under 'fixed' instead"));
   Source source;
 };
 
 struct Body {
+  static constexpr SettingsDescription kDescription{"body", "A deformable body.",
+                                                    R"([{"if": {"required": ["mesh_parameters"]}, "then": {"properties": {"mesh": {"pattern": "\\.geo$"}}}}])"};
+  using Numbers = std::map<std::string, double>;
+  using Solids = std::map<std::string, SolidMaterialSettings>;
+  using Shells = std::map<std::string, ShellMaterialSettings>;
   std::string name;
-  std::string mesh;                                    // absolute path: .msh, .vtu, .vtk, or .geo (meshed by Gmsh at the start)
-  std::map<std::string, double> mesh_parameters;       // .geo only: numbers handed to Gmsh's -setnumber
-  double scale = 1;                                    // mesh units to metres
-  std::map<std::string, SolidMaterialSettings> solid;  // region name -> material; must cover every tetrahedron exactly once
-  std::map<std::string, ShellMaterialSettings> shell;  // surface region name -> material, of the triangles that are elements
-  std::vector<VolumePenaltySettings> volumes;
-  DampingSettings damping;
-  InitialSettings initial;
-  std::vector<DrivenSettings> driven;  // from `fixed:` and `driven:`
-  Source source;                       // of `mesh:`
+  SETTING(std::string, mesh, {}, "Path of a .msh (Gmsh 2.2, 4.1), .vtu or .vtk file, or of a .geo that Gmsh meshes at the start, from the scene's folder.",
+          path, ends_with(".msh .vtu .vtk .geo"), required("give the path of a .msh, .vtu, .vtk or .geo file"));
+  SETTING(Numbers, mesh_parameters, {}, "Numbers of the .geo file's DefineConstant.");
+  SETTING(double, scale, 1, "Length of the mesh's unit.", unit("m"), positive);
+  SETTING(Solids, solid, {}, "Material of each region of tetrahedra; every tetrahedron is in one of them.", names(Names::regions),
+          required_unless("shell", "give each region of the mesh its material, or under 'shell' each surface region that is one"),
+          not_empty("names no region; give each region of the mesh its material"));
+  SETTING(Shells, shell, {}, "Material of each surface region whose triangles are elements.", names(Names::regions),
+          not_empty("names no region; give each surface region of the shell its material"));
+  SETTING(std::vector<VolumePenaltySettings>, volumes, {}, "An enclosed volume, or a list of them.", key("volume"), one_or_more);
+  SETTING(DampingSettings, damping, {}, "");
+  SETTING(InitialSettings, initial, {}, "");
+  SETTING(std::vector<std::string>, fixed, {}, "A region, or a list of regions, whose vertices stay where they are.", one_or_more, even_if_empty);
+  SETTING(std::vector<DrivenSettings>, driven, {}, "Regions whose vertices move as prescribed.", even_if_empty);
+  Source source;  // of `mesh:`
+
+  // Moves `fixed` to the front of `driven`, as regions without a motion.
+  void complete(const Given& given);
+  Body as_written() const;
 };
 
 // `ball.outer` -> body "ball", region "outer"; `ball` -> the whole boundary, region empty.
@@ -50,28 +68,53 @@ struct BodySurface {
   std::string region;
   bool operator==(const BodySurface&) const = default;
 };
+void from_text(std::string text, BodySurface& surface);
+std::string to_text(const BodySurface& surface);
+
+// An obstacle by name, or a body's surface.
+using ContactSide = std::variant<std::string, BodySurface>;
+void from_text(std::string text, ContactSide& side);  // an obstacle, until Scene::complete finds that it is a body
+std::string to_text(const ContactSide& side);
 
 struct ContactSettings : ContactLawSettings {
+  static constexpr SettingsDescription kDescription{
+      "contact", "Vertices of a body against a surface, or against a body.",
+      R"([{"if": {"required": ["both"]}, "then": {"not": {"anyOf": [{"required": ["vertices"]}, {"required": ["against"]}]}}},
+          {"properties": {"both": {"minItems": 2, "maxItems": 2}}},
+          {"not": {"required": ["stiffness", "pressure"]}}])"};
   std::string name;
-  BodySurface vertices;                            // `vertices:`, or the first of `both:`
-  std::variant<std::string, BodySurface> against;  // a surface by name, or a body's
-  bool both = false;                               // `both: [A, B]`: vertices of each against the surface of the other
-  std::optional<int> exclusion_ring;               // of a body with itself: triangles so many edges from a vertex do not count for it
-  ImplicitSurfaceSettings surface;                 // against a body
+  SETTING(std::vector<BodySurface>, sides, {}, "Two bodies, or regions of two: vertices of each against the other.", key("both"));
+  SETTING(BodySurface, vertices, {}, "A body, or a region of one as in ball.outer, whose vertices touch.", written_if(!self.both),
+          required_unless("both", "name a body, or a region of it as in 'ball.outer'"));
+  SETTING(ContactSide, against, {}, "A surface, or a body, or a region of one.", written_if(!self.both), required_unless("both", "name a surface, or a body"));
+  bool both = false;  // vertices of each side against the surface of the other
+  SETTING(std::optional<int>, exclusion_ring, {}, "Of a body with itself: triangles so many edges from a vertex do not count for it.", at_least(0));
+  SETTING(ImplicitSurfaceSettings, surface, {}, "", written_if(std::holds_alternative<BodySurface>(self.against)));
+  SETTINGS_OF(ContactLawSettings);
   Source source;
+
+  // Moves `sides` to `vertices` and `against`.
+  void complete(const Given& given);
+  ContactSettings as_written() const;
 };
 
 struct Scene {
+  static constexpr SettingsDescription kDescription{"scene",
+                                                    "Deformable bodies in frictional contact: what traction run simulates. All numbers are in SI units."};
+  using PetscOptions = std::map<std::string, std::string>;
   std::string file;  // absolute path
-  TimeSettings time;
-  Vec3 gravity = Vec3::Zero();  // [m/s^2]
-  std::vector<Body> bodies;     // in the order of the file
-  std::vector<Obstacle> obstacles;
-  std::vector<ContactSettings> contacts;
-  SolverSettings solver;
-  PartitionSettings partition;
-  OutputSettings output;
-  std::map<std::string, std::string> petsc;  // option name without dash -> value ("" for a flag)
+  SETTING(TimeSettings, time, {}, "", required("give at least time: {step: ..., end: ...}"));
+  SETTING(Vec3, gravity, Vec3::Zero(), "Gravity.", unit("m/s^2"));
+  SETTING(std::vector<Body>, bodies, {}, "The bodies by name.", required("describe at least one body"), not_empty("there is no body; describe at least one"));
+  SETTING(std::vector<Obstacle>, obstacles, {}, "The obstacles by name.", key("surfaces"), even_if_empty);
+  SETTING(std::vector<ContactSettings>, contacts, {}, "The contacts by name.", even_if_empty);
+  SETTING(SolverSettings, solver, {}, "");
+  SETTING(PartitionSettings, partition, {}, "");
+  SETTING(OutputSettings, output, {}, "");
+  SETTING(PetscOptions, petsc, {}, "PETSc's options, named without their dash; null or \"\" for one without a value.", names(Names::options), even_if_empty);
+
+  // Finds what contacts name.
+  void complete(const Given& given);
 };
 
 }  // namespace traction

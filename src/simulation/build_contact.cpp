@@ -155,7 +155,7 @@ class ContactBuilder {
       for (int a = 0; a < 3; ++a) triangles[t][a] = Eigen::Map<const Vec3>(coordinates.data() + 9 * t + 3 * a);
     double largest = 0;
     for (const Corners<double>& corners : triangles) largest = std::max(largest, farthest_corner(corners));
-    return std::make_shared<StaticSurface>(std::move(triangles), implicit_surface(settings.surface, largest, "radius_multiplier"));
+    return std::make_shared<StaticSurface>(std::move(triangles), implicit_surface(settings, largest, "radius_multiplier"));
   }
 
   // Distance from the centroid [m].

@@ -151,8 +151,8 @@ void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
     mass += density[e] * size;
   }
   const Vec3 centroid = moment / mass;
-  const double radians = body.initial.rotation_angle * EIGEN_PI / 180;
-  const Mat3 rotation = Eigen::AngleAxisd(radians, body.initial.rotation_axis).toRotationMatrix();
+  const double radians = body.initial.rotate.angle * EIGEN_PI / 180;
+  const Mat3 rotation = Eigen::AngleAxisd(radians, body.initial.rotate.axis).toRotationMatrix();
   for (Vec3& x : mesh.vertices) {
     if (radians != 0) x = centroid + rotation * (x - centroid);
     x += body.initial.translate;

@@ -28,7 +28,7 @@ TEST(ReadScene, ReadsEveryKeyOfTimeAndSolver) {
   EXPECT_EQ(scene.partition.file, "/jobs/bounce/ball.partition.h5");
   EXPECT_EQ(scene.partition.contact_weight, 25);
   EXPECT_EQ(scene.output.every, 1e-3);
-  EXPECT_EQ(scene.output.fields, (std::vector<std::string>{"velocity", "contact_force"}));
+  EXPECT_EQ(scene.output.fields, (std::vector{OutputField::velocity, OutputField::contact_force}));
   EXPECT_EQ(scene.output.log_every, 10);
   EXPECT_EQ(scene.petsc, (std::map<std::string, std::string>{{"ksp_monitor", ""}, {"ksp_rtol", "1e-3"}, {"log_view", "true"}}));
 }
@@ -101,8 +101,8 @@ TEST(ReadScene, ReadsEveryKeyOfABody) {
   EXPECT_EQ(ball.volumes[0].source.text, "/jobs/bounce/scene.yaml:18: bodies.ball.volume");
   EXPECT_EQ(ball.damping.mass, 0.25);
   EXPECT_EQ(ball.damping.stiffness, 1e-5);
-  EXPECT_EQ(ball.initial.rotation_axis, Vec3(0, 0, 1));
-  EXPECT_EQ(ball.initial.rotation_angle, 10);
+  EXPECT_EQ(ball.initial.rotate.axis, Vec3(0, 0, 1));
+  EXPECT_EQ(ball.initial.rotate.angle, 10);
   EXPECT_EQ(ball.initial.translate, Vec3(0, 0, 2.54));
   EXPECT_EQ(ball.initial.velocity, Vec3(1, 2, 3));
   EXPECT_EQ(ball.initial.angular_velocity, Vec3(4, 5, 6));
@@ -154,8 +154,8 @@ TEST(ReadScene, ReadsEveryShapeOfSurface) {
   const auto& mesh = std::get<MeshObstacleSettings>(scene.obstacles[4].shape);
   EXPECT_EQ(mesh.file, "/jobs/bounce/slope.stl");
   EXPECT_EQ(mesh.scale, 0.01);
-  EXPECT_EQ(mesh.surface.radius_multiplier, 2);
-  EXPECT_EQ(mesh.surface.interpolation, 1e-4);
+  EXPECT_EQ(mesh.radius_multiplier, 2);
+  EXPECT_EQ(mesh.interpolation, 1e-4);
 }
 
 TEST(ReadScene, ReadsEveryKeyOfAContact) {
@@ -213,7 +213,7 @@ TEST(ReadScene, FillsInDefaults) {
   EXPECT_TRUE(ball.mesh_parameters.empty() && ball.volumes.empty() && ball.driven.empty());
   EXPECT_EQ(ball.damping.mass, 0);
   EXPECT_EQ(ball.damping.stiffness, 0);
-  EXPECT_EQ(ball.initial.rotation_angle, 0);
+  EXPECT_EQ(ball.initial.rotate.angle, 0);
   EXPECT_EQ(ball.initial.velocity, Vec3(0, 0, 0));
   EXPECT_TRUE(scene.obstacles.empty() && scene.contacts.empty() && scene.petsc.empty());
   EXPECT_EQ(scene.solver.method, NewtonMethod::inexact_newton);
@@ -225,7 +225,7 @@ TEST(ReadScene, FillsInDefaults) {
   EXPECT_FALSE(scene.partition.file);
   EXPECT_EQ(scene.partition.contact_weight, 0);
   EXPECT_FALSE(scene.output.every);
-  EXPECT_EQ(scene.output.fields, (std::vector<std::string>{"velocity", "contact_pressure"}));
+  EXPECT_EQ(scene.output.fields, (std::vector{OutputField::velocity, OutputField::contact_pressure}));
   EXPECT_EQ(scene.output.log_every, 50);
 }
 
