@@ -45,6 +45,7 @@ struct SolverSettings {
   SETTING(double, forcing, 0.01, "Forcing term of the first iteration (sigma of P0 Algorithm 2).", above(0), below(1), hint("a usual value is 0.01"));
   SETTING(int, maximum_iterations, 60, "Newton iterations per stage; a landing with friction may take thirty.", at_least(1));
   SETTING(int, maximum_linear_iterations, 2000, "Linear iterations per Newton iteration.", at_least(1));
+  SETTING(int, restart, 60, "Iterations after which fgmres starts anew; each takes the memory of two vectors until then.", at_least(1));
   SETTING(bool, reproducible, false, "The same bits from every run on as many ranks, interrupted or not.");
 };
 

@@ -55,7 +55,7 @@ contacts:
            friction: {{dynamic: 0.6, static: 0.8, tolerance: 1e-2, stribeck_velocity: 0.5, viscous: 1, sliding_basis_derivative: false, coupling: lagged, passes: 2}}}}
   squeeze: {{both: [ball.outer, pad], thickness: 1e-3, pressure: 1e5, surface: {{radius_multiplier: 2, interpolation: 1e-2}}}}
   fold: {{vertices: ball.outer, against: ball.outer, exclusion_ring: 3, thickness: 1e-3}}
-solver: {{method: newton, operator: matrix_free, krylov: bicgstab, preconditioner: ml, tolerance: 1e-6, forcing: 0.1, maximum_iterations: 10, maximum_linear_iterations: 100,
+solver: {{method: newton, operator: matrix_free, krylov: bicgstab, preconditioner: ml, tolerance: 1e-6, forcing: 0.1, maximum_iterations: 10, maximum_linear_iterations: 100, restart: 30,
          reproducible: true}}
 partition: {{file: ball.partition.h5, contact_weight: 20}}
 output: {{every: 0.1, fields: velocity, contacts: true, log_every: 10, precision: single, compression: 1,
