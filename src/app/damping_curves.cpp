@@ -63,7 +63,7 @@ double numerical_damping(Integrator integrator, const SchemeSettings& settings, 
     State next;
     const State start = along_x(unit[3], unit[4]);
     const StepReport report = stepper.step(start, integrator, omega_h, next);
-    if (!report.converged) throw SolverError(fmt::format("{} fails at omega h = {}: {}", traits(integrator).name, omega_h, report.reason));
+    if (!report.converged) throw SolverError(fmt::format("{} fails at omega h = {}: {}", word_of(integrator), omega_h, report.reason));
     stepper.accept(start, integrator, omega_h);
     stepper.save(memory = {});
     for (int field = 0; field < 3; ++field) step(field, k) = memory.fields.contains(kRemembered[field]) ? memory.fields[kRemembered[field]][0] : 0;
@@ -110,7 +110,7 @@ std::vector<DampingPoint> damping_curves() {
     SchemeSettings settings;
     settings.modes = 3;
     settings.published_history = true;
-    add(std::string(traits(integrator).name) + "_low_modes_published_history", integrator, settings);
+    add(std::string(word_of(integrator)) + "_low_modes_published_history", integrator, settings);
   }
   return curves;
 }

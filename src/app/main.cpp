@@ -3,11 +3,14 @@
 #include <petscsys.h>
 #include <CLI/CLI.hpp>
 
+#include <iostream>
 #include <optional>
 
 #include "app/run.h"
 #include "app/session.h"
 #include "errors.h"
+#include "parallel/collective.h"
+#include "scene/scene_schema.h"
 
 int main(int argc, char** argv) {
   using namespace traction;
@@ -48,10 +51,17 @@ int main(int argc, char** argv) {
     CLI::App* damping = app.add_subcommand("damping", "Measure every integrator's numerical damping");
     damping->add_option("--out", directory, "Output folder")->capture_default_str();
 
+    CLI::App* schema = app.add_subcommand("schema", "Print what a scene may hold, as a JSON Schema");
+
     if (const auto code = parse_command_line(app, arguments)) return *code;
-    if (app.get_subcommands().empty()) throw InputError("command line: no command; give one of run, check, resume, modes, damping, or see traction --help");
+    if (app.get_subcommands().empty())
+      throw InputError("command line: no command; give one of run, check, resume, modes, damping, schema, or see traction --help");
     if (damping->parsed()) {
       write_damping_curves(world, directory);
+      return 0;
+    }
+    if (schema->parsed()) {
+      on_first_rank(world, [&] { std::cout << scene_schema(); });
       return 0;
     }
     std::optional<StopRequest> stop;

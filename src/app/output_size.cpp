@@ -25,7 +25,7 @@ OutputSize expected_output(const Simulation& simulation) {
   OutputSize size;
   if (scene.output.every) {
     int numbers = 3;  // of a point: its position
-    for (const std::string& field : scene.output.fields) numbers += field == "contact_pressure" ? 1 : 3;
+    for (const OutputField field : scene.output.fields) numbers += field == OutputField::contact_pressure ? 1 : 3;
     const double number = scene.output.precision == FieldPrecision::single ? sizeof(float) : sizeof(double);
     size.frames = (simulation.loop->steps() == 0 ? 1 : 0) + std::floor((scene.time.end - simulation.loop->state().time) / *scene.output.every + 1e-9);
     size.frame = sum_over_ranks(communicator, static_cast<double>(field_piece(*simulation.mesh, scene).points.size())) * numbers * number;

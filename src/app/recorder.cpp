@@ -241,18 +241,18 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
 void Recorder::write_frame() {
   const System& system = *simulation_.system;
   const State& state = simulation_.loop->state();
-  const std::vector<std::string>& wanted = simulation_.scene.output.fields;
-  auto wants = [&](const char* name) { return std::find(wanted.begin(), wanted.end(), name) != wanted.end(); };
+  const std::vector<OutputField>& wanted = simulation_.scene.output.fields;
+  auto wants = [&](OutputField field) { return std::find(wanted.begin(), wanted.end(), field) != wanted.end(); };
   std::vector<PointField> fields;
-  if (wants("velocity")) fields.push_back({"velocity", 3, state.v.values()});
+  if (wants(OutputField::velocity)) fields.push_back({"velocity", 3, state.v.values()});
   Field displacement(system.halo().local());
-  if (wants("displacement")) {
+  if (wants(OutputField::displacement)) {
     for (int i = 0; i < system.halo().local(); ++i) displacement[i] = state.q[i] - simulation_.mesh->vertices[i];
     fields.push_back({"displacement", 3, displacement.values()});
   }
   Field normal_force(system.halo().local()), total_force(system.halo().local());
   std::vector<double> pressure(system.halo().local(), 0.0);
-  if (wants("contact_pressure") || wants("contact_force")) {
+  if (wants(OutputField::contact_pressure) || wants(OutputField::contact_force)) {
     for (const auto& contact : simulation_.contacts) contact->add_vertex_forces(state, normal_force, total_force);
     system.halo().exchange(total_force.values());
     for (int i = 0; i < system.halo().owned(); ++i) {
@@ -260,8 +260,8 @@ void Recorder::write_frame() {
       pressure[i] = area > 0 ? normal_force[i].norm() / area : 0;
     }
     Scatter(system.halo(), 1).forward(pressure);
-    if (wants("contact_pressure")) fields.push_back({"contact_pressure", 1, pressure});
-    if (wants("contact_force")) fields.push_back({"contact_force", 3, total_force.values()});
+    if (wants(OutputField::contact_pressure)) fields.push_back({"contact_pressure", 1, pressure});
+    if (wants(OutputField::contact_force)) fields.push_back({"contact_force", 3, total_force.values()});
   }
   fields_->write_frame(state.time, state.q.values(), fields);
   if (contacts_) contacts_->write_frame(state.time, contact_columns());

@@ -8,6 +8,7 @@
 #include "output/contact_writer.h"
 #include "output/field_writer.h"
 #include "output/history.h"
+#include "scene/scene.h"
 #include "simulation/simulation.h"
 
 namespace traction {

@@ -54,7 +54,7 @@ void make_directory(const std::string& directory) {
 // When a checkpoint is due.
 class CheckpointClock {
  public:
-  CheckpointClock(MPI_Comm communicator, const CheckpointInterval& every) : communicator_(communicator), every_(every) {}
+  CheckpointClock(MPI_Comm communicator, const CheckpointSettings& every) : communicator_(communicator), every_(every) {}
 
   // Rank 0's clock decides for all. Collective.
   bool after(const StepRecord& step) const {
@@ -69,7 +69,7 @@ class CheckpointClock {
   static constexpr double kRounding = 1e-9;  // of an interval
 
   MPI_Comm communicator_;
-  CheckpointInterval every_;
+  CheckpointSettings every_;
   double last_saved_ = MPI_Wtime();
 };
 

@@ -5,12 +5,12 @@
 #include <limits>
 #include <span>
 
+#include "contact/contact_settings.h"
 #include "math/cubic_penalty.h"
 #include "math/dual.h"
 #include "math/friction_curve.h"
 #include "math/log_barrier.h"
 #include "math/tensor.h"
-#include "scene/scene.h"
 
 namespace traction {
 

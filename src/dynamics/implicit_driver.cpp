@@ -24,9 +24,9 @@ double gain_of_halving(Integrator integrator) { return std::exp2(traits(integrat
 }  // namespace
 
 ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halvings) {
-  const StepPiece* current = &settings.steps.front();
+  const StepSettings* current = &settings.steps.front();
   double piece_end = settings.end;
-  for (const StepPiece& piece : settings.steps) {
+  for (const StepSettings& piece : settings.steps) {
     if (piece.from <= time + kTimeRounding * piece.step) current = &piece;
     else {
       piece_end = std::min(piece_end, piece.from);
@@ -118,7 +118,7 @@ StepRecord ImplicitDriver::advance() {
   relax(record.contacts);
   next.time = record.time = state_.time + record.dt;
   // Land on the schedule exactly, so that rounding does not pile up over days.
-  for (const StepPiece& piece : time_.steps)
+  for (const StepSettings& piece : time_.steps)
     if (std::abs(record.time - piece.from) < kTimeRounding * record.dt) next.time = record.time = piece.from;
   if (std::abs(record.time - time_.end) < kTimeRounding * record.dt) next.time = record.time = time_.end;
   stepper_.accept(std::move(state_), integrator, record.dt);
@@ -161,7 +161,7 @@ void ImplicitDriver::load(const Archive& archive) {
 
 int ImplicitDriver::saved_fields() const {
   std::vector<Integrator> integrators;
-  for (const StepPiece& piece : time_.steps) integrators.push_back(piece.integrator.value_or(time_.integrator));
+  for (const StepSettings& piece : time_.steps) integrators.push_back(piece.integrator.value_or(time_.integrator));
   return 2 + stepper_.saved_fields(integrators);
 }
 

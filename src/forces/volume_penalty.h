@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "forces/volume_settings.h"
 #include "parallel/halo.h"
-#include "scene/scene.h"
 #include "system/force.h"
 
 namespace traction {

@@ -2,15 +2,17 @@
 #pragma once
 
 #include "math/dual.h"
+#include "settings/declaration.h"
 
 namespace traction {
 
 struct FrictionCurve {
-  double dynamic = 0;               // mu_d
-  double static_ = 0;               // mu_s
-  double tolerance = 1e-3;          // epsilon [m/s]: the speed at which sliding friction is fully developed
-  double stribeck_velocity = 1e-2;  // v_s [m/s]: from here on friction is dynamic
-  double viscous = 0;               // mu_v [N s/m] per vertex in contact
+  SETTING(double, dynamic, 0, "Coefficient μ_d of sliding friction.", non_negative, required("give the coefficient of sliding friction"));
+  SETTING(double, static_, 0, "Largest coefficient μ_s, for Stribeck friction; not below dynamic.", key("static"), non_negative, default_is("dynamic"));
+  SETTING(double, tolerance, 1e-3, "Sliding speed ε at which friction is fully developed; a block that Coulomb friction would hold creeps at up to ε.",
+          unit("m/s"), positive);
+  SETTING(double, stribeck_velocity, 1e-2, "Speed v_s from which on friction is dynamic; above the tolerance.", unit("m/s"), default_is("10 tolerance"));
+  SETTING(double, viscous, 0, "Drag μ_v per vertex in contact.", unit("N s/m"), non_negative);
 };
 
 // s(v; epsilon) / v with s = 2v/epsilon - v^2/epsilon^2 for v < epsilon, else 1; finite at v = 0 (2/epsilon), so that the force needs no division by the speed.

@@ -143,17 +143,17 @@ class ContactBuilder {
     std::vector<int> vertices = vertices_of(settings_.vertices);
     // Driven vertices go where they are driven, whatever stands there; no stiffness would keep them out.
     std::erase_if(vertices, [&](int vertex) { return system_.is_driven()[vertex]; });
-    const auto surface = std::find_if(simulation_.scene.surfaces.begin(), simulation_.scene.surfaces.end(),
-                                      [&](const Surface& candidate) { return candidate.name == std::get<std::string>(settings_.against); });
+    const auto surface = std::find_if(simulation_.scene.obstacles.begin(), simulation_.scene.obstacles.end(),
+                                      [&](const Obstacle& candidate) { return candidate.name == std::get<std::string>(settings_.against); });
     std::vector<GapFunction> gaps = gap_functions(*surface);
-    if (const auto* mesh = std::get_if<MeshSettings>(&surface->shape)) gaps = {MeshGap{static_surface(*mesh)}};
+    if (const auto* mesh = std::get_if<MeshObstacleSettings>(&surface->shape)) gaps = {MeshGap{static_surface(*mesh)}};
     auto group = std::make_shared<ContactGroup>(settings_.name, law(stiffness_for(vertices, settings_.vertices)));
     add_pairs(*group, std::make_shared<VertexObstacle>(system_.communicator(), std::move(vertices), std::move(gaps), surface->motion));
     return group;
   }
 
   // Read on rank 0, which every other has it from.
-  std::shared_ptr<const StaticSurface> static_surface(const MeshSettings& settings) const {
+  std::shared_ptr<const StaticSurface> static_surface(const MeshObstacleSettings& settings) const {
     std::vector<double> coordinates;  // of all corners
     on_first_rank(system_.communicator(), [&] {
       const SurfaceMesh mesh = read_surface(settings.file);
@@ -167,7 +167,7 @@ class ContactBuilder {
       for (int a = 0; a < 3; ++a) triangles[t][a] = Eigen::Map<const Vec3>(coordinates.data() + 9 * t + 3 * a);
     double largest = 0;
     for (const Corners<double>& corners : triangles) largest = std::max(largest, farthest_corner(corners));
-    return std::make_shared<StaticSurface>(std::move(triangles), implicit_surface(settings.surface, largest, "radius_multiplier"));
+    return std::make_shared<StaticSurface>(std::move(triangles), implicit_surface(settings, largest, "radius_multiplier"));
   }
 
   // Distance from the centroid [m].

@@ -55,7 +55,7 @@ void set_initial_velocities(const System& system, const Body& body, State& state
 }
 
 void add_driven_vertices(System& system, const Body& body, const State& state) {
-  for (const DrivenVertices& driven : body.driven) {
+  for (const DrivenSettings& driven : body.driven) {
     DrivenGroup group{driven.motion, {}, {}};
     for (int vertex : owned_only(system.mesh().region(body.name + "." + driven.region).vertices, system.halo().owned())) {
       if (system.is_driven()[vertex]) continue;  // where regions with the same motion meet

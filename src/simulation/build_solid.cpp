@@ -21,7 +21,7 @@ ViscousSolid add_elastic_solid(System& system, const std::vector<int>& members, 
   int interior = 0;
   for (int e : members) {
     const auto& t = mesh.tetrahedra[e];
-    const SolidMaterial& material = *scene_materials.solid[e];
+    const SolidMaterialSettings& material = *scene_materials.solid[e];
     elements.emplace_back(t, std::array<Vec3, 4>{mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]], mesh.vertices[t[3]]});
     materials.push_back({LameParameters<double>::from_engineering(material.youngs_modulus, material.poisson_ratio)});
     moduli.push_back(materials.back().linear_moduli());
@@ -42,7 +42,7 @@ void add_solid(System& system, const Body& body, const SceneMaterials& materials
     std::vector<int> members;
     bool is_used = false;  // on any rank
     for (const auto& [name, region] : body.solid) {
-      if (region.material != Material<double>::name) continue;
+      if (word_of(region.material) != Material<double>::name) continue;
       is_used = true;
       const std::vector<int>& added = mesh.region(body.name + "." + name).members;
       members.insert(members.end(), added.begin(), added.end());

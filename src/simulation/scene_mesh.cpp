@@ -86,8 +86,8 @@ void check_vertices_used(const Mesh& mesh, const Body& body) {
 
 // Driven regions are there, and no vertex is driven in two ways.
 void check_driven_regions(const Mesh& mesh, const Body& body) {
-  std::vector<const DrivenVertices*> driver(mesh.vertices.size(), nullptr);
-  for (const DrivenVertices& driven : body.driven) {
+  std::vector<const DrivenSettings*> driver(mesh.vertices.size(), nullptr);
+  for (const DrivenSettings& driven : body.driven) {
     const Region& region = require_region(mesh, driven.region, driven.source.text);
     for (int vertex : region_vertices(mesh, region)) {
       if (driver[vertex] && driver[vertex]->motion != driven.motion)
@@ -100,7 +100,7 @@ void check_driven_regions(const Mesh& mesh, const Body& body) {
 
 // Reads where the body starts, if that is not the shape of its mesh.
 void read_start(Mesh& mesh, const Body& body) {
-  const InitialState& initial = body.initial;
+  const InitialSettings& initial = body.initial;
   if (initial.positions.empty()) return;
   with_source(initial.positions_source.text, [&] {
     VertexMotion start = read_vertex_motion(initial.positions, body.name, mesh.vertices.size(), initial.velocities);
@@ -119,8 +119,8 @@ void read_start(Mesh& mesh, const Body& body) {
 void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
   std::vector<double> size;
   for (std::size_t e = 0; e < mesh.elements(); ++e) size.push_back(element_size(mesh, e, mesh.vertices));
-  const double radians = body.initial.rotation_angle * EIGEN_PI / 180;
-  const Mat3 rotation = Eigen::AngleAxisd(radians, body.initial.rotation_axis).toRotationMatrix();
+  const double radians = body.initial.rotate.angle * EIGEN_PI / 180;
+  const Mat3 rotation = Eigen::AngleAxisd(radians, body.initial.rotate.axis).toRotationMatrix();
   for (std::vector<Vec3>* positions : {&mesh.vertices, &mesh.start_positions}) {
     if (positions->empty()) continue;
     Vec3 moment = Vec3::Zero();
@@ -184,8 +184,8 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     check_driven_regions(mesh, body);
     plan.bodies.push_back({body.name, std::move(mesh), surfaces_of(body, scene.contacts)});
   }
-  for (const Surface& surface : scene.surfaces)
-    if (const auto* mesh = std::get_if<MeshSettings>(&surface.shape)) plan.obstacles.push_back({surface.name, mesh->file, mesh->scale, surface.source.text});
+  for (const Obstacle& surface : scene.obstacles)
+    if (const auto* mesh = std::get_if<MeshObstacleSettings>(&surface.shape)) plan.obstacles.push_back({surface.name, mesh->file, mesh->scale, surface.source.text});
   for (const ContactSettings& contact : scene.contacts)
     for (Separation& separation : separations_of(contact)) plan.separations.push_back(std::move(separation));
   return assemble(std::move(plan));

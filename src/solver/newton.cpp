@@ -21,7 +21,6 @@ constexpr int kMaximumBacktracks = 12;
 constexpr double kDirectTolerance = 1e-10;        // of the linear solves of `method: newton`
 constexpr double kSemiImplicitTolerance = 1e-11;  // of semi-implicit schemes: what they give must not depend on the preconditioner
 constexpr int kDirectRestart = 200;               // of their GMRES, vectors
-constexpr int kRestart = 60;                      // of FGMRES, twice as many vectors
 
 // ML and GAMG take random numbers, of which each set-up uses up some. Where ranks share a factorisation, sums are in the order in which messages come.
 void refuse_irreproducible(MPI_Comm communicator, const SolverSettings& settings) {
@@ -75,7 +74,7 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
     check(KSPSetTolerances(ksp, kDirectTolerance, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
   } else {
     check(KSPSetType(ksp, settings_.krylov == KrylovMethod::bicgstab ? KSPBCGS : KSPFGMRES));
-    check(KSPGMRESSetRestart(ksp, kRestart));
+    check(KSPGMRESSetRestart(ksp, settings_.restart));
     check(KSPSetTolerances(ksp, settings_.forcing, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
   }
   PC pc = nullptr;

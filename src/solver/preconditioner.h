@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
-#include "scene/scene.h"
 #include "solver/rank_one_correction.h"
 #include "solver/single_precision_factor.h"
+#include "solver/solver_settings.h"
 #include "system/stage_matrix.h"
 
 namespace traction {

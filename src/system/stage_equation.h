@@ -4,6 +4,7 @@
 #include <petscvec.h>
 
 #include "system/modal_basis.h"
+#include "system/operator_settings.h"
 #include "system/system.h"
 
 namespace traction {

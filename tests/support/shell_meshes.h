@@ -61,8 +61,8 @@ inline Sheet moved(Sheet sheet, double scale, const Vec3& by) {
   return sheet;
 }
 
-inline ShellRegion shell_material(double surface_modulus, double poisson_ratio, double mass_per_area, double bending_stiffness, double thickness) {
-  ShellRegion material;
+inline ShellMaterialSettings shell_material(double surface_modulus, double poisson_ratio, double mass_per_area, double bending_stiffness, double thickness) {
+  ShellMaterialSettings material;
   material.youngs_modulus = surface_modulus;
   material.poisson_ratio = poisson_ratio;
   material.density = mass_per_area;

@@ -30,7 +30,7 @@ Simulation swinging_block(Scheme scheme, double step) {
   Body body;
   body.name = "block";
   body.solid["solid"] = {2e4, 0.3, 1000, {}};
-  DrivenVertices held;
+  DrivenSettings held;
   held.region = "left";
   body.driven = {held};
   scene.bodies = {body};

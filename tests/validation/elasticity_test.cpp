@@ -176,7 +176,7 @@ class BlockOnASlope {
     body.solid["solid"] = {1e5, 0.45, 1000, {}};
     body.damping = {0, 1e-3};
     scene.bodies = {body};
-    scene.surfaces = {{"floor", PlaneSettings{Vec3::Zero(), out}, {}, {}}};
+    scene.obstacles = {{"floor", PlaneSettings{Vec3::Zero(), out}, {}, {}}};
     ContactSettings contact;
     contact.name = "rest";
     contact.vertices = {"block", "surface"};

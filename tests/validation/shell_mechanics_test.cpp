@@ -97,7 +97,7 @@ TEST_P(CantileverStrip, BendsAsTheElastica) {
   body.name = "strip";
   body.shell["skin"] = test::shell_material(3e3, 0, kMass, kMass * kGravity / load, 0);  // so stiff that its weight stretches it by 2e-4 at most
   body.damping = {5, 0};
-  DrivenVertices clamp;
+  DrivenSettings clamp;
   clamp.region = "clamp";
   body.driven = {clamp};
   scene.bodies = {body};

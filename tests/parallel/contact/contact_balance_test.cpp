@@ -59,10 +59,10 @@ Scene falling_boxes(double contact_weight) {
   Scene scene = test::two_boxes_scene(true);
   scene.gravity = Vec3(0, 0, -9.81);
   scene.bodies[1].initial.velocity = Vec3(0.3, 0.1, -1);
-  Surface floor;
+  Obstacle floor;
   floor.name = "floor";
   floor.shape = PlaneSettings{Vec3::Zero(), Vec3::UnitZ()};
-  scene.surfaces = {floor};
+  scene.obstacles = {floor};
   ContactSettings rest = scene.contacts[0];
   rest.name = "rest";
   rest.vertices = {"lower", "surface"};

@@ -36,7 +36,7 @@ Scene sliding_boxes(bool both) {
   scene.gravity = Vec3(0, 0, -9.81);
   scene.bodies[1].initial.velocity = Vec3(2.4, 1.8, -0.5);
   scene.bodies[1].initial.angular_velocity = Vec3(0, 0, 0.5);
-  DrivenVertices held;
+  DrivenSettings held;
   held.region = "bottom";
   scene.bodies[0].driven = {held};
   return scene;

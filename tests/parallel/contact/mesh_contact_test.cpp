@@ -111,7 +111,7 @@ TEST(MeshContactTrajectory, DoesNotDependOnThePartition) {
   Scene scene = test::two_boxes_scene(true);
   scene.gravity = Vec3(0, 0, -9.81);
   scene.bodies[1].initial.velocity = Vec3(2, 1, -0.5);
-  DrivenVertices held;
+  DrivenSettings held;
   held.region = "bottom";
   scene.bodies[0].driven = {held};
   scene.solver.tolerance = 1e-11;

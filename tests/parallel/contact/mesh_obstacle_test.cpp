@@ -44,7 +44,7 @@ class MeshObstacle : public testing::Test {
 
   Simulation build(bool mesh) const {
     Scene scene = test::resting_box_scene(Integrator::sdirk2);
-    if (mesh) scene.surfaces[0].shape = MeshSettings{path_, 1, {}};
+    if (mesh) scene.obstacles[0].shape = MeshObstacleSettings{{}, path_, 1};
     return build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", Vec3(0, 0, 0.002), Vec3(1, 1, 1.002), {3, 3, 3}));
   }
   static State moving(const Simulation& simulation) {

@@ -105,7 +105,7 @@ TEST_P(Throw, StaysOnItsSide) {
   scene.time.steps = {{0, stride / speed, std::nullopt}};
   scene.time.end = kPath / speed;
   scene.time.integrator = Integrator::backward_euler;
-  DrivenVertices held;
+  DrivenSettings held;
   held.region = "skin";
   scene.bodies[0].driven = {held};
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, sheet_and_patch(side * (touching + start)));
@@ -205,7 +205,7 @@ TEST(TwoSidedContact, OrientationOfTheTrianglesDoesNotMatter) {
   box.solid["solid"] = {5e4, 0.4, 200, {}};
   box.initial.velocity = Vec3(0.2, 0.1, -0.5);
   scene.bodies = {shell_body("sheet", kSheet), box};
-  DrivenVertices held;
+  DrivenSettings held;
   held.region = "rim";
   scene.bodies[0].driven = {held};
   scene.contacts = {contact_of({"box", "surface"}, {"sheet", "skin"}, true)};
@@ -256,7 +256,7 @@ TEST(TwoSidedContact, AFoldedSheetStaysApart) {
   scene.gravity = Vec3(0, 0, -kGravity);
   Body body = shell_body("cloth", kSheet);
   body.damping = {20, 0};
-  DrivenVertices held;
+  DrivenSettings held;
   held.region = "lower";
   body.driven = {held};
   scene.bodies = {body};

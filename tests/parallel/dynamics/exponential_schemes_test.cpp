@@ -29,7 +29,7 @@ Scene swinging(Integrator integrator, int modes) {
   body.solid["solid"] = {2e4, 0.3, 1000, {}};
   body.damping = {0.5, 1e-3};
   body.initial.angular_velocity = Vec3(0.3, 1, 0.5);
-  DrivenVertices held;
+  DrivenSettings held;
   held.region = "left";
   body.driven = {held};
   scene.bodies = {body};
@@ -42,7 +42,7 @@ Scene swinging(Integrator integrator, int modes) {
 Scene landing(Integrator integrator, int modes) {
   Scene scene = swinging(integrator, modes);
   scene.time.end = 20 * kStep;
-  scene.surfaces = {{"floor", PlaneSettings{Vec3(0, 0, -0.1), Vec3::UnitZ()}, {}, {}}};
+  scene.obstacles = {{"floor", PlaneSettings{Vec3(0, 0, -0.1), Vec3::UnitZ()}, {}, {}}};
   ContactSettings contact;
   contact.name = "landing";
   contact.vertices = {"block", "surface"};

@@ -78,7 +78,7 @@ Scene landing(double step, double end) {
   body.solid["solid"] = {1e5, 0.4, 1000, {}};
   body.initial.velocity = Vec3(0, 0, -3);
   scene.bodies = {body};
-  scene.surfaces = {{"floor", PlaneSettings{Vec3::Zero(), Vec3::UnitZ()}, {}, {}}};
+  scene.obstacles = {{"floor", PlaneSettings{Vec3::Zero(), Vec3::UnitZ()}, {}, {}}};
   ContactSettings contact;
   contact.name = "landing";
   contact.vertices = {"block", "surface"};

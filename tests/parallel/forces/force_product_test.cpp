@@ -146,7 +146,7 @@ class MixedBody : public ForceProduct {
     body.damping = {0, beta_};
     for (int m = 0; m < kMaterials; ++m) {
       const std::string_view name = SolidMaterials::names[m];
-      body.solid[std::string(name)] = {1e5 * (1 + m), 0.4 - 0.2 * m, 1000, {}, name};
+      body.solid[std::string(name)] = {1e5 * (1 + m), 0.4 - 0.2 * m, 1000, SolidMaterial{m}};
       Region& region = mesh_.regions.emplace_back(Region{"block." + std::string(name), 3, {}});
       for (std::size_t e = m; e < mesh_.tetrahedra.size(); e += kMaterials) region.members.push_back(static_cast<int>(e));
     }
@@ -158,10 +158,10 @@ TEST_F(MixedBody, IsTheSumOfItsElements) {
   std::vector<Vec3> elastic(mesh_.vertices.size(), Vec3::Zero()), viscous = elastic;
   double energy = 0;
   SolidMaterials::for_each([&]<template <typename> typename Material>() {
-    const SolidMaterial& settings = scene_.bodies[0].solid.at(std::string(Material<double>::name));
+    const SolidMaterialSettings& settings = scene_.bodies[0].solid.at(std::string(Material<double>::name));
     const Material<double> material{LameParameters<double>::from_engineering(settings.youngs_modulus, settings.poisson_ratio)};
     for (const Region& region : mesh_.regions) {
-      if (region.name != "block." + std::string(settings.material)) continue;
+      if (region.name != "block." + std::string(word_of(settings.material))) continue;
       for (int e : region.members) {
         const std::array<int, 4>& t = mesh_.tetrahedra[e];
         const SolidElement element(t, {mesh_.vertices[t[0]], mesh_.vertices[t[1]], mesh_.vertices[t[2]], mesh_.vertices[t[3]]});
@@ -273,7 +273,7 @@ INSTANTIATE_TEST_SUITE_P(Models, VolumeProduct, testing::Values(VolumeModel::qua
 
 struct ContactCase {
   const char* name;
-  std::function<void(Surface&)> shape;
+  std::function<void(Obstacle&)> shape;
   double speed;  // scale of the velocities [m/s], against a tolerance of 0.01 and a Stribeck velocity of 0.1
   double lift;   // of the block above its place on the surface [m]
   bool moving = false;
@@ -284,7 +284,7 @@ class ContactProduct : public ForceProduct, public testing::WithParamInterface<C
 TEST_P(ContactProduct, AgreesWithBlocksAndDifferences) {
   const ContactCase& parameters = GetParam();
   Scene scene = test::resting_box_scene(Integrator::sdirk2);
-  parameters.shape(scene.surfaces[0]);
+  parameters.shape(scene.obstacles[0]);
   scene.contacts[0].thickness = 0.3;
   scene.contacts[0].stiffness = 1000;
   scene.contacts[0].friction->static_ = 0.6;
@@ -295,7 +295,7 @@ TEST_P(ContactProduct, AgreesWithBlocksAndDifferences) {
     motion.angular_velocity = Vec3(0.1, 0.2, -0.3);
     motion.about = Vec3(0.2, 0.1, 0);
     motion.ramp = 0.2;
-    scene.surfaces[0].motion = {motion};
+    scene.obstacles[0].motion = {motion};
   }
   build(scene, parameters.lift);
   state_.time = 0.15;
@@ -326,62 +326,62 @@ TEST_P(ContactProduct, AgreesWithBlocksAndDifferences) {
 
 const std::vector<ContactCase> kContactCases = {
     {"plane_sticking",
-     [](Surface& s) {
+     [](Obstacle& s) {
        s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3(0.1, 0, 1).normalized()};
      },
      0.005, 0},
     {"plane_stribeck",
-     [](Surface& s) {
+     [](Obstacle& s) {
        s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3(0.1, 0, 1).normalized()};
      },
      0.15, 0},
     {"plane_sliding",
-     [](Surface& s) {
+     [](Obstacle& s) {
        s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3(0.1, 0, 1).normalized()};
      },
      3, 0},
     {"plane_away",
-     [](Surface& s) {
+     [](Obstacle& s) {
        s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3::UnitZ()};
      },
      3, 5},
     {"plane_moving",
-     [](Surface& s) {
+     [](Obstacle& s) {
        s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3::UnitZ()};
      },
      0.15, 0, true},
     {"sphere_outside",
-     [](Surface& s) {
+     [](Obstacle& s) {
        s.shape = SphereSettings{Vec3(0.5, 0.5, -1.8), 1.8, false};
      },
      0.15, 0},
     {"sphere_sticking",
-     [](Surface& s) {
+     [](Obstacle& s) {
        s.shape = SphereSettings{Vec3(0.5, 0.5, -1.8), 1.8, false};
      },
      0.003, 0},
     {"sphere_inside",
-     [](Surface& s) {
+     [](Obstacle& s) {
        s.shape = SphereSettings{Vec3(0.5, 0.55, 0.45), 0.9, true};
      },
      0.15, 0},
     {"cylinder_outside",
-     [](Surface& s) {
+     [](Obstacle& s) {
        s.shape = CylinderSettings{Vec3(0, 0.5, -0.8), Vec3(1, 0.2, 0).normalized(), 0.8, false};
      },
      0.15, 0},
     {"cylinder_inside",
-     [](Surface& s) {
+     [](Obstacle& s) {
        s.shape = CylinderSettings{Vec3(0, 0.55, 0.45), Vec3(1, 0.1, 0).normalized(), 0.8, true};
      },
      3, 0, true},
     {"box_outside",
-     [](Surface& s) {
+     [](Obstacle& s) {
        s.shape = BoxSettings{Vec3(0.2, 0.3, -1), Vec3(3, 3, -0.05), false};
      },
      0.15, 0},
     {"box_inside",
-     [](Surface& s) {
+     [](Obstacle& s) {
        s.shape = BoxSettings{Vec3(-0.1, -0.1, -0.1), Vec3(1.2, 1.2, 1.1), true};
      },
      0.15, 0},

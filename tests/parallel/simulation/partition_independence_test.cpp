@@ -29,7 +29,7 @@ TEST(PartitionIndependence, GhostsOfDrivenVerticesAreDriven) {
   Scene scene = test::resting_box_scene(Integrator::trapezoidal);
   MotionSettings motion;
   motion.velocity = Vec3(0.1, 0.2, 0.3);
-  DrivenVertices driven;
+  DrivenSettings driven;
   driven.region = "top";
   driven.motion = {motion};
   scene.bodies[0].driven = {driven};

@@ -187,7 +187,7 @@ TEST(Newton, DrivenVerticesEndWhereTheyMust) {
   turn.angular_velocity = Vec3(0.5, 2, -1);
   turn.about = Vec3(0, 0.5, 0.5);
   turn.ramp = 0.02;
-  DrivenVertices driven;
+  DrivenSettings driven;
   driven.region = "left";
   driven.motion = {turn};
   scene.bodies[0].driven = {driven};

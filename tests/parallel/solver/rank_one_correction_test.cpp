@@ -24,7 +24,7 @@ Scene filled_boxes() {
   VolumePenaltySettings& water = scene.bodies[0].volumes[0];
   water.model = VolumeModel::nearly_incompressible;
   water.compressibility = 1e-7;
-  DrivenVertices held;
+  DrivenSettings held;
   held.region = "bottom";
   scene.bodies[0].driven = {held};
   scene.contacts[0].vertices.body = "lower";

@@ -25,7 +25,7 @@ Scene scene_of(bool held) {
   Scene scene = test::two_boxes_scene(true);
   scene.contacts[0].stiffness = 5e4;
   if (held) {
-    DrivenVertices touching;
+    DrivenSettings touching;
     touching.region = "bottom";
     scene.bodies[1].driven = {touching};
   }
