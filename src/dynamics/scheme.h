@@ -3,6 +3,7 @@
 
 #include "dynamics/integrators.h"
 #include "dynamics/stage_solver.h"
+#include "dynamics/time_settings.h"
 #include "output/archive.h"
 
 namespace traction {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "contact/contact_group.h"
 #include "dynamics/integrators.h"
 #include "dynamics/linearized_stage.h"
 #include "dynamics/step_record.h"

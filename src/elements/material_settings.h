@@ -26,7 +26,7 @@ struct SolidMaterialSettings {
           required("give a number above -1 and below 0.5"), hint("for a nearly incompressible solid give a value like 0.499"));
   SETTING(double, density, 0, "Density.", unit("kg/m^3"), positive, required("give the density in kg/m^3"));
   SETTING(SolidMaterial, material, {}, "Law of the material.");
-  Source source;
+  Source source{};
 };
 
 // A thin sheet of triangles. After reading, moduli and density are always those of the surface: where a scene gives a thickness t and the bulk's E and rho they
