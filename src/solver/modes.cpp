@@ -13,6 +13,7 @@
 #include "errors.h"
 #include "parallel/collective.h"
 #include "parallel/log_event.h"
+#include "solver/default_options.h"
 
 namespace traction {
 
@@ -144,9 +145,9 @@ class ModeSolver {
     check(PCSetType(pc, PCLU));
     check(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
     // MUMPS' estimate of the room it needs, for integers above all, is far too low for small bodies on several ranks, and PETSc gives up at the first one.
-    PetscBool given = PETSC_FALSE;
-    check(PetscOptionsHasName(nullptr, "modes_", "-mat_mumps_icntl_14", &given));
-    if (!given) check(PetscOptionsSetValue(nullptr, "-modes_mat_mumps_icntl_14", "300"));
+    DefaultOptions defaults;
+    defaults.add("-modes_mat_mumps_icntl_14", "300");
+    const DefaultOptions::Scope options(defaults);
     check(KSPSetFromOptions(ksp_));
     check(PCSetOperators(pc, factored_, factored_));
     check(PCSetUp(pc));

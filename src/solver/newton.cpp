@@ -87,6 +87,7 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
 
 // A bad value in the options database is the user's mistake, not a fault to dump a stack for.
 void NewtonSolver::set_from_options() {
+  const DefaultOptions::Scope options(preconditioner_.default_options());
   PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
   PetscErrorCode error = SNESSetFromOptions(snes_);
   PetscPopErrorHandler();
@@ -130,6 +131,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     return report;
   }
   linear_iterations_ = 0;
+  const DefaultOptions::Scope options(preconditioner_.default_options());
   for (bool second_try = false;; second_try = true) {
     check(SNESSetTolerances(snes_, 0, 0, 0, settings_.maximum_iterations - report.newton_iterations, PETSC_MAX_INT));
     check(SNESSetInitialFunction(snes_, residual_));
@@ -201,6 +203,7 @@ bool NewtonSolver::solve_with_operator(Vec right_side, Vec solution, std::string
   const MPI_Comm communicator = equation_.system().communicator();
   KSP ksp = nullptr;
   KSPConvergedReason outcome = KSP_CONVERGED_ITERATING;
+  const DefaultOptions::Scope options(preconditioner_.default_options());
   PetscCallAbort(communicator, SNESGetKSP(snes_, &ksp));
   PetscCallAbort(communicator, KSPSolve(ksp, right_side, solution));
   PetscCallAbort(communicator, KSPGetConvergedReason(ksp, &outcome));

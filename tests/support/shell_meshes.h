@@ -7,6 +7,7 @@
 #include "mesh/mesh_plan.h"
 #include "mesh/read_mesh.h"
 #include "mesh/shells.h"
+#include "scene/scene.h"
 #include "support/box_mesh.h"
 #include "support/sheets.h"
 #include "support/two_boxes.h"

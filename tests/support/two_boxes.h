@@ -6,6 +6,7 @@
 #include "mesh/mesh_plan.h"
 #include "mesh/read_mesh.h"
 #include "mesh_partition/distribute.h"
+#include "scene/scene.h"
 #include "support/box_mesh.h"
 #include "system/state.h"
 

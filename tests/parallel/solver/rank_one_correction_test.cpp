@@ -14,7 +14,7 @@
 namespace traction {
 namespace {
 
-// Two boxes on the floor, one as good as full of water, the other of gas, the first with its bottom held. They do not touch: what bodies do to each other is
+// Two boxes on the floor, one as good as full of water, the other of three times the gas it is meshed with, the first with its bottom held. They do not touch: what bodies do to each other is
 // not in the blocks.
 Scene filled_boxes() {
   Scene scene = test::resting_box_scene(Integrator::backward_euler);
@@ -24,6 +24,7 @@ Scene filled_boxes() {
   VolumePenaltySettings& water = scene.bodies[0].volumes[0];
   water.model = VolumeModel::nearly_incompressible;
   water.compressibility = 1e-7;
+  scene.bodies[1].volumes[0].inflation = {{0, 3}};
   DrivenSettings held;
   held.region = "bottom";
   scene.bodies[0].driven = {held};
