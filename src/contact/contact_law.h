@@ -107,7 +107,7 @@ ContactForce<T> contact_force(const ContactLaw& law, const Sample& sample, const
   const T gap = sample.gap() - law.offset;
   ContactForce<T> result{gap, zero, zero, zero};
   if (real_part(gap) >= law.thickness) return result;
-  const Vector3<T> gradient = sample.gradient();
+  const auto& gradient = sample.gradient();
   const T lambda = law.normal_force(gap);
   result.normal = gradient * lambda;  // lambda dd/dq
   sample.add_gap_gradient(lambda, forces);

@@ -71,7 +71,7 @@ void LaggedFriction<Family>::lag_friction(const State& state) {
     for (int copy : others) x.push_back(lagged_->q[copy]);
     const auto sample = lagged_->template sample<double>(k, x);
     if (!sample.within_reach() || sample.gap() - law().offset >= law().thickness) continue;
-    const Vec3 gradient = sample.gradient();
+    const auto& gradient = sample.gradient();
     const double length = gradient.norm();
     contacts_.push_back({k, sample, gradient / length, length * law().normal_force(sample.gap() - law().offset), {others.begin(), others.end()}});
   }
@@ -82,7 +82,7 @@ template <typename T>
 Vector3<T> LaggedFriction<Family>::friction(const Contact& contact, const typename Family::Frame& frame, std::span<const Vector3<T>> v,
                                             std::span<Vector3<T>> forces) const {
   const Vector3<T> relative = contact.sample.template relative_velocity<T>(v, frame);
-  const Vector3<T> friction = friction_force<T>(law(), sliding_velocity<T>(law(), contact.normal.template cast<T>(), relative), T(contact.normal_force));
+  Vector3<T> friction = friction_force<T>(law(), sliding_velocity<T>(law(), contact.normal.template cast<T>(), relative), T(contact.normal_force));
   contact.sample.template add_velocity_transpose<T>(friction, forces);
   return friction;
 }

@@ -1,5 +1,5 @@
-// The time integrators (NUMERICS section 5), one row of a table each: what an integrator is and, where it is made of implicit stages, its coefficients. The
-// class of its family takes its steps.
+// The time integrators (docs/theory/integrators.md, "Stage tables"), one row of a table each: what an integrator is and, where it is made of implicit stages,
+// its coefficients. The class of its family takes its steps.
 #pragma once
 
 #include <algorithm>

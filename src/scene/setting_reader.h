@@ -66,8 +66,8 @@ class SettingReader {
   template <typename Enumeration>
   Enumeration choice() const {
     constexpr auto choices = choices_of(Enumeration());
-    std::vector<std::string_view> words;
-    for (const auto& choice : choices) words.push_back(choice.word);
+    std::vector<std::string_view> words(choices.size());
+    for (std::size_t i = 0; i < choices.size(); ++i) words[i] = choices[i].word;
     return choices[index_among(words)].value;
   }
 

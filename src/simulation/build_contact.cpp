@@ -204,6 +204,7 @@ class ContactBuilder {
     std::vector<std::vector<PetscInt>> excluded;
     if (settings_.exclusion_ring) excluded = surface_rings(*mesh_.halo, touching_owned, vertices, *settings_.exclusion_ring);
     std::vector<VertexSurface::Search::Query> queries;
+    queries.reserve(vertices.size());
     for (int vertex : vertices) queries.push_back({vertex});
     return std::make_shared<VertexSurface>(mesh_.halo, implicit, sides != nullptr,
                                            VertexSurface::Search(mesh_.halo, std::move(queries), std::move(triangles), implicit.reach, std::move(excluded)));

@@ -185,7 +185,8 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     plan.bodies.push_back({body.name, std::move(mesh), surfaces_of(body, scene.contacts)});
   }
   for (const Obstacle& surface : scene.obstacles)
-    if (const auto* mesh = std::get_if<MeshObstacleSettings>(&surface.shape)) plan.obstacles.push_back({surface.name, mesh->file, mesh->scale, surface.source.text});
+    if (const auto* mesh = std::get_if<MeshObstacleSettings>(&surface.shape))
+      plan.obstacles.push_back({surface.name, mesh->file, mesh->scale, surface.source.text});
   for (const ContactSettings& contact : scene.contacts)
     for (Separation& separation : separations_of(contact)) plan.separations.push_back(std::move(separation));
   return assemble(std::move(plan));

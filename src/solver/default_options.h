@@ -7,8 +7,8 @@
 
 namespace traction {
 
-// PETSc's inner solvers (of blocks, of multigrid levels) are told what to do by options alone, and read them whenever they are set up. Options that stayed in the
-// database would reach every other solver of the process, so these are there only while a Scope lives.
+// PETSc's inner solvers (of blocks, of multigrid levels) are told what to do by options alone, and read them whenever they are set up. Options that stayed in
+// the database would reach every other solver of the process, so these are there only while a Scope lives.
 class DefaultOptions {
  public:
   // `name` begins with a dash.

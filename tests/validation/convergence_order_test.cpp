@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(Integrators, ConvergenceOrder,
 INSTANTIATE_TEST_SUITE_P(SemiImplicit, ConvergenceOrder,
                          testing::Values(Scheme{Integrator::backward_euler, true}, Scheme{Integrator::trapezoidal, true}, Scheme{Integrator::bdf2, true},
                                          Scheme{Integrator::tr_bdf2, true}, Scheme{Integrator::sdirk2, true}, Scheme{Integrator::tr_sdirk2, true},
-                                         Scheme{Integrator::sdirk3, true}, Scheme{Integrator::generalized_alpha, true}));
+                                         Scheme{Integrator::generalized_alpha, true}));
 
 }  // namespace
 }  // namespace traction

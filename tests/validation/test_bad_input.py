@@ -318,7 +318,7 @@ class BadInput(RefusalTest):
         self.write("scene.yaml", SCENE.replace("density: 1000", "density: -1000"))
         for ranks in (1, 2):
             self.assert_refused(["traction", "run", "scene.yaml", "--out", "earlier"], ["density"], ranks)
-            self.assert_refused(["traction", "resume", "earlier", "--set", "time.integrator=sdirk3"], ["sdirk2"], ranks)
+            self.assert_refused(["traction", "resume", "earlier", "--set", "time.integrator=sdirk4"], ["sdirk"], ranks)
         self.write("cube.msh", mesh([*CUBE_VERTICES, (2, 2, 2)], [*CUBE_TETRAHEDRA, (7, 5, 3, 8)], skin=boundary(CUBE_TETRAHEDRA)))
         for ranks in (1, 2):
             self.assert_refused(["traction", "resume", "earlier", "--set", "time.end=1"], ["checkpoints", "belongs to other meshes", "start anew"], ranks)

@@ -146,7 +146,7 @@ class Refusals(RefusalTest):
         self.refused(None, "start.vtk", "no such file", "Check its name")
 
     def test_a_file_of_another_kind(self):
-        self.refused(None, "'start.stl'", ".vtu, .vtk and .hdf", scene=BAR_SCENE.replace("start.vtk", "start.stl"))
+        self.refused(None, "'start.stl'", ".vtu, .vtk, .hdf", scene=BAR_SCENE.replace("start.vtk", "start.stl"))
 
     def test_velocities_alone(self):
         self.refused(None, "positions", "give the file", scene=BAR_SCENE.replace("positions: start.vtk", "velocities: true"))

@@ -14,8 +14,8 @@
 namespace traction {
 namespace {
 
-// Two boxes on the floor, one as good as full of water, the other of three times the gas it is meshed with, the first with its bottom held. They do not touch: what bodies do to each other is
-// not in the blocks.
+// Two boxes on the floor, one as good as full of water, the other of three times the gas it is meshed with, the first with its bottom held. They do not touch:
+// what bodies do to each other is not in the blocks.
 Scene filled_boxes() {
   Scene scene = test::resting_box_scene(Integrator::backward_euler);
   scene.bodies.push_back(scene.bodies[0]);
