@@ -66,7 +66,7 @@ double VolumeLaw::pressure_slope(double volume) const {
 }
 
 VolumePenalty::VolumePenalty(std::shared_ptr<const Halo> halo, std::vector<std::array<int, 3>> triangles, std::vector<char> owned, VolumeLaw law,
-                             Inflation inflation, double excluded_volume, bool sparse)
+                             TimeTable inflation, double excluded_volume, bool sparse)
     : halo_(std::move(halo)),
       triangles_(std::move(triangles)),
       owned_(std::move(owned)),
@@ -82,14 +82,7 @@ VolumePenalty::VolumePenalty(std::shared_ptr<const Halo> halo, std::vector<std::
   surface_vertices_.erase(std::unique(surface_vertices_.begin(), surface_vertices_.end()), surface_vertices_.end());
 }
 
-VolumeLaw VolumePenalty::law_at(double time) const {
-  if (inflation_.empty()) return law_;
-  const auto next = std::find_if(inflation_.begin(), inflation_.end(), [&](const InflationPoint& point) { return point.time > time; });
-  if (next == inflation_.begin()) return law_.inflated(next->factor);
-  const InflationPoint& last = *std::prev(next);
-  if (next == inflation_.end()) return law_.inflated(last.factor);
-  return law_.inflated(last.factor + (next->factor - last.factor) * (time - last.time) / (next->time - last.time));
-}
+VolumeLaw VolumePenalty::law_at(double time) const { return law_.inflated(factor_at(inflation_, time)); }
 
 double VolumePenalty::volume(const Field& positions) const {
   double sum = 0;

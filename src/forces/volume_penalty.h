@@ -36,7 +36,7 @@ class VolumePenalty : public Force {
  public:
   // `triangles`: those that touch an owned vertex; `owned`: whether each counts on this rank. `excluded_volume`: of what else is within the surface [m^3].
   // `sparse` drops the rank-one term of the product.
-  VolumePenalty(std::shared_ptr<const Halo> halo, std::vector<std::array<int, 3>> triangles, std::vector<char> owned, VolumeLaw law, Inflation inflation,
+  VolumePenalty(std::shared_ptr<const Halo> halo, std::vector<std::array<int, 3>> triangles, std::vector<char> owned, VolumeLaw law, TimeTable inflation,
                 double excluded_volume, bool sparse);
 
   double volume(const Field& positions) const;  // what is enclosed, without the excluded; collective [m^3]
@@ -57,7 +57,7 @@ class VolumePenalty : public Force {
   std::vector<std::array<int, 3>> triangles_;
   std::vector<char> owned_;
   VolumeLaw law_;  // before inflation
-  Inflation inflation_;
+  TimeTable inflation_;
   double excluded_volume_;
   bool sparse_;
   std::vector<int> surface_vertices_;  // owned ones

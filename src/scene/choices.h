@@ -36,6 +36,10 @@ inline constexpr Choices<Integrator, 14> kIntegrators = {{{"backward_euler", Int
 inline constexpr Choices<ContactPotential, 2> kContactPotentials = {
     {{"cubic_penalty", ContactPotential::cubic_penalty}, {"log_barrier", ContactPotential::log_barrier}}};
 
+// The key under which a load's value stands.
+inline constexpr Choices<LoadKind, 4> kLoadKinds = {
+    {{"force", LoadKind::force}, {"traction", LoadKind::traction}, {"body_force", LoadKind::body_force}, {"pressure", LoadKind::pressure}}};
+
 inline constexpr Choices<FrictionCoupling, 2> kFrictionCouplings = {{{"implicit", FrictionCoupling::implicit}, {"lagged", FrictionCoupling::lagged}}};
 
 inline constexpr Choices<VolumeModel, 3> kVolumeModels = {

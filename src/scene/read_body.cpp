@@ -92,16 +92,16 @@ std::map<std::string, ShellRegion> read_shell(const SettingReader& setting) {
   return shell;
 }
 
-Inflation read_inflation(const SettingReader& setting) {
-  Inflation inflation;
+TimeTable read_time_table(const SettingReader& setting, double (SettingReader::*factor)() const, const char* remedy) {
+  TimeTable table;
   for (const SettingReader& item : setting.items()) {
     item.expect_keys({"time", "factor"});
     const SettingReader time = item.require("time", "give it in s");
-    const InflationPoint point{time.number(), item.require("factor", "give the amount in parts of that at the start").positive()};
-    if (!inflation.empty() && point.time <= inflation.back().time) time.fail("must be later than the time before it; sort the list by time");
-    inflation.push_back(point);
+    const TimePoint point{time.number(), (item.require("factor", remedy).*factor)()};
+    if (!table.empty() && point.time <= table.back().time) time.fail("must be later than the time before it; sort the list by time");
+    table.push_back(point);
   }
-  return inflation;
+  return table;
 }
 
 VolumePenaltySettings read_volume(const SettingReader& setting) {
@@ -120,7 +120,8 @@ VolumePenaltySettings read_volume(const SettingReader& setting) {
   setting.read("model", volume.model, kVolumeModels);
   setting.read("gauge_pressure", volume.gauge_pressure, &SettingReader::number);
   setting.read("compressibility", volume.compressibility, &SettingReader::number);
-  if (const auto inflation = setting.find("inflation")) volume.inflation = read_inflation(*inflation);
+  if (const auto inflation = setting.find("inflation"))
+    volume.inflation = read_time_table(*inflation, &SettingReader::positive, "give the amount in parts of that at the start");
   setting.read("sparse", volume.sparse, &SettingReader::boolean);
 
   if (volume.gauge_pressure <= -kAmbientPressure) {
@@ -184,12 +185,37 @@ std::vector<DrivenVertices> read_driven(const SettingReader& body) {
   return driven;
 }
 
+LoadSettings read_load(const std::string& name, const SettingReader& setting) {
+  setting.expect_keys({"region", "force", "traction", "body_force", "pressure", "following", "over"});
+  LoadSettings load;
+  load.name = name;
+  load.source.text = setting.source();
+  std::optional<SettingReader> found;
+  for (const auto& [word, kind] : kLoadKinds) {
+    const auto value = setting.find(word);
+    if (!value) continue;
+    if (found) value->fail("the load has another kind already; give each a name of its own under 'loads'");
+    found = value;
+    load.kind = kind;
+    if (kind == LoadKind::pressure) load.pressure = value->number();
+    else load.vector = value->vector();
+  }
+  if (!found) setting.fail("says nothing of the load; give its 'force', 'traction', 'body_force' or 'pressure'");
+  if (load.kind != LoadKind::body_force || setting.find("region")) load.region = setting.require("region", "name a region of the mesh").text();
+  if (const auto following = setting.find("following")) {
+    if (load.kind != LoadKind::traction) following->fail("goes with a traction only; a pressure always follows its surface, other loads keep their direction");
+    load.following = following->boolean();
+  }
+  if (const auto over = setting.find("over")) load.over = read_time_table(*over, &SettingReader::number, "give the load in parts of the value above");
+  return load;
+}
+
 }  // namespace
 
 std::string read_path(const SettingReader& setting, const std::filesystem::path& folder) { return (folder / setting.text()).lexically_normal().string(); }
 
 Body read_body(const std::string& name, const SettingReader& setting, const std::filesystem::path& folder) {
-  setting.expect_keys({"mesh", "mesh_parameters", "scale", "solid", "shell", "volume", "damping", "initial", "fixed", "driven"});
+  setting.expect_keys({"mesh", "mesh_parameters", "scale", "solid", "shell", "volume", "damping", "initial", "fixed", "driven", "loads"});
   Body body;
   body.name = name;
   const SettingReader mesh = setting.require("mesh", "give the path of a .msh, .vtu, .vtk or .geo file");
@@ -206,6 +232,12 @@ Body read_body(const std::string& name, const SettingReader& setting, const std:
   if (const auto damping = setting.find("damping")) body.damping = read_damping(*damping);
   if (const auto initial = setting.find("initial")) body.initial = read_initial(*initial);
   body.driven = read_driven(setting);
+  if (const auto loads = setting.find("loads"))
+    for (const auto& [load, settings] : loads->named_entries()) {
+      body.loads.push_back(read_load(load, settings));
+      for (const DrivenVertices& driven : body.driven)  // both head columns of the history
+        if (driven.region == load) settings.fail("has the name of a region that is fixed or driven; give the load another");
+    }
   return body;
 }
 

@@ -10,6 +10,7 @@
 
 #include "math/friction_curve.h"
 #include "math/tensor.h"
+#include "math/time_table.h"
 
 namespace traction {
 
@@ -92,13 +93,6 @@ struct ShellRegion : ShellMaterial {
   Source source;
 };
 
-// How much gas or liquid there is, in parts of what there is at the start; linear between times, constant before and after. None: 1.
-struct InflationPoint {
-  double time = 0;    // [s]
-  double factor = 1;  // positive
-};
-using Inflation = std::vector<InflationPoint>;  // times ascend
-
 struct VolumePenaltySettings {
   std::string surface;  // a closed surface region of the body, or its rims are closed by flat caps (`close_rims`)
   std::string region;   // or a region of tetrahedra, that keeps its volume
@@ -107,8 +101,8 @@ struct VolumePenaltySettings {
   VolumeModel model = VolumeModel::ideal_gas;
   double gauge_pressure = 0;                // [Pa]; above the ambient 101325 Pa, at the initial volume
   double compressibility = 1.0 / 101325.0;  // kappa_v [1/Pa]; quadratic and nearly_incompressible only
-  Inflation inflation;
-  bool sparse = false;  // drop the rank-one term from the product, as P0 does for its direct solver
+  TimeTable inflation;                      // how much gas or liquid there is, in parts of what there is at the start; positive
+  bool sparse = false;                      // drop the rank-one term from the product, as P0 does for its direct solver
   Source source;
 };
 
@@ -138,6 +132,18 @@ struct DrivenVertices {
   Source source;
 };
 
+enum class LoadKind { force, traction, body_force, pressure };
+struct LoadSettings {
+  std::string name;
+  LoadKind kind = LoadKind::force;
+  std::string region;          // of the body; pressure and traction need a surface. Empty for body_force: all of it
+  Vec3 vector = Vec3::Zero();  // force: the total [N], on surfaces spread by area at rest, else by mass; traction: per area at rest [Pa]; body_force [m/s^2]
+  double pressure = 0;         // [Pa] on the present area; positive pushes into the solid
+  bool following = false;      // traction: turns with the surface
+  TimeTable over;              // a factor on it
+  Source source;
+};
+
 struct InitialState {
   Vec3 rotation_axis = Vec3::UnitZ();    // rotation about the body's centroid, before translation
   double rotation_angle = 0;             // [degrees]
@@ -157,7 +163,8 @@ struct Body {
   DampingSettings damping;
   InitialState initial;
   std::vector<DrivenVertices> driven;  // from `fixed:` and `driven:`
-  Source source;                       // of `mesh:`
+  std::vector<LoadSettings> loads;
+  Source source;  // of `mesh:`
 };
 
 struct PlaneSettings {

@@ -103,6 +103,16 @@ Setting written(const ShellMaterial& material) {
   return setting;
 }
 
+Setting written(const TimeTable& table) {
+  Setting setting = list();
+  for (const TimePoint& point : table) {
+    Setting& item = setting.items.emplace_back(map());
+    item.add("time", written(point.time));
+    item.add("factor", written(point.factor));
+  }
+  return setting;
+}
+
 Setting written(const VolumePenaltySettings& volume) {
   Setting setting = map();
   if (!volume.region.empty()) setting.add("region", written(volume.region));
@@ -112,14 +122,7 @@ Setting written(const VolumePenaltySettings& volume) {
   setting.add("model", written(name_of(kVolumeModels, volume.model)));
   setting.add("gauge_pressure", written(volume.gauge_pressure));
   setting.add("compressibility", written(volume.compressibility));
-  if (!volume.inflation.empty()) {
-    Setting& inflation = setting.add("inflation", list());
-    for (const InflationPoint& point : volume.inflation) {
-      Setting& item = inflation.items.emplace_back(map());
-      item.add("time", written(point.time));
-      item.add("factor", written(point.factor));
-    }
-  }
+  if (!volume.inflation.empty()) setting.add("inflation", written(volume.inflation));
   setting.add("sparse", written(volume.sparse));
   return setting;
 }
@@ -168,6 +171,16 @@ Setting written(const Motion& motion) {
   return setting;
 }
 
+Setting written(const LoadSettings& load) {
+  Setting setting = map();
+  if (!load.region.empty()) setting.add("region", written(load.region));
+  const std::string key(name_of(kLoadKinds, load.kind));
+  setting.add(key, load.kind == LoadKind::pressure ? written(load.pressure) : written(load.vector));
+  if (load.kind == LoadKind::traction) setting.add("following", written(load.following));
+  if (!load.over.empty()) setting.add("over", written(load.over));
+  return setting;
+}
+
 Setting written(const Body& body) {
   Setting setting = map();
   setting.add("mesh", written(body.mesh));
@@ -200,6 +213,9 @@ Setting written(const Body& body) {
   }
   setting.add("fixed", std::move(fixed));
   setting.add("driven", std::move(driven));
+  Setting loads = map();
+  for (const LoadSettings& load : body.loads) loads.add(load.name, written(load));
+  setting.add("loads", std::move(loads));
   return setting;
 }
 

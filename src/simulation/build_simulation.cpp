@@ -128,7 +128,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     system.add(std::make_shared<Gravity>(owned_mass, scene.gravity));
   }
   for (const Body& body : scene.bodies) {
-    BodyMonitor monitor{body.name, owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), {}};
+    BodyMonitor monitor{body.name, owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), {}, {}};
     system.add_body(monitor.vertices);
     add_solid(system, body, materials);
     add_shell(system, body, materials);
@@ -136,6 +136,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
       monitor.volumes.push_back(make_volume(system, body, volume, initial.q));
       system.add(monitor.volumes.back());
     }
+    monitor.loads = add_loads(system, body, initial.q);
     set_initial_velocities(system, body, initial);
     add_driven_vertices(system, body, initial);
     simulation.bodies.push_back(std::move(monitor));

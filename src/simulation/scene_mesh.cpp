@@ -217,7 +217,7 @@ std::vector<int> free_shells(const Mesh& mesh) {
   return result;
 }
 
-// Oriented out of the solid, or where it is a shell's, whose two sides both touch, in any way that neighbours agree on.
+// Oriented out of the solid, or where it is a shell's, whose two sides both touch, as the first triangle of each part is.
 void add_touched_region(Mesh& mesh, const BodySurface& surface, const Region& region, const Source& source) {
   try {
     const std::vector<int> free = free_shells(mesh);
@@ -253,6 +253,21 @@ void add_contact_regions(Mesh& mesh, const Body& body, const std::vector<Contact
     const auto* other = std::get_if<BodySurface>(&contact.against);
     add_side(contact.vertices, contact.source, contact.both);
     if (other) add_side(*other, contact.source, true);
+  }
+}
+
+// Regions that loads act on are there, and those that are pressed have an outside.
+void add_load_regions(Mesh& mesh, const Body& body) {
+  for (const LoadSettings& load : body.loads) {
+    if (load.region.empty()) continue;
+    const Region region = require_region(mesh, load.region, load.source);
+    const bool is_pressure = load.kind == LoadKind::pressure;
+    if (region.dimension != 2 && (is_pressure || load.kind == LoadKind::traction))
+      throw InputError(fmt::format("{}: region '{}' of {} is not a surface; {} acts on surfaces", load.source.text, region.name, mesh.source,
+                                   is_pressure ? "pressure" : "a traction"));
+    const BodySurface surface{body.name, load.region};
+    if (is_pressure && !mesh.find_region(outward_region(surface)) && !mesh.find_region(two_sided_region(surface)))
+      add_touched_region(mesh, surface, region, load.source);
   }
 }
 
@@ -365,6 +380,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
       }
     }
     check_driven_regions(mesh, body);
+    add_load_regions(mesh, body);
     add_contact_regions(mesh, body, scene.contacts);
     append(all, mesh, body.name);
   }

@@ -9,6 +9,7 @@
 #include "dynamics/time_loop.h"
 #include "forces/volume_penalty.h"
 #include "mesh_partition/distribute.h"
+#include "simulation/build_loads.h"
 
 namespace traction {
 
@@ -17,6 +18,7 @@ struct BodyMonitor {
   std::string name;
   std::vector<int> vertices;  // owned
   std::vector<std::shared_ptr<VolumePenalty>> volumes;
+  std::vector<LoadMonitor> loads;
 };
 
 // Members are in the order of construction: each refers to the ones before it.
