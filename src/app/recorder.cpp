@@ -45,6 +45,12 @@ std::vector<std::string> history_columns(const Simulation& simulation, const std
     for (const LoadMonitor& load : body.loads)
       for (const char* quantity : {".fx", ".fy", ".fz", ".power"}) columns.push_back(body.name + "." + load.name + quantity);
   }
+  for (const DrivenGroup& group : simulation.system->driven()) {
+    std::string name = group.name;  // regions may be called anything
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char letter) { return letter == ',' || letter == '"' || letter < ' '; }, '_');
+    for (const char* component : {".fx", ".fy", ".fz", ".mx", ".my", ".mz"}) columns.push_back(name + component);
+  }
   for (const auto& contact : simulation.contacts)
     for (const char* component : {"fx", "fy", "fz", "contacts"}) columns.push_back(contact->name() + "." + component);
   return columns;
@@ -245,6 +251,10 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
       const std::array<double, 4> sums_of_load = resultant(*load.force, system, state);
       row.insert(row.end(), sums_of_load.begin(), sums_of_load.end());
     }
+  }
+  for (const Reaction& reaction : step.solver.reactions) {
+    row.insert(row.end(), reaction.force.begin(), reaction.force.end());
+    row.insert(row.end(), reaction.moment.begin(), reaction.moment.end());
   }
   for (const ContactSummary& contact : step.contacts) {
     row.insert(row.end(), {contact.force.x(), contact.force.y(), contact.force.z()});

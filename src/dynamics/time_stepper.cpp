@@ -97,6 +97,7 @@ StepReport TimeStepper::step(const Trajectory& trajectory, Integrator integrator
     total.converged = report.converged;
     total.residual = report.residual;
     total.error = report.error;
+    total.reactions = report.reactions;
     total.reason = report.reason;
     if (!report.converged) break;
     next = std::move(solved);
@@ -121,8 +122,11 @@ StepReport TimeStepper::solve(const Trajectory& trajectory, Integrator integrato
   StepReport report = integrator == Integrator::ere                 ? take_exponential_step(step, next)
                       : integrator == Integrator::generalized_alpha ? take_generalized_alpha_step(step, next)
                                                                     : take_stages(step, next);
+  if (!report.converged) return report;
+  set_contact_weight(1);
+  report.reactions = system_.reactions(next);
   // The trapezoidal rule alone would let them alternate about the motion's velocity for ever after a jump of it.
-  if (report.converged) system_.set_driven_velocities(next);
+  system_.set_driven_velocities(next);
   return report;
 }
 

@@ -88,8 +88,8 @@ void set_initial_velocities(const System& system, const Body& body, State& state
 
 void add_driven_vertices(System& system, const Body& body, const State& state) {
   for (const DrivenVertices& driven : body.driven) {
-    DrivenGroup group{driven.motion, {}, {}};
-    for (int vertex : owned_only(system.mesh().region(body.name + "." + driven.region).vertices, system.halo().owned())) {
+    DrivenGroup group{body.name + "." + driven.region, driven.motion, {}, {}};
+    for (int vertex : owned_only(system.mesh().region(group.name).vertices, system.halo().owned())) {
       if (system.is_driven()[vertex]) continue;  // where regions with the same motion meet
       group.vertices.push_back(vertex);
       group.starts.push_back(state.q[vertex]);
