@@ -108,6 +108,9 @@ class Packer {
       const Vec3& x = mesh_.vertices[vertex];
       package.coordinates.insert(package.coordinates.end(), x.data(), x.data() + 3);
     }
+    for (const std::vector<Vec3>* values : {&mesh_.start_positions, &mesh_.start_velocities})
+      if (!values->empty())
+        for (int vertex : vertices) package.coordinates.insert(package.coordinates.end(), (*values)[vertex].data(), (*values)[vertex].data() + 3);
     append_elements(mesh_.tetrahedra, tetrahedron_order, integers);
     append_elements(mesh_.triangles, triangles, integers);
     for (int t : triangles) integers.push_back(is_shell_[t]);
@@ -237,6 +240,10 @@ void unpack(MPI_Comm communicator, const Package& package, DistributedMesh& mesh
     ++next;
     mesh.vertices.emplace_back(Eigen::Map<const Vec3>(package.coordinates.data() + 3 * i));
   }
+  const double* coordinates = package.coordinates.data() + 3 * local;
+  if (package.coordinates.size() > 3 * mesh.vertices.size())
+    for (std::vector<Vec3>* values : {&mesh.start_positions, &mesh.start_velocities})
+      for (int i = 0; i < local; ++i, coordinates += 3) values->emplace_back(Eigen::Map<const Vec3>(coordinates));
   mesh.halo = std::make_shared<const Halo>(communicator, owned, std::move(ghosts));
   for (int e = 0; e < tetrahedra; ++e, next += 4) mesh.tetrahedra.push_back({next[0], next[1], next[2], next[3]});
   for (int e = 0; e < triangles; ++e, next += 3) mesh.triangles.push_back({next[0], next[1], next[2]});

@@ -24,7 +24,7 @@ struct LocalRegion {
 // can so be computed from local data alone.
 struct DistributedMesh {
   std::shared_ptr<const Halo> halo;
-  std::vector<Vec3> vertices;                  // [m], local numbers; owned first, in reverse Cuthill-McKee order
+  std::vector<Vec3> vertices;                  // at rest [m], local numbers; owned first, in reverse Cuthill-McKee order
   std::vector<int> vertex_ids;                 // number in the undistributed mesh: the same at any rank count
   std::vector<std::array<int, 4>> tetrahedra;  // local numbers; the first `interior_tetrahedra` touch owned vertices only, each group sorted for locality
   int interior_tetrahedra = 0;
@@ -32,6 +32,8 @@ struct DistributedMesh {
   std::vector<int> shells;                    // which of them are elements
   std::vector<Hinge> hinges;                  // that touch an owned vertex; local numbers
   std::vector<LocalRegion> regions;
+  std::vector<Vec3> start_positions;   // [m], in local numbers; as Mesh has them
+  std::vector<Vec3> start_velocities;  // [m/s]
 
   // Every element counts on exactly one rank: the one that owns its vertex with the lowest global number.
   template <std::size_t N>

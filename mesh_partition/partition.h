@@ -1,4 +1,5 @@
-// Partitioning of a mesh's elements with METIS, and what a partition is worth. Serial: called on the rank that read the mesh.
+// Partitioning of a mesh's elements with METIS (docs/theory/parallel.md, "Partition"), and what a partition is worth. Serial: called on the rank that read the
+// mesh.
 #pragma once
 
 #include <cstdint>

@@ -4,18 +4,20 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "dynamics/time_stepper.h"
 #include "errors.h"
 #include "forces/point_spring.h"
-#include "scene/choices.h"
 
 namespace traction {
 
 namespace {
 
-constexpr int kNumbers = 5;  // that a step depends on: position and velocity at the start of the step before, and at its own, its acceleration
+// What steppers remember and a step depends on, beside the position and velocity at its own start.
+constexpr std::array kRemembered = {"previous_positions", "previous_velocities", "accelerations"};
+constexpr int kNumbers = 5;
 
 // One vertex of 1 kg on a spring of 1 N/m: omega is 1 /s, h is omega h.
 class Oscillator {
@@ -54,19 +56,18 @@ double numerical_damping(Integrator integrator, const SchemeSettings& settings, 
   Eigen::MatrixXd step(kNumbers, kNumbers);
   for (int k = 0; k < kNumbers; ++k) {
     const Eigen::VectorXd unit = Eigen::VectorXd::Unit(kNumbers, k);
-    Trajectory trajectory;
-    trajectory.previous = along_x(unit[0], unit[1]);
-    trajectory.previous_step = omega_h;
-    trajectory.current = along_x(unit[2], unit[3]);
-    if (integrator == Integrator::generalized_alpha) {
-      trajectory.current.acceleration.emplace(1);
-      (*trajectory.current.acceleration)[0].x() = unit[4];
-    }
-    stepper.refresh_modes(trajectory, integrator);
+    Archive memory;
+    memory.numbers = {{"previous_step", omega_h}, {"previous_time", 0}};
+    for (int field = 0; field < 3; ++field) memory.fields[kRemembered[field]] = {unit[field], 0, 0};
+    stepper.load(memory);
     State next;
-    const StepReport report = stepper.step(trajectory, integrator, omega_h, next);
-    if (!report.converged) throw SolverError(fmt::format("{} fails at omega h = {}: {}", name_of(kIntegrators, integrator), omega_h, report.reason));
-    step.col(k) << unit[2], unit[3], next.q[0].x(), next.v[0].x(), next.acceleration ? (*next.acceleration)[0].x() : 0;
+    const State start = along_x(unit[3], unit[4]);
+    const StepReport report = stepper.step(start, integrator, omega_h, next);
+    if (!report.converged) throw SolverError(fmt::format("{} fails at omega h = {}: {}", word_of(integrator), omega_h, report.reason));
+    stepper.accept(start, integrator, omega_h);
+    stepper.save(memory = {});
+    for (int field = 0; field < 3; ++field) step(field, k) = memory.fields.contains(kRemembered[field]) ? memory.fields[kRemembered[field]][0] : 0;
+    step.col(k).tail(2) << next.q[0].x(), next.v[0].x();
   }
   const double radius = Eigen::EigenSolver<Eigen::MatrixXd>(step, false).eigenvalues().cwiseAbs().maxCoeff();
   return -2 * std::log(radius) / omega_h;
@@ -82,9 +83,10 @@ std::vector<DampingPoint> damping_curves() {
   const auto add = [&](const std::string& name, Integrator integrator, const SchemeSettings& settings) {
     for (double omega_h : points) curves.push_back({name, omega_h, numerical_damping(integrator, settings, omega_h)});
   };
-  for (const auto& [view, integrator] : kIntegrators) {
-    if (integrator == Integrator::trapezoidal_split) continue;  // without contact, it is the trapezoidal rule
-    const std::string name(view);
+  for (const IntegratorTraits& row : kIntegratorTable) {
+    if (row.contact_implicit) continue;  // without contact, there is another one like it
+    const Integrator integrator = row.integrator;
+    const std::string name(row.name);
     SchemeSettings settings;
     settings.exponential_tolerance = 1e-13;
     if (integrator == Integrator::generalized_alpha) {
@@ -92,7 +94,7 @@ std::vector<DampingPoint> damping_curves() {
         settings.spectral_radius = radius;
         add(fmt::format("{}_{}", name, radius), integrator, settings);
       }
-    } else if (is_additive(integrator)) {
+    } else if (traits(integrator).family == IntegratorFamily::additive_stages) {
       settings.modes = 3;
       add(name + "_low_modes", integrator, settings);
       settings.modes = 0;
@@ -108,7 +110,7 @@ std::vector<DampingPoint> damping_curves() {
     SchemeSettings settings;
     settings.modes = 3;
     settings.published_history = true;
-    add(std::string(name_of(kIntegrators, integrator)) + "_low_modes_published_history", integrator, settings);
+    add(std::string(word_of(integrator)) + "_low_modes_published_history", integrator, settings);
   }
   return curves;
 }

@@ -3,11 +3,14 @@
 #include <petscsys.h>
 #include <CLI/CLI.hpp>
 
+#include <iostream>
 #include <optional>
 
 #include "app/run.h"
 #include "app/session.h"
 #include "errors.h"
+#include "parallel/collective.h"
+#include "scene/scene_schema.h"
 
 int main(int argc, char** argv) {
   using namespace traction;
@@ -18,47 +21,53 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", TRACTION_VERSION);
     app.require_subcommand(0, 1);  // so that a misspelt command is reported as such
     std::string scene_file, directory = "traction_output";
-    std::vector<std::string> overrides;
+    SceneOptions options;
     bool overwrite = false;
-    const std::string set_help = "Override a setting of the scene: path.to.key=value (repeatable)";
 
     CLI::App* run = app.add_subcommand("run", "Simulate a scene");
     run->add_option("scene", scene_file, "Scene file (YAML)")->required();
     run->add_option("--out", directory, "Output folder")->capture_default_str();
-    run->add_option("--set", overrides, set_help)->allow_extra_args(false);
+    add_scene_options(*run, options);
     run->add_flag("--overwrite", overwrite, "Replace an unfinished run in the output folder");
 
     CLI::App* check = app.add_subcommand("check", "Validate a scene and print it with all defaults");
     check->add_option("scene", scene_file, "Scene file (YAML)")->required();
-    check->add_option("--set", overrides, set_help)->allow_extra_args(false);
+    add_scene_options(*check, options);
 
     bool estimate = false;
     check->add_flag("--estimate", estimate, "Take the first steps, and tell the time, memory and disk that a run on these ranks will take");
 
     CLI::App* resume = app.add_subcommand("resume", "Go on from the newest checkpoint of a run");
     resume->add_option("directory", directory, "Output folder of the run")->required();
-    resume->add_option("--set", overrides, set_help)->allow_extra_args(false);
+    add_scene_options(*resume, options);
 
     CLI::App* modes = app.add_subcommand("modes", "Compute the lowest modes of vibration");
     int count = 0;
     modes->add_option("scene", scene_file, "Scene file (YAML)")->required();
     modes->add_option("--out", directory, "Output folder")->capture_default_str();
     modes->add_option("--count", count, "How many; by default time.modes of the scene")->check(CLI::PositiveNumber);
-    modes->add_option("--set", overrides, set_help)->allow_extra_args(false);
+    add_scene_options(*modes, options);
 
     CLI::App* damping = app.add_subcommand("damping", "Measure every integrator's numerical damping");
     damping->add_option("--out", directory, "Output folder")->capture_default_str();
 
+    CLI::App* schema = app.add_subcommand("schema", "Print what a scene may hold, as a JSON Schema");
+
     if (const auto code = parse_command_line(app, arguments)) return *code;
-    if (app.get_subcommands().empty()) throw InputError("command line: no command; give one of run, check, resume, modes, damping, or see traction --help");
+    if (app.get_subcommands().empty())
+      throw InputError("command line: no command; give one of run, check, resume, modes, damping, schema, or see traction --help");
     if (damping->parsed()) {
       write_damping_curves(world, directory);
       return 0;
     }
+    if (schema->parsed()) {
+      on_first_rank(world, [&] { std::cout << scene_schema(); });
+      return 0;
+    }
     std::optional<StopRequest> stop;
     if (run->parsed() || resume->parsed()) stop.emplace();
-    if (resume->parsed()) return resume_run(world, *stop, directory, overrides);
-    const Scene scene = load_scene(world, scene_file, overrides);
+    if (resume->parsed()) return resume_run(world, *stop, directory, options);
+    const Scene scene = load_scene(world, scene_file, options);
     if (check->parsed()) {
       check_scene(world, scene, estimate);
       return 0;

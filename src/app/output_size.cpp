@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "app/recorder.h"
-#include "dynamics/stage_table.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -24,27 +22,19 @@ std::string OutputSize::text() const {
 OutputSize expected_output(const Simulation& simulation) {
   const MPI_Comm communicator = simulation.system->communicator();
   const Scene& scene = simulation.scene;
-  const Trajectory& trajectory = simulation.loop->trajectory();
   OutputSize size;
   if (scene.output.every) {
     int numbers = 3;  // of a point: its position
-    for (const std::string& field : scene.output.fields) numbers += field == "contact_pressure" ? 1 : 3;
+    for (const OutputField field : scene.output.fields) numbers += field == OutputField::contact_pressure ? 1 : 3;
     const double number = scene.output.precision == FieldPrecision::single ? sizeof(float) : sizeof(double);
-    size.frames = (simulation.loop->steps() == 0 ? 1 : 0) + std::floor((scene.time.end - trajectory.current.time) / *scene.output.every + 1e-9);
+    size.frames = (simulation.loop->steps() == 0 ? 1 : 0) + std::floor((scene.time.end - simulation.loop->state().time) / *scene.output.every + 1e-9);
     size.frame = sum_over_ranks(communicator, static_cast<double>(field_piece(*simulation.mesh, scene).points.size())) * numbers * number;
     if (scene.output.contacts) size.per_contact = ContactWriter::kNumbers * number + ContactWriter::kOtherBytes;
     size.compressed = scene.output.compression > 0;
   }
-  const auto uses = [&](auto kind) {
-    return kind(scene.time.integrator) ||
-           std::any_of(scene.time.steps.begin(), scene.time.steps.end(), [&](const StepPiece& piece) { return piece.integrator && kind(*piece.integrator); });
-  };
-  int fields = 4;  // positions and velocities of two steps
-  if (!simulation.contacts.empty()) ++fields;
-  if (uses([](Integrator integrator) { return integrator == Integrator::generalized_alpha; })) ++fields;
-  if (uses(is_additive)) fields += scene.time.modes;
+  const int numbers = 3 * simulation.loop->saved_fields() + (simulation.contacts.empty() ? 0 : 1);
   size.checkpoints = scene.output.keep_checkpoints + 1;  // one is written before the oldest goes
-  size.checkpoint = simulation.system->halo().global_count() * 3.0 * fields * sizeof(double);
+  size.checkpoint = simulation.system->halo().global_count() * static_cast<double>(numbers) * sizeof(double);
   return size;
 }
 

@@ -1,7 +1,7 @@
 // How a run shows that it is alive: a bar with the time left on a terminal, a log line every N steps elsewhere.
 #pragma once
 
-#include "dynamics/time_loop.h"
+#include "dynamics/step_record.h"
 
 namespace traction {
 

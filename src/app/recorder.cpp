@@ -37,7 +37,7 @@ std::vector<std::string> history_columns(const Simulation& simulation, const std
   std::vector<std::string> columns = {"step",     "time",    "dt",    "newton_iterations", "linear_iterations", "residual",
                                       "contacts", "min_gap", "kappa", "kinetic_energy"};
   for (const std::string& energy : energies) columns.push_back(energy + "_energy");
-  columns.insert(columns.end(), {"stiffening_energy", "repeats", "error"});
+  for (const auto& [name, value] : simulation.loop->history()) columns.push_back(name);
   for (const BodyMonitor& body : simulation.bodies) {
     for (const char* component : {"x", "y", "z", "vx", "vy", "vz"}) columns.push_back(body.name + "." + component);
     for (std::size_t i = 0; i < body.volumes.size(); ++i)
@@ -106,6 +106,10 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
     };
     count(body.solid, region_of);
     count(body.shell, region_of_triangle);
+    double lowest = std::numeric_limits<double>::infinity();
+    for (int vertex : mesh.region(body.name).vertices) lowest = std::min<double>(lowest, mesh.vertex_ids[vertex]);
+    piece.body_names += body.name + "\n";
+    piece.first_vertices.push_back(static_cast<std::int64_t>(minimum_over_ranks(mesh.halo->communicator(), lowest)));
   }
   // An element's vertices as points of the piece.
   const auto add = [&](auto element, auto& cells) {
@@ -239,7 +243,7 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
                              minimum_gap,
                              stiffness};
   row.insert(row.end(), sums.begin(), sums.begin() + 1 + energies_.size());
-  row.insert(row.end(), {step.stiffening_energy, static_cast<double>(step.repeats), step.error});
+  for (const auto& [name, value] : simulation_.loop->history()) row.push_back(value);
   for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {
     const double* body = sums.data() + 1 + energies_.size() + 7 * b;
     for (int i = 1; i < 7; ++i) row.push_back(body[i] / body[0]);
@@ -266,29 +270,27 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
 void Recorder::write_frame() {
   const System& system = *simulation_.system;
   const State& state = simulation_.loop->state();
-  const std::vector<std::string>& wanted = simulation_.scene.output.fields;
-  auto wants = [&](const char* name) { return std::find(wanted.begin(), wanted.end(), name) != wanted.end(); };
+  const std::vector<OutputField>& wanted = simulation_.scene.output.fields;
+  auto wants = [&](OutputField field) { return std::find(wanted.begin(), wanted.end(), field) != wanted.end(); };
   std::vector<PointField> fields;
-  if (wants("velocity")) fields.push_back({"velocity", 3, state.v.values()});
+  if (wants(OutputField::velocity)) fields.push_back({"velocity", 3, state.v.values()});
   Field displacement(system.halo().local());
-  if (wants("displacement")) {
+  if (wants(OutputField::displacement)) {
     for (int i = 0; i < system.halo().local(); ++i) displacement[i] = state.q[i] - simulation_.mesh->vertices[i];
     fields.push_back({"displacement", 3, displacement.values()});
   }
   Field normal_force(system.halo().local()), total_force(system.halo().local());
   std::vector<double> pressure(system.halo().local(), 0.0);
-  if (wants("contact_pressure") || wants("contact_force")) {
+  if (wants(OutputField::contact_pressure) || wants(OutputField::contact_force)) {
     for (const auto& contact : simulation_.contacts) contact->add_vertex_forces(state, normal_force, total_force);
     system.halo().exchange(total_force.values());
-    // Pressure is a scalar; it travels as the first component of the normal force's field.
     for (int i = 0; i < system.halo().owned(); ++i) {
       const double area = simulation_.contact_area[i];
-      normal_force[i] = Vec3(area > 0 ? normal_force[i].norm() / area : 0, 0, 0);
+      pressure[i] = area > 0 ? normal_force[i].norm() / area : 0;
     }
-    system.halo().exchange(normal_force.values());
-    for (int i = 0; i < system.halo().local(); ++i) pressure[i] = normal_force[i].x();
-    if (wants("contact_pressure")) fields.push_back({"contact_pressure", 1, pressure});
-    if (wants("contact_force")) fields.push_back({"contact_force", 3, total_force.values()});
+    Scatter(system.halo(), 1).forward(pressure);
+    if (wants(OutputField::contact_pressure)) fields.push_back({"contact_pressure", 1, pressure});
+    if (wants(OutputField::contact_force)) fields.push_back({"contact_force", 3, total_force.values()});
   }
   fields_->write_frame(state.time, state.q.values(), fields);
   if (contacts_) contacts_->write_frame(state.time, contact_columns());
@@ -299,8 +301,7 @@ ContactColumns Recorder::contact_columns() const {
   ContactColumns columns;
   const auto append = [](std::vector<double>& column, const Vec3& value) { column.insert(column.end(), value.data(), value.data() + 3); };
   for (std::size_t number = 0; number < simulation_.contacts.size(); ++number) {
-    Contact& contact = *simulation_.contacts[number];
-    contact.prepare(state);
+    const ContactGroup& contact = *simulation_.contacts[number];
     for (const ContactPoint& point : contact.points(state)) {
       const double area = simulation_.contact_area[point.vertex];
       append(columns.points, state.q[point.vertex]);

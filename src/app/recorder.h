@@ -8,11 +8,12 @@
 #include "output/contact_writer.h"
 #include "output/field_writer.h"
 #include "output/history.h"
+#include "scene/scene.h"
 #include "simulation/simulation.h"
 
 namespace traction {
 
-// What this rank writes of the scene's bodies.
+// What this rank writes of the scene's bodies. Collective.
 FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene);
 
 class Recorder {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -26,6 +25,7 @@
 #include "output/slab_file.h"
 #include "parallel/collective.h"
 #include "parallel/log_event.h"
+#include "run_program.h"
 #include "scene/read_scene.h"
 #include "simulation/scene_mesh.h"
 #include "simulation/scene_partition.h"
@@ -54,7 +54,7 @@ void make_directory(const std::string& directory) {
 // When a checkpoint is due.
 class CheckpointClock {
  public:
-  CheckpointClock(MPI_Comm communicator, const CheckpointInterval& every) : communicator_(communicator), every_(every) {}
+  CheckpointClock(MPI_Comm communicator, const CheckpointSettings& every) : communicator_(communicator), every_(every) {}
 
   // Rank 0's clock decides for all. Collective.
   bool after(const StepRecord& step) const {
@@ -69,7 +69,7 @@ class CheckpointClock {
   static constexpr double kRounding = 1e-9;  // of an interval
 
   MPI_Comm communicator_;
-  CheckpointInterval every_;
+  CheckpointSettings every_;
   double last_saved_ = MPI_Wtime();
 };
 
@@ -92,6 +92,20 @@ void count(const StepRecord& step, double seconds, RunCosts& costs) {
   phase.seconds += seconds;
 }
 
+// What runs with the user's rights and may come from somebody else: Gmsh's scripts, and Python that PETSc would start.
+void refuse_scripts(const Scene& scene) {
+  for (const Body& body : scene.bodies)
+    if (fs::path(body.mesh).extension() == ".geo")
+      throw InputError(
+          fmt::format("{}: {} is a script that Gmsh would run with your rights, which --no-scripts or {} forbids; give a .msh file that was made of it "
+                      "where it is trusted",
+                      body.source.text, body.mesh, kNoScriptsVariable));
+  for (const auto& [name, value] : scene.petsc)
+    if ((name + " " + value).find("python") != std::string::npos)
+      throw InputError(fmt::format("{}: petsc.{}: PETSc would run Python with your rights, which --no-scripts or {} forbids; remove the option", scene.file,
+                                   name, kNoScriptsVariable));
+}
+
 void log_start(const Simulation& simulation) {
   spdlog::info("\n{}", quality_table(simulation.quality));
   spdlog::info("total mass {:.6g} kg", simulation.system->total_mass());
@@ -103,7 +117,7 @@ void log_start(const Simulation& simulation) {
 
 }  // namespace
 
-Scene load_scene(MPI_Comm communicator, const std::string& path, const std::vector<std::string>& overrides) {
+Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOptions& options) {
   std::string text, file;
   on_first_rank(communicator, [&] {
     std::ifstream input(path, std::ios::binary);
@@ -115,7 +129,11 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const std::vect
   });
   broadcast(communicator, text);
   broadcast(communicator, file);
-  return read_scene(text, file, overrides);
+  const Scene scene = read_scene(text, file, options.overrides);
+  on_first_rank(communicator, [&] {  // whose environment counts for all
+    if (options.refuse_scripts) refuse_scripts(scene);
+  });
+  return scene;
 }
 
 void apply_petsc_options(const Scene& scene) {
@@ -142,7 +160,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   RunCosts costs;
   if (how == Start::resumed) costs = restore_state(simulation, checkpoint);
   on_first_rank(communicator, [&] { make_directory(directory); });
-  TimeLoop& loop = *simulation.loop;
+  Driver& loop = *simulation.loop;
   if (first) log_start(simulation);
 
   Recorder recorder(simulation, directory, how == Start::resumed);
@@ -207,9 +225,9 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   return 0;
 }
 
-int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string& directory, const std::vector<std::string>& overrides) {
+int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string& directory, const SceneOptions& options) {
   const std::string checkpoint = newest_checkpoint(communicator, directory);
-  const Scene scene = load_scene(communicator, directory + "/scene.yaml", overrides);
+  const Scene scene = load_scene(communicator, directory + "/scene.yaml", options);
   apply_petsc_options(scene);
   return run_scene(communicator, stop, scene, directory, Start::resumed, checkpoint);
 }
@@ -231,10 +249,11 @@ void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
 
 namespace {
 
-// Runs one of postprocess/'s scripts on a folder of results, if it can.
-void draw(const char* script, const std::string& directory) {
-  const std::string command = fmt::format("'{}/{}' '{}'", TRACTION_POSTPROCESS, script, directory);
-  if (std::system(command.c_str()) != 0) spdlog::warn("no picture was made; where Python has matplotlib, run postprocess/{} {}", script, directory);
+// Runs one of postprocess/'s scripts on a folder of results, if it can. Its messages go to stderr.
+void draw(const std::string& script, const std::string& directory) {
+  const std::string argument = fs::absolute(directory).string();  // no script takes it for an option
+  const auto status = run_program({TRACTION_POSTPROCESS "/" + script, argument}, [](std::string_view text) { std::cerr << text; });
+  if (status != 0) spdlog::warn("no picture was made of the results in {}; postprocess/{} makes it where Python has matplotlib", directory, script);
 }
 
 }  // namespace

@@ -4,15 +4,15 @@
 #include <mpi.h>
 
 #include <string>
-#include <vector>
 
+#include "app/session.h"
 #include "app/stop_request.h"
 #include "scene/scene.h"
 
 namespace traction {
 
 // Reads the scene file on rank 0 and parses it on all. Throws InputError on all ranks alike.
-Scene load_scene(MPI_Comm communicator, const std::string& path, const std::vector<std::string>& overrides);
+Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOptions& options);
 
 // Hands the scene's `petsc:` block to PETSc's options database; the command line's options win.
 void apply_petsc_options(const Scene& scene);
@@ -28,7 +28,7 @@ enum class Start {
 int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint = {});
 
 // Goes on from the newest checkpoint in `directory`; returns as run_scene does.
-int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string& directory, const std::vector<std::string>& overrides);
+int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string& directory, const SceneOptions& options);
 
 // Validates scene and meshes and prints the resolved scene, the mesh's size and, if asked, what a run on these ranks will take (app/run_estimate.h).
 // Collective.

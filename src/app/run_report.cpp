@@ -45,7 +45,7 @@ std::string contact_json(const Simulation& simulation) {
   double on_surfaces = 0, in_contact = 0;
   for (int i = 0; i < simulation.system->halo().owned(); ++i) {
     if (simulation.contact_area[i] > 0) ++on_surfaces;
-    if (counts.steps() > 0) in_contact += counts.counts()[i].x() / counts.steps();
+    if (counts.steps() > 0) in_contact += counts.counts()[i] / counts.steps();
   }
   return fmt::format(R"({{"surface_vertices": {}, "vertices_in_contact": {}, "seconds": {}}})", spread_json(over_ranks(communicator, on_surfaces)),
                      spread_json(over_ranks(communicator, in_contact), 3), spread_json(contact_work(simulation), 6));
@@ -118,7 +118,6 @@ void write_run_report(const std::string& directory, const Simulation& simulation
   MPI_Comm_size(communicator, &ranks);
   on_first_rank(communicator, [&] {
     const PartitionQuality& quality = simulation.quality;
-    const TimeStepper& stepper = simulation.loop->stepper();
     const RunCosts::Phase& a = costs.flight;
     const RunCosts::Phase& b = costs.contact;
     const RunCosts::Phase total{a.steps + b.steps, a.repeats + b.repeats, a.newton_iterations + b.newton_iterations, a.linear_iterations + b.linear_iterations,
@@ -137,8 +136,8 @@ void write_run_report(const std::string& directory, const Simulation& simulation
         "  \"costs\": {{\n    \"setup_seconds\": {:.3f},\n    \"output_seconds\": {:.3f},\n    \"flight\": {},\n    \"contact\": {},\n    \"total\": {},\n",
         costs.setup_seconds, costs.output_seconds, phase_json(a), phase_json(b), phase_json(total));
     json += fmt::format("    \"contact_work_seconds\": {},\n", spread_json(costs.contact_work, 6));
-    json += fmt::format("    \"preconditioner_builds\": {},\n    \"peak_memory_bytes\": {:.0f},\n    \"peak_memory_bytes_largest_rank\": {:.0f}\n  }},\n",
-                        stepper.solver().preconditioner().builds(), total_memory, largest_memory);
+    for (const auto& [name, count] : simulation.loop->counts()) json += fmt::format("    \"{}\": {},\n", name, count);
+    json += fmt::format("    \"peak_memory_bytes\": {:.0f},\n    \"peak_memory_bytes_largest_rank\": {:.0f}\n  }},\n", total_memory, largest_memory);
     json += "  \"contact_stiffness\": {";
     for (std::size_t i = 0; i < simulation.contacts.size(); ++i)
       json += fmt::format("{}\"{}\": {:.9g}", i == 0 ? "" : ", ", simulation.contacts[i]->name(), simulation.contacts[i]->base_stiffness());

@@ -40,6 +40,11 @@ std::optional<int> parse_command_line(CLI::App& app, const Arguments& arguments)
   return std::nullopt;
 }
 
+void add_scene_options(CLI::App& command, SceneOptions& options) {
+  command.add_option("--set", options.overrides, "Override a setting of the scene: path.to.key=value (repeatable)")->allow_extra_args(false);
+  command.add_flag("--no-scripts", options.refuse_scripts, "Refuse .geo files, which Gmsh would run, and PETSc's Python")->envname(kNoScriptsVariable);
+}
+
 int run_session(const Arguments& arguments, const std::function<int()>& action) {
   std::vector<char*> petsc = arguments.petsc;
   int count = static_cast<int>(petsc.size());

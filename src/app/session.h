@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace CLI {
@@ -20,6 +21,15 @@ Arguments split_arguments(int argc, char** argv);
 // Fills what `app` is bound to. Throws InputError at a bad command line; returns the exit code where help or the version was all that was asked for, and
 // printed.
 std::optional<int> parse_command_line(CLI::App& app, const Arguments& arguments);
+
+// How a command takes its scene.
+struct SceneOptions {
+  std::vector<std::string> overrides;  // path.to.key=value
+  bool refuse_scripts = false;         // .geo files, which Gmsh would run, and Python in the `petsc:` block
+};
+inline constexpr const char* kNoScriptsVariable = "TRACTION_NO_SCRIPTS";  // of the environment; 1 refuses scripts as --no-scripts does
+// Adds --set and --no-scripts to a command.
+void add_scene_options(CLI::App& command, SceneOptions& options);
 
 // Starts MPI and PETSc, runs `action` on all ranks, prints a failure once on stderr, and returns the exit code: 0 done, 2 bad input, 3 solver gave up, 4 input
 // or output failed, or what `action` returned. `action` throws on all ranks or on none.

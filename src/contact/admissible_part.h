@@ -1,4 +1,4 @@
-// How far positions may move at once without a vertex passing through a surface: the step bound of barrier contact.
+// How far positions may move at once without a vertex passing through a surface: the step bound of barrier contact (docs/theory/contact.md, "Step bounds").
 #pragma once
 
 #include <algorithm>

@@ -4,33 +4,33 @@
 #include <memory>
 #include <vector>
 
-#include "contact/contact.h"
+#include "contact/contact_group.h"
 
 namespace traction {
 
 class ContactCounts {
  public:
   ContactCounts() = default;
-  // `counts`: of each local vertex, in the first component. `steps`: in how many.
-  ContactCounts(Field counts, double steps) : counts_(std::move(counts)), steps_(steps) {}
+  // `counts`: of each local vertex. `steps`: in how many.
+  ContactCounts(std::vector<double> counts, double steps) : counts_(std::move(counts)), steps_(steps) {}
 
   // After every step.
-  void add_step(const std::vector<std::shared_ptr<Contact>>& contacts) {
+  void add_step(const std::vector<std::shared_ptr<ContactGroup>>& contacts) {
     for (const auto& contact : contacts)
-      for (int vertex : contact->touching()) counts_[vertex].x() += 1;
+      for (int vertex : contact->touching()) counts_[vertex] += 1;
     steps_ += 1;
   }
   // Half of everything is forgotten, so that the counts follow contacts that move. Before every checkpoint.
   void fade() {
-    counts_.array() *= 0.5;
+    for (double& count : counts_) count *= 0.5;
     steps_ *= 0.5;
   }
 
-  const Field& counts() const { return counts_; }  // right for owned vertices
+  const std::vector<double>& counts() const { return counts_; }  // right for owned vertices
   double steps() const { return steps_; }
 
  private:
-  Field counts_;
+  std::vector<double> counts_;
   double steps_ = 0;
 };
 

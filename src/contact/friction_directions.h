@@ -1,4 +1,4 @@
-// The directions of friction as unknowns of their own, for Newton's method far from the solution.
+// The directions of friction as unknowns of their own, for Newton's method far from the solution (docs/theory/friction.md, "Primal-dual linearization").
 #pragma once
 
 #include <algorithm>
@@ -8,10 +8,8 @@
 
 namespace traction {
 
-// Friction -c(|s|) s/|s| against a sliding velocity s turns round within a step when bodies meet fast, on a scale of speeds, the friction tolerance, far below
-// that of the step's changes; Newton's method then goes back and forth. As Chan, Golub and Mulet (SIAM J. Sci. Comput. 20, 1999) do for total variation, w =
-// s/|s| is taken for an unknown of its own with the equation |s| w = s, eliminated from Newton's system, and kept within the unit ball: products then have w
-// where exact ones have s/|s|. As the iteration converges, w and with it the products become exact.
+// The direction w = s/|s| of a sliding velocity s is an unknown with the equation |s| w = s, eliminated from Newton's system and kept within the unit ball.
+// Products have w where exact ones have s/|s|; as the iteration converges, both become equal.
 class FrictionDirections {
  public:
   // Each contact begins with w = 0, that is with friction of the resistance c/|s| it has there.

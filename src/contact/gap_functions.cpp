@@ -24,7 +24,7 @@ std::vector<GapFunction> of(const BoxSettings& box) {
   return walls;
 }
 
-std::vector<GapFunction> of(const MeshSettings&) { return {}; }
+std::vector<GapFunction> of(const MeshObstacleSettings&) { return {}; }
 
 constexpr double kEndless = std::numeric_limits<double>::infinity();
 
@@ -40,8 +40,8 @@ double depth_of(const GapFunction& gap) {
   return 0.5 * std::visit([](const auto& shape) { return depth(shape); }, gap);
 }
 
-std::vector<GapFunction> gap_functions(const Surface& surface) {
-  return std::visit([](const auto& shape) { return of(shape); }, surface.shape);
+std::vector<GapFunction> gap_functions(const Obstacle& obstacle) {
+  return std::visit([](const auto& shape) { return of(shape); }, obstacle.shape);
 }
 
 }  // namespace traction

@@ -1,4 +1,4 @@
-// Signed distance and outward normal of the analytic surfaces, over any scalar: what contact needs to know of an obstacle (P0 Sec. III-B).
+// Signed distance to an obstacle and its outward normal, over any scalar (docs/theory/contact.md, "Gap functions").
 #pragma once
 
 #include <cmath>
@@ -7,10 +7,10 @@
 #include <variant>
 #include <vector>
 
+#include "contact/obstacle_settings.h"
 #include "contact/static_surface.h"
 #include "math/dual.h"
 #include "math/tensor.h"
-#include "scene/scene.h"
 
 namespace traction {
 
@@ -124,6 +124,6 @@ using GapFunction = std::variant<PlaneGap, SphereGap, CylinderGap, BoxGap, MeshG
 double depth_of(const GapFunction& gap);
 
 // The gap functions of an analytic surface: one, but six planes for the inside of a box, each of which may touch on its own. None for a mesh.
-std::vector<GapFunction> gap_functions(const Surface& surface);
+std::vector<GapFunction> gap_functions(const Obstacle& obstacle);
 
 }  // namespace traction

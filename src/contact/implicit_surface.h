@@ -1,5 +1,5 @@
-// The smooth implicit surface of a triangle mesh (Larionov, Fan, Pai 2021), over any scalar: gap, its gradient in the query point and in the mesh's vertices
-// alike, and how the surface moves at the query point.
+// The smooth implicit surface of a triangle mesh (docs/theory/contact.md, "Smooth implicit surface"), over any scalar: gap, its gradient in the query point and
+// in the mesh's vertices alike, and how the surface moves at the query point.
 #pragma once
 
 #include <array>
@@ -20,9 +20,8 @@ struct ImplicitSurface {
   double fade_from = 0;      // [m], below the reach
   double rim_gap = 0;        // [m]: the thickness of the contact, where forces end
 
-  // w of s^2, 1 at 0 and 0 at 1. The published weight, proportional to 1 / (s^2 + epsilon)^2, less what its expansion to second order about s = 1 has: as
-  // published, less its value there only, it reaches 0 with a slope, and contact forces jump by about half the angle between the normals when a triangle comes
-  // within reach.
+  // w of s^2, 1 at 0 and 0 at 1, (C4): the published weight less its expansion to second order about s = 1, so that contact forces do not jump when a triangle
+  // comes within reach.
   template <typename T>
   T weight(const T& s_squared) const {
     const T x = (1.0 - s_squared) * (1 / (1 + interpolation)), y = (s_squared + interpolation) * (1 / (1 + interpolation));
@@ -59,6 +58,18 @@ struct ImplicitSurface {
 // Positions or velocities of the three vertices of a triangle.
 template <typename T>
 using Corners = std::array<Vector3<T>, 3>;
+
+// Points that are the corners of triangles, three by three, as triangles.
+template <typename T>
+std::span<const Corners<T>> as_corners(std::span<const Vector3<T>> points) {
+  static_assert(sizeof(Corners<T>) == 3 * sizeof(Vector3<T>));
+  return {reinterpret_cast<const Corners<T>*>(points.data()), points.size() / 3};
+}
+template <typename T>
+std::span<Corners<T>> as_corners(std::span<Vector3<T>> points) {
+  static_assert(sizeof(Corners<T>) == 3 * sizeof(Vector3<T>));
+  return {reinterpret_cast<Corners<T>*>(points.data()), points.size() / 3};
+}
 
 template <typename T>
 class ImplicitSurfaceSample {

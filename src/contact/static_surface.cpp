@@ -5,22 +5,17 @@
 
 namespace traction {
 
-namespace {
-
-struct Centroids {
-  std::vector<Vec3> points;
-
-  std::size_t kdtree_get_point_count() const { return points.size(); }
-  double kdtree_get_pt(std::size_t i, std::size_t axis) const { return points[i][static_cast<Eigen::Index>(axis)]; }
-  template <typename Box>
-  bool kdtree_get_bbox(Box&) const {
-    return false;
-  }
-};
-
-}  // namespace
-
 struct StaticSurface::Tree {
+  struct Centroids {
+    std::vector<Vec3> points;
+
+    std::size_t kdtree_get_point_count() const { return points.size(); }
+    double kdtree_get_pt(std::size_t i, std::size_t axis) const { return points[i][static_cast<Eigen::Index>(axis)]; }
+    template <typename Box>
+    bool kdtree_get_bbox(Box&) const {
+      return false;
+    }
+  };
   using Index = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, Centroids>, Centroids, 3, std::size_t>;
   explicit Tree(Centroids all) : centroids(std::move(all)), index(3, centroids) {}
   Centroids centroids;
@@ -28,7 +23,7 @@ struct StaticSurface::Tree {
 };
 
 StaticSurface::StaticSurface(std::vector<Corners<double>> triangles, ImplicitSurface surface) : triangles_(std::move(triangles)), surface_(surface) {
-  Centroids centroids;
+  Tree::Centroids centroids;
   for (const Corners<double>& corners : triangles_) centroids.points.emplace_back((corners[0] + corners[1] + corners[2]) / 3);
   tree_ = std::make_unique<Tree>(std::move(centroids));
 }

@@ -12,9 +12,6 @@ constexpr int kPowerIterations = 8;  // for a scale only
 
 }  // namespace
 
-ExponentialEuler::ExponentialEuler(System& system)
-    : system_(system), phi_(system.communicator(), 6 * system.halo().owned()), direction_(system.halo().local()), force_(system.halo().local()) {}
-
 // About the largest omega of omega^2 M x = K x at the last linearize [1/s], from a few power iterations.
 double ExponentialEuler::highest_frequency(const State& base) {
   const int owned = system_.halo().owned();
@@ -41,11 +38,18 @@ double ExponentialEuler::highest_frequency(const State& base) {
   return std::sqrt(square);
 }
 
-ExponentialEuler::Report ExponentialEuler::step(const State& start, double h, double tolerance, State& next) {
+void ExponentialEuler::take(Step& step, State& next) {
+  solver_.lag_friction(step.lagged);
+  const State& start = step.start;
+  const double h = step.h;
   const Halo& halo = system_.halo();
   const int owned = halo.owned();
+  if (!phi_) {
+    phi_.emplace(system_.communicator(), 6 * owned);
+    direction_ = State(halo.local());
+    force_ = Field(halo.local());
+  }
   State base = start;
-  base.acceleration.reset();
   base.time = start.time + h;
   system_.set_driven_positions(base);
   if (!system_.driven().empty()) {
@@ -84,12 +88,11 @@ ExponentialEuler::Report ExponentialEuler::step(const State& start, double h, do
       else rate = h / root * force_[i];
     }
   };
-  Report report;
-  report.converged = phi_.apply(product, h * omega, tolerance, change);
-  report.products = phi_.products();
-  if (!report.converged) {
-    report.reason = "the exponential did not converge, or a force is undefined where the step starts";
-    return report;
+  step.report.converged = phi_->apply(product, h * omega, tolerance_, change);
+  step.report.linear_iterations = phi_->products();
+  if (!step.report.converged) {
+    step.report.reason = "the exponential did not converge, or a force is undefined where the step starts";
+    return;
   }
   next = base;
   for (int i = 0; i < owned; ++i) {
@@ -101,7 +104,7 @@ ExponentialEuler::Report ExponentialEuler::step(const State& start, double h, do
   halo.exchange(next.v.values());
   next.time = start.time + h;
   system_.set_driven_positions(next);
-  return report;
+  step.report.converged = solver_.is_admissible(start, next, step.report.reason);
 }
 
 }  // namespace traction

@@ -1,32 +1,25 @@
-// Exponential Rosenbrock Euler (ERE, P1 Eq. 17): u1 = u0 + h phi_1(h J) F(u0), J = dF/du at u0, F(u) = (v, M^-1 f).
+// Exponential Rosenbrock Euler (docs/theory/integrators.md, "Exponential Rosenbrock Euler"): u1 = u0 + h phi_1(h J) F(u0), J = dF/du at u0, F(u) = (v, M^-1 f).
 #pragma once
 
-#include <string>
-
+#include "dynamics/scheme.h"
 #include "solver/phi_function.h"
-#include "system/system.h"
 
 namespace traction {
 
-class ExponentialEuler {
+// Driven vertices move to where they must be at constant velocity; forces that depend on time are taken at the middle of the step.
+class ExponentialEuler : public Scheme {
  public:
-  explicit ExponentialEuler(System& system);
-
-  struct Report {
-    bool converged = false;
-    long products = 0;  // with J
-    std::string reason;
-  };
-  // A step of length h from `start`, ghosts valid. Driven vertices move to where they must be at constant velocity; forces that depend on time are taken at the
-  // middle of the step. `tolerance`: of the exponential, relative to h F in the norm sqrt(m (omega^2 q^2 + v^2)), omega about the highest frequency. Ghosts of
-  // `next` are valid. Collective.
-  Report step(const State& start, double h, double tolerance, State& next);
+  // `tolerance`: of the exponential, relative to h F in the norm sqrt(m (omega^2 q^2 + v^2)), omega about the highest frequency.
+  ExponentialEuler(StageSolver& solver, double tolerance) : solver_(solver), system_(solver.system()), tolerance_(tolerance) {}
+  void take(Step& step, State& next) override;
 
  private:
   double highest_frequency(const State& base);
 
+  StageSolver& solver_;
   System& system_;
-  PhiFunction phi_;
+  double tolerance_;
+  std::optional<PhiFunction> phi_;  // from the first step on, as what follows
   State direction_;
   Field force_;
 };

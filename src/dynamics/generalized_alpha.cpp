@@ -2,40 +2,11 @@
 
 namespace traction {
 
-GeneralizedAlpha::GeneralizedAlpha(double spectral_radius, double h)
-    : h_(h), alpha_m_((2 * spectral_radius - 1) / (spectral_radius + 1)), alpha_f_(spectral_radius / (spectral_radius + 1)) {
-  const double difference = alpha_f_ - alpha_m_;
-  beta_ = (1 + difference) * (1 + difference) / 4;
-  gamma_ = 0.5 + difference;
-}
+namespace {
 
-// With c = 1 - alpha_f, v the solution's velocity is v0 + c h ((1 - gamma) a0 + gamma a1); that, solved for a1, makes its position and the balance of forces
-// q0 + (c h - s) v0 + c h^2 (1/2 - beta / gamma) a0 + s v  with  s = beta h / gamma, and
-// M (v - v0 - c h (1 - gamma) a0) + w alpha_m M a0 = w f  with  w = c gamma h / (1 - alpha_m).
-Stage GeneralizedAlpha::stage(const System& system, const State& start, const Field& acceleration) const {
-  const double c = 1 - alpha_f_, s = beta_ * h_ / gamma_, w = c * gamma_ * h_ / (1 - alpha_m_);
-  const int local = system.halo().local();
-  Stage stage{s, start.time + c * h_, Field(local), Field(local), Field(local)};
-  stage.force_share = w / s;
-  stage.q_hat.array() = start.q.array() + (c * h_ - s) * start.v.array() + c * h_ * h_ * (0.5 - beta_ / gamma_) * acceleration.array();
-  stage.v_hat.array() = start.v.array() + (c * h_ * (1 - gamma_) - w * alpha_m_) * acceleration.array();
-  return stage;
-}
+constexpr const char* kAccelerations = "accelerations";
 
-State GeneralizedAlpha::end(const System& system, const State& start, const Field& acceleration, const State& solution) const {
-  State end(system.halo().local());
-  end.time = start.time + h_;
-  end.v.array() = start.v.array() + (solution.v.array() - start.v.array()) / (1 - alpha_f_);
-  end.acceleration.emplace(system.halo().local());
-  Field& a1 = *end.acceleration;
-  a1.array() = ((end.v.array() - start.v.array()) / h_ - (1 - gamma_) * acceleration.array()) / gamma_;
-  for (int i = 0; i < system.halo().local(); ++i)
-    if (system.is_driven()[i]) a1[i].setZero();
-  end.q.array() = start.q.array() + h_ * start.v.array() + h_ * h_ * ((0.5 - beta_) * acceleration.array() + beta_ * a1.array());
-  system.set_driven_positions(end);
-  return end;
-}
-
+// M^-1 f at a state whose ghosts are valid, 0 on driven vertices; ghosts valid. Collective.
 Field acceleration_at(const System& system, const State& state) {
   Field acceleration(system.halo().local());
   system.force(state, acceleration);
@@ -45,6 +16,65 @@ Field acceleration_at(const System& system, const State& state) {
   }
   system.halo().exchange(acceleration.values());
   return acceleration;
+}
+
+}  // namespace
+
+GeneralizedAlpha::GeneralizedAlpha(StageSolver& solver, double spectral_radius)
+    : solver_(solver), alpha_m_((2 * spectral_radius - 1) / (spectral_radius + 1)), alpha_f_(spectral_radius / (spectral_radius + 1)) {
+  const double difference = alpha_f_ - alpha_m_;
+  beta_ = (1 + difference) * (1 + difference) / 4;
+  gamma_ = 0.5 + difference;
+}
+
+void GeneralizedAlpha::take(Step& step, State& next) {
+  solver_.lag_friction(step.start);
+  const Field acceleration = acceleration_ ? *acceleration_ : acceleration_at(solver_.system(), step.start);
+  solver_.lag_friction(step.lagged);
+  State solution;
+  step.report.converged = solver_.solve(step, stage(step.start, acceleration, step.h), (1 - alpha_f_) * step.h, step.start, solution);
+  if (step.report.converged) next = end(step.start, acceleration, step.h, solution);
+}
+
+void GeneralizedAlpha::accept(bool own) {
+  if (own) acceleration_ = std::move(next_);
+  else acceleration_.reset();
+}
+
+// With c = 1 - alpha_f, v the solution's velocity is v0 + c h ((1 - gamma) a0 + gamma a1); that, solved for a1, makes its position and the balance of forces
+// q0 + (c h - s) v0 + c h^2 (1/2 - beta / gamma) a0 + s v  with  s = beta h / gamma, and
+// M (v - v0 - c h (1 - gamma) a0) + w alpha_m M a0 = w f  with  w = c gamma h / (1 - alpha_m).
+Stage GeneralizedAlpha::stage(const State& start, const Field& acceleration, double h) const {
+  const double c = 1 - alpha_f_, s = beta_ * h / gamma_, w = c * gamma_ * h / (1 - alpha_m_);
+  const int local = solver_.system().halo().local();
+  Stage stage{s, start.time + c * h, Field(local), Field(local), Field(local)};
+  stage.force_share = w / s;
+  stage.q_hat.array() = start.q.array() + (c * h - s) * start.v.array() + c * h * h * (0.5 - beta_ / gamma_) * acceleration.array();
+  stage.v_hat.array() = start.v.array() + (c * h * (1 - gamma_) - w * alpha_m_) * acceleration.array();
+  return stage;
+}
+
+State GeneralizedAlpha::end(const State& start, const Field& acceleration, double h, const State& solution) {
+  const System& system = solver_.system();
+  State end(system.halo().local());
+  end.time = start.time + h;
+  end.v.array() = start.v.array() + (solution.v.array() - start.v.array()) / (1 - alpha_f_);
+  next_ = Field(system.halo().local());
+  next_.array() = ((end.v.array() - start.v.array()) / h - (1 - gamma_) * acceleration.array()) / gamma_;
+  for (int i = 0; i < system.halo().local(); ++i)
+    if (system.is_driven()[i]) next_[i].setZero();
+  end.q.array() = start.q.array() + h * start.v.array() + h * h * ((0.5 - beta_) * acceleration.array() + beta_ * next_.array());
+  system.set_driven_positions(end);
+  return end;
+}
+
+void GeneralizedAlpha::save(Archive& archive) const {
+  if (acceleration_) archive.save(kAccelerations, acceleration_->values());
+}
+
+void GeneralizedAlpha::load(const Archive& archive) {
+  acceleration_.reset();
+  if (archive.fields.contains(kAccelerations)) archive.load(kAccelerations, acceleration_.emplace(solver_.system().halo().local()).values());
 }
 
 }  // namespace traction

@@ -1,28 +1,34 @@
-// The generalized-alpha method of Chung and Hulbert (1993) as one stage: second order, with a knob for what it does to fast oscillations.
+// The generalized-alpha method as one stage (docs/theory/integrators.md, "Generalized-alpha"): second order, with a knob for what it does to fast oscillations.
 #pragma once
 
-#include "system/stage_equation.h"
+#include "dynamics/scheme.h"
 
 namespace traction {
 
 //   q1 = q0 + h v0 + h^2 ((1/2 - beta) a0 + beta a1),  v1 = v0 + h ((1 - gamma) a0 + gamma a1),
 //   M ((1 - alpha_m) a1 + alpha_m a0) = f at alpha_f u0 + (1 - alpha_f) u1.
-class GeneralizedAlpha {
+// Remembers the acceleration a1; the first step after another family's begins with a0 = M^-1 f.
+class GeneralizedAlpha : public Scheme {
  public:
-  // `spectral_radius`: of a step for omega h -> infinity, 0 to 1. `h` [s].
-  GeneralizedAlpha(double spectral_radius, double h);
+  // `spectral_radius`: of a step for omega h -> infinity, 0 to 1.
+  GeneralizedAlpha(StageSolver& solver, double spectral_radius);
 
-  // The stage whose solution is alpha_f u0 + (1 - alpha_f) u1. `acceleration`: a0 [m/s^2].
-  Stage stage(const System& system, const State& start, const Field& acceleration) const;
-  double stage_time() const { return 1 - alpha_f_; }  // of that solution, as a fraction of the step
-  // u1, with its acceleration; driven vertices where they must be.
-  State end(const System& system, const State& start, const Field& acceleration, const State& solution) const;
+  void take(Step& step, State& next) override;
+  void accept(bool own) override;
+  void save(Archive& archive) const override;
+  void load(const Archive& archive) override;
+  int saved_fields() const override { return 1; }
 
  private:
-  double h_, alpha_m_, alpha_f_, beta_, gamma_;
-};
+  // The stage whose solution is alpha_f u0 + (1 - alpha_f) u1, for a step of length h [s].
+  Stage stage(const State& start, const Field& acceleration, double h) const;
+  // u1, driven vertices where they must be; a1 goes to next_.
+  State end(const State& start, const Field& acceleration, double h, const State& solution);
 
-// M^-1 f at a state whose ghosts are valid, 0 on driven vertices; ghosts valid. Collective.
-Field acceleration_at(const System& system, const State& state);
+  StageSolver& solver_;
+  double alpha_m_, alpha_f_, beta_, gamma_;
+  std::optional<Field> acceleration_;  // a0 [m/s^2], 0 on driven vertices, ghosts valid
+  Field next_;                         // a1 of the step that was solved last
+};
 
 }  // namespace traction

@@ -105,7 +105,6 @@ NewtonReport solve_linearized(StageEquation& equation, NewtonSolver& solver, con
   change.q.array() = rest.q.array() + step * change.v.array();
   if (split) split->basis().add_motion(-step * split->basis().coordinates(change.v), change.q);
   solution = base;
-  solution.acceleration.reset();
   solution.time = stage.time;
   solution.q.array() += change.q.array();
   solution.v.array() += change.v.array();

@@ -1,4 +1,4 @@
-// A stage solved by one undamped Newton iteration from the last known state: semi-implicit schemes (P1 Eqs. 6, 20, 22, 26).
+// A stage solved by one undamped Newton iteration from the last known state: docs/theory/integrators.md, "Semi-implicit schemes".
 #pragma once
 
 #include "dynamics/modal_split.h"

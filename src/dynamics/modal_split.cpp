@@ -43,7 +43,7 @@ ModalSplit::ModalSplit(const System& system, std::shared_ptr<const ModalBasis> b
 
 ModalSplit::Increment ModalSplit::exponential(double tau) const {
   const int s = basis_->count();
-  Eigen::MatrixXd jacobian = Eigen::MatrixXd::Zero(2 * s + 1, 2 * s + 1);  // P1 Eq. 24b, with damping and, last, time
+  Eigen::MatrixXd jacobian = Eigen::MatrixXd::Zero(2 * s + 1, 2 * s + 1);  // docs/theory/integrators.md, (I12), with time last
   jacobian.block(0, s, s, s).setIdentity();
   jacobian.block(s, 0, s, s) = stiffness_;
   jacobian.block(s, s, s, s) = damping_;

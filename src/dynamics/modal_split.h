@@ -1,4 +1,5 @@
-// The part of the equations of motion that additive exponential schemes take out: G of u' = F(u) = G(u) + H(u), the lowest modes' (P1 Eqs. 18-25).
+// The part of the equations of motion that additive exponential schemes take out: G of u' = F(u) = G(u) + H(u), the lowest modes' (docs/theory/integrators.md,
+// "Additive exponential schemes").
 #pragma once
 
 #include <Eigen/Core>

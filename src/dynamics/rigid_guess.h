@@ -1,5 +1,5 @@
 // Where bodies would be if they moved on rigidly: a starting point for Newton that free flight with spin makes nearly exact, where velocities continued along
-// straight lines stretch a body by (omega h)^2 / 2.
+// straight lines stretch a body by (omega h)^2 / 2 (docs/theory/newton.md, "First guesses").
 #pragma once
 
 #include "system/system.h"

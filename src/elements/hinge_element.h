@@ -1,4 +1,4 @@
-// Thin sheets that resist bending: hinges between neighbouring triangles (Grinspun, Hirani, Desbrun and Schroeder, Discrete Shells, 2003).
+// Thin sheets that resist bending: hinges between neighbouring triangles (docs/theory/balance.md, "Hinges").
 #pragma once
 
 #include <array>
@@ -12,21 +12,16 @@ namespace traction {
 // Vertices a, b, c, d of the triangles (a, b, c) and (b, a, d), which share the edge from a to b and the side their normals point to.
 //   W = B/2 |e|^2/(A1 + A2) (theta - theta0)^2
 // with the edge's length and the triangles' areas at rest, and theta the angle between the normals, positive where bodies with outward normals are convex.
-//
-// B [N m] is the bending stiffness. On meshes of equilateral triangles of any orientation W per area tends to B/2 ((k1 + k2)^2 - 2 (1 - nu) k1 k2) for
-// principal curvatures k1, k2, a plate's with the Poisson ratio of bending nu = -1/3, and so to B/2 k^2 for a cylinder. On meshes of squares halved along (1,
-// 1) it tends to B/2 ((Hxx + Hxy)^2 + (Hyy + Hxy)^2 + 4 Hxy^2) with the curvatures' matrix H: B/2 k^2 for cylinders with the axis along x, y or (1, 1), but
-// three times that with the axis along (1, -1). That is for sheets whose section is held straight: a free strip also gives way across. On equilateral triangles
-// a narrow one has the stiffness (1 - nu^2) B = 8/9 B of such a plate, on squares, whose diagonals fold to and fro, 4/5 B. The paper's factor is 3 |e|^2/(A1 +
-// A2), without the half: its stiffness is B/6.
+// B [N m] is the bending stiffness of a plate: exact for cylinders on equilateral triangles, up to three times too stiff on halved squares
+// (docs/theory/balance.md, "Hinges").
 struct HingeElement {
   std::array<int, 4> vertices;  // local
   double stiffness;             // B |e|^2/(A1 + A2) [N m]
   double rest_angle;            // theta0, between -pi and pi
   double viscous_time;          // beta of the moment stiffness (theta - theta0 + beta theta') [s]
 
-  // `rest`: the vertices' places at rest, in the order given, of triangles with areas. `bending_stiffness`: B [N m]. `flat_rest`: theta0 is 0 whatever the
-  // shape at rest. A rest shape folded flat onto itself has no theta0: the sign of +-pi is lost.
+  // `rest`: positions at rest [m] of the vertices in the order given; both triangles have an area. `bending_stiffness`: B [N m]. `flat_rest`: theta0 is 0
+  // whatever the rest shape. A rest shape that is folded flat onto itself has no theta0, because the sign of +-pi is lost.
   HingeElement(const std::array<int, 4>& vertices, const std::array<Vec3, 4>& rest, double bending_stiffness, double viscous_time, bool flat_rest);
 
   bool is_viscous() const { return viscous_time != 0; }
@@ -45,14 +40,14 @@ struct DihedralAngle {
   explicit DihedralAngle(const std::array<Vector3<T>, 4>& x);
 };
 
-// Lifting c by z along its triangle's normal lowers theta by z over the triangle's height; the edge's ends move by what leaves theta as it is under
-// translations and rotations.
+// Lifting c by z along its triangle's normal lowers theta by z over the triangle's height. The gradients at the ends of the edge follow because translations
+// and rotations do not change theta.
 template <typename T>
 DihedralAngle<T>::DihedralAngle(const std::array<Vector3<T>, 4>& x) {
   using std::atan2;
   using std::sqrt;
   const Vector3<T> edge = x[1] - x[0], c = x[2] - x[0], d = x[3] - x[0];
-  const Vector3<T> normal_c = edge.cross(c), normal_d = d.cross(edge);  // of twice the areas' lengths
+  const Vector3<T> normal_c = edge.cross(c), normal_d = d.cross(edge);  // their lengths are twice the areas
   const T squared_length = edge.dot(edge), length = sqrt(squared_length);
   // (normal_c x normal_d) . edge / length = -length normal_c . d
   angle = atan2(-(length * normal_c.dot(d)), normal_c.dot(normal_d));
@@ -64,8 +59,8 @@ DihedralAngle<T>::DihedralAngle(const std::array<Vector3<T>, 4>& x) {
   gradients[0] = -(gradients[1] + gradients[2] + gradients[3]);
 }
 
-// theta - theta0 is not brought into (-pi, pi]: it is the turn from the shape at rest to here without the triangles passing through each other, and so right
-// for rest angles near pi too, where the shorter turn would be through the fold.
+// theta - theta0 is not reduced to (-pi, pi]: it is the turn from the rest shape that does not pass the triangles through each other. That holds for rest
+// angles near pi too, where the shorter turn would lead through the fold.
 template <typename T>
 std::array<Vector3<T>, 4> HingeElement::forces(const std::array<Vector3<T>, 4>& x, const std::array<Vector3<T>, 4>& v) const {
   const DihedralAngle<T> dihedral(x);

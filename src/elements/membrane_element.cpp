@@ -7,8 +7,8 @@
 
 namespace traction {
 
-// Newton's method in u = ln l3^2 on g(u) = (1 - 2 nu) (e^u - 1) + nu (u + ln det C). g is convex, so from above the root the iterates fall until rounding stops
-// them, and tangents, like that at u = 0, cross zero above it.
+// Newton's method in u = ln l3^2 on g(u) = (1 - 2 nu) (e^u - 1) + nu (u + ln det C). g is convex, so iterates that start above the root
+// fall until rounding stops them. A tangent, such as the one at u = 0, crosses zero above the root.
 double MembraneMaterial::squared_thickness_stretch(double det_C) const {
   constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
   constexpr int most_iterations = 100;
@@ -18,12 +18,12 @@ double MembraneMaterial::squared_thickness_stretch(double det_C) const {
   const double logarithm = std::log(det_C);
   double u = -nu_ * logarithm / (1 - nu_);
   // Where the root is above 0, this bound is the closer one far from rest: (1 - 2 nu) (e^u - 1) = -nu (u + ln det C) <= -nu (extreme + ln det C). From the
-  // other, Newton's method would go in steps of 1.
+  // other bound Newton's method would advance in steps of 1.
   const double extreme = nu_ < 0 ? u : 0;
   if (nu_ * logarithm < 0) u = std::min(u, std::log1p(-nu_ * (extreme + logarithm) / compliance));
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     const double slope = compliance * std::exp(u) + nu_;
-    if (!(slope > 0)) return nowhere;  // beyond the least value of g, which for nu < 0 may have no root
+    if (!(slope > 0)) return nowhere;  // beyond the minimum of g, which may have no root for nu < 0
     const double next = u - (compliance * std::expm1(u) + nu_ * (u + logarithm)) / slope;
     if (!(next < u)) break;
     u = next;
@@ -31,7 +31,7 @@ double MembraneMaterial::squared_thickness_stretch(double det_C) const {
   return std::exp(u);
 }
 
-// lambda ln J = mu (1 - l3^2), and ln J = 0 if incompressible.
+// Uses lambda ln J = mu (1 - l3^2), and ln J = 0 if incompressible.
 double MembraneMaterial::energy_density(const Matrix32<double>& F) const {
   const double det_C = MembraneMetric<double>(F).det_C, square = squared_thickness_stretch(det_C);
   return 0.5 * mu_ * (F.squaredNorm() + square - 3 - 0.5 * (1 + square) * std::log(det_C * square));

@@ -1,4 +1,4 @@
-// Thin sheets that resist stretching: linear triangles of the compressible neo-Hookean material in plane stress.
+// Thin sheets that resist stretching: linear triangles of the compressible neo-Hookean material in plane stress (docs/theory/balance.md, "Membranes").
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@ using Matrix32 = Eigen::Matrix<T, 3, 2>;
 // sheet. The stretch l3 of the thickness is where W is least, sigma_33 = 0:
 //   mu (l3^2 - 1) + lambda ln(J2 l3) = 0,   J2 = sqrt(det(F^T F)) the stretch of the area,
 // so dW/dF at fixed l3 is the stress. With lambda = 2 mu nu/(1 - 2 nu) the condition is (1 - 2 nu) (l3^2 - 1) + 2 nu ln(J2 l3) = 0, which holds for the
-// incompressible limit nu = 0.5 as well, where l3 = 1/J2. For nu >= 0 all are defined wherever J2 > 0, for nu < 0 only where 2 ln J2 > (1 - nu)/nu - ln(nu/(2
-// nu - 1)), from J2 = 0.13 for nu = -0.2: no thickness is free of stress in less area. Otherwise they are NaN.
+// incompressible limit nu = 0.5 as well, where l3 = 1/J2. Defined where J2 > 0, for nu < 0 under the condition of
+// docs/theory/balance.md, (B11); elsewhere energy and stress are NaN.
 class MembraneMaterial {
  public:
   // `surface_modulus`: Young's modulus times thickness, E t [N/m]. -1 < poisson_ratio <= 0.5.
@@ -27,8 +27,9 @@ class MembraneMaterial {
   // First Piola-Kirchhoff stress resultant P = dW/dF = mu (F - l3^2 F C^-1), C = F^T F  [N/m]
   template <typename T>
   Matrix32<T> first_piola_stress(const Matrix32<T>& F) const;
-  // The resultant of a viscosity with the sheet's own moduli, F (2 mu C^-1 E' C^-1 + lambda' tr(C^-1 E') C^-1) with E' = sym(F^T F') and lambda' = 2 mu nu/(1 -
-  // nu) that of plane stress, F' the rate of F. [N/m] per [1/s]; what stiffness damping multiplies by its time.
+  // Stress resultant of a viscosity with the sheet's own moduli (docs/theory/balance.md, (B19), with beta = 1), F (2 mu C^-1 E' C^-1 + lambda' tr(C^-1 E')
+  // C^-1) with E' = sym(F^T F') and lambda' = 2 mu nu/(1 - nu) that of plane stress, F' the rate of F. [N/m] per [1/s]; Stiffness damping multiplies it by
+  // beta.
   template <typename T>
   Matrix32<T> viscous_stress(const Matrix32<T>& F, const Matrix32<T>& rate) const;
 
@@ -49,7 +50,7 @@ struct MembraneElement {
   MembraneMaterial material;
   double viscous_time;  // beta of f = f_elastic + beta f_viscous [s]
 
-  // `rest`: the vertices' places at rest, in the order given, not on one line.
+  // `rest`: positions at rest [m] of the vertices in the order given, not on one line.
   MembraneElement(const std::array<int, 3>& vertices, const std::array<Vec3, 3>& rest, const MembraneMaterial& material, double viscous_time);
 
   bool is_viscous() const { return viscous_time != 0; }
@@ -71,7 +72,7 @@ struct MembraneMetric {
   explicit MembraneMetric(const Matrix32<T>& F) {
     const Vector3<T> a = F.col(0), b = F.col(1);
     const Vector3<T> normal = a.cross(b);
-    det_C = normal.dot(normal);  // of no cancellation where the triangle is thin
+    det_C = normal.dot(normal);  // without cancellation where the triangle is thin
     const T inverse = T(1.0) / det_C;
     const T aa = a.dot(a) * inverse, ab = a.dot(b) * inverse, bb = b.dot(b) * inverse;
     for (int i = 0; i < 3; ++i) {
@@ -81,7 +82,7 @@ struct MembraneMetric {
   }
 };
 
-// The implicit function theorem on the plane stress condition.
+// By the implicit function theorem for the plane stress condition (docs/theory/balance.md, (B10)).
 template <typename T, int N>
 Dual<T, N> MembraneMaterial::squared_thickness_stretch(const Dual<T, N>& det_C) const {
   const T square = squared_thickness_stretch(det_C.value);

@@ -6,7 +6,7 @@
 
 namespace traction {
 
-SolidElement::SolidElement(const std::array<int, 4>& element_vertices, const std::array<Vec3, 4>& rest, const NeoHookean& element_material) {
+SolidElement::SolidElement(const std::array<int, 4>& element_vertices, const std::array<Vec3, 4>& rest) {
   std::array<int, 4> order;
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int a, int b) { return element_vertices[a] < element_vertices[b]; });
@@ -17,7 +17,6 @@ SolidElement::SolidElement(const std::array<int, 4>& element_vertices, const std
   }
   inverse_rest_shape = shape.inverse();
   volume = std::abs(shape.determinant()) / 6;
-  material = element_material;
 }
 
 }  // namespace traction

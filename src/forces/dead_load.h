@@ -21,7 +21,7 @@ class DeadLoad : public Force {
     const double factor = factor_at(over_, state.time);
     for (std::size_t k = 0; k < vertices_.size(); ++k) force[vertices_[k]] += factor * forces_[k];
   }
-  void add_product(const State&, const State&, Zone, Field&) const override {}
+  void add_product(const Linearization&, const State&, Zone, Field&) const override {}
   double energy(const State& state) const override { return factor_at(over_, state.time) * (starting_work_ - work(state.q)); }
   std::string energy_name() const override { return "load"; }
 

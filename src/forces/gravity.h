@@ -16,7 +16,7 @@ class Gravity : public Force {
     if (zone == Zone::interior)
       for (std::size_t i = 0; i < mass_.size(); ++i) force[static_cast<int>(i)] += mass_[i] * acceleration_;
   }
-  void add_product(const State&, const State&, Zone, Field&) const override {}
+  void add_product(const Linearization&, const State&, Zone, Field&) const override {}
   double energy(const State& state) const override {
     double sum = 0;
     for (std::size_t i = 0; i < mass_.size(); ++i) sum -= mass_[i] * acceleration_.dot(state.q[static_cast<int>(i)]);

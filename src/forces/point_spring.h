@@ -7,7 +7,7 @@
 
 namespace traction {
 
-class PointSpring : public Force {
+class PointSpring : public Force, private ExactBlocks {
  public:
   // Of each owned vertex: stiffness k [N/m], and the point p where its spring is at rest [m].
   PointSpring(std::vector<double> stiffness, std::vector<Vec3> points) : stiffness_(std::move(stiffness)), points_(std::move(points)) {}
@@ -15,13 +15,13 @@ class PointSpring : public Force {
   void add_force(const State& state, Zone zone, Field& force) const override {
     for_each(zone, [&](int i, double k) { force[i] -= k * (state.q[i] - points_[i]); });
   }
-  void add_product(const State&, const State& direction, Zone zone, Field& change) const override {
+  void add_product(const Linearization&, const State& direction, Zone zone, Field& change) const override {
     for_each(zone, [&](int i, double k) { change[i] -= k * direction.q[i]; });
   }
-  void add_blocks(const State&, double dq, double, BlockMatrix& matrix) const override {
-    for_each(Zone::interior, [&](int i, double k) { matrix.add_diagonal(i, -dq * k * Mat3::Identity()); });
+  void add_blocks(const Linearization& at, BlockMatrix& matrix) const override {
+    for_each(Zone::interior, [&](int i, double k) { matrix.add_diagonal(i, -at.dq * k * Mat3::Identity()); });
   }
-  void add_product_beyond_blocks(const State&, const State&, Zone, Field&) const override {}
+  const Assembly* assembly() const override { return this; }
   double energy(const State& state) const override {
     double sum = 0;
     for_each(Zone::interior, [&](int i, double k) { sum += 0.5 * k * (state.q[i] - points_[i]).squaredNorm(); });

@@ -11,17 +11,16 @@ SolidBatches::SolidBatches(const std::vector<SolidElement>& elements, int interi
   const auto add_batches = [&](int begin, int end, std::vector<int>& touched) {
     for (int first = begin; first < end; first += kPackWidth) {
       SolidBatch& batch = batches_.emplace_back();
+      batch.first = first;
       batch.count = std::min(kPackWidth, end - first);
       for (int lane = 0; lane < kPackWidth; ++lane) {
         const bool filled = lane < batch.count;
-        const int number = filled ? first + lane : first + batch.count - 1;
+        const int number = batch.element(lane);
         const SolidElement& element = elements[number];
         for (int i = 0; i < 3; ++i)
           for (int j = 0; j < 3; ++j) batch.inverse_rest_shape(i, j).set(lane, element.inverse_rest_shape(i, j));
         batch.volume.set(lane, filled ? element.volume : 0);
         batch.owned_volume.set(lane, filled && owned[number] ? element.volume : 0);
-        batch.material.mu.set(lane, element.material.mu);
-        batch.material.lambda.set(lane, element.material.lambda);
         for (int a = 0; a < 4; ++a) batch.vertices[a][lane] = element.vertices[a];
         for (int e = 0; e < 6; ++e) batch.edges[e][lane] = pattern->find(element.vertices[kElementEdges[e][0]], element.vertices[kElementEdges[e][1]]);
         touched.insert(touched.end(), element.vertices.begin(), element.vertices.end());

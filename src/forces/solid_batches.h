@@ -1,12 +1,15 @@
 // The elements of a body, as many to a batch as a pack has lanes: how element kernels read fields and write forces.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "elements/solid_element.h"
+#include "math/dual.h"
 #include "math/pack.h"
 #include "system/block_matrix.h"
 #include "system/state.h"
@@ -20,7 +23,10 @@ struct SolidBatch : SolidElementOf<Pack> {
   std::array<std::array<int, kPackWidth>, 4> vertices;  // local, ascending along an element
   std::array<std::array<int, kPackWidth>, 6> edges;     // in the block pattern, of vertices 01, 02, 03, 12, 13, 23; -1 between ghosts
   Pack owned_volume;                                    // 0 for elements that count on another rank
+  int first = 0;                                        // number of the first element, in the order that SolidBatches was given them
   int count = kPackWidth;                               // of elements; in the lanes behind them is the last one again, with volume 0
+
+  int element(int lane) const { return first + std::min(lane, count - 1); }  // its number
 };
 
 inline constexpr std::array<std::array<int, 2>, 6> kElementEdges = {{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
@@ -33,13 +39,19 @@ class SolidBatches {
   std::span<const SolidBatch> of(Zone zone) const;
   std::span<const SolidBatch> all() const { return batches_; }
 
-  // Sums kernel(batch) over the vertices of a zone's elements: change += factor * sum. The kernel returns a Corner4<Pack>.
-  template <typename Kernel>
-  void add(Zone zone, double factor, Kernel kernel, Field& change) const;
+  // Puts the parameters of every element, in the order of the constructor's, into the lanes of its batch. Parameters is a struct of nothing but Reals.
+  template <template <typename> typename Parameters>
+  std::vector<Parameters<Pack>> packed(const std::vector<Parameters<double>>& of_elements) const;
 
-  // Adds kernel(batch)(a, b) to the couplings of vertices a < b, and kernel(batch)(b, a)^T to the opposite ones of a general matrix.
-  template <typename Kernel>
-  void add_blocks(Kernel kernel, BlockMatrix& matrix) const;
+  // Sums kernel(batch, its parameters) over the vertices of a zone's elements: change += factor * sum. `parameters` has one entry for each batch, and the
+  // kernel returns a Corner4<Pack>.
+  template <typename Parameters, typename Kernel>
+  void add(Zone zone, double factor, const std::vector<Parameters>& parameters, Kernel kernel, Field& change) const;
+
+  // Adds blocks(a, b) to the couplings of vertices a < b, and blocks(b, a)^T to the opposite ones of a general matrix, with blocks = kernel(batch, its
+  // parameters).
+  template <typename Parameters, typename Kernel>
+  void add_blocks(const std::vector<Parameters>& parameters, Kernel kernel, BlockMatrix& matrix) const;
 
  private:
   std::span<const int> touched(Zone zone) const { return touched_[zone == Zone::boundary]; }
@@ -76,10 +88,26 @@ inline Corner4<Pack> derivatives(const Corner4<Dual<Pack>>& f) {
   return result;
 }
 
-template <typename Kernel>
-void SolidBatches::add(Zone zone, double factor, Kernel kernel, Field& change) const {
+template <template <typename> typename Parameters>
+std::vector<Parameters<Pack>> SolidBatches::packed(const std::vector<Parameters<double>>& of_elements) const {
+  constexpr std::size_t count = sizeof(Parameters<double>) / sizeof(double);
+  std::vector<Parameters<Pack>> result;
+  for (const SolidBatch& batch : batches_) {
+    std::array<Pack, count> lanes;
+    for (int lane = 0; lane < kPackWidth; ++lane) {
+      const auto values = std::bit_cast<std::array<double, count>>(of_elements[batch.element(lane)]);
+      for (std::size_t k = 0; k < count; ++k) lanes[k].set(lane, values[k]);
+    }
+    result.push_back(std::bit_cast<Parameters<Pack>>(lanes));
+  }
+  return result;
+}
+
+template <typename Parameters, typename Kernel>
+void SolidBatches::add(Zone zone, double factor, const std::vector<Parameters>& parameters, Kernel kernel, Field& change) const {
+  const Parameters* own = parameters.data() + (zone == Zone::interior ? 0 : interior_);
   for (const SolidBatch& batch : of(zone)) {
-    const Corner4<Pack> f = kernel(batch);
+    const Corner4<Pack> f = kernel(batch, *own++);
     for (int a = 0; a < 4; ++a)
       for (int lane = 0; lane < kPackWidth; ++lane) sums_[batch.vertices[a][lane]].data += Four::Data{f[a][0][lane], f[a][1][lane], f[a][2][lane], 0.0};
   }
@@ -90,8 +118,8 @@ void SolidBatches::add(Zone zone, double factor, Kernel kernel, Field& change) c
   }
 }
 
-template <typename Kernel>
-void SolidBatches::add_blocks(Kernel kernel, BlockMatrix& matrix) const {
+template <typename Parameters, typename Kernel>
+void SolidBatches::add_blocks(const std::vector<Parameters>& parameters, Kernel kernel, BlockMatrix& matrix) const {
   const auto scatter = [](const SolidBatch& batch, int e, const Matrix3<Pack>& block, auto place) {
     for (int lane = 0; lane < batch.count; ++lane) {
       if (batch.edges[e][lane] < 0) continue;
@@ -100,16 +128,16 @@ void SolidBatches::add_blocks(Kernel kernel, BlockMatrix& matrix) const {
         for (int k = 0; k < 3; ++k) target[3 * i + k] += block(i, k)[lane];
     }
   };
+  const Parameters* own = parameters.data();
   for (const SolidBatch& batch : batches_) {
-    kernel(batch, [&](const auto& blocks) {
-      for (int e = 0; e < 6; ++e) {
-        const auto [a, b] = kElementEdges[e];
-        const Matrix3<Pack> block = blocks(a, b);
-        scatter(batch, e, block, [&](int edge) { return matrix.block(edge); });
-        if (!matrix.is_general()) continue;
-        scatter(batch, e, blocks(b, a).transpose(), [&](int edge) { return matrix.transposed(edge); });
-      }
-    });
+    const auto blocks = kernel(batch, *own++);
+    for (int e = 0; e < 6; ++e) {
+      const auto [a, b] = kElementEdges[e];
+      const Matrix3<Pack> block = blocks(a, b);
+      scatter(batch, e, block, [&](int edge) { return matrix.block(edge); });
+      if (!matrix.is_general()) continue;
+      scatter(batch, e, blocks(b, a).transpose(), [&](int edge) { return matrix.transposed(edge); });
+    }
   }
 }
 

@@ -1,4 +1,5 @@
-// Forces of elements of a few vertices each, from one kernel over any scalar: their products and exact blocks are those of dual numbers (P0 Sec. IV-C).
+// Forces of elements of a few vertices each, from one kernel over any scalar: their products and exact blocks are those of dual numbers
+// (docs/theory/balance.md, "Derivatives by dual numbers").
 #pragma once
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace traction {
 //   double energy(const std::array<Vec3, N>& x) const;                      stored [J]; left out where the forces derive from none
 //   bool is_viscous() const;                                                whether the forces depend on v
 template <typename Element, int N>
-class StencilForce : public Force {
+class StencilForce : public Force, private ExactBlocks {
  public:
   // The first `interior` elements touch owned vertices only. `owned`: whether each element counts on this rank for sums over all. `energy_name`: of the
   // history's column, empty without energy. `over`: a factor on forces without energy, which are loads. The block patterns of matrices must couple all vertices
@@ -30,9 +31,9 @@ class StencilForce : public Force {
 
   bool is_modal() const override { return kHasEnergy; }
   void add_force(const State& state, Zone zone, Field& force) const override;
-  void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
-  void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
-  void add_product_beyond_blocks(const State&, const State&, Zone, Field&) const override {}
+  void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
+  void add_blocks(const Linearization& at, BlockMatrix& matrix) const override;
+  const Assembly* assembly() const override { return this; }
   double energy(const State& state) const override;
   std::string energy_name() const override { return energy_name_; }
 
@@ -84,7 +85,7 @@ void StencilForce<Element, N>::add_force(const State& state, Zone zone, Field& f
 }
 
 template <typename Element, int N>
-void StencilForce<Element, N>::add_product(const State& state, const State& direction, Zone zone, Field& change) const {
+void StencilForce<Element, N>::add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const {
   using Number = Dual<double>;
   const auto along = [](const Element& element, const Field& field, const Field& field_direction) {
     std::array<Vector3<Number>, N> result;
@@ -93,20 +94,20 @@ void StencilForce<Element, N>::add_product(const State& state, const State& dire
     return result;
   };
   const auto [begin, end] = range(zone);
-  const double factor = factor_at(over_, state.time);
+  const double factor = factor_at(over_, at.state.time);
   for (std::size_t e = begin; e < end; ++e) {
     const Element& element = elements_[e];
-    const std::array<Vector3<Number>, N> f = element.template forces<Number>(along(element, state.q, direction.q), along(element, state.v, direction.v));
+    const std::array<Vector3<Number>, N> f = element.template forces<Number>(along(element, at.state.q, direction.q), along(element, at.state.v, direction.v));
     for (int a = 0; a < N; ++a)
       for (int i = 0; i < 3; ++i) change[element.vertices[a]][i] += weighted(factor, f[a][i].derivative[0]);
   }
 }
 
 template <typename Element, int N>
-void StencilForce<Element, N>::add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const {
+void StencilForce<Element, N>::add_blocks(const Linearization& at, BlockMatrix& matrix) const {
   using Number = Dual<double, 3 * N>;
   if (!symmetric_) matrix.make_general();
-  const double factor = factor_at(over_, state.time);
+  const double factor = factor_at(over_, at.state.time);
   const auto seeded = [](const std::array<Vec3, N>& values, double seed) {
     std::array<Vector3<Number>, N> result;
     for (int a = 0; a < N; ++a)
@@ -117,7 +118,8 @@ void StencilForce<Element, N>::add_blocks(const State& state, double dq, double 
     return result;
   };
   for (const Element& element : elements_) {
-    const std::array<Vector3<Number>, N> f = element.template forces<Number>(seeded(gather(element, state.q), dq), seeded(gather(element, state.v), dv));
+    const std::array<Vector3<Number>, N> f =
+        element.template forces<Number>(seeded(gather(element, at.state.q), at.dq), seeded(gather(element, at.state.v), at.dv));
     for (int a = 0; a < N; ++a)
       for (int b = 0; b < N; ++b) {
         if (a == b) continue;  // minus the others of its row: the matrix multiplies differences

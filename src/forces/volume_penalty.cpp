@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "math/dual.h"
+#include "math/time_table.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -66,7 +67,7 @@ double VolumeLaw::pressure_slope(double volume) const {
 }
 
 VolumePenalty::VolumePenalty(std::shared_ptr<const Halo> halo, std::vector<std::array<int, 3>> triangles, std::vector<char> owned, VolumeLaw law,
-                             TimeTable inflation, double excluded_volume, bool sparse)
+                             Inflation inflation, double excluded_volume, bool sparse)
     : halo_(std::move(halo)),
       triangles_(std::move(triangles)),
       owned_(std::move(owned)),
@@ -94,11 +95,11 @@ double VolumePenalty::volume(const Field& positions) const {
   return sum_over_ranks(halo_->communicator(), sum) - excluded_volume_;
 }
 
-void VolumePenalty::linearize(const State& state) {
-  linearized_volume_ = volume(state.q);
+void VolumePenalty::linearize(const Linearization& at) {
+  linearized_volume_ = volume(at.state.q);
   for (int vertex : surface_vertices_) gradient_[vertex].setZero();
   for (const auto& triangle : triangles_) {
-    const Vec3 share = vertex_share<double>(state.q[triangle[0]], state.q[triangle[1]], state.q[triangle[2]]);
+    const Vec3 share = vertex_share<double>(at.state.q[triangle[0]], at.state.q[triangle[1]], at.state.q[triangle[2]]);
     for (int vertex : triangle)
       if (vertex < halo_->owned()) gradient_[vertex] += share;
   }
@@ -113,43 +114,43 @@ void VolumePenalty::add_force(const State& state, Zone zone, Field& force) const
   }
 }
 
-void VolumePenalty::add_product(const State& state, const State& direction, Zone zone, Field& change) const {
+void VolumePenalty::add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const {
   if (zone == Zone::interior) return;
-  const double pressure = law_at(state.time).pressure(linearized_volume_);
+  const double pressure = law_at(at.state.time).pressure(linearized_volume_);
   for (const auto& triangle : triangles_) {
     std::array<Vector3<Dual<double>>, 3> x;
     for (int a = 0; a < 3; ++a)
-      for (int i = 0; i < 3; ++i) x[a][i] = make_dual(state.q[triangle[a]][i], direction.q[triangle[a]][i]);
+      for (int i = 0; i < 3; ++i) x[a][i] = make_dual(at.state.q[triangle[a]][i], direction.q[triangle[a]][i]);
     const Vector3<Dual<double>> share = vertex_share(x[0], x[1], x[2]);
     for (int vertex : triangle)
       for (int i = 0; i < 3; ++i) change[vertex][i] += pressure * share[i].derivative[0];
   }
-  add_product_beyond_blocks(state, direction, zone, change);
+  add_product_beyond_blocks(at, direction, zone, change);
 }
 
-void VolumePenalty::add_product_beyond_blocks(const State& state, const State& direction, Zone zone, Field& change) const {
+void VolumePenalty::add_product_beyond_blocks(const Linearization& at, const State& direction, Zone zone, Field& change) const {
   if (zone == Zone::interior || sparse_) return;
   double volume_change = 0;
   for (int vertex : surface_vertices_) volume_change += gradient_[vertex].dot(direction.q[vertex]);
-  const double pressure_change = law_at(state.time).pressure_slope(linearized_volume_) * sum_over_ranks(halo_->communicator(), volume_change);
+  const double pressure_change = law_at(at.state.time).pressure_slope(linearized_volume_) * sum_over_ranks(halo_->communicator(), volume_change);
   for (int vertex : surface_vertices_) change[vertex] += pressure_change * gradient_[vertex];
 }
 
-void VolumePenalty::add_blocks(const State& state, double dq, double, BlockMatrix& matrix) const {
-  const double factor = dq * law_at(state.time).pressure(linearized_volume_) / 6;
+void VolumePenalty::add_blocks(const Linearization& at, BlockMatrix& matrix) const {
+  const double factor = at.dq * law_at(at.state.time).pressure(linearized_volume_) / 6;
   for (const auto& triangle : triangles_)
     for (int b = 0; b < 3; ++b) {
       // d/dx_b of (x1 - x0) x (x2 - x0) is the cross matrix of the opposite edge. Not symmetric, but its sum over the triangles of a closed surface is: V's
       // second derivative.
-      const Vec3 edge = state.q[triangle[(b + 2) % 3]] - state.q[triangle[(b + 1) % 3]];
+      const Vec3 edge = at.state.q[triangle[(b + 2) % 3]] - at.state.q[triangle[(b + 1) % 3]];
       for (int a = 0; a < 3; ++a)
         if (a != b) matrix.add_symmetric(triangle[a], triangle[b], factor * cross_matrix(edge));
     }
 }
 
-void VolumePenalty::add_rank_one_terms(double dq, std::vector<RankOneTerm>& terms) const {
+void VolumePenalty::add_rank_one_terms(const Linearization& at, std::vector<RankOneTerm>& terms) const {
   if (sparse_) return;
-  RankOneTerm term{dq * law_.pressure_slope(linearized_volume_), surface_vertices_, {}};
+  RankOneTerm term{at.dq * law_at(at.state.time).pressure_slope(linearized_volume_), surface_vertices_, {}};
   term.gradient.reserve(surface_vertices_.size());
   for (int vertex : surface_vertices_) term.gradient.push_back(gradient_[vertex]);
   terms.push_back(std::move(term));

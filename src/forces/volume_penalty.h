@@ -1,11 +1,11 @@
-// The volume penalty of an enclosed gas or fluid (P0 Sec. III-D).
+// The volume penalty of an enclosed gas or fluid (docs/theory/volume.md, "Pressure laws").
 #pragma once
 
 #include <array>
 #include <vector>
 
+#include "forces/volume_settings.h"
 #include "parallel/halo.h"
-#include "scene/scene.h"
 #include "system/force.h"
 
 namespace traction {
@@ -32,23 +32,24 @@ struct VolumeLaw {
 
 // Acts on a closed, outward oriented triangle surface. With the area-vector form dV/dx_a = sum over its triangles of (x1 - x0) x (x2 - x0) / 6 the forces sum
 // to zero to rounding and do not depend on where the origin is.
-class VolumePenalty : public Force {
+class VolumePenalty : public Force, private Assembly {
  public:
   // `triangles`: those that touch an owned vertex; `owned`: whether each counts on this rank. `excluded_volume`: of what else is within the surface [m^3].
   // `sparse` drops the rank-one term of the product.
-  VolumePenalty(std::shared_ptr<const Halo> halo, std::vector<std::array<int, 3>> triangles, std::vector<char> owned, VolumeLaw law, TimeTable inflation,
+  VolumePenalty(std::shared_ptr<const Halo> halo, std::vector<std::array<int, 3>> triangles, std::vector<char> owned, VolumeLaw law, Inflation inflation,
                 double excluded_volume, bool sparse);
 
   double volume(const Field& positions) const;  // what is enclosed, without the excluded; collective [m^3]
   VolumeLaw law_at(double time) const;
 
-  void linearize(const State& state) override;
+  void linearize(const Linearization& at) override;
   void add_force(const State& state, Zone zone, Field& force) const override;
-  void add_product(const State& state, const State& direction, Zone zone, Field& change) const override;
-  void add_blocks(const State& state, double dq, double dv, BlockMatrix& matrix) const override;
-  void add_product_beyond_blocks(const State& state, const State& direction, Zone zone, Field& change) const override;  // the rank-one term
+  void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
+  const Assembly* assembly() const override { return this; }
+  void add_blocks(const Linearization& at, BlockMatrix& matrix) const override;
+  void add_product_beyond_blocks(const Linearization& at, const State& direction, Zone zone, Field& change) const override;  // the rank-one term
   int rank_one_terms() const override { return sparse_ ? 0 : 1; }
-  void add_rank_one_terms(double dq, std::vector<RankOneTerm>& terms) const override;
+  void add_rank_one_terms(const Linearization& at, std::vector<RankOneTerm>& terms) const override;
   double energy(const State& state) const override;
   std::string energy_name() const override { return "volume"; }
 
@@ -57,7 +58,7 @@ class VolumePenalty : public Force {
   std::vector<std::array<int, 3>> triangles_;
   std::vector<char> owned_;
   VolumeLaw law_;  // before inflation
-  TimeTable inflation_;
+  Inflation inflation_;
   double excluded_volume_;
   bool sparse_;
   std::vector<int> surface_vertices_;  // owned ones

@@ -1,4 +1,4 @@
-// The cubic contact penalty (P0 Sec. III-B) and its stiffening (P0 Sec. IV-D).
+// The cubic contact penalty (docs/theory/contact.md, "Cubic penalty") and its stiffening (docs/theory/contact.md, "Stiffening").
 #pragma once
 
 #include "math/dual.h"

@@ -1,11 +1,13 @@
-// Dual numbers: forward-mode automatic differentiation (P0 Sec. IV-C). A kernel written once over its scalar gives its value with double, one
-// directional derivative with Dual<double>, N at once with Dual<double, N>, and second derivatives with Dual<Dual<double>>.
+// Dual numbers: forward-mode automatic differentiation (docs/theory/balance.md, "Derivatives by dual numbers"). A kernel written once over its scalar gives its
+// value with double, one directional derivative with Dual<double>, N at once with Dual<double, N>, and second derivatives with Dual<Dual<double>>.
 #pragma once
 
 #include <Eigen/Core>
 #include <array>
 #include <cmath>
 #include <type_traits>
+
+#include "math/tensor.h"
 
 namespace traction {
 
@@ -115,7 +117,7 @@ double real_part(const Dual<T, N>& x) {
   return real_part(x.value);
 }
 
-// A dual number of one direction.
+// A dual number with one direction.
 inline Dual<double> make_dual(double value, double derivative) { return {value, {derivative}}; }
 
 }  // namespace traction
@@ -141,3 +143,13 @@ struct ScalarBinaryOpTraits<double, traction::Dual<T, N>, Operation> {
 };
 
 }  // namespace Eigen
+
+namespace traction {
+
+// A vector with its derivative along a direction, and that derivative again.
+inline Vector3<Dual<double>> make_dual(const Vec3& value, const Vec3& derivative) {
+  return {make_dual(value[0], derivative[0]), make_dual(value[1], derivative[1]), make_dual(value[2], derivative[2])};
+}
+inline Vec3 derivative_of(const Vector3<Dual<double>>& x) { return {x[0].derivative[0], x[1].derivative[0], x[2].derivative[0]}; }
+
+}  // namespace traction

@@ -1,16 +1,18 @@
-// Smooth friction as a function of sliding speed (P0 Eqs. 12-14): the smoothed Coulomb curve s, the Stribeck decay g, and their sum with viscosity.
+// Smooth friction as a function of sliding speed (docs/theory/friction.md, "Friction curve"): smoothed Coulomb curve s, Stribeck decay g, viscosity.
 #pragma once
 
 #include "math/dual.h"
+#include "settings/declaration.h"
 
 namespace traction {
 
 struct FrictionCurve {
-  double dynamic = 0;               // mu_d
-  double static_ = 0;               // mu_s
-  double tolerance = 1e-3;          // epsilon [m/s]: the speed at which sliding friction is fully developed
-  double stribeck_velocity = 1e-2;  // v_s [m/s]: from here on friction is dynamic
-  double viscous = 0;               // mu_v [N s/m] per vertex in contact
+  SETTING(double, dynamic, 0, "Coefficient μ_d of sliding friction.", non_negative, required("give the coefficient of sliding friction"));
+  SETTING(double, static_, 0, "Largest coefficient μ_s, for Stribeck friction; not below dynamic.", key("static"), non_negative, default_is("dynamic"));
+  SETTING(double, tolerance, 1e-3, "Sliding speed ε at which friction is fully developed; a block that Coulomb friction would hold creeps at up to ε.",
+          unit("m/s"), positive);
+  SETTING(double, stribeck_velocity, 1e-2, "Speed v_s from which on friction is dynamic; above the tolerance.", unit("m/s"), default_is("10 tolerance"));
+  SETTING(double, viscous, 0, "Drag μ_v per vertex in contact.", unit("N s/m"), non_negative);
 };
 
 // s(v; epsilon) / v with s = 2v/epsilon - v^2/epsilon^2 for v < epsilon, else 1; finite at v = 0 (2/epsilon), so that the force needs no division by the speed.
@@ -28,7 +30,7 @@ T compact_gaussian(const T& x) {
   return (2.0 * x + 1.0) * (y * y);
 }
 
-// c(v, lambda) / v  [N s/m], with c(v, lambda) = (mu_d + (mu_s - mu_d) g(v / v_s)) s(v; epsilon) lambda + mu_v v  (P0 Eq. 14): the friction force of a
+// c(v, lambda) / v  [N s/m], with c(v, lambda) = (mu_d + (mu_s - mu_d) g(v / v_s)) s(v; epsilon) lambda + mu_v v, (F2): the friction force of a
 // contact is -(c / v) times its sliding velocity.
 template <typename T>
 T friction_over_speed(const FrictionCurve& curve, const T& speed, const T& normal_force) {

@@ -1,4 +1,4 @@
-// The logarithmic contact barrier (P1 Eq. 28), an alternative to the cubic penalty: its force grows without bound as the gap closes.
+// The logarithmic contact barrier (docs/theory/contact.md, "Log barrier"), whose force grows without bound as the gap closes.
 #pragma once
 
 #include <cmath>

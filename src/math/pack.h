@@ -1,5 +1,4 @@
-// As many doubles as the processor computes with at once: the scalar that element kernels are instantiated with for speed, alone or as the scalar of dual
-// numbers.
+// A SIMD pack: as many doubles as the processor computes with at once. Element kernels take it as their scalar for speed, alone or inside dual numbers.
 #pragma once
 
 #include <Eigen/Core>
@@ -53,7 +52,7 @@ struct Pack {
     return total;
   }
 
-  // To 2 units in the last place; NaN for what is not positive, not finite, or below 2.2e-308.
+  // Accurate to 2 units in the last place; NaN for arguments that are not positive, not finite, or below 2.2e-308.
   friend Pack log(const Pack& x) {
     // x = 2^k m with m in [sqrt(1/2), sqrt(2)), and log m = 2 atanh(s), s = (m - 1) / (m + 1), whose series to s^21 is exact to rounding for |s| <= 0.172.
     constexpr long long kMantissa = 0x000fffffffffffff, kExponentOfOne = 0x3ff0000000000000;
@@ -76,7 +75,7 @@ struct Pack {
   }
 };
 
-// A vector of three and one lane to spare.
+// Three doubles and one unused lane, so that they are loaded and added at once.
 struct Four {
   using Data __attribute__((vector_size(4 * sizeof(double)))) = double;
   Data data;

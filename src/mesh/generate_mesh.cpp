@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,28 +17,13 @@
 #include "mesh/formats/geo_parameters.h"
 #include "mesh/formats/mesh_formats.h"
 #include "mesh/read_mesh.h"
+#include "run_program.h"
 
 namespace traction {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int number) : number_(number) {}
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-  ~FileDescriptor() { close(); }
-  int get() const { return number_; }
-  void close() {
-    if (number_ >= 0) ::close(number_);
-    number_ = -1;
-  }
-
- private:
-  int number_;
-};
 
 // A file beside the final one, removed again unless it is renamed to it.
 class PartialFile {
@@ -106,52 +90,6 @@ class OutputLines {
   std::string line_, first_error_, last_error_, last_line_;
 };
 
-// A Gmsh built with MPI must not take itself for a rank of this job.
-std::vector<char*> environment_without_mpi() {
-  std::vector<char*> result;
-  for (char** entry = environ; *entry; ++entry) {
-    const std::string_view text = *entry;
-    if (!text.starts_with("OMPI_") && !text.starts_with("PMIX_") && !text.starts_with("PMI_") && !text.starts_with("PRTE_")) result.push_back(*entry);
-  }
-  result.push_back(nullptr);
-  return result;
-}
-
-// Runs a program found on PATH with its output going to `output`; returns its wait status, nothing if there is no such program.
-std::optional<int> run(const std::vector<std::string>& command, OutputLines& output) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw FileError(fmt::format("can't start {}: {}", command[0], std::strerror(errno)));
-  FileDescriptor reader(ends[0]), writer(ends[1]);
-
-  std::vector<char*> arguments;
-  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  std::vector<char*> environment = environment_without_mpi();
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, writer.get(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, writer.get(), STDERR_FILENO);
-  pid_t process = 0;
-  const int error = ::posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environment.data());
-  posix_spawn_file_actions_destroy(&actions);
-  if (error == ENOENT || error == EACCES) return std::nullopt;
-  if (error != 0) throw FileError(fmt::format("can't start {}: {}", command[0], std::strerror(error)));
-  writer.close();
-
-  char block[4096];
-  for (;;) {
-    const ssize_t got = ::read(reader.get(), block, sizeof block);
-    if (got > 0) output.add({block, static_cast<std::size_t>(got)});
-    else if (got == 0 || errno != EINTR) break;
-  }
-  output.end_line();
-  int status = 0;
-  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {}
-  return status;
-}
-
 // A name that starts with a dash would be taken for an option.
 std::string as_argument(const std::string& path) { return path.starts_with("-") ? "./" + path : path; }
 
@@ -169,7 +107,8 @@ void generate_mesh(const std::string& geo_path, const std::map<std::string, doub
   command.insert(command.end(), {"-format", "msh41", "-bin", "-o", as_argument(partial.path())});
 
   OutputLines output;
-  const std::optional<int> status = run(command, output);
+  const std::optional<int> status = run_program(command, [&](std::string_view text) { output.add(text); });
+  output.end_line();
   if (!status) throw InputError(fmt::format("{}: Gmsh is needed to mesh it, but no program gmsh is on the PATH. Install Gmsh or give a .msh file", geo_path));
   if (WIFSIGNALED(*status))
     throw InputError(fmt::format("{}: Gmsh was ended by signal {} ({}): {}. Mesh it by hand to see why", geo_path, WTERMSIG(*status),

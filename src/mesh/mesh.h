@@ -32,7 +32,10 @@ struct Mesh {
   std::vector<Hinge> hinges;                   // between the shells (find_hinges)
   std::vector<Region> regions;
   std::string source;  // the file it came from, for messages
+  // Where its vertices start [m], and how fast [m/s], if they do not start at rest in `vertices`: both are empty, or both have one entry per vertex.
+  std::vector<Vec3> start_positions, start_velocities;
 
+  const std::vector<Vec3>& start() const { return start_positions.empty() ? vertices : start_positions; }
   std::size_t elements() const { return tetrahedra.size() + shells.size(); }
   std::span<const int> element(std::size_t e) const {  // its vertices
     if (e < tetrahedra.size()) return tetrahedra[e];

@@ -12,7 +12,7 @@
 
 namespace traction {
 
-Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& surface, const std::vector<int>& candidates) {
+Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& surface, const std::vector<Vec3>& points) {
   Overlap deepest;
   Eigen::AlignedBox3d box;
   double volume = 0;  // six times that enclosed; negative for a container
@@ -20,21 +20,20 @@ Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std
     for (int vertex : triangle) box.extend(vertices[vertex]);
     volume += vertices[triangle[0]].cross(vertices[triangle[1]]).dot(vertices[triangle[2]]);
   }
-  vtkNew<vtkPoints> points;
+  vtkNew<vtkPoints> corner_points;
   vtkNew<vtkCellArray> cells;
   for (const auto& triangle : surface) {
     vtkIdType corners[3];
-    for (int i = 0; i < 3; ++i) corners[i] = points->InsertNextPoint(vertices[triangle[i]].data());
+    for (int i = 0; i < 3; ++i) corners[i] = corner_points->InsertNextPoint(vertices[triangle[i]].data());
     cells->InsertNextCell(3, corners);
   }
   vtkNew<vtkPolyData> data;
-  data->SetPoints(points);
+  data->SetPoints(corner_points);
   data->SetPolys(cells);
   vtkNew<vtkImplicitPolyDataDistance> distance;  // negative behind; joins corners that coincide
   distance->SetInput(data);
-  for (int vertex : candidates) {
-    if (volume > 0 && !box.contains(vertices[vertex])) continue;
-    Vec3 x = vertices[vertex];
+  for (Vec3 x : points) {
+    if (volume > 0 && !box.contains(x)) continue;
     const double depth = -distance->EvaluateFunction(x.data());
     if (depth > deepest.depth) deepest = {depth, x};
   }

@@ -20,6 +20,15 @@ namespace traction {
 // for each of its groups, is one element.
 Mesh read_mesh(const std::string& path);
 
+// Where the vertices of a body start, and how fast [m/s].
+struct VertexMotion {
+  std::vector<Vec3> positions, velocities;
+};
+// Reads a .vtu or legacy .vtk file with one point per vertex, in the order of the body's mesh, or a frame fields_NNNNNN.hdf of a run [m]: there the body has
+// its name, or is alone. The velocities are the file's point array "velocity" if wanted, else 0. Throws InputError that names the file if it is none of these,
+// has no velocities, has another number of vertices than `vertices`, or numbers that are not finite.
+VertexMotion read_vertex_motion(const std::string& path, const std::string& body, std::size_t vertices, bool with_velocities);
+
 // Runs Gmsh on a parametric .geo file with `-3 -setnumber NAME VALUE ...`, writing `msh_path`, and returns nothing; read_mesh then reads
 // it. A failed run leaves nothing behind, nor does it touch an older file of that name. Throws InputError with Gmsh's own message when it
 // fails, when Gmsh is not installed, or when a parameter would have no effect: it is not named in the .geo file, or is assigned there
@@ -53,8 +62,9 @@ struct Overlap {
   double depth = 0;  // [m]; 0 for none
   Vec3 at = Vec3::Zero();
 };
-// How deep the deepest of some vertices lies behind a closed surface: inside where its triangles are oriented outward, outside where they are oriented inward.
-Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& surface, const std::vector<int>& candidates);
+// How deep the deepest of some points lies behind a closed surface: inside where its triangles are oriented outward, outside where they are oriented inward.
+// No surface has nothing behind it.
+Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& surface, const std::vector<Vec3>& points);
 
 // Reorients the triangles `region.members` of the mesh in place so that the region is a closed, consistently oriented surface that encloses
 // a positive volume, and returns that volume [m^3]. Throws InputError naming the region and an open or non-manifold edge if it does not

@@ -7,54 +7,48 @@
 #include "output/file_seal.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
+#include "parallel/petsc_handle.h"
 
 namespace traction {
 
 namespace {
 
-const std::string kKind = "traction checkpoint 3";  // counts versions of the format
+const std::string kKind = "traction checkpoint 4";  // counts versions of the format
 const std::string kNumbers = "/numbers";
+
+// How many doubles a field has per local vertex. Collective, because ranks without vertices learn it from the others.
+int component_count(const IndexMap& vertices, std::span<const double> field) {
+  const int here = vertices.local() == 0 ? 0 : static_cast<int>(field.size()) / vertices.local();
+  return static_cast<int>(maximum_over_ranks(vertices.communicator(), here));
+}
 
 // Vertices in file order, cut into one contiguous slab per rank; moves fields between slabs and local vertices.
 class FileOrder {
  public:
-  FileOrder(const Halo& halo, std::span<const int> vertex_ids) : halo_(halo) {
-    PetscCallAbort(halo.communicator(), PetscLayoutCreateFromSizes(halo.communicator(), PETSC_DECIDE, halo.global_count(), 1, &layout_));
-    PetscCallAbort(halo.communicator(), PetscLayoutGetRange(layout_, &begin_, &end_));
-    PetscCallAbort(halo.communicator(), PetscSFCreate(halo.communicator(), &forest_));
-    const std::vector<PetscInt> ids(vertex_ids.begin(), vertex_ids.end());
-    PetscCallAbort(halo.communicator(), PetscSFSetGraphLayout(forest_, layout_, static_cast<PetscInt>(ids.size()), nullptr, PETSC_COPY_VALUES, ids.data()));
-    MPI_Type_contiguous(3, MPI_DOUBLE, &vertex_type_);
-    MPI_Type_commit(&vertex_type_);
-  }
-  ~FileOrder() {
-    PetscSFDestroy(&forest_);
-    PetscLayoutDestroy(&layout_);
-    MPI_Type_free(&vertex_type_);
-  }
-  FileOrder(const FileOrder&) = delete;
-  FileOrder& operator=(const FileOrder&) = delete;
+  FileOrder(const IndexMap& vertices, std::span<const int> vertex_ids)
+      : slabs_(vertices.communicator(), even_share(vertices)), ids_(vertex_ids.begin(), vertex_ids.end()) {}
 
-  std::vector<double> to_slab(std::span<const double> field) const {
-    std::vector<double> slab(3 * count());
-    PetscCallAbort(halo_.communicator(), PetscSFReduceBegin(forest_, vertex_type_, field.data(), slab.data(), MPI_REPLACE));
-    PetscCallAbort(halo_.communicator(), PetscSFReduceEnd(forest_, vertex_type_, field.data(), slab.data(), MPI_REPLACE));
+  std::vector<double> to_slab(std::span<const double> field, int components) {
+    std::vector<double> slab(components * count(), -0.0);  // which leaves every number that is added to it as it is, a negative zero too
+    scatter(components).add_back(field, slab);
     return slab;
   }
-  void from_slab(const std::vector<double>& slab, std::span<double> field) const {
-    PetscCallAbort(halo_.communicator(), PetscSFBcastBegin(forest_, vertex_type_, slab.data(), field.data(), MPI_REPLACE));
-    PetscCallAbort(halo_.communicator(), PetscSFBcastEnd(forest_, vertex_type_, slab.data(), field.data(), MPI_REPLACE));
-  }
+  void from_slab(const std::vector<double>& slab, std::span<double> field, int components) { scatter(components).forward(slab, field); }
 
-  hsize_t begin() const { return begin_; }
-  hsize_t count() const { return end_ - begin_; }
+  hsize_t begin() const { return slabs_.first_owned(); }
+  hsize_t count() const { return slabs_.owned(); }
 
  private:
-  const Halo& halo_;
-  PetscLayout layout_ = nullptr;
-  PetscInt begin_ = 0, end_ = 0;
-  PetscSF forest_ = nullptr;
-  MPI_Datatype vertex_type_ = MPI_DATATYPE_NULL;
+  static int even_share(const IndexMap& vertices) {
+    PetscInt share = PETSC_DECIDE, all = vertices.global_count();
+    check_petsc(PetscSplitOwnership(vertices.communicator(), &share, &all));
+    return share;
+  }
+  const Scatter& scatter(int components) { return scatters_.try_emplace(components, slabs_, ids_, components).first->second; }
+
+  IndexMap slabs_;
+  std::vector<PetscInt> ids_;
+  std::map<int, Scatter> scatters_;  // by components
 };
 
 Hdf5Handle open_file(const std::string& path) { return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose}; }
@@ -70,15 +64,20 @@ herr_t collect_name(hid_t, const char* name, const H5L_info_t*, void* names) {
   return 0;
 }
 
+// Of the datasets and groups in a group.
+std::vector<std::string> names_in(const Hdf5Handle& file, const std::string& path, const std::string& group) {
+  std::vector<std::string> names;
+  const bool listed = file && (group == "/" || H5Lexists(file.get(), group.c_str(), H5P_DEFAULT) > 0) &&
+                      H5Literate_by_name(file.get(), group.c_str(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names, H5P_DEFAULT) >= 0;
+  if (!listed) throw FileError(path + ": cannot read it");
+  return names;
+}
+
 std::map<std::string, double> read_numbers(const std::string& path) {
   std::map<std::string, double> numbers;
   const SilentHdf5 silent;
   const Hdf5Handle file = open_file(path);
-  std::vector<std::string> names;
-  const bool listed = file && H5Lexists(file.get(), kNumbers.c_str(), H5P_DEFAULT) > 0 &&
-                      H5Literate_by_name(file.get(), kNumbers.c_str(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names, H5P_DEFAULT) >= 0;
-  if (!listed) throw FileError(path + ": cannot read it");
-  for (const std::string& name : names) {
+  for (const std::string& name : names_in(file, path, kNumbers)) {
     const Hdf5Handle dataset = open_dataset(file, kNumbers + "/" + name);
     const Hdf5Handle space(dataset ? H5Dget_space(dataset.get()) : -1, H5Sclose);
     double value = 0;
@@ -91,19 +90,19 @@ std::map<std::string, double> read_numbers(const std::string& path) {
 
 }  // namespace
 
-void write_checkpoint(const std::string& path, const Halo& halo, std::span<const int> vertex_ids, const Checkpoint& checkpoint) {
-  const FileOrder order(halo, vertex_ids.first(halo.owned()));  // owners write; ghosts may be stale
+void write_checkpoint(const std::string& path, const Halo& halo, std::span<const int> vertex_ids, Archive archive) {
+  FileOrder order(halo, vertex_ids.first(halo.owned()));  // owners write; ghosts may be stale
   int rank = 0;
   MPI_Comm_rank(halo.communicator(), &rank);
   SlabFile file;
   file.seal = kKind;
   file.groups = {{.path = kNumbers}};
-  for (const auto& [name, value] : checkpoint.numbers) file.slabs.push_back({kNumbers + "/" + name, NumberType::float64, 0, rank == 0 ? 1 : 0, &value});
-  std::vector<std::vector<double>> slabs;
-  for (const auto& [name, field] : checkpoint.fields) slabs.push_back(order.to_slab(field));
-  std::size_t next = 0;
-  for (const auto& [name, field] : checkpoint.fields)
-    file.slabs.push_back({"/" + name, NumberType::float64, 3, static_cast<std::int64_t>(order.count()), slabs[next++].data()});
+  for (const auto& [name, value] : archive.numbers) file.slabs.push_back({kNumbers + "/" + name, NumberType::float64, 0, rank == 0 ? 1 : 0, &value});
+  for (auto& [name, field] : archive.fields) {
+    const int components = component_count(halo, field);
+    field = order.to_slab(field, components);
+    file.slabs.push_back({"/" + name, NumberType::float64, components, static_cast<std::int64_t>(order.count()), field.data()});
+  }
   write_slab_file(halo.communicator(), path, file);
 }
 
@@ -118,26 +117,44 @@ std::map<std::string, double> read_checkpoint_numbers(const std::string& path, c
 
 void read_checkpoint_fields(const std::string& path, const Halo& halo, std::span<const int> vertex_ids,
                             const std::map<std::string, std::span<double>>& fields) {
-  const FileOrder order(halo, vertex_ids);
+  FileOrder order(halo, vertex_ids);
   for (const auto& [name, field] : fields) {
-    std::vector<double> slab(3 * order.count());
+    const int components = component_count(halo, field);
+    std::vector<double> slab(components * order.count());
     on_all_ranks(halo.communicator(), [&] {  // every rank reads its own slab, so that no call below waits for another rank
       const SilentHdf5 silent;
       const Hdf5Handle file = open_file(path), dataset = open_dataset(file, "/" + name);
       const Hdf5Handle space(dataset ? H5Dget_space(dataset.get()) : -1, H5Sclose);
       const hssize_t stored = space ? H5Sget_simple_extent_npoints(space.get()) : 0;
-      if (stored != 3 * static_cast<hssize_t>(halo.global_count()))
+      if (stored != components * static_cast<hssize_t>(halo.global_count()))
         throw InputError(
             fmt::format("{}: '{}' has {} numbers, the scene's meshes have {} vertices; was the mesh changed?", path, name, stored, halo.global_count()));
       if (order.count() == 0) return;
-      const hsize_t offset[2] = {order.begin(), 0}, count[2] = {order.count(), 3};
+      const hsize_t offset[2] = {order.begin(), 0}, count[2] = {order.count(), static_cast<hsize_t>(components)};
       const Hdf5Handle memory(H5Screate_simple(2, count, nullptr), H5Sclose);
       if (H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, offset, nullptr, count, nullptr) < 0 ||
           H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, memory.get(), space.get(), H5P_DEFAULT, slab.data()) < 0)
         throw FileError(path + ": cannot read '" + name + "'");
     });
-    order.from_slab(slab, field);
+    order.from_slab(slab, field, components);
   }
+}
+
+std::map<std::string, std::vector<double>> read_checkpoint_fields(const std::string& path, const Halo& halo, std::span<const int> vertex_ids) {
+  std::map<std::string, std::vector<double>> fields;
+  std::map<std::string, std::span<double>> wanted;
+  on_all_ranks(halo.communicator(), [&] {
+    const SilentHdf5 silent;
+    const Hdf5Handle file = open_file(path);
+    for (const std::string& name : names_in(file, path, "/")) {
+      if ("/" + name == kNumbers) continue;
+      const Hdf5Handle dataset = open_dataset(file, "/" + name), space(dataset ? H5Dget_space(dataset.get()) : -1, H5Sclose);
+      const hssize_t stored = space ? H5Sget_simple_extent_npoints(space.get()) : 0;
+      wanted[name] = fields[name] = std::vector<double>(static_cast<std::size_t>(stored / halo.global_count() * halo.local()));
+    }
+  });
+  read_checkpoint_fields(path, halo, vertex_ids, wanted);
+  return fields;
 }
 
 }  // namespace traction

@@ -65,6 +65,7 @@ void FieldWriter::write_frame(double time, std::span<const double> positions, st
   for (const char* name : {"NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds", "Connectivity", "Offsets", "Types", "PointData/vertex_id",
                            "CellData/partition", "CellData/region"})
     file.links.push_back({std::string("/VTKHDF/") + name, topology_name(topology_frame_), std::string("/") + name});
+  file.links.push_back({"/Bodies", topology_name(topology_frame_), "/Bodies"});
 
   const auto rows = static_cast<std::int64_t>(piece_.points.size());
   std::vector<std::vector<double>> values = {values_at(piece_.points, positions, 3)};
@@ -104,7 +105,8 @@ void FieldWriter::write_topology() const {
 
   SlabFile file;
   file.storage = storage_;
-  file.groups = {{.path = "/PointData"}, {.path = "/CellData"}};
+  file.groups = {{.path = "/PointData"}, {.path = "/CellData"}, {.path = "/Bodies"}};
+  const bool first = rank == 0;
   file.slabs = {
       {"/NumberOfPoints", NumberType::int64, 0, 1, &points},
       {"/NumberOfCells", NumberType::int64, 0, 1, &cells},
@@ -115,6 +117,8 @@ void FieldWriter::write_topology() const {
       {"/PointData/vertex_id", NumberType::int64, 0, points, piece_.vertex_ids.data()},
       {"/CellData/partition", NumberType::int32, 0, cells, partition.data()},
       {"/CellData/region", NumberType::int32, 0, cells, regions.data()},
+      {"/Bodies/names", NumberType::uint8, 0, first ? static_cast<std::int64_t>(piece_.body_names.size()) : 0, piece_.body_names.data()},
+      {"/Bodies/first_vertex", NumberType::int64, 0, first ? static_cast<std::int64_t>(piece_.first_vertices.size()) : 0, piece_.first_vertices.data()},
   };
   write_slab_file(communicator_, directory_ + "/" + topology_name(topology_frame_), file);
 }

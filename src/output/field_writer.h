@@ -21,6 +21,8 @@ struct FieldPiece {
   std::vector<std::array<int, 4>> tetrahedra;  // into `points`
   std::vector<std::array<int, 3>> triangles;   // that are shells
   std::vector<int> cell_regions;               // of each tetrahedron, then each triangle: number of its solid or shell region
+  std::string body_names;                      // each followed by a newline
+  std::vector<std::int64_t> first_vertices;    // the lowest vertex_id of each body, ascending; these two are equal on all ranks
 };
 
 // A field over the local vertices (owned, then ghosts): `values` holds `components` (1 or 3) doubles per local vertex.
@@ -30,8 +32,9 @@ struct PointField {
   std::span<const double> values;
 };
 
-// Writes DIR/fields_mesh.h5 (topology, cell data "partition" and "region", point data "vertex_id") once, then DIR/fields_NNNNNN.hdf per frame, and keeps
-// DIR/fields.hdf.series up to date. Every member function is collective over the communicator. Throws FileError on all ranks if any rank fails.
+// Writes DIR/fields_mesh.h5 (topology, cell data "partition" and "region", point data "vertex_id", and by which of them bodies begin) once, then
+// DIR/fields_NNNNNN.hdf per frame, and keeps DIR/fields.hdf.series up to date. Every member function is collective over the communicator. Throws FileError on
+// all ranks if any rank fails.
 class FieldWriter {
  public:
   // `first_frame` > 0 continues a series: frames below it are kept, later ones are dropped from the series.

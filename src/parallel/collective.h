@@ -14,7 +14,7 @@ namespace traction {
 // other std::exception arrives as a FileError. Collective.
 void on_all_ranks(MPI_Comm communicator, const std::function<void()>& action);
 
-// The same for work that only rank 0 does.
+// Runs `action` on rank 0 only; its error is thrown on every rank. Collective.
 void on_first_rank(MPI_Comm communicator, const std::function<void()>& action);
 
 // Sum, minimum, maximum over ranks of one number. Collective.

@@ -1,11 +1,11 @@
-// The design's parts in PETSc's -log_view: stages for the phases of a run, events for what costs time in them.
+// Entries in PETSc's -log_view: stages for the phases of a run, events for the parts of them that cost time.
 #pragma once
 
 #include <petsclog.h>
 
 namespace traction {
 
-// Counts the time of a scope as that of an event. In use:  static const LogEvent event("StageProduct"); const LogEvent::Scope timed(event);
+// Adds the time of a scope to an event. Use:  static const LogEvent event("StageProduct"); const LogEvent::Scope timed(event);
 class LogEvent {
  public:
   explicit LogEvent(const char* name) {
@@ -32,7 +32,7 @@ class LogEvent {
   PetscLogEvent event_ = 0;
 };
 
-// A phase for the length of a scope, on all ranks alike.
+// A phase that lasts as long as its scope, the same on all ranks.
 class LogStage {
  public:
   explicit LogStage(const char* name) {

@@ -1,9 +1,9 @@
 #include "parallel/rendezvous.h"
 
-#include <petscsys.h>
-
 #include <algorithm>
 #include <numeric>
+
+#include "parallel/petsc_handle.h"
 
 namespace traction {
 
@@ -12,14 +12,14 @@ std::vector<std::vector<char>> exchange_messages(MPI_Comm communicator, const st
   for (const std::vector<char>& message : messages) sizes.push_back(static_cast<int>(message.size()));
   PetscMPIInt senders = 0, *sender_ranks = nullptr;
   int* sender_sizes = nullptr;
-  PetscCallAbort(communicator, PetscCommBuildTwoSided(communicator, 1, MPI_INT, static_cast<PetscMPIInt>(receivers.size()), receivers.data(), sizes.data(),
-                                                      &senders, &sender_ranks, &sender_sizes));
+  check_petsc(PetscCommBuildTwoSided(communicator, 1, MPI_INT, static_cast<PetscMPIInt>(receivers.size()), receivers.data(), sizes.data(), &senders,
+                                     &sender_ranks, &sender_sizes));
   std::vector<int> order(senders);
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int a, int b) { return sender_ranks[a] < sender_ranks[b]; });
   PetscMPIInt tag = 0;
   MPI_Comm own = MPI_COMM_NULL;  // PETSc's duplicate, so that no other message is taken for one of these
-  PetscCallAbort(communicator, PetscCommDuplicate(communicator, &own, &tag));
+  check_petsc(PetscCommDuplicate(communicator, &own, &tag));
   std::vector<std::vector<char>> received(senders);
   std::vector<MPI_Request> requests;
   for (int k = 0; k < senders; ++k) {
@@ -28,9 +28,9 @@ std::vector<std::vector<char>> exchange_messages(MPI_Comm communicator, const st
   }
   for (std::size_t k = 0; k < receivers.size(); ++k) MPI_Isend(messages[k].data(), sizes[k], MPI_CHAR, receivers[k], tag, own, &requests.emplace_back());
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
-  PetscCallAbort(communicator, PetscCommDestroy(&own));
-  PetscCallAbort(communicator, PetscFree(sender_ranks));
-  PetscCallAbort(communicator, PetscFree(sender_sizes));
+  check_petsc(PetscCommDestroy(&own));
+  check_petsc(PetscFree(sender_ranks));
+  check_petsc(PetscFree(sender_sizes));
   return received;
 }
 

@@ -1,4 +1,4 @@
-// Who holds what is near me: points find the ranks that look for them, without any rank hearing of all points.
+// Rendezvous of points with ranks: each point is sent to the ranks in whose box it lies (docs/theory/parallel.md, "Contact across ranks").
 #pragma once
 
 #include <mpi.h>
@@ -28,8 +28,8 @@ struct BoundingBox {
   bool intersects(const BoundingBox& other) const { return (lower.array() <= other.upper.array()).all() && (other.lower.array() <= upper.array()).all(); }
 };
 
-// Messages to some ranks, from some ranks: receivers learn of their senders by a consensus whose cost is that of the messages, not of all pairs. Returns what
-// arrived, in the order of the senders' ranks. Collective.
+// Sparse all-to-all exchange (docs/theory/parallel.md, "Sparse messages"): each rank learns who sends to it at a cost that grows with the messages, not with
+// the ranks. Returns the messages received, in the order of the senders' ranks. Collective.
 std::vector<std::vector<char>> exchange_messages(MPI_Comm communicator, const std::vector<int>& receivers, const std::vector<std::vector<char>>& messages);
 
 // The boxes of all ranks, 48 bytes each. Collective.

@@ -1,12 +1,13 @@
 #include "scene/setting_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "errors.h"
-#include "scene/nearest_name.h"
 
 namespace traction {
 
@@ -23,14 +24,19 @@ bool is_yaml_not_finite(std::string_view text) {
   return text == ".inf" || text == ".Inf" || text == ".INF" || text == ".nan" || text == ".NaN" || text == ".NAN";
 }
 
-std::string description(const Setting& setting) {
-  switch (setting.kind) {
-    case Setting::Kind::nothing: return "nothing";
-    case Setting::Kind::scalar: return quoted_excerpt(setting.text);
-    case Setting::Kind::list: return "a list of " + std::to_string(setting.items.size());
-    case Setting::Kind::map: return "a map";
-  }
-  return {};
+std::string bound(std::string_view relation, double value, std::string_view unit) {
+  return fmt::format("{} {}{}{}", relation, value, unit.empty() || value == 0 ? "" : " ", value == 0 ? "" : unit);
+}
+
+std::string bounds(const Range& range, std::string_view unit) {
+  const bool has_least = std::isfinite(range.least), has_most = std::isfinite(range.most);
+  if (has_least && has_most && range.with_least && range.with_most)
+    return fmt::format("must be from {} to {}", range.least, bound("", range.most, unit).substr(1));
+  std::string text = "must be";
+  if (has_least) text += " " + bound(range.with_least ? "at least" : "above", range.least, unit);
+  if (has_least && has_most) text += " and";
+  if (has_most) text += " " + bound(range.with_most ? "at most" : "below", range.most, unit);
+  return text;
 }
 
 }  // namespace
@@ -40,20 +46,31 @@ std::string SettingReader::source() const { return path_.empty() ? setting_->pla
 void SettingReader::fail(const std::string& what) const { throw InputError(source() + ": " + what); }
 
 void SettingReader::fail_type(std::string_view expected, std::string_view remedy) const {
-  fail("expected " + std::string(expected) + ", found " + description(*setting_) + "; " + std::string(remedy));
+  fail("expected " + std::string(expected) + ", found " + description() + "; " + std::string(remedy));
+}
+
+void SettingReader::fail_range(const std::string& bounds, std::string_view hint) const { fail(bounds + ", found " + description() + "; " + std::string(hint)); }
+
+std::string SettingReader::description() const {
+  switch (setting_->kind) {
+    case Setting::Kind::nothing: return "nothing";
+    case Setting::Kind::scalar: return quoted_excerpt(setting_->text);
+    case Setting::Kind::list: return "a list of " + std::to_string(setting_->items.size());
+    case Setting::Kind::map: return "a map";
+  }
+  return {};
 }
 
 void SettingReader::expect_map() const {
   if (!is_map()) fail_type("a map", "write it as {key: value, ...}, or as indented 'key: value' lines");
 }
 
-void SettingReader::expect_keys(std::initializer_list<std::string_view> valid) const {
+void SettingReader::expect_keys(const std::vector<std::string_view>& valid) const {
   expect_map();
   for (std::size_t i = 0; i < setting_->keys.size(); ++i) {
     const std::string& key = setting_->keys[i];
     if (std::find(valid.begin(), valid.end(), key) != valid.end()) continue;
-    const std::vector<std::string_view> names(valid);
-    const std::string suggestion = "the nearest valid key is '" + nearest_name(key, names) + "' (valid here: " + listing(names) + ")";
+    const std::string suggestion = "the nearest valid key is '" + nearest_name(key, valid) + "' (valid here: " + listing(valid) + ")";
     child(setting_->items[i], key).fail("unknown key '" + excerpt(key) + "'; " + suggestion);
   }
 }
@@ -69,23 +86,37 @@ SettingReader SettingReader::require(std::string_view key, std::string_view reme
   SettingReader(*setting_, join_path(path_, key)).fail("is missing; " + std::string(remedy));
 }
 
-std::vector<std::pair<std::string, SettingReader>> SettingReader::entries() const {
+std::vector<std::pair<std::string, SettingReader>> SettingReader::entries(Names names) const {
   expect_map();
   std::vector<std::pair<std::string, SettingReader>> entries;
   for (std::size_t i = 0; i < setting_->keys.size(); ++i) {
-    entries.emplace_back(setting_->keys[i], child(setting_->items[i], setting_->keys[i]));
+    const std::string& name = setting_->keys[i];
+    const SettingReader& item = entries.emplace_back(name, child(setting_->items[i], name)).second;
+    switch (names) {
+      case Names::identifiers:  // fit for the head of a column of the history
+        if (!is_name(name)) item.fail(quoted_excerpt(name) + " is not a valid name; use letters, digits and underscores, and do not begin with a digit");
+        break;
+      case Names::regions:
+        if (name.empty()) item.fail("the region has no name; use a region of the mesh");
+        break;
+      case Names::options:
+        if (name.empty() || name[0] == '-') item.fail("an option is named without its dash; write 'ksp_monitor', not '-ksp_monitor'");
+        if (name.find_first_of(" \t\r\n") != std::string::npos) item.fail("an option's name has no blanks; put its value after the colon");
+        break;
+    }
   }
   return entries;
 }
 
-std::vector<std::pair<std::string, SettingReader>> SettingReader::named_entries() const {
-  std::vector<std::pair<std::string, SettingReader>> named = entries();
-  for (const auto& [name, item] : named) {
-    if (!is_name(name)) {
-      item.fail(quoted_excerpt(name) + " is not a valid name; use letters, digits and underscores, and do not begin with a digit");
-    }
-  }
-  return named;
+SettingReader::Found SettingReader::find_path(std::string_view path) const {
+  if (path.empty()) return {*this, true};
+  const std::size_t dot = path.find('.');
+  const std::string_view key = path.substr(0, dot), rest = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
+  if (const std::optional<SettingReader> found = find(key)) return found->find_path(rest);
+  std::size_t index = 0;
+  if (std::from_chars(key.data(), key.data() + key.size(), index).ec == std::errc() && index < std::max<std::size_t>(1, setting_->items.size()))
+    return (is_list() ? items()[index] : *this).find_path(rest);
+  return {SettingReader(*setting_, join_path(path_, path)), false};
 }
 
 std::vector<SettingReader> SettingReader::items() const {
@@ -114,31 +145,24 @@ double SettingReader::number() const {
   return value;
 }
 
-double SettingReader::positive() const {
+double SettingReader::number(const Range& range, std::string_view unit, std::string_view hint) const {
   const double value = number();
-  if (value <= 0) fail("must be greater than 0, found " + description(*setting_) + "; give a positive number");
-  return value;
+  if (range.contains(value)) return value;
+  const bool from_zero = range.least == 0 && std::isinf(range.most);
+  if (from_zero && range.with_least) fail_range("must not be negative", hint.empty() ? "give 0 or a positive number" : hint);
+  if (from_zero) fail_range("must be greater than 0", hint.empty() ? "give a positive number" : hint);
+  fail_range(bounds(range, unit), hint.empty() ? "give a number within these bounds" : hint);
 }
 
-double SettingReader::non_negative() const {
-  const double value = number();
-  if (value < 0) fail("must not be negative, found " + description(*setting_) + "; give 0 or a positive number");
-  return value;
-}
-
-int SettingReader::integer_from(int least) const {
+int SettingReader::integer(const Range& range, std::string_view hint) const {
   const double value = number();
   if (value != std::floor(value)) fail_type("a whole number", "write it without a fraction");
-  const std::string found = "found " + description(*setting_);
-  constexpr int kMost = std::numeric_limits<int>::max();
-  if (value < least) fail("must be at least " + std::to_string(least) + ", " + found + "; give a larger whole number");
-  if (value > kMost) fail("must be at most " + std::to_string(kMost) + ", " + found + "; give a smaller whole number");
+  const bool two_sided = std::isfinite(range.least) && std::isfinite(range.most);
+  const Range whole{std::max<double>(range.least, std::numeric_limits<int>::min()), std::min<double>(range.most, std::numeric_limits<int>::max())};
+  if (value < whole.least) fail_range(bounds(two_sided ? range : Range{.least = whole.least}, {}), hint.empty() ? "give a larger whole number" : hint);
+  if (value > whole.most) fail_range(bounds(two_sided ? range : Range{.most = whole.most}, {}), hint.empty() ? "give a smaller whole number" : hint);
   return static_cast<int>(value);
 }
-
-int SettingReader::positive_integer() const { return integer_from(1); }
-
-int SettingReader::non_negative_integer() const { return integer_from(0); }
 
 bool SettingReader::boolean() const {
   const bool is_true = setting_->text == "true", is_false = setting_->text == "false";
@@ -155,6 +179,19 @@ std::string SettingReader::text() const {
 std::string SettingReader::any_scalar() const {
   if (is_map() || is_list()) fail_type("a single value", "write a number, a word or \"\"");
   return setting_->text;
+}
+
+std::string SettingReader::path(const std::filesystem::path& folder, std::string_view endings) const {
+  const std::filesystem::path path = (folder / text()).lexically_normal();
+  std::vector<std::string_view> valid;
+  for (std::size_t start = 0; start < endings.size(); start = std::min(endings.find(' ', start), endings.size() - 1) + 1)
+    valid.push_back(endings.substr(start, endings.find(' ', start) - start));
+  const std::string ending = path.extension().string();
+  if (!valid.empty() && std::find(valid.begin(), valid.end(), ending) == valid.end()) {
+    fail(quoted_excerpt(text()) + " does not end as a mesh file does; the nearest ending is '" + nearest_name(ending, valid) + "' (one of: " + listing(valid) +
+         ")");
+  }
+  return path.string();
 }
 
 Vec3 SettingReader::vector() const {

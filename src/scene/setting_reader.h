@@ -2,7 +2,7 @@
 // and path.
 #pragma once
 
-#include <initializer_list>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "math/tensor.h"
-#include "scene/choices.h"
+#include "scene/nearest_name.h"
 #include "scene/setting.h"
+#include "settings/declaration.h"
 
 namespace traction {
 
@@ -22,7 +23,6 @@ class SettingReader {
 
   bool is_map() const { return setting_->kind == Setting::Kind::map; }
   bool is_list() const { return setting_->kind == Setting::Kind::list; }
-  const std::string& path() const { return path_; }
 
   // "scene.yaml:12: bodies.ball"
   std::string source() const;
@@ -33,23 +33,16 @@ class SettingReader {
   // --- Maps
 
   // Insists on a map, all of whose keys are among `valid`.
-  void expect_keys(std::initializer_list<std::string_view> valid) const;
+  void expect_keys(const std::vector<std::string_view>& valid) const;
   std::optional<SettingReader> find(std::string_view key) const;
   // `remedy` ends the message "is missing; ...".
   SettingReader require(std::string_view key, std::string_view remedy) const;
-  std::vector<std::pair<std::string, SettingReader>> entries() const;
-  // Entries whose keys are names made of letters, digits and underscores, so that they can head a column of the history.
-  std::vector<std::pair<std::string, SettingReader>> named_entries() const;
-
-  // Sets `target` if the key is there: map.read("mass", damping.mass, &SettingReader::non_negative).
-  template <typename Target, typename Value>
-  void read(std::string_view key, Target& target, Value (SettingReader::*convert)() const) const {
-    if (const std::optional<SettingReader> item = find(key)) target = ((*item).*convert)();
-  }
-  template <typename Value, std::size_t count>
-  void read(std::string_view key, Value& target, const Choices<Value, count>& choices) const {
-    if (const std::optional<SettingReader> item = find(key)) target = item->choice(choices);
-  }
+  // Insists on keys that are fit for what they name.
+  std::vector<std::pair<std::string, SettingReader>> entries(Names names) const;
+  // The setting at a path below this one, "friction.static" or "both.1"; item 0 of what is no list is the value itself. Where the path leads nowhere, the
+  // place is that of the map in which it ends.
+  struct Found;
+  Found find_path(std::string_view path) const;
 
   // --- Lists
 
@@ -60,32 +53,41 @@ class SettingReader {
   // --- Single values
 
   double number() const;
-  double positive() const;
-  double non_negative() const;
-  int positive_integer() const;
-  int non_negative_integer() const;
+  double number(const Range& range, std::string_view unit, std::string_view hint) const;
+  int integer(const Range& range, std::string_view hint) const;
   bool boolean() const;
   std::string text() const;        // not empty
   std::string any_scalar() const;  // as written; empty if there is nothing
+  // Of a file, from `folder`; absolute if the folder is. `endings`: those it may have, as in ".stl .obj"; nothing: any.
+  std::string path(const std::filesystem::path& folder, std::string_view endings) const;
   Vec3 vector() const;
   Vec3 direction() const;  // of unit length
 
-  template <typename Value, std::size_t count>
-  Value choice(const Choices<Value, count>& choices) const {
-    std::vector<std::string_view> names;
-    for (const Choice<Value>& choice : choices) names.push_back(choice.name);
-    return choices[index_among(names)].value;
+  template <typename Enumeration>
+  Enumeration choice() const {
+    constexpr auto choices = choices_of(Enumeration());
+    std::vector<std::string_view> words;
+    for (const auto& choice : choices) words.push_back(choice.word);
+    return choices[index_among(words)].value;
   }
+
+  // "'0.5'", "a list of 3"
+  std::string description() const;
 
  private:
   SettingReader child(const Setting& setting, std::string_view key) const { return {setting, join_path(path_, key)}; }
   [[noreturn]] void fail_type(std::string_view expected, std::string_view remedy) const;
   void expect_map() const;
-  int integer_from(int least) const;
+  [[noreturn]] void fail_range(const std::string& bounds, std::string_view hint) const;
   std::size_t index_among(const std::vector<std::string_view>& names) const;
 
   const Setting* setting_;
   std::string path_;
+};
+
+struct SettingReader::Found {
+  SettingReader reader;
+  bool exists;
 };
 
 }  // namespace traction

@@ -60,6 +60,30 @@ void emit(YAML::Emitter& emitter, const Setting& setting, Style style) {
   }
 }
 
+constexpr std::size_t kSmallJson = 120;  // characters that fit on a line
+
+std::string json_line(const Setting& setting) {
+  YAML::Emitter emitter;
+  emitter.SetOutputCharset(YAML::EscapeAsJson);
+  emit(emitter, setting, Style::json);
+  return emitter.c_str();
+}
+
+std::string json_block(const Setting& setting, const std::string& indent) {
+  const std::string line = json_line(setting);
+  if (setting.items.empty() || line.size() + indent.size() < kSmallJson) return line;
+  const bool is_map = setting.kind == Setting::Kind::map;
+  std::string block;
+  for (std::size_t i = 0; i < setting.items.size(); ++i) {
+    Setting key;
+    key.kind = Setting::Kind::scalar;
+    key.quoted = true;
+    if (is_map) key.text = setting.keys[i];
+    block += (i == 0 ? "\n" : ",\n") + indent + "  " + (is_map ? json_line(key) + ": " : "") + json_block(setting.items[i], indent + "  ");
+  }
+  return (is_map ? "{" : "[") + block + "\n" + indent + (is_map ? "}" : "]");
+}
+
 }  // namespace
 
 std::string write_yaml(const Setting& setting) {
@@ -68,11 +92,8 @@ std::string write_yaml(const Setting& setting) {
   return std::string(emitter.c_str()) + "\n";
 }
 
-std::string write_json(const Setting& setting) {
-  YAML::Emitter emitter;
-  emitter.SetOutputCharset(YAML::EscapeAsJson);
-  emit(emitter, setting, Style::json);
-  return std::string(emitter.c_str()) + "\n";
+std::string write_json(const Setting& setting, JsonLayout layout) {
+  return (layout == JsonLayout::one_line ? json_line(setting) : json_block(setting, "")) + "\n";
 }
 
 }  // namespace traction

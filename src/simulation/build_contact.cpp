@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/mesh_contact.h"
-#include "contact/surface_contact.h"
-#include "contact/two_way_contact.h"
+#include "contact/lagged_friction.h"
+#include "contact/pair_force.h"
+#include "contact/surface_rings.h"
+#include "contact/vertex_obstacle.h"
+#include "contact/vertex_surface.h"
 #include "errors.h"
+#include "mesh/mesh_plan.h"
 #include "mesh/read_mesh.h"
 #include "parallel/collective.h"
 #include "simulation/scene_mesh.h"
@@ -25,15 +28,16 @@ class ContactBuilder {
   ContactBuilder(Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials)
       : simulation_(simulation), system_(*simulation.system), mesh_(*simulation.mesh), settings_(settings), materials_(materials) {}
 
-  std::shared_ptr<Contact> build() {
+  std::shared_ptr<ContactGroup> build() {
     const auto* other = std::get_if<BodySurface>(&settings_.against);
     if (!other) return against_obstacle();
     const std::vector<int> first = vertices_of(settings_.vertices), second = settings_.both ? vertices_of(*other) : std::vector<int>{};
     require_something_free(other);
     const double stiffness = stiffness_for(first, settings_.vertices);
-    auto direction = against_mesh(first, *other, stiffness);
-    if (!settings_.both) return direction;
-    return std::make_shared<TwoWayContact>(settings_.name, law(stiffness), std::move(direction), against_mesh(second, settings_.vertices, stiffness));
+    auto group = std::make_shared<ContactGroup>(settings_.name, law(stiffness));
+    add_pairs(*group, against_mesh(first, *other));
+    if (settings_.both) add_pairs(*group, against_mesh(second, settings_.vertices), -1);
+    return group;
   }
 
  private:
@@ -127,21 +131,29 @@ class ContactBuilder {
       throw InputError(settings_.source.text + ": every vertex of the surface is fixed or driven; contact cannot move it, leave it out");
   }
 
-  std::shared_ptr<Contact> against_obstacle() {
+  // Adds the forces of a family of pairs. `side`: as ContactGroup has it.
+  template <typename Family>
+  static void add_pairs(ContactGroup& group, std::shared_ptr<Family> family, double side = 1) {
+    group.add(std::make_shared<PairForce<Family>>(family, group.law()), side);
+    if (group.has_lagged_friction()) group.add(std::make_shared<LaggedFriction<Family>>(family, group.law()), side);
+  }
+
+  std::shared_ptr<ContactGroup> against_obstacle() {
     require_something_free(nullptr);
     std::vector<int> vertices = vertices_of(settings_.vertices);
     // Driven vertices go where they are driven, whatever stands there; no stiffness would keep them out.
     std::erase_if(vertices, [&](int vertex) { return system_.is_driven()[vertex]; });
-    const auto surface = std::find_if(simulation_.scene.surfaces.begin(), simulation_.scene.surfaces.end(),
-                                      [&](const Surface& candidate) { return candidate.name == std::get<std::string>(settings_.against); });
+    const auto surface = std::find_if(simulation_.scene.obstacles.begin(), simulation_.scene.obstacles.end(),
+                                      [&](const Obstacle& candidate) { return candidate.name == std::get<std::string>(settings_.against); });
     std::vector<GapFunction> gaps = gap_functions(*surface);
-    if (const auto* mesh = std::get_if<MeshSettings>(&surface->shape)) gaps = {MeshGap{static_surface(*mesh)}};
-    const ContactLaw contact_law = law(stiffness_for(vertices, settings_.vertices));
-    return std::make_shared<SurfaceContact>(system_.communicator(), settings_.name, std::move(vertices), std::move(gaps), surface->motion, contact_law);
+    if (const auto* mesh = std::get_if<MeshObstacleSettings>(&surface->shape)) gaps = {MeshGap{static_surface(*mesh)}};
+    auto group = std::make_shared<ContactGroup>(settings_.name, law(stiffness_for(vertices, settings_.vertices)));
+    add_pairs(*group, std::make_shared<VertexObstacle>(system_.communicator(), std::move(vertices), std::move(gaps), surface->motion));
+    return group;
   }
 
   // Read on rank 0, which every other has it from.
-  std::shared_ptr<const StaticSurface> static_surface(const MeshSettings& settings) const {
+  std::shared_ptr<const StaticSurface> static_surface(const MeshObstacleSettings& settings) const {
     std::vector<double> coordinates;  // of all corners
     on_first_rank(system_.communicator(), [&] {
       const SurfaceMesh mesh = read_surface(settings.file);
@@ -155,7 +167,7 @@ class ContactBuilder {
       for (int a = 0; a < 3; ++a) triangles[t][a] = Eigen::Map<const Vec3>(coordinates.data() + 9 * t + 3 * a);
     double largest = 0;
     for (const Corners<double>& corners : triangles) largest = std::max(largest, farthest_corner(corners));
-    return std::make_shared<StaticSurface>(std::move(triangles), implicit_surface(settings.surface, largest, "radius_multiplier"));
+    return std::make_shared<StaticSurface>(std::move(triangles), implicit_surface(settings, largest, "radius_multiplier"));
   }
 
   // Distance from the centroid [m].
@@ -176,23 +188,25 @@ class ContactBuilder {
     return {reach, surface.interpolation, needed, depth};
   }
 
-  std::unique_ptr<MeshContact> against_mesh(const std::vector<int>& vertices, const BodySurface& touched, double stiffness) {
-    ContactSurface surface;
+  std::shared_ptr<VertexSurface> against_mesh(const std::vector<int>& vertices, const BodySurface& touched) {
+    std::vector<std::array<int, 3>> triangles;       // each on one rank
     std::vector<std::array<int, 3>> touching_owned;  // all triangles at owned vertices, for the exclusion rings
     double largest = 0;                              // distance from a centroid to a corner [m]
-    const LocalRegion* sides = mesh_.find_region(touched.body + "." + two_sided_region(touched));
-    for (int t : (sides ? *sides : mesh_.region(touched.body + "." + outward_region(touched))).members) {
+    const LocalRegion* sides = mesh_.find_region(touched.body + "." + two_sided_region(touched.region));
+    for (int t : (sides ? *sides : mesh_.region(touched.body + "." + outward_region(touched.region))).members) {
       const auto& triangle = mesh_.triangles[t];
       touching_owned.push_back(triangle);
       largest = std::max(largest, farthest_corner({mesh_.vertices[triangle[0]], mesh_.vertices[triangle[1]], mesh_.vertices[triangle[2]]}));
-      if (mesh_.owns(triangle)) surface.triangles.push_back(triangle);
+      if (mesh_.owns(triangle)) triangles.push_back(triangle);
     }
     largest = maximum_over_ranks(system_.communicator(), largest);
     const ImplicitSurface implicit = implicit_surface(settings_.surface, largest, "surface.radius_multiplier");
     std::vector<std::vector<PetscInt>> excluded;
     if (settings_.exclusion_ring) excluded = surface_rings(*mesh_.halo, touching_owned, vertices, *settings_.exclusion_ring);
-    ContactCandidates candidates(mesh_.halo, vertices, std::move(surface), implicit.reach, std::move(excluded));
-    return std::make_unique<MeshContact>(mesh_.halo, settings_.name, law(stiffness), implicit, sides != nullptr, std::move(candidates));
+    std::vector<VertexSurface::Search::Query> queries;
+    for (int vertex : vertices) queries.push_back({vertex});
+    return std::make_shared<VertexSurface>(mesh_.halo, implicit, sides != nullptr,
+                                           VertexSurface::Search(mesh_.halo, std::move(queries), std::move(triangles), implicit.reach, std::move(excluded)));
   }
 
   Simulation& simulation_;
@@ -204,8 +218,8 @@ class ContactBuilder {
 
 }  // namespace
 
-std::shared_ptr<Contact> build_contact(Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials, const State& initial) {
-  std::shared_ptr<Contact> contact = ContactBuilder(simulation, settings, materials).build();
+std::shared_ptr<ContactGroup> build_contact(Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials, const State& initial) {
+  std::shared_ptr<ContactGroup> contact = ContactBuilder(simulation, settings, materials).build();
   // Stiffening mends a vertex that is a little too deep, not bodies that lie in each other.
   contact->begin_step(initial);
   const double gap = contact->summarize(initial).minimum_gap;

@@ -4,9 +4,9 @@
 
 #include "elements/surface_load_elements.h"
 #include "forces/dead_load.h"
+#include "mesh/mesh_plan.h"
 #include "parallel/collective.h"
 #include "simulation/make_stencil_force.h"
-#include "simulation/scene_mesh.h"
 
 namespace traction {
 
@@ -28,6 +28,12 @@ std::map<int, double> shares_of(const System& system, const LocalRegion& region,
   return shares;
 }
 
+TimeTable table_of(const LoadSettings& load) {
+  TimeTable table;
+  for (const LoadPoint& point : load.over) table.push_back({point.time, point.factor});
+  return table;
+}
+
 std::shared_ptr<Force> dead_load(const System& system, const LoadSettings& load, const LocalRegion& region, const Field& start) {
   const bool by_area = load.kind == LoadKind::traction || (load.kind == LoadKind::force && region.dimension == 2);
   const std::map<int, double> shares = shares_of(system, region, by_area);
@@ -43,7 +49,7 @@ std::shared_ptr<Force> dead_load(const System& system, const LoadSettings& load,
     vertices.push_back(vertex);
     forces.push_back(share / total * load.vector);
   }
-  return std::make_shared<DeadLoad>(std::move(vertices), std::move(forces), load.over, start);
+  return std::make_shared<DeadLoad>(std::move(vertices), std::move(forces), table_of(load), start);
 }
 
 // The force of `make(triangle, its places at rest)` over a region's triangles.
@@ -56,16 +62,16 @@ std::shared_ptr<Force> following_load(const DistributedMesh& mesh, const LocalRe
 
 std::shared_ptr<Force> make_load(const System& system, const Body& body, const LoadSettings& load, const Field& start) {
   const DistributedMesh& mesh = system.mesh();
-  const BodySurface surface{body.name, load.region};
   const auto region = [&](const std::string& name) { return mesh.find_region(body.name + "." + name); };
   if (load.kind == LoadKind::pressure) {
-    const LocalRegion* outward = region(outward_region(surface));
-    return following_load(mesh, outward ? *outward : *region(two_sided_region(surface)), load.over, [&](const std::array<int, 3>& vertices, const auto&) {
-      return PressureElement{vertices, load.pressure};
-    });
+    const LocalRegion* outward = region(outward_region(load.region));
+    return following_load(mesh, outward ? *outward : *region(two_sided_region(load.region)), table_of(load),
+                          [&](const std::array<int, 3>& vertices, const auto&) {
+                            return PressureElement{vertices, *load.pressure};
+                          });
   }
   if (load.following)
-    return following_load(mesh, *region(load.region), load.over, [&](const std::array<int, 3>& vertices, const std::array<Vec3, 3>& rest) {
+    return following_load(mesh, *region(load.region), table_of(load), [&](const std::array<int, 3>& vertices, const std::array<Vec3, 3>& rest) {
       return TurningTractionElement(vertices, rest, load.vector);
     });
   return dead_load(system, load, load.region.empty() ? mesh.region(body.name) : *region(load.region), start);

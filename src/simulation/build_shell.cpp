@@ -25,7 +25,7 @@ void add_shell(System& system, const Body& body, const SceneMaterials& materials
     for (const Hinge& hinge : mesh.hinges) {
       const auto [first, second] = hinge.triangles;
       if (!is_mine[first] || !is_mine[second]) continue;
-      const ShellMaterial &a = *materials.shell[first], &b = *materials.shell[second];
+      const ShellMaterialSettings &a = *materials.shell[first], &b = *materials.shell[second];
       const double area_a = area_of(mesh, first), area_b = area_of(mesh, second);
       const double stiffness = (area_a * a.bending_stiffness + area_b * b.bending_stiffness) / (area_a + area_b);
       hinges.emplace_back(hinge.vertices, places(mesh, hinge.vertices), stiffness, viscous_time, a.flat && b.flat);

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
+#include "dynamics/implicit_driver.h"
 #include "errors.h"
 #include "forces/gravity.h"
-#include "forces/neo_hookean_solid.h"
-#include "forces/rayleigh_damping.h"
+#include "mesh/mesh_plan.h"
 #include "parallel/collective.h"
 #include "simulation/build_contact.h"
 #include "simulation/build_shell.h"
+#include "simulation/build_solid.h"
 #include "simulation/scene_materials.h"
-#include "simulation/scene_mesh.h"
 #include "simulation/scene_partition.h"
 #include "simulation/simulation.h"
 
@@ -18,55 +18,23 @@ namespace traction {
 
 namespace {
 
-std::array<Vec3, 4> corners(const DistributedMesh& mesh, const std::array<int, 4>& t) {
-  return {mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]], mesh.vertices[t[3]]};
-}
-
 std::vector<int> owned_only(const std::vector<int>& vertices, int owned) {
   std::vector<int> result;
   std::copy_if(vertices.begin(), vertices.end(), std::back_inserter(result), [&](int vertex) { return vertex < owned; });
   return result;
 }
 
-// With the damping of the body's mass; that of its shells' stiffness is theirs.
-void add_solid(System& system, const Body& body, const SceneMaterials& materials) {
-  const DistributedMesh& mesh = system.mesh();
-  std::vector<int> members;
-  for (const auto& [name, material] : body.solid) {
-    const std::vector<int>& region = mesh.region(body.name + "." + name).members;
-    members.insert(members.end(), region.begin(), region.end());
-  }
-  std::sort(members.begin(), members.end());
-  std::vector<SolidElement> elements;
-  std::vector<char> owned;
-  int interior = 0;
-  for (int e : members) {
-    const auto& tetrahedron = mesh.tetrahedra[e];
-    const SolidMaterial& material = *materials.solid[e];
-    elements.emplace_back(tetrahedron, corners(mesh, tetrahedron), NeoHookean::from_engineering(material.youngs_modulus, material.poisson_ratio));
-    owned.push_back(mesh.owns(tetrahedron));
-    if (e < mesh.interior_tetrahedra) ++interior;
-  }
-  const auto batches = std::make_shared<const SolidBatches>(elements, interior, owned, system.pattern());
-  if (!body.solid.empty()) system.add(std::make_shared<NeoHookeanSolid>(batches));
-  const double stiffness_damping = body.solid.empty() ? 0 : body.damping.stiffness;
-  if (body.damping.mass == 0 && stiffness_damping == 0) return;
-  std::vector<double> mass_damping(mesh.vertices.size(), 0.0);
-  for (int vertex : mesh.region(body.name).vertices) mass_damping[vertex] = body.damping.mass * system.mass()[vertex];
-  system.add(std::make_shared<RayleighDamping>(batches, std::move(mass_damping), stiffness_damping, mesh.halo->owned()));
-}
-
-std::shared_ptr<VolumePenalty> make_volume(System& system, const Body& body, const VolumePenaltySettings& settings, const Field& positions) {
+std::shared_ptr<VolumePenalty> make_volume(System& system, const Body& body, const VolumePenaltySettings& settings, const Field& rest) {
   const DistributedMesh& mesh = system.mesh();
   std::vector<std::array<int, 3>> triangles;
   std::vector<char> owned;
-  for (int t : mesh.region(body.name + "." + volume_region(settings)).members) {
+  for (int t : mesh.region(body.name + "." + closed_region(settings.region.empty() ? settings.surface : settings.region)).members) {
     triangles.push_back(mesh.triangles[t]);
     owned.push_back(mesh.owns(mesh.triangles[t]));
   }
-  // The law needs the initial volume, and measuring that needs the surface.
+  // The law needs the volume at rest, and measuring that needs the surface.
   const VolumePenalty probe(mesh.halo, triangles, owned, {}, {}, settings.excluded_volume, settings.sparse);
-  const double volume = probe.volume(positions);
+  const double volume = probe.volume(rest);
   if (!(volume > 0))
     throw InputError(fmt::format("{}: the surface encloses {:.4g} m^3, no more than the excluded volume of {:.4g} m^3; lower that", settings.source.text,
                                  volume + settings.excluded_volume, settings.excluded_volume));
@@ -83,11 +51,11 @@ void set_initial_velocities(const System& system, const Body& body, State& state
   }
   sum_over_ranks(system.communicator(), sums);
   const Vec3 centroid = Vec3(sums[1], sums[2], sums[3]) / sums[0];
-  for (int vertex : region.vertices) state.v[vertex] = body.initial.velocity + body.initial.angular_velocity.cross(state.q[vertex] - centroid);
+  for (int vertex : region.vertices) state.v[vertex] += body.initial.velocity + body.initial.angular_velocity.cross(state.q[vertex] - centroid);
 }
 
 void add_driven_vertices(System& system, const Body& body, const State& state) {
-  for (const DrivenVertices& driven : body.driven) {
+  for (const DrivenSettings& driven : body.driven) {
     DrivenGroup group{body.name + "." + driven.region, driven.motion, {}, {}};
     for (int vertex : owned_only(system.mesh().region(group.name).vertices, system.halo().owned())) {
       if (system.is_driven()[vertex]) continue;  // where regions with the same motion meet
@@ -121,7 +89,12 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   simulation.system = std::make_unique<System>(simulation.mesh, lumped_mass(*simulation.mesh, materials));
   System& system = *simulation.system;
   State initial(system.halo().local());
-  for (int i = 0; i < system.halo().local(); ++i) initial.q[i] = simulation.mesh->vertices[i];
+  Field rest(system.halo().local());
+  for (int i = 0; i < system.halo().local(); ++i) initial.q[i] = rest[i] = simulation.mesh->vertices[i];
+  for (std::size_t i = 0; i < simulation.mesh->start_positions.size(); ++i) {
+    initial.q[i] = simulation.mesh->start_positions[i];
+    initial.v[i] = simulation.mesh->start_velocities[i];
+  }
 
   if (!scene.gravity.isZero()) {
     const std::vector<double> owned_mass(system.mass().begin(), system.mass().begin() + system.halo().owned());
@@ -133,7 +106,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     add_solid(system, body, materials);
     add_shell(system, body, materials);
     for (const VolumePenaltySettings& volume : body.volumes) {
-      monitor.volumes.push_back(make_volume(system, body, volume, initial.q));
+      monitor.volumes.push_back(make_volume(system, body, volume, rest));
       system.add(monitor.volumes.back());
     }
     monitor.loads = add_loads(system, body, initial.q);
@@ -144,12 +117,12 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   system.halo().exchange(initial.v.values());
   system.set_driven_velocities(initial);
   simulation.contact_area.assign(system.halo().owned(), 0.0);
-  simulation.contact_counts = ContactCounts(Field(system.halo().local()), 0);
+  simulation.contact_counts = ContactCounts(std::vector<double>(system.halo().local(), 0.0), 0);
   for (const ContactSettings& contact : scene.contacts) {
     simulation.contacts.push_back(build_contact(simulation, contact, materials, initial));
-    system.add(simulation.contacts.back());
+    simulation.contacts.back()->for_each_term([&](const auto& term) { system.add(term); });
   }
-  simulation.loop = std::make_unique<TimeLoop>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));
+  simulation.loop = std::make_unique<ImplicitDriver>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));
   return simulation;
 }
 

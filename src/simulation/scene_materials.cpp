@@ -3,8 +3,8 @@
 namespace traction {
 
 SceneMaterials materials_of(const Scene& scene, const DistributedMesh& mesh) {
-  SceneMaterials materials{std::vector<const SolidMaterial*>(mesh.tetrahedra.size(), nullptr),
-                           std::vector<const ShellMaterial*>(mesh.triangles.size(), nullptr)};
+  SceneMaterials materials{std::vector<const SolidMaterialSettings*>(mesh.tetrahedra.size(), nullptr),
+                           std::vector<const ShellMaterialSettings*>(mesh.triangles.size(), nullptr)};
   for (const Body& body : scene.bodies) {
     for (const auto& [name, material] : body.solid)
       for (int element : mesh.region(body.name + "." + name).members) materials.solid[element] = &material;

@@ -10,8 +10,8 @@ namespace traction {
 
 // Into the scene, of this rank's elements.
 struct SceneMaterials {
-  std::vector<const SolidMaterial*> solid;  // of each tetrahedron
-  std::vector<const ShellMaterial*> shell;  // of each triangle; null for those that are not elements
+  std::vector<const SolidMaterialSettings*> solid;  // of each tetrahedron
+  std::vector<const ShellMaterialSettings*> shell;  // of each triangle; null for those that are not elements
 };
 SceneMaterials materials_of(const Scene& scene, const DistributedMesh& mesh);
 

@@ -1,5 +1,6 @@
 #include "simulation/scene_partition.h"
 
+#include "mesh/mesh_plan.h"
 #include "simulation/scene_mesh.h"
 
 namespace traction {
@@ -11,7 +12,7 @@ std::vector<double> contact_costs(const Scene& scene, const Mesh& mesh, const st
   if (costs.empty()) {
     costs.assign(mesh.vertices.size(), 0.0);
     const auto count = [&](const BodySurface& surface) {
-      for (int vertex : surface_vertices(mesh, surface)) costs[vertex] += 1;
+      for (int vertex : region_vertices(mesh, *mesh.find_region(contact_region(surface)))) costs[vertex] += 1;
     };
     for (const ContactSettings& contact : scene.contacts) {
       count(contact.vertices);

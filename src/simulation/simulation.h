@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "contact/contact_counts.h"
-#include "dynamics/time_loop.h"
+#include "dynamics/driver.h"
 #include "forces/volume_penalty.h"
 #include "mesh_partition/distribute.h"
+#include "scene/scene.h"
 #include "simulation/build_loads.h"
+#include "system/system.h"
 
 namespace traction {
 
@@ -29,10 +31,10 @@ struct Simulation {
   std::shared_ptr<const DistributedMesh> mesh;
   std::unique_ptr<System> system;
   std::vector<BodyMonitor> bodies;
-  std::vector<std::shared_ptr<Contact>> contacts;
+  std::vector<std::shared_ptr<ContactGroup>> contacts;
   std::vector<double> contact_area;  // of each owned vertex on a contact surface, else 0 [m^2]
   ContactCounts contact_counts;
-  std::unique_ptr<TimeLoop> loop;
+  std::unique_ptr<Driver> loop;
 };
 
 // Partitions and distributes the scene's mesh (from load_scene_mesh) and builds everything the scene asks for. `contacts_per_step`: of each vertex of

@@ -13,6 +13,7 @@
 #include "errors.h"
 #include "parallel/collective.h"
 #include "parallel/log_event.h"
+#include "solver/default_options.h"
 
 namespace traction {
 
@@ -42,7 +43,6 @@ class ModeSolver {
         blocks_(system.pattern()),
         communicator_(system.communicator()) {
     state_.v.set_zero();
-    state_.acceleration.reset();
     system_.prepare(state_);
     system_.linearize(state_);
     const PetscInt size = 3 * system_.halo().owned();
@@ -117,7 +117,7 @@ class ModeSolver {
     std::vector<double> mass(system_.mass());
     for (double& m : mass) m *= shift_;
     for (const auto& force : system_.forces())
-      if (force->is_modal()) force->add_blocks(state_, 1, 0, blocks_);
+      if (const Assembly* assembly = force->is_modal() ? force->assembly() : nullptr) assembly->add_blocks({state_, 1, 0}, blocks_);
     factored_ = blocks_.create_petsc();
     blocks_.for_each_row(-1, mass, system_.is_driven(), [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& blocks) {
       std::vector<PetscInt> global(columns.size());
@@ -145,9 +145,9 @@ class ModeSolver {
     check(PCSetType(pc, PCLU));
     check(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
     // MUMPS' estimate of the room it needs, for integers above all, is far too low for small bodies on several ranks, and PETSc gives up at the first one.
-    PetscBool given = PETSC_FALSE;
-    check(PetscOptionsHasName(nullptr, "modes_", "-mat_mumps_icntl_14", &given));
-    if (!given) check(PetscOptionsSetValue(nullptr, "-modes_mat_mumps_icntl_14", "300"));
+    DefaultOptions defaults;
+    defaults.add("-modes_mat_mumps_icntl_14", "300");
+    const DefaultOptions::Scope options(defaults);
     check(KSPSetFromOptions(ksp_));
     check(PCSetOperators(pc, factored_, factored_));
     check(PCSetUp(pc));

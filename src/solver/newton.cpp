@@ -18,10 +18,9 @@ constexpr double kSufficientDecrease = 1e-4;         // c1
 constexpr double kBacktracking = 0.5;                // rho
 constexpr double kPoorDecrease = 0.5;                // of the residual in one iteration: exact derivatives of friction may have misled it
 constexpr int kMaximumBacktracks = 12;
-constexpr double kDirectTolerance = 1e-10;  // of the linear solves of `method: newton`
-constexpr double kLinearTolerance = 1e-11;  // of semi-implicit schemes: what they give must not depend on the preconditioner
-constexpr int kDirectRestart = 200;         // of their GMRES, vectors
-constexpr int kRestart = 60;                // of FGMRES, twice as many vectors
+constexpr double kDirectTolerance = 1e-10;        // of the linear solves of `method: newton`
+constexpr double kSemiImplicitTolerance = 1e-11;  // of semi-implicit schemes: what they give must not depend on the preconditioner
+constexpr int kDirectRestart = 200;               // of their GMRES, vectors
 
 // ML and GAMG take random numbers, of which each set-up uses up some. Where ranks share a factorisation, sums are in the order in which messages come.
 void refuse_irreproducible(MPI_Comm communicator, const SolverSettings& settings) {
@@ -75,7 +74,7 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
     check(KSPSetTolerances(ksp, kDirectTolerance, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
   } else {
     check(KSPSetType(ksp, settings_.krylov == KrylovMethod::bicgstab ? KSPBCGS : KSPFGMRES));
-    check(KSPGMRESSetRestart(ksp, kRestart));
+    check(KSPGMRESSetRestart(ksp, settings_.restart));
     check(KSPSetTolerances(ksp, settings_.forcing, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
   }
   PC pc = nullptr;
@@ -88,6 +87,7 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
 
 // A bad value in the options database is the user's mistake, not a fault to dump a stack for.
 void NewtonSolver::set_from_options() {
+  const DefaultOptions::Scope options(preconditioner_.default_options());
   PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
   PetscErrorCode error = SNESSetFromOptions(snes_);
   PetscPopErrorHandler();
@@ -131,6 +131,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     return report;
   }
   linear_iterations_ = 0;
+  const DefaultOptions::Scope options(preconditioner_.default_options());
   for (bool second_try = false;; second_try = true) {
     check(SNESSetTolerances(snes_, 0, 0, 0, settings_.maximum_iterations - report.newton_iterations, PETSC_MAX_INT));
     check(SNESSetInitialFunction(snes_, residual_));
@@ -160,7 +161,7 @@ NewtonReport NewtonSolver::solve_linear(Vec right_side, const LowRankUpdate& upd
   PetscReal usual_tolerance = 0;
   check(SNESGetKSP(snes_, &ksp));
   check(KSPGetTolerances(ksp, &usual_tolerance, nullptr, nullptr, nullptr));
-  check(KSPSetTolerances(ksp, kLinearTolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  check(KSPSetTolerances(ksp, kSemiImplicitTolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
   NewtonReport report;
   report.newton_iterations = 1;
   linear_iterations_ = 0;
@@ -202,6 +203,7 @@ bool NewtonSolver::solve_with_operator(Vec right_side, Vec solution, std::string
   const MPI_Comm communicator = equation_.system().communicator();
   KSP ksp = nullptr;
   KSPConvergedReason outcome = KSP_CONVERGED_ITERATING;
+  const DefaultOptions::Scope options(preconditioner_.default_options());
   PetscCallAbort(communicator, SNESGetKSP(snes_, &ksp));
   PetscCallAbort(communicator, KSPSolve(ksp, right_side, solution));
   PetscCallAbort(communicator, KSPGetConvergedReason(ksp, &outcome));
@@ -225,7 +227,7 @@ PetscErrorCode NewtonSolver::jacobian(SNES snes, Vec v, Mat, Mat, void* context)
   return 0;
 }
 
-// P0 Algorithm 2: sigma_k = min((|r_k| / |r_{k-1}|)^phi, sigma), Eisenstat and Walker's choice 2 with gamma = 1. KSPSetPostSolve, which this solver needs,
+// The forcing terms of docs/theory/newton.md, "Forcing terms", (N2) and (N3). KSPSetPostSolve, which this solver needs,
 // takes the place of PETSc's own bookkeeping for it.
 PetscErrorCode NewtonSolver::set_forcing(SNES snes) {
   PetscInt iteration = 0;
@@ -284,7 +286,8 @@ PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt iteration, Pet
   return 0;
 }
 
-// P0 Algorithm 2: halve alpha until |r(v + alpha p)| <= (1 - c1 alpha (1 - sigma_k)) |r(v)|, from the largest that leads through no barrier. PETSc's step is v
+// docs/theory/newton.md, "Line search", (N4): halve alpha until |r(v + alpha p)| <= (1 - c1 alpha (1 - sigma_k)) |r(v)|, from the largest that leads through no
+// barrier. PETSc's step is v
 // - alpha y with J y = r.
 PetscErrorCode NewtonSolver::line_search(SNESLineSearch search, void* context) {
   auto* self = static_cast<NewtonSolver*>(context);

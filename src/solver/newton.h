@@ -1,4 +1,4 @@
-// Damped Newton on one implicit stage: inexact with a Krylov method (P0 Algorithm 2), or with a direct solver (P0 Algorithm 1).
+// Damped Newton on one implicit stage (docs/theory/newton.md, "Inexact Newton"), with a Krylov method (P0 Algorithm 2) or a direct solver (P0 Algorithm 1).
 #pragma once
 
 #include <petscsnes.h>

@@ -8,8 +8,8 @@
 
 namespace traction {
 
-// phi_1(A) b with phi_1(Z) = Z^-1 (e^Z - 1)  (P1 Eq. 17b), from  exp([A b; 0 0]) (0, 1) = (phi_1(A) b, 1)  in as many sub-steps of Expokit's Arnoldi method as
-// the norm of A asks for.
+// phi_1(A) b with phi_1(Z) = Z^-1 (e^Z - 1) (docs/theory/integrators.md, "Exponential Rosenbrock Euler"), from  exp([A b; 0 0]) (0, 1) = (phi_1(A) b, 1)  in as
+// many sub-steps of Expokit's Arnoldi method as the norm of A asks for.
 class PhiFunction {
  public:
   using Product = std::function<void(const PetscScalar* x, PetscScalar* y)>;  // y = A x, this rank's parts; collective

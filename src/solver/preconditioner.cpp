@@ -43,11 +43,7 @@ Preconditioner::~Preconditioner() { MatDestroy(&petsc_); }
 void Preconditioner::configure(PC pc) {
   const MPI_Comm communicator = equation_.system().communicator();
   auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
-  auto option = [&](const char* name, const char* value) {  // a default: what the user gave stays
-    PetscBool given = PETSC_FALSE;
-    check(PetscOptionsHasName(nullptr, nullptr, name, &given));
-    if (!given) check(PetscOptionsSetValue(nullptr, name, value));
-  };
+  auto option = [&](const char* name, const char* value) { default_options_.add(name, value); };
   switch (kind_) {
     case PreconditionerKind::none: check(PCSetType(pc, PCNONE)); break;
     case PreconditionerKind::block_jacobi: check(PCSetType(pc, PCPBJACOBI)); break;

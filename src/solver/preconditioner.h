@@ -1,4 +1,5 @@
-// The preconditioner of the Newton systems: assembled 3x3 blocks of the stage's Jacobian, kept over Newton iterations and steps for as long as they serve.
+// The preconditioner of the Newton systems: assembled 3x3 blocks of the stage's Jacobian, kept over Newton iterations and steps for as long as they serve
+// (docs/theory/newton.md, "Preconditioners").
 #pragma once
 
 #include <petscksp.h>
@@ -7,9 +8,10 @@
 #include <optional>
 #include <string>
 
-#include "scene/scene.h"
+#include "solver/default_options.h"
 #include "solver/rank_one_correction.h"
 #include "solver/single_precision_factor.h"
+#include "solver/solver_settings.h"
 #include "system/stage_matrix.h"
 
 namespace traction {
@@ -22,8 +24,10 @@ class Preconditioner {
   Preconditioner(const Preconditioner&) = delete;
   Preconditioner& operator=(const Preconditioner&) = delete;
 
-  // Sets the type and options of `pc`; the command line's options may still override them. Collective.
+  // Sets the type of `pc` and chooses the options that its solver has by default. Collective.
   void configure(PC pc);
+  // The command line's options override these. A Scope of them must live while options are read: with SetFromOptions, set-up and solve.
+  const DefaultOptions& default_options() const { return default_options_; }
   // After they have: puts the correction for terms of rank one around the preconditioner of `ksp`, and returns what it is to be built from, `shell` if it needs
   // no matrix. Must outlive what `ksp` solves. Collective.
   Mat attach(KSP ksp, Mat shell);
@@ -46,6 +50,7 @@ class Preconditioner {
   StageEquation& equation_;
   PreconditionerKind kind_;
   bool reproducible_;
+  DefaultOptions default_options_;
   StageMatrix matrix_;
   Mat petsc_ = nullptr;  // the same for PETSc's preconditioners
   std::optional<SinglePrecisionFactor> factor_;

@@ -1,5 +1,6 @@
 #include "solver/rank_one_correction.h"
 
+#include <Eigen/LU>
 #include <cmath>
 
 #include "parallel/collective.h"

@@ -1,11 +1,11 @@
 // What the few terms c g g^T that reach across a whole surface (the volume penalty's) change in a preconditioner M of the sparse blocks, by the formula of
-// Sherman, Morrison and Woodbury:
+// Sherman, Morrison and Woodbury (docs/theory/volume.md, "Rank-one correction"):
 //   (M + G C G^T)^-1 = M^-1 - Z (I + C G^T Z)^-1 C G^T M^-1,  Z = M^-1 G,  C = diag(c)
 #pragma once
 
 #include <petscksp.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <vector>
 
 #include "system/stage_equation.h"

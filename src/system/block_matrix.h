@@ -1,4 +1,4 @@
-// A sparse matrix of 3x3 blocks over the vertices: what an assembled operator multiplies with and a preconditioner is built from.
+// A sparse matrix of 3x3 blocks over the vertices, for assembled operators and for preconditioners (docs/theory/newton.md, "Block matrix").
 #pragma once
 
 #include <petscmat.h>

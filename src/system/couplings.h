@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "math/tensor.h"
-#include "parallel/halo.h"
+#include "parallel/index_map.h"
 
 namespace traction {
 
@@ -20,6 +20,6 @@ inline bool same_place(const Coupling& a, const Coupling& b) { return a.row == b
 
 // The sum of all ranks' couplings, in rows that this rank owns, sorted by row and column, without rows and columns of fixed vertices (`fixed`: per local
 // vertex). Blocks of one place are added in the order of the ranks and, from one rank, in that of its list: equal lists give equal bits. Collective.
-std::vector<Coupling> sum_couplings(const Halo& halo, std::vector<Coupling> couplings, const std::vector<char>& fixed);
+std::vector<Coupling> sum_couplings(const IndexMap& vertices, std::vector<Coupling> couplings, const std::vector<char>& fixed);
 
 }  // namespace traction

@@ -1,4 +1,4 @@
-// One term of the force balance M dv/dt = sum f(q, v)  (P0 Eq. 1).
+// One term of the force balance M dv/dt = sum f(q, v) (docs/theory/balance.md, "Equations of motion"), and the parts that a term may have beyond its force.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,55 @@
 
 namespace traction {
 
+// The state at which derivatives are taken, ghosts valid, and the combination dq df/dq + dv df/dv that a stage needs of them: assembled blocks hold that sum.
+// Refers to the state, which must outlive it.
+struct Linearization {
+  const State& state;
+  double dq, dv;
+
+  Linearization(const State& at, double position_factor = 1, double velocity_factor = 1) : state(at), dq(position_factor), dv(velocity_factor) {}
+};
+
 // A part c g g^T of a Jacobian that couples all vertices of a surface. Every rank holds the owned part of g.
 struct RankOneTerm {
   double coefficient = 0;      // c
   std::vector<int> vertices;   // owned; g is zero elsewhere
   std::vector<Vec3> gradient;  // g at these
+};
+
+// How a force takes part in assembled operators and preconditioners. A force that adds blocks must also say what they leave: both functions are pure, so that
+// nothing is counted twice or forgotten.
+class Assembly {
+ public:
+  virtual ~Assembly() = default;
+
+  // matrix += dq df/dq + dv df/dv, as far as 3x3 blocks between the vertices of an element hold it exactly.
+  virtual void add_blocks(const Linearization&, BlockMatrix&) const = 0;
+  // change += the part of Force::add_product that these blocks do not hold.
+  virtual void add_product_beyond_blocks(const Linearization&, const State& direction, Zone, Field& change) const = 0;
+
+  // Preconditioners approximate that part by blocks between vertices anywhere, each from one rank, which are appended,
+  virtual void add_couplings(const Linearization&, std::vector<Coupling>&) const {}
+  // and by terms of rank one. Their number is always the same, on all ranks.
+  virtual int rank_one_terms() const { return 0; }
+  // Appends these terms of dq df/dq, each on every rank.
+  virtual void add_rank_one_terms(const Linearization&, std::vector<RankOneTerm>&) const {}
+};
+
+// An assembly whose blocks hold the whole derivative.
+class ExactBlocks : public Assembly {
+ public:
+  void add_product_beyond_blocks(const Linearization&, const State&, Zone, Field&) const final {}
+};
+
+// How a force that is undefined at some positions (a barrier) cuts steps short.
+class StepBound {
+ public:
+  virtual ~StepBound() = default;
+
+  // The part of a displacement of positions [m], at most 1, up to which the force stays defined; none when it is undefined even where the displacement
+  // starts. Ghosts of state and displacement are valid; the same on all ranks. Collective.
+  virtual std::optional<double> admissible_part(const State& state, const Field& displacement) = 0;
 };
 
 // All functions are called on every rank in the same order, `interior` before `boundary`. Forces on ghost vertices need not be right: only owned
@@ -24,46 +68,31 @@ class Force {
  public:
   virtual ~Force() = default;
 
-  // Whether low modes of the motion are those of this force too, and additive schemes integrate its part of them exponentially: of all but contact with its
-  // friction.
+  // Whether low modes of the motion are those of this force too, and additive schemes integrate its part of them exponentially: true but for contact and
+  // its friction.
   virtual bool is_modal() const { return true; }
 
-  // Before forces at a state that may be far from the last one: contact candidates. Ghosts valid; comes before the boundary work.
+  // Prepares for forces at a state that may be far from the last one (contact candidates). Ghosts are valid; called before the boundary work.
   virtual void prepare(const State&) {}
   // Whether from the next linearize on products may be those of a primal-dual linearization, where exact ones mislead Newton's method far from the solution;
-  // they become exact as it converges. Off at first: all exact.
+  // they become exact as it converges. Off at first: all products are exact.
   virtual void set_primal_dual(bool) {}
-  // Before a batch of products and blocks at this state (ghosts valid).
-  virtual void linearize(const State&) {}
-
-  // Whether some positions are out of bounds for steps to them to be cut short at (a barrier); the same on all ranks.
-  virtual bool bounds_steps() const { return false; }
-  // The part of a displacement of positions [m], at most 1, up to which the force stays defined; none when it is not even where the displacement starts. State
-  // and displacement with ghosts valid; the same on all ranks. Collective.
-  virtual std::optional<double> admissible_part(const State&, const Field& /*displacement*/) { return 1; }
+  // Prepares for a batch of products and blocks.
+  virtual void linearize(const Linearization&) {}
 
   // force += f(q, v)  [N]
   virtual void add_force(const State& state, Zone zone, Field& force) const = 0;
   // change += df/dq direction.q + df/dv direction.v  [N]
-  virtual void add_product(const State& state, const State& direction, Zone zone, Field& change) const = 0;
-
-  // An assembled operator takes products apart: matrix += dq df/dq + dv df/dv, as far as 3x3 blocks between the vertices of an element hold it exactly,
-  virtual void add_blocks(const State&, double /*dq*/, double /*dv*/, BlockMatrix&) const {}
-  // and what these blocks leave of add_product.
-  virtual void add_product_beyond_blocks(const State& state, const State& direction, Zone zone, Field& change) const {
-    add_product(state, direction, zone, change);
-  }
-  // Blocks between vertices anywhere that stand for that in a preconditioner, each from one rank, appended: those of dq df/dq + dv df/dv at the last linearize,
-  virtual void add_couplings(const State&, double /*dq*/, double /*dv*/, std::vector<Coupling>&) const {}
-  // and terms that hold a part of it exactly: how many, always and on all ranks the same,
-  virtual int rank_one_terms() const { return 0; }
-  // and the terms of dq df/dq at the last linearize, appended, each on every rank.
-  virtual void add_rank_one_terms(double /*dq*/, std::vector<RankOneTerm>&) const {}
+  virtual void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const = 0;
 
   // This rank's share of the stored energy [J]; 0 for forces that have none.
   virtual double energy(const State&) const { return 0; }
   // Which column of the history the energy counts to ("elastic", "gravity", ...); empty for none.
   virtual std::string energy_name() const { return {}; }
+
+  // The optional parts. Null: products are never assembled, steps never bounded. The same on all ranks, always.
+  virtual const Assembly* assembly() const { return nullptr; }
+  virtual StepBound* step_bound() { return nullptr; }
 };
 
 }  // namespace traction

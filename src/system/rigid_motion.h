@@ -3,7 +3,7 @@
 
 #include "math/dual.h"
 #include "math/tensor.h"
-#include "scene/scene.h"
+#include "system/motion_settings.h"
 
 namespace traction {
 

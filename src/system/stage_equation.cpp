@@ -148,7 +148,7 @@ void StageEquation::linearize(const State& state) {
   static const LogEvent event("Linearize");
   const LogEvent::Scope timed(event);
   linearized_ = state;
-  system_.linearize(linearized_);
+  system_.linearize(linearization());
   assembled_ = false;
   if (kind_ != OperatorKind::matrix_free) assemble();
 }
@@ -158,25 +158,29 @@ void StageEquation::assemble() {
   static const LogEvent event("StageBlocks");
   const LogEvent::Scope timed(event);
   blocks_.set_zero();
-  for (const auto& term : system_.forces()) term->add_blocks(linearized_, stage_.step, 1, blocks_);
+  for (const auto& term : system_.forces())
+    if (const Assembly* assembly = term->assembly()) assembly->add_blocks(linearization(), blocks_);
   assembled_ = true;
 }
 
 std::vector<Coupling> StageEquation::couplings() const {
   std::vector<Coupling> couplings;
-  for (const auto& term : system_.forces()) term->add_couplings(linearized_, stage_.step, 1, couplings);
+  for (const auto& term : system_.forces())
+    if (const Assembly* assembly = term->assembly()) assembly->add_couplings(linearization(), couplings);
   return couplings;
 }
 
 int StageEquation::rank_one_count() const {
   int count = 0;
-  for (const auto& term : system_.forces()) count += term->rank_one_terms();
+  for (const auto& term : system_.forces())
+    if (const Assembly* assembly = term->assembly()) count += assembly->rank_one_terms();
   return count;
 }
 
 std::vector<RankOneTerm> StageEquation::rank_one_terms() const {
   std::vector<RankOneTerm> terms;
-  for (const auto& force : system_.forces()) force->add_rank_one_terms(stage_.step, terms);
+  for (const auto& force : system_.forces())
+    if (const Assembly* assembly = force->assembly()) assembly->add_rank_one_terms(linearization(), terms);
   for (RankOneTerm& term : terms) {
     term.coefficient *= -impulse();
     for (std::size_t k = 0; k < term.vertices.size(); ++k)
@@ -200,8 +204,8 @@ void StageEquation::product(Vec direction, Vec product) {
     halo.exchange(direction_.v.values());
     direction_.q.array() = stage_.step * direction_.v.array();
     stage_.split->add_motion(-stage_.step * stage_.split->coordinates(direction_.v), direction_.q);
-    system_.product(linearized_, direction_, work_, Terms::modal);
-    system_.product(linearized_, direction_, other_, Terms::other);
+    system_.product(linearization(), direction_, work_, Terms::modal);
+    system_.product(linearization(), direction_, other_, Terms::other);
     split_force();
   } else {
     halo.begin_exchange(direction_.v.values());
@@ -209,7 +213,7 @@ void StageEquation::product(Vec direction, Vec product) {
     auto ghosts = [&] {
       for (int i = halo.owned(); i < halo.local(); ++i) direction_.q[i] = stage_.step * direction_.v[i];
     };
-    system_.product(linearized_, direction_, direction_.v, ghosts, kind_ != OperatorKind::matrix_free ? &blocks_ : nullptr, work_);
+    system_.product(linearization(), direction_, direction_.v, ghosts, kind_ != OperatorKind::matrix_free ? &blocks_ : nullptr, work_);
   }
   const ReadAccess input(direction);
   WriteAccess values(product);

@@ -1,16 +1,17 @@
-// The one implicit equation all time integrators are made of (NUMERICS section 5, P0 Eq. 22-23).
+// The one implicit equation all time integrators are made of (docs/theory/integrators.md, "The stage equation").
 #pragma once
 
 #include <petscvec.h>
 
 #include "system/modal_basis.h"
+#include "system/operator_settings.h"
 #include "system/system.h"
 
 namespace traction {
 
 // Find v with  r(v) = M (v - v_hat) - s a h f(q, v) - momentum = 0,  q = q_hat + a h v.
-// Where low modes X are split off (P1 Eq. 19), P = X X^T M takes a motion's part in them: then q = q_hat + a h (v - P v), and f is without that part of the
-// modal forces, X^T f = 0.
+// Where low modes X are split off (docs/theory/integrators.md, "Additive exponential schemes"), P = X X^T M takes a motion's part in them: then q = q_hat + a h
+// (v - P v), and f is without that part of the modal forces, X^T f = 0.
 struct Stage {
   double step = 0;                                    // a h [s]
   double time = 0;                                    // of the stage's solution [s]
@@ -61,6 +62,7 @@ class StageEquation {
   State state_of(Vec v);
 
  private:
+  Linearization linearization() const { return {linearized_, stage_.step, 1}; }
   void set_state(Vec v);
   void set_split_state(Vec v);
   void split_force();

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <optional>
 #include <vector>
 
 #include "math/tensor.h"
@@ -30,10 +29,9 @@ class Field {
 };
 
 struct State {
-  Field q;                            // positions [m]
-  Field v;                            // velocities [m/s]
-  double time = 0;                    // [s]; prescribed motions depend on it
-  std::optional<Field> acceleration;  // [m/s^2], of a scheme that carries it on from step to step
+  Field q;          // positions [m]
+  Field v;          // velocities [m/s]
+  double time = 0;  // [s]; prescribed motions depend on it
 
   State() = default;
   explicit State(int local_vertices) : q(local_vertices), v(local_vertices) {}

@@ -17,11 +17,11 @@ System::System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> 
 }
 
 void System::drive(DrivenGroup group) {
-  Field marks(halo().local());
-  for (int vertex : group.vertices) marks[vertex].setOnes();
-  halo().exchange(marks.values());
+  std::vector<double> marks(halo().local(), 0.0);
+  for (int vertex : group.vertices) marks[vertex] = 1;
+  Scatter(halo(), 1).forward(marks);
   for (int vertex = 0; vertex < halo().local(); ++vertex)
-    if (marks[vertex].x() != 0) is_driven_[vertex] = 1;
+    if (marks[vertex] != 0) is_driven_[vertex] = 1;
   driven_.push_back(std::move(group));
 }
 
@@ -62,13 +62,13 @@ std::vector<Reaction> System::reactions(const State& state) const {
 }
 
 bool System::bounds_steps() const {
-  return std::any_of(forces_.begin(), forces_.end(), [](const auto& term) { return term->bounds_steps(); });
+  return std::any_of(forces_.begin(), forces_.end(), [](const auto& term) { return term->step_bound() != nullptr; });
 }
 
 std::optional<double> System::admissible_part(const State& state, const Field& displacement) const {
   std::optional<double> part = 1;
   for (const auto& term : forces_)
-    if (term->bounds_steps()) part = std::min(part, term->admissible_part(state, displacement));  // none is less than any
+    if (StepBound* bound = term->step_bound()) part = std::min(part, bound->admissible_part(state, displacement));  // none is less than any
   return part;
 }
 
@@ -76,8 +76,8 @@ void System::prepare(const State& state) const {
   for (const auto& term : forces_) term->prepare(state);
 }
 
-void System::linearize(const State& state) {
-  for (const auto& term : forces_) term->linearize(state);
+void System::linearize(const Linearization& at) {
+  for (const auto& term : forces_) term->linearize(at);
 }
 
 void System::force(const State& state, Field& force, Terms terms) const {
@@ -89,11 +89,11 @@ void System::force(const State& state, Field& force, Terms terms) const {
       if (among(*term, terms)) term->add_force(state, zone, force);
 }
 
-void System::product(const State& state, const State& direction, Field& change, Terms terms) const {
+void System::product(const Linearization& at, const State& direction, Field& change, Terms terms) const {
   change.set_zero();
   for (const Zone zone : {Zone::interior, Zone::boundary})
     for (const auto& term : forces_)
-      if (among(*term, terms)) term->add_product(state, direction, zone, change);
+      if (among(*term, terms)) term->add_product(at, direction, zone, change);
 }
 
 }  // namespace traction

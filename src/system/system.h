@@ -61,7 +61,7 @@ class System {
   std::optional<double> admissible_part(const State& state, const Field& displacement) const;
 
   void prepare(const State& state) const;
-  void linearize(const State& state);
+  void linearize(const Linearization& at);
 
   // force = sum of all forces on owned vertices. The ghosts of `in_flight` (a field of `state`) are being exchanged when this is called: the exchange is ended
   // between interior and boundary work, then `after_exchange` runs. Collective.
@@ -70,11 +70,11 @@ class System {
   // change = the derivative of that along `direction`, at the last linearize. Where all of direction.q is a multiple of direction.v, and `blocks` have been
   // assembled for that, they do what they can.
   template <typename AfterExchange>
-  void product(const State& state, State& direction, Field& in_flight, AfterExchange after_exchange, const BlockMatrix* blocks, Field& change) const;
+  void product(const Linearization& at, State& direction, Field& in_flight, AfterExchange after_exchange, const BlockMatrix* blocks, Field& change) const;
 
   // The same for a state, or a state and a direction, whose ghosts are valid. Collective.
   void force(const State& state, Field& force, Terms terms = Terms::all) const;
-  void product(const State& state, const State& direction, Field& change, Terms terms = Terms::all) const;
+  void product(const Linearization& at, const State& direction, Field& change, Terms terms = Terms::all) const;
 
  private:
   static bool among(const Force& term, Terms terms) { return terms == Terms::all || term.is_modal() == (terms == Terms::modal); }
@@ -100,12 +100,13 @@ void System::force(State& state, Field& in_flight, AfterExchange after_exchange,
 }
 
 template <typename AfterExchange>
-void System::product(const State& state, State& direction, Field& in_flight, AfterExchange after_exchange, const BlockMatrix* blocks, Field& change) const {
+void System::product(const Linearization& at, State& direction, Field& in_flight, AfterExchange after_exchange, const BlockMatrix* blocks,
+                     Field& change) const {
   const auto add = [&](Zone zone) {
     if (blocks) blocks->multiply(zone, direction.v, change);
     for (const auto& term : forces_) {
-      if (blocks) term->add_product_beyond_blocks(state, direction, zone, change);
-      else term->add_product(state, direction, zone, change);
+      if (const Assembly* assembly = blocks ? term->assembly() : nullptr) assembly->add_product_beyond_blocks(at, direction, zone, change);
+      else term->add_product(at, direction, zone, change);
     }
   };
   change.set_zero();

@@ -72,7 +72,7 @@ class Kernels:
         progress(f"kernels: {', '.join(benchmarks)}")
         seconds = median_by(workshop.kernels(benchmarks, self.plan.kernel_repetitions, self.plan.kernel_seconds), lambda row: row[0], lambda row: row[1])
         for name, (_, ours, against, other, target) in lines.items():
-            yield Row(name, seconds_text(seconds[ours]), f"{seconds_text(seconds[against])}, {other}", seconds[ours] / seconds[against], target)
+            yield Row(name, seconds_text(seconds[ours]), f"{seconds_text(seconds[against])}, {other}", seconds[ours] / seconds[against], target, value=seconds[ours], unit="s")
 
 
 class TennisBall:
@@ -108,10 +108,11 @@ class TennisBall:
         if self.step in chosen:
             yield self.beside_others(ours, done[0].wall_seconds - done[0].seconds, runs)
         if self.frame in chosen:
-            yield Row(self.frame, seconds_text(ours), f"{self.PAPER_SECONDS} s, paper, 12 cores", ours / self.PAPER_SECONDS, Target("< 1", most=1))
+            yield Row(self.frame, seconds_text(ours), f"{self.PAPER_SECONDS} s, paper, 12 cores", ours / self.PAPER_SECONDS, Target("< 1", most=1), value=ours, unit="s")
         if self.memory in chosen:
             memory = statistics.median(run.memory for run in done)
-            yield Row(self.memory, f"{memory / 1e9:.3g} GB", f"{self.PAPER_MEMORY / 1e9:.4g} GB, paper", memory / self.PAPER_MEMORY, Target("<= 0.5 GB", most=0.5e9), memory)
+            yield Row(self.memory, f"{memory / 1e9:.3g} GB", f"{self.PAPER_MEMORY / 1e9:.4g} GB, paper", memory / self.PAPER_MEMORY, Target("<= 0.5 GB", most=0.5e9), memory,
+                      value=memory, unit="B")
 
     def beside_others(self, ours, overhead, others):
         """`overhead`: seconds of a run outside of its steps. A run that was given up at the limit spent no less than the rest of it on steps."""
@@ -126,7 +127,7 @@ class TennisBall:
                 texts.append(f"{name} {seconds_text(seconds[name])}")
         best = min(seconds, key=seconds.get)
         at_least = any(run.unfinished for run in others[best])
-        return Row(self.step, seconds_text(ours), "; ".join(texts), seconds[best] / ours, Target(">= 5 times faster", least=5), at_least=at_least)
+        return Row(self.step, seconds_text(ours), "; ".join(texts), seconds[best] / ours, Target(">= 5 times faster", least=5), at_least=at_least, value=ours, unit="s")
 
 
 # From the start at full speed, not over the scene's ramp of 50 ms: steps in which next to nothing happens would say little.
@@ -151,7 +152,7 @@ class BallSquish:
         progress(f"ball squish: {run}")
         if not run.unfinished:
             yield Row(self.name, seconds_text(run.seconds_per_step), f"{self.DIRECT} s direct, {self.ITERATIVE} s iterative, paper, 160K, 12 cores",
-                      run.seconds_per_step / self.DIRECT, Target("<= 10 s", most=10), run.seconds_per_step)
+                      run.seconds_per_step / self.DIRECT, Target("<= 10 s", most=10), run.seconds_per_step, value=run.seconds_per_step, unit="s")
 
 
 class CostOverSize:
@@ -208,7 +209,7 @@ class CostOverSize:
                 texts.append(f"given up at {thousands(size)} tets")
                 break
         power = exponent(sizes, seconds)
-        return Row(name, f"n^{power:.3g}: " + ", ".join(texts), "n^1", power, Target("<= 1.1", most=1.1), at_least=at_least)
+        return Row(name, f"n^{power:.3g}: " + ", ".join(texts), "n^1", power, Target("<= 1.1", most=1.1), at_least=at_least, value=power, unit="1")
 
 
 class LinearSolve:
@@ -242,7 +243,7 @@ class LinearSolve:
                 iterations, given_up = int(last["none"]["iterations"]), not last["none"]["converged"]
                 ours = f"{seconds_text(seconds[kind])}, {counted(int(last[kind]['iterations']), 'iteration')}" + ("" if last[kind]["converged"] else ", not converged")
                 against = f"{seconds_text(seconds['none'])}, BiCGSTAB " + (f"given up at {iterations} iterations" if given_up else counted(iterations, "iteration"))
-                yield Row(self.name(plate, kind), ours, against, seconds["none"] / seconds[kind], Target(f">= {least} times faster", least=least))
+                yield Row(self.name(plate, kind), ours, against, seconds["none"] / seconds[kind], Target(f">= {least} times faster", least=least), value=seconds[kind], unit="s")
 
 
 class IterationsOverSize:
@@ -264,7 +265,8 @@ class IterationsOverSize:
             sizes.append(solve["tetrahedra"])
             iterations.append(solve["iterations"])
         power = exponent(sizes, iterations)
-        yield Row(self.name, f"n^{power:.3g}: " + ", ".join(f"{count:.0f}" for count in iterations), "n^(1/6)", power / (1 / 6), Target("exponent < 0.167", most=0.167), power)
+        yield Row(self.name, f"n^{power:.3g}: " + ", ".join(f"{count:.0f}" for count in iterations), "n^(1/6)", power / (1 / 6), Target("exponent < 0.167", most=0.167), power,
+                      value=power, unit="1")
 
 
 class TwoRanks:
@@ -297,7 +299,7 @@ class TwoRanks:
                 seconds = [statistics.median(run.seconds_per_step for run in group) for group in (two, one)]
                 iterations = [group[0].linear_iterations / group[0].steps for group in (two, one)]
                 texts = [seconds_text(s) + (f", {seconds_text(s / n)} per linear iteration" if iterations[0] != iterations[1] else "") for s, n in zip(seconds, iterations)]
-                yield Row(name, texts[0], f"{texts[1]}, one rank", seconds[1] / seconds[0], Target(f">= {least} times faster", least=least))
+                yield Row(name, texts[0], f"{texts[1]}, one rank", seconds[1] / seconds[0], Target(f">= {least} times faster", least=least), value=seconds[0], unit="s")
 
 
 class ContactShare:
@@ -322,7 +324,8 @@ class ContactShare:
                 run = workshop.simulate(scene, settings, 1)
                 progress(f"{name}: {run}")
                 if not run.unfinished:
-                    yield Row(name, f"{100 * run.contact_share:.3g} % of {seconds_text(run.seconds_per_step)}", "whole step", run.contact_share, self.TARGET)
+                    yield Row(name, f"{100 * run.contact_share:.3g} % of {seconds_text(run.seconds_per_step)}", "whole step", run.contact_share, self.TARGET,
+                              value=run.contact_share, unit="1")
 
 
 CASES = (Kernels, TennisBall, BallSquish, CostOverSize, LinearSolve, IterationsOverSize, TwoRanks, ContactShare)

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-#include "contact/contact_candidates.h"
+#include "contact/pair_search.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -18,7 +18,7 @@ struct Sheets {
   std::shared_ptr<const Halo> halo;
   Field positions;
   std::vector<int> upper;
-  ContactSurface lower;
+  std::vector<std::array<int, 3>> lower;
   double edge = 0;
 };
 
@@ -41,15 +41,17 @@ Sheets make_sheets(long triangles) {
       sheets.positions[vertices + number] = Vec3(across, along, 0.01 * std::sin(10 * across) + 0.3 * sheets.edge);
       sheets.upper.push_back(vertices + number);
       if (i == rows || j == cells) continue;
-      sheets.lower.triangles.push_back({number, number + cells + 1, number + 1});
-      sheets.lower.triangles.push_back({number + 1, number + cells + 1, number + cells + 2});
+      sheets.lower.push_back({number, number + cells + 1, number + 1});
+      sheets.lower.push_back({number + 1, number + cells + 1, number + cells + 2});
     }
   return sheets;
 }
 
 void search(benchmark::State& state) {
   Sheets sheets = make_sheets(state.range(0));
-  ContactCandidates candidates(sheets.halo, sheets.upper, sheets.lower, 1.2 * sheets.edge, {});
+  std::vector<std::array<int, 1>> queries;
+  for (int vertex : sheets.upper) queries.push_back({vertex});
+  PairSearch<1, 3> candidates(sheets.halo, queries, sheets.lower, 1.2 * sheets.edge, {});
   double pairs = 0;
   for (auto _ : state) {
     for (int vertex : sheets.upper) sheets.positions[vertex].x() += sheets.edge;  // beyond the margin: each update searches

@@ -1,14 +1,15 @@
 // What elasticity costs: its product (assembled, and matrix-free by dual numbers), residual and assembly, beside PETSc's product with the same matrix. A plate
 // that fits into caches and a block that does not, ordered as every scene is.
 //
-//   cmake --build build/ci --target elastic_kernels && build/ci/tests/benchmark/elastic_kernels --benchmark_enable_random_interleaving=true
+//   cmake --build build/release --target elastic_kernels && build/release/tests/benchmark/elastic_kernels --benchmark_enable_random_interleaving=true
 //   --benchmark_repetitions=9
 
 #include <benchmark/benchmark.h>
 
 #include <memory>
 
-#include "forces/neo_hookean_solid.h"
+#include "elements/materials/neo_hookean.h"
+#include "forces/elastic_solid.h"
 #include "mesh_partition/distribute.h"
 #include "support/box_mesh.h"
 
@@ -18,7 +19,7 @@ namespace {
 struct Body {
   std::shared_ptr<const DistributedMesh> mesh;
   std::shared_ptr<const BlockPattern> pattern;
-  std::shared_ptr<NeoHookeanSolid> solid;
+  std::shared_ptr<ElasticSolid<NeoHookean>> solid;
   std::unique_ptr<BlockMatrix> blocks;
   State state, direction;
   Field result;
@@ -32,10 +33,11 @@ struct Body {
     pattern = std::make_shared<const BlockPattern>(mesh->halo, mesh->tetrahedra);
     std::vector<SolidElement> elements;
     for (const auto& t : mesh->tetrahedra)
-      elements.emplace_back(t, std::array<Vec3, 4>{mesh->vertices[t[0]], mesh->vertices[t[1]], mesh->vertices[t[2]], mesh->vertices[t[3]]},
-                            NeoHookean::from_engineering(6e6, 0.4995));
+      elements.emplace_back(t, std::array<Vec3, 4>{mesh->vertices[t[0]], mesh->vertices[t[1]], mesh->vertices[t[2]], mesh->vertices[t[3]]});
     const int count = static_cast<int>(elements.size());
-    solid = std::make_shared<NeoHookeanSolid>(std::make_shared<const SolidBatches>(elements, count, std::vector<char>(elements.size(), 1), pattern));
+    solid =
+        std::make_shared<ElasticSolid<NeoHookean>>(std::make_shared<const SolidBatches>(elements, count, std::vector<char>(elements.size(), 1), pattern),
+                                                   std::vector<NeoHookean<double>>(elements.size(), {LameParameters<double>::from_engineering(6e6, 0.4995)}));
     const int owned = mesh->halo->owned();
     state = State(owned);
     direction = State(owned);
@@ -46,7 +48,7 @@ struct Body {
       direction.q[i] = direction.v[i] = Vec3(std::sin(70 * p.x()), std::cos(90 * p.y()), std::sin(30 * p.z()));
     }
     blocks = std::make_unique<BlockMatrix>(pattern);
-    solid->add_blocks(state, 1, 0, *blocks);
+    solid->assembly()->add_blocks({state, 1, 0}, *blocks);
 
     MatCreateBAIJ(PETSC_COMM_WORLD, 3, 3 * owned, 3 * owned, PETSC_DETERMINE, PETSC_DETERMINE, 40, nullptr, 0, nullptr, &petsc);
     MatSetOption(petsc, MAT_ROW_ORIENTED, PETSC_FALSE);
@@ -100,7 +102,7 @@ void residual(benchmark::State& state) {
 void assembly(benchmark::State& state) {
   measure(state, [](Body& b) {
     b.blocks->set_zero();
-    b.solid->add_blocks(b.state, 1, 0, *b.blocks);
+    b.solid->assembly()->add_blocks({b.state, 1, 0}, *b.blocks);
   });
 }
 

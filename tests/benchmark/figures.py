@@ -34,6 +34,8 @@ class Row:
     target: Target = NO_TARGET
     figure: float | None = None   # that the target bounds, if not the ratio
     at_least: bool = False        # the ratio is only known to be so much or more: the other one did not finish
+    value: float = math.nan       # of ours
+    unit: str = ""
 
     def met(self):
         return self.target.judge(self.ratio if self.figure is None else self.figure, self.at_least)

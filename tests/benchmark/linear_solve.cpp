@@ -15,7 +15,6 @@
 #include <string>
 #include <vector>
 
-#include "scene/choices.h"
 #include "simulation/simulation.h"
 #include "solver/preconditioner.h"
 #include "support/box_mesh.h"
@@ -153,8 +152,8 @@ class LinearSystem {
 void run(const Settings& settings) {
   std::vector<PreconditionerKind> kinds;
   for (const std::string& name : settings.preconditioners)
-    for (const auto& [word, kind] : kPreconditioners)
-      if (word == name) kinds.push_back(kind);
+    for (const auto& choice : choices_of(PreconditionerKind()))
+      if (choice.word == name) kinds.push_back(choice.value);
   LinearSystem system(settings);
   int rank = 0;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
@@ -177,7 +176,7 @@ void run(const Settings& settings) {
 int main(int argc, char** argv) {
   traction::Settings settings;
   std::vector<std::string> names;
-  for (const auto& [word, kind] : traction::kPreconditioners) names.emplace_back(word);
+  for (const auto& choice : choices_of(traction::PreconditionerKind())) names.emplace_back(choice.word);
   CLI::App app("Solves one linear system of Newton's method with several preconditioners.");
   app.add_option("--cells", settings.cells, "cells along x, y and z, six tetrahedra each")->delimiter(',')->check(CLI::PositiveNumber);
   app.add_option("--size", settings.size, "edges of the box [m]")->delimiter(',')->check(CLI::PositiveNumber);

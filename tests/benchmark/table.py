@@ -15,6 +15,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import cases  # noqa: E402
+import results  # noqa: E402
 from figures import aligned, write_csv  # noqa: E402
 from workshop import ROOT, Missing, OtherLoad, ProgramFailed, Workshop, progress  # noqa: E402
 
@@ -43,6 +44,8 @@ def parse_arguments(words):
     parser.add_argument("--csv", metavar="FILE", type=pathlib.Path, help="write the table there, too")
     parser.add_argument("--limit", metavar="SECONDS", type=positive,
                         help="give up the other methods' runs with the tennis ball after so long (default 120, with --quick 30)")
+    parser.add_argument("--results", metavar="FILE", type=pathlib.Path, default=HERE / "results.csv",
+                        help="append the figures there, with date, commit and machine, unless other programs disturbed them (default tests/benchmark/results.csv)")
     parser.add_argument("--list", action="store_true", help="print the rows' names, measure nothing")
     return parser.parse_args(words)
 
@@ -72,9 +75,10 @@ def main(words=None):
     if not chosen:
         print(f"No row has '{arguments.only}' in its name; --list shows them", file=sys.stderr)
         return 2
-    if arguments.csv and not arguments.csv.resolve().parent.is_dir():
-        print(f"--csv: there is no folder {arguments.csv.resolve().parent}", file=sys.stderr)
-        return 2
+    for option, path in (("--csv", arguments.csv), ("--results", arguments.results)):
+        if path and not path.resolve().parent.is_dir():
+            print(f"{option}: there is no folder {path.resolve().parent}", file=sys.stderr)
+            return 2
     if arguments.list:
         print("\n".join(name for _, names in chosen for name in names))
         return 0
@@ -85,6 +89,8 @@ def main(words=None):
             rows = measure(chosen, Workshop(build, build / "measurements"))
         if arguments.csv:
             write_csv(arguments.csv, rows)
+        if others.cores <= DISTURBED:
+            results.append(arguments.results, rows)
     except (Missing, ProgramFailed) as error:
         print(error, file=sys.stderr)
         return 4
@@ -92,7 +98,7 @@ def main(words=None):
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 4
     print(aligned(rows))
-    disturbed = ": disturbed" if others.cores > DISTURBED else ""
+    disturbed = ": disturbed, and not recorded" if others.cores > DISTURBED else ""
     print(f"{time.monotonic() - begin:.0f} s; other programs kept {others.cores:.2f} of {os.cpu_count()} cores busy{disturbed}")
     return 0
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "contact/contact_group.h"
 #include "parallel/collective.h"
 #include "system/force.h"
 
@@ -10,19 +11,33 @@ namespace traction::test {
 
 inline int local_vertices(const State& state) { return static_cast<int>(state.q.values().size() / 3); }
 
+// What the functions below call a force: one term of the equations, or all of a contact.
+inline std::vector<Force*> terms_of(Force& force) { return {&force}; }
+inline std::vector<Force*> terms_of(ContactGroup& contact) {
+  std::vector<Force*> terms;
+  contact.for_each_term([&](const auto& term) { terms.push_back(term.get()); });
+  return terms;
+}
+
 // f at a state, ghosts valid. Collective, like all below.
-inline Field force_of(Force& force, const State& state) {
+template <typename Term>
+Field force_of(Term& force, const State& state) {
   Field result(local_vertices(state));
-  force.prepare(state);
-  for (const Zone zone : {Zone::interior, Zone::boundary}) force.add_force(state, zone, result);
+  for (Force* term : terms_of(force)) {
+    term->prepare(state);
+    for (const Zone zone : {Zone::interior, Zone::boundary}) term->add_force(state, zone, result);
+  }
   return result;
 }
 
 // Derivative of f along `direction`, ghosts valid.
-inline Field product_of(Force& force, const State& state, const State& direction) {
+template <typename Term>
+Field product_of(Term& force, const State& state, const State& direction) {
   Field change(local_vertices(state));
-  force.linearize(state);
-  for (const Zone zone : {Zone::interior, Zone::boundary}) force.add_product(state, direction, zone, change);
+  for (Force* term : terms_of(force)) {
+    term->linearize(state);
+    for (const Zone zone : {Zone::interior, Zone::boundary}) term->add_product(state, direction, zone, change);
+  }
   return change;
 }
 
@@ -32,7 +47,8 @@ inline double norm(const Halo& halo, const Field& field) {
 }
 
 // Relative distance of the product from Richardson-extrapolated central differences.
-inline double difference_from_central(Force& force, const Halo& halo, const State& state, const State& direction, double step) {
+template <typename Term>
+double difference_from_central(Term& force, const Halo& halo, const State& state, const State& direction, double step) {
   const Field product = product_of(force, state, direction);
   auto central = [&](double h) {
     State plus = state, minus = state;

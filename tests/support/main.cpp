@@ -1,7 +1,11 @@
 // Runs GoogleTest on all ranks of one MPI job; rank 0 speaks, and a failure on any rank fails the job.
+// --source=FILE chooses the tests of the source whose path ends so.
 
 #include <gtest/gtest.h>
 #include <slepcsys.h>
+
+#include <string>
+#include <string_view>
 
 namespace {
 
@@ -15,10 +19,33 @@ class FailuresOnly : public testing::EmptyTestEventListener {
   }
 };
 
+// GoogleTest's filter for the tests of a source, empty if it has none.
+std::string tests_of(std::string_view source) {
+  std::string filter;
+  const testing::UnitTest& all = *testing::UnitTest::GetInstance();
+  for (int i = 0; i < all.total_test_suite_count(); ++i) {
+    const testing::TestSuite& suite = *all.GetTestSuite(i);
+    for (int j = 0; j < suite.total_test_count(); ++j) {
+      const testing::TestInfo& test = *suite.GetTestInfo(j);
+      if (std::string_view(test.file()).ends_with(source)) filter += std::string(suite.name()) + "." + test.name() + ":";
+    }
+  }
+  return filter;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
+  constexpr std::string_view kSource = "--source=";
+  if (argc > 1 && std::string_view(argv[1]).starts_with(kSource)) {
+    const std::string filter = tests_of(argv[1] + kSource.size());
+    if (filter.empty()) {
+      std::fprintf(stderr, "no test comes from a source whose path ends with '%s'\n", argv[1] + kSource.size());
+      return 1;
+    }
+    testing::GTEST_FLAG(filter) = filter;
+  }
   int count = 1;
   char* arguments[] = {argv[0], nullptr};
   char** list = arguments;

@@ -22,10 +22,10 @@ inline Scene resting_box_scene(Integrator integrator) {
   volume.gauge_pressure = 1000;
   body.volumes = {volume};
   scene.bodies = {body};
-  Surface floor;
+  Obstacle floor;
   floor.name = "floor";
   floor.shape = PlaneSettings{Vec3::Zero(), Vec3::UnitZ()};
-  scene.surfaces = {floor};
+  scene.obstacles = {floor};
   ContactSettings contact;
   contact.name = "rest";
   contact.vertices = {"block", "surface"};

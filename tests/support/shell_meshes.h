@@ -4,9 +4,10 @@
 #include <numeric>
 #include <string>
 
+#include "mesh/mesh_plan.h"
 #include "mesh/read_mesh.h"
 #include "mesh/shells.h"
-#include "simulation/scene_mesh.h"
+#include "scene/scene.h"
 #include "support/box_mesh.h"
 #include "support/sheets.h"
 #include "support/two_boxes.h"
@@ -24,7 +25,7 @@ inline Mesh shell_mesh(const std::string& body, const Sheet& sheet) {
   std::iota(skin.members.begin(), skin.members.end(), 0);
   mesh.shells = skin.members;
   mesh.hinges = find_hinges(mesh);
-  Region sides{body + "." + two_sided_region({body, "skin"}), 2, {}};
+  Region sides{body + "." + two_sided_region("skin"), 2, {}};
   for (const auto& triangle : sheet.triangles) {
     sides.members.push_back(static_cast<int>(mesh.triangles.size()));
     mesh.triangles.push_back(triangle);
@@ -61,8 +62,8 @@ inline Sheet moved(Sheet sheet, double scale, const Vec3& by) {
   return sheet;
 }
 
-inline ShellRegion shell_material(double surface_modulus, double poisson_ratio, double mass_per_area, double bending_stiffness, double thickness) {
-  ShellRegion material;
+inline ShellMaterialSettings shell_material(double surface_modulus, double poisson_ratio, double mass_per_area, double bending_stiffness, double thickness) {
+  ShellMaterialSettings material;
   material.youngs_modulus = surface_modulus;
   material.poisson_ratio = poisson_ratio;
   material.density = mass_per_area;

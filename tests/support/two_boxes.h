@@ -3,9 +3,10 @@
 
 #include <cmath>
 
+#include "mesh/mesh_plan.h"
 #include "mesh/read_mesh.h"
 #include "mesh_partition/distribute.h"
-#include "simulation/scene_mesh.h"
+#include "scene/scene.h"
 #include "support/box_mesh.h"
 #include "system/state.h"
 
@@ -38,7 +39,7 @@ inline Mesh join(Mesh first, const Mesh& second) {
 
 // Adds the region that contact against "BODY.surface" asks for.
 inline void add_outward_region(Mesh& mesh, const std::string& body) {
-  Region region{body + "." + outward_region({body, "surface"}), 2, {}};
+  Region region{body + "." + outward_region("surface"), 2, {}};
   for (const auto& face : outward_faces(mesh, *mesh.find_region(body + ".surface"))) {
     region.members.push_back(int(mesh.triangles.size()));
     mesh.triangles.push_back(face);

@@ -110,10 +110,10 @@ TEST(AtRest, ContactForceCarriesTheWeight) {
   body.solid["solid"] = {1e5, 0.45, 1000, {}};
   body.damping = {5, 1e-3};
   scene.bodies = {body};
-  Surface floor;
+  Obstacle floor;
   floor.name = "floor";
   floor.shape = PlaneSettings{Vec3::Zero(), Vec3::UnitZ()};
-  scene.surfaces = {floor};
+  scene.obstacles = {floor};
   ContactSettings contact;
   contact.name = "rest";
   contact.vertices = {"block", "surface"};

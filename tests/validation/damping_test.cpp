@@ -9,24 +9,21 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
+#include <string_view>
 #include <vector>
 
-#include "forces/neo_hookean_solid.h"
 #include "forces/rayleigh_damping.h"
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
 #include "support/box_mesh.h"
+#include "support/first_rank.h"
+#include "support/start_from.h"
 
 namespace traction {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
-bool first_rank() {
-  int rank = 0;
-  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
-  return rank == 0;
-}
+using std::numbers::pi;
+using test::first_rank;
 
 // M (v_{n+1} - v_n) = -h alpha M v_{n+1}: each step of backward Euler slows a body in translation down by 1 / (1 + alpha h). Stiffness damping has
 // no part in it.
@@ -66,7 +63,7 @@ TEST(MassDamping, SlowsTranslation) {
 // the equation of motion is a'' + beta omega^2 a' + omega^2 a = 0: its roots z obey -Re(z) = beta |z|^2 / 2 and |z| = omega, whatever the mesh makes of omega.
 // SDIRK2 changes z by 0.04 z^3 h^2, with |z h| = 0.063 in 100 steps per period: the decay by 0.12 |z h|^2 = 5e-4 of it.
 TEST(StiffnessDamping, DecayOfAnAxialMode) {
-  const double omega = 10 * kPi, beta = 0.1 / omega, period = 2 * kPi / omega, step = period / 100;
+  const double omega = 10 * pi, beta = 0.1 / omega, period = 2 * pi / omega, step = period / 100;
   Scene scene;
   scene.time.steps = {{0, step, std::nullopt}};
   scene.time.end = 2 * period;
@@ -79,14 +76,14 @@ TEST(StiffnessDamping, DecayOfAnAxialMode) {
   scene.solver.tolerance = 1e-12;
   scene.solver.forcing = 1e-4;
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("bar", Vec3::Zero(), Vec3(1, 0.02, 0.02), {12, 1, 1}));
-  Trajectory start = simulation.loop->trajectory();
-  for (int i = 0; i < simulation.system->halo().local(); ++i) start.current.q[i].x() += 1e-5 * std::cos(kPi * simulation.mesh->vertices[i].x());
-  simulation.loop->restore(std::move(start), 0, 0, 0);
+  State start = simulation.loop->state();
+  for (int i = 0; i < simulation.system->halo().local(); ++i) start.q[i].x() += 1e-5 * std::cos(pi * simulation.mesh->vertices[i].x());
+  test::start_from(*simulation.loop, start);
   auto amplitude = [&] {
     double sum = 0;
     for (int i = 0; i < simulation.system->halo().owned(); ++i) {
       const Vec3& rest = simulation.mesh->vertices[i];
-      sum += simulation.system->mass()[i] * std::cos(kPi * rest.x()) * (simulation.loop->state().q[i].x() - rest.x());
+      sum += simulation.system->mass()[i] * std::cos(pi * rest.x()) * (simulation.loop->state().q[i].x() - rest.x());
     }
     return sum_over_ranks(PETSC_COMM_WORLD, sum);
   };
@@ -115,14 +112,16 @@ TEST(StiffnessDamping, DecayOfAnAxialMode) {
 }
 
 // Without stress, whichever way the body is turned, the force is that of the elastic stiffness: -beta K v. Both of the material's moduli count here.
-TEST(StiffnessDamping, IsTheElasticStiffnessWhereThereIsNoStress) {
+class StiffnessDampingOf : public testing::TestWithParam<SolidMaterial> {};
+
+TEST_P(StiffnessDampingOf, IsTheElasticStiffnessWhereThereIsNoStress) {
   const double beta = 2e-3;
   Scene scene;
   scene.time.steps = {{0, 1e-3, std::nullopt}};
   scene.time.end = 1;
   Body body;
   body.name = "block";
-  body.solid["solid"] = {1e5, 0.3, 1000, {}};
+  body.solid["solid"] = {1e5, 0.3, 1000, GetParam()};
   body.damping = {0, beta};
   scene.bodies = {body};
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", Vec3::Zero(), Vec3(0.2, 0.3, 0.25), {2, 3, 2}));
@@ -139,7 +138,7 @@ TEST(StiffnessDamping, IsTheElasticStiffnessWhereThereIsNoStress) {
   for (const Zone zone : {Zone::interior, Zone::boundary})
     for (const auto& force : system.forces()) {
       if (dynamic_cast<const RayleighDamping*>(force.get())) force->add_force(state, zone, damping);
-      if (dynamic_cast<const NeoHookeanSolid*>(force.get())) force->add_product(state, direction, zone, elastic);
+      if (force->energy_name() == "elastic") force->add_product(state, direction, zone, elastic);
     }
   double worst = 0, largest = 0;
   for (int i = 0; i < system.halo().owned(); ++i) {
@@ -152,6 +151,15 @@ TEST(StiffnessDamping, IsTheElasticStiffnessWhereThereIsNoStress) {
   EXPECT_GT(largest, 1);
   EXPECT_LT(worst, 1e-12 * largest);
 }
+
+std::vector<SolidMaterial> all_solid_materials() {
+  std::vector<SolidMaterial> all;
+  for (const auto& choice : choices_of(SolidMaterial())) all.push_back(choice.value);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Materials, StiffnessDampingOf, testing::ValuesIn(all_solid_materials()),
+                         [](const auto& info) { return std::string(word_of(info.param)); });
 
 // A block of 0.2 m x 0.2 m x 0.3 m that gas has stretched, spinning at 10 rad/s about its long axis while it moves on, for 0.1 s.
 struct Drift {
@@ -187,12 +195,12 @@ Drift spin_of_stretched_block(double beta) {
     (mu * (s - 1 / s) + 3 * lambda * std::log(s) / s < law.pressure(rest_volume * s * s * s) * s * s ? low : high) = s;
   }
   const Vec3 spin(0, 0, 10), velocity(3, -1, 2);
-  Trajectory start = simulation.loop->trajectory();
+  State start = simulation.loop->state();
   for (int i = 0; i < simulation.system->halo().local(); ++i) {
-    start.current.q[i] *= low;
-    start.current.v[i] = velocity + spin.cross(Vec3(start.current.q[i]));
+    start.q[i] *= low;
+    start.v[i] = velocity + spin.cross(Vec3(start.q[i]));
   }
-  simulation.loop->restore(std::move(start), 0, 0, 0);
+  test::start_from(*simulation.loop, start);
 
   struct Sums {
     Vec3 linear, angular;

@@ -11,17 +11,14 @@
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
 #include "support/box_mesh.h"
+#include "support/first_rank.h"
+#include "support/start_from.h"
 
 namespace traction {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
-bool first_rank() {
-  int rank = 0;
-  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
-  return rank == 0;
-}
+using std::numbers::pi;
+using test::first_rank;
 
 // A bar from x = 0 to 1 m with a cross-section of 2 cm x 2 cm, so slender that no bending couples with its first axial mode. Waves travel at
 // sqrt(E / rho) = 10 m/s; as Poisson's ratio is 0, they leave its sides in place.
@@ -40,8 +37,8 @@ Mesh bar_mesh(int cells) { return test::box_mesh("bar", Vec3::Zero(), Vec3(1, 0.
 // First axial mode: cos(pi x) with both ends free, sin(pi x / 2) with the left one held.
 class AxialMode : public testing::TestWithParam<bool> {
  protected:
-  static double shape(double x) { return GetParam() ? std::sin(kPi * x / 2) : std::cos(kPi * x); }
-  static double angular_frequency() { return (GetParam() ? kPi / 2 : kPi) * 10; }  // of a continuous bar, pi/L sqrt(E / rho) or half of that [rad/s]
+  static double shape(double x) { return GetParam() ? std::sin(pi * x / 2) : std::cos(pi * x); }
+  static double angular_frequency() { return (GetParam() ? pi / 2 : pi) * 10; }  // of a continuous bar, pi/L sqrt(E / rho) or half of that [rad/s]
 
   // The mode's share of the displacement [m].
   static double amplitude(const Simulation& simulation) {
@@ -59,16 +56,16 @@ class AxialMode : public testing::TestWithParam<bool> {
   // From a period of free vibration in 40 steps of the trapezoidal rule.
   static double measured(int cells) {
     Scene scene = bar_scene(GetParam());
-    const double period = 2 * kPi / angular_frequency(), step = period / 40;
+    const double period = 2 * pi / angular_frequency(), step = period / 40;
     scene.time.steps = {{0, step, std::nullopt}};
     scene.time.end = period;
     scene.time.integrator = Integrator::trapezoidal;
     scene.solver.tolerance = 1e-12;
     scene.solver.forcing = 1e-4;
     Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, bar_mesh(cells));
-    Trajectory start = simulation.loop->trajectory();
-    for (int i = 0; i < simulation.system->halo().local(); ++i) start.current.q[i].x() += 1e-5 * shape(simulation.mesh->vertices[i].x());
-    simulation.loop->restore(std::move(start), 0, 0, 0);
+    State start = simulation.loop->state();
+    for (int i = 0; i < simulation.system->halo().local(); ++i) start.q[i].x() += 1e-5 * shape(simulation.mesh->vertices[i].x());
+    test::start_from(*simulation.loop, start);
     std::vector<double> a{amplitude(simulation)};
     while (!simulation.loop->done()) {
       simulation.loop->advance();
@@ -84,7 +81,7 @@ class AxialMode : public testing::TestWithParam<bool> {
 // A chain of lumped masses vibrates more slowly than the bar by (k h)^2 / 24, k the wave number and h the cell: 6.4e-3 for 8 cells with free ends, 1.6e-3 with
 // one held, a quarter of that for 16. The uneven masses of a free end's four corners bend it, which adds a few hundredths.
 TEST_P(AxialMode, Frequency) {
-  const double exact = angular_frequency(), chain = std::pow((GetParam() ? kPi / 2 : kPi) / 8, 2) / 24;
+  const double exact = angular_frequency(), chain = std::pow((GetParam() ? pi / 2 : pi) / 8, 2) / 24;
   const double coarse = 1 - measured(8) / exact, fine = 1 - measured(16) / exact;
   if (first_rank()) std::printf("frequency too low by %.4g with 8 cells, %.4g with 16: ratio %.3f\n", coarse, fine, coarse / fine);
   EXPECT_NEAR(coarse, chain, 0.05 * chain);
@@ -163,7 +160,7 @@ TEST(GasFilledBlock, ExpandsUniformly) {
 // A block on a plane tilted by `degrees` about y, once it lies still or creeps steadily. `out` of the plane, `down` the slope.
 class BlockOnASlope {
  public:
-  explicit BlockOnASlope(double degrees) : angle_(degrees * kPi / 180) {
+  explicit BlockOnASlope(double degrees) : angle_(degrees * pi / 180) {
     const Mat3 tilt = Eigen::AngleAxisd(angle_, Vec3::UnitY()).toRotationMatrix();
     out = tilt * Vec3::UnitZ();
     down = tilt * Vec3::UnitX();
@@ -179,7 +176,7 @@ class BlockOnASlope {
     body.solid["solid"] = {1e5, 0.45, 1000, {}};
     body.damping = {0, 1e-3};
     scene.bodies = {body};
-    scene.surfaces = {{"floor", PlaneSettings{Vec3::Zero(), out}, {}, {}}};
+    scene.obstacles = {{"floor", PlaneSettings{Vec3::Zero(), out}, {}, {}}};
     ContactSettings contact;
     contact.name = "rest";
     contact.vertices = {"block", "surface"};

@@ -10,16 +10,13 @@
 
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
+#include "support/first_rank.h"
 #include "support/shell_meshes.h"
 
 namespace traction {
 namespace {
 
-bool first_rank() {
-  int rank = 0;
-  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
-  return rank == 0;
-}
+using test::first_rank;
 
 // The elastica of length 1 clamped horizontally, under its weight: B theta'' = -w (1 - s) cos(theta) with theta, positive downward, 0 at the clamp and theta' 0
 // at the end; w: load L^3 / B. By the fourth-order Runge-Kutta method and bisection on theta' at the clamp.
@@ -100,7 +97,7 @@ TEST_P(CantileverStrip, BendsAsTheElastica) {
   body.name = "strip";
   body.shell["skin"] = test::shell_material(3e3, 0, kMass, kMass * kGravity / load, 0);  // so stiff that its weight stretches it by 2e-4 at most
   body.damping = {5, 0};
-  DrivenVertices clamp;
+  DrivenSettings clamp;
   clamp.region = "clamp";
   body.driven = {clamp};
   scene.bodies = {body};

@@ -60,7 +60,7 @@ def why_not():
 def program(name):
     path = shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/bin")
     if path is None:
-        raise FileNotFoundError(f"no program {name}; jobs/prepare ci installs it")
+        raise FileNotFoundError(f"no program {name}; jobs/prepare all_tests installs it")
     return path
 
 

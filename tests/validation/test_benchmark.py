@@ -1,6 +1,8 @@
 """tests/benchmark: its arithmetic on numbers done by hand, its options, and two rows measured."""
 
 import contextlib
+import dataclasses
+import datetime
 import io
 import math
 import os
@@ -14,6 +16,8 @@ from traction_runs import JOBS, RunTest, execute
 sys.path.insert(0, str(JOBS.parent / "tests" / "benchmark"))
 import cases  # noqa: E402
 import figures  # noqa: E402
+import plot_results  # noqa: E402
+import results  # noqa: E402
 import table  # noqa: E402
 
 
@@ -122,11 +126,45 @@ class CostOverSize(unittest.TestCase):
         self.assertEqual((row.ours, row.at_least, row.mark()), ("n^2.73: 1 s, > 292 s, given up at 48K tets", True, "MISSED"))
 
 
+class Record(RunTest):
+    def test_one_line_for_each_figure_at_a_commit(self):
+        path = self.folder / "results.csv"
+        day = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)
+        row = figures.Row("a step", "2 s", "3 s", 2 / 3, value=2, unit="s")
+        results.append(path, [row, figures.Row("not finished", "", "", 1)], day)
+        results.append(path, [dataclasses.replace(row, value=1 / 3)], day)
+        header, first, second = path.read_text().splitlines()
+        self.assertEqual(header, "date,commit,machine,cpu,figure,value,unit")
+        self.assertTrue(first.startswith("2026-01-02T03:04:05Z,") and first.endswith(",a step,2,s"), first)
+        self.assertTrue(second.endswith(",a step,0.333333,s"), second)
+
+    def test_medians_over_commits(self):
+        lines = [("3", "c2", "m", "f", 5), ("1", "c1", "m", "f", 1), ("2", "c1", "m", "f", 2), ("2", "c1", "n", "f", 7), ("1", "c1", "m", "g", 4), ("2", "c1", "m", "f", 9)]
+        path = self.write("results.csv", "\n".join([",".join(results.COLUMNS), *(f"2026-01-0{day},{commit},{machine},cpu,{figure},{value},s"
+                                                                                 for day, commit, machine, figure, value in lines)]) + "\n")
+        rows = results.read(path)
+        self.assertEqual([row["commit"] for row in rows], ["c1"] * 5 + ["c2"])
+        self.assertEqual(results.series(rows), {("f", "s"): {("m", "cpu"): {"c1": 2, "c2": 5}, ("n", "cpu"): {"c1": 7}}, ("g", "s"): {("m", "cpu"): {"c1": 4}}})
+        picture = self.folder / "plot.png"
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            self.assertEqual(plot_results.main([str(path), "--out", str(picture)]), 0)
+            self.assertEqual(plot_results.main([str(path), "--only", "h"]), 2)
+            self.assertEqual(plot_results.main([str(self.folder / "none.csv")]), 4)
+        self.assertEqual(picture.read_bytes()[:4], b"\x89PNG")
+
+
 class Program(RunTest):
     def test_measures_the_rows_asked_for(self):
-        path = self.folder / "table.csv"
-        code, output, errors = call("--quick", "--only", "residual", "--csv", path)
+        path, record = self.folder / "table.csv", self.folder / "results.csv"
+        with unittest.mock.patch.object(table, "DISTURBED", math.inf):   # other tests may run beside this one
+            code, output, errors = call("--quick", "--only", "residual", "--csv", path, "--results", record)
         self.assertEqual(code, 0, errors)
+        recorded = results.read(record)
+        self.assertEqual([tuple(row) for row in recorded], [results.COLUMNS] * 2)
+        for row in recorded:
+            self.assertTrue(row["figure"].startswith("residual (in "))
+            self.assertEqual(row["unit"], "s")
+            self.assertIn(f"{row['figure']}  {figures.seconds_text(float(row['value']))}", output)
         header, *lines = path.read_text().splitlines()
         self.assertEqual(header, "what,ours,against,ratio,target")
         self.assertEqual(len(lines), 2)
@@ -163,7 +201,7 @@ class Program(RunTest):
     def test_mistakes_in_options(self):
         for words, message in ((["--fast"], "Unrecognized arguments: --fast"), (["--only"], "expected one argument"), (["--limit", "soon"], "needs a positive number, not 'soon'"),
                                (["--only", "nothing like it"], "No row has 'nothing like it' in its name"),
-                               (["--csv", "/no/such/folder/x"], "there is no folder")):
+                               (["--csv", "/no/such/folder/x"], "--csv: there is no folder"), (["--results", "/no/such/folder/x"], "--results: there is no folder")):
             code, output, errors = call(*words)
             self.assertEqual((code, output, len(errors.splitlines())), (2, "", 1), words)
             self.assertIn(message, errors)

@@ -1,4 +1,5 @@
-"""docs/scene.schema.json and the program's reader of scenes say the same: the same keys, choices and defaults, and what one refuses for its type or size the other refuses, too.
+"""The schema that the program prints and its reader of scenes say the same: the same keys, choices and defaults, and what one refuses for its type or size the other refuses, too.
+docs/scene.schema.json is what the program prints, and docs/scene-reference.md is made from it.
 
 The scenes below have every key. Each test changes them in one place and asks both.
 """
@@ -9,6 +10,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import unittest
 
 import jsonschema
@@ -17,7 +19,10 @@ import yaml
 from traction_runs import JOBS, RunTest
 
 ROOT = JOBS.parent
-SCHEMA = json.loads((ROOT / "docs" / "scene.schema.json").read_text())
+
+
+PRINTED = subprocess.run([pathlib.Path(os.environ["TRACTION_BUILD"]) / "traction", "schema"], capture_output=True, text=True, check=True).stdout
+SCHEMA = json.loads(PRINTED)
 
 MATERIAL = "{youngs_modulus: 1e6, poisson_ratio: 0.4, density: 900}"
 MOTION = "{velocity: [0, 0, 1], angular_velocity: [0, 1, 0], about: [0, 0, 0], start: 0, ramp: 0.1, stop: 1}"
@@ -30,12 +35,12 @@ bodies:
     mesh: ball.geo
     mesh_parameters: {{element_size: 4e-3}}
     scale: 2
-    solid: {{core: {MATERIAL}}}
+    solid: {{core: {{material: neo_hookean, youngs_modulus: 1e6, poisson_ratio: 0.4, density: 900}}}}
     shell: {{skin: {{youngs_modulus: 1e6, poisson_ratio: 0.5, density: 1000, bending_stiffness: 0, thickness: 3e-4, flat: true}}}}
     volume: {{surface: skin, close_rims: true, excluded_volume: 0.05, model: quadratic, gauge_pressure: 1e5, compressibility: 1e-6, sparse: true,
              inflation: [{{time: 0, factor: 1}}, {{time: 0.1, factor: 1.68}}]}}
     damping: {{mass: 1, stiffness: 1e-4}}
-    initial: {{rotate: {{axis: [0, 0, 1], angle: 30}}, translate: [0, 0, 1], velocity: [0, 0, 1], angular_velocity: [0, 0, 1]}}
+    initial: {{positions: start.vtu, velocities: true, rotate: {{axis: [0, 0, 1], angle: 30}}, translate: [0, 0, 1], velocity: [0, 0, 1], angular_velocity: [0, 0, 1]}}
     fixed: rim
     driven: [{{vertices: hub, motion: {MOTION}}}]
   pad:
@@ -54,7 +59,7 @@ contacts:
            friction: {{dynamic: 0.6, static: 0.8, tolerance: 1e-2, stribeck_velocity: 0.5, viscous: 1, sliding_basis_derivative: false, coupling: lagged, passes: 2}}}}
   squeeze: {{both: [ball.outer, pad], thickness: 1e-3, pressure: 1e5, surface: {{radius_multiplier: 2, interpolation: 1e-2}}}}
   fold: {{vertices: ball.outer, against: ball.outer, exclusion_ring: 3, thickness: 1e-3}}
-solver: {{method: newton, operator: matrix_free, krylov: bicgstab, preconditioner: ml, tolerance: 1e-6, forcing: 0.1, maximum_iterations: 10, maximum_linear_iterations: 100,
+solver: {{method: newton, operator: matrix_free, krylov: bicgstab, preconditioner: ml, tolerance: 1e-6, forcing: 0.1, maximum_iterations: 10, maximum_linear_iterations: 100, restart: 30,
          reproducible: true}}
 partition: {{file: ball.partition.h5, contact_weight: 20}}
 output: {{every: 0.1, fields: velocity, contacts: true, log_every: 10, precision: single, compression: 1,
@@ -123,8 +128,9 @@ def children(node, value):
 def walk(node, value, path=()):
     """(path, its schema) for a value and all its parts."""
     node = resolved(node)
-    while "if" in node and node["if"] == {"type": "array"}:   # one, or a list of them
-        node = resolved(node["then"] if isinstance(value, list) else node["else"])
+    kinds = {"array": list, "object": dict}
+    while "if" in node and list(node["if"]) == ["type"]:   # one, or a list of them; a map, or what is short for it
+        node = resolved(node["then" if isinstance(value, kinds[node["if"]["type"]]) else "else"])
     yield path, node
     for key, child, _ in children(node, value):
         yield from walk(child, value[key], (*path, key))
@@ -185,6 +191,11 @@ class Schema(RunTest):
         self.assertLessEqual({line[0] for line in lines}, {"0", "2"})
         return [(int(code), message) for code, _, message in lines]
 
+    def test_pages(self):
+        page = subprocess.run([sys.executable, ROOT / "docs" / "scene_reference.py"], input=PRINTED, capture_output=True, text=True, check=True).stdout
+        for name, text in (("scene.schema.json", PRINTED), ("scene-reference.md", page)):
+            self.assertEqual((ROOT / "docs" / name).read_text(), text, f"docs/{name} is not made from this program: see docs/contributing/settings.md")
+
     def test_the_scenes_are_good(self):
         for scene, (code, message) in zip(self.scenes, self.read(SCENES)):
             self.assertEqual((code, self.complaint(scene)), (0, None), message)
@@ -207,7 +218,7 @@ class Schema(RunTest):
                 used.setdefault(id(node), set()).update(key for key, _, own in children(node, at(scene, path)) if own)
         for node in maps(SCHEMA):
             for key in node["properties"].keys() - used.get(id(node), set()):
-                self.fail(f"no scene of {__file__} has the key '{key}' ({node['properties'][key].get('description', '')}), which docs/scene.schema.json has beside "
+                self.fail(f"no scene of {__file__} has the key '{key}' ({node['properties'][key].get('description', '')}), which the schema has beside "
                           f"{', '.join(list(node['properties'])[:4])}: use it in one of SCENES, at the top")
 
     def places(self):
@@ -224,10 +235,9 @@ class Schema(RunTest):
             self.assertTrue(found, f"{dotted(path)}: {message}")
             of_reader = set(found[1].split(", "))
             for key in of_reader - node["properties"].keys():
-                self.fail(f"the program reads the key '{key}' in {dotted(path)}, docs/scene.schema.json does not know it: add it there to the properties beside "
-                          f"{', '.join(list(node['properties'])[:4])}, with description, unit, type, limits and default, and use it in one of SCENES of {__file__}")
+                self.fail(f"the program reads the key '{key}' in {dotted(path)}, its schema does not know it")
             for key in node["properties"].keys() - of_reader:
-                self.fail(f"docs/scene.schema.json has the key '{key}' in {dotted(path)}, the program does not read it: remove it there and from SCENES of {__file__}")
+                self.fail(f"the schema has the key '{key}' in {dotted(path)}, the program does not read it")
 
     def test_choices(self):
         places = [(scene, path, node) for scene, path, node in self.places() if "enum" in node]
@@ -235,7 +245,7 @@ class Schema(RunTest):
         for (_, path, node), (_, message) in zip(places, answers):
             found = re.search(r"unknown value 'no_such_value'.*\(one of: (.*)\)", message)
             self.assertTrue(found, f"{dotted(path)}: {message}")
-            self.assertEqual(set(node["enum"]), set(found[1].split(", ")), f"the enum of docs/scene.schema.json for {dotted(path)}, and the program's choices")
+            self.assertEqual(set(node["enum"]), set(found[1].split(", ")), f"the schema's enum for {dotted(path)}, and the program's choices")
 
     def test_types_and_limits(self):
         tried = [(path, value, changed(scene, path, value)) for scene, path, _ in self.places() for value in VALUES if path or value is not ABSENT]
@@ -245,16 +255,16 @@ class Schema(RunTest):
             what = "without it" if value is ABSENT else f"with {json.dumps(value)}"
             if complaint:
                 refused += 1
-                self.assertEqual(code, 2, f"{dotted(path)} {what}: docs/scene.schema.json refuses what the program reads: {complaint}")
+                self.assertEqual(code, 2, f"{dotted(path)} {what}: the schema refuses what the program reads: {complaint}")
             elif code == 2 and not any(re.search(relation, message) for relation in RELATIONS):
-                self.fail(f"{dotted(path)} {what}: docs/scene.schema.json takes what the program refuses: {message}")
+                self.fail(f"{dotted(path)} {what}: the schema takes what the program refuses: {message}")
         self.assertGreater(refused, len(tried) / 2)
 
     def test_defaults(self):
         """Of the settings that a scene leaves out and the program prints."""
         plain = f"""
             time: {{step: 1e-3, end: 1}}
-            bodies: {{a: {{mesh: a.msh, solid: {{core: {MATERIAL}}}, shell: {{skin: {MATERIAL.replace('}', ', bending_stiffness: 0}')}}}, initial: {{rotate: {{}}}}, volume: {{surface: s}},
+            bodies: {{a: {{mesh: a.msh, solid: {{core: {MATERIAL}}}, shell: {{skin: {MATERIAL.replace('}', ', bending_stiffness: 0}')}}}, initial: {{positions: a.vtu, rotate: {{}}}}, volume: {{surface: s}},
                           driven: [{{vertices: v, motion: {{}}}}]}}, b: {{mesh: b.msh, solid: {{core: {MATERIAL}}}}}}}
             surfaces: {{p: {{plane: {{}}}}, s: {{sphere: {{radius: 1}}}}, c: {{cylinder: {{radius: 1}}}}, x: {{box: {{lower: [0, 0, 0], upper: [1, 1, 1]}}}}, m: {{mesh: {{file: m.stl}}}}}}
             contacts: {{f: {{vertices: a, against: p, thickness: 1, friction: {{dynamic: 1}}}}, g: {{vertices: a, against: b, thickness: 1, surface: {{}}}}}}
@@ -271,9 +281,9 @@ class Schema(RunTest):
                     default = child.get("default", resolved(child).get("default", ABSENT))
                     if own and default is not ABSENT:
                         compared += 1
-                        self.assertEqual(at(full, (*path, key)), default, f"the default of {dotted((*path, key))} in docs/scene.schema.json, and the program's")
+                        self.assertEqual(at(full, (*path, key)), default, f"the default of {dotted((*path, key))} in the schema, and the program's")
         of_schema = sum("default" in child for node in maps(SCHEMA) for child in node["properties"].values())
-        self.assertGreaterEqual(compared, of_schema - 6, "defaults of docs/scene.schema.json that no setting of this test shows")
+        self.assertGreaterEqual(compared, of_schema - 6, "defaults of the schema that no setting of this test shows")
 
 
 if __name__ == "__main__":

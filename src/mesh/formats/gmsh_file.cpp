@@ -15,7 +15,7 @@ namespace traction {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-bool is_space(char c) { return is_blank(c) || c == '\n'; }
+bool is_blank_or_newline(char c) { return is_blank(c) || c == '\n'; }
 
 // Garbage bytes don't reach a terminal.
 std::string printable(std::string_view text) {
@@ -37,7 +37,7 @@ void GmshFile::set_binary(std::size_t size_width) {
 }
 
 bool GmshFile::at_end() {
-  while (position_ < bytes_.size() && is_space(bytes_[position_])) ++position_;
+  while (position_ < bytes_.size() && is_blank_or_newline(bytes_[position_])) ++position_;
   return position_ == bytes_.size();
 }
 
@@ -66,7 +66,7 @@ bool GmshFile::skip_section(std::string_view name) {
     found = bytes_.find(end, found);
     if (found == std::string::npos) return false;
     const std::size_t after = found + end.size();
-    if (after == bytes_.size() || is_space(bytes_[after])) break;
+    if (after == bytes_.size() || is_blank_or_newline(bytes_[after])) break;
     found = after;
   }
   position_ = found + 1;
@@ -81,7 +81,7 @@ std::string_view GmshFile::word(std::string_view what) {
   last_ = position_;
   if (position_ == bytes_.size()) fail(fmt::format("the file ends where {} is expected. It's cut short: write it again", what));
   if (bytes_[position_] == '\n') fail(fmt::format("the line ends where {} is expected. Write the mesh again with Gmsh", what));
-  while (position_ < bytes_.size() && !is_space(bytes_[position_])) ++position_;
+  while (position_ < bytes_.size() && !is_blank_or_newline(bytes_[position_])) ++position_;
   return std::string_view(bytes_).substr(last_, position_ - last_);
 }
 

@@ -4,11 +4,15 @@
 #include <string>
 
 #include "mesh/mesh.h"
+#include "mesh/read_mesh.h"
 
 namespace traction {
 
 Mesh read_gmsh(const std::string& path);  // .msh
 Mesh read_vtk(const std::string& path);   // .vtu and legacy .vtk, told apart by the extension
+
+// The points of a .vtu or legacy .vtk file in its order, with its point array "velocity", or zeros.
+VertexMotion read_vtk_points(const std::string& path, bool with_velocities);
 
 // The whole file as bytes. Throws FileError if reading fails.
 std::string read_bytes(const std::string& path);

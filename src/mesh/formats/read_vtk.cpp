@@ -9,6 +9,7 @@
 #include <vtkLogger.h>
 #include <vtkNew.h>
 #include <vtkOutputWindow.h>
+#include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkSmartPointer.h>
 #include <vtkStringArray.h>
@@ -193,6 +194,19 @@ int cell_dimension(const std::string& path, vtkIdType cell, int type) {
 }
 
 }  // namespace
+
+VertexMotion read_vtk_points(const std::string& path, bool with_velocities) {
+  const vtkSmartPointer<vtkUnstructuredGrid> grid = read_grid(path);
+  vtkDataArray* velocity = with_velocities ? grid->GetPointData()->GetArray("velocity") : nullptr;
+  if (with_velocities && (!velocity || velocity->GetNumberOfComponents() != 3 || velocity->GetNumberOfTuples() != grid->GetNumberOfPoints()))
+    throw InputError(fmt::format("{}: there is no point array 'velocity' with three components. Add one, or leave 'velocities' out of the scene", path));
+  VertexMotion motion;
+  for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
+    motion.positions.emplace_back(grid->GetPoint(p));
+    motion.velocities.push_back(velocity ? Vec3(velocity->GetTuple3(p)) : Vec3::Zero());
+  }
+  return motion;
+}
 
 Mesh read_vtk(const std::string& path) {
   const vtkSmartPointer<vtkUnstructuredGrid> grid = read_grid(path);

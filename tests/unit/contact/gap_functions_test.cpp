@@ -16,8 +16,8 @@ GapSample<double> sample(const GapFunction& surface, const Vec3& x) {
   return std::visit([&](const auto& shape) { return shape(x); }, surface);
 }
 
-GapFunction only(const decltype(Surface::shape)& shape) {
-  Surface surface;
+GapFunction only(const decltype(Obstacle::shape)& shape) {
+  Obstacle surface;
   surface.shape = shape;
   const auto functions = gap_functions(surface);
   EXPECT_EQ(functions.size(), 1u);
@@ -157,7 +157,7 @@ TEST_F(BoxOutside, NothingOnTheSurfaceIsNearer) {
 
 TEST(BoxInside, IsSixPlanesThatFaceInwards) {
   const Vec3 lower(-1, -0.5, 0), upper(1, 1.5, 0.6), x(0.25, 1, 0.5);
-  Surface surface;
+  Obstacle surface;
   surface.shape = BoxSettings{lower, upper, true};
   const auto walls = gap_functions(surface);
   ASSERT_EQ(walls.size(), 6u);

@@ -13,17 +13,17 @@ namespace {
 constexpr double kMode = 1, kOther = 100, kCoupling = 2;  // omega^2, Omega^2, c [1/s^2]
 
 // f = -K q.
-class LinearForce : public Force {
+class LinearForce : public Force, private ExactBlocks {
  public:
   explicit LinearForce(const Mat3& stiffness) : stiffness_(stiffness) {}
   void add_force(const State& state, Zone zone, Field& force) const override {
     if (zone == Zone::interior) force[0] -= stiffness_ * state.q[0];
   }
-  void add_product(const State&, const State& direction, Zone zone, Field& change) const override {
+  void add_product(const Linearization&, const State& direction, Zone zone, Field& change) const override {
     if (zone == Zone::interior) change[0] -= stiffness_ * direction.q[0];
   }
-  void add_blocks(const State&, double dq, double, BlockMatrix& matrix) const override { matrix.add_diagonal(0, -dq * stiffness_); }
-  void add_product_beyond_blocks(const State&, const State&, Zone, Field&) const override {}
+  const Assembly* assembly() const override { return this; }
+  void add_blocks(const Linearization& at, BlockMatrix& matrix) const override { matrix.add_diagonal(0, -at.dq * stiffness_); }
 
  private:
   Mat3 stiffness_;
@@ -47,11 +47,12 @@ Eigen::MatrixXd step_matrix(Integrator integrator, double h) {
   const auto system = coupled_system();
   Field shape(1);
   shape[0] = Vec3::UnitX();
-  const auto modes = std::make_shared<const ModalBasis>(*system, std::vector<Field>{shape});
   SolverSettings solver;
   solver.method = NewtonMethod::newton;
   solver.tolerance = 1e-12;
-  TimeStepper stepper(*system, {}, solver, SchemeSettings{});
+  SchemeSettings scheme;
+  scheme.modes = 1;
+  TimeStepper stepper(*system, {}, solver, scheme);
   const auto state = [](const Eigen::VectorXd& numbers) {
     State result(1);
     result.q[0] = Vec3(numbers[0], numbers[1], 0);
@@ -61,14 +62,15 @@ Eigen::MatrixXd step_matrix(Integrator integrator, double h) {
   Eigen::MatrixXd matrix(8, 8);
   for (int k = 0; k < 8; ++k) {
     const Eigen::VectorXd unit = Eigen::VectorXd::Unit(8, k);
-    Trajectory trajectory;
-    trajectory.previous = state(unit.head(4));
-    trajectory.previous_step = h;
-    trajectory.current = state(unit.tail(4));
-    trajectory.modes = modes;
-    trajectory.modes_asked_for = 1;
+    const State previous = state(unit.head(4));
+    Archive memory;
+    memory.save("previous_positions", previous.q.values());
+    memory.save("previous_velocities", previous.v.values());
+    memory.save("mode_0001", shape.values());
+    memory.numbers = {{"previous_step", h}, {"previous_time", 0}, {"modes", 1}, {"modes asked for", 1}, {"modes age", 0}};
+    stepper.load(memory);
     State next;
-    EXPECT_TRUE(stepper.step(trajectory, integrator, h, next).converged);
+    EXPECT_TRUE(stepper.step(state(unit.tail(4)), integrator, h, next).converged);
     matrix.col(k) << unit.tail(4), next.q[0].x(), next.q[0].y(), next.v[0].x(), next.v[0].y();
   }
   return matrix;

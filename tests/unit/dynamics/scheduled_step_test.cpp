@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "dynamics/time_loop.h"
+#include "dynamics/implicit_driver.h"
 
 namespace traction {
 namespace {

@@ -57,7 +57,7 @@ TEST(FrictionCurve, SmoothedCoulombWhenBothCoefficientsAreEqual) {
   }
 }
 
-// c = (mu_d + (mu_s - mu_d) g(v / v_s)) s lambda + mu_v v (P0 Eq. 14).
+// c = (mu_d + (mu_s - mu_d) g(v / v_s)) s lambda + mu_v v (docs/theory/friction.md, "Friction curve", (F2)).
 TEST(FrictionCurve, StribeckAndViscousTerms) {
   const double v_s = 10 * kTolerance;
   const FrictionCurve curve{0.3, 0.7, kTolerance, v_s, 4};

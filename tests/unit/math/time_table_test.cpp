@@ -16,7 +16,7 @@ TEST(TimeTable, IsLinearBetweenTimesAndConstantOutside) {
   EXPECT_EQ(factor_at(table, 9), -2);
 }
 
-TEST(TimeTable, IsOneWithoutTimes) { EXPECT_EQ(factor_at({}, 3), 1); }
+TEST(TimeTable, IsOneWithoutTimes) { EXPECT_EQ(factor_at(TimeTable(), 3), 1); }
 
 }  // namespace
 }  // namespace traction

@@ -46,6 +46,13 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
+// The text with the first `before` in it replaced, which must be there.
+inline std::string replaced(std::string text, const std::string& before, const std::string& after) {
+  const std::size_t at = text.find(before);
+  EXPECT_NE(at, std::string::npos) << before;
+  return text.replace(at, before.size(), after);
+}
+
 inline std::string contents(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};

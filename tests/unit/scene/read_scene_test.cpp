@@ -28,7 +28,7 @@ TEST(ReadScene, ReadsEveryKeyOfTimeAndSolver) {
   EXPECT_EQ(scene.partition.file, "/jobs/bounce/ball.partition.h5");
   EXPECT_EQ(scene.partition.contact_weight, 25);
   EXPECT_EQ(scene.output.every, 1e-3);
-  EXPECT_EQ(scene.output.fields, (std::vector<std::string>{"velocity", "contact_force"}));
+  EXPECT_EQ(scene.output.fields, (std::vector{OutputField::velocity, OutputField::contact_force}));
   EXPECT_EQ(scene.output.log_every, 10);
   EXPECT_EQ(scene.petsc, (std::map<std::string, std::string>{{"ksp_monitor", ""}, {"ksp_rtol", "1e-3"}, {"log_view", "true"}}));
 }
@@ -39,7 +39,7 @@ TEST(ReadScene, ReadsEveryKeyOfAShell) {
   EXPECT_TRUE(tire.solid.empty());
   ASSERT_EQ(tire.shell.size(), 3u);
   // A bulk's numbers and a thickness t: E t, rho t and E t^3 / (12 (1 - nu^2)).
-  const ShellRegion& tread = tire.shell.at("tread");
+  const ShellMaterialSettings& tread = tire.shell.at("tread");
   EXPECT_DOUBLE_EQ(tread.youngs_modulus, 2e4);
   EXPECT_EQ(tread.poisson_ratio, 0.5);
   EXPECT_DOUBLE_EQ(tread.density, 11);
@@ -48,14 +48,14 @@ TEST(ReadScene, ReadsEveryKeyOfAShell) {
   EXPECT_FALSE(tread.flat);
   EXPECT_EQ(tread.source.text, "/jobs/bounce/scene.yaml:" + std::to_string(line_of(kFullScene, "tread: {")) + ": bodies.tire.shell.tread");
   // Beside a bending stiffness they are the surface's.
-  const ShellRegion& side = tire.shell.at("side");
+  const ShellMaterialSettings& side = tire.shell.at("side");
   EXPECT_EQ(side.youngs_modulus, 3e4);
   EXPECT_EQ(side.density, 12);
   EXPECT_EQ(side.bending_stiffness, 0.7);
   EXPECT_EQ(side.thickness, 4e-3);
   EXPECT_TRUE(side.flat);
   // And without a thickness; it does not bend.
-  const ShellRegion& lining = tire.shell.at("lining");
+  const ShellMaterialSettings& lining = tire.shell.at("lining");
   EXPECT_EQ(lining.youngs_modulus, 500);
   EXPECT_EQ(lining.density, 0.2);
   EXPECT_EQ(lining.bending_stiffness, 0);
@@ -86,6 +86,7 @@ TEST(ReadScene, ReadsEveryKeyOfABody) {
   EXPECT_EQ(ball.mesh_parameters, (std::map<std::string, double>{{"element_size", 3e-3}}));
   EXPECT_EQ(ball.scale, 0.5);
   ASSERT_EQ(ball.solid.size(), 2u);
+  EXPECT_EQ(word_of(ball.solid.at("core").material), "neo_hookean");
   EXPECT_EQ(ball.solid.at("core").youngs_modulus, 6e6);
   EXPECT_EQ(ball.solid.at("core").poisson_ratio, 0.4995);
   EXPECT_EQ(ball.solid.at("core").density, 934);
@@ -101,8 +102,8 @@ TEST(ReadScene, ReadsEveryKeyOfABody) {
   EXPECT_EQ(ball.volumes[0].source.text, "/jobs/bounce/scene.yaml:18: bodies.ball.volume");
   EXPECT_EQ(ball.damping.mass, 0.25);
   EXPECT_EQ(ball.damping.stiffness, 1e-5);
-  EXPECT_EQ(ball.initial.rotation_axis, Vec3(0, 0, 1));
-  EXPECT_EQ(ball.initial.rotation_angle, 10);
+  EXPECT_EQ(ball.initial.rotate.axis, Vec3(0, 0, 1));
+  EXPECT_EQ(ball.initial.rotate.angle, 10);
   EXPECT_EQ(ball.initial.translate, Vec3(0, 0, 2.54));
   EXPECT_EQ(ball.initial.velocity, Vec3(1, 2, 3));
   EXPECT_EQ(ball.initial.angular_velocity, Vec3(4, 5, 6));
@@ -131,7 +132,7 @@ TEST(ReadScene, ReadsLoads) {
 }
 
 TEST(ReadScene, ReadsFixedAndDrivenVertices) {
-  const std::vector<DrivenVertices> driven = read(kFullScene).bodies[0].driven;
+  const std::vector<DrivenSettings> driven = read(kFullScene).bodies[0].driven;
   ASSERT_EQ(driven.size(), 3u);
   EXPECT_EQ(driven[0].region, "base");
   EXPECT_TRUE(driven[0].motion.empty());
@@ -151,32 +152,32 @@ TEST(ReadScene, ReadsFixedAndDrivenVertices) {
 
 TEST(ReadScene, ReadsEveryShapeOfSurface) {
   const Scene scene = read(kFullScene);
-  ASSERT_EQ(scene.surfaces.size(), 5u);
-  EXPECT_EQ(scene.surfaces[0].name, "court");
-  const auto& plane = std::get<PlaneSettings>(scene.surfaces[0].shape);
+  ASSERT_EQ(scene.obstacles.size(), 5u);
+  EXPECT_EQ(scene.obstacles[0].name, "court");
+  const auto& plane = std::get<PlaneSettings>(scene.obstacles[0].shape);
   EXPECT_EQ(plane.point, Vec3(0, 0, 0.5));
   EXPECT_TRUE(plane.normal.isApprox(Vec3(0, 0.6, 0.8), 1e-15));
-  EXPECT_TRUE(scene.surfaces[0].motion.empty());
-  const auto& sphere = std::get<SphereSettings>(scene.surfaces[1].shape);
+  EXPECT_TRUE(scene.obstacles[0].motion.empty());
+  const auto& sphere = std::get<SphereSettings>(scene.obstacles[1].shape);
   EXPECT_EQ(sphere.center, Vec3(1, 2, 3));
   EXPECT_EQ(sphere.radius, 4);
   EXPECT_TRUE(sphere.inside);
-  const auto& cylinder = std::get<CylinderSettings>(scene.surfaces[2].shape);
+  const auto& cylinder = std::get<CylinderSettings>(scene.obstacles[2].shape);
   EXPECT_EQ(cylinder.point, Vec3(1, 0, 0));
   EXPECT_EQ(cylinder.axis, Vec3(0, 1, 0));
   EXPECT_EQ(cylinder.radius, 0.25);
   EXPECT_TRUE(cylinder.inside);
-  ASSERT_EQ(scene.surfaces[2].motion.size(), 1);
-  EXPECT_EQ(scene.surfaces[2].motion[0].velocity, Vec3(0, 0, 1));
-  const auto& box = std::get<BoxSettings>(scene.surfaces[3].shape);
+  ASSERT_EQ(scene.obstacles[2].motion.size(), 1);
+  EXPECT_EQ(scene.obstacles[2].motion[0].velocity, Vec3(0, 0, 1));
+  const auto& box = std::get<BoxSettings>(scene.obstacles[3].shape);
   EXPECT_EQ(box.lower, Vec3(-1, -1, -1));
   EXPECT_EQ(box.upper, Vec3(1, 2, 3));
   EXPECT_TRUE(box.inside);
-  const auto& mesh = std::get<MeshSettings>(scene.surfaces[4].shape);
+  const auto& mesh = std::get<MeshObstacleSettings>(scene.obstacles[4].shape);
   EXPECT_EQ(mesh.file, "/jobs/bounce/slope.stl");
   EXPECT_EQ(mesh.scale, 0.01);
-  EXPECT_EQ(mesh.surface.radius_multiplier, 2);
-  EXPECT_EQ(mesh.surface.interpolation, 1e-4);
+  EXPECT_EQ(mesh.radius_multiplier, 2);
+  EXPECT_EQ(mesh.interpolation, 1e-4);
 }
 
 TEST(ReadScene, ReadsEveryKeyOfAContact) {
@@ -234,9 +235,9 @@ TEST(ReadScene, FillsInDefaults) {
   EXPECT_TRUE(ball.mesh_parameters.empty() && ball.volumes.empty() && ball.driven.empty());
   EXPECT_EQ(ball.damping.mass, 0);
   EXPECT_EQ(ball.damping.stiffness, 0);
-  EXPECT_EQ(ball.initial.rotation_angle, 0);
+  EXPECT_EQ(ball.initial.rotate.angle, 0);
   EXPECT_EQ(ball.initial.velocity, Vec3(0, 0, 0));
-  EXPECT_TRUE(scene.surfaces.empty() && scene.contacts.empty() && scene.petsc.empty());
+  EXPECT_TRUE(scene.obstacles.empty() && scene.contacts.empty() && scene.petsc.empty());
   EXPECT_EQ(scene.solver.method, NewtonMethod::inexact_newton);
   EXPECT_EQ(scene.solver.preconditioner, PreconditionerKind::automatic);
   EXPECT_EQ(scene.solver.tolerance, 1e-5);
@@ -246,7 +247,7 @@ TEST(ReadScene, FillsInDefaults) {
   EXPECT_FALSE(scene.partition.file);
   EXPECT_EQ(scene.partition.contact_weight, 0);
   EXPECT_FALSE(scene.output.every);
-  EXPECT_EQ(scene.output.fields, (std::vector<std::string>{"velocity", "contact_pressure"}));
+  EXPECT_EQ(scene.output.fields, (std::vector{OutputField::velocity, OutputField::contact_pressure}));
   EXPECT_EQ(scene.output.log_every, 50);
 }
 
@@ -262,7 +263,7 @@ contacts:
   EXPECT_TRUE(scene.contacts[0].friction->sliding_basis_derivative);
   EXPECT_EQ(scene.contacts[1].friction->tolerance, 1e-3);
   EXPECT_EQ(scene.contacts[1].friction->stribeck_velocity, 1e-2);
-  EXPECT_EQ(std::get<PlaneSettings>(scene.surfaces[0].shape).normal, Vec3(0, 0, 1));
+  EXPECT_EQ(std::get<PlaneSettings>(scene.obstacles[0].shape).normal, Vec3(0, 0, 1));
 }
 
 TEST(ReadScene, ReadsAScheduleOfSteps) {
@@ -311,7 +312,7 @@ TEST(ReadScene, NamesEachChoice) {
 
 TEST(ReadScene, NormalisesDirectionsOfAnySize) {
   const auto normal = [](const std::string& text) {
-    return std::get<PlaneSettings>(read(kSmallScene + "surfaces: {court: {plane: {normal: " + text + "}}}\n").surfaces[0].shape).normal;
+    return std::get<PlaneSettings>(read(kSmallScene + "surfaces: {court: {plane: {normal: " + text + "}}}\n").obstacles[0].shape).normal;
   };
   EXPECT_EQ(normal("[0, 0, -1e300]"), Vec3(0, 0, -1));
   EXPECT_EQ(normal("[1e-300, 0, 0]"), Vec3(1, 0, 0));

@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Shells, SceneErrors,
     testing::Values(Mistake{"density: 12", "densty: 12", "bodies.tire.shell.side.densty", "nearest valid key is 'density'"},
-                    Mistake{"poisson_ratio: 0.25", "poisson_ratio: 0.51", "bodies.tire.shell.side.poisson_ratio", "at most 0.5, found 0.51; rubber has 0.5"},
+                    Mistake{"poisson_ratio: 0.25", "poisson_ratio: 0.51", "bodies.tire.shell.side.poisson_ratio", "at most 0.5, found '0.51'; rubber has 0.5"},
                     Mistake{"poisson_ratio: 0.25", "poisson_ratio: -1", "bodies.tire.shell.side.poisson_ratio", "must be above -1"},
                     Mistake{"bending_stiffness: 0.7", "bending_stiffness: -0.7", "bodies.tire.shell.side.bending_stiffness", "must not be negative"},
                     Mistake{"thickness: 4e-3", "thickness: 0", "bodies.tire.shell.side.thickness", "must be greater than 0"},
@@ -144,23 +144,24 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Times, SceneErrors,
-    testing::Values(Mistake{"step: 1e-4", "step: 0", "time.step", "zero-length time step; give a positive"},
-                    Mistake{"step: 1e-4", "step: -1e-4", "time.step", "negative time step -1e-4"},
-                    Mistake{"step: 1e-4", "step: []", "time.step", "the schedule is empty"},
-                    Mistake{"step: 1e-4", "step: [{from: 0.1, step: 1}]", "time.step.0.from", "must begin at 0, found 0.1"},
-                    Mistake{"step: 1e-4", "step: [{from: 0, step: 1}, {from: 0, step: 2}]", "time.step.1.from", "must come after the piece before"},
-                    Mistake{"step: 1e-4", "step:\n    - {from: 0, step: 1}\n    - {from: 1, step: 0}", "time.step.1.step", "zero-length time step", 2},
-                    Mistake{"step: 1e-4", "step: [{from: 0}]", "time.step.0.step", "is missing"},
-                    Mistake{"end: 1.2", "end: 0", "time.end", "must be greater than 0, found '0'"},
-                    Mistake{"end: 1.2", "end: 1e12", "time.end", "takes more than 1e12 steps"},
-                    Mistake{"end: 1.2", "end: -1", "time.end", "must be greater than 0, found '-1'"},
-                    Mistake{"maximum_halvings: 5", "maximum_halvings: -1", "time.maximum_halvings", "must be at least 0"},
-                    Mistake{"tr_bdf2", "bdf1", "time.integrator",
-                            "unknown value 'bdf1'; the nearest valid one is 'bdf2' (one of: backward_euler, trapezoidal, "
-                            "bdf2, tr_bdf2, sdirk2, tr_sdirk2, trapezoidal_split, generalized_alpha, ere, siere, beere, bdf2ere, sbdf2ere, str_sbdf2ere)"},
-                    Mistake{"          start: 0.1", "          start: -1", "bodies.ball.driven.0.motion.start", "must not be negative"},
-                    Mistake{"          ramp: 0.2", "          ramp: -1", "bodies.ball.driven.0.motion.ramp", "must not be negative"},
-                    Mistake{"          stop: 1", "          stop: 0.1", "bodies.ball.driven.0.motion.stop", "must come after 'start', found 0.1"}));
+    testing::Values(
+        Mistake{"step: 1e-4", "step: 0", "time.step", "a zero-length or negative time step leads nowhere; give a positive"},
+        Mistake{"step: 1e-4", "step: -1e-4", "time.step", "greater than 0, found '-1e-4'; a zero-length or negative time step"},
+        Mistake{"step: 1e-4", "step: []", "time.step", "the schedule is empty"},
+        Mistake{"step: 1e-4", "step: [{from: 0.1, step: 1}]", "time.step.0.from", "must begin at 0, found '0.1'"},
+        Mistake{"step: 1e-4", "step: [{from: 0, step: 1}, {from: 0, step: 2}]", "time.step.1.from", "must come after the piece before"},
+        Mistake{"step: 1e-4", "step:\n    - {from: 0, step: 1}\n    - {from: 1, step: 0}", "time.step.1.step", "zero-length or negative time step", 2},
+        Mistake{"step: 1e-4", "step: [{from: 0}]", "time.step.0.step", "is missing"},
+        Mistake{"end: 1.2", "end: 0", "time.end", "must be greater than 0, found '0'"},
+        Mistake{"end: 1.2", "end: 1e12", "time.end", "takes more than 1e12 steps"},
+        Mistake{"end: 1.2", "end: -1", "time.end", "must be greater than 0, found '-1'"},
+        Mistake{"maximum_halvings: 5", "maximum_halvings: -1", "time.maximum_halvings", "must be at least 0"},
+        Mistake{"tr_bdf2", "bdf1", "time.integrator",
+                "unknown value 'bdf1'; the nearest valid one is 'bdf2' (one of: backward_euler, trapezoidal, "
+                "bdf2, tr_bdf2, sdirk2, tr_sdirk2, sdirk3, trapezoidal_split, generalized_alpha, ere, siere, beere, bdf2ere, sbdf2ere, str_sbdf2ere)"},
+        Mistake{"          start: 0.1", "          start: -1", "bodies.ball.driven.0.motion.start", "must not be negative"},
+        Mistake{"          ramp: 0.2", "          ramp: -1", "bodies.ball.driven.0.motion.ramp", "must not be negative"},
+        Mistake{"          stop: 1", "          stop: 0.1", "bodies.ball.driven.0.motion.stop", "must come after 'start', found '0.1'"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Bodies, SceneErrors,
@@ -169,8 +170,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"meshes/ball.geo\n", "ball.msh\n", "bodies.ball.mesh_parameters", "only a .geo mesh takes parameters", 1},
                     Mistake{"scale: 0.5", "scale: 0", "bodies.ball.scale", "must be greater than 0"},
                     Mistake{"youngs_modulus: 6e6", "youngs_modulus: 0", "bodies.ball.solid.core.youngs_modulus", "must be greater than 0, found '0'"},
-                    Mistake{"poisson_ratio: 0.4995", "poisson_ratio: 0.5", "bodies.ball.solid.core.poisson_ratio", "below 0.5, found 0.5"},
+                    Mistake{"poisson_ratio: 0.4995", "poisson_ratio: 0.5", "bodies.ball.solid.core.poisson_ratio", "below 0.5, found '0.5'"},
                     Mistake{"poisson_ratio: 0.4995", "poisson_ratio: -1", "bodies.ball.solid.core.poisson_ratio", "above -1"},
+                    Mistake{"density: 4.69", "density: 4.69, material: neohookean", "bodies.ball.solid.felt.material",
+                            "the nearest valid one is 'neo_hookean'"},
                     Mistake{"density: 934", "density: -934", "bodies.ball.solid.core.density", "must be greater than 0, found '-934'"},
                     Mistake{"model: nearly_incompressible", "model: ideal", "bodies.ball.volume.model",
                             "the nearest valid one is 'ideal_gas' (one of: quadratic, ideal_gas, nearly_incompressible)"},
@@ -202,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"stiffness: 1e4", "stiffness: 0", "contacts.bounce.stiffness", "must be greater than 0"},
                     Mistake{"dynamic: 0.6", "dynamic: -0.6", "contacts.bounce.friction.dynamic", "must not be negative"},
                     Mistake{"static: 0.7", "static: -0.7", "contacts.bounce.friction.static", "must not be negative"},
-                    Mistake{"static: 0.7", "static: 0.5", "contacts.bounce.friction.static", "must not be below 'dynamic', found 0.5"},
+                    Mistake{"static: 0.7", "static: 0.5", "contacts.bounce.friction.static", "must not be below 'dynamic', found '0.5'"},
                     Mistake{"tolerance: 2e-2", "tolerance: 0", "contacts.bounce.friction.tolerance", "must be greater than 0"},
                     Mistake{"stribeck_velocity: 0.1", "stribeck_velocity: 0.02", "contacts.bounce.friction.stribeck_velocity", "must be above 'tolerance'"},
                     Mistake{"viscous: 0.05", "viscous: -1", "contacts.bounce.friction.viscous", "must not be negative"}));
@@ -213,8 +216,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"method: newton", "method: newtn", "solver.method", "the nearest valid one is 'newton' (one of: inexact_newton, newton)"},
         Mistake{"mumps", "jacobi", "solver.preconditioner", "(one of: automatic, none, block_jacobi, ilu, asm_ilu, gamg, hypre, ml, mumps, mumps_single)"},
         Mistake{"tolerance: 1e-6", "tolerance: 0", "solver.tolerance", "must be greater than 0"},
-        Mistake{"forcing: 0.1", "forcing: 0", "solver.forcing", "above 0 and below 1, found 0"},
-        Mistake{"forcing: 0.1", "forcing: 1", "solver.forcing", "above 0 and below 1, found 1"},
+        Mistake{"forcing: 0.1", "forcing: 0", "solver.forcing", "above 0 and below 1, found '0'"},
+        Mistake{"forcing: 0.1", "forcing: 1", "solver.forcing", "above 0 and below 1, found '1'"},
         Mistake{"maximum_iterations: 40", "maximum_iterations: 0", "solver.maximum_iterations", "must be at least 1"},
         Mistake{"maximum_linear_iterations: 3000", "maximum_linear_iterations: 0", "solver.maximum_linear_iterations", "at least 1"},
         Mistake{"contact_weight: 25", "contact_weight: -1", "partition.contact_weight", "must not be negative, found '-1'; give 0 or a positive number"},

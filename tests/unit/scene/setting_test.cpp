@@ -117,7 +117,8 @@ TEST(Overrides, AreThePlaceOfTheirErrors) {
     const std::string message = error_of(kFullScene, {assignment});
     EXPECT_TRUE(begins_with(message, "--set " + assignment + ": " + beginning)) << message;
   };
-  expect_error("time.step=0", "time.step: zero-length time step; give a positive number of seconds");
+  expect_error("time.step=0",
+               "time.step: must be greater than 0, found '0'; a zero-length or negative time step leads nowhere; give a positive number of seconds");
   expect_error("time.stp=1", "time.stp: unknown key 'stp'; the nearest valid key is 'step'");
   expect_error("tiem.step=1", "tiem: unknown key 'tiem'; the nearest valid key is 'time'");
   expect_error("gravity=[0, 0, x]", "gravity.2: expected a number, found 'x'");

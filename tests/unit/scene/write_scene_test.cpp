@@ -103,7 +103,7 @@ TEST(WriteScene, ShellsReadBackAsTheyAre) {
   const Body before = read(kFullScene).bodies.at(2);
   const Body after = read_scene(to_yaml(read(kFullScene)), "/elsewhere/resolved.yaml", {}).bodies.at(2);
   ASSERT_EQ(after.shell.size(), before.shell.size());
-  for (const auto& [name, material] : before.shell) EXPECT_EQ(static_cast<const ShellMaterial&>(after.shell.at(name)), material) << name;
+  for (const auto& [name, material] : before.shell) EXPECT_EQ(after.shell.at(name), material) << name;
   ASSERT_EQ(after.volumes.size(), 2u);
   EXPECT_TRUE(after.volumes[0].close_rims);
   EXPECT_EQ(after.volumes[0].excluded_volume, 0.05);
@@ -139,7 +139,7 @@ TEST(WriteScene, OverridesOfThePrintedSceneHaveTheSamePaths) {
 
 TEST(WriteScene, KeepsStrangeTexts) {
   const Scene scene = read_scene(to_yaml(read(kStrangeTexts)), "/elsewhere/resolved.yaml", {});
-  const std::vector<DrivenVertices>& fixed = scene.bodies[0].driven;
+  const std::vector<DrivenSettings>& fixed = scene.bodies[0].driven;
   ASSERT_EQ(fixed.size(), 11u);
   EXPECT_EQ(fixed[0].region, "a \"b\" \\ c");
   EXPECT_EQ(fixed[1].region, "tab\tbell\a");

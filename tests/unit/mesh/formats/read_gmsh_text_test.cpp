@@ -57,12 +57,6 @@ $Elements
 $EndElements
 )";
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
-}
-
 struct Mistake {
   const char *from, *to, *message;
 };

@@ -45,9 +45,7 @@ std::string stl_binary(const std::string& comment = "binary") {
   return bytes;
 }
 
-std::string replaced(std::string text, const std::string& before, const std::string& after) { return text.replace(text.find(before), before.size(), after); }
-
-double volume(const SurfaceMesh& mesh) {
+double enclosed_volume(const SurfaceMesh& mesh) {
   double sum = 0;
   for (const auto& t : mesh.triangles) sum += mesh.vertices[t[0]].cross(mesh.vertices[t[1]]).dot(mesh.vertices[t[2]]) / 6;
   return sum;
@@ -61,7 +59,7 @@ class ReadSurface : public testing::Test {
     EXPECT_EQ(mesh.vertices.size(), 4u);
     EXPECT_EQ(mesh.triangles.size(), 4u);
     EXPECT_TRUE(mesh.closed);
-    EXPECT_DOUBLE_EQ(volume(mesh), 1.0 / 6);
+    EXPECT_DOUBLE_EQ(enclosed_volume(mesh), 1.0 / 6);
   }
 
   void expect_refused(const std::string& name, const std::string& bytes, const std::string& words) {

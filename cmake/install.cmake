@@ -1,0 +1,10 @@
+# What `cmake --install` puts in place: the programs, and the library with its headers as the package Traction.
+include(CMakePackageConfigHelpers)
+set(TRACTION_PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/Traction)
+install(TARGETS traction traction-partition)
+install(TARGETS traction_core traction_settings EXPORT Traction)
+install(EXPORT Traction FILE TractionTargets.cmake NAMESPACE Traction:: DESTINATION ${TRACTION_PACKAGE})
+install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/traction FILES_MATCHING PATTERN "*.h" PATTERN "app" EXCLUDE)
+install(DIRECTORY mesh_partition DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/traction FILES_MATCHING PATTERN "*.h")
+write_basic_package_version_file(TractionConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES cmake/TractionConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/TractionConfigVersion.cmake DESTINATION ${TRACTION_PACKAGE})

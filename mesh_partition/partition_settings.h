@@ -1,0 +1,17 @@
+// How the mesh is shared out among ranks: what a user can choose.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "settings/declaration.h"
+
+namespace traction {
+
+struct PartitionSettings {
+  static constexpr SettingsDescription kDescription{"partition", "How the mesh is shared out among ranks."};
+  SETTING(std::optional<std::string>, file, {}, "Partition made by traction-partition, from the scene's folder.", path);
+  SETTING(double, contact_weight, 0, "What a vertex in contact costs, in units of one tetrahedron; 0: tetrahedra alone are counted.", non_negative);
+};
+
+}  // namespace traction

@@ -1,0 +1,84 @@
+#include "contact/contact_group.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+void ContactGroup::update_present_law() {
+  *present_ = law_;
+  present_->stiffness *= weight_;
+  present_->curve.viscous *= weight_;
+}
+
+void ContactGroup::set_stiffness(double stiffness) {
+  law_.stiffness = stiffness;
+  update_present_law();
+}
+
+void ContactGroup::set_weight(double weight) {
+  weight_ = weight;
+  update_present_law();
+}
+
+void ContactGroup::begin_step(const State& state) {
+  for (const Term& term : terms_) term.term->begin_step(state);
+}
+
+void ContactGroup::lag_friction(const State& state) {
+  if (!has_lagged_friction()) return;
+  for (const Term& term : terms_) term.term->lag_friction(state);
+}
+
+ContactSummary ContactGroup::summarize(const State& state) {
+  ContactSummary total{std::numeric_limits<double>::infinity(), 0, Vec3::Zero()};
+  for (const Term& term : terms_) {
+    term.term->prepare(state);
+    const ContactSummary summary = term.term->summarize(state);
+    total.minimum_gap = std::min(total.minimum_gap, summary.minimum_gap);
+    total.active += summary.active;
+    total.force += term.side * summary.force;
+  }
+  return total;
+}
+
+std::vector<ContactPoint> ContactGroup::points(const State& state) const {
+  std::vector<ContactPoint> points;
+  for (const Term& term : terms_) {
+    term.term->prepare(state);
+    term.term->add_points(state, points);
+  }
+  return points;
+}
+
+void ContactGroup::add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const {
+  for (const Term& term : terms_) {
+    term.term->prepare(state);
+    term.term->add_vertex_forces(state, normal_force, total_force);
+  }
+}
+
+double ContactGroup::total_energy(MPI_Comm communicator, const State& state) const {
+  double sum = 0;
+  for (const Term& term : terms_) {
+    term.term->prepare(state);
+    sum += term.term->energy(state);
+  }
+  return sum_over_ranks(communicator, sum);
+}
+
+std::vector<int> ContactGroup::touching() const {
+  std::vector<int> vertices;
+  for (const Term& term : terms_) vertices.insert(vertices.end(), term.term->touching().begin(), term.term->touching().end());
+  return vertices;
+}
+
+double ContactGroup::work_seconds() const {
+  double seconds = 0;
+  for (const Term& term : terms_) seconds += term.term->work_seconds();
+  return seconds;
+}
+
+}  // namespace traction

@@ -1,0 +1,63 @@
+// A contact as a scene lists it: a law, and the terms that obey it.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "contact/contact_term.h"
+
+namespace traction {
+
+class ContactGroup {
+ public:
+  ContactGroup(std::string name, const ContactLaw& law) : name_(std::move(name)), law_(law), present_(std::make_shared<ContactLaw>(law)) {}
+
+  // `law()` is what terms are made with. `side`: 1 where a term's first side is the group's, -1 where it is the other.
+  std::shared_ptr<const ContactLaw> law() const { return present_; }
+  void add(std::shared_ptr<ContactTerm> term, double side = 1) { terms_.push_back({std::move(term), side}); }
+  // Calls action(term) for each.
+  template <typename Action>
+  void for_each_term(Action action) const {
+    for (const Term& term : terms_) action(term.term);
+  }
+
+  const std::string& name() const { return name_; }
+  double thickness() const { return law_.thickness; }
+  double friction_tolerance() const { return law_.curve.tolerance; }  // [m/s]; from here on a contact slips
+  double stiffness() const { return law_.stiffness; }                 // kappa [N/m], as stiffened
+  double base_stiffness() const { return base_stiffness_; }
+  void set_stiffness(double stiffness);
+  // A factor on the whole force: 1, but while a step is computed whose scheme weighs contact otherwise than the other forces.
+  void set_weight(double weight);
+  bool has_lagged_friction() const { return law_.friction && law_.lagged; }
+  int friction_passes() const { return has_lagged_friction() ? law_.passes : 1; }
+
+  // These are sums over the terms, at any state whose ghosts are valid. Collective.
+  void begin_step(const State& state);
+  void lag_friction(const State& state);
+  ContactSummary summarize(const State& state);
+  std::vector<ContactPoint> points(const State& state) const;
+  void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const;
+  double total_energy(MPI_Comm communicator, const State& state) const;  // over all ranks [J]
+
+  std::vector<int> touching() const;
+  double work_seconds() const;
+
+ private:
+  struct Term {
+    std::shared_ptr<ContactTerm> term;
+    double side;
+  };
+  void update_present_law();
+
+  std::string name_;
+  ContactLaw law_;
+  double base_stiffness_ = law_.stiffness;
+  double weight_ = 1;
+  std::shared_ptr<ContactLaw> present_;  // with the weight in its coefficients
+  std::vector<Term> terms_;
+};
+
+}  // namespace traction

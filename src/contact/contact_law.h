@@ -1,0 +1,124 @@
+// The force of one pair in frictional contact, over any scalar (docs/theory/contact.md, "Contact force"; docs/theory/friction.md, "Friction curve").
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "contact/contact_settings.h"
+#include "math/cubic_penalty.h"
+#include "math/dual.h"
+#include "math/friction_curve.h"
+#include "math/log_barrier.h"
+#include "math/tensor.h"
+
+namespace traction {
+
+struct ContactLaw {
+  ContactPotential potential = ContactPotential::cubic_penalty;
+  double thickness = 0;  // delta [m]
+  double offset = 0;     // the gap is the distance less this: how far the surfaces of shells are from their triangles, on both sides together [m]
+  double stiffness = 0;  // kappa [N/m]
+  bool friction = false;
+  FrictionCurve curve;
+  bool sliding_basis_derivative = true;
+  bool lagged = false;  // friction has the normal force and direction of an earlier state (docs/theory/friction.md, "Lagged friction")
+  int passes = 1;       // of lagged friction: solves of a step, each with the normal forces of the one before
+
+  bool implicit_friction() const { return friction && !lagged; }
+
+  // [J]
+  template <typename T>
+  T energy(const T& gap) const {
+    return potential == ContactPotential::log_barrier ? log_barrier(gap, thickness, stiffness) : cubic_penalty(gap, thickness, stiffness);
+  }
+  // lambda = -d energy / d gap [N]
+  template <typename T>
+  T normal_force(const T& gap) const {
+    return potential == ContactPotential::log_barrier ? log_barrier_force(gap, thickness, stiffness) : cubic_penalty_force(gap, thickness, stiffness);
+  }
+};
+
+// Drops derivatives: treats x as constant in the Jacobian product.
+template <typename T>
+Vector3<T> frozen(const Vector3<T>& x) {
+  return Vector3<T>(T(real_part(x[0])), T(real_part(x[1])), T(real_part(x[2])));
+}
+
+inline double sliding_speed(const Vec3& normal, const Vec3& relative) { return (relative - normal * relative.dot(normal)).norm(); }
+
+// The part of a relative velocity in the plane of contact.
+template <typename T>
+Vector3<T> sliding_velocity(const ContactLaw& law, const Vector3<T>& normal, const Vector3<T>& relative) {
+  const Vector3<T> n = law.sliding_basis_derivative ? normal : frozen(normal);
+  const T approach = relative.dot(n);
+  return relative - n * approach;
+}
+
+// Friction against a sliding velocity (docs/theory/friction.md, "Friction curve", (F2)), under a normal force of the given size.
+template <typename T>
+Vector3<T> friction_force(const ContactLaw& law, const Vector3<T>& sliding, const T& normal_force) {
+  using std::sqrt;
+  const T square = sliding.squaredNorm();
+  // The force is smooth in the sliding velocity and its bracket is multiplied by it, so at rest the derivative of the speed does not matter.
+  const T speed = real_part(square) > 0 ? sqrt(square) : T(0.0);
+  return sliding * (-friction_over_speed(law.curve, speed, normal_force));
+}
+
+// The same force with a derivative in which `direction` stands for that of sliding, s/|s|, in how friction over speed changes: see FrictionDirections.
+template <typename T>
+Vector3<T> friction_force(const ContactLaw& law, const Vector3<T>& sliding, const T& normal_force, const Vec3& direction) {
+  const Vec3 s(real_part(sliding[0]), real_part(sliding[1]), real_part(sliding[2]));
+  const double speed = s.norm();
+  const Vector3<T> resisted = sliding * (-friction_over_speed(law.curve, T(speed), normal_force));
+  if (speed == 0) return resisted;
+  const double slope = friction_over_speed(law.curve, make_dual(speed, 1), Dual<double>(real_part(normal_force))).derivative[0];
+  const T change = (sliding - s.cast<T>()).dot(Vec3(s * slope).cast<T>());  // of friction over speed, times the speed; its value is 0
+  return resisted - direction.cast<T>() * change;
+}
+
+// What one pair does to its first side.
+template <typename T>
+struct ContactForce {
+  T gap;                // [m]
+  Vector3<T> normal;    // contact force lambda n [N]
+  Vector3<T> friction;  // [N]
+  Vector3<T> sliding;   // velocity, of implicit friction [m/s]
+};
+
+// A pair is a few points, the first of which is on its first side. Its geometry at their positions is a Sample, which knows how the gap and the motion of the
+// two sides against each other depend on them:
+//   bool within_reach() const                                where false there is no contact
+//   T gap() const                                            distance [m]
+//   Vector3<T> gradient() const                              of the distance in the first side's place, of unit length or nearly so
+//   void add_gap_gradient(T factor, span<Vector3<T>> f)      f[i] += factor dd/dx_i
+//   Vector3<U> relative_velocity(span<const Vector3<U>> v, const Frame&)   of the first side against the second, where they touch [m/s]; linear in v
+//   void add_velocity_transpose(Vector3<U> force, span<Vector3<U>> f)      f[i] += d(relative velocity . force)/dv_i: power and moment are kept
+// A Frame is what else moves: an obstacle.
+//
+// The force of a pair whose points have velocities v [m/s]. Adds to `forces` what acts on each point [N]. Fully implicit: lambda, the sliding plane and the
+// velocities all depend on the points. `friction_direction`: see FrictionDirections; null for exact derivatives.
+template <typename T, typename Sample, typename Frame>
+ContactForce<T> contact_force(const ContactLaw& law, const Sample& sample, const Frame& frame, std::span<const Vector3<T>> v, std::span<Vector3<T>> forces,
+                              const Vec3* friction_direction = nullptr) {
+  using std::sqrt;
+  const Vector3<T> zero = Vector3<T>::Constant(T(0.0));
+  if (!sample.within_reach()) return {T(std::numeric_limits<double>::infinity()), zero, zero, zero};
+  const T gap = sample.gap() - law.offset;
+  ContactForce<T> result{gap, zero, zero, zero};
+  if (real_part(gap) >= law.thickness) return result;
+  const Vector3<T> gradient = sample.gradient();
+  const T lambda = law.normal_force(gap);
+  result.normal = gradient * lambda;  // lambda dd/dq
+  sample.add_gap_gradient(lambda, forces);
+  if (!law.implicit_friction()) return result;
+
+  const T length = sqrt(gradient.squaredNorm());
+  result.sliding = sliding_velocity<T>(law, gradient * (1.0 / length), sample.template relative_velocity<T>(v, frame));
+  const T size = lambda * length;
+  result.friction = friction_direction ? friction_force<T>(law, result.sliding, size, *friction_direction) : friction_force<T>(law, result.sliding, size);
+  sample.template add_velocity_transpose<T>(result.friction, forces);
+  return result;
+}
+
+}  // namespace traction

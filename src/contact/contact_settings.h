@@ -1,0 +1,52 @@
+// The law of contact and friction: what a user can choose.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "math/friction_curve.h"
+#include "settings/declaration.h"
+#include "settings/given.h"
+
+namespace traction {
+
+enum class ContactPotential { cubic_penalty, log_barrier };  // P0 Sec. III-B, P1 Eq. 28
+enum class FrictionCoupling { implicit, lagged };
+
+constexpr auto choices_of(ContactPotential) {
+  return std::to_array<Choice<ContactPotential>>(
+      {{ContactPotential::cubic_penalty, "cubic_penalty", "Finite at zero gap."}, {ContactPotential::log_barrier, "log_barrier", "Keeps every gap positive."}});
+}
+
+constexpr auto choices_of(FrictionCoupling) {
+  return std::to_array<Choice<FrictionCoupling>>(
+      {{FrictionCoupling::implicit, "implicit", "Normal forces and directions are those of the solution."},
+       {FrictionCoupling::lagged, "lagged", "They are those of the start of the step, for comparison only (P0 Eqs. 24-26)."}});
+}
+
+struct FrictionSettings : FrictionCurve {
+  static constexpr SettingsDescription kDescription{
+      "friction", "Smooth friction.",
+      R"([{"if": {"required": ["passes"]}, "then": {"required": ["coupling"], "properties": {"coupling": {"const": "lagged"}}}}])"};
+  SETTINGS_OF(FrictionCurve);
+  SETTING(bool, sliding_basis_derivative, true, "Keep the derivative of the tangent plane in the Jacobian product.");
+  SETTING(FrictionCoupling, coupling, FrictionCoupling::implicit, "Which normal forces and directions friction has.");
+  SETTING(int, passes, 1, "Solves of a lagged step, each with the normal forces of the one before.", at_least(1),
+          written_if(self.coupling == FrictionCoupling::lagged));
+
+  void complete(const Given& given);
+};
+
+struct ContactLawSettings {
+  SETTING(double, thickness, 0, "Distance δ at which contact sets in.", unit("m"), positive, required("give the distance in m at which contact sets in"));
+  SETTING(ContactPotential, potential, ContactPotential::cubic_penalty, "Energy of a gap.");
+  SETTING(std::optional<double>, stiffness, {}, "Stiffness κ.", unit("N/m"), positive, default_is("from the pressure, or from material, mesh and thickness"));
+  SETTING(std::optional<double>, pressure, {}, "Pressure of the cubic penalty at zero gap, from which the stiffness follows.", unit("Pa"), positive);
+  SETTING(std::optional<FrictionSettings>, friction, {}, "");
+
+  void complete(const Given& given) const {
+    if (stiffness && pressure) given.fail("pressure", "says the same as 'stiffness' in another way; leave one out");
+  }
+};
+
+}  // namespace traction

@@ -1,0 +1,64 @@
+// A part of a contact: one family of pairs, or the friction that lags behind it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "contact/contact_law.h"
+#include "contact/work_clock.h"
+#include "system/force.h"
+
+namespace traction {
+
+// What contact adds to the history and the time loop's decisions; summed over ranks.
+struct ContactSummary {
+  double minimum_gap = 0;     // [m]; infinite where nothing is near
+  long active = 0;            // pairs closer than the thickness (a vertex and a face of the inside of a box are one each)
+  Vec3 force = Vec3::Zero();  // total on the first side [N]
+};
+
+// One vertex in contact.
+struct ContactPoint {
+  int vertex = 0;                                             // owned
+  double gap = 0;                                             // [m]
+  Vec3 normal = Vec3::Zero();                                 // out of what is touched, of unit length
+  Vec3 normal_force = Vec3::Zero(), friction = Vec3::Zero();  // on the vertex [N]
+  double sliding_speed = 0;                                   // [m/s]
+  const void* family = nullptr;                               // which pairs it is of,
+  std::size_t pair = 0;                                       // and which of them
+};
+
+class ContactTerm : public Force {
+ public:
+  // `law`: as it is at present, shared with the group that changes it.
+  explicit ContactTerm(std::shared_ptr<const ContactLaw> law) : law_(std::move(law)) {}
+
+  bool is_modal() const override { return false; }
+  std::string energy_name() const override { return "contact"; }
+
+  // Called before the stages of a step from this state, ghosts valid. Collective.
+  virtual void begin_step(const State&) {}
+  // Friction that lags has from now on the normal forces and directions at this state, ghosts valid (P0 Eqs. 24-26). Collective.
+  virtual void lag_friction(const State&) {}
+
+  // At a state at which the term is prepared, ghosts valid; collective.
+  virtual ContactSummary summarize(const State&) = 0;
+  // Appends the vertices of this rank in contact, or completes the points that an earlier term of the same family appended. Collective.
+  virtual void add_points(const State&, std::vector<ContactPoint>& points) const = 0;
+  // Adds the normal force on the first side's vertices to `normal_force` and their whole force to `total_force` [N]. Collective.
+  virtual void add_vertex_forces(const State&, Field& normal_force, Field& total_force) const = 0;
+  // The vertices of this rank that were in contact at the last summary, once for each pair.
+  virtual std::span<const int> touching() const { return {}; }
+  // This rank's work on this contact so far: forces, products, blocks, energies, summaries and searches, without waiting for other ranks [s].
+  virtual double work_seconds() const { return work_.seconds(); }
+
+ protected:
+  const ContactLaw& law() const { return *law_; }
+  WorkClock& work() const { return work_; }
+
+ private:
+  std::shared_ptr<const ContactLaw> law_;
+  mutable WorkClock work_;
+};
+
+}  // namespace traction

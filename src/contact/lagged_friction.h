@@ -1,0 +1,179 @@
+// Friction with the normal forces and directions of an earlier state (P0 Eqs. 24-26): for comparison with implicit friction.
+#pragma once
+
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "contact/contact_term.h"
+#include "parallel/collective.h"
+
+namespace traction {
+
+// The friction of the pairs of a family, of which pair_force.h says what it has; its normal forces are a PairForce's. Only the velocities are those of the
+// present.
+template <typename Family>
+class LaggedFriction : public ContactTerm, private Assembly {
+ public:
+  LaggedFriction(std::shared_ptr<Family> family, std::shared_ptr<const ContactLaw> law) : ContactTerm(std::move(law)), family_(std::move(family)) {}
+
+  void lag_friction(const State& state) override;
+  void add_force(const State& state, Zone zone, Field& force) const override;
+  void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
+  const Assembly* assembly() const override { return this; }
+
+  ContactSummary summarize(const State& state) override;
+  void add_points(const State& state, std::vector<ContactPoint>& points) const override;
+  void add_vertex_forces(const State& state, Field&, Field& total_force) const override {
+    for_each_friction(state, [&](const Contact& contact, const Vec3& friction, const auto&) { total_force[family_->vertex(contact.pair)] += friction; });
+  }
+
+ private:
+  using Surroundings = typename Family::Surroundings;
+  static constexpr Zone kZone = Family::touches_mesh ? Zone::boundary : Zone::interior;
+
+  struct Contact {  // at the earlier state
+    std::size_t pair;
+    typename Family::template Sample<double> sample;
+    Vec3 normal;          // of unit length
+    double normal_force;  // [N]
+    std::vector<int> others;
+  };
+  // The friction of one contact whose points have velocities v; adds what acts on each point to `forces`.
+  template <typename T>
+  Vector3<T> friction(const Contact& contact, const typename Family::Frame& frame, std::span<const Vector3<T>> v, std::span<Vector3<T>> forces) const;
+  // Calls action(contact, friction, forces on its points) for every contact.
+  template <typename Action>
+  void for_each_friction(const State& state, Action action) const;
+
+  void add_blocks(const Linearization& at, BlockMatrix& matrix) const override;
+  void add_product_beyond_blocks(const Linearization& at, const State& direction, Zone zone, Field& change) const override {
+    if constexpr (Family::touches_mesh) add_product(at, direction, zone, change);
+  }
+
+  std::shared_ptr<Family> family_;
+  std::optional<Surroundings> lagged_;
+  std::vector<Contact> contacts_;
+};
+
+template <typename Family>
+void LaggedFriction<Family>::lag_friction(const State& state) {
+  family_->prepare(state);
+  lagged_.emplace(family_->surroundings(state));
+  contacts_.clear();
+  const WorkClock::Shift shift(work());
+  std::vector<int> buffer;
+  std::vector<Vec3> x;
+  for (std::size_t k = 0; k < family_->count(); ++k) {
+    if (!lagged_->near(k)) continue;
+    const std::span<const int> others = lagged_->others(k, buffer);
+    x.assign(1, state.q[family_->vertex(k)]);
+    for (int copy : others) x.push_back(lagged_->q[copy]);
+    const auto sample = lagged_->template sample<double>(k, x);
+    if (!sample.within_reach() || sample.gap() - law().offset >= law().thickness) continue;
+    const Vec3 gradient = sample.gradient();
+    const double length = gradient.norm();
+    contacts_.push_back({k, sample, gradient / length, length * law().normal_force(sample.gap() - law().offset), {others.begin(), others.end()}});
+  }
+}
+
+template <typename Family>
+template <typename T>
+Vector3<T> LaggedFriction<Family>::friction(const Contact& contact, const typename Family::Frame& frame, std::span<const Vector3<T>> v,
+                                            std::span<Vector3<T>> forces) const {
+  const Vector3<T> relative = contact.sample.template relative_velocity<T>(v, frame);
+  const Vector3<T> friction = friction_force<T>(law(), sliding_velocity<T>(law(), contact.normal.template cast<T>(), relative), T(contact.normal_force));
+  contact.sample.template add_velocity_transpose<T>(friction, forces);
+  return friction;
+}
+
+template <typename Family>
+template <typename Action>
+void LaggedFriction<Family>::for_each_friction(const State& state, Action action) const {
+  if (!lagged_) return;
+  const Field velocities = lagged_->copies_of(state.v);
+  const WorkClock::Shift shift(work());
+  const auto frame = family_->frame_at(state.time);
+  std::vector<Vec3> v, forces;
+  for (const Contact& contact : contacts_) {
+    v.assign(1, state.v[family_->vertex(contact.pair)]);
+    for (int copy : contact.others) v.push_back(velocities[copy]);
+    forces.assign(v.size(), Vec3::Zero());
+    const Vec3 force = friction<double>(contact, frame, v, forces);
+    action(contact, force, forces);
+  }
+}
+
+template <typename Family>
+void LaggedFriction<Family>::add_force(const State& state, Zone zone, Field& force) const {
+  if (zone != kZone || !lagged_) return;
+  Field reactions(lagged_->copies());
+  for_each_friction(state, [&](const Contact& contact, const Vec3& friction, const std::vector<Vec3>& forces) {
+    force[family_->vertex(contact.pair)] += friction;
+    for (std::size_t i = 0; i < contact.others.size(); ++i) reactions[contact.others[i]] += forces[1 + i];
+  });
+  lagged_->add_back(reactions, force);
+}
+
+template <typename Family>
+void LaggedFriction<Family>::add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const {
+  if (zone != kZone || !lagged_) return;
+  const Field velocities = lagged_->copies_of(at.state.v), directions = lagged_->copies_of(direction.v);
+  Field reactions(lagged_->copies());
+  const WorkClock::Shift shift(work());
+  const auto frame = family_->frame_at(at.state.time);
+  std::vector<Vector3<Dual<double>>> v, forces;
+  for (const Contact& contact : contacts_) {
+    const int vertex = family_->vertex(contact.pair);
+    v.assign(1, make_dual(at.state.v[vertex], direction.v[vertex]));
+    for (int copy : contact.others) v.push_back(make_dual(velocities[copy], directions[copy]));
+    forces.assign(v.size(), Vec3::Zero().template cast<Dual<double>>());
+    friction<Dual<double>>(contact, frame, v, forces);
+    change[vertex] += derivative_of(forces[0]);
+    for (std::size_t i = 0; i < contact.others.size(); ++i) reactions[contact.others[i]] += derivative_of(forces[1 + i]);
+  }
+  lagged_->add_back(reactions, change);
+}
+
+template <typename Family>
+void LaggedFriction<Family>::add_blocks(const Linearization& at, BlockMatrix& matrix) const {
+  if constexpr (!Family::touches_mesh) {
+    using Dual3 = Dual<double, 3>;
+    const WorkClock::Shift shift(work());
+    const auto frame = family_->frame_at(at.state.time);
+    for (const Contact& contact : contacts_) {
+      std::array<Vector3<Dual3>, 1> v, forces{Vec3::Zero().template cast<Dual3>()};
+      for (int i = 0; i < 3; ++i) {
+        v[0][i] = Dual3(at.state.v[family_->vertex(contact.pair)][i]);
+        v[0][i].derivative[i] = at.dv;
+      }
+      friction<Dual3>(contact, frame, v, forces);
+      Mat3 block;
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) block(i, j) = forces[0][i].derivative[j];
+      matrix.add_diagonal(family_->vertex(contact.pair), block);
+    }
+  }
+}
+
+template <typename Family>
+ContactSummary LaggedFriction<Family>::summarize(const State& state) {
+  std::array<double, 3> sums{};
+  for_each_friction(state, [&](const Contact&, const Vec3& friction, const auto&) {
+    for (int i = 0; i < 3; ++i) sums[i] += friction[i];
+  });
+  sum_over_ranks(family_->communicator(), sums);
+  return {std::numeric_limits<double>::infinity(), 0, Vec3(sums[0], sums[1], sums[2])};
+}
+
+template <typename Family>
+void LaggedFriction<Family>::add_points(const State& state, std::vector<ContactPoint>& points) const {
+  std::map<std::size_t, ContactPoint*> of_pair;
+  for (ContactPoint& point : points)
+    if (point.family == family_.get()) of_pair[point.pair] = &point;
+  for_each_friction(state, [&](const Contact& contact, const Vec3& friction, const auto&) {
+    if (const auto found = of_pair.find(contact.pair); found != of_pair.end()) found->second->friction += friction;
+  });
+}
+
+}  // namespace traction

@@ -1,0 +1,65 @@
+// Obstacles: what bodies touch and what has no unknowns of its own.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "contact/surface_settings.h"
+#include "math/tensor.h"
+#include "settings/declaration.h"
+#include "settings/given.h"
+#include "settings/source.h"
+#include "system/motion_settings.h"
+
+namespace traction {
+
+struct PlaneSettings {
+  static constexpr SettingsDescription kDescription{"plane", "A plane."};
+  SETTING(Vec3, point, Vec3::Zero(), "A point of it.", unit("m"));
+  SETTING(Vec3, normal, Vec3::UnitZ(), "Normal, towards the bodies.", direction);
+};
+
+struct SphereSettings {
+  static constexpr SettingsDescription kDescription{"sphere", "A sphere."};
+  SETTING(Vec3, center, Vec3::Zero(), "Centre.", unit("m"));
+  SETTING(double, radius, 0, "Radius.", unit("m"), positive, required("give the radius in m"));
+  SETTING(bool, inside, false, "Bodies live inside.");
+};
+
+struct CylinderSettings {
+  static constexpr SettingsDescription kDescription{"cylinder", "An endless cylinder."};
+  SETTING(Vec3, point, Vec3::Zero(), "A point of the axis.", unit("m"));
+  SETTING(Vec3, axis, Vec3::UnitZ(), "Direction of the axis.", direction);
+  SETTING(double, radius, 0, "Radius.", unit("m"), positive, required("give the radius in m"));
+  SETTING(bool, inside, false, "Bodies live inside.");
+};
+
+struct BoxSettings {
+  static constexpr SettingsDescription kDescription{"box", "An axis-aligned box."};
+  SETTING(Vec3, lower, Vec3::Zero(), "Corner with the least coordinates.", unit("m"), required("give the corner with the least coordinates"));
+  SETTING(Vec3, upper, Vec3::Zero(), "Corner with the greatest coordinates.", unit("m"), required("give the corner with the greatest coordinates"));
+  SETTING(bool, inside, false, "Bodies live inside.");
+
+  void complete(const Given& given) const {
+    if ((lower.array() >= upper.array()).any())
+      given.fail("upper", "must be above 'lower' in every coordinate; give the corners in that order, some distance apart");
+  }
+};
+
+struct MeshObstacleSettings : ImplicitSurfaceSettings {
+  static constexpr SettingsDescription kDescription{"mesh", "A mesh of triangles, normals out of the obstacle."};
+  SETTING(std::string, file, {}, "Path of a .stl or .obj file, from the scene's folder.", path, required("name a .stl or .obj file"));
+  SETTING(double, scale, 1, "Length of the mesh's unit.", unit("m"), positive);
+  SETTINGS_OF(ImplicitSurfaceSettings);
+};
+
+struct Obstacle {
+  static constexpr SettingsDescription kDescription{"surface", "An obstacle of one shape, still or moving."};
+  using Shape = std::variant<PlaneSettings, SphereSettings, CylinderSettings, BoxSettings, MeshObstacleSettings>;
+  std::string name;
+  SETTING(Shape, shape, {}, "Its shape.");
+  SETTING(Motion, motion, {}, "A motion, or a list of them, each of which moves on what those before it have moved.", one_or_more);
+  Source source;
+};
+
+}  // namespace traction

@@ -1,0 +1,16 @@
+// Neighbours along a surface, which self-contact leaves out.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "parallel/halo.h"
+
+namespace traction {
+
+// For each of `vertices` (owned), the sorted global numbers of the vertices at most `rings` edges of the surface away, itself included. `triangles` are all of
+// the surface that touch an owned vertex. Collective.
+std::vector<std::vector<PetscInt>> surface_rings(const Halo& halo, const std::vector<std::array<int, 3>>& triangles, const std::vector<int>& vertices,
+                                                 int rings);
+
+}  // namespace traction

@@ -1,0 +1,16 @@
+// The smooth surface of a mesh: what a user can choose.
+#pragma once
+
+#include "settings/declaration.h"
+
+namespace traction {
+
+// Larionov, Fan, Pai 2021.
+struct ImplicitSurfaceSettings {
+  static constexpr SettingsDescription kDescription{"implicit_surface", "The smooth implicit surface of the touched body."};
+  SETTING(double, radius_multiplier, 1.5, "Reach of the smooth surface in parts of the mesh's largest distance from a triangle's centroid to a corner.",
+          above(1), hint("or corners of triangles are out of their reach"));
+  SETTING(double, interpolation, 1e-3, "How closely the smooth surface follows the triangles: the smaller, the closer.", positive);
+};
+
+}  // namespace traction

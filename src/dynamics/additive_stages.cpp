@@ -1,0 +1,92 @@
+#include "dynamics/additive_stages.h"
+
+#include <fmt/format.h>
+
+#include "solver/modes.h"
+
+namespace traction {
+
+namespace {
+
+std::string mode_name(int k) { return fmt::format("mode_{:04d}", k + 1); }
+
+// The state, but its driven vertices move at the constant velocity that takes them to where they are at `time`.
+State with_mean_drive(const System& system, const State& state, double time) {
+  if (system.driven().empty()) return state;
+  State result = state, end = state;
+  end.time = time;
+  system.set_driven_positions(end);
+  for (int i = 0; i < system.halo().local(); ++i)
+    if (system.is_driven()[i]) result.v[i] = (end.q[i] - state.q[i]) / (time - state.time);
+  return result;
+}
+
+}  // namespace
+
+void AdditiveStages::take(Step& step, State& next) {
+  const bool due = settings_.refresh_modes > 0 && age_ >= settings_.refresh_modes;
+  if (!modes_ || asked_for_ != settings_.modes || due) {
+    modes_ = lowest_modes(solver_.system(), step.start, settings_.modes).basis;
+    age_ = 0;
+    asked_for_ = settings_.modes;
+  }
+  ImplicitStages::take(step, next);
+}
+
+bool AdditiveStages::solve_stage(Step& step, Stage stage, const StageRow& row, const State& last, State& solution) {
+  if (row.exponential == 0 || modes_->count() == 0) return ImplicitStages::solve_stage(step, std::move(stage), row, last, solution);
+  System& system = solver_.system();
+  const double stage_step = stage.step;
+  // tau phi_1(tau J_G) G; as published, with the stage's a h for the first tau.
+  const auto exponential_part = [&](const ModalSplit& split) {
+    const double tau = row.exponential * step.h, factor = settings_.published_history ? stage_step : tau;
+    StageExponential exponential{&split, split.exponential(tau), !settings_.published_history, tau};
+    exponential.increment.q *= factor;
+    exponential.increment.v *= factor;
+    return exponential;
+  };
+  State base = with_mean_drive(system, last, stage.time);
+  if (step.semi_implicit) {
+    base.time = stage.time;
+    Field force = solver_.linearize(std::move(stage), base);
+    const ModalSplit split(system, modes_, base);
+    return solver_.solve_linearized(step, base, std::move(force), exponential_part(split), solution);
+  }
+  system.prepare(base);
+  system.linearize(base);
+  const ModalSplit split(system, modes_, base);
+  const StageExponential exponential = exponential_part(split);
+  stage.split = modes_;
+  if (exponential.project_history) {
+    const auto project = [&](Field& hat, const Field& known) {
+      Field history(system.halo().local());
+      history.array() = hat.array() - known.array();
+      modes_->add_motion(-modes_->coordinates(history), hat);
+    };
+    project(stage.q_hat, last.q);
+    project(stage.v_hat, last.v);
+  }
+  modes_->add_motion(exponential.increment.q, stage.q_hat);
+  modes_->add_motion(exponential.increment.v, stage.v_hat);
+  return solver_.solve_fully(step, std::move(stage), row.time * step.h, last, solution);
+}
+
+void AdditiveStages::save(Archive& archive) const {
+  if (!modes_) return;
+  archive.numbers["modes"] = modes_->count();
+  archive.numbers["modes asked for"] = asked_for_;
+  archive.numbers["modes age"] = static_cast<double>(age_);
+  for (int k = 0; k < modes_->count(); ++k) archive.save(mode_name(k), modes_->shape(k).values());
+}
+
+void AdditiveStages::load(const Archive& archive) {
+  modes_.reset();
+  if (!archive.numbers.contains("modes")) return;
+  std::vector<Field> shapes(static_cast<std::size_t>(archive.number("modes")), Field(solver_.system().halo().local()));
+  for (std::size_t k = 0; k < shapes.size(); ++k) archive.load(mode_name(static_cast<int>(k)), shapes[k].values());
+  modes_ = std::make_shared<const ModalBasis>(solver_.system(), std::move(shapes));
+  asked_for_ = static_cast<int>(archive.number("modes asked for"));
+  age_ = static_cast<long>(archive.number("modes age"));
+}
+
+}  // namespace traction

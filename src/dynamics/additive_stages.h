@@ -1,0 +1,29 @@
+// Additive exponential integrators: implicit stages of which some have the lowest modes' motion taken out, and added by an exponential (P1 Eqs. 18-26).
+#pragma once
+
+#include "dynamics/implicit_stages.h"
+
+namespace traction {
+
+// Remembers the modes. They are computed where there are none, or not as many as asked for, and anew when they are due; as multiple eigenvalues are kept whole,
+// there may be more than asked for.
+class AdditiveStages : public ImplicitStages {
+ public:
+  AdditiveStages(StageSolver& solver, const SchemeSettings& settings) : ImplicitStages(solver), settings_(settings) {}
+  // Throws InputError, SolverError on all ranks when the modes cannot be computed.
+  void take(Step& step, State& next) override;
+  void accept(bool) override { ++age_; }
+  void save(Archive& archive) const override;
+  void load(const Archive& archive) override;
+  int saved_fields() const override { return settings_.modes; }
+
+ private:
+  bool solve_stage(Step& step, Stage stage, const StageRow& row, const State& last, State& solution) override;
+
+  SchemeSettings settings_;
+  std::shared_ptr<const ModalBasis> modes_;
+  long age_ = 0;       // steps since they were computed
+  int asked_for_ = 0;  // that many modes
+};
+
+}  // namespace traction

@@ -1,0 +1,38 @@
+// What moves the bodies of a simulation through time.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dynamics/step_record.h"
+#include "output/archive.h"
+#include "system/state.h"
+
+namespace traction {
+
+class Driver {
+ public:
+  virtual ~Driver() = default;
+
+  virtual bool done() const = 0;
+  // Takes the next step; throws SolverError on all ranks when there is no way to take it. State and stiffnesses are then those of the last good step.
+  // Collective.
+  virtual StepRecord advance() = 0;
+  virtual const State& state() const = 0;  // ghosts valid
+  virtual long steps() const = 0;          // taken so far
+
+  // What it adds to each row of the history, of the last step: the same names in the same order at all times.
+  virtual std::vector<std::pair<std::string, double>> history() const { return {}; }
+  // What it adds to the costs in run.json. Of this run, not of those that it continues.
+  virtual std::vector<std::pair<std::string, long>> counts() const { return {}; }
+
+  // All that the next steps depend on but the contacts' stiffnesses, at any rank count.
+  virtual void save(Archive& archive) const = 0;
+  // Continues where an earlier run stood. Throws InputError on all ranks when the archive lacks a part.
+  virtual void load(const Archive& archive) = 0;
+  // How many fields of the bodies' size that comes to in the course of the run.
+  virtual int saved_fields() const = 0;
+};
+
+}  // namespace traction

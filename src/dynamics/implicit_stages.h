@@ -1,0 +1,25 @@
+// Integrators that are tables of implicit stages.
+#pragma once
+
+#include "dynamics/scheme.h"
+
+namespace traction {
+
+class ImplicitStages : public Scheme {
+ public:
+  explicit ImplicitStages(StageSolver& solver) : solver_(solver) {}
+  void take(Step& step, State& next) override;
+
+ protected:
+  // As StageSolver::solve; `row` is that of the stage.
+  virtual bool solve_stage(Step& step, Stage stage, const StageRow& row, const State& last, State& solution) {
+    return solver_.solve(step, std::move(stage), row.time * step.h, last, solution);
+  }
+  StageSolver& solver_;
+
+ private:
+  // [m], over a step's start, first stage and end.
+  double error(const Step& step, const State& middle, const State& end) const;
+};
+
+}  // namespace traction

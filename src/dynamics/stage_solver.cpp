@@ -1,0 +1,132 @@
+#include "dynamics/stage_solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/rigid_guess.h"
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+// Where Newton may start, in order of preference. After an impact at high speed the last known velocity inverts elements or makes the Jacobian indefinite: then
+// the body is better left where it is. In free flight that is far off, with spin the last velocity too, and waves go on as they began.
+enum Guess { kLastVelocity, kStay, kRigidMotion, kLine };
+
+// The velocity at `time` on the line through the last two known ones.
+void extrapolate(std::span<const std::pair<double, const Field*>> known, double time, Field& velocity) {
+  const auto& [last_time, last] = known.back();
+  velocity.array() = last->array();
+  if (known.size() < 2) return;
+  const auto& [before_time, before] = known[known.size() - 2];
+  velocity.array() += (time - last_time) / (last_time - before_time) * (last->array() - before->array());
+}
+
+void copy_owned(const Field& field, const Halo& halo, Vec vector) {
+  PetscScalar* values = nullptr;
+  PetscCallAbort(halo.communicator(), VecGetArray(vector, &values));
+  std::copy_n(field.values().begin(), 3 * halo.owned(), values);
+  PetscCallAbort(halo.communicator(), VecRestoreArray(vector, &values));
+}
+
+}  // namespace
+
+StageSolver::StageSolver(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const SolverSettings& settings)
+    : system_(system), contacts_(std::move(contacts)), equation_(system, settings.linear_operator), solver_(equation_, settings) {
+  PetscCallAbort(system.communicator(), VecCreateMPI(system.communicator(), 3 * system.halo().owned(), PETSC_DETERMINE, &solution_));
+  for (Vec& guess : guesses_) PetscCallAbort(system.communicator(), VecDuplicate(solution_, &guess));
+}
+
+StageSolver::~StageSolver() {
+  for (Vec& guess : guesses_) VecDestroy(&guess);
+  VecDestroy(&solution_);
+}
+
+void StageSolver::lag_friction(const State& state) {
+  for (const auto& contact : contacts_) contact->lag_friction(state);
+}
+
+void StageSolver::set_contact_weight(double weight) {
+  for (const auto& contact : contacts_) contact->set_weight(weight);
+}
+
+// A guess that lies beyond a barrier, as seen from the last known positions, is moved back to before it. Where an obstacle has moved over these positions they
+// tell nothing.
+void StageSolver::keep_guesses_admissible() {
+  if (!system_.bounds_steps()) return;
+  for (Vec guess : guesses_) equation_.impose_driven(guess);
+  for (Vec guess : guesses_) {
+    if (guess == guesses_[kStay]) continue;
+    PetscCallAbort(system_.communicator(), VecAXPY(guess, -1, guesses_[kStay]));
+    const double part = equation_.admissible_part(guesses_[kStay], guess).value_or(1);
+    PetscCallAbort(system_.communicator(), VecAYPX(guess, part, guesses_[kStay]));
+  }
+}
+
+bool StageSolver::solve(Step& step, Stage stage, double time, const State& last, State& solution) {
+  if (!step.semi_implicit) return solve_fully(step, std::move(stage), time, last, solution);
+  State base = last;
+  base.time = stage.time;
+  Field force = linearize(std::move(stage), base);
+  return solve_linearized(step, base, std::move(force), {}, solution);
+}
+
+bool StageSolver::solve_fully(Step& step, Stage known, double time, const State& last, State& solution) {
+  equation_.begin(std::move(known));
+  const Halo& halo = system_.halo();
+  const Stage& stage = equation_.stage();
+  Field velocity(halo.local());
+  copy_owned(last.v, halo, guesses_[kLastVelocity]);
+  velocity.array() = (last.q.array() - stage.q_hat.array()) / stage.step;
+  copy_owned(velocity, halo, guesses_[kStay]);
+  move_rigidly(system_, step.start, time, velocity);
+  velocity.array() = (velocity.array() - stage.q_hat.array()) / stage.step;
+  copy_owned(velocity, halo, guesses_[kRigidMotion]);
+  extrapolate(step.velocities, time, velocity);
+  copy_owned(velocity, halo, guesses_[kLine]);
+  keep_guesses_admissible();
+  const NewtonReport newton = solver_.solve(guesses_, solution_);
+  step.report.newton_iterations += newton.newton_iterations;
+  step.report.linear_iterations += newton.linear_iterations;
+  step.report.residual = std::max(step.report.residual, newton.residual);
+  step.report.reason = newton.reason;
+  if (newton.converged) solution = equation_.state_of(solution_);
+  return newton.converged;
+}
+
+Field StageSolver::linearize(Stage stage, const State& base) {
+  equation_.begin(std::move(stage));
+  Field force(system_.halo().local());
+  system_.force(base, force);
+  equation_.linearize(base);
+  return force;
+}
+
+bool StageSolver::solve_linearized(Step& step, const State& base, Field force, const StageExponential& exponential, State& solution) {
+  const NewtonReport newton = traction::solve_linearized(equation_, solver_, base, std::move(force), exponential, solution);
+  step.report.newton_iterations += newton.newton_iterations;
+  step.report.linear_iterations += newton.linear_iterations;
+  step.report.reason = newton.reason;
+  return newton.converged && is_admissible(base, solution, step.report.reason);
+}
+
+bool StageSolver::is_admissible(const State& start, const State& end, std::string& reason) {
+  if (system_.bounds_steps()) {
+    Field displacement(system_.halo().local());
+    displacement.array() = end.q.array() - start.q.array();
+    State moved = start;
+    moved.time = end.time;
+    if (system_.admissible_part(moved, displacement).value_or(0) < 1) {
+      reason = "the step leads through a barrier";
+      return false;
+    }
+  }
+  Field force(system_.halo().local());
+  system_.force(end, force);
+  const double norm = sum_over_ranks(system_.communicator(), force.array().head(3 * system_.halo().owned()).squaredNorm());
+  if (!std::isfinite(norm)) reason = "the step ends where a force is undefined (an element is inverted, or a barrier crossed)";
+  return std::isfinite(norm);
+}
+
+}  // namespace traction

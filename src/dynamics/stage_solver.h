@@ -1,0 +1,73 @@
+// What all integrators share: contacts within a step, and the solution of one implicit stage.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "contact/contact_group.h"
+#include "dynamics/integrators.h"
+#include "dynamics/linearized_stage.h"
+#include "dynamics/step_record.h"
+#include "solver/newton.h"
+
+namespace traction {
+
+// The start of the step before.
+struct PreviousStep {
+  State state;
+  double length = 0;  // [s]
+};
+
+// A step that is being solved.
+struct Step {
+  const State& start;                           // ghosts valid
+  const std::optional<PreviousStep>& previous;  // none: the first step
+  const State& lagged;                          // where friction that lags has its normal forces
+  const IntegratorTraits& integrator;
+  bool semi_implicit = false;
+  double h = 0;                                               // [s]
+  std::vector<std::pair<double, const Field*>> velocities{};  // known ones, at times from the step's start [s], ascending
+  StepReport report{};
+};
+
+class StageSolver {
+ public:
+  // `contacts`: those among the system's forces.
+  StageSolver(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const SolverSettings& settings);
+  ~StageSolver();
+  StageSolver(const StageSolver&) = delete;
+  StageSolver& operator=(const StageSolver&) = delete;
+
+  System& system() { return system_; }
+  const std::vector<std::shared_ptr<ContactGroup>>& contacts() const { return contacts_; }
+  const NewtonSolver& newton() const { return solver_; }
+  void begin_step() { solver_.begin_step(); }
+  void lag_friction(const State& state);
+  void set_contact_weight(double weight);
+
+  // Solves a stage whose last known state is `last`; true on success, with the ghosts of `solution` valid. `time`: of the solution, from the step's start [s].
+  // Adds to the step's report. Takes one linearized iteration in semi-implicit steps, else as many of Newton's as it needs. Collective.
+  bool solve(Step& step, Stage stage, double time, const State& last, State& solution);
+  bool solve_fully(Step& step, Stage stage, double time, const State& last, State& solution);
+  // Linearizes the stage's equation at `base`, ghosts valid, and returns the force there;
+  Field linearize(Stage stage, const State& base);
+  // then solves it (dynamics/linearized_stage.h).
+  bool solve_linearized(Step& step, const State& base, Field force, const StageExponential& exponential, State& solution);
+  // For steps that no line search has checked: false, with the reason, when one leads through a barrier or ends where a force is undefined. Collective.
+  bool is_admissible(const State& start, const State& end, std::string& reason);
+
+ private:
+  void keep_guesses_admissible();
+
+  System& system_;
+  std::vector<std::shared_ptr<ContactGroup>> contacts_;
+  StageEquation equation_;
+  NewtonSolver solver_;
+  std::array<Vec, 4> guesses_{};
+  Vec solution_ = nullptr;
+};
+
+}  // namespace traction

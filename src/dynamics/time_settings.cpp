@@ -1,0 +1,45 @@
+#include "dynamics/time_settings.h"
+
+#include <algorithm>
+#include <string>
+
+namespace traction {
+
+namespace {
+
+constexpr double kLeastStep = 1e-12;  // in parts of the whole time
+
+// "tr_bdf2, sdirk2 or tr_sdirk2"
+std::string estimating_integrators() {
+  std::string names, last;
+  for (const IntegratorTraits& row : kIntegratorTable) {
+    if (!row.estimates_error()) continue;
+    if (!last.empty()) names += (names.empty() ? "" : ", ") + last;
+    last = row.name;
+  }
+  return names + " or " + last;
+}
+
+}  // namespace
+
+void TimeSettings::complete(const Given& given) const {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::string from = "step." + std::to_string(i) + ".from";
+    if (i == 0 && steps[0].from != 0) given.fail(from, "the first piece must begin at 0, found " + given.text(from) + "; write from: 0");
+    if (i > 0 && steps[i].from <= steps[i - 1].from)
+      given.fail(from, "must come after the piece before, found " + given.text(from) + "; sort the pieces by increasing time");
+    // Or rounding would let time stand still.
+    if (steps[i].step < kLeastStep * end) given.fail("end", "takes more than 1e12 steps of the shortest length; lengthen the steps, or stop earlier");
+  }
+  for (const StepSettings& piece : steps) {
+    const Integrator used = piece.integrator.value_or(integrator);
+    if (error_tolerance && !traits(used).estimates_error())
+      given.fail("error_tolerance",
+                 std::string(word_of(used)) + " tells no error of its steps; take " + estimating_integrators() + ", or leave error_tolerance out");
+    if (semi_implicit && traits(used).is_exponential())
+      given.fail("semi_implicit",
+                 "holds for integrators that are not exponential; siere, sbdf2ere and str_sbdf2ere are semi-implicit as they are: leave it out");
+  }
+}
+
+}  // namespace traction

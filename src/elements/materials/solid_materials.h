@@ -1,0 +1,26 @@
+// The solid materials that a scene can name.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "elements/materials/neo_hookean.h"
+#include "elements/materials/saint_venant_kirchhoff.h"
+
+namespace traction {
+
+template <template <typename> typename... Materials>
+struct MaterialList {
+  static constexpr std::array<std::string_view, sizeof...(Materials)> names = {Materials<double>::name...};
+
+  // Calls action.operator()<Material>() for each material.
+  template <typename Action>
+  static void for_each(Action action) {
+    (action.template operator()<Materials>(), ...);
+  }
+};
+
+// Regions that name none have the first.
+using SolidMaterials = MaterialList<NeoHookean, SaintVenantKirchhoff>;
+
+}  // namespace traction

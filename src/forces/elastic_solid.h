@@ -1,0 +1,54 @@
+// Hyperelastic solids on linear tetrahedra (docs/theory/balance.md, "Linear tetrahedra").
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "elements/elasticity.h"
+#include "forces/solid_batches.h"
+#include "system/force.h"
+
+namespace traction {
+
+// elements/elasticity.h says what a Material has.
+template <template <typename> typename Material>
+class ElasticSolid : public Force, private ExactBlocks {
+ public:
+  // `materials`: one for each element.
+  ElasticSolid(std::shared_ptr<const SolidBatches> elements, const std::vector<Material<double>>& materials)
+      : elements_(std::move(elements)), materials_(elements_->packed(materials)) {}
+
+  void add_force(const State& state, Zone zone, Field& force) const override {
+    const auto kernel = [&](const SolidBatch& batch, const Material<Pack>& material) { return elastic_forces<Pack>(batch, material, gather(batch, state.q)); };
+    elements_->add(zone, 1, materials_, kernel, force);
+  }
+  void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const override {
+    const auto kernel = [&](const SolidBatch& batch, const Material<Pack>& material) {
+      return derivatives(elastic_forces<Dual<Pack>>(batch, material, gather(batch, at.state.q, direction.q)));
+    };
+    elements_->add(zone, 1, materials_, kernel, change);
+  }
+  const Assembly* assembly() const override { return this; }
+  void add_blocks(const Linearization& at, BlockMatrix& matrix) const override {
+    const auto kernel = [&](const SolidBatch& batch, const Material<Pack>& material) {
+      return elastic_blocks(batch, material, gather(batch, at.state.q), at.dq);
+    };
+    elements_->add_blocks(materials_, kernel, matrix);
+  }
+  double energy(const State& state) const override {
+    double total = 0;
+    for (std::size_t b = 0; b < materials_.size(); ++b) {
+      const SolidBatch& batch = elements_->all()[b];
+      total += sum(batch.owned_volume * materials_[b].energy_density(deformation_gradient(batch, gather(batch, state.q))));
+    }
+    return total;
+  }
+  std::string energy_name() const override { return "elastic"; }
+
+ private:
+  std::shared_ptr<const SolidBatches> elements_;
+  std::vector<Material<Pack>> materials_;  // one for each batch
+};
+
+}  // namespace traction

@@ -1,0 +1,53 @@
+// Enclosed gas or liquid, and regions that keep their volume: what a user can choose.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "settings/declaration.h"
+#include "settings/given.h"
+#include "settings/source.h"
+
+namespace traction {
+
+enum class VolumeModel { quadratic, ideal_gas, nearly_incompressible };  // P0 Eqs. 19, 17, 18
+
+constexpr auto choices_of(VolumeModel) {
+  using enum VolumeModel;
+  return std::to_array<Choice<VolumeModel>>({{quadratic, "quadratic", "The pressure is linear in the volume."},
+                                             {ideal_gas, "ideal_gas", "An isothermal gas."},
+                                             {nearly_incompressible, "nearly_incompressible", "A liquid."}});
+}
+
+// How much gas or liquid there is, in parts of what there is at the start; linear between times, constant before and after. None: 1.
+struct InflationPoint {
+  static constexpr SettingsDescription kDescription{"inflation_point", "An amount of gas or liquid at a time."};
+  SETTING(double, time, 0, "Time, ascending.", unit("s"), required("give it in s"));
+  SETTING(double, factor, 1, "Amount of gas or liquid in parts of that at the start.", positive, required("give the amount in parts of that at the start"));
+};
+using Inflation = std::vector<InflationPoint>;  // times ascend
+
+struct VolumePenaltySettings {
+  static constexpr SettingsDescription kDescription{
+      "volume", "Gas or liquid behind a closed surface, or a region of tetrahedra that keeps its volume.",
+      R"([{"if": {"required": ["region"]}, "then": {"not": {"anyOf": [{"required": ["surface"]}, {"required": ["close_rims"]}]}}},
+          {"if": {"required": ["model"], "properties": {"model": {"enum": ["quadratic", "nearly_incompressible"]}}},
+           "then": {"required": ["compressibility"], "properties": {"compressibility": {"exclusiveMinimum": 0}}}}])"};
+  SETTING(std::string, region, {}, "Region of tetrahedra that keeps its volume, instead of a surface.");
+  SETTING(std::string, surface, {}, "Closed surface region of the mesh.",
+          required_unless("region", "name a closed surface region of the mesh, or under 'region' one of tetrahedra"));
+  SETTING(bool, close_rims, false, "Close an open surface by flat caps over its rims.", written_if(self.close_rims));
+  SETTING(double, excluded_volume, 0, "What within the surface is not filled, a wheel's in its tire.", unit("m^3"), non_negative);
+  SETTING(VolumeModel, model, VolumeModel::ideal_gas, "How the pressure depends on the volume; all but ideal_gas need a compressibility.");
+  SETTING(double, gauge_pressure, 0, "Pressure above the ambient 101325 Pa, at the initial volume.", unit("Pa"), above(-101325),
+          hint("less is below vacuum; give the pressure relative to the atmosphere"));
+  SETTING(double, compressibility, 1.0 / 101325.0, "Compressibility; that of water is 4.6e-10. Not for ideal_gas.", unit("1/Pa"), default_is("none"));
+  SETTING(Inflation, inflation, {}, "Amount of gas or liquid over time, linear between times.");
+  SETTING(bool, sparse, false, "Leave the rank-one term out of the Jacobian product, as P0 does for its direct solver.");
+  Source source;
+
+  void complete(const Given& given) const;
+};
+
+}  // namespace traction

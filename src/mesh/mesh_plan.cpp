@@ -1,0 +1,221 @@
+#include "mesh/mesh_plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "mesh/read_mesh.h"
+#include "mesh/shells.h"
+
+namespace traction {
+
+namespace {
+
+constexpr const char* kWholeBoundary = "<boundary>";
+
+template <std::size_t N>
+std::array<int, N> sorted(std::array<int, N> vertices) {
+  std::sort(vertices.begin(), vertices.end());
+  return vertices;
+}
+
+std::string place(const Vec3& x) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", x.x(), x.y(), x.z()); }
+
+Region& add_region(Mesh& mesh, const std::string& name, const std::vector<std::array<int, 3>>& faces) {
+  Region region{name, 2, std::vector<int>(faces.size())};
+  std::iota(region.members.begin(), region.members.end(), static_cast<int>(mesh.triangles.size()));
+  mesh.triangles.insert(mesh.triangles.end(), faces.begin(), faces.end());
+  return mesh.regions.emplace_back(std::move(region));
+}
+
+std::vector<std::array<int, 3>> triangles_of(const Mesh& mesh, const Region& region) {
+  std::vector<std::array<int, 3>> triangles;
+  for (int t : region.members) triangles.push_back(mesh.triangles[t]);
+  return triangles;
+}
+
+// The outer faces of the solid, oriented outward, by their sorted vertices.
+std::map<std::array<int, 3>, std::array<int, 3>> outer_faces(const Mesh& mesh) {
+  std::map<std::array<int, 3>, std::array<int, 3>> result;
+  for (const auto& face : boundary_faces(mesh)) result.emplace(sorted(face), face);
+  return result;
+}
+
+// The shells with nothing behind them: those that are no faces of the solid.
+std::vector<int> free_shells(const Mesh& mesh) {
+  const auto outer = outer_faces(mesh);
+  std::vector<int> result = mesh.shells;
+  std::erase_if(result, [&](int t) { return outer.count(sorted(mesh.triangles[t])) > 0; });
+  return result;
+}
+
+void add_touched_region(Mesh& mesh, const std::string& asked_for, const Region& region) {
+  const std::vector<int> free = free_shells(mesh);
+  if (!std::includes(free.begin(), free.end(), region.members.begin(), region.members.end())) {
+    add_region(mesh, outward_region(asked_for), outward_faces(mesh, region));
+    return;
+  }
+  Region sides = add_region(mesh, two_sided_region(asked_for), triangles_of(mesh, region));
+  sides.name = region.name;  // for messages
+  orient_surface(mesh, sides);
+}
+
+void add_closed_region(Mesh& mesh, const SurfaceRequest& request) {
+  std::vector<std::array<int, 3>> faces;
+  if (request.use == SurfaceRequest::Use::bounds) {
+    const Region& zone =
+        require_region(mesh, request.region, request.source, 3, "is not made of tetrahedra; name one that is, or a closed surface under 'surface'");
+    Mesh part;
+    part.vertices = mesh.vertices;
+    part.source = mesh.source;
+    for (int element : zone.members) part.tetrahedra.push_back(mesh.tetrahedra[element]);
+    faces = boundary_faces(part);
+  } else {
+    const Region& surface = require_region(mesh, request.region, request.source, 2, "is not a surface; name a closed surface, or tetrahedra under 'region'");
+    faces = triangles_of(mesh, surface);
+    if (request.use == SurfaceRequest::Use::encloses_caps) {
+      const std::vector<std::array<int, 3>> caps = rim_caps(mesh, surface);
+      faces.insert(faces.end(), caps.begin(), caps.end());
+    }
+  }
+  if (mesh.find_region(closed_region(request.region))) return;
+  Region region = add_region(mesh, closed_region(request.region), faces);
+  region.name = request.region;                                                         // for messages
+  if (request.use != SurfaceRequest::Use::bounds) orient_closed_surface(mesh, region);  // that of a zone is, and may touch itself in an edge
+}
+
+void add_contact_region(Mesh& mesh, const SurfaceRequest& request) {
+  const std::string& name = request.region;
+  if (name.empty() && !mesh.find_region(kWholeBoundary)) {
+    const std::vector<int> free = free_shells(mesh);
+    Region& whole = add_region(mesh, kWholeBoundary, boundary_faces(mesh));
+    whole.members.insert(whole.members.begin(), free.begin(), free.end());  // have lower numbers
+  }
+  const Region region = require_region(mesh, listed_region(name), request.source, 2, "is not a surface; contact acts on surfaces");
+  if (request.use == SurfaceRequest::Use::is_touched && !mesh.find_region(outward_region(name)) && !mesh.find_region(two_sided_region(name)))
+    add_touched_region(mesh, name, region);
+}
+
+const Mesh& mesh_of(const MeshPlan& plan, const std::string& body) {
+  return std::find_if(plan.bodies.begin(), plan.bodies.end(), [&](const BodyMesh& candidate) { return candidate.name == body; })->mesh;
+}
+
+// `outside`: a closed surface, none of which has no inside.
+void require_separation(const MeshPlan& plan, const Separation& wanted, const std::vector<Vec3>& corners, const std::vector<std::array<int, 3>>& outside) {
+  const Mesh& mesh = mesh_of(plan, wanted.body);
+  std::vector<Vec3> points;
+  for (int vertex : region_vertices(mesh, *mesh.find_region(listed_region(wanted.region)))) points.push_back(mesh.start()[vertex]);
+  const Overlap overlap = deepest_overlap(corners, outside, points);
+  if (overlap.depth <= wanted.depth) return;
+  throw InputError(fmt::format("{}: at the start {} reaches {:.3g} m into {} at {}, more than the contact's thickness; move {} apart", wanted.source,
+                               wanted.body, overlap.depth, wanted.other, place(overlap.at), wanted.is_obstacle ? "them" : "the bodies"));
+}
+
+void append(Mesh& all, const Mesh& mesh, const std::string& body) {
+  const int vertices = static_cast<int>(all.vertices.size()), tetrahedra = static_cast<int>(all.tetrahedra.size());
+  const int triangles = static_cast<int>(all.triangles.size());
+  all.vertices.insert(all.vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
+  Region whole{body, 0, std::vector<int>(mesh.vertices.size())};
+  std::iota(whole.members.begin(), whole.members.end(), vertices);
+  const auto shifted = [](auto numbers, int by) {
+    for (int& number : numbers) number += by;
+    return numbers;
+  };
+  for (const auto& tetrahedron : mesh.tetrahedra) all.tetrahedra.push_back(shifted(tetrahedron, vertices));
+  for (const auto& triangle : mesh.triangles) all.triangles.push_back(shifted(triangle, vertices));
+  for (int shell : mesh.shells) all.shells.push_back(shell + triangles);
+  for (const Hinge& hinge : mesh.hinges) all.hinges.push_back({shifted(hinge.vertices, vertices), shifted(hinge.triangles, triangles)});
+  all.regions.push_back(std::move(whole));
+  for (const Region& region : mesh.regions) {
+    const int offset = region.dimension == 3 ? tetrahedra : region.dimension == 2 ? triangles : vertices;
+    all.regions.push_back({body + "." + region.name, region.dimension, shifted(region.members, offset)});
+  }
+  all.source += (all.source.empty() ? "" : " + ") + mesh.source;
+}
+
+void add_start(Mesh& all, const Mesh& mesh) {
+  all.start_positions.insert(all.start_positions.end(), mesh.start().begin(), mesh.start().end());
+  all.start_velocities.insert(all.start_velocities.end(), mesh.start_velocities.begin(), mesh.start_velocities.end());
+  all.start_velocities.resize(all.start_positions.size(), Vec3::Zero());
+}
+
+}  // namespace
+
+std::string listed_region(const std::string& region) { return region.empty() ? kWholeBoundary : region; }
+std::string outward_region(const std::string& region) { return "<outward>" + listed_region(region); }
+std::string two_sided_region(const std::string& region) { return "<two-sided>" + listed_region(region); }
+std::string closed_region(const std::string& region) { return "<closed>" + region; }
+
+const Region& require_region(const Mesh& mesh, const std::string& name, const std::string& source, std::optional<int> dimension, const char* objection) {
+  std::vector<std::string> names;
+  for (const Region& region : mesh.regions) {
+    if (region.name == name && region.dimension == dimension.value_or(region.dimension)) return region;
+    if (region.name == name) throw InputError(fmt::format("{}: region '{}' of {} {}", source, name, mesh.source, objection));
+    names.push_back(region.name);
+  }
+  throw InputError(
+      fmt::format("{}: {} has no region '{}'; it has: {}", source, mesh.source, name, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+}
+
+std::vector<int> region_vertices(const Mesh& mesh, const Region& region) {
+  if (region.dimension < 2) return region.members;
+  std::vector<int> vertices;
+  const auto collect = [&](const auto& elements) {
+    for (int member : region.members) vertices.insert(vertices.end(), elements[member].begin(), elements[member].end());
+  };
+  region.dimension == 3 ? collect(mesh.tetrahedra) : collect(mesh.triangles);
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  return vertices;
+}
+
+std::vector<std::array<int, 3>> outward_faces(const Mesh& mesh, const Region& region) {
+  const auto outer = outer_faces(mesh);
+  std::vector<std::array<int, 3>> faces;
+  std::map<std::array<int, 2>, int> triangles_of_edge;
+  for (int member : region.members) {
+    const std::array<int, 3>& triangle = mesh.triangles[member];
+    const auto found = outer.find(sorted(triangle));
+    if (found == outer.end())
+      throw InputError(fmt::format("{}: the triangle at {} of region '{}' is not an outer face of the solid and so has no outside; name an outer surface",
+                                   mesh.source, place(mesh.vertices[triangle[0]]), region.name));
+    faces.push_back(found->second);
+    for (int i = 0; i < 3; ++i)
+      if (++triangles_of_edge[sorted(std::array{triangle[i], triangle[(i + 1) % 3]})] > 2)
+        throw InputError(
+            fmt::format("{}: the region '{}' is non-manifold: more than two of its triangles meet in the edge from {} to {}; remesh so that parts of the "
+                        "solid do not touch in a single edge",
+                        mesh.source, region.name, place(mesh.vertices[triangle[i]]), place(mesh.vertices[triangle[(i + 1) % 3]])));
+  }
+  return faces;
+}
+
+Mesh assemble(MeshPlan plan) {
+  for (BodyMesh& body : plan.bodies)
+    for (const SurfaceRequest& request : body.surfaces)
+      with_source(request.source, [&] {
+        const bool is_contact = request.use == SurfaceRequest::Use::touches || request.use == SurfaceRequest::Use::is_touched;
+        is_contact ? add_contact_region(body.mesh, request) : add_closed_region(body.mesh, request);
+      });
+  for (const Separation& wanted : plan.separations)
+    if (!wanted.is_obstacle) require_separation(plan, wanted, mesh_of(plan, wanted.other).start(), boundary_faces(mesh_of(plan, wanted.other)));
+  for (const ObstacleMesh& obstacle : plan.obstacles) {  // all of them, so that mistakes in their files are found before anything is computed
+    SurfaceMesh mesh = with_source(obstacle.source, [&] { return read_surface(obstacle.file); });
+    for (Vec3& x : mesh.vertices) x *= obstacle.scale;
+    for (const Separation& wanted : plan.separations)
+      if (wanted.is_obstacle && wanted.other == obstacle.name && mesh.closed) require_separation(plan, wanted, mesh.vertices, mesh.triangles);
+  }
+  const bool start_is_given = std::any_of(plan.bodies.begin(), plan.bodies.end(), [](const BodyMesh& body) { return !body.mesh.start_positions.empty(); });
+  Mesh all;
+  for (BodyMesh& body : plan.bodies) {
+    if (start_is_given) add_start(all, body.mesh);
+    append(all, std::exchange(body.mesh, {}), body.name);
+  }
+  return all;
+}
+
+}  // namespace traction

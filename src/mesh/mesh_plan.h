@@ -1,0 +1,84 @@
+// What a simulation wants of the meshes of its bodies, asked for at once and answered by one call. Serial: called on one rank.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "errors.h"
+#include "mesh/mesh.h"
+
+namespace traction {
+
+// Names of what the answer adds to a surface region of a body's mesh. An empty name asks for the whole boundary: the outer faces of the tetrahedra, and the
+// shells with nothing behind them. No file has regions of these names, apart from listed_region of a name that is not empty, which is that name.
+std::string listed_region(const std::string& region);     // its triangles as the file lists them
+std::string outward_region(const std::string& region);    // oriented out of the solid
+std::string two_sided_region(const std::string& region);  // oriented so that neighbours agree on a side
+std::string closed_region(const std::string& region);     // closed, and oriented out of the volume it encloses
+
+struct SurfaceRequest {
+  enum class Use {
+    touches,        // listed_region: contact acts on its vertices
+    is_touched,     // also outward_region, or two_sided_region if it consists of shells with nothing behind them
+    encloses,       // closed_region
+    encloses_caps,  // closed_region, with caps (rim_caps) over its rims
+    bounds          // closed_region of a region of tetrahedra: its outer faces
+  };
+  Use use = Use::touches;
+  std::string region;  // of the body's mesh
+  std::string source;  // where the user asks for it, which begins the messages
+};
+
+struct BodyMesh {
+  std::string name;
+  Mesh mesh;
+  std::vector<SurfaceRequest> surfaces;
+};
+
+struct ObstacleMesh {
+  std::string name;
+  std::string file;  // for read_surface
+  double scale = 1;  // file units to metres
+  std::string source;
+};
+
+// No vertex of a body's surface may start deeper inside of another body, or of an obstacle with a closed mesh, than `depth` [m]. Contact acts on vertices near
+// a surface: one that lies far behind would not be seen, and never come out.
+struct Separation {
+  std::string body, region;  // a surface that is requested
+  std::string other;
+  bool is_obstacle = false;  // the other
+  double depth = 0;
+  std::string source;
+};
+
+struct MeshPlan {
+  std::vector<BodyMesh> bodies;
+  std::vector<ObstacleMesh> obstacles;
+  std::vector<Separation> separations;
+};
+
+// The meshes of all bodies as one. A body's regions become "body.region", and one of its name holds all of its vertices. Throws InputError that begins with the
+// source of the request that cannot be met.
+Mesh assemble(MeshPlan plan);
+
+// A region by name. Throws InputError that begins with `source` if there is none, or with `objection` to its kind if it has not the dimension asked for.
+const Region& require_region(const Mesh& mesh, const std::string& name, const std::string& source, std::optional<int> dimension = {},
+                             const char* objection = "");
+
+// Does what may throw InputError, and has its message begin with `source`.
+template <typename Action>
+auto with_source(const std::string& source, Action action) {
+  try {
+    return action();
+  } catch (const InputError& error) {
+    const std::string text = error.what();
+    throw InputError(text.starts_with(source) ? text : source + ": " + text);
+  }
+}
+
+// The vertices of a region's members, sorted.
+std::vector<int> region_vertices(const Mesh& mesh, const Region& region);
+
+}  // namespace traction

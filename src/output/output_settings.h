@@ -1,0 +1,49 @@
+// What a run writes: what a user can choose.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "settings/declaration.h"
+
+namespace traction {
+
+enum class OutputField { velocity, displacement, contact_pressure, contact_force };
+enum class FieldPrecision { double_, single };
+
+constexpr auto choices_of(OutputField) {
+  using enum OutputField;
+  return std::to_array<Choice<OutputField>>({{velocity, "velocity", "[m/s]"},
+                                             {displacement, "displacement", "From the start [m]."},
+                                             {contact_pressure, "contact_pressure", "[Pa]"},
+                                             {contact_force, "contact_force", "[N]"}});
+}
+
+constexpr auto choices_of(FieldPrecision) {
+  return std::to_array<Choice<FieldPrecision>>({{FieldPrecision::double_, "double", "64 bits."}, {FieldPrecision::single, "single", "32 bits."}});
+}
+
+// A checkpoint is written whenever one of these is over.
+struct CheckpointSettings {
+  static constexpr SettingsDescription kDescription{"checkpoint_interval", "Intervals, each of which asks for a checkpoint when it is over."};
+  SETTING(double, minutes, 30, "Wall time.", unit("min"), positive);
+  SETTING(std::optional<int>, steps, {}, "Steps.", at_least(1));
+  SETTING(std::optional<double>, time, {}, "Simulated time.", unit("s"), positive);
+};
+
+struct OutputSettings {
+  static constexpr SettingsDescription kDescription{"output", "What a run writes."};
+  SETTING(std::optional<double>, every, {}, "Time between frames of fields; without it none are written.", unit("s"), positive);
+  SETTING(std::vector<OutputField>, fields, fields_by_default(), "Fields of the frames.", one_or_more, even_if_empty);
+  SETTING(bool, contacts, false, "With every frame, a file of the vertices in contact.");
+  SETTING(int, log_every, 50, "Steps between lines of the log when it does not go to a terminal.", at_least(1));
+  SETTING(FieldPrecision, precision, FieldPrecision::double_, "Of the numbers in frames.");
+  SETTING(int, compression, 0, "Level of deflate of frames: 0 for none, 9 for the smallest.", at_least(0), at_most(9), hint("1 does most of it"));
+  SETTING(CheckpointSettings, checkpoint_every, {}, "Wall time between checkpoints in minutes, or a map of intervals.", shorthand("minutes"));
+  SETTING(int, keep_checkpoints, 2, "How many checkpoints are kept, the newest; a damaged one leaves another.", at_least(1));
+
+  static std::vector<OutputField> fields_by_default() { return {OutputField::velocity, OutputField::contact_pressure}; }
+};
+
+}  // namespace traction

@@ -1,0 +1,144 @@
+// Reads any struct whose settings are declared (settings/declaration.h).
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+
+#include "scene/setting_reader.h"
+#include "scene/settings_types.h"
+#include "settings/given.h"
+
+namespace traction {
+
+// The settings of a struct as SettingReader has them.
+class GivenSettings final : public Given {
+ public:
+  explicit GivenSettings(const SettingReader& at) : at_(at) {}
+  bool has(std::string_view path) const override { return at_.find_path(path).exists; }
+  std::string text(std::string_view path) const override { return at_.find_path(path).reader.description(); }
+  std::string source(std::string_view path) const override { return at_.find_path(path).reader.source(); }
+  void fail(std::string_view path, const std::string& what) const override { at_.find_path(path).reader.fail(what); }
+
+ private:
+  const SettingReader& at_;
+};
+
+// Relative paths of files count from `folder`. Throws InputError at the first mistake.
+class SettingsReader {
+ public:
+  SettingsReader(const SettingReader& at, const std::filesystem::path& folder) : at_(at), folder_(folder) {}
+
+  template <SettingsStruct T>
+  void read(T& settings, std::string_view shorthand = {}) {
+    const bool is_short = !shorthand.empty() && !at_.is_map();
+    if (is_short) {
+      visit_settings(settings, [&]<typename M>(const Declaration& d, M& member) {
+        if constexpr (!is_alternatives<M>) {
+          if (d.key == shorthand) read_value(at_, d, member);
+        }
+      });
+    } else {
+      at_.expect_keys(keys_of(settings));
+      visit_settings(settings, *this);
+    }
+    if constexpr (requires { settings.source.text; }) settings.source.text = at_.source();
+    if constexpr (requires(const Given& given) { settings.complete(given); }) settings.complete(GivenSettings(at_));
+  }
+
+  template <typename T>
+  void operator()(const Declaration& d, T& member) {
+    if constexpr (is_alternatives<T>) {
+      read_one_of(d, member);
+    } else if (const std::optional<SettingReader> found = at_.find(d.key)) {
+      read_value(*found, d, member);
+    } else if (!d.missing.empty() && !(!d.unless.empty() && at_.find(d.unless))) {
+      at_.require(d.key, d.missing);
+    }
+  }
+
+  template <SettingsStruct T>
+  static std::vector<std::string_view> keys_of(const T& settings) {
+    std::vector<std::string_view> keys;
+    visit_settings(settings, [&]<typename M>(const Declaration& d, const M&) {
+      if constexpr (is_alternatives<M>) add_names(keys, static_cast<M*>(nullptr));
+      else keys.push_back(d.key);
+    });
+    return keys;
+  }
+
+ private:
+  template <typename... T>
+  static void add_names(std::vector<std::string_view>& keys, std::variant<T...>*) {
+    (keys.push_back(T::kDescription.name), ...);
+  }
+
+  template <typename T>
+  void read_value(const SettingReader& at, const Declaration& d, T& value) {
+    if constexpr (std::is_same_v<T, bool>) value = at.boolean();
+    else if constexpr (std::is_same_v<T, int>) value = at.integer(d.range, d.hint);
+    else if constexpr (std::is_same_v<T, double>) value = at.number(d.range, d.unit, d.hint);
+    else if constexpr (std::is_same_v<T, Vec3>) value = d.direction ? at.direction() : at.vector();
+    else if constexpr (std::is_same_v<T, std::string>) value = d.path ? at.path(folder_, d.endings) : at.text();
+    else if constexpr (std::is_enum_v<T>) value = at.choice<T>();
+    else if constexpr (is_optional<T>) read_value(at, d, value.emplace());
+    else if constexpr (TextValue<T>) from_text(at.text(), value);
+    else if constexpr (is_map<T>) read_map(at, d, value);
+    else if constexpr (is_list<T>) read_list(at, d, value);
+    else SettingsReader(at, folder_).read(value, d.shorthand);
+  }
+
+  template <typename T>
+  void read_map(const SettingReader& at, const Declaration& d, std::map<std::string, T>& map) {
+    for (const auto& [name, item] : at.entries(d.names)) {
+      if constexpr (std::is_same_v<T, std::string>) map[name] = item.any_scalar();
+      else read_value(item, d, map[name]);
+    }
+    refuse_empty(at, d, map.empty());
+  }
+
+  template <typename T>
+  void read_list(const SettingReader& at, const Declaration& d, std::vector<T>& list) {
+    list.clear();
+    if constexpr (NamedSettings<T>) {
+      for (const auto& [name, item] : at.entries(d.names)) {
+        list.emplace_back().name = name;
+        read_value(item, d, list.back());
+      }
+    } else {
+      for (const SettingReader& item : d.one_or_more ? at.one_or_more() : at.items()) {
+        T value{};
+        read_value(item, d, value);
+        if constexpr (std::is_enum_v<T>) {
+          if (std::find(list.begin(), list.end(), value) != list.end()) item.fail("'" + std::string(word_of(value)) + "' is listed twice; remove one");
+        }
+        list.push_back(std::move(value));
+      }
+    }
+    refuse_empty(at, d, list.empty());
+  }
+
+  static void refuse_empty(const SettingReader& at, const Declaration& d, bool empty) {
+    if (empty && !d.when_empty.empty()) at.fail(std::string(d.when_empty));
+  }
+
+  template <typename... T>
+  void read_one_of(const Declaration& d, std::variant<T...>& value) {
+    std::vector<std::string_view> names;
+    add_names(names, &value);
+    bool found = false;
+    const auto read_if_given = [&]<typename One>(const One*) {
+      const std::optional<SettingReader> at = at_.find(One::kDescription.name);
+      if (!at) return;
+      if (found) at->fail("is a second " + std::string(d.key) + "; keep one of the two");
+      found = true;
+      SettingsReader(*at, folder_).read(value.template emplace<One>());
+    };
+    (read_if_given(static_cast<const T*>(nullptr)), ...);
+    if (!found) at_.fail("has no " + std::string(d.key) + "; give one of: " + listing(names));
+  }
+
+  const SettingReader& at_;
+  const std::filesystem::path& folder_;
+};
+
+}  // namespace traction

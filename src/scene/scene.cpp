@@ -1,0 +1,134 @@
+#include "scene/scene.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "scene/nearest_name.h"
+#include "scene/setting.h"
+
+namespace traction {
+
+namespace {
+
+template <typename Item>
+bool has_name(const std::vector<Item>& items, std::string_view name) {
+  return std::any_of(items.begin(), items.end(), [&](const Item& item) { return item.name == name; });
+}
+
+// Throws unless the name is that of one of the items; `kind` and `section` are for the message.
+template <typename Item>
+void expect_known(const Given& given, const std::string& path, const std::string& name, const std::vector<Item>& items, const std::string& kind,
+                  const std::string& section) {
+  if (has_name(items, name)) return;
+  std::vector<std::string_view> names;
+  for (const Item& item : items) names.push_back(item.name);
+  const std::string remedy =
+      names.empty() ? "describe it under '" + section + "'" : "the nearest is '" + nearest_name(name, names) + "' (one of: " + listing(names) + ")";
+  given.fail(path, "there is no " + kind + " '" + excerpt(name) + "'; " + remedy);
+}
+
+void check_body_surface(const Given& given, const std::string& path, const BodySurface& surface, const std::vector<Body>& bodies) {
+  expect_known(given, path, surface.body, bodies, "body", "bodies");
+  if (given.text(path).ends_with(".'")) given.fail(path, "names no region after the dot; write 'body.region', or the body alone for its whole boundary");
+}
+
+// An obstacle if there is one of that name, else a body or a region of one.
+void resolve(const Given& given, const std::string& path, ContactSide& side, const Scene& scene) {
+  const auto* name = std::get_if<std::string>(&side);
+  if (!name || has_name(scene.obstacles, *name)) return;
+  BodySurface surface;
+  from_text(*name, surface);
+  if (!has_name(scene.bodies, surface.body)) expect_known(given, path, *name, scene.obstacles, "surface", "surfaces");
+  check_body_surface(given, path, surface, scene.bodies);
+  side = surface;
+}
+
+void check_names(const Given& given, const std::string& path, ContactSettings& contact, const Scene& scene) {
+  check_body_surface(given, path + (contact.both ? ".both.0" : ".vertices"), contact.vertices, scene.bodies);
+  if (contact.both) check_body_surface(given, path + ".both.1", std::get<BodySurface>(contact.against), scene.bodies);
+  else resolve(given, path + ".against", contact.against, scene);
+  const auto* body = std::get_if<BodySurface>(&contact.against);
+  const bool with_itself = body && body->body == contact.vertices.body;
+  if (contact.both && with_itself) given.fail(path + ".both", "names the same body twice; write vertices: and against: for a body's contact with itself");
+  if (with_itself && !contact.exclusion_ring)
+    given.fail(
+        path + ".exclusion_ring",
+        "is missing; a body's contact with itself must leave out the triangles around each vertex; say how many edges far, 2 or more for smooth surfaces");
+  if (!with_itself && contact.exclusion_ring) given.fail(path + ".exclusion_ring", "is for a body's contact with itself; leave it out");
+  if (!body && given.has(path + ".surface")) given.fail(path + ".surface", "is for contact with a body, not with a surface; leave it out");
+}
+
+}  // namespace
+
+void Body::complete(const Given& given) {
+  source.text = given.source("mesh");
+  if (given.has("mesh_parameters") && std::filesystem::path(mesh).extension() != ".geo")
+    given.fail("mesh_parameters", "only a .geo mesh takes parameters; remove them, or give the .geo file as mesh");
+  std::vector<DrivenSettings> all;
+  const auto add = [&](DrivenSettings added, const std::string& path) {
+    const auto same = [&](const DrivenSettings& other) { return other.region == added.region; };
+    if (std::any_of(all.begin(), all.end(), same)) given.fail(path, "the region '" + excerpt(added.region) + "' is already fixed or driven; name it once");
+    all.push_back(std::move(added));
+  };
+  for (std::size_t i = 0; i < fixed.size(); ++i) add({fixed[i], {}, {given.source("fixed." + std::to_string(i))}}, "fixed." + std::to_string(i));
+  for (std::size_t i = 0; i < driven.size(); ++i) add(std::move(driven[i]), "driven." + std::to_string(i) + ".vertices");
+  driven = std::move(all);
+  fixed.clear();
+  for (const LoadSettings& load : loads) {  // both head columns of the history
+    const auto same = [&](const DrivenSettings& group) { return group.region == load.name; };
+    if (std::any_of(driven.begin(), driven.end(), same))
+      given.fail("loads." + load.name, "has the name of a region that is fixed or driven; give the load another");
+  }
+}
+
+Body Body::as_written() const {
+  Body body = *this;
+  body.driven.clear();
+  for (const DrivenSettings& one : driven) {
+    if (one.motion.empty()) body.fixed.push_back(one.region);
+    else body.driven.push_back(one);
+  }
+  return body;
+}
+
+void from_text(std::string text, BodySurface& surface) {
+  const std::size_t dot = text.find('.');
+  surface = {text.substr(0, dot), dot == std::string::npos ? std::string() : text.substr(dot + 1)};
+}
+
+std::string to_text(const BodySurface& surface) { return surface.region.empty() ? surface.body : surface.body + "." + surface.region; }
+
+void from_text(std::string text, ContactSide& side) { side = std::move(text); }
+
+std::string to_text(const ContactSide& side) {
+  const auto* body = std::get_if<BodySurface>(&side);
+  return body ? to_text(*body) : std::get<std::string>(side);
+}
+
+void ContactSettings::complete(const Given& given) {
+  both = given.has("both");
+  if (both) {
+    if (sides.size() != 2) given.fail("both", "needs two bodies; write it as [first, second]");
+    for (const char* key : {"vertices", "against"})
+      if (given.has(key)) given.fail(key, "stands beside 'both', which names the two sides; leave one out");
+    vertices = sides[0];
+    against = sides[1];
+    sides.clear();
+  }
+  ContactLawSettings::complete(given);
+}
+
+ContactSettings ContactSettings::as_written() const {
+  ContactSettings contact = *this;
+  if (!both) return contact;
+  contact.sides = {vertices, std::get<BodySurface>(against)};
+  return contact;
+}
+
+void Scene::complete(const Given& given) {
+  for (ContactSettings& contact : contacts) check_names(given, "contacts." + contact.name, contact, *this);
+}
+
+}  // namespace traction

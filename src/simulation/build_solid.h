@@ -1,0 +1,12 @@
+// From a body's solids in the scene to their forces.
+#pragma once
+
+#include "simulation/scene_materials.h"
+#include "system/system.h"
+
+namespace traction {
+
+// Adds the elasticity of a body's solids, one force for each material, their viscosity, and the drag on the mass of the whole body. Collective.
+void add_solid(System& system, const Body& body, const SceneMaterials& materials);
+
+}  // namespace traction

@@ -1,0 +1,33 @@
+// Defaults for PETSc's options that a user's options override, without a trace in PETSc's options database.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace traction {
+
+// PETSc's inner solvers (of blocks, of multigrid levels) are told what to do by options alone, and read them whenever they are set up. Options that stayed in the
+// database would reach every other solver of the process, so these are there only while a Scope lives.
+class DefaultOptions {
+ public:
+  // `name` begins with a dash.
+  void add(std::string name, std::string value) { options_.emplace_back(std::move(name), std::move(value)); }
+
+  class Scope {
+   public:
+    // Sets the options that the user has not given; `defaults` must outlive the scope. Scopes of different defaults may be nested.
+    explicit Scope(const DefaultOptions& defaults);
+    ~Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    std::vector<const char*> set_;
+  };
+
+ private:
+  std::vector<std::pair<std::string, std::string>> options_;
+};
+
+}  // namespace traction

@@ -1,0 +1,39 @@
+// Where a body starts, and how fast.
+#pragma once
+
+#include <string>
+
+#include "math/tensor.h"
+#include "settings/declaration.h"
+#include "settings/given.h"
+#include "settings/source.h"
+
+namespace traction {
+
+struct RotationSettings {
+  static constexpr SettingsDescription kDescription{"rotation", "Rotation about the centroid, before the translation."};
+  SETTING(Vec3, axis, Vec3::UnitZ(), "Axis.", direction);
+  SETTING(double, angle, 0, "Angle.", unit("degrees"));
+};
+
+struct InitialSettings {
+  static constexpr SettingsDescription kDescription{"initial", "Where the body starts, and how fast."};
+  SETTING(std::string, positions, {},
+          "Path of the positions in which the body starts, where they are not those of its mesh, which stays the shape at rest: a .vtu or .vtk file in the mesh's "
+          "order and unit, or a frame of another run.",
+          path, ends_with(".vtu .vtk .hdf"), written_if(!self.positions.empty()));
+  SETTING(bool, velocities, false, "Take velocities from that file, too; `velocity` and `angular_velocity` are added to them.",
+          written_if(!self.positions.empty()));
+  Source positions_source;
+  SETTING(RotationSettings, rotate, {}, "");
+  SETTING(Vec3, translate, Vec3::Zero(), "Translation.", unit("m"));
+  SETTING(Vec3, velocity, Vec3::Zero(), "Velocity.", unit("m/s"));
+  SETTING(Vec3, angular_velocity, Vec3::Zero(), "Angular velocity about the mass centroid.", unit("rad/s"));
+
+  void complete(const Given& given) {
+    if (given.has("velocities") && positions.empty()) given.fail("velocities", "there is no 'positions'; give the file that has the velocities, or remove 'velocities'");
+    if (!positions.empty()) positions_source.text = given.source("positions");
+  }
+};
+
+}  // namespace traction

@@ -1,0 +1,99 @@
+"""The checks of this folder find what they look for, in small trees and histories made for it."""
+
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import check_format
+import check_lengths
+import check_rooms
+import check_tidy
+import sources
+
+
+class Tree(unittest.TestCase):
+    def setUp(self):
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="traction-test-"))
+        self.addCleanup(shutil.rmtree, self.root)
+
+    def write(self, files):
+        for name, text in files.items():
+            path = self.root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+    def git(self, *words):
+        subprocess.run(["git", "-c", "user.name=test", "-c", "user.email=test@localhost", *words], cwd=self.root, check=True, capture_output=True)
+
+
+class Rooms(Tree):
+    def faults(self, files):
+        self.write(files)
+        return check_rooms.faults(self.root)
+
+    def test_down_and_beside(self):
+        self.assertEqual(self.faults({"src/errors.h": "", "src/math/dual.h": '#include "errors.h"\n', "src/solver/newton.h": '#include "contact/law.h"\n#include <vector>\n',
+                                      "src/contact/law.h": '#include "math/dual.h"\n', "mesh_partition/part.h": '#include "mesh/formats/msh.h"\n', "src/mesh/formats/msh.h": "",
+                                      "src/app/main.cpp": '#include "mesh_partition/part.h"\n'}), [])
+
+    def test_up(self):
+        fault, = self.faults({"src/math/dual.h": '\n#include "mesh/mesh.h"\n', "src/mesh/mesh.h": ""})
+        self.assertTrue(fault.startswith("src/math/dual.h:2: math includes src/mesh/mesh.h, from a floor above it; move what it needs down"), fault)
+
+    def test_rooms_in_a_circle(self):
+        fault, = self.faults({"src/solver/a.h": '#include "contact/b.h"\n', "src/contact/b.h": "", "src/contact/c.h": '#include "solver/d.h"\n', "src/solver/d.h": ""})
+        self.assertIn("rooms include each other in a circle: ", fault)
+        self.assertIn("src/contact/c.h:1 (contact includes solver)", fault)
+
+    def test_files_in_a_circle(self):
+        fault, = self.faults({"src/math/a.h": '#include "math/b.h"\n', "src/math/b.h": '#include "math/c.h"\n', "src/math/c.h": '#include "math/a.h"\n'})
+        self.assertIn("files include each other in a circle: src/math/a.h:1 includes src/math/b.h, src/math/b.h:1", fault)
+
+    def test_unknown_room_and_missing_file(self):
+        faults = self.faults({"src/cellar/a.h": '#include "math/b.h"\n#include "c.h"\n', "src/math/b.h": ""})
+        self.assertIn('src/cellar/a.h:2: "c.h" is neither in src nor at the root', faults[0])
+        self.assertIn("src/cellar/a.h:1: the room cellar is on no floor", faults[1])
+
+
+class Lengths(Tree):
+    def test_five_hundred_lines_are_enough(self):
+        self.write({"src/good.h": "\n" * 500, "src/bad.cpp": "\n" * 501, "jobs/a/out/result.py": "\n" * 900})
+        fault, = check_lengths.faults(sources.files(".h", ".cpp", ".py", root=self.root), self.root)
+        self.assertTrue(fault.startswith("src/bad.cpp:501: the file has 501 lines, more than 500;"), fault)
+
+
+@unittest.skipIf(shutil.which("clang-format") is None, "there is no clang-format")
+class Format(Tree):
+    def test_bad_line(self):
+        shutil.copy(sources.ROOT / ".clang-format", self.root)
+        self.write({"good.h": "int a;\n", "bad.h": "int a;\nint  b;\n"})
+        self.assertEqual(check_format.faults(["good.h", "bad.h"], self.root), ["bad.h:2: not formatted; run clang-format -i bad.h"])
+
+
+@unittest.skipIf(shutil.which("git") is None, "there is no git")
+class Tidy(Tree):
+    def test_lines_and_sources_of_a_change(self):
+        self.write({"src/math/a.h": "int a();\n", "src/math/a.cpp": "\n\n\n", "src/math/only.h": "int b();\n", "tests/unit/only_test.cpp": '#include "math/only.h"\n', "src/same.cpp": ""})
+        self.git("init", "-b", "main")
+        self.assertIsNone(check_tidy.base_of(self.root))
+        self.git("add", "-A")
+        self.git("commit", "-m", "first")
+        self.assertIsNone(check_tidy.base_of(self.root))
+        first = check_tidy.git("rev-parse", "HEAD", root=self.root)
+        self.git("checkout", "-b", "branch")
+        self.write({"src/math/a.h": "int a();\nint c();\n"})
+        self.git("commit", "-a", "-m", "second")
+        self.assertEqual(check_tidy.base_of(self.root), first)
+        self.write({"src/math/a.cpp": "\nint d();\nint e();\n\n", "src/math/only.h": "int f();\n"})   # not committed
+        changed = check_tidy.changed_lines(first, self.root)
+        self.assertEqual(changed, {"src/math/a.cpp": [(2, 3)], "src/math/a.h": [(2, 2)], "src/math/only.h": [(1, 1)]})
+        self.assertEqual(check_tidy.sources_of(changed, self.root), [pathlib.Path("src/math/a.cpp"), pathlib.Path("tests/unit/only_test.cpp")])
+        self.git("checkout", "-f", "main")
+        self.git("merge", "branch")
+        self.assertEqual(check_tidy.base_of(self.root), first)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,166 @@
+"""Bodies that start in another shape than that of their mesh, which is the one at rest."""
+
+import math
+import unittest
+
+import numpy
+
+from traction_runs import BLOCK_SCENE, BlockTest, RefusalTest, RunTest, box_text
+
+CELLS, SIZE = (8, 2, 2), (1, 0.1, 0.1)
+YOUNG, POISSON = 1e5, 0.3
+BAR_SCENE = f"""\
+time: {{step: 1e-6, end: 1e-6, integrator: trapezoidal}}
+bodies:
+  bar:
+    mesh: bar.msh
+    solid:
+      solid: {{youngs_modulus: {YOUNG}, poisson_ratio: {POISSON}, density: 1000}}
+    initial: {{positions: start.vtk}}
+solver: {{tolerance: 1e-10, forcing: 1e-4}}
+"""
+
+
+def bar_vertices():
+    """In the order of box_text."""
+    return numpy.array([(i * SIZE[0] / CELLS[0], j * SIZE[1] / CELLS[1], k * SIZE[2] / CELLS[2])
+                        for k in range(CELLS[2] + 1) for j in range(CELLS[1] + 1) for i in range(CELLS[0] + 1)])
+
+
+def vtk_text(points, velocities=None):
+    lines = ["# vtk DataFile Version 3.0", "start", "ASCII", "DATASET UNSTRUCTURED_GRID", f"POINTS {len(points)} double"]
+    lines += [" ".join(map(repr, map(float, point))) for point in points]
+    lines += ["CELLS 1 2", "1 0", "CELL_TYPES 1", "1"]
+    if velocities is not None:
+        lines += [f"POINT_DATA {len(points)}", "VECTORS velocity double", *(" ".join(map(repr, map(float, v))) for v in velocities)]
+    return "\n".join([*lines, ""])
+
+
+def energy_of_stretch(stretch):
+    """Of the whole bar at F = diag(stretch, 1, 1): W = mu/2 (tr(F^T F) - 3) - mu ln J + lambda/2 (ln J)^2."""
+    mu, lame = YOUNG / (2 * (1 + POISSON)), YOUNG * POISSON / ((1 + POISSON) * (1 - 2 * POISSON))
+    density = mu / 2 * (stretch**2 - 1) - mu * math.log(stretch) + lame / 2 * math.log(stretch)**2
+    return density * math.prod(SIZE)
+
+
+class StretchedBar(RunTest):
+    def setUp(self):
+        super().setUp()
+        self.write("bar.msh", box_text(CELLS, SIZE))
+        self.write("start.vtk", vtk_text(bar_vertices() * (1.1, 1, 1)))
+
+    def test_it_starts_with_the_energy_of_its_stretch(self):
+        scene = BAR_SCENE.replace("positions: start.vtk", "positions: start.vtk, rotate: {axis: [0, 0, 1], angle: 90}, translate: [0, 0, 2], velocity: [0, 0, 3]")
+        for text, centroid, velocity in ((BAR_SCENE, (0.55, 0.05, 0.05), 0), (scene, (0.55, 0.05, 2.05), 3)):
+            row = self.simulate(text).last_row()
+            self.assertAlmostEqual(row["elastic_energy"] / energy_of_stretch(1.1), 1, delta=1e-7)
+            for axis, expected in zip("xyz", centroid):
+                self.assertAlmostEqual(row["bar." + axis], expected, delta=1e-5)
+            self.assertAlmostEqual(row["bar.vz"], velocity, delta=1e-7)
+
+    def test_velocities_of_the_file_add_to_those_of_the_scene(self):
+        points = bar_vertices()
+        self.write("start.vtk", vtk_text(points, [(0.5, 0, 0)] * len(points)))
+        row = self.simulate(BAR_SCENE.replace("start.vtk", "start.vtk, velocities: true, velocity: [0, 2, 0]")).last_row()
+        for name, expected in (("vx", 0.5), ("vy", 2), ("vz", 0)):
+            self.assertAlmostEqual(row["bar." + name], expected, delta=1e-9)
+
+    def test_positions_are_in_the_units_of_the_mesh(self):
+        scene = BAR_SCENE.replace("    solid:\n", "    scale: 2\n    solid:\n", 1)
+        self.assertAlmostEqual(self.simulate(scene).last_row()["elastic_energy"] / (8 * energy_of_stretch(1.1)), 1, delta=1e-7)
+
+    def test_it_oscillates_and_keeps_its_energy_to_second_order(self):
+        deviations = []
+        for step in (1e-3, 5e-4):
+            history = self.simulate(BAR_SCENE, sets={"time.step": step, "time.end": 0.1}).history
+            total = history["kinetic_energy"] + history["elastic_energy"]
+            deviations.append(max(abs(total / energy_of_stretch(1.1) - 1)))
+            self.assertGreater(max(history["kinetic_energy"]), 0.5 * energy_of_stretch(1.1))   # a quarter of the period after it is let go
+        self.assertLess(deviations[1], 2e-3)
+        self.assertGreater(deviations[0] / deviations[1], 3)   # 4 for ever smaller steps
+
+    def test_pressure_counts_from_the_volume_at_rest(self):
+        scene = BAR_SCENE.replace("    initial:", "    volume: {surface: surface}\n    initial:")
+        row = self.simulate(scene).last_row()
+        self.assertAlmostEqual(row["bar.volume"], 1.1 * math.prod(SIZE), delta=1e-8)
+        self.assertAlmostEqual(row["bar.pressure"] / (101325 * (1 / 1.1 - 1)), 1, delta=1e-5)   # p V is constant
+
+    def test_any_rank_count_gives_the_same(self):
+        rows = [self.simulate(BAR_SCENE, sets={"time.step": 1e-3, "time.end": 5e-3}, ranks=ranks).last_row() for ranks in (1, 2, 4)]
+        names = ["bar.x", "elastic_energy", "kinetic_energy"]
+        for row in rows[1:]:
+            self.assert_rows_agree(rows[0], row, 1e-9, names)
+
+
+class FrameOfAnotherRun(BlockTest):
+    """Two blocks, one of which lands while the other flies; the second run has them in the other order. The contact is so stiff that it is not stiffened."""
+
+    def test_the_run_goes_on(self):
+        body = BLOCK_SCENE[BLOCK_SCENE.index("  block:\n"):BLOCK_SCENE.index("surfaces:")]
+        flier = body.replace("  block:", "  flier:").replace("0.012]", "1]")
+        scene = BLOCK_SCENE.replace("stiffness: 1e3", "stiffness: 1e5")
+        first = scene.replace(body, body + flier) + "output: {every: 1e-3, fields: [velocity]}\n"
+        whole = self.simulate(first, out="whole").history
+        start = "initial: {positions: whole/fields_000015.hdf, velocities: true}"
+        lines = [line if "initial:" not in line else line[:line.index("initial:")] + start for line in (flier + body).splitlines()]
+        self.assertEqual(max(whole["repeats"]), 0)
+        second = scene.replace(body, "\n".join(lines) + "\n")
+        for ranks in (1, 2, 4):
+            rest = self.simulate(second, sets={"time.end": 0.015}, ranks=ranks, out=f"rest{ranks}").history
+            self.assertGreater(max(rest["contacts"]), 0)
+            names = [name for name in rest if name.startswith(("block.", "flier.")) or name in ("elastic_energy", "kinetic_energy")]
+            for row in range(15):
+                self.assert_rows_agree({name: whole[name][15 + row] for name in names}, {name: rest[name][row] for name in names}, 1e-7)
+
+
+class Refusals(RefusalTest):
+    def setUp(self):
+        super().setUp()
+        self.write("bar.msh", box_text(CELLS, SIZE))
+
+    def refused(self, points, *expected, scene=BAR_SCENE):
+        if points is not None:
+            self.write("start.vtk", vtk_text(points))
+        self.write("scene.yaml", scene)
+        for ranks in (1, 2):
+            self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], ["scene.yaml:7: bodies.bar.initial", *expected], ranks)
+
+    def test_wrong_count(self):
+        self.refused(bar_vertices()[:-1], "start.vtk", "holds 80 points", "has 81 vertices", "one point for each")
+
+    def test_not_finite(self):
+        points = bar_vertices()
+        points[7, 1] = math.nan
+        header = f"# vtk DataFile Version 3.0\nstart\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS {len(points)} double\n".encode()
+        cells = b"\nCELLS 1 2\n" + numpy.array([1, 0], ">i4").tobytes() + b"\nCELL_TYPES 1\n" + numpy.array([1], ">i4").tobytes() + b"\n"
+        (self.folder / "start.vtk").write_bytes(header + points.astype(">f8").tobytes() + cells)
+        self.refused(None, "start.vtk", "vertex 8", "not finite", "Write finite numbers")
+
+    def test_inverted(self):
+        self.refused(bar_vertices() * (1, 1, -1), "start.vtk", "element 1 of", "inverted", "keeps its orientation")
+
+    def test_no_velocities(self):
+        self.refused(bar_vertices(), "start.vtk", "no point array 'velocity'", "Add one", scene=BAR_SCENE.replace("start.vtk", "start.vtk, velocities: true"))
+
+    def test_no_file(self):
+        self.refused(None, "start.vtk", "no such file", "Check its name")
+
+    def test_a_file_of_another_kind(self):
+        self.refused(None, "'start.stl'", ".vtu, .vtk and .hdf", scene=BAR_SCENE.replace("start.vtk", "start.stl"))
+
+    def test_velocities_alone(self):
+        self.refused(None, "positions", "give the file", scene=BAR_SCENE.replace("positions: start.vtk", "velocities: true"))
+
+    def test_a_file_that_is_no_frame(self):
+        self.write("start.hdf", "no frame")
+        self.refused(None, "start.hdf", "not a frame of a run", "fields_NNNNNN.hdf", scene=BAR_SCENE.replace("start.vtk", "start.hdf"))
+
+    def test_a_frame_of_another_mesh(self):
+        self.write("block.msh", box_text((2, 2, 2), SIZE))
+        self.write("block.yaml", BAR_SCENE.replace("bar.msh", "block.msh").replace("    initial: {positions: start.vtk}\n", "") + "output: {every: 1e-6}\n")
+        self.succeeded(self.run_program("run", self.folder / "block.yaml", out="block"))
+        self.refused(None, "fields_000000.hdf", "holds 27 vertices of 'bar'", "has 81", "the same mesh", scene=BAR_SCENE.replace("start.vtk", "block/fields_000000.hdf"))
+
+
+if __name__ == "__main__":
+    unittest.main()
