@@ -42,10 +42,31 @@ std::vector<std::string> history_columns(const Simulation& simulation, const std
     for (const char* component : {"x", "y", "z", "vx", "vy", "vz"}) columns.push_back(body.name + "." + component);
     for (std::size_t i = 0; i < body.volumes.size(); ++i)
       for (const char* quantity : {".volume", ".pressure"}) columns.push_back(body.name + quantity + (i == 0 ? "" : std::to_string(i + 1)));
+    for (const LoadMonitor& load : body.loads)
+      for (const char* quantity : {".fx", ".fy", ".fz", ".power"}) columns.push_back(body.name + "." + load.name + quantity);
+  }
+  for (const DrivenGroup& group : simulation.system->driven()) {
+    std::string name = group.name;  // regions may be called anything
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char letter) { return letter == ',' || letter == '"' || letter < ' '; }, '_');
+    for (const char* component : {".fx", ".fy", ".fz", ".mx", ".my", ".mz"}) columns.push_back(name + component);
   }
   for (const auto& contact : simulation.contacts)
     for (const char* component : {"fx", "fy", "fz", "contacts"}) columns.push_back(contact->name() + "." + component);
   return columns;
+}
+
+// The total of a force [N] and its power [W]. Collective.
+std::array<double, 4> resultant(const Force& force, const System& system, const State& state) {
+  Field forces(system.halo().local());
+  for (const Zone zone : {Zone::interior, Zone::boundary}) force.add_force(state, zone, forces);
+  std::array<double, 4> sums{};
+  for (int i = 0; i < system.halo().owned(); ++i) {
+    for (int k = 0; k < 3; ++k) sums[k] += forces[i][k];
+    sums[3] += forces[i].dot(state.v[i]);
+  }
+  sum_over_ranks(system.communicator(), sums);
+  return sums;
 }
 
 // What a run that was killed was about to write.
@@ -230,6 +251,14 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
       const double volume = penalty->volume(state.q);
       row.insert(row.end(), {volume, penalty->law_at(state.time).pressure(volume)});
     }
+    for (const LoadMonitor& load : simulation_.bodies[b].loads) {
+      const std::array<double, 4> sums_of_load = resultant(*load.force, system, state);
+      row.insert(row.end(), sums_of_load.begin(), sums_of_load.end());
+    }
+  }
+  for (const Reaction& reaction : step.solver.reactions) {
+    row.insert(row.end(), reaction.force.begin(), reaction.force.end());
+    row.insert(row.end(), reaction.moment.begin(), reaction.moment.end());
   }
   for (const ContactSummary& contact : step.contacts) {
     row.insert(row.end(), {contact.force.x(), contact.force.y(), contact.force.z()});

@@ -87,6 +87,7 @@ StepRecord ImplicitDriver::advance() {
     record.solver.newton_iterations += attempt.newton_iterations;
     record.solver.linear_iterations += attempt.linear_iterations;
     record.solver.residual = attempt.residual;
+    record.solver.reactions = attempt.reactions;
     int halvings = 1;
     if (attempt.converged) {
       record.contacts.clear();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/contact_term.h"
+#include "system/system.h"
 
 namespace traction {
 
@@ -13,9 +14,10 @@ struct StepReport {
   bool converged = false;
   int newton_iterations = 0;
   long linear_iterations = 0;
-  double residual = 0;  // velocity defect, largest of the stages [m/s]
-  double error = 0;     // estimate of what the positions are off by, root mean square over the worst body [m]; 0 where the integrator has none
-  std::string reason;   // why it failed
+  double residual = 0;                // velocity defect, largest of the stages [m/s]
+  double error = 0;                   // estimate of what the positions are off by, root mean square over the worst body [m]; 0 where the integrator has none
+  std::string reason;                 // why it failed
+  std::vector<Reaction> reactions{};  // of the driven groups, in the balance that the last stage solved: driven vertices move there as the scheme has it
 };
 
 struct StepRecord {

@@ -33,6 +33,7 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
     step.report.linear_iterations += total.linear_iterations;
     total = step.report;
     if (!total.converged) break;
+    total.reactions = solver_.system().reactions(solved);
     // The trapezoidal rule alone would let them alternate about the motion's velocity for ever after a jump of it.
     solver_.system().set_driven_velocities(solved);
     next = std::move(solved);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "math/dual.h"
+#include "math/time_table.h"
 #include "system/force.h"
 
 namespace traction {
@@ -17,16 +18,18 @@ namespace traction {
 // An Element has
 //   std::array<int, N> vertices;                                            local
 //   std::array<Vector3<T>, N> forces<T>(x, v) const;                        [N] at positions x [m] and velocities v [m/s], both std::array<Vector3<T>, N>;
-//                                                                           they sum to zero and do not change under translations and common velocities
-//   double energy(const std::array<Vec3, N>& x) const;                      stored [J]
-//   bool is_viscous() const;                                                whether the forces depend on v: only without are their derivatives symmetric
+//                                                                           they do not change under translations and common velocities
+//   double energy(const std::array<Vec3, N>& x) const;                      stored [J]; left out where the forces derive from none
+//   bool is_viscous() const;                                                whether the forces depend on v
 template <typename Element, int N>
 class StencilForce : public Force, private ExactBlocks {
  public:
   // The first `interior` elements touch owned vertices only. `owned`: whether each element counts on this rank for sums over all. `energy_name`: of the
-  // history's column. The block patterns of matrices must couple all vertices of an element with each other.
-  StencilForce(std::vector<Element> elements, int interior, std::vector<char> owned, std::string energy_name);
+  // history's column, empty without energy. `over`: a factor on forces without energy, which are loads. The block patterns of matrices must couple all vertices
+  // of an element with each other.
+  StencilForce(std::vector<Element> elements, int interior, std::vector<char> owned, std::string energy_name, TimeTable over = {});
 
+  bool is_modal() const override { return kHasEnergy; }
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
   void add_blocks(const Linearization& at, BlockMatrix& matrix) const override;
@@ -35,6 +38,12 @@ class StencilForce : public Force, private ExactBlocks {
   std::string energy_name() const override { return energy_name_; }
 
  private:
+  static constexpr bool kHasEnergy = requires(const Element& element, const std::array<Vec3, N>& x) { element.energy(x); };
+  template <typename Value>
+  static Value weighted([[maybe_unused]] double factor, const Value& value) {
+    if constexpr (kHasEnergy) return value;  // not even multiplied by 1, which would round its sums otherwise
+    else return factor * value;
+  }
   std::pair<std::size_t, std::size_t> range(Zone zone) const {  // of elements
     return zone == Zone::interior ? std::pair<std::size_t, std::size_t>(0, interior_) : std::pair(interior_, elements_.size());
   }
@@ -44,16 +53,18 @@ class StencilForce : public Force, private ExactBlocks {
   std::size_t interior_;
   std::vector<char> owned_;
   std::string energy_name_;
-  bool viscous_;
+  TimeTable over_;
+  bool symmetric_;  // derivatives: those of an energy
 };
 
 template <typename Element, int N>
-StencilForce<Element, N>::StencilForce(std::vector<Element> elements, int interior, std::vector<char> owned, std::string energy_name)
+StencilForce<Element, N>::StencilForce(std::vector<Element> elements, int interior, std::vector<char> owned, std::string energy_name, TimeTable over)
     : elements_(std::move(elements)),
       interior_(static_cast<std::size_t>(interior)),
       owned_(std::move(owned)),
       energy_name_(std::move(energy_name)),
-      viscous_(std::any_of(elements_.begin(), elements_.end(), [](const Element& element) { return element.is_viscous(); })) {}
+      over_(std::move(over)),
+      symmetric_(kHasEnergy && std::none_of(elements_.begin(), elements_.end(), [](const Element& element) { return element.is_viscous(); })) {}
 
 template <typename Element, int N>
 std::array<Vec3, N> StencilForce<Element, N>::gather(const Element& element, const Field& field) {
@@ -65,10 +76,11 @@ std::array<Vec3, N> StencilForce<Element, N>::gather(const Element& element, con
 template <typename Element, int N>
 void StencilForce<Element, N>::add_force(const State& state, Zone zone, Field& force) const {
   const auto [begin, end] = range(zone);
+  const double factor = factor_at(over_, state.time);
   for (std::size_t e = begin; e < end; ++e) {
     const Element& element = elements_[e];
     const std::array<Vec3, N> f = element.template forces<double>(gather(element, state.q), gather(element, state.v));
-    for (int a = 0; a < N; ++a) force[element.vertices[a]] += f[a];
+    for (int a = 0; a < N; ++a) force[element.vertices[a]] += weighted(factor, f[a]);
   }
 }
 
@@ -82,18 +94,20 @@ void StencilForce<Element, N>::add_product(const Linearization& at, const State&
     return result;
   };
   const auto [begin, end] = range(zone);
+  const double factor = factor_at(over_, at.state.time);
   for (std::size_t e = begin; e < end; ++e) {
     const Element& element = elements_[e];
     const std::array<Vector3<Number>, N> f = element.template forces<Number>(along(element, at.state.q, direction.q), along(element, at.state.v, direction.v));
     for (int a = 0; a < N; ++a)
-      for (int i = 0; i < 3; ++i) change[element.vertices[a]][i] += f[a][i].derivative[0];
+      for (int i = 0; i < 3; ++i) change[element.vertices[a]][i] += weighted(factor, f[a][i].derivative[0]);
   }
 }
 
 template <typename Element, int N>
 void StencilForce<Element, N>::add_blocks(const Linearization& at, BlockMatrix& matrix) const {
   using Number = Dual<double, 3 * N>;
-  if (viscous_) matrix.make_general();
+  if (!symmetric_) matrix.make_general();
+  const double factor = factor_at(over_, at.state.time);
   const auto seeded = [](const std::array<Vec3, N>& values, double seed) {
     std::array<Vector3<Number>, N> result;
     for (int a = 0; a < N; ++a)
@@ -111,9 +125,9 @@ void StencilForce<Element, N>::add_blocks(const Linearization& at, BlockMatrix& 
         if (a == b) continue;  // minus the others of its row: the matrix multiplies differences
         Mat3 block;
         for (int i = 0; i < 3; ++i)
-          for (int k = 0; k < 3; ++k) block(i, k) = f[a][i].derivative[3 * b + k];
-        if (viscous_) matrix.add_general(element.vertices[a], element.vertices[b], block);
-        else matrix.add_symmetric(element.vertices[a], element.vertices[b], block);
+          for (int k = 0; k < 3; ++k) block(i, k) = weighted(factor, f[a][i].derivative[3 * b + k]);
+        if (symmetric_) matrix.add_symmetric(element.vertices[a], element.vertices[b], block);
+        else matrix.add_general(element.vertices[a], element.vertices[b], block);
       }
   }
 }
@@ -121,8 +135,9 @@ void StencilForce<Element, N>::add_blocks(const Linearization& at, BlockMatrix& 
 template <typename Element, int N>
 double StencilForce<Element, N>::energy(const State& state) const {
   double total = 0;
-  for (std::size_t e = 0; e < elements_.size(); ++e)
-    if (owned_[e]) total += elements_[e].energy(gather(elements_[e], state.q));
+  if constexpr (kHasEnergy)
+    for (std::size_t e = 0; e < elements_.size(); ++e)
+      if (owned_[e]) total += elements_[e].energy(gather(elements_[e], state.q));
   return total;
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "math/dual.h"
+#include "math/time_table.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -82,14 +83,7 @@ VolumePenalty::VolumePenalty(std::shared_ptr<const Halo> halo, std::vector<std::
   surface_vertices_.erase(std::unique(surface_vertices_.begin(), surface_vertices_.end()), surface_vertices_.end());
 }
 
-VolumeLaw VolumePenalty::law_at(double time) const {
-  if (inflation_.empty()) return law_;
-  const auto next = std::find_if(inflation_.begin(), inflation_.end(), [&](const InflationPoint& point) { return point.time > time; });
-  if (next == inflation_.begin()) return law_.inflated(next->factor);
-  const InflationPoint& last = *std::prev(next);
-  if (next == inflation_.end()) return law_.inflated(last.factor);
-  return law_.inflated(last.factor + (next->factor - last.factor) * (time - last.time) / (next->time - last.time));
-}
+VolumeLaw VolumePenalty::law_at(double time) const { return law_.inflated(factor_at(inflation_, time)); }
 
 double VolumePenalty::volume(const Field& positions) const {
   double sum = 0;

@@ -76,6 +76,11 @@ void Body::complete(const Given& given) {
   for (std::size_t i = 0; i < driven.size(); ++i) add(std::move(driven[i]), "driven." + std::to_string(i) + ".vertices");
   driven = std::move(all);
   fixed.clear();
+  for (const LoadSettings& load : loads) {  // both head columns of the history
+    const auto same = [&](const DrivenSettings& group) { return group.region == load.name; };
+    if (std::any_of(driven.begin(), driven.end(), same))
+      given.fail("loads." + load.name, "has the name of a region that is fixed or driven; give the load another");
+  }
 }
 
 Body Body::as_written() const {

@@ -14,6 +14,7 @@
 #include "dynamics/time_settings.h"
 #include "elements/material_settings.h"
 #include "forces/damping_settings.h"
+#include "forces/load_settings.h"
 #include "forces/volume_settings.h"
 #include "math/tensor.h"
 #include "mesh_partition/partition_settings.h"
@@ -56,6 +57,7 @@ struct Body {
   SETTING(InitialSettings, initial, {}, "");
   SETTING(std::vector<std::string>, fixed, {}, "A region, or a list of regions, whose vertices stay where they are.", one_or_more, even_if_empty);
   SETTING(std::vector<DrivenSettings>, driven, {}, "Regions whose vertices move as prescribed.", even_if_empty);
+  SETTING(std::vector<LoadSettings>, loads, {}, "The loads by name.", even_if_empty);
   Source source;  // of `mesh:`
 
   // Moves `fixed` to the front of `driven`, as regions without a motion.

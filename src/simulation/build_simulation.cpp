@@ -56,8 +56,8 @@ void set_initial_velocities(const System& system, const Body& body, State& state
 
 void add_driven_vertices(System& system, const Body& body, const State& state) {
   for (const DrivenSettings& driven : body.driven) {
-    DrivenGroup group{driven.motion, {}, {}};
-    for (int vertex : owned_only(system.mesh().region(body.name + "." + driven.region).vertices, system.halo().owned())) {
+    DrivenGroup group{body.name + "." + driven.region, driven.motion, {}, {}};
+    for (int vertex : owned_only(system.mesh().region(group.name).vertices, system.halo().owned())) {
       if (system.is_driven()[vertex]) continue;  // where regions with the same motion meet
       group.vertices.push_back(vertex);
       group.starts.push_back(state.q[vertex]);
@@ -101,7 +101,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     system.add(std::make_shared<Gravity>(owned_mass, scene.gravity));
   }
   for (const Body& body : scene.bodies) {
-    BodyMonitor monitor{body.name, owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), {}};
+    BodyMonitor monitor{body.name, owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), {}, {}};
     system.add_body(monitor.vertices);
     add_solid(system, body, materials);
     add_shell(system, body, materials);
@@ -109,6 +109,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
       monitor.volumes.push_back(make_volume(system, body, volume, rest));
       system.add(monitor.volumes.back());
     }
+    monitor.loads = add_loads(system, body, initial.q);
     set_initial_velocities(system, body, initial);
     add_driven_vertices(system, body, initial);
     simulation.bodies.push_back(std::move(monitor));

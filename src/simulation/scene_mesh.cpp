@@ -141,6 +141,15 @@ void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
     for (Vec3& v : mesh.start_velocities) v = rotation * v;
 }
 
+void check_load_regions(const Mesh& mesh, const Body& body) {
+  for (const LoadSettings& load : body.loads) {
+    if (load.region.empty()) continue;
+    if (load.kind == LoadKind::pressure) require_region(mesh, load.region, load.source.text, 2, "is not a surface; pressure acts on surfaces");
+    else if (load.kind == LoadKind::traction) require_region(mesh, load.region, load.source.text, 2, "is not a surface; a traction acts on surfaces");
+    else require_region(mesh, load.region, load.source.text);
+  }
+}
+
 std::vector<SurfaceRequest> surfaces_of(const Body& body, const std::vector<ContactSettings>& contacts) {
   using Use = SurfaceRequest::Use;
   std::vector<SurfaceRequest> wanted;
@@ -148,6 +157,8 @@ std::vector<SurfaceRequest> surfaces_of(const Body& body, const std::vector<Cont
     if (!volume.region.empty()) wanted.push_back({Use::bounds, volume.region, volume.source.text});
     else wanted.push_back({volume.close_rims ? Use::encloses_caps : Use::encloses, volume.surface, volume.source.text});
   }
+  for (const LoadSettings& load : body.loads)  // what presses on a surface acts on its outside
+    if (load.kind == LoadKind::pressure) wanted.push_back({Use::is_touched, load.region, load.source.text});
   for (const ContactSettings& contact : contacts) {
     const auto* other = std::get_if<BodySurface>(&contact.against);
     if (contact.vertices.body == body.name) wanted.push_back({contact.both ? Use::is_touched : Use::touches, contact.vertices.region, contact.source.text});
@@ -182,6 +193,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     read_start(mesh, body);
     place(mesh, body, density);
     check_driven_regions(mesh, body);
+    check_load_regions(mesh, body);
     plan.bodies.push_back({body.name, std::move(mesh), surfaces_of(body, scene.contacts)});
   }
   for (const Obstacle& surface : scene.obstacles)

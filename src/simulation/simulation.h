@@ -10,6 +10,7 @@
 #include "forces/volume_penalty.h"
 #include "mesh_partition/distribute.h"
 #include "scene/scene.h"
+#include "simulation/build_loads.h"
 #include "system/system.h"
 
 namespace traction {
@@ -19,6 +20,7 @@ struct BodyMonitor {
   std::string name;
   std::vector<int> vertices;  // owned
   std::vector<std::shared_ptr<VolumePenalty>> volumes;
+  std::vector<LoadMonitor> loads;
 };
 
 // Members are in the order of construction: each refers to the ones before it.

@@ -17,6 +17,12 @@ double motion_progress_rate(const MotionSettings& motion, double time) {
   return t < motion.ramp ? t / motion.ramp : 1;
 }
 
+double motion_progress_acceleration(const MotionSettings& motion, double time) {
+  const double rounding = 1e-9 * motion.ramp;  // of times that are sums of steps
+  const double t = time - motion.start - rounding;
+  return t > 0 && t <= motion.ramp && time <= motion.stop.value_or(time) + rounding ? 1 / motion.ramp : 0;
+}
+
 Pose::Pose(const MotionSettings& motion, double time) : origin(motion.about) {
   const double tau = motion_progress(motion, time), rate = motion_progress_rate(motion, time);
   const double speed = motion.angular_velocity.norm();
@@ -24,6 +30,9 @@ Pose::Pose(const MotionSettings& motion, double time) : origin(motion.about) {
   center = motion.about + motion.velocity * tau;
   velocity = motion.velocity * rate;
   angular_velocity = motion.angular_velocity * rate;
+  const double gain = motion_progress_acceleration(motion, time);
+  acceleration = motion.velocity * gain;
+  angular_acceleration = motion.angular_velocity * gain;
 }
 
 Pose::Pose(const Motion& motion, double time) {
@@ -35,8 +44,11 @@ Pose Pose::followed_by(const Pose& next) const {
   result.rotation = next.rotation * rotation;
   result.origin = origin;
   result.center = next.to_world(center);
-  result.velocity = next.velocity_at(result.center) + next.rotation * velocity;
-  result.angular_velocity = next.angular_velocity + next.rotation * angular_velocity;
+  const Vec3 relative_velocity = next.rotation * velocity, relative_spin = next.rotation * angular_velocity;
+  result.velocity = next.velocity_at(result.center) + relative_velocity;
+  result.angular_velocity = next.angular_velocity + relative_spin;
+  result.acceleration = next.acceleration_at(result.center) + 2 * next.angular_velocity.cross(relative_velocity) + next.rotation * acceleration;
+  result.angular_acceleration = next.angular_acceleration + next.angular_velocity.cross(relative_spin) + next.rotation * angular_acceleration;
   return result;
 }
 

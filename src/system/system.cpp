@@ -43,6 +43,24 @@ void System::set_driven_positions(State& state) const {
   halo().exchange(state.q.values());
 }
 
+std::vector<Reaction> System::reactions(const State& state) const {
+  if (driven_.empty()) return {};
+  Field forces(halo().local());
+  force(state, forces);
+  std::vector<Reaction> reactions(driven_.size());
+  for (std::size_t g = 0; g < driven_.size(); ++g) {
+    const Pose pose(driven_[g].motion, state.time);
+    for (int vertex : driven_[g].vertices) {
+      const Vec3 x = state.q[vertex], share = mass_[vertex] * pose.acceleration_at(x) - forces[vertex];
+      reactions[g].force += share;
+      reactions[g].moment += x.cross(share);
+    }
+  }
+  static_assert(sizeof(Reaction) == 6 * sizeof(double));
+  sum_over_ranks(communicator(), {reactions.front().force.data(), 6 * reactions.size()});
+  return reactions;
+}
+
 bool System::bounds_steps() const {
   return std::any_of(forces_.begin(), forces_.end(), [](const auto& term) { return term->step_bound() != nullptr; });
 }

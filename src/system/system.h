@@ -12,9 +12,16 @@ namespace traction {
 
 // Vertices whose positions are a given function of time (fixed, when the motion is none).
 struct DrivenGroup {
+  std::string name;  // "BODY.REGION"
   Motion motion;
   std::vector<int> vertices;  // owned
   std::vector<Vec3> starts;   // their positions at time 0 [m]
+};
+
+// What the support of driven vertices exerts on their body.
+struct Reaction {
+  Vec3 force = Vec3::Zero();   // [N]
+  Vec3 moment = Vec3::Zero();  // about the origin of coordinates [N m]
 };
 
 // Of a system's forces: all; those that are modal; those that are not.
@@ -45,6 +52,9 @@ class System {
   void set_driven_velocities(State& state) const;
   // The same for positions.
   void set_driven_positions(State& state) const;
+  // Of each driven group: the sum of M a - f over its vertices, f all forces at the state, whose ghosts are valid, and a the acceleration of the motion. At
+  // rest that is minus the sum of all other forces. A jump of the motion's velocity counts for nothing. Collective.
+  std::vector<Reaction> reactions(const State& state) const;
 
   bool bounds_steps() const;
   // The least of all forces, none if any has none; 1 without communication when none bounds steps. Collective.

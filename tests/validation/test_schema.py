@@ -43,7 +43,11 @@ bodies:
     initial: {{positions: start.vtu, velocities: true, rotate: {{axis: [0, 0, 1], angle: 30}}, translate: [0, 0, 1], velocity: [0, 0, 1], angular_velocity: [0, 0, 1]}}
     fixed: rim
     driven: [{{vertices: hub, motion: {MOTION}}}]
-  pad: {{mesh: pad.msh, solid: {{core: {MATERIAL}}}}}
+  pad:
+    mesh: pad.msh
+    solid: {{core: {MATERIAL}}}
+    loads: {{pull: {{region: tip, force: [0, 0, 1], over: [{{time: 0, factor: 0}}, {{time: 1, factor: 2}}]}}, shear: {{region: tip, traction: [1, 0, 0], following: true}},
+            shake: {{region: core, body_force: [0, 1, 0]}}, wind: {{region: tip, pressure: 3}}}}
 surfaces:
   floor: {{plane: {{point: [0, 0, 0], normal: [0, 0, 1]}}, motion: {MOTION}}}
   globe: {{sphere: {{center: [0, 0, 0], radius: 1, inside: true}}}}
@@ -80,7 +84,8 @@ output: {{fields: [velocity, displacement]}}
 # What the reader checks between settings, and a schema cannot say. All else that it refuses the schema must refuse as well.
 RELATIONS = ["there is no (body|surface) ", "must come after", "must be later than the time before", "must not be below 'dynamic'", "must be above 'tolerance'", "must be above 'lower'",
              "the first piece must begin at 0", "takes more than 1e12 steps", "already fixed or driven", "is listed twice", "times the compressibility must be below 1", "is for a body's contact with itself",
-             r"exclusion_ring: is missing", "is for contact with a body", "names the same body twice", "needs two bodies", "tells no error of its steps", "names no region after the dot"]
+             r"exclusion_ring: is missing", "is for contact with a body", "names the same body twice", "needs two bodies", "tells no error of its steps", "names no region after the dot",
+             "has the name of a region that is fixed or driven"]
 ABSENT = object()
 VALUES = [None, True, "text", "", -1, 0, 0.25, 1, 1.5, 3, 1e10, [], [1, 2], [1, 2, 3], [0, 0, 0], [1, 2, "z"], {}, {"key": 1}, [{}], ABSENT]
 

@@ -110,6 +110,27 @@ TEST(ReadScene, ReadsEveryKeyOfABody) {
   EXPECT_EQ(scene.bodies[1].name, "plate");
 }
 
+TEST(ReadScene, ReadsLoads) {
+  const std::vector<LoadSettings> loads = read(kFullScene).bodies[1].loads;
+  ASSERT_EQ(loads.size(), 4u);
+  EXPECT_EQ(loads[0].name, "pull");
+  EXPECT_EQ(loads[0].kind, LoadKind::force);
+  EXPECT_EQ(loads[0].region, "tip");
+  EXPECT_EQ(loads[0].vector, Vec3(0, 0, -10));
+  EXPECT_FALSE(loads[0].following);
+  ASSERT_EQ(loads[0].over.size(), 2u);
+  EXPECT_EQ(loads[0].over[1].time, 0.5);
+  EXPECT_EQ(loads[0].over[1].factor, -2);
+  EXPECT_EQ(loads[0].source.text, "/jobs/bounce/scene.yaml:48: bodies.plate.loads.pull");
+  EXPECT_EQ(loads[1].kind, LoadKind::traction);
+  EXPECT_TRUE(loads[1].following);
+  EXPECT_TRUE(loads[1].over.empty());
+  EXPECT_EQ(loads[2].kind, LoadKind::body_force);
+  EXPECT_TRUE(loads[2].region.empty());
+  EXPECT_EQ(loads[3].kind, LoadKind::pressure);
+  EXPECT_EQ(loads[3].pressure, -3);
+}
+
 TEST(ReadScene, ReadsFixedAndDrivenVertices) {
   const std::vector<DrivenSettings> driven = read(kFullScene).bodies[0].driven;
   ASSERT_EQ(driven.size(), 3u);

@@ -74,6 +74,18 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"{region: filling,", "{region: filling, close_rims: false,", "bodies.tire.volume.1.close_rims", "remove one of the two"}));
 
 INSTANTIATE_TEST_SUITE_P(
+    Loads, SceneErrors,
+    testing::Values(Mistake{"{region: tip, force:", "{region: tip, froce:", "bodies.plate.loads.pull.froce", "nearest valid key is 'force'"},
+                    Mistake{"{region: tip, force:", "{force:", "bodies.plate.loads.pull.region", "is missing; name a region of the mesh"},
+                    Mistake{"following: true", "pressure: 1", "bodies.plate.loads.shear.pressure", "has another kind already"},
+                    Mistake{"pressure: -3}", "following: true, pressure: -3}", "bodies.plate.loads.wind.following", "goes with a traction only"},
+                    Mistake{", pressure: -3}", "}", "bodies.plate.loads.wind", "says nothing of the load"},
+                    Mistake{"{time: 0.5, factor: -2}", "{time: 0, factor: -2}", "bodies.plate.loads.pull.over.1.time", "must be later than the time"},
+                    Mistake{"pull: {", "\"pu,ll\": {", "bodies.plate.loads.pu,ll", "not a valid name"},
+                    Mistake{"    loads:\n      pull:", "    fixed: pull\n    loads:\n      pull:", "bodies.plate.loads.pull", "region that is fixed or driven",
+                            2}));
+
+INSTANTIATE_TEST_SUITE_P(
     Types, SceneErrors,
     testing::Values(Mistake{"step: 1e-4", "step: fast", "time.step", "expected a number, found 'fast'"},
                     Mistake{"end: 1.2", "end: 1.2 s", "time.end", "expected a number, found '1.2 s'"},

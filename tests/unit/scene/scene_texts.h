@@ -58,6 +58,11 @@ bodies:
   plate:
     mesh: plate.msh
     solid: {all: {youngs_modulus: 1e9, poisson_ratio: 0.2, density: 2000}}
+    loads:
+      pull: {region: tip, force: [0, 0, -10], over: [{time: 0, factor: 0}, {time: 0.5, factor: -2}]}
+      shear: {region: face, traction: [1, 0, 0], following: true}
+      shake: {body_force: [0, 2, 0]}
+      wind: {region: face, pressure: -3}
   tire:
     mesh: tire.msh
     shell:

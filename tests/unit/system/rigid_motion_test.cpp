@@ -128,5 +128,28 @@ TEST(RigidPose, VelocityGradientIsTheSpin) {
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(velocity[i].derivative[0], expected[i], 1e-14);
 }
 
+// The second difference of where two motions, one upon the other, take a point; both are on their ramps.
+TEST(RigidPose, AccelerationIsTheSecondDerivative) {
+  const MotionSettings inner = motion_with(0, 2, std::nullopt);
+  MotionSettings outer = motion_with(0.1, 3, std::nullopt);
+  outer.angular_velocity = Vec3(-1, 3, 0.5);
+  const Motion motion = {inner, outer};
+  const double h = 1e-4;
+  for (const double time : {0.3, 1.1, 2.5, 3.5}) {
+    const Vec3 x(0.2, -0.9, 1.4);
+    const auto at = [&](double t) { return Pose(motion, t).to_world<double>(x); };
+    const Vec3 expected = (at(time + h) - 2 * at(time) + at(time - h)) / (h * h);
+    EXPECT_LT((Pose(motion, time).acceleration_at(at(time)) - expected).norm(), 1e-6 * expected.norm()) << time;
+  }
+}
+
+TEST(MotionProgress, AccelerationIsThatBeforeAKink) {
+  const MotionSettings motion = motion_with(0.5, 0.25, 1.5);
+  for (const auto& [time, expected] : {std::pair(0.5, 0.0), {0.6, 4.0}, {0.75, 4.0}, {0.8, 0.0}, {1.5, 0.0}, {2.0, 0.0}})
+    EXPECT_EQ(motion_progress_acceleration(motion, time), expected) << time;
+  EXPECT_EQ(motion_progress_acceleration(motion_with(0, 1, 0.5), 0.5), 1);
+  EXPECT_EQ(motion_progress_acceleration(motion_with(0, 1, 0.5), 0.6), 0);
+}
+
 }  // namespace
 }  // namespace traction

@@ -1,0 +1,27 @@
+#include "forces/load_settings.h"
+
+namespace traction {
+
+void LoadSettings::complete(const Given& given) {
+  bool found = false;
+  const auto choose = [&](const char* key, LoadKind one, const std::optional<Vec3>& value) {
+    if (!given.has(key)) return;
+    if (found) given.fail(key, "the load has another kind already; give each a name of its own under 'loads'");
+    found = true;
+    kind = one;
+    if (value) vector = *value;
+  };
+  choose("force", LoadKind::force, force);
+  choose("traction", LoadKind::traction, traction);
+  choose("body_force", LoadKind::body_force, body_force);
+  choose("pressure", LoadKind::pressure, std::nullopt);
+  if (!found) given.fail({}, "says nothing of the load; give its 'force', 'traction', 'body_force' or 'pressure'");
+  if (kind != LoadKind::body_force && region.empty()) given.fail("region", "is missing; name a region of the mesh");
+  if (kind != LoadKind::traction && given.has("following"))
+    given.fail("following", "goes with a traction only; a pressure always follows its surface, other loads keep their direction");
+  for (std::size_t i = 1; i < over.size(); ++i)
+    if (over[i].time <= over[i - 1].time)
+      given.fail("over." + std::to_string(i) + ".time", "must be later than the time before it; sort the list by time");
+}
+
+}  // namespace traction

@@ -1,0 +1,45 @@
+// Loads on bodies: what a user can choose.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "math/tensor.h"
+#include "settings/declaration.h"
+#include "settings/given.h"
+#include "settings/source.h"
+
+namespace traction {
+
+struct LoadPoint {
+  static constexpr SettingsDescription kDescription{"load_point", "A factor on a load at a time."};
+  SETTING(double, time, 0, "Time, ascending.", unit("s"), required("give it in s"));
+  SETTING(double, factor, 1, "The load in parts of its value.", required("give the load in parts of the value above"));
+};
+
+enum class LoadKind { force, traction, body_force, pressure };
+
+struct LoadSettings {
+  static constexpr SettingsDescription kDescription{
+      "load", "A force on a body, or on a region of it. Of force, traction, body_force and pressure one is given.",
+      R"([{"oneOf": [{"required": ["force"]}, {"required": ["traction"]}, {"required": ["body_force"]}, {"required": ["pressure"]}]},
+          {"if": {"not": {"required": ["body_force"]}}, "then": {"required": ["region"]}},
+          {"if": {"required": ["following"]}, "then": {"required": ["traction"]}}])"};
+  std::string name;
+  SETTING(std::string, region, {}, "Region of the mesh: for pressure and traction a surface; beside body_force it may be left out: the whole body.");
+  SETTING(std::optional<Vec3>, force, {}, "Total force, spread over a surface by its area at rest, over other regions by their mass.", unit("N"));
+  SETTING(std::optional<Vec3>, traction, {}, "Force per area at rest.", unit("Pa"));
+  SETTING(std::optional<Vec3>, body_force, {}, "Force per mass.", unit("m/s^2"));
+  SETTING(std::optional<double>, pressure, {},
+          "Pressure on the present area. Positive it pushes into the solid; on a shell it pushes against the normals of the triangles.", unit("Pa"));
+  SETTING(bool, following, false, "The traction turns with the surface.", written_if(self.traction.has_value()));
+  SETTING(std::vector<LoadPoint>, over, {}, "A factor on the load over time, linear between times, constant before and after.");
+  Source source;
+  LoadKind kind = LoadKind::force;  // the one that is given,
+  Vec3 vector = Vec3::Zero();       // and its value, where it is no pressure
+
+  void complete(const Given& given);
+};
+
+}  // namespace traction

@@ -1,0 +1,26 @@
+// A factor that a user gives over time.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+namespace traction {
+
+struct TimePoint {
+  double time = 0;  // [s]
+  double factor = 1;
+};
+using TimeTable = std::vector<TimePoint>;  // times ascend
+
+// Linear between the table's times, constant before the first and after the last; 1 without any. A Point has a time and a factor.
+template <typename Point>
+double factor_at(const std::vector<Point>& table, double time) {
+  if (table.empty()) return 1;
+  const auto next = std::find_if(table.begin(), table.end(), [&](const Point& point) { return point.time > time; });
+  if (next == table.begin()) return next->factor;
+  const Point& last = *(next - 1);
+  if (next == table.end()) return last.factor;
+  return last.factor + (next->factor - last.factor) * (time - last.time) / (next->time - last.time);
+}
+
+}  // namespace traction

@@ -1,0 +1,92 @@
+#include "simulation/build_loads.h"
+
+#include <map>
+
+#include "elements/surface_load_elements.h"
+#include "forces/dead_load.h"
+#include "mesh/mesh_plan.h"
+#include "parallel/collective.h"
+#include "simulation/make_stencil_force.h"
+
+namespace traction {
+
+namespace {
+
+// Of each owned vertex of a region: a third of the area at rest of its triangles if `by_area` [m^2], else its mass [kg].
+std::map<int, double> shares_of(const System& system, const LocalRegion& region, bool by_area) {
+  const DistributedMesh& mesh = system.mesh();
+  const int owned = system.halo().owned();
+  std::map<int, double> shares;
+  if (by_area) {
+    for (int t : region.members)
+      for (int vertex : mesh.triangles[t])
+        if (vertex < owned) shares[vertex] += area_of(mesh, t) / 3;
+  } else {
+    for (int vertex : region.vertices)
+      if (vertex < owned) shares[vertex] = system.mass()[vertex];
+  }
+  return shares;
+}
+
+TimeTable table_of(const LoadSettings& load) {
+  TimeTable table;
+  for (const LoadPoint& point : load.over) table.push_back({point.time, point.factor});
+  return table;
+}
+
+std::shared_ptr<Force> dead_load(const System& system, const LoadSettings& load, const LocalRegion& region, const Field& start) {
+  const bool by_area = load.kind == LoadKind::traction || (load.kind == LoadKind::force && region.dimension == 2);
+  const std::map<int, double> shares = shares_of(system, region, by_area);
+  double total = 1;  // what the vector counts per
+  if (load.kind == LoadKind::force) {
+    total = 0;
+    for (const auto& [vertex, share] : shares) total += share;
+    total = sum_over_ranks(system.communicator(), total);
+  }
+  std::vector<int> vertices;
+  std::vector<Vec3> forces;
+  for (const auto& [vertex, share] : shares) {
+    vertices.push_back(vertex);
+    forces.push_back(share / total * load.vector);
+  }
+  return std::make_shared<DeadLoad>(std::move(vertices), std::move(forces), table_of(load), start);
+}
+
+// The force of `make(triangle, its places at rest)` over a region's triangles.
+template <typename Make>
+std::shared_ptr<Force> following_load(const DistributedMesh& mesh, const LocalRegion& region, const TimeTable& over, Make make) {
+  std::vector<decltype(make(mesh.triangles[0], std::array<Vec3, 3>()))> elements;
+  for (int t : region.members) elements.push_back(make(mesh.triangles[t], places(mesh, mesh.triangles[t])));
+  return make_stencil_force<3>(mesh, std::move(elements), "", over);
+}
+
+std::shared_ptr<Force> make_load(const System& system, const Body& body, const LoadSettings& load, const Field& start) {
+  const DistributedMesh& mesh = system.mesh();
+  const auto region = [&](const std::string& name) { return mesh.find_region(body.name + "." + name); };
+  if (load.kind == LoadKind::pressure) {
+    const LocalRegion* outward = region(outward_region(load.region));
+    return following_load(mesh, outward ? *outward : *region(two_sided_region(load.region)), table_of(load),
+                          [&](const std::array<int, 3>& vertices, const auto&) {
+                            return PressureElement{vertices, *load.pressure};
+                          });
+  }
+  if (load.following)
+    return following_load(mesh, *region(load.region), table_of(load), [&](const std::array<int, 3>& vertices, const std::array<Vec3, 3>& rest) {
+      return TurningTractionElement(vertices, rest, load.vector);
+    });
+  return dead_load(system, load, load.region.empty() ? mesh.region(body.name) : *region(load.region), start);
+}
+
+}  // namespace
+
+std::vector<LoadMonitor> add_loads(System& system, const Body& body, const Field& start) {
+  std::vector<LoadMonitor> monitors;
+  for (const LoadSettings& load : body.loads) {
+    const std::shared_ptr<Force> force = make_load(system, body, load, start);
+    system.add(force);
+    monitors.push_back({load.name, force});
+  }
+  return monitors;
+}
+
+}  // namespace traction

@@ -1,0 +1,46 @@
+// From the elements that a rank sees to the force that their vertices feel.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "forces/stencil_force.h"
+#include "mesh_partition/distribute.h"
+
+namespace traction {
+
+// The places at rest of some vertices [m].
+template <std::size_t N>
+std::array<Vec3, N> places(const DistributedMesh& mesh, const std::array<int, N>& vertices) {
+  std::array<Vec3, N> result;
+  for (std::size_t a = 0; a < N; ++a) result[a] = mesh.vertices[vertices[a]];
+  return result;
+}
+
+// [m^2] at rest.
+inline double area_of(const DistributedMesh& mesh, int triangle) {
+  const std::array<Vec3, 3> x = places(mesh, mesh.triangles[triangle]);
+  return (x[1] - x[0]).cross(x[2] - x[0]).norm() / 2;
+}
+
+// The force of all elements that touch an owned vertex: those that touch no others first, each group in the order of the vertices.
+template <int N, typename Element>
+std::shared_ptr<Force> make_stencil_force(const DistributedMesh& mesh, std::vector<Element> elements, const char* energy_name, TimeTable over = {}) {
+  const int vertices_owned = mesh.halo->owned();
+  const auto bounds = [](const Element& element) { return std::minmax_element(element.vertices.begin(), element.vertices.end()); };
+  std::erase_if(elements, [&](const Element& element) { return *bounds(element).first >= vertices_owned; });
+  const auto key = [&](const Element& element) {
+    const auto [low, high] = bounds(element);
+    return std::tuple(*high >= vertices_owned, *low, element.vertices);
+  };
+  std::sort(elements.begin(), elements.end(), [&](const Element& a, const Element& b) { return key(a) < key(b); });
+  const auto interior = std::count_if(elements.begin(), elements.end(), [&](const Element& element) { return !std::get<0>(key(element)); });
+  std::vector<char> owned;
+  for (const Element& element : elements) owned.push_back(mesh.owns(element.vertices));
+  return std::make_shared<StencilForce<Element, N>>(std::move(elements), static_cast<int>(interior), std::move(owned), energy_name, std::move(over));
+}
+
+}  // namespace traction

@@ -1,0 +1,75 @@
+#include "elements/surface_load_elements.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "support/sheets.h"
+
+namespace traction {
+namespace {
+
+using test::at_rest;
+using test::random_vector;
+using Triangle = std::array<Vec3, 3>;
+
+Vec3 force_on(const Triangle& x, const auto& element) {
+  Vec3 sum = Vec3::Zero();
+  for (const Vec3& share : element.template forces<double>(x, at_rest(x))) sum += share;
+  return sum;
+}
+
+// -p A n: a triangle of area 3 m^2 in the plane z = 1.
+TEST(PressureElement, PushesAgainstTheNormal) {
+  const Triangle x = {Vec3(0, 0, 1), Vec3(2, 0, 1), Vec3(0, 3, 1)};
+  EXPECT_LT((force_on(x, PressureElement{{0, 1, 2}, 5}) - Vec3(0, 0, -15)).norm(), 1e-14);
+  EXPECT_LT((force_on(x, PressureElement{{0, 1, 2}, -5}) - Vec3(0, 0, 15)).norm(), 1e-14);
+}
+
+// On a closed surface of any shape, and the virial sum x . f = -3 p V.
+TEST(PressureElement, HasNeitherForceNorMomentOnAClosedSurface) {
+  test::Sheet sheet = test::sphere(2);
+  std::mt19937 generator(3);
+  for (Vec3& x : sheet.vertices) x = Vec3(1.3 * x.x() + 0.4 * x.y(), 0.8 * x.y(), x.z()) + Vec3(3, -2, 5) + random_vector(generator, 0.05);
+  constexpr double kPressure = 7;
+  Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
+  double scale = 0, virial = 0, volume = 0;
+  for (const auto& triangle : sheet.triangles) {
+    const Triangle x = test::corners(sheet.vertices, triangle);
+    const auto shares = PressureElement{triangle, kPressure}.forces<double>(x, at_rest(x));
+    for (int a = 0; a < 3; ++a) {
+      force += shares[a], moment += x[a].cross(shares[a]), virial += x[a].dot(shares[a]);
+      scale += shares[a].norm();
+    }
+    volume += x[0].cross(x[1]).dot(x[2]) / 6;
+  }
+  EXPECT_LT(force.norm(), 1e-12 * scale);
+  EXPECT_LT(moment.norm(), 1e-12 * scale);
+  EXPECT_NEAR(virial, -3 * kPressure * volume, 1e-11 * kPressure * volume);
+}
+
+// F = R U with U symmetric in the plane of the triangle takes the traction to R t, whatever the order of the vertices.
+TEST(TurningTractionElement, TurnsWithTheRotationOfThePolarDecomposition) {
+  std::mt19937 generator(5);
+  for (int sample = 0; sample < 20; ++sample) {
+    const Triangle rest = {random_vector(generator, 1), random_vector(generator, 1), random_vector(generator, 1)};
+    const Vec3 normal = (rest[1] - rest[0]).cross(rest[2] - rest[0]), traction = random_vector(generator, 3);
+    const Vec3 first = (rest[2] - rest[1]).normalized(), second = normal.cross(first).normalized();
+    const Mat3 stretch = Mat3::Identity() + 0.6 * first * first.transpose() - 0.3 * second * second.transpose() +
+                         0.25 * (first * second.transpose() + second * first.transpose());
+    const Mat3 rotation = Eigen::AngleAxisd(2.9 * sample, random_vector(generator, 1).normalized()).toRotationMatrix();
+    const Vec3 shift = random_vector(generator, 4);
+    Triangle x;
+    for (int a = 0; a < 3; ++a) x[a] = rotation * stretch * rest[a] + shift;
+    const Vec3 expected = rotation * traction * normal.norm() / 2;
+    const TurningTractionElement element({0, 1, 2}, rest, traction);
+    EXPECT_LT((force_on(rest, element) - traction * normal.norm() / 2).norm(), 1e-13 * expected.norm());
+    EXPECT_LT((force_on(x, element) - expected).norm(), 1e-12 * expected.norm());
+    const TurningTractionElement flipped({1, 0, 2}, {rest[1], rest[0], rest[2]}, traction);
+    EXPECT_LT((force_on({x[1], x[0], x[2]}, flipped) - expected).norm(), 1e-12 * expected.norm());
+  }
+}
+
+}  // namespace
+}  // namespace traction

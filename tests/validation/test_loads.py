@@ -1,0 +1,63 @@
+"""Loads and reactions in the history of whole runs, whole and resumed."""
+
+import unittest
+
+import numpy
+
+from traction_runs import BlockTest
+
+SCENE = """\
+time: {step: 0.05, end: 1, integrator: backward_euler}
+gravity: [0, 0, -9.81]
+bodies:
+  block:
+    mesh: block.msh
+    solid:
+      solid: {youngs_modulus: 1e5, poisson_ratio: 0.4, density: 1000}
+    fixed: bottom
+    loads:
+      push: {region: surface, force: [3, 0, 0], over: [{time: 0, factor: 0}, {time: 0.2, factor: 1}]}
+      squeeze: {region: surface, pressure: 200}
+      shear: {region: bottom, traction: [0, 10, 0]}
+solver: {tolerance: 1e-11}
+"""
+WEIGHT = 9.81 * 1000 * 0.12 * 0.1 * 0.1   # [N]
+AREA = 0.12 * 0.1                         # of the bottom [m^2]
+
+
+class Loads(BlockTest):
+    def test_the_support_carries_all_loads(self):
+        run = self.simulate(SCENE)
+        last = run.last_row()
+        self.assertAlmostEqual(last["block.push.fx"], 3, delta=1e-12)
+        self.assertAlmostEqual(last["block.shear.fy"], 10 * AREA, delta=1e-12)
+        for component in ("fx", "fy", "fz", "power"):
+            self.assertAlmostEqual(last[f"block.squeeze.{component}"], 0, delta=1e-7)
+        for component, force in (("fx", -3), ("fy", -10 * AREA), ("fz", WEIGHT)):
+            self.assertAlmostEqual(last[f"block.bottom.{component}"], force, delta=1e-6)
+        # About the origin, a corner of the bottom: the weight acts at (0.06, 0.05), the push at half the height, all but for the deformation.
+        self.assertAlmostEqual(last["block.bottom.mx"], 0.05 * WEIGHT, delta=0.02 * WEIGHT * 0.1)
+        self.assertAlmostEqual(last["block.bottom.my"], -0.06 * WEIGHT - 3 * 0.05, delta=0.02 * WEIGHT * 0.1)
+        self.assertAlmostEqual(run.history["block.push.fx"][1], 1.5, delta=1e-12)   # at 0.1 s
+        # The work of the push is what its power integrates to.
+        self.assertGreater(run.history["block.push.power"][1], 0)
+        self.assertLess(last["load_energy"], 0)
+
+    def test_resumed(self):
+        whole = self.simulate(SCENE, out="whole")
+        self.simulate(SCENE, sets={"time.end": 0.5})
+        parts = self.resume(sets={"time.end": 1})
+        self.assertEqual(list(parts.history), list(whole.history))
+        for name in (name for name in whole.history if name.count(".") == 2):
+            column = whole.history[name]
+            numpy.testing.assert_allclose(parts.history[name], column, rtol=1e-9, atol=1e-8, err_msg=name)
+
+    def test_mistakes(self):
+        for old, new, words in (("region: surface, pressure", "region: solid, pressure", "pressure acts on surfaces"), ("region: bottom, traction", "region: base, traction", "has no region 'base'")):
+            outcome = self.run_program("run", SCENE.replace(old, new), out="refused")
+            self.assertEqual(outcome.code, 2, outcome.errors)
+            self.assertIn(words, outcome.errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
