@@ -54,7 +54,7 @@ const SolidMaterialSettings kRubber = {kModulus, kRatio, 1000, {}};
 Mesh block() {
   Mesh mesh = box_mesh("block", Vec3(0.2, -0.1, 0), Vec3(1.2, 1, 0.9), {3, 4, 3});
   test::add_outward_region(mesh, "block");
-  Region top{"block." + outward_region({"block", "top"}), 2, mesh.find_region("block.top")->members};
+  Region top{"block." + outward_region("top"), 2, mesh.find_region("block.top")->members};
   mesh.regions.push_back(top);
   return mesh;
 }
@@ -247,7 +247,7 @@ Mesh hollow_sphere(int splits, int layers, double inner, double outer) {
   mesh.source = "sphere";
   for (int layer = 0; layer <= layers; ++layer)
     for (const Vec3& x : sheet.vertices) mesh.vertices.push_back((inner + (outer - inner) * layer / layers) * x);
-  Region all{"sphere", 0, {}}, solid{"sphere.solid", 3, {}}, cavity{"sphere." + outward_region({"sphere", "cavity"}), 2, {}};
+  Region all{"sphere", 0, {}}, solid{"sphere.solid", 3, {}}, cavity{"sphere." + outward_region("cavity"), 2, {}};
   for (int layer = 0; layer < layers; ++layer)
     for (std::array<int, 3> t : sheet.triangles) {
       std::sort(t.begin(), t.end());  // so that neighbours halve their common side alike
