@@ -14,19 +14,19 @@ namespace {
 constexpr unsigned kSeeds = 4;  // ranks may own nothing with odd ones
 constexpr int kComponents[] = {1, 3, 6};
 
-double value_of(PetscInt index, int component, int round) { return 1000.0 * round + 10.0 * static_cast<double>(index) + component; }
+double number_of(PetscInt index, int component, int round) { return 1000.0 * round + 10.0 * static_cast<double>(index) + component; }
 
 // The numbers of a map's owned indices, then of its ghosts, which do not have theirs yet.
 std::vector<double> before_scatter(const IndexMap& map, int components, int round) {
   std::vector<double> values(static_cast<std::size_t>(components) * map.local(), -1);
   for (int i = 0; i < map.owned(); ++i)
-    for (int k = 0; k < components; ++k) values[i * components + k] = value_of(map.to_global(i), k, round);
+    for (int k = 0; k < components; ++k) values[i * components + k] = number_of(map.to_global(i), k, round);
   return values;
 }
 
 int wrong(std::span<const PetscInt> indices, std::span<const double> values, int components, int round) {
   int count = values.size() == components * indices.size() ? 0 : 1;
-  for (std::size_t i = 0; i < values.size(); ++i) count += values[i] != value_of(indices[i / components], static_cast<int>(i % components), round);
+  for (std::size_t i = 0; i < values.size(); ++i) count += values[i] != number_of(indices[i / components], static_cast<int>(i % components), round);
   return count;
 }
 
