@@ -20,8 +20,7 @@ void LoadSettings::complete(const Given& given) {
   if (kind != LoadKind::traction && given.has("following"))
     given.fail("following", "goes with a traction only; a pressure always follows its surface, other loads keep their direction");
   for (std::size_t i = 1; i < over.size(); ++i)
-    if (over[i].time <= over[i - 1].time)
-      given.fail("over." + std::to_string(i) + ".time", "must be later than the time before it; sort the list by time");
+    if (over[i].time <= over[i - 1].time) given.fail("over." + std::to_string(i) + ".time", "must be later than the time before it; sort the list by time");
 }
 
 }  // namespace traction
