@@ -11,7 +11,7 @@
 
 namespace traction {
 
-// Of the elements of a mesh, in its order.
+// A partition of the elements of a mesh, in its order.
 struct Partition {
   int parts = 1;
   std::vector<int> element_part;  // 0 .. parts-1

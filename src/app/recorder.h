@@ -13,7 +13,7 @@
 
 namespace traction {
 
-// What this rank writes of the scene's bodies. Collective.
+// The piece of the scene's bodies that this rank writes. Collective.
 FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene);
 
 class Recorder {

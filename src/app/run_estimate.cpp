@@ -19,7 +19,7 @@ namespace {
 constexpr int kTrialSteps = 3;
 constexpr double kGiga = 1e9;
 
-// Of a run without a single halved step.
+// Counts the steps of a run in which none is halved.
 double scheduled_steps(const TimeSettings& time) {
   double steps = 0;
   for (std::size_t i = 0; i < time.steps.size(); ++i) {

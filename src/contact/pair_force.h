@@ -210,8 +210,8 @@ void PairForce<Family>::add_product_beyond_blocks(const Linearization& at, const
   if constexpr (Family::touches_mesh) add_product(at, direction, zone, change);
 }
 
-// As if the vertex touched the weighted mean of a few of the other points: with B the derivative for the vertex alone, w = 1 for the vertex and minus their
-// weights for the points, points a and b get w_a w_b B. All points within reach would fill the factors of the matrix.
+// Approximates the pair as if the vertex touched the weighted mean of a few of the other points: with B the derivative for the vertex alone, w = 1 for the
+// vertex and minus their weights for the points, points a and b get w_a w_b B. All points within reach would fill the factors of the matrix.
 template <typename Family>
 void PairForce<Family>::add_couplings(const Linearization& at, std::vector<Coupling>& couplings) const {
   if constexpr (Family::touches_mesh) {

@@ -105,7 +105,7 @@ class VertexSurface {
   ImplicitSurface surface_;
   bool two_sided_;
   Search search_;
-  // Of each vertex if two-sided: 1 where normals point to, -1, or 0 where nothing was within reach since the start of the step.
+  // The side of each vertex if two-sided: 1 where normals point to, -1, or 0 where nothing was within reach since the start of the step.
   std::vector<signed char> sides_;
   Field start_;  // positions there, if two-sided
   WorkClock work_;
