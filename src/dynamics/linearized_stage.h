@@ -6,7 +6,7 @@
 
 namespace traction {
 
-// Of an additive scheme's stage: what the modes split off add to it.
+// The part that the split-off modes add to a stage of an additive scheme.
 struct StageExponential {
   const ModalSplit* split = nullptr;  // at the base state; none: null
   ModalSplit::Increment increment;    // of the stage [m, m/s]

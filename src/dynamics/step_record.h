@@ -9,7 +9,7 @@
 
 namespace traction {
 
-// Of one solve, or of all that a step took.
+// The report of one solve, or of all solves that a step took.
 struct StepReport {
   bool converged = false;
   int newton_iterations = 0;

@@ -18,7 +18,7 @@ struct HalfEdge {
   int opposite;   // vertex
 };
 
-// Of some triangles, sorted so that those of one edge are neighbours.
+// The half-edges of some triangles, sorted so that those of one edge are neighbours.
 std::vector<HalfEdge> half_edges(const Mesh& mesh, const std::vector<int>& triangles) {
   std::vector<HalfEdge> edges;
   edges.reserve(3 * triangles.size());

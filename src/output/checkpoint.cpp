@@ -64,7 +64,7 @@ herr_t collect_name(hid_t, const char* name, const H5L_info_t*, void* names) {
   return 0;
 }
 
-// Of the datasets and groups in a group.
+// The names of the datasets and groups in a group.
 std::vector<std::string> names_in(const Hdf5Handle& file, const std::string& path, const std::string& group) {
   std::vector<std::string> names;
   const bool listed = file && (group == "/" || H5Lexists(file.get(), group.c_str(), H5P_DEFAULT) > 0) &&

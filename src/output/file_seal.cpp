@@ -19,7 +19,7 @@ namespace traction {
 
 namespace {
 
-// Of the files as anyone sees them.
+// The contents of a file that its seal vouches for.
 struct Contents {
   std::uint64_t bytes = 0;     // of the whole file
   std::uint64_t checksum = 0;  // of what follows the seal

@@ -17,7 +17,7 @@ constexpr std::string_view kVector = R"({"description": "[x, y, z]", "type": "ar
 constexpr std::string_view kDirection =
     R"({"description": "[x, y, z] of any length but 0", "type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3, "not": {"const": [0, 0, 0]}})";
 
-// Of a map's keys, in the order of Names.
+// Schemas of a map's keys, in the order of Names.
 constexpr std::string_view kNames[] = {R"({"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"})", R"({"minLength": 1})", R"({"pattern": "^[^-\\s]\\S*$"})"};
 
 Setting parsed(std::string_view json) {

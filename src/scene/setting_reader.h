@@ -58,7 +58,7 @@ class SettingReader {
   bool boolean() const;
   std::string text() const;        // not empty
   std::string any_scalar() const;  // as written; empty if there is nothing
-  // Of a file, from `folder`; absolute if the folder is. `endings`: those it may have, as in ".stl .obj"; nothing: any.
+  // The path of a file, from `folder`; absolute if the folder is. `endings`: those it may have, as in ".stl .obj"; nothing: any.
   std::string path(const std::filesystem::path& folder, std::string_view endings) const;
   Vec3 vector() const;
   Vec3 direction() const;  // of unit length

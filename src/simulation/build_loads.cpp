@@ -12,7 +12,7 @@ namespace traction {
 
 namespace {
 
-// Of each owned vertex of a region: a third of the area at rest of its triangles if `by_area` [m^2], else its mass [kg].
+// The share of each owned vertex of a region: a third of the area at rest of its triangles if `by_area` [m^2], else its mass [kg].
 std::map<int, double> shares_of(const System& system, const LocalRegion& region, bool by_area) {
   const DistributedMesh& mesh = system.mesh();
   const int owned = system.halo().owned();

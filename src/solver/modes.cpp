@@ -100,7 +100,7 @@ class ModeSolver {
     return sums[1] > 0 ? sums[0] / sums[1] : 0;
   }
 
-  // Of the size of the lowest modes, so that they are far apart in the inverse: from stretches and shears along the axes.
+  // Chooses a shift of the size of the lowest modes' eigenvalues, so that they are far apart in the inverse: from stretches and shears along the axes.
   void choose_shift() {
     constexpr double kZero = 1e-10;  // of the largest: motions that deform nothing, but for rounding
     std::vector<double> quotients;
@@ -261,7 +261,7 @@ class ModeSolver {
       throw SolverError(fmt::format("only {} of {} modes of vibration converged; ask for fewer (time.modes)", converged, count));
   }
 
-  // Of the largest inverse eigenvalues.
+  // Keeps those with the largest inverse eigenvalues.
   void drop_all_but(int count) {
     while (static_cast<int>(found_.size()) > count) {
       const auto smallest =

@@ -20,7 +20,7 @@ class SinglePrecisionFactor {
   SinglePrecisionFactor(const SinglePrecisionFactor&) = delete;
   SinglePrecisionFactor& operator=(const SinglePrecisionFactor&) = delete;
 
-  // Of the matrix at the stage's last linearization.
+  // Factorizes the matrix at the stage's last linearization.
   void factorize();
   // solution = (factors)^-1 right_side, to single precision; NaN where MUMPS could not factorise.
   void solve(Vec right_side, Vec solution);

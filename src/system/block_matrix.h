@@ -66,7 +66,7 @@ class BlockMatrix {
   std::vector<Mat3> diagonal_;
   std::vector<int> on_diagonal_;  // vertices with something there
   std::vector<char> has_diagonal_;
-  // Of the product under way; of four, because a load right after a store of other bounds would stall.
+  // Vectors of the product under way; of four, because a load right after a store of other bounds would stall.
   mutable std::vector<Four> input_, output_;
 };
 

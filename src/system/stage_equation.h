@@ -49,7 +49,7 @@ class StageEquation {
   const BlockMatrix& blocks() const { return blocks_; }
   // What stands in preconditioners for what these leave out: blocks between vertices anywhere, this rank's share of them.
   std::vector<Coupling> couplings() const;
-  // What these blocks leave out of dr/dv and has rank one: how many terms c g g^T, always and on all ranks the same,
+  // The blocks leave terms c g g^T of rank one out of dr/dv. This is their number, always and on all ranks the same,
   int rank_one_count() const;
   // and the terms at the last linearize, g zero on driven vertices. c |g|^2 is in kg.
   std::vector<RankOneTerm> rank_one_terms() const;

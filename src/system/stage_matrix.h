@@ -31,7 +31,7 @@ class StageMatrix {
   void preallocate(Mat matrix) const;
 
  private:
-  // Of an owned vertex.
+  // The couplings in the row of an owned vertex.
   std::span<const Coupling> couplings_of(int i) const { return std::span(couplings_).subspan(start_[i], start_[i + 1] - start_[i]); }
 
   StageEquation& equation_;

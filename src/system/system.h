@@ -24,7 +24,7 @@ struct Reaction {
   Vec3 moment = Vec3::Zero();  // about the origin of coordinates [N m]
 };
 
-// Of a system's forces: all; those that are modal; those that are not.
+// Selects among a system's forces: all; those that are modal; those that are not.
 enum class Terms { all, modal, other };
 
 class System {
@@ -52,8 +52,8 @@ class System {
   void set_driven_velocities(State& state) const;
   // The same for positions.
   void set_driven_positions(State& state) const;
-  // Of each driven group: the sum of M a - f over its vertices, f all forces at the state, whose ghosts are valid, and a the acceleration of the motion. At
-  // rest that is minus the sum of all other forces. A jump of the motion's velocity counts for nothing. Collective.
+  // The reaction of each driven group: the sum of M a - f over its vertices, f all forces at the state, whose ghosts are valid, and a the acceleration of the
+  // motion. At rest that is minus the sum of all other forces. A jump of the motion's velocity counts for nothing. Collective.
   std::vector<Reaction> reactions(const State& state) const;
 
   bool bounds_steps() const;

@@ -269,7 +269,7 @@ void check_legacy_vtk(const std::string& path, const std::string& bytes) { Legac
 
 namespace {
 
-// Of the start of an element; empty if it isn't there.
+// The value of an attribute in the start tag of an element; empty if it has none of that name.
 std::string_view attribute(std::string_view element, std::string_view name) {
   for (std::size_t at = element.find(name); at != std::string_view::npos; at = element.find(name, at + 1)) {
     const std::size_t equals = at + name.size();
