@@ -303,13 +303,12 @@ ContactColumns Recorder::contact_columns() const {
   for (std::size_t number = 0; number < simulation_.contacts.size(); ++number) {
     const ContactGroup& contact = *simulation_.contacts[number];
     for (const ContactPoint& point : contact.points(state)) {
-      const double area = simulation_.contact_area[point.vertex];
-      append(columns.points, state.q[point.vertex]);
+      append(columns.points, point.position);
       append(columns.normal, point.normal);
       append(columns.normal_force, point.normal_force);
       append(columns.friction, point.friction);
       columns.gap.push_back(point.gap);
-      columns.pressure.push_back(area > 0 ? point.normal_force.norm() / area : 0);
+      columns.pressure.push_back(point.area > 0 ? point.normal_force.norm() / point.area : 0);
       columns.sliding_speed.push_back(point.sliding_speed);
       columns.slips.push_back(point.sliding_speed >= contact.friction_tolerance() ? 1 : 0);
       columns.contact.push_back(static_cast<std::int32_t>(number));

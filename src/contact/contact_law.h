@@ -14,11 +14,23 @@
 
 namespace traction {
 
+// How much of the law one pair has.
+struct PairWeight {
+  double penalty = 1;  // of the potential
+  double guard = 0;    // of the guard
+  double area = 1;     // of viscous friction: the share of area of the pair's vertex, in parts of a mean one
+  double share = 0;    // that share [m^2]
+  double offset = 0;   // besides the law's: how far the pair's surfaces are from its points, on both sides together [m]
+};
+
 struct ContactLaw {
   ContactPotential potential = ContactPotential::cubic_penalty;
   double thickness = 0;  // delta [m]
   double offset = 0;     // the gap is the distance less this: how far the surfaces of shells are from their triangles, on both sides together [m]
   double stiffness = 0;  // kappa [N/m]
+  // A log barrier beneath the potential, which holds where that is too soft; without a thickness there is none (docs/theory/contact.md, "Guard").
+  double guard_thickness = 0;  // [m]
+  double guard_stiffness = 0;  // [N/m]
   bool friction = false;
   FrictionCurve curve;
   bool sliding_basis_derivative = true;
@@ -29,13 +41,25 @@ struct ContactLaw {
 
   // [J]
   template <typename T>
-  T energy(const T& gap) const {
-    return potential == ContactPotential::log_barrier ? log_barrier(gap, thickness, stiffness) : cubic_penalty(gap, thickness, stiffness);
+  T energy(const T& gap, const PairWeight& weight = {}) const {
+    T sum = potential == ContactPotential::log_barrier ? log_barrier(gap, thickness, stiffness) : cubic_penalty(gap, thickness, stiffness);
+    sum = sum * weight.penalty;
+    if (guarded(gap, weight)) sum += log_barrier(gap, guard_thickness, guard_stiffness * weight.guard);
+    return sum;
   }
   // lambda = -d energy / d gap [N]
   template <typename T>
-  T normal_force(const T& gap) const {
-    return potential == ContactPotential::log_barrier ? log_barrier_force(gap, thickness, stiffness) : cubic_penalty_force(gap, thickness, stiffness);
+  T normal_force(const T& gap, const PairWeight& weight = {}) const {
+    T sum = potential == ContactPotential::log_barrier ? log_barrier_force(gap, thickness, stiffness) : cubic_penalty_force(gap, thickness, stiffness);
+    sum = sum * weight.penalty;
+    if (guarded(gap, weight)) sum += log_barrier_force(gap, guard_thickness, guard_stiffness * weight.guard);
+    return sum;
+  }
+
+ private:
+  template <typename T>
+  bool guarded(const T& gap, const PairWeight& weight) const {
+    return weight.guard != 0 && real_part(gap) < guard_thickness;
   }
 };
 
@@ -55,24 +79,31 @@ Vector3<T> sliding_velocity(const ContactLaw& law, const Vector3<T>& normal, con
   return relative - n * approach;
 }
 
+// The friction curve of a pair: viscous friction is per share of area.
+inline FrictionCurve curve_of(const ContactLaw& law, const PairWeight& weight) {
+  FrictionCurve curve = law.curve;
+  curve.viscous *= weight.area;
+  return curve;
+}
+
 // Friction against a sliding velocity (docs/theory/friction.md, "Friction curve", (F2)), under a normal force of the given size.
 template <typename T>
-Vector3<T> friction_force(const ContactLaw& law, const Vector3<T>& sliding, const T& normal_force) {
+Vector3<T> friction_force(const FrictionCurve& curve, const Vector3<T>& sliding, const T& normal_force) {
   using std::sqrt;
   const T square = sliding.squaredNorm();
   // The force is smooth in the sliding velocity and its bracket is multiplied by it, so at rest the derivative of the speed does not matter.
   const T speed = real_part(square) > 0 ? sqrt(square) : T(0.0);
-  return sliding * (-friction_over_speed(law.curve, speed, normal_force));
+  return sliding * (-friction_over_speed(curve, speed, normal_force));
 }
 
 // The same force with a derivative in which `direction` stands for that of sliding, s/|s|, in how friction over speed changes: see FrictionDirections.
 template <typename T>
-Vector3<T> friction_force(const ContactLaw& law, const Vector3<T>& sliding, const T& normal_force, const Vec3& direction) {
+Vector3<T> friction_force(const FrictionCurve& curve, const Vector3<T>& sliding, const T& normal_force, const Vec3& direction) {
   const Vec3 s(real_part(sliding[0]), real_part(sliding[1]), real_part(sliding[2]));
   const double speed = s.norm();
-  const Vector3<T> resisted = sliding * (-friction_over_speed(law.curve, T(speed), normal_force));
+  const Vector3<T> resisted = sliding * (-friction_over_speed(curve, T(speed), normal_force));
   if (speed == 0) return resisted;
-  const double slope = friction_over_speed(law.curve, make_dual(speed, 1), Dual<double>(real_part(normal_force))).derivative[0];
+  const double slope = friction_over_speed(curve, make_dual(speed, 1), Dual<double>(real_part(normal_force))).derivative[0];
   const T change = (sliding - s.cast<T>()).dot(Vec3(s * slope).cast<T>());  // of friction over speed, times the speed; its value is 0
   return resisted - direction.cast<T>() * change;
 }
@@ -81,6 +112,7 @@ Vector3<T> friction_force(const ContactLaw& law, const Vector3<T>& sliding, cons
 template <typename T>
 struct ContactForce {
   T gap;                // [m]
+  T energy;             // [J]
   Vector3<T> normal;    // contact force lambda n [N]
   Vector3<T> friction;  // [N]
   Vector3<T> sliding;   // velocity, of implicit friction [m/s]
@@ -96,19 +128,29 @@ struct ContactForce {
 //   void add_velocity_transpose(Vector3<U> force, span<Vector3<U>> f)      f[i] += d(relative velocity . force)/dv_i: power and moment are kept
 // A Frame is what else moves: an obstacle.
 //
+// A sample may also have a factor on the whole pair, which depends on the points:
+//   const T& factor() const
+//   void add_factor_gradient(T multiple, span<Vector3<T>> f)               f[i] += multiple d(factor)/dx_i
+//
 // The force of a pair whose points have velocities v [m/s]. Adds to `forces` what acts on each point [N]. Fully implicit: lambda, the sliding plane and the
 // velocities all depend on the points. `friction_direction`: see FrictionDirections; null for exact derivatives.
 template <typename T, typename Sample, typename Frame>
-ContactForce<T> contact_force(const ContactLaw& law, const Sample& sample, const Frame& frame, std::span<const Vector3<T>> v, std::span<Vector3<T>> forces,
-                              const Vec3* friction_direction = nullptr) {
+ContactForce<T> contact_force(const ContactLaw& law, const PairWeight& weight, const Sample& sample, const Frame& frame, std::span<const Vector3<T>> v,
+                              std::span<Vector3<T>> forces, const Vec3* friction_direction = nullptr) {
   using std::sqrt;
   const Vector3<T> zero = Vector3<T>::Constant(T(0.0));
-  if (!sample.within_reach()) return {T(std::numeric_limits<double>::infinity()), zero, zero, zero};
-  const T gap = sample.gap() - law.offset;
-  ContactForce<T> result{gap, zero, zero, zero};
+  if (!sample.within_reach()) return {T(std::numeric_limits<double>::infinity()), T(0.0), zero, zero, zero};
+  const T gap = sample.gap() - (law.offset + weight.offset);
+  ContactForce<T> result{gap, T(0.0), zero, zero, zero};
   if (real_part(gap) >= law.thickness) return result;
   const auto& gradient = sample.gradient();
-  const T lambda = law.normal_force(gap);
+  T lambda = law.normal_force(gap, weight);
+  result.energy = law.energy(gap, weight);
+  if constexpr (requires { sample.factor(); }) {
+    sample.add_factor_gradient(-result.energy, forces);
+    lambda *= sample.factor();
+    result.energy *= sample.factor();
+  }
   result.normal = gradient * lambda;  // lambda dd/dq
   sample.add_gap_gradient(lambda, forces);
   if (!law.implicit_friction()) return result;
@@ -116,7 +158,8 @@ ContactForce<T> contact_force(const ContactLaw& law, const Sample& sample, const
   const T length = sqrt(gradient.squaredNorm());
   result.sliding = sliding_velocity<T>(law, gradient * (1.0 / length), sample.template relative_velocity<T>(v, frame));
   const T size = lambda * length;
-  result.friction = friction_direction ? friction_force<T>(law, result.sliding, size, *friction_direction) : friction_force<T>(law, result.sliding, size);
+  const FrictionCurve curve = curve_of(law, weight);
+  result.friction = friction_direction ? friction_force<T>(curve, result.sliding, size, *friction_direction) : friction_force<T>(curve, result.sliding, size);
   sample.template add_velocity_transpose<T>(result.friction, forces);
   return result;
 }

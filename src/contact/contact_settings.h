@@ -12,6 +12,13 @@ namespace traction {
 
 enum class ContactPotential { cubic_penalty, log_barrier };  // P0 Sec. III-B, P1 Eq. 28
 enum class FrictionCoupling { implicit, lagged };
+enum class ContactGeometry { smooth_surface, edges_and_faces };
+
+constexpr auto choices_of(ContactGeometry) {
+  return std::to_array<Choice<ContactGeometry>>(
+      {{ContactGeometry::smooth_surface, "smooth_surface", "Vertices against the smooth implicit surface of a mesh, or against an obstacle's shape."},
+       {ContactGeometry::edges_and_faces, "edges_and_faces", "Vertices, edges and triangles with their true distances; nothing passes through anything."}});
+}
 
 constexpr auto choices_of(ContactPotential) {
   return std::to_array<Choice<ContactPotential>>(

@@ -1,6 +1,7 @@
 // A part of a contact: one family of pairs, or the friction that lags behind it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -17,15 +18,16 @@ struct ContactSummary {
   Vec3 force = Vec3::Zero();  // total on the first side [N]
 };
 
-// One vertex in contact.
+// One pair in contact.
 struct ContactPoint {
-  int vertex = 0;                                             // owned
+  Vec3 position = Vec3::Zero();                               // of the vertex, or of the place on the edge, that touches [m]
+  double area = 0;                                            // its share of the surface [m^2]
   double gap = 0;                                             // [m]
   Vec3 normal = Vec3::Zero();                                 // out of what is touched, of unit length
   Vec3 normal_force = Vec3::Zero(), friction = Vec3::Zero();  // on the vertex [N]
   double sliding_speed = 0;                                   // [m/s]
   const void* family = nullptr;                               // which pairs it is of,
-  std::size_t pair = 0;                                       // and which of them
+  std::uint64_t pair = 0;                                     // and which of them, by its key
 };
 
 class ContactTerm : public Force {
@@ -45,7 +47,7 @@ class ContactTerm : public Force {
   virtual ContactSummary summarize(const State&) = 0;
   // Appends the vertices of this rank in contact, or completes the points that an earlier term of the same family appended. Collective.
   virtual void add_points(const State&, std::vector<ContactPoint>& points) const = 0;
-  // Adds the normal force on the first side's vertices to `normal_force` and their whole force to `total_force` [N]. Collective.
+  // Adds the normal force on the vertices of both sides to `normal_force` and their whole force to `total_force` [N], as far as this rank owns them. Collective.
   virtual void add_vertex_forces(const State&, Field& normal_force, Field& total_force) const = 0;
   // The vertices of this rank that were in contact at the last summary, once for each pair.
   virtual std::span<const int> touching() const { return {}; }

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
+#include <cstdint>
+#include <unordered_map>
 
 #include "math/tensor.h"
 
@@ -13,17 +14,17 @@ namespace traction {
 class FrictionDirections {
  public:
   // Each contact begins with w = 0, that is with friction of the resistance c/|s| it has there.
-  void set_active(bool active, std::size_t contacts) {
-    if (active && !active_) contacts_.assign(contacts, {});
+  void set_active(bool active) {
+    if (active && !active_) contacts_.clear();
     active_ = active;
   }
   bool active() const { return active_; }
 
-  // What products take for s/|s|; null for exact ones.
-  const Vec3* of(std::size_t contact) const { return active_ ? &contacts_[contact].direction : nullptr; }
+  // What products take for s/|s|; null for exact ones. Contacts have keys of any kind; the pointer is good until the contact touches no more.
+  const Vec3* of(std::uint64_t contact) { return active_ ? &contacts_[contact].direction : nullptr; }
 
   // At each linearization: whether a contact touches, and its sliding velocity [m/s].
-  void update(std::size_t contact, bool touches, const Vec3& sliding) {
+  void update(std::uint64_t contact, bool touches, const Vec3& sliding) {
     Contact& own = contacts_[contact];
     if (!touches) {
       own = {};
@@ -42,7 +43,7 @@ class FrictionDirections {
   struct Contact {
     Vec3 sliding = Vec3::Zero(), direction = Vec3::Zero();
   };
-  std::vector<Contact> contacts_;
+  std::unordered_map<std::uint64_t, Contact> contacts_;
   bool active_ = false;
 };
 

@@ -25,7 +25,7 @@ class LaggedFriction : public ContactTerm, private Assembly {
   ContactSummary summarize(const State& state) override;
   void add_points(const State& state, std::vector<ContactPoint>& points) const override;
   void add_vertex_forces(const State& state, Field&, Field& total_force) const override {
-    for_each_friction(state, [&](const Contact& contact, const Vec3& friction, const auto&) { total_force[family_->vertex(contact.pair)] += friction; });
+    add_force(state, kZone, total_force);
   }
 
  private:
@@ -37,7 +37,8 @@ class LaggedFriction : public ContactTerm, private Assembly {
     typename Family::template Sample<double> sample;
     Vec3 normal;          // of unit length
     double normal_force;  // [N]
-    std::vector<int> others;
+    FrictionCurve curve;
+    std::vector<int> points;
   };
   // The friction of one contact whose points have velocities v; adds what acts on each point to `forces`.
   template <typename T>
@@ -64,16 +65,23 @@ void LaggedFriction<Family>::lag_friction(const State& state) {
   const WorkClock::Shift shift(work());
   std::vector<int> buffer;
   std::vector<Vec3> x;
-  for (std::size_t k = 0; k < family_->count(); ++k) {
+  for (std::size_t k = 0; k < lagged_->count(); ++k) {
     if (!lagged_->near(k)) continue;
-    const std::span<const int> others = lagged_->others(k, buffer);
-    x.assign(1, state.q[family_->vertex(k)]);
-    for (int copy : others) x.push_back(lagged_->q[copy]);
+    const std::span<const int> points = lagged_->points(k, buffer);
+    x.clear();
+    for (int point : points) {
+      if (point < lagged_->owned()) x.push_back(state.q[point]);
+      else x.push_back(lagged_->q[point - lagged_->owned()]);
+    }
     const auto sample = lagged_->template sample<double>(k, x);
-    if (!sample.within_reach() || sample.gap() - law().offset >= law().thickness) continue;
+    const PairWeight weight = lagged_->weight(k);
+    const double gap = sample.gap() - (law().offset + weight.offset);
+    if (!sample.within_reach() || gap >= law().thickness) continue;
     const auto& gradient = sample.gradient();
     const double length = gradient.norm();
-    contacts_.push_back({k, sample, gradient / length, length * law().normal_force(sample.gap() - law().offset), {others.begin(), others.end()}});
+    double normal_force = length * law().normal_force(gap, weight);
+    if constexpr (requires { sample.factor(); }) normal_force *= sample.factor();
+    contacts_.push_back({k, sample, gradient / length, normal_force, curve_of(law(), weight), {points.begin(), points.end()}});
   }
 }
 
@@ -82,7 +90,7 @@ template <typename T>
 Vector3<T> LaggedFriction<Family>::friction(const Contact& contact, const typename Family::Frame& frame, std::span<const Vector3<T>> v,
                                             std::span<Vector3<T>> forces) const {
   const Vector3<T> relative = contact.sample.template relative_velocity<T>(v, frame);
-  Vector3<T> friction = friction_force<T>(law(), sliding_velocity<T>(law(), contact.normal.template cast<T>(), relative), T(contact.normal_force));
+  Vector3<T> friction = friction_force<T>(contact.curve, sliding_velocity<T>(law(), contact.normal.template cast<T>(), relative), T(contact.normal_force));
   contact.sample.template add_velocity_transpose<T>(friction, forces);
   return friction;
 }
@@ -96,8 +104,11 @@ void LaggedFriction<Family>::for_each_friction(const State& state, Action action
   const auto frame = family_->frame_at(state.time);
   std::vector<Vec3> v, forces;
   for (const Contact& contact : contacts_) {
-    v.assign(1, state.v[family_->vertex(contact.pair)]);
-    for (int copy : contact.others) v.push_back(velocities[copy]);
+    v.clear();
+    for (int point : contact.points) {
+      if (point < lagged_->owned()) v.push_back(state.v[point]);
+      else v.push_back(velocities[point - lagged_->owned()]);
+    }
     forces.assign(v.size(), Vec3::Zero());
     const Vec3 force = friction<double>(contact, frame, v, forces);
     action(contact, force, forces);
@@ -108,9 +119,12 @@ template <typename Family>
 void LaggedFriction<Family>::add_force(const State& state, Zone zone, Field& force) const {
   if (zone != kZone || !lagged_) return;
   Field reactions(lagged_->copies());
-  for_each_friction(state, [&](const Contact& contact, const Vec3& friction, const std::vector<Vec3>& forces) {
-    force[family_->vertex(contact.pair)] += friction;
-    for (std::size_t i = 0; i < contact.others.size(); ++i) reactions[contact.others[i]] += forces[1 + i];
+  for_each_friction(state, [&](const Contact& contact, const Vec3&, const std::vector<Vec3>& forces) {
+    for (std::size_t i = 0; i < forces.size(); ++i) {
+      const int point = contact.points[i];
+      if (point < lagged_->owned()) force[point] += forces[i];
+      else reactions[point - lagged_->owned()] += forces[i];
+    }
   });
   lagged_->add_back(reactions, force);
 }
@@ -124,13 +138,18 @@ void LaggedFriction<Family>::add_product(const Linearization& at, const State& d
   const auto frame = family_->frame_at(at.state.time);
   std::vector<Vector3<Dual<double>>> v, forces;
   for (const Contact& contact : contacts_) {
-    const int vertex = family_->vertex(contact.pair);
-    v.assign(1, make_dual(at.state.v[vertex], direction.v[vertex]));
-    for (int copy : contact.others) v.push_back(make_dual(velocities[copy], directions[copy]));
+    v.clear();
+    for (int point : contact.points) {
+      const int copy = point - lagged_->owned();
+      v.push_back(copy < 0 ? make_dual(at.state.v[point], direction.v[point]) : make_dual(velocities[copy], directions[copy]));
+    }
     forces.assign(v.size(), Vec3::Zero().template cast<Dual<double>>());
     friction<Dual<double>>(contact, frame, v, forces);
-    change[vertex] += derivative_of(forces[0]);
-    for (std::size_t i = 0; i < contact.others.size(); ++i) reactions[contact.others[i]] += derivative_of(forces[1 + i]);
+    for (std::size_t i = 0; i < forces.size(); ++i) {
+      const int point = contact.points[i];
+      if (point < lagged_->owned()) change[point] += derivative_of(forces[i]);
+      else reactions[point - lagged_->owned()] += derivative_of(forces[i]);
+    }
   }
   lagged_->add_back(reactions, change);
 }
@@ -142,16 +161,17 @@ void LaggedFriction<Family>::add_blocks(const Linearization& at, BlockMatrix& ma
     const WorkClock::Shift shift(work());
     const auto frame = family_->frame_at(at.state.time);
     for (const Contact& contact : contacts_) {
+      const int vertex = contact.points[0];
       std::array<Vector3<Dual3>, 1> v, forces{Vec3::Zero().template cast<Dual3>()};
       for (int i = 0; i < 3; ++i) {
-        v[0][i] = Dual3(at.state.v[family_->vertex(contact.pair)][i]);
+        v[0][i] = Dual3(at.state.v[vertex][i]);
         v[0][i].derivative[i] = at.dv;
       }
       friction<Dual3>(contact, frame, v, forces);
       Mat3 block;
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) block(i, j) = forces[0][i].derivative[j];
-      matrix.add_diagonal(family_->vertex(contact.pair), block);
+      matrix.add_diagonal(vertex, block);
     }
   }
 }
@@ -159,8 +179,8 @@ void LaggedFriction<Family>::add_blocks(const Linearization& at, BlockMatrix& ma
 template <typename Family>
 ContactSummary LaggedFriction<Family>::summarize(const State& state) {
   std::array<double, 3> sums{};
-  for_each_friction(state, [&](const Contact&, const Vec3& friction, const auto&) {
-    for (int i = 0; i < 3; ++i) sums[i] += friction[i];
+  for_each_friction(state, [&](const Contact& contact, const Vec3& friction, const auto&) {
+    for (int i = 0; i < 3; ++i) sums[i] += lagged_->side(contact.pair) * friction[i];
   });
   sum_over_ranks(family_->communicator(), sums);
   return {std::numeric_limits<double>::infinity(), 0, Vec3(sums[0], sums[1], sums[2])};
@@ -168,11 +188,11 @@ ContactSummary LaggedFriction<Family>::summarize(const State& state) {
 
 template <typename Family>
 void LaggedFriction<Family>::add_points(const State& state, std::vector<ContactPoint>& points) const {
-  std::map<std::size_t, ContactPoint*> of_pair;
+  std::map<std::uint64_t, ContactPoint*> of_pair;
   for (ContactPoint& point : points)
     if (point.family == family_.get()) of_pair[point.pair] = &point;
   for_each_friction(state, [&](const Contact& contact, const Vec3& friction, const auto&) {
-    if (const auto found = of_pair.find(contact.pair); found != of_pair.end()) found->second->friction += friction;
+    if (const auto found = of_pair.find(lagged_->key(contact.pair)); found != of_pair.end()) found->second->friction += friction;
   });
 }
 

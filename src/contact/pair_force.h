@@ -14,20 +14,24 @@
 namespace traction {
 
 // A Family finds pairs and knows their geometry. It has
-//   static constexpr bool touches_mesh               whether pairs have points besides their owned vertex; those are copies of vertices that live anywhere
+//   static constexpr bool touches_mesh               whether pairs have points that other ranks own
 //   MPI_Comm communicator() const
-//   std::size_t count() const                        of pairs that may touch; collective calls do not change it
-//   int vertex(k) const                              the owned vertex of a pair: its first point
 //   void begin_step(state), void prepare(state)      find out what is near at a state; collective
 //   double work_seconds() const                      spent on that by this rank
-//   Surroundings surroundings(state) const           all that pairs depend on beside their own vertex, at a state they are prepared for; collective
-//   std::optional<double> admissible_part(law, state, displacement)        as StepBound has it
-// and its Surroundings
+//   Surroundings surroundings(state) const           all that pairs depend on, at a state they are prepared for; collective
+//   bool bounds_steps(law) const, and admissible_part(law, state, displacement) and is_clear(law, start, end), as StepBound has them
+// and its Surroundings, which later states leave as they are,
 //   Frame frame                                      see contact_law.h
-//   std::span<const int> others(k, buffer) const     a pair's points besides its vertex, as numbers of copies
+//   std::size_t count() const                        of pairs that may touch
+//   std::uint64_t key(k) const                       what a pair keeps when pairs are counted anew
 //   bool near(k) const                               whether there is anything near
-//   Field q, v; const Scatter& exchange; PetscInt to_global(copy)          of the copies, where there are some
-//   Sample<T> sample<T>(k, std::span<const Vector3<T>> x) const            with for_each_share(action(point, share)) for preconditioners
+//   std::span<const int> points(k, buffer) const     a pair's points: vertices that this rank owns, by their local numbers, or copies, as owned() + their number
+//   int first_side(k) const                          how many points are on the first side; they come first
+//   PairWeight weight(k) const
+//   int owned() const, copies() const; Field q, v    of the copies
+//   Field copies_of(field) const, void add_back(reactions, force) const, PetscInt global_of(point) const    -1: no vertex, but an obstacle's
+//   Sample<T> sample<T>(k, std::span<const Vector3<T>> x) const            with for_each_share(action(point, share)) of the points for preconditioners, where
+//                                                    pairs have several points: 1 in all on the first side, -1 on the second
 template <typename Family>
 class PairForce : public ContactTerm, private Assembly, private StepBound {
  public:
@@ -43,7 +47,7 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
   void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
   double energy(const State& state) const override;
   const Assembly* assembly() const override { return this; }
-  StepBound* step_bound() override { return law().potential == ContactPotential::log_barrier ? this : nullptr; }
+  StepBound* step_bound() override { return family_->bounds_steps(law()) ? this : nullptr; }
 
   ContactSummary summarize(const State& state) override;
   void add_points(const State& state, std::vector<ContactPoint>& points) const override;
@@ -55,26 +59,48 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
   using Surroundings = typename Family::Surroundings;
   static constexpr Zone kZone = Family::touches_mesh ? Zone::boundary : Zone::interior;  // where it reads no ghosts, it needs not wait for them
 
-  // The points of one pair, kept from pair to pair: the first is its own vertex, others are copies.
+  // The points of one pair, kept from pair to pair.
   template <typename T>
   struct Points {
     std::vector<int> buffer;
-    std::span<const int> others;
+    std::span<const int> numbers;
     std::vector<Vector3<T>> x, v, forces;
 
-    void resize(std::size_t count) {
-      x.resize(count);
-      v.resize(count);
-      forces.assign(count, Vector3<T>::Constant(T(0.0)));
+    // Gives every point a position and a velocity: at(number, x, v).
+    template <typename At>
+    void set(const Surroundings& near, std::size_t k, At at) {
+      numbers = near.points(k, buffer);
+      x.resize(numbers.size());
+      v.resize(numbers.size());
+      forces.assign(numbers.size(), Vector3<T>::Constant(T(0.0)));
+      for (std::size_t i = 0; i < numbers.size(); ++i) at(i, x[i], v[i]);
     }
   };
+  struct Active {
+    std::size_t pair;
+    const Vec3* direction;  // see FrictionDirections
+  };
+
   template <typename T>
-  ContactForce<T> evaluate(const Surroundings& near, std::size_t k, Points<T>& points, const Vec3* friction_direction = nullptr) const;
-  // Calls action(k, force, points) for every pair that has something near.
+  static ContactForce<T> evaluate(const ContactLaw& law, const Surroundings& near, std::size_t k, Points<T>& points, const Vec3* friction_direction = nullptr) {
+    return contact_force<T>(law, near.weight(k), near.template sample<T>(k, points.x), near.frame, points.v, points.forces, friction_direction);
+  }
+  // Calls action(k, force, points) for every pair that has something near, under a law.
   template <typename Action>
-  void for_each_pair(const State& state, const Surroundings& near, Action action) const;
-  bool touches(const ContactForce<double>& contact) const { return contact.gap < law().thickness; }
-  // Calls action(k, block of dq df/dq + dv df/dv for the pair's own vertex alone, points) for every active pair.
+  void for_each_pair(const ContactLaw& law, const State& state, const Surroundings& near, Action action) const;
+  template <typename Action>
+  void for_each_pair(const State& state, const Surroundings& near, Action action) const {
+    for_each_pair(law(), state, near, action);
+  }
+  // Adds forces on a pair's points to those on vertices of this rank, or to what goes back to others.
+  static void add(const Surroundings& near, std::span<const int> numbers, std::span<const Vec3> forces, Field& own, Field& reactions) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (numbers[i] < near.owned()) own[numbers[i]] += forces[i];
+      else reactions[numbers[i] - near.owned()] += forces[i];
+    }
+  }
+  static bool touches(const ContactForce<double>& contact) { return contact.energy != 0; }
+  // Calls action(k, block of dq df/dq + dv df/dv for a motion of the pair's first side alone, points) for every active pair.
   template <typename Action>
   void for_each_block(const Linearization& at, Action action) const;
 
@@ -82,39 +108,30 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
   void add_product_beyond_blocks(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
   void add_couplings(const Linearization& at, std::vector<Coupling>& couplings) const override;
   std::optional<double> admissible_part(const State& state, const Field& displacement) override { return family_->admissible_part(law(), state, displacement); }
+  bool is_clear(const State& start, const State& end) override { return family_->is_clear(law(), start, end); }
 
   std::shared_ptr<Family> family_;
   bool primal_dual_ = false;
   FrictionDirections directions_;  // of each pair
   // At the last linearize: the pairs in contact and what is around them.
-  std::vector<std::size_t> active_;
+  std::vector<Active> active_;
   std::optional<Surroundings> linearized_;
   std::vector<int> touching_;
 };
 
 template <typename Family>
-template <typename T>
-ContactForce<T> PairForce<Family>::evaluate(const Surroundings& near, std::size_t k, Points<T>& points, const Vec3* friction_direction) const {
-  const auto sample = near.template sample<T>(k, points.x);
-  return contact_force<T>(law(), sample, near.frame, points.v, points.forces, friction_direction);
-}
-
-template <typename Family>
 template <typename Action>
-void PairForce<Family>::for_each_pair(const State& state, const Surroundings& near, Action action) const {
+void PairForce<Family>::for_each_pair(const ContactLaw& law, const State& state, const Surroundings& near, Action action) const {
   const WorkClock::Shift shift(work());
   Points<double> points;
-  for (std::size_t k = 0; k < family_->count(); ++k) {
+  for (std::size_t k = 0; k < near.count(); ++k) {
     if (!near.near(k)) continue;
-    points.others = near.others(k, points.buffer);
-    points.resize(1 + points.others.size());
-    points.x[0] = state.q[family_->vertex(k)];
-    points.v[0] = state.v[family_->vertex(k)];
-    for (std::size_t i = 0; i < points.others.size(); ++i) {
-      points.x[1 + i] = near.q[points.others[i]];
-      points.v[1 + i] = near.v[points.others[i]];
-    }
-    action(k, evaluate<double>(near, k, points), points);
+    points.set(near, k, [&](std::size_t i, Vec3& x, Vec3& v) {
+      const int number = points.numbers[i], copy = number - near.owned();
+      x = copy < 0 ? state.q[number] : near.q[copy];
+      v = copy < 0 ? state.v[number] : near.v[copy];
+    });
+    action(k, evaluate<double>(law, near, k, points), points);
   }
 }
 
@@ -123,10 +140,10 @@ void PairForce<Family>::linearize(const Linearization& at) {
   prepare(at.state);
   linearized_.emplace(family_->surroundings(at.state));
   active_.clear();
-  directions_.set_active(primal_dual_, family_->count());
+  directions_.set_active(primal_dual_);
   for_each_pair(at.state, *linearized_, [&](std::size_t k, const ContactForce<double>& contact, const auto&) {
-    if (directions_.active()) directions_.update(k, touches(contact), contact.sliding);
-    if (touches(contact)) active_.push_back(k);
+    if (directions_.active()) directions_.update(linearized_->key(k), touches(contact), contact.sliding);
+    if (touches(contact)) active_.push_back({k, directions_.of(linearized_->key(k))});
   });
 }
 
@@ -135,10 +152,8 @@ void PairForce<Family>::add_force(const State& state, Zone zone, Field& force) c
   if (zone != kZone) return;
   const Surroundings near = family_->surroundings(state);
   Field reactions(near.copies());
-  for_each_pair(state, near, [&](std::size_t k, const ContactForce<double>& contact, const Points<double>& points) {
-    if (!touches(contact)) return;
-    force[family_->vertex(k)] += points.forces[0];
-    for (std::size_t i = 0; i < points.others.size(); ++i) reactions[points.others[i]] += points.forces[1 + i];
+  for_each_pair(state, near, [&](std::size_t, const ContactForce<double>& contact, const Points<double>& points) {
+    if (touches(contact)) add(near, points.numbers, points.forces, force, reactions);
   });
   near.add_back(reactions, force);
 }
@@ -151,20 +166,17 @@ void PairForce<Family>::add_product(const Linearization& at, const State& direct
   Field reactions(near.copies());
   const WorkClock::Shift shift(work());
   Points<Dual<double>> points;
-  for (std::size_t k : active_) {
-    const int vertex = family_->vertex(k);
-    points.others = near.others(k, points.buffer);
-    points.resize(1 + points.others.size());
-    points.x[0] = make_dual(at.state.q[vertex], direction.q[vertex]);
-    points.v[0] = make_dual(at.state.v[vertex], direction.v[vertex]);
-    for (std::size_t i = 0; i < points.others.size(); ++i) {
-      const int copy = points.others[i];
-      points.x[1 + i] = make_dual(near.q[copy], dq[copy]);
-      points.v[1 + i] = make_dual(near.v[copy], dv[copy]);
-    }
-    evaluate<Dual<double>>(near, k, points, directions_.of(k));
-    change[vertex] += derivative_of(points.forces[0]);
-    for (std::size_t i = 0; i < points.others.size(); ++i) reactions[points.others[i]] += derivative_of(points.forces[1 + i]);
+  std::vector<Vec3> changes;
+  for (const Active& active : active_) {
+    points.set(near, active.pair, [&](std::size_t i, auto& x, auto& v) {
+      const int number = points.numbers[i], copy = number - near.owned();
+      x = copy < 0 ? make_dual(at.state.q[number], direction.q[number]) : make_dual(near.q[copy], dq[copy]);
+      v = copy < 0 ? make_dual(at.state.v[number], direction.v[number]) : make_dual(near.v[copy], dv[copy]);
+    });
+    evaluate<Dual<double>>(law(), near, active.pair, points, active.direction);
+    changes.clear();
+    for (const auto& force : points.forces) changes.push_back(derivative_of(force));
+    add(near, points.numbers, changes, change, reactions);
   }
   near.add_back(reactions, change);
 }
@@ -176,33 +188,32 @@ void PairForce<Family>::for_each_block(const Linearization& at, Action action) c
   const WorkClock::Shift shift(work());
   const Surroundings& near = *linearized_;
   Points<Dual3> points;
-  for (std::size_t k : active_) {
-    const int vertex = family_->vertex(k);
-    points.others = near.others(k, points.buffer);
-    points.resize(1 + points.others.size());
+  for (const Active& active : active_) {
+    const auto first_side = static_cast<std::size_t>(near.first_side(active.pair));
     // Seeded so that one derivative is dq df/dq + dv df/dv along a coordinate axis.
-    for (int i = 0; i < 3; ++i) {
-      points.x[0][i] = Dual3(at.state.q[vertex][i]);
-      points.v[0][i] = Dual3(at.state.v[vertex][i]);
-      points.x[0][i].derivative[i] = at.dq;
-      points.v[0][i].derivative[i] = at.dv;
-    }
-    for (std::size_t i = 0; i < points.others.size(); ++i) {
-      points.x[1 + i] = Vec3(near.q[points.others[i]]).template cast<Dual3>();
-      points.v[1 + i] = Vec3(near.v[points.others[i]]).template cast<Dual3>();
-    }
-    evaluate<Dual3>(near, k, points, directions_.of(k));
-    Mat3 block;
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) block(i, j) = points.forces[0][i].derivative[j];
-    action(k, block, points);
+    points.set(near, active.pair, [&](std::size_t i, auto& x, auto& v) {
+      const int number = points.numbers[i], copy = number - near.owned();
+      x = Vec3(copy < 0 ? at.state.q[number] : near.q[copy]).template cast<Dual3>();
+      v = Vec3(copy < 0 ? at.state.v[number] : near.v[copy]).template cast<Dual3>();
+      if (i >= first_side) return;
+      for (int axis = 0; axis < 3; ++axis) {
+        x[axis].derivative[axis] = at.dq;
+        v[axis].derivative[axis] = at.dv;
+      }
+    });
+    evaluate<Dual3>(law(), near, active.pair, points, active.direction);
+    Mat3 block = Mat3::Zero();
+    for (std::size_t point = 0; point < first_side; ++point)
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) block(i, j) += points.forces[point][i].derivative[j];
+    action(active.pair, block, points);
   }
 }
 
 template <typename Family>
 void PairForce<Family>::add_blocks(const Linearization& at, BlockMatrix& matrix) const {
   if constexpr (!Family::touches_mesh)
-    for_each_block(at, [&](std::size_t k, const Mat3& block, const auto&) { matrix.add_diagonal(family_->vertex(k), block); });
+    for_each_block(at, [&](std::size_t, const Mat3& block, const auto& points) { matrix.add_diagonal(points.numbers[0], block); });
 }
 
 template <typename Family>
@@ -210,21 +221,24 @@ void PairForce<Family>::add_product_beyond_blocks(const Linearization& at, const
   if constexpr (Family::touches_mesh) add_product(at, direction, zone, change);
 }
 
-// Approximates the pair as if the vertex touched the weighted mean of a few of the other points: with B the derivative for the vertex alone, w = 1 for the
-// vertex and minus their weights for the points, points a and b get w_a w_b B. All points within reach would fill the factors of the matrix.
+// Approximates the pair as if each side touched with the weighted mean of a few of its points: with B the derivative for the first side alone, w their weights
+// there and minus their weights on the second, points a and b get w_a w_b B. All points within reach would fill the factors of the matrix.
 template <typename Family>
 void PairForce<Family>::add_couplings(const Linearization& at, std::vector<Coupling>& couplings) const {
   if constexpr (Family::touches_mesh) {
     const Surroundings& near = *linearized_;
     std::vector<Vec3> x;
     for_each_block(at, [&](std::size_t k, const Mat3& block, const auto& points) {
-      x.assign(1, at.state.q[family_->vertex(k)]);
-      for (int copy : points.others) x.push_back(near.q[copy]);
-      std::map<PetscInt, double> weights;  // a vertex may be several of the points
-      near.template sample<double>(k, x).for_each_share([&](std::size_t point, double share) { weights[near.to_global(points.others[point - 1])] += share; });
-      std::vector<CouplingShare> shares = largest_shares(weights);
+      x.clear();
+      for (const auto& position : points.x) x.emplace_back(real_part(position[0]), real_part(position[1]), real_part(position[2]));
+      std::map<PetscInt, double> first, second;  // a vertex may be several of the points
+      near.template sample<double>(k, x).for_each_share([&](std::size_t point, double share) {
+        const PetscInt vertex = near.global_of(points.numbers[point]);
+        if (vertex >= 0) (point < static_cast<std::size_t>(near.first_side(k)) ? first : second)[vertex] += share;
+      });
+      std::vector<CouplingShare> shares = largest_shares(second);
       for (CouplingShare& share : shares) share.weight = -share.weight;
-      shares.push_back({near.global_of(family_->vertex(k)), 1});
+      for (const auto& [vertex, share] : first) shares.push_back({vertex, share});
       for (const CouplingShare& row : shares)
         for (const CouplingShare& column : shares) couplings.push_back({row.vertex, column.vertex, row.weight * column.weight * block});
     });
@@ -234,7 +248,7 @@ void PairForce<Family>::add_couplings(const Linearization& at, std::vector<Coupl
 template <typename Family>
 double PairForce<Family>::energy(const State& state) const {
   double sum = 0;
-  for_each_pair(state, family_->surroundings(state), [&](std::size_t, const ContactForce<double>& contact, const auto&) { sum += law().energy(contact.gap); });
+  for_each_pair(state, family_->surroundings(state), [&](std::size_t, const ContactForce<double>& contact, const auto&) { sum += contact.energy; });
   return sum;
 }
 
@@ -243,12 +257,15 @@ ContactSummary PairForce<Family>::summarize(const State& state) {
   double gap = std::numeric_limits<double>::infinity();
   std::array<double, 4> sums{};  // active pairs, force
   touching_.clear();
-  for_each_pair(state, family_->surroundings(state), [&](std::size_t k, const ContactForce<double>& contact, const auto&) {
+  const Surroundings near = family_->surroundings(state);
+  for_each_pair(state, near, [&](std::size_t k, const ContactForce<double>& contact, const Points<double>& points) {
     gap = std::min(gap, contact.gap);
-    if (touches(contact)) touching_.push_back(family_->vertex(k));
-    for (int i = 0; i < 3; ++i) sums[1 + i] += contact.normal[i] + contact.friction[i];
+    if (!touches(contact)) return;
+    sums[0] += 1;
+    for (int point = 0; point < near.first_side(k); ++point)
+      if (points.numbers[point] < near.owned()) touching_.push_back(points.numbers[point]);
+    for (int i = 0; i < 3; ++i) sums[1 + i] += near.side(k) * (contact.normal[i] + contact.friction[i]);
   });
-  sums[0] = static_cast<double>(touching_.size());
   gap = minimum_over_ranks(family_->communicator(), gap);
   sum_over_ranks(family_->communicator(), sums);
   return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3])};
@@ -262,17 +279,30 @@ void PairForce<Family>::add_points(const State& state, std::vector<ContactPoint>
     const auto sample = near.template sample<double>(k, points.x);
     const Vec3 normal = sample.gradient().normalized();
     const Vec3 relative = sample.template relative_velocity<double>(points.v, near.frame);
-    result.push_back({family_->vertex(k), contact.gap, normal, contact.normal, contact.friction, sliding_speed(normal, relative), family_.get(), k});
+    Vec3 position = points.x[0];
+    if (near.first_side(k) > 1) {
+      position.setZero();
+      sample.for_each_share([&](std::size_t point, double share) {
+        if (point < static_cast<std::size_t>(near.first_side(k))) position += share * points.x[point];
+      });
+    }
+    result.push_back({position, near.weight(k).share, contact.gap, normal, contact.normal, contact.friction, sliding_speed(normal, relative), family_.get(),
+                      near.key(k)});
   });
 }
 
-// The vertices' own share: a surface whose vertices are to show what presses on them is the first side of another term.
+// On both sides: normal forces as they would be without friction.
 template <typename Family>
 void PairForce<Family>::add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const {
-  for_each_pair(state, family_->surroundings(state), [&](std::size_t k, const ContactForce<double>& contact, const auto&) {
-    normal_force[family_->vertex(k)] += contact.normal;
-    total_force[family_->vertex(k)] += contact.normal + contact.friction;
-  });
+  const Surroundings near = family_->surroundings(state);
+  ContactLaw frictionless = law();
+  frictionless.friction = false;
+  for (Field* field : {&normal_force, &total_force}) {
+    Field reactions(near.copies());
+    for_each_pair(field == &normal_force ? frictionless : law(), state, near,
+                  [&](std::size_t, const ContactForce<double>&, const Points<double>& points) { add(near, points.numbers, points.forces, *field, reactions); });
+    near.add_back(reactions, *field);
+  }
 }
 
 }  // namespace traction

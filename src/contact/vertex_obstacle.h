@@ -1,6 +1,8 @@
 // Pairs of a body's surface vertices and an obstacle, still or moving.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <variant>
@@ -34,6 +36,10 @@ class ObstacleSample {
   void add_velocity_transpose(const Vector3<U>& force, std::span<Vector3<U>> forces) const {
     forces[0] += force;
   }
+  template <typename Action>
+  void for_each_share(Action action) const {
+    action(0, 1.0);
+  }
 
  private:
   Pose pose_;
@@ -49,17 +55,27 @@ class VertexObstacle {
   using Sample = ObstacleSample<T>;
   using Frame = Pose;
 
-  // `vertices`: owned. `obstacle`: what stands in their way, each part on its own. `motion`: the obstacle's.
-  VertexObstacle(MPI_Comm communicator, std::vector<int> vertices, std::vector<GapFunction> obstacle, Motion motion)
-      : communicator_(communicator), vertices_(std::move(vertices)), obstacle_(std::move(obstacle)), motion_(std::move(motion)) {}
+  // `vertices`: owned. `weights`: theirs. `obstacle`: what stands in their way, each part on its own. `motion`: the obstacle's.
+  VertexObstacle(MPI_Comm communicator, std::vector<int> vertices, std::vector<PairWeight> weights, std::vector<GapFunction> obstacle, Motion motion)
+      : communicator_(communicator),
+        vertices_(std::move(vertices)),
+        weights_(std::move(weights)),
+        obstacle_(std::move(obstacle)),
+        motion_(std::move(motion)) {}
 
   struct Surroundings {
     const VertexObstacle& family;
     Pose frame;
     Field q = {}, v = {};  // empty: there are no copies
 
+    std::size_t count() const { return family.vertices_.size() * family.obstacle_.size(); }
+    std::uint64_t key(std::size_t k) const { return k; }
     bool near(std::size_t) const { return true; }
-    std::span<const int> others(std::size_t, std::vector<int>&) const { return {}; }
+    std::span<const int> points(std::size_t k, std::vector<int>&) const { return {&family.vertices_[k / family.obstacle_.size()], 1}; }
+    int first_side(std::size_t) const { return 1; }
+    double side(std::size_t) const { return 1; }
+    PairWeight weight(std::size_t k) const { return family.weights_[k / family.obstacle_.size()]; }
+    int owned() const { return std::numeric_limits<int>::max(); }
     int copies() const { return 0; }
     Field copies_of(const Field&) const { return {}; }
     void add_back(const Field&, Field&) const {}
@@ -70,18 +86,19 @@ class VertexObstacle {
   };
 
   MPI_Comm communicator() const { return communicator_; }
-  std::size_t count() const { return vertices_.size() * obstacle_.size(); }
-  int vertex(std::size_t k) const { return vertices_[k / obstacle_.size()]; }
   void begin_step(const State&) {}
   void prepare(const State&) {}
   double work_seconds() const { return 0; }
   Pose frame_at(double time) const { return Pose(motion_, time); }
   Surroundings surroundings(const State& state) const { return {*this, frame_at(state.time)}; }
+  bool bounds_steps(const ContactLaw& law) const { return law.potential == ContactPotential::log_barrier; }
+  bool is_clear(const ContactLaw&, const State&, const State&) const { return true; }
   std::optional<double> admissible_part(const ContactLaw& law, const State& state, const Field& displacement) const;
 
  private:
   MPI_Comm communicator_;
   std::vector<int> vertices_;
+  std::vector<PairWeight> weights_;
   std::vector<GapFunction> obstacle_;
   Motion motion_;
 };

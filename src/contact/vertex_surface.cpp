@@ -16,8 +16,8 @@ constexpr double kPartOfReach = 0.25;
 
 }  // namespace
 
-VertexSurface::VertexSurface(std::shared_ptr<const Halo> halo, ImplicitSurface surface, bool two_sided, Search search)
-    : halo_(std::move(halo)), surface_(surface), two_sided_(two_sided), search_(std::move(search)) {
+VertexSurface::VertexSurface(std::shared_ptr<const Halo> halo, ImplicitSurface surface, bool two_sided, Search search, std::vector<PairWeight> weights)
+    : halo_(std::move(halo)), surface_(surface), two_sided_(two_sided), search_(std::move(search)), weights_(std::move(weights)) {
   if (two_sided_) sides_.assign(count(), 0);
 }
 
@@ -64,12 +64,12 @@ void VertexSurface::find_sides(const Field& positions) {
   }
 }
 
-std::span<const int> VertexSurface::Surroundings::others(std::size_t k, std::vector<int>& buffer) const {
+std::span<const int> VertexSurface::Surroundings::points(std::size_t k, std::vector<int>& buffer) const {
   const bool turned = family_->two_sided_ && family_->sides_[k] < 0;
-  buffer.clear();
+  buffer.assign(1, family_->vertex(k));
   for (int triangle : nearby_->near(k)) {
     const std::array<int, 3>& corners = nearby_->items()[triangle];
-    buffer.insert(buffer.end(), {corners[0], corners[turned ? 2 : 1], corners[turned ? 1 : 2]});
+    for (int copy : {corners[0], corners[turned ? 2 : 1], corners[turned ? 1 : 2]}) buffer.push_back(owned() + copy);
   }
   return buffer;
 }
@@ -97,7 +97,7 @@ std::vector<double> VertexSurface::gaps_at(const Field& positions, double offset
   std::vector<Vec3> x;
   for (std::size_t k = 0; k < gaps.size(); ++k) {
     x.assign(1, positions[vertex(k)]);
-    for (int copy : near.others(k, buffer)) x.push_back(copies[copy]);
+    for (int point : near.points(k, buffer).subspan(1)) x.push_back(copies[point - near.owned()]);
     const SurfaceSample<double> sample(surface_, x);
     if (sample.within_reach()) gaps[k] = sample.gap() - offset;
   }

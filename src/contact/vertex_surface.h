@@ -36,6 +36,7 @@ class SurfaceSample {
   }
   template <typename Action>
   void for_each_share(Action action) const {
+    action(0, 1.0);
     sample_.for_each_corner([&](std::size_t triangle, int corner, double share) { action(1 + 3 * triangle + static_cast<std::size_t>(corner), share); });
   }
 
@@ -55,21 +56,27 @@ class VertexSurface {
   using Search = PairSearch<1, 3>;
 
   // `two_sided`: a vertex stays on the side of the surface where it is at the start of a step; otherwise on that of the normals.
-  VertexSurface(std::shared_ptr<const Halo> halo, ImplicitSurface surface, bool two_sided, Search search);
+  // `weights`: of the searched vertices.
+  VertexSurface(std::shared_ptr<const Halo> halo, ImplicitSurface surface, bool two_sided, Search search, std::vector<PairWeight> weights);
 
   class Surroundings {  // the surface near this rank at one state
    public:
     Frame frame;
     Field q, v;  // of the copies
 
+    std::size_t count() const { return family_->count(); }
+    std::uint64_t key(std::size_t k) const { return k; }
     bool near(std::size_t k) const { return !nearby_->near(k).empty(); }
-    // The corners of the triangles near vertex k, in an order that puts the triangle's normal on the vertex's side.
-    std::span<const int> others(std::size_t k, std::vector<int>& buffer) const;
+    // The vertex and the corners of the triangles near it, in an order that puts the triangle's normal on the vertex's side.
+    std::span<const int> points(std::size_t k, std::vector<int>& buffer) const;
+    int first_side(std::size_t) const { return 1; }
+    double side(std::size_t) const { return 1; }
+    PairWeight weight(std::size_t k) const { return family_->weights_[k]; }
+    int owned() const { return family_->halo_->owned(); }
     int copies() const { return nearby_->copies().count(); }
     Field copies_of(const Field& field) const;
     void add_back(const Field& reactions, Field& force) const { nearby_->copies().add_back(reactions.values(), force.values()); }
-    PetscInt to_global(int copy) const { return nearby_->to_global(copy); }
-    PetscInt global_of(int vertex) const { return family_->halo_->to_global(vertex); }
+    PetscInt global_of(int point) const { return point < owned() ? family_->halo_->to_global(point) : nearby_->to_global(point - owned()); }
     template <typename T>
     SurfaceSample<T> sample(std::size_t, std::span<const Vector3<T>> x) const {
       return {family_->surface_, x};
@@ -84,18 +91,20 @@ class VertexSurface {
   };
 
   MPI_Comm communicator() const { return halo_->communicator(); }
-  std::size_t count() const { return search_.queries().size(); }
-  int vertex(std::size_t k) const { return search_.queries()[k][0]; }
   void begin_step(const State& state);
   void prepare(const State& state) { update(state.q); }
   double work_seconds() const { return work_.seconds() + search_.work_seconds(); }
   Frame frame_at(double) const { return {}; }
   Surroundings surroundings(const State& state) const;
+  bool bounds_steps(const ContactLaw& law) const { return law.potential == ContactPotential::log_barrier; }
+  bool is_clear(const ContactLaw&, const State&, const State&) const { return true; }
   std::optional<double> admissible_part(const ContactLaw& law, const State& state, const Field& displacement);
 
   const Search& search() const { return search_; }
 
  private:
+  std::size_t count() const { return search_.queries().size(); }
+  int vertex(std::size_t k) const { return search_.queries()[k][0]; }
   void update(const Field& positions);
   void find_sides(const Field& positions);
   // The gap of each vertex; infinite where the surface is out of reach. Searches anew where vertices have moved far.
@@ -105,6 +114,7 @@ class VertexSurface {
   ImplicitSurface surface_;
   bool two_sided_;
   Search search_;
+  std::vector<PairWeight> weights_;
   // The side of each vertex if two-sided: 1 where normals point to, -1, or 0 where nothing was within reach since the start of the step.
   std::vector<signed char> sides_;
   Field start_;  // positions there, if two-sided

@@ -64,6 +64,13 @@ void StageSolver::keep_guesses_admissible() {
   }
 }
 
+// The guesses that the start of the step can be moved to without passing through anything, while obstacles and driven vertices go their way.
+std::vector<Vec> StageSolver::clear_guesses(const State& start) {
+  std::vector<Vec> clear(guesses_.begin(), guesses_.end());
+  if (system_.bounds_steps()) std::erase_if(clear, [&](Vec guess) { return !system_.is_clear(start, equation_.state_of(guess)); });
+  return clear;
+}
+
 bool StageSolver::solve(Step& step, Stage stage, double time, const State& last, State& solution) {
   if (!step.semi_implicit) return solve_fully(step, std::move(stage), time, last, solution);
   State base = last;
@@ -86,7 +93,12 @@ bool StageSolver::solve_fully(Step& step, Stage known, double time, const State&
   extrapolate(step.velocities, time, velocity);
   copy_owned(velocity, halo, guesses_[kLine]);
   keep_guesses_admissible();
-  const NewtonReport newton = solver_.solve(guesses_, solution_);
+  std::vector<Vec> clear = clear_guesses(step.start);
+  if (clear.empty()) {
+    step.report.reason = "what moves by itself in this step leads through a surface that contact keeps apart";
+    return false;
+  }
+  const NewtonReport newton = solver_.solve(clear, solution_);
   step.report.newton_iterations += newton.newton_iterations;
   step.report.linear_iterations += newton.linear_iterations;
   step.report.residual = std::max(step.report.residual, newton.residual);
@@ -117,7 +129,7 @@ bool StageSolver::is_admissible(const State& start, const State& end, std::strin
     displacement.array() = end.q.array() - start.q.array();
     State moved = start;
     moved.time = end.time;
-    if (system_.admissible_part(moved, displacement).value_or(0) < 1) {
+    if (system_.admissible_part(moved, displacement).value_or(0) < 1 || !system_.is_clear(start, end)) {
       reason = "the step leads through a barrier";
       return false;
     }

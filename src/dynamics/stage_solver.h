@@ -61,6 +61,7 @@ class StageSolver {
 
  private:
   void keep_guesses_admissible();
+  std::vector<Vec> clear_guesses(const State& start);
 
   System& system_;
   std::vector<std::shared_ptr<ContactGroup>> contacts_;

@@ -115,6 +115,40 @@ void require_separation(const MeshPlan& plan, const Separation& wanted, const st
                                wanted.body, overlap.depth, wanted.other, place(overlap.at), wanted.is_obstacle ? "them" : "the bodies"));
 }
 
+// The triangles of a surface of a body.
+std::vector<std::array<int, 3>> triangles_of(const Mesh& mesh, const std::string& region) {
+  std::vector<std::array<int, 3>> triangles;
+  for (int t : mesh.find_region(listed_region(region))->members) triangles.push_back(mesh.triangles[t]);
+  return triangles;
+}
+
+// `obstacles`: of the plan, in its order.
+void require_disjunction(const MeshPlan& plan, const std::vector<SurfaceMesh>& obstacles, const Disjunction& wanted) {
+  const Mesh& mesh = mesh_of(plan, wanted.body);
+  const auto triangles = triangles_of(mesh, wanted.region);
+  const auto refuse = [&](const std::string& what, const Vec3& at) {
+    throw InputError(fmt::format("{}: at the start {} at {}; move {} apart", wanted.source, what, place(at), wanted.body == wanted.other ? "its parts" : "them"));
+  };
+  if (wanted.body == wanted.other && wanted.region == wanted.other_region) {
+    if (const auto at = find_crossing(mesh.start(), triangles)) refuse("the surface of " + wanted.body + " crosses itself", *at);
+    return;
+  }
+  const auto obstacle = std::find_if(plan.obstacles.begin(), plan.obstacles.end(), [&](const ObstacleMesh& candidate) { return candidate.name == wanted.other; });
+  const bool is_obstacle = obstacle != plan.obstacles.end();
+  const SurfaceMesh* shape = is_obstacle ? &obstacles[obstacle - plan.obstacles.begin()] : nullptr;
+  const Mesh* body = is_obstacle ? nullptr : &mesh_of(plan, wanted.other);
+  const std::vector<Vec3>& other = shape ? shape->vertices : body->start();
+  const auto second = shape ? shape->triangles : triangles_of(*body, wanted.other_region);
+  if (const auto at = find_crossing(mesh.start(), triangles, other, second)) refuse(fmt::format("{} crosses {}", wanted.body, wanted.other), *at);
+  // One of them may lie in the other as a whole: then all of its vertices do.
+  const auto outside = shape ? (shape->closed ? shape->triangles : std::vector<std::array<int, 3>>{}) : boundary_faces(*body);
+  if (const Overlap overlap = deepest_overlap(other, outside, {mesh.start()[triangles.front()[0]]}); overlap.depth > 0)
+    refuse(fmt::format("{} lies in {}", wanted.body, wanted.other), overlap.at);
+  if (!is_obstacle)
+    if (const Overlap overlap = deepest_overlap(mesh.start(), boundary_faces(mesh), {other[second.front()[0]]}); overlap.depth > 0)
+      refuse(fmt::format("{} lies in {}", wanted.other, wanted.body), overlap.at);
+}
+
 void append(Mesh& all, const Mesh& mesh, const std::string& body) {
   const int vertices = static_cast<int>(all.vertices.size()), tetrahedra = static_cast<int>(all.tetrahedra.size());
   const int triangles = static_cast<int>(all.triangles.size());
@@ -203,12 +237,14 @@ Mesh assemble(MeshPlan plan) {
       });
   for (const Separation& wanted : plan.separations)
     if (!wanted.is_obstacle) require_separation(plan, wanted, mesh_of(plan, wanted.other).start(), boundary_faces(mesh_of(plan, wanted.other)));
+  std::vector<SurfaceMesh> obstacles;
   for (const ObstacleMesh& obstacle : plan.obstacles) {  // all of them, so that mistakes in their files are found before anything is computed
-    SurfaceMesh mesh = with_source(obstacle.source, [&] { return read_surface(obstacle.file); });
+    SurfaceMesh& mesh = obstacles.emplace_back(obstacle.shape ? *obstacle.shape : with_source(obstacle.source, [&] { return read_surface(obstacle.file); }));
     for (Vec3& x : mesh.vertices) x *= obstacle.scale;
     for (const Separation& wanted : plan.separations)
       if (wanted.is_obstacle && wanted.other == obstacle.name && mesh.closed) require_separation(plan, wanted, mesh.vertices, mesh.triangles);
   }
+  for (const Disjunction& wanted : plan.disjunctions) require_disjunction(plan, obstacles, wanted);
   const bool start_is_given = std::any_of(plan.bodies.begin(), plan.bodies.end(), [](const BodyMesh& body) { return !body.mesh.start_positions.empty(); });
   Mesh all;
   for (BodyMesh& body : plan.bodies) {

@@ -7,6 +7,7 @@
 
 #include "errors.h"
 #include "mesh/mesh.h"
+#include "mesh/read_mesh.h"
 
 namespace traction {
 
@@ -41,6 +42,7 @@ struct ObstacleMesh {
   std::string file;  // for read_surface
   double scale = 1;  // file units to metres
   std::string source;
+  std::optional<SurfaceMesh> shape;  // instead of a file
 };
 
 // No vertex of a body's surface may start deeper inside of another body, or of an obstacle with a closed mesh, than `depth` [m]. Contact acts on vertices near
@@ -53,10 +55,18 @@ struct Separation {
   std::string source;
 };
 
+// Two surfaces that must not cross at the start, nor lie in each other.
+struct Disjunction {
+  std::string body, region;        // a surface that is requested
+  std::string other, other_region;  // an obstacle, with no region, or another such surface, or the same one
+  std::string source;
+};
+
 struct MeshPlan {
   std::vector<BodyMesh> bodies;
   std::vector<ObstacleMesh> obstacles;
   std::vector<Separation> separations;
+  std::vector<Disjunction> disjunctions;
 };
 
 // The meshes of all bodies as one. A body's regions become "body.region", and one of its name holds all of its vertices. Throws InputError that begins with the

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "mesh/mesh.h"
@@ -65,6 +66,12 @@ struct Overlap {
 // How deep the deepest of some points lies behind a closed surface: inside where its triangles are oriented outward, outside where they are oriented inward.
 // No surface has nothing behind it.
 Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& surface, const std::vector<Vec3>& points);
+
+// Where an edge of one surface passes through the inside of a triangle of the other, if they cross; surfaces that only touch do not.
+std::optional<Vec3> find_crossing(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& first, const std::vector<Vec3>& y,
+                                  const std::vector<std::array<int, 3>>& second);
+// Where a surface crosses itself.
+std::optional<Vec3> find_crossing(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& triangles);
 
 // Reorients the triangles `region.members` of the mesh in place so that the region is a closed, consistently oriented surface that encloses
 // a positive volume, and returns that volume [m^3]. Throws InputError naming the region and an open or non-manifold edge if it does not

@@ -9,24 +9,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "math/tensor.h"
+#include "math/bounding_box.h"
 
 namespace traction {
-
-struct BoundingBox {
-  Vec3 lower = Vec3::Constant(HUGE_VAL), upper = Vec3::Constant(-HUGE_VAL);  // empty
-
-  void include(const Vec3& x) {
-    lower = lower.cwiseMin(x);
-    upper = upper.cwiseMax(x);
-  }
-  void grow(double margin) {
-    lower.array() -= margin;
-    upper.array() += margin;
-  }
-  bool contains(const Vec3& x) const { return (x.array() >= lower.array()).all() && (x.array() <= upper.array()).all(); }
-  bool intersects(const BoundingBox& other) const { return (lower.array() <= other.upper.array()).all() && (other.lower.array() <= upper.array()).all(); }
-};
 
 // Sparse all-to-all exchange (docs/theory/parallel.md, "Sparse messages"): each rank learns who sends to it at a cost that grows with the messages, not with
 // the ranks. Returns the messages received, in the order of the senders' ranks. Collective.

@@ -51,8 +51,10 @@ class SettingsReader {
       read_one_of(d, member);
     } else if (const std::optional<SettingReader> found = at_.find(d.key)) {
       read_value(*found, d, member);
-    } else if (!d.missing.empty() && !(!d.unless.empty() && at_.find(d.unless))) {
-      at_.require(d.key, d.missing);
+    } else if (!d.missing.empty()) {
+      bool is_spared = false;
+      for_each_word(d.unless, [&](std::string_view other) { is_spared = is_spared || at_.find(other); });
+      if (!is_spared) at_.require(d.key, d.missing);
     }
   }
 

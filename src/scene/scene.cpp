@@ -46,17 +46,29 @@ void resolve(const Given& given, const std::string& path, ContactSide& side, con
 }
 
 void check_names(const Given& given, const std::string& path, ContactSettings& contact, const Scene& scene) {
+  if (contact.all) return;
   check_body_surface(given, path + (contact.both ? ".both.0" : ".vertices"), contact.vertices, scene.bodies);
   if (contact.both) check_body_surface(given, path + ".both.1", std::get<BodySurface>(contact.against), scene.bodies);
   else resolve(given, path + ".against", contact.against, scene);
   const auto* body = std::get_if<BodySurface>(&contact.against);
   const bool with_itself = body && body->body == contact.vertices.body;
   if (contact.both && with_itself) given.fail(path + ".both", "names the same body twice; write vertices: and against: for a body's contact with itself");
-  if (with_itself && !contact.exclusion_ring)
+  const bool smooth = contact.geometry == ContactGeometry::smooth_surface;
+  if (with_itself && smooth && !contact.exclusion_ring)
     given.fail(
         path + ".exclusion_ring",
         "is missing; a body's contact with itself must leave out the triangles around each vertex; say how many edges far, 2 or more for smooth surfaces");
   if (!with_itself && contact.exclusion_ring) given.fail(path + ".exclusion_ring", "is for a body's contact with itself; leave it out");
+  if (!smooth)
+    for (const char* key : {".surface", ".exclusion_ring"})
+      if (given.has(path + key)) given.fail(path + key, "belongs to the smooth surface; leave it out, or write geometry: smooth_surface");
+  if (!body && !smooth) {
+    const auto named = [&](const Obstacle& obstacle) { return obstacle.name == std::get<std::string>(contact.against); };
+    const Obstacle::Shape& shape = std::find_if(scene.obstacles.begin(), scene.obstacles.end(), named)->shape;
+    const auto* box = std::get_if<BoxSettings>(&shape);
+    if (!(std::holds_alternative<MeshObstacleSettings>(shape) || (box && !box->inside)))
+      given.fail(path + ".geometry", "needs an obstacle with edges and faces, which are a mesh and a box that bodies are outside of; leave it out");
+  }
   if (!body && given.has(path + ".surface")) given.fail(path + ".surface", "is for contact with a body, not with a surface; leave it out");
 }
 
@@ -117,12 +129,19 @@ void ContactSettings::complete(const Given& given) {
     against = sides[1];
     sides.clear();
   }
+  if (all) {
+    for (const char* key : {"vertices", "against", "both", "surface", "exclusion_ring"})
+      if (given.has(key)) given.fail(key, "stands beside 'all', which means every surface; leave one out");
+    if (given.has("geometry") && geometry != ContactGeometry::edges_and_faces)
+      given.fail("geometry", "must be edges_and_faces where all surfaces touch each other and themselves; leave it out");
+    geometry = ContactGeometry::edges_and_faces;
+  }
   ContactLawSettings::complete(given);
 }
 
 ContactSettings ContactSettings::as_written() const {
   ContactSettings contact = *this;
-  if (!both) return contact;
+  if (!both || all) return contact;
   contact.sides = {vertices, std::get<BodySurface>(against)};
   return contact;
 }

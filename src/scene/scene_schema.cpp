@@ -63,8 +63,11 @@ class SchemaBuilder {
       if constexpr (is_alternatives<M>) {
         rules.items.push_back(one_of(properties, member));
       } else {
-        if (!d.unless.empty()) rules.items.push_back(map_of("anyOf", list_of({requirement(d.key), requirement(d.unless)})));
-        else if (!d.missing.empty()) required.items.push_back(written(d.key));
+        if (!d.unless.empty()) {
+          Setting ways = list_of({requirement(d.key)});
+          for_each_word(d.unless, [&](std::string_view other) { ways.items.push_back(requirement(other)); });
+          rules.items.push_back(map_of("anyOf", std::move(ways)));
+        } else if (!d.missing.empty()) required.items.push_back(written(d.key));
         properties.add(std::string(d.key), property(d, member));
       }
     });

@@ -9,6 +9,7 @@
 // docs/contributing/settings.md shows how to add a setting. Knows no input format.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <string_view>
 #include <type_traits>
@@ -54,13 +55,23 @@ struct Range {
 // What the keys of a map name.
 enum class Names { identifiers, regions, options };
 
+// Calls action(word) for each word of a list such as "both all".
+template <typename Action>
+constexpr void for_each_word(std::string_view words, Action action) {
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    action(words.substr(0, end));
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+}
+
 // What is known of a setting beyond its type and default.
 struct Declaration {
   std::string_view key;
   std::string_view sentence;
   std::string_view unit;
   std::string_view missing;          // the remedy if it is left out; nothing: it may be left out
-  std::string_view unless;           // the key beside which it may be left out all the same
+  std::string_view unless;           // the keys beside any of which it may be left out all the same, as in "both all"
   std::string_view hint;             // ends the message about a number out of its range
   std::string_view default_meaning;  // where the default depends on other settings: in words
   std::string_view when_empty;       // what is wrong with an empty list or map; nothing: it may be empty

@@ -14,6 +14,9 @@
 #include "mesh/mesh_plan.h"
 #include "mesh/read_mesh.h"
 #include "parallel/collective.h"
+#include "simulation/build_edges_and_faces.h"
+#include "simulation/contact_scales.h"
+#include "simulation/obstacle_mesh.h"
 #include "simulation/scene_mesh.h"
 
 namespace traction {
@@ -21,7 +24,12 @@ namespace traction {
 namespace {
 
 constexpr double kRimWidth = 1.1;           // the least ratio of a mesh surface's reach to where its rim begins
-constexpr double kPressureAtZeroGap = 0.1;  // as a fraction of Young's modulus, for the default stiffness
+constexpr double kGuardThickness = 0.1;     // of the contact's
+constexpr double kGuardStiffness = 10;      // of the contact's
+
+bool contains(const std::vector<Pairing>& pairs, const std::string& body, const std::string& other) {
+  return std::any_of(pairs.begin(), pairs.end(), [&](const Pairing& pair) { return pair.body == body && pair.other == other; });
+}
 
 class ContactBuilder {
  public:
@@ -29,14 +37,20 @@ class ContactBuilder {
       : simulation_(simulation), system_(*simulation.system), mesh_(*simulation.mesh), settings_(settings), materials_(materials) {}
 
   std::shared_ptr<ContactGroup> build() {
+    if (settings_.all) return everything();
     const auto* other = std::get_if<BodySurface>(&settings_.against);
+    if (settings_.geometry == ContactGeometry::edges_and_faces) return between_edges_and_faces();
     if (!other) return against_obstacle();
     const std::vector<int> first = vertices_of(settings_.vertices), second = settings_.both ? vertices_of(*other) : std::vector<int>{};
     require_something_free(other);
-    const double stiffness = stiffness_for(first, settings_.vertices);
-    auto group = std::make_shared<ContactGroup>(settings_.name, law(stiffness));
-    add_pairs(*group, against_mesh(first, *other));
-    if (settings_.both) add_pairs(*group, against_mesh(second, settings_.vertices), -1);
+    const StiffnessShares shares = shares_of(first, settings_.vertices);
+    auto group = std::make_shared<ContactGroup>(settings_.name, law(shares.stiffness, offset()));
+    add_pairs(*group, against_mesh(first, *other, shares.weights));
+    if (settings_.both) {
+      StiffnessShares behind = shares_of(second, *other);
+      for (PairWeight& weight : behind.weights) weight.penalty *= behind.stiffness / shares.stiffness;
+      add_pairs(*group, against_mesh(second, settings_.vertices, behind.weights), -1);
+    }
     return group;
   }
 
@@ -47,58 +61,33 @@ class ContactBuilder {
   std::vector<int> vertices_of(const BodySurface& surface) {
     std::vector<int> vertices = region(surface).vertices;
     std::erase_if(vertices, [&](int vertex) { return vertex >= mesh_.halo->owned(); });
-    const std::vector<double> areas = vertex_areas(region(surface));
+    const std::vector<double> areas = vertex_areas(mesh_, region(surface));
     for (int vertex : vertices) simulation_.contact_area[vertex] = std::max(simulation_.contact_area[vertex], areas[vertex]);
     return vertices;
   }
 
-  // Area of the region's triangles around each owned vertex, a third from each [m^2].
-  std::vector<double> vertex_areas(const LocalRegion& region) const {
-    std::vector<double> area(mesh_.halo->owned(), 0.0);
-    for (int t : region.members) {
-      const auto& triangle = mesh_.triangles[t];
-      const Vec3 &a = mesh_.vertices[triangle[0]], &b = mesh_.vertices[triangle[1]], &c = mesh_.vertices[triangle[2]];
-      for (int vertex : triangle)
-        if (vertex < mesh_.halo->owned()) area[vertex] += (b - a).cross(c - a).norm() / 6;
-    }
-    return area;
-  }
-
   // The scene's stiffness, or kappa for which the penalty of a surface that touches with all of a mean vertex's area A at zero gap makes the scene's pressure
-  // p, or else a tenth of the Young's modulus of the material beneath: 3 kappa delta = p A.
-  double stiffness_for(const std::vector<int>& vertices, const BodySurface& surface) const {
-    if (settings_.stiffness) return *settings_.stiffness;
-    const std::vector<double> areas = vertex_areas(region(surface));
-    std::vector<double> pressure(mesh_.vertices.size(), settings_.pressure.value_or(0));
-    if (!settings_.pressure) {  // of the stiffest material at each vertex
-      const auto& shells = body_of(surface).shell;
-      if (std::any_of(shells.begin(), shells.end(), [](const auto& shell) { return shell.second.thickness == 0; }))
-        throw InputError(settings_.source.text +
-                         ": the shell has no thickness, which would tell how hard its material is; give the contact a pressure or a stiffness, or the shell "
-                         "a thickness");
-      const auto raise = [&](int vertex, double modulus) { pressure[vertex] = std::max(pressure[vertex], kPressureAtZeroGap * modulus); };
-      for (std::size_t e = 0; e < mesh_.tetrahedra.size(); ++e)
-        for (int vertex : mesh_.tetrahedra[e]) raise(vertex, materials_.solid[e]->youngs_modulus);
-      for (int t : mesh_.shells)
-        for (int vertex : mesh_.triangles[t]) raise(vertex, materials_.shell[t]->youngs_modulus / materials_.shell[t]->thickness);
-    }
-    std::array<double, 2> sums{0, static_cast<double>(vertices.size())};
-    for (int vertex : vertices) sums[0] += pressure[vertex] * areas[vertex];
-    sum_over_ranks(system_.communicator(), sums);
-    return sums[0] / sums[1] / (3 * settings_.thickness);
+  // p, or else a part of the Young's modulus of the material beneath: 3 kappa delta = p A. Each vertex has as much of it as it has of the area.
+  StiffnessShares shares_of(const std::vector<int>& vertices, const BodySurface& surface) const {
+    return share_stiffness(system_.communicator(), settings_, vertices, vertex_areas(mesh_, region(surface)),
+                           pressures_at_zero_gap(mesh_, materials_, settings_, {&body_of(simulation_.scene, surface.body)}));
   }
 
+  double half_thickness(const BodySurface& surface) const { return traction::half_thickness(body_of(simulation_.scene, surface.body)); }
   double offset() const {
     const auto* other = std::get_if<BodySurface>(&settings_.against);
     return half_thickness(settings_.vertices) + (other ? half_thickness(*other) : 0);
   }
 
-  ContactLaw law(double stiffness) const {
+  // `offset`: of all pairs, besides those that pairs have of their own [m].
+  ContactLaw law(double stiffness, double offset) const {
     ContactLaw law;
     law.potential = settings_.potential;
     law.thickness = settings_.thickness;
-    law.offset = offset();
+    law.offset = offset;
     law.stiffness = stiffness;
+    law.guard_thickness = kGuardThickness * settings_.thickness;
+    law.guard_stiffness = kGuardStiffness * stiffness;
     if (const auto& friction = settings_.friction) {
       law.friction = true;
       law.curve = *friction;
@@ -107,18 +96,6 @@ class ContactBuilder {
       law.passes = friction->passes;
     }
     return law;
-  }
-
-  const Body& body_of(const BodySurface& surface) const {
-    const auto& bodies = simulation_.scene.bodies;
-    return *std::find_if(bodies.begin(), bodies.end(), [&](const Body& body) { return body.name == surface.body; });
-  }
-
-  // How far the surface of a body's shells is from their triangles: half their thickness, the largest of the body's [m].
-  double half_thickness(const BodySurface& surface) const {
-    double largest = 0;
-    for (const auto& [name, material] : body_of(surface).shell) largest = std::max(largest, material.thickness);
-    return largest / 2;
   }
 
   void require_something_free(const BodySurface* other) const {
@@ -138,17 +115,90 @@ class ContactBuilder {
     if (group.has_lagged_friction()) group.add(std::make_shared<LaggedFriction<Family>>(family, group.law()), side);
   }
 
+  const Obstacle& obstacle(const std::string& name) const {
+    const auto& obstacles = simulation_.scene.obstacles;
+    return *std::find_if(obstacles.begin(), obstacles.end(), [&](const Obstacle& candidate) { return candidate.name == name; });
+  }
+
+  // Vertices of a body that may touch an obstacle. Driven ones go where they are driven, whatever stands there; no stiffness would keep them out.
+  std::vector<int> free_vertices_of(const BodySurface& surface) {
+    std::vector<int> vertices = vertices_of(surface);
+    std::erase_if(vertices, [&](int vertex) { return system_.is_driven()[vertex]; });
+    return vertices;
+  }
+
   std::shared_ptr<ContactGroup> against_obstacle() {
     require_something_free(nullptr);
-    std::vector<int> vertices = vertices_of(settings_.vertices);
-    // Driven vertices go where they are driven, whatever stands there; no stiffness would keep them out.
-    std::erase_if(vertices, [&](int vertex) { return system_.is_driven()[vertex]; });
-    const auto surface = std::find_if(simulation_.scene.obstacles.begin(), simulation_.scene.obstacles.end(),
-                                      [&](const Obstacle& candidate) { return candidate.name == std::get<std::string>(settings_.against); });
-    std::vector<GapFunction> gaps = gap_functions(*surface);
-    if (const auto* mesh = std::get_if<MeshObstacleSettings>(&surface->shape)) gaps = {MeshGap{static_surface(*mesh)}};
-    auto group = std::make_shared<ContactGroup>(settings_.name, law(stiffness_for(vertices, settings_.vertices)));
-    add_pairs(*group, std::make_shared<VertexObstacle>(system_.communicator(), std::move(vertices), std::move(gaps), surface->motion));
+    std::vector<int> vertices = free_vertices_of(settings_.vertices);
+    const Obstacle& touched = obstacle(std::get<std::string>(settings_.against));
+    std::vector<GapFunction> gaps = gap_functions(touched);
+    if (const auto* mesh = std::get_if<MeshObstacleSettings>(&touched.shape)) gaps = {MeshGap{static_surface(*mesh)}};
+    StiffnessShares shares = shares_of(vertices, settings_.vertices);
+    auto group = std::make_shared<ContactGroup>(settings_.name, law(shares.stiffness, offset()));
+    add_pairs(*group,
+              std::make_shared<VertexObstacle>(system_.communicator(), std::move(vertices), std::move(shares.weights), std::move(gaps), touched.motion));
+    return group;
+  }
+
+  std::shared_ptr<ContactGroup> between_edges_and_faces() {
+    const auto* other = std::get_if<BodySurface>(&settings_.against);
+    require_something_free(other);
+    std::vector<BodySurface> bodies{settings_.vertices};
+    const bool with_itself = other && *other == settings_.vertices;
+    if (other && !with_itself) bodies.push_back(*other);
+    for (const BodySurface& body : bodies) vertices_of(body);
+    std::vector<const Obstacle*> obstacles;
+    if (!other) obstacles.push_back(&obstacle(std::get<std::string>(settings_.against)));
+    ContactSurfaces surfaces = contact_surfaces(simulation_, settings_, materials_, bodies, obstacles);
+    auto group = std::make_shared<ContactGroup>(settings_.name, law(surfaces.stiffness, 0));
+    if (with_itself) {
+      surfaces.pairs.touches = {1};
+    } else {
+      surfaces.pairs.touches = {0, 1, 1, 0};
+      surfaces.pairs.side = {0, 1, -1, 0};
+    }
+    add_pairs(*group, edges_and_faces(simulation_, settings_, std::move(surfaces)));
+    return group;
+  }
+
+  // All surfaces against all and themselves, as far as no contact of their own says otherwise.
+  std::shared_ptr<ContactGroup> everything() {
+    std::vector<BodySurface> bodies;
+    for (const Body& body : simulation_.scene.bodies) {
+      bodies.push_back({body.name, ""});
+      vertices_of(bodies.back());
+    }
+    std::vector<const Obstacle*> obstacles;
+    for (const Obstacle& each : simulation_.scene.obstacles)
+      if (has_faces(each)) obstacles.push_back(&each);
+    ContactSurfaces surfaces = contact_surfaces(simulation_, settings_, materials_, bodies, obstacles);
+    const auto name_of = [&](std::size_t surface) { return surface < bodies.size() ? bodies[surface].body : obstacles[surface - bodies.size()]->name; };
+    const std::vector<Pairing> pairs = pairs_without_contact(simulation_.scene);
+    const std::size_t count = surfaces.surfaces.size();
+    for (std::size_t first = 0; first < bodies.size(); ++first)
+      for (std::size_t second = first; second < count; ++second) {
+        if (!contains(pairs, bodies[first].body, name_of(second))) continue;
+        surfaces.pairs.touches[first * count + second] = surfaces.pairs.touches[second * count + first] = 1;
+        if (second < bodies.size()) continue;
+        surfaces.pairs.side[first * count + second] = 1;
+        surfaces.pairs.side[second * count + first] = -1;
+      }
+    const double stiffness = surfaces.stiffness;
+    auto group = std::make_shared<ContactGroup>(settings_.name, law(stiffness, 0));
+    add_pairs(*group, edges_and_faces(simulation_, settings_, std::move(surfaces)));
+    for (const Obstacle& each : simulation_.scene.obstacles)
+      for (const BodySurface& body : bodies) {
+        if (has_faces(each) || !contains(pairs, body.body, each.name)) continue;
+        std::vector<int> vertices = free_vertices_of(body);
+        if (sum_over_ranks(system_.communicator(), static_cast<double>(vertices.size())) == 0) continue;
+        StiffnessShares shares = shares_of(vertices, body);
+        for (PairWeight& weight : shares.weights) {
+          weight.penalty *= shares.stiffness / stiffness;
+          weight.offset = half_thickness(body);
+        }
+        add_pairs(*group, std::make_shared<VertexObstacle>(system_.communicator(), std::move(vertices), std::move(shares.weights), gap_functions(each),
+                                                           each.motion));
+      }
     return group;
   }
 
@@ -188,7 +238,7 @@ class ContactBuilder {
     return {reach, surface.interpolation, needed, depth};
   }
 
-  std::shared_ptr<VertexSurface> against_mesh(const std::vector<int>& vertices, const BodySurface& touched) {
+  std::shared_ptr<VertexSurface> against_mesh(const std::vector<int>& vertices, const BodySurface& touched, const std::vector<PairWeight>& weights) {
     std::vector<std::array<int, 3>> triangles;       // each on one rank
     std::vector<std::array<int, 3>> touching_owned;  // all triangles at owned vertices, for the exclusion rings
     double largest = 0;                              // distance from a centroid to a corner [m]
@@ -207,7 +257,8 @@ class ContactBuilder {
     queries.reserve(vertices.size());
     for (int vertex : vertices) queries.push_back({vertex});
     return std::make_shared<VertexSurface>(mesh_.halo, implicit, sides != nullptr,
-                                           VertexSurface::Search(mesh_.halo, std::move(queries), std::move(triangles), implicit.reach, std::move(excluded)));
+                                           VertexSurface::Search(mesh_.halo, std::move(queries), std::move(triangles), implicit.reach, std::move(excluded)),
+                                           weights);
   }
 
   Simulation& simulation_;
@@ -221,9 +272,13 @@ class ContactBuilder {
 
 std::shared_ptr<ContactGroup> build_contact(Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials, const State& initial) {
   std::shared_ptr<ContactGroup> contact = ContactBuilder(simulation, settings, materials).build();
-  // Stiffening mends a vertex that is a little too deep, not bodies that lie in each other.
   contact->begin_step(initial);
   const double gap = contact->summarize(initial).minimum_gap;
+  if (settings.geometry == ContactGeometry::edges_and_faces && gap <= 0)
+    throw InputError(fmt::format("{}: surfaces touch{} at the start; move them apart, best by as much as the contact's thickness of {:.3g} m",
+                                 settings.source.text, gap < 0 ? fmt::format(", or with their shells' thickness overlap by {:.3g} m,", -gap) : "",
+                                 settings.thickness));
+  // Stiffening mends a vertex that is a little too deep, not bodies that lie in each other.
   if (settings.potential == ContactPotential::log_barrier && gap <= 0)
     throw InputError(
         fmt::format("{}: a vertex lies {:.3g} m behind the surface at the start; a log barrier needs a start free of penetration, move the bodies apart",

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <filesystem>
 #include <span>
 
 #include "mesh/mesh_plan.h"
 #include "mesh/read_mesh.h"
 #include "mesh/shells.h"
+#include "simulation/obstacle_mesh.h"
 
 namespace traction {
 
@@ -150,6 +152,9 @@ void check_load_regions(const Mesh& mesh, const Body& body) {
   }
 }
 
+// Whether the first side is touched, too.
+bool is_mutual(const ContactSettings& contact) { return contact.both || contact.geometry == ContactGeometry::edges_and_faces; }
+
 std::vector<SurfaceRequest> surfaces_of(const Body& body, const std::vector<ContactSettings>& contacts) {
   using Use = SurfaceRequest::Use;
   std::vector<SurfaceRequest> wanted;
@@ -160,14 +165,19 @@ std::vector<SurfaceRequest> surfaces_of(const Body& body, const std::vector<Cont
   for (const LoadSettings& load : body.loads)  // what presses on a surface acts on its outside
     if (load.kind == LoadKind::pressure) wanted.push_back({Use::is_touched, load.region, load.source.text});
   for (const ContactSettings& contact : contacts) {
+    if (contact.all) {
+      wanted.push_back({Use::is_touched, "", contact.source.text});
+      continue;
+    }
     const auto* other = std::get_if<BodySurface>(&contact.against);
-    if (contact.vertices.body == body.name) wanted.push_back({contact.both ? Use::is_touched : Use::touches, contact.vertices.region, contact.source.text});
+    if (contact.vertices.body == body.name) wanted.push_back({is_mutual(contact) ? Use::is_touched : Use::touches, contact.vertices.region, contact.source.text});
     if (other && other->body == body.name) wanted.push_back({Use::is_touched, other->region, contact.source.text});
   }
   return wanted;
 }
 
 std::vector<Separation> separations_of(const ContactSettings& contact) {
+  if (contact.geometry == ContactGeometry::edges_and_faces) return {};
   const BodySurface& first = contact.vertices;
   if (const auto* obstacle = std::get_if<std::string>(&contact.against))
     return {{first.body, first.region, *obstacle, true, contact.thickness, contact.source.text}};
@@ -175,6 +185,25 @@ std::vector<Separation> separations_of(const ContactSettings& contact) {
   if (second.body == first.body) return {};
   std::vector<Separation> result = {{first.body, first.region, second.body, false, contact.thickness, contact.source.text}};
   if (contact.both) result.push_back({second.body, second.region, first.body, false, contact.thickness, contact.source.text});
+  return result;
+}
+
+// Contact between edges and faces keeps what is outside from getting inside; it does not bring out what is inside.
+std::vector<Disjunction> disjunctions_of(const ContactSettings& contact, const Scene& scene) {
+  if (contact.geometry != ContactGeometry::edges_and_faces) return {};
+  const std::string& source = contact.source.text;
+  std::vector<Disjunction> result;
+  if (!contact.all) {
+    const auto* other = std::get_if<BodySurface>(&contact.against);
+    result.push_back({contact.vertices.body, contact.vertices.region, other ? other->body : std::get<std::string>(contact.against), other ? other->region : "",
+                      source});
+    return result;
+  }
+  const auto has_none = [&](const std::string& name) {
+    return std::any_of(scene.obstacles.begin(), scene.obstacles.end(), [&](const Obstacle& each) { return each.name == name && !has_faces(each); });
+  };
+  for (const Pairing& pair : pairs_without_contact(scene))
+    if (!has_none(pair.other)) result.push_back({pair.body, "", pair.other, "", source});
   return result;
 }
 
@@ -198,9 +227,12 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
   }
   for (const Obstacle& surface : scene.obstacles)
     if (const auto* mesh = std::get_if<MeshObstacleSettings>(&surface.shape))
-      plan.obstacles.push_back({surface.name, mesh->file, mesh->scale, surface.source.text});
-  for (const ContactSettings& contact : scene.contacts)
+      plan.obstacles.push_back({surface.name, mesh->file, mesh->scale, surface.source.text, {}});
+    else if (has_faces(surface)) plan.obstacles.push_back({surface.name, {}, 1, surface.source.text, box_mesh(std::get<BoxSettings>(surface.shape))});
+  for (const ContactSettings& contact : scene.contacts) {
     for (Separation& separation : separations_of(contact)) plan.separations.push_back(std::move(separation));
+    for (Disjunction& disjunction : disjunctions_of(contact, scene)) plan.disjunctions.push_back(std::move(disjunction));
+  }
   return assemble(std::move(plan));
 }
 

@@ -60,6 +60,9 @@ class StepBound {
   // The part of a displacement of positions [m], at most 1, up to which the force stays defined; none when it is undefined even where the displacement
   // starts. Ghosts of state and displacement are valid; the same on all ranks. Collective.
   virtual std::optional<double> admissible_part(const State& state, const Field& displacement) = 0;
+  // Whether straight paths of all vertices from one state to another lead through nothing that the force keeps apart, while what moves by itself (obstacles)
+  // goes its own way between their times. Ghosts of both are valid; the same on all ranks. Collective.
+  virtual bool is_clear(const State&, const State&) { return true; }
 };
 
 // All functions are called on every rank in the same order, `interior` before `boundary`. Forces on ghost vertices need not be right: only owned

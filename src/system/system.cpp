@@ -72,6 +72,13 @@ std::optional<double> System::admissible_part(const State& state, const Field& d
   return part;
 }
 
+bool System::is_clear(const State& start, const State& end) const {
+  bool clear = true;
+  for (const auto& term : forces_)
+    if (StepBound* bound = term->step_bound()) clear = bound->is_clear(start, end) && clear;
+  return clear;
+}
+
 void System::prepare(const State& state) const {
   for (const auto& term : forces_) term->prepare(state);
 }

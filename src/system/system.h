@@ -59,6 +59,7 @@ class System {
   bool bounds_steps() const;
   // The least of all forces, none if any has none; 1 without communication when none bounds steps. Collective.
   std::optional<double> admissible_part(const State& state, const Field& displacement) const;
+  bool is_clear(const State& start, const State& end) const;  // as StepBound has it, of all forces; collective
 
   void prepare(const State& state) const;
   void linearize(const Linearization& at);

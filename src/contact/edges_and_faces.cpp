@@ -1,0 +1,194 @@
+#include "contact/edges_and_faces.h"
+
+#include <algorithm>
+#include <map>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+constexpr double kKept = 0.1;       // of every gap, in one step of an iteration: so none ends where the guard's force is out of all proportion
+constexpr double kNotClosed = 1e-3;  // of every gap, along the path of a whole step
+
+// A feature by the numbers of its points, in order, -1 after the last.
+using FeatureKey = std::array<int, 3>;
+
+FeatureKey key_of(const std::array<int, 4>& points, const std::array<bool, 3>& corners) {
+  FeatureKey key{-1, -1, -1};
+  int count = 0;
+  for (int i = 0; i < 3; ++i) {
+    if (!corners[i]) continue;
+    int place = count++;
+    for (; place > 0 && key[place - 1] > points[i]; --place) key[place] = key[place - 1];
+    key[place] = points[i];
+  }
+  return key;
+}
+
+int size_of(const FeatureKey& key) { return key[1] < 0 ? 1 : key[2] < 0 ? 2 : 3; }
+
+}  // namespace
+
+EdgesAndFaces::EdgesAndFaces(FeatureSearch search, double thickness, double mean_area)
+    : search_(std::move(search)), thickness_(thickness), mean_area_(mean_area) {}
+
+EdgesAndFaces::Positions EdgesAndFaces::positions(const NearbyFeatures& nearby, const Field& q, const std::vector<Vec3>& obstacles) const {
+  Positions result{q, nearby.copies_of(q), nearby.owned()};
+  for (std::size_t i = 0; i < obstacles.size(); ++i) result.copies[nearby.first_obstacle_copy() + static_cast<int>(i)] = obstacles[i];
+  return result;
+}
+
+// Counts, for the sheets of a surface near a vertex, what inclusion and exclusion leave (docs/theory/contact.md, (C13)): each triangle within reach counts for
+// the feature in which its closest point lies; an edge between n of them takes 1 - n from its own; a vertex gives what makes its sum 1.
+void EdgesAndFaces::add_vertex_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const {
+  const Vec3 x = at(query.vertex.points[0]);
+  std::map<int, std::vector<std::pair<const NearbyFeature*, ClosestPoint>>> near;  // by surface
+  for (int number : query.triangles) {
+    const NearbyFeature& triangle = nearby.triangles[number];
+    const Vec3 a = at(triangle.points[0]), b = at(triangle.points[1]), c = at(triangle.points[2]);
+    const ClosestPoint closest = closest_on_triangle(x, a, b, c);
+    if (!(closest.distance < thickness_ + offset(query.vertex.surface, triangle.surface))) continue;
+    const bool inside = closest.corners[0] && closest.corners[1] && closest.corners[2];
+    if (search_.surfaces()[triangle.surface].oriented && inside && (b - a).cross(c - a).dot(x - a) < 0) continue;  // the solid is between them
+    near[triangle.surface].emplace_back(&triangle, closest);
+  }
+  for (const auto& [surface, triangles] : near) {
+    std::map<FeatureKey, int> counts;
+    if (triangles.size() == 1) {
+      counts[key_of(triangles[0].first->points, triangles[0].second.corners)] = 1;
+    } else {
+      std::map<std::pair<int, int>, int> edges;  // with the triangles at them
+      std::map<int, int> corners;                // with the triangles at them less the exclusions of edges
+      for (const auto& [triangle, closest] : triangles) {
+        ++counts[key_of(triangle->points, closest.corners)];
+        for (int i = 0; i < 3; ++i) {
+          ++edges[std::minmax(triangle->points[i], triangle->points[(i + 1) % 3])];
+          ++corners[triangle->points[i]];
+        }
+      }
+      const double reach = thickness_ + offset(query.vertex.surface, surface);
+      for (const auto& [ends, count] : edges) {
+        if (count < 2) continue;
+        corners[ends.first] -= count - 1;
+        corners[ends.second] -= count - 1;
+        const ClosestPoint closest = closest_on_edge(x, at(ends.first), at(ends.second));
+        if (closest.distance < reach) counts[key_of({ends.first, ends.second, -1, -1}, closest.corners)] -= count - 1;
+      }
+      for (const auto& [corner, count] : corners)
+        if (count != 1 && (x - at(corner)).norm() < reach) counts[{corner, -1, -1}] += 1 - count;
+    }
+    for (const auto& [key, count] : counts) {
+      if (count == 0) continue;
+      Pair& pair = pairs.emplace_back();
+      pair.kind = static_cast<FeaturePair>(size_of(key) - 1);
+      pair.points = {query.vertex.points[0], key[0], key[1], key[2]};
+      pair.side = search_.pairs().side[static_cast<std::size_t>(query.vertex.surface * search_.pairs().surfaces + surface)];
+      // Where both are bodies, the vertices of each carry half.
+      const double half = search_.surfaces()[query.vertex.surface].is_obstacle || search_.surfaces()[surface].is_obstacle ? 1 : 0.5;
+      const double weight = half * count * query.vertex.weight;
+      pair.weight = {weight, weight, half * count * query.vertex.area / mean_area_, half * query.vertex.area, offset(query.vertex.surface, surface)};
+    }
+  }
+}
+
+void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const {
+  const std::array<Vec3, 4> x{at(first.points[0]), at(first.points[1]), at(second.points[0]), at(second.points[1])};
+  const LinePair<double> lines(x);
+  if (!(lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1 && lines.sine_squared > 0)) return;
+  const double gap_offset = offset(first.surface, second.surface);
+  const Vec3 between = x[0] + lines.t * (x[1] - x[0]) - x[2] - lines.u * (x[3] - x[2]);  // from the second edge to the first
+  if (!(between.norm() < thickness_ + gap_offset)) return;
+  // Two edges with a solid between them: the way from one to the other begins behind all triangles at it.
+  const auto goes_into_solid = [&](const NearbyFeature& edge, const Vec3& way) {
+    if (!search_.surfaces()[edge.surface].oriented) return false;
+    const Vec3 a = at(edge.points[0]), b = at(edge.points[1]);
+    for (int i = 0; i < 2; ++i)
+      if (edge.points[2 + i] >= 0) {
+        const Vec3 normal = (i == 0 ? 1 : -1) * (b - a).cross(at(edge.points[2 + i]) - a);
+        if (normal.dot(way) >= 0) return false;
+      }
+    return true;
+  };
+  if (goes_into_solid(first, -between) || goes_into_solid(second, between)) return;
+  const double weight = std::min(first.weight, second.weight), penalty = weight * std::min(first.sharpness, second.sharpness);
+  const double side = search_.pairs().side[static_cast<std::size_t>(first.surface * search_.pairs().surfaces + second.surface)];
+  pairs.push_back({FeaturePair::edge_edge,
+                   {first.points[0], first.points[1], second.points[0], second.points[1]},
+                   side,
+                   {penalty, weight, 0, std::min(first.area, second.area), gap_offset}});
+}
+
+void EdgesAndFaces::prepare(const State& state) {
+  search_.update(state);
+  const NearbyFeatures& nearby = *search_.nearby();
+  const Positions at = positions(nearby, state.q, search_.obstacle_positions(state.time));
+  const WorkClock::Shift shift(work_);
+  auto pairs = std::make_shared<std::vector<Pair>>();
+  for (const NearbyFeatures::Query& query : nearby.queries) add_vertex_pairs(nearby, query, at, *pairs);
+  for (const auto& [first, second] : nearby.edge_pairs) add_edge_pair(nearby.edges[first], nearby.edges[second], at, *pairs);
+  pairs_ = std::move(pairs);
+}
+
+EdgesAndFaces::Surroundings EdgesAndFaces::surroundings(const State& state) const {
+  Surroundings result;
+  result.nearby_ = search_.nearby();
+  result.pairs_ = pairs_;
+  result.q = positions(*result.nearby_, state.q, search_.obstacle_positions(state.time)).copies;
+  result.v = positions(*result.nearby_, state.v, search_.obstacle_velocities(state.time)).copies;
+  return result;
+}
+
+// The pair's points in the global numbering, mixed: two pairs in contact hardly ever share a key, and if they do they share a direction of friction in a
+// linearization that need not be exact.
+std::uint64_t EdgesAndFaces::Surroundings::key(std::size_t k) const {
+  const Pair& pair = (*pairs_)[k];
+  std::uint64_t key = static_cast<std::uint64_t>(pair.kind) + 1;
+  for (int i = 0; i < points_of(pair.kind); ++i) {
+    const PetscInt global = global_of(pair.points[i]);
+    key ^= static_cast<std::uint64_t>(global >= 0 ? global : -1 - pair.points[i]) + 0x9e3779b97f4a7c15ull + (key << 6) + (key >> 2);
+  }
+  return key;
+}
+
+std::optional<double> EdgesAndFaces::clear_part(const ContactLaw& law, const State& start, const State& end, double kept) {
+  const std::shared_ptr<const NearbyFeatures> nearby = search_.along(start, end);
+  const Positions from = positions(*nearby, start.q, search_.obstacle_positions(start.time)), to = positions(*nearby, end.q, search_.obstacle_positions(end.time));
+  double part = 1;
+  {
+    const WorkClock::Shift shift(work_);
+    const auto bound = [&](const std::array<int, 4>& points, int first_side, double pair_offset) {
+      std::array<Vec3, 4> x, displacement;
+      for (int i = 0; i < 4; ++i) {
+        x[i] = from(points[i]);
+        displacement[i] = to(points[i]) - x[i];
+      }
+      const double distance = first_side == 1 ? closest_on_triangle(x[0], x[1], x[2], x[3]).distance : edge_distance(x);
+      const double outside = law.offset + pair_offset, gap = distance - outside;
+      if (!(gap > 0)) part = -1;
+      else part = std::min(part, admissible_advance(x, displacement, first_side, outside + kept * std::min(gap, law.thickness), std::max(part, 0.0)));
+    };
+    for (const NearbyFeatures::Query& query : nearby->queries)
+      for (int number : query.triangles) {
+        const NearbyFeature& triangle = nearby->triangles[number];
+        bound({query.vertex.points[0], triangle.points[0], triangle.points[1], triangle.points[2]}, 1, offset(query.vertex.surface, triangle.surface));
+      }
+    for (const auto& [first, second] : nearby->edge_pairs) {
+      const NearbyFeature &a = nearby->edges[first], &b = nearby->edges[second];
+      bound({a.points[0], a.points[1], b.points[0], b.points[1]}, 2, offset(a.surface, b.surface));
+    }
+  }
+  part = minimum_over_ranks(communicator(), part);
+  return part < 0 ? std::nullopt : std::optional<double>(part);
+}
+
+std::optional<double> EdgesAndFaces::admissible_part(const ContactLaw& law, const State& state, const Field& displacement) {
+  State end = state;
+  end.q.array() += displacement.array();
+  return clear_part(law, state, end, kKept);
+}
+
+bool EdgesAndFaces::is_clear(const ContactLaw& law, const State& start, const State& end) { return clear_part(law, start, end, kNotClosed) == 1.0; }
+
+}  // namespace traction

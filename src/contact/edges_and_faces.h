@@ -1,0 +1,100 @@
+// Pairs of vertices and triangles, and of edges, of deforming bodies and rigid obstacles with their true distances, wherever they live.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "contact/contact_law.h"
+#include "contact/feature_search.h"
+#include "contact/features.h"
+
+namespace traction {
+
+// A family of pairs: see pair_force.h (docs/theory/contact.md, "Edges and faces"). A vertex meets every sheet of a surface once: the sum over triangles less that
+// over the edges between them plus that over their vertices leaves few pairs, each with a whole number as its factor. Two edges meet where the closest points of
+// their lines lie inside of both. Nothing passes through anything, because every step is bounded by all pairs on its path.
+class EdgesAndFaces {
+ public:
+  static constexpr bool touches_mesh = true;
+  template <typename T>
+  using Sample = FeatureSample<T>;
+  struct Frame {};  // nothing else moves
+
+  // `thickness`: of the contact [m]. `weights`: of a mean vertex is 1 where a law's stiffness is meant. `mean_area`: its share [m^2].
+  EdgesAndFaces(FeatureSearch search, double thickness, double mean_area);
+
+  struct Pair {
+    FeaturePair kind;
+    std::array<int, 4> points;
+    double side;
+    PairWeight weight;
+  };
+
+  class Surroundings {  // at one state
+   public:
+    Frame frame;
+    Field q, v;  // of the copies
+
+    std::size_t count() const { return pairs_->size(); }
+    std::uint64_t key(std::size_t k) const;
+    bool near(std::size_t) const { return true; }
+    std::span<const int> points(std::size_t k, std::vector<int>&) const {
+      const Pair& pair = (*pairs_)[k];
+      return {pair.points.data(), static_cast<std::size_t>(points_of(pair.kind))};
+    }
+    int first_side(std::size_t k) const { return first_side_of((*pairs_)[k].kind); }
+    double side(std::size_t k) const { return (*pairs_)[k].side; }
+    PairWeight weight(std::size_t k) const { return (*pairs_)[k].weight; }
+    int owned() const { return nearby_->owned(); }
+    int copies() const { return nearby_->copies(); }
+    Field copies_of(const Field& field) const { return nearby_->copies_of(field); }
+    void add_back(const Field& reactions, Field& force) const { nearby_->add_back(reactions, force); }
+    PetscInt global_of(int point) const { return nearby_->global_of(point); }
+    template <typename T>
+    FeatureSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
+      return {(*pairs_)[k].kind, x};
+    }
+
+   private:
+    friend class EdgesAndFaces;
+    std::shared_ptr<const NearbyFeatures> nearby_;
+    std::shared_ptr<const std::vector<Pair>> pairs_;
+  };
+
+  MPI_Comm communicator() const { return search_.halo().communicator(); }
+  void begin_step(const State& state) { prepare(state); }
+  void prepare(const State& state);
+  double work_seconds() const { return work_.seconds() + search_.work_seconds(); }
+  Frame frame_at(double) const { return {}; }
+  Surroundings surroundings(const State& state) const;
+
+  bool bounds_steps(const ContactLaw&) const { return true; }
+  std::optional<double> admissible_part(const ContactLaw& law, const State& state, const Field& displacement);
+  bool is_clear(const ContactLaw& law, const State& start, const State& end);
+
+  const FeatureSearch& search() const { return search_; }
+
+ private:
+  // Positions of all points that a search has found.
+  struct Positions {
+    const Field& own;
+    Field copies;
+    int owned;
+    Vec3 operator()(int point) const { return point < owned ? Vec3(own[point]) : Vec3(copies[point - owned]); }
+  };
+  Positions positions(const NearbyFeatures& nearby, const Field& q, const std::vector<Vec3>& obstacles) const;
+  double offset(int first, int second) const { return search_.surfaces()[first].offset + search_.surfaces()[second].offset; }
+  void add_vertex_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const;
+  void add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const;
+  // The part of straight paths that keeps `kept` of every gap; none if a gap is closed at the start.
+  std::optional<double> clear_part(const ContactLaw& law, const State& start, const State& end, double kept);
+
+  FeatureSearch search_;
+  double thickness_, mean_area_;
+  std::shared_ptr<const std::vector<Pair>> pairs_;  // of the last state prepared for
+  WorkClock work_;
+};
+
+}  // namespace traction

@@ -1,0 +1,345 @@
+#include "contact/feature_search.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "contact/features.h"
+#include "math/box_tree.h"
+#include "parallel/collective.h"
+#include "parallel/log_event.h"
+
+namespace traction {
+
+namespace {
+
+constexpr double kMargin = 0.5;      // of the reach, at least: a larger one makes searches rarer and each of them costlier
+constexpr double kForesight = 2.5;   // of the last displacement, for the margin of the next search
+constexpr double kMostMargin = 16;   // of the reach
+constexpr double kAtRest = 1.05;     // of the reach: parts of a body that are nearer to each other at rest do not touch
+
+double distance_at(std::span<const Vec3> x, bool edges) { return edges ? edge_distance(x) : closest_on_triangle(x[0], x[1], x[2], x[3]).distance; }
+
+}  // namespace
+
+struct FeatureSearch::Primitive {
+  int surface, kind;               // kind: 1, 2, 3 for a vertex, an edge, a triangle
+  bool is_free;                    // not driven, and no obstacle's
+  std::array<PetscInt, 4> points;  // global numbers; those of obstacles come after all vertices, -1: none
+  double weight, area, sharpness;
+  BoundingBox box;
+
+  std::pair<PetscInt, PetscInt> ends() const { return std::minmax(points[0], points[1]); }
+};
+
+struct FeatureSearch::Paths {
+  const Field &start, &end;
+  std::vector<Vec3> obstacle_start, obstacle_end;
+};
+
+PetscInt NearbyFeatures::global_of(int point) const {
+  if (point < owned_) return first_owned_ + point;
+  const std::size_t copy = static_cast<std::size_t>(point - owned_);
+  return copy < vertices_.size() ? vertices_[copy] : -1;
+}
+
+Field NearbyFeatures::copies_of(const Field& field) const {
+  Field result(copies());
+  scatter_->forward(field.values(), result.values().first(3 * static_cast<std::size_t>(scatter_->count())));
+  return result;
+}
+
+void NearbyFeatures::add_back(const Field& copies, Field& field) const {
+  scatter_->add_back(copies.values().first(3 * static_cast<std::size_t>(scatter_->count())), field.values());
+}
+
+FeatureSearch::FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, const Field& rest,
+                             std::vector<char> is_driven, double reach)
+    : halo_(std::move(halo)),
+      surfaces_(std::move(surfaces)),
+      pairs_(std::move(pairs)),
+      rest_(rest),
+      is_driven_(std::move(is_driven)),
+      reach_(reach),
+      margin_(kMargin * reach) {
+  for (const ContactSurface& surface : surfaces_) {
+    first_point_.push_back(obstacle_points_);
+    obstacle_points_ += static_cast<int>(surface.points.size());
+    if (surface.is_obstacle) continue;
+    for (const SurfaceVertex& vertex : surface.vertices) watched_.push_back(vertex.vertex);
+    for (const SurfaceEdge& edge : surface.edges) watched_.insert(watched_.end(), edge.ends.begin(), edge.ends.end());
+    for (const auto& triangle : surface.triangles) watched_.insert(watched_.end(), triangle.begin(), triangle.end());
+  }
+  std::sort(watched_.begin(), watched_.end());
+  watched_.erase(std::unique(watched_.begin(), watched_.end()), watched_.end());
+}
+
+std::vector<Vec3> FeatureSearch::obstacle_positions(double time) const {
+  std::vector<Vec3> positions;
+  for (const ContactSurface& surface : surfaces_) {
+    if (!surface.is_obstacle) continue;
+    const Pose pose(surface.motion, time);
+    for (const Vec3& x : surface.points) positions.push_back(pose.to_world(x));
+  }
+  return positions;
+}
+
+std::vector<Vec3> FeatureSearch::obstacle_velocities(double time) const {
+  std::vector<Vec3> velocities;
+  for (const ContactSurface& surface : surfaces_) {
+    if (!surface.is_obstacle) continue;
+    const Pose pose(surface.motion, time);
+    for (const Vec3& x : surface.points) velocities.push_back(pose.velocity_at<double>(pose.to_world(x)));
+  }
+  return velocities;
+}
+
+double FeatureSearch::moved(const State& state) const {
+  double largest = 0;
+  for (int vertex : watched_) largest = std::max(largest, (state.q[vertex] - (*searched_at_)[vertex]).norm());  // NaN is passed over
+  const std::vector<Vec3> obstacles = obstacle_positions(state.time);
+  for (std::size_t i = 0; i < obstacles.size(); ++i) largest = std::max(largest, (obstacles[i] - obstacles_searched_at_[i]).norm());
+  return maximum_over_ranks(halo_->communicator(), largest);
+}
+
+void FeatureSearch::update(const State& state) {
+  static const LogEvent event("ContactSearch");
+  const LogEvent::Scope timed(event);
+  if (searched_at_) {
+    const double distance = moved(state);
+    // Two that move towards each other come closer by twice that.
+    if (2 * distance <= margin_) return;
+    margin_ = std::clamp(kForesight * distance, kMargin * reach_, kMostMargin * reach_);
+  }
+  const std::vector<Vec3> obstacles = obstacle_positions(state.time);
+  nearby_ = search({state.q, state.q, obstacles, obstacles}, (reach_ + margin_) / 2);
+  searched_at_ = state.q;
+  obstacles_searched_at_ = obstacles;
+  ++searches_;
+}
+
+std::shared_ptr<const NearbyFeatures> FeatureSearch::along(const State& start, const State& end) {
+  if (searched_at_ && 2 * std::max(moved(start), moved(end)) <= margin_) return nearby_;
+  return search({start.q, end.q, obstacle_positions(start.time), obstacle_positions(end.time)}, reach_ / 2);
+}
+
+FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const {
+  Primitive result{surface, static_cast<int>(points.size()), false, {-1, -1, -1, -1}, 1, 0, 1, {}};
+  const bool is_obstacle = surfaces_[surface].is_obstacle;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const int point = is_obstacle ? first_point_[surface] + points[i] : points[i];
+    result.is_free = result.is_free || (!is_obstacle && !is_driven_[point]);
+    result.points[i] = is_obstacle ? halo_->global_count() + point : halo_->to_global(point);
+    result.box.include(is_obstacle ? paths.obstacle_start[point] : Vec3(paths.start[point]));
+    result.box.include(is_obstacle ? paths.obstacle_end[point] : Vec3(paths.end[point]));
+  }
+  result.box.grow(inflation);
+  return result;
+}
+
+std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths& paths, double inflation) const {
+  std::vector<Primitive> result;
+  for (int s = 0; s < pairs_.surfaces; ++s) {
+    const ContactSurface& surface = surfaces_[s];
+    const auto add = [&](std::span<const int> points, double weight, double area, double sharpness) -> Primitive& {
+      Primitive& added = result.emplace_back(primitive(s, points, paths, inflation));
+      added.weight = weight;
+      added.area = area;
+      added.sharpness = sharpness;
+      return added;
+    };
+    for (const SurfaceVertex& vertex : surface.vertices) add({&vertex.vertex, 1}, vertex.weight, vertex.area, 1);
+    for (const SurfaceEdge& edge : surface.edges) {
+      Primitive& added = add(edge.ends, edge.weight, edge.area, edge.sharpness);
+      for (int i = 0; i < 2; ++i) {
+        if (edge.opposite[i] < 0) continue;
+        added.points[2 + i] = surface.is_obstacle ? halo_->global_count() + first_point_[s] + edge.opposite[i] : halo_->to_global(edge.opposite[i]);
+      }
+    }
+    for (const auto& triangle : surface.triangles) add(triangle, 1, 0, 1);
+  }
+  return result;
+}
+
+// Every vertex is searched on the rank that owns it, each of an obstacle on one of the ranks in turn, every edge on the rank that has it in its surface; a pair
+// of edges that two ranks find belongs to the edge with the lower numbers.
+std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, double inflation) const {
+  const MPI_Comm communicator = halo_->communicator();
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(communicator, &rank);
+  MPI_Comm_size(communicator, &ranks);
+  std::vector<Primitive> bodies, obstacles;
+  BoundingBox mine;
+  {
+    const WorkClock::Shift shift(work_);
+    for (const Primitive& own : own_primitives(paths, inflation)) {
+      if (surfaces_[own.surface].is_obstacle) {
+        obstacles.push_back(own);
+        continue;
+      }
+      bodies.push_back(own);
+      if (own.kind < 3) {
+        mine.include(own.box.lower);
+        mine.include(own.box.upper);
+      }
+    }
+  }
+  std::vector<Primitive> obstacle_vertices;
+  std::vector<BoundingBox> boxes;
+  for (const Primitive& obstacle : obstacles)
+    if (obstacle.kind == 1) {
+      obstacle_vertices.push_back(obstacle);
+      boxes.push_back(obstacle.box);
+    }
+  const BoxTree vertex_tree(boxes);
+  const auto searcher_of = [&](const Primitive& vertex) { return static_cast<int>(vertex.points[0] % ranks); };
+
+  // Edges and triangles go to the ranks that search near them.
+  const std::vector<BoundingBox> ranges = gather_boxes(communicator, mine);
+  std::vector<std::vector<char>> outgoing(ranks);
+  for (const Primitive& own : bodies) {
+    if (own.kind == 1) continue;
+    std::set<int> receivers;
+    for (int other = 0; other < ranks; ++other)
+      if (own.box.intersects(ranges[other])) receivers.insert(other);
+    if (own.kind == 3) vertex_tree.for_each_overlap(own.box, [&](int vertex) { receivers.insert(searcher_of(obstacle_vertices[vertex])); });
+    const char* bytes = reinterpret_cast<const char*>(&own);
+    for (int receiver : receivers) outgoing[receiver].insert(outgoing[receiver].end(), bytes, bytes + sizeof(Primitive));
+  }
+  std::vector<int> receivers;
+  std::vector<std::vector<char>> messages;
+  for (int other = 0; other < ranks; ++other)
+    if (!outgoing[other].empty()) {
+      receivers.push_back(other);
+      messages.push_back(std::move(outgoing[other]));
+    }
+  std::vector<Primitive> triangles, edges;  // that may be near
+  const auto sort_in = [&](const Primitive& found) {
+    if (found.kind == 3) triangles.push_back(found);
+    else if (found.kind == 2) edges.push_back(found);
+  };
+  for (const std::vector<char>& message : exchange_messages(communicator, receivers, messages)) {
+    std::vector<Primitive> received(message.size() / sizeof(Primitive));
+    std::memcpy(static_cast<void*>(received.data()), message.data(), message.size());
+    for (const Primitive& found : received) sort_in(found);
+  }
+  for (const Primitive& obstacle : obstacles) sort_in(obstacle);
+
+  auto result = std::make_shared<NearbyFeatures>();
+  result->owned_ = halo_->owned();
+  result->first_owned_ = halo_->first_owned();
+  result->obstacle_points_ = obstacle_points_;
+  const PetscInt vertices = halo_->global_count();
+  std::vector<std::pair<const Primitive*, std::vector<int>>> queries;  // with the numbers of triangles
+  std::vector<std::array<const Primitive*, 2>> edge_pairs;
+  {
+    const WorkClock::Shift shift(work_);
+    const auto tree_of = [](const std::vector<Primitive>& primitives) {
+      std::vector<BoundingBox> all;
+      for (const Primitive& each : primitives) all.push_back(each.box);
+      return BoxTree(std::move(all));
+    };
+    const BoxTree triangle_tree = tree_of(triangles), edge_tree = tree_of(edges);
+    const auto search_vertex = [&](const Primitive& vertex) {
+      std::vector<int> found;
+      triangle_tree.for_each_overlap(vertex.box, [&](int number) {
+        const Primitive& triangle = triangles[number];
+        if (!pairs_(vertex.surface, triangle.surface) || !(vertex.is_free || triangle.is_free)) return;
+        if (std::find(triangle.points.begin(), triangle.points.end(), vertex.points[0]) == triangle.points.end()) found.push_back(number);
+      });
+      if (found.empty()) return;
+      std::sort(found.begin(), found.end(), [&](int a, int b) { return triangles[a].points < triangles[b].points; });
+      queries.emplace_back(&vertex, std::move(found));
+    };
+    for (const Primitive& own : bodies) {
+      if (own.kind == 1) search_vertex(own);
+      if (own.kind != 2) continue;
+      edge_tree.for_each_overlap(own.box, [&](int number) {
+        const Primitive& other = edges[number];
+        const auto [a, b] = own.ends();
+        const auto [c, d] = other.ends();
+        if (!pairs_(own.surface, other.surface) || !(own.is_free || other.is_free) || a == c || a == d || b == c || b == d || !(std::pair(a, b) < std::pair(c, d))) return;
+        edge_pairs.push_back({&own, &other});
+      });
+    }
+    for (const Primitive& vertex : obstacle_vertices)
+      if (searcher_of(vertex) == rank) search_vertex(vertex);
+    std::sort(edge_pairs.begin(), edge_pairs.end(), [](const auto& x, const auto& y) {
+      return std::pair(x[0]->ends(), x[1]->ends()) < std::pair(y[0]->ends(), y[1]->ends());
+    });
+
+    for (const auto& [vertex, found] : queries) {
+      for (int number : found)
+        for (PetscInt point : triangles[number].points) result->vertices_.push_back(point);
+    }
+    for (const auto& pair : edge_pairs)
+      for (const Primitive* edge : pair)
+        for (PetscInt point : edge->points) result->vertices_.push_back(point);
+    std::vector<PetscInt>& wanted = result->vertices_;
+    std::erase_if(wanted, [&](PetscInt point) {
+      return point < 0 || point >= vertices || (point >= result->first_owned_ && point < result->first_owned_ + result->owned_);
+    });
+    std::sort(wanted.begin(), wanted.end());
+    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  }
+  result->scatter_.emplace(*halo_, result->vertices_, 3);
+
+  const auto feature = [&](const Primitive& primitive) {
+    NearbyFeature made{primitive.surface, {-1, -1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness};
+    for (int i = 0; i < 4; ++i) {
+      const PetscInt point = primitive.points[i];
+      if (point < 0) continue;
+      if (point >= vertices) made.points[i] = static_cast<int>(result->owned_ + static_cast<PetscInt>(result->vertices_.size()) + point - vertices);
+      else if (point >= result->first_owned_ && point < result->first_owned_ + result->owned_) made.points[i] = static_cast<int>(point - result->first_owned_);
+      else
+        made.points[i] =
+            result->owned_ + static_cast<int>(std::lower_bound(result->vertices_.begin(), result->vertices_.end(), point) - result->vertices_.begin());
+    }
+    return made;
+  };
+  std::map<const Primitive*, int> numbers;
+  const auto number_of = [&](const Primitive* primitive, std::vector<NearbyFeature>& list) {
+    const auto [place, is_new] = numbers.try_emplace(primitive, static_cast<int>(list.size()));
+    if (is_new) list.push_back(feature(*primitive));
+    return place->second;
+  };
+  for (const auto& [vertex, found] : queries) {
+    NearbyFeatures::Query& query = result->queries.emplace_back();
+    query.vertex = feature(*vertex);
+    for (int number : found) query.triangles.push_back(number_of(&triangles[number], result->triangles));
+  }
+  for (const auto& pair : edge_pairs) {
+    const int first = number_of(pair[0], result->edges);
+    result->edge_pairs.push_back({first, number_of(pair[1], result->edges)});
+  }
+  drop_near_at_rest(*result);
+  return result;
+}
+
+// Neighbours along a surface are within reach of each other at rest, and are no contact.
+void FeatureSearch::drop_near_at_rest(NearbyFeatures& found) const {
+  const Field copies = found.copies_of(rest_);
+  const WorkClock::Shift shift(work_);
+  const auto rest = [&](int point) { return point < found.owned() ? Vec3(rest_[point]) : Vec3(copies[point - found.owned()]); };
+  const auto same_body = [&](const NearbyFeature& a, const NearbyFeature& b) {
+    return surfaces_[a.surface].body >= 0 && surfaces_[a.surface].body == surfaces_[b.surface].body;
+  };
+  const double near = kAtRest * reach_;
+  for (NearbyFeatures::Query& query : found.queries)
+    std::erase_if(query.triangles, [&](int number) {
+      const NearbyFeature& triangle = found.triangles[number];
+      if (!same_body(query.vertex, triangle)) return false;
+      const std::array<Vec3, 4> x{rest(query.vertex.points[0]), rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[2])};
+      return distance_at(x, false) < near;
+    });
+  std::erase_if(found.edge_pairs, [&](const std::array<int, 2>& pair) {
+    const NearbyFeature &a = found.edges[pair[0]], &b = found.edges[pair[1]];
+    if (!same_body(a, b)) return false;
+    const std::array<Vec3, 4> x{rest(a.points[0]), rest(a.points[1]), rest(b.points[0]), rest(b.points[1])};
+    return distance_at(x, true) < near;
+  });
+}
+
+}  // namespace traction

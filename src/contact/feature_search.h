@@ -1,0 +1,139 @@
+// The broad phase of contact between edges and faces: which vertices and triangles, and which edges, may be near each other, wherever they live.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "contact/contact_law.h"
+#include "contact/work_clock.h"
+#include "parallel/halo.h"
+#include "parallel/rendezvous.h"
+#include "system/rigid_motion.h"
+#include "system/state.h"
+
+namespace traction {
+
+// An edge of a contact surface.
+struct SurfaceEdge {
+  std::array<int, 2> ends;
+  std::array<int, 2> opposite{-1, -1};  // the third corners of the triangles at it, the first of which has the ends in their order; -1: there is none
+  double sharpness = 1;                 // 0 where the surface is flat, 1 where it is sharp: how much of the penalty a pair of this edge has
+  double weight = 1, area = 0;          // as those of a SurfaceVertex
+};
+
+struct SurfaceVertex {
+  int vertex;
+  double weight = 1;  // of the penalty
+  double area = 0;    // [m^2]
+};
+
+// What touches and is touched. Of a body, each rank has the vertices that it owns, and each edge and triangle on one rank only, in local numbers. An obstacle is
+// as a whole on every rank, in numbers of its points.
+struct ContactSurface {
+  std::vector<SurfaceVertex> vertices;
+  std::vector<SurfaceEdge> edges;
+  std::vector<std::array<int, 3>> triangles;
+  bool oriented = false;  // normals point out of a solid: what is behind a triangle is not near it
+  double offset = 0;      // how far the surface is from its points: half the thickness of shells [m]
+  int body = -1;          // contact between two surfaces of a body leaves out what is near at rest; -1: an obstacle
+  bool is_obstacle = false;
+  std::vector<Vec3> points;  // of an obstacle, at time 0 [m]
+  Motion motion;             // of an obstacle
+};
+
+// Which surfaces touch which.
+struct SurfacePairs {
+  int surfaces = 0;
+  std::vector<char> touches;  // [first * surfaces + second], symmetric
+  std::vector<double> side;   // 1 where the pair's first surface is on the contact's first side, -1 where it is on the second, 0 where it is on both
+  bool operator()(int first, int second) const { return touches[static_cast<std::size_t>(first * surfaces + second)] != 0; }
+};
+
+// A vertex, edge or triangle near others, with the numbers of its points: vertices that this rank owns by their local numbers, then copies, then obstacle points.
+struct NearbyFeature {
+  int surface = 0;
+  std::array<int, 4> points{-1, -1, -1, -1};  // of an edge: its ends, then the opposite corners
+  double weight = 1, area = 0, sharpness = 1;
+};
+
+// The outcome of a search.
+class NearbyFeatures {
+ public:
+  struct Query {
+    NearbyFeature vertex;
+    std::vector<int> triangles;  // numbers of `triangles`
+  };
+  std::vector<Query> queries;
+  std::vector<NearbyFeature> triangles, edges;
+  std::vector<std::array<int, 2>> edge_pairs;  // numbers of `edges`
+
+  int owned() const { return owned_; }
+  int copies() const { return scatter_->count() + obstacle_points_; }
+  PetscInt global_of(int point) const;  // -1 for an obstacle's
+  // The field's values at the copies; 0 at obstacle points. Collective.
+  Field copies_of(const Field& field) const;
+  void add_back(const Field& copies, Field& field) const;  // collective
+  int first_obstacle_copy() const { return scatter_->count(); }
+
+ private:
+  friend class FeatureSearch;
+  int owned_ = 0, obstacle_points_ = 0;
+  PetscInt first_owned_ = 0;
+  std::vector<PetscInt> vertices_;  // global numbers of the copies
+  std::optional<Scatter> scatter_;
+};
+
+class FeatureSearch {
+ public:
+  // `rest`: local positions at rest [m]. `is_driven`: per local vertex; what is driven as a whole does not touch what is, too. `reach`: the largest distance
+  // that matters [m]. Surfaces in the same order on all ranks. Collective.
+  FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, const Field& rest, std::vector<char> is_driven,
+                double reach);
+
+  // Searches anew if something has moved so far since the last search that a pair within reach could be missing. Collective.
+  void update(const State& state);
+  // What may come within reach on straight paths from one state to another: the last search if that knows, or else a new one, which does not replace it.
+  // Collective.
+  std::shared_ptr<const NearbyFeatures> along(const State& start, const State& end);
+
+  const std::shared_ptr<const NearbyFeatures>& nearby() const { return nearby_; }
+  const std::vector<ContactSurface>& surfaces() const { return surfaces_; }
+  const SurfacePairs& pairs() const { return pairs_; }
+  const Halo& halo() const { return *halo_; }
+  // The positions or velocities of all obstacles' points in their order [m, m/s].
+  std::vector<Vec3> obstacle_positions(double time) const;
+  std::vector<Vec3> obstacle_velocities(double time) const;
+  long searches() const { return searches_; }
+  double work_seconds() const { return work_.seconds(); }
+
+ private:
+  struct Primitive;  // what ranks tell each other about a feature
+  struct Paths;      // positions at two ends of straight paths
+
+  std::shared_ptr<const NearbyFeatures> search(const Paths& paths, double inflation) const;
+  std::vector<Primitive> own_primitives(const Paths& paths, double inflation) const;
+  std::vector<Primitive> obstacle_primitives(const Paths& paths, double inflation) const;
+  Primitive primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const;
+  void drop_near_at_rest(NearbyFeatures& found) const;
+  double moved(const State& state) const;
+
+  std::shared_ptr<const Halo> halo_;
+  std::vector<ContactSurface> surfaces_;
+  SurfacePairs pairs_;
+  Field rest_;
+  std::vector<char> is_driven_;
+  double reach_, margin_;
+  std::vector<int> first_point_;  // of each surface among the points of obstacles
+  int obstacle_points_ = 0;
+  std::vector<int> watched_;
+  std::optional<Field> searched_at_;
+  std::vector<Vec3> obstacles_searched_at_;
+  std::shared_ptr<const NearbyFeatures> nearby_;
+  long searches_ = 0;
+  mutable WorkClock work_;
+};
+
+}  // namespace traction

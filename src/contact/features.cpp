@@ -1,0 +1,81 @@
+#include "contact/features.h"
+
+#include <algorithm>
+
+namespace traction {
+
+namespace {
+
+constexpr int kMaximumAdvances = 1000;
+constexpr double kCloseEnough = 0.05;  // of the way left: where the advance ends
+
+double distance_of(std::span<const Vec3> x, int first_side) {
+  return first_side == 1 ? closest_on_triangle(x[0], x[1], x[2], x[3]).distance : edge_distance(x);
+}
+
+}  // namespace
+
+ClosestPoint closest_on_edge(const Vec3& x, const Vec3& a, const Vec3& b) {
+  const Vec3 e = b - a;
+  const double along = (x - a).dot(e), square = e.squaredNorm();
+  if (along <= 0) return {(x - a).norm(), {true, false, false}, {1, 0, 0}};
+  if (along >= square) return {(x - b).norm(), {false, true, false}, {0, 1, 0}};
+  const double t = along / square;
+  return {(x - a - t * e).norm(), {true, true, false}, {1 - t, t, 0}};
+}
+
+ClosestPoint closest_on_triangle(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3& c) {
+  const Vec3 e = b - a, f = c - a, r = x - a, normal = e.cross(f);
+  const double square = normal.squaredNorm();
+  const double share_b = r.cross(f).dot(normal), share_c = e.cross(r).dot(normal), share_a = square - share_b - share_c;
+  if (share_a > 0 && share_b > 0 && share_c > 0)
+    return {std::abs(r.dot(normal)) / std::sqrt(square), {true, true, true}, {share_a / square, share_b / square, share_c / square}};
+  const std::array<const Vec3*, 3> corners{&a, &b, &c};
+  ClosestPoint best{HUGE_VAL, {}, {}};
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3;
+    const ClosestPoint on_edge = closest_on_edge(x, *corners[i], *corners[j]);
+    if (on_edge.distance >= best.distance) continue;
+    best = {on_edge.distance, {}, {}};
+    best.corners[i] = on_edge.corners[0];
+    best.corners[j] = on_edge.corners[1];
+    best.shares[i] = on_edge.shares[0];
+    best.shares[j] = on_edge.shares[1];
+  }
+  return best;
+}
+
+double edge_distance(std::span<const Vec3> x) {
+  const LinePair<double> lines(x);
+  if (lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1) return std::abs((x[0] - x[2]).dot(lines.normal)) / std::sqrt(lines.square);
+  return std::min({closest_on_edge(x[0], x[2], x[3]).distance, closest_on_edge(x[1], x[2], x[3]).distance, closest_on_edge(x[2], x[0], x[1]).distance,
+                   closest_on_edge(x[3], x[0], x[1]).distance});
+}
+
+double admissible_advance(std::span<const Vec3> x, std::span<const Vec3> displacements, int first_side, double least, double upper) {
+  const Vec3 common = (displacements[0] + displacements[1] + displacements[2] + displacements[3]) / 4;
+  std::array<double, 2> largest{};  // that a point of either side goes beside the common motion
+  for (int i = 0; i < 4; ++i) {
+    double& side = largest[i < first_side ? 0 : 1];
+    side = std::max(side, (displacements[i] - common).norm());
+  }
+  const double speed = largest[0] + largest[1];
+  if (!std::isfinite(speed)) return 0;
+  const double start = distance_of(x, first_side) - least;
+  if (speed * upper <= start) return upper;
+  if (!(start > 0)) return 0;
+  std::array<Vec3, 4> moved;
+  double reached = 0, left = start;
+  for (int i = 0; i < kMaximumAdvances; ++i) {
+    const double next = reached + left / speed;
+    if (next >= upper) return upper;
+    for (int point = 0; point < 4; ++point) moved[point] = x[point] + next * displacements[point];
+    left = distance_of(moved, first_side) - least;
+    if (left < 0) return reached;  // by rounding
+    reached = next;
+    if (left < kCloseEnough * start) return reached;
+  }
+  return reached;
+}
+
+}  // namespace traction

@@ -1,0 +1,59 @@
+#include <algorithm>
+#include <set>
+
+#include "math/box_tree.h"
+#include "mesh/read_mesh.h"
+
+namespace traction {
+
+namespace {
+
+double parallelepiped(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) { return (b - a).cross(c - a).dot(d - a); }
+
+// Where the edge from a to b passes through the inside of a triangle.
+std::optional<Vec3> piercing(const Vec3& a, const Vec3& b, const std::array<Vec3, 3>& x) {
+  const double from = parallelepiped(x[0], x[1], x[2], a), to = parallelepiped(x[0], x[1], x[2], b);
+  if (!(from * to < 0)) return {};
+  std::array<double, 3> sides;
+  for (int i = 0; i < 3; ++i) sides[i] = parallelepiped(a, b, x[i], x[(i + 1) % 3]);
+  if (!(sides[0] > 0 && sides[1] > 0 && sides[2] > 0) && !(sides[0] < 0 && sides[1] < 0 && sides[2] < 0)) return {};
+  return a + from / (from - to) * (b - a);
+}
+
+std::optional<Vec3> edge_through_triangle(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& first, const std::vector<Vec3>& y,
+                                          const std::vector<std::array<int, 3>>& second, bool same) {
+  std::vector<BoundingBox> boxes(second.size());
+  for (std::size_t t = 0; t < second.size(); ++t)
+    for (int corner : second[t]) boxes[t].include(y[corner]);
+  const BoxTree tree(boxes);
+  std::set<std::pair<int, int>> edges;
+  for (const auto& triangle : first)
+    for (int i = 0; i < 3; ++i) edges.insert(std::minmax(triangle[i], triangle[(i + 1) % 3]));
+  std::optional<Vec3> found;
+  for (const auto& [a, b] : edges) {
+    BoundingBox box;
+    box.include(x[a]);
+    box.include(x[b]);
+    tree.for_each_overlap(box, [&](int t) {
+      const auto& corners = second[t];
+      if (found || (same && (std::count(corners.begin(), corners.end(), a) || std::count(corners.begin(), corners.end(), b)))) return;
+      found = piercing(x[a], x[b], {y[corners[0]], y[corners[1]], y[corners[2]]});
+    });
+    if (found) return found;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<Vec3> find_crossing(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& first, const std::vector<Vec3>& y,
+                                  const std::vector<std::array<int, 3>>& second) {
+  if (const auto place = edge_through_triangle(x, first, y, second, false)) return place;
+  return edge_through_triangle(y, second, x, first, false);
+}
+
+std::optional<Vec3> find_crossing(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& triangles) {
+  return edge_through_triangle(x, triangles, x, triangles, true);
+}
+
+}  // namespace traction

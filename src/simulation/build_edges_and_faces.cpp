@@ -1,0 +1,149 @@
+#include "simulation/build_edges_and_faces.h"
+
+#include <algorithm>
+#include <map>
+
+#include "mesh/mesh_plan.h"
+#include "simulation/obstacle_mesh.h"
+#include "simulation/scene_mesh.h"
+
+namespace traction {
+
+namespace {
+
+constexpr double kSharp = EIGEN_PI / 4;  // the angle between faces from which on their edge has the whole penalty
+
+struct EdgeSide {
+  int opposite;
+  bool in_order;  // whether the triangle has the edge's ends in their order
+  Vec3 normal;    // with the length of twice the area
+};
+
+// The edges of triangles whose corners are at x. `is_ours(ends)`: which to list. In their order by their ends.
+template <typename IsOurs>
+std::vector<SurfaceEdge> edges_of(const std::vector<std::array<int, 3>>& triangles, const std::vector<Vec3>& x, IsOurs is_ours) {
+  std::map<std::pair<int, int>, std::vector<EdgeSide>> sides;
+  for (const auto& triangle : triangles) {
+    const Vec3 normal = (x[triangle[1]] - x[triangle[0]]).cross(x[triangle[2]] - x[triangle[0]]);
+    for (int i = 0; i < 3; ++i) {
+      const int a = triangle[i], b = triangle[(i + 1) % 3];
+      if (is_ours(a, b)) sides[std::minmax(a, b)].push_back({triangle[(i + 2) % 3], a < b, normal});
+    }
+  }
+  std::vector<SurfaceEdge> edges;
+  for (auto& [ends, at] : sides) {
+    std::stable_sort(at.begin(), at.end(), [](const EdgeSide& a, const EdgeSide& b) { return a.in_order > b.in_order; });
+    SurfaceEdge& edge = edges.emplace_back();
+    edge.ends = {ends.first, ends.second};
+    for (const EdgeSide& side : at) edge.area += side.normal.norm() / 6;
+    if (at.size() != 2) continue;  // a rim, or where surfaces branch: sharp
+    if (!at[0].in_order) std::swap(edge.ends[0], edge.ends[1]);
+    edge.opposite = {at[0].opposite, at[1].opposite};
+    const Vec3 second = at[0].in_order == at[1].in_order ? Vec3(-at[1].normal) : at[1].normal;
+    const double angle = std::atan2(at[0].normal.cross(second).norm(), at[0].normal.dot(second));
+    edge.sharpness = std::min(1.0, angle / kSharp);
+  }
+  return edges;
+}
+
+ContactSurface obstacle_surface(MPI_Comm communicator, const Obstacle& obstacle, double mean_area) {
+  const auto* box = std::get_if<BoxSettings>(&obstacle.shape);
+  const SurfaceMesh mesh = box ? box_mesh(*box) : obstacle_mesh(communicator, std::get<MeshObstacleSettings>(obstacle.shape));
+  ContactSurface surface;
+  surface.is_obstacle = true;
+  surface.points = mesh.vertices;
+  surface.motion = obstacle.motion;
+  surface.triangles = mesh.triangles;
+  surface.oriented = mesh.closed;
+  std::vector<double> areas(mesh.vertices.size(), 0.0);
+  for (const auto& triangle : mesh.triangles)
+    for (int vertex : triangle)
+      areas[vertex] += (mesh.vertices[triangle[1]] - mesh.vertices[triangle[0]]).cross(mesh.vertices[triangle[2]] - mesh.vertices[triangle[0]]).norm() / 6;
+  // An obstacle's corners and edges touch faces that have vertices of their own; they carry no more than one of these.
+  for (std::size_t vertex = 0; vertex < mesh.vertices.size(); ++vertex)
+    if (areas[vertex] > 0) {
+      const double area = std::min(areas[vertex], mean_area);
+      surface.vertices.push_back({static_cast<int>(vertex), area / mean_area, area});
+    }
+  surface.edges = edges_of(mesh.triangles, mesh.vertices, [](int, int) { return true; });
+  for (SurfaceEdge& edge : surface.edges) {
+    edge.area = std::min(edge.area, mean_area);
+    edge.weight = edge.area / mean_area;
+  }
+  return surface;
+}
+
+}  // namespace
+
+ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials,
+                                 const std::vector<BodySurface>& bodies, const std::vector<const Obstacle*>& obstacles) {
+  const DistributedMesh& mesh = *simulation.mesh;
+  const MPI_Comm communicator = mesh.halo->communicator();
+  std::vector<const Body*> touching;
+  for (const BodySurface& side : bodies) touching.push_back(&body_of(simulation.scene, side.body));
+  const std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, touching);
+
+  ContactSurfaces result;
+  std::vector<int> vertices;  // of all bodies, one after the other
+  std::vector<double> areas(mesh.halo->owned(), 0.0);
+  for (const BodySurface& side : bodies) {
+    const LocalRegion& region = mesh.region(contact_region(side));
+    const std::vector<double> own = vertex_areas(mesh, region);
+    for (int vertex : region.vertices)
+      if (vertex < mesh.halo->owned()) {
+        vertices.push_back(vertex);
+        areas[vertex] = own[vertex];
+      }
+  }
+  const StiffnessShares shares = share_stiffness(communicator, settings, vertices, areas, pressures);
+  result.stiffness = shares.stiffness;
+  result.mean_area = shares.mean_area;
+  // What a surface of some area with a vertex's pressure has of the stiffness.
+  const double mean_pressure_area = settings.stiffness ? shares.mean_area : 3 * settings.thickness * shares.stiffness;
+
+  std::size_t next = 0;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    ContactSurface& surface = result.surfaces.emplace_back();
+    const std::string prefix = bodies[b].body + ".";
+    const LocalRegion* sides = mesh.find_region(prefix + two_sided_region(bodies[b].region));
+    const LocalRegion& region = sides ? *sides : mesh.region(prefix + outward_region(bodies[b].region));
+    surface.oriented = sides == nullptr;
+    surface.offset = half_thickness(*touching[b]);
+    surface.body = static_cast<int>(touching[b] - simulation.scene.bodies.data());
+    for (int vertex : mesh.region(contact_region(bodies[b])).vertices)
+      if (vertex < mesh.halo->owned()) {
+        const PairWeight& weight = shares.weights[next++];
+        surface.vertices.push_back({vertex, weight.penalty, weight.share});
+      }
+    std::vector<std::array<int, 3>> around;
+    for (int t : region.members) {
+      around.push_back(mesh.triangles[t]);
+      if (mesh.owns(mesh.triangles[t])) surface.triangles.push_back(mesh.triangles[t]);
+    }
+    surface.edges = edges_of(around, mesh.vertices, [&](int a, int c) { return mesh.owns(std::array<int, 2>{a, c}); });
+    for (SurfaceEdge& edge : surface.edges) {
+      const auto [a, c] = edge.ends;
+      edge.weight = edge.area * pressures[mesh.halo->to_global(a) < mesh.halo->to_global(c) ? a : c] / mean_pressure_area;
+    }
+  }
+  for (const Obstacle* obstacle : obstacles) result.surfaces.push_back(obstacle_surface(communicator, *obstacle, shares.mean_area));
+  result.pairs.surfaces = static_cast<int>(result.surfaces.size());
+  result.pairs.touches.assign(result.surfaces.size() * result.surfaces.size(), 0);
+  result.pairs.side.assign(result.surfaces.size() * result.surfaces.size(), 0);
+  return result;
+}
+
+std::shared_ptr<EdgesAndFaces> edges_and_faces(const Simulation& simulation, const ContactSettings& settings, ContactSurfaces surfaces) {
+  const DistributedMesh& mesh = *simulation.mesh;
+  Field rest(mesh.halo->local());
+  for (int i = 0; i < mesh.halo->local(); ++i) rest[i] = mesh.vertices[i];
+  std::vector<double> offsets{0};
+  for (const ContactSurface& surface : surfaces.surfaces) offsets.push_back(surface.offset);
+  const double reach = settings.thickness + 2 * *std::max_element(offsets.begin(), offsets.end());
+  const double mean_area = surfaces.mean_area;
+  return std::make_shared<EdgesAndFaces>(
+      FeatureSearch(mesh.halo, std::move(surfaces.surfaces), std::move(surfaces.pairs), rest, simulation.system->is_driven(), reach), settings.thickness,
+      mean_area);
+}
+
+}  // namespace traction

@@ -1,0 +1,28 @@
+// Contact between the edges and faces of bodies and obstacles, from the scene.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "contact/edges_and_faces.h"
+#include "simulation/contact_scales.h"
+
+namespace traction {
+
+// The surfaces of a contact, and the stiffness it has for them.
+struct ContactSurfaces {
+  std::vector<ContactSurface> surfaces;
+  SurfacePairs pairs;
+  double stiffness = 0;  // of a mean vertex [N/m]
+  double mean_area = 0;  // [m^2]
+};
+
+// The surfaces of `bodies`, then those of `obstacles`, which have faces; `pairs` are to be filled in. Collective.
+ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials,
+                                 const std::vector<BodySurface>& bodies, const std::vector<const Obstacle*>& obstacles);
+
+// Collective.
+std::shared_ptr<EdgesAndFaces> edges_and_faces(const Simulation& simulation, const ContactSettings& settings, ContactSurfaces surfaces);
+
+}  // namespace traction

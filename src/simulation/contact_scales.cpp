@@ -1,0 +1,70 @@
+#include "simulation/contact_scales.h"
+
+#include <algorithm>
+
+#include "errors.h"
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+constexpr double kPressureAtZeroGap = 0.1;  // as a fraction of Young's modulus, for the default stiffness
+
+}  // namespace
+
+std::vector<double> vertex_areas(const DistributedMesh& mesh, const LocalRegion& region) {
+  std::vector<double> area(mesh.halo->owned(), 0.0);
+  for (int t : region.members) {
+    const auto& triangle = mesh.triangles[t];
+    const Vec3 &a = mesh.vertices[triangle[0]], &b = mesh.vertices[triangle[1]], &c = mesh.vertices[triangle[2]];
+    for (int vertex : triangle)
+      if (vertex < mesh.halo->owned()) area[vertex] += (b - a).cross(c - a).norm() / 6;
+  }
+  return area;
+}
+
+const Body& body_of(const Scene& scene, const std::string& name) {
+  return *std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const Body& body) { return body.name == name; });
+}
+
+double half_thickness(const Body& body) {
+  double largest = 0;
+  for (const auto& [name, material] : body.shell) largest = std::max(largest, material.thickness);
+  return largest / 2;
+}
+
+std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const SceneMaterials& materials, const ContactSettings& settings,
+                                          const std::vector<const Body*>& bodies) {
+  std::vector<double> pressure(mesh.vertices.size(), settings.stiffness ? 1 : settings.pressure.value_or(0));
+  if (settings.stiffness || settings.pressure) return pressure;
+  for (const Body* body : bodies)
+    if (std::any_of(body->shell.begin(), body->shell.end(), [](const auto& shell) { return shell.second.thickness == 0; }))
+      throw InputError(settings.source.text +
+                       ": the shell has no thickness, which would tell how hard its material is; give the contact a pressure or a stiffness, or the shell "
+                       "a thickness");
+  const auto raise = [&](int vertex, double modulus) { pressure[vertex] = std::max(pressure[vertex], kPressureAtZeroGap * modulus); };
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
+    for (int vertex : mesh.tetrahedra[e]) raise(vertex, materials.solid[e]->youngs_modulus);
+  for (int t : mesh.shells)
+    if (materials.shell[t]->thickness > 0)
+      for (int vertex : mesh.triangles[t]) raise(vertex, materials.shell[t]->youngs_modulus / materials.shell[t]->thickness);
+  return pressure;
+}
+
+StiffnessShares share_stiffness(MPI_Comm communicator, const ContactSettings& settings, const std::vector<int>& vertices, const std::vector<double>& areas,
+                                const std::vector<double>& pressures) {
+  std::array<double, 3> sums{0, 0, static_cast<double>(vertices.size())};
+  for (int vertex : vertices) {
+    sums[0] += pressures[vertex] * areas[vertex];
+    sums[1] += areas[vertex];
+  }
+  sum_over_ranks(communicator, sums);
+  const double mean_force = sums[0] / sums[2];
+  StiffnessShares shares{settings.stiffness.value_or(mean_force / (3 * settings.thickness)), sums[1] / sums[2], {}};
+  for (int vertex : vertices)
+    shares.weights.push_back({pressures[vertex] * areas[vertex] / mean_force, 0, areas[vertex] / shares.mean_area, areas[vertex], 0});
+  return shares;
+}
+
+}  // namespace traction

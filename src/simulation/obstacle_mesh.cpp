@@ -1,0 +1,71 @@
+#include "simulation/obstacle_mesh.h"
+
+#include <algorithm>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+bool has_faces(const Obstacle& obstacle) {
+  if (const auto* box = std::get_if<BoxSettings>(&obstacle.shape)) return !box->inside;
+  return std::holds_alternative<MeshObstacleSettings>(obstacle.shape);
+}
+
+SurfaceMesh box_mesh(const BoxSettings& box) {
+  SurfaceMesh mesh;
+  for (int corner = 0; corner < 8; ++corner) {
+    Vec3& x = mesh.vertices.emplace_back();
+    for (int axis = 0; axis < 3; ++axis) x[axis] = corner >> axis & 1 ? box.upper[axis] : box.lower[axis];
+  }
+  for (int axis = 0; axis < 3; ++axis)
+    for (int upper = 0; upper < 2; ++upper) {
+      const int first = upper << axis, u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3;
+      const std::array<int, 4> corners = upper ? std::array<int, 4>{first, first + u, first + u + v, first + v}
+                                               : std::array<int, 4>{first, first + v, first + u + v, first + u};
+      mesh.triangles.push_back({corners[0], corners[1], corners[2]});
+      mesh.triangles.push_back({corners[0], corners[2], corners[3]});
+    }
+  mesh.closed = true;
+  return mesh;
+}
+
+SurfaceMesh obstacle_mesh(MPI_Comm communicator, const MeshObstacleSettings& settings) {
+  std::vector<double> numbers;  // whether it is closed, how many vertices, their coordinates, the corners of triangles
+  on_first_rank(communicator, [&] {
+    const SurfaceMesh mesh = read_surface(settings.file);
+    numbers = {mesh.closed ? 1.0 : 0.0, static_cast<double>(mesh.vertices.size())};
+    for (const Vec3& x : mesh.vertices)
+      for (int i = 0; i < 3; ++i) numbers.push_back(settings.scale * x[i]);
+    for (const auto& triangle : mesh.triangles) numbers.insert(numbers.end(), triangle.begin(), triangle.end());
+  });
+  broadcast(communicator, numbers);
+  SurfaceMesh mesh;
+  mesh.closed = numbers[0] != 0;
+  const auto vertices = static_cast<std::size_t>(numbers[1]);
+  for (std::size_t i = 0; i < vertices; ++i) mesh.vertices.push_back(Eigen::Map<const Vec3>(numbers.data() + 2 + 3 * i));
+  for (std::size_t i = 2 + 3 * vertices; i < numbers.size(); i += 3)
+    mesh.triangles.push_back({static_cast<int>(numbers[i]), static_cast<int>(numbers[i + 1]), static_cast<int>(numbers[i + 2])});
+  return mesh;
+}
+
+std::vector<Pairing> pairs_without_contact(const Scene& scene) {
+  const auto is_named = [&](const std::string& body, const std::string& other) {
+    return std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& contact) {
+      if (contact.all) return false;
+      const auto* second = std::get_if<BodySurface>(&contact.against);
+      const std::string& against = second ? second->body : std::get<std::string>(contact.against);
+      return (contact.vertices.body == body && against == other) || (contact.vertices.body == other && against == body);
+    });
+  };
+  std::vector<Pairing> pairs;
+  for (std::size_t first = 0; first < scene.bodies.size(); ++first) {
+    const std::string& body = scene.bodies[first].name;
+    for (std::size_t second = first; second < scene.bodies.size(); ++second)
+      if (!is_named(body, scene.bodies[second].name)) pairs.push_back({body, scene.bodies[second].name});
+    for (const Obstacle& obstacle : scene.obstacles)
+      if (!is_named(body, obstacle.name)) pairs.push_back({body, obstacle.name});
+  }
+  return pairs;
+}
+
+}  // namespace traction

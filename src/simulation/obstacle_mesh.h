@@ -1,0 +1,28 @@
+// The triangles of obstacles.
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+#include <vector>
+
+#include "mesh/read_mesh.h"
+#include "scene/scene.h"
+
+namespace traction {
+
+// Whether an obstacle has edges and faces: a mesh, or a box that bodies are outside of. Other shapes are touched by vertices.
+bool has_faces(const Obstacle& obstacle);
+
+// A box's corners and triangles, normals out of it.
+SurfaceMesh box_mesh(const BoxSettings& box);
+// In metres. Read on rank 0, which every other has it from. Collective.
+SurfaceMesh obstacle_mesh(MPI_Comm communicator, const MeshObstacleSettings& settings);
+
+// A body, and a body (perhaps itself) or obstacle, which a contact of all surfaces lets touch, because no contact of their own names them.
+struct Pairing {
+  std::string body, other;
+};
+std::vector<Pairing> pairs_without_contact(const Scene& scene);
+
+}  // namespace traction
