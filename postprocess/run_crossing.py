@@ -8,7 +8,7 @@ import h5py
 import numpy
 
 from field_frames import Frames
-from surface_crossing import Crossing, Prepared, Surface, cross
+from surface_crossing import Crossing, Prepared, Surface, cross, distances
 
 BOX_CORNERS = numpy.array([(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)])
 BOX_TRIANGLES = numpy.array([(0, 2, 1), (1, 2, 3), (4, 5, 6), (5, 7, 6), (0, 1, 4), (1, 5, 4), (2, 6, 3), (3, 6, 7), (0, 4, 2), (2, 4, 6), (1, 3, 5), (3, 7, 5)])
@@ -59,23 +59,6 @@ def read_triangles(path, scale):
     return scale * points, which.reshape(-1, 3)
 
 
-def nearest(point, corners):
-    """Distances of a point from triangles (Ericson, Real-Time Collision Detection, 5.1.5, by projection on the plane and on the three sides)."""
-    p, q, r = (corners[:, i] for i in range(3))
-    normal = numpy.cross(q - p, r - p)
-    normal /= numpy.linalg.norm(normal, axis=1, keepdims=True)
-    height = numpy.sum(normal * (point - p), axis=1)
-    foot = point - height[:, None] * normal
-    within = numpy.ones(len(p), bool)
-    distance = numpy.full(len(p), numpy.inf)
-    for begin, end in ((p, q), (q, r), (r, p)):
-        side = end - begin
-        within &= numpy.sum(numpy.cross(side, foot - begin) * normal, axis=1) >= 0
-        along = numpy.clip(numpy.sum((point - begin) * side, axis=1) / numpy.sum(side**2, axis=1), 0, 1)
-        distance = numpy.minimum(distance, numpy.linalg.norm(point - begin - along[:, None] * side, axis=1))
-    return numpy.where(within, numpy.abs(height), distance)
-
-
 class Obstacle:
     def __init__(self, name, scene, folder):
         self.name, self.scene = name, scene
@@ -83,10 +66,10 @@ class Obstacle:
         self.surface = None
         if "box" in scene:
             lower, upper = (numpy.array(scene["box"][corner], float) for corner in ("lower", "upper"))
-            self.points, self.surface = lower + BOX_CORNERS * (upper - lower), Surface(name, BOX_TRIANGLES)
+            self.points, self.surface = lower + BOX_CORNERS * (upper - lower), Surface(name, BOX_TRIANGLES, not scene["box"].get("inside", False))
         elif "mesh" in scene:
             self.points, triangles = read_triangles(folder / scene["mesh"]["file"], scene["mesh"].get("scale", 1))
-            self.surface = Surface(name, triangles)
+            self.surface = Surface(name, triangles, True)      # an open one winds around nothing, at least not by more than half
 
     def crossing(self, body, time, tolerance):
         if self.surface is not None:
@@ -101,7 +84,7 @@ class Obstacle:
             sphere = self.scene["sphere"]
             centre = move(numpy.array([sphere.get("center", (0, 0, 0))], float), self.motion, time)[0]
             inside = sphere.get("inside", False)
-            depth = numpy.linalg.norm(corners - centre, axis=2).max(axis=1) - sphere["radius"] if inside else sphere["radius"] - nearest(centre, corners)
+            depth = numpy.linalg.norm(corners - centre, axis=2).max(axis=1) - sphere["radius"] if inside else sphere["radius"] - distances(centre, corners)
         else:
             return Crossing()
         deepest = int(numpy.argmax(depth))
@@ -119,11 +102,13 @@ def body_vertices(directory):
 
 
 def bodies_of(directory, frame):
-    """(name, triangles) of each body, from the names in the frames' mesh."""
+    """The Surface of each body, from the names in the frames' mesh. Shells are open, and so is a solid with a shell."""
     names, first = body_vertices(directory)
     triangles = frame.topology.surface[0]
     owner = numpy.searchsorted(first, frame.topology.vertex_ids[triangles[:, 0]], side="right") - 1
-    return [(name, triangles[owner == i]) for i, name in enumerate(names)]
+    shell = numpy.zeros(len(names), bool)
+    shell[owner[len(triangles) - len(frame.topology.triangles) :]] = True
+    return [Surface(name, triangles[owner == i], not shell[i]) for i, name in enumerate(names)]
 
 
 @dataclasses.dataclass
@@ -147,7 +132,7 @@ def check_run(directory, tolerance=1e-9, skip=(), every=1):
         frame = frames.read(index)
         if frame.topology is not topology:
             topology = frame.topology
-            surfaces = [Surface(name, triangles) for name, triangles in bodies_of(directory, frame)]
+            surfaces = bodies_of(directory, frame)
         bodies = [Prepared(surface, frame.points) for surface in surfaces]
         pairs = [((one.surface.name, other.surface.name), cross(one, other, tolerance)) for i, one in enumerate(bodies) for other in bodies[i:]
                  if near(one, other) and {one.surface.name, other.surface.name} not in skip]

@@ -4,6 +4,8 @@ An edge pierces a triangle when its ends lie on both sides of the triangle's pla
 out of the triangle: past one of its own ends, or past a side of the triangle at which the surface bends or ends. Depths up to `tolerance` count as touching, and so do triangles in one
 plane. For finely meshed surfaces that are deep in each other the depth is a lower bound: it does not exceed the size of the triangles by much.
 
+A closed surface is full: what lies wholly inside of it is as deep as the distance of its farthest vertex from the surface.
+
 Independent of the simulator's contact: nothing here is shared with it.
 """
 
@@ -21,10 +23,10 @@ def unit_rows(vectors):
 
 
 class Surface:
-    """Triangles with their edges. `vertices` numbers the points: an edge and a triangle that share a number are neighbours and do not cross."""
+    """Triangles of numbered points, with their edges: an edge and a triangle that share a point are neighbours and do not cross. A `closed` one, with triangles turned outwards, is full."""
 
-    def __init__(self, name, triangles):
-        self.name = name
+    def __init__(self, name, triangles, closed=False):
+        self.name, self.closed = name, closed
         self.triangles = numpy.asarray(triangles, int).reshape(-1, 3)
         sides = numpy.sort(self.triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
         self.edges, self.edge_of_side = numpy.unique(sides, axis=0, return_inverse=True)
@@ -174,10 +176,54 @@ def pierce(edges_of, triangles_of, crossing, tolerance, same):
         crossing.add(piercing_depths(a, b, at, triangles_of.sharp[triangle]), a, b, at, tolerance)
 
 
+def distances(point, corners):
+    """Of a point from triangles."""
+    p, q, r = (corners[:, i] for i in range(3))
+    normal = unit_rows(numpy.cross(q - p, r - p))
+    height = numpy.sum(normal * (point - p), axis=1)
+    foot = point - height[:, None] * normal
+    within = numpy.ones(len(p), bool)
+    distance = numpy.full(len(p), numpy.inf)
+    for begin, end in ((p, q), (q, r), (r, p)):
+        side = end - begin
+        within &= numpy.sum(numpy.cross(side, foot - begin) * normal, axis=1) >= 0
+        along = numpy.clip(numpy.sum((point - begin) * side, axis=1) / numpy.maximum(numpy.sum(side**2, axis=1), 1e-300), 0, 1)
+        distance = numpy.minimum(distance, numpy.linalg.norm(point - begin - along[:, None] * side, axis=1))
+    return numpy.where(within, numpy.abs(height), distance)
+
+
+def windings(point, corners):
+    """How often triangles go round a point (Van Oosterom and Strackee 1983): 1 inside of a closed surface, 0 outside."""
+    p, q, r = (corners[:, i] - point for i in range(3))
+    a, b, c = (numpy.linalg.norm(x, axis=1) for x in (p, q, r))
+    volume = numpy.sum(p * numpy.cross(q, r), axis=1)
+    rest = a * b * c + numpy.sum(p * q, axis=1) * c + numpy.sum(q * r, axis=1) * a + numpy.sum(r * p, axis=1) * b
+    return float(numpy.sum(2 * numpy.arctan2(volume, rest)) / (4 * numpy.pi))
+
+
+def swallow(inner, outer, crossing, tolerance):
+    """Adds that a surface lies wholly inside of a closed one, if it does; the two must not cross."""
+    if not outer.surface.closed or not len(inner.lower) or not len(outer.lower):
+        return
+    low, high = inner.lower.min(axis=0), inner.upper.max(axis=0)
+    if numpy.any(low < outer.lower.min(axis=0)) or numpy.any(high > outer.upper.max(axis=0)):
+        return
+    corners = outer.points[outer.surface.triangles]
+    vertices = numpy.unique(inner.surface.triangles)[:: max(1, len(inner.lower) // 200)]      # enough to find about the deepest
+    points = inner.points[vertices]
+    depth = numpy.array([distances(point, corners).min() for point in points])
+    deepest = int(numpy.argmax(depth))
+    if depth[deepest] > tolerance and windings(points[deepest], corners) > 0.5:
+        crossing.depth, crossing.piercings, crossing.place = float(depth[deepest]), 1, tuple(float(x) for x in points[deepest])
+
+
 def cross(one, other, tolerance=1e-9):
     """The Crossing of two prepared surfaces, or, where both are the same one, of a surface with itself."""
     found = Crossing()
     pierce(one, other, found, tolerance, one is other)
     if one is not other:
         pierce(other, one, found, tolerance, False)
+        if not found.piercings:
+            swallow(one, other, found, tolerance)
+            swallow(other, one, found, tolerance)
     return found

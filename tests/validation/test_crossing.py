@@ -122,6 +122,25 @@ class Shapes(unittest.TestCase):
         self.assert_crosses(own_crossing(points, flat[1]))
         self.assert_apart(own_crossing(CUBE, CUBE_TRIANGLES))
 
+    def test_wholly_inside(self):
+        inner = Prepared(Surface("one", CUBE_TRIANGLES, True), 0.2 * CUBE + (0.1, 0.4, 0.4))
+        for closed in (True, False):
+            outer = Prepared(Surface("other", CUBE_TRIANGLES, closed), CUBE)
+            for pair in ((inner, outer), (outer, inner)):
+                found = cross(*pair)
+                if closed:
+                    self.assertAlmostEqual(found.depth, 0.3, delta=1e-12)
+                else:
+                    self.assert_apart(found)
+        # Inside of the box around a block with a pit, but in the pit; and on its wall.
+        points = numpy.concatenate([CUBE, [(0.5, 0.5, 0.2)]])
+        pit = [t for t in CUBE_TRIANGLES.tolist() if not all(points[t][:, 2] == 1)] + [(4, 5, 8), (5, 7, 8), (7, 6, 8), (6, 4, 8)]
+        outer = Prepared(Surface("other", pit, True), points)
+        for x, y, z, depth in ((0.45, 0.45, 0.6, 0), (0.45, 0.45, 0.01, None), (0.5, 0.5, 0.2, 0)):
+            found = cross(Prepared(Surface("one", CUBE_TRIANGLES, True), 0.1 * CUBE * (1, 1, 1) + (x, y, z)) if depth is None or z > 0.2 else
+                          Prepared(Surface("one", SPIKE_TRIANGLES, True), SPIKE * (0.4, 0.4, 0.4) + (x, y, z)), outer)
+            self.assertEqual(found.depth > 0, depth is None)
+
     def test_against_counting(self):
         """Random segments and triangles against the sign of five determinants."""
         random = numpy.random.default_rng(5)
