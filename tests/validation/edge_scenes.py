@@ -92,19 +92,19 @@ class Builder:
             self.box_obstacle(name, points.min(axis=0).tolist(), points.max(axis=0).tolist())
 
     def touch(self, one, other, **more):
-        """Bodies, or a body and what it touches."""
+        """Bodies, or regions of them as in table.top, or a body and an obstacle."""
         bodies = self.scene["bodies"]
 
         def surface(name):
-            return f"{name}.surface" if "solid" in bodies[name] else f"{name}.shell"
+            return name if "." in name else f"{name}.surface" if "solid" in bodies[name] else f"{name}.shell"
 
-        entry = {"both": [surface(one), surface(other)]} if other in bodies else {"vertices": surface(one), "against": other}
+        entry = {"both": [surface(one), surface(other)]} if other.partition(".")[0] in bodies else {"vertices": surface(one), "against": other}
         entry["thickness"] = self.thickness
         if self.friction:
             entry["friction"] = dict(self.friction)
         if self.geometry == EDGES and "plane" not in self.scene["surfaces"].get(other, {}):
             entry["geometry"] = EDGES
-        self.scene["contacts"][f"{one}_{other}"] = entry | more
+        self.scene["contacts"][f"{one}_{other}".replace(".", "_")] = entry | more
 
     def done(self, judge=lambda result: (), **options):
         if self.geometry == EVERYTHING:
@@ -173,7 +173,7 @@ def ends_above(body, height):
 
 
 def ends_at(body, height, within=2e-3):
-    """The height of a body's centroid, but for the contact's thickness and what weight presses together."""
+    """At a height of its centroid, but for the contact's thickness and what weight presses together."""
     def judge(result):
         z = float(result.end(body)[2])
         yield f"{body} ends at z [m]", z, abs(z - height) < within
