@@ -12,7 +12,7 @@ from traction_runs import RunTest, execute
 from run_crossing import Obstacle  # found by edge_scenes
 from surface_crossing import Prepared, Surface, cross
 
-SOME = [name for name in CATALOGUE if not name.startswith("random_") or name.endswith("7")]
+SOME = [name for name in CATALOGUE if not name.startswith("random_") and not name.endswith((".fine", ".off", "0mm")) or name in ("random_000", "table_outside.top.20mm")]
 
 
 class Shapes(unittest.TestCase):
