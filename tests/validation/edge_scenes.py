@@ -98,7 +98,10 @@ class Builder:
         def surface(name):
             return name if "." in name else f"{name}.surface" if "solid" in bodies[name] else f"{name}.shell"
 
-        entry = {"both": [surface(one), surface(other)]} if other.partition(".")[0] in bodies else {"vertices": surface(one), "against": other}
+        if other.partition(".")[0] in bodies and other != one:
+            entry = {"both": [surface(one), surface(other)]}
+        else:
+            entry = {"vertices": surface(one), "against": surface(one) if other == one else other}
         entry["thickness"] = self.thickness
         if self.friction:
             entry["friction"] = dict(self.friction)
