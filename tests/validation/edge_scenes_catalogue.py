@@ -4,7 +4,7 @@ import math
 
 import numpy
 
-from edge_scenes import GRAVITY, Builder, ends_above, ends_at, stays
+from edge_scenes import DEFAULT, GRAVITY, Builder, ends_above, ends_at, stays
 from edge_shapes import arch_stone, ball, block_with_crack, block_with_hole, box, cube, random_shape, sheet, spike, tetrahedron, upside_down, wedge
 
 CATALOGUE = {}      # name -> function that makes a Scene from a geometry, one of those in edge_scenes
@@ -89,7 +89,7 @@ def ribbon(name, geometry):
     strip = sheet((0.4, 0.04), (20, 2)).turned((0, 1, 0), -88).turned((0, 0, 1), 10)
     b.body("ribbon", strip, (0, 0, 0.01 - strip.points[:, 2].min()), youngs_modulus=1e6, density=1000, shell=1e-3, damping={"mass": 1, "stiffness": 1e-3})
     b.touch("ribbon", b.floor())
-    b.touch("ribbon", "ribbon", exclusion_ring=2)
+    b.touch("ribbon", "ribbon", **({"exclusion_ring": 2} if geometry == DEFAULT else {}))
     return b.done(ends_above("ribbon", 5e-4))
 
 
