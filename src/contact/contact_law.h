@@ -18,6 +18,7 @@ namespace traction {
 struct PairWeight {
   double penalty = 1;  // of the potential
   double guard = 0;    // of the guard
+  double friction = 1;  // of friction under a given normal force
   double area = 1;     // of viscous friction: the share of area of the pair's vertex, in parts of a mean one
   double share = 0;    // that share [m^2]
   double offset = 0;   // besides the law's: how far the pair's surfaces are from its points, on both sides together [m]
@@ -82,7 +83,7 @@ Vector3<T> sliding_velocity(const ContactLaw& law, const Vector3<T>& normal, con
 // The friction curve of a pair: viscous friction is per share of area.
 inline FrictionCurve curve_of(const ContactLaw& law, const PairWeight& weight) {
   FrictionCurve curve = law.curve;
-  curve.viscous *= weight.area;
+  curve.viscous *= weight.area * weight.friction;
   return curve;
 }
 
@@ -153,11 +154,11 @@ ContactForce<T> contact_force(const ContactLaw& law, const PairWeight& weight, c
   }
   result.normal = gradient * lambda;  // lambda dd/dq
   sample.add_gap_gradient(lambda, forces);
-  if (!law.implicit_friction()) return result;
+  if (!law.implicit_friction() || weight.friction == 0) return result;
 
   const T length = sqrt(gradient.squaredNorm());
   result.sliding = sliding_velocity<T>(law, gradient * (1.0 / length), sample.template relative_velocity<T>(v, frame));
-  const T size = lambda * length;
+  const T size = lambda * length * weight.friction;
   const FrictionCurve curve = curve_of(law, weight);
   result.friction = friction_direction ? friction_force<T>(curve, result.sliding, size, *friction_direction) : friction_force<T>(curve, result.sliding, size);
   sample.template add_velocity_transpose<T>(result.friction, forces);

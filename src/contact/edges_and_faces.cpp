@@ -15,7 +15,7 @@ constexpr double kNotClosed = 1e-3;  // of every gap, along the path of a whole 
 // A feature by the numbers of its points, in order, -1 after the last.
 using FeatureKey = std::array<int, 3>;
 
-FeatureKey key_of(const std::array<int, 4>& points, const std::array<bool, 3>& corners) {
+FeatureKey key_of(const std::array<int, 3>& points, const std::array<bool, 3>& corners) {
   FeatureKey key{-1, -1, -1};
   int count = 0;
   for (int i = 0; i < 3; ++i) {
@@ -25,6 +25,13 @@ FeatureKey key_of(const std::array<int, 4>& points, const std::array<bool, 3>& c
     key[place] = points[i];
   }
   return key;
+}
+
+template <typename At>
+double distance_to(const Vec3& x, const FeatureKey& key, const At& at) {
+  if (key[1] < 0) return (x - at(key[0])).norm();
+  if (key[2] < 0) return closest_on_edge(x, at(key[0]), at(key[1])).distance;
+  return closest_on_triangle(x, at(key[0]), at(key[1]), at(key[2])).distance;
 }
 
 int size_of(const FeatureKey& key) { return key[1] < 0 ? 1 : key[2] < 0 ? 2 : 3; }
@@ -50,8 +57,6 @@ void EdgesAndFaces::add_vertex_pairs(const NearbyFeatures& nearby, const NearbyF
     const Vec3 a = at(triangle.points[0]), b = at(triangle.points[1]), c = at(triangle.points[2]);
     const ClosestPoint closest = closest_on_triangle(x, a, b, c);
     if (!(closest.distance < thickness_ + offset(query.vertex.surface, triangle.surface))) continue;
-    const bool inside = closest.corners[0] && closest.corners[1] && closest.corners[2];
-    if (search_.surfaces()[triangle.surface].oriented && inside && (b - a).cross(c - a).dot(x - a) < 0) continue;  // the solid is between them
     near[triangle.surface].emplace_back(&triangle, closest);
   }
   for (const auto& [surface, triangles] : near) {
@@ -74,11 +79,13 @@ void EdgesAndFaces::add_vertex_pairs(const NearbyFeatures& nearby, const NearbyF
         corners[ends.first] -= count - 1;
         corners[ends.second] -= count - 1;
         const ClosestPoint closest = closest_on_edge(x, at(ends.first), at(ends.second));
-        if (closest.distance < reach) counts[key_of({ends.first, ends.second, -1, -1}, closest.corners)] -= count - 1;
+        if (closest.distance < reach) counts[key_of({ends.first, ends.second, -1}, closest.corners)] -= count - 1;
       }
       for (const auto& [corner, count] : corners)
         if (count != 1 && (x - at(corner)).norm() < reach) counts[{corner, -1, -1}] += 1 - count;
     }
+    const std::size_t first = pairs.size();
+    double sum = 0, positive = 0;  // of normal forces, up to a factor
     for (const auto& [key, count] : counts) {
       if (count == 0) continue;
       Pair& pair = pairs.emplace_back();
@@ -87,9 +94,15 @@ void EdgesAndFaces::add_vertex_pairs(const NearbyFeatures& nearby, const NearbyF
       pair.side = search_.pairs().side[static_cast<std::size_t>(query.vertex.surface * search_.pairs().surfaces + surface)];
       // Where both are bodies, the vertices of each carry half.
       const double half = search_.surfaces()[query.vertex.surface].is_obstacle || search_.surfaces()[surface].is_obstacle ? 1 : 0.5;
-      const double weight = half * count * query.vertex.weight;
-      pair.weight = {weight, weight, half * count * query.vertex.area / mean_area_, half * query.vertex.area, offset(query.vertex.surface, surface)};
+      const double weight = half * count * query.vertex.weight, pair_offset = offset(query.vertex.surface, surface);
+      pair.weight = {weight, weight, count > 0 ? 1.0 : 0.0, half * count * query.vertex.area / mean_area_, half * query.vertex.area, pair_offset};
+      const double depth = std::max(0.0, thickness_ + pair_offset - distance_to(x, key, at));
+      sum += count * depth * depth;
+      if (count > 0) positive += count * depth * depth;
     }
+    // Friction under a negative force would drive what slides: all of it is shared out among the others.
+    if (sum < positive)
+      for (std::size_t k = first; k < pairs.size(); ++k) pairs[k].weight.friction *= std::max(0.0, sum / positive);
   }
 }
 
@@ -100,24 +113,12 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   const double gap_offset = offset(first.surface, second.surface);
   const Vec3 between = x[0] + lines.t * (x[1] - x[0]) - x[2] - lines.u * (x[3] - x[2]);  // from the second edge to the first
   if (!(between.norm() < thickness_ + gap_offset)) return;
-  // Two edges with a solid between them: the way from one to the other begins behind all triangles at it.
-  const auto goes_into_solid = [&](const NearbyFeature& edge, const Vec3& way) {
-    if (!search_.surfaces()[edge.surface].oriented) return false;
-    const Vec3 a = at(edge.points[0]), b = at(edge.points[1]);
-    for (int i = 0; i < 2; ++i)
-      if (edge.points[2 + i] >= 0) {
-        const Vec3 normal = (i == 0 ? 1 : -1) * (b - a).cross(at(edge.points[2 + i]) - a);
-        if (normal.dot(way) >= 0) return false;
-      }
-    return true;
-  };
-  if (goes_into_solid(first, -between) || goes_into_solid(second, between)) return;
   const double weight = std::min(first.weight, second.weight), penalty = weight * std::min(first.sharpness, second.sharpness);
   const double side = search_.pairs().side[static_cast<std::size_t>(first.surface * search_.pairs().surfaces + second.surface)];
   pairs.push_back({FeaturePair::edge_edge,
                    {first.points[0], first.points[1], second.points[0], second.points[1]},
                    side,
-                   {penalty, weight, 0, std::min(first.area, second.area), gap_offset}});
+                   {penalty, weight, 1, 0, std::min(first.area, second.area), gap_offset}});
 }
 
 void EdgesAndFaces::prepare(const State& state) {

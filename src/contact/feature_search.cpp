@@ -27,7 +27,7 @@ double distance_at(std::span<const Vec3> x, bool edges) { return edges ? edge_di
 struct FeatureSearch::Primitive {
   int surface, kind;               // kind: 1, 2, 3 for a vertex, an edge, a triangle
   bool is_free;                    // not driven, and no obstacle's
-  std::array<PetscInt, 4> points;  // global numbers; those of obstacles come after all vertices, -1: none
+  std::array<PetscInt, 3> points;  // global numbers; those of obstacles come after all vertices, -1: none
   double weight, area, sharpness;
   BoundingBox box;
 
@@ -126,7 +126,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::along(const State& start, c
 }
 
 FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const {
-  Primitive result{surface, static_cast<int>(points.size()), false, {-1, -1, -1, -1}, 1, 0, 1, {}};
+  Primitive result{surface, static_cast<int>(points.size()), false, {-1, -1, -1}, 1, 0, 1, {}};
   const bool is_obstacle = surfaces_[surface].is_obstacle;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const int point = is_obstacle ? first_point_[surface] + points[i] : points[i];
@@ -143,21 +143,14 @@ std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths&
   std::vector<Primitive> result;
   for (int s = 0; s < pairs_.surfaces; ++s) {
     const ContactSurface& surface = surfaces_[s];
-    const auto add = [&](std::span<const int> points, double weight, double area, double sharpness) -> Primitive& {
+    const auto add = [&](std::span<const int> points, double weight, double area, double sharpness) {
       Primitive& added = result.emplace_back(primitive(s, points, paths, inflation));
       added.weight = weight;
       added.area = area;
       added.sharpness = sharpness;
-      return added;
     };
     for (const SurfaceVertex& vertex : surface.vertices) add({&vertex.vertex, 1}, vertex.weight, vertex.area, 1);
-    for (const SurfaceEdge& edge : surface.edges) {
-      Primitive& added = add(edge.ends, edge.weight, edge.area, edge.sharpness);
-      for (int i = 0; i < 2; ++i) {
-        if (edge.opposite[i] < 0) continue;
-        added.points[2 + i] = surface.is_obstacle ? halo_->global_count() + first_point_[s] + edge.opposite[i] : halo_->to_global(edge.opposite[i]);
-      }
-    }
+    for (const SurfaceEdge& edge : surface.edges) add(edge.ends, edge.weight, edge.area, edge.sharpness);
     for (const auto& triangle : surface.triangles) add(triangle, 1, 0, 1);
   }
   return result;
@@ -287,8 +280,8 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
   result->scatter_.emplace(*halo_, result->vertices_, 3);
 
   const auto feature = [&](const Primitive& primitive) {
-    NearbyFeature made{primitive.surface, {-1, -1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness};
-    for (int i = 0; i < 4; ++i) {
+    NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness};
+    for (int i = 0; i < 3; ++i) {
       const PetscInt point = primitive.points[i];
       if (point < 0) continue;
       if (point >= vertices) made.points[i] = static_cast<int>(result->owned_ + static_cast<PetscInt>(result->vertices_.size()) + point - vertices);

@@ -19,9 +19,8 @@ namespace traction {
 // An edge of a contact surface.
 struct SurfaceEdge {
   std::array<int, 2> ends;
-  std::array<int, 2> opposite{-1, -1};  // the third corners of the triangles at it, the first of which has the ends in their order; -1: there is none
-  double sharpness = 1;                 // 0 where the surface is flat, 1 where it is sharp: how much of the penalty a pair of this edge has
-  double weight = 1, area = 0;          // as those of a SurfaceVertex
+  double sharpness = 1;         // 0 where the surface is flat, 1 where it is sharp: how much of the penalty a pair of this edge has
+  double weight = 1, area = 0;  // as those of a SurfaceVertex
 };
 
 struct SurfaceVertex {
@@ -36,7 +35,6 @@ struct ContactSurface {
   std::vector<SurfaceVertex> vertices;
   std::vector<SurfaceEdge> edges;
   std::vector<std::array<int, 3>> triangles;
-  bool oriented = false;  // normals point out of a solid: what is behind a triangle is not near it
   double offset = 0;      // how far the surface is from its points: half the thickness of shells [m]
   int body = -1;          // contact between two surfaces of a body leaves out what is near at rest; -1: an obstacle
   bool is_obstacle = false;
@@ -55,7 +53,7 @@ struct SurfacePairs {
 // A vertex, edge or triangle near others, with the numbers of its points: vertices that this rank owns by their local numbers, then copies, then obstacle points.
 struct NearbyFeature {
   int surface = 0;
-  std::array<int, 4> points{-1, -1, -1, -1};  // of an edge: its ends, then the opposite corners
+  std::array<int, 3> points{-1, -1, -1};
   double weight = 1, area = 0, sharpness = 1;
 };
 

@@ -79,7 +79,8 @@ void LaggedFriction<Family>::lag_friction(const State& state) {
     if (!sample.within_reach() || gap >= law().thickness) continue;
     const auto& gradient = sample.gradient();
     const double length = gradient.norm();
-    double normal_force = length * law().normal_force(gap, weight);
+    if (weight.friction == 0) continue;
+    double normal_force = length * weight.friction * law().normal_force(gap, weight);
     if constexpr (requires { sample.factor(); }) normal_force *= sample.factor();
     contacts_.push_back({k, sample, gradient / length, normal_force, curve_of(law(), weight), {points.begin(), points.end()}});
   }

@@ -14,7 +14,6 @@ namespace {
 constexpr double kSharp = EIGEN_PI / 4;  // the angle between faces from which on their edge has the whole penalty
 
 struct EdgeSide {
-  int opposite;
   bool in_order;  // whether the triangle has the edge's ends in their order
   Vec3 normal;    // with the length of twice the area
 };
@@ -27,18 +26,15 @@ std::vector<SurfaceEdge> edges_of(const std::vector<std::array<int, 3>>& triangl
     const Vec3 normal = (x[triangle[1]] - x[triangle[0]]).cross(x[triangle[2]] - x[triangle[0]]);
     for (int i = 0; i < 3; ++i) {
       const int a = triangle[i], b = triangle[(i + 1) % 3];
-      if (is_ours(a, b)) sides[std::minmax(a, b)].push_back({triangle[(i + 2) % 3], a < b, normal});
+      if (is_ours(a, b)) sides[std::minmax(a, b)].push_back({a < b, normal});
     }
   }
   std::vector<SurfaceEdge> edges;
-  for (auto& [ends, at] : sides) {
-    std::stable_sort(at.begin(), at.end(), [](const EdgeSide& a, const EdgeSide& b) { return a.in_order > b.in_order; });
+  for (const auto& [ends, at] : sides) {
     SurfaceEdge& edge = edges.emplace_back();
     edge.ends = {ends.first, ends.second};
     for (const EdgeSide& side : at) edge.area += side.normal.norm() / 6;
     if (at.size() != 2) continue;  // a rim, or where surfaces branch: sharp
-    if (!at[0].in_order) std::swap(edge.ends[0], edge.ends[1]);
-    edge.opposite = {at[0].opposite, at[1].opposite};
     const Vec3 second = at[0].in_order == at[1].in_order ? Vec3(-at[1].normal) : at[1].normal;
     const double angle = std::atan2(at[0].normal.cross(second).norm(), at[0].normal.dot(second));
     edge.sharpness = std::min(1.0, angle / kSharp);
@@ -54,7 +50,6 @@ ContactSurface obstacle_surface(MPI_Comm communicator, const Obstacle& obstacle,
   surface.points = mesh.vertices;
   surface.motion = obstacle.motion;
   surface.triangles = mesh.triangles;
-  surface.oriented = mesh.closed;
   std::vector<double> areas(mesh.vertices.size(), 0.0);
   for (const auto& triangle : mesh.triangles)
     for (int vertex : triangle)
@@ -107,7 +102,6 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
     const std::string prefix = bodies[b].body + ".";
     const LocalRegion* sides = mesh.find_region(prefix + two_sided_region(bodies[b].region));
     const LocalRegion& region = sides ? *sides : mesh.region(prefix + outward_region(bodies[b].region));
-    surface.oriented = sides == nullptr;
     surface.offset = half_thickness(*touching[b]);
     surface.body = static_cast<int>(touching[b] - simulation.scene.bodies.data());
     for (int vertex : mesh.region(contact_region(bodies[b])).vertices)

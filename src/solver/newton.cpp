@@ -13,6 +13,7 @@ namespace {
 constexpr double kGoldenRatio = 1.6180339887498949;  // the exponent phi of the forcing terms
 constexpr double kWorthSolving = 0.5;                // of what the stopping test asks for: a linear solve that is more accurate is wasted
 constexpr double kPreference = 0.5;                  // for the first guess: in contact others with a little less residual lead to more iterations
+constexpr double kCarefulForcing = 1e-8;             // where rougher linear solves have failed
 constexpr double kRounding = 1e-3;                   // of the tolerance: a guess with so small a defect is the solution
 constexpr double kSufficientDecrease = 1e-4;         // c1
 constexpr double kBacktracking = 0.5;                // rho
@@ -132,7 +133,8 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
   }
   linear_iterations_ = 0;
   const DefaultOptions::Scope options(preconditioner_.default_options());
-  for (bool second_try = false;; second_try = true) {
+  careful_ = false;
+  for (;;) {
     check(SNESSetTolerances(snes_, 0, 0, 0, settings_.maximum_iterations - report.newton_iterations, PETSC_MAX_INT));
     check(SNESSetInitialFunction(snes_, residual_));
     check(SNESSolve(snes_, nullptr, solution));
@@ -144,9 +146,11 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     // A residual within the tolerance that rounding keeps from falling further is good too, but not that of a guess.
     report.converged = reason > 0 || (report.newton_iterations > 0 && defect_ <= settings_.tolerance);
     if (!report.converged) report.reason = SNESConvergedReasons[reason];
-    if (report.converged || second_try || report.newton_iterations >= settings_.maximum_iterations) break;
-    if (!preconditioner_.discard() && !primal_dual_just_set_) break;
-    // Failed with kept blocks, or with exact products: go on from the best iterate with fresh ones, or with primal-dual ones, once.
+    if (report.converged || careful_ || report.newton_iterations >= settings_.maximum_iterations) break;
+    // Failed with kept blocks, with exact products, or with linear solves that were too rough for contacts that stick and slip by turns: go on from the best
+    // iterate with fresh ones, with primal-dual ones, or with better ones, once.
+    if (!preconditioner_.discard() && !primal_dual_just_set_) careful_ = true;
+    primal_dual_just_set_ = false;
     equation_.residual(solution, residual_);
   }
   set_primal_dual(false);
@@ -239,6 +243,7 @@ PetscErrorCode NewtonSolver::set_forcing(SNES snes) {
   double forcing = settings_.forcing;
   if (iteration > 0) forcing = std::min(forcing, std::pow(norm / last_norm_, kGoldenRatio));
   forcing = std::clamp(kWorthSolving * settings_.tolerance / defect_, forcing, settings_.forcing);
+  if (careful_) forcing = std::min(forcing, kCarefulForcing);
   last_norm_ = norm;
   PetscCall(KSPSetTolerances(ksp, forcing, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
   return 0;
