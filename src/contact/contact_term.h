@@ -20,6 +20,7 @@ struct ContactSummary {
 
 // One pair in contact.
 struct ContactPoint {
+  int vertex = -1;                                            // that touches, if this rank owns it
   Vec3 position = Vec3::Zero();                               // of the vertex, or of the place on the edge, that touches [m]
   double area = 0;                                            // its share of the surface [m^2]
   double gap = 0;                                             // [m]

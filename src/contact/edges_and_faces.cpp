@@ -47,7 +47,7 @@ EdgesAndFaces::Positions EdgesAndFaces::positions(const NearbyFeatures& nearby, 
   return result;
 }
 
-// Counts, for the sheets of a surface near a vertex, what inclusion and exclusion leave (docs/theory/contact.md, (C13)): each triangle within reach counts for
+// Counts, for the sheets of a surface near a vertex, what inclusion and exclusion leave (docs/theory/contact.md, "Edges and faces"): each triangle within reach counts for
 // the feature in which its closest point lies; an edge between n of them takes 1 - n from its own; a vertex gives what makes its sum 1.
 void EdgesAndFaces::add_vertex_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const {
   const Vec3 x = at(query.vertex.points[0]);

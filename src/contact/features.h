@@ -18,7 +18,7 @@ enum class FeaturePair : std::uint8_t { vertex_vertex, vertex_edge, vertex_trian
 inline int points_of(FeaturePair pair) { return pair == FeaturePair::edge_edge ? 4 : 2 + static_cast<int>(pair); }
 inline int first_side_of(FeaturePair pair) { return pair == FeaturePair::edge_edge ? 2 : 1; }
 
-// Near the end of an edge, where its vertex takes over, and where edges become parallel, a pair of edges fades out (docs/theory/contact.md, (C11)).
+// Near the end of an edge, where its vertex takes over, and where edges become parallel, a pair of edges fades out (docs/theory/contact.md, "Edges and faces").
 struct EdgeFading {
   static constexpr double kEnd = 0.15;       // of the edge
   static constexpr double kParallel = 0.01;  // the square of the sine between the edges

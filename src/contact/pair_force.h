@@ -286,7 +286,8 @@ void PairForce<Family>::add_points(const State& state, std::vector<ContactPoint>
         if (point < static_cast<std::size_t>(near.first_side(k))) position += share * points.x[point];
       });
     }
-    result.push_back({position, near.weight(k).share, contact.gap, normal, contact.normal, contact.friction, sliding_speed(normal, relative), family_.get(),
+    const int vertex = near.first_side(k) == 1 && points.numbers[0] < near.owned() ? points.numbers[0] : -1;
+    result.push_back({vertex, position, near.weight(k).share, contact.gap, normal, contact.normal, contact.friction, sliding_speed(normal, relative), family_.get(),
                       near.key(k)});
   });
 }

@@ -16,7 +16,7 @@ ContactForce<T> obstacle_force(const GapFunction& obstacle, const Pose& pose, co
                                const Vec3* friction_direction = nullptr) {
   const std::array<Vector3<T>, 1> velocity{v};
   std::array<Vector3<T>, 1> force{Vec3::Zero().cast<T>()};
-  return contact_force<T>(law, ObstacleSample<T>(obstacle, pose, x), pose, velocity, force, friction_direction);
+  return contact_force<T>(law, {}, ObstacleSample<T>(obstacle, pose, x), pose, velocity, force, friction_direction);
 }
 
 // The same against the implicit surface of triangles; adds what acts on their corners to `reactions`.
@@ -30,7 +30,7 @@ inline ContactForce<double> surface_force(const ImplicitSurface& surface, const 
   };
   const std::vector<Vec3> positions = points(x, triangles), speeds = points(v, velocities);
   std::vector<Vec3> forces(positions.size(), Vec3::Zero());
-  const auto contact = contact_force<double>(law, SurfaceSample<double>(surface, positions), VertexSurface::Frame(), speeds, forces);
+  const auto contact = contact_force<double>(law, {}, SurfaceSample<double>(surface, positions), VertexSurface::Frame(), speeds, forces);
   for (std::size_t i = 0; i < reactions.size(); ++i)
     for (int a = 0; a < 3; ++a) reactions[i][a] += forces[1 + 3 * i + static_cast<std::size_t>(a)];
   return contact;

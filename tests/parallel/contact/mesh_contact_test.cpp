@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "contact/features.h"
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
 #include "support/compare.h"
@@ -38,11 +39,16 @@ State disturbed(const Simulation& simulation, double speed) {
 struct Sliding {
   bool both;
   double speed;  // against the friction tolerance of 0.05 m/s
+  ContactGeometry geometry = ContactGeometry::smooth_surface;
 };
 
 class TwoBoxes : public testing::TestWithParam<Sliding> {
  protected:
-  static Simulation build(MPI_Comm communicator) { return build_simulation(communicator, test::two_boxes_scene(GetParam().both), test::two_boxes(0.02)); }
+  static Simulation build(MPI_Comm communicator) {
+    Scene scene = test::two_boxes_scene(GetParam().both);
+    scene.contacts[0].geometry = GetParam().geometry;
+    return build_simulation(communicator, scene, test::two_boxes(0.02));
+  }
 };
 
 TEST_P(TwoBoxes, ProductIsTheDerivativeOfTheForce) {
@@ -70,7 +76,9 @@ TEST_P(TwoBoxes, ForcesBalance) {
   sum_over_ranks(halo.communicator(), sums);
   EXPECT_GT(sums[6], 1);
   EXPECT_LT(Vec3(sums[0], sums[1], sums[2]).norm() / sums[6], 1e-13);
-  EXPECT_LT(Vec3(sums[3], sums[4], sums[5]).norm() / sums[7], 1e-13);
+  // Friction between edges and faces acts at the closest points of both, which are a gap apart.
+  const double moment = GetParam().geometry == ContactGeometry::smooth_surface ? 1e-13 : 0.5 * 0.05;
+  EXPECT_LT(Vec3(sums[3], sums[4], sums[5]).norm() / sums[7], moment);
 }
 
 // The summary's force is the sum of the forces on the first body's vertices.
@@ -101,10 +109,50 @@ TEST_P(TwoBoxes, ForceAndProductDoNotDependOnThePartition) {
   EXPECT_LT(difference(products[1], products[0]), 1e-12);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, TwoBoxes, testing::Values(Sliding{false, 0.01}, Sliding{false, 1}, Sliding{true, 0.01}, Sliding{true, 1}),
+INSTANTIATE_TEST_SUITE_P(Cases, TwoBoxes, testing::Values(Sliding{false, 0.01}, Sliding{false, 1}, Sliding{true, 0.01}, Sliding{true, 1},
+                                                         Sliding{false, 0.01, ContactGeometry::edges_and_faces},
+                                                         Sliding{false, 1, ContactGeometry::edges_and_faces}),
                          [](const auto& info) {
-                           return std::string(info.param.both ? "both_" : "one_way_") + (info.param.speed < 0.05 ? "sticking" : "sliding");
+                           const bool smooth = info.param.geometry == ContactGeometry::smooth_surface;
+                           return std::string(!smooth ? "edges_and_faces_" : info.param.both ? "both_" : "one_way_") +
+                                  (info.param.speed < 0.05 ? "sticking" : "sliding");
                          });
+
+// Inclusion and exclusion counts a surface once: the energy is that of every vertex's distance to the other surface, with its share of the area, whatever
+// triangles, edges and vertices are near.
+TEST(EdgesAndFaces, EnergyIsThatOfTheDistances) {
+  Scene scene = test::two_boxes_scene(false);
+  scene.contacts[0].geometry = ContactGeometry::edges_and_faces;
+  scene.contacts[0].friction.reset();
+  scene.contacts[0].thickness = 0.3;  // so that the reach has many triangles in it
+  Simulation simulation = build_simulation(PETSC_COMM_SELF, scene, test::two_boxes(0.15));
+  const DistributedMesh& mesh = *simulation.mesh;
+  State state(mesh.halo->local());
+  for (int i = 0; i < mesh.halo->local(); ++i) {
+    const Vec3 x = mesh.vertices[i];
+    state.q[i] = x + 0.02 * Vec3(std::sin(3 * x.y()), x.x() * x.z(), std::cos(5 * x.x() + 4 * x.y()));
+  }
+  ContactLaw law;
+  law.thickness = 0.3;
+  law.stiffness = *scene.contacts[0].stiffness;
+  const LocalRegion* sides[] = {&mesh.region("upper.surface"), &mesh.region("lower.surface")};
+  double area = 0, vertices = 0, energy = 0;
+  for (const LocalRegion* side : sides) {
+    vertices += double(side->vertices.size());
+    for (int vertex : side->vertices) area += simulation.contact_area[vertex];
+  }
+  for (int side = 0; side < 2; ++side)
+    for (int vertex : sides[side]->vertices) {
+      double distance = HUGE_VAL;
+      for (int t : sides[1 - side]->members) {
+        const auto& [a, b, c] = mesh.triangles[t];
+        distance = std::min(distance, closest_on_triangle(state.q[vertex], state.q[a], state.q[b], state.q[c]).distance);
+      }
+      energy += 0.5 * simulation.contact_area[vertex] / (area / vertices) * law.energy(distance);
+    }
+  EXPECT_GT(simulation.contacts[0]->summarize(state).active, 30);
+  EXPECT_NEAR(simulation.contacts[0]->total_energy(PETSC_COMM_SELF, state), energy, 1e-3 * energy);
+}
 
 // A box that slides along another, from rank to rank, on a soft landing.
 TEST(MeshContactTrajectory, DoesNotDependOnThePartition) {

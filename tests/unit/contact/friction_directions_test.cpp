@@ -42,14 +42,14 @@ const Vec3 kSlidings[] = {Vec3(0.002, -0.003, 0.001), Vec3(0.03, 0.02, -0.05), V
 TEST(FrictionDirections, TheForceIsTheSame) {
   for (const Vec3& s : kSlidings)
     for (const Vec3& direction : {Vec3(0, 0, 0), Vec3(0.6, 0, 0.8)})
-      EXPECT_LT((friction_force<double>(sliding_rubber(), s, 7.0, direction) - friction_force<double>(sliding_rubber(), s, 7.0)).norm(), 1e-14);
+      EXPECT_LT((friction_force<double>(sliding_rubber().curve, s, 7.0, direction) - friction_force<double>(sliding_rubber().curve, s, 7.0)).norm(), 1e-14);
 }
 
 TEST(FrictionDirections, TheProductIsExactWhereTheDirectionIsThatOfSliding) {
   for (const Vec3& s : kSlidings) {
     const Vec3 direction = s.norm() > 0 ? Vec3(s.normalized()) : Vec3(0, 0, 0);
-    const Mat3 exact = derivative(s, [&](const Vector3<Dual3>& x) { return friction_force<Dual3>(sliding_rubber(), x, Dual3(7.0)); });
-    const Mat3 own = derivative(s, [&](const Vector3<Dual3>& x) { return friction_force<Dual3>(sliding_rubber(), x, Dual3(7.0), direction); });
+    const Mat3 exact = derivative(s, [&](const Vector3<Dual3>& x) { return friction_force<Dual3>(sliding_rubber().curve, x, Dual3(7.0)); });
+    const Mat3 own = derivative(s, [&](const Vector3<Dual3>& x) { return friction_force<Dual3>(sliding_rubber().curve, x, Dual3(7.0), direction); });
     EXPECT_LT((own - exact).norm(), 1e-12 * exact.norm());
   }
 }
@@ -58,7 +58,7 @@ TEST(FrictionDirections, TheProductIsExactWhereTheDirectionIsThatOfSliding) {
 TEST(FrictionDirections, TheProductIsTheSecantsAtFirst) {
   const Vec3 s(2, -1, 3);  // beyond the Stribeck velocity: friction mu_d N, and the viscous part
   const double resistance = 0.6 * 7 / s.norm() + 3;
-  const Mat3 own = derivative(s, [&](const Vector3<Dual3>& x) { return friction_force<Dual3>(sliding_rubber(), x, Dual3(7.0), Vec3::Zero()); });
+  const Mat3 own = derivative(s, [&](const Vector3<Dual3>& x) { return friction_force<Dual3>(sliding_rubber().curve, x, Dual3(7.0), Vec3::Zero()); });
   EXPECT_LT((own + resistance * Mat3::Identity()).norm(), 1e-12 * resistance);
 }
 
@@ -67,7 +67,7 @@ TEST(FrictionDirections, ConvergeWithTheSlidingVelocity) {
   FrictionDirections directions;
   EXPECT_FALSE(directions.active());
   EXPECT_EQ(directions.of(0), nullptr);
-  directions.set_active(true, 2);
+  directions.set_active(true);
   const Vec3 limit(0.3, -0.4, 1.2);
   double error = 1;
   for (double distance : {1.0, 0.1, 1e-3, 1e-6, 0.0}) {
@@ -80,7 +80,7 @@ TEST(FrictionDirections, ConvergeWithTheSlidingVelocity) {
   EXPECT_EQ(directions.of(0)->norm(), 0);  // another contact
   directions.update(1, false, limit);      // lets go
   EXPECT_EQ(directions.of(1)->norm(), 0);
-  directions.set_active(false, 2);
+  directions.set_active(false);
   EXPECT_EQ(directions.of(1), nullptr);
 }
 

@@ -1,0 +1,149 @@
+// Distances between vertices, edges and triangles: against a search over points, their derivatives, and how far features can go.
+
+#include "contact/features.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include "contact/contact_law.h"
+
+namespace traction {
+namespace {
+
+using Points = std::array<Vec3, 4>;
+
+Vec3 random_point(std::mt19937& generator) {
+  std::uniform_real_distribution<double> coordinate(-1, 1);
+  const double x = coordinate(generator), y = coordinate(generator), z = coordinate(generator);
+  return {x, y, z};
+}
+
+Points random_points(std::mt19937& generator) {
+  Points x;
+  for (Vec3& point : x) point = random_point(generator);
+  return x;
+}
+
+// Coordinate by coordinate golden-section search of a convex function on a square.
+template <typename Function>
+double least_on_square(Function value) {
+  double best = HUGE_VAL, u = 0.5, v = 0.5;
+  for (double step = 0.5; step > 1e-9; step *= 0.7)
+    for (int sweep = 0; sweep < 4; ++sweep)
+      for (const auto& [du, dv] : {std::pair{step, 0.0}, {-step, 0.0}, {0.0, step}, {0.0, -step}, {step, step}, {step, -step}, {-step, step}, {-step, -step}}) {
+        const double a = std::clamp(u + du, 0.0, 1.0), b = std::clamp(v + dv, 0.0, 1.0), there = value(a, b);
+        if (there >= best) continue;
+        best = there;
+        u = a;
+        v = b;
+      }
+  return best;
+}
+
+TEST(Features, DistancesAreTheLeast) {
+  std::mt19937 generator(1);
+  for (int i = 0; i < 50; ++i) {
+    const Points x = random_points(generator);
+    const double edges = least_on_square([&](double t, double u) { return (x[0] + t * (x[1] - x[0]) - x[2] - u * (x[3] - x[2])).norm(); });
+    EXPECT_NEAR(edge_distance(x), edges, 1e-6);
+    const double triangle =
+        least_on_square([&](double s, double t) { return (x[0] - x[1] - s * (x[2] - x[1]) - t * (1 - s) * (x[3] - x[1])).norm(); });
+    const ClosestPoint closest = closest_on_triangle(x[0], x[1], x[2], x[3]);
+    EXPECT_NEAR(closest.distance, triangle, 1e-5);
+    Vec3 point = Vec3::Zero();
+    for (int corner = 0; corner < 3; ++corner) {
+      point += closest.shares[corner] * x[1 + corner];
+      if (!closest.corners[corner]) EXPECT_EQ(closest.shares[corner], 0);
+    }
+    EXPECT_NEAR((x[0] - point).norm(), closest.distance, 1e-12);
+  }
+}
+
+ContactLaw wide_law() {
+  ContactLaw law;
+  law.thickness = 3;
+  law.stiffness = 2;
+  law.guard_thickness = 0.4;
+  law.guard_stiffness = 5;
+  return law;
+}
+
+double energy_of(FeaturePair pair, const Points& x) {
+  const std::array<Vec3, 4> v{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  std::array<Vec3, 4> forces = v;
+  struct Still {};
+  const PairWeight weight{0.7, 0.3, 1, 1, 0, 0};
+  return contact_force<double>(wide_law(), weight, FeatureSample<double>(pair, x), Still(), v, forces).energy;
+}
+
+// Forces are minus the energy's derivatives, the fading of edges included.
+TEST(Features, ForcesAreTheEnergysDerivatives) {
+  std::mt19937 generator(2);
+  struct Still {};
+  int faded = 0;
+  for (FeaturePair pair : {FeaturePair::vertex_vertex, FeaturePair::vertex_edge, FeaturePair::vertex_triangle, FeaturePair::edge_edge})
+    for (int i = 0; i < 40; ++i) {
+      const Points x = random_points(generator);
+      if (pair == FeaturePair::edge_edge) {
+        const LinePair<double> lines(x);
+        if (!(lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1)) continue;
+        faded += !EdgeFading::is_full(lines.t, lines.u, lines.sine_squared);
+      }
+      const std::array<Vec3, 4> v{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+      std::array<Vec3, 4> forces = v;
+      const PairWeight weight{0.7, 0.3, 1, 1, 0, 0};
+      contact_force<double>(wide_law(), weight, FeatureSample<double>(pair, x), Still(), v, forces);
+      Vec3 sum = Vec3::Zero(), moment = Vec3::Zero();
+      double size = 0;
+      for (int point = 0; point < points_of(pair); ++point) {
+        sum += forces[point];
+        moment += x[point].cross(forces[point]);
+        size += forces[point].norm();
+        for (int axis = 0; axis < 3; ++axis) {
+          constexpr double kStep = 1e-6;
+          Points before = x, after = x;
+          before[point][axis] -= kStep;
+          after[point][axis] += kStep;
+          const double slope = (energy_of(pair, after) - energy_of(pair, before)) / (2 * kStep);
+          EXPECT_NEAR(forces[point][axis], -slope, 1e-6 * (1 + size));
+        }
+      }
+      EXPECT_LT(sum.norm(), 1e-12 * size);
+      EXPECT_LT(moment.norm(), 1e-11 * size);
+    }
+  EXPECT_GT(faded, 3);
+}
+
+TEST(Features, AnAdvanceEndsJustBeforeTheLeastDistance) {
+  std::mt19937 generator(3);
+  int stopped = 0;
+  for (int i = 0; i < 200; ++i)
+    for (int first_side : {1, 2}) {
+      const Points x = random_points(generator), displacement = random_points(generator);
+      const auto distance = [&](double part) {
+        Points moved = x;
+        for (int point = 0; point < 4; ++point) moved[point] += 2 * part * displacement[point];
+        return first_side == 1 ? closest_on_triangle(moved[0], moved[1], moved[2], moved[3]).distance : edge_distance(moved);
+      };
+      Points far = displacement;
+      for (Vec3& d : far) d *= 2;
+      const double start = distance(0), least = 0.1 * start, part = admissible_advance(x, far, first_side, least);
+      double first = 1;  // where the distance is too small, by walking
+      for (int k = 0; k <= 20000; ++k)
+        if (distance(k / 20000.0) < least) {
+          first = k / 20000.0;
+          break;
+        }
+      EXPECT_LE(part, first + 1e-4);
+      if (part < 1) {
+        ++stopped;
+        EXPECT_LE(distance(part), least + 0.1 * start);  // no sooner than need be
+      }
+    }
+  EXPECT_GT(stopped, 40);
+}
+
+}  // namespace
+}  // namespace traction
