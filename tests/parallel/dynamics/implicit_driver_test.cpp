@@ -85,6 +85,7 @@ Scene landing(double step, double end) {
   contact.against = "floor";
   contact.thickness = 1e-2;
   contact.stiffness = 5;
+  contact.stiffening = Stiffening::multiply;
   scene.contacts = {contact};
   scene.solver.tolerance = 1e-9;
   return scene;
@@ -141,8 +142,9 @@ Stiffenings run_to_the_end(Watched& run) {
     run.watch->attempts.clear();
     const StepRecord record = run.loop->advance();
     const ContactSummary summary = record.contacts.at(0);
-    const auto attempts = run.watch->attempts;
-    EXPECT_EQ(attempts.size(), record.repeats + 1u);  // no solve failed
+    auto attempts = run.watch->attempts;
+    if (record.step == 1) attempts.erase(attempts.begin());  // the start
+    EXPECT_EQ(attempts.size(), record.repeats + 1u);         // no solve failed
     EXPECT_EQ(record.dt, scheduled_step(run.simulation.scene.time, start.number("time"), 0).length);
     EXPECT_GE(summary.minimum_gap, 0);
     EXPECT_EQ(summary.minimum_gap, attempts.back().gap);
