@@ -11,6 +11,7 @@
 
 #include "app/output_size.h"
 #include "app/saved_state.h"
+#include "dynamics/energy_balance.h"
 #include "output/file_seal.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
@@ -23,20 +24,10 @@ namespace fs = std::filesystem;
 
 constexpr std::array kWritten = {"history.csv", "run.json", "scene.yaml", "fields", "contacts", "step_"};  // what names of a run's files begin with
 
-// The energies that the history has a column for: those every scene may have, then others of its forces.
-std::vector<std::string> energy_names(const System& system) {
-  std::vector<std::string> names = {"elastic", "gravity", "volume", "contact"};
-  for (const auto& force : system.forces()) {
-    const std::string name = force->energy_name();
-    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  }
-  return names;
-}
-
-std::vector<std::string> history_columns(const Simulation& simulation, const std::vector<std::string>& energies) {
+std::vector<std::string> history_columns(const Simulation& simulation) {
   std::vector<std::string> columns = {"step",     "time",    "dt",    "newton_iterations", "linear_iterations", "residual",
                                       "contacts", "min_gap", "kappa", "kinetic_energy"};
-  for (const std::string& energy : energies) columns.push_back(energy + "_energy");
+  for (const std::string& energy : energy_names(*simulation.system)) columns.push_back(energy + "_energy");
   for (const auto& [name, value] : simulation.loop->history()) columns.push_back(name);
   for (const BodyMonitor& body : simulation.bodies) {
     for (const char* component : {"x", "y", "z", "vx", "vy", "vz"}) columns.push_back(body.name + "." + component);
@@ -137,8 +128,7 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
   return piece;
 }
 
-Recorder::Recorder(Simulation& simulation, std::string directory, bool continued)
-    : simulation_(simulation), directory_(std::move(directory)), energies_(energy_names(*simulation.system)) {
+Recorder::Recorder(Simulation& simulation, std::string directory, bool continued) : simulation_(simulation), directory_(std::move(directory)) {
   const MPI_Comm communicator = simulation_.system->communicator();
   std::array<int, 2> frames{};  // that stay, of the bodies, of the contacts
   if (continued) {              // looked at before the history is cut, so that all of it stays where they are not as they should be
@@ -149,7 +139,7 @@ Recorder::Recorder(Simulation& simulation, std::string directory, bool continued
   }
   on_first_rank(communicator, [&] {
     const std::string path = directory_ + "/history.csv";
-    const std::vector<std::string> columns = history_columns(simulation_, energies_);
+    const std::vector<std::string> columns = history_columns(simulation_);
     remove_unfinished_files(directory_);
     if (!continued) remove_old_results(directory_);
     const bool there = continued && fs::exists(path);
@@ -206,16 +196,10 @@ void Recorder::record(const StepRecord& step) {
 std::vector<double> Recorder::history_row(const StepRecord& step) const {
   const System& system = *simulation_.system;
   const State& state = simulation_.loop->state();
-  // One reduction for everything that is a sum over ranks: kinetic energy, energies by name, then mass and first moments of each body.
-  std::vector<double> sums(1 + energies_.size() + 7 * simulation_.bodies.size(), 0.0);
-  for (int i = 0; i < system.halo().owned(); ++i) sums[0] += 0.5 * system.mass()[i] * state.v[i].squaredNorm();
-  for (const auto& force : system.forces()) {
-    const double energy = force->energy(state);
-    const auto found = std::find(energies_.begin(), energies_.end(), force->energy_name());
-    if (found != energies_.end()) sums[1 + (found - energies_.begin())] += energy;
-  }
+  // One reduction for everything that is a sum over ranks: mass and first moments of each body.
+  std::vector<double> sums(7 * simulation_.bodies.size(), 0.0);
   for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {
-    double* body = sums.data() + 1 + energies_.size() + 7 * b;
+    double* body = sums.data() + 7 * b;
     for (int vertex : simulation_.bodies[b].vertices) {
       const double mass = system.mass()[vertex];
       body[0] += mass;
@@ -231,7 +215,7 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
   for (std::size_t i = 0; i < step.contacts.size(); ++i) {
     active += static_cast<double>(step.contacts[i].active);
     minimum_gap = std::min(minimum_gap, step.contacts[i].minimum_gap);
-    stiffness = std::max(stiffness, simulation_.contacts[i]->stiffness());
+    stiffness = std::max(stiffness, simulation_.contacts[i]->present_stiffness());
   }
   std::vector<double> row = {static_cast<double>(step.step),
                              step.time,
@@ -241,11 +225,12 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
                              step.solver.residual,
                              active,
                              minimum_gap,
-                             stiffness};
-  row.insert(row.end(), sums.begin(), sums.begin() + 1 + energies_.size());
+                             stiffness,
+                             step.kinetic_energy};
+  row.insert(row.end(), step.energies.begin(), step.energies.end());
   for (const auto& [name, value] : simulation_.loop->history()) row.push_back(value);
   for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {
-    const double* body = sums.data() + 1 + energies_.size() + 7 * b;
+    const double* body = sums.data() + 7 * b;
     for (int i = 1; i < 7; ++i) row.push_back(body[i] / body[0]);
     for (const auto& penalty : simulation_.bodies[b].volumes) {
       const double volume = penalty->volume(state.q);

@@ -38,7 +38,6 @@ class Recorder {
 
   Simulation& simulation_;
   std::string directory_;
-  std::vector<std::string> energies_;        // the history's energy columns
   std::optional<HistoryWriter> history_;     // rank 0
   std::unique_ptr<FieldWriter> fields_;      // if the scene asks for fields
   std::unique_ptr<ContactWriter> contacts_;  // if it asks for contacts too

@@ -19,6 +19,7 @@
 #include "app/run_estimate.h"
 #include "app/run_report.h"
 #include "app/saved_state.h"
+#include "app/start_check.h"
 #include "app/stop_request.h"
 #include "app/temporary_directory.h"
 #include "errors.h"
@@ -109,10 +110,22 @@ void refuse_scripts(const Scene& scene) {
 void log_start(const Simulation& simulation) {
   spdlog::info("\n{}", quality_table(simulation.quality));
   spdlog::info("total mass {:.6g} kg", simulation.system->total_mass());
-  for (const auto& contact : simulation.contacts) spdlog::info("contact '{}': stiffness {:.6g} N/m", contact->name(), contact->base_stiffness());
+  for (const auto& contact : simulation.contacts)
+    spdlog::info("contact '{}': stiffness {:.6g} N/m{}", contact->name(), contact->base_stiffness(),
+                 contact->looks_ahead() ? ", more before fast contacts begin" : "");
   const std::string blas = blas_library();
   if (blas.find("openblas") == std::string::npos && blas.find("mkl") == std::string::npos && blas.find("blis") == std::string::npos)
     spdlog::warn("the BLAS in use ({}) is not a fast one; direct solves take several times longer than with OpenBLAS", blas);
+}
+
+void log_energy_balance(const Driver& driver) {
+  std::string text;
+  for (const auto& [name, energy] : driver.energy_balance()) {
+    std::string words = name;
+    std::replace(words.begin(), words.end(), '_', ' ');
+    text += fmt::format("\n  {:<22}{:>13.6g} J", words, energy);
+  }
+  if (!text.empty()) spdlog::info("energy balance:{}", text);
 }
 
 }  // namespace
@@ -162,6 +175,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   on_first_rank(communicator, [&] { make_directory(directory); });
   Driver& loop = *simulation.loop;
   if (first) log_start(simulation);
+  if (how != Start::resumed) warn_about_start(simulation);
 
   Recorder recorder(simulation, directory, how == Start::resumed);
   // Last, so that a scene that does not fit what is there has changed nothing.
@@ -208,6 +222,8 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
         recorder.record(step);
       }
       progress.update(step);
+      if (first)
+        for (const std::string& warning : step.warnings) spdlog::warn("step {} at t = {:.6g} s: {}", step.step, step.time, warning);
       if (loop.done()) break;
       if (const int signal = stop.signal_on_any_rank(communicator)) {
         const std::string saved = save("interrupted");
@@ -221,6 +237,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     }
   }
   save("done");
+  if (first) log_energy_balance(loop);
   if (first) spdlog::info("done: {} steps in {:.1f} s, results in {}", loop.steps(), MPI_Wtime() - start, directory);
   return 0;
 }

@@ -138,6 +138,10 @@ void write_run_report(const std::string& directory, const Simulation& simulation
     json += fmt::format("    \"contact_work_seconds\": {},\n", spread_json(costs.contact_work, 6));
     for (const auto& [name, count] : simulation.loop->counts()) json += fmt::format("    \"{}\": {},\n", name, count);
     json += fmt::format("    \"peak_memory_bytes\": {:.0f},\n    \"peak_memory_bytes_largest_rank\": {:.0f}\n  }},\n", total_memory, largest_memory);
+    json += "  \"energy_balance\": {";
+    const auto energies = simulation.loop->energy_balance();
+    for (std::size_t i = 0; i < energies.size(); ++i) json += fmt::format("{}\"{}\": {:.9g}", i == 0 ? "" : ", ", energies[i].first, energies[i].second);
+    json += "},\n";
     json += "  \"contact_stiffness\": {";
     for (std::size_t i = 0; i < simulation.contacts.size(); ++i)
       json += fmt::format("{}\"{}\": {:.9g}", i == 0 ? "" : ", ", simulation.contacts[i]->name(), simulation.contacts[i]->base_stiffness());

@@ -22,6 +22,11 @@ constexpr const char* kContactCounts = "contact_counts";
 constexpr const char* kCountedSteps = "counted steps";
 constexpr const char* kStiffness = "stiffness of ";
 constexpr const char* kBaseStiffness = "base stiffness of ";
+constexpr const char* kLayers = "layers of ";
+
+std::string layer_name(const char* quantity, std::size_t layer, const ContactGroup& contact) {
+  return fmt::format("{} of layer {} of {}", quantity, layer + 1, contact.name());
+}
 
 // Paths of the checkpoints in a run's folder, oldest first.
 std::vector<std::string> checkpoints(const std::string& directory) {
@@ -50,6 +55,12 @@ std::string save_state(const Simulation& simulation, const std::string& director
   for (const auto& contact : simulation.contacts) {
     archive.numbers[kStiffness + contact->name()] = contact->stiffness();
     archive.numbers[kBaseStiffness + contact->name()] = contact->base_stiffness();
+    const std::vector<ContactLayer> layers = contact->hardness().layers;
+    archive.numbers[kLayers + contact->name()] = static_cast<double>(layers.size());
+    for (std::size_t l = 0; l < layers.size(); ++l) {
+      archive.numbers[layer_name("thickness", l, *contact)] = layers[l].thickness;
+      archive.numbers[layer_name("stiffness", l, *contact)] = layers[l].stiffness;
+    }
   }
   const std::string folder = directory + "/checkpoints";
   on_first_rank(system.communicator(), [&] { fs::create_directories(folder); });
@@ -77,7 +88,11 @@ RunCosts restore_state(Simulation& simulation, const std::string& path) {
   }
   for (const auto& contact : simulation.contacts) {  // a base stiffness that was changed for the rest of the run is stiffened as far as the old one was
     const double stiffness = archive.number(kStiffness + contact->name()), base = archive.number(kBaseStiffness + contact->name());
-    contact->set_stiffness(base == contact->base_stiffness() ? stiffness : contact->base_stiffness() * (stiffness / base));
+    ContactHardness hardness{base == contact->base_stiffness() ? stiffness : contact->base_stiffness() * (stiffness / base), {}};
+    const auto layers = static_cast<std::size_t>(archive.number(kLayers + contact->name()));
+    for (std::size_t l = 0; l < layers; ++l)
+      hardness.layers.push_back({archive.number(layer_name("thickness", l, *contact)), archive.number(layer_name("stiffness", l, *contact))});
+    contact->set_hardness(hardness);
   }
   simulation.loop->load(archive);
   return RunCosts::from_numbers(archive.numbers);

@@ -10,6 +10,7 @@ namespace traction {
 void ContactGroup::update_present_law() {
   *present_ = law_;
   present_->stiffness *= weight_;
+  for (ContactLayer& layer : present_->layers) layer.stiffness *= weight_;
   present_->curve.viscous *= weight_;
 }
 
@@ -17,6 +18,24 @@ void ContactGroup::set_stiffness(double stiffness) {
   law_.stiffness = stiffness;
   update_present_law();
 }
+
+void ContactGroup::set_hardness(const ContactHardness& hardness) {
+  law_.stiffness = hardness.stiffness;
+  law_.layers = hardness.layers;
+  update_present_law();
+}
+
+double ContactGroup::present_stiffness() const {
+  double sum = law_.stiffness;
+  for (const ContactLayer& layer : law_.layers) sum += layer.stiffness * layer.thickness / law_.thickness;
+  return sum;
+}
+
+void ContactGroup::foresee(const State& state) {
+  if (ahead_) set_stiffness(std::max(base_stiffness_, ahead_->stiffness(state)));
+}
+
+void ContactGroup::relax() { set_hardness({ahead_ ? law_.stiffness : base_stiffness_, {}}); }
 
 void ContactGroup::set_weight(double weight) {
   weight_ = weight;
@@ -40,6 +59,10 @@ ContactSummary ContactGroup::summarize(const State& state) {
     total.minimum_gap = std::min(total.minimum_gap, summary.minimum_gap);
     total.active += summary.active;
     total.force += term.side * summary.force;
+    total.yielding_gap = std::min(total.yielding_gap, summary.yielding_gap);
+    total.friction_power += summary.friction_power;
+    total.damping_power += summary.damping_power;
+    total.obstacle_power += summary.obstacle_power;
   }
   return total;
 }

@@ -2,13 +2,21 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "contact/contact_term.h"
+#include "contact/stiffness_ahead.h"
 
 namespace traction {
+
+// How hard a contact is at present: what stiffening changes.
+struct ContactHardness {
+  double stiffness = 0;              // kappa [N/m]
+  std::vector<ContactLayer> layers;  // as ContactLaw has them
+};
 
 class ContactGroup {
  public:
@@ -29,6 +37,19 @@ class ContactGroup {
   double stiffness() const { return law_.stiffness; }                 // kappa [N/m], as stiffened
   double base_stiffness() const { return base_stiffness_; }
   void set_stiffness(double stiffness);
+  // kappa and layers together: what the force at zero gap is 3 delta times of [N/m].
+  double present_stiffness() const;
+  const ContactLaw& unweighted_law() const { return law_; }
+  ContactHardness hardness() const { return {law_.stiffness, law_.layers}; }
+  void set_hardness(const ContactHardness& hardness);
+
+  // A stiffness that nobody gave also holds what approaches (docs/theory/contact.md, "Choice of stiffness"): `ahead` knows how much that takes.
+  void look_ahead(StiffnessAhead ahead) { ahead_ = std::move(ahead); }
+  bool looks_ahead() const { return ahead_.has_value(); }
+  // Chooses the stiffness for what approaches from this state on, if that is to be done; nothing may touch. Collective.
+  void foresee(const State& state);
+  // Forgets what stiffened it, when nothing touches any more.
+  void relax();
   // A factor on the whole force: 1, but while a step is computed whose scheme weighs contact otherwise than the other forces.
   void set_weight(double weight);
   bool has_lagged_friction() const { return law_.friction && law_.lagged; }
@@ -55,6 +76,7 @@ class ContactGroup {
   std::string name_;
   ContactLaw law_;
   double base_stiffness_ = law_.stiffness;
+  std::optional<StiffnessAhead> ahead_;
   double weight_ = 1;
   std::shared_ptr<ContactLaw> present_;  // with the weight in its coefficients
   std::vector<Term> terms_;

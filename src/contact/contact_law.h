@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <vector>
 
+#include "contact/contact_damping.h"
 #include "contact/contact_settings.h"
 #include "math/cubic_penalty.h"
 #include "math/dual.h"
@@ -24,14 +26,23 @@ struct PairWeight {
   double offset = 0;   // besides the law's: how far the pair's surfaces are from its points, on both sides together [m]
 };
 
+// A cubic penalty that is added to a contact's own while it is needed (docs/theory/contact.md, "Layers").
+struct ContactLayer {
+  double thickness = 0;  // delta_l [m]
+  double stiffness = 0;  // kappa_l [N/m]
+};
+
 struct ContactLaw {
   ContactPotential potential = ContactPotential::cubic_penalty;
   double thickness = 0;  // delta [m]
   double offset = 0;     // the gap is the distance less this: how far the surfaces of shells are from their triangles, on both sides together [m]
   double stiffness = 0;  // kappa [N/m]
   // A log barrier beneath the potential, which holds where that is too soft; without a thickness there is none (docs/theory/contact.md, "Guard").
-  double guard_thickness = 0;  // [m]
-  double guard_stiffness = 0;  // [N/m]
+  double guard_thickness = 0;                  // [m]
+  double guard_stiffness = 0;                  // [N/m]
+  Stiffening stiffening = Stiffening::layers;  // of pairs that have no guard
+  std::vector<ContactLayer> layers{};          // each thinner than the one before, or as thin
+  double damping = 0;                          // c [s/m]
   bool friction = false;
   FrictionCurve curve;
   bool sliding_basis_derivative = true;
@@ -39,11 +50,15 @@ struct ContactLaw {
   int passes = 1;       // of lagged friction: solves of a step, each with the normal forces of the one before
 
   bool implicit_friction() const { return friction && !lagged; }
+  // Whether a pair can go through the surface, so that the law must be stiffened. A barrier lets none through.
+  bool yields(const PairWeight& weight = {}) const { return potential == ContactPotential::cubic_penalty && weight.guard == 0; }
 
   // [J]
   template <typename T>
   T energy(const T& gap, const PairWeight& weight = {}) const {
     T sum = potential == ContactPotential::log_barrier ? log_barrier(gap, thickness, stiffness) : cubic_penalty(gap, thickness, stiffness);
+    if (yields(weight))
+      for (const ContactLayer& layer : layers) sum += cubic_penalty(gap, layer.thickness, layer.stiffness);
     sum = sum * weight.penalty;
     if (guarded(gap, weight)) sum += log_barrier(gap, guard_thickness, guard_stiffness * weight.guard);
     return sum;
@@ -52,6 +67,8 @@ struct ContactLaw {
   template <typename T>
   T normal_force(const T& gap, const PairWeight& weight = {}) const {
     T sum = potential == ContactPotential::log_barrier ? log_barrier_force(gap, thickness, stiffness) : cubic_penalty_force(gap, thickness, stiffness);
+    if (yields(weight))
+      for (const ContactLayer& layer : layers) sum += cubic_penalty_force(gap, layer.thickness, layer.stiffness);
     sum = sum * weight.penalty;
     if (guarded(gap, weight)) sum += log_barrier_force(gap, guard_thickness, guard_stiffness * weight.guard);
     return sum;
@@ -117,6 +134,7 @@ struct ContactForce {
   Vector3<T> normal;    // contact force lambda n [N]
   Vector3<T> friction;  // [N]
   Vector3<T> sliding;   // velocity, of implicit friction [m/s]
+  T damping = T(0.0);   // power of the normal force's damping [W]
 };
 
 // A pair is a few points, the first of which is on its first side. Its geometry at their positions is a Sample, which knows how the gap and the motion of the
@@ -151,6 +169,11 @@ ContactForce<T> contact_force(const ContactLaw& law, const PairWeight& weight, c
     sample.add_factor_gradient(-result.energy, forces);
     lambda *= sample.factor();
     result.energy *= sample.factor();
+  }
+  if (law.damping > 0) {
+    const T rate = gap_rate<T>(sample, frame, v), damped = damped_force(law.damping, lambda, rate);
+    result.damping = (damped - lambda) * rate;
+    lambda = damped;
   }
   result.normal = gradient * lambda;  // lambda dd/dq
   sample.add_gap_gradient(lambda, forces);

@@ -13,6 +13,7 @@ namespace traction {
 enum class ContactPotential { cubic_penalty, log_barrier };  // P0 Sec. III-B, P1 Eq. 28
 enum class FrictionCoupling { implicit, lagged };
 enum class ContactGeometry { smooth_surface, edges_and_faces };
+enum class Stiffening { layers, multiply };
 
 constexpr auto choices_of(ContactGeometry) {
   return std::to_array<Choice<ContactGeometry>>(
@@ -31,6 +32,12 @@ constexpr auto choices_of(FrictionCoupling) {
        {FrictionCoupling::lagged, "lagged", "They are those of the start of the step, for comparison only (P0 Eqs. 24-26)."}});
 }
 
+constexpr auto choices_of(Stiffening) {
+  return std::to_array<Choice<Stiffening>>(
+      {{Stiffening::layers, "layers", "Further penalties that begin below the smallest gap at the start of the step: they add no energy."},
+       {Stiffening::multiply, "multiply", "A factor on the stiffness, which multiplies the energy of what touches; for comparison only (P0 Sec. IV-D)."}});
+}
+
 struct FrictionSettings : FrictionCurve {
   static constexpr SettingsDescription kDescription{
       "friction", "Smooth friction.",
@@ -47,8 +54,12 @@ struct FrictionSettings : FrictionCurve {
 struct ContactLawSettings {
   SETTING(double, thickness, 0, "Distance δ at which contact sets in.", unit("m"), positive, required("give the distance in m at which contact sets in"));
   SETTING(ContactPotential, potential, ContactPotential::cubic_penalty, "Energy of a gap.");
-  SETTING(std::optional<double>, stiffness, {}, "Stiffness κ.", unit("N/m"), positive, default_is("from the pressure, or from material, mesh and thickness"));
+  SETTING(std::optional<double>, stiffness, {}, "Stiffness κ.", unit("N/m"), positive,
+          default_is("from the pressure, or from material, mesh, thickness and speed of approach"));
   SETTING(std::optional<double>, pressure, {}, "Pressure of the cubic penalty at zero gap, from which the stiffness follows.", unit("Pa"), positive);
+  SETTING(Stiffening, stiffening, Stiffening::layers, "What stiffens the cubic penalty where the gap closes.");
+  SETTING(double, damping, 0, "Damping c of the normal force, which is multiplied by 1 - c times the rate of the gap and never attracts (Hunt and Crossley).",
+          unit("s/m"), non_negative);
   SETTING(std::optional<FrictionSettings>, friction, {}, "");
 
   void complete(const Given& given) const {

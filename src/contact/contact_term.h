@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -13,9 +14,13 @@ namespace traction {
 
 // What contact adds to the history and the time loop's decisions; summed over ranks.
 struct ContactSummary {
-  double minimum_gap = 0;     // [m]; infinite where nothing is near
-  long active = 0;            // pairs closer than the thickness (a vertex and a face of the inside of a box are one each)
-  Vec3 force = Vec3::Zero();  // total on the first side [N]
+  double minimum_gap = 0;                                         // [m]; infinite where nothing is near
+  long active = 0;                                                // pairs closer than the thickness (a vertex and a face of the inside of a box are one each)
+  Vec3 force = Vec3::Zero();                                      // total on the first side [N]
+  double yielding_gap = std::numeric_limits<double>::infinity();  // as minimum_gap, of pairs that can go through the surface [m]
+  double friction_power = 0;                                      // of friction on both sides, not positive [W]
+  double damping_power = 0;                                       // of the normal force's damping, not positive [W]
+  double obstacle_power = 0;                                      // of the motion of an obstacle, on what touches it [W]
 };
 
 // One pair in contact.
@@ -29,6 +34,8 @@ struct ContactPoint {
   double sliding_speed = 0;                                   // [m/s]
   const void* family = nullptr;                               // which pairs it is of,
   std::uint64_t pair = 0;                                     // and which of them, by its key
+  double closing_speed = 0;                                   // of the two sides along the normal [m/s]
+  double weight = 1;                                          // what the pair has of the contact's stiffness
 };
 
 class ContactTerm : public Force {
@@ -48,7 +55,8 @@ class ContactTerm : public Force {
   virtual ContactSummary summarize(const State&) = 0;
   // Appends the vertices of this rank in contact, or completes the points that an earlier term of the same family appended. Collective.
   virtual void add_points(const State&, std::vector<ContactPoint>& points) const = 0;
-  // Adds the normal force on the vertices of both sides to `normal_force` and their whole force to `total_force` [N], as far as this rank owns them. Collective.
+  // Adds the normal force on the vertices of both sides to `normal_force` and their whole force to `total_force` [N], as far as this rank owns them.
+  // Collective.
   virtual void add_vertex_forces(const State&, Field& normal_force, Field& total_force) const = 0;
   // The vertices of this rank that were in contact at the last summary, once for each pair.
   virtual std::span<const int> touching() const { return {}; }

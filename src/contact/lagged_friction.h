@@ -24,9 +24,7 @@ class LaggedFriction : public ContactTerm, private Assembly {
 
   ContactSummary summarize(const State& state) override;
   void add_points(const State& state, std::vector<ContactPoint>& points) const override;
-  void add_vertex_forces(const State& state, Field&, Field& total_force) const override {
-    add_force(state, kZone, total_force);
-  }
+  void add_vertex_forces(const State& state, Field&, Field& total_force) const override { add_force(state, kZone, total_force); }
 
  private:
   using Surroundings = typename Family::Surroundings;
@@ -43,7 +41,7 @@ class LaggedFriction : public ContactTerm, private Assembly {
   // The friction of one contact whose points have velocities v; adds what acts on each point to `forces`.
   template <typename T>
   Vector3<T> friction(const Contact& contact, const typename Family::Frame& frame, std::span<const Vector3<T>> v, std::span<Vector3<T>> forces) const;
-  // Calls action(contact, friction, forces on its points) for every contact.
+  // Calls action(contact, friction, forces on its points, frame, velocities of its points) for every contact.
   template <typename Action>
   void for_each_friction(const State& state, Action action) const;
 
@@ -64,7 +62,7 @@ void LaggedFriction<Family>::lag_friction(const State& state) {
   contacts_.clear();
   const WorkClock::Shift shift(work());
   std::vector<int> buffer;
-  std::vector<Vec3> x;
+  std::vector<Vec3> x, v;
   for (std::size_t k = 0; k < lagged_->count(); ++k) {
     if (!lagged_->near(k)) continue;
     const std::span<const int> points = lagged_->points(k, buffer);
@@ -80,9 +78,14 @@ void LaggedFriction<Family>::lag_friction(const State& state) {
     const auto& gradient = sample.gradient();
     const double length = gradient.norm();
     if (weight.friction == 0) continue;
-    double normal_force = length * weight.friction * law().normal_force(gap, weight);
+    double normal_force = law().normal_force(gap, weight);
     if constexpr (requires { sample.factor(); }) normal_force *= sample.factor();
-    contacts_.push_back({k, sample, gradient / length, normal_force, curve_of(law(), weight), {points.begin(), points.end()}});
+    if (law().damping > 0) {
+      v.clear();
+      for (int point : points) v.push_back(point < lagged_->owned() ? Vec3(state.v[point]) : Vec3(lagged_->v[point - lagged_->owned()]));
+      normal_force = damped_force(law().damping, normal_force, gap_rate<double>(sample, lagged_->frame, std::span<const Vec3>(v)));
+    }
+    contacts_.push_back({k, sample, gradient / length, length * weight.friction * normal_force, curve_of(law(), weight), {points.begin(), points.end()}});
   }
 }
 
@@ -112,7 +115,7 @@ void LaggedFriction<Family>::for_each_friction(const State& state, Action action
     }
     forces.assign(v.size(), Vec3::Zero());
     const Vec3 force = friction<double>(contact, frame, v, forces);
-    action(contact, force, forces);
+    action(contact, force, forces, frame, v);
   }
 }
 
@@ -120,7 +123,7 @@ template <typename Family>
 void LaggedFriction<Family>::add_force(const State& state, Zone zone, Field& force) const {
   if (zone != kZone || !lagged_) return;
   Field reactions(lagged_->copies());
-  for_each_friction(state, [&](const Contact& contact, const Vec3&, const std::vector<Vec3>& forces) {
+  for_each_friction(state, [&](const Contact& contact, const Vec3&, const std::vector<Vec3>& forces, const auto&...) {
     for (std::size_t i = 0; i < forces.size(); ++i) {
       const int point = contact.points[i];
       if (point < lagged_->owned()) force[point] += forces[i];
@@ -179,12 +182,22 @@ void LaggedFriction<Family>::add_blocks(const Linearization& at, BlockMatrix& ma
 
 template <typename Family>
 ContactSummary LaggedFriction<Family>::summarize(const State& state) {
-  std::array<double, 3> sums{};
-  for_each_friction(state, [&](const Contact& contact, const Vec3& friction, const auto&) {
+  std::array<double, 5> sums{};  // force, powers
+  for_each_friction(state, [&](const Contact& contact, const Vec3& friction, const std::vector<Vec3>& forces, const typename Family::Frame& frame,
+                               const std::vector<Vec3>& v) {
     for (int i = 0; i < 3; ++i) sums[i] += lagged_->side(contact.pair) * friction[i];
+    const Vec3 relative = contact.sample.template relative_velocity<double>(v, frame);
+    sums[3] += friction.dot(relative);
+    if constexpr (Family::touches_mesh) {
+      for (std::size_t i = 0; i < v.size(); ++i)
+        if (lagged_->global_of(contact.points[i]) < 0) sums[4] -= forces[i].dot(v[i]);
+    } else {
+      const std::vector<Vec3> still(v.size(), Vec3::Zero());
+      sums[4] -= friction.dot(contact.sample.template relative_velocity<double>(still, frame));
+    }
   });
   sum_over_ranks(family_->communicator(), sums);
-  return {std::numeric_limits<double>::infinity(), 0, Vec3(sums[0], sums[1], sums[2])};
+  return {std::numeric_limits<double>::infinity(), 0, Vec3(sums[0], sums[1], sums[2]), std::numeric_limits<double>::infinity(), sums[3], 0, sums[4]};
 }
 
 template <typename Family>
@@ -192,7 +205,7 @@ void LaggedFriction<Family>::add_points(const State& state, std::vector<ContactP
   std::map<std::uint64_t, ContactPoint*> of_pair;
   for (ContactPoint& point : points)
     if (point.family == family_.get()) of_pair[point.pair] = &point;
-  for_each_friction(state, [&](const Contact& contact, const Vec3& friction, const auto&) {
+  for_each_friction(state, [&](const Contact& contact, const Vec3& friction, const auto&...) {
     if (const auto found = of_pair.find(lagged_->key(contact.pair)); found != of_pair.end()) found->second->friction += friction;
   });
 }

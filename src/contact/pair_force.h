@@ -25,12 +25,11 @@ namespace traction {
 //   std::size_t count() const                        of pairs that may touch
 //   std::uint64_t key(k) const                       what a pair keeps when pairs are counted anew
 //   bool near(k) const                               whether there is anything near
-//   std::span<const int> points(k, buffer) const     a pair's points: vertices that this rank owns, by their local numbers, or copies, as owned() + their number
-//   int first_side(k) const                          how many points are on the first side; they come first
-//   PairWeight weight(k) const
-//   int owned() const, copies() const; Field q, v    of the copies
-//   Field copies_of(field) const, void add_back(reactions, force) const, PetscInt global_of(point) const    -1: no vertex, but an obstacle's
-//   Sample<T> sample<T>(k, std::span<const Vector3<T>> x) const            with for_each_share(action(point, share)) of the points for preconditioners, where
+//   std::span<const int> points(k, buffer) const     a pair's points: vertices that this rank owns, by their local numbers, or copies, as owned() + their
+//   number int first_side(k) const                          how many points are on the first side; they come first PairWeight weight(k) const int owned()
+//   const, copies() const; Field q, v    of the copies Field copies_of(field) const, void add_back(reactions, force) const, PetscInt global_of(point) const -1:
+//   no vertex, but an obstacle's Sample<T> sample<T>(k, std::span<const Vector3<T>> x) const            with for_each_share(action(point, share)) of the points
+//   for preconditioners, where
 //                                                    pairs have several points: 1 in all on the first side, -1 on the second
 template <typename Family>
 class PairForce : public ContactTerm, private Assembly, private StepBound {
@@ -97,6 +96,16 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (numbers[i] < near.owned()) own[numbers[i]] += forces[i];
       else reactions[numbers[i] - near.owned()] += forces[i];
+    }
+  }
+  // What an obstacle's own motion gives to what touches it [W].
+  static double power_of_obstacle(const Surroundings& near, const ContactForce<double>& contact, const Points<double>& points) {
+    if constexpr (!Family::touches_mesh) return (contact.normal + contact.friction).dot(near.frame.template velocity_at<double>(points.x[0]));
+    else {
+      double power = 0;
+      for (std::size_t i = 0; i < points.numbers.size(); ++i)
+        if (near.global_of(points.numbers[i]) < 0) power -= points.forces[i].dot(points.v[i]);
+      return power;
     }
   }
   static bool touches(const ContactForce<double>& contact) { return contact.energy != 0; }
@@ -254,21 +263,26 @@ double PairForce<Family>::energy(const State& state) const {
 
 template <typename Family>
 ContactSummary PairForce<Family>::summarize(const State& state) {
-  double gap = std::numeric_limits<double>::infinity();
-  std::array<double, 4> sums{};  // active pairs, force
+  double gap = std::numeric_limits<double>::infinity(), yielding_gap = gap;
+  std::array<double, 7> sums{};  // active pairs, force, powers
   touching_.clear();
   const Surroundings near = family_->surroundings(state);
   for_each_pair(state, near, [&](std::size_t k, const ContactForce<double>& contact, const Points<double>& points) {
     gap = std::min(gap, contact.gap);
+    if (law().yields(near.weight(k))) yielding_gap = std::min(yielding_gap, contact.gap);
     if (!touches(contact)) return;
     sums[0] += 1;
     for (int point = 0; point < near.first_side(k); ++point)
       if (points.numbers[point] < near.owned()) touching_.push_back(points.numbers[point]);
     for (int i = 0; i < 3; ++i) sums[1 + i] += near.side(k) * (contact.normal[i] + contact.friction[i]);
+    sums[4] += contact.friction.dot(contact.sliding);
+    sums[5] += contact.damping;
+    sums[6] += power_of_obstacle(near, contact, points);
   });
   gap = minimum_over_ranks(family_->communicator(), gap);
+  yielding_gap = minimum_over_ranks(family_->communicator(), yielding_gap);
   sum_over_ranks(family_->communicator(), sums);
-  return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3])};
+  return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3]), yielding_gap, sums[4], sums[5], sums[6]};
 }
 
 template <typename Family>
@@ -288,7 +302,7 @@ void PairForce<Family>::add_points(const State& state, std::vector<ContactPoint>
     }
     const int vertex = near.first_side(k) == 1 && points.numbers[0] < near.owned() ? points.numbers[0] : -1;
     result.push_back({vertex, position, near.weight(k).share, contact.gap, normal, contact.normal, contact.friction, sliding_speed(normal, relative), family_.get(),
-                      near.key(k)});
+                      near.key(k), -relative.dot(normal), near.weight(k).penalty});
   });
 }
 

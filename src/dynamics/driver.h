@@ -24,6 +24,8 @@ class Driver {
 
   // What it adds to each row of the history, of the last step: the same names in the same order at all times.
   virtual std::vector<std::pair<std::string, double>> history() const { return {}; }
+  // What became of the run's energy so far: names and joules; empty where no account is kept.
+  virtual std::vector<std::pair<std::string, double>> energy_balance() const { return {}; }
   // What it adds to the costs in run.json. Of this run, not of those that it continues.
   virtual std::vector<std::pair<std::string, long>> counts() const { return {}; }
 

@@ -6,17 +6,24 @@
 #include <cmath>
 
 #include "errors.h"
-#include "parallel/collective.h"
-
 namespace traction {
 
 namespace {
 
-constexpr int kMaximumStiffenings = 40;  // per step; each multiplies kappa by more than 4
+constexpr int kMaximumStiffenings = 40;  // per step; each doubles the stiffness or more
 constexpr int kStepsBeforeGrowth = 4;    // good steps before a halved step is doubled again
 constexpr double kGrowthMargin = 2;      // between the error foreseen for a doubled step and the tolerance
 constexpr double kTimeRounding = 1e-9;   // of a step
 constexpr double kCountRounding = 1e-4;  // of a step, of many that were added up: no step is put in for less
+constexpr double kGainInLayers = 1e-4;   // of the energy moved: what numerical errors may add while a contact has layers
+constexpr int kHalvingsForEnergy = 5;    // of a step: more do not help where the gain has other reasons
+constexpr double kSpeedToCount = 1000;   // times the solver's tolerance: numerical errors in slower motions are not worth a warning
+
+std::vector<std::string> names_of(const std::vector<std::shared_ptr<ContactGroup>>& contacts) {
+  std::vector<std::string> names;
+  for (const auto& contact : contacts) names.push_back(contact->name());
+  return names;
+}
 
 // What halving a step divides the error of its positions by.
 double gain_of_halving(Integrator integrator) { return std::exp2(traits(integrator).order + 1); }
@@ -39,29 +46,33 @@ ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halv
 
 ImplicitDriver::ImplicitDriver(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const TimeSettings& time, const SolverSettings& solver,
                                State initial)
-    : communicator_(system.communicator()),
+    : system_(system),
       contacts_(std::move(contacts)),
+      stiffening_(system, contacts_),
+      balance_(system, names_of(contacts_)),
       time_(time),
+      tolerance_(solver.tolerance),
       stepper_(system, contacts_, solver, time),
       state_(std::move(initial)) {}
 
 bool ImplicitDriver::done() const { return state_.time >= time_.end * (1 - 1e-12); }
 
-bool ImplicitDriver::stiffen(const std::vector<ContactSummary>& summaries, double& energy) {
-  bool stiffened = false;
-  for (std::size_t i = 0; i < contacts_.size(); ++i)
-    if (summaries[i].minimum_gap < 0) {
-      const double factor = stiffening_factor(summaries[i].minimum_gap, contacts_[i]->thickness());
-      energy += (factor - 1) * contacts_[i]->total_energy(communicator_, state_);
-      contacts_[i]->set_stiffness(contacts_[i]->stiffness() * factor);
-      stiffened = true;
-    }
-  return stiffened;
+void ImplicitDriver::begin() {
+  if (balance_.has_begun()) return;
+  std::vector<ContactSummary> summaries;
+  for (const auto& contact : contacts_) {
+    contact->begin_step(state_);
+    summaries.push_back(contact->summarize(state_));
+  }
+  if (at_start_.empty()) at_start_ = std::move(summaries);
+  balance_.begin(state_, at_start_);
 }
 
-void ImplicitDriver::relax(const std::vector<ContactSummary>& summaries) {
-  for (std::size_t i = 0; i < contacts_.size(); ++i)
-    if (summaries[i].active == 0) contacts_[i]->set_stiffness(contacts_[i]->base_stiffness());
+bool ImplicitDriver::gains_energy_in_layers(const State& next, const std::vector<ContactSummary>& contacts) const {
+  if (!stiffening_.has_layers()) return false;
+  const double change = balance_.numerical_change(state_, next, contacts);
+  const double before = error_before_layers_.value_or(balance_.numerical());
+  return change > 0 && balance_.numerical() + change - before > kGainInLayers * balance_.scale();
 }
 
 int ImplicitDriver::halvings_for(double error, Integrator integrator) const {
@@ -71,11 +82,12 @@ int ImplicitDriver::halvings_for(double error, Integrator integrator) const {
 }
 
 StepRecord ImplicitDriver::advance() {
+  begin();
   StepRecord record;
   record.step = steps() + 1;
-  std::vector<double> stiffness;  // at the start: a step that is tried again with half its length starts from there
-  for (const auto& contact : contacts_) stiffness.push_back(contact->stiffness());
-  int stiffenings = 0;
+  stiffening_.foresee(state_, at_start_);
+  const std::vector<ContactHardness> hardness = stiffening_.hardness();  // a step that is tried again with half its length starts from there
+  int stiffenings = 0, halvings_for_energy = 0;
   State next;
   Integrator integrator{};
   for (;;) {
@@ -95,15 +107,22 @@ StepRecord ImplicitDriver::advance() {
       record.error = attempt.error;
       halvings = halvings_for(attempt.error, integrator);
       if (halvings == 0) {
-        if (!stiffen(record.contacts, record.stiffening_energy)) break;
+        const bool may_halve = halvings_ < time_.maximum_halvings && start + record.dt / 2 > start;
+        auto [verdict, energy] = stiffening_.judge(state_, at_start_, next, record.contacts, may_halve);
+        if (verdict == ContactStiffening::Verdict::accept) {
+          if (!may_halve || halvings_for_energy == kHalvingsForEnergy || !gains_energy_in_layers(next, record.contacts)) break;
+          ++halvings_for_energy;
+          verdict = ContactStiffening::Verdict::halve;
+        }
+        record.stiffening_energy += energy;
         halvings = 1;
-        if (++stiffenings < kMaximumStiffenings) {
+        if (verdict == ContactStiffening::Verdict::repeat && ++stiffenings < kMaximumStiffenings) {
           ++record.repeats;
           continue;
         }
       }
     }
-    for (std::size_t i = 0; i < contacts_.size(); ++i) contacts_[i]->set_stiffness(stiffness[i]);
+    stiffening_.set_hardness(hardness);
     record.stiffening_energy = 0;
     const bool stands_still = start + std::ldexp(record.dt, -halvings) <= start;
     if (halvings_ >= time_.maximum_halvings || stands_still)
@@ -116,14 +135,21 @@ StepRecord ImplicitDriver::advance() {
     good_steps_ = 0;
     stiffenings = 0;
   }
-  relax(record.contacts);
   next.time = record.time = state_.time + record.dt;
   // Land on the schedule exactly, so that rounding does not pile up over days.
   for (const StepSettings& piece : time_.steps)
     if (std::abs(record.time - piece.from) < kTimeRounding * record.dt) next.time = record.time = piece.from;
   if (std::abs(record.time - time_.end) < kTimeRounding * record.dt) next.time = record.time = time_.end;
+  if (!stiffening_.has_layers()) error_before_layers_.reset();
+  else if (!error_before_layers_) error_before_layers_ = balance_.numerical();
+  balance_.add_step(state_, next, record.contacts);
+  record.kinetic_energy = balance_.kinetic_energy();
+  record.energies = balance_.stored_energies();
+  if (const auto warning = balance_.warning(kSpeedToCount * tolerance_)) record.warnings.push_back(*warning);
+  stiffening_.relax(record.contacts);
   stepper_.accept(std::move(state_), integrator, record.dt);
   state_ = std::move(next);
+  at_start_ = record.contacts;
   const bool may_grow = !time_.error_tolerance || kGrowthMargin * gain_of_halving(integrator) * record.error <= *time_.error_tolerance;
   if (!may_grow) good_steps_ = 0;
   if (halvings_ > 0 && may_grow && ++good_steps_ >= kStepsBeforeGrowth) {
@@ -134,7 +160,19 @@ StepRecord ImplicitDriver::advance() {
 }
 
 std::vector<std::pair<std::string, double>> ImplicitDriver::history() const {
-  return {{"stiffening_energy", last_.stiffening_energy}, {"repeats", last_.repeats}, {"error", last_.error}};
+  std::vector<std::pair<std::string, double>> columns = {{"stiffening_energy", last_.stiffening_energy}, {"repeats", last_.repeats}, {"error", last_.error}};
+  for (std::size_t k = 0; k < kWorkNames.size(); ++k) columns.emplace_back(fmt::format("work_{}", kWorkNames[k]), balance_.work(static_cast<Work>(k)));
+  columns.emplace_back("energy_numerical", balance_.numerical());
+  return columns;
+}
+
+std::vector<std::pair<std::string, double>> ImplicitDriver::energy_balance() const {
+  if (!balance_.has_begun()) return {};
+  std::vector<std::pair<std::string, double>> items = {{"kinetic_at_start", balance_.initial_kinetic_energy()},
+                                                       {"stored_at_start", balance_.initial_stored_energy()}};
+  for (std::size_t k = 0; k < kWorkNames.size(); ++k) items.emplace_back(fmt::format("work_{}", kWorkNames[k]), balance_.work(static_cast<Work>(k)));
+  items.insert(items.end(), {{"numerical", balance_.numerical()}, {"kinetic_at_end", balance_.kinetic_energy()}, {"stored_at_end", balance_.stored_energy()}});
+  return items;
 }
 
 std::vector<std::pair<std::string, long>> ImplicitDriver::counts() const { return {{"preconditioner_builds", stepper_.solver().preconditioner().builds()}}; }
@@ -146,6 +184,12 @@ void ImplicitDriver::save(Archive& archive) const {
                           {"step", static_cast<double>(last_.step)},
                           {"halvings", static_cast<double>(halvings_)},
                           {"good steps", static_cast<double>(good_steps_)}});
+  for (std::size_t i = 0; i < at_start_.size(); ++i) {
+    archive.numbers["gap in " + contacts_[i]->name()] = at_start_[i].yielding_gap;
+    archive.numbers["pairs in " + contacts_[i]->name()] = static_cast<double>(at_start_[i].active);
+  }
+  if (error_before_layers_) archive.numbers["balance numerical before layers"] = *error_before_layers_;
+  balance_.save(archive);
   stepper_.save(archive);
 }
 
@@ -157,13 +201,23 @@ void ImplicitDriver::load(const Archive& archive) {
   last_.step = static_cast<long>(archive.number("step"));
   halvings_ = std::min(static_cast<int>(archive.number("halvings")), time_.maximum_halvings);
   good_steps_ = static_cast<int>(archive.number("good steps"));
+  at_start_.clear();
+  if (archive.numbers.contains("balance numerical"))
+    for (const auto& contact : contacts_) {
+      at_start_.emplace_back();
+      at_start_.back().yielding_gap = archive.number("gap in " + contact->name());
+      at_start_.back().active = std::lround(archive.number("pairs in " + contact->name()));
+    }
+  error_before_layers_.reset();
+  if (archive.numbers.contains("balance numerical before layers")) error_before_layers_ = archive.number("balance numerical before layers");
+  balance_.load(archive);
   stepper_.load(archive);
 }
 
 int ImplicitDriver::saved_fields() const {
   std::vector<Integrator> integrators;
   for (const StepSettings& piece : time_.steps) integrators.push_back(piece.integrator.value_or(time_.integrator));
-  return 2 + stepper_.saved_fields(integrators);
+  return 2 + balance_.saved_fields() + stepper_.saved_fields(integrators);
 }
 
 }  // namespace traction

@@ -1,7 +1,9 @@
 // From implicit step to step: schedule, contact stiffening, retry with smaller steps, steps as large as an error tolerance allows.
 #pragma once
 
+#include "dynamics/contact_stiffening.h"
 #include "dynamics/driver.h"
+#include "dynamics/energy_balance.h"
 #include "dynamics/time_stepper.h"
 
 namespace traction {
@@ -15,27 +17,33 @@ class ImplicitDriver : public Driver {
   const State& state() const override { return state_; }
   long steps() const override { return last_.step; }
   std::vector<std::pair<std::string, double>> history() const override;
+  std::vector<std::pair<std::string, double>> energy_balance() const override;
   std::vector<std::pair<std::string, long>> counts() const override;
   void save(Archive& archive) const override;
   void load(const Archive& archive) override;
   int saved_fields() const override;
 
  private:
-  // Stiffens contacts whose vertices went through the surface (P0 Sec. IV-D); true if any did, and the step must be repeated. Adds to `energy` what that does
-  // to the penalty's energy where the step starts [J].
-  bool stiffen(const std::vector<ContactSummary>& summaries, double& energy);
-  void relax(const std::vector<ContactSummary>& summaries);
+  // Finds out about the contacts and energies where the first step, or the first after load(), starts. Collective.
+  void begin();
+  // Whether a solved step has added so much energy, in error, that contacts with layers are to be resolved by shorter ones. Collective.
+  bool gains_energy_in_layers(const State& next, const std::vector<ContactSummary>& contacts) const;
   // How many times a step with such an error is to be halved; 0 if it is within the tolerance, or cannot be halved any more.
   int halvings_for(double error, Integrator integrator) const;
 
-  MPI_Comm communicator_;
+  System& system_;
   std::vector<std::shared_ptr<ContactGroup>> contacts_;
+  ContactStiffening stiffening_;
+  EnergyBalance balance_;
   TimeSettings time_;
+  double tolerance_;  // of the solver [m/s]
   TimeStepper stepper_;
   State state_;
+  std::vector<ContactSummary> at_start_;  // the contacts at that state; empty until begin()
   StepRecord last_;
-  int halvings_ = 0;    // the scheduled step is halved so many times at present
-  int good_steps_ = 0;  // since the last change of halvings_
+  std::optional<double> error_before_layers_;  // the numerical error in the balance when a contact got layers, while one has some [J]
+  int halvings_ = 0;                           // the scheduled step is halved so many times at present
+  int good_steps_ = 0;                         // since the last change of halvings_
 };
 
 struct ScheduledStep {

@@ -29,6 +29,9 @@ struct StepRecord {
   double error = 0;                      // as StepReport has it [m]
   double stiffening_energy = 0;          // what stiffening adds to the energy of contacts that are touching at the step's start [J]
   std::vector<ContactSummary> contacts;  // as the contacts are listed
+  double kinetic_energy = 0;             // at its end [J]
+  std::vector<double> energies;          // stored at its end, as energy_names has them (dynamics/energy_balance.h) [J]
+  std::vector<std::string> warnings;     // sentences for the user on what this step has shown
 };
 
 }  // namespace traction

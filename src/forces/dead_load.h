@@ -24,6 +24,7 @@ class DeadLoad : public Force {
   void add_product(const Linearization&, const State&, Zone, Field&) const override {}
   double energy(const State& state) const override { return factor_at(over_, state.time) * (starting_work_ - work(state.q)); }
   std::string energy_name() const override { return "load"; }
+  std::string work_name() const override { return over_.empty() ? "" : "loads"; }
 
  private:
   double work(const Field& positions) const {

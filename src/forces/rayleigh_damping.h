@@ -27,6 +27,7 @@ class RayleighDamping : public Force, private ExactBlocks {
   void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
   void add_blocks(const Linearization& at, BlockMatrix& matrix) const override;
   const Assembly* assembly() const override { return this; }
+  std::string work_name() const override { return "damping"; }
 
  private:
   std::vector<double> mass_;

@@ -36,6 +36,7 @@ class StencilForce : public Force, private ExactBlocks {
   const Assembly* assembly() const override { return this; }
   double energy(const State& state) const override;
   std::string energy_name() const override { return energy_name_; }
+  std::string work_name() const override { return !kHasEnergy ? "loads" : symmetric_ ? "" : "damping"; }
 
  private:
   static constexpr bool kHasEnergy = requires(const Element& element, const std::array<Vec3, N>& x) { element.energy(x); };

@@ -52,6 +52,7 @@ class VolumePenalty : public Force, private Assembly {
   void add_rank_one_terms(const Linearization& at, std::vector<RankOneTerm>& terms) const override;
   double energy(const State& state) const override;
   std::string energy_name() const override { return "volume"; }
+  std::string work_name() const override { return inflation_.empty() ? "" : "pressure"; }
 
  private:
   std::shared_ptr<const Halo> halo_;

@@ -15,6 +15,7 @@
 #include "mesh/read_mesh.h"
 #include "parallel/collective.h"
 #include "simulation/build_edges_and_faces.h"
+#include "simulation/contact_approach.h"
 #include "simulation/contact_scales.h"
 #include "simulation/obstacle_mesh.h"
 #include "simulation/scene_mesh.h"
@@ -23,9 +24,9 @@ namespace traction {
 
 namespace {
 
-constexpr double kRimWidth = 1.1;           // the least ratio of a mesh surface's reach to where its rim begins
-constexpr double kGuardThickness = 0.1;     // of the contact's
-constexpr double kGuardStiffness = 10;      // of the contact's
+constexpr double kRimWidth = 1.1;        // the least ratio of a mesh surface's reach to where its rim begins
+constexpr double kGuardThickness = 0.1;  // of the contact's
+constexpr double kGuardStiffness = 10;   // of the contact's
 
 bool contains(const std::vector<Pairing>& pairs, const std::string& body, const std::string& other) {
   return std::any_of(pairs.begin(), pairs.end(), [&](const Pairing& pair) { return pair.body == body && pair.other == other; });
@@ -45,6 +46,9 @@ class ContactBuilder {
     require_something_free(other);
     const StiffnessShares shares = shares_of(first, settings_.vertices);
     auto group = std::make_shared<ContactGroup>(settings_.name, law(shares.stiffness, offset()));
+    if (looks_ahead() && other->body != settings_.vertices.body)
+      group->look_ahead(ahead_of_body(system_, settings_.thickness, shares.mean_area, contact_face(system_, materials_, first),
+                                      contact_face(system_, materials_, owned(region(*other).vertices)), settings_.both));
     add_pairs(*group, against_mesh(first, *other, shares.weights));
     if (settings_.both) {
       StiffnessShares behind = shares_of(second, *other);
@@ -57,10 +61,17 @@ class ContactBuilder {
  private:
   const LocalRegion& region(const BodySurface& surface) const { return mesh_.region(contact_region(surface)); }
 
+  std::vector<int> owned(std::vector<int> vertices) const {
+    std::erase_if(vertices, [&](int vertex) { return vertex >= mesh_.halo->owned(); });
+    return vertices;
+  }
+
+  // Whether the stiffness is to follow the speed of approach: that of the penalty, which nobody has given.
+  bool looks_ahead() const { return !settings_.stiffness && !settings_.pressure && settings_.potential == ContactPotential::cubic_penalty; }
+
   // Owned; their areas go to the simulation.
   std::vector<int> vertices_of(const BodySurface& surface) {
-    std::vector<int> vertices = region(surface).vertices;
-    std::erase_if(vertices, [&](int vertex) { return vertex >= mesh_.halo->owned(); });
+    std::vector<int> vertices = owned(region(surface).vertices);
     const std::vector<double> areas = vertex_areas(mesh_, region(surface));
     for (int vertex : vertices) simulation_.contact_area[vertex] = std::max(simulation_.contact_area[vertex], areas[vertex]);
     return vertices;
@@ -86,6 +97,8 @@ class ContactBuilder {
     law.thickness = settings_.thickness;
     law.offset = offset;
     law.stiffness = stiffness;
+    law.stiffening = settings_.stiffening;
+    law.damping = settings_.damping;
     law.guard_thickness = kGuardThickness * settings_.thickness;
     law.guard_stiffness = kGuardStiffness * stiffness;
     if (const auto& friction = settings_.friction) {
@@ -135,6 +148,8 @@ class ContactBuilder {
     if (const auto* mesh = std::get_if<MeshObstacleSettings>(&touched.shape)) gaps = {MeshGap{static_surface(*mesh)}};
     StiffnessShares shares = shares_of(vertices, settings_.vertices);
     auto group = std::make_shared<ContactGroup>(settings_.name, law(shares.stiffness, offset()));
+    if (looks_ahead())
+      group->look_ahead(ahead_of_obstacle(system_, settings_.thickness, shares.mean_area, contact_face(system_, materials_, vertices), gaps, touched.motion));
     add_pairs(*group,
               std::make_shared<VertexObstacle>(system_.communicator(), std::move(vertices), std::move(shares.weights), std::move(gaps), touched.motion));
     return group;
@@ -196,8 +211,8 @@ class ContactBuilder {
           weight.penalty *= shares.stiffness / stiffness;
           weight.offset = half_thickness(body);
         }
-        add_pairs(*group, std::make_shared<VertexObstacle>(system_.communicator(), std::move(vertices), std::move(shares.weights), gap_functions(each),
-                                                           each.motion));
+        add_pairs(*group,
+                  std::make_shared<VertexObstacle>(system_.communicator(), std::move(vertices), std::move(shares.weights), gap_functions(each), each.motion));
       }
     return group;
   }

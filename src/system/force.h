@@ -92,6 +92,9 @@ class Force {
   virtual double energy(const State&) const { return 0; }
   // Which column of the history the energy counts to ("elastic", "gravity", ...); empty for none.
   virtual std::string energy_name() const { return {}; }
+  // Which work of the history (WorkKind's names in dynamics/energy_balance.h) counts what the force adds to the energy of motion and takes from no store, or
+  // what adds to its store as time goes on; empty for forces that only store.
+  virtual std::string work_name() const { return {}; }
 
   // The optional parts. Null: products are never assembled, steps never bounded. The same on all ranks, always.
   virtual const Assembly* assembly() const { return nullptr; }

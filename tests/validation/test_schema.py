@@ -55,7 +55,7 @@ surfaces:
   room: {{box: {{lower: [0, 0, 0], upper: [1, 1, 1], inside: true}}}}
   bowl: {{mesh: {{file: bowl.stl, scale: 2, radius_multiplier: 2, interpolation: 1e-2}}}}
 contacts:
-  bounce: {{vertices: ball.outer, against: floor, thickness: 5e-4, potential: log_barrier, stiffness: 100,
+  bounce: {{vertices: ball.outer, against: floor, thickness: 5e-4, potential: log_barrier, stiffness: 100, stiffening: multiply, damping: 2,
            friction: {{dynamic: 0.6, static: 0.8, tolerance: 1e-2, stribeck_velocity: 0.5, viscous: 1, sliding_basis_derivative: false, coupling: lagged, passes: 2}}}}
   squeeze: {{both: [ball.outer, pad], thickness: 1e-3, pressure: 1e5, surface: {{radius_multiplier: 2, interpolation: 1e-2}}}}
   fold: {{vertices: ball.outer, against: ball.outer, exclusion_ring: 3, thickness: 1e-3}}

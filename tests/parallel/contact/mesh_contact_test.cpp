@@ -52,11 +52,15 @@ class TwoBoxes : public testing::TestWithParam<Sliding> {
 };
 
 TEST_P(TwoBoxes, ProductIsTheDerivativeOfTheForce) {
-  Simulation simulation = build(PETSC_COMM_WORLD);
-  ContactGroup& contact = *simulation.contacts.at(0);
-  const State state = disturbed(simulation, GetParam().speed), direction = test::direction_for(*simulation.mesh);
-  EXPECT_GT(contact.summarize(state).active, 10);
-  EXPECT_LT(test::difference_from_central(contact, simulation.system->halo(), state, direction, 2e-5), 1e-6);
+  for (const double damping : {0.0, 0.5}) {
+    Scene scene = test::two_boxes_scene(GetParam().both);
+    scene.contacts[0].damping = damping;
+    Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::two_boxes(0.02));
+    ContactGroup& contact = *simulation.contacts.at(0);
+    const State state = disturbed(simulation, GetParam().speed), direction = test::direction_for(*simulation.mesh);
+    EXPECT_GT(contact.summarize(state).active, 10);
+    EXPECT_LT(test::difference_from_central(contact, simulation.system->halo(), state, direction, 2e-5), 1e-6);
+  }
 }
 
 // Newton's third law, and the law of moments, for the pair alone.

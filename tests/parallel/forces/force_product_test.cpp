@@ -277,6 +277,7 @@ struct ContactCase {
   double speed;  // scale of the velocities [m/s], against a tolerance of 0.01 and a Stribeck velocity of 0.1
   double lift;   // of the block above its place on the surface [m]
   bool moving = false;
+  double damping = 0;  // of the normal force [s/m]
 };
 
 class ContactProduct : public ForceProduct, public testing::WithParamInterface<ContactCase> {};
@@ -287,6 +288,7 @@ TEST_P(ContactProduct, AgreesWithBlocksAndDifferences) {
   parameters.shape(scene.obstacles[0]);
   scene.contacts[0].thickness = 0.3;
   scene.contacts[0].stiffness = 1000;
+  scene.contacts[0].damping = parameters.damping;
   scene.contacts[0].friction->static_ = 0.6;
   scene.contacts[0].friction->viscous = 2;
   if (parameters.moving) {
@@ -385,6 +387,16 @@ const std::vector<ContactCase> kContactCases = {
        s.shape = BoxSettings{Vec3(-0.1, -0.1, -0.1), Vec3(1.2, 1.2, 1.1), true};
      },
      0.15, 0},
+    {"plane_damped",
+     [](Obstacle& s) {
+       s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3(0.1, 0, 1).normalized()};
+     },
+     0.15, 0, false, 3},
+    {"sphere_moving_damped",
+     [](Obstacle& s) {
+       s.shape = SphereSettings{Vec3(0.5, 0.5, -1.8), 1.8, false};
+     },
+     0.15, 0, true, 1},
 };
 
 INSTANTIATE_TEST_SUITE_P(Surfaces, ContactProduct, testing::ValuesIn(kContactCases),

@@ -1,0 +1,51 @@
+#include "app/start_check.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+constexpr double kShareOfEnergy = 0.01;  // of all other energy but that of weight, which contact may store
+constexpr double kTimesWeight = 10;      // what contact may push with
+
+}  // namespace
+
+void warn_about_start(const Simulation& simulation) {
+  const System& system = *simulation.system;
+  const MPI_Comm communicator = system.communicator();
+  const State& state = simulation.loop->state();
+  double others = 0;
+  for (int i = 0; i < system.halo().owned(); ++i) others += 0.5 * system.mass()[i] * state.v[i].squaredNorm();
+  for (const auto& force : system.forces())
+    if (const std::string name = force->energy_name(); name != "contact" && name != "gravity") others += std::abs(force->energy(state));
+  others = sum_over_ranks(communicator, others);
+  const double weight = system.total_mass() * simulation.scene.gravity.norm();
+  for (const auto& contact : simulation.contacts) {
+    double push = 0, gap = std::numeric_limits<double>::infinity();
+    contact->begin_step(state);
+    for (const ContactPoint& point : contact->points(state)) {
+      push += point.normal_force.norm();
+      gap = std::min(gap, point.gap);
+    }
+    push = sum_over_ranks(communicator, push);
+    gap = minimum_over_ranks(communicator, gap);
+    const double energy = contact->total_energy(communicator, state);
+    if (!(energy > kShareOfEnergy * others) || !(push > kTimesWeight * weight)) continue;
+    on_first_rank(communicator, [&] {
+      spdlog::warn(
+          "contact '{}' starts compressed: vertices lie {:.3g} m deep in its thickness of {:.3g} m, and are pushed apart with {:.3g} N{}; the {:.3g} J that "
+          "this "
+          "stores will throw the bodies apart. Move them apart by {:.3g} m, or give the contact a lower stiffness",
+          contact->name(), contact->thickness() - gap, contact->thickness(), push, weight > 0 ? fmt::format(", {:.3g} times all weight", push / weight) : "",
+          energy, contact->thickness() - gap);
+    });
+  }
+}
+
+}  // namespace traction

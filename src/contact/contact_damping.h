@@ -1,0 +1,32 @@
+// Damping of the normal force of contact, after Hunt and Crossley (docs/theory/contact.md, "Damping").
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "math/dual.h"
+#include "math/tensor.h"
+
+namespace traction {
+
+// lambda max(0, 1 - c d'), d' the rate of the gap [m/s]: it takes energy while the gap closes and while it opens, and never attracts.
+template <typename T>
+T damped_force(double damping, const T& normal_force, const T& gap_rate) {
+  const T factor = 1.0 - damping * gap_rate;
+  return real_part(factor) > 0 ? normal_force * factor : T(0.0);
+}
+
+// The rate at which the gap of a pair grows whose points have velocities v [m/s], exactly: that of the points, less what an obstacle's own motion takes off.
+// contact_law.h says what Sample and Frame are.
+template <typename T, typename Sample, typename Frame>
+T gap_rate(const Sample& sample, const Frame& frame, std::span<const Vector3<T>> v) {
+  const Vector3<T> zero = Vector3<T>::Constant(T(0.0));
+  std::vector<Vector3<T>> slopes(v.size(), zero);
+  const std::vector<Vector3<T>> still(v.size(), zero);
+  sample.add_gap_gradient(T(1.0), slopes);
+  T rate = sample.gradient().dot(sample.template relative_velocity<T>(still, frame));
+  for (std::size_t i = 0; i < v.size(); ++i) rate += slopes[i].dot(v[i]);
+  return rate;
+}
+
+}  // namespace traction

@@ -1,0 +1,237 @@
+#include "dynamics/energy_balance.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+constexpr std::array kForceWorkKinds = {Work::loads, Work::pressure, Work::damping};
+constexpr std::array kContactWorkKinds = {Work::driven, Work::friction, Work::contact_damping};
+constexpr double kGainToWarnOf = 0.01;
+
+std::size_t index_of(Work work) { return static_cast<std::size_t>(work); }
+
+// The force's place in kForceWorkKinds; none where it only stores.
+std::optional<std::size_t> work_of(const Force& force) {
+  const std::string name = force.work_name();
+  for (std::size_t k = 0; k < kForceWorkKinds.size(); ++k)
+    if (name == kWorkNames[index_of(kForceWorkKinds[k])]) return k;
+  return std::nullopt;
+}
+
+Field force_at(const Force& force, const State& state) {
+  Field result(static_cast<int>(state.q.values().size() / 3));
+  for (const Zone zone : {Zone::interior, Zone::boundary}) force.add_force(state, zone, result);
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::string> energy_names(const System& system) {
+  std::vector<std::string> names = {"elastic", "gravity", "volume", "contact"};
+  for (const auto& force : system.forces()) {
+    const std::string name = force->energy_name();
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+double EnergyBalance::stored_energy() const { return std::accumulate(now_.stored.begin(), now_.stored.end(), 0.0); }
+
+double EnergyBalance::driven_kinetic_energy(const State& state) const {
+  double sum = 0;
+  for (const DrivenGroup& group : system_.driven())
+    for (int vertex : group.vertices) sum += 0.5 * system_.mass()[vertex] * state.v[vertex].squaredNorm();
+  return sum;
+}
+
+EnergyBalance::Account EnergyBalance::account_at(const State& state, std::span<const ContactSummary> contacts) const {
+  const std::vector<std::string> names = energy_names(system_);
+  const bool anything_driven = !system_.driven().empty();
+  const int local = system_.halo().local();
+  Account account;
+  account.forces.resize(kForceWorks);
+  if (anything_driven) {
+    account.on_driven = Field(local);
+    system_.prepare(state);
+  }
+  std::optional<State> at_rest;
+  std::vector<double> sums(1 + names.size(), 0.0);
+  for (int i = 0; i < system_.halo().owned(); ++i) sums[0] += 0.5 * system_.mass()[i] * state.v[i].squaredNorm();
+  for (const auto& force : system_.forces()) {
+    const double energy = force->energy(state);
+    const auto found = std::find(names.begin(), names.end(), force->energy_name());
+    if (found != names.end()) sums[1 + static_cast<std::size_t>(found - names.begin())] += energy;
+    const auto work = work_of(*force);
+    if (!work && !anything_driven) continue;
+    const Field exerted = force_at(*force, state);
+    if (anything_driven) account.on_driven.array() += exerted.array();
+    if (!work) continue;
+    Field& counted = account.forces[*work];
+    if (counted.values().empty()) counted = Field(local);
+    counted.array() += exerted.array();
+    if (force->energy_name().empty()) continue;
+    if (kForceWorkKinds[*work] == Work::damping) {  // it stores, too: what it exerts at rest is not damping
+      if (!at_rest) {
+        at_rest = state;
+        at_rest->v.set_zero();
+      }
+      counted.array() -= force_at(*force, *at_rest).array();
+    } else {
+      account.sources[*work] += energy;
+    }
+  }
+  sum_over_ranks(system_.communicator(), sums);
+  account.kinetic = sums[0];
+  account.stored.assign(sums.begin() + 1, sums.end());
+  for (const ContactSummary& contact : contacts) {
+    account.powers[0] += contact.obstacle_power;
+    account.powers[1] += contact.friction_power;
+    account.powers[2] += contact.damping_power;
+    account.touching.push_back(static_cast<double>(contact.active));
+  }
+  return account;
+}
+
+void EnergyBalance::begin(const State& state, std::span<const ContactSummary> contacts) {
+  Account account = account_at(state, contacts);
+  if (loaded_) {  // to the last bit what they were, whatever has since been searched anew
+    now_.forces = std::move(account.forces);
+    now_.sources = account.sources;
+  } else {
+    now_ = std::move(account);
+    initial_kinetic_ = largest_kinetic_ = now_.kinetic;
+    initial_stored_ = stored_energy();
+  }
+  begun_ = true;
+}
+
+EnergyBalance::Works EnergyBalance::works_until(const Account& next, const State& start, const State& end) const {
+  Works done{};
+  const Field still(system_.halo().local());
+  for (std::size_t k = 0; k < kForceWorks; ++k) {
+    const Field& before = now_.forces[k];
+    const Field& after = next.forces[k];
+    if (before.values().empty() && after.values().empty()) continue;
+    double& work = done[index_of(kForceWorkKinds[k])];
+    for (int i = 0; i < system_.halo().owned(); ++i) {
+      const Vec3 mean = 0.5 * ((before.values().empty() ? still : before)[i] + (after.values().empty() ? still : after)[i]);
+      work += mean.dot(end.q[i] - start.q[i]);
+    }
+    work += next.sources[k] - now_.sources[k];
+  }
+  double& driven = done[index_of(Work::driven)];
+  driven += driven_kinetic_energy(end) - driven_kinetic_energy(start);
+  for (const DrivenGroup& group : system_.driven())
+    for (int vertex : group.vertices) driven -= 0.5 * (now_.on_driven[vertex] + next.on_driven[vertex]).dot(end.q[vertex] - start.q[vertex]);
+  sum_over_ranks(system_.communicator(), done);
+  const double length = end.time - start.time;
+  for (std::size_t k = 0; k < kContactWorkKinds.size(); ++k) done[index_of(kContactWorkKinds[k])] += length * (now_.powers[k] + next.powers[k]) / 2;
+  return done;
+}
+
+double EnergyBalance::left_over(const Account& next, const Works& done) const {
+  double change = next.kinetic - now_.kinetic;
+  for (std::size_t k = 0; k < next.stored.size(); ++k) change += next.stored[k] - (k < now_.stored.size() ? now_.stored[k] : 0);
+  for (const double work : done) change -= work;
+  return change;
+}
+
+double EnergyBalance::numerical_change(const State& start, const State& end, std::span<const ContactSummary> contacts) const {
+  const Account next = account_at(end, contacts);
+  return left_over(next, works_until(next, start, end));
+}
+
+void EnergyBalance::add_step(const State& start, const State& end, std::span<const ContactSummary> contacts) {
+  Account next = account_at(end, contacts);
+  const Works done = works_until(next, start, end);
+  const double change = left_over(next, done);
+  for (std::size_t k = 0; k < done.size(); ++k) {
+    works_[k] += done[k];
+    moved_ += std::abs(done[k]);
+  }
+  numerical_ += change;
+  std::size_t most = contacts_.size();
+  double pairs = 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    if (const double touching = now_.touching[i] + next.touching[i]; touching > pairs) {
+      pairs = touching;
+      most = i;
+    }
+  numerical_by_contact_[most] += change;
+  now_ = std::move(next);
+  largest_kinetic_ = std::max(largest_kinetic_, now_.kinetic);
+}
+
+std::optional<std::string> EnergyBalance::warning(double speed) {
+  const double scale = std::max(largest_kinetic_, system_.total_mass() * speed * speed / 2) + moved_;
+  if (!(numerical_ > kGainToWarnOf * scale)) return std::nullopt;
+  const auto cause = static_cast<std::size_t>(std::max_element(numerical_by_contact_.begin(), numerical_by_contact_.end()) - numerical_by_contact_.begin());
+  if (warned_[cause]) return std::nullopt;
+  warned_[cause] = 1;
+  const std::string gain =
+      fmt::format("numerical errors have added {:.3g} J, {:.2g} % of the largest kinetic energy and all work so far, ", numerical_, 100 * numerical_ / scale);
+  if (cause == contacts_.size()) return gain + "most of it while nothing touched; take shorter steps, or an integrator that takes energy out, such as sdirk2";
+  return fmt::format(
+      "{}most of it while contact '{}' touched; take shorter steps there, give the contact a lower stiffness or a greater thickness, or take an integrator "
+      "that "
+      "takes energy out, such as sdirk2",
+      gain, contacts_[cause]);
+}
+
+void EnergyBalance::save(Archive& archive) const {
+  if (!begun_) return;
+  auto& numbers = archive.numbers;
+  numbers["balance numerical"] = numerical_;
+  numbers["balance moved"] = moved_;
+  numbers["balance largest kinetic"] = largest_kinetic_;
+  numbers["balance initial kinetic"] = initial_kinetic_;
+  numbers["balance initial stored"] = initial_stored_;
+  numbers["balance kinetic"] = now_.kinetic;
+  const std::vector<std::string> names = energy_names(system_);
+  for (std::size_t k = 0; k < now_.stored.size() && k < names.size(); ++k) numbers["balance stored " + names[k]] = now_.stored[k];
+  for (std::size_t k = 0; k < works_.size(); ++k) numbers[fmt::format("balance work {}", kWorkNames[k])] = works_[k];
+  for (std::size_t k = 0; k < now_.powers.size(); ++k) numbers[fmt::format("balance power {}", k)] = now_.powers[k];
+  for (std::size_t i = 0; i <= contacts_.size(); ++i) {
+    const std::string name = i < contacts_.size() ? "of " + contacts_[i] : "without contact";
+    numbers["balance numerical " + name] = numerical_by_contact_[i];
+    numbers["balance warned " + name] = warned_[i];
+    if (i < contacts_.size()) numbers["balance touching " + name] = now_.touching[i];
+  }
+  if (!system_.driven().empty()) archive.save("forces_on_driven", now_.on_driven.values());
+}
+
+void EnergyBalance::load(const Archive& archive) {
+  begun_ = loaded_ = false;
+  if (!archive.numbers.contains("balance numerical")) return;
+  numerical_ = archive.number("balance numerical");
+  moved_ = archive.number("balance moved");
+  largest_kinetic_ = archive.number("balance largest kinetic");
+  initial_kinetic_ = archive.number("balance initial kinetic");
+  initial_stored_ = archive.number("balance initial stored");
+  now_ = {};
+  now_.kinetic = archive.number("balance kinetic");
+  for (const std::string& name : energy_names(system_)) now_.stored.push_back(archive.number("balance stored " + name));
+  for (std::size_t k = 0; k < works_.size(); ++k) works_[k] = archive.number(fmt::format("balance work {}", kWorkNames[k]));
+  for (std::size_t k = 0; k < now_.powers.size(); ++k) now_.powers[k] = archive.number(fmt::format("balance power {}", k));
+  for (std::size_t i = 0; i <= contacts_.size(); ++i) {
+    const std::string name = i < contacts_.size() ? "of " + contacts_[i] : "without contact";
+    numerical_by_contact_[i] = archive.number("balance numerical " + name);
+    warned_[i] = archive.number("balance warned " + name) != 0;
+    if (i < contacts_.size()) now_.touching.push_back(archive.number("balance touching " + name));
+  }
+  if (!system_.driven().empty()) {
+    now_.on_driven = Field(system_.halo().local());
+    archive.load("forces_on_driven", now_.on_driven.values());
+  }
+  loaded_ = true;
+}
+
+}  // namespace traction

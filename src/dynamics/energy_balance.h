@@ -1,0 +1,98 @@
+// Where the energy of a run comes from and goes to (docs/theory/balance.md, "Energy balance").
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "contact/contact_term.h"
+#include "output/archive.h"
+#include "system/system.h"
+
+namespace traction {
+
+// What changes the energy of the bodies and the energy that forces store, counted as what it gives them.
+enum class Work {
+  driven,           // of driven vertices and moving obstacles
+  loads,            // of loads, but for what a constant load takes from its potential
+  pressure,         // of sources that fill an enclosed volume
+  friction,         // not positive
+  damping,          // of materials; not positive
+  contact_damping,  // not positive
+};
+inline constexpr std::array<const char*, 6> kWorkNames = {"driven", "loads", "pressure", "friction", "damping", "contact_damping"};
+
+// Names of all energies that a system's forces store: those every scene may have, then others.
+std::vector<std::string> energy_names(const System& system);
+
+// The account of accepted steps: what each work came to since the run began, and what is left over, which the numerical methods made or lost. Works are
+// integrals over a step by the trapezoidal rule, of third order in the step: that of forces along the vertices' displacements, that of the powers of contact
+// over time.
+class EnergyBalance {
+ public:
+  // `system` outlives this; `contacts`: their names.
+  EnergyBalance(const System& system, std::vector<std::string> contacts)
+      : system_(system), contacts_(std::move(contacts)), numerical_by_contact_(contacts_.size() + 1) {}
+
+  // Whether it knows the state from which the next step starts.
+  bool has_begun() const { return begun_; }
+  // Starts at a state, or goes on there after load(); ghosts are valid. Collective.
+  void begin(const State& state, std::span<const ContactSummary> contacts);
+  // A step leads from the last accepted state, which is `start`, to `end`, of which it is given the same. Collective.
+  void add_step(const State& start, const State& end, std::span<const ContactSummary> contacts);
+  // What numerical() would grow by. Collective.
+  double numerical_change(const State& start, const State& end, std::span<const ContactSummary> contacts) const;
+
+  // At the last accepted state [J].
+  double kinetic_energy() const { return now_.kinetic; }
+  const std::vector<double>& stored_energies() const { return now_.stored; }  // by energy_names
+  // Since the beginning [J].
+  double work(Work kind) const { return works_[static_cast<std::size_t>(kind)]; }
+  double numerical() const { return numerical_; }
+  double initial_kinetic_energy() const { return initial_kinetic_; }
+  double initial_stored_energy() const { return initial_stored_; }
+  double stored_energy() const;
+
+  // What numerical errors are to be compared with: the largest kinetic energy and the sizes of all works so far [J].
+  double scale() const { return largest_kinetic_ + moved_; }
+  // A sentence for the user when numerical errors have made more than 1 % of the energy that the run has moved, once for each contact that most of it came
+  // with; `speed`: that of motions too slow to count, of a solver's tolerance [m/s].
+  std::optional<std::string> warning(double speed);
+
+  void save(Archive& archive) const;
+  void load(const Archive& archive);
+  int saved_fields() const { return system_.driven().empty() ? 0 : 1; }
+
+ private:
+  static constexpr std::size_t kForceWorks = 3;  // works of forces by vertices; the others are those of contacts
+
+  struct Account {  // at an accepted state
+    double kinetic = 0;
+    std::vector<double> stored;
+    std::array<double, 3> powers{};             // of obstacles, of friction, of contact damping [W]
+    std::vector<Field> forces;                  // of each work of forces [N]; empty where this rank has none
+    Field on_driven;                            // all forces on driven vertices [N]; empty where there are none
+    std::array<double, kForceWorks> sources{};  // energy that forces with a work of their own store, this rank's share
+    std::vector<double> touching;               // pairs of each contact
+  };
+  using Works = std::array<double, kWorkNames.size()>;
+  Account account_at(const State& state, std::span<const ContactSummary> contacts) const;
+  Works works_until(const Account& next, const State& start, const State& end) const;  // in a step; collective
+  double left_over(const Account& next, const Works& done) const;                      // in that step
+  double driven_kinetic_energy(const State& state) const;                              // this rank's share
+
+  const System& system_;
+  std::vector<std::string> contacts_;
+  bool begun_ = false;
+  bool loaded_ = false;  // sums and all of now_ that is not the same at any time
+  Account now_;
+  Works works_{};
+  double numerical_ = 0, initial_kinetic_ = 0, initial_stored_ = 0;
+  double largest_kinetic_ = 0, moved_ = 0;    // moved: the sizes of all works of all steps
+  std::vector<double> numerical_by_contact_;  // of the steps in which most pairs touched in that contact; the last: in none
+  std::vector<char> warned_ = std::vector<char>(contacts_.size() + 1, 0);
+};
+
+}  // namespace traction

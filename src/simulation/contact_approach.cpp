@@ -1,0 +1,76 @@
+#include "simulation/contact_approach.h"
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+// The largest distance of the vertices' velocities from a given one, on this rank [m/s].
+double largest_departure(const std::vector<int>& vertices, const Field& velocities, const Vec3& from) {
+  double largest = 0;
+  for (int vertex : vertices) largest = std::max(largest, (velocities[vertex] - from).norm());
+  return largest;
+}
+
+}  // namespace
+
+ContactFace contact_face(const System& system, const SceneMaterials& materials, std::vector<int> vertices) {
+  const DistributedMesh& mesh = system.mesh();
+  std::vector<char> touches(static_cast<std::size_t>(system.halo().local()), 0);
+  ContactFace face{std::move(vertices)};
+  for (int vertex : face.vertices) {
+    touches[vertex] = 1;
+    face.mass = std::max(face.mass, system.mass()[vertex]);
+  }
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
+    const SolidMaterialSettings& material = *materials.solid[e];
+    if (std::any_of(mesh.tetrahedra[e].begin(), mesh.tetrahedra[e].end(), [&](int vertex) { return touches[vertex] != 0; }))
+      face.impedance = std::max(face.impedance, wave_impedance(material.youngs_modulus, material.poisson_ratio, material.density));
+  }
+  face.impedance = maximum_over_ranks(system.communicator(), face.impedance);
+  face.mass = maximum_over_ranks(system.communicator(), face.mass);
+  return face;
+}
+
+StiffnessAhead ahead_of_obstacle(const System& system, double thickness, double area, ContactFace face, std::vector<GapFunction> obstacle, Motion motion) {
+  const ApproachingSides sides{thickness, area, face.mass, face.impedance};
+  // Along the normals; all of the speed where a mesh is out of reach.
+  const auto closing_speed = [communicator = system.communicator(), vertices = std::move(face.vertices), obstacle = std::move(obstacle),
+                              motion = std::move(motion)](const State& state) {
+    const Pose pose(motion, state.time);
+    double largest = 0;
+    for (int vertex : vertices) {
+      const Vec3 x = state.q[vertex], relative = state.v[vertex] - pose.velocity_at<double>(x), at_rest = pose.to_rest<double>(x);
+      for (const GapFunction& shape : obstacle) {
+        const GapSample<double> sample = std::visit([&](const auto& gap) { return gap(at_rest); }, shape);
+        largest = std::max(largest, std::isfinite(sample.gap) ? -relative.dot(pose.rotation * sample.normal) : relative.norm());
+      }
+    }
+    return maximum_over_ranks(communicator, largest);
+  };
+  return {sides, closing_speed};
+}
+
+StiffnessAhead ahead_of_body(const System& system, double thickness, double area, ContactFace first, ContactFace second, bool both) {
+  const double sum = first.impedance + second.impedance;
+  const ApproachingSides sides{thickness, area, both ? std::max(first.mass, second.mass) : first.mass, sum > 0 ? first.impedance * second.impedance / sum : 0};
+  // No two velocities differ by more than the sum of their distances from a third one.
+  const auto closing_speed = [communicator = system.communicator(), first = std::move(first.vertices),
+                              second = std::move(second.vertices)](const State& state) {
+    std::array<double, 4> sums{static_cast<double>(second.size())};
+    for (int vertex : second)
+      for (int i = 0; i < 3; ++i) sums[1 + i] += state.v[vertex][i];
+    sum_over_ranks(communicator, sums);
+    const Vec3 mean = Vec3(sums[1], sums[2], sums[3]) / sums[0];
+    return maximum_over_ranks(communicator, largest_departure(first, state.v, mean)) +
+           maximum_over_ranks(communicator, largest_departure(second, state.v, mean));
+  };
+  return {sides, closing_speed};
+}
+
+}  // namespace traction

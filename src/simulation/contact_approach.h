@@ -1,0 +1,28 @@
+// How fast the two sides of a scene's contact approach each other, and what that takes (contact/stiffness_ahead.h).
+#pragma once
+
+#include <vector>
+
+#include "contact/gap_functions.h"
+#include "contact/stiffness_ahead.h"
+#include "simulation/scene_materials.h"
+#include "system/rigid_motion.h"
+#include "system/system.h"
+
+namespace traction {
+
+// One side of a contact.
+struct ContactFace {
+  std::vector<int> vertices;  // owned
+  double impedance = 0;       // of the stiffest solid at these, 0 where it is a shell [Pa s/m]
+  double mass = 0;            // of the heaviest of these [kg]
+};
+// Collective.
+ContactFace contact_face(const System& system, const SceneMaterials& materials, std::vector<int> vertices);
+
+// `area`: the mean share of a vertex that touches [m^2]. Refers to the system.
+StiffnessAhead ahead_of_obstacle(const System& system, double thickness, double area, ContactFace face, std::vector<GapFunction> obstacle, Motion motion);
+// `both`: vertices of the second face touch the first, too.
+StiffnessAhead ahead_of_body(const System& system, double thickness, double area, ContactFace first, ContactFace second, bool both);
+
+}  // namespace traction

@@ -1,0 +1,166 @@
+// The account of a run's energy, against what is known of it in closed form.
+
+#include "dynamics/energy_balance.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "forces/point_spring.h"
+#include "forces/rayleigh_damping.h"
+#include "parallel/collective.h"
+#include "simulation/simulation.h"
+#include "support/box_mesh.h"
+#include "support/equilibrium.h"
+
+namespace traction {
+namespace {
+
+Scene block_scene(double step, double end, Integrator integrator = Integrator::trapezoidal) {
+  Scene scene;
+  scene.time.steps = {{0, step, std::nullopt}};
+  scene.time.end = end;
+  scene.time.integrator = integrator;
+  Body body;
+  body.name = "block";
+  body.solid["solid"] = {1e4, 0.3, 1000, {}};
+  scene.bodies = {body};
+  scene.solver.tolerance = 1e-13;
+  return scene;
+}
+
+Mesh block_mesh() { return test::box_mesh("block", Vec3::Zero(), Vec3(0.2, 0.2, 0.2), {2, 2, 2}); }
+
+std::map<std::string, double> balance_of(const Simulation& simulation) {
+  const auto items = simulation.loop->energy_balance();
+  return {items.begin(), items.end()};
+}
+
+double change(const std::map<std::string, double>& balance) {
+  return balance.at("kinetic_at_end") + balance.at("stored_at_end") - balance.at("kinetic_at_start") - balance.at("stored_at_start");
+}
+
+double works(const std::map<std::string, double>& balance) {
+  double sum = 0;
+  for (const char* name : kWorkNames) sum += balance.at(std::string("work_") + name);
+  return sum;
+}
+
+// Weight, and linear springs that hold all vertices: the trapezoidal rule keeps the energy.
+TEST(EnergyBalance, ClosesWhereTheIntegratorConserves) {
+  Scene scene = block_scene(0.01, 1);
+  scene.gravity = Vec3(0, 0, -9.81);
+  scene.bodies[0].initial.velocity = Vec3(1, 2, -0.5);
+  Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, block_mesh());
+  std::vector<double> stiffness;
+  std::vector<Vec3> points;
+  for (int i = 0; i < simulation.system->halo().owned(); ++i) {
+    stiffness.push_back(20 * simulation.system->mass()[i]);
+    points.push_back(simulation.mesh->vertices[i]);
+  }
+  simulation.system->add(std::make_shared<PointSpring>(stiffness, points));
+  test::run(simulation);
+  const auto balance = balance_of(simulation);
+  const double moved = balance.at("kinetic_at_start");
+  EXPECT_GT(std::abs(balance.at("kinetic_at_end") - balance.at("kinetic_at_start")), 0.1 * moved);
+  EXPECT_NEAR(balance.at("numerical"), 0, 1e-10 * moved);
+  EXPECT_EQ(works(balance), 0);
+}
+
+TEST(EnergyBalance, ItsItemsAddUp) {
+  Scene scene = block_scene(2e-3, 0.1, Integrator::sdirk2);
+  scene.gravity = Vec3(0, 0, -9.81);
+  scene.bodies[0].damping = {0.5, 1e-3};
+  MotionSettings shake;
+  shake.velocity = Vec3(0.3, 0, 0);
+  shake.ramp = 0.02;
+  scene.bodies[0].driven = {{"top", {shake}, {}}};
+  Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, block_mesh());
+  test::run(simulation);
+  const auto balance = balance_of(simulation);
+  EXPECT_GT(balance.at("work_driven"), 0);
+  EXPECT_LT(balance.at("work_damping"), 0);
+  EXPECT_NEAR(change(balance), works(balance) + balance.at("numerical"), 1e-12);
+}
+
+// Driven and damped: what is left over falls with the square of the step.
+TEST(EnergyBalance, WorksAreOfSecondOrder) {
+  const auto left_over = [](double step) {
+    Scene scene = block_scene(step, 0.2);
+    scene.bodies[0].damping = {2, 2e-3};
+    MotionSettings pull;
+    pull.velocity = Vec3(0, 0.1, 0.2);
+    pull.ramp = 0.2;
+    scene.bodies[0].driven = {{"top", {pull}, {}}};
+    Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, block_mesh());
+    test::run(simulation);
+    const auto balance = balance_of(simulation);
+    EXPECT_GT(balance.at("work_driven"), 0.05);
+    return std::abs(balance.at("numerical")) / balance.at("work_driven");
+  };
+  const double coarse = left_over(4e-3), fine = left_over(2e-3);
+  EXPECT_LT(fine, 1e-3);
+  EXPECT_GT(coarse / fine, 3.2);
+  EXPECT_LT(coarse / fine, 5);
+}
+
+// m g h, by a motor that lifts a block: all of it is work of the driven part.
+TEST(EnergyBalance, AMotorLiftsAWeight) {
+  Scene scene = block_scene(5e-3, 1);
+  scene.gravity = Vec3(0, 0, -9.81);
+  scene.bodies[0].damping = {0, 5e-2};
+  MotionSettings lift;
+  lift.velocity = Vec3(0, 0, 0.5);
+  lift.ramp = 0.2;
+  lift.stop = 0.8;
+  scene.bodies[0].driven = {{"top", {lift}, {}}};
+  Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, block_mesh());
+  test::run(simulation);
+  const auto balance = balance_of(simulation);
+  EXPECT_NEAR(balance.at("work_driven") + balance.at("work_damping"), change(balance), 2e-3 * balance.at("work_driven"));
+  EXPECT_GT(change(balance), 8 * 9.81 * 0.3);
+}
+
+// A drag alone: m v^2 / 2 goes where it says.
+TEST(EnergyBalance, DragTakesTheKineticEnergy) {
+  Scene scene = block_scene(0.01, 1);
+  scene.bodies[0].damping = {3, 0};
+  scene.bodies[0].initial.velocity = Vec3(2, 0, 0);
+  Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, block_mesh());
+  test::run(simulation);
+  const auto balance = balance_of(simulation);
+  const double energy = 8 * 4 / 2.0;  // 8 kg at 2 m/s
+  EXPECT_NEAR(balance.at("kinetic_at_start"), energy, 1e-12);
+  EXPECT_NEAR(balance.at("work_damping"), -energy * (1 - std::exp(-6)), 1e-3 * energy);
+  EXPECT_NEAR(balance.at("numerical"), 0, 1e-4 * energy);
+}
+
+// A block that a moving floor carries up: the obstacle's work is what the block gains.
+TEST(EnergyBalance, AMovingObstacleWorks) {
+  Scene scene = block_scene(2e-3, 0.3);
+  scene.gravity = Vec3(0, 0, -9.81);
+  scene.bodies[0].damping = {0, 5e-3};
+  scene.bodies[0].initial.translate = Vec3(0, 0, 0.95e-2);
+  MotionSettings rise;
+  rise.velocity = Vec3(0, 0, 0.2);
+  rise.ramp = 0.1;
+  scene.obstacles = {{"floor", PlaneSettings{Vec3::Zero(), Vec3::UnitZ()}, {rise}, {}}};
+  ContactSettings contact;
+  contact.name = "stand";
+  contact.vertices = {"block", "surface"};
+  contact.against = "floor";
+  contact.thickness = 1e-2;
+  contact.stiffness = 2e3;
+  contact.damping = 5;
+  scene.contacts = {contact};
+  Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, block_mesh());
+  test::run(simulation);
+  const auto balance = balance_of(simulation);
+  EXPECT_GT(balance.at("work_driven"), 1);
+  EXPECT_LT(balance.at("work_contact_damping"), 0);
+  EXPECT_NEAR(balance.at("numerical"), 0, 5e-3 * balance.at("work_driven"));
+}
+
+}  // namespace
+}  // namespace traction

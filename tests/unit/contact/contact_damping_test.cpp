@@ -1,0 +1,72 @@
+// The damping of the normal force.
+
+#include "contact/contact_damping.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/bumpy_patch.h"
+#include "support/pair_forces.h"
+
+namespace traction {
+namespace {
+
+ContactLaw damped(double coefficient) {
+  ContactLaw law;
+  law.thickness = 0.01;
+  law.stiffness = 2e4;
+  law.damping = coefficient;
+  return law;
+}
+
+const GapFunction kFloor = PlaneGap{Vec3::Zero(), Vec3::UnitZ()};
+const Vec3 kTouching(0.3, -0.2, 0.005);
+constexpr double kForce = 3 * 2e4 * 0.01 / 4;
+
+TEST(ContactDamping, FollowsHuntAndCrossley) {
+  for (const double rate : {-3.0, -0.1, 0.0, 0.1, 1.9}) {
+    const ContactForce<double> contact = test::obstacle_force<double>(kFloor, Pose(), damped(0.5), kTouching, Vec3(7, -2, rate));
+    EXPECT_NEAR(contact.normal.z(), kForce * (1 - 0.5 * rate), 1e-11);
+    EXPECT_NEAR(contact.damping, -kForce * 0.5 * rate * rate, 1e-11);
+  }
+}
+
+TEST(ContactDamping, NeverAttracts) {
+  const ContactForce<double> contact = test::obstacle_force<double>(kFloor, Pose(), damped(0.5), kTouching, Vec3(0, 0, 5));
+  EXPECT_EQ(contact.normal.norm(), 0);
+  EXPECT_NEAR(contact.damping, -kForce * 5, 1e-11);  // what the potential gives is taken away
+}
+
+// What counts is the motion against the obstacle.
+TEST(ContactDamping, IsThatOfTheGap) {
+  Pose rising;
+  rising.velocity = Vec3(1, 0, 2);
+  const ContactForce<double> contact = test::obstacle_force<double>(kFloor, rising, damped(0.5), kTouching, Vec3(0, 0, 2));
+  EXPECT_NEAR(contact.normal.z(), kForce, 1e-11);
+  EXPECT_NEAR(contact.damping, 0, 1e-11);
+}
+
+// The rate of the gap of a deforming mesh, against a difference along the motion.
+TEST(ContactDamping, RateIsThatOfTheGapToAMesh) {
+  const ImplicitSurface surface{1.2, 1e-3, 0.9, 0.2};
+  const std::vector<Corners<double>> triangles = test::bumpy_patch();
+  const auto at = [&](double t) {
+    std::vector<Vec3> points{Vec3(0.1 + 0.3 * t, -0.2, 0.15 - 0.7 * t)};
+    for (const Corners<double>& triangle : triangles)
+      for (const Vec3& x : triangle) points.push_back(x + t * Vec3(0.2 * x.y(), 0.1, 0.5 * std::sin(3 * x.x())));
+    return points;
+  };
+  const std::vector<Vec3> x = at(0), later = at(1);
+  std::vector<Vec3> v(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) v[i] = later[i] - x[i];
+  const double rate = gap_rate<double>(SurfaceSample<double>(surface, x), VertexSurface::Frame(), std::span<const Vec3>(v));
+  const double step = 1e-5;
+  const std::vector<Vec3> after = at(step), before = at(-step);
+  const double difference = (SurfaceSample<double>(surface, after).gap() - SurfaceSample<double>(surface, before).gap()) / (2 * step);
+  EXPECT_NEAR(rate, difference, 1e-6);
+  EXPECT_LT(rate, -0.1);
+}
+
+}  // namespace
+}  // namespace traction

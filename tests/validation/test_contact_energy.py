@@ -1,0 +1,183 @@
+"""Contact adds no energy: what falls rises no higher, what collides gains nothing, however soft the contact is; and the history accounts for all energy."""
+
+import math
+import unittest
+
+import numpy
+
+from traction_runs import RunTest, box_text
+
+FLOOR = """
+surfaces:
+  floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}
+"""
+# 0.54 J fall on a contact whose sixteen vertices store 1.6 mJ at zero gap.
+DROP = FLOOR + """
+time: {step: 5e-4, end: 0.5}
+gravity: [0, 0, -9.81]
+bodies:
+  block:
+    mesh: block.msh
+    solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}
+    initial: {translate: [0, 0, 4.9e-3]}
+contacts:
+  landing: {vertices: block.bottom, against: floor, thickness: 1e-3, stiffness: 100}
+solver: {tolerance: 1e-9}
+"""
+CUBE = FLOOR + """
+time: {step: 2e-5, end: 2e-3}
+bodies:
+  block:
+    mesh: block.msh
+    solid: {solid: {youngs_modulus: 1e7, poisson_ratio: 0.3, density: 1000}}
+    initial: {translate: [0, 0, 3e-3], velocity: [0, 0, -44.7]}
+contacts:
+  landing: {vertices: block.bottom, against: floor, thickness: 1e-3}
+solver: {tolerance: 1e-8}
+"""
+# Corner to corner, each the other's mirror image.
+COLLISION = """
+time: {step: 1e-4, end: 0.02}
+bodies:
+  left:
+    mesh: block.msh
+    solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}
+    initial: {translate: [0, 0, -0.103], velocity: [0.1, 0, 1]}
+  right:
+    mesh: block.msh
+    solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}
+    initial: {translate: [0.02, 0.01, 0], velocity: [0, 0, -1]}
+contacts:
+  hit: {both: [left.surface, right.surface], thickness: 2e-3}
+solver: {tolerance: 1e-9}
+"""
+SLIDE = FLOOR + """
+time: {step: 1e-3, end: 0.1}
+gravity: [0, 0, -9.81]
+bodies:
+  block:
+    mesh: block.msh
+    solid: {solid: {youngs_modulus: 1e7, poisson_ratio: 0, density: 1000}}
+    damping: {mass: 0, stiffness: 1e-3}
+    initial: {translate: [0, 0, 6.803e-4], velocity: [1, 0, 0]}   # where its weight is balanced
+contacts:
+  slide: {vertices: block.bottom, against: floor, thickness: 1e-3, stiffness: 2e3, damping: 10, friction: {dynamic: 0.3, tolerance: 1e-3}}
+solver: {tolerance: 1e-10}
+"""
+WORKS = ("work_driven", "work_loads", "work_pressure", "work_friction", "work_damping", "work_contact_damping")
+
+
+def energy(history):
+    """Kinetic and stored energy of each row."""
+    return sum(history[name] for name in history if name.endswith("_energy") and name != "stiffening_energy")
+
+
+class ContactEnergy(RunTest):
+    def setUp(self):
+        super().setUp()
+        self.write("block.msh", box_text((3, 3, 3), (0.1, 0.1, 0.1)))
+
+    def gain(self, history):
+        """The largest rise of the energy above where it began, in parts of the largest kinetic energy."""
+        total = energy(history)
+        gain = float(numpy.max(total - total[0]) / numpy.max(history["kinetic_energy"]))
+        print(f"\n  {self.id().rsplit('.', 1)[-1]}: energy rises by {gain:.2e} of the kinetic, {history['repeats'].sum():.0f} repeats", flush=True)
+        return gain
+
+    def assert_accounted_for(self, history):
+        """The columns add up, from each row to the next."""
+        change = numpy.diff(energy(history)) - numpy.diff(history["energy_numerical"]) - sum(numpy.diff(history[name]) for name in WORKS)
+        scale = numpy.max(numpy.abs(energy(history))) + numpy.max(history["kinetic_energy"])
+        self.assertLess(numpy.max(numpy.abs(change)), 1e-9 * scale)
+
+    def test_what_falls_on_soft_contact_rises_no_higher(self):
+        for integrator in ("sdirk2", "trapezoidal", "tr_bdf2"):
+            with self.subTest(integrator):
+                history = self.simulate(DROP, sets={"time.integrator": integrator}, out=integrator).history
+                self.assertGreater(numpy.count_nonzero(numpy.diff((history["contacts"] > 0).astype(int)) == 1), 1)   # bounces
+                self.assertGreater(history["repeats"].sum(), 0)
+                self.assertLess(history["block.z"].max(), 0.05 + 4.9e-3 + 2e-5)
+                self.assertLess(self.gain(history), 1e-3)
+                self.assertEqual(history["stiffening_energy"].max(), 0)
+                self.assert_accounted_for(history)
+
+    def test_the_multiplied_stiffness_adds_energy_and_a_warning(self):
+        outcome = self.simulate(DROP, sets={"contacts.landing.stiffening": "multiply"})
+        self.assertGreater(outcome.history["block.z"].max(), 0.05 + 4.9e-3 + 1e-3)
+        self.assertGreater(outcome.history["stiffening_energy"].sum(), 0.1)
+        self.assertEqual(outcome.errors.count("numerical errors have added"), 1, outcome.errors)
+        self.assertIn("'landing'", outcome.errors)
+
+    def test_a_fast_cube_gains_nothing(self):
+        for integrator in ("sdirk2", "tr_bdf2"):
+            with self.subTest(integrator):
+                history = self.simulate(CUBE, sets={"time.integrator": integrator}, out=integrator).history
+                self.assertLess(self.gain(history), 1e-3)
+                self.assertGreater(history["block.vz"][-1], 5)
+
+    def test_what_collides_gains_nothing(self):
+        for integrator in ("sdirk2", "trapezoidal"):
+            with self.subTest(integrator):
+                history = self.simulate(COLLISION, sets={"time.integrator": integrator}, out=integrator).history
+                self.assertGreater(history["right.vz"][-1], 0)
+                self.assertLess(self.gain(history), 1e-3)
+
+    def test_layers_are_resumed_to_the_last_bit(self):
+        sets = {"time.end": 0.1, "solver.reproducible": "true", "output.checkpoint_every.steps": 1, "output.keep_checkpoints": 1000}
+        whole = self.simulate(DROP, sets=sets, ranks=2)
+        history = whole.directory / "history.csv"
+        rows = history.read_bytes()
+        # Where the stiffness is that of layers.
+        step = int(whole.history["step"][numpy.argmax(whole.history["kappa"])])
+        self.assertGreater(whole.history["kappa"].max(), 200)
+        for checkpoint in (whole.directory / "checkpoints").glob("step_*.h5"):
+            if int(checkpoint.stem.split("_")[1]) > step:
+                checkpoint.unlink()
+        resumed = self.resume(ranks=2)
+        self.assertEqual(history.read_bytes(), rows)
+        self.assertEqual(resumed.report["energy_balance"], whole.report["energy_balance"])
+
+    def test_any_number_of_ranks_keeps_the_same_account(self):
+        histories = [self.simulate(DROP, sets={"time.end": 0.08}, ranks=ranks, out=f"out{ranks}").history for ranks in (1, 2, 4)]
+        for history in histories[1:]:
+            for name in ("energy_numerical", "kinetic_energy", "contact_energy", *WORKS):
+                difference = numpy.max(numpy.abs(history[name] - histories[0][name]))
+                self.assertLess(difference, 1e-6 * numpy.max(histories[0]["kinetic_energy"]), name)
+
+    def test_friction_takes_its_force_times_the_way(self):
+        history = self.simulate(SLIDE, sets={"time.integrator": "trapezoidal"}).history
+        steady = history["time"] > 0.02
+        way = numpy.diff(history["block.x"][steady])
+        force = -(history["slide.fx"][steady][1:] + history["slide.fx"][steady][:-1]) / 2
+        taken = -numpy.diff(history["work_friction"][steady])
+        numpy.testing.assert_allclose(taken, force * way, rtol=2e-2)   # the bottom is not as fast as the centre
+        # mu N s in sum: N is the weight, but for what is left of the landing.
+        self.assertAlmostEqual(taken.sum(), 0.3 * 9.81 * way.sum(), delta=0.01 * taken.sum())
+        self.assert_accounted_for(history)
+
+    def test_damped_contact_brings_a_block_to_rest(self):
+        sets = {"contacts.landing.stiffness": 3e4, "time.integrator": "trapezoidal", "time.end": 0.5}
+        bouncing = self.simulate(DROP, sets=sets, out="undamped").history
+        damped = self.simulate(DROP, sets={**sets, "contacts.landing.damping": 20}, out="damped").history
+        late = bouncing["time"] > 0.4
+        self.assertGreater(numpy.ptp(bouncing["block.z"][late]), 1e-3)
+        self.assertLess(numpy.ptp(damped["block.z"][late]), 1e-4)
+        self.assertGreaterEqual(damped["landing.fz"].min(), 0)
+        self.assertTrue(numpy.all(numpy.diff(damped["work_contact_damping"]) <= 0))
+        self.assert_accounted_for(damped)
+        lost = energy(damped)[0] - energy(damped)[-1]
+        self.assertAlmostEqual(-damped["work_contact_damping"][-1], lost, delta=0.1 * lost)
+
+    def test_a_start_in_compressed_contact_is_warned_of(self):
+        compressed = self.simulate(DROP, sets={"bodies.block.initial.translate": "[0, 0, 2e-4]", "contacts.landing.stiffness": 1e5, "time.end": 0.005})
+        self.assertIn("starts compressed", compressed.errors)
+        self.assertIn("Move them apart by 0.0008 m", compressed.errors)
+        self.assertNotIn("starts compressed", self.simulate(DROP, sets={"time.end": 0.005}, out="free").errors)
+        # In contact under its own weight of 9.81 N.
+        gap = 1e-3 * (1 - math.sqrt(9.81 / (16 * 3 * 1e4 * 1e-3)))
+        resting = self.simulate(DROP, out="resting", sets={"bodies.block.initial.translate": f"[0, 0, {gap}]", "contacts.landing.stiffness": 1e4, "time.end": 0.005})
+        self.assertNotIn("starts compressed", resting.errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
