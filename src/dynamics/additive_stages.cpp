@@ -10,14 +10,14 @@ namespace {
 
 std::string mode_name(int k) { return fmt::format("mode_{:04d}", k + 1); }
 
-// The state, but its driven vertices move at the constant velocity that takes them to where they are at `time`.
+// The state, but its driven vertices move, in the directions in which they are held, at the constant velocity that takes them to where they are at `time`.
 State with_mean_drive(const System& system, const State& state, double time) {
   if (system.driven().empty()) return state;
   State result = state, end = state;
   end.time = time;
   system.set_driven_positions(end);
   for (int i = 0; i < system.halo().local(); ++i)
-    if (system.is_driven()[i]) result.v[i] = (end.q[i] - state.q[i]) / (time - state.time);
+    result.v[i] = system.held().free_part(i, result.v[i]) + system.held().held_part(i, (end.q[i] - state.q[i]) / (time - state.time));
   return result;
 }
 

@@ -29,7 +29,7 @@ void ContactStiffening::foresee(const State& start, std::span<const ContactSumma
 double ContactStiffening::approaching_energy(const ContactGroup& contact, const State& state, double gap) const {
   double largest = 0;
   for (const ContactPoint& point : contact.points(state)) {
-    if (point.gap >= gap || point.closing_speed <= 0 || !(point.weight > 0) || point.vertex >= system_.halo().owned()) continue;
+    if (point.gap >= gap || point.closing_speed <= 0 || !(point.weight > 0) || point.vertex < 0) continue;
     largest = std::max(largest, system_.mass()[point.vertex] * point.closing_speed * point.closing_speed / (2 * point.weight));
   }
   return maximum_over_ranks(system_.communicator(), largest);

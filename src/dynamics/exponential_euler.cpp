@@ -24,7 +24,7 @@ double ExponentialEuler::highest_frequency(const State& base) {
   for (int n = 0; n < kPowerIterations; ++n) {
     double norm = 0;
     for (int i = 0; i < owned; ++i) {
-      if (system_.is_driven()[i]) direction_.q[i].setZero();
+      direction_.q[i] = system_.held().free_part(i, direction_.q[i]);
       norm += system_.mass()[i] * direction_.q[i].squaredNorm();
     }
     norm = std::sqrt(sum_over_ranks(system_.communicator(), norm));
@@ -54,7 +54,10 @@ void ExponentialEuler::take(Step& step, State& next) {
   system_.set_driven_positions(base);
   if (!system_.driven().empty()) {
     for (const DrivenGroup& group : system_.driven())
-      for (int vertex : group.vertices) base.v[vertex] = (base.q[vertex] - start.q[vertex]) / h;
+      for (std::size_t k = 0; k < group.vertices.size(); ++k) {
+        const int vertex = group.vertices[k];
+        base.v[vertex] = group.imposed(k, base.v[vertex], (base.q[vertex] - start.q[vertex]) / h);
+      }
     base.q = start.q;
     halo.exchange(base.v.values());
   }
@@ -69,7 +72,7 @@ void ExponentialEuler::take(Step& step, State& next) {
   for (int i = 0; i < owned; ++i) {
     const double root = std::sqrt(system_.mass()[i]);
     change.segment<3>(3 * i) = h * omega * root * base.v[i];
-    change.segment<3>(3 * (owned + i)) = system_.is_driven()[i] ? Vec3::Zero() : Vec3(h / root * force[i]);
+    change.segment<3>(3 * (owned + i)) = system_.held().free_part(i, h / root * force[i]);
   }
   const auto product = [&](const PetscScalar* x, PetscScalar* y) {
     for (int i = 0; i < owned; ++i) {
@@ -83,9 +86,7 @@ void ExponentialEuler::take(Step& step, State& next) {
     for (int i = 0; i < owned; ++i) {
       const double root = std::sqrt(system_.mass()[i]);
       Eigen::Map<Vec3>(y + 3 * i) = h * omega * root * direction_.v[i];
-      Eigen::Map<Vec3> rate(y + 3 * (owned + i));
-      if (system_.is_driven()[i]) rate.setZero();
-      else rate = h / root * force_[i];
+      Eigen::Map<Vec3>(y + 3 * (owned + i)) = system_.held().free_part(i, h / root * force_[i]);
     }
   };
   step.report.converged = phi_->apply(product, h * omega, tolerance_, change);

@@ -6,13 +6,13 @@ namespace {
 
 constexpr const char* kAccelerations = "accelerations";
 
-// M^-1 f at a state whose ghosts are valid, 0 on driven vertices; ghosts valid. Collective.
+// M^-1 f at a state whose ghosts are valid, 0 in directions in which vertices are held; ghosts valid. Collective.
 Field acceleration_at(const System& system, const State& state) {
   Field acceleration(system.halo().local());
   system.force(state, acceleration);
   for (int i = 0; i < system.halo().owned(); ++i) {
     if (system.is_driven()[i]) acceleration[i].setZero();
-    else acceleration[i] /= system.mass()[i];
+    else acceleration[i] = system.held().free_part(i, acceleration[i] / system.mass()[i]);
   }
   system.halo().exchange(acceleration.values());
   return acceleration;
@@ -61,8 +61,7 @@ State GeneralizedAlpha::end(const State& start, const Field& acceleration, doubl
   end.v.array() = start.v.array() + (solution.v.array() - start.v.array()) / (1 - alpha_f_);
   next_ = Field(system.halo().local());
   next_.array() = ((end.v.array() - start.v.array()) / h - (1 - gamma_) * acceleration.array()) / gamma_;
-  for (int i = 0; i < system.halo().local(); ++i)
-    if (system.is_driven()[i]) next_[i].setZero();
+  for (int i = 0; i < system.halo().local(); ++i) next_[i] = system.held().free_part(i, next_[i]);
   end.q.array() = start.q.array() + h * start.v.array() + h * h * ((0.5 - beta_) * acceleration.array() + beta_ * next_.array());
   system.set_driven_positions(end);
   return end;

@@ -18,13 +18,13 @@ class Vectors {
   Vectors(const Vectors&) = delete;
   Vectors& operator=(const Vectors&) = delete;
 
-  // A new one that holds the field's owned part, 0 on driven vertices.
+  // A new one that holds the field's owned part, 0 in directions in which vertices are held.
   Vec copy(const Field& field, const System& system) {
     PetscScalar* values = nullptr;
     Vec& vector = vectors_.emplace_back(nullptr);
     PetscCallAbort(halo_.communicator(), VecCreateMPI(halo_.communicator(), 3 * halo_.owned(), PETSC_DETERMINE, &vector));
     PetscCallAbort(halo_.communicator(), VecGetArray(vector, &values));
-    for (int i = 0; i < halo_.owned(); ++i) Eigen::Map<Vec3>(values + 3 * i) = system.is_driven()[i] ? Vec3::Zero() : Vec3(field[i]);
+    for (int i = 0; i < halo_.owned(); ++i) Eigen::Map<Vec3>(values + 3 * i) = system.held().free_part(i, field[i]);
     PetscCallAbort(halo_.communicator(), VecRestoreArray(vector, &values));
     return vector;
   }
@@ -80,7 +80,7 @@ NewtonReport solve_linearized(StageEquation& equation, NewtonSolver& solver, con
   target.time = stage.time;
   system.set_driven_positions(target);
   for (const DrivenGroup& group : system.driven())
-    for (int vertex : group.vertices) driven.v[vertex] = (target.q[vertex] - base.q[vertex] - rest.q[vertex]) / step;
+    for (int vertex : group.vertices) driven.v[vertex] = system.held().held_part(vertex, (target.q[vertex] - base.q[vertex] - rest.q[vertex]) / step);
   if (!system.driven().empty()) halo.exchange(driven.v.values());
   driven.q.array() = rest.q.array() + step * driven.v.array();
   Field right(halo.local());
@@ -99,7 +99,7 @@ NewtonReport solve_linearized(StageEquation& equation, NewtonSolver& solver, con
   State change(halo.local());
   const PetscScalar* values = nullptr;
   PetscCallAbort(halo.communicator(), VecGetArrayRead(unknown, &values));
-  for (int i = 0; i < halo.owned(); ++i) change.v[i] = system.is_driven()[i] ? Vec3(driven.v[i]) : Vec3(Eigen::Map<const Vec3>(values + 3 * i));
+  for (int i = 0; i < halo.owned(); ++i) change.v[i] = driven.v[i] + system.held().free_part(i, Eigen::Map<const Vec3>(values + 3 * i));
   PetscCallAbort(halo.communicator(), VecRestoreArrayRead(unknown, &values));
   halo.exchange(change.v.values());
   change.q.array() = rest.q.array() + step * change.v.array();

@@ -24,9 +24,7 @@ class ElasticSolid : public Force, private ExactBlocks {
     elements_->add(zone, 1, materials_, kernel, force);
   }
   void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const override {
-    const auto kernel = [&](const SolidBatch& batch, const Material<Pack>& material) {
-      return derivatives(elastic_forces<Dual<Pack>>(batch, material, gather(batch, at.state.q, direction.q)));
-    };
+    const auto kernel = [&](const SolidBatch& batch, const Material<Pack>& material) { return products_of(batch, material, at.state.q, direction.q); };
     elements_->add(zone, 1, materials_, kernel, change);
   }
   const Assembly* assembly() const override { return this; }
@@ -47,6 +45,12 @@ class ElasticSolid : public Force, private ExactBlocks {
   std::string energy_name() const override { return "elastic"; }
 
  private:
+  // One function for all of a batch's arithmetic: where its parts are called one by one, or inlined into the loop that scatters the results, the compiler
+  // passes more through memory, and the product takes up to a third longer. Forces gain nothing from it.
+  [[gnu::flatten, gnu::noinline]] static Corner4<Pack> products_of(const SolidBatch& batch, const Material<Pack>& material, const Field& x, const Field& dx) {
+    return derivatives(elastic_forces<Dual<Pack>>(batch, material, gather(batch, x, dx)));
+  }
+
   std::shared_ptr<const SolidBatches> elements_;
   std::vector<Material<Pack>> materials_;  // one for each batch
 };

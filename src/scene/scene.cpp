@@ -74,6 +74,13 @@ void check_names(const Given& given, const std::string& path, ContactSettings& c
 
 }  // namespace
 
+void FixedSettings::complete(const Given& given) const {
+  HeldPart::complete(given);
+  const bool by_name_alone = !given.has("region");
+  if (!by_name_alone && !given.has("components") && !given.has("normal"))
+    given.fail("components", "is missing, and so is 'normal', so that nothing is held; give one of them, or the region's name alone to hold it whole");
+}
+
 void Body::complete(const Given& given) {
   source.text = given.source("mesh");
   if (given.has("mesh_parameters") && std::filesystem::path(mesh).extension() != ".geo")
@@ -84,7 +91,13 @@ void Body::complete(const Given& given) {
     if (std::any_of(all.begin(), all.end(), same)) given.fail(path, "the region '" + excerpt(added.region) + "' is already fixed or driven; name it once");
     all.push_back(std::move(added));
   };
-  for (std::size_t i = 0; i < fixed.size(); ++i) add({fixed[i], {}, {given.source("fixed." + std::to_string(i))}}, "fixed." + std::to_string(i));
+  for (std::size_t i = 0; i < fixed.size(); ++i) {
+    DrivenSettings added;
+    static_cast<HeldPart&>(added) = fixed[i];
+    added.region = fixed[i].region;
+    added.source = fixed[i].source;
+    add(std::move(added), "fixed." + std::to_string(i));
+  }
   for (std::size_t i = 0; i < driven.size(); ++i) add(std::move(driven[i]), "driven." + std::to_string(i) + ".vertices");
   driven = std::move(all);
   fixed.clear();
@@ -99,8 +112,13 @@ Body Body::as_written() const {
   Body body = *this;
   body.driven.clear();
   for (const DrivenSettings& one : driven) {
-    if (one.motion.empty()) body.fixed.push_back(one.region);
-    else body.driven.push_back(one);
+    if (one.motion.empty()) {
+      FixedSettings& fixed_region = body.fixed.emplace_back();
+      static_cast<HeldPart&>(fixed_region) = one;
+      fixed_region.region = one.region;
+    } else {
+      body.driven.push_back(one);
+    }
   }
   return body;
 }

@@ -23,16 +23,29 @@
 #include "settings/given.h"
 #include "settings/source.h"
 #include "solver/solver_settings.h"
+#include "system/held_settings.h"
 #include "system/initial_settings.h"
 #include "system/motion_settings.h"
 
 namespace traction {
 
-struct DrivenSettings {
-  static constexpr SettingsDescription kDescription{"driven", "A region whose vertices move as prescribed."};
+struct FixedSettings : HeldPart {
+  static constexpr SettingsDescription kDescription{"fixed", "A region whose vertices stay where they are along some directions.",
+                                                    R"([{"oneOf": [{"required": ["components"]}, {"required": ["normal"]}]}])"};
+  SETTING(std::string, region, {}, "Region of the mesh, of any dimension.", required("name a region of the mesh"));
+  SETTINGS_OF(HeldPart);
+  Source source;
+
+  void complete(const Given& given) const;
+};
+
+struct DrivenSettings : HeldPart {
+  static constexpr SettingsDescription kDescription{"driven", "A region whose vertices move as prescribed.",
+                                                    R"([{"not": {"required": ["components", "normal"]}}])"};
   SETTING(std::string, region, {}, "Region of the mesh, of any dimension.", key("vertices"), required("name a region of the mesh"));
   SETTING(Motion, motion, {}, "A motion, or a list of them, each of which moves on what those before it have moved.", one_or_more,
           required("give one, or list the region under 'fixed' instead"));
+  SETTINGS_OF(HeldPart);
   Source source;
 };
 
@@ -55,7 +68,8 @@ struct Body {
   SETTING(std::vector<VolumePenaltySettings>, volumes, {}, "An enclosed volume, or a list of them.", key("volume"), one_or_more);
   SETTING(DampingSettings, damping, {}, "");
   SETTING(InitialSettings, initial, {}, "");
-  SETTING(std::vector<std::string>, fixed, {}, "A region, or a list of regions, whose vertices stay where they are.", one_or_more, even_if_empty);
+  SETTING(std::vector<FixedSettings>, fixed, {}, "A region, or a list of regions, whose vertices stay where they are, wholly or along some directions.",
+          one_or_more, shorthand("region"), even_if_empty);
   SETTING(std::vector<DrivenSettings>, driven, {}, "Regions whose vertices move as prescribed.", even_if_empty);
   SETTING(std::vector<LoadSettings>, loads, {}, "The loads by name.", even_if_empty);
   Source source;  // of `mesh:`

@@ -86,7 +86,11 @@ class SettingsWriter {
         if (d.one_or_more && items.size() == 1) return shortened(d, items[0]);
       }
       Setting list = empty_list();
-      for (const T& item : items) list.items.push_back(item_of(d, item));
+      for (const T& item : items) {
+        Setting full = item_of(d, item);
+        const Setting* only = full.keys.size() == 1 ? full.find(d.shorthand) : nullptr;
+        list.items.push_back(only ? Setting(*only) : std::move(full));
+      }
       return list;
     }
   }

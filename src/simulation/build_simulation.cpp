@@ -56,7 +56,7 @@ void set_initial_velocities(const System& system, const Body& body, State& state
 
 void add_driven_vertices(System& system, const Body& body, const State& state) {
   for (const DrivenSettings& driven : body.driven) {
-    DrivenGroup group{body.name + "." + driven.region, driven.motion, {}, {}};
+    DrivenGroup group{body.name + "." + driven.region, driven.motion, {}, {}, driven.directions()};
     for (int vertex : owned_only(system.mesh().region(group.name).vertices, system.halo().owned())) {
       if (system.is_driven()[vertex]) continue;  // where regions with the same motion meet
       group.vertices.push_back(vertex);

@@ -86,16 +86,27 @@ void check_vertices_used(const Mesh& mesh, const Body& body) {
     }
 }
 
+// Whether two regions may prescribe different motions of the same vertex: along orthogonal directions; or one prescribes all of it, and the other is fixed.
+bool go_together(const DrivenSettings& a, const DrivenSettings& b) {
+  const std::vector<Vec3> along_a = a.directions(), along_b = b.directions();
+  if (along_a.empty() || along_b.empty()) return along_a.empty() != along_b.empty() && (along_a.empty() ? b : a).motion.empty();
+  for (const Vec3& one : along_a)
+    for (const Vec3& other : along_b)
+      if (std::abs(one.dot(other)) > 1e-6) return false;
+  return true;
+}
+
 // Driven regions are there, and no vertex is driven in two ways.
 void check_driven_regions(const Mesh& mesh, const Body& body) {
-  std::vector<const DrivenSettings*> driver(mesh.vertices.size(), nullptr);
+  std::vector<std::vector<const DrivenSettings*>> drivers(mesh.vertices.size());
   for (const DrivenSettings& driven : body.driven) {
     const Region& region = require_region(mesh, driven.region, driven.source.text);
     for (int vertex : region_vertices(mesh, region)) {
-      if (driver[vertex] && driver[vertex]->motion != driven.motion)
-        throw InputError(fmt::format("{}: regions '{}' and '{}' of {} share vertices but not their motion; separate them in the mesh", driven.source.text,
-                                     driver[vertex]->region, driven.region, mesh.source));
-      driver[vertex] = &driven;
+      for (const DrivenSettings* other : drivers[vertex])
+        if (other->motion != driven.motion && !go_together(*other, driven))
+          throw InputError(fmt::format("{}: regions '{}' and '{}' of {} share vertices but not their motion; separate them in the mesh", driven.source.text,
+                                       other->region, driven.region, mesh.source));
+      drivers[vertex].push_back(&driven);
     }
   }
 }

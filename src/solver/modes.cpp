@@ -65,7 +65,7 @@ class ModeSolver {
 
   Modes solve(int count) {
     double free = 0;
-    for (int i = 0; i < system_.halo().owned(); ++i) free += system_.is_driven()[i] ? 0 : 3;
+    for (int i = 0; i < system_.halo().owned(); ++i) free += system_.held().free_directions(i);
     free = sum_over_ranks(communicator_, free);
     if (count > free)
       throw InputError(fmt::format("time.modes: {} modes are asked for, but the bodies have {:.0f} free displacements; ask for fewer", count, free));
@@ -90,7 +90,7 @@ class ModeSolver {
   template <typename Motion>
   double rayleigh_quotient(Motion motion) {
     std::array<double, 2> sums{};
-    for (int i = 0; i < system_.halo().owned(); ++i) direction_.q[i] = system_.is_driven()[i] ? Vec3::Zero() : motion(i);
+    for (int i = 0; i < system_.halo().owned(); ++i) direction_.q[i] = system_.held().free_part(i, motion(i));
     multiply_stiffness();
     for (int i = 0; i < system_.halo().owned(); ++i) {
       sums[0] -= direction_.q[i].dot(change_[i]);
@@ -119,7 +119,7 @@ class ModeSolver {
     for (const auto& force : system_.forces())
       if (const Assembly* assembly = force->is_modal() ? force->assembly() : nullptr) assembly->add_blocks({state_, 1, 0}, blocks_);
     factored_ = blocks_.create_petsc();
-    blocks_.for_each_row(-1, mass, system_.is_driven(), [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& blocks) {
+    blocks_.for_each_row(-1, mass, system_.held(), [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& blocks) {
       std::vector<PetscInt> global(columns.size());
       std::transform(columns.begin(), columns.end(), global.begin(), [&](int column) { return system_.halo().to_global(column); });
       set_row(factored_, system_.halo().to_global(i), global, blocks);
@@ -159,7 +159,7 @@ class ModeSolver {
           "-modes_mat_mumps_icntl_14 500");
   }
 
-  // (K + sigma M) x; sigma M x on driven vertices.
+  // (K + sigma M) x; sigma M x in directions in which vertices are held.
   static PetscErrorCode multiply_shifted(Mat matrix, Vec x, Vec y) {
     ModeSolver* self = nullptr;
     PetscCall(MatShellGetContext(matrix, &self));
@@ -167,20 +167,20 @@ class ModeSolver {
     const PetscScalar* input = nullptr;
     PetscScalar* output = nullptr;
     PetscCall(VecGetArrayRead(x, &input));
-    for (int i = 0; i < system.halo().owned(); ++i) self->direction_.q[i] = system.is_driven()[i] ? Vec3::Zero() : Vec3(Eigen::Map<const Vec3>(input + 3 * i));
+    for (int i = 0; i < system.halo().owned(); ++i) self->direction_.q[i] = system.held().free_part(i, Eigen::Map<const Vec3>(input + 3 * i));
     self->multiply_stiffness();
     PetscCall(VecGetArray(y, &output));
     for (int i = 0; i < system.halo().owned(); ++i) {
       Eigen::Map<Vec3> value(output + 3 * i);
       value = self->shift_ * system.mass()[i] * Eigen::Map<const Vec3>(input + 3 * i);
-      if (!system.is_driven()[i]) value -= self->change_[i];
+      if (!system.is_driven()[i]) value -= system.held().free_part(i, self->change_[i]);
     }
     PetscCall(VecRestoreArray(y, &output));
     PetscCall(VecRestoreArrayRead(x, &input));
     return 0;
   }
 
-  // M^1/2 (K + sigma M)^-1 M^1/2 x, 0 on driven vertices.
+  // M^1/2 (K + sigma M)^-1 M^1/2 x, 0 in directions in which vertices are held.
   static PetscErrorCode multiply_inverse(Mat matrix, Vec x, Vec y) {
     ModeSolver* self = nullptr;
     PetscCall(MatShellGetContext(matrix, &self));
@@ -193,11 +193,14 @@ class ModeSolver {
     self->scale(y);
     return 0;
   }
-  // By M^1/2, and by 0 on driven vertices.
+  // By M^1/2, and by 0 in directions in which vertices are held.
   void scale(Vec vector) {
     PetscScalar* values = nullptr;
     check(VecGetArray(vector, &values));
-    for (int i = 0; i < system_.halo().owned(); ++i) Eigen::Map<Vec3>(values + 3 * i) *= system_.is_driven()[i] ? 0 : std::sqrt(system_.mass()[i]);
+    for (int i = 0; i < system_.halo().owned(); ++i) {
+      Eigen::Map<Vec3> value(values + 3 * i);
+      value = system_.held().free_part(i, value * std::sqrt(system_.mass()[i]));
+    }
     check(VecRestoreArray(vector, &values));
   }
 
@@ -240,8 +243,10 @@ class ModeSolver {
     check(EPSSetTolerances(eps, tolerance, limit > 0 ? limit : 1000));
     PetscScalar* values = nullptr;
     check(VecGetArray(work_, &values));
-    for (int i = 0; i < system_.halo().owned(); ++i)
-      for (int c = 0; c < 3; ++c) values[3 * i + c] = system_.is_driven()[i] ? 0 : scattered(system_.mesh().vertex_ids[i], c);
+    for (int i = 0; i < system_.halo().owned(); ++i) {
+      const int id = system_.mesh().vertex_ids[i];
+      Eigen::Map<Vec3>(values + 3 * i) = system_.held().free_part(i, {scattered(id, 0), scattered(id, 1), scattered(id, 2)});
+    }
     check(VecRestoreArray(work_, &values));
     check(EPSSetInitialSpace(eps, 1, &work_));
     if (!found_.empty()) check(EPSSetDeflationSpace(eps, static_cast<PetscInt>(found_.size()), found_.data()));

@@ -10,6 +10,7 @@
 #include "math/pack.h"
 #include "math/tensor.h"
 #include "system/block_pattern.h"
+#include "system/held_vertices.h"
 #include "system/state.h"
 
 namespace traction {
@@ -41,10 +42,10 @@ class BlockMatrix {
   // change += this * direction on owned vertices, the part of a zone. Only after `interior` of the same direction comes `boundary`.
   void multiply(Zone zone, const Field& direction, Field& change) const;
 
-  // Calls action(row, columns, blocks) for each owned row of `mass` times the identity plus `factor` times this matrix, columns ascending, but with nothing but
-  // `mass` in rows and columns of fixed vertices.
+  // Calls action(row, columns, blocks) for each owned row of `mass` times the identity plus `factor` times this matrix, columns ascending, where rows and
+  // columns of the directions in which vertices are held have nothing but `mass`.
   template <typename Action>
-  void for_each_row(double factor, const std::vector<double>& mass, const std::vector<char>& fixed, Action action) const;
+  void for_each_row(double factor, const std::vector<double>& mass, const HeldVertices& held, Action action) const;
 
   // A PETSc AIJ matrix of block size 3 with this pattern. Collective.
   Mat create_petsc() const;
@@ -71,7 +72,7 @@ class BlockMatrix {
 };
 
 template <typename Action>
-void BlockMatrix::for_each_row(double factor, const std::vector<double>& mass, const std::vector<char>& fixed, Action action) const {
+void BlockMatrix::for_each_row(double factor, const std::vector<double>& mass, const HeldVertices& held, Action action) const {
   std::vector<int> columns;
   std::vector<Mat3> row;
   for (int i = 0; i < pattern_->halo().owned(); ++i) {
@@ -90,7 +91,7 @@ void BlockMatrix::for_each_row(double factor, const std::vector<double>& mass, c
     for (int edge = pattern_->first_edge(i); edge < pattern_->first_edge(i + 1); ++edge) add(pattern_->upper_vertex(edge), coupling(edge));
     row[own] = diagonal;
     for (std::size_t k = 0; k < columns.size(); ++k) {
-      if (fixed[i] || fixed[columns[k]]) row[k].setZero();
+      row[k] = held.free_part(i, columns[k], row[k]);
       row[k] *= factor;
     }
     row[own] += mass[i] * Mat3::Identity();

@@ -24,15 +24,26 @@ void sort_and_sum(std::vector<Coupling>& couplings) {
   couplings.resize(count);
 }
 
-void drop_fixed(const IndexMap& vertices, const std::vector<char>& fixed, std::vector<Coupling>& couplings) {
+// Keeps the free directions' part of each block.
+void drop_held(const IndexMap& vertices, const HeldVertices& held, std::vector<Coupling>& couplings) {
   std::vector<PetscInt> coupled;
   for (const Coupling& coupling : couplings) coupled.insert(coupled.end(), {coupling.row, coupling.column});
   std::sort(coupled.begin(), coupled.end());
   coupled.erase(std::unique(coupled.begin(), coupled.end()), coupled.end());
-  std::vector<double> marks(fixed.begin(), fixed.begin() + vertices.owned()), copies(coupled.size());
+  std::vector<double> marks(held.whole().begin(), held.whole().begin() + vertices.owned()), copies(coupled.size());
   Scatter(vertices, coupled, 1).forward(marks, copies);
-  const auto is_fixed = [&](PetscInt vertex) { return copies[std::lower_bound(coupled.begin(), coupled.end(), vertex) - coupled.begin()] != 0; };
-  std::erase_if(couplings, [&](const Coupling& coupling) { return is_fixed(coupling.row) || is_fixed(coupling.column); });
+  const auto number = [&](PetscInt vertex) { return std::lower_bound(coupled.begin(), coupled.end(), vertex) - coupled.begin(); };
+  const auto is_whole = [&](PetscInt vertex) { return copies[number(vertex)] != 0; };
+  std::erase_if(couplings, [&](const Coupling& coupling) { return is_whole(coupling.row) || is_whole(coupling.column); });
+  if (!held.has_partial()) return;
+  std::vector<double> own(9 * static_cast<std::size_t>(vertices.owned())), projectors(9 * coupled.size());
+  for (int i = 0; i < vertices.owned(); ++i) Eigen::Map<Mat3>(own.data() + 9 * static_cast<std::size_t>(i)) = held.projector(i);
+  Scatter(vertices, coupled, 9).forward(own, projectors);
+  const auto projector = [&](PetscInt vertex) { return Eigen::Map<const Mat3>(projectors.data() + 9 * number(vertex)); };
+  for (Coupling& coupling : couplings) {
+    coupling.block -= projector(coupling.row) * Mat3(coupling.block);
+    coupling.block -= Mat3(coupling.block) * projector(coupling.column);
+  }
 }
 
 // `couplings` sorted by row.
@@ -59,9 +70,9 @@ std::vector<Coupling> send_to_owners(const IndexMap& vertices, const std::vector
 
 }  // namespace
 
-std::vector<Coupling> sum_couplings(const IndexMap& vertices, std::vector<Coupling> couplings, const std::vector<char>& fixed) {
+std::vector<Coupling> sum_couplings(const IndexMap& vertices, std::vector<Coupling> couplings, const HeldVertices& held) {
   if (sum_over_ranks(vertices.communicator(), static_cast<double>(couplings.size())) == 0) return {};
-  drop_fixed(vertices, fixed, couplings);
+  drop_held(vertices, held, couplings);
   sort_and_sum(couplings);
   couplings = send_to_owners(vertices, couplings);
   sort_and_sum(couplings);

@@ -7,6 +7,7 @@
 
 #include "math/tensor.h"
 #include "parallel/index_map.h"
+#include "system/held_vertices.h"
 
 namespace traction {
 
@@ -18,8 +19,8 @@ struct Coupling {
 
 inline bool same_place(const Coupling& a, const Coupling& b) { return a.row == b.row && a.column == b.column; }
 
-// The sum of all ranks' couplings, in rows that this rank owns, sorted by row and column, without rows and columns of fixed vertices (`fixed`: per local
-// vertex). Blocks of one place are added in the order of the ranks and, from one rank, in that of its list: equal lists give equal bits. Collective.
-std::vector<Coupling> sum_couplings(const IndexMap& vertices, std::vector<Coupling> couplings, const std::vector<char>& fixed);
+// The sum of all ranks' couplings, in rows that this rank owns, sorted by row and column, without rows and columns of the directions in which vertices
+// are held. Blocks of one place are added in the order of the ranks and, from one rank, in that of its list: equal lists give equal bits. Collective.
+std::vector<Coupling> sum_couplings(const IndexMap& vertices, std::vector<Coupling> couplings, const HeldVertices& held);
 
 }  // namespace traction

@@ -60,7 +60,7 @@ void StageEquation::impose_driven(Vec v) const {
     const Pose pose(group.motion, stage_.time);
     for (std::size_t k = 0; k < group.vertices.size(); ++k) {
       const int vertex = group.vertices[k];
-      values[vertex] = (pose.to_world<double>(group.starts[k]) - stage_.q_hat[vertex]) / stage_.step;
+      values[vertex] = group.imposed(k, values[vertex], (pose.to_world<double>(group.starts[k]) - stage_.q_hat[vertex]) / stage_.step);
     }
   }
 }
@@ -113,7 +113,7 @@ void StageEquation::residual(Vec v, Vec residual) {
     const Pose pose(group.motion, stage_.time);
     for (std::size_t k = 0; k < group.vertices.size(); ++k) {
       const int vertex = group.vertices[k];
-      values[vertex] = system_.mass()[vertex] * (trial_.q[vertex] - pose.to_world<double>(group.starts[k])) / stage_.step;
+      values[vertex] = group.imposed(k, values[vertex], system_.mass()[vertex] * (trial_.q[vertex] - pose.to_world<double>(group.starts[k])) / stage_.step);
     }
   }
 }
@@ -183,8 +183,7 @@ std::vector<RankOneTerm> StageEquation::rank_one_terms() const {
     if (const Assembly* assembly = force->assembly()) assembly->add_rank_one_terms(linearization(), terms);
   for (RankOneTerm& term : terms) {
     term.coefficient *= -impulse();
-    for (std::size_t k = 0; k < term.vertices.size(); ++k)
-      if (system_.is_driven()[term.vertices[k]]) term.gradient[k].setZero();
+    for (std::size_t k = 0; k < term.vertices.size(); ++k) term.gradient[k] = system_.held().free_part(term.vertices[k], term.gradient[k]);
   }
   return terms;
 }
@@ -195,10 +194,7 @@ void StageEquation::product(Vec direction, Vec product) {
   const Halo& halo = system_.halo();
   {
     const ReadAccess values(direction);
-    for (int i = 0; i < halo.owned(); ++i) {
-      if (system_.is_driven()[i]) direction_.v[i].setZero();
-      else direction_.v[i] = values[i];
-    }
+    for (int i = 0; i < halo.owned(); ++i) direction_.v[i] = system_.held().free_part(i, values[i]);
   }
   if (stage_.split) {
     halo.exchange(direction_.v.values());
@@ -219,7 +215,7 @@ void StageEquation::product(Vec direction, Vec product) {
   WriteAccess values(product);
   for (int i = 0; i < halo.owned(); ++i) {
     values[i] = system_.mass()[i] * input[i];
-    if (!system_.is_driven()[i]) values[i] -= impulse() * work_[i];
+    if (!system_.is_driven()[i]) values[i] -= impulse() * system_.held().free_part(i, work_[i]);
   }
 }
 

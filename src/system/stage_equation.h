@@ -32,9 +32,9 @@ class StageEquation {
   double impulse() const { return stage_.force_share * stage_.step; }  // s a h [s]
   System& system() const { return system_; }
 
-  // Sets the driven vertices' entries of v to the velocities that take them where they must be.
+  // Sets the driven vertices' entries of v to the velocities that take them where they must be, in the directions in which they are held.
   void impose_driven(Vec v) const;
-  // residual [kg m/s]; not finite where a force is undefined.
+  // residual [kg m/s]; not finite where a force is undefined. In directions in which vertices are held it is M (q - q_driven) / (a h).
   void residual(Vec v, Vec residual);
   // The part of a change of v, at most 1, up to which all forces stay defined: steps must not lead through a barrier. None when they are not at v.
   std::optional<double> admissible_part(Vec v, Vec change);
@@ -42,7 +42,7 @@ class StageEquation {
   void linearize(Vec v);
   // or at a state that need not satisfy q = q_hat + a h v, ghosts valid, but has the stage's time.
   void linearize(const State& state);
-  // product = dr/dv direction at the last linearize: M p - s a h (df/dq a h p + df/dv p), exact.
+  // product = dr/dv direction at the last linearize: M p - s a h (df/dq a h p + df/dv p), exact; M p in directions in which vertices are held.
   void product(Vec direction, Vec product);
   // Brings the exact blocks of a h df/dq + df/dv, between neighbouring vertices, to the last linearize.
   void assemble();
@@ -51,7 +51,7 @@ class StageEquation {
   std::vector<Coupling> couplings() const;
   // The blocks leave terms c g g^T of rank one out of dr/dv. This is their number, always and on all ranks the same,
   int rank_one_count() const;
-  // and the terms at the last linearize, g zero on driven vertices. c |g|^2 is in kg.
+  // and the terms at the last linearize, g zero in the directions in which vertices are held. c |g|^2 is in kg.
   std::vector<RankOneTerm> rank_one_terms() const;
 
   // Mass-weighted root mean square of M^-1 r over a body's vertices, that of the worst body: the velocity error [m/s] that the unbalanced impulse r would make

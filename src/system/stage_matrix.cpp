@@ -16,7 +16,7 @@ bool StageMatrix::assemble() {
   equation_.assemble();
   std::vector<Coupling> couplings = equation_.couplings();
   if (!couples_) std::erase_if(couplings, [](const Coupling& coupling) { return coupling.row != coupling.column; });
-  couplings = sum_couplings(system.halo(), std::move(couplings), system.is_driven());
+  couplings = sum_couplings(system.halo(), std::move(couplings), system.held());
   const bool same = std::equal(couplings.begin(), couplings.end(), couplings_.begin(), couplings_.end(), same_place);
   couplings_ = std::move(couplings);
   std::fill(start_.begin(), start_.end(), 0);

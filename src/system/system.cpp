@@ -1,5 +1,6 @@
 #include "system/system.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 
 #include "parallel/collective.h"
@@ -10,26 +11,81 @@ System::System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> 
     : mesh_(std::move(mesh)),
       pattern_(std::make_shared<const BlockPattern>(mesh_->halo, mesh_->tetrahedra, mesh_->triangles, mesh_->hinges)),
       mass_(std::move(mass)),
-      is_driven_(mass_.size(), 0) {
+      held_(std::vector<char>(mass_.size(), 0)) {
   double owned_mass = 0;
   for (int vertex = 0; vertex < halo().owned(); ++vertex) owned_mass += mass_[vertex];
   total_mass_ = sum_over_ranks(communicator(), owned_mass);
 }
 
 void System::drive(DrivenGroup group) {
-  std::vector<double> marks(halo().local(), 0.0);
-  for (int vertex : group.vertices) marks[vertex] = 1;
-  Scatter(halo(), 1).forward(marks);
-  for (int vertex = 0; vertex < halo().local(); ++vertex)
-    if (marks[vertex] != 0) is_driven_[vertex] = 1;
+  const bool partly = !group.directions.empty();
+  if (partly) {
+    held_.allow_partial();
+    group.shares.assign(group.vertices.size(), Mat3::Zero());
+  }
   driven_.push_back(std::move(group));
+  if (partly) add_holds(driven_.back());
+  else drop_holds(driven_.back());
+  // Ghosts learn H from their owners.
+  std::vector<double> marks(halo().local(), 0.0);
+  for (int vertex = 0; vertex < halo().owned(); ++vertex) marks[vertex] = held_.whole()[vertex];
+  Scatter(halo(), 1).forward(marks);
+  for (int vertex = halo().owned(); vertex < halo().local(); ++vertex)
+    if (marks[vertex] != 0) held_.hold_whole(vertex);
+  if (!held_.has_partial()) return;
+  std::vector<double> projectors(9 * static_cast<std::size_t>(halo().local()), 0.0);
+  const auto projector = [&](int vertex) { return Eigen::Map<Mat3>(projectors.data() + 9 * static_cast<std::size_t>(vertex)); };
+  for (const auto& [vertex, holds] : holds_) projector(vertex) = held_.projector(vertex);
+  Scatter(halo(), 9).forward(projectors);
+  for (int vertex = halo().owned(); vertex < halo().local(); ++vertex)
+    if (!projector(vertex).isZero(0)) held_.hold_partly(vertex, projector(vertex));
+}
+
+// The group holds its vertices whole, whatever held them before.
+void System::drop_holds(const DrivenGroup& group) {
+  for (int vertex : group.vertices) {
+    held_.hold_whole(vertex);
+    const auto found = holds_.find(vertex);
+    if (found == holds_.end()) continue;
+    for (const Hold& hold : found->second) driven_[hold.group].shares[hold.entry].setZero();
+    holds_.erase(found);
+  }
+}
+
+void System::add_holds(const DrivenGroup& group) {
+  constexpr double kSame = 1e-6;  // sine of the angle between directions
+  for (std::size_t k = 0; k < group.vertices.size(); ++k) {
+    const int vertex = group.vertices[k];
+    if (held_.whole()[vertex]) continue;
+    for (const Vec3& direction : group.directions) {
+      if (held_.free_part(vertex, direction).norm() < kSame) continue;
+      holds_[vertex].push_back({driven_.size() - 1, k, direction});
+      share(vertex);
+    }
+  }
+}
+
+// With the directions n_c as columns of N, and d_c those of N (N^T N)^-1: A = sum of d_c n_c^T over a group's, H the sum over all.
+void System::share(int vertex) {
+  const std::vector<Hold>& holds = holds_.at(vertex);
+  const int count = static_cast<int>(holds.size());
+  Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 3> N(3, count);
+  for (int c = 0; c < count; ++c) N.col(c) = holds[c].direction;
+  const auto dual = (N * Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 3>(N.transpose() * N).inverse()).eval();
+  for (const Hold& hold : holds) driven_[hold.group].shares[hold.entry].setZero();
+  for (int c = 0; c < count; ++c) driven_[holds[c].group].shares[holds[c].entry] += dual.col(c) * N.col(c).transpose();
+  const Mat3 sum = dual * N.transpose();
+  held_.hold_partly(vertex, count == 3 ? Mat3(Mat3::Identity()) : Mat3((sum + sum.transpose()) / 2));
 }
 
 void System::set_driven_velocities(State& state) const {
   if (driven_.empty()) return;
   for (const DrivenGroup& group : driven_) {
     const Pose pose(group.motion, state.time);
-    for (int vertex : group.vertices) state.v[vertex] = pose.velocity_at<double>(state.q[vertex]);
+    for (std::size_t k = 0; k < group.vertices.size(); ++k) {
+      const int vertex = group.vertices[k];
+      state.v[vertex] = group.imposed(k, state.v[vertex], pose.velocity_at<double>(state.q[vertex]));
+    }
   }
   halo().exchange(state.v.values());
 }
@@ -38,7 +94,10 @@ void System::set_driven_positions(State& state) const {
   if (driven_.empty()) return;
   for (const DrivenGroup& group : driven_) {
     const Pose pose(group.motion, state.time);
-    for (std::size_t k = 0; k < group.vertices.size(); ++k) state.q[group.vertices[k]] = pose.to_world<double>(group.starts[k]);
+    for (std::size_t k = 0; k < group.vertices.size(); ++k) {
+      const int vertex = group.vertices[k];
+      state.q[vertex] = group.imposed(k, state.q[vertex], pose.to_world<double>(group.starts[k]));
+    }
   }
   halo().exchange(state.q.values());
 }
@@ -47,11 +106,21 @@ std::vector<Reaction> System::reactions(const State& state) const {
   if (driven_.empty()) return {};
   Field forces(halo().local());
   force(state, forces);
+  Field accelerations(halo().local());
+  for (const DrivenGroup& group : driven_) {
+    const Pose pose(group.motion, state.time);
+    for (std::size_t k = 0; k < group.vertices.size(); ++k) {
+      const int vertex = group.vertices[k];
+      accelerations[vertex] = group.imposed(k, accelerations[vertex], pose.acceleration_at(state.q[vertex]));
+    }
+  }
   std::vector<Reaction> reactions(driven_.size());
   for (std::size_t g = 0; g < driven_.size(); ++g) {
-    const Pose pose(driven_[g].motion, state.time);
-    for (int vertex : driven_[g].vertices) {
-      const Vec3 x = state.q[vertex], share = mass_[vertex] * pose.acceleration_at(x) - forces[vertex];
+    const DrivenGroup& group = driven_[g];
+    for (std::size_t k = 0; k < group.vertices.size(); ++k) {
+      const int vertex = group.vertices[k];
+      const Vec3 x = state.q[vertex], needed = mass_[vertex] * accelerations[vertex] - forces[vertex];
+      const Vec3 share = group.shares.empty() ? needed : Vec3(group.shares[k].transpose() * needed);
       reactions[g].force += share;
       reactions[g].moment += x.cross(share);
     }

@@ -1,21 +1,29 @@
 // The distributed force balance: masses, driven vertices and forces.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <vector>
 
 #include "mesh_partition/distribute.h"
 #include "system/force.h"
+#include "system/held_vertices.h"
 #include "system/rigid_motion.h"
 
 namespace traction {
 
-// Vertices whose positions are a given function of time (fixed, when the motion is none).
+// Vertices whose positions, or the components of these along some directions, are a given function of time (fixed, when the motion is none).
 struct DrivenGroup {
   std::string name;  // "BODY.REGION"
   Motion motion;
-  std::vector<int> vertices;  // owned
-  std::vector<Vec3> starts;   // their positions at time 0 [m]
+  std::vector<int> vertices;          // owned
+  std::vector<Vec3> starts;           // their positions at time 0 [m]
+  std::vector<Vec3> directions = {};  // orthogonal, of unit length; none: all
+  std::vector<Mat3> shares = {};      // A of each vertex; empty: all are 1
+
+  // What becomes of a quantity of the group's vertex k that the motion prescribes: x - A x + A target. With the A of all groups that hold a vertex, which sum
+  // to H and whose products with each other vanish, they may follow in any order.
+  Vec3 imposed(std::size_t k, const Vec3& x, const Vec3& target) const { return shares.empty() ? target : Vec3(x + shares[k] * (target - x)); }
 };
 
 // What the support of driven vertices exerts on their body.
@@ -44,16 +52,20 @@ class System {
   const std::vector<std::vector<int>>& bodies() const { return bodies_; }
 
   void add(std::shared_ptr<Force> force) { forces_.push_back(std::move(force)); }
-  void drive(DrivenGroup group);  // collective
+  // A vertex that several groups hold is held along all their directions; one that is held whole follows that group alone. Of groups that hold it along the
+  // same direction the first counts. Collective.
+  void drive(DrivenGroup group);
   const std::vector<std::shared_ptr<Force>>& forces() const { return forces_; }
-  const std::vector<DrivenGroup>& driven() const { return driven_; }  // as many groups on every rank
-  const std::vector<char>& is_driven() const { return is_driven_; }   // per local vertex
-  // Gives driven vertices the velocities of their motions at the state's time, and every ghost its owner's velocity. Collective.
+  const std::vector<DrivenGroup>& driven() const { return driven_; }    // as many groups on every rank
+  const HeldVertices& held() const { return held_; }                    // per local vertex
+  const std::vector<char>& is_driven() const { return held_.whole(); }  // whether a local vertex is held whole
+  // Gives driven vertices the velocities of their motions at the state's time, as far as they are held, and every ghost its owner's velocity. Collective.
   void set_driven_velocities(State& state) const;
   // The same for positions.
   void set_driven_positions(State& state) const;
-  // The reaction of each driven group: the sum of M a - f over its vertices, f all forces at the state, whose ghosts are valid, and a the acceleration of the
-  // motion. At rest that is minus the sum of all other forces. A jump of the motion's velocity counts for nothing. Collective.
+  // The reaction of each driven group: the sum of M a - f over its vertices, in the directions in which it holds them, f all forces at the state, whose ghosts
+  // are valid, and a the acceleration of the motion. At rest that is minus the sum of all other forces. A jump of the motion's velocity counts for nothing.
+  // Collective.
   std::vector<Reaction> reactions(const State& state) const;
 
   bool bounds_steps() const;
@@ -87,7 +99,17 @@ class System {
   std::vector<std::vector<int>> bodies_;
   std::vector<std::shared_ptr<Force>> forces_;
   std::vector<DrivenGroup> driven_;
-  std::vector<char> is_driven_;
+  // A direction in which one vertex is held: the group, the vertex's number in it.
+  struct Hold {
+    std::size_t group, entry;
+    Vec3 direction;
+  };
+  void drop_holds(const DrivenGroup& group);
+  void share(int vertex);
+  void add_holds(const DrivenGroup& group);
+
+  HeldVertices held_;
+  std::map<int, std::vector<Hold>> holds_;  // of owned vertices that are held in part
 };
 
 template <typename AfterExchange>

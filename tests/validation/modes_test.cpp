@@ -22,7 +22,7 @@ Simulation block(const Vec3& size, const std::array<int, 3>& cells, bool held, M
   Body body;
   body.name = "block";
   body.solid["solid"] = {1e6, 0, 1000, {}};
-  if (held) body.driven.push_back({"left", {}, {}});
+  if (held) body.driven.push_back({{}, "left", {}, {}});
   scene.bodies = {body};
   return build_simulation(communicator, scene, test::box_mesh("block", Vec3::Zero(), size, cells));
 }

@@ -41,7 +41,7 @@ bodies:
              inflation: [{{time: 0, factor: 1}}, {{time: 0.1, factor: 1.68}}]}}
     damping: {{mass: 1, stiffness: 1e-4}}
     initial: {{positions: start.vtu, velocities: true, rotate: {{axis: [0, 0, 1], angle: 30}}, translate: [0, 0, 1], velocity: [0, 0, 1], angular_velocity: [0, 0, 1]}}
-    fixed: rim
+    fixed: [rim, {{region: symmetry, components: [x, z]}}, {{region: slope, normal: [1, 0, 2]}}]
     driven: [{{vertices: hub, motion: {MOTION}}}]
   pad:
     mesh: pad.msh
@@ -73,7 +73,7 @@ bodies:
     shell: {{side: {MATERIAL}}}
     volume: [{{region: core, model: nearly_incompressible, compressibility: 1e-9}}, {{surface: side}}]
     fixed: [hub, rim]
-    driven: [{{vertices: bead, motion: [{MOTION}, {MOTION}]}}]
+    driven: [{{vertices: bead, motion: [{MOTION}, {MOTION}], components: z}}, {{vertices: tread, motion: {MOTION}, normal: [0, 1, 0]}}]
 surfaces:
   floor: {{plane: {{}}, motion: [{MOTION}]}}
 contacts:

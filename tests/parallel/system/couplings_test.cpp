@@ -63,7 +63,7 @@ TEST(Couplings, OwnersOfRowsGetTheSumInTheOrderOfTheRanks) {
 
 TEST(Couplings, ThereMayBeNone) {
   const IndexMap vertices(PETSC_COMM_WORLD, 3);
-  EXPECT_TRUE(sum_couplings(vertices, {}, {0, 0, 0}).empty());
+  EXPECT_TRUE(sum_couplings(vertices, {}, std::vector<char>{0, 0, 0}).empty());
 }
 
 }  // namespace

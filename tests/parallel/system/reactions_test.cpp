@@ -17,7 +17,7 @@ Scene held_block(const std::string& region, const Motion& motion = {}) {
   Body body;
   body.name = "block";
   body.solid["solid"] = {1e6, 0.4, 1000, {}};
-  body.driven = {{region, motion, {}}};
+  body.driven = {{{}, region, motion, {}}};
   scene.bodies = {body};
   scene.solver.tolerance = 1e-11;
   return scene;

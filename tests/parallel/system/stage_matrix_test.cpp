@@ -20,12 +20,12 @@ namespace {
 constexpr double kStep = 5e-3;                    // [s]
 constexpr double kOneState = 0.5, kAnother = -4;  // [m/s]: sizes of velocities that bring other vertices into contact
 
-// Two boxes in contact both ways, the upper one's vertices that touch held or not.
-Scene scene_of(bool held) {
+// Two boxes in contact both ways, the upper one's vertices that touch held, wholly or in part, or not.
+Scene scene_of(const std::optional<HeldPart>& held) {
   Scene scene = test::two_boxes_scene(true);
   scene.contacts[0].stiffness = 5e4;
   if (held) {
-    DrivenSettings touching;
+    DrivenSettings touching{*held, {}, {}, {}};
     touching.region = "bottom";
     scene.bodies[1].driven = {touching};
   }
@@ -35,7 +35,7 @@ Scene scene_of(bool held) {
 // A stage of them, linearized at velocities that are a function of the place alone.
 class TouchingBoxes {
  public:
-  explicit TouchingBoxes(MPI_Comm communicator, bool held = false)
+  explicit TouchingBoxes(MPI_Comm communicator, const std::optional<HeldPart>& held = {})
       : simulation_(build_simulation(communicator, scene_of(held), test::two_boxes(0.02))), equation_(*simulation_.system, OperatorKind::assembled) {
     const State& start = simulation_.loop->state();
     equation_.begin({kStep, kStep, start.q, start.v, Field(halo().local())});
@@ -60,10 +60,14 @@ class TouchingBoxes {
   void linearize_at(double scale) {
     fill(scale);
     equation_.impose_driven(x_);
-    equation_.linearize(x_);
+    linearize_at(x_);
+  }
+  void linearize_at(Vec velocities) {
+    equation_.linearize(velocities);
     MatAssemblyBegin(operator_, MAT_FINAL_ASSEMBLY);
     MatAssemblyEnd(operator_, MAT_FINAL_ASSEMBLY);
   }
+  Vec velocities() { return x_; }  // of the last linearize, until there is an input
   // A rough vector, zero on vertices with another `is_driven`, if one is given.
   Vec input(std::optional<bool> driven = std::nullopt) {
     fill(1, driven);
@@ -238,7 +242,7 @@ TEST(StageMatrix, EveryPreconditionerTakesNewPatterns) {
 }
 
 TEST(StageMatrix, RowsAndColumnsOfDrivenVerticesHoldTheirMassAlone) {
-  TouchingBoxes boxes(PETSC_COMM_WORLD, true);
+  TouchingBoxes boxes(PETSC_COMM_WORLD, HeldPart{});
   Solver solver(boxes, PreconditionerKind::mumps);
   boxes.linearize_at(kOneState);
   solver.build();
@@ -256,6 +260,39 @@ TEST(StageMatrix, RowsAndColumnsOfDrivenVerticesHoldTheirMassAlone) {
     ++held;
   }
   EXPECT_GT(sum_over_ranks(PETSC_COMM_WORLD, held), 10);
+}
+
+// (1 - H) J (1 - H) + M H, J the Jacobian of boxes that are not held: the exact product, and the matrix with its couplings between bodies.
+TEST(StageMatrix, IsThatOfFreeDirectionsBesideTheMassOfHeldOnes) {
+  HeldPart slope;
+  slope.normal = Vec3(1, -2, 2) / 3;
+  TouchingBoxes held(PETSC_COMM_WORLD, slope), free(PETSC_COMM_WORLD);
+  Solver of_held(held, PreconditionerKind::mumps), of_free(free, PreconditionerKind::mumps);
+  held.linearize_at(kOneState);
+  free.linearize_at(held.velocities());
+  of_held.build();
+  of_free.build();
+  const HeldVertices& vertices = held.simulation().system->held();
+  const std::vector<double>& mass = held.simulation().system->mass();
+  const Field input = held.field(held.input());
+  const auto projected = [&](const Field& field, int i) { return vertices.free_part(i, field[i]); };
+  double count = 0;
+  for (const bool exact : {true, false}) {
+    MatMult(exact ? held.exact_product() : of_held.matrix(), held.input(), held.output());
+    PetscScalar* values = nullptr;
+    const Vec free_input = free.input();
+    VecGetArray(free_input, &values);
+    for (int i = 0; i < free.halo().owned(); ++i) Eigen::Map<Vec3>(values + 3 * i) = projected(input, i);
+    VecRestoreArray(free_input, &values);
+    MatMult(exact ? free.exact_product() : of_free.matrix(), free_input, free.output());
+    const Field found = held.field(held.output()), product = free.field(free.output());
+    for (int i = 0; i < held.halo().owned(); ++i) {
+      const Vec3 expected = projected(product, i) + mass[i] * vertices.held_part(i, input[i]);
+      EXPECT_LT((found[i] - expected).norm(), 1e-12 * (product[i].norm() + mass[i]));
+      if (vertices.free_directions(i) == 2) ++count;
+    }
+  }
+  EXPECT_GT(sum_over_ranks(PETSC_COMM_WORLD, count), 20);
 }
 
 }  // namespace

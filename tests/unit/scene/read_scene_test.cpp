@@ -293,6 +293,21 @@ TEST(ReadScene, TakesOneOrSeveralVolumesAndFixedRegions) {
   EXPECT_EQ(ball.driven[0].source.text, "/jobs/bounce/scene.yaml:7: bodies.ball.fixed");
 }
 
+TEST(ReadScene, ReadsRegionsThatAreHeldInPart) {
+  const Scene scene = read(kSmallScene +
+                           "    fixed: [base, {region: side, components: [z, x]}, {region: slope, normal: [3, 0, 4]}, {region: rim, components: [x, y, z]}]\n"
+                           "    driven: [{vertices: top, components: y, motion: {velocity: [0, 1, 0]}}]\n");
+  const std::vector<DrivenSettings>& driven = scene.bodies[0].driven;
+  ASSERT_EQ(driven.size(), 5u);
+  EXPECT_TRUE(driven[0].directions().empty());
+  EXPECT_EQ(driven[1].directions(), (std::vector<Vec3>{Vec3::UnitZ(), Vec3::UnitX()}));
+  EXPECT_EQ(driven[1].source.text, "/jobs/bounce/scene.yaml:6: bodies.ball.fixed.1");
+  ASSERT_EQ(driven[2].directions().size(), 1u);
+  EXPECT_LT((driven[2].directions()[0] - Vec3(0.6, 0, 0.8)).norm(), 1e-15);
+  EXPECT_TRUE(driven[3].directions().empty());  // that is all of it
+  EXPECT_EQ(driven[4].directions(), (std::vector<Vec3>{Vec3::UnitY()}));
+}
+
 TEST(ReadScene, NamesEachChoice) {
   const auto integrator = [](const std::string& name) { return read(kSmallScene, {"time.integrator=" + name}).time.integrator; };
   EXPECT_EQ(integrator("backward_euler"), Integrator::backward_euler);

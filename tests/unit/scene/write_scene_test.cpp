@@ -96,6 +96,8 @@ TEST(WriteScene, YamlReadsBackAsTheSameScene) {
   expect_round_trip(kStrangeTexts);
   expect_round_trip(replaced(kSmallScene, "step: 1e-3", "step: [{from: 0, step: 0.1}, {from: 0.3333333333333333, step: 1e-12}]"));
   expect_round_trip(kSmallScene + "    volume: [{surface: left}, {surface: right}]\n");
+  expect_round_trip(kSmallScene + "    fixed: [base, {region: side, components: [x, y]}, {region: slope, normal: [1, 2, 3]}]\n");
+  expect_round_trip(kSmallScene + "    fixed: {region: side, components: y}\n");
 }
 
 // Bulk numbers come back as those of the surface, which mean the same.
