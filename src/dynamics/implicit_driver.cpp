@@ -15,7 +15,8 @@ constexpr int kStepsBeforeGrowth = 4;    // good steps before a halved step is d
 constexpr double kGrowthMargin = 2;      // between the error foreseen for a doubled step and the tolerance
 constexpr double kTimeRounding = 1e-9;   // of a step
 constexpr double kCountRounding = 1e-4;  // of a step, of many that were added up: no step is put in for less
-constexpr double kGainInLayers = 1e-4;   // of the energy moved: what numerical errors may add while a contact has layers
+constexpr double kGainInContact = 1e-3;  // of the energy moved: what the numerical error of a step may add while something touches
+constexpr double kGainInLayers = 1e-4;   // the same: what all steps may add while a contact has layers
 constexpr int kHalvingsForEnergy = 5;    // of a step: more do not help where the gain has other reasons
 constexpr double kSpeedToCount = 1000;   // times the solver's tolerance: numerical errors in slower motions are not worth a warning
 
@@ -68,11 +69,14 @@ void ImplicitDriver::begin() {
   balance_.begin(state_, at_start_);
 }
 
-bool ImplicitDriver::gains_energy_in_layers(const State& next, const std::vector<ContactSummary>& contacts) const {
-  if (!stiffening_.has_layers()) return false;
+// An integrator that does not resolve an impact may come out of it with more energy than it had.
+bool ImplicitDriver::gains_energy_in_contact(const State& next, const std::vector<ContactSummary>& contacts) const {
+  const auto touches = [](const ContactSummary& contact) { return contact.active > 0; };
+  if (std::none_of(contacts.begin(), contacts.end(), touches) && std::none_of(at_start_.begin(), at_start_.end(), touches)) return false;
   const double change = balance_.numerical_change(state_, next, contacts);
+  if (change > kGainInContact * balance_.scale()) return true;
   const double before = error_before_layers_.value_or(balance_.numerical());
-  return change > 0 && balance_.numerical() + change - before > kGainInLayers * balance_.scale();
+  return stiffening_.has_layers() && change > 0 && balance_.numerical() + change - before > kGainInLayers * balance_.scale();
 }
 
 int ImplicitDriver::halvings_for(double error, Integrator integrator) const {
@@ -110,7 +114,7 @@ StepRecord ImplicitDriver::advance() {
         const bool may_halve = halvings_ < time_.maximum_halvings && start + record.dt / 2 > start;
         auto [verdict, energy] = stiffening_.judge(state_, at_start_, next, record.contacts, may_halve);
         if (verdict == ContactStiffening::Verdict::accept) {
-          if (!may_halve || halvings_for_energy == kHalvingsForEnergy || !gains_energy_in_layers(next, record.contacts)) break;
+          if (!may_halve || halvings_for_energy == kHalvingsForEnergy || !gains_energy_in_contact(next, record.contacts)) break;
           ++halvings_for_energy;
           verdict = ContactStiffening::Verdict::halve;
         }

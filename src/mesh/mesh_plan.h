@@ -42,7 +42,7 @@ struct ObstacleMesh {
   std::string file;  // for read_surface
   double scale = 1;  // file units to metres
   std::string source;
-  std::optional<SurfaceMesh> shape;  // instead of a file
+  std::optional<SurfaceMesh> shape = {};  // instead of a file
 };
 
 // No vertex of a body's surface may start deeper inside of another body, or of an obstacle with a closed mesh, than `depth` [m]. Contact acts on vertices near
@@ -66,7 +66,7 @@ struct MeshPlan {
   std::vector<BodyMesh> bodies;
   std::vector<ObstacleMesh> obstacles;
   std::vector<Separation> separations;
-  std::vector<Disjunction> disjunctions;
+  std::vector<Disjunction> disjunctions = {};
 };
 
 // The meshes of all bodies as one. A body's regions become "body.region", and one of its name holds all of its vertices. Throws InputError that begins with the

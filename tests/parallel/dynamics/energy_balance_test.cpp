@@ -75,7 +75,7 @@ TEST(EnergyBalance, ItsItemsAddUp) {
   MotionSettings shake;
   shake.velocity = Vec3(0.3, 0, 0);
   shake.ramp = 0.02;
-  scene.bodies[0].driven = {{"top", {shake}, {}}};
+  scene.bodies[0].driven = {{{}, "top", {shake}, {}}};
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, block_mesh());
   test::run(simulation);
   const auto balance = balance_of(simulation);
@@ -92,7 +92,7 @@ TEST(EnergyBalance, WorksAreOfSecondOrder) {
     MotionSettings pull;
     pull.velocity = Vec3(0, 0.1, 0.2);
     pull.ramp = 0.2;
-    scene.bodies[0].driven = {{"top", {pull}, {}}};
+    scene.bodies[0].driven = {{{}, "top", {pull}, {}}};
     Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, block_mesh());
     test::run(simulation);
     const auto balance = balance_of(simulation);
@@ -114,7 +114,7 @@ TEST(EnergyBalance, AMotorLiftsAWeight) {
   lift.velocity = Vec3(0, 0, 0.5);
   lift.ramp = 0.2;
   lift.stop = 0.8;
-  scene.bodies[0].driven = {{"top", {lift}, {}}};
+  scene.bodies[0].driven = {{{}, "top", {lift}, {}}};
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, block_mesh());
   test::run(simulation);
   const auto balance = balance_of(simulation);

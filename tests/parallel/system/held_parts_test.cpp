@@ -17,7 +17,7 @@
 namespace traction {
 namespace {
 
-constexpr double kGravity = 9.81;
+constexpr double kFreeFall = 9.81;
 constexpr double kYoung = 1e6, kPoisson = 0.4, kDensity = 1000;
 
 std::vector<Integrator> all_integrators(std::initializer_list<IntegratorFamily> families) {
@@ -114,12 +114,12 @@ class OnASlope : public testing::TestWithParam<Integrator> {
   static constexpr double kAngle = 0.5;
   Vec3 normal() const { return {std::sin(kAngle), 0, std::cos(kAngle)}; }
   Vec3 downhill() const { return {std::cos(kAngle), 0, -std::sin(kAngle)}; }
-  double weight() const { return kDensity * 0.2 * 0.3 * 0.1 * kGravity; }
+  double weight() const { return kDensity * 0.2 * 0.3 * 0.1 * kFreeFall; }
 
   // The block lies with its bottom on the slope.
   Simulation build(double step, int steps, double damping, MPI_Comm communicator = PETSC_COMM_WORLD) const {
     Scene scene = block_scene();
-    scene.gravity = Vec3(0, 0, -kGravity);
+    scene.gravity = Vec3(0, 0, -kFreeFall);
     test::settle(scene, step, steps);
     scene.time.integrator = GetParam();
     scene.time.modes = 4;
@@ -143,7 +143,7 @@ TEST_P(OnASlope, ABlockSlidesDownWithItsShareOfGravity) {
   const Vec3 start = simulation.loop->state().q[0];
   test::run(simulation);
   const Vec3 velocity = mean_velocity(simulation);
-  const double expected = kGravity * std::sin(kAngle) * 0.04;
+  const double expected = kFreeFall * std::sin(kAngle) * 0.04;
   EXPECT_NEAR(velocity.dot(downhill()), expected, 1e-8 * expected);
   EXPECT_NEAR(velocity.y(), 0, 1e-8 * expected);
   const System& system = *simulation.system;
@@ -172,7 +172,7 @@ TEST_P(OnASlope, ABlockIsCarriedAlongAndFalls) {
   MotionSettings motion;
   motion.velocity = Vec3(0.6, 7, 7);  // of which x alone counts
   Scene scene = block_scene();
-  scene.gravity = Vec3(0, 0.5, -kGravity);
+  scene.gravity = Vec3(0, 0.5, -kFreeFall);
   test::settle(scene, 2e-3, 20);
   scene.time.integrator = GetParam();
   scene.time.modes = 4;
@@ -183,7 +183,7 @@ TEST_P(OnASlope, ABlockIsCarriedAlongAndFalls) {
   const StepRecord last = test::run(simulation);
   const State& state = simulation.loop->state();
   for (int i = 0; i < simulation.mesh->halo->owned(); ++i) {
-    EXPECT_LT((state.v[i] - Vec3(0.6, 0.02, -0.04 * kGravity)).norm(), 1e-7);
+    EXPECT_LT((state.v[i] - Vec3(0.6, 0.02, -0.04 * kFreeFall)).norm(), 1e-7);
     EXPECT_NEAR(state.q[i].x() - simulation.mesh->vertices[i].x(), 0.6 * 0.04, 1e-9);
   }
   EXPECT_LT(last.solver.reactions.at(0).force.norm(), 1e-4 * weight());
@@ -208,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(Integrators, RestingOnASlope, testing::Values(Integrato
 TEST(HeldParts, TwoPlanesShareAWeight) {
   const Vec3 first = Vec3(1, 0, 2).normalized(), second = Vec3(-1, 0, 1).normalized();
   Scene scene = block_scene();
-  scene.gravity = Vec3(0, 0.7, -kGravity);
+  scene.gravity = Vec3(0, 0.7, -kFreeFall);
   test::settle(scene, 1e-2, 10);
   hold(scene, "all", along(first));
   hold(scene, "again", along(second));
@@ -219,7 +219,7 @@ TEST(HeldParts, TwoPlanesShareAWeight) {
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, mesh);
   const StepRecord last = test::run(simulation);
   // a first + b second = (0, 0, W)
-  const double weight = kDensity * 0.008 * kGravity;
+  const double weight = kDensity * 0.008 * kFreeFall;
   const double a = weight * std::sqrt(5.0) / 3, b = weight * std::sqrt(2.0) / 3;
   EXPECT_LT((last.solver.reactions.at(0).force - a * first).norm(), 1e-8 * weight);
   EXPECT_LT((last.solver.reactions.at(1).force - b * second).norm(), 1e-8 * weight);
@@ -269,7 +269,7 @@ Mesh whole_of(const Mesh& half) {
 // The half has the region "left" on its plane of symmetry.
 Simulation part_or_whole(bool whole, bool clamped, Integrator integrator, MPI_Comm communicator) {
   Scene scene = block_scene();
-  scene.gravity = Vec3(0, 20, -10 * kGravity);
+  scene.gravity = Vec3(0, 20, -10 * kFreeFall);
   test::settle(scene, 4e-3, 25);
   scene.time.integrator = integrator;
   scene.solver.tolerance = 1e-10;

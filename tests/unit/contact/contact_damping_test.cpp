@@ -20,20 +20,20 @@ ContactLaw damped(double coefficient) {
   return law;
 }
 
-const GapFunction kFloor = PlaneGap{Vec3::Zero(), Vec3::UnitZ()};
-const Vec3 kTouching(0.3, -0.2, 0.005);
+const GapFunction kDampedFloor = PlaneGap{Vec3::Zero(), Vec3::UnitZ()};
+const Vec3 kDampedTouch(0.3, -0.2, 0.005);
 constexpr double kForce = 3 * 2e4 * 0.01 / 4;
 
 TEST(ContactDamping, FollowsHuntAndCrossley) {
   for (const double rate : {-3.0, -0.1, 0.0, 0.1, 1.9}) {
-    const ContactForce<double> contact = test::obstacle_force<double>(kFloor, Pose(), damped(0.5), kTouching, Vec3(7, -2, rate));
+    const ContactForce<double> contact = test::obstacle_force<double>(kDampedFloor, Pose(), damped(0.5), kDampedTouch, Vec3(7, -2, rate));
     EXPECT_NEAR(contact.normal.z(), kForce * (1 - 0.5 * rate), 1e-11);
     EXPECT_NEAR(contact.damping, -kForce * 0.5 * rate * rate, 1e-11);
   }
 }
 
 TEST(ContactDamping, NeverAttracts) {
-  const ContactForce<double> contact = test::obstacle_force<double>(kFloor, Pose(), damped(0.5), kTouching, Vec3(0, 0, 5));
+  const ContactForce<double> contact = test::obstacle_force<double>(kDampedFloor, Pose(), damped(0.5), kDampedTouch, Vec3(0, 0, 5));
   EXPECT_EQ(contact.normal.norm(), 0);
   EXPECT_NEAR(contact.damping, -kForce * 5, 1e-11);  // what the potential gives is taken away
 }
@@ -42,7 +42,7 @@ TEST(ContactDamping, NeverAttracts) {
 TEST(ContactDamping, IsThatOfTheGap) {
   Pose rising;
   rising.velocity = Vec3(1, 0, 2);
-  const ContactForce<double> contact = test::obstacle_force<double>(kFloor, rising, damped(0.5), kTouching, Vec3(0, 0, 2));
+  const ContactForce<double> contact = test::obstacle_force<double>(kDampedFloor, rising, damped(0.5), kDampedTouch, Vec3(0, 0, 2));
   EXPECT_NEAR(contact.normal.z(), kForce, 1e-11);
   EXPECT_NEAR(contact.damping, 0, 1e-11);
 }

@@ -55,7 +55,7 @@ TEST(Features, DistancesAreTheLeast) {
     Vec3 point = Vec3::Zero();
     for (int corner = 0; corner < 3; ++corner) {
       point += closest.shares[corner] * x[1 + corner];
-      if (!closest.corners[corner]) EXPECT_EQ(closest.shares[corner], 0);
+      if (!closest.corners[corner]) { EXPECT_EQ(closest.shares[corner], 0); }
     }
     EXPECT_NEAR((x[0] - point).norm(), closest.distance, 1e-12);
   }
