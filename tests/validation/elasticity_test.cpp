@@ -27,7 +27,7 @@ Scene bar_scene(bool clamped) {
   Body body;
   body.name = "bar";
   body.solid["solid"] = {1e5, 0, 1000, {}};
-  if (clamped) body.driven = {{"left", {}, {}}};
+  if (clamped) body.driven = {{{}, "left", {}, {}}};
   scene.bodies = {body};
   return scene;
 }
