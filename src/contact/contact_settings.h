@@ -12,12 +12,13 @@ namespace traction {
 
 enum class ContactPotential { cubic_penalty, log_barrier };  // P0 Sec. III-B, P1 Eq. 28
 enum class FrictionCoupling { implicit, lagged };
-enum class ContactGeometry { smooth_surface, edges_and_faces };
+enum class ContactGeometry { automatic, smooth_surface, edges_and_faces };
 enum class Stiffening { layers, multiply };
 
 constexpr auto choices_of(ContactGeometry) {
   return std::to_array<Choice<ContactGeometry>>(
-      {{ContactGeometry::smooth_surface, "smooth_surface", "Vertices against the smooth implicit surface of a mesh, or against an obstacle's shape."},
+      {{ContactGeometry::automatic, "automatic", "Edges and faces between bodies, and with meshes and boxes, unless settings of the smooth surface are given."},
+       {ContactGeometry::smooth_surface, "smooth_surface", "Vertices against the smooth implicit surface of a mesh, or against an obstacle's shape."},
        {ContactGeometry::edges_and_faces, "edges_and_faces", "Vertices, edges and triangles with their true distances; nothing passes through anything."}});
 }
 

@@ -62,4 +62,10 @@ struct Obstacle {
   Source source;
 };
 
+// Whether an obstacle has edges and faces: a mesh, or a box that bodies are outside of. Other shapes are touched by vertices.
+inline bool has_faces(const Obstacle& obstacle) {
+  if (const auto* box = std::get_if<BoxSettings>(&obstacle.shape)) return !box->inside;
+  return std::holds_alternative<MeshObstacleSettings>(obstacle.shape);
+}
+
 }  // namespace traction

@@ -47,8 +47,7 @@ double EnergyBalance::stored_energy() const { return std::accumulate(now_.stored
 
 double EnergyBalance::driven_kinetic_energy(const State& state) const {
   double sum = 0;
-  for (const DrivenGroup& group : system_.driven())
-    for (int vertex : group.vertices) sum += 0.5 * system_.mass()[vertex] * state.v[vertex].squaredNorm();
+  for (int i = 0; i < system_.halo().owned(); ++i) sum += 0.5 * system_.mass()[i] * system_.held().held_part(i, state.v[i]).squaredNorm();
   return sum;
 }
 
@@ -129,8 +128,9 @@ EnergyBalance::Works EnergyBalance::works_until(const Account& next, const State
   }
   double& driven = done[index_of(Work::driven)];
   driven += driven_kinetic_energy(end) - driven_kinetic_energy(start);
-  for (const DrivenGroup& group : system_.driven())
-    for (int vertex : group.vertices) driven -= 0.5 * (now_.on_driven[vertex] + next.on_driven[vertex]).dot(end.q[vertex] - start.q[vertex]);
+  if (!system_.driven().empty())
+    for (int i = 0; i < system_.halo().owned(); ++i)
+      driven -= 0.5 * (now_.on_driven[i] + next.on_driven[i]).dot(system_.held().held_part(i, end.q[i] - start.q[i]));
   sum_over_ranks(system_.communicator(), done);
   const double length = end.time - start.time;
   for (std::size_t k = 0; k < kContactWorkKinds.size(); ++k) done[index_of(kContactWorkKinds[k])] += length * (now_.powers[k] + next.powers[k]) / 2;

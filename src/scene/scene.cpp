@@ -45,6 +45,11 @@ void resolve(const Given& given, const std::string& path, ContactSide& side, con
   side = surface;
 }
 
+bool obstacle_has_faces(const ContactSettings& contact, const Scene& scene) {
+  const auto named = [&](const Obstacle& obstacle) { return obstacle.name == std::get<std::string>(contact.against); };
+  return has_faces(*std::find_if(scene.obstacles.begin(), scene.obstacles.end(), named));
+}
+
 void check_names(const Given& given, const std::string& path, ContactSettings& contact, const Scene& scene) {
   if (contact.all) return;
   check_body_surface(given, path + (contact.both ? ".both.0" : ".vertices"), contact.vertices, scene.bodies);
@@ -53,6 +58,10 @@ void check_names(const Given& given, const std::string& path, ContactSettings& c
   const auto* body = std::get_if<BodySurface>(&contact.against);
   const bool with_itself = body && body->body == contact.vertices.body;
   if (contact.both && with_itself) given.fail(path + ".both", "names the same body twice; write vertices: and against: for a body's contact with itself");
+  if (contact.geometry == ContactGeometry::automatic) {
+    const bool smooth_is_meant = given.has(path + ".surface") || given.has(path + ".exclusion_ring");
+    contact.geometry = !smooth_is_meant && (body || obstacle_has_faces(contact, scene)) ? ContactGeometry::edges_and_faces : ContactGeometry::smooth_surface;
+  }
   const bool smooth = contact.geometry == ContactGeometry::smooth_surface;
   if (with_itself && smooth && !contact.exclusion_ring)
     given.fail(
@@ -62,13 +71,8 @@ void check_names(const Given& given, const std::string& path, ContactSettings& c
   if (!smooth)
     for (const char* key : {".surface", ".exclusion_ring"})
       if (given.has(path + key)) given.fail(path + key, "belongs to the smooth surface; leave it out, or write geometry: smooth_surface");
-  if (!body && !smooth) {
-    const auto named = [&](const Obstacle& obstacle) { return obstacle.name == std::get<std::string>(contact.against); };
-    const Obstacle::Shape& shape = std::find_if(scene.obstacles.begin(), scene.obstacles.end(), named)->shape;
-    const auto* box = std::get_if<BoxSettings>(&shape);
-    if (!(std::holds_alternative<MeshObstacleSettings>(shape) || (box && !box->inside)))
-      given.fail(path + ".geometry", "needs an obstacle with edges and faces, which are a mesh and a box that bodies are outside of; leave it out");
-  }
+  if (!body && !smooth && !obstacle_has_faces(contact, scene))
+    given.fail(path + ".geometry", "needs an obstacle with edges and faces, which are a mesh and a box that bodies are outside of; leave it out");
   if (!body && given.has(path + ".surface")) given.fail(path + ".surface", "is for contact with a body, not with a surface; leave it out");
 }
 
@@ -150,7 +154,7 @@ void ContactSettings::complete(const Given& given) {
   if (all) {
     for (const char* key : {"vertices", "against", "both", "surface", "exclusion_ring"})
       if (given.has(key)) given.fail(key, "stands beside 'all', which means every surface; leave one out");
-    if (given.has("geometry") && geometry != ContactGeometry::edges_and_faces)
+    if (given.has("geometry") && geometry == ContactGeometry::smooth_surface)
       given.fail("geometry", "must be edges_and_faces where all surfaces touch each other and themselves; leave it out");
     geometry = ContactGeometry::edges_and_faces;
   }

@@ -107,7 +107,7 @@ struct ContactSettings : ContactLawSettings {
           required_unless("both all", "name a body, or a region of it as in 'ball.outer'"));
   SETTING(ContactSide, against, {}, "A surface, or a body, or a region of one.", written_if(!self.both && !self.all), required_unless("both all", "name a surface, or a body"));
   bool both = false;  // vertices of each side against the surface of the other
-  SETTING(ContactGeometry, geometry, ContactGeometry::smooth_surface, "How surfaces meet.", default_is("smooth_surface; edges_and_faces with all"));
+  SETTING(ContactGeometry, geometry, ContactGeometry::automatic, "How surfaces meet.");
   SETTING(std::optional<int>, exclusion_ring, {}, "Of a body with itself: triangles so many edges from a vertex do not count for it.", at_least(0));
   SETTING(ImplicitSurfaceSettings, surface, {}, "", written_if(std::holds_alternative<BodySurface>(self.against)));
   SETTINGS_OF(ContactLawSettings);

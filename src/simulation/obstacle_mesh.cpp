@@ -6,11 +6,6 @@
 
 namespace traction {
 
-bool has_faces(const Obstacle& obstacle) {
-  if (const auto* box = std::get_if<BoxSettings>(&obstacle.shape)) return !box->inside;
-  return std::holds_alternative<MeshObstacleSettings>(obstacle.shape);
-}
-
 SurfaceMesh box_mesh(const BoxSettings& box) {
   SurfaceMesh mesh;
   for (int corner = 0; corner < 8; ++corner) {

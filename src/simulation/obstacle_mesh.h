@@ -11,9 +11,6 @@
 
 namespace traction {
 
-// Whether an obstacle has edges and faces: a mesh, or a box that bodies are outside of. Other shapes are touched by vertices.
-bool has_faces(const Obstacle& obstacle);
-
 // A box's corners and triangles, normals out of it.
 SurfaceMesh box_mesh(const BoxSettings& box);
 // In metres. Read on rank 0, which every other has it from. Collective.

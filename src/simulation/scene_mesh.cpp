@@ -188,14 +188,14 @@ std::vector<SurfaceRequest> surfaces_of(const Body& body, const std::vector<Cont
 }
 
 std::vector<Separation> separations_of(const ContactSettings& contact) {
-  if (contact.geometry == ContactGeometry::edges_and_faces) return {};
+  if (contact.all) return {};
   const BodySurface& first = contact.vertices;
   if (const auto* obstacle = std::get_if<std::string>(&contact.against))
     return {{first.body, first.region, *obstacle, true, contact.thickness, contact.source.text}};
   const BodySurface& second = std::get<BodySurface>(contact.against);
   if (second.body == first.body) return {};
   std::vector<Separation> result = {{first.body, first.region, second.body, false, contact.thickness, contact.source.text}};
-  if (contact.both) result.push_back({second.body, second.region, first.body, false, contact.thickness, contact.source.text});
+  if (is_mutual(contact)) result.push_back({second.body, second.region, first.body, false, contact.thickness, contact.source.text});
   return result;
 }
 

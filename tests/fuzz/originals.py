@@ -77,7 +77,7 @@ bodies:
 surfaces:
   bowl: {mesh: {file: text.stl, scale: 5, radius_multiplier: 2}}
 contacts:
-  against: {vertices: skin.surface, against: bowl, thickness: 1e-3}
+  against: {vertices: skin.surface, against: bowl, geometry: smooth_surface, thickness: 1e-3}
 """,
 }
 # The mesh is to be put in.

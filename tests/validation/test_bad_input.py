@@ -274,9 +274,9 @@ class BadInput(RefusalTest):
 
     def test_contact_with_a_body(self):
         self.refused_pair("both: [cube, cube], thickness: 1e-2", "names the same body twice", "write vertices: and against:")
-        self.refused_pair("vertices: cube, against: cube, thickness: 1e-2", "exclusion_ring", "is missing", "say how many edges far")
+        self.refused_pair("vertices: cube, against: cube, geometry: smooth_surface, thickness: 1e-2", "exclusion_ring", "is missing", "say how many edges far")
         self.refused_pair("vertices: cube, against: other.skim, thickness: 1e-2", "no region 'skim'", "inside, skin, bottom")
-        self.refused_pair("vertices: cube.bottom, against: other.skin, thickness: 2", "beyond the reach", "raise surface.radius_multiplier", lift=2.5)
+        self.refused_pair("vertices: cube.bottom, against: other.skin, geometry: smooth_surface, thickness: 2", "beyond the reach", "raise surface.radius_multiplier", lift=2.5)
 
     def test_a_surface_inside_a_body(self):
         inner = mesh(skin=[*boundary(CUBE_TETRAHEDRA), (0, 3, 6)])   # between two tetrahedra

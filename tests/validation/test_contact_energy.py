@@ -48,7 +48,7 @@ bodies:
     solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}
     initial: {translate: [0.02, 0.01, 0], velocity: [0, 0, -1]}
 contacts:
-  hit: {both: [left.surface, right.surface], thickness: 2e-3}
+  hit: {both: [left.surface, right.surface], geometry: smooth_surface, thickness: 2e-3}
 solver: {tolerance: 1e-9}
 """
 SLIDE = FLOOR + """

@@ -26,7 +26,7 @@ bodies:
 surfaces:
   sheet: {mesh: {file: sheet.obj}}
 contacts:
-  stop: {vertices: block.bottom, against: sheet, thickness: 2e-3, potential: log_barrier, friction: {dynamic: 0.3, tolerance: 1e-2}}
+  stop: {vertices: block.bottom, against: sheet, geometry: smooth_surface, thickness: 2e-3, potential: log_barrier, friction: {dynamic: 0.3, tolerance: 1e-2}}
 """
 
 PAIR_SCENE = """\
@@ -41,7 +41,7 @@ bodies:
     solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}
     initial: {translate: [-0.05, -0.05, -0.03], velocity: [0, 0, 2]}
 contacts:
-  blow: {vertices: block.bottom, against: slab, thickness: 2e-3, potential: log_barrier, friction: {dynamic: 0.3, tolerance: 1e-2}}
+  blow: {vertices: block.bottom, against: slab, geometry: smooth_surface, thickness: 2e-3, potential: log_barrier, friction: {dynamic: 0.3, tolerance: 1e-2}}
 solver: {tolerance: 1e-9}
 """
 

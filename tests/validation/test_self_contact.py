@@ -28,7 +28,7 @@ bodies:
     initial: {{translate: [{CELL * (CLAMP[0] - STRIKER[0])}, 0, {CELL * CLAMP[2] + START}], velocity: [0.3, 0, -{SPEED}]}}
 contacts:
   jaws: {{vertices: clamp.surface, against: clamp.surface, exclusion_ring: 2, thickness: {THICKNESS}, friction: {{dynamic: 0.3, tolerance: 1e-2}}}}
-  blow: {{both: [striker.bottom, clamp.surface], thickness: {THICKNESS}, friction: {{dynamic: 0.3, tolerance: 1e-2}}}}
+  blow: {{both: [striker.bottom, clamp.surface], geometry: smooth_surface, thickness: {THICKNESS}, friction: {{dynamic: 0.3, tolerance: 1e-2}}}}
 solver: {{tolerance: 1e-12}}
 output: {{every: 1e-3}}
 """

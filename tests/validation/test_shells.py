@@ -70,7 +70,7 @@ bodies:
     solid: {solid: {youngs_modulus: 1e5, poisson_ratio: 0.3, density: 1000}}
     initial: {translate: [0.01, 0.02, -0.125]}
 contacts:
-  touch: {both: [block, other], thickness: 5e-3, pressure: 1e4}
+  touch: {both: [block, other], geometry: smooth_surface, thickness: 5e-3, pressure: 1e4}
 """
 
 

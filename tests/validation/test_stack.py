@@ -29,7 +29,7 @@ surfaces:
   floor: {{plane: {{point: [0, 0, 0], normal: [0, 0, 1]}}}}
 contacts:
   ground: {{vertices: lower, against: floor, thickness: 1e-3, friction: {{dynamic: {FRICTION}, tolerance: {TOLERANCE}}}}}
-  stack: {{both: [upper.bottom, lower.bottom], thickness: 1e-3, friction: {{dynamic: {FRICTION}, tolerance: {TOLERANCE}}}}}
+  stack: {{both: [upper.bottom, lower.bottom], geometry: smooth_surface, thickness: 1e-3, friction: {{dynamic: {FRICTION}, tolerance: {TOLERANCE}}}}}
 solver: {{tolerance: 1e-8}}
 """
 

@@ -105,8 +105,10 @@ TEST(EnergyBalance, WorksAreOfSecondOrder) {
   EXPECT_LT(coarse / fine, 5);
 }
 
-// m g h, by a motor that lifts a block: all of it is work of the driven part.
-TEST(EnergyBalance, AMotorLiftsAWeight) {
+// m g h, by a motor that lifts a block, whether it holds the top whole or along z alone: all of it is work of the driven part.
+class Motor : public testing::TestWithParam<bool> {};
+
+TEST_P(Motor, LiftsAWeight) {
   Scene scene = block_scene(5e-3, 1);
   scene.gravity = Vec3(0, 0, -9.81);
   scene.bodies[0].damping = {0, 5e-2};
@@ -114,12 +116,32 @@ TEST(EnergyBalance, AMotorLiftsAWeight) {
   lift.velocity = Vec3(0, 0, 0.5);
   lift.ramp = 0.2;
   lift.stop = 0.8;
-  scene.bodies[0].driven = {{{}, "top", {lift}, {}}};
+  HeldPart held;
+  if (GetParam()) held.components = {Axis::z};
+  scene.bodies[0].driven = {{held, "top", {lift}, {}}};
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, block_mesh());
   test::run(simulation);
   const auto balance = balance_of(simulation);
   EXPECT_NEAR(balance.at("work_driven") + balance.at("work_damping"), change(balance), 2e-3 * balance.at("work_driven"));
   EXPECT_GT(change(balance), 8 * 9.81 * 0.3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Holds, Motor, testing::Bool());
+
+// Two planes of rollers, which share an edge, take nothing of what gravity gives.
+TEST(EnergyBalance, RollersDoNoWork) {
+  Scene scene = block_scene(5e-3, 0.2);
+  scene.gravity = Vec3(0, 3, -9.81);
+  HeldPart slope, side;
+  slope.normal = Vec3(0, -0.6, 0.8);
+  side.components = {Axis::x};
+  scene.bodies[0].driven = {{slope, "bottom", {}, {}}, {side, "left", {}, {}}};
+  Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, block_mesh());
+  test::run(simulation);
+  const auto balance = balance_of(simulation);
+  EXPECT_GT(balance.at("kinetic_at_end"), 1);
+  EXPECT_NEAR(balance.at("work_driven"), 0, 1e-9);
+  EXPECT_NEAR(balance.at("numerical"), 0, 0.02 * balance.at("kinetic_at_end"));
 }
 
 // A drag alone: m v^2 / 2 goes where it says.
