@@ -1,0 +1,62 @@
+"""Contact between edges and faces holds bodies of a few vertices, stacks and thin bodies: nothing crosses, by a check of its own, and no energy appears."""
+
+import unittest
+
+import numpy
+
+import run_edge_scenes
+from edge_scenes import EDGES, EVERYTHING
+from edge_scenes_catalogue import CATALOGUE
+from traction_runs import RunTest
+
+
+class SharpBodies(RunTest):
+    def good(self, name, geometry=EDGES, ranks=1, **sets):
+        folder = self.folder / f"{name}_{ranks}"
+        figures = run_edge_scenes.run(CATALOGUE[name](geometry), folder, ranks, sets=sets)
+        self.assertEqual(figures["faults"], [], f"{name} on {ranks} ranks")
+        return folder
+
+    def test_spikes_wedges_and_corners(self):
+        for name in ("spike_on_spike.body.off", "spike_on_wedge.obstacle.off", "wedge_on_wedge.body", "edge_on_edge.obstacle", "corner_on_corner.body"):
+            with self.subTest(name):
+                self.good(name)
+
+    def test_holes_cracks_and_cliffs(self):
+        for name in ("spike_in_hole.body", "spike_in_crack.obstacle", "wedge_in_crack.body", "cube_on_cliff.obstacle.off", "cube_on_internal_edges.body"):
+            with self.subTest(name):
+                self.good(name)
+
+    def test_faces_and_edges_hold_without_vertices(self):
+        for name in ("slab_on_pillar.body", "slab_on_pillar.box", "table_outside.top.10mm", "table_outside.box.10mm"):
+            with self.subTest(name):
+                self.good(name)
+
+    def test_nothing_tunnels(self):
+        for name in ("tunnel.body.0.0002", "tunnel.box.0.0002"):
+            with self.subTest(name):
+                self.good(name)
+
+    def test_stacks_and_cards(self):
+        for name in ("stack_5", "two_cards"):
+            with self.subTest(name):
+                self.good(name)
+
+    def test_general_contact(self):
+        self.good("stack_5", EVERYTHING)
+        self.good("wedge_on_wedge.body.off", EVERYTHING)
+
+    def test_ranks(self):
+        """The same motion on 1, 2 and 4 ranks, through a first touch with friction."""
+        ends = {}
+        for ranks in (1, 2, 4):
+            folder = self.good("edge_on_edge.body", ranks=ranks, **{"time.end": 0.12, "solver.tolerance": 1e-9})
+            history = numpy.genfromtxt(folder / "out" / "history.csv", delimiter=",", names=True)
+            self.assertGreater(history["contacts"].max(), 0)
+            ends[ranks] = numpy.array([history[f"upper{c}"][-1] for c in "xyz"])
+        for ranks in (2, 4):
+            self.assertLess(numpy.abs(ends[ranks] - ends[1]).max(), 1e-8)
+
+
+if __name__ == "__main__":
+    unittest.main()
