@@ -18,12 +18,12 @@ namespace traction {
 
 // How much of the law one pair has.
 struct PairWeight {
-  double penalty = 1;  // of the potential
-  double guard = 0;    // of the guard
+  double penalty = 1;   // of the potential
+  double guard = 0;     // of the guard
   double friction = 1;  // of friction under a given normal force
-  double area = 1;     // of viscous friction: the share of area of the pair's vertex, in parts of a mean one
-  double share = 0;    // that share [m^2]
-  double offset = 0;   // besides the law's: how far the pair's surfaces are from its points, on both sides together [m]
+  double area = 1;      // of viscous friction: the share of area of the pair's vertex, in parts of a mean one
+  double share = 0;     // that share [m^2]
+  double offset = 0;    // besides the law's: how far the pair's surfaces are from its points, on both sides together [m]
 };
 
 // A cubic penalty that is added to a contact's own while it is needed (docs/theory/contact.md, "Layers").

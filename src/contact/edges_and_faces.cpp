@@ -9,7 +9,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kKept = 0.1;       // of every gap, in one step of an iteration: so none ends where the guard's force is out of all proportion
+constexpr double kKept = 0.1;        // of every gap, in one step of an iteration: so none ends where the guard's force is out of all proportion
 constexpr double kNotClosed = 1e-3;  // of every gap, along the path of a whole step
 
 // A feature by the numbers of its points, in order, -1 after the last.
@@ -47,8 +47,8 @@ EdgesAndFaces::Positions EdgesAndFaces::positions(const NearbyFeatures& nearby, 
   return result;
 }
 
-// Counts, for the sheets of a surface near a vertex, what inclusion and exclusion leave (docs/theory/contact.md, "Edges and faces"): each triangle within reach counts for
-// the feature in which its closest point lies; an edge between n of them takes 1 - n from its own; a vertex gives what makes its sum 1.
+// Counts, for the sheets of a surface near a vertex, what inclusion and exclusion leave (docs/theory/contact.md, "Edges and faces"): each triangle within reach
+// counts for the feature in which its closest point lies; an edge between n of them takes 1 - n from its own; a vertex gives what makes its sum 1.
 void EdgesAndFaces::add_vertex_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const {
   const Vec3 x = at(query.vertex.points[0]);
   std::map<int, std::vector<std::pair<const NearbyFeature*, ClosestPoint>>> near;  // by surface
@@ -155,7 +155,8 @@ std::uint64_t EdgesAndFaces::Surroundings::key(std::size_t k) const {
 
 std::optional<double> EdgesAndFaces::clear_part(const ContactLaw& law, const State& start, const State& end, double kept) {
   const std::shared_ptr<const NearbyFeatures> nearby = search_.along(start, end);
-  const Positions from = positions(*nearby, start.q, search_.obstacle_positions(start.time)), to = positions(*nearby, end.q, search_.obstacle_positions(end.time));
+  const Positions from = positions(*nearby, start.q, search_.obstacle_positions(start.time)),
+                  to = positions(*nearby, end.q, search_.obstacle_positions(end.time));
   double part = 1;
   {
     const WorkClock::Shift shift(work_);

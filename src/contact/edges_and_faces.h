@@ -12,9 +12,9 @@
 
 namespace traction {
 
-// A family of pairs: see pair_force.h (docs/theory/contact.md, "Edges and faces"). A vertex meets every sheet of a surface once: the sum over triangles less that
-// over the edges between them plus that over their vertices leaves few pairs, each with a whole number as its factor. Two edges meet where the closest points of
-// their lines lie inside of both. Nothing passes through anything, because every step is bounded by all pairs on its path.
+// A family of pairs: see pair_force.h (docs/theory/contact.md, "Edges and faces"). A vertex meets every sheet of a surface once: the sum over triangles less
+// that over the edges between them plus that over their vertices leaves few pairs, each with a whole number as its factor. Two edges meet where the closest
+// points of their lines lie inside of both. Nothing passes through anything, because every step is bounded by all pairs on its path.
 class EdgesAndFaces {
  public:
   static constexpr bool touches_mesh = true;

@@ -15,10 +15,10 @@ namespace traction {
 
 namespace {
 
-constexpr double kMargin = 0.5;      // of the reach, at least: a larger one makes searches rarer and each of them costlier
-constexpr double kForesight = 2.5;   // of the last displacement, for the margin of the next search
-constexpr double kMostMargin = 16;   // of the reach
-constexpr double kAtRest = 1.05;     // of the reach: parts of a body that are nearer to each other at rest do not touch
+constexpr double kMargin = 0.5;     // of the reach, at least: a larger one makes searches rarer and each of them costlier
+constexpr double kForesight = 2.5;  // of the last displacement, for the margin of the next search
+constexpr double kMostMargin = 16;  // of the reach
+constexpr double kAtRest = 1.05;    // of the reach: parts of a body that are nearer to each other at rest do not touch
 
 double distance_at(std::span<const Vec3> x, bool edges) { return edges ? edge_distance(x) : closest_on_triangle(x[0], x[1], x[2], x[3]).distance; }
 
@@ -253,15 +253,16 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
         const Primitive& other = edges[number];
         const auto [a, b] = own.ends();
         const auto [c, d] = other.ends();
-        if (!pairs_(own.surface, other.surface) || !(own.is_free || other.is_free) || a == c || a == d || b == c || b == d || !(std::pair(a, b) < std::pair(c, d))) return;
+        if (!pairs_(own.surface, other.surface) || !(own.is_free || other.is_free) || a == c || a == d || b == c || b == d ||
+            !(std::pair(a, b) < std::pair(c, d)))
+          return;
         edge_pairs.push_back({&own, &other});
       });
     }
     for (const Primitive& vertex : obstacle_vertices)
       if (searcher_of(vertex) == rank) search_vertex(vertex);
-    std::sort(edge_pairs.begin(), edge_pairs.end(), [](const auto& x, const auto& y) {
-      return std::pair(x[0]->ends(), x[1]->ends()) < std::pair(y[0]->ends(), y[1]->ends());
-    });
+    std::sort(edge_pairs.begin(), edge_pairs.end(),
+              [](const auto& x, const auto& y) { return std::pair(x[0]->ends(), x[1]->ends()) < std::pair(y[0]->ends(), y[1]->ends()); });
 
     for (const auto& [vertex, found] : queries) {
       for (int number : found)

@@ -29,14 +29,14 @@ struct SurfaceVertex {
   double area = 0;    // [m^2]
 };
 
-// What touches and is touched. Of a body, each rank has the vertices that it owns, and each edge and triangle on one rank only, in local numbers. An obstacle is
-// as a whole on every rank, in numbers of its points.
+// What touches and is touched. Of a body, each rank has the vertices that it owns, and each edge and triangle on one rank only, in local numbers. An obstacle
+// is as a whole on every rank, in numbers of its points.
 struct ContactSurface {
   std::vector<SurfaceVertex> vertices;
   std::vector<SurfaceEdge> edges;
   std::vector<std::array<int, 3>> triangles;
-  double offset = 0;      // how far the surface is from its points: half the thickness of shells [m]
-  int body = -1;          // contact between two surfaces of a body leaves out what is near at rest; -1: an obstacle
+  double offset = 0;  // how far the surface is from its points: half the thickness of shells [m]
+  int body = -1;      // contact between two surfaces of a body leaves out what is near at rest; -1: an obstacle
   bool is_obstacle = false;
   std::vector<Vec3> points;  // of an obstacle, at time 0 [m]
   Motion motion;             // of an obstacle
@@ -50,7 +50,8 @@ struct SurfacePairs {
   bool operator()(int first, int second) const { return touches[static_cast<std::size_t>(first * surfaces + second)] != 0; }
 };
 
-// A vertex, edge or triangle near others, with the numbers of its points: vertices that this rank owns by their local numbers, then copies, then obstacle points.
+// A vertex, edge or triangle near others, with the numbers of its points: vertices that this rank owns by their local numbers, then copies, then obstacle
+// points.
 struct NearbyFeature {
   int surface = 0;
   std::array<int, 3> points{-1, -1, -1};

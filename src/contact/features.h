@@ -32,9 +32,7 @@ struct EdgeFading {
   static T factor(const T& t, const T& u, const T& sine_squared) {
     return rise<T>(t / kEnd) * rise<T>((1.0 - t) / kEnd) * rise<T>(u / kEnd) * rise<T>((1.0 - u) / kEnd) * rise<T>(sine_squared / kParallel);
   }
-  static bool is_full(double t, double u, double sine_squared) {
-    return std::min(std::min(t, 1 - t), std::min(u, 1 - u)) >= kEnd && sine_squared >= kParallel;
-  }
+  static bool is_full(double t, double u, double sine_squared) { return std::min(std::min(t, 1 - t), std::min(u, 1 - u)) >= kEnd && sine_squared >= kParallel; }
 };
 
 // The lines through two edges (a, b) and (c, d).

@@ -25,12 +25,16 @@ namespace traction {
 //   std::size_t count() const                        of pairs that may touch
 //   std::uint64_t key(k) const                       what a pair keeps when pairs are counted anew
 //   bool near(k) const                               whether there is anything near
-//   std::span<const int> points(k, buffer) const     a pair's points: vertices that this rank owns, by their local numbers, or copies, as owned() + their
-//   number int first_side(k) const                          how many points are on the first side; they come first PairWeight weight(k) const int owned()
-//   const, copies() const; Field q, v    of the copies Field copies_of(field) const, void add_back(reactions, force) const, PetscInt global_of(point) const -1:
-//   no vertex, but an obstacle's Sample<T> sample<T>(k, std::span<const Vector3<T>> x) const            with for_each_share(action(point, share)) of the points
-//   for preconditioners, where
-//                                                    pairs have several points: 1 in all on the first side, -1 on the second
+//   std::span<const int> points(k, buffer) const     a pair's points: vertices that this rank owns, by their local numbers,
+//                                                    or copies, as owned() + their number
+//   int first_side(k) const                          how many points are on the first side; they come first
+//   double side(k) const                             1 where the first side is the contact's first, -1 where it is its second
+//   PairWeight weight(k) const
+//   int owned() const, int copies() const            and Field q, v of the copies
+//   Field copies_of(field) const, void add_back(reactions, force) const
+//   PetscInt global_of(point) const                  -1: no vertex, but an obstacle's
+//   Sample<T> sample<T>(k, x) const                  at positions x of its points, with for_each_share(action(point, share)):
+//                                                    shares of the points on either side, which preconditioners take, add up to 1
 template <typename Family>
 class PairForce : public ContactTerm, private Assembly, private StepBound {
  public:
@@ -301,8 +305,8 @@ void PairForce<Family>::add_points(const State& state, std::vector<ContactPoint>
       });
     }
     const int vertex = near.first_side(k) == 1 && points.numbers[0] < near.owned() ? points.numbers[0] : -1;
-    result.push_back({vertex, position, near.weight(k).share, contact.gap, normal, contact.normal, contact.friction, sliding_speed(normal, relative), family_.get(),
-                      near.key(k), -relative.dot(normal), near.weight(k).penalty});
+    result.push_back({vertex, position, near.weight(k).share, contact.gap, normal, contact.normal, contact.friction, sliding_speed(normal, relative),
+                      family_.get(), near.key(k), -relative.dot(normal), near.weight(k).penalty});
   });
 }
 

@@ -57,11 +57,7 @@ class VertexObstacle {
 
   // `vertices`: owned. `weights`: theirs. `obstacle`: what stands in their way, each part on its own. `motion`: the obstacle's.
   VertexObstacle(MPI_Comm communicator, std::vector<int> vertices, std::vector<PairWeight> weights, std::vector<GapFunction> obstacle, Motion motion)
-      : communicator_(communicator),
-        vertices_(std::move(vertices)),
-        weights_(std::move(weights)),
-        obstacle_(std::move(obstacle)),
-        motion_(std::move(motion)) {}
+      : communicator_(communicator), vertices_(std::move(vertices)), weights_(std::move(weights)), obstacle_(std::move(obstacle)), motion_(std::move(motion)) {}
 
   struct Surroundings {
     const VertexObstacle& family;

@@ -73,8 +73,10 @@ void ImplicitDriver::begin() {
 bool ImplicitDriver::gains_energy_in_contact(const State& next, const std::vector<ContactSummary>& contacts) const {
   const auto touches = [](const ContactSummary& contact) { return contact.active > 0; };
   if (std::none_of(contacts.begin(), contacts.end(), touches) && std::none_of(at_start_.begin(), at_start_.end(), touches)) return false;
+  const bool keeps_apart = system_.bounds_steps();
+  if (!keeps_apart && !stiffening_.has_layers()) return false;
   const double change = balance_.numerical_change(state_, next, contacts);
-  if (change > kGainInContact * balance_.scale()) return true;
+  if (keeps_apart && change > kGainInContact * balance_.scale()) return true;
   const double before = error_before_layers_.value_or(balance_.numerical());
   return stiffening_.has_layers() && change > 0 && balance_.numerical() + change - before > kGainInLayers * balance_.scale();
 }

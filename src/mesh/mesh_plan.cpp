@@ -127,13 +127,15 @@ void require_disjunction(const MeshPlan& plan, const std::vector<SurfaceMesh>& o
   const Mesh& mesh = mesh_of(plan, wanted.body);
   const auto triangles = triangles_of(mesh, wanted.region);
   const auto refuse = [&](const std::string& what, const Vec3& at) {
-    throw InputError(fmt::format("{}: at the start {} at {}; move {} apart", wanted.source, what, place(at), wanted.body == wanted.other ? "its parts" : "them"));
+    throw InputError(
+        fmt::format("{}: at the start {} at {}; move {} apart", wanted.source, what, place(at), wanted.body == wanted.other ? "its parts" : "them"));
   };
   if (wanted.body == wanted.other && wanted.region == wanted.other_region) {
     if (const auto at = find_crossing(mesh.start(), triangles)) refuse("the surface of " + wanted.body + " crosses itself", *at);
     return;
   }
-  const auto obstacle = std::find_if(plan.obstacles.begin(), plan.obstacles.end(), [&](const ObstacleMesh& candidate) { return candidate.name == wanted.other; });
+  const auto obstacle =
+      std::find_if(plan.obstacles.begin(), plan.obstacles.end(), [&](const ObstacleMesh& candidate) { return candidate.name == wanted.other; });
   const bool is_obstacle = obstacle != plan.obstacles.end();
   const SurfaceMesh* shape = is_obstacle ? &obstacles[obstacle - plan.obstacles.begin()] : nullptr;
   const Mesh* body = is_obstacle ? nullptr : &mesh_of(plan, wanted.other);

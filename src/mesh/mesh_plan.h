@@ -57,7 +57,7 @@ struct Separation {
 
 // Two surfaces that must not cross at the start, nor lie in each other.
 struct Disjunction {
-  std::string body, region;        // a surface that is requested
+  std::string body, region;         // a surface that is requested
   std::string other, other_region;  // an obstacle, with no region, or another such surface, or the same one
   std::string source;
 };

@@ -101,15 +101,19 @@ struct ContactSettings : ContactLawSettings {
           {"properties": {"both": {"minItems": 2, "maxItems": 2}}},
           {"not": {"required": ["stiffness", "pressure"]}}])"};
   std::string name;
-  SETTING(bool, all, false, "Every surface against every other and itself, obstacles included, but for pairs that have a contact of their own.");
+  SETTING(bool, all, false, "Every surface against every other and itself, obstacles included, but for pairs that have a contact of their own.",
+          written_if(self.all));
   SETTING(std::vector<BodySurface>, sides, {}, "Two bodies, or regions of two: vertices of each against the other.", key("both"));
   SETTING(BodySurface, vertices, {}, "A body, or a region of one as in ball.outer, whose vertices touch.", written_if(!self.both && !self.all),
           required_unless("both all", "name a body, or a region of it as in 'ball.outer'"));
-  SETTING(ContactSide, against, {}, "A surface, or a body, or a region of one.", written_if(!self.both && !self.all), required_unless("both all", "name a surface, or a body"));
+  SETTING(ContactSide, against, {}, "A surface, or a body, or a region of one.", written_if(!self.both && !self.all),
+          required_unless("both all", "name a surface, or a body"));
   bool both = false;  // vertices of each side against the surface of the other
-  SETTING(ContactGeometry, geometry, ContactGeometry::automatic, "How surfaces meet.");
+  SETTING(ContactGeometry, geometry, ContactGeometry::automatic, "How surfaces meet.",
+          default_is("edges_and_faces between bodies and with meshes and boxes, unless settings of the smooth surface are given"));
   SETTING(std::optional<int>, exclusion_ring, {}, "Of a body with itself: triangles so many edges from a vertex do not count for it.", at_least(0));
-  SETTING(ImplicitSurfaceSettings, surface, {}, "", written_if(std::holds_alternative<BodySurface>(self.against)));
+  SETTING(ImplicitSurfaceSettings, surface, {}, "",
+          written_if(std::holds_alternative<BodySurface>(self.against) && self.geometry != ContactGeometry::edges_and_faces));
   SETTINGS_OF(ContactLawSettings);
   Source source;
 

@@ -15,8 +15,8 @@ SurfaceMesh box_mesh(const BoxSettings& box) {
   for (int axis = 0; axis < 3; ++axis)
     for (int upper = 0; upper < 2; ++upper) {
       const int first = upper << axis, u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3;
-      const std::array<int, 4> corners = upper ? std::array<int, 4>{first, first + u, first + u + v, first + v}
-                                               : std::array<int, 4>{first, first + v, first + u + v, first + u};
+      const std::array<int, 4> corners =
+          upper ? std::array<int, 4>{first, first + u, first + u + v, first + v} : std::array<int, 4>{first, first + v, first + u + v, first + u};
       mesh.triangles.push_back({corners[0], corners[1], corners[2]});
       mesh.triangles.push_back({corners[0], corners[2], corners[3]});
     }

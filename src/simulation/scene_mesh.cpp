@@ -181,7 +181,8 @@ std::vector<SurfaceRequest> surfaces_of(const Body& body, const std::vector<Cont
       continue;
     }
     const auto* other = std::get_if<BodySurface>(&contact.against);
-    if (contact.vertices.body == body.name) wanted.push_back({is_mutual(contact) ? Use::is_touched : Use::touches, contact.vertices.region, contact.source.text});
+    if (contact.vertices.body == body.name)
+      wanted.push_back({is_mutual(contact) ? Use::is_touched : Use::touches, contact.vertices.region, contact.source.text});
     if (other && other->body == body.name) wanted.push_back({Use::is_touched, other->region, contact.source.text});
   }
   return wanted;
@@ -206,8 +207,8 @@ std::vector<Disjunction> disjunctions_of(const ContactSettings& contact, const S
   std::vector<Disjunction> result;
   if (!contact.all) {
     const auto* other = std::get_if<BodySurface>(&contact.against);
-    result.push_back({contact.vertices.body, contact.vertices.region, other ? other->body : std::get<std::string>(contact.against), other ? other->region : "",
-                      source});
+    result.push_back(
+        {contact.vertices.body, contact.vertices.region, other ? other->body : std::get<std::string>(contact.against), other ? other->region : "", source});
     return result;
   }
   const auto has_none = [&](const std::string& name) {

@@ -68,7 +68,7 @@ class NewtonSolver {
   double defect_ = 0;     // [m/s], at the last convergence test
   double last_norm_ = 0;  // of the residual at the iteration before [kg m/s]
   long linear_iterations_ = 0;
-  bool primal_dual_ = false;           // since an iteration that left most of the residual
+  bool primal_dual_ = false;  // since an iteration that left most of the residual
   bool careful_ = false;
   bool primal_dual_just_set_ = false;  // by the last line search
 };

@@ -113,14 +113,14 @@ TEST_P(TwoBoxes, ForceAndProductDoNotDependOnThePartition) {
   EXPECT_LT(difference(products[1], products[0]), 1e-12);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, TwoBoxes, testing::Values(Sliding{false, 0.01}, Sliding{false, 1}, Sliding{true, 0.01}, Sliding{true, 1},
-                                                         Sliding{false, 0.01, ContactGeometry::edges_and_faces},
-                                                         Sliding{false, 1, ContactGeometry::edges_and_faces}),
-                         [](const auto& info) {
-                           const bool smooth = info.param.geometry == ContactGeometry::smooth_surface;
-                           return std::string(!smooth ? "edges_and_faces_" : info.param.both ? "both_" : "one_way_") +
-                                  (info.param.speed < 0.05 ? "sticking" : "sliding");
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Cases, TwoBoxes,
+    testing::Values(Sliding{false, 0.01}, Sliding{false, 1}, Sliding{true, 0.01}, Sliding{true, 1}, Sliding{false, 0.01, ContactGeometry::edges_and_faces},
+                    Sliding{false, 1, ContactGeometry::edges_and_faces}),
+    [](const auto& info) {
+      const bool smooth = info.param.geometry == ContactGeometry::smooth_surface;
+      return std::string(!smooth ? "edges_and_faces_" : info.param.both ? "both_" : "one_way_") + (info.param.speed < 0.05 ? "sticking" : "sliding");
+    });
 
 // Inclusion and exclusion counts a surface once: the energy is that of every vertex's distance to the other surface, with its share of the area, whatever
 // triangles, edges and vertices are near.

@@ -271,7 +271,13 @@ TEST(TwoSidedContact, AFoldedSheetStaysApart) {
   const double kappa = simulation.contacts.at(0)->stiffness();
   EXPECT_EQ(kappa, 10);
   // Of each pair of opposite vertices both are pressed on by the other's layer: 2 x 3 kappa (delta - gap)^2 / delta is a vertex's weight.
-  const double weight = kDensity * kGravity * kCell * kCell, gap = kThickness - std::sqrt(weight * kThickness / (6 * kappa));
+  // kappa is that of a vertex with the mean share of the area; these have a cell each.
+  std::array<double, 2> shares{};  // area, vertices
+  for (double area : simulation.contact_area)
+    if (area > 0) shares[0] += area, shares[1] += 1;
+  sum_over_ranks(PETSC_COMM_WORLD, shares);
+  const double weight = kDensity * kGravity * kCell * kCell, own = kappa * kCell * kCell * shares[1] / shares[0];
+  const double gap = kThickness - std::sqrt(weight * kThickness / (6 * own));
   double lowest = 1, highest = 0;
   for (int i = 0; i < simulation.mesh->halo->owned(); ++i) {
     const Vec3& rest = simulation.mesh->vertices[i];

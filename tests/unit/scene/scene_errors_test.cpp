@@ -126,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"{vertices: plate, ", "{", "contacts.scrape.vertices", "is missing"},
                     Mistake{"      passes: 4", "      passes: 0", "contacts.bounce.friction.passes", "must be at least 1"},
                     Mistake{"      coupling: lagged\n      passes", "      passes", "contacts.bounce.friction.passes", "is for 'coupling: lagged'"},
-                    Mistake{"exclusion_ring: 3, ", "", "contacts.fold.exclusion_ring", "is missing; a body's contact with itself"},
+                    Mistake{"exclusion_ring: 3, ", "geometry: smooth_surface, ", "contacts.fold.exclusion_ring", "is missing; a body's contact with itself"},
                     Mistake{"both: [ball.outer, plate]", "both: [ball.outer]", "contacts.press.both", "needs two bodies"},
                     Mistake{"both: [ball.outer, plate]", "both: [plate, plate]", "contacts.press.both", "names the same body twice"},
                     Mistake{"both: [ball.outer, plate]", "both: [ball.outer, plate], against: court", "contacts.press.against", "stands beside 'both'"},
