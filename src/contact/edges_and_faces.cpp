@@ -95,7 +95,8 @@ void EdgesAndFaces::add_vertex_pairs(const NearbyFeatures& nearby, const NearbyF
       // Where both are bodies, the vertices of each carry half.
       const double half = search_.surfaces()[query.vertex.surface].is_obstacle || search_.surfaces()[surface].is_obstacle ? 1 : 0.5;
       const double weight = half * count * query.vertex.weight, pair_offset = offset(query.vertex.surface, surface);
-      pair.weight = {weight, weight, count > 0 ? 1.0 : 0.0, half * count * query.vertex.area / mean_area_, half * query.vertex.area, pair_offset};
+      pair.weight = {weight * query.vertex.sharpness, weight,     count > 0 ? 1.0 : 0.0, half * count * query.vertex.area / mean_area_,
+                     half * query.vertex.area,        pair_offset};
       const double depth = std::max(0.0, thickness_ + pair_offset - distance_to(x, key, at));
       sum += count * depth * depth;
       if (count > 0) positive += count * depth * depth;

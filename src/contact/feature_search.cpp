@@ -149,7 +149,7 @@ std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths&
       added.area = area;
       added.sharpness = sharpness;
     };
-    for (const SurfaceVertex& vertex : surface.vertices) add({&vertex.vertex, 1}, vertex.weight, vertex.area, 1);
+    for (const SurfaceVertex& vertex : surface.vertices) add({&vertex.vertex, 1}, vertex.weight, vertex.area, vertex.sharpness);
     for (const SurfaceEdge& edge : surface.edges) add(edge.ends, edge.weight, edge.area, edge.sharpness);
     for (const auto& triangle : surface.triangles) add(triangle, 1, 0, 1);
   }

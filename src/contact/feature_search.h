@@ -25,8 +25,9 @@ struct SurfaceEdge {
 
 struct SurfaceVertex {
   int vertex;
-  double weight = 1;  // of the penalty
-  double area = 0;    // [m^2]
+  double weight = 1;     // of the penalty
+  double area = 0;       // [m^2]
+  double sharpness = 1;  // how much of the penalty it has, as an edge has
 };
 
 // What touches and is touched. Of a body, each rank has the vertices that it owns, and each edge and triangle on one rank only, in local numbers. An obstacle

@@ -97,7 +97,7 @@ struct ContactSettings : ContactLawSettings {
   static constexpr SettingsDescription kDescription{
       "contact", "Vertices of a body against a surface, or against a body.",
       R"([{"if": {"required": ["both"]}, "then": {"not": {"anyOf": [{"required": ["vertices"]}, {"required": ["against"]}]}}},
-          {"if": {"required": ["all"]}, "then": {"not": {"anyOf": [{"required": ["vertices"]}, {"required": ["against"]}, {"required": ["both"]}]}}},
+          {"if": {"required": ["all"], "properties": {"all": {"const": true}}}, "then": {"not": {"anyOf": [{"required": ["vertices"]}, {"required": ["against"]}, {"required": ["both"]}]}}},
           {"properties": {"both": {"minItems": 2, "maxItems": 2}}},
           {"not": {"required": ["stiffness", "pressure"]}}])"};
   std::string name;

@@ -54,17 +54,19 @@ ContactSurface obstacle_surface(MPI_Comm communicator, const Obstacle& obstacle,
   for (const auto& triangle : mesh.triangles)
     for (int vertex : triangle)
       areas[vertex] += (mesh.vertices[triangle[1]] - mesh.vertices[triangle[0]]).cross(mesh.vertices[triangle[2]] - mesh.vertices[triangle[0]]).norm() / 6;
-  // An obstacle's corners and edges touch faces that have vertices of their own; they carry no more than one of these.
-  for (std::size_t vertex = 0; vertex < mesh.vertices.size(); ++vertex)
-    if (areas[vertex] > 0) {
-      const double area = std::min(areas[vertex], mean_area);
-      surface.vertices.push_back({static_cast<int>(vertex), area / mean_area, area});
-    }
   surface.edges = edges_of(mesh.triangles, mesh.vertices, [](int, int) { return true; });
+  std::vector<double> sharpness(mesh.vertices.size(), 0.0);  // where the obstacle is flat its vertices are no corners
+  // An obstacle's corners and edges touch faces that have vertices of their own; they carry no more than one of these.
   for (SurfaceEdge& edge : surface.edges) {
+    for (int end : edge.ends) sharpness[end] = std::max(sharpness[end], edge.sharpness);
     edge.area = std::min(edge.area, mean_area);
     edge.weight = edge.area / mean_area;
   }
+  for (std::size_t vertex = 0; vertex < mesh.vertices.size(); ++vertex)
+    if (areas[vertex] > 0) {
+      const double area = std::min(areas[vertex], mean_area);
+      surface.vertices.push_back({static_cast<int>(vertex), area / mean_area, area, sharpness[vertex]});
+    }
   return surface;
 }
 

@@ -49,7 +49,7 @@ double works(const std::map<std::string, double>& balance) {
 
 // Weight, and linear springs that hold all vertices: the trapezoidal rule keeps the energy.
 TEST(EnergyBalance, ClosesWhereTheIntegratorConserves) {
-  Scene scene = block_scene(0.01, 1);
+  Scene scene = block_scene(0.01, 0.6);
   scene.gravity = Vec3(0, 0, -9.81);
   scene.bodies[0].initial.velocity = Vec3(1, 2, -0.5);
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, block_mesh());
@@ -109,7 +109,7 @@ TEST(EnergyBalance, WorksAreOfSecondOrder) {
 class Motor : public testing::TestWithParam<bool> {};
 
 TEST_P(Motor, LiftsAWeight) {
-  Scene scene = block_scene(5e-3, 1);
+  Scene scene = block_scene(2e-3, 1);
   scene.gravity = Vec3(0, 0, -9.81);
   scene.bodies[0].damping = {0, 5e-2};
   MotionSettings lift;
