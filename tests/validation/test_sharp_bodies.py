@@ -37,8 +37,8 @@ class SharpBodies(RunTest):
             with self.subTest(name):
                 self.good(name)
 
-    def test_stacks_and_cards(self):
-        for name in ("stack_5", "two_cards"):
+    def test_stacks_and_arches(self):
+        for name in ("stack_5", "arch.stands"):
             with self.subTest(name):
                 self.good(name)
 

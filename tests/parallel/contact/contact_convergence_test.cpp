@@ -17,6 +17,7 @@ namespace {
 constexpr double kStep = 0.01;       // [s]
 constexpr double kNear = 1e-2;       // velocity defect [m/s] below which the iteration has its asymptotic order
 constexpr double kRounding = 1e-13;  // of a velocity defect [m/s]
+constexpr double kNoise = 1e-14;     // what the last iterate is above to tell the order [m/s]
 constexpr double kConstant = 20;     // C of r_{k+1} < C r_k^2 [s/m]: curvature over slope, at most the inverse of the friction's tolerance
 
 struct Case {
@@ -70,7 +71,7 @@ std::vector<double> defects_near_the_root(const Scene& scene, NewtonMethod metho
 // The observed orders log(r_{k+1} / r_k) / log(r_k / r_{k-1}) of the iterates that are near the root and above rounding.
 std::vector<double> observed_orders(const std::vector<double>& defects) {
   std::vector<double> orders;
-  for (std::size_t k = 1; k + 1 < defects.size() && defects[k + 1] > kRounding; ++k)
+  for (std::size_t k = 1; k + 1 < defects.size() && defects[k + 1] > kNoise; ++k)
     if (defects[k - 1] < kNear) orders.push_back(std::log(defects[k + 1] / defects[k]) / std::log(defects[k] / defects[k - 1]));
   return orders;
 }

@@ -160,7 +160,7 @@ TEST(EnergyBalance, DragTakesTheKineticEnergy) {
 
 // A block that a moving floor carries up: the obstacle's work is what the block gains.
 TEST(EnergyBalance, AMovingObstacleWorks) {
-  Scene scene = block_scene(2e-3, 0.3);
+  Scene scene = block_scene(5e-4, 0.3);
   scene.gravity = Vec3(0, 0, -9.81);
   scene.bodies[0].damping = {0, 5e-3};
   scene.bodies[0].initial.translate = Vec3(0, 0, 0.95e-2);
