@@ -46,6 +46,7 @@ std::vector<std::string> energy_names(const System& system) {
 double EnergyBalance::stored_energy() const { return std::accumulate(now_.stored.begin(), now_.stored.end(), 0.0); }
 
 double EnergyBalance::driven_kinetic_energy(const State& state) const {
+  if (system_.driven().empty()) return 0;
   double sum = 0;
   for (int i = 0; i < system_.halo().owned(); ++i) sum += 0.5 * system_.mass()[i] * system_.held().held_part(i, state.v[i]).squaredNorm();
   return sum;
@@ -144,15 +145,15 @@ double EnergyBalance::left_over(const Account& next, const Works& done) const {
   return change;
 }
 
-double EnergyBalance::numerical_change(const State& start, const State& end, std::span<const ContactSummary> contacts) const {
-  const Account next = account_at(end, contacts);
-  return left_over(next, works_until(next, start, end));
+EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, std::span<const ContactSummary> contacts) const {
+  Step step{account_at(end, contacts)};
+  step.done = works_until(step.end, start, end);
+  step.numerical = left_over(step.end, step.done);
+  return step;
 }
 
-void EnergyBalance::add_step(const State& start, const State& end, std::span<const ContactSummary> contacts) {
-  Account next = account_at(end, contacts);
-  const Works done = works_until(next, start, end);
-  const double change = left_over(next, done);
+void EnergyBalance::add(Step step) {
+  auto& [next, done, change] = step;
   for (std::size_t k = 0; k < done.size(); ++k) {
     works_[k] += done[k];
     moved_ += std::abs(done[k]);

@@ -32,6 +32,24 @@ std::vector<std::string> energy_names(const System& system);
 // over time.
 class EnergyBalance {
  public:
+  using Works = std::array<double, kWorkNames.size()>;
+  static constexpr std::size_t kForceWorks = 3;  // works of forces by vertices; the others are those of contacts
+
+  struct Account {  // at an accepted state
+    double kinetic = 0;
+    std::vector<double> stored;
+    std::array<double, 3> powers{};             // of obstacles, of friction, of contact damping [W]
+    std::vector<Field> forces;                  // of each work of forces [N]; empty where this rank has none
+    Field on_driven;                            // all forces on vertices [N]; empty where nothing is driven
+    std::array<double, kForceWorks> sources{};  // energy that forces with a work of their own store, this rank's share
+    std::vector<double> touching;               // pairs of each contact
+  };
+  struct Step {
+    Account end;
+    Works done{};
+    double numerical = 0;  // what is left over [J]
+  };
+
   // `system` outlives this; `contacts`: their names.
   EnergyBalance(const System& system, std::vector<std::string> contacts)
       : system_(system), contacts_(std::move(contacts)), numerical_by_contact_(contacts_.size() + 1) {}
@@ -40,10 +58,10 @@ class EnergyBalance {
   bool has_begun() const { return begun_; }
   // Starts at a state, or goes on there after load(); ghosts are valid. Collective.
   void begin(const State& state, std::span<const ContactSummary> contacts);
-  // A step leads from the last accepted state, which is `start`, to `end`, of which it is given the same. Collective.
-  void add_step(const State& start, const State& end, std::span<const ContactSummary> contacts);
-  // What numerical() would grow by. Collective.
-  double numerical_change(const State& start, const State& end, std::span<const ContactSummary> contacts) const;
+  // The account of a step from the last accepted state, which is `start`, to `end`, of which it is given the same. Collective.
+  Step step(const State& start, const State& end, std::span<const ContactSummary> contacts) const;
+  // The step was accepted.
+  void add(Step step);
 
   // At the last accepted state [J].
   double kinetic_energy() const { return now_.kinetic; }
@@ -66,18 +84,6 @@ class EnergyBalance {
   int saved_fields() const { return system_.driven().empty() ? 0 : 1; }
 
  private:
-  static constexpr std::size_t kForceWorks = 3;  // works of forces by vertices; the others are those of contacts
-
-  struct Account {  // at an accepted state
-    double kinetic = 0;
-    std::vector<double> stored;
-    std::array<double, 3> powers{};             // of obstacles, of friction, of contact damping [W]
-    std::vector<Field> forces;                  // of each work of forces [N]; empty where this rank has none
-    Field on_driven;                            // all forces on driven vertices [N]; empty where there are none
-    std::array<double, kForceWorks> sources{};  // energy that forces with a work of their own store, this rank's share
-    std::vector<double> touching;               // pairs of each contact
-  };
-  using Works = std::array<double, kWorkNames.size()>;
   Account account_at(const State& state, std::span<const ContactSummary> contacts) const;
   Works works_until(const Account& next, const State& start, const State& end) const;  // in a step; collective
   double left_over(const Account& next, const Works& done) const;                      // in that step

@@ -70,12 +70,14 @@ void ImplicitDriver::begin() {
 }
 
 // An integrator that does not resolve an impact may come out of it with more energy than it had.
-bool ImplicitDriver::gains_energy_in_contact(const State& next, const std::vector<ContactSummary>& contacts) const {
+bool ImplicitDriver::gains_energy_in_contact(const State& next, const std::vector<ContactSummary>& contacts,
+                                             std::optional<EnergyBalance::Step>& account) const {
   const auto touches = [](const ContactSummary& contact) { return contact.active > 0; };
   if (std::none_of(contacts.begin(), contacts.end(), touches) && std::none_of(at_start_.begin(), at_start_.end(), touches)) return false;
   const bool keeps_apart = system_.bounds_steps();
   if (!keeps_apart && !stiffening_.has_layers()) return false;
-  const double change = balance_.numerical_change(state_, next, contacts);
+  account = balance_.step(state_, next, contacts);
+  const double change = account->numerical;
   if (keeps_apart && change > kGainInContact * balance_.scale()) return true;
   const double before = error_before_layers_.value_or(balance_.numerical());
   return stiffening_.has_layers() && change > 0 && balance_.numerical() + change - before > kGainInLayers * balance_.scale();
@@ -95,6 +97,7 @@ StepRecord ImplicitDriver::advance() {
   const std::vector<ContactHardness> hardness = stiffening_.hardness();  // a step that is tried again with half its length starts from there
   int stiffenings = 0, halvings_for_energy = 0;
   State next;
+  std::optional<EnergyBalance::Step> account;  // of the last attempt, where it was needed
   Integrator integrator{};
   for (;;) {
     const double start = state_.time;
@@ -106,6 +109,7 @@ StepRecord ImplicitDriver::advance() {
     record.solver.linear_iterations += attempt.linear_iterations;
     record.solver.residual = attempt.residual;
     record.solver.reactions = attempt.reactions;
+    account.reset();
     int halvings = 1;
     if (attempt.converged) {
       record.contacts.clear();
@@ -116,7 +120,7 @@ StepRecord ImplicitDriver::advance() {
         const bool may_halve = halvings_ < time_.maximum_halvings && start + record.dt / 2 > start;
         auto [verdict, energy] = stiffening_.judge(state_, at_start_, next, record.contacts, may_halve);
         if (verdict == ContactStiffening::Verdict::accept) {
-          if (!may_halve || halvings_for_energy == kHalvingsForEnergy || !gains_energy_in_contact(next, record.contacts)) break;
+          if (!may_halve || halvings_for_energy == kHalvingsForEnergy || !gains_energy_in_contact(next, record.contacts, account)) break;
           ++halvings_for_energy;
           verdict = ContactStiffening::Verdict::halve;
         }
@@ -148,7 +152,7 @@ StepRecord ImplicitDriver::advance() {
   if (std::abs(record.time - time_.end) < kTimeRounding * record.dt) next.time = record.time = time_.end;
   if (!stiffening_.has_layers()) error_before_layers_.reset();
   else if (!error_before_layers_) error_before_layers_ = balance_.numerical();
-  balance_.add_step(state_, next, record.contacts);
+  balance_.add(account ? std::move(*account) : balance_.step(state_, next, record.contacts));
   record.kinetic_energy = balance_.kinetic_energy();
   record.energies = balance_.stored_energies();
   if (const auto warning = balance_.warning(kSpeedToCount * tolerance_)) record.warnings.push_back(*warning);

@@ -26,8 +26,9 @@ class ImplicitDriver : public Driver {
  private:
   // Finds out about the contacts and energies where the first step, or the first after load(), starts. Collective.
   void begin();
-  // Whether a solved step has added so much energy, in error, that the contacts in it are to be resolved by shorter ones. Collective.
-  bool gains_energy_in_contact(const State& next, const std::vector<ContactSummary>& contacts) const;
+  // Whether a solved step has added so much energy, in error, that the contacts in it are to be resolved by shorter ones. Leaves the
+  // step's account, if that was needed. Collective.
+  bool gains_energy_in_contact(const State& next, const std::vector<ContactSummary>& contacts, std::optional<EnergyBalance::Step>& account) const;
   // How many times a step with such an error is to be halved; 0 if it is within the tolerance, or cannot be halved any more.
   int halvings_for(double error, Integrator integrator) const;
 
