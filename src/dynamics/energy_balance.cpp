@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "parallel/collective.h"
+#include "parallel/log_event.h"
 
 namespace traction {
 
@@ -146,6 +147,8 @@ double EnergyBalance::left_over(const Account& next, const Works& done) const {
 }
 
 EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, std::span<const ContactSummary> contacts) const {
+  static const LogEvent event("EnergyBalance");
+  const LogEvent::Scope timed(event);
   Step step{account_at(end, contacts)};
   step.done = works_until(step.end, start, end);
   step.numerical = left_over(step.end, step.done);
