@@ -56,28 +56,24 @@ struct ContactLaw {
   // [J]
   template <typename T>
   T energy(const T& gap, const PairWeight& weight = {}) const {
-    T sum = potential == ContactPotential::log_barrier ? log_barrier(gap, thickness, stiffness) : cubic_penalty(gap, thickness, stiffness);
-    if (yields(weight))
-      for (const ContactLayer& layer : layers) sum += cubic_penalty(gap, layer.thickness, layer.stiffness);
-    sum = sum * weight.penalty;
-    if (guarded(gap, weight)) sum += log_barrier(gap, guard_thickness, guard_stiffness * weight.guard);
-    return sum;
+    return sum(gap, weight, cubic_penalty<T>, log_barrier<T>);
   }
   // lambda = -d energy / d gap [N]
   template <typename T>
   T normal_force(const T& gap, const PairWeight& weight = {}) const {
-    T sum = potential == ContactPotential::log_barrier ? log_barrier_force(gap, thickness, stiffness) : cubic_penalty_force(gap, thickness, stiffness);
-    if (yields(weight))
-      for (const ContactLayer& layer : layers) sum += cubic_penalty_force(gap, layer.thickness, layer.stiffness);
-    sum = sum * weight.penalty;
-    if (guarded(gap, weight)) sum += log_barrier_force(gap, guard_thickness, guard_stiffness * weight.guard);
-    return sum;
+    return sum(gap, weight, cubic_penalty_force<T>, log_barrier_force<T>);
   }
 
  private:
+  // All that acts on a pair: the potential, its layers, and the guard beneath. `penalty` and `barrier` are energies, or forces.
   template <typename T>
-  bool guarded(const T& gap, const PairWeight& weight) const {
-    return weight.guard != 0 && real_part(gap) < guard_thickness;
+  T sum(const T& gap, const PairWeight& weight, T (*penalty)(const T&, double, double), T (*barrier)(const T&, double, double)) const {
+    T result = potential == ContactPotential::log_barrier ? barrier(gap, thickness, stiffness) : penalty(gap, thickness, stiffness);
+    if (yields(weight))
+      for (const ContactLayer& layer : layers) result += penalty(gap, layer.thickness, layer.stiffness);
+    result = result * weight.penalty;
+    if (weight.guard != 0 && real_part(gap) < guard_thickness) result += barrier(gap, guard_thickness, guard_stiffness * weight.guard);
+    return result;
   }
 };
 

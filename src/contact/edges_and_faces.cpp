@@ -192,6 +192,9 @@ std::optional<double> EdgesAndFaces::admissible_part(const ContactLaw& law, cons
   return clear_part(law, state, end, kKept);
 }
 
-bool EdgesAndFaces::is_clear(const ContactLaw& law, const State& start, const State& end) { return clear_part(law, start, end, kNotClosed) == 1.0; }
+// Where nothing is moved from outside every state has been reached on ways that are clear, from guess to solution.
+bool EdgesAndFaces::is_clear(const ContactLaw& law, const State& start, const State& end) {
+  return !search_.is_moved_from_outside(start, end) || clear_part(law, start, end, kNotClosed) == 1.0;
+}
 
 }  // namespace traction

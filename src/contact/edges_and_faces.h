@@ -22,7 +22,7 @@ class EdgesAndFaces {
   using Sample = FeatureSample<T>;
   struct Frame {};  // nothing else moves
 
-  // `thickness`: of the contact [m]. `weights`: of a mean vertex is 1 where a law's stiffness is meant. `mean_area`: its share [m^2].
+  // `thickness`: of the contact [m]. `mean_area`: the share of a mean vertex [m^2], to which viscous friction belongs.
   EdgesAndFaces(FeatureSearch search, double thickness, double mean_area);
 
   struct Pair {

@@ -120,6 +120,12 @@ void FeatureSearch::update(const State& state) {
   ++searches_;
 }
 
+bool FeatureSearch::is_moved_from_outside(const State& start, const State& end) const {
+  bool moves = obstacle_points_ > 0 && obstacle_positions(start.time) != obstacle_positions(end.time);
+  for (int vertex : watched_) moves = moves || (is_driven_[vertex] && start.q[vertex] != end.q[vertex]);
+  return maximum_over_ranks(halo_->communicator(), moves) > 0;
+}
+
 std::shared_ptr<const NearbyFeatures> FeatureSearch::along(const State& start, const State& end) {
   if (searched_at_ && 2 * std::max(moved(start), moved(end)) <= margin_) return nearby_;
   return search({start.q, end.q, obstacle_positions(start.time), obstacle_positions(end.time)}, reach_ / 2);

@@ -95,6 +95,8 @@ class FeatureSearch {
 
   // Searches anew if something has moved so far since the last search that a pair within reach could be missing. Collective.
   void update(const State& state);
+  // Whether anything that no force moves (obstacles, driven vertices) is elsewhere in one state than in the other. Collective.
+  bool is_moved_from_outside(const State& start, const State& end) const;
   // What may come within reach on straight paths from one state to another: the last search if that knows, or else a new one, which does not replace it.
   // Collective.
   std::shared_ptr<const NearbyFeatures> along(const State& start, const State& end);

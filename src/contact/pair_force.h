@@ -310,7 +310,7 @@ void PairForce<Family>::add_points(const State& state, std::vector<ContactPoint>
   });
 }
 
-// On both sides: normal forces as they would be without friction.
+// The normal forces are those that would act without friction.
 template <typename Family>
 void PairForce<Family>::add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const {
   const Surroundings near = family_->surroundings(state);

@@ -10,7 +10,7 @@ namespace traction {
 
 namespace {
 
-constexpr int kMaximumStiffenings = 40;  // per step; each doubles the stiffness or more
+constexpr int kMaximumStiffenings = 10;  // per step, before it is halved; each doubles the stiffness or more
 constexpr int kStepsBeforeGrowth = 4;    // good steps before a halved step is doubled again
 constexpr double kGrowthMargin = 2;      // between the error foreseen for a doubled step and the tolerance
 constexpr double kTimeRounding = 1e-9;   // of a step

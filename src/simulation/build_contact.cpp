@@ -16,8 +16,8 @@
 #include "parallel/collective.h"
 #include "simulation/build_edges_and_faces.h"
 #include "simulation/contact_approach.h"
+#include "simulation/contact_pairs.h"
 #include "simulation/contact_scales.h"
-#include "simulation/obstacle_mesh.h"
 #include "simulation/scene_mesh.h"
 
 namespace traction {

@@ -1,7 +1,5 @@
 #include "simulation/obstacle_mesh.h"
 
-#include <algorithm>
-
 #include "parallel/collective.h"
 
 namespace traction {
@@ -41,26 +39,6 @@ SurfaceMesh obstacle_mesh(MPI_Comm communicator, const MeshObstacleSettings& set
   for (std::size_t i = 2 + 3 * vertices; i < numbers.size(); i += 3)
     mesh.triangles.push_back({static_cast<int>(numbers[i]), static_cast<int>(numbers[i + 1]), static_cast<int>(numbers[i + 2])});
   return mesh;
-}
-
-std::vector<Pairing> pairs_without_contact(const Scene& scene) {
-  const auto is_named = [&](const std::string& body, const std::string& other) {
-    return std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& contact) {
-      if (contact.all) return false;
-      const auto* second = std::get_if<BodySurface>(&contact.against);
-      const std::string& against = second ? second->body : std::get<std::string>(contact.against);
-      return (contact.vertices.body == body && against == other) || (contact.vertices.body == other && against == body);
-    });
-  };
-  std::vector<Pairing> pairs;
-  for (std::size_t first = 0; first < scene.bodies.size(); ++first) {
-    const std::string& body = scene.bodies[first].name;
-    for (std::size_t second = first; second < scene.bodies.size(); ++second)
-      if (!is_named(body, scene.bodies[second].name)) pairs.push_back({body, scene.bodies[second].name});
-    for (const Obstacle& obstacle : scene.obstacles)
-      if (!is_named(body, obstacle.name)) pairs.push_back({body, obstacle.name});
-  }
-  return pairs;
 }
 
 }  // namespace traction

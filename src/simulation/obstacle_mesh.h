@@ -16,10 +16,4 @@ SurfaceMesh box_mesh(const BoxSettings& box);
 // In metres. Read on rank 0, which every other has it from. Collective.
 SurfaceMesh obstacle_mesh(MPI_Comm communicator, const MeshObstacleSettings& settings);
 
-// A body, and a body (perhaps itself) or obstacle, which a contact of all surfaces lets touch, because no contact of their own names them.
-struct Pairing {
-  std::string body, other;
-};
-std::vector<Pairing> pairs_without_contact(const Scene& scene);
-
 }  // namespace traction

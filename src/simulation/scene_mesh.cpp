@@ -10,6 +10,7 @@
 #include "mesh/mesh_plan.h"
 #include "mesh/read_mesh.h"
 #include "mesh/shells.h"
+#include "simulation/contact_pairs.h"
 #include "simulation/obstacle_mesh.h"
 
 namespace traction {

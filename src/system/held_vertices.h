@@ -62,7 +62,7 @@ class HeldVertices {
     if (const Mat3* H = partial(column)) result -= Mat3(result) * *H;
     return result;
   }
-  // Of three directions, how many are free.
+  // The number of directions in which a vertex is free, from 0 to 3.
   int free_directions(int vertex) const {
     if (whole_[vertex]) return 0;
     const Mat3* H = partial(vertex);

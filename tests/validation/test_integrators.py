@@ -88,6 +88,11 @@ class SoftBeam(RunTest):
 class Resumed(BlockTest):
     """A run in two parts, past a landing: what a scheme carries from step to step is in the checkpoint."""
 
+    def setUp(self):
+        super().setUp()
+        # Stiff enough to need no layers. Steps that are halved for layers end off the schedule's grid, and from there their length depends on where the run is to end.
+        self.scene = self.write("scene.yaml", BLOCK_SCENE.replace("stiffness: 1e3", "stiffness: 1e5"))
+
     def test_same_rank_count(self):
         for name, extra in [(name, {"time.refresh_modes": 4}) for name in EXPONENTIAL] + [
             ("siere", {}), ("generalized_alpha", {}), ("generalized_alpha", {"time.semi_implicit": "true"}), ("bdf2", {"time.semi_implicit": "true"})]:

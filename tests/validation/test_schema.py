@@ -203,12 +203,15 @@ class Schema(RunTest):
             self.assertEqual((code, self.complaint(scene)), (0, None), message)
 
     def test_scenes_of_the_project(self):
-        readme = re.findall(r"^```yaml\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
-        whole = [text for text in readme if text.startswith("time:")]
-        self.assertTrue(whole)
-        for name, text in [*((str(path), path.read_text()) for path in sorted(JOBS.glob("*/scene.yaml"))), *(("README.md", text) for text in whole)]:
+        printed = []
+        for page in ("README.md", "docs/scenes.md"):
+            blocks = re.findall(r"^```yaml\n(.*?)^```", (ROOT / page).read_text(), re.DOTALL | re.MULTILINE)
+            whole = [(page, text) for text in blocks if text.startswith("time:")]
+            self.assertTrue(whole, page)
+            printed += whole
+        for name, text in [*((str(path), path.read_text()) for path in sorted(JOBS.glob("*/scene.yaml"))), *printed]:
             self.assertIsNone(self.complaint(load(text)), name)
-            if name != "README.md":
+            if not name.endswith(".md"):
                 (code, message), = self.read([text])
                 self.assertEqual(code, 0, message)
                 self.assertIsNone(self.complaint(json.loads(message)), f"{name} with every default")

@@ -31,7 +31,7 @@ Partition sliced(const Mesh& mesh, int parts) {
   Partition partition{parts, {}};
   for (const auto& t : mesh.tetrahedra) {
     const Vec3 middle = (mesh.vertices[t[0]] + mesh.vertices[t[1]] + mesh.vertices[t[2]] + mesh.vertices[t[3]]) / 4;
-    partition.element_part.push_back(middle.z() > 1 ? 0 : 1 + static_cast<int>(middle.x() * (parts - 1)));
+    partition.element_part.push_back(middle.z() > 1 ? 0 : std::min(parts - 1, 1 + static_cast<int>(middle.x() * (parts - 1))));
   }
   return partition;
 }
@@ -51,7 +51,6 @@ State shifted(const DistributedMesh& mesh, double shift) {
 class ContactAcrossRanks : public testing::Test {
  protected:
   void SetUp() override {
-    if (ranks_ < 4) GTEST_SKIP() << "needs 4 ranks";
     const std::string file = folder_.path("slices.h5");
     on_first_rank(PETSC_COMM_WORLD, [&] { write_partition(file, whole_, sliced(whole_, ranks_)); });
     owners_ = vertex_owners(whole_, sliced(whole_, ranks_));
@@ -95,8 +94,10 @@ TEST_F(ContactAcrossRanks, ForceAndProductAreThoseOfOneRank) {
     const auto owners = owners_of_contacts(whole_state);
     EXPECT_GT(owners.size(), 10u);
     for (const auto& [vertex, ranks] : owners) {
-      EXPECT_EQ(owners_[vertex], 0);
-      EXPECT_FALSE(ranks.contains(0));
+      if (ranks_ > 1) {
+        EXPECT_EQ(owners_[vertex], 0);
+        EXPECT_FALSE(ranks.contains(0));
+      }
       three_at_once = three_at_once || ranks.size() >= 2;  // besides the vertex's own
       met[vertex].insert(ranks.begin(), ranks.end());
     }
@@ -108,9 +109,11 @@ TEST_F(ContactAcrossRanks, ForceAndProductAreThoseOfOneRank) {
         1e-12)
         << shift;
   }
-  EXPECT_TRUE(three_at_once);
-  // Some vertex has slid over the triangles of three ranks.
-  EXPECT_TRUE(std::any_of(met.begin(), met.end(), [](const auto& item) { return item.second.size() >= 3; }));
+  if (ranks_ >= 4) {
+    EXPECT_TRUE(three_at_once);
+    // Some vertex has slid over the triangles of three ranks.
+    EXPECT_TRUE(std::any_of(met.begin(), met.end(), [](const auto& item) { return item.second.size() >= 3; }));
+  }
   together_.contacts[0]->for_each_term(
       [](const auto& term) { EXPECT_GE(dynamic_cast<const PairForce<VertexSurface>&>(*term).family().search().searches(), 3); });
 }

@@ -97,7 +97,7 @@ TEST(KeptModes, OneStepSchemesHaveTheirCharacteristicPolynomials) {
   }
 }
 
-// By perturbation in c: the README's figures.
+// By perturbation in c: the figures of docs/scenes.md.
 TEST(KeptModes, SemiImplicitSchemesGainAmplitude) {
   const double h = 1e-3, rate = h * kCoupling * kCoupling / (4 * kOther);
   EXPECT_NEAR(growth(Integrator::siere, h), rate, 0.05 * rate);

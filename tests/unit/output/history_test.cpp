@@ -122,7 +122,6 @@ TEST_F(History, GoingOnWithoutAFileIsAFileError) { EXPECT_THROW(HistoryWriter(pa
 TEST_F(History, AFolderThatIsMissingIsAFileError) { EXPECT_THROW(HistoryWriter(path_ + "/missing/history.csv", {"step"}), FileError); }
 
 TEST_F(History, AFullDiskIsAFileErrorThatNamesTheFile) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
   try {
     HistoryWriter history("/dev/full", {"step"});
     history.append(std::vector<double>{1});
