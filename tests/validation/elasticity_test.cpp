@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "parallel/collective.h"
+#include "simulation/contact_scales.h"
 #include "simulation/simulation.h"
 #include "support/box_mesh.h"
 #include "support/first_rank.h"
@@ -193,14 +194,16 @@ class BlockOnASlope {
   }
 
   double angle() const { return angle_; }
-  // Sum of 3 kappa (delta - d)^2 / delta over the bottom's vertices nearer than delta [N].
+  // Sum of 3 kappa (delta - d)^2 / delta over the bottom's vertices nearer than delta, each with as much of kappa as it has of a mean vertex's area [N].
   double normal_force() const {
     const double kappa = simulation.contacts.at(0)->stiffness();
+    const std::vector<double> areas = vertex_areas(*simulation.mesh, simulation.mesh->region("block.surface"));
+    const double mean_area = 6 * 0.2 * 0.2 / (4 * 4 * 4 - 2 * 2 * 2);
     double sum = 0;
     for (int vertex : simulation.mesh->region("block.bottom").vertices) {
       if (vertex >= simulation.system->halo().owned()) continue;
       const double gap = out.dot(Vec3(simulation.loop->state().q[vertex]));
-      if (gap < kThickness) sum += 3 * kappa * (kThickness - gap) * (kThickness - gap) / kThickness;
+      if (gap < kThickness) sum += 3 * kappa * areas[vertex] / mean_area * (kThickness - gap) * (kThickness - gap) / kThickness;
     }
     return sum_over_ranks(PETSC_COMM_WORLD, sum);
   }
