@@ -1,6 +1,7 @@
 #include "contact/edges_and_faces.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include "parallel/collective.h"
@@ -47,16 +48,19 @@ EdgesAndFaces::Positions EdgesAndFaces::positions(const NearbyFeatures& nearby, 
   return result;
 }
 
-// Counts, for the sheets of a surface near a vertex, what inclusion and exclusion leave (docs/theory/contact.md, "Edges and faces"): each triangle within reach
+// Counts, for the sheets of a surface near a place, what inclusion and exclusion leave (docs/theory/contact.md, "Edges and faces"): each triangle within reach
 // counts for the feature in which its closest point lies; an edge between n of them takes 1 - n from its own; a vertex gives what makes its sum 1.
-void EdgesAndFaces::add_vertex_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const {
-  const Vec3 x = at(query.vertex.points[0]);
+void EdgesAndFaces::add_place_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const {
+  const NearbyFeature& own = query.feature;
+  const Vec3 x = position_of(own.place, own.points, at);
   std::map<int, std::vector<std::pair<const NearbyFeature*, ClosestPoint>>> near;  // by surface
   for (int number : query.triangles) {
     const NearbyFeature& triangle = nearby.triangles[number];
-    const Vec3 a = at(triangle.points[0]), b = at(triangle.points[1]), c = at(triangle.points[2]);
-    const ClosestPoint closest = closest_on_triangle(x, a, b, c);
-    if (!(closest.distance < thickness_ + offset(query.vertex.surface, triangle.surface))) continue;
+    const std::array<Vec3, 4> points{x, at(triangle.points[0]), at(triangle.points[1]), at(triangle.points[2])};
+    const double reach = thickness_ + offset(own.surface, triangle.surface);
+    if (!(box_distance(points, 1) < reach)) continue;
+    const ClosestPoint closest = closest_on_triangle(x, points[1], points[2], points[3]);
+    if (!(closest.distance < reach)) continue;
     near[triangle.surface].emplace_back(&triangle, closest);
   }
   for (const auto& [surface, triangles] : near) {
@@ -73,7 +77,7 @@ void EdgesAndFaces::add_vertex_pairs(const NearbyFeatures& nearby, const NearbyF
           ++corners[triangle->points[i]];
         }
       }
-      const double reach = thickness_ + offset(query.vertex.surface, surface);
+      const double reach = thickness_ + offset(own.surface, surface);
       for (const auto& [ends, count] : edges) {
         if (count < 2) continue;
         corners[ends.first] -= count - 1;
@@ -90,13 +94,15 @@ void EdgesAndFaces::add_vertex_pairs(const NearbyFeatures& nearby, const NearbyF
       if (count == 0) continue;
       Pair& pair = pairs.emplace_back();
       pair.kind = static_cast<FeaturePair>(size_of(key) - 1);
-      pair.points = {query.vertex.points[0], key[0], key[1], key[2]};
-      pair.side = search_.pairs().side[static_cast<std::size_t>(query.vertex.surface * search_.pairs().surfaces + surface)];
+      pair.place = own.place;
+      std::copy(own.points.begin(), own.points.end(), pair.points.begin());
+      std::copy(key.begin(), key.end(), pair.points.begin() + own.place.corners);
+      pair.side = search_.pairs().side[static_cast<std::size_t>(own.surface * search_.pairs().surfaces + surface)];
       // Where both are bodies, the vertices of each carry half.
-      const double half = search_.surfaces()[query.vertex.surface].is_obstacle || search_.surfaces()[surface].is_obstacle ? 1 : 0.5;
-      const double weight = half * count * query.vertex.weight, pair_offset = offset(query.vertex.surface, surface);
-      pair.weight = {weight * query.vertex.sharpness, weight,     count > 0 ? 1.0 : 0.0, half * count * query.vertex.area / mean_area_,
-                     half * query.vertex.area,        pair_offset};
+      const double half = search_.surfaces()[own.surface].is_obstacle || search_.surfaces()[surface].is_obstacle ? 1 : 0.5;
+      const double part = half * count * own.part, guard = own.is_place() ? 0.0 : half * count * own.weight;
+      const double pair_offset = offset(own.surface, surface);
+      pair.weight = {part * own.weight * own.sharpness, guard, count > 0 ? 1.0 : 0.0, part * own.area / mean_area_, half * own.part * own.area, pair_offset};
       const double depth = std::max(0.0, thickness_ + pair_offset - distance_to(x, key, at));
       sum += count * depth * depth;
       if (count > 0) positive += count * depth * depth;
@@ -109,9 +115,10 @@ void EdgesAndFaces::add_vertex_pairs(const NearbyFeatures& nearby, const NearbyF
 
 void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const {
   const std::array<Vec3, 4> x{at(first.points[0]), at(first.points[1]), at(second.points[0]), at(second.points[1])};
+  const double gap_offset = offset(first.surface, second.surface);
+  if (!(box_distance(x, 2) < thickness_ + gap_offset)) return;
   const LinePair<double> lines(x);
   if (!(lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1 && lines.sine_squared > 0)) return;
-  const double gap_offset = offset(first.surface, second.surface);
   const Vec3 between = x[0] + lines.t * (x[1] - x[0]) - x[2] - lines.u * (x[3] - x[2]);  // from the second edge to the first
   if (!(between.norm() < thickness_ + gap_offset)) return;
   const double weight = std::min(first.weight, second.weight), penalty = weight * std::min(first.sharpness, second.sharpness);
@@ -119,7 +126,8 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   pairs.push_back({FeaturePair::edge_edge,
                    {first.points[0], first.points[1], second.points[0], second.points[1]},
                    side,
-                   {penalty, weight, 1, 0, std::min(first.area, second.area), gap_offset}});
+                   {penalty, weight, 1, 0, std::min(first.area, second.area), gap_offset},
+                   {}});
 }
 
 void EdgesAndFaces::prepare(const State& state) {
@@ -128,7 +136,7 @@ void EdgesAndFaces::prepare(const State& state) {
   const Positions at = positions(nearby, state.q, search_.obstacle_positions(state.time));
   const WorkClock::Shift shift(work_);
   auto pairs = std::make_shared<std::vector<Pair>>();
-  for (const NearbyFeatures::Query& query : nearby.queries) add_vertex_pairs(nearby, query, at, *pairs);
+  for (const NearbyFeatures::Query& query : nearby.queries) add_place_pairs(nearby, query, at, *pairs);
   for (const auto& [first, second] : nearby.edge_pairs) add_edge_pair(nearby.edges[first], nearby.edges[second], at, *pairs);
   pairs_ = std::move(pairs);
 }
@@ -147,9 +155,11 @@ EdgesAndFaces::Surroundings EdgesAndFaces::surroundings(const State& state) cons
 std::uint64_t EdgesAndFaces::Surroundings::key(std::size_t k) const {
   const Pair& pair = (*pairs_)[k];
   std::uint64_t key = static_cast<std::uint64_t>(pair.kind) + 1;
-  for (int i = 0; i < points_of(pair.kind); ++i) {
+  const auto mix = [&key](std::uint64_t value) { key ^= value + 0x9e3779b97f4a7c15ull + (key << 6) + (key >> 2); };
+  for (double share : pair.place.shares) mix(std::bit_cast<std::uint64_t>(share));
+  for (std::size_t i = 0; i < pair.point_count(); ++i) {
     const PetscInt global = global_of(pair.points[i]);
-    key ^= static_cast<std::uint64_t>(global >= 0 ? global : -1 - pair.points[i]) + 0x9e3779b97f4a7c15ull + (key << 6) + (key >> 2);
+    mix(static_cast<std::uint64_t>(global >= 0 ? global : -1 - pair.points[i]));
   }
   return key;
 }
@@ -167,16 +177,20 @@ std::optional<double> EdgesAndFaces::clear_part(const ContactLaw& law, const Sta
         x[i] = from(points[i]);
         displacement[i] = to(points[i]) - x[i];
       }
+      const double outside = law.offset + pair_offset;
+      if (largest_approach(displacement, first_side) < box_distance(x, first_side) - outside - kept * law.thickness) return;  // leads nowhere near
       const double distance = first_side == 1 ? closest_on_triangle(x[0], x[1], x[2], x[3]).distance : edge_distance(x);
-      const double outside = law.offset + pair_offset, gap = distance - outside;
+      const double gap = distance - outside;
       if (!(gap > 0)) part = -1;
       else part = std::min(part, admissible_advance(x, displacement, first_side, outside + kept * std::min(gap, law.thickness), std::max(part, 0.0)));
     };
-    for (const NearbyFeatures::Query& query : nearby->queries)
+    for (const NearbyFeatures::Query& query : nearby->queries) {
+      if (query.feature.is_place()) continue;  // goes nowhere before its edges and corners do
       for (int number : query.triangles) {
         const NearbyFeature& triangle = nearby->triangles[number];
-        bound({query.vertex.points[0], triangle.points[0], triangle.points[1], triangle.points[2]}, 1, offset(query.vertex.surface, triangle.surface));
+        bound({query.feature.points[0], triangle.points[0], triangle.points[1], triangle.points[2]}, 1, offset(query.feature.surface, triangle.surface));
       }
+    }
     for (const auto& [first, second] : nearby->edge_pairs) {
       const NearbyFeature &a = nearby->edges[first], &b = nearby->edges[second];
       bound({a.points[0], a.points[1], b.points[0], b.points[1]}, 2, offset(a.surface, b.surface));

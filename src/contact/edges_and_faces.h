@@ -14,7 +14,8 @@ namespace traction {
 
 // A family of pairs: see pair_force.h (docs/theory/contact.md, "Edges and faces"). A vertex meets every sheet of a surface once: the sum over triangles less
 // that over the edges between them plus that over their vertices leaves few pairs, each with a whole number as its factor. Two edges meet where the closest
-// points of their lines lie inside of both. Nothing passes through anything, because every step is bounded by all pairs on its path.
+// points of their lines lie inside of both. What is said of vertices here holds of further places on faces too, where a surface has them. Nothing passes
+// through anything, because every step is bounded by all pairs on its path.
 class EdgesAndFaces {
  public:
   static constexpr bool touches_mesh = true;
@@ -27,9 +28,13 @@ class EdgesAndFaces {
 
   struct Pair {
     FeaturePair kind;
-    std::array<int, 4> points;
+    std::array<int, 6> points;  // those of the first side first
     double side;
     PairWeight weight;
+    Place place;  // the first side's, unless it is an edge
+
+    int first_side() const { return kind == FeaturePair::edge_edge ? 2 : place.corners; }
+    std::size_t point_count() const { return static_cast<std::size_t>(first_side() + second_side_of(kind)); }
   };
 
   class Surroundings {  // at one state
@@ -42,9 +47,9 @@ class EdgesAndFaces {
     bool near(std::size_t) const { return true; }
     std::span<const int> points(std::size_t k, std::vector<int>&) const {
       const Pair& pair = (*pairs_)[k];
-      return {pair.points.data(), static_cast<std::size_t>(points_of(pair.kind))};
+      return {pair.points.data(), pair.point_count()};
     }
-    int first_side(std::size_t k) const { return first_side_of((*pairs_)[k].kind); }
+    int first_side(std::size_t k) const { return (*pairs_)[k].first_side(); }
     double side(std::size_t k) const { return (*pairs_)[k].side; }
     PairWeight weight(std::size_t k) const { return (*pairs_)[k].weight; }
     int owned() const { return nearby_->owned(); }
@@ -54,7 +59,7 @@ class EdgesAndFaces {
     PetscInt global_of(int point) const { return nearby_->global_of(point); }
     template <typename T>
     FeatureSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
-      return {(*pairs_)[k].kind, x};
+      return {(*pairs_)[k].kind, x, (*pairs_)[k].place};
     }
 
    private:
@@ -86,7 +91,7 @@ class EdgesAndFaces {
   };
   Positions positions(const NearbyFeatures& nearby, const Field& q, const std::vector<Vec3>& obstacles) const;
   double offset(int first, int second) const { return search_.surfaces()[first].offset + search_.surfaces()[second].offset; }
-  void add_vertex_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const;
+  void add_place_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const;
   void add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const;
   // The part of straight paths that keeps `kept` of every gap; none if a gap is closed at the start.
   std::optional<double> clear_part(const ContactLaw& law, const State& start, const State& end, double kept);

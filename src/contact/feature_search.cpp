@@ -20,15 +20,16 @@ constexpr double kForesight = 2.5;  // of the last displacement, for the margin 
 constexpr double kMostMargin = 16;  // of the reach
 constexpr double kAtRest = 1.05;    // of the reach: parts of a body that are nearer to each other at rest do not touch
 
-double distance_at(std::span<const Vec3> x, bool edges) { return edges ? edge_distance(x) : closest_on_triangle(x[0], x[1], x[2], x[3]).distance; }
-
 }  // namespace
 
 struct FeatureSearch::Primitive {
-  int surface, kind;               // kind: 1, 2, 3 for a vertex, an edge, a triangle
+  enum Kind : std::uint8_t { vertex, place, edge, triangle };
+  int surface;
+  Kind kind;
   bool is_free;                    // not driven, and no obstacle's
   std::array<PetscInt, 3> points;  // global numbers; those of obstacles come after all vertices, -1: none
-  double weight, area, sharpness;
+  double weight, area, sharpness, part;
+  Place where;  // of a place
   BoundingBox box;
 
   std::pair<PetscInt, PetscInt> ends() const { return std::minmax(points[0], points[1]); }
@@ -132,7 +133,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::along(const State& start, c
 }
 
 FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const {
-  Primitive result{surface, static_cast<int>(points.size()), false, {-1, -1, -1}, 1, 0, 1, {}};
+  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 1, 0, 1, 1, {}, {}};
   const bool is_obstacle = surfaces_[surface].is_obstacle;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const int point = is_obstacle ? first_point_[surface] + points[i] : points[i];
@@ -149,15 +150,34 @@ std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths&
   std::vector<Primitive> result;
   for (int s = 0; s < pairs_.surfaces; ++s) {
     const ContactSurface& surface = surfaces_[s];
-    const auto add = [&](std::span<const int> points, double weight, double area, double sharpness) {
+    const auto add = [&](Primitive::Kind kind, std::span<const int> points) -> Primitive& {
       Primitive& added = result.emplace_back(primitive(s, points, paths, inflation));
-      added.weight = weight;
-      added.area = area;
-      added.sharpness = sharpness;
+      added.kind = kind;
+      return added;
     };
-    for (const SurfaceVertex& vertex : surface.vertices) add({&vertex.vertex, 1}, vertex.weight, vertex.area, vertex.sharpness);
-    for (const SurfaceEdge& edge : surface.edges) add(edge.ends, edge.weight, edge.area, edge.sharpness);
-    for (const auto& triangle : surface.triangles) add(triangle, 1, 0, 1);
+    for (const SurfaceVertex& vertex : surface.vertices) {
+      Primitive& added = add(Primitive::vertex, {&vertex.vertex, 1});
+      added.weight = vertex.weight;
+      added.area = vertex.area;
+      added.sharpness = vertex.sharpness;
+      added.part = vertex.part;
+    }
+    for (const SurfacePlace& place : surface.places) {
+      Primitive& added = add(Primitive::place, {place.points.data(), static_cast<std::size_t>(place.place.corners)});
+      added.weight = place.weight;
+      added.area = place.area;
+      added.where = place.place;
+      added.box = {};
+      for (const Field* q : {&paths.start, &paths.end}) added.box.include(position_of(place.place, place.points, [q](int point) { return Vec3((*q)[point]); }));
+      added.box.grow(inflation);
+    }
+    for (const SurfaceEdge& edge : surface.edges) {
+      Primitive& added = add(Primitive::edge, edge.ends);
+      added.weight = edge.weight;
+      added.area = edge.area;
+      added.sharpness = edge.sharpness;
+    }
+    for (const auto& triangle : surface.triangles) add(Primitive::triangle, triangle);
   }
   return result;
 }
@@ -179,7 +199,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
         continue;
       }
       bodies.push_back(own);
-      if (own.kind < 3) {
+      if (own.kind != Primitive::triangle) {
         mine.include(own.box.lower);
         mine.include(own.box.upper);
       }
@@ -188,7 +208,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
   std::vector<Primitive> obstacle_vertices;
   std::vector<BoundingBox> boxes;
   for (const Primitive& obstacle : obstacles)
-    if (obstacle.kind == 1) {
+    if (obstacle.kind == Primitive::vertex) {
       obstacle_vertices.push_back(obstacle);
       boxes.push_back(obstacle.box);
     }
@@ -199,11 +219,11 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
   const std::vector<BoundingBox> ranges = gather_boxes(communicator, mine);
   std::vector<std::vector<char>> outgoing(ranks);
   for (const Primitive& own : bodies) {
-    if (own.kind == 1) continue;
+    if (own.kind == Primitive::vertex || own.kind == Primitive::place) continue;
     std::set<int> receivers;
     for (int other = 0; other < ranks; ++other)
       if (own.box.intersects(ranges[other])) receivers.insert(other);
-    if (own.kind == 3) vertex_tree.for_each_overlap(own.box, [&](int vertex) { receivers.insert(searcher_of(obstacle_vertices[vertex])); });
+    if (own.kind == Primitive::triangle) vertex_tree.for_each_overlap(own.box, [&](int vertex) { receivers.insert(searcher_of(obstacle_vertices[vertex])); });
     const char* bytes = reinterpret_cast<const char*>(&own);
     for (int receiver : receivers) outgoing[receiver].insert(outgoing[receiver].end(), bytes, bytes + sizeof(Primitive));
   }
@@ -216,8 +236,8 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
     }
   std::vector<Primitive> triangles, edges;  // that may be near
   const auto sort_in = [&](const Primitive& found) {
-    if (found.kind == 3) triangles.push_back(found);
-    else if (found.kind == 2) edges.push_back(found);
+    if (found.kind == Primitive::triangle) triangles.push_back(found);
+    else if (found.kind == Primitive::edge) edges.push_back(found);
   };
   for (const std::vector<char>& message : exchange_messages(communicator, receivers, messages)) {
     std::vector<Primitive> received(message.size() / sizeof(Primitive));
@@ -241,20 +261,23 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
       return BoxTree(std::move(all));
     };
     const BoxTree triangle_tree = tree_of(triangles), edge_tree = tree_of(edges);
-    const auto search_vertex = [&](const Primitive& vertex) {
+    const auto search_place = [&](const Primitive& place) {
       std::vector<int> found;
-      triangle_tree.for_each_overlap(vertex.box, [&](int number) {
+      triangle_tree.for_each_overlap(place.box, [&](int number) {
         const Primitive& triangle = triangles[number];
-        if (!pairs_(vertex.surface, triangle.surface) || !(vertex.is_free || triangle.is_free)) return;
-        if (std::find(triangle.points.begin(), triangle.points.end(), vertex.points[0]) == triangle.points.end()) found.push_back(number);
+        if (!pairs_(place.surface, triangle.surface) || !(place.is_free || triangle.is_free)) return;
+        const auto is_corner = [&](PetscInt point) {
+          return point >= 0 && std::find(triangle.points.begin(), triangle.points.end(), point) != triangle.points.end();
+        };
+        if (std::none_of(place.points.begin(), place.points.end(), is_corner)) found.push_back(number);
       });
       if (found.empty()) return;
       std::sort(found.begin(), found.end(), [&](int a, int b) { return triangles[a].points < triangles[b].points; });
-      queries.emplace_back(&vertex, std::move(found));
+      queries.emplace_back(&place, std::move(found));
     };
     for (const Primitive& own : bodies) {
-      if (own.kind == 1) search_vertex(own);
-      if (own.kind != 2) continue;
+      if (own.kind == Primitive::vertex || own.kind == Primitive::place) search_place(own);
+      if (own.kind != Primitive::edge) continue;
       edge_tree.for_each_overlap(own.box, [&](int number) {
         const Primitive& other = edges[number];
         const auto [a, b] = own.ends();
@@ -266,11 +289,12 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
       });
     }
     for (const Primitive& vertex : obstacle_vertices)
-      if (searcher_of(vertex) == rank) search_vertex(vertex);
+      if (searcher_of(vertex) == rank) search_place(vertex);
     std::sort(edge_pairs.begin(), edge_pairs.end(),
               [](const auto& x, const auto& y) { return std::pair(x[0]->ends(), x[1]->ends()) < std::pair(y[0]->ends(), y[1]->ends()); });
 
-    for (const auto& [vertex, found] : queries) {
+    for (const auto& [place, found] : queries) {
+      for (PetscInt point : place->points) result->vertices_.push_back(point);
       for (int number : found)
         for (PetscInt point : triangles[number].points) result->vertices_.push_back(point);
     }
@@ -287,7 +311,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
   result->scatter_.emplace(*halo_, result->vertices_, 3);
 
   const auto feature = [&](const Primitive& primitive) {
-    NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness};
+    NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness, primitive.part, primitive.where};
     for (int i = 0; i < 3; ++i) {
       const PetscInt point = primitive.points[i];
       if (point < 0) continue;
@@ -305,9 +329,9 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
     if (is_new) list.push_back(feature(*primitive));
     return place->second;
   };
-  for (const auto& [vertex, found] : queries) {
+  for (const auto& [place, found] : queries) {
     NearbyFeatures::Query& query = result->queries.emplace_back();
-    query.vertex = feature(*vertex);
+    query.feature = feature(*place);
     for (int number : found) query.triangles.push_back(number_of(&triangles[number], result->triangles));
   }
   for (const auto& pair : edge_pairs) {
@@ -327,18 +351,19 @@ void FeatureSearch::drop_near_at_rest(NearbyFeatures& found) const {
     return surfaces_[a.surface].body >= 0 && surfaces_[a.surface].body == surfaces_[b.surface].body;
   };
   const double near = kAtRest * reach_;
-  for (NearbyFeatures::Query& query : found.queries)
+  for (NearbyFeatures::Query& query : found.queries) {
+    const Vec3 at = position_of(query.feature.place, query.feature.points, rest);
     std::erase_if(query.triangles, [&](int number) {
       const NearbyFeature& triangle = found.triangles[number];
-      if (!same_body(query.vertex, triangle)) return false;
-      const std::array<Vec3, 4> x{rest(query.vertex.points[0]), rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[2])};
-      return distance_at(x, false) < near;
+      if (!same_body(query.feature, triangle)) return false;
+      return closest_on_triangle(at, rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[2])).distance < near;
     });
+  }
   std::erase_if(found.edge_pairs, [&](const std::array<int, 2>& pair) {
     const NearbyFeature &a = found.edges[pair[0]], &b = found.edges[pair[1]];
     if (!same_body(a, b)) return false;
     const std::array<Vec3, 4> x{rest(a.points[0]), rest(a.points[1]), rest(b.points[0]), rest(b.points[1])};
-    return distance_at(x, true) < near;
+    return edge_distance(x) < near;
   });
 }
 

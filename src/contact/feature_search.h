@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contact/contact_law.h"
+#include "contact/features.h"
 #include "contact/work_clock.h"
 #include "parallel/halo.h"
 #include "parallel/rendezvous.h"
@@ -28,16 +29,25 @@ struct SurfaceVertex {
   double weight = 1;     // of the penalty
   double area = 0;       // [m^2]
   double sharpness = 1;  // how much of the penalty it has, as an edge has
+  double part = 1;       // of weight and area at the vertex itself, if places on its faces have the rest
 };
 
-// What touches and is touched. Of a body, each rank has the vertices that it owns, and each edge and triangle on one rank only, in local numbers. An obstacle
-// is as a whole on every rank, in numbers of its points.
+// Another place where contact presses on a surface, on an edge or a triangle.
+struct SurfacePlace {
+  std::array<int, 3> points;  // the first place.corners of them
+  Place place;
+  double weight = 1, area = 0;  // as those of a SurfaceVertex
+};
+
+// What touches and is touched. Of a body, each rank has the vertices that it owns, and each edge, triangle and place on one rank only, in local numbers. An
+// obstacle is as a whole on every rank, in numbers of its points.
 struct ContactSurface {
   std::vector<SurfaceVertex> vertices;
   std::vector<SurfaceEdge> edges;
   std::vector<std::array<int, 3>> triangles;
-  double offset = 0;  // how far the surface is from its points: half the thickness of shells [m]
-  int body = -1;      // contact between two surfaces of a body leaves out what is near at rest; -1: an obstacle
+  std::vector<SurfacePlace> places;  // beside the vertices
+  double offset = 0;                 // how far the surface is from its points: half the thickness of shells [m]
+  int body = -1;                     // contact between two surfaces of a body leaves out what is near at rest; -1: an obstacle
   bool is_obstacle = false;
   std::vector<Vec3> points;  // of an obstacle, at time 0 [m]
   Motion motion;             // of an obstacle
@@ -51,19 +61,22 @@ struct SurfacePairs {
   bool operator()(int first, int second) const { return touches[static_cast<std::size_t>(first * surfaces + second)] != 0; }
 };
 
-// A vertex, edge or triangle near others, with the numbers of its points: vertices that this rank owns by their local numbers, then copies, then obstacle
-// points.
+// A vertex, place, edge or triangle near others, with the numbers of its points: vertices that this rank owns by their local numbers, then copies, then
+// obstacle points.
 struct NearbyFeature {
   int surface = 0;
   std::array<int, 3> points{-1, -1, -1};
-  double weight = 1, area = 0, sharpness = 1;
+  double weight = 1, area = 0, sharpness = 1, part = 1;
+  Place place;
+
+  bool is_place() const { return place.corners > 1; }
 };
 
 // The outcome of a search.
 class NearbyFeatures {
  public:
   struct Query {
-    NearbyFeature vertex;
+    NearbyFeature feature;       // a vertex or a place
     std::vector<int> triangles;  // numbers of `triangles`
   };
   std::vector<Query> queries;

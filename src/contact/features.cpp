@@ -52,14 +52,25 @@ double edge_distance(std::span<const Vec3> x) {
                    closest_on_edge(x[3], x[0], x[1]).distance});
 }
 
-double admissible_advance(std::span<const Vec3> x, std::span<const Vec3> displacements, int first_side, double least, double upper) {
+double box_distance(std::span<const Vec3> x, int first_side) {
+  const Vec3 lower_second = x[2].cwiseMin(x[3]).cwiseMin(first_side == 1 ? x[1] : x[2]),
+             upper_second = x[2].cwiseMax(x[3]).cwiseMax(first_side == 1 ? x[1] : x[2]);
+  const Vec3 lower_first = first_side == 1 ? x[0] : x[0].cwiseMin(x[1]), upper_first = first_side == 1 ? x[0] : x[0].cwiseMax(x[1]);
+  return (lower_first - upper_second).cwiseMax(lower_second - upper_first).cwiseMax(Vec3::Zero()).norm();
+}
+
+double largest_approach(std::span<const Vec3> displacements, int first_side) {
   const Vec3 common = (displacements[0] + displacements[1] + displacements[2] + displacements[3]) / 4;
-  std::array<double, 2> largest{};  // that a point of either side goes beside the common motion
+  std::array<double, 2> largest{};  // that a point of either side goes beside the common motion, squared
   for (int i = 0; i < 4; ++i) {
     double& side = largest[i < first_side ? 0 : 1];
-    side = std::max(side, (displacements[i] - common).norm());
+    side = std::max(side, (displacements[i] - common).squaredNorm());
   }
-  const double speed = largest[0] + largest[1];
+  return std::sqrt(largest[0]) + std::sqrt(largest[1]);
+}
+
+double admissible_advance(std::span<const Vec3> x, std::span<const Vec3> displacements, int first_side, double least, double upper) {
+  const double speed = largest_approach(displacements, first_side);
   if (!std::isfinite(speed)) return 0;
   const double start = distance_of(x, first_side) - least;
   if (speed * upper <= start) return upper;

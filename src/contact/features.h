@@ -12,11 +12,26 @@
 
 namespace traction {
 
-// A pair of features whose closest points lie inside of both: a vertex and a vertex, an edge or a triangle, or two edges.
-enum class FeaturePair : std::uint8_t { vertex_vertex, vertex_edge, vertex_triangle, edge_edge };
+// A pair of features whose closest points lie inside of both: a place (a vertex, or a place on a face) and a vertex, an edge or a triangle, or two edges.
+enum class FeaturePair : std::uint8_t { place_vertex, place_edge, place_triangle, edge_edge };
 
-inline int points_of(FeaturePair pair) { return pair == FeaturePair::edge_edge ? 4 : 2 + static_cast<int>(pair); }
-inline int first_side_of(FeaturePair pair) { return pair == FeaturePair::edge_edge ? 2 : 1; }
+// How many points span the second side.
+inline int second_side_of(FeaturePair pair) { return pair == FeaturePair::edge_edge ? 2 : 1 + static_cast<int>(pair); }
+
+// A place on a face: its shares of one to three vertices. That of a vertex is 1.
+struct Place {
+  int corners = 1;
+  std::array<double, 3> shares{1, 0, 0};
+};
+// `at(point)`: the position of a point, of which the first place.corners span the place.
+template <typename At>
+Vec3 position_of(const Place& place, const std::array<int, 3>& points, const At& at) {
+  Vec3 x = at(points[0]);
+  if (place.corners == 1) return x;
+  x *= place.shares[0];
+  for (int i = 1; i < place.corners; ++i) x += place.shares[i] * at(points[i]);
+  return x;
+}
 
 // Near the end of an edge, where its vertex takes over, and where edges become parallel, a pair of edges fades out (docs/theory/contact.md, "Edges and faces").
 struct EdgeFading {
@@ -24,13 +39,17 @@ struct EdgeFading {
   static constexpr double kParallel = 0.01;  // the square of the sine between the edges
 
   template <typename T>
-  static T rise(const T& x) {  // from 0 at 0 to 1 at 1, with slope 0 there
+  static T rise(const T& x) {  // from 0 at 0 to 1 at 1, with slope 0 at both
+    return real_part(x) < 1 ? (3.0 - 2.0 * x) * x * x : T(1.0);
+  }
+  template <typename T>
+  static T rise_from_parallel(const T& x) {  // x is a square: a slope at 0 is none in the angle
     return real_part(x) < 1 ? (2.0 - x) * x : T(1.0);
   }
   // `t`, `u`: where on the edges the closest points lie, between 0 and 1.
   template <typename T>
   static T factor(const T& t, const T& u, const T& sine_squared) {
-    return rise<T>(t / kEnd) * rise<T>((1.0 - t) / kEnd) * rise<T>(u / kEnd) * rise<T>((1.0 - u) / kEnd) * rise<T>(sine_squared / kParallel);
+    return rise<T>(t / kEnd) * rise<T>((1.0 - t) / kEnd) * rise<T>(u / kEnd) * rise<T>((1.0 - u) / kEnd) * rise_from_parallel<T>(sine_squared / kParallel);
   }
   static bool is_full(double t, double u, double sine_squared) { return std::min(std::min(t, 1 - t), std::min(u, 1 - u)) >= kEnd && sine_squared >= kParallel; }
 };
@@ -58,31 +77,45 @@ struct LinePair {
 template <typename T>
 class FeatureSample {
  public:
-  FeatureSample(FeaturePair pair, std::span<const Vector3<T>> x) : points_(points_of(pair)), first_side_(first_side_of(pair)) {
-    using std::sqrt;
-    weights_[0] = T(1.0);
-    if (pair == FeaturePair::vertex_vertex) {
-      weights_[1] = T(-1.0);
-      set_gap(x[0] - x[1]);
-    } else if (pair == FeaturePair::vertex_edge) {
-      const Vector3<T> e = x[2] - x[1];
-      const T t = (x[0] - x[1]).dot(e) / e.squaredNorm();
-      weights_[1] = t - 1.0;
-      weights_[2] = -t;
-      set_gap(x[0] - x[1] - e * t);
-    } else if (pair == FeaturePair::vertex_triangle) {
-      const Vector3<T> e = x[2] - x[1], f = x[3] - x[1], r = x[0] - x[1], normal = e.cross(f);
-      const T square = normal.squaredNorm();
-      const T b = r.cross(f).dot(normal) / square, c = e.cross(r).dot(normal) / square;
-      weights_[1] = b + c - 1.0;
-      weights_[2] = -b;
-      weights_[3] = -c;
-      set_gap(r, normal, square);
-    } else {
+  // `place`: what the first side is, unless it is an edge.
+  FeatureSample(FeaturePair pair, std::span<const Vector3<T>> x, const Place& place = {})
+      : first_side_(pair == FeaturePair::edge_edge ? 2 : place.corners), points_(first_side_ + second_side_of(pair)) {
+    if (pair == FeaturePair::edge_edge) {
       const LinePair<T> lines(x);
       weights_ = {1.0 - lines.t, lines.t, lines.u - 1.0, -lines.u};
       set_gap(x[0] - x[2], lines.normal, lines.square);
       fade(lines, x);
+      return;
+    }
+    Vector3<T> at = x[0];
+    weights_[0] = T(1.0);
+    if (place.corners > 1) {
+      at *= T(place.shares[0]);
+      for (int i = 0; i < place.corners; ++i) {
+        weights_[i] = T(place.shares[i]);
+        if (i > 0) at += x[i] * T(place.shares[i]);
+      }
+    }
+    const auto second = x.subspan(static_cast<std::size_t>(first_side_));
+    T* weights = &weights_[static_cast<std::size_t>(first_side_)];
+    const Vector3<T> r = at - second[0];
+    if (pair == FeaturePair::place_vertex) {
+      weights[0] = T(-1.0);
+      set_gap(r);
+    } else if (pair == FeaturePair::place_edge) {
+      const Vector3<T> e = second[1] - second[0];
+      const T t = r.dot(e) / e.squaredNorm();
+      weights[0] = t - 1.0;
+      weights[1] = -t;
+      set_gap(r - e * t);
+    } else {
+      const Vector3<T> e = second[1] - second[0], f = second[2] - second[0], normal = e.cross(f);
+      const T square = normal.squaredNorm();
+      const T b = r.cross(f).dot(normal) / square, c = e.cross(r).dot(normal) / square;
+      weights[0] = b + c - 1.0;
+      weights[1] = -b;
+      weights[2] = -c;
+      set_gap(r, normal, square);
     }
   }
 
@@ -146,8 +179,8 @@ class FeatureSample {
       for (int axis = 0; axis < 3; ++axis) factor_gradient_[i][axis] = factor.derivative[3 * i + axis];
   }
 
-  int points_, first_side_;
-  std::array<T, 4> weights_;
+  int first_side_, points_;
+  std::array<T, 6> weights_;
   T gap_;
   Vector3<T> gradient_;
   bool fades_ = false;
@@ -164,11 +197,16 @@ struct ClosestPoint {
 ClosestPoint closest_on_edge(const Vec3& x, const Vec3& a, const Vec3& b);  // with the first two corners
 ClosestPoint closest_on_triangle(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3& c);
 
+// Distance between the boxes around two features, which is never more than their own: what rules out most pairs at once [m].
+double box_distance(std::span<const Vec3> x, int first_side);
+
 // Distance between the edges (a, b) and (c, d), wherever on them their closest points lie [m].
 double edge_distance(std::span<const Vec3> x);
 
 // How much of a displacement two features can go along before their distance is `least`: at most 1, and never too much (additive conservative advancement,
 // docs/theory/contact.md, "Step bounds"). `x`, `displacements`: of a vertex and a triangle's corners, or of the ends of two edges [m]. `first_side`: 1 or 2.
+// By how much two features can come nearer to each other on all of their displacements, at most [m].
+double largest_approach(std::span<const Vec3> displacements, int first_side);
 double admissible_advance(std::span<const Vec3> x, std::span<const Vec3> displacements, int first_side, double least, double upper = 1);
 
 }  // namespace traction

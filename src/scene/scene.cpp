@@ -73,6 +73,8 @@ void check_names(const Given& given, const std::string& path, ContactSettings& c
       if (given.has(path + key)) given.fail(path + key, "belongs to the smooth surface; leave it out, or write geometry: smooth_surface");
   if (!body && !smooth && !obstacle_has_faces(contact, scene))
     given.fail(path + ".geometry", "needs an obstacle with edges and faces, which are a mesh and a box that bodies are outside of; leave it out");
+  if (smooth && given.has(path + ".subdivision"))
+    given.fail(path + ".subdivision", "belongs to edges and faces; leave it out, or write geometry: edges_and_faces");
   if (!body && given.has(path + ".surface")) given.fail(path + ".surface", "is for contact with a body, not with a surface; leave it out");
 }
 

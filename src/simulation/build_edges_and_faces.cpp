@@ -42,6 +42,27 @@ std::vector<SurfaceEdge> edges_of(const std::vector<std::array<int, 3>>& triangl
   return edges;
 }
 
+// Where edges and triangles that are divided into n parts press beside their vertices: at the corners of n^2 small triangles, each with a third of the areas
+// of those around it. `stiffness_at(vertex)`: per area.
+template <typename StiffnessAt>
+std::vector<SurfacePlace> places_of(const ContactSurface& surface, int n, const std::vector<Vec3>& x, StiffnessAt stiffness_at) {
+  std::vector<SurfacePlace> places;
+  const auto add = [&](const std::array<int, 3>& points, const Place& place, double area) {
+    double stiffness = 0;
+    for (int i = 0; i < place.corners; ++i) stiffness += place.shares[i] * stiffness_at(points[i]);
+    places.push_back({points, place, area * stiffness, area});
+  };
+  const double step = 1.0 / n;
+  for (const SurfaceEdge& edge : surface.edges)
+    for (int i = 1; i < n; ++i) add({edge.ends[0], edge.ends[1], -1}, {2, {1 - i * step, i * step, 0}}, 3 * edge.area * step * step);
+  for (const auto& triangle : surface.triangles) {
+    const double area = (x[triangle[1]] - x[triangle[0]]).cross(x[triangle[2]] - x[triangle[0]]).norm() / 2;
+    for (int i = 1; i < n; ++i)
+      for (int j = 1; i + j < n; ++j) add(triangle, {3, {1 - (i + j) * step, i * step, j * step}}, 2 * area * step * step);
+  }
+  return places;
+}
+
 ContactSurface obstacle_surface(MPI_Comm communicator, const Obstacle& obstacle, double mean_area) {
   const auto* box = std::get_if<BoxSettings>(&obstacle.shape);
   const SurfaceMesh mesh = box ? box_mesh(*box) : obstacle_mesh(communicator, std::get<MeshObstacleSettings>(obstacle.shape));
@@ -98,6 +119,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
   // What a surface of some area with a vertex's pressure has of the stiffness.
   const double mean_pressure_area = settings.stiffness ? shares.mean_area : 3 * settings.thickness * shares.stiffness;
 
+  const double vertex_part = 1.0 / (settings.subdivision * settings.subdivision);
   std::size_t next = 0;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     ContactSurface& surface = result.surfaces.emplace_back();
@@ -109,7 +131,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
     for (int vertex : mesh.region(contact_region(bodies[b])).vertices)
       if (vertex < mesh.halo->owned()) {
         const PairWeight& weight = shares.weights[next++];
-        surface.vertices.push_back({vertex, weight.penalty, weight.share});
+        surface.vertices.push_back({vertex, weight.penalty, weight.share, 1, vertex_part});
       }
     std::vector<std::array<int, 3>> around;
     for (int t : region.members) {
@@ -121,6 +143,8 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
       const auto [a, c] = edge.ends;
       edge.weight = edge.area * pressures[mesh.halo->to_global(a) < mesh.halo->to_global(c) ? a : c] / mean_pressure_area;
     }
+    const auto pressure_per_area = [&](int vertex) { return pressures[vertex] / mean_pressure_area; };
+    surface.places = places_of(surface, settings.subdivision, mesh.vertices, pressure_per_area);
   }
   for (const Obstacle* obstacle : obstacles) result.surfaces.push_back(obstacle_surface(communicator, *obstacle, shares.mean_area));
   result.pairs.surfaces = static_cast<int>(result.surfaces.size());

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -40,22 +41,23 @@ struct Sliding {
   bool both;
   double speed;  // against the friction tolerance of 0.05 m/s
   ContactGeometry geometry = ContactGeometry::smooth_surface;
+  int subdivision = 1;
 };
 
 class TwoBoxes : public testing::TestWithParam<Sliding> {
  protected:
-  static Simulation build(MPI_Comm communicator) {
+  static Simulation build(MPI_Comm communicator, double damping = 0) {
     Scene scene = test::two_boxes_scene(GetParam().both);
     scene.contacts[0].geometry = GetParam().geometry;
+    scene.contacts[0].subdivision = GetParam().subdivision;
+    scene.contacts[0].damping = damping;
     return build_simulation(communicator, scene, test::two_boxes(0.02));
   }
 };
 
 TEST_P(TwoBoxes, ProductIsTheDerivativeOfTheForce) {
   for (const double damping : {0.0, 0.5}) {
-    Scene scene = test::two_boxes_scene(GetParam().both);
-    scene.contacts[0].damping = damping;
-    Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::two_boxes(0.02));
+    Simulation simulation = build(PETSC_COMM_WORLD, damping);
     ContactGroup& contact = *simulation.contacts.at(0);
     const State state = disturbed(simulation, GetParam().speed), direction = test::direction_for(*simulation.mesh);
     EXPECT_GT(contact.summarize(state).active, 10);
@@ -113,20 +115,28 @@ TEST_P(TwoBoxes, ForceAndProductDoNotDependOnThePartition) {
   EXPECT_LT(difference(products[1], products[0]), 1e-12);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Cases, TwoBoxes,
-    testing::Values(Sliding{false, 0.01}, Sliding{false, 1}, Sliding{true, 0.01}, Sliding{true, 1}, Sliding{false, 0.01, ContactGeometry::edges_and_faces},
-                    Sliding{false, 1, ContactGeometry::edges_and_faces}),
-    [](const auto& info) {
-      const bool smooth = info.param.geometry == ContactGeometry::smooth_surface;
-      return std::string(!smooth ? "edges_and_faces_" : info.param.both ? "both_" : "one_way_") + (info.param.speed < 0.05 ? "sticking" : "sliding");
-    });
+INSTANTIATE_TEST_SUITE_P(Cases, TwoBoxes,
+                         testing::Values(Sliding{false, 0.01}, Sliding{false, 1}, Sliding{true, 0.01}, Sliding{true, 1},
+                                         Sliding{false, 0.01, ContactGeometry::edges_and_faces}, Sliding{false, 1, ContactGeometry::edges_and_faces},
+                                         Sliding{false, 1, ContactGeometry::edges_and_faces, 3}),
+                         [](const auto& info) {
+                           const bool smooth = info.param.geometry == ContactGeometry::smooth_surface;
+                           return std::string(info.param.subdivision > 1 ? "subdivided_"
+                                              : !smooth                  ? "edges_and_faces_"
+                                              : info.param.both          ? "both_"
+                                                                         : "one_way_") +
+                                  (info.param.speed < 0.05 ? "sticking" : "sliding");
+                         });
 
-// Inclusion and exclusion counts a surface once: the energy is that of every vertex's distance to the other surface, with its share of the area, whatever
-// triangles, edges and vertices are near.
-TEST(EdgesAndFaces, EnergyIsThatOfTheDistances) {
+// Inclusion and exclusion counts a surface once: the energy is that of every place's distance to the other surface, with its share of the area, whatever
+// triangles, edges and vertices are near. Places are the corners of the small triangles that faces are divided into, a third of each for each of its corners.
+class EdgesAndFaces : public testing::TestWithParam<int> {};
+
+TEST_P(EdgesAndFaces, EnergyIsThatOfTheDistances) {
+  const int n = GetParam();
   Scene scene = test::two_boxes_scene(false);
   scene.contacts[0].geometry = ContactGeometry::edges_and_faces;
+  scene.contacts[0].subdivision = n;
   scene.contacts[0].friction.reset();
   scene.contacts[0].thickness = 0.3;  // so that the reach has many triangles in it
   Simulation simulation = build_simulation(PETSC_COMM_SELF, scene, test::two_boxes(0.15));
@@ -140,23 +150,39 @@ TEST(EdgesAndFaces, EnergyIsThatOfTheDistances) {
   law.thickness = 0.3;
   law.stiffness = *scene.contacts[0].stiffness;
   const LocalRegion* sides[] = {&mesh.region("upper.surface"), &mesh.region("lower.surface")};
+  const auto area_of_corners = [](const Vec3& a, const Vec3& b, const Vec3& c) { return (b - a).cross(c - a).norm() / 2; };
   double area = 0, vertices = 0, energy = 0;
-  for (const LocalRegion* side : sides) {
-    vertices += double(side->vertices.size());
-    for (int vertex : side->vertices) area += simulation.contact_area[vertex];
-  }
-  for (int side = 0; side < 2; ++side)
-    for (int vertex : sides[side]->vertices) {
+  for (int side = 0; side < 2; ++side) {
+    vertices += double(sides[side]->vertices.size());
+    std::map<Vec3, double, decltype([](const Vec3& a, const Vec3& b) { return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end()); })> places;
+    for (int member : sides[side]->members) {
+      const auto& corners = mesh.triangles[member];
+      const double rest_area = area_of_corners(mesh.vertices[corners[0]], mesh.vertices[corners[1]], mesh.vertices[corners[2]]);
+      area += rest_area;
+      const auto place = [&](int i, int j) { return Vec3((state.q[corners[0]] * (n - i - j) + state.q[corners[1]] * i + state.q[corners[2]] * j) / n); };
+      const auto add = [&](const Vec3& x) { places[x] += rest_area / (3.0 * n * n); };
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; i + j < n; ++j) {
+          for (const Vec3& x : {place(i, j), place(i + 1, j), place(i, j + 1)}) add(x);
+          if (i + j + 1 < n)
+            for (const Vec3& x : {place(i + 1, j), place(i + 1, j + 1), place(i, j + 1)}) add(x);
+        }
+    }
+    for (const auto& [x, share] : places) {
       double distance = HUGE_VAL;
       for (int t : sides[1 - side]->members) {
         const auto& [a, b, c] = mesh.triangles[t];
-        distance = std::min(distance, closest_on_triangle(state.q[vertex], state.q[a], state.q[b], state.q[c]).distance);
+        distance = std::min(distance, closest_on_triangle(x, state.q[a], state.q[b], state.q[c]).distance);
       }
-      energy += 0.5 * simulation.contact_area[vertex] / (area / vertices) * law.energy(distance);
+      energy += 0.5 * share * law.energy(distance);
     }
+  }
+  energy /= area / vertices;
   EXPECT_GT(simulation.contacts[0]->summarize(state).active, 30);
   EXPECT_NEAR(simulation.contacts[0]->total_energy(PETSC_COMM_SELF, state), energy, 1e-3 * energy);
 }
+
+INSTANTIATE_TEST_SUITE_P(Subdivisions, EdgesAndFaces, testing::Values(1, 2, 4));
 
 // A box that slides along another, from rank to rank, on a soft landing.
 TEST(MeshContactTrajectory, DoesNotDependOnThePartition) {

@@ -68,12 +68,24 @@ ContactLaw wide_law() {
   return law;
 }
 
-double energy_of(FeaturePair pair, const Points& x) {
-  const std::array<Vec3, 4> v{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
-  std::array<Vec3, 4> forces = v;
+struct PairedFeatures {
+  FeaturePair pair;
+  Place place;
+};
+
+std::vector<PairedFeatures> all_pairs() {
+  std::vector<PairedFeatures> pairs{{FeaturePair::edge_edge, {}}};
+  for (FeaturePair pair : {FeaturePair::place_vertex, FeaturePair::place_edge, FeaturePair::place_triangle})
+    for (const Place& place : {Place{1, {1, 0, 0}}, Place{2, {0.3, 0.7, 0}}, Place{3, {0.2, 0.5, 0.3}}}) pairs.push_back({pair, place});
+  return pairs;
+}
+
+double energy_of(const PairedFeatures& features, std::span<const Vec3> x) {
+  const std::vector<Vec3> v(6, Vec3::Zero());
+  std::vector<Vec3> forces = v;
   struct Still {};
   const PairWeight weight{0.7, 0.3, 1, 1, 0, 0};
-  return contact_force<double>(wide_law(), weight, FeatureSample<double>(pair, x), Still(), v, forces).energy;
+  return contact_force<double>(wide_law(), weight, FeatureSample<double>(features.pair, x, features.place), Still(), v, forces).energy;
 }
 
 // Forces are minus the energy's derivatives, the fading of edges included.
@@ -81,30 +93,35 @@ TEST(Features, ForcesAreTheEnergysDerivatives) {
   std::mt19937 generator(2);
   struct Still {};
   int faded = 0;
-  for (FeaturePair pair : {FeaturePair::vertex_vertex, FeaturePair::vertex_edge, FeaturePair::vertex_triangle, FeaturePair::edge_edge})
+  for (const PairedFeatures& features : all_pairs())
     for (int i = 0; i < 40; ++i) {
-      const Points x = random_points(generator);
-      if (pair == FeaturePair::edge_edge) {
-        const LinePair<double> lines(x);
+      const bool edges = features.pair == FeaturePair::edge_edge;
+      const int first_side = edges ? 2 : features.place.corners, points = first_side + second_side_of(features.pair);
+      std::vector<Vec3> x;
+      for (int half = 0; half < 2; ++half)
+        for (const Vec3& point : random_points(generator)) x.push_back(point);
+      x.resize(6);
+      if (edges) {
+        const LinePair<double> lines(std::span<const Vec3>(x).first(4));
         if (!(lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1)) continue;
         faded += !EdgeFading::is_full(lines.t, lines.u, lines.sine_squared);
       }
-      const std::array<Vec3, 4> v{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
-      std::array<Vec3, 4> forces = v;
+      const std::vector<Vec3> v(6, Vec3::Zero());
+      std::vector<Vec3> forces = v;
       const PairWeight weight{0.7, 0.3, 1, 1, 0, 0};
-      contact_force<double>(wide_law(), weight, FeatureSample<double>(pair, x), Still(), v, forces);
+      contact_force<double>(wide_law(), weight, FeatureSample<double>(features.pair, x, features.place), Still(), v, forces);
       Vec3 sum = Vec3::Zero(), moment = Vec3::Zero();
       double size = 0;
-      for (int point = 0; point < points_of(pair); ++point) {
+      for (int point = 0; point < points; ++point) {
         sum += forces[point];
         moment += x[point].cross(forces[point]);
         size += forces[point].norm();
         for (int axis = 0; axis < 3; ++axis) {
           constexpr double kStep = 1e-6;
-          Points before = x, after = x;
+          std::vector<Vec3> before = x, after = x;
           before[point][axis] -= kStep;
           after[point][axis] += kStep;
-          const double slope = (energy_of(pair, after) - energy_of(pair, before)) / (2 * kStep);
+          const double slope = (energy_of(features, after) - energy_of(features, before)) / (2 * kStep);
           EXPECT_NEAR(forces[point][axis], -slope, 1e-6 * (1 + size));
         }
       }
