@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -17,7 +16,8 @@ namespace {
 
 constexpr double kMargin = 0.5;     // of the reach, at least: a larger one makes searches rarer and each of them costlier
 constexpr double kForesight = 2.5;  // of the last displacement, for the margin of the next search
-constexpr double kMostMargin = 16;  // of the reach
+constexpr double kMostMargin = 16;  // of the reach,
+constexpr double kMostEdges = 0.5;  // and of a mean edge if that is less: pairs grow with the square of the margin over the edge
 constexpr double kAtRest = 1.05;    // of the reach: parts of a body that are nearer to each other at rest do not touch
 
 }  // namespace
@@ -28,8 +28,8 @@ struct FeatureSearch::Primitive {
   Kind kind;
   bool is_free;                    // not driven, and no obstacle's
   std::array<PetscInt, 3> points;  // global numbers; those of obstacles come after all vertices, -1: none
-  double weight, area, sharpness, part;
-  Place where;  // of a place
+  int number;                      // of a vertex or place in its surface's list
+  double weight, area, sharpness;
   BoundingBox box;
 
   std::pair<PetscInt, PetscInt> ends() const { return std::minmax(points[0], points[1]); }
@@ -73,6 +73,15 @@ FeatureSearch::FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<Conta
     for (const SurfaceEdge& edge : surface.edges) watched_.insert(watched_.end(), edge.ends.begin(), edge.ends.end());
     for (const auto& triangle : surface.triangles) watched_.insert(watched_.end(), triangle.begin(), triangle.end());
   }
+  std::array<double, 2> edges{};  // length and number
+  for (const ContactSurface& surface : surfaces_)
+    if (!surface.is_obstacle)
+      for (const SurfaceEdge& edge : surface.edges) {
+        edges[0] += (rest_[edge.ends[0]] - rest_[edge.ends[1]]).norm();
+        edges[1] += 1;
+      }
+  sum_over_ranks(halo_->communicator(), edges);
+  if (edges[1] > 0) mean_edge_ = edges[0] / edges[1];
   std::sort(watched_.begin(), watched_.end());
   watched_.erase(std::unique(watched_.begin(), watched_.end()), watched_.end());
 }
@@ -112,7 +121,7 @@ void FeatureSearch::update(const State& state) {
     const double distance = moved(state);
     // Two that move towards each other come closer by twice that.
     if (2 * distance <= margin_) return;
-    margin_ = std::clamp(kForesight * distance, kMargin * reach_, kMostMargin * reach_);
+    margin_ = std::clamp(kForesight * distance, kMargin * reach_, std::max(kMargin * reach_, std::min(kMostMargin * reach_, kMostEdges * mean_edge_)));
   }
   const std::vector<Vec3> obstacles = obstacle_positions(state.time);
   nearby_ = search({state.q, state.q, obstacles, obstacles}, (reach_ + margin_) / 2);
@@ -133,7 +142,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::along(const State& start, c
 }
 
 FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const {
-  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 1, 0, 1, 1, {}, {}};
+  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, {}};
   const bool is_obstacle = surfaces_[surface].is_obstacle;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const int point = is_obstacle ? first_point_[surface] + points[i] : points[i];
@@ -160,13 +169,13 @@ std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths&
       added.weight = vertex.weight;
       added.area = vertex.area;
       added.sharpness = vertex.sharpness;
-      added.part = vertex.part;
+      added.number = static_cast<int>(&vertex - surface.vertices.data());
     }
     for (const SurfacePlace& place : surface.places) {
       Primitive& added = add(Primitive::place, {place.points.data(), static_cast<std::size_t>(place.place.corners)});
       added.weight = place.weight;
       added.area = place.area;
-      added.where = place.place;
+      added.number = static_cast<int>(&place - surface.places.data());
       added.box = {};
       for (const Field* q : {&paths.start, &paths.end}) added.box.include(position_of(place.place, place.points, [q](int point) { return Vec3((*q)[point]); }));
       added.box.grow(inflation);
@@ -215,6 +224,11 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
   const BoxTree vertex_tree(boxes);
   const auto searcher_of = [&](const Primitive& vertex) { return static_cast<int>(vertex.points[0] % ranks); };
 
+  std::vector<Primitive> triangles, edges;  // that may be near
+  const auto sort_in = [&](const Primitive& found) {
+    if (found.kind == Primitive::triangle) triangles.push_back(found);
+    else if (found.kind == Primitive::edge) edges.push_back(found);
+  };
   // Edges and triangles go to the ranks that search near them.
   const std::vector<BoundingBox> ranges = gather_boxes(communicator, mine);
   std::vector<std::vector<char>> outgoing(ranks);
@@ -225,6 +239,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
       if (own.box.intersects(ranges[other])) receivers.insert(other);
     if (own.kind == Primitive::triangle) vertex_tree.for_each_overlap(own.box, [&](int vertex) { receivers.insert(searcher_of(obstacle_vertices[vertex])); });
     const char* bytes = reinterpret_cast<const char*>(&own);
+    if (receivers.erase(rank) > 0) sort_in(own);
     for (int receiver : receivers) outgoing[receiver].insert(outgoing[receiver].end(), bytes, bytes + sizeof(Primitive));
   }
   std::vector<int> receivers;
@@ -234,11 +249,6 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
       receivers.push_back(other);
       messages.push_back(std::move(outgoing[other]));
     }
-  std::vector<Primitive> triangles, edges;  // that may be near
-  const auto sort_in = [&](const Primitive& found) {
-    if (found.kind == Primitive::triangle) triangles.push_back(found);
-    else if (found.kind == Primitive::edge) edges.push_back(found);
-  };
   for (const std::vector<char>& message : exchange_messages(communicator, receivers, messages)) {
     std::vector<Primitive> received(message.size() / sizeof(Primitive));
     std::memcpy(static_cast<void*>(received.data()), message.data(), message.size());
@@ -252,7 +262,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
   result->obstacle_points_ = obstacle_points_;
   const PetscInt vertices = halo_->global_count();
   std::vector<std::pair<const Primitive*, std::vector<int>>> queries;  // with the numbers of triangles
-  std::vector<std::array<const Primitive*, 2>> edge_pairs;
+  std::vector<std::array<int, 2>> edge_pairs;                          // numbers among bodies and edges
   {
     const WorkClock::Shift shift(work_);
     const auto tree_of = [](const std::vector<Primitive>& primitives) {
@@ -275,7 +285,8 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
       std::sort(found.begin(), found.end(), [&](int a, int b) { return triangles[a].points < triangles[b].points; });
       queries.emplace_back(&place, std::move(found));
     };
-    for (const Primitive& own : bodies) {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const Primitive& own = bodies[i];
       if (own.kind == Primitive::vertex || own.kind == Primitive::place) search_place(own);
       if (own.kind != Primitive::edge) continue;
       edge_tree.for_each_overlap(own.box, [&](int number) {
@@ -285,21 +296,22 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
         if (!pairs_(own.surface, other.surface) || !(own.is_free || other.is_free) || a == c || a == d || b == c || b == d ||
             !(std::pair(a, b) < std::pair(c, d)))
           return;
-        edge_pairs.push_back({&own, &other});
+        edge_pairs.push_back({static_cast<int>(i), number});
       });
     }
     for (const Primitive& vertex : obstacle_vertices)
       if (searcher_of(vertex) == rank) search_place(vertex);
-    std::sort(edge_pairs.begin(), edge_pairs.end(),
-              [](const auto& x, const auto& y) { return std::pair(x[0]->ends(), x[1]->ends()) < std::pair(y[0]->ends(), y[1]->ends()); });
+    std::sort(edge_pairs.begin(), edge_pairs.end(), [&](const auto& x, const auto& y) {
+      return std::pair(bodies[x[0]].ends(), edges[x[1]].ends()) < std::pair(bodies[y[0]].ends(), edges[y[1]].ends());
+    });
 
     for (const auto& [place, found] : queries) {
       for (PetscInt point : place->points) result->vertices_.push_back(point);
       for (int number : found)
         for (PetscInt point : triangles[number].points) result->vertices_.push_back(point);
     }
-    for (const auto& pair : edge_pairs)
-      for (const Primitive* edge : pair)
+    for (const auto& [own, other] : edge_pairs)
+      for (const Primitive* edge : {&bodies[own], &edges[other]})
         for (PetscInt point : edge->points) result->vertices_.push_back(point);
     std::vector<PetscInt>& wanted = result->vertices_;
     std::erase_if(wanted, [&](PetscInt point) {
@@ -311,7 +323,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
   result->scatter_.emplace(*halo_, result->vertices_, 3);
 
   const auto feature = [&](const Primitive& primitive) {
-    NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness, primitive.part, primitive.where};
+    NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness, 1, {}};
     for (int i = 0; i < 3; ++i) {
       const PetscInt point = primitive.points[i];
       if (point < 0) continue;
@@ -323,20 +335,26 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
     }
     return made;
   };
-  std::map<const Primitive*, int> numbers;
-  const auto number_of = [&](const Primitive* primitive, std::vector<NearbyFeature>& list) {
-    const auto [place, is_new] = numbers.try_emplace(primitive, static_cast<int>(list.size()));
-    if (is_new) list.push_back(feature(*primitive));
-    return place->second;
+  // The number of a feature in the outcome's list, where it is put when it is met first.
+  const auto number_of = [&](const Primitive& primitive, int& number, std::vector<NearbyFeature>& list) {
+    if (number < 0) {
+      number = static_cast<int>(list.size());
+      list.push_back(feature(primitive));
+    }
+    return number;
   };
+  std::vector<int> triangle_numbers(triangles.size(), -1), own_numbers(bodies.size(), -1), edge_numbers(edges.size(), -1);
   for (const auto& [place, found] : queries) {
     NearbyFeatures::Query& query = result->queries.emplace_back();
     query.feature = feature(*place);
-    for (int number : found) query.triangles.push_back(number_of(&triangles[number], result->triangles));
+    const ContactSurface& surface = surfaces_[place->surface];
+    if (place->kind == Primitive::place) query.feature.place = surface.places[place->number].place;
+    else query.feature.part = surface.vertices[place->number].part;
+    for (int number : found) query.triangles.push_back(number_of(triangles[number], triangle_numbers[number], result->triangles));
   }
-  for (const auto& pair : edge_pairs) {
-    const int first = number_of(pair[0], result->edges);
-    result->edge_pairs.push_back({first, number_of(pair[1], result->edges)});
+  for (const auto& [own, other] : edge_pairs) {
+    const int first = number_of(bodies[own], own_numbers[own], result->edges);
+    result->edge_pairs.push_back({first, number_of(edges[other], edge_numbers[other], result->edges)});
   }
   drop_near_at_rest(*result);
   return result;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -140,7 +141,7 @@ class FeatureSearch {
   SurfacePairs pairs_;
   Field rest_;
   std::vector<char> is_driven_;
-  double reach_, margin_;
+  double reach_, margin_, mean_edge_ = std::numeric_limits<double>::infinity();
   std::vector<int> first_point_;  // of each surface among the points of obstacles
   int obstacle_points_ = 0;
   std::vector<int> watched_;

@@ -1,13 +1,17 @@
 // The cost of the broad phase over the number of surface samples: a wavy sheet of triangles against the vertices of a second sheet just above it. With MPI the
 // sheet is cut into strips, one per rank, and the second one turned by a quarter, so that every strip meets every rank.
 //
+// `search` is that of vertices for triangles (smooth surface), `features` that of vertices and edges of both sheets for triangles and edges of the other.
+//
 //   cmake --build build/release --target contact_search && mpirun -n 2 build/release/tests/benchmark/contact_search
 
 #include <benchmark/benchmark.h>
 #include <petscsys.h>
 
 #include <cmath>
+#include <set>
 
+#include "contact/feature_search.h"
 #include "contact/pair_search.h"
 #include "parallel/collective.h"
 
@@ -65,6 +69,44 @@ void search(benchmark::State& state) {
 }
 
 BENCHMARK(search)->RangeMultiplier(10)->Range(10000, 1000000)->Iterations(5)->UseRealTime()->Unit(benchmark::kMillisecond)->Complexity(benchmark::oNLogN);
+
+// The vertices, edges and triangles of a sheet whose vertices begin at a number.
+ContactSurface surface_of(const Sheets& sheets, int first_vertex, int body) {
+  ContactSurface surface;
+  surface.body = body;
+  std::set<std::array<int, 2>> edges;
+  std::set<int> vertices;
+  for (std::array<int, 3> triangle : sheets.lower) {
+    for (int& corner : triangle) vertices.insert(corner += first_vertex);
+    for (int i = 0; i < 3; ++i) edges.insert({std::min(triangle[i], triangle[(i + 1) % 3]), std::max(triangle[i], triangle[(i + 1) % 3])});
+    surface.triangles.push_back(triangle);
+  }
+  for (int vertex : vertices) surface.vertices.push_back({vertex});
+  for (const auto& edge : edges) surface.edges.push_back({edge});
+  return surface;
+}
+
+void features(benchmark::State& state) {
+  Sheets sheets = make_sheets(state.range(0));
+  const int local = sheets.halo->local(), second = local / 2;
+  SurfacePairs pairs{2, {0, 1, 1, 0}, {0, 1, -1, 0}};
+  FeatureSearch candidates(sheets.halo, {surface_of(sheets, 0, 0), surface_of(sheets, second, 1)}, pairs, sheets.positions, std::vector<char>(local, 0),
+                           0.4 * sheets.edge);
+  State moving(local);
+  moving.q = sheets.positions;
+  for (auto _ : state) {
+    for (int vertex : sheets.upper) moving.q[vertex].x() += sheets.edge;  // beyond the margin: each update searches
+    candidates.update(moving);
+    benchmark::DoNotOptimize(candidates.nearby());
+  }
+  double found = static_cast<double>(candidates.nearby()->edge_pairs.size());
+  for (const auto& query : candidates.nearby()->queries) found += static_cast<double>(query.triangles.size());
+  state.SetComplexityN(state.range(0));
+  state.counters["pairs_per_vertex"] = found / static_cast<double>(2 * sheets.upper.size());
+  state.counters["searches"] = static_cast<double>(candidates.searches());
+}
+
+BENCHMARK(features)->RangeMultiplier(10)->Range(10000, 1000000)->Iterations(5)->UseRealTime()->Unit(benchmark::kMillisecond)->Complexity(benchmark::oNLogN);
 
 }  // namespace
 }  // namespace traction
