@@ -127,7 +127,8 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
                    {first.points[0], first.points[1], second.points[0], second.points[1]},
                    side,
                    {penalty, weight, 1, 0, std::min(first.area, second.area), gap_offset},
-                   {}});
+                   {},
+                   EdgeFading(first.length, second.length, thickness_)});
 }
 
 void EdgesAndFaces::prepare(const State& state) {

@@ -32,6 +32,7 @@ class EdgesAndFaces {
     double side;
     PairWeight weight;
     Place place;  // the first side's, unless it is an edge
+    EdgeFading fading;
 
     int first_side() const { return kind == FeaturePair::edge_edge ? 2 : place.corners; }
     std::size_t point_count() const { return static_cast<std::size_t>(first_side() + second_side_of(kind)); }
@@ -59,7 +60,7 @@ class EdgesAndFaces {
     PetscInt global_of(int point) const { return nearby_->global_of(point); }
     template <typename T>
     FeatureSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
-      return {(*pairs_)[k].kind, x, (*pairs_)[k].place};
+      return {(*pairs_)[k].kind, x, (*pairs_)[k].place, (*pairs_)[k].fading};
     }
 
    private:

@@ -29,7 +29,7 @@ struct FeatureSearch::Primitive {
   bool is_free;                    // not driven, and no obstacle's
   std::array<PetscInt, 3> points;  // global numbers; those of obstacles come after all vertices, -1: none
   int number;                      // of a vertex or place in its surface's list
-  double weight, area, sharpness;
+  double weight, area, sharpness, length;
   BoundingBox box;
 
   std::pair<PetscInt, PetscInt> ends() const { return std::minmax(points[0], points[1]); }
@@ -77,7 +77,7 @@ FeatureSearch::FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<Conta
   for (const ContactSurface& surface : surfaces_)
     if (!surface.is_obstacle)
       for (const SurfaceEdge& edge : surface.edges) {
-        edges[0] += (rest_[edge.ends[0]] - rest_[edge.ends[1]]).norm();
+        edges[0] += edge.length;
         edges[1] += 1;
       }
   sum_over_ranks(halo_->communicator(), edges);
@@ -142,7 +142,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::along(const State& start, c
 }
 
 FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const {
-  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, {}};
+  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, 0, {}};
   const bool is_obstacle = surfaces_[surface].is_obstacle;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const int point = is_obstacle ? first_point_[surface] + points[i] : points[i];
@@ -185,6 +185,7 @@ std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths&
       added.weight = edge.weight;
       added.area = edge.area;
       added.sharpness = edge.sharpness;
+      added.length = edge.length;
     }
     for (const auto& triangle : surface.triangles) add(Primitive::triangle, triangle);
   }
@@ -323,7 +324,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
   result->scatter_.emplace(*halo_, result->vertices_, 3);
 
   const auto feature = [&](const Primitive& primitive) {
-    NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness, 1, {}};
+    NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness, 1, primitive.length, {}};
     for (int i = 0; i < 3; ++i) {
       const PetscInt point = primitive.points[i];
       if (point < 0) continue;

@@ -23,6 +23,7 @@ struct SurfaceEdge {
   std::array<int, 2> ends;
   double sharpness = 1;         // 0 where the surface is flat, 1 where it is sharp: how much of the penalty a pair of this edge has
   double weight = 1, area = 0;  // as those of a SurfaceVertex
+  double length = 0;            // at rest [m]
 };
 
 struct SurfaceVertex {
@@ -67,7 +68,7 @@ struct SurfacePairs {
 struct NearbyFeature {
   int surface = 0;
   std::array<int, 3> points{-1, -1, -1};
-  double weight = 1, area = 0, sharpness = 1, part = 1;
+  double weight = 1, area = 0, sharpness = 1, part = 1, length = 0;
   Place place;
 
   bool is_place() const { return place.corners > 1; }

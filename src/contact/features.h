@@ -33,10 +33,21 @@ Vec3 position_of(const Place& place, const std::array<int, 3>& points, const At&
   return x;
 }
 
-// Near the end of an edge, where its vertex takes over, and where edges become parallel, a pair of edges fades out (docs/theory/contact.md, "Edges and faces").
+// Near the end of an edge, where its vertex takes over, and where edges become parallel and their ends do, a pair of edges fades out (docs/theory/contact.md,
+// "Edges and faces").
 struct EdgeFading {
-  static constexpr double kEnd = 0.15;       // of the edge
-  static constexpr double kParallel = 0.01;  // the square of the sine between the edges
+  static constexpr double kMostEnd = 0.15;   // of an edge
+  static constexpr double kMostSine = 0.1;   // between edges
+  static constexpr double kThicknesses = 2;  // so near to an end, or with ends so near to the other edge, vertices are in contact, too
+
+  std::array<double, 2> ends{kMostEnd, kMostEnd};  // parts of the first and the second edge
+  double sine = kMostSine;
+
+  EdgeFading() = default;
+  // For edges of these lengths at rest, and a contact's thickness [m].
+  EdgeFading(double first, double second, double thickness)
+      : ends{std::min(kMostEnd, kThicknesses * thickness / first), std::min(kMostEnd, kThicknesses * thickness / second)},
+        sine(std::min(kMostSine, kThicknesses * thickness / std::min(first, second))) {}
 
   template <typename T>
   static T rise(const T& x) {  // from 0 at 0 to 1 at 1, with slope 0 at both
@@ -48,10 +59,13 @@ struct EdgeFading {
   }
   // `t`, `u`: where on the edges the closest points lie, between 0 and 1.
   template <typename T>
-  static T factor(const T& t, const T& u, const T& sine_squared) {
-    return rise<T>(t / kEnd) * rise<T>((1.0 - t) / kEnd) * rise<T>(u / kEnd) * rise<T>((1.0 - u) / kEnd) * rise_from_parallel<T>(sine_squared / kParallel);
+  T factor(const T& t, const T& u, const T& sine_squared) const {
+    return rise<T>(t / ends[0]) * rise<T>((1.0 - t) / ends[0]) * rise<T>(u / ends[1]) * rise<T>((1.0 - u) / ends[1]) *
+           rise_from_parallel<T>(sine_squared / (sine * sine));
   }
-  static bool is_full(double t, double u, double sine_squared) { return std::min(std::min(t, 1 - t), std::min(u, 1 - u)) >= kEnd && sine_squared >= kParallel; }
+  bool is_full(double t, double u, double sine_squared) const {
+    return std::min(t, 1 - t) >= ends[0] && std::min(u, 1 - u) >= ends[1] && sine_squared >= sine * sine;
+  }
 };
 
 // The lines through two edges (a, b) and (c, d).
@@ -77,14 +91,14 @@ struct LinePair {
 template <typename T>
 class FeatureSample {
  public:
-  // `place`: what the first side is, unless it is an edge.
-  FeatureSample(FeaturePair pair, std::span<const Vector3<T>> x, const Place& place = {})
+  // `place`: what the first side is, unless it is an edge. `fading`: of two edges.
+  FeatureSample(FeaturePair pair, std::span<const Vector3<T>> x, const Place& place = {}, const EdgeFading& fading = {})
       : first_side_(pair == FeaturePair::edge_edge ? 2 : place.corners), points_(first_side_ + second_side_of(pair)) {
     if (pair == FeaturePair::edge_edge) {
       const LinePair<T> lines(x);
       weights_ = {1.0 - lines.t, lines.t, lines.u - 1.0, -lines.u};
       set_gap(x[0] - x[2], lines.normal, lines.square);
-      fade(lines, x);
+      fade(lines, x, fading);
       return;
     }
     Vector3<T> at = x[0];
@@ -161,8 +175,8 @@ class FeatureSample {
     gradient_ = normal * (inverse * sign);
   }
 
-  void fade(const LinePair<T>& lines, std::span<const Vector3<T>> x) {
-    if (EdgeFading::is_full(real_part(lines.t), real_part(lines.u), real_part(lines.sine_squared))) return;
+  void fade(const LinePair<T>& lines, std::span<const Vector3<T>> x, const EdgeFading& fading) {
+    if (fading.is_full(real_part(lines.t), real_part(lines.u), real_part(lines.sine_squared))) return;
     using Seeded = Dual<T, 12>;  // along all coordinates of the four points
     std::array<Vector3<Seeded>, 4> seeded;
     for (int i = 0; i < 4; ++i)
@@ -172,7 +186,7 @@ class FeatureSample {
         seeded[i][axis].derivative[3 * i + axis] = T(1.0);
       }
     const LinePair<Seeded> moved(seeded);
-    const Seeded factor = EdgeFading::factor(moved.t, moved.u, moved.sine_squared);
+    const Seeded factor = fading.factor(moved.t, moved.u, moved.sine_squared);
     fades_ = true;
     factor_ = factor.value;
     for (int i = 0; i < 4; ++i)

@@ -113,7 +113,7 @@ struct ContactSettings : ContactLawSettings {
           default_is("edges_and_faces between bodies and with meshes and boxes, unless settings of the smooth surface are given"));
   SETTING(int, subdivision, 1,
           "Of edges and faces: into how many parts edges are divided. Bodies press at the corners of the parts, and with 1 at their vertices alone.",
-          at_least(1), at_most(16));
+          at_least(1), at_most(16), written_if(self.geometry == ContactGeometry::edges_and_faces));
   SETTING(std::optional<int>, exclusion_ring, {}, "Of a body with itself: triangles so many edges from a vertex do not count for it.", at_least(0));
   SETTING(ImplicitSurfaceSettings, surface, {}, "",
           written_if(std::holds_alternative<BodySurface>(self.against) && self.geometry != ContactGeometry::edges_and_faces));

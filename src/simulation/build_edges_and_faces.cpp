@@ -33,6 +33,7 @@ std::vector<SurfaceEdge> edges_of(const std::vector<std::array<int, 3>>& triangl
   for (const auto& [ends, at] : sides) {
     SurfaceEdge& edge = edges.emplace_back();
     edge.ends = {ends.first, ends.second};
+    edge.length = (x[ends.first] - x[ends.second]).norm();
     for (const EdgeSide& side : at) edge.area += side.normal.norm() / 6;
     if (at.size() != 2) continue;  // a rim, or where surfaces branch: sharp
     const Vec3 second = at[0].in_order == at[1].in_order ? Vec3(-at[1].normal) : at[1].normal;

@@ -82,7 +82,7 @@ ContactSurface surface_of(const Sheets& sheets, int first_vertex, int body) {
     surface.triangles.push_back(triangle);
   }
   for (int vertex : vertices) surface.vertices.push_back({vertex});
-  for (const auto& edge : edges) surface.edges.push_back({edge});
+  for (const auto& edge : edges) surface.edges.push_back({.ends = edge, .length = (sheets.positions[edge[0]] - sheets.positions[edge[1]]).norm()});
   return surface;
 }
 

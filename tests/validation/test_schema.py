@@ -59,7 +59,7 @@ contacts:
            friction: {{dynamic: 0.6, static: 0.8, tolerance: 1e-2, stribeck_velocity: 0.5, viscous: 1, sliding_basis_derivative: false, coupling: lagged, passes: 2}}}}
   squeeze: {{both: [ball.outer, pad], thickness: 1e-3, pressure: 1e5, surface: {{radius_multiplier: 2, interpolation: 1e-2}}}}
   fold: {{vertices: ball.outer, against: ball.outer, exclusion_ring: 3, thickness: 1e-3}}
-  everything: {{all: true, geometry: edges_and_faces, thickness: 1e-3}}
+  everything: {{all: true, geometry: edges_and_faces, subdivision: 2, thickness: 1e-3}}
 solver: {{method: newton, operator: matrix_free, krylov: bicgstab, preconditioner: ml, tolerance: 1e-6, forcing: 0.1, maximum_iterations: 10, maximum_linear_iterations: 100, restart: 30,
          reproducible: true}}
 partition: {{file: ball.partition.h5, contact_weight: 20}}
@@ -87,7 +87,7 @@ RELATIONS = ["there is no (body|surface) ", "must come after", "must be later th
              "the first piece must begin at 0", "takes more than 1e12 steps", "already fixed or driven", "is listed twice", "times the compressibility must be below 1", "is for a body's contact with itself",
              r"exclusion_ring: is missing", "is for contact with a body", "names the same body twice", "needs two bodies", "tells no error of its steps", "names no region after the dot",
              "has the name of a region that is fixed or driven",
-             "belongs to the smooth surface", "stands beside 'all'", "needs an obstacle with edges and faces", "must be edges_and_faces where all"]
+             "belongs to the smooth surface", "belongs to edges and faces", "stands beside 'all'", "needs an obstacle with edges and faces", "must be edges_and_faces where all"]
 ABSENT = object()
 VALUES = [None, True, "text", "", -1, 0, 0.25, 1, 1.5, 3, 1e10, [], [1, 2], [1, 2, 3], [0, 0, 0], [1, 2, "z"], {}, {"key": 1}, [{}], ABSENT]
 

@@ -104,7 +104,7 @@ TEST(Features, ForcesAreTheEnergysDerivatives) {
       if (edges) {
         const LinePair<double> lines(std::span<const Vec3>(x).first(4));
         if (!(lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1)) continue;
-        faded += !EdgeFading::is_full(lines.t, lines.u, lines.sine_squared);
+        faded += !EdgeFading().is_full(lines.t, lines.u, lines.sine_squared);
       }
       const std::vector<Vec3> v(6, Vec3::Zero());
       std::vector<Vec3> forces = v;
