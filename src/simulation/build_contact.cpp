@@ -12,12 +12,12 @@
 #include "contact/vertex_surface.h"
 #include "errors.h"
 #include "mesh/mesh_plan.h"
-#include "mesh/read_mesh.h"
 #include "parallel/collective.h"
 #include "simulation/build_edges_and_faces.h"
 #include "simulation/contact_approach.h"
 #include "simulation/contact_pairs.h"
 #include "simulation/contact_scales.h"
+#include "simulation/obstacle_mesh.h"
 #include "simulation/scene_mesh.h"
 
 namespace traction {
@@ -217,22 +217,11 @@ class ContactBuilder {
     return group;
   }
 
-  // Read on rank 0, which every other has it from.
   std::shared_ptr<const StaticSurface> static_surface(const MeshObstacleSettings& settings) const {
-    std::vector<double> coordinates;  // of all corners
-    on_first_rank(system_.communicator(), [&] {
-      const SurfaceMesh mesh = read_surface(settings.file);
-      for (const auto& triangle : mesh.triangles)
-        for (int vertex : triangle)
-          for (int i = 0; i < 3; ++i) coordinates.push_back(settings.scale * mesh.vertices[vertex][i]);
-    });
-    broadcast(system_.communicator(), coordinates);
-    std::vector<Corners<double>> triangles(coordinates.size() / 9);
-    for (std::size_t t = 0; t < triangles.size(); ++t)
-      for (int a = 0; a < 3; ++a) triangles[t][a] = Eigen::Map<const Vec3>(coordinates.data() + 9 * t + 3 * a);
+    SurfaceMesh mesh = obstacle_mesh(system_.communicator(), settings);
     double largest = 0;
-    for (const Corners<double>& corners : triangles) largest = std::max(largest, farthest_corner(corners));
-    return std::make_shared<StaticSurface>(std::move(triangles), implicit_surface(settings, largest, "radius_multiplier"));
+    for (const auto& [a, b, c] : mesh.triangles) largest = std::max(largest, farthest_corner({mesh.vertices[a], mesh.vertices[b], mesh.vertices[c]}));
+    return std::make_shared<StaticSurface>(mesh.vertices, std::move(mesh.triangles), implicit_surface(settings, largest, "radius_multiplier"));
   }
 
   // Distance from the centroid [m].
@@ -273,7 +262,7 @@ class ContactBuilder {
     for (int vertex : vertices) queries.push_back({vertex});
     return std::make_shared<VertexSurface>(mesh_.halo, implicit, sides != nullptr,
                                            VertexSurface::Search(mesh_.halo, std::move(queries), std::move(triangles), implicit.reach, std::move(excluded)),
-                                           weights);
+                                           weights, system_.is_driven());
   }
 
   Simulation& simulation_;
