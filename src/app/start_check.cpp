@@ -19,6 +19,9 @@ constexpr double kTimesWeight = 10;      // what contact may push with
 void warn_about_start(const Simulation& simulation) {
   const System& system = *simulation.system;
   const MPI_Comm communicator = system.communicator();
+  on_first_rank(communicator, [&] {
+    for (const std::string& warning : simulation.warnings) spdlog::warn("{}", warning);
+  });
   const State& state = simulation.loop->state();
   double others = 0;
   for (int i = 0; i < system.halo().owned(); ++i) others += 0.5 * system.mass()[i] * state.v[i].squaredNorm();

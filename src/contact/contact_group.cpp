@@ -67,6 +67,12 @@ ContactSummary ContactGroup::summarize(const State& state) {
   return total;
 }
 
+std::optional<Vec3> ContactGroup::passage(const State& start, const State& end) {
+  for (const Term& term : terms_)
+    if (const std::optional<Vec3> place = term.term->passage(start, end)) return place;
+  return {};
+}
+
 std::vector<ContactPoint> ContactGroup::points(const State& state) const {
   std::vector<ContactPoint> points;
   for (const Term& term : terms_) {

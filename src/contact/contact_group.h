@@ -59,6 +59,7 @@ class ContactGroup {
   void begin_step(const State& state);
   void lag_friction(const State& state);
   ContactSummary summarize(const State& state);
+  std::optional<Vec3> passage(const State& start, const State& end);  // the first that a term finds
   std::vector<ContactPoint> points(const State& state) const;
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const;
   double total_energy(MPI_Comm communicator, const State& state) const;  // over all ranks [J]

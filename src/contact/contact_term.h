@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "contact/contact_law.h"
@@ -53,6 +54,9 @@ class ContactTerm : public Force {
 
   // At a state at which the term is prepared, ghosts valid; collective.
   virtual ContactSummary summarize(const State&) = 0;
+  // Where a vertex starts that goes through what it touches on its straight way from one state to another, or so deep that contact would push it out at the
+  // wrong side; none if none does. What has no barrier in the way needs that. Ghosts of both are valid; the same on all ranks. Collective.
+  virtual std::optional<Vec3> passage(const State&, const State&) { return {}; }
   // Appends the vertices of this rank in contact, or completes the points that an earlier term of the same family appended. Collective.
   virtual void add_points(const State&, std::vector<ContactPoint>& points) const = 0;
   // Adds the normal force on the vertices of both sides to `normal_force` and their whole force to `total_force` [N], as far as this rank owns them.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -103,18 +104,36 @@ struct BoxGap {  // the outside of an axis-aligned box
   }
 };
 
-struct MeshGap {  // the smooth implicit surface of a mesh; infinite out of its reach
+// One sheet of the smooth implicit surface of a mesh.
+struct SheetGap {
+  const ImplicitSurface& surface;
+  std::span<const Corners<double>> near;
+
+  template <typename T>
+  GapSample<T> operator()(const Vector3<T>& x) const {
+    std::vector<Corners<T>> triangles(near.size());
+    for (std::size_t i = 0; i < near.size(); ++i)
+      for (int a = 0; a < 3; ++a) triangles[i][a] = near[i][a].template cast<T>();
+    const ImplicitSurfaceSample<T> sample(surface, x, triangles);
+    if (!sample.within_reach()) return {T(std::numeric_limits<double>::infinity()), Vec3(Vec3::UnitZ()).cast<T>()};
+    return {sample.gap(), sample.gradient()};
+  }
+};
+
+struct MeshGap {  // the smooth implicit surface of a mesh, that of its sheets which is nearest; infinite out of its reach
   std::shared_ptr<const StaticSurface> surface;
 
   template <typename T>
   GapSample<T> operator()(const Vector3<T>& x) const {
-    const std::vector<Corners<double>> near = surface->near(Vec3(real_part(x[0]), real_part(x[1]), real_part(x[2])));
-    std::vector<Corners<T>> triangles(near.size());
-    for (std::size_t i = 0; i < near.size(); ++i)
-      for (int a = 0; a < 3; ++a) triangles[i][a] = near[i][a].template cast<T>();
-    const ImplicitSurfaceSample<T> sample(surface->surface(), x, triangles);
-    if (!sample.within_reach()) return {T(std::numeric_limits<double>::infinity()), Vec3(Vec3::UnitZ()).cast<T>()};
-    return {sample.gap(), sample.gradient()};
+    GapSample<T> nearest{T(std::numeric_limits<double>::infinity()), Vec3(Vec3::UnitZ()).cast<T>()};
+    std::vector<Corners<double>> corners;
+    for (const std::vector<int>& sheet : surface->sheets(Vec3(real_part(x[0]), real_part(x[1]), real_part(x[2])))) {
+      corners.clear();
+      for (int triangle : sheet) corners.push_back(surface->triangle(triangle));
+      const GapSample<T> sample = SheetGap{surface->surface(), corners}(x);
+      if (real_part(sample.gap) < real_part(nearest.gap)) nearest = sample;
+    }
+    return nearest;
   }
 };
 

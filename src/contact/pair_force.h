@@ -20,6 +20,7 @@ namespace traction {
 //   double work_seconds() const                      spent on that by this rank
 //   Surroundings surroundings(state) const           all that pairs depend on, at a state they are prepared for; collective
 //   bool bounds_steps(law) const, and admissible_part(law, state, displacement) and is_clear(law, start, end), as StepBound has them
+//   std::optional<Vec3> passage(law, start, end)     as ContactTerm has it
 // and its Surroundings, which later states leave as they are,
 //   Frame frame                                      see contact_law.h
 //   std::size_t count() const                        of pairs that may touch
@@ -53,6 +54,7 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
   StepBound* step_bound() override { return family_->bounds_steps(law()) ? this : nullptr; }
 
   ContactSummary summarize(const State& state) override;
+  std::optional<Vec3> passage(const State& start, const State& end) override { return family_->passage(law(), start, end); }
   void add_points(const State& state, std::vector<ContactPoint>& points) const override;
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const override;
   std::span<const int> touching() const override { return touching_; }

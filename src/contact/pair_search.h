@@ -26,6 +26,9 @@ class NearbyItems {
  public:
   // The items near the k-th query, as numbers of items().
   std::span<const int> near(std::size_t k) const { return std::span<const int>(candidates_).subspan(start_[k], start_[k + 1] - start_[k]); }
+  // The k-th query's items are the candidates from this number on.
+  std::size_t first(std::size_t k) const { return start_[k]; }
+  std::size_t candidates() const { return candidates_.size(); }
   // The items near any query here, their vertices as numbers of copies().
   const std::vector<std::array<int, item_size>>& items() const { return items_; }
   // Copies of these vertices.
@@ -60,6 +63,7 @@ class PairSearch {
   void update(const Field& positions);
 
   const std::vector<Query>& queries() const { return queries_; }
+  const std::vector<Item>& items() const { return items_; }
   const std::vector<int>& watched() const { return watched_; }  // vertices of either side
   // The outcome of the last search; a later one leaves it as it is.
   const std::shared_ptr<const Nearby>& nearby() const { return nearby_; }

@@ -1,29 +1,41 @@
 // The smooth implicit surface of an obstacle's mesh, which every rank has as a whole.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <utility>
 #include <vector>
 
+#include "contact/crossing.h"
 #include "contact/implicit_surface.h"
+#include "contact/sheets.h"
 
 namespace traction {
 
 class StaticSurface {
  public:
-  // `triangles`: corners where the obstacle is at time 0 [m], normals out of it.
-  StaticSurface(std::vector<Corners<double>> triangles, ImplicitSurface surface);
+  // `points`: where the obstacle is at time 0 [m]. `triangles`: their normals point out of it.
+  StaticSurface(const std::vector<Vec3>& points, std::vector<std::array<int, 3>> triangles, ImplicitSurface surface);
   ~StaticSurface();
   StaticSurface(const StaticSurface&) = delete;
   StaticSurface& operator=(const StaticSurface&) = delete;
 
   const ImplicitSurface& surface() const { return surface_; }
-  // Those whose centroids are within reach of x.
-  std::vector<Corners<double>> near(const Vec3& x) const;
+  const std::vector<std::array<int, 3>>& triangles() const { return triangles_; }
+  const Corners<double>& triangle(int number) const { return corners_[static_cast<std::size_t>(number)]; }
+  // The triangles whose centroids are within reach of x, by their numbers in ascending order.
+  std::vector<int> near(const Vec3& x) const;
+  // The sheets within reach of x, by the numbers of their triangles.
+  std::vector<std::vector<int>> sheets(const Vec3& x) const;
+  // Where a straight path leads through which triangles, in the order along the path.
+  std::vector<std::pair<Crossing, int>> crossings(const Vec3& from, const Vec3& to) const;
 
  private:
   struct Tree;
-  std::vector<Corners<double>> triangles_;
+  std::vector<std::array<int, 3>> triangles_;
+  std::vector<Corners<double>> corners_;
   ImplicitSurface surface_;
+  mutable SheetFinder finder_;
   std::unique_ptr<Tree> tree_;
 };
 

@@ -1,11 +1,33 @@
 #include "contact/vertex_obstacle.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "contact/admissible_part.h"
+#include "contact/passage.h"
 #include "parallel/collective.h"
 
 namespace traction {
+
+namespace {
+
+constexpr double kTurn = 0.1;    // radians: while an obstacle turns by less, a vertex is taken to go straight in its frame
+constexpr int kMostTurns = 100;  // of these, in one step
+
+}  // namespace
+
+VertexObstacle::Surroundings VertexObstacle::surroundings(const State& state) const {
+  Surroundings result{*this, frame_at(state.time)};
+  if (!mesh()) return result;
+  for (std::size_t k = 0; k < vertices_.size(); ++k) {
+    std::uint64_t number = 0;
+    for (const std::vector<int>& sheet : mesh()->sheets(result.frame.to_rest<double>(state.q[vertices_[k]]))) {
+      result.sheets.push_back({k, number++, result.triangles.size()});
+      for (int triangle : sheet) result.triangles.push_back(mesh()->triangle(triangle));
+    }
+  }
+  return result;
+}
 
 std::optional<double> VertexObstacle::admissible_part(const ContactLaw& law, const State& state, const Field& displacement) const {
   const Pose pose = frame_at(state.time);
@@ -23,6 +45,24 @@ std::optional<double> VertexObstacle::admissible_part(const ContactLaw& law, con
   part = minimum_over_ranks(communicator_, part);
   if (part < 0) return std::nullopt;
   return part;
+}
+
+std::optional<Vec3> VertexObstacle::passage(const ContactLaw& law, const State& start, const State& end) const {
+  const double duration = end.time - start.time;
+  const Pose first = frame_at(start.time), last = frame_at(end.time);
+  const double angle = std::max(first.angular_velocity.norm(), last.angular_velocity.norm()) * duration;
+  const int pieces = static_cast<int>(std::clamp(std::ceil(angle / kTurn), 1.0, static_cast<double>(kMostTurns)));
+  std::vector<Pose> poses;
+  for (int i = 0; i <= pieces; ++i) poses.push_back(frame_at(i == pieces ? end.time : start.time + i * duration / pieces));
+  std::optional<Vec3> found;
+  std::vector<Vec3> path(poses.size());
+  for (std::size_t k = 0; k < vertices_.size() && !found; ++k) {
+    const Vec3 from = start.q[vertices_[k]], to = end.q[vertices_[k]];
+    for (std::size_t i = 0; i < path.size(); ++i) path[i] = poses[i].to_rest<double>(from + static_cast<double>(i) / pieces * (to - from));
+    for (const GapFunction& obstacle : obstacle_)
+      if (!found && leads_through(obstacle, path, law.offset + weights_[k].offset)) found = from;
+  }
+  return first_over_ranks(communicator_, found);
 }
 
 }  // namespace traction

@@ -19,10 +19,9 @@ namespace traction {
 template <typename T>
 class ObstacleSample {
  public:
-  ObstacleSample(const GapFunction& obstacle, const Pose& pose, const Vector3<T>& x) : pose_(pose), x_(x) {
-    const Vector3<T> x_rest = pose.to_rest(x);
-    sample_ = std::visit([&](const auto& shape) { return shape(x_rest); }, obstacle);
-  }
+  ObstacleSample(const GapFunction& obstacle, const Pose& pose, const Vector3<T>& x)
+      : pose_(pose), x_(x), sample_(std::visit([&](const auto& shape) { return shape(pose.to_rest(x)); }, obstacle)) {}
+  ObstacleSample(const SheetGap& sheet, const Pose& pose, const Vector3<T>& x) : pose_(pose), x_(x), sample_(sheet(pose.to_rest(x))) {}
 
   bool within_reach() const { return true; }
   const T& gap() const { return sample_.gap; }
@@ -47,7 +46,7 @@ class ObstacleSample {
   GapSample<T> sample_;
 };
 
-// A family of pairs: see pair_force.h. Vertex k with gap function s is pair k * (gap functions) + s.
+// A family of pairs: see pair_force.h. Vertex k with gap function s is pair k * (gap functions) + s; with a mesh there is a pair for each sheet near a vertex.
 class VertexObstacle {
  public:
   static constexpr bool touches_mesh = false;
@@ -55,29 +54,40 @@ class VertexObstacle {
   using Sample = ObstacleSample<T>;
   using Frame = Pose;
 
-  // `vertices`: owned. `weights`: theirs. `obstacle`: what stands in their way, each part on its own. `motion`: the obstacle's.
+  // `vertices`: owned. `weights`: theirs. `obstacle`: what stands in their way, each part on its own, a mesh alone. `motion`: the obstacle's.
   VertexObstacle(MPI_Comm communicator, std::vector<int> vertices, std::vector<PairWeight> weights, std::vector<GapFunction> obstacle, Motion motion)
       : communicator_(communicator), vertices_(std::move(vertices)), weights_(std::move(weights)), obstacle_(std::move(obstacle)), motion_(std::move(motion)) {}
 
   struct Surroundings {
+    struct Sheet {
+      std::size_t vertex;    // its number in the family
+      std::uint64_t number;  // of the sheet among those near the vertex
+      std::size_t first;     // of its triangles among all
+    };
     const VertexObstacle& family;
     Pose frame;
     Field q = {}, v = {};  // empty: there are no copies
+    std::vector<Sheet> sheets = {};
+    std::vector<Corners<double>> triangles = {};  // of the sheets, in the obstacle's frame
 
-    std::size_t count() const { return family.vertices_.size() * family.obstacle_.size(); }
-    std::uint64_t key(std::size_t k) const { return k; }
+    bool has_sheets() const { return family.mesh() != nullptr; }
+    std::size_t vertex(std::size_t k) const { return has_sheets() ? sheets[k].vertex : k / family.obstacle_.size(); }
+    std::size_t count() const { return has_sheets() ? sheets.size() : family.vertices_.size() * family.obstacle_.size(); }
+    std::uint64_t key(std::size_t k) const { return has_sheets() ? sheets[k].vertex + (sheets[k].number << 32) : k; }
     bool near(std::size_t) const { return true; }
-    std::span<const int> points(std::size_t k, std::vector<int>&) const { return {&family.vertices_[k / family.obstacle_.size()], 1}; }
+    std::span<const int> points(std::size_t k, std::vector<int>&) const { return {&family.vertices_[vertex(k)], 1}; }
     int first_side(std::size_t) const { return 1; }
     double side(std::size_t) const { return 1; }
-    PairWeight weight(std::size_t k) const { return family.weights_[k / family.obstacle_.size()]; }
+    PairWeight weight(std::size_t k) const { return family.weights_[vertex(k)]; }
     int owned() const { return std::numeric_limits<int>::max(); }
     int copies() const { return 0; }
     Field copies_of(const Field&) const { return {}; }
     void add_back(const Field&, Field&) const {}
     template <typename T>
     ObstacleSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
-      return {family.obstacle_[k % family.obstacle_.size()], frame, x[0]};
+      if (!has_sheets()) return {family.obstacle_[k % family.obstacle_.size()], frame, x[0]};
+      const std::size_t end = k + 1 < sheets.size() ? sheets[k + 1].first : triangles.size();
+      return {SheetGap{family.mesh()->surface(), std::span(triangles).subspan(sheets[k].first, end - sheets[k].first)}, frame, x[0]};
     }
   };
 
@@ -86,12 +96,19 @@ class VertexObstacle {
   void prepare(const State&) {}
   double work_seconds() const { return 0; }
   Pose frame_at(double time) const { return Pose(motion_, time); }
-  Surroundings surroundings(const State& state) const { return {*this, frame_at(state.time)}; }
+  Surroundings surroundings(const State& state) const;
   bool bounds_steps(const ContactLaw& law) const { return law.potential == ContactPotential::log_barrier; }
   bool is_clear(const ContactLaw&, const State&, const State&) const { return true; }
   std::optional<double> admissible_part(const ContactLaw& law, const State& state, const Field& displacement) const;
+  std::optional<Vec3> passage(const ContactLaw& law, const State& start, const State& end) const;
 
  private:
+  // The obstacle, if it is a mesh.
+  const StaticSurface* mesh() const {
+    const auto* gap = std::get_if<MeshGap>(&obstacle_.front());
+    return gap ? gap->surface.get() : nullptr;
+  }
+
   MPI_Comm communicator_;
   std::vector<int> vertices_;
   std::vector<PairWeight> weights_;

@@ -1,6 +1,8 @@
 // Pairs of surface vertices and the smooth implicit surface of a deforming mesh: another body's or the same body's, on whatever ranks they live.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -9,6 +11,8 @@
 #include "contact/contact_law.h"
 #include "contact/implicit_surface.h"
 #include "contact/pair_search.h"
+#include "contact/passage.h"
+#include "contact/sheets.h"
 
 namespace traction {
 
@@ -44,8 +48,9 @@ class SurfaceSample {
   ImplicitSurfaceSample<T> sample_;
 };
 
-// A family of pairs: see pair_force.h. There is a pair for each vertex; its other points are the corners of the triangles near it. The owner of the vertex
-// evaluates the contact; forces on the surface's vertices go back to their owners, and balance those on the vertex, in sum and moment, contact by contact.
+// A family of pairs: see pair_force.h. There is a pair for each vertex and each sheet near it; its other points are the corners of the sheet's triangles. The
+// owner of the vertex evaluates the contact; forces on the surface's vertices go back to their owners, and balance those on the vertex, in sum and moment,
+// contact by contact.
 class VertexSurface {
  public:
   static constexpr bool touches_mesh = true;
@@ -56,22 +61,38 @@ class VertexSurface {
   using Search = PairSearch<1, 3>;
 
   // `two_sided`: a vertex stays on the side of the surface where it is at the start of a step; otherwise on that of the normals.
-  // `weights`: of the searched vertices.
-  VertexSurface(std::shared_ptr<const Halo> halo, ImplicitSurface surface, bool two_sided, Search search, std::vector<PairWeight> weights);
+  // `weights`: of the searched vertices. `is_driven`: of local vertices; what is driven on both sides goes where it is driven.
+  VertexSurface(std::shared_ptr<const Halo> halo, ImplicitSurface surface, bool two_sided, Search search, std::vector<PairWeight> weights,
+                const std::vector<char>& is_driven);
+
+  // The pairs at one state.
+  struct Pairs {
+    struct Pair {
+      std::size_t query;     // the vertex, among those of the search
+      std::uint64_t number;  // of the sheet among those near the vertex
+      std::size_t first;     // of its triangles
+    };
+    std::vector<Pair> pairs;
+    std::vector<std::array<int, 3>> triangles;  // by their copies, turned so that normals point to the vertex's side
+
+    std::span<const std::array<int, 3>> triangles_of(std::size_t k) const {
+      const std::size_t end = k + 1 < pairs.size() ? pairs[k + 1].first : triangles.size();
+      return std::span(triangles).subspan(pairs[k].first, end - pairs[k].first);
+    }
+  };
 
   class Surroundings {  // the surface near this rank at one state
    public:
     Frame frame;
     Field q, v;  // of the copies
 
-    std::size_t count() const { return family_->count(); }
-    std::uint64_t key(std::size_t k) const { return k; }
-    bool near(std::size_t k) const { return !nearby_->near(k).empty(); }
-    // The vertex and the corners of the triangles near it, in an order that puts the triangle's normal on the vertex's side.
+    std::size_t count() const { return pairs_->pairs.size(); }
+    std::uint64_t key(std::size_t k) const { return pairs_->pairs[k].query + (pairs_->pairs[k].number << 32); }
+    bool near(std::size_t) const { return true; }
     std::span<const int> points(std::size_t k, std::vector<int>& buffer) const;
     int first_side(std::size_t) const { return 1; }
     double side(std::size_t) const { return 1; }
-    PairWeight weight(std::size_t k) const { return family_->weights_[k]; }
+    PairWeight weight(std::size_t k) const { return family_->weights_[pairs_->pairs[k].query]; }
     int owned() const { return family_->halo_->owned(); }
     int copies() const { return nearby_->copies().count(); }
     Field copies_of(const Field& field) const;
@@ -84,10 +105,11 @@ class VertexSurface {
 
    private:
     friend class VertexSurface;
-    explicit Surroundings(const VertexSurface& family) : family_(&family), nearby_(family.search_.nearby()) {}
+    explicit Surroundings(const VertexSurface& family) : family_(&family), nearby_(family.search_.nearby()), pairs_(family.pairs_) {}
 
     const VertexSurface* family_;
     std::shared_ptr<const Search::Nearby> nearby_;
+    std::shared_ptr<const Pairs> pairs_;
   };
 
   MPI_Comm communicator() const { return halo_->communicator(); }
@@ -99,6 +121,7 @@ class VertexSurface {
   bool bounds_steps(const ContactLaw& law) const { return law.potential == ContactPotential::log_barrier; }
   bool is_clear(const ContactLaw&, const State&, const State&) const { return true; }
   std::optional<double> admissible_part(const ContactLaw& law, const State& state, const Field& displacement);
+  std::optional<Vec3> passage(const ContactLaw& law, const State& start, const State& end);
 
   const Search& search() const { return search_; }
 
@@ -106,7 +129,18 @@ class VertexSurface {
   std::size_t count() const { return search_.queries().size(); }
   int vertex(std::size_t k) const { return search_.queries()[k][0]; }
   void update(const Field& positions);
-  void find_sides(const Field& positions);
+  Field copies_of(const Field& field) const;
+  // Decides for the triangles of a sheet that have no side yet, seen from a vertex. `now`, `start`: positions of the copies at present and at the start of the
+  // step.
+  void find_sides(std::size_t query, std::span<const int> sheet, const Vec3& x, const Field& now, const Field& start);
+  // The corners of a candidate of the search, turned to the vertex's side.
+  std::array<int, 3> turned(std::size_t query, int candidate) const;
+  long number_of(const std::array<int, 3>& copies) const;
+  // Adds what the vertices cross on straight ways; the last update was at their ends.
+  void add_crossings(const Field& from, const Field& to, std::vector<TriangleCrossings>& paths) const;
+  // Straight paths between two positions are walked in so many pieces, each so short that what it crosses is within reach of its end; 0 where the paths of both
+  // sides stay apart. Collective.
+  int pieces_of(const Field& start, const Field& end) const;
   // The gap of each vertex; infinite where the surface is out of reach. Searches anew where vertices have moved far.
   std::vector<double> gaps_at(const Field& positions, double offset);
 
@@ -115,10 +149,15 @@ class VertexSurface {
   bool two_sided_;
   Search search_;
   std::vector<PairWeight> weights_;
-  // The side of each vertex if two-sided: 1 where normals point to, -1, or 0 where nothing was within reach since the start of the step.
+  SheetFinder finder_;
+  std::shared_ptr<const Pairs> pairs_;  // of the last state prepared for
+  // If two-sided, the vertex's side of each candidate of this search: 1 where its normal points to, -1, or 0 where it was not within reach since the start of
+  // the step.
   std::vector<signed char> sides_;
-  Field start_;  // positions there, if two-sided
-  WorkClock work_;
+  std::shared_ptr<const Search::Nearby> sides_for_;
+  Field start_;   // positions there, if two-sided
+  Field driven_;  // 1 in the first component of vertices that are driven
+  mutable WorkClock work_;
 };
 
 }  // namespace traction

@@ -83,6 +83,17 @@ bool ImplicitDriver::gains_energy_in_contact(const State& next, const std::vecto
   return stiffening_.has_layers() && change > 0 && balance_.numerical() + change - before > kGainInLayers * balance_.scale();
 }
 
+std::string ImplicitDriver::passage(const State& next) const {
+  for (const auto& contact : contacts_)
+    if (const std::optional<Vec3> place = contact->passage(state_, next))
+      return fmt::format(
+          "contact '{}': the vertex at ({:.4g}, {:.4g}, {:.4g}) goes through what it touches, or past its middle, in one step; give a shorter time.step, or "
+          "more "
+          "time.maximum_halvings",
+          contact->name(), place->x(), place->y(), place->z());
+  return {};
+}
+
 int ImplicitDriver::halvings_for(double error, Integrator integrator) const {
   if (!time_.error_tolerance || error <= *time_.error_tolerance) return 0;
   const double needed = std::ceil(std::log(error / *time_.error_tolerance) / std::log(gain_of_halving(integrator)));
@@ -110,8 +121,9 @@ StepRecord ImplicitDriver::advance() {
     record.solver.residual = attempt.residual;
     record.solver.reactions = attempt.reactions;
     account.reset();
+    const std::string passing = attempt.converged ? passage(next) : std::string();
     int halvings = 1;
-    if (attempt.converged) {
+    if (attempt.converged && passing.empty()) {
       record.contacts.clear();
       for (const auto& contact : contacts_) record.contacts.push_back(contact->summarize(next));
       record.error = attempt.error;
@@ -138,6 +150,7 @@ StepRecord ImplicitDriver::advance() {
     if (halvings_ >= time_.maximum_halvings || stands_still)
       throw SolverError(fmt::format("step {} at t = {:.9g} s failed with dt = {:.3g} s, halved {} times: {}", record.step, start, record.dt, halvings_,
                                     !attempt.converged                   ? attempt.reason
+                                    : !passing.empty()                   ? passing
                                     : stiffenings == kMaximumStiffenings ? "contact stiffening did not end"
                                                                          : "its error needs steps so short that time stands still"));
     halvings_ += halvings;

@@ -12,13 +12,14 @@
 #include "contact/vertex_surface.h"
 #include "errors.h"
 #include "mesh/mesh_plan.h"
-#include "mesh/read_mesh.h"
 #include "parallel/collective.h"
 #include "simulation/build_edges_and_faces.h"
 #include "simulation/contact_approach.h"
 #include "simulation/contact_pairs.h"
 #include "simulation/contact_scales.h"
+#include "simulation/obstacle_mesh.h"
 #include "simulation/scene_mesh.h"
+#include "simulation/smooth_surface_check.h"
 
 namespace traction {
 
@@ -59,6 +60,16 @@ class ContactBuilder {
   }
 
  private:
+  void warn(const std::vector<std::string>& warnings) { simulation_.warnings.insert(simulation_.warnings.end(), warnings.begin(), warnings.end()); }
+
+  // Of the triangles whose vertices touch [m].
+  double longest_edge(const BodySurface& surface) const {
+    double longest = 0;
+    for (int t : region(surface).members)
+      for (int i = 0; i < 3; ++i) longest = std::max(longest, (mesh_.vertices[mesh_.triangles[t][i]] - mesh_.vertices[mesh_.triangles[t][(i + 1) % 3]]).norm());
+    return maximum_over_ranks(system_.communicator(), longest);
+  }
+
   const LocalRegion& region(const BodySurface& surface) const { return mesh_.region(contact_region(surface)); }
 
   std::vector<int> owned(std::vector<int> vertices) const {
@@ -145,7 +156,8 @@ class ContactBuilder {
     std::vector<int> vertices = free_vertices_of(settings_.vertices);
     const Obstacle& touched = obstacle(std::get<std::string>(settings_.against));
     std::vector<GapFunction> gaps = gap_functions(touched);
-    if (const auto* mesh = std::get_if<MeshObstacleSettings>(&touched.shape)) gaps = {MeshGap{static_surface(*mesh)}};
+    if (const auto* mesh = std::get_if<MeshObstacleSettings>(&touched.shape)) gaps = {MeshGap{static_surface(*mesh, touched.name)}};
+    else warn(doubts_about(settings_.source.text, touched.name, gaps, longest_edge(settings_.vertices)));
     StiffnessShares shares = shares_of(vertices, settings_.vertices);
     auto group = std::make_shared<ContactGroup>(settings_.name, law(shares.stiffness, offset()));
     if (looks_ahead())
@@ -217,22 +229,13 @@ class ContactBuilder {
     return group;
   }
 
-  // Read on rank 0, which every other has it from.
-  std::shared_ptr<const StaticSurface> static_surface(const MeshObstacleSettings& settings) const {
-    std::vector<double> coordinates;  // of all corners
-    on_first_rank(system_.communicator(), [&] {
-      const SurfaceMesh mesh = read_surface(settings.file);
-      for (const auto& triangle : mesh.triangles)
-        for (int vertex : triangle)
-          for (int i = 0; i < 3; ++i) coordinates.push_back(settings.scale * mesh.vertices[vertex][i]);
-    });
-    broadcast(system_.communicator(), coordinates);
-    std::vector<Corners<double>> triangles(coordinates.size() / 9);
-    for (std::size_t t = 0; t < triangles.size(); ++t)
-      for (int a = 0; a < 3; ++a) triangles[t][a] = Eigen::Map<const Vec3>(coordinates.data() + 9 * t + 3 * a);
+  std::shared_ptr<const StaticSurface> static_surface(const MeshObstacleSettings& settings, const std::string& name) {
+    SurfaceMesh mesh = obstacle_mesh(system_.communicator(), settings);
     double largest = 0;
-    for (const Corners<double>& corners : triangles) largest = std::max(largest, farthest_corner(corners));
-    return std::make_shared<StaticSurface>(std::move(triangles), implicit_surface(settings, largest, "radius_multiplier"));
+    for (const auto& [a, b, c] : mesh.triangles) largest = std::max(largest, farthest_corner({mesh.vertices[a], mesh.vertices[b], mesh.vertices[c]}));
+    auto surface = std::make_shared<StaticSurface>(mesh.vertices, std::move(mesh.triangles), implicit_surface(settings, largest, "radius_multiplier"));
+    warn(doubts_about({settings_.source.text, name, surface->surface().reach}, mesh.vertices, *surface));
+    return surface;
   }
 
   // Distance from the centroid [m].
@@ -266,6 +269,7 @@ class ContactBuilder {
     }
     largest = maximum_over_ranks(system_.communicator(), largest);
     const ImplicitSurface implicit = implicit_surface(settings_.surface, largest, "surface.radius_multiplier");
+    warn(doubts_about({settings_.source.text, to_text(touched), implicit.reach}, mesh_, touching_owned, sides == nullptr));
     std::vector<std::vector<PetscInt>> excluded;
     if (settings_.exclusion_ring) excluded = surface_rings(*mesh_.halo, touching_owned, vertices, *settings_.exclusion_ring);
     std::vector<VertexSurface::Search::Query> queries;
@@ -273,7 +277,7 @@ class ContactBuilder {
     for (int vertex : vertices) queries.push_back({vertex});
     return std::make_shared<VertexSurface>(mesh_.halo, implicit, sides != nullptr,
                                            VertexSurface::Search(mesh_.halo, std::move(queries), std::move(triangles), implicit.reach, std::move(excluded)),
-                                           weights);
+                                           weights, system_.is_driven());
   }
 
   Simulation& simulation_;

@@ -34,6 +34,7 @@ struct Simulation {
   std::vector<std::shared_ptr<ContactGroup>> contacts;
   std::vector<double> contact_area;  // of each owned vertex on a contact surface, else 0 [m^2]
   ContactCounts contact_counts;
+  std::vector<std::string> warnings;  // sentences for the user on what is doubtful about the scene
   std::unique_ptr<Driver> loop;
 };
 

@@ -1,0 +1,157 @@
+#include "simulation/smooth_surface_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "contact/pair_search.h"
+#include "contact/passage.h"
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+constexpr double kSharpEdge = EIGEN_PI / 6;  // between the normals of its triangles
+constexpr double kOpposite = -0.5;           // the cosine between normals on opposite sides of a thin place
+
+struct SharpEdges {
+  double count = 0, angle = 0;
+  std::optional<Vec3> place;  // of one
+};
+
+struct ThinPlace {
+  double thickness = std::numeric_limits<double>::infinity();
+  std::optional<Vec3> place;
+};
+
+// `has_outside`: where normals point out of a body, edges into which a round body does not reach, as in a room's corners, do no harm. `is_ours(ends)`: which
+// edges to count here.
+template <typename IsOurs>
+SharpEdges sharp_edges(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& triangles, bool has_outside, IsOurs is_ours) {
+  struct Triangle {
+    Vec3 normal;
+    int opposite;  // corner
+  };
+  std::map<std::pair<int, int>, Triangle> sides;  // the triangle that has the edge in this order
+  for (const auto& triangle : triangles) {
+    const Vec3 normal = (x[triangle[1]] - x[triangle[0]]).cross(x[triangle[2]] - x[triangle[0]]);
+    for (int i = 0; i < 3; ++i) sides[{triangle[i], triangle[(i + 1) % 3]}] = {normal, triangle[(i + 2) % 3]};
+  }
+  SharpEdges result;
+  for (const auto& [ends, side] : sides) {
+    const auto& [a, b] = ends;
+    const auto found = sides.find({b, a});
+    if (a > b || found == sides.end() || !is_ours(a, b)) continue;
+    const Triangle& other = found->second;
+    const double angle = std::atan2(side.normal.cross(other.normal).norm(), side.normal.dot(other.normal));
+    const bool is_hollow = side.normal.dot(x[other.opposite] - x[a]) > 0;
+    if (angle <= kSharpEdge || (has_outside && is_hollow)) continue;
+    ++result.count;
+    if (angle > result.angle) result.place = (x[a] + x[b]) / 2;
+    result.angle = std::max(result.angle, angle);
+  }
+  return result;
+}
+
+struct Side {
+  Vec3 centroid, normal;
+
+  explicit Side(const Corners<double>& x) : centroid((x[0] + x[1] + x[2]) / 3), normal((x[1] - x[0]).cross(x[2] - x[0]).normalized()) {}
+};
+
+// Looks at a triangle that is near another one: at the body between them, if they are its two sides.
+void look_at(const Side& one, const Side& other, double reach, ThinPlace& thinnest) {
+  const Vec3 between = other.centroid - one.centroid;
+  const double thickness = -one.normal.dot(between);
+  if (!(between.norm() < reach) || !(thickness > 0) || one.normal.dot(other.normal) > kOpposite || !(thickness < thinnest.thickness)) return;
+  thinnest = {thickness, one.centroid};
+}
+
+std::string written(const Vec3& x) { return fmt::format("({:.4g}, {:.4g}, {:.4g})", x.x(), x.y(), x.z()); }
+
+std::vector<std::string> sentences(const SmoothlyTouched& touched, const SharpEdges& edges, const ThinPlace& thin) {
+  std::vector<std::string> result;
+  if (edges.place)
+    result.push_back(fmt::format(
+        "{}: '{}' is touched as a smooth surface, but {:.0f} edges of its mesh are sharp, with up to {:.0f} degrees between their triangles, as at {}: nearer "
+        "to "
+        "them than {:.3g} m the surface is round, so that vertices sink in. Take geometry: edges_and_faces, or name only faces without such "
+        "edges",
+        touched.contact, touched.name, edges.count, edges.angle * 180 / EIGEN_PI, written(*edges.place), touched.reach));
+  if (thin.place)
+    result.push_back(
+        fmt::format("{}: '{}' is touched as a smooth surface, but the mesh is only {:.3g} m thick at {}, and triangles count from as far as {:.3g} m: near its "
+                    "rims both of its "
+                    "sides take part. Take geometry: edges_and_faces, or a mesh of smaller triangles",
+                    touched.contact, touched.name, thin.thickness, written(*thin.place), touched.reach));
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::string> doubts_about(const SmoothlyTouched& touched, const DistributedMesh& mesh, const std::vector<std::array<int, 3>>& region,
+                                      bool has_outside) {
+  const MPI_Comm communicator = mesh.halo->communicator();
+  SharpEdges edges = sharp_edges(mesh.vertices, region, has_outside, [&](int a, int b) { return mesh.owns(std::array<int, 2>{a, b}); });
+  const double angle = maximum_over_ranks(communicator, edges.angle);
+  edges.place = first_over_ranks(communicator, edges.angle == angle ? edges.place : std::nullopt);
+  edges.angle = angle;
+  edges.count = sum_over_ranks(communicator, edges.count);
+  ThinPlace thin;
+  if (!has_outside) return sentences(touched, edges, thin);
+  std::vector<std::array<int, 3>> triangles;
+  for (const auto& triangle : region)
+    if (mesh.owns(triangle)) triangles.push_back(triangle);
+  Field at(mesh.halo->local());
+  for (int i = 0; i < mesh.halo->local(); ++i) at[i] = mesh.vertices[i];
+  PairSearch<3, 3> search(mesh.halo, triangles, triangles, touched.reach, {});
+  search.update(at);
+  const auto& nearby = *search.nearby();
+  Field copies(nearby.copies().count());
+  nearby.copies().forward(at.values(), copies.values());
+  for (std::size_t k = 0; k < triangles.size(); ++k) {
+    const Side one({mesh.vertices[triangles[k][0]], mesh.vertices[triangles[k][1]], mesh.vertices[triangles[k][2]]});
+    for (int item : nearby.near(k)) {
+      const auto& [a, b, c] = nearby.items()[item];
+      look_at(one, Side({copies[a], copies[b], copies[c]}), touched.reach, thin);
+    }
+  }
+  const double thickness = minimum_over_ranks(communicator, thin.thickness);
+  thin = {thickness, first_over_ranks(communicator, thin.thickness == thickness ? thin.place : std::nullopt)};
+  return sentences(touched, edges, thin);
+}
+
+std::vector<std::string> doubts_about(const SmoothlyTouched& touched, const std::vector<Vec3>& points, const StaticSurface& surface) {
+  const SharpEdges edges = sharp_edges(points, surface.triangles(), true, [](int, int) { return true; });
+  ThinPlace thin;
+  for (int t = 0; t < static_cast<int>(surface.triangles().size()); ++t) {
+    const Side one(surface.triangle(t));
+    for (int other : surface.near(one.centroid)) look_at(one, Side(surface.triangle(other)), touched.reach, thin);
+  }
+  return sentences(touched, edges, thin);
+}
+
+std::vector<std::string> doubts_about(const std::string& contact, const std::string& obstacle, const std::vector<GapFunction>& shapes, double longest_edge) {
+  double width = std::numeric_limits<double>::infinity();  // of what fits between vertices
+  for (const GapFunction& shape : shapes) {
+    if (const auto* sphere = std::get_if<SphereGap>(&shape); sphere && sphere->sign > 0) width = 2 * sphere->radius;
+    if (const auto* cylinder = std::get_if<CylinderGap>(&shape); cylinder && cylinder->sign > 0) width = 2 * cylinder->radius;
+    if (const auto* box = std::get_if<BoxGap>(&shape)) {  // a wall has one small width, a bar two
+      std::array<double, 3> widths{2 * box->half[0], 2 * box->half[1], 2 * box->half[2]};
+      std::sort(widths.begin(), widths.end());
+      width = widths[1];
+    }
+  }
+  if (!(width < longest_edge)) return {};
+  return {fmt::format(
+      "{}: '{}' is {:.3g} m wide and touched by vertices that are up to {:.3g} m apart: it may pass between them. Mesh the surface finer, or give the "
+      "obstacle as a mesh or a box with geometry: edges_and_faces",
+      contact, obstacle, width, longest_edge)};
+}
+
+}  // namespace traction

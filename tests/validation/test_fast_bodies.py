@@ -1,0 +1,81 @@
+"""Nothing goes through what it touches unseen, with the penalty and the smooth surface too: steps that lead through are shortened, or the run ends and says why."""
+
+import unittest
+
+import numpy
+
+from edge_scenes import DEFAULT, Builder
+from edge_shapes import box, cube
+from traction_runs import RunTest
+
+SPEED, THICKNESS = 44.7, 0.002                  # 100 mph; of the wall
+MIDDLE = -1e-3                                  # of everything that stands in the way, which ends at z = 0
+WALL = (-0.15, -0.15, -THICKNESS), (0.15, 0.15, 0)
+
+
+def thrown(edge, step, end, at=(0, 0), height=0.02, cells=0):
+    """A cube that flies down from a height above z = 0."""
+    b = Builder("fast", DEFAULT, step=step, end=end, gravity=(0, 0, 0), friction=0.3)
+    b.body("cube", cube(edge).refined(cells), (*at, height), youngs_modulus=1e7, velocity=[0, 0, -SPEED])
+    return b
+
+
+def against_wall(kind, step):
+    b = thrown(0.06, step, 2.4e-3, at=(0.01, 0.02))
+    if kind == "mesh":
+        b.mesh_obstacle("wall", box((0.3, 0.3, THICKNESS), (30, 30, 1)), (0, 0, -THICKNESS))
+    else:
+        b.box_obstacle("wall", *WALL)
+    b.touch("cube", "wall", geometry="smooth_surface")
+    return b
+
+
+def against_round(kind):
+    """A cube of 1 mm thrown at a wire or a bead of 1 mm radius: a step takes it past the whole."""
+    b = thrown(1e-3, 1e-4, 1e-3, at=(0, 0), height=0.01)
+    b.thickness = 1e-4
+    shape = {"sphere": {"center": [0, 0, -1e-3], "radius": 1e-3}} if kind == "sphere" else {"cylinder": {"point": [0, 0, -1e-3], "axis": [0, 1, 0], "radius": 1e-3}}
+    b.scene["surfaces"]["post"] = shape
+    b.touch("cube", "post")
+    return b
+
+
+class FastBodies(RunTest):
+    def comes_back(self, builder, ranks=(1, 2)):
+        builder.done().write(self.folder)
+        ends = {}
+        for count in ranks:
+            outcome = self.simulate(self.folder / "scene.yaml", ranks=count, out=f"out_{count}", sets={"solver.tolerance": 1e-9})
+            history = outcome.history
+            energy = sum(history[f"{kind}_energy"] for kind in ("kinetic", "elastic", "contact"))
+            self.assertGreater(history["contacts"].max(), 0)
+            self.assertGreater(history["cube.vz"][-1], 0)
+            self.assertGreater(history["cube.z"].min(), MIDDLE)
+            self.assertLessEqual(energy.max(), energy[0] * (1 + 1e-9))
+            ends[count] = history["cube.z"][-1]
+        for end in ends.values():
+            self.assertLess(abs(end / ends[1] - 1), 1e-6)
+
+    def test_thin_walls(self):
+        # 4.5 mm and 8.9 mm in a step: into the far half, and through.
+        for kind in ("mesh", "box"):
+            for step in (1e-4, 2e-4):
+                with self.subTest(kind=kind, step=step):
+                    self.comes_back(against_wall(kind, step))
+
+    def test_wires_and_beads(self):
+        for kind in ("sphere", "cylinder"):
+            with self.subTest(kind):
+                self.comes_back(against_round(kind))
+
+    def test_a_step_that_cannot_be_shortened_ends_the_run(self):
+        against_wall("box", 2e-4).done().write(self.folder)
+        for ranks in (1, 2):
+            outcome = self.run_program("run", self.folder / "scene.yaml", ranks=ranks, out=f"short_{ranks}", sets={"time.maximum_halvings": 0})
+            self.assertEqual(outcome.code, 3, outcome.errors)
+            for part in ("contact 'cube_wall'", "goes through what it touches", "time.step", "time.maximum_halvings"):
+                self.assertIn(part, outcome.errors + outcome.output)
+
+
+if __name__ == "__main__":
+    unittest.main()
