@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr std::array kWritten = {"history.csv", "run.json", "scene.yaml", "fields", "contacts", "step_"};  // what names of a run's files begin with
 
 std::vector<std::string> history_columns(const Simulation& simulation) {
-  std::vector<std::string> columns = {"step",     "time",    "dt",    "newton_iterations", "linear_iterations", "residual",
+  std::vector<std::string> columns = {"step",     "time",    "dt",    "newton_iterations", "linear_iterations", "eliminations", "residual",
                                       "contacts", "min_gap", "kappa", "kinetic_energy"};
   for (const std::string& energy : energy_names(*simulation.system)) columns.push_back(energy + "_energy");
   for (const auto& [name, value] : simulation.loop->history()) columns.push_back(name);
@@ -222,6 +222,7 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
                              step.dt,
                              static_cast<double>(step.solver.newton_iterations),
                              static_cast<double>(step.solver.linear_iterations),
+                             static_cast<double>(step.solver.eliminations),
                              step.solver.residual,
                              active,
                              minimum_gap,

@@ -90,6 +90,7 @@ void count(const StepRecord& step, double seconds, RunCosts& costs) {
   phase.repeats += step.repeats;
   phase.newton_iterations += step.solver.newton_iterations;
   phase.linear_iterations += step.solver.linear_iterations;
+  phase.eliminations += step.solver.eliminations;
   phase.seconds += seconds;
 }
 

@@ -18,8 +18,8 @@ namespace traction {
 namespace {
 
 std::string phase_json(const RunCosts::Phase& phase) {
-  return fmt::format(R"({{"steps": {}, "repeats": {}, "newton_iterations": {}, "linear_iterations": {}, "seconds": {:.3f}}})", phase.steps, phase.repeats,
-                     phase.newton_iterations, phase.linear_iterations, phase.seconds);
+  return fmt::format(R"({{"steps": {}, "repeats": {}, "newton_iterations": {}, "linear_iterations": {}, "eliminations": {}, "seconds": {:.3f}}})", phase.steps,
+                     phase.repeats, phase.newton_iterations, phase.linear_iterations, phase.eliminations, phase.seconds);
 }
 
 std::string spread_json(const Spread& spread) {
@@ -60,6 +60,7 @@ std::map<std::string, double> RunCosts::numbers() const {
     result["costs " + name + " repeats"] = static_cast<double>(phase.repeats);
     result["costs " + name + " newton"] = static_cast<double>(phase.newton_iterations);
     result["costs " + name + " linear"] = static_cast<double>(phase.linear_iterations);
+    result["costs " + name + " eliminations"] = static_cast<double>(phase.eliminations);
     result["costs " + name + " seconds"] = phase.seconds;
   };
   add("flight", flight);
@@ -82,6 +83,7 @@ RunCosts RunCosts::from_numbers(const std::map<std::string, double>& numbers) {
     phase.repeats = std::lround(number("costs " + name + " repeats"));
     phase.newton_iterations = std::lround(number("costs " + name + " newton"));
     phase.linear_iterations = std::lround(number("costs " + name + " linear"));
+    phase.eliminations = std::lround(number("costs " + name + " eliminations"));
     phase.seconds = number("costs " + name + " seconds");
   };
   read("flight", costs.flight);
@@ -120,7 +122,11 @@ void write_run_report(const std::string& directory, const Simulation& simulation
     const PartitionQuality& quality = simulation.quality;
     const RunCosts::Phase& a = costs.flight;
     const RunCosts::Phase& b = costs.contact;
-    const RunCosts::Phase total{a.steps + b.steps, a.repeats + b.repeats, a.newton_iterations + b.newton_iterations, a.linear_iterations + b.linear_iterations,
+    const RunCosts::Phase total{a.steps + b.steps,
+                                a.repeats + b.repeats,
+                                a.newton_iterations + b.newton_iterations,
+                                a.linear_iterations + b.linear_iterations,
+                                a.eliminations + b.eliminations,
                                 a.seconds + b.seconds};
     std::string json = "{\n";
     json += fmt::format("  \"status\": \"{}\",\n", status);

@@ -14,7 +14,7 @@ struct RunCosts {
   double output_seconds = 0;
   // Steps out of contact and in contact.
   struct Phase {
-    long steps = 0, repeats = 0, newton_iterations = 0, linear_iterations = 0;
+    long steps = 0, repeats = 0, newton_iterations = 0, linear_iterations = 0, eliminations = 0;
     double seconds = 0;
   };
   Phase flight, contact;

@@ -58,6 +58,7 @@ class EdgesAndFaces {
     Field copies_of(const Field& field) const { return nearby_->copies_of(field); }
     void add_back(const Field& reactions, Field& force) const { nearby_->add_back(reactions, force); }
     PetscInt global_of(int point) const { return nearby_->global_of(point); }
+    int vertex_of(int point) const { return point < owned() ? point : -1; }
     template <typename T>
     FeatureSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
       return {(*pairs_)[k].kind, x, (*pairs_)[k].place, (*pairs_)[k].fading};

@@ -9,6 +9,8 @@
 #include "contact/contact_term.h"
 #include "contact/coupling_shares.h"
 #include "contact/friction_directions.h"
+#include "contact/pair_points.h"
+#include "contact/pair_vertex_forces.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -34,12 +36,14 @@ namespace traction {
 //   int owned() const, int copies() const            and Field q, v of the copies
 //   Field copies_of(field) const, void add_back(reactions, force) const
 //   PetscInt global_of(point) const                  -1: no vertex, but an obstacle's
+//   int vertex_of(point) const                       the vertex of this rank that it is, or is a copy of; -1: none
 //   Sample<T> sample<T>(k, x) const                  at positions x of its points, with for_each_share(action(point, share)):
 //                                                    shares of the points on either side, which preconditioners take, add up to 1
 template <typename Family>
 class PairForce : public ContactTerm, private Assembly, private StepBound {
  public:
-  PairForce(std::shared_ptr<Family> family, std::shared_ptr<const ContactLaw> law) : ContactTerm(std::move(law)), family_(std::move(family)) {}
+  PairForce(std::shared_ptr<Family> family, std::shared_ptr<const ContactLaw> law)
+      : ContactTerm(law), family_(family), vertex_forces_(std::move(family), std::move(law), work()) {}
 
   const Family& family() const { return *family_; }
 
@@ -52,6 +56,7 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
   double energy(const State& state) const override;
   const Assembly* assembly() const override { return this; }
   StepBound* step_bound() override { return family_->bounds_steps(law()) ? this : nullptr; }
+  VertexForces* vertex_forces() override { return &vertex_forces_; }
 
   ContactSummary summarize(const State& state) override;
   std::optional<Vec3> passage(const State& start, const State& end) override { return family_->passage(law(), start, end); }
@@ -64,32 +69,13 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
   using Surroundings = typename Family::Surroundings;
   static constexpr Zone kZone = Family::touches_mesh ? Zone::boundary : Zone::interior;  // where it reads no ghosts, it needs not wait for them
 
-  // The points of one pair, kept from pair to pair.
   template <typename T>
-  struct Points {
-    std::vector<int> buffer;
-    std::span<const int> numbers;
-    std::vector<Vector3<T>> x, v, forces;
-
-    // Gives every point a position and a velocity: at(number, x, v).
-    template <typename At>
-    void set(const Surroundings& near, std::size_t k, At at) {
-      numbers = near.points(k, buffer);
-      x.resize(numbers.size());
-      v.resize(numbers.size());
-      forces.assign(numbers.size(), Vector3<T>::Constant(T(0.0)));
-      for (std::size_t i = 0; i < numbers.size(); ++i) at(i, x[i], v[i]);
-    }
-  };
+  using Points = PairPoints<T>;
   struct Active {
     std::size_t pair;
     const Vec3* direction;  // see FrictionDirections
   };
 
-  template <typename T>
-  static ContactForce<T> evaluate(const ContactLaw& law, const Surroundings& near, std::size_t k, Points<T>& points, const Vec3* friction_direction = nullptr) {
-    return contact_force<T>(law, near.weight(k), near.template sample<T>(k, points.x), near.frame, points.v, points.forces, friction_direction);
-  }
   // Calls action(k, force, points) for every pair that has something near, under a law.
   template <typename Action>
   void for_each_pair(const ContactLaw& law, const State& state, const Surroundings& near, Action action) const;
@@ -126,6 +112,7 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
   bool is_clear(const State& start, const State& end) override { return family_->is_clear(law(), start, end); }
 
   std::shared_ptr<Family> family_;
+  PairVertexForces<Family> vertex_forces_;
   bool primal_dual_ = false;
   FrictionDirections directions_;  // of each pair
   // At the last linearize: the pairs in contact and what is around them.
@@ -146,7 +133,7 @@ void PairForce<Family>::for_each_pair(const ContactLaw& law, const State& state,
       x = copy < 0 ? state.q[number] : near.q[copy];
       v = copy < 0 ? state.v[number] : near.v[copy];
     });
-    action(k, evaluate<double>(law, near, k, points), points);
+    action(k, points.evaluate(law, near, k), points);
   }
 }
 
@@ -188,7 +175,7 @@ void PairForce<Family>::add_product(const Linearization& at, const State& direct
       x = copy < 0 ? make_dual(at.state.q[number], direction.q[number]) : make_dual(near.q[copy], dq[copy]);
       v = copy < 0 ? make_dual(at.state.v[number], direction.v[number]) : make_dual(near.v[copy], dv[copy]);
     });
-    evaluate<Dual<double>>(law(), near, active.pair, points, active.direction);
+    points.evaluate(law(), near, active.pair, active.direction);
     changes.clear();
     for (const auto& force : points.forces) changes.push_back(derivative_of(force));
     add(near, points.numbers, changes, change, reactions);
@@ -216,7 +203,7 @@ void PairForce<Family>::for_each_block(const Linearization& at, Action action) c
         v[axis].derivative[axis] = at.dv;
       }
     });
-    evaluate<Dual3>(law(), near, active.pair, points, active.direction);
+    points.evaluate(law(), near, active.pair, active.direction);
     Mat3 block = Mat3::Zero();
     for (std::size_t point = 0; point < first_side; ++point)
       for (int i = 0; i < 3; ++i)

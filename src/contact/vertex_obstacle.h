@@ -80,6 +80,7 @@ class VertexObstacle {
     double side(std::size_t) const { return 1; }
     PairWeight weight(std::size_t k) const { return family.weights_[vertex(k)]; }
     int owned() const { return std::numeric_limits<int>::max(); }
+    int vertex_of(int point) const { return point; }
     int copies() const { return 0; }
     Field copies_of(const Field&) const { return {}; }
     void add_back(const Field&, Field&) const {}

@@ -98,6 +98,10 @@ class VertexSurface {
     Field copies_of(const Field& field) const;
     void add_back(const Field& reactions, Field& force) const { nearby_->copies().add_back(reactions.values(), force.values()); }
     PetscInt global_of(int point) const { return point < owned() ? family_->halo_->to_global(point) : nearby_->to_global(point - owned()); }
+    int vertex_of(int point) const {
+      const PetscInt vertex = global_of(point) - family_->halo_->first_owned();
+      return vertex >= 0 && vertex < owned() ? static_cast<int>(vertex) : -1;
+    }
     template <typename T>
     SurfaceSample<T> sample(std::size_t, std::span<const Vector3<T>> x) const {
       return {family_->surface_, x};

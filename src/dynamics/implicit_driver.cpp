@@ -118,6 +118,7 @@ StepRecord ImplicitDriver::advance() {
     const StepReport attempt = stepper_.step(state_, integrator, record.dt, next);
     record.solver.newton_iterations += attempt.newton_iterations;
     record.solver.linear_iterations += attempt.linear_iterations;
+    record.solver.eliminations += attempt.eliminations;
     record.solver.residual = attempt.residual;
     record.solver.reactions = attempt.reactions;
     account.reset();

@@ -101,6 +101,7 @@ bool StageSolver::solve_fully(Step& step, Stage known, double time, const State&
   const NewtonReport newton = solver_.solve(clear, solution_);
   step.report.newton_iterations += newton.newton_iterations;
   step.report.linear_iterations += newton.linear_iterations;
+  step.report.eliminations += newton.eliminations;
   step.report.residual = std::max(step.report.residual, newton.residual);
   step.report.reason = newton.reason;
   if (newton.converged) solution = equation_.state_of(solution_);

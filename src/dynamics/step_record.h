@@ -14,6 +14,7 @@ struct StepReport {
   bool converged = false;
   int newton_iterations = 0;
   long linear_iterations = 0;
+  int eliminations = 0;               // iterates that were improved by solving for vertices in contact alone
   double residual = 0;                // velocity defect, largest of the stages [m/s]
   double error = 0;                   // estimate of what the positions are off by, root mean square over the worst body [m]; 0 where the integrator has none
   std::string reason;                 // why it failed

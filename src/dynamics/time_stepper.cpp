@@ -31,6 +31,7 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
     solver_.set_contact_weight(1);
     step.report.newton_iterations += total.newton_iterations;
     step.report.linear_iterations += total.linear_iterations;
+    step.report.eliminations += total.eliminations;
     total = step.report;
     if (!total.converged) break;
     total.reactions = solver_.system().reactions(solved);

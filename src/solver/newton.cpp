@@ -19,7 +19,8 @@ constexpr double kSufficientDecrease = 1e-4;         // c1
 constexpr double kBacktracking = 0.5;                // rho
 constexpr double kPoorDecrease = 0.5;                // of the residual in one iteration: exact derivatives of friction may have misled it
 constexpr int kMaximumBacktracks = 12;
-constexpr double kDirectTolerance = 1e-10;        // of the linear solves of `method: newton`
+constexpr double kOtherMatrix = 0.3;        // of the residual: an elimination that leaves less has changed contacts so much that kept blocks are of no use
+constexpr double kDirectTolerance = 1e-10;  // of the linear solves of `method: newton`
 constexpr double kSemiImplicitTolerance = 1e-11;  // of semi-implicit schemes: what they give must not depend on the preconditioner
 constexpr int kDirectRestart = 200;               // of their GMRES, vectors
 
@@ -49,6 +50,7 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   check(MatShellSetOperation(operator_, MATOP_MULT, reinterpret_cast<void (*)()>(&NewtonSolver::product)));
   check(MatCreateVecs(operator_, &residual_, nullptr));
   check(VecDuplicate(residual_, &trial_residual_));
+  if (settings_.contact_first) elimination_.emplace(equation_, residual_);
 
   check(SNESCreate(communicator, &snes_));
   check(SNESSetType(snes_, SNESNEWTONLS));
@@ -132,6 +134,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     return report;
   }
   linear_iterations_ = 0;
+  if (elimination_) elimination_->begin();
   const DefaultOptions::Scope options(preconditioner_.default_options());
   careful_ = false;
   for (;;) {
@@ -155,6 +158,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
   }
   set_primal_dual(false);
   report.linear_iterations = linear_iterations_;
+  if (elimination_) report.eliminations = elimination_->kept();
   report.residual = defect_;
   return report;
 }
@@ -291,6 +295,17 @@ PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt iteration, Pet
   return 0;
 }
 
+// The residual of a trial, which is first improved unless it is the solution.
+PetscErrorCode NewtonSolver::try_step(Vec trial, Vec trial_residual, PetscReal& norm) {
+  equation_.residual(trial, trial_residual);
+  PetscCall(VecNorm(trial_residual, NORM_2, &norm));
+  if (!elimination_ || !std::isfinite(norm) || equation_.velocity_defect(trial_residual) <= settings_.tolerance) return 0;
+  const PetscReal without = norm;
+  norm = elimination_->improve(trial, trial_residual, norm);
+  if (norm < kOtherMatrix * without) preconditioner_.outdate();
+  return 0;
+}
+
 // docs/theory/newton.md, "Line search", (N4): halve alpha until |r(v + alpha p)| <= (1 - c1 alpha (1 - sigma_k)) |r(v)|, from the largest that leads through no
 // barrier. PETSc's step is v
 // - alpha y with J y = r.
@@ -312,8 +327,7 @@ PetscErrorCode NewtonSolver::line_search(SNESLineSearch search, void* context) {
   int tried = 0;
   for (; alpha > 0 && tried <= kMaximumBacktracks && !accepted; ++tried, alpha *= kBacktracking) {
     PetscCall(VecWAXPY(trial, alpha, y, v));
-    self->equation_.residual(trial, trial_residual);
-    PetscCall(VecNorm(trial_residual, NORM_2, &trial_norm));
+    PetscCall(self->try_step(trial, trial_residual, trial_norm));
     accepted = trial_norm <= (1 - kSufficientDecrease * alpha * (1 - sigma)) * norm;  // false for NaN
   }
   self->primal_dual_just_set_ = !self->primal_dual_ && tried > 0 && !(trial_norm <= std::max(kPoorDecrease, 2 * sigma) * norm);

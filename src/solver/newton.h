@@ -3,10 +3,12 @@
 
 #include <petscsnes.h>
 
+#include <optional>
 #include <span>
 #include <string>
 
 #include "solver/preconditioner.h"
+#include "solver/vertex_elimination.h"
 
 namespace traction {
 
@@ -14,8 +16,9 @@ struct NewtonReport {
   bool converged = false;
   int newton_iterations = 0;
   long linear_iterations = 0;
-  double residual = 0;  // velocity defect of the last iterate [m/s]
-  std::string reason;   // why it failed
+  int eliminations = 0;  // iterates that were improved by solving for vertices in contact alone
+  double residual = 0;   // velocity defect of the last iterate [m/s]
+  std::string reason;    // why it failed
 };
 
 // What a matrix is changed by: + U W^T, columns u_k and w_k, zero on driven vertices.
@@ -55,6 +58,7 @@ class NewtonSolver {
   static PetscErrorCode jacobian(SNES snes, Vec v, Mat, Mat, void* self);
   static PetscErrorCode product(Mat matrix, Vec direction, Vec result);
   static PetscErrorCode test_convergence(SNES snes, PetscInt iteration, PetscReal, PetscReal, PetscReal norm, SNESConvergedReason* reason, void* self);
+  PetscErrorCode try_step(Vec trial, Vec trial_residual, PetscReal& norm);
   static PetscErrorCode line_search(SNESLineSearch search, void* self);
   static PetscErrorCode after_linear_solve(KSP ksp, Vec, Vec, void* self);
 
@@ -65,8 +69,9 @@ class NewtonSolver {
   Mat operator_ = nullptr, preconditioner_matrix_ = nullptr;  // the latter is the preconditioner's, or the operator
   const LowRankUpdate* update_ = nullptr;                     // added to the operator
   Vec residual_ = nullptr, trial_residual_ = nullptr;
-  double defect_ = 0;     // [m/s], at the last convergence test
-  double last_norm_ = 0;  // of the residual at the iteration before [kg m/s]
+  std::optional<VertexElimination> elimination_;  // if the settings ask for it
+  double defect_ = 0;                             // [m/s], at the last convergence test
+  double last_norm_ = 0;                          // of the residual at the iteration before [kg m/s]
   long linear_iterations_ = 0;
   bool primal_dual_ = false;  // since an iteration that left most of the residual
   bool careful_ = false;

@@ -168,8 +168,10 @@ void Preconditioner::forget() { valid_ = fresh_ = false; }
 
 bool Preconditioner::discard() {
   if (fresh_) return false;
-  excess_ = build_cost(kind_) + 1;
+  outdate();
   return true;
 }
+
+void Preconditioner::outdate() { excess_ = build_cost(kind_) + 1; }
 
 }  // namespace traction

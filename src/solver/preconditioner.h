@@ -38,6 +38,8 @@ class Preconditioner {
   void report(int iterations, double reduction, bool converged);
   // The next update assembles. Does nothing to a fresh preconditioner: returns false then.
   bool discard();
+  // The next update assembles, because the matrix has changed much.
+  void outdate();
   // What it was built from is forgotten: what comes depends on no earlier step.
   void forget();
 

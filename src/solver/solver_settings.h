@@ -46,6 +46,7 @@ struct SolverSettings {
   SETTING(int, maximum_iterations, 60, "Newton iterations per stage; a landing with friction may take thirty.", at_least(1));
   SETTING(int, maximum_linear_iterations, 2000, "Linear iterations per Newton iteration.", at_least(1));
   SETTING(int, restart, 60, "Iterations after which fgmres starts anew; each takes the memory of two vectors until then.", at_least(1));
+  SETTING(bool, contact_first, true, "Vertices in contact solve their own equations before each iterate is judged, which saves iterations in impacts.");
   SETTING(bool, reproducible, false, "The same bits from every run on as many ranks, interrupted or not.");
 };
 

@@ -42,6 +42,11 @@ class BlockMatrix {
   // change += this * direction on owned vertices, the part of a zone. Only after `interior` of the same direction comes `boundary`.
   void multiply(Zone zone, const Field& direction, Field& change) const;
 
+  // D_i of the owned vertices.
+  const std::vector<Mat3>& diagonal() const { return diagonal_; }
+  // Calls action(j, K_ij) for each neighbour of the owned vertex i, ascending.
+  template <typename Action>
+  void for_each_coupling(int i, Action action) const;
   // Calls action(row, columns, blocks) for each owned row of `mass` times the identity plus `factor` times this matrix, columns ascending, where rows and
   // columns of the directions in which vertices are held have nothing but `mass`.
   template <typename Action>
@@ -70,6 +75,12 @@ class BlockMatrix {
   // Vectors of the product under way; of four, because a load right after a store of other bounds would stall.
   mutable std::vector<Four> input_, output_;
 };
+
+template <typename Action>
+void BlockMatrix::for_each_coupling(int i, Action action) const {
+  for (const auto& lower : pattern_->lower_edges(i)) action(lower.vertex, Mat3(opposite(lower.edge).transpose()));
+  for (int edge = pattern_->first_edge(i); edge < pattern_->first_edge(i + 1); ++edge) action(pattern_->upper_vertex(edge), Mat3(coupling(edge)));
+}
 
 template <typename Action>
 void BlockMatrix::for_each_row(double factor, const std::vector<double>& mass, const HeldVertices& held, Action action) const {

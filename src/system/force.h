@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,19 @@ class StepBound {
   virtual bool is_clear(const State&, const State&) { return true; }
 };
 
+// A force on single vertices while all others stay: what can be solved for one vertex at a time (docs/theory/newton.md, "Vertices in contact first").
+class VertexForces {
+ public:
+  virtual ~VertexForces() = default;
+
+  // Takes what the force depends on beside the vertices of this rank from a state for which it is prepared, ghosts valid. Collective.
+  virtual void hold_others(const State&) = 0;
+  // The owned vertices that the force may act on near that state, ascending. Those whose force another rank evaluates are missing.
+  virtual std::span<const int> vertices() const = 0;
+  // force += f, derivative += dq df/dq + dv df/dv, of one of these vertices in its own position and velocity. Owned vertices are where `at.state` has them.
+  virtual void add(int vertex, const Linearization& at, Vec3& force, Mat3& derivative) const = 0;
+};
+
 // All functions are called on every rank in the same order, `interior` before `boundary`. Forces on ghost vertices need not be right: only owned
 // ones are read. Positions at which a force is undefined (an inverted element) give NaN, never an exception.
 class Force {
@@ -96,9 +110,10 @@ class Force {
   // what adds to its store as time goes on; empty for forces that only store.
   virtual std::string work_name() const { return {}; }
 
-  // The optional parts. Null: products are never assembled, steps never bounded. The same on all ranks, always.
+  // The optional parts. Null: products are never assembled, steps never bounded, no vertices solved for alone. The same on all ranks, always.
   virtual const Assembly* assembly() const { return nullptr; }
   virtual StepBound* step_bound() { return nullptr; }
+  virtual VertexForces* vertex_forces() { return nullptr; }
 };
 
 }  // namespace traction

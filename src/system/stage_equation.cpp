@@ -158,9 +158,18 @@ void StageEquation::assemble() {
   static const LogEvent event("StageBlocks");
   const LogEvent::Scope timed(event);
   blocks_.set_zero();
-  for (const auto& term : system_.forces())
-    if (const Assembly* assembly = term->assembly()) assembly->add_blocks(linearization(), blocks_);
+  for (const bool single : {false, true}) {
+    for (const auto& term : system_.forces())
+      if (const Assembly* assembly = term->assembly(); assembly && (term->vertex_forces() != nullptr) == single) assembly->add_blocks(linearization(), blocks_);
+    if (!single) other_diagonal_ = blocks_.diagonal();
+  }
   assembled_ = true;
+}
+
+Mat3 StageEquation::vertex_block(int vertex) const {
+  Mat3 sum = other_diagonal_[vertex];
+  blocks_.for_each_coupling(vertex, [&](int, const Mat3& K) { sum -= K; });
+  return system_.mass()[vertex] * Mat3::Identity() - impulse() * sum;
 }
 
 std::vector<Coupling> StageEquation::couplings() const {

@@ -47,6 +47,8 @@ class StageEquation {
   // Brings the exact blocks of a h df/dq + df/dv, between neighbouring vertices, to the last linearize.
   void assemble();
   const BlockMatrix& blocks() const { return blocks_; }
+  // The block on the diagonal of dr/dv of an owned vertex at the last assemble, without forces that have VertexForces [kg].
+  Mat3 vertex_block(int vertex) const;
   // What stands in preconditioners for what these leave out: blocks between vertices anywhere, this rank's share of them.
   std::vector<Coupling> couplings() const;
   // The blocks leave terms c g g^T of rank one out of dr/dv. This is their number, always and on all ranks the same,
@@ -60,6 +62,8 @@ class StageEquation {
 
   // The state that belongs to v, ghosts valid.
   State state_of(Vec v);
+  // The state at which the residual was evaluated last, ghosts valid; all forces are prepared for it.
+  const State& evaluated() const { return trial_; }
 
  private:
   Linearization linearization() const { return {linearized_, stage_.step, 1}; }
@@ -69,8 +73,9 @@ class StageEquation {
 
   System& system_;
   OperatorKind kind_;
-  BlockMatrix blocks_;      // of a h df/dq + df/dv
-  bool assembled_ = false;  // at the last linearize
+  BlockMatrix blocks_;                // of a h df/dq + df/dv
+  std::vector<Mat3> other_diagonal_;  // of these blocks, without forces that have VertexForces
+  bool assembled_ = false;            // at the last linearize
   Stage stage_;
   State trial_;       // where the residual was last evaluated
   State linearized_;  // where products are taken

@@ -61,7 +61,7 @@ contacts:
   fold: {{vertices: ball.outer, against: ball.outer, exclusion_ring: 3, thickness: 1e-3}}
   everything: {{all: true, geometry: edges_and_faces, subdivision: 2, thickness: 1e-3}}
 solver: {{method: newton, operator: matrix_free, krylov: bicgstab, preconditioner: ml, tolerance: 1e-6, forcing: 0.1, maximum_iterations: 10, maximum_linear_iterations: 100, restart: 30,
-         reproducible: true}}
+         contact_first: false, reproducible: true}}
 partition: {{file: ball.partition.h5, contact_weight: 20}}
 output: {{every: 0.1, fields: velocity, contacts: true, log_every: 10, precision: single, compression: 1,
          checkpoint_every: {{minutes: 5, steps: 10, time: 0.1}}, keep_checkpoints: 3}}

@@ -20,7 +20,7 @@ ENDS = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMO
 # jobs/block_slide for a part of its way: ten steps of 0.02 s and 2000 of 5 ms, in a few seconds.
 STEPS = 2010
 SLIDE = {"time.step.1.step": 5e-3, "time.end": 10.2, "solver.tolerance": 1e-9, "output": "{log_every: 500}"}
-COSTS = ("newton_iterations", "linear_iterations", "residual")   # depend on the age of the preconditioner, which a run that goes on makes anew
+COSTS = ("newton_iterations", "linear_iterations", "eliminations", "residual")   # depend on the age of the preconditioner, which a run that goes on makes anew
 MPIRUN = ("--launch", "mpirun --bind-to none")                   # the cores may be busy with other tests
 
 

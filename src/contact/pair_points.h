@@ -1,0 +1,35 @@
+// The points of one pair, and the force on them (see pair_force.h).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "contact/contact_law.h"
+
+namespace traction {
+
+// Positions, velocities and forces of the points of one pair; room that is used again from pair to pair.
+template <typename T>
+struct PairPoints {
+  std::vector<int> buffer;
+  std::span<const int> numbers;
+  std::vector<Vector3<T>> x, v, forces;
+
+  // Gives every point a position and a velocity: at(i, x, v) for the point numbers[i].
+  template <typename Surroundings, typename At>
+  void set(const Surroundings& near, std::size_t k, At at) {
+    numbers = near.points(k, buffer);
+    x.resize(numbers.size());
+    v.resize(numbers.size());
+    forces.assign(numbers.size(), Vector3<T>::Constant(T(0.0)));
+    for (std::size_t i = 0; i < numbers.size(); ++i) at(i, x[i], v[i]);
+  }
+
+  // Adds what acts on the points of the pair k to `forces`.
+  template <typename Surroundings>
+  ContactForce<T> evaluate(const ContactLaw& law, const Surroundings& near, std::size_t k, const Vec3* friction_direction = nullptr) {
+    return contact_force<T>(law, near.weight(k), near.template sample<T>(k, x), near.frame, v, forces, friction_direction);
+  }
+};
+
+}  // namespace traction

@@ -1,0 +1,55 @@
+// Solves for vertices in contact one by one before Newton's method judges an iterate: nonlinear elimination (docs/theory/newton.md, "Vertices in contact
+// first").
+#pragma once
+
+#include <vector>
+
+#include "system/stage_equation.h"
+
+namespace traction {
+
+// Works with forces that have VertexForces. Vertices that these leave out stay where they are. All functions are collective.
+class VertexElimination {
+ public:
+  // `layout`: of the equation's vectors.
+  VertexElimination(StageEquation& equation, Vec layout);
+  ~VertexElimination();
+  VertexElimination(const VertexElimination&) = delete;
+  VertexElimination& operator=(const VertexElimination&) = delete;
+
+  // Called before each solve of a stage.
+  void begin();
+  // Replaces v, whose residual the equation has evaluated last, and that residual, if moving the vertices in contact makes the norm of the whole residual
+  // smaller. Returns the norm [kg m/s].
+  double improve(Vec v, Vec residual, double norm);
+  // How often it has replaced them since `begin`.
+  int kept() const { return kept_; }
+
+  // Copies v to `moved` with vertices in contact where each satisfies its own equation. False, with nothing in `moved`, where these vertices hold too little of
+  // the residual, or where low modes are split off: the equation has another form there.
+  bool move(Vec v, Vec residual, double norm, Vec moved);
+
+ private:
+  struct Vertex {
+    int number;
+    Vec3 residual;  // at v [kg m/s]
+    Vec3 force;     // that contact exerts at v [N]
+    Mat3 block;     // of dr/dv, without contact [kg]
+  };
+  bool select(Vec residual, double norm);
+  bool would_touch(const Vertex& vertex);
+  void solve(const Vertex& vertex);
+  void place(int vertex, const Vec3& velocity);
+  Vec3 contact_force(int vertex, Mat3& derivative) const;
+
+  StageEquation& equation_;
+  Vec moved_ = nullptr, moved_residual_ = nullptr;
+  bool worthwhile_ = true;
+  int kept_ = 0;
+  std::vector<VertexForces*> forces_;
+  State state_;  // with what has been moved so far
+  Field start_;  // velocities before
+  std::vector<Vertex> vertices_;
+};
+
+}  // namespace traction
