@@ -132,7 +132,7 @@ Vec3 VertexElimination::contact_force(int vertex, Mat3& derivative) const {
   return force;
 }
 
-// Damped Newton iterations on the vertex's three equations (N9) of docs/theory/newton.md, in the directions in which it is free.
+// Damped Newton iterations on the vertex's three equations (docs/theory/newton.md, "Vertices in contact first", (N9)), in the directions in which it is free.
 void VertexElimination::solve(const Vertex& vertex) {
   const int i = vertex.number;
   const HeldVertices& held = equation_.system().held();
