@@ -128,11 +128,7 @@ void PairForce<Family>::for_each_pair(const ContactLaw& law, const State& state,
   Points<double> points;
   for (std::size_t k = 0; k < near.count(); ++k) {
     if (!near.near(k)) continue;
-    points.set(near, k, [&](std::size_t i, Vec3& x, Vec3& v) {
-      const int number = points.numbers[i], copy = number - near.owned();
-      x = copy < 0 ? state.q[number] : near.q[copy];
-      v = copy < 0 ? state.v[number] : near.v[copy];
-    });
+    points.set(near, k, state);
     action(k, points.evaluate(law, near, k), points);
   }
 }

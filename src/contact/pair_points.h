@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/contact_law.h"
+#include "system/state.h"
 
 namespace traction {
 
@@ -23,6 +24,16 @@ struct PairPoints {
     v.resize(numbers.size());
     forces.assign(numbers.size(), Vector3<T>::Constant(T(0.0)));
     for (std::size_t i = 0; i < numbers.size(); ++i) at(i, x[i], v[i]);
+  }
+
+  // Gives every point what it has in a state, or, if it is a copy, what the surroundings hold of it.
+  template <typename Surroundings>
+  void set(const Surroundings& near, std::size_t k, const State& state) {
+    set(near, k, [&](std::size_t i, Vector3<T>& at, Vector3<T>& velocity) {
+      const int number = numbers[i], copy = number - near.owned();
+      at = copy < 0 ? state.q[number] : near.q[copy];
+      velocity = copy < 0 ? state.v[number] : near.v[copy];
+    });
   }
 
   // Adds what acts on the points of the pair k to `forces`.

@@ -46,11 +46,7 @@ void PairVertexForces<Family>::hold_others(const State& state) {
   Field copies_in_contact(near.copies()), elsewhere(static_cast<int>(state.q.values().size() / 3));  // by other ranks' pairs, at owned vertices
   for (std::size_t k = 0; k < near.count(); ++k) {
     if (!near.near(k)) continue;
-    pair.set(near, k, [&](std::size_t i, Vec3& x, Vec3& v) {
-      const int point = pair.numbers[i], copy = point - near.owned();
-      x = copy < 0 ? state.q[point] : near.q[copy];
-      v = copy < 0 ? state.v[point] : near.v[copy];
-    });
+    pair.set(near, k, state);
     const bool touches = Family::touches_mesh && pair.evaluate(*law_, near, k).energy != 0;
     const std::size_t points = touches ? pair.numbers.size() : static_cast<std::size_t>(near.first_side(k));
     for (std::size_t i = 0; i < points; ++i) {

@@ -32,7 +32,7 @@ class SheetFinder {
     bool left_out = false;
     Vec3 area, offset;  // twice the area along the normal; from the centroid to the point
     double s_squared = 0;
-    // Of use, and found, only where some triangles are turned away from others.
+    // These are of use, and found, only where some triangles are turned away from others.
     Vec3 normal;
     double distance = 0, weight = 0;  // from its plane [m]
   };

@@ -62,7 +62,7 @@ class ContactBuilder {
  private:
   void warn(const std::vector<std::string>& warnings) { simulation_.warnings.insert(simulation_.warnings.end(), warnings.begin(), warnings.end()); }
 
-  // Of the triangles whose vertices touch [m].
+  // The longest edge of the triangles whose vertices touch [m]. Collective.
   double longest_edge(const BodySurface& surface) const {
     double longest = 0;
     for (int t : region(surface).members)
