@@ -325,60 +325,7 @@ for _support in ("body", "shell", "box"):
             return b.done(judge)
 
 
-# 10. Two blocks pressed on each other.
-
-def patch_block(cells, edge, pattern):
-    """Of `cells` along its edges, half as many in height; nodes inside are shifted, or placed at random, by columns."""
-    block = box((edge, edge, edge / 2), (cells, cells, cells // 2))
-    x, y = block.points[:, 0], block.points[:, 1]
-    inside = (numpy.abs(x) < edge / 2 - 1e-9) & (numpy.abs(y) < edge / 2 - 1e-9)
-    if pattern == "shifted":
-        block.points[inside, :2] += 0.5 * edge / cells * numpy.array((0.9, 0.7))
-    elif pattern == "random":
-        columns = numpy.round((block.points[:, :2] / edge + 0.5) * cells).astype(int)
-        jitter = numpy.random.default_rng(3).uniform(-0.3, 0.3, (cells + 1, cells + 1, 2)) * edge / cells
-        block.points[inside, :2] += jitter[columns[inside, 0], columns[inside, 1]]
-    return type(block)(block.points, block.cells)
-
-
-@scene("patch.matching", 4, 4, "straight")
-@scene("patch.shifted", 4, 4, "shifted")
-@scene("patch.random", 4, 4, "random")
-@scene("patch.one_to_two", 4, 8, "straight")
-@scene("patch.one_to_two_random", 4, 8, "random")
-def patch(name, geometry, upper_cells, lower_cells, pattern):
-    edge, pressure, modulus, thickness = 0.2, 1e4, 1e6, 1e-3
-    b = Builder(name, geometry, step=0.02, end=1.0, gravity=(0, 0, 0), friction=0, integrator="backward_euler", thickness=thickness)
-
-    def end_at(z):
-        return lambda corners: numpy.all(numpy.abs(corners[:, 2] - z) < 1e-9)
-
-    gap = 0.6 * thickness
-    settings = {"youngs_modulus": modulus, "poisson_ratio": 0.0, "damping": {"mass": 20, "stiffness": 1e-2}}
-    lower = b.body("lower", patch_block(lower_cells, edge, "straight"), (0, 0, -edge / 2), fixed=("bottom",), regions={"bottom": end_at(-edge / 2)}, **settings)
-    upper = b.body("upper", patch_block(upper_cells, edge, pattern), (0, 0, gap), regions={"top": end_at(gap + edge / 2)},
-                   loads={"press": {"region": "top", "traction": [0, 0, -pressure]}}, **settings)
-    b.touch("upper", "lower")
-
-    def judge(result):
-        strains = []
-        for body, shape in (("upper", upper), ("lower", lower)):
-            rest, now = ((p[shape.cells][:, 1:] - p[shape.cells][:, :1]) for p in (shape.points, result.points(body, len(result.frames) - 1)))
-            gradient = numpy.linalg.solve(rest, now)            # its transpose, rows are derivatives along x, y, z
-            strains.append(gradient[:, 2, 2] - 1)
-            shear = float(numpy.max(numpy.abs(gradient[:, :2, 2])))
-            mean = float(numpy.mean(strains[-1]))
-            spread = float(numpy.max(numpy.abs(strains[-1] / mean - 1)))
-            yield f"{body}: stress off by [%]", 100 * spread, spread < 0.05
-            yield f"{body}: warped by [%]", 100 * shear / abs(mean), shear < 0.05 * abs(mean)
-        entry = next(iter(result.scene["contacts"]))
-        force = abs(result.history[f"{entry}.fz"][-1]) / (pressure * edge**2)
-        yield "force", float(force), abs(force - 1) < 1e-3
-
-    return b.done(judge, gain=math.inf)     # of the load's work
-
-
-# 11. Shapes thrown on a floor and on each other.
+# 10. Shapes thrown on a floor and on each other.
 
 for _seed in range(100):
     @scene(f"random_{_seed:03d}", _seed)
