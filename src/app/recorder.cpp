@@ -15,6 +15,7 @@
 #include "output/file_seal.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
+#include "system/body_motion.h"
 
 namespace traction {
 
@@ -30,7 +31,7 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
   for (const std::string& energy : energy_names(*simulation.system)) columns.push_back(energy + "_energy");
   for (const auto& [name, value] : simulation.loop->history()) columns.push_back(name);
   for (const BodyMonitor& body : simulation.bodies) {
-    for (const char* component : {"x", "y", "z", "vx", "vy", "vz"}) columns.push_back(body.name + "." + component);
+    for (const char* component : {"x", "y", "z", "vx", "vy", "vz", "lx", "ly", "lz", "wx", "wy", "wz"}) columns.push_back(body.name + "." + component);
     for (std::size_t i = 0; i < body.volumes.size(); ++i)
       for (const char* quantity : {".volume", ".pressure"}) columns.push_back(body.name + quantity + (i == 0 ? "" : std::to_string(i + 1)));
     for (const LoadMonitor& load : body.loads)
@@ -196,20 +197,7 @@ void Recorder::record(const StepRecord& step) {
 std::vector<double> Recorder::history_row(const StepRecord& step) const {
   const System& system = *simulation_.system;
   const State& state = simulation_.loop->state();
-  // One reduction for everything that is a sum over ranks: mass and first moments of each body.
-  std::vector<double> sums(7 * simulation_.bodies.size(), 0.0);
-  for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {
-    double* body = sums.data() + 7 * b;
-    for (int vertex : simulation_.bodies[b].vertices) {
-      const double mass = system.mass()[vertex];
-      body[0] += mass;
-      for (int i = 0; i < 3; ++i) {
-        body[1 + i] += mass * state.q[vertex][i];
-        body[4 + i] += mass * state.v[vertex][i];
-      }
-    }
-  }
-  sum_over_ranks(system.communicator(), sums);
+  const std::vector<BodyMotion> motions = body_motions(system, state.q, state.v);
 
   double active = 0, minimum_gap = std::numeric_limits<double>::infinity(), stiffness = 0;
   for (std::size_t i = 0; i < step.contacts.size(); ++i) {
@@ -231,8 +219,8 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
   row.insert(row.end(), step.energies.begin(), step.energies.end());
   for (const auto& [name, value] : simulation_.loop->history()) row.push_back(value);
   for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {
-    const double* body = sums.data() + 7 * b;
-    for (int i = 1; i < 7; ++i) row.push_back(body[i] / body[0]);
+    for (const Vec3& vector : {motions[b].center, motions[b].velocity, motions[b].angular_momentum, motions[b].angular_velocity})
+      row.insert(row.end(), vector.begin(), vector.end());
     for (const auto& penalty : simulation_.bodies[b].volumes) {
       const double volume = penalty->volume(state.q);
       row.insert(row.end(), {volume, penalty->law_at(state.time).pressure(volume)});

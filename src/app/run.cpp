@@ -30,6 +30,7 @@
 #include "scene/read_scene.h"
 #include "simulation/scene_mesh.h"
 #include "simulation/scene_partition.h"
+#include "simulation/start_in_equilibrium.h"
 #include "solver/modes.h"
 
 namespace traction {
@@ -119,6 +120,15 @@ void log_start(const Simulation& simulation) {
     spdlog::warn("the BLAS in use ({}) is not a fast one; direct solves take several times longer than with OpenBLAS", blas);
 }
 
+// Before the clock starts. Collective.
+void settle(Simulation& simulation, bool first) {
+  const std::optional<EquilibriumReport> report = start_in_equilibrium(simulation);
+  if (!report || !first) return;
+  spdlog::info("equilibrium at the start: {} steps, {} Newton iterations; vertices moved by up to {:.3g} m", report->steps, report->newton_iterations,
+               report->displacement);
+  for (const std::string& warning : report->warnings) spdlog::warn("{}", warning);
+}
+
 void log_energy_balance(const Driver& driver) {
   std::string text;
   for (const auto& [name, energy] : driver.energy_balance()) {
@@ -176,6 +186,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   on_first_rank(communicator, [&] { make_directory(directory); });
   Driver& loop = *simulation.loop;
   if (first) log_start(simulation);
+  if (how != Start::resumed) settle(simulation, first);
   if (how != Start::resumed) warn_about_start(simulation);
 
   Recorder recorder(simulation, directory, how == Start::resumed);
@@ -283,6 +294,7 @@ void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& d
     mesh = load_scene_mesh(scene, TemporaryDirectory().path());
   });
   Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
+  settle(simulation, rank_of(communicator) == 0);
   const System& system = *simulation.system;
   const State& state = simulation.loop->state();
   const Modes modes = lowest_modes(*simulation.system, state, count);

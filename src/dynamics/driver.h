@@ -19,8 +19,9 @@ class Driver {
   // Takes the next step; throws SolverError on all ranks when there is no way to take it. State and stiffnesses are then those of the last good step.
   // Collective.
   virtual StepRecord advance() = 0;
-  virtual const State& state() const = 0;  // ghosts valid
-  virtual long steps() const = 0;          // taken so far
+  virtual const State& state() const = 0;    // ghosts valid
+  virtual long steps() const = 0;            // taken so far
+  virtual void start_from(State state) = 0;  // before the first step, instead of from state(); ghosts valid
 
   // What it adds to each row of the history, of the last step: the same names in the same order at all times.
   virtual std::vector<std::pair<std::string, double>> history() const { return {}; }

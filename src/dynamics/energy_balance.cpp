@@ -47,7 +47,7 @@ std::vector<std::string> energy_names(const System& system) {
 double EnergyBalance::stored_energy() const { return std::accumulate(now_.stored.begin(), now_.stored.end(), 0.0); }
 
 double EnergyBalance::driven_kinetic_energy(const State& state) const {
-  if (system_.driven().empty()) return 0;
+  if (system_.driven().empty() || !system_.has_inertia()) return 0;
   double sum = 0;
   for (int i = 0; i < system_.halo().owned(); ++i) sum += 0.5 * system_.mass()[i] * system_.held().held_part(i, state.v[i]).squaredNorm();
   return sum;
@@ -65,7 +65,7 @@ EnergyBalance::Account EnergyBalance::account_at(const State& state, std::span<c
   }
   std::optional<State> at_rest;
   std::vector<double> sums(1 + names.size(), 0.0);
-  for (int i = 0; i < system_.halo().owned(); ++i) sums[0] += 0.5 * system_.mass()[i] * state.v[i].squaredNorm();
+  for (int i = 0; i < system_.halo().owned() && system_.has_inertia(); ++i) sums[0] += 0.5 * system_.mass()[i] * state.v[i].squaredNorm();
   for (const auto& force : system_.forces()) {
     const double energy = force->energy(state);
     const auto found = std::find(names.begin(), names.end(), force->energy_name());

@@ -103,7 +103,7 @@ StepRecord ImplicitDriver::advance() {
   begin();
   StepRecord record;
   record.step = steps() + 1;
-  stiffening_.foresee(state_, at_start_);
+  if (system_.has_inertia()) stiffening_.foresee(state_, at_start_);
   const std::vector<ContactHardness> hardness = stiffening_.hardness();  // a step that is tried again with half its length starts from there
   int stiffenings = 0, halvings_for_energy = 0;
   State next;

@@ -15,6 +15,7 @@ class ImplicitDriver : public Driver {
   bool done() const override;
   StepRecord advance() override;
   const State& state() const override { return state_; }
+  void start_from(State state) override { state_ = std::move(state); }
   long steps() const override { return last_.step; }
   std::vector<std::pair<std::string, double>> history() const override;
   std::vector<std::pair<std::string, double>> energy_balance() const override;

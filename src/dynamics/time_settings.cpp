@@ -22,6 +22,16 @@ std::string estimating_integrators() {
 
 }  // namespace
 
+void TimeSettings::refuse_integrators(const Given& given) const {
+  const auto refuse = [&](const std::string& key) {
+    if (given.has(key))
+      given.fail(key, "without inertia there is nothing to integrate: a step is one equilibrium; leave it out, or leave `inertia: false` out");
+  };
+  for (const char* key : {"integrator", "error_tolerance", "semi_implicit", "spectral_radius", "exponential_tolerance", "modes", "refresh_modes", "published_history"}) refuse(key);
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    if (steps[i].integrator) given.fail("step." + std::to_string(i) + ".integrator", "without inertia there is nothing to integrate: leave it out");
+}
+
 void TimeSettings::complete(const Given& given) const {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::string from = "step." + std::to_string(i) + ".from";
@@ -31,6 +41,7 @@ void TimeSettings::complete(const Given& given) const {
     // Or rounding would let time stand still.
     if (steps[i].step < kLeastStep * end) given.fail("end", "takes more than 1e12 steps of the shortest length; lengthen the steps, or stop earlier");
   }
+  if (!inertia) refuse_integrators(given);
   for (const StepSettings& piece : steps) {
     const Integrator used = piece.integrator.value_or(integrator);
     if (error_tolerance && !traits(used).estimates_error())

@@ -28,30 +28,42 @@ struct StepSettings {
 
 // Settings of single integrators.
 struct SchemeSettings {
-  SETTING(bool, semi_implicit, false, "One undamped Newton iteration per stage, from the last known state; for all integrators that are not exponential.");
+  SETTING(
+      bool, inertia, true,
+      "Whether bodies have inertia. Without it a run is a sequence of equilibria over a time that says how fast loads, driven parts and friction go; it takes "
+      "no integrator.");
+  SETTING(bool, semi_implicit, false, "One undamped Newton iteration per stage, from the last known state; for all integrators that are not exponential.",
+          written_if(self.inertia));
   SETTING(double, spectral_radius, 0.8, "What generalized_alpha leaves of the fastest oscillations in a step.", at_least(0), at_most(1),
-          hint("1 damps nothing, 0 most"));
+          hint("1 damps nothing, 0 most"), written_if(self.inertia));
   SETTING(double, exponential_tolerance, 1e-8, "Error of a step of ere, in parts of its change of the motion.", at_least(1e-14), below(1),
-          hint("a usual value is 1e-8"));
-  SETTING(int, modes, 10, "How many lowest modes siere to str_sbdf2ere split off.", at_least(0));
-  SETTING(int, refresh_modes, 0, "After how many steps modes are computed anew; 0: those of the start are kept.", at_least(0));
-  SETTING(bool, published_history, false, "The modes' motion stays in the history of bdf2ere and its relatives, as published (P1); they then gain energy.");
+          hint("a usual value is 1e-8"), written_if(self.inertia));
+  SETTING(int, modes, 10, "How many lowest modes siere to str_sbdf2ere split off.", at_least(0), written_if(self.inertia));
+  SETTING(int, refresh_modes, 0, "After how many steps modes are computed anew; 0: those of the start are kept.", at_least(0), written_if(self.inertia));
+  SETTING(bool, published_history, false, "The modes' motion stays in the history of bdf2ere and its relatives, as published (P1); they then gain energy.",
+          written_if(self.inertia));
 };
 
 struct TimeSettings : SchemeSettings {
-  static constexpr SettingsDescription kDescription{"time", "Steps and integrator."};
+  static constexpr SettingsDescription kDescription{"time", "Steps and integrator.",
+                                                    R"([{"if": {"required": ["inertia"], "properties": {"inertia": {"const": false}}},
+           "then": {"not": {"anyOf": [{"required": ["integrator"]}, {"required": ["error_tolerance"]}, {"required": ["semi_implicit"]}, {"required": ["spectral_radius"]},
+                                      {"required": ["exponential_tolerance"]}, {"required": ["modes"]}, {"required": ["refresh_modes"]}, {"required": ["published_history"]}]}}}])"};
   SETTING(std::vector<StepSettings>, steps, {}, "Length of the time step, or a list of pieces.", key("step"), unit("s"), one_or_more, shorthand("step"),
           required("give the length of a time step in s"), not_empty("the schedule is empty; give a number, or a list of {from: ..., step: ...}"));
   SETTING(double, end, 0, "Time at which to stop.", unit("s"), positive, required("give the time in s at which to stop"));
-  SETTING(Integrator, integrator, Integrator::sdirk2, "How a step is taken.");
+  SETTING(Integrator, integrator, Integrator::tr_sdirk2, "How a step is taken.", written_if(self.inertia));
   SETTING(int, maximum_halvings, 8, "How often in a row a step that fails, or errs by too much, is halved.", at_least(0));
   SETTING(std::optional<double>, error_tolerance, {},
           "Estimated error of positions in a step, root mean square over the worst body: steps are halved until they are within it. For sdirk2, tr_bdf2 and "
           "tr_sdirk2.",
-          unit("m"), positive);
+          unit("m"), positive, written_if(self.inertia));
   SETTINGS_OF(SchemeSettings);
 
   void complete(const Given& given) const;
+
+ private:
+  void refuse_integrators(const Given& given) const;
 };
 
 }  // namespace traction

@@ -6,6 +6,7 @@
 #include "dynamics/additive_stages.h"
 #include "dynamics/exponential_euler.h"
 #include "dynamics/generalized_alpha.h"
+#include "dynamics/quasi_static.h"
 
 namespace traction {
 
@@ -14,6 +15,7 @@ TimeStepper::TimeStepper(System& system, std::vector<std::shared_ptr<ContactGrou
       semi_implicit_(scheme.semi_implicit),
       schemes_{std::make_unique<ImplicitStages>(solver_), std::make_unique<AdditiveStages>(solver_, scheme),
                std::make_unique<GeneralizedAlpha>(solver_, scheme.spectral_radius), std::make_unique<ExponentialEuler>(solver_, scheme.exponential_tolerance)} {
+  if (!scheme.inertia) quasi_static_ = std::make_unique<QuasiStatic>(solver_);
 }
 
 StepReport TimeStepper::step(const State& start, Integrator integrator, double h, State& next) {

@@ -29,11 +29,12 @@ class TimeStepper {
   const NewtonSolver& solver() const { return solver_.newton(); }
 
  private:
-  Scheme& scheme(Integrator integrator) const { return *schemes_[static_cast<std::size_t>(traits(integrator).family)]; }
+  Scheme& scheme(Integrator integrator) const { return quasi_static_ ? *quasi_static_ : *schemes_[static_cast<std::size_t>(traits(integrator).family)]; }
 
   StageSolver solver_;
   bool semi_implicit_;
   std::array<std::unique_ptr<Scheme>, 4> schemes_;  // by family
+  std::unique_ptr<Scheme> quasi_static_;            // in their place, where there is no inertia
   std::optional<PreviousStep> previous_;            // two-step schemes and the first guesses of all need it
 };
 

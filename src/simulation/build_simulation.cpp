@@ -88,6 +88,8 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   const auto materials = materials_of(scene, *simulation.mesh);
   simulation.system = std::make_unique<System>(simulation.mesh, lumped_mass(*simulation.mesh, materials));
   System& system = *simulation.system;
+  system.set_reference_acceleration(scene.gravity.norm());
+  system.set_inertia(scene.time.inertia);
   State initial(system.halo().local());
   Field rest(system.halo().local());
   for (int i = 0; i < system.halo().local(); ++i) initial.q[i] = rest[i] = simulation.mesh->vertices[i];
@@ -101,8 +103,8 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     system.add(std::make_shared<Gravity>(owned_mass, scene.gravity));
   }
   for (const Body& body : scene.bodies) {
-    BodyMonitor monitor{body.name, owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), {}, {}};
-    system.add_body(monitor.vertices);
+    BodyMonitor monitor{body.name, {}, {}};
+    system.add_body(owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()));
     add_solid(system, body, materials);
     add_shell(system, body, materials);
     for (const VolumePenaltySettings& volume : body.volumes) {

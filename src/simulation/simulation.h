@@ -18,7 +18,6 @@ namespace traction {
 // What the history says about a body.
 struct BodyMonitor {
   std::string name;
-  std::vector<int> vertices;  // owned
   std::vector<std::shared_ptr<VolumePenalty>> volumes;
   std::vector<LoadMonitor> loads;
 };

@@ -14,7 +14,7 @@ constexpr double kGoldenRatio = 1.6180339887498949;  // the exponent phi of the 
 constexpr double kWorthSolving = 0.5;                // of what the stopping test asks for: a linear solve that is more accurate is wasted
 constexpr double kPreference = 0.5;                  // for the first guess: in contact others with a little less residual lead to more iterations
 constexpr double kCarefulForcing = 1e-8;             // where rougher linear solves have failed
-constexpr double kRounding = 1e-3;                   // of the tolerance: a guess with so small a defect is the solution
+constexpr double kRounding = 1e-3;                   // of what is allowed: a guess with so small a defect is the solution
 constexpr double kSufficientDecrease = 1e-4;         // c1
 constexpr double kBacktracking = 0.5;                // rho
 constexpr double kPoorDecrease = 0.5;                // of the residual in one iteration: exact derivatives of friction may have misled it
@@ -147,7 +147,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     check(SNESGetIterationNumber(snes_, &iterations));
     report.newton_iterations += static_cast<int>(iterations);
     // A residual within the tolerance that rounding keeps from falling further is good too, but not that of a guess.
-    report.converged = reason > 0 || (report.newton_iterations > 0 && defect_ <= settings_.tolerance);
+    report.converged = reason > 0 || (report.newton_iterations > 0 && defect_.excess <= 1);
     if (!report.converged) report.reason = SNESConvergedReasons[reason];
     if (report.converged || careful_ || report.newton_iterations >= settings_.maximum_iterations) break;
     // Failed with kept blocks, with exact products, or with linear solves that were too rough for contacts that stick and slip by turns: go on from the best
@@ -159,7 +159,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
   set_primal_dual(false);
   report.linear_iterations = linear_iterations_;
   if (elimination_) report.eliminations = elimination_->kept();
-  report.residual = defect_;
+  report.residual = defect_.velocity;
   return report;
 }
 
@@ -246,7 +246,7 @@ PetscErrorCode NewtonSolver::set_forcing(SNES snes) {
   PetscCall(SNESGetKSP(snes, &ksp));
   double forcing = settings_.forcing;
   if (iteration > 0) forcing = std::min(forcing, std::pow(norm / last_norm_, kGoldenRatio));
-  forcing = std::clamp(kWorthSolving * settings_.tolerance / defect_, forcing, settings_.forcing);
+  forcing = std::clamp(kWorthSolving / defect_.excess, forcing, settings_.forcing);
   if (careful_) forcing = std::min(forcing, kCarefulForcing);
   last_norm_ = norm;
   PetscCall(KSPSetTolerances(ksp, forcing, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
@@ -286,11 +286,12 @@ PetscErrorCode NewtonSolver::after_linear_solve(KSP ksp, Vec, Vec, void* context
 // At least one iteration is taken: a guess within the tolerance is kept only if it is right to rounding, or slow accelerations would never add up.
 PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt iteration, PetscReal, PetscReal, PetscReal norm, SNESConvergedReason* reason, void* context) {
   auto* self = static_cast<NewtonSolver*>(context);
-  Vec residual = nullptr;
+  Vec v = nullptr, residual = nullptr;
+  PetscCall(SNESGetSolution(snes, &v));
   PetscCall(SNESGetFunction(snes, &residual, nullptr, nullptr));
-  self->defect_ = self->equation_.velocity_defect(residual);
+  self->defect_ = self->defect(v, residual);
   if (!std::isfinite(norm)) *reason = SNES_DIVERGED_FNORM_NAN;
-  else if (self->defect_ <= self->settings_.tolerance * (iteration > 0 ? 1 : kRounding)) *reason = SNES_CONVERGED_FNORM_ABS;
+  else if (self->defect_.excess <= (iteration > 0 ? 1 : kRounding)) *reason = SNES_CONVERGED_FNORM_ABS;
   else *reason = SNES_CONVERGED_ITERATING;
   return 0;
 }
@@ -299,7 +300,7 @@ PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt iteration, Pet
 PetscErrorCode NewtonSolver::try_step(Vec trial, Vec trial_residual, PetscReal& norm) {
   equation_.residual(trial, trial_residual);
   PetscCall(VecNorm(trial_residual, NORM_2, &norm));
-  if (!elimination_ || !std::isfinite(norm) || equation_.velocity_defect(trial_residual) <= settings_.tolerance) return 0;
+  if (!elimination_ || !std::isfinite(norm) || defect(trial, trial_residual).excess <= 1) return 0;
   const PetscReal without = norm;
   norm = elimination_->improve(trial, trial_residual, norm);
   if (norm < kOtherMatrix * without) preconditioner_.outdate();

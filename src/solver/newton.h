@@ -52,6 +52,7 @@ class NewtonSolver {
  private:
   static PetscErrorCode function(SNES, Vec v, Vec residual, void* self);
   void set_from_options();
+  StageEquation::Defect defect(Vec v, Vec residual) const { return equation_.defect(v, residual, settings_.tolerance, settings_.relative_tolerance); }
   bool solve_with_operator(Vec right_side, Vec solution, std::string& reason);
   PetscErrorCode set_forcing(SNES snes);
   void set_primal_dual(bool on);
@@ -70,7 +71,7 @@ class NewtonSolver {
   const LowRankUpdate* update_ = nullptr;                     // added to the operator
   Vec residual_ = nullptr, trial_residual_ = nullptr;
   std::optional<VertexElimination> elimination_;  // if the settings ask for it
-  double defect_ = 0;                             // [m/s], at the last convergence test
+  StageEquation::Defect defect_;                  // at the last convergence test
   double last_norm_ = 0;                          // of the residual at the iteration before [kg m/s]
   long linear_iterations_ = 0;
   bool primal_dual_ = false;  // since an iteration that left most of the residual

@@ -32,7 +32,14 @@ struct InitialSettings {
   SETTING(Vec3, velocity, Vec3::Zero(), "Velocity.", unit("m/s"));
   SETTING(Vec3, angular_velocity, Vec3::Zero(), "Angular velocity about the mass centroid.", unit("rad/s"));
 
+  SETTING(
+      bool, equilibrium, false,
+      "Start where all forces on the body are in balance: weight, loads, pressure and contact. A body with a velocity keeps it. Friction carries as much as it "
+      "can; what slides stays where it is.");
+  Source equilibrium_source;
+
   void complete(const Given& given) {
+    if (equilibrium) equilibrium_source.text = given.source("equilibrium");
     if (given.has("velocities") && positions.empty())
       given.fail("velocities", "there is no 'positions'; give the file that has the velocities, or remove 'velocities'");
     if (!positions.empty()) positions_source.text = given.source("positions");

@@ -10,6 +10,9 @@ namespace traction {
 
 namespace {
 
+constexpr double kWorstVertex = 10;       // times the allowed root mean square is what a single vertex may be off by
+constexpr double kLeastTolerance = 1e-3;  // of the tolerance: no less is asked for where nothing changes
+
 // Read and write access to the owned entries of a PETSc vector for the length of a scope.
 class ReadAccess {
  public:
@@ -228,23 +231,33 @@ void StageEquation::product(Vec direction, Vec product) {
   }
 }
 
-double StageEquation::velocity_defect(Vec residual) const {
-  const ReadAccess values(residual);
-  std::vector<double> sums;  // of each body: |r|^2 / m, m
+StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double tolerance, double relative) const {
+  const ReadAccess values(residual), velocities(v);
+  const double share = std::max(1.0, stage_.force_share), weight = impulse() / share * system_.reference_acceleration();
+  std::vector<double> sums;  // of each body: |r|^2 / m, m |v - v_hat|^2, m
   for (const std::vector<int>& body : system_.bodies()) {
-    double square = 0, mass = 0;
-    for (int vertex : body) {
+    double square = 0, change = 0, mass = 0;
+    for (const int vertex : body) {
       square += values[vertex].squaredNorm() / system_.mass()[vertex];
+      change += system_.mass()[vertex] * (velocities[vertex] - stage_.v_hat[vertex]).squaredNorm();
       mass += system_.mass()[vertex];
     }
-    sums.insert(sums.end(), {square, mass});
+    sums.insert(sums.end(), {square, change, mass});
   }
   sum_over_ranks(system_.communicator(), sums);
-  double worst = 0;
-  for (std::size_t b = 0; b < sums.size(); b += 2) {
-    if (std::isnan(sums[b])) return sums[b];
-    worst = std::max(worst, std::sqrt(sums[b] / sums[b + 1]));
+  Defect worst;
+  double worst_vertex = 0;
+  for (std::size_t b = 0; b < system_.bodies().size(); ++b) {
+    const double* sum = sums.data() + 3 * b;
+    if (std::isnan(sum[0])) return {sum[0], sum[0]};
+    const double velocity = std::sqrt(sum[0] / sum[2]) / share, change = std::sqrt(sum[1] / sum[2]);
+    const double allowed = std::min(tolerance, std::max(relative * std::max(change, weight), kLeastTolerance * tolerance));
+    worst.velocity = std::max(worst.velocity, velocity);
+    worst.excess = std::max(worst.excess, velocity / allowed);
+    for (const int vertex : system_.bodies()[b])
+      worst_vertex = std::max(worst_vertex, values[vertex].norm() / (system_.mass()[vertex] * share * kWorstVertex * allowed));
   }
+  worst.excess = std::max(worst.excess, maximum_over_ranks(system_.communicator(), worst_vertex));
   return worst;
 }
 

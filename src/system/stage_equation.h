@@ -56,9 +56,13 @@ class StageEquation {
   // and the terms at the last linearize, g zero in the directions in which vertices are held. c |g|^2 is in kg.
   std::vector<RankOneTerm> rank_one_terms() const;
 
-  // Mass-weighted root mean square of M^-1 r over a body's vertices, that of the worst body: the velocity error [m/s] that the unbalanced impulse r would make
-  // if nothing resisted it.
-  double velocity_defect(Vec residual) const;
+  // What a residual at v is worth, r / max(1, s) being the unbalanced impulse (docs/theory/newton.md, "Stopping test").
+  struct Defect {
+    double velocity = 0;  // mass-weighted root mean square of the velocity error that the impulse would make if nothing resisted it, of the worst body [m/s]
+    double excess = 0;    // that error over the allowed one, of the worst body, or a tenth of that of the worst vertex where this is more; NaN if r has any
+  };
+  // Allowed is `tolerance` [m/s], or less: `relative` times what the forces change the body's velocities by, or weight does in that time, if that is more.
+  Defect defect(Vec v, Vec residual, double tolerance, double relative) const;
 
   // The state that belongs to v, ghosts valid.
   State state_of(Vec v);

@@ -11,7 +11,7 @@ System::System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> 
     : mesh_(std::move(mesh)),
       pattern_(std::make_shared<const BlockPattern>(mesh_->halo, mesh_->tetrahedra, mesh_->triangles, mesh_->hinges)),
       mass_(std::move(mass)),
-      held_(std::vector<char>(mass_.size(), 0)) {
+      constraints_{{}, HeldVertices(std::vector<char>(mass_.size(), 0)), {}} {
   double owned_mass = 0;
   for (int vertex = 0; vertex < halo().owned(); ++vertex) owned_mass += mass_[vertex];
   total_mass_ = sum_over_ranks(communicator(), owned_mass);
@@ -20,35 +20,35 @@ System::System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> 
 void System::drive(DrivenGroup group) {
   const bool partly = !group.directions.empty();
   if (partly) {
-    held_.allow_partial();
+    constraints_.held.allow_partial();
     group.shares.assign(group.vertices.size(), Mat3::Zero());
   }
-  driven_.push_back(std::move(group));
-  if (partly) add_holds(driven_.back());
-  else drop_holds(driven_.back());
+  constraints_.driven.push_back(std::move(group));
+  if (partly) add_holds(constraints_.driven.back());
+  else drop_holds(constraints_.driven.back());
   // Ghosts learn H from their owners.
   std::vector<double> marks(halo().local(), 0.0);
-  for (int vertex = 0; vertex < halo().owned(); ++vertex) marks[vertex] = held_.whole()[vertex];
+  for (int vertex = 0; vertex < halo().owned(); ++vertex) marks[vertex] = constraints_.held.whole()[vertex];
   Scatter(halo(), 1).forward(marks);
   for (int vertex = halo().owned(); vertex < halo().local(); ++vertex)
-    if (marks[vertex] != 0) held_.hold_whole(vertex);
-  if (!held_.has_partial()) return;
+    if (marks[vertex] != 0) constraints_.held.hold_whole(vertex);
+  if (!constraints_.held.has_partial()) return;
   std::vector<double> projectors(9 * static_cast<std::size_t>(halo().local()), 0.0);
   const auto projector = [&](int vertex) { return Eigen::Map<Mat3>(projectors.data() + 9 * static_cast<std::size_t>(vertex)); };
-  for (const auto& [vertex, holds] : holds_) projector(vertex) = held_.projector(vertex);
+  for (const auto& [vertex, holds] : constraints_.holds) projector(vertex) = constraints_.held.projector(vertex);
   Scatter(halo(), 9).forward(projectors);
   for (int vertex = halo().owned(); vertex < halo().local(); ++vertex)
-    if (!projector(vertex).isZero(0)) held_.hold_partly(vertex, projector(vertex));
+    if (!projector(vertex).isZero(0)) constraints_.held.hold_partly(vertex, projector(vertex));
 }
 
 // The group holds its vertices whole, whatever held them before.
 void System::drop_holds(const DrivenGroup& group) {
   for (int vertex : group.vertices) {
-    held_.hold_whole(vertex);
-    const auto found = holds_.find(vertex);
-    if (found == holds_.end()) continue;
-    for (const Hold& hold : found->second) driven_[hold.group].shares[hold.entry].setZero();
-    holds_.erase(found);
+    constraints_.held.hold_whole(vertex);
+    const auto found = constraints_.holds.find(vertex);
+    if (found == constraints_.holds.end()) continue;
+    for (const Constraints::Hold& hold : found->second) constraints_.driven[hold.group].shares[hold.entry].setZero();
+    constraints_.holds.erase(found);
   }
 }
 
@@ -56,10 +56,10 @@ void System::add_holds(const DrivenGroup& group) {
   constexpr double kSame = 1e-6;  // sine of the angle between directions
   for (std::size_t k = 0; k < group.vertices.size(); ++k) {
     const int vertex = group.vertices[k];
-    if (held_.whole()[vertex]) continue;
+    if (constraints_.held.whole()[vertex]) continue;
     for (const Vec3& direction : group.directions) {
-      if (held_.free_part(vertex, direction).norm() < kSame) continue;
-      holds_[vertex].push_back({driven_.size() - 1, k, direction});
+      if (constraints_.held.free_part(vertex, direction).norm() < kSame) continue;
+      constraints_.holds[vertex].push_back({constraints_.driven.size() - 1, k, direction});
       share(vertex);
     }
   }
@@ -67,20 +67,20 @@ void System::add_holds(const DrivenGroup& group) {
 
 // With the directions n_c as columns of N, and d_c those of N (N^T N)^-1: A = sum of d_c n_c^T over a group's, H the sum over all.
 void System::share(int vertex) {
-  const std::vector<Hold>& holds = holds_.at(vertex);
+  const std::vector<Constraints::Hold>& holds = constraints_.holds.at(vertex);
   const int count = static_cast<int>(holds.size());
   Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 3> N(3, count);
   for (int c = 0; c < count; ++c) N.col(c) = holds[c].direction;
   const auto dual = (N * Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 3>(N.transpose() * N).inverse()).eval();
-  for (const Hold& hold : holds) driven_[hold.group].shares[hold.entry].setZero();
-  for (int c = 0; c < count; ++c) driven_[holds[c].group].shares[holds[c].entry] += dual.col(c) * N.col(c).transpose();
+  for (const Constraints::Hold& hold : holds) constraints_.driven[hold.group].shares[hold.entry].setZero();
+  for (int c = 0; c < count; ++c) constraints_.driven[holds[c].group].shares[holds[c].entry] += dual.col(c) * N.col(c).transpose();
   const Mat3 sum = dual * N.transpose();
-  held_.hold_partly(vertex, count == 3 ? Mat3(Mat3::Identity()) : Mat3((sum + sum.transpose()) / 2));
+  constraints_.held.hold_partly(vertex, count == 3 ? Mat3(Mat3::Identity()) : Mat3((sum + sum.transpose()) / 2));
 }
 
 void System::set_driven_velocities(State& state) const {
-  if (driven_.empty()) return;
-  for (const DrivenGroup& group : driven_) {
+  if (constraints_.driven.empty()) return;
+  for (const DrivenGroup& group : constraints_.driven) {
     const Pose pose(group.motion, state.time);
     for (std::size_t k = 0; k < group.vertices.size(); ++k) {
       const int vertex = group.vertices[k];
@@ -91,8 +91,8 @@ void System::set_driven_velocities(State& state) const {
 }
 
 void System::set_driven_positions(State& state) const {
-  if (driven_.empty()) return;
-  for (const DrivenGroup& group : driven_) {
+  if (constraints_.driven.empty()) return;
+  for (const DrivenGroup& group : constraints_.driven) {
     const Pose pose(group.motion, state.time);
     for (std::size_t k = 0; k < group.vertices.size(); ++k) {
       const int vertex = group.vertices[k];
@@ -103,20 +103,21 @@ void System::set_driven_positions(State& state) const {
 }
 
 std::vector<Reaction> System::reactions(const State& state) const {
-  if (driven_.empty()) return {};
+  if (constraints_.driven.empty()) return {};
   Field forces(halo().local());
   force(state, forces);
   Field accelerations(halo().local());
-  for (const DrivenGroup& group : driven_) {
+  for (const DrivenGroup& group : constraints_.driven) {
+    if (!has_inertia_) break;
     const Pose pose(group.motion, state.time);
     for (std::size_t k = 0; k < group.vertices.size(); ++k) {
       const int vertex = group.vertices[k];
       accelerations[vertex] = group.imposed(k, accelerations[vertex], pose.acceleration_at(state.q[vertex]));
     }
   }
-  std::vector<Reaction> reactions(driven_.size());
-  for (std::size_t g = 0; g < driven_.size(); ++g) {
-    const DrivenGroup& group = driven_[g];
+  std::vector<Reaction> reactions(constraints_.driven.size());
+  for (std::size_t g = 0; g < constraints_.driven.size(); ++g) {
+    const DrivenGroup& group = constraints_.driven[g];
     for (std::size_t k = 0; k < group.vertices.size(); ++k) {
       const int vertex = group.vertices[k];
       const Vec3 x = state.q[vertex], needed = mass_[vertex] * accelerations[vertex] - forces[vertex];

@@ -26,6 +26,18 @@ struct DrivenGroup {
   Vec3 imposed(std::size_t k, const Vec3& x, const Vec3& target) const { return shares.empty() ? target : Vec3(x + shares[k] * (target - x)); }
 };
 
+// What driven groups hold.
+struct Constraints {
+  // A direction in which one vertex is held: the group, the vertex's number in it.
+  struct Hold {
+    std::size_t group, entry;
+    Vec3 direction;
+  };
+  std::vector<DrivenGroup> driven;
+  HeldVertices held;                       // per local vertex
+  std::map<int, std::vector<Hold>> holds;  // of owned vertices that are held in part
+};
+
 // What the support of driven vertices exerts on their body.
 struct Reaction {
   Vec3 force = Vec3::Zero();   // [N]
@@ -47,6 +59,13 @@ class System {
   const std::vector<double>& mass() const { return mass_; }
   double total_mass() const { return total_mass_; }  // over all ranks [kg]
 
+  // What weight accelerates bodies by [m/s^2]: what is small beside that counts for nothing.
+  double reference_acceleration() const { return reference_acceleration_; }
+  void set_reference_acceleration(double acceleration) { reference_acceleration_ = acceleration; }
+  // Without inertia motions are sequences of equilibria: no force accelerates anything, and there is no kinetic energy.
+  bool has_inertia() const { return has_inertia_; }
+  void set_inertia(bool has_inertia) { has_inertia_ = has_inertia; }
+
   // `vertices`: owned; as many bodies on every rank.
   void add_body(std::vector<int> vertices) { bodies_.push_back(std::move(vertices)); }
   const std::vector<std::vector<int>>& bodies() const { return bodies_; }
@@ -55,10 +74,13 @@ class System {
   // A vertex that several groups hold is held along all their directions; one that is held whole follows that group alone. Of groups that hold it along the
   // same direction the first counts. Collective.
   void drive(DrivenGroup group);
+  // What all groups hold, to go back to after more have been added for a while.
+  const Constraints& constraints() const { return constraints_; }
+  void set_constraints(Constraints constraints) { constraints_ = std::move(constraints); }
   const std::vector<std::shared_ptr<Force>>& forces() const { return forces_; }
-  const std::vector<DrivenGroup>& driven() const { return driven_; }    // as many groups on every rank
-  const HeldVertices& held() const { return held_; }                    // per local vertex
-  const std::vector<char>& is_driven() const { return held_.whole(); }  // whether a local vertex is held whole
+  const std::vector<DrivenGroup>& driven() const { return constraints_.driven; }    // as many groups on every rank
+  const HeldVertices& held() const { return constraints_.held; }                    // per local vertex
+  const std::vector<char>& is_driven() const { return constraints_.held.whole(); }  // whether a local vertex is held whole
   // Gives driven vertices the velocities of their motions at the state's time, as far as they are held, and every ghost its owner's velocity. Collective.
   void set_driven_velocities(State& state) const;
   // The same for positions.
@@ -95,21 +117,15 @@ class System {
   std::shared_ptr<const DistributedMesh> mesh_;
   std::shared_ptr<const BlockPattern> pattern_;
   std::vector<double> mass_;
-  double total_mass_ = 0;
+  double total_mass_ = 0, reference_acceleration_ = 0;
+  bool has_inertia_ = true;
   std::vector<std::vector<int>> bodies_;
   std::vector<std::shared_ptr<Force>> forces_;
-  std::vector<DrivenGroup> driven_;
-  // A direction in which one vertex is held: the group, the vertex's number in it.
-  struct Hold {
-    std::size_t group, entry;
-    Vec3 direction;
-  };
   void drop_holds(const DrivenGroup& group);
   void share(int vertex);
   void add_holds(const DrivenGroup& group);
 
-  HeldVertices held_;
-  std::map<int, std::vector<Hold>> holds_;  // of owned vertices that are held in part
+  Constraints constraints_;
 };
 
 template <typename AfterExchange>

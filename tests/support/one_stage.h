@@ -56,7 +56,7 @@ class OneStage {
   // Velocity defect of the last solution, evaluated anew [m/s].
   double defect() {
     equation_.residual(solution_, residual_);
-    return equation_.velocity_defect(residual_);
+    return equation_.defect(solution_, residual_, 1, 1).velocity;
   }
   const State& start() const { return simulation_.loop->state(); }
   State state() { return equation_.state_of(solution_); }

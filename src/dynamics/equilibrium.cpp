@@ -1,0 +1,287 @@
+#include "dynamics/equilibrium.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/contact_stiffening.h"
+#include "dynamics/stage_solver.h"
+#include "errors.h"
+#include "parallel/collective.h"
+#include "system/body_motion.h"
+
+namespace traction {
+
+namespace {
+
+using Vec6 = Eigen::Matrix<double, 6, 1>;
+using Mat6 = Eigen::Matrix<double, 6, 6>;
+
+constexpr double kBalance = 1e-5;            // of the reference acceleration: what may be left
+constexpr double kShareOfUnbalanced = 1e-3;  // of the accelerations at the start: the reference where there is no gravity
+constexpr double kFree = 0.1;                // of the largest stiffness: in such directions contact does not hold a body,
+constexpr int kStepsToFree = 80;             // or, if it slides and does not come to rest in so many steps, in directions of twice that and so on
+constexpr double kTravel = 5;                // gyration radii: what moves further has no support
+constexpr double kRotation = 0.05;           // gyration radii: what a body moves in one step, and is moved back by
+constexpr double kLongestStep = 1e3;         // [s] of pseudo-time
+constexpr double kShortestStep = 1e-9;       // of the first
+constexpr int kEasy = 8, kHard = 20;         // Newton iterations of a step
+constexpr int kMostSteps = 400;
+constexpr int kMostStiffenings = 20;
+
+// A small rigid motion of a body about its center: velocity and angular velocity times gyration radius, so that both weigh the same.
+struct RigidPart {
+  Vec3 velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();
+  Vec3 at(const Vec3& arm) const { return velocity + angular_velocity.cross(arm); }
+  double speed(double radius) const { return velocity.norm() + radius * angular_velocity.norm(); }
+};
+
+double gyration_radius(const BodyMotion& motion) { return std::sqrt(motion.inertia.trace() / (2 * motion.mass)); }
+
+class Settling {
+ public:
+  Settling(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies, const SolverSettings& settings,
+           const State& start)
+      : system_(system), contacts_(contacts), bodies_(bodies), solver_(system, contacts, settings), start_(start), relieved_(bodies.size(), 0) {
+    const std::vector<BodyMotion> motions = body_motions(system, start.q, start.v);
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      centers_.push_back(motions[b].center);
+      radii_.push_back(gyration_radius(motions[b]));
+      relieved_[b] = motions[b].velocity.norm() + radii_[b] * motions[b].angular_velocity.norm() > 0;
+    }
+    for (const auto& contact : contacts) slow_ = std::max(slow_, contact->friction_tolerance());
+    reset();
+  }
+
+  EquilibriumReport run(double first_step);
+  State& state() { return state_; }
+
+ private:
+  void reset();
+  bool take(double h, State& next);
+  void measure_support();
+  RigidPart free_part(std::size_t body, const RigidPart& part) const;
+  std::size_t travelled() const;
+
+  System& system_;
+  const std::vector<std::shared_ptr<ContactGroup>>& contacts_;
+  const std::vector<SettlingBody>& bodies_;
+  StageSolver solver_;
+  const State& start_;
+  std::vector<char> relieved_;  // bodies that keep their velocity and place in free directions
+  std::vector<Vec3> centers_;   // at the start
+  std::vector<double> radii_;
+  double free_ = kFree;  // see there
+  double slow_ = 0;      // speed up to which friction holds [m/s]
+
+  State state_;  // v: the velocities that are kept, zero but for those of the start and of creeping
+  std::vector<BodyMotion> motions_;
+  std::vector<Mat6> support_;    // of each body: the stiffness of contact against its rigid motions, scaled by mass
+  std::vector<double> pressed_;  // the sum of the sizes of normal forces on each body [N]
+  std::vector<char> has_touched_;
+  EquilibriumReport report_;
+};
+
+void Settling::reset() {
+  state_ = start_;
+  has_touched_.assign(bodies_.size(), 0);
+  motions_ = body_motions(system_, state_.q, state_.v);
+}
+
+// One step of backward Euler that forgets all velocities but those that are kept, and moves bodies only by what it adds to these.
+bool Settling::take(double h, State& next) {
+  for (const auto& contact : contacts_) contact->begin_step(state_);
+  solver_.begin_step();
+  solver_.lag_friction(state_);
+  const std::optional<PreviousStep> none;
+  Step step{state_, none, state_, traits(Integrator::backward_euler), false, h};
+  step.velocities.emplace_back(0, &state_.v);
+  Stage stage{h, state_.time, state_.q, state_.v, Field(system_.halo().local())};
+  stage.q_hat.array() -= h * state_.v.array();
+  const bool solved = solver_.solve_fully(step, std::move(stage), 0, state_, next);
+  report_.newton_iterations += step.report.newton_iterations;
+  report_.linear_iterations += step.report.linear_iterations;
+  if (!solved) return false;
+  for (const auto& contact : contacts_)
+    if (contact->passage(state_, next)) return false;
+  return true;
+}
+
+// Normal forces on vertices, each as a spring along its direction, in coordinates in which the body's mass is 1 and its moments of inertia are, too.
+void Settling::measure_support() {
+  constexpr std::size_t kSums = 37;
+  Field normal(system_.halo().local()), total(system_.halo().local());
+  for (const auto& contact : contacts_) contact->add_vertex_forces(state_, normal, total);
+  std::vector<double> sums(kSums * bodies_.size(), 0.0);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    Eigen::Map<Mat6> stiffness(sums.data() + kSums * b);
+    for (const int vertex : system_.bodies()[b]) {
+      const double size = normal[vertex].norm();
+      if (!(size > 0)) continue;
+      Vec6 wrench;
+      wrench.head<3>() = normal[vertex] / size;
+      wrench.tail<3>() = (state_.q[vertex] - motions_[b].center).cross(Vec3(wrench.head<3>()));
+      stiffness += size * wrench * wrench.transpose();
+      sums[kSums * b + kSums - 1] += size;
+    }
+  }
+  sum_over_ranks(system_.communicator(), sums);
+  support_.clear();
+  pressed_.clear();
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    support_.emplace_back(Eigen::Map<const Mat6>(sums.data() + kSums * b));
+    pressed_.push_back(sums[kSums * b + kSums - 1]);
+    if (pressed_[b] > 0) has_touched_[b] = 1;
+  }
+}
+
+// The part of a rigid motion in the directions, orthogonal in the sense of the body's mass, against which no contact pushes.
+RigidPart Settling::free_part(std::size_t body, const RigidPart& part) const {
+  const BodyMotion& motion = motions_[body];
+  Mat6 mass = Mat6::Zero();
+  mass.topLeftCorner<3, 3>() = motion.mass * Mat3::Identity();
+  // Rotation about an axis on which all mass lies moves nothing.
+  mass.bottomRightCorner<3, 3>() = motion.inertia + 1e-9 * motion.inertia.trace() * Mat3::Identity();
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Mat6> modes(support_[body], mass);
+  Vec6 motion_of_part;
+  motion_of_part << part.velocity, part.angular_velocity;
+  const Vec6 shares = modes.eigenvectors().transpose() * mass * motion_of_part;
+  Vec6 free = Vec6::Zero();
+  for (int k = 0; k < 6; ++k)
+    if (modes.eigenvalues()[k] < free_ * modes.eigenvalues()[5]) free += shares[k] * modes.eigenvectors().col(k);
+  return {free.head<3>(), free.tail<3>()};
+}
+
+// A body that is far from where it started; the number of bodies if none is.
+std::size_t Settling::travelled() const {
+  std::size_t b = 0;
+  while (b < bodies_.size() && !((motions_[b].center - centers_[b]).norm() > kTravel * radii_[b])) ++b;
+  return b;
+}
+
+EquilibriumReport Settling::run(double first_step) {
+  const int owned = system_.halo().owned();
+  const ContactStiffening stiffening(system_, contacts_);
+  double h = first_step, longest = kLongestStep, reference = system_.reference_acceleration();
+  int stiffenings = 0;
+  for (report_.steps = 1; report_.steps <= kMostSteps; ++report_.steps) {
+    if (report_.steps % kStepsToFree == 0 && std::count(relieved_.begin(), relieved_.end(), 1) > 0) {
+      free_ = std::min(2 * free_, 0.9);
+      reset();
+      h = first_step;
+    }
+    if (h < kShortestStep * first_step) throw SolverError("no equilibrium to start from was found: pseudo-time steps became too short; start without it");
+    State next;
+    const int before = report_.newton_iterations;
+    if (!take(h, next)) {
+      longest = h / 2;
+      h /= 8;
+      continue;
+    }
+    Field added(system_.halo().local());  // to the velocities that are kept
+    added.array() = next.v.array() - state_.v.array();
+    const std::vector<BodyMotion> changes = body_motions(system_, state_.q, added);
+    const State last = state_;
+    state_.q = next.q;
+    for (const auto& contact : contacts_) contact->summarize(state_);
+    measure_support();
+
+    std::vector<double> sums;  // of each body: m |a|^2, m
+    double too_far = 0;        // what a body that is moved back has moved, over what it may
+    std::vector<RigidPart> parts(bodies_.size());
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+      const bool touches = pressed_[b] > 0 && bodies_[b].settles();
+      if (touches) parts[b] = free_part(b, {changes[b].velocity, changes[b].angular_velocity});
+      const RigidPart kept{motions_[b].velocity + parts[b].velocity, motions_[b].angular_velocity + parts[b].angular_velocity};
+      if (relieved_[b]) too_far = std::max(too_far, h * parts[b].speed(radii_[b]) / (kRotation * radii_[b]));
+      else if (!(kept.speed(radii_[b]) <= slow_)) parts[b] = {};
+    }
+    if (too_far > 1) {
+      state_ = last;
+      longest = h *= 0.9 / std::sqrt(too_far);
+      continue;
+    }
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+      double square = 0, mass = 0;
+      for (const int vertex : system_.bodies()[b]) {
+        const Vec3 part = parts[b].at(last.q[vertex] - changes[b].center), rest = system_.held().free_part(vertex, added[vertex] - part) / h;
+        square += system_.mass()[vertex] * rest.squaredNorm();
+        mass += system_.mass()[vertex];
+        if (relieved_[b]) state_.q[vertex] -= h * system_.held().free_part(vertex, part);
+        else state_.v[vertex] += system_.held().free_part(vertex, part);
+      }
+      sums.insert(sums.end(), {square, mass});
+    }
+    system_.halo().exchange(state_.q.values());
+    system_.halo().exchange(state_.v.values());
+    sum_over_ranks(system_.communicator(), sums);
+    double unbalanced = 0;
+    for (std::size_t b = 0; b < bodies_.size(); ++b) unbalanced = std::max(unbalanced, std::sqrt(sums[2 * b] / sums[2 * b + 1]));
+    if (!(reference > 0)) reference = kShareOfUnbalanced * unbalanced;
+    motions_ = body_motions(system_, state_.q, state_.v);
+    if (const std::size_t b = travelled(); b < bodies_.size()) {
+      if (!has_touched_[b] || relieved_[b])
+        throw InputError(fmt::format(
+            "{}: nothing supports body '{}': under the forces at the start it moves {:.3g} m and does not come to rest; set it on something that carries it, "
+            "hold a region of it, or start it without equilibrium",
+            bodies_[b].source, bodies_[b].name, (motions_[b].center - centers_[b]).norm()));
+      report_.warnings.push_back(fmt::format("body '{}' has no equilibrium: friction does not hold it, and it slides; it starts where it is", bodies_[b].name));
+      relieved_[b] = 1;
+      reset();
+      h = first_step;
+      continue;
+    }
+    if (unbalanced <= kBalance * reference) {
+      std::vector<ContactSummary> summaries;
+      for (const auto& contact : contacts_) {
+        contact->begin_step(state_);
+        summaries.push_back(contact->summarize(state_));
+      }
+      if (stiffening.judge(state_, summaries, state_, summaries, false).verdict == ContactStiffening::Verdict::accept || ++stiffenings > kMostStiffenings) {
+        for (int i = 0; i < owned; ++i) report_.displacement = std::max(report_.displacement, (state_.q[i] - start_.q[i]).norm());
+        report_.displacement = maximum_over_ranks(system_.communicator(), report_.displacement);
+        return report_;
+      }
+    }
+    const int iterations = report_.newton_iterations - before;
+    if (iterations <= kEasy) h = std::min(3 * h, longest);
+    else if (iterations > kHard) h /= 2;
+  }
+  throw SolverError(fmt::format("no equilibrium to start from was found in {} steps of pseudo-time; start without it, or with supports that hold", kMostSteps));
+}
+
+}  // namespace
+
+EquilibriumReport find_equilibrium(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
+                                   SolverSettings solver, double first_step, State& state) {
+  const Constraints constraints = system.constraints();
+  solver.relative_tolerance = std::min(solver.relative_tolerance, kBalance / 4);
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (bodies[b].settles()) continue;
+    DrivenGroup group{bodies[b].name, {}, {}, {}};
+    for (const int vertex : system.bodies()[b]) {
+      if (system.is_driven()[vertex]) continue;
+      group.vertices.push_back(vertex);
+      group.starts.push_back(state.q[vertex]);
+    }
+    system.drive(std::move(group));
+  }
+  const auto settle = [&] {
+    Settling settling(system, contacts, bodies, solver, state);
+    const EquilibriumReport report = settling.run(first_step);
+    state = std::move(settling.state());
+    return report;
+  };
+  try {
+    const EquilibriumReport report = settle();
+    system.set_constraints(constraints);
+    return report;
+  } catch (...) {
+    system.set_constraints(constraints);
+    throw;
+  }
+}
+
+}  // namespace traction

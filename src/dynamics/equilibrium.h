@@ -1,0 +1,37 @@
+// Starts at rest: the equilibrium of bodies before the clock starts (docs/theory/integrators.md, "Starting in equilibrium").
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "contact/contact_group.h"
+#include "solver/solver_settings.h"
+#include "system/system.h"
+
+namespace traction {
+
+// Of each of the system's bodies, in their order.
+struct SettlingBody {
+  std::string name;
+  std::string source;  // of the setting, for messages; empty: the body stays as it is
+  bool settles() const { return !source.empty(); }
+};
+
+struct EquilibriumReport {
+  int steps = 0;
+  int newton_iterations = 0;
+  long linear_iterations = 0;
+  double displacement = 0;            // largest of any vertex [m]
+  std::vector<std::string> warnings;  // sentences for the user
+};
+
+// Moves the bodies that settle to where all forces on them are in balance: elastic ones, loads, pressures, contact and friction, as they are at the state's
+// time. A body that has a velocity keeps it, and a body that slides for want of friction stays where it is: both are in balance but for the acceleration along
+// the directions in which no contact holds them. A body that friction holds gets the velocity at which it creeps. Contacts are stiffened as in a step.
+// `first_step`: of the pseudo-time in which they settle [s]. Ghosts of `state` are valid before and after. Throws InputError when nothing supports a body,
+// SolverError when no equilibrium is found. Collective.
+EquilibriumReport find_equilibrium(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
+                                   SolverSettings solver, double first_step, State& state);
+
+}  // namespace traction

@@ -1,0 +1,14 @@
+// Bodies that a scene wants to start in equilibrium.
+#pragma once
+
+#include <optional>
+
+#include "dynamics/equilibrium.h"
+#include "simulation/simulation.h"
+
+namespace traction {
+
+// Brings the bodies whose `initial.equilibrium` is set to rest before the first step; none: no body has it. Throws as find_equilibrium does. Collective.
+std::optional<EquilibriumReport> start_in_equilibrium(Simulation& simulation);
+
+}  // namespace traction

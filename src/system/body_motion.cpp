@@ -1,0 +1,62 @@
+#include "system/body_motion.h"
+
+#include <Eigen/LU>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+constexpr std::size_t kFirstSums = 7;   // of a body: mass, first moments, momentum
+constexpr std::size_t kSecondSums = 9;  // about its center: angular momentum, second moments xx, yy, zz, xy, yz, zx
+
+}  // namespace
+
+std::vector<BodyMotion> body_motions(const System& system, const Field& q, const Field& v) {
+  const std::size_t count = system.bodies().size();
+  std::vector<double> first(kFirstSums * count, 0.0), second(kSecondSums * count, 0.0);
+  for (std::size_t b = 0; b < count; ++b) {
+    double* sums = first.data() + kFirstSums * b;
+    for (const int vertex : system.bodies()[b]) {
+      const double mass = system.mass()[vertex];
+      sums[0] += mass;
+      for (int i = 0; i < 3; ++i) {
+        sums[1 + i] += mass * q[vertex][i];
+        sums[4 + i] += mass * v[vertex][i];
+      }
+    }
+  }
+  sum_over_ranks(system.communicator(), first);
+  std::vector<BodyMotion> motions(count);
+  for (std::size_t b = 0; b < count; ++b) {
+    BodyMotion& motion = motions[b];
+    const double* sums = first.data() + kFirstSums * b;
+    motion.mass = sums[0];
+    motion.center = Vec3(sums[1], sums[2], sums[3]) / motion.mass;
+    motion.velocity = Vec3(sums[4], sums[5], sums[6]) / motion.mass;
+    double* moments = second.data() + kSecondSums * b;
+    for (const int vertex : system.bodies()[b]) {
+      const double mass = system.mass()[vertex];
+      const Vec3 arm = q[vertex] - motion.center, angular = mass * arm.cross(Vec3(v[vertex] - motion.velocity));
+      for (int i = 0; i < 3; ++i) {
+        moments[i] += angular[i];
+        moments[3 + i] += mass * arm[i] * arm[i];
+        moments[6 + i] += mass * arm[i] * arm[(i + 1) % 3];
+      }
+    }
+  }
+  sum_over_ranks(system.communicator(), second);
+  for (std::size_t b = 0; b < count; ++b) {
+    BodyMotion& motion = motions[b];
+    const double* moments = second.data() + kSecondSums * b;
+    motion.angular_momentum = Vec3(moments[0], moments[1], moments[2]);
+    Mat3 spread;
+    spread << moments[3], moments[6], moments[8], moments[6], moments[4], moments[7], moments[8], moments[7], moments[5];
+    motion.inertia = spread.trace() * Mat3::Identity() - spread;
+    motion.angular_velocity = motion.inertia.fullPivLu().solve(motion.angular_momentum);
+  }
+  return motions;
+}
+
+}  // namespace traction

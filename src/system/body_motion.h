@@ -1,0 +1,26 @@
+// How bodies move as wholes: their mass, momentum and angular momentum, and the rigid motion that has these.
+#pragma once
+
+#include <vector>
+
+#include "system/system.h"
+
+namespace traction {
+
+struct BodyMotion {
+  double mass = 0;                       // [kg]
+  Vec3 center = Vec3::Zero();            // of mass [m]
+  Vec3 velocity = Vec3::Zero();          // of the center [m/s]
+  Vec3 angular_momentum = Vec3::Zero();  // about the center [kg m^2/s]
+  Mat3 inertia = Mat3::Zero();           // about the center [kg m^2]
+  Vec3 angular_velocity = Vec3::Zero();  // of a rigid body with that inertia and angular momentum [rad/s]; zero about an axis on which all mass lies
+
+  // The velocity of that rigid motion at a point [m/s].
+  Vec3 velocity_at(const Vec3& point) const { return velocity + angular_velocity.cross(point - center); }
+};
+
+// Of each of the system's bodies, at positions q [m] and velocities v [m/s] of owned vertices; the same on all ranks. Moments are summed about the centers, so
+// that a body far from the origin loses no digits. Collective.
+std::vector<BodyMotion> body_motions(const System& system, const Field& q, const Field& v);
+
+}  // namespace traction
