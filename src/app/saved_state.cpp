@@ -63,7 +63,6 @@ std::string save_state(const Simulation& simulation, const std::string& director
     }
   }
   const std::string folder = directory + "/checkpoints";
-  on_first_rank(system.communicator(), [&] { fs::create_directories(folder); });
   const std::string path = fmt::format("{}/step_{:08d}.h5", folder, simulation.loop->steps());
   write_checkpoint(path, system.halo(), simulation.mesh->vertex_ids, std::move(archive));
   on_first_rank(system.communicator(), [&] {
@@ -123,6 +122,7 @@ std::string newest_checkpoint(MPI_Comm communicator, const std::string& director
   for (int i = static_cast<int>(maximum_over_ranks(communicator, count)) - 1; i >= 0; --i) {
     if (!all.empty()) path = all[i];
     broadcast(communicator, path);
+    refuse_other_version(communicator, path);
     const auto found = checkpoint_fault(communicator, path);
     if (!found) return path;
     if (!all.empty()) spdlog::warn("{}; trying the one before", *found);
@@ -133,6 +133,12 @@ std::string newest_checkpoint(MPI_Comm communicator, const std::string& director
 
 void remove_checkpoints(const std::string& directory) {
   for (const std::string& checkpoint : checkpoints(directory)) fs::remove(checkpoint);
+}
+
+void refuse_run(const std::string& directory) {
+  std::error_code unreadable;
+  for (const char* name : {"/history.csv", "/run.json"})
+    if (fs::exists(directory + name, unreadable)) throw InputError(directory + ": holds the results of a run; choose another --out");
 }
 
 void refuse_unfinished_run(const std::string& directory) {

@@ -43,6 +43,15 @@ StageSolver::~StageSolver() {
   VecDestroy(&solution_);
 }
 
+void StageSolver::rehearse(const State& start, double h) {
+  begin_step();
+  for (const auto& contact : contacts_) contact->begin_step(start);
+  lag_friction(start);
+  set_contact_weight(1);
+  equation_.begin({h, start.time + h, start.q, start.v, Field(system_.halo().local())});
+  solver_.rehearse();
+}
+
 void StageSolver::lag_friction(const State& state) {
   for (const auto& contact : contacts_) contact->lag_friction(state);
 }

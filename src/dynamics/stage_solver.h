@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -45,6 +46,9 @@ class StageSolver {
   const std::vector<std::shared_ptr<ContactGroup>>& contacts() const { return contacts_; }
   const NewtonSolver& newton() const { return solver_; }
   void begin_step() { solver_.begin_step(); }
+  void set_interruption(std::function<int()> signal) { solver_.set_interruption(std::move(signal)); }
+  // Goes through one iteration of a step from `start` of length h, without a trace, and throws InputError on all ranks for what PETSc refuses. Collective.
+  void rehearse(const State& start, double h);
   void lag_friction(const State& state);
   void set_contact_weight(double weight);
 

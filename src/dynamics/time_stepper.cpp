@@ -29,7 +29,12 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
     step.velocities.emplace_back(0, &start.v);
     for (const auto& contact : solver_.contacts()) contact->begin_step(start);
     State solved;
-    scheme(integrator).take(step, solved);
+    try {
+      scheme(integrator).take(step, solved);
+    } catch (...) {
+      solver_.set_contact_weight(1);
+      throw;
+    }
     solver_.set_contact_weight(1);
     step.report.newton_iterations += total.newton_iterations;
     step.report.linear_iterations += total.linear_iterations;
@@ -42,6 +47,11 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
     next = std::move(solved);
   }
   return total;
+}
+
+void TimeStepper::rehearse(const State& start, Integrator integrator, double h) {
+  scheme(integrator).prepare(start);
+  solver_.rehearse(start, h);
 }
 
 void TimeStepper::accept(State start, Integrator integrator, double h) {

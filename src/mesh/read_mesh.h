@@ -33,7 +33,7 @@ VertexMotion read_vertex_motion(const std::string& path, const std::string& body
 // Runs Gmsh on a parametric .geo file with `-3 -setnumber NAME VALUE ...`, writing `msh_path`, and returns nothing; read_mesh then reads
 // it. A failed run leaves nothing behind, nor does it touch an older file of that name. Throws InputError with Gmsh's own message when it
 // fails, when Gmsh is not installed, or when a parameter would have no effect: it is not named in the .geo file, or is assigned there
-// outside of DefineConstant. Throws FileError if `msh_path` can't be written.
+// outside of DefineConstant. Throws FileError if `msh_path` can't be written, Interrupted when a signal asks for an end meanwhile.
 void generate_mesh(const std::string& geo_path, const std::map<std::string, double>& parameters, const std::string& msh_path);
 
 // Throws InputError naming the file and element: neither tetrahedra nor triangles, a vertex index out of range, a repeated vertex, a non-finite coordinate, an

@@ -114,7 +114,8 @@ struct ContactSettings : ContactLawSettings {
   SETTING(int, subdivision, 1,
           "Of edges and faces: into how many parts edges are divided. Bodies press at the corners of the parts, and with 1 at their vertices alone.",
           at_least(1), at_most(16), written_if(self.geometry == ContactGeometry::edges_and_faces));
-  SETTING(std::optional<int>, exclusion_ring, {}, "Of a body with itself: triangles so many edges from a vertex do not count for it.", at_least(0));
+  SETTING(std::optional<int>, exclusion_ring, {}, "Of a body with itself: triangles so many edges from a vertex do not count for it.", at_least(0),
+          at_most(1000), hint("a few rings are usual"));
   SETTING(ImplicitSurfaceSettings, surface, {}, "",
           written_if(std::holds_alternative<BodySurface>(self.against) && self.geometry != ContactGeometry::edges_and_faces));
   SETTINGS_OF(ContactLawSettings);
