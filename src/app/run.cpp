@@ -20,6 +20,7 @@
 #include "app/run_report.h"
 #include "app/saved_state.h"
 #include "app/start_check.h"
+#include "app/start_log.h"
 #include "app/stop_request.h"
 #include "app/temporary_directory.h"
 #include "errors.h"
@@ -117,15 +118,10 @@ void refuse_scripts(const Scene& scene) {
                                    name, kNoScriptsVariable));
 }
 
-void log_start(const Simulation& simulation) {
-  spdlog::info("\n{}", quality_table(simulation.quality));
-  spdlog::info("total mass {:.6g} kg", simulation.system->total_mass());
-  for (const auto& contact : simulation.contacts)
-    spdlog::info("contact '{}': stiffness {:.6g} N/m{}", contact->name(), contact->base_stiffness(),
-                 contact->looks_ahead() ? ", more before fast contacts begin" : "");
-  const std::string blas = blas_library();
-  if (blas.find("openblas") == std::string::npos && blas.find("mkl") == std::string::npos && blas.find("blis") == std::string::npos)
-    spdlog::warn("the BLAS in use ({}) is not a fast one; direct solves take several times longer than with OpenBLAS", blas);
+std::vector<std::string> body_names(const Scene& scene) {
+  std::vector<std::string> names;
+  for (const Body& body : scene.bodies) names.push_back(body.name);
+  return names;
 }
 
 // Before the clock starts. Collective.
@@ -191,9 +187,11 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   // The scene is validated against its meshes, and the first step rehearsed where it may be refused, before anything in the folder changes.
   Mesh mesh;                              // on rank 0
   std::vector<double> contacts_per_step;  // on rank 0
+  std::vector<BodySummary> bodies;        // on rank 0
   on_first_rank(communicator, [&] {
     take_folder();
     mesh = load_scene_mesh(scene, TemporaryDirectory().path());
+    bodies = summarize_bodies(mesh, body_names(scene));
     if (how == Start::resumed && scene.partition.contact_weight > 0) contacts_per_step = contacts_in_checkpoint(checkpoint, mesh.vertices.size());
   });
   Simulation simulation = build_simulation(communicator, scene, std::move(mesh), contacts_per_step);
@@ -209,7 +207,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     require_places_for_files(directory);
     make_directory(directory + "/checkpoints");
   });
-  if (first) log_start(simulation);
+  log_start(simulation, bodies);
   if (how != Start::resumed) settle(simulation, first);
   if (how != Start::resumed) warn_about_start(simulation);
 
