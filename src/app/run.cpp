@@ -1,8 +1,9 @@
 #include "app/run.h"
 
 #include <fmt/format.h>
-#include <petscsys.h>
+#include <petscmat.h>
 #include <spdlog/spdlog.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cmath>
@@ -28,6 +29,7 @@
 #include "output/slab_file.h"
 #include "parallel/collective.h"
 #include "parallel/log_event.h"
+#include "parallel/petsc_handle.h"
 #include "run_program.h"
 #include "scene/read_scene.h"
 #include "simulation/scene_mesh.h"
@@ -51,6 +53,23 @@ void make_directory(const std::string& directory) {
   std::error_code failure;
   fs::create_directories(directory, failure);
   if (failure) throw FileError(directory + ": cannot make the output folder: " + failure.message());
+}
+
+// Has the BLAS take the buffer that it works in, while there is room: OpenBLAS takes it when it is first used, and tries for ever where it cannot. Throws
+// FileError on all ranks when the memory is too little. Collective.
+void take_blas_buffer(MPI_Comm communicator) {
+  constexpr std::size_t kRoom = std::size_t{256} << 20;  // more than OpenBLAS takes
+  on_all_ranks(communicator, [] {
+    void* room = mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) throw FileError("the memory that this process may have (ulimit -v) is too little to begin with");
+    munmap(room, kRoom);
+    constexpr PetscInt kSize = 128;  // smaller products need no buffer
+    PetscHandle<Mat> matrix, product;
+    check_petsc(MatCreateSeqDense(PETSC_COMM_SELF, kSize, kSize, nullptr, matrix.receive()));
+    check_petsc(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
+    check_petsc(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY));
+    check_petsc(MatMatMult(matrix, matrix, MAT_INITIAL_MATRIX, PETSC_DEFAULT, product.receive()));
+  });
 }
 
 // Whether PETSc's options database holds anything: from the scene, the command line or the environment.
@@ -180,6 +199,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
               std::unique_ptr<FolderLock> lock) {
   const double start = MPI_Wtime();
   const bool first = rank_of(communicator) == 0;
+  take_blas_buffer(communicator);
   const auto take_folder = [&] {  // on rank 0
     if (!lock && fs::is_directory(directory)) lock = std::make_unique<FolderLock>(directory);
     if (how == Start::afresh) refuse_unfinished_run(directory);
@@ -318,6 +338,7 @@ void draw(const std::string& script, const std::string& directory) {
 }  // namespace
 
 void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& directory, int count) {
+  take_blas_buffer(communicator);
   std::unique_ptr<FolderLock> lock;  // on rank 0
   const auto take_folder = [&] {
     if (!lock && fs::is_directory(directory)) lock = std::make_unique<FolderLock>(directory);

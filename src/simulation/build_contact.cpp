@@ -291,6 +291,9 @@ class ContactBuilder {
 
 std::shared_ptr<ContactGroup> build_contact(Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials, const State& initial) {
   std::shared_ptr<ContactGroup> contact = ContactBuilder(simulation, settings, materials).build();
+  if (!std::isfinite(contact->base_stiffness()))
+    throw InputError(fmt::format("{}: its stiffness comes out as no finite number from a thickness of {:.3g} m; is the thickness, or the pressure, right?",
+                                 settings.source.text, settings.thickness));
   contact->begin_step(initial);
   const double gap = contact->summarize(initial).minimum_gap;
   if (settings.geometry == ContactGeometry::edges_and_faces && gap <= 0)

@@ -4,10 +4,13 @@ import json
 import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import time
 import unittest
+
+import numpy
 
 from traction_runs import BlockTest, execute, start
 
@@ -156,6 +159,41 @@ class RunFolders(BlockTest):
         self.assertEqual(len(list((self.folder / "out").glob("fields_0*.hdf"))), 6)
         self.resume(sets={"time.end": 8e-3})
         self.assertEqual(len(list((self.folder / "out").glob("fields_0*.hdf"))), 9)
+
+
+class Numbers(BlockTest):
+    """Settings so large or small that numbers end: no run ends well with what is no number in its history, none hangs."""
+
+    def test_no_history_holds_what_is_no_number(self):
+        itself = "{vertices: block, against: block.surface, thickness: 1e-3, surface: {interpolation: 1e-200}, exclusion_ring: 2}"
+        rings = itself.replace(", surface: {interpolation: 1e-200}", "").replace("exclusion_ring: 2", "geometry: smooth_surface, exclusion_ring: 100000")
+        friction = "{dynamic: 0.5, tolerance: 1e-2, coupling: lagged, passes: 2147483647}"
+        for sets, code, words in (({"contacts.landing": "{vertices: block.bottom, against: floor, thickness: 1e-308}"}, 2, "stiffness comes out as no finite number"),
+                                  ({"contacts.landing.thickness": 1e-308}, 3, "the last good state is in"),
+                                  ({"contacts.landing.stiffness": 1e300}, 3, "the last good state is in"),
+                                  ({"gravity": "[0, 0, -1e300]"}, 3, "the last good state is in"),
+                                  ({"contacts.landing": itself}, 2, "interpolation"), ({"contacts.landing": rings}, 2, "exclusion_ring"),
+                                  ({"contacts.landing.friction": friction}, 2, "passes")):
+            with self.subTest(sets=sets):
+                outcome = self.run_program("run", self.scene, sets=sets, out="numbers", options=["--overwrite"])
+                self.assertEqual(outcome.code, code, outcome.errors)
+                self.assertIn(words, outcome.error_lines()[0])
+                for name, column in outcome.history.items():
+                    if name != "min_gap":
+                        self.assertTrue(numpy.all(numpy.isfinite(column)), name)
+
+    def test_rings_beyond_the_whole_surface(self):
+        itself = "{vertices: block, against: block.surface, geometry: smooth_surface, thickness: 1e-3, exclusion_ring: 1000}"
+        self.simulate(self.scene, sets={"contacts.landing": itself, "time.end": 2e-3})
+
+    def test_little_memory(self):
+        for gigabytes in (0.3, 0.45, 0.5, 0.55):
+            with self.subTest(gigabytes=gigabytes):
+                limit = int(gigabytes * 2**30)
+                process = start(["traction", "run", self.scene, "--out", self.folder / "little", "--overwrite"], 1, self.folder,
+                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+                _, errors = process.communicate(timeout=120)
+                self.assertIn(process.returncode, (0, 3, 4), errors)
 
 
 class FullDisks(BlockTest):
