@@ -49,14 +49,18 @@ std::vector<std::array<int, 3>> boundary_faces(const Mesh& mesh);
 // two.
 std::vector<std::array<int, 3>> outward_faces(const Mesh& mesh, const Region& region);
 
-// A surface without a body behind it: an obstacle's.
+// A surface without a body behind it: an obstacle's. It may have wires and nails beside its triangles, or nothing else.
 struct SurfaceMesh {
   std::vector<Vec3> vertices;                 // [m] as in the file
   std::vector<std::array<int, 3>> triangles;  // normals by the right hand
+  std::vector<std::array<int, 2>> segments;   // that are no edge of a triangle
+  std::vector<int> points;                    // vertices that belong to no triangle and no segment
   bool closed = false;                        // two triangles at every edge
 };
-// Reads .stl (ASCII or binary) or .obj. Throws InputError naming the file and the place: no triangles, a degenerate one, neighbours that are oriented
-// differently, an edge of more than two.
+// Reads the triangles of a .stl file (ASCII or binary); faces ("f"), poly-lines ("l") and points ("p") of a .obj file; the triangles of a .msh file, with the
+// segments and points of its physical curves and points; the triangles, lines, poly-lines and vertices of a .vtu or legacy .vtk file. Vertices in one place are
+// one; elements that have collapsed are left out. Throws InputError naming the file and the place: nothing in it, a degenerate triangle, neighbours that are
+// oriented differently, an edge of more than two triangles, any other kind of element.
 SurfaceMesh read_surface(const std::string& path);
 
 struct Overlap {
@@ -70,6 +74,9 @@ Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std
 // Where an edge of one surface passes through the inside of a triangle of the other, if they cross; surfaces that only touch do not.
 std::optional<Vec3> find_crossing(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& first, const std::vector<Vec3>& y,
                                   const std::vector<std::array<int, 3>>& second);
+// Where a segment passes through the inside of a triangle.
+std::optional<Vec3> find_crossing(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& triangles, const std::vector<Vec3>& y,
+                                  const std::vector<std::array<int, 2>>& segments);
 // Where a surface crosses itself.
 std::optional<Vec3> find_crossing(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& triangles);
 
