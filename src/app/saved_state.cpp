@@ -63,6 +63,7 @@ std::string save_state(const Simulation& simulation, const std::string& director
     }
   }
   const std::string folder = directory + "/checkpoints";
+  on_first_rank(system.communicator(), [&] { fs::create_directories(folder); });
   const std::string path = fmt::format("{}/step_{:08d}.h5", folder, simulation.loop->steps());
   write_checkpoint(path, system.halo(), simulation.mesh->vertex_ids, std::move(archive));
   on_first_rank(system.communicator(), [&] {

@@ -9,7 +9,7 @@
 
 namespace traction {
 
-// Writes a checkpoint into DIR/checkpoints, which is there, and removes all but the newest `output.keep_checkpoints`; returns its path. Throws FileError on all
+// Writes a checkpoint into DIR/checkpoints and removes all but the newest `output.keep_checkpoints`; returns its path. Throws FileError on all
 // ranks; older ones are then left alone. Collective.
 std::string save_state(const Simulation& simulation, const std::string& directory, const RunCosts& costs);
 
