@@ -159,7 +159,7 @@ class Wires(RunTest):
 
     def sheet_on_net(self, speed=0.0, end=0.6, step=5e-3):
         """Falls on wires 40 mm apart in both directions; its own cells are 20 mm wide, and turned."""
-        b = Builder("net", EDGES, step=step, end=end, friction=0.5, every=end / 40)
+        b = Builder("net", EDGES, step=step, end=end, friction=0.5, every=max(step, end / 40))
         b.body("sheet", sheet((0.2, 0.2), (10, 10)).turned((0, 0, 1), 20), (0, 0, 0.02), youngs_modulus=1e6, density=300, shell=1e-3, velocity=[0, 0, -speed],
                damping={"mass": 1, "stiffness": 1e-3})
         places = numpy.linspace(-0.12, 0.12, 7) + 1e-3
@@ -174,6 +174,7 @@ class Wires(RunTest):
         for index in range(len(result.frames)):
             at = result.points("sheet", index)
             self.assertEqual(pierced(at, scene.shapes["sheet"].cells, points[::2], points[1::2]), 0, f"frame {index}")
+            self.assertGreater(at[:, 2].max(), 0, f"frame {index}: it has passed as a whole")
         return at
 
     def test_sheet_on_a_net(self):
