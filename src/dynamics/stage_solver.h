@@ -26,12 +26,15 @@ struct PreviousStep {
 struct Step {
   const State& start;                           // ghosts valid
   const std::optional<PreviousStep>& previous;  // none: the first step
-  const State& lagged;                          // where friction that lags has its normal forces
+  const std::vector<State>& lagged;             // solutions of the stages in the pass before, where friction that lags has its normal forces; empty: the start
   const IntegratorTraits& integrator;
   bool semi_implicit = false;
   double h = 0;                                               // [s]
   std::vector<std::pair<double, const Field*>> velocities{};  // known ones, at times from the step's start [s], ascending
   StepReport report{};
+  std::vector<State> stages{};  // their solutions, as far as they are solved
+
+  const State& lagged_at(std::size_t stage) const { return stage < lagged.size() ? lagged[stage] : start; }
 };
 
 class StageSolver {

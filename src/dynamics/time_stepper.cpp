@@ -23,8 +23,9 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
   int passes = 1;
   for (const auto& contact : solver_.contacts()) passes = std::max(passes, contact->friction_passes());
   StepReport total;
+  std::vector<State> lagged;
   for (int pass = 1; pass <= passes; ++pass) {
-    Step step{start, previous_, pass == 1 ? start : next, traits(integrator), semi_implicit_ || traits(integrator).semi_implicit, h};
+    Step step{start, previous_, lagged, traits(integrator), semi_implicit_ || traits(integrator).semi_implicit, h};
     if (previous_) step.velocities.emplace_back(-previous_->length, &previous_->state.v);
     step.velocities.emplace_back(0, &start.v);
     for (const auto& contact : solver_.contacts()) contact->begin_step(start);
@@ -45,6 +46,7 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
     // The trapezoidal rule alone would let them alternate about the motion's velocity for ever after a jump of it.
     solver_.system().set_driven_velocities(solved);
     next = std::move(solved);
+    lagged = std::move(step.stages);
   }
   return total;
 }
