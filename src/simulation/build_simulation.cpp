@@ -105,6 +105,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   for (const Body& body : scene.bodies) {
     BodyMonitor monitor{body.name, {}, {}};
     system.add_body(owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()));
+    add_driven_vertices(system, body, initial);  // before the shells, which bend from where they are clamped
     add_solid(system, body, materials);
     add_shell(system, body, materials);
     for (const VolumePenaltySettings& volume : body.volumes) {
@@ -113,7 +114,6 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     }
     monitor.loads = add_loads(system, body, initial.q);
     set_initial_velocities(system, body, initial);
-    add_driven_vertices(system, body, initial);
     simulation.bodies.push_back(std::move(monitor));
   }
   system.halo().exchange(initial.v.values());
