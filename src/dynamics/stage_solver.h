@@ -68,6 +68,7 @@ class StageSolver {
 
  private:
   void keep_guesses_admissible();
+  std::string failure(const NewtonReport& newton);
   std::vector<Vec> clear_guesses(const State& start);
 
   System& system_;

@@ -64,6 +64,14 @@ class StageEquation {
   // Allowed is `tolerance` [m/s], or less: `relative` times what the forces change the body's velocities by, or weight does in that time, if that is more.
   Defect defect(Vec v, Vec residual, double tolerance, double relative) const;
 
+  // Where a residual at v is worst.
+  struct WorstVertex {
+    std::size_t body = 0;          // its number
+    Vec3 position = Vec3::Zero();  // [m]
+    double velocity = 0;  // the velocity error that the unbalanced impulse would make if nothing resisted it [m/s]; infinite where a force is undefined
+  };
+  WorstVertex worst_vertex(Vec v, Vec residual);
+
   // The state that belongs to v, ghosts valid.
   State state_of(Vec v);
   // The state at which the residual was evaluated last, ghosts valid; all forces are prepared for it.
