@@ -176,6 +176,8 @@ ContactSettings ContactSettings::as_written() const {
 }
 
 void Scene::complete(const Given& given) {
+  if (given.has("gravity_over") && !given.has("gravity")) given.fail("gravity_over", "there is no 'gravity' that it is a factor on; give that, or remove it");
+  check_times_ascend(given, "gravity_over", gravity_over);
   for (ContactSettings& contact : contacts) check_names(given, "contacts." + contact.name, contact, *this);
 }
 

@@ -128,11 +128,13 @@ struct ContactSettings : ContactLawSettings {
 
 struct Scene {
   static constexpr SettingsDescription kDescription{"scene",
-                                                    "Deformable bodies in frictional contact: what traction run simulates. All numbers are in SI units."};
+                                                    "Deformable bodies in frictional contact: what traction run simulates. All numbers are in SI units.",
+                                                    R"([{"if": {"required": ["gravity_over"]}, "then": {"required": ["gravity"]}}])"};
   using PetscOptions = std::map<std::string, std::string>;
   std::string file;  // absolute path
   SETTING(TimeSettings, time, {}, "", required("give at least time: {step: ..., end: ...}"));
   SETTING(Vec3, gravity, Vec3::Zero(), "Gravity.", unit("m/s^2"));
+  SETTING(std::vector<LoadPoint>, gravity_over, {}, "A factor on gravity over time, linear between times, constant before and after.");
   SETTING(std::vector<Body>, bodies, {}, "The bodies by name.", required("describe at least one body"), not_empty("there is no body; describe at least one"));
   SETTING(std::vector<Obstacle>, obstacles, {}, "The obstacles by name.", key("surfaces"), even_if_empty);
   SETTING(std::vector<ContactSettings>, contacts, {}, "The contacts by name.", even_if_empty);

@@ -38,7 +38,7 @@ std::shared_ptr<VolumePenalty> make_volume(System& system, const Body& body, con
   if (!(volume > 0))
     throw InputError(fmt::format("{}: the surface encloses {:.4g} m^3, no more than the excluded volume of {:.4g} m^3; lower that", settings.source.text,
                                  volume + settings.excluded_volume, settings.excluded_volume));
-  const VolumeLaw law = VolumeLaw::with_pressure(settings.model, volume, settings.gauge_pressure, settings.compressibility);
+  const VolumeLaw law = VolumeLaw::with_pressure(settings.model, volume, settings.gauge_pressure, settings.compressibility, settings.adiabatic_index);
   return std::make_shared<VolumePenalty>(mesh.halo, std::move(triangles), std::move(owned), law, settings.inflation, settings.excluded_volume, settings.sparse);
 }
 
@@ -100,7 +100,9 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
 
   if (!scene.gravity.isZero()) {
     const std::vector<double> owned_mass(system.mass().begin(), system.mass().begin() + system.halo().owned());
-    system.add(std::make_shared<Gravity>(owned_mass, scene.gravity));
+    TimeTable over;
+    for (const LoadPoint& point : scene.gravity_over) over.push_back({point.time, point.factor});
+    system.add(std::make_shared<Gravity>(owned_mass, scene.gravity, std::move(over)));
   }
   for (const Body& body : scene.bodies) {
     BodyMonitor monitor{body.name, {}, {}};

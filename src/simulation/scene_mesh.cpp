@@ -134,7 +134,7 @@ void read_start(Mesh& mesh, const Body& body) {
   });
 }
 
-// Rotates the mesh about its centroid, and where it starts about the centroid of that, and moves both. `density`:
+// Rotates the mesh about its centroid, and where it starts about the centroid of that, or both about the point that the scene gives, and moves both. `density`:
 // of each element.
 void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
   std::vector<double> size;
@@ -151,9 +151,9 @@ void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
       moment += density[e] * size[e] / static_cast<double>(mesh.element(e).size()) * sum;
       mass += density[e] * size[e];
     }
-    const Vec3 centroid = moment / mass;
+    const Vec3 about = body.initial.rotate.about.value_or(moment / mass);
     for (Vec3& x : *positions) {
-      if (radians != 0) x = centroid + rotation * (x - centroid);
+      if (radians != 0) x = about + rotation * (x - about);
       x += body.initial.translate;
     }
   }
