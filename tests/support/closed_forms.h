@@ -33,8 +33,8 @@ inline void expect_closed_form(const ClosedForm& form) {
     for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2) text.insert(at, 1, '"');
     return '"' + text + '"';
   };
-  const std::string line = fmt::format("{},{},{},{:.9g},{:.9g},{:.9g},{:.9g},{},{}\n", quoted(form.field), quoted(form.name), quoted(form.source), form.expected,
-                                       form.got, error, form.tolerance, quoted(form.mesh), quoted(form.step));
+  const std::string line = fmt::format("{},{},{},{:.9g},{:.9g},{:.9g},{:.9g},{},{}\n", quoted(form.field), quoted(form.name), quoted(form.source),
+                                       form.expected, form.got, error, form.tolerance, quoted(form.mesh), quoted(form.step));
   std::ofstream(std::string(folder) + "/closed_forms.csv", std::ios::app) << line << std::flush;
 }
 

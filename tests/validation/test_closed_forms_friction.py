@@ -127,8 +127,8 @@ class Friction(RunTest):
 
     def test_stick_slip(self):
         """A block on a belt, held back by a long soft light part of the same body."""
-        spring, block, width = 0.2, 0.05, 0.04
-        shape = box((spring + block, width, width), (10, 1, 1)).moved(((spring + block) / 2, 0, 0))
+        spring, block, width, height = 0.2, 0.05, 0.16, 0.01   # so flat that it does not rock
+        shape = box((spring + block, width, height), (10, 2, 1)).moved(((spring + block) / 2, 0, 0))
         middles = shape.points[shape.cells].mean(axis=1)
         heavy = middles[:, 0] > spring
         stand = [t for t in shape.triangles.tolist() if numpy.all(abs(shape.points[t][:, 2]) < 1e-9) and numpy.all(shape.points[t][:, 0] > spring - 1e-9)]
@@ -136,24 +136,41 @@ class Friction(RunTest):
         self.write("body.msh", gmsh_text(shape.points.tolist(), [(2 if h else 1, *c) for h, c in zip(heavy, shape.cells.tolist())], [(3, *t) for t in stand],
                                          {1: (3, "spring"), 2: (3, "block"), 3: (2, "bottom"), 4: (0, "left")}, [(4, v) for v in left]))
         modulus, density, static, dynamic, belt = 1e5, 5000, 0.5, 0.3, 0.02
-        friction = {"dynamic": dynamic, "static": static, "tolerance": 1e-5, "stribeck_velocity": 2e-4}
+        tolerance, stribeck = 1e-4, 2e-3
+        friction = {"dynamic": dynamic, "static": static, "tolerance": tolerance, "stribeck_velocity": stribeck}
         scene = {"time": {"step": 5e-4, "end": 0.7}, "gravity": [0, 0, -GRAVITY],
-                 "bodies": {"body": {"mesh": "body.msh", "fixed": "left", "initial": {"translate": [0, 0, 9e-5], "equilibrium": True}, "solid": {
+                 "bodies": {"body": {"mesh": "body.msh", "fixed": "left", "damping": {"stiffness": 1e-4}, "initial": {"translate": [0, 0, 9e-5], "equilibrium": True}, "solid": {
                      "spring": {"youngs_modulus": modulus, "poisson_ratio": 0, "density": 1}, "block": {"youngs_modulus": 1e8, "poisson_ratio": 0, "density": density}}}},
-                 "surfaces": {"belt": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}, "motion": {"velocity": [belt, 0, 0]}}},
+                 "surfaces": {"belt": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}, "motion": {"velocity": [belt, 0, 0], "ramp": 1e-3}}},
                  "contacts": {"touch": {"vertices": "body.bottom", "against": "belt", "thickness": 1e-4, "friction": friction}}, "solver": {"tolerance": 1e-8}}
         history = self.simulate(json.dumps(scene)).history
-        mass, stiffness = density * block * width**2, modulus * width**2 / spring
+        mass, stiffness = density * block * width * height, modulus * width * height / spring
         frequency, step = math.sqrt(stiffness / mass), (static - dynamic) * mass * GRAVITY / stiffness
         expected = (math.pi + 2 * math.atan(belt / (step * frequency))) / frequency + 2 * step / belt
         time, velocity = history["time"], history["body.vx"] - belt / 2
         falls = numpy.nonzero((velocity[:-1] > 0) & (velocity[1:] < 0))[0]
         starts = time[falls] + (time[falls + 1] - time[falls]) * velocity[falls] / (velocity[falls] - velocity[falls + 1])
-        numpy.savetxt("/dev/shm/verify/ss.txt", numpy.column_stack([history[k] for k in ("time","body.x","body.vx","touch.fx","touch.fz")]))
         self.assertGreater(len(starts), 2)
-        # At its peak the friction curve is 0.4986 instead of 0.5, and it falls over 20 tolerances.
-        self.expect("stick-slip: period", source="(π + 2 atan(v/(d ω)))/ω + 2 d/v, d = (μs − μd) N/k", expected=expected, got=starts[-1] - starts[-2], tolerance=0.03,
-                    mesh="spring of 8 cells", step="0.5 ms, 370 a period")
+        about = {"got": starts[-1] - starts[-2], "mesh": "spring of 8 cells", "step": "0.5 ms, 370 a period"}
+        # The smooth law takes 3 % longer: sliding sets in slowly, as friction falls over 20 tolerances.
+        self.expect("stick-slip: period", source="(π + 2 atan(v/(d ω)))/ω + 2 d/v, d = (μs − μd) N/k (Coulomb)", expected=expected, tolerance=0.05, **about)
+
+        def coefficient(slip):
+            speed, x = abs(slip), min(1, abs(slip) / stribeck)
+            onset = 1 if speed >= tolerance else 2 * speed / tolerance - (speed / tolerance)**2
+            return math.copysign((dynamic + (static - dynamic) * (2 * x + 1) * (x - 1)**2) * onset, slip)
+
+        # One mass on one spring under the same law of friction, by backward Euler and bisection.
+        h, x, v, slips = 2e-5, 0.0, 0.0, []
+        for n in range(round(0.7 / h)):
+            low, high = -1.0, 1.0
+            while high - low > 1e-12:
+                w = (low + high) / 2
+                low, high = (w, high) if mass * (w - v) < h * (mass * GRAVITY * coefficient(belt - w) - stiffness * (x + h * w)) else (low, w)
+            if v > belt / 2 >= low:
+                slips.append(n * h)
+            v, x = low, x + h * low
+        self.expect("stick-slip with the smooth law: period", source="m ẍ = −k x + μ(v − ẋ) N, integrated", expected=slips[-1] - slips[-2], tolerance=0.01, **about)
 
     def test_belt_around_a_cylinder(self):
         radius, width, segments, straight, pull, friction = 0.1, 0.02, 60, 4, 1.0, 0.3
