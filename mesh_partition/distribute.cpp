@@ -8,6 +8,7 @@
 #include <span>
 
 #include "errors.h"
+#include "mesh/shell_patches.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -68,8 +69,7 @@ class Packer {
         mesh.tetrahedra.size(), [&](std::size_t e) -> const auto& { return mesh.tetrahedra[e]; });
     triangles_of_ = touching(
         mesh.triangles.size(), [&](std::size_t e) -> const auto& { return mesh.triangles[e]; });
-    hinges_of_ = touching(
-        mesh.hinges.size(), [&](std::size_t h) -> const auto& { return mesh.hinges[h].vertices; });
+    find_hinges_of_ranks();
     for (int rank = 0; rank < ranks_; ++rank) {
       std::vector<int>& triangles = triangles_of_[rank];
       for (int h : hinges_of_[rank]) triangles.insert(triangles.end(), mesh.hinges[h].triangles.begin(), mesh.hinges[h].triangles.end());
@@ -131,6 +131,24 @@ class Packer {
   }
 
  private:
+  // A rank evaluates each patch with a vertex that it owns, and needs all hinges of it.
+  void find_hinges_of_ranks() {
+    hinges_of_.resize(static_cast<std::size_t>(ranks_));
+    const ShellPatches patches(mesh_.triangles, mesh_.hinges);
+    for (int t = 0; t < patches.size(); ++t) {
+      const std::vector<int> hinges = patches.hinges(t);
+      std::vector<int> ranks;
+      for (int vertex : patches.vertices(t)) ranks.push_back(owners_[vertex]);
+      std::sort(ranks.begin(), ranks.end());
+      ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+      for (int rank : ranks) hinges_of_[rank].insert(hinges_of_[rank].end(), hinges.begin(), hinges.end());
+    }
+    for (std::vector<int>& hinges : hinges_of_) {
+      std::sort(hinges.begin(), hinges.end());
+      hinges.erase(std::unique(hinges.begin(), hinges.end()), hinges.end());
+    }
+  }
+
   // For each rank, the numbers of what has a vertex that it owns, ascending.
   template <typename VerticesOf>
   std::vector<std::vector<int>> touching(std::size_t count, VerticesOf vertices_of) const {

@@ -20,8 +20,8 @@ struct LocalRegion {
   std::vector<int> vertices;  // the members' vertices, sorted, owned and ghosts
 };
 
-// One rank's share: its owned vertices, every element and hinge that touches one of them, and the other vertices of these as ghosts. Forces on owned vertices
-// can so be computed from local data alone.
+// One rank's share: its owned vertices, every element that touches one of them, the hinges of every patch (ShellPatches) that does, and the other vertices of
+// these as ghosts. Forces on owned vertices can so be computed from local data alone.
 struct DistributedMesh {
   std::shared_ptr<const Halo> halo;
   std::vector<Vec3> vertices;                  // at rest [m], local numbers; owned first, in reverse Cuthill-McKee order
@@ -30,7 +30,7 @@ struct DistributedMesh {
   int interior_tetrahedra = 0;
   std::vector<std::array<int, 3>> triangles;  // that touch an owned vertex or are in a local hinge
   std::vector<int> shells;                    // which of them are elements
-  std::vector<Hinge> hinges;                  // that touch an owned vertex; local numbers
+  std::vector<Hinge> hinges;                  // of the patches that touch an owned vertex; local numbers
   std::vector<LocalRegion> regions;
   std::vector<Vec3> start_positions;   // [m], in local numbers; as Mesh has them
   std::vector<Vec3> start_velocities;  // [m/s]

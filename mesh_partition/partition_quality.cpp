@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "mesh/shell_patches.h"
 #include "mesh_partition/partition.h"
 
 namespace traction {
@@ -37,7 +38,8 @@ std::vector<PartCounts> count_parts(const Mesh& mesh, const Partition& partition
     if (parts.size() == 1) ++counts[parts[0]].interior_elements;
     for (int part : parts) ++counts[part].local_elements;
   }
-  for (const Hinge& hinge : mesh.hinges) parts_at(hinge.vertices);
+  const ShellPatches patches(mesh.triangles, mesh.hinges);
+  for (int t = 0; t < patches.size(); ++t) parts_at(patches.vertices(t));
   sort_unique(ghosts);
   std::vector<std::pair<int, int>> neighbours;  // (part, other part)
   for (const auto& [part, vertex] : ghosts) {

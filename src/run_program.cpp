@@ -2,14 +2,19 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstring>
+#include <thread>
 
 #include "errors.h"
+#include "stop_signals.h"
 
 namespace traction {
 
@@ -41,9 +46,45 @@ std::vector<char*> environment_without_mpi() {
   return result;
 }
 
+constexpr int kPollMilliseconds = 200;
+
+// Asks a child process to end, and makes it end where it has not done so in two seconds.
+void end_process(pid_t process) {
+  ::kill(process, SIGTERM);
+  for (int tries = 0; tries < 20; ++tries) {
+    if (::waitpid(process, nullptr, WNOHANG) != 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  ::kill(process, SIGKILL);
+  while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {}
+}
+
+// Starts a program with the signals as they are by default: those of this process may be blocked or ignored.
+int start_process(const std::vector<char*>& arguments, const std::vector<char*>& environment, int output, pid_t& process) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none, standard;
+  sigemptyset(&none);
+  sigemptyset(&standard);
+  sigaddset(&standard, SIGPIPE);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &standard);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  const int error = ::posix_spawnp(&process, arguments[0], &actions, &attributes, arguments.data(), environment.data());
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
 }  // namespace
 
-std::optional<int> run_program(const std::vector<std::string>& command, const std::function<void(std::string_view)>& output) {
+std::optional<int> run_program(const std::vector<std::string>& command, const std::function<void(std::string_view)>& output,
+                               const std::function<void(double seconds)>& waiting) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw FileError(fmt::format("can't start {}: {}", command[0], std::strerror(errno)));
   FileDescriptor reader(ends[0]), writer(ends[1]);
@@ -53,20 +94,22 @@ std::optional<int> run_program(const std::vector<std::string>& command, const st
   arguments.push_back(nullptr);
   std::vector<char*> environment = environment_without_mpi();
 
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, writer.get(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, writer.get(), STDERR_FILENO);
   pid_t process = 0;
-  const int error = ::posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environment.data());
-  posix_spawn_file_actions_destroy(&actions);
+  const int error = start_process(arguments, environment, writer.get(), process);
   if (error == ENOENT || error == EACCES) return std::nullopt;
   if (error != 0) throw FileError(fmt::format("can't start {}: {}", command[0], std::strerror(error)));
   writer.close();
 
+  const auto start = std::chrono::steady_clock::now();
   char block[4096];
   for (;;) {
+    if (const int signal = stop_signal()) {
+      end_process(process);
+      throw Interrupted(fmt::format("stopped by signal {} while {} ran", signal, command[0]), signal);
+    }
+    if (waiting) waiting(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    pollfd pipe{reader.get(), POLLIN, 0};
+    if (::poll(&pipe, 1, kPollMilliseconds) == 0) continue;
     const ssize_t got = ::read(reader.get(), block, sizeof block);
     if (got > 0) output({block, static_cast<std::size_t>(got)});
     else if (got == 0 || errno != EINTR) break;

@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
     CLI::App app{"Deformable bodies in frictional contact, on MPI ranks. PETSc's options follow after --."};
     app.set_version_flag("--version", TRACTION_VERSION);
     app.require_subcommand(0, 1);  // so that a misspelt command is reported as such
-    std::string scene_file, directory = "traction_output";
+    std::string scene_file, directory = "traction_output", modes_directory = "traction_modes";
     SceneOptions options;
     bool overwrite = false;
 
@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
     CLI::App* modes = app.add_subcommand("modes", "Compute the lowest modes of vibration");
     int count = 0;
     modes->add_option("scene", scene_file, "Scene file (YAML)")->required();
-    modes->add_option("--out", directory, "Output folder")->capture_default_str();
+    modes->add_option("--out", modes_directory, "Output folder")->capture_default_str();
     modes->add_option("--count", count, "How many; by default time.modes of the scene")->check(CLI::PositiveNumber);
     add_scene_options(*modes, options);
 
@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
     }
     apply_petsc_options(scene);
     if (modes->parsed()) {
-      write_modes(world, scene, directory, count > 0 ? count : scene.time.modes);
+      write_modes(world, scene, modes_directory, count > 0 ? count : scene.time.modes);
       return 0;
     }
     return run_scene(world, *stop, scene, directory, overwrite ? Start::overwriting : Start::afresh);

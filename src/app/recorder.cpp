@@ -48,6 +48,8 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
   return columns;
 }
 
+constexpr std::size_t kMinimumGap = 8;  // the column that is infinite where nothing is near
+
 // The total of a force [N] and its power [W]. Collective.
 std::array<double, 4> resultant(const Force& force, const System& system, const State& state) {
   Field forces(system.halo().local());
@@ -84,6 +86,14 @@ void remove_old_results(const std::string& directory) {
 }
 
 }  // namespace
+
+void require_places_for_files(const std::string& directory) {
+  for (const char* name : {"history.csv", "run.json", "scene.yaml", "fields.hdf.series", "contacts.hdf.series"}) {
+    const fs::path path = fs::path(directory) / name;
+    std::error_code missing;
+    if (fs::is_directory(path, missing)) throw FileError(path.string() + ": is a folder, and the run writes a file of that name; move it away");
+  }
+}
 
 FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
   FieldPiece piece;
@@ -166,7 +176,7 @@ void Recorder::announce_size() const {
     spdlog::info("output to come: {}{}", size.text(), unknown ? "" : fmt::format("; {:.4g} MB are free", room / 1e6));
     if (!unknown && size.total() > room)
       spdlog::warn(
-          "that will not fit on the disk; write less (output.every, output.fields, output.keep_checkpoints), or output: {{precision: single, compression: 1}}");
+          "that will not fit on the disk; write less (output.every, output.fields, output.keep_checkpoints), or output: {precision: single, compression: 1}");
   });
 }
 
@@ -177,17 +187,24 @@ void Recorder::record_initial() {
 }
 
 // With the one at the start.
-long Recorder::frames_due_until(double time) const {
+double Recorder::frames_due_until(double time) const {
   constexpr double kRounding = 1e-9;  // relative, of times, which are sums of steps
   const auto every = simulation_.scene.output.every;
-  return every ? 1 + static_cast<long>(std::floor(time / *every * (1 + kRounding))) : 0;
+  return every ? 1 + std::floor(time / *every * (1 + kRounding)) : 0;
 }
 
 void Recorder::record(const StepRecord& step) {
   const double start = MPI_Wtime();
   const std::vector<double> row = history_row(step);
-  on_first_rank(simulation_.system->communicator(), [&] { history_->append(row); });
-  if (const long due = frames_due_until(step.time); due > frames_due_) {
+  on_first_rank(simulation_.system->communicator(), [&] {
+    for (std::size_t i = 0; i < row.size(); ++i)
+      if (std::isnan(row[i]) || (std::isinf(row[i]) && i != kMinimumGap))
+        throw SolverError(fmt::format("step {} at t = {:.9g} s: '{}' is not a finite number; the step is not recorded", step.step, step.time,
+                                      history_columns(simulation_)[i]));
+    history_->append(row);
+  });
+  const auto every = simulation_.scene.output.every;
+  if (const double due = frames_due_until(step.time); due > frames_due_ || (every && *every < step.dt)) {
     write_frame();
     frames_due_ = due;
   }

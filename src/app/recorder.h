@@ -16,12 +16,15 @@ namespace traction {
 // The piece of the scene's bodies that this rank writes. Collective.
 FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene);
 
+// Throws FileError where a folder lies in the place of one of a run's files, which the run could not replace. Serial.
+void require_places_for_files(const std::string& directory);
+
 class Recorder {
  public:
   // `continued`: keep the rows and frames up to the simulation's present step and time. Collective.
   Recorder(Simulation& simulation, std::string directory, bool continued);
 
-  // After every step: a history row, and a frame when one is due. Collective.
+  // After every step: a history row, and a frame when one is due. Throws SolverError on all ranks when a number of the row is not finite. Collective.
   void record(const StepRecord& step);
   // The first frame of a new run. Collective.
   void record_initial();
@@ -32,7 +35,7 @@ class Recorder {
  private:
   std::vector<double> history_row(const StepRecord& step) const;
   void announce_size() const;  // of the files to come, and whether the disk has room for them
-  long frames_due_until(double time) const;
+  double frames_due_until(double time) const;
   void write_frame();
   ContactColumns contact_columns() const;
 
@@ -41,7 +44,7 @@ class Recorder {
   std::optional<HistoryWriter> history_;     // rank 0
   std::unique_ptr<FieldWriter> fields_;      // if the scene asks for fields
   std::unique_ptr<ContactWriter> contacts_;  // if it asks for contacts too
-  long frames_due_ = 0;                      // until now, in terms of output.every
+  double frames_due_ = 0;                    // until now, in terms of output.every
   double seconds_ = 0;
 };
 

@@ -1,8 +1,9 @@
 #include "app/run.h"
 
 #include <fmt/format.h>
-#include <petscsys.h>
+#include <petscmat.h>
 #include <spdlog/spdlog.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,12 +21,15 @@
 #include "app/run_report.h"
 #include "app/saved_state.h"
 #include "app/start_check.h"
+#include "app/start_log.h"
 #include "app/stop_request.h"
 #include "app/temporary_directory.h"
 #include "errors.h"
+#include "output/folder_lock.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
 #include "parallel/log_event.h"
+#include "parallel/petsc_handle.h"
 #include "run_program.h"
 #include "scene/read_scene.h"
 #include "simulation/scene_mesh.h"
@@ -39,8 +43,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSignalExit = 128;  // added to the signal's number, as shells do
-
 int rank_of(MPI_Comm communicator) {
   int rank = 0;
   MPI_Comm_rank(communicator, &rank);
@@ -51,6 +53,32 @@ void make_directory(const std::string& directory) {
   std::error_code failure;
   fs::create_directories(directory, failure);
   if (failure) throw FileError(directory + ": cannot make the output folder: " + failure.message());
+}
+
+// Has the BLAS take the buffer that it works in, while there is room: OpenBLAS takes it when it is first used, and tries for ever where it cannot. Throws
+// FileError on all ranks when the memory is too little. Collective.
+void take_blas_buffer(MPI_Comm communicator) {
+  constexpr std::size_t kRoom = std::size_t{256} << 20;  // more than OpenBLAS takes
+  on_all_ranks(communicator, [] {
+    void* room = mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) throw FileError("the memory that this process may have (ulimit -v) is too little to begin with");
+    munmap(room, kRoom);
+    constexpr PetscInt kSize = 128;  // smaller products need no buffer
+    PetscHandle<Mat> matrix, product;
+    check_petsc(MatCreateSeqDense(PETSC_COMM_SELF, kSize, kSize, nullptr, matrix.receive()));
+    check_petsc(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
+    check_petsc(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY));
+    check_petsc(MatMatMult(matrix, matrix, MAT_INITIAL_MATRIX, PETSC_DEFAULT, product.receive()));
+  });
+}
+
+// Whether PETSc's options database holds anything: from the scene, the command line or the environment.
+bool has_petsc_options() {
+  char* options = nullptr;
+  PetscCallAbort(PETSC_COMM_WORLD, PetscOptionsGetAll(nullptr, &options));
+  const bool any = options && std::string_view(options).find('-') != std::string_view::npos;
+  PetscCallAbort(PETSC_COMM_WORLD, PetscFree(options));
+  return any;
 }
 
 // When a checkpoint is due.
@@ -109,15 +137,10 @@ void refuse_scripts(const Scene& scene) {
                                    name, kNoScriptsVariable));
 }
 
-void log_start(const Simulation& simulation) {
-  spdlog::info("\n{}", quality_table(simulation.quality));
-  spdlog::info("total mass {:.6g} kg", simulation.system->total_mass());
-  for (const auto& contact : simulation.contacts)
-    spdlog::info("contact '{}': stiffness {:.6g} N/m{}", contact->name(), contact->base_stiffness(),
-                 contact->looks_ahead() ? ", more before fast contacts begin" : "");
-  const std::string blas = blas_library();
-  if (blas.find("openblas") == std::string::npos && blas.find("mkl") == std::string::npos && blas.find("blis") == std::string::npos)
-    spdlog::warn("the BLAS in use ({}) is not a fast one; direct solves take several times longer than with OpenBLAS", blas);
+std::vector<std::string> body_names(const Scene& scene) {
+  std::vector<std::string> names;
+  for (const Body& body : scene.bodies) names.push_back(body.name);
+  return names;
 }
 
 // Before the clock starts. Collective.
@@ -161,6 +184,9 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOpti
 }
 
 void apply_petsc_options(const Scene& scene) {
+  if (scene.petsc.size() > kMaximumPetscOptions)
+    throw InputError(fmt::format("{}: petsc: holds {} options, and PETSc takes {} at most; leave out those that have no effect", scene.file, scene.petsc.size(),
+                                 kMaximumPetscOptions));
   for (const auto& [name, value] : scene.petsc) {
     const std::string option = "-" + name;
     PetscBool given = PETSC_FALSE;
@@ -169,23 +195,39 @@ void apply_petsc_options(const Scene& scene) {
   }
 }
 
-int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint) {
+int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint,
+              std::unique_ptr<FolderLock> lock) {
   const double start = MPI_Wtime();
   const bool first = rank_of(communicator) == 0;
-  // The scene is validated against its meshes before anything in the folder changes.
+  take_blas_buffer(communicator);
+  const auto take_folder = [&] {  // on rank 0
+    if (!lock && fs::is_directory(directory)) lock = std::make_unique<FolderLock>(directory);
+    if (how == Start::afresh) refuse_unfinished_run(directory);
+  };
+  // The scene is validated against its meshes, and the first step rehearsed where it may be refused, before anything in the folder changes.
   Mesh mesh;                              // on rank 0
   std::vector<double> contacts_per_step;  // on rank 0
+  std::vector<BodySummary> bodies;        // on rank 0
   on_first_rank(communicator, [&] {
-    if (how == Start::afresh) refuse_unfinished_run(directory);
+    take_folder();
     mesh = load_scene_mesh(scene, TemporaryDirectory().path());
+    bodies = summarize_bodies(mesh, body_names(scene));
     if (how == Start::resumed && scene.partition.contact_weight > 0) contacts_per_step = contacts_in_checkpoint(checkpoint, mesh.vertices.size());
   });
   Simulation simulation = build_simulation(communicator, scene, std::move(mesh), contacts_per_step);
   RunCosts costs;
   if (how == Start::resumed) costs = restore_state(simulation, checkpoint);
-  on_first_rank(communicator, [&] { make_directory(directory); });
   Driver& loop = *simulation.loop;
-  if (first) log_start(simulation);
+  double replaces_results = 0;  // 1 on the first rank if it does
+  on_first_rank(communicator, [&] { replaces_results = fs::exists(directory + "/history.csv") ? 1 : 0; });
+  if (has_petsc_options() || maximum_over_ranks(communicator, replaces_results) > 0) loop.rehearse();
+  on_first_rank(communicator, [&] {
+    make_directory(directory);
+    take_folder();
+    require_places_for_files(directory);
+    make_directory(directory + "/checkpoints");
+  });
+  log_start(simulation, bodies);
   if (how != Start::resumed) settle(simulation, first);
   if (how != Start::resumed) warn_about_start(simulation);
 
@@ -206,6 +248,12 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     write_run_report(directory, simulation, costs, status);
     return saved;
   };
+  const auto stopped = [&](int signal) {
+    const std::string saved = save("interrupted");
+    if (first) spdlog::warn("stopped by signal {} after step {}; go on with: traction resume {} (from {})", signal, loop.steps(), directory, saved);
+    return kSignalExit + signal;
+  };
+  loop.set_interruption([&] { return stop.signal_on_any_rank(communicator); });
   CheckpointClock due(communicator, scene.output.checkpoint_every);
   bool options_checked = false;
   {
@@ -216,7 +264,9 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
       try {
         const LogStage phase("Steps");
         step = loop.advance();
-      } catch (const SolverError& error) {  // thrown on all ranks alike
+      } catch (const Interrupted& interruption) {  // thrown on all ranks alike, as SolverError is
+        return stopped(interruption.signal());
+      } catch (const SolverError& error) {
         std::string saved;
         try {
           saved = save("solver gave up");
@@ -237,11 +287,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
       if (first)
         for (const std::string& warning : step.warnings) spdlog::warn("step {} at t = {:.6g} s: {}", step.step, step.time, warning);
       if (loop.done()) break;
-      if (const int signal = stop.signal_on_any_rank(communicator)) {
-        const std::string saved = save("interrupted");
-        if (first) spdlog::warn("stopped by signal {} after step {}; go on with: traction resume {} (from {})", signal, loop.steps(), directory, saved);
-        return kSignalExit + signal;
-      }
+      if (const int signal = stop.signal_on_any_rank(communicator)) return stopped(signal);
       if (due.after(step)) {
         save("running");
         due.saved();
@@ -255,10 +301,14 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
 }
 
 int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string& directory, const SceneOptions& options) {
+  std::unique_ptr<FolderLock> lock;  // on rank 0
+  on_first_rank(communicator, [&] {
+    if (fs::is_directory(directory)) lock = std::make_unique<FolderLock>(directory);
+  });
   const std::string checkpoint = newest_checkpoint(communicator, directory);
   const Scene scene = load_scene(communicator, directory + "/scene.yaml", options);
   apply_petsc_options(scene);
-  return run_scene(communicator, stop, scene, directory, Start::resumed, checkpoint);
+  return run_scene(communicator, stop, scene, directory, Start::resumed, checkpoint, std::move(lock));
 }
 
 void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
@@ -288,9 +338,16 @@ void draw(const std::string& script, const std::string& directory) {
 }  // namespace
 
 void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& directory, int count) {
+  take_blas_buffer(communicator);
+  std::unique_ptr<FolderLock> lock;  // on rank 0
+  const auto take_folder = [&] {
+    if (!lock && fs::is_directory(directory)) lock = std::make_unique<FolderLock>(directory);
+    refuse_run(directory);
+    refuse_unfinished_run(directory);
+  };
   Mesh mesh;  // on rank 0
   on_first_rank(communicator, [&] {
-    refuse_unfinished_run(directory);
+    take_folder();
     mesh = load_scene_mesh(scene, TemporaryDirectory().path());
   });
   Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
@@ -300,6 +357,7 @@ void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& d
   const Modes modes = lowest_modes(*simulation.system, state, count);
   on_first_rank(communicator, [&] {
     make_directory(directory);
+    take_folder();
     FieldWriter::remove_frames(directory);
     std::string table = "mode,eigenvalue,frequency\n";
     for (int k = 0; k < count; ++k) {

@@ -3,10 +3,12 @@
 
 #include <mpi.h>
 
+#include <memory>
 #include <string>
 
 #include "app/session.h"
 #include "app/stop_request.h"
+#include "output/folder_lock.h"
 #include "scene/scene.h"
 
 namespace traction {
@@ -14,7 +16,7 @@ namespace traction {
 // Reads the scene file on rank 0 and parses it on all. Throws InputError on all ranks alike.
 Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOptions& options);
 
-// Hands the scene's `petsc:` block to PETSc's options database; the command line's options win.
+// Hands the scene's `petsc:` block to PETSc's options database; the command line's options win. Throws InputError on all ranks when they are too many.
 void apply_petsc_options(const Scene& scene);
 
 enum class Start {
@@ -23,9 +25,11 @@ enum class Start {
   resumed       // from a checkpoint
 };
 
-// Simulates a scene into `directory`. Returns the exit code: 0, or 128 plus the number of the signal (SIGTERM, SIGUSR1) that stopped it, with its state saved.
-// Throws SolverError after saving the state when a step fails for good.
-int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint = {});
+// Simulates a scene into `directory`, which it locks meanwhile (output/folder_lock.h; `lock`, on the first rank: the lock if it is held already). Returns the
+// exit code: 0, or 128 plus the number of the signal (stop_signals.h) that stopped it, with its state saved. Throws SolverError after saving the state when a
+// step fails for good.
+int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint = {},
+              std::unique_ptr<FolderLock> lock = nullptr);
 
 // Goes on from the newest checkpoint in `directory`; returns as run_scene does.
 int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string& directory, const SceneOptions& options);
@@ -35,7 +39,7 @@ int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string
 void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate);
 
 // Computes the scene's lowest `count` modes of vibration about its initial state, without contact, into `directory`: modes.csv, a frame of fields for each, and
-// modes.png where postprocess/ and its Python are.
+// modes.png where postprocess/ and its Python are. Throws InputError on all ranks when the folder holds the results of a run.
 void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& directory, int count);
 
 // Measures the numerical damping of every integrator into `directory`: damping.csv, and damping.png where postprocess/ and its Python are. Serial work on rank

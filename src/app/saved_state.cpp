@@ -123,6 +123,7 @@ std::string newest_checkpoint(MPI_Comm communicator, const std::string& director
   for (int i = static_cast<int>(maximum_over_ranks(communicator, count)) - 1; i >= 0; --i) {
     if (!all.empty()) path = all[i];
     broadcast(communicator, path);
+    refuse_other_version(communicator, path);
     const auto found = checkpoint_fault(communicator, path);
     if (!found) return path;
     if (!all.empty()) spdlog::warn("{}; trying the one before", *found);
@@ -133,6 +134,12 @@ std::string newest_checkpoint(MPI_Comm communicator, const std::string& director
 
 void remove_checkpoints(const std::string& directory) {
   for (const std::string& checkpoint : checkpoints(directory)) fs::remove(checkpoint);
+}
+
+void refuse_run(const std::string& directory) {
+  std::error_code unreadable;
+  for (const char* name : {"/history.csv", "/run.json"})
+    if (fs::exists(directory + name, unreadable)) throw InputError(directory + ": holds the results of a run; choose another --out");
 }
 
 void refuse_unfinished_run(const std::string& directory) {

@@ -1,5 +1,6 @@
 #include "app/session.h"
 
+#include <fmt/format.h>
 #include <petscsf.h>
 #include <slepc.h>
 #include <spdlog/sinks/stdout_sinks.h>
@@ -7,11 +8,15 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <tuple>
 
 #include "errors.h"
+#include "stop_signals.h"
 
 namespace traction {
 
@@ -46,11 +51,16 @@ void add_scene_options(CLI::App& command, SceneOptions& options) {
 }
 
 int run_session(const Arguments& arguments, const std::function<int()>& action) {
-  std::vector<char*> petsc = arguments.petsc;
+  const bool too_many = arguments.petsc.size() > 1 + 2 * kMaximumPetscOptions;  // names and values
+  std::vector<char*> petsc(arguments.petsc.begin(), too_many ? arguments.petsc.begin() + 1 : arguments.petsc.end());
   int count = static_cast<int>(petsc.size());
   petsc.push_back(nullptr);
   char** list = petsc.data();
-  if (SlepcInitialize(&count, &list, nullptr, nullptr) != 0) return 4;
+  {
+    const BlockedStopSignals kept_from_threads;
+    if (SlepcInitialize(&count, &list, nullptr, nullptr) != 0) return 4;
+  }
+  std::signal(SIGPIPE, SIG_DFL);  // a reader that has seen enough is no error to dump a stack for
   // -log_view matches events of different ranks by the order in which they were registered, and PETSc's parts register theirs when they are first used, which
   // may be on one rank alone.
   SNESInitializePackage();
@@ -71,13 +81,18 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
   int code = 0;
   std::string message;
   try {
+    if (too_many) throw InputError(fmt::format("command line: PETSc takes {} options at most; give fewer after --", kMaximumPetscOptions));
     code = action();
+    std::cout.flush();
+    if (!std::cout || std::fflush(stdout) != 0) code = 4, message = "standard output: cannot write; is the disk full?";
   } catch (const InputError& error) {
     code = 2, message = error.what();
   } catch (const SolverError& error) {
     code = 3, message = error.what();
   } catch (const FileError& error) {
     code = 4, message = error.what();
+  } catch (const Interrupted& error) {
+    code = kSignalExit + error.signal(), message = error.what();
   } catch (const std::exception& error) {  // nothing that all ranks agreed on: memory that ran out, say
     std::cerr << "traction: error: rank " << rank << ": " << error.what() << std::endl;
     int ranks = 1;
@@ -89,6 +104,7 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
   std::replace_if(
       message.begin(), message.end(), [](unsigned char c) { return c < ' ' || c == 0x7F; }, ' ');
   if (rank == 0 && !message.empty()) std::cerr << "traction: error: " << message << std::endl;
+  if (code == 4) std::ignore = std::freopen("/dev/null", "w", stdout);  // PETSc would dump a stack for what cannot be written
   SlepcFinalize();
   return code;
 }

@@ -22,6 +22,9 @@ Arguments split_arguments(int argc, char** argv);
 // printed.
 std::optional<int> parse_command_line(CLI::App& app, const Arguments& arguments);
 
+inline constexpr int kSignalExit = 128;                   // added to the number of the signal that stopped the program, as shells do
+inline constexpr std::size_t kMaximumPetscOptions = 400;  // that a user may give: PETSc holds 512, of which this program needs some
+
 // How a command takes its scene.
 struct SceneOptions {
   std::vector<std::string> overrides;  // path.to.key=value
@@ -32,7 +35,8 @@ inline constexpr const char* kNoScriptsVariable = "TRACTION_NO_SCRIPTS";  // of 
 void add_scene_options(CLI::App& command, SceneOptions& options);
 
 // Starts MPI and PETSc, runs `action` on all ranks, prints a failure once on stderr, and returns the exit code: 0 done, 2 bad input, 3 solver gave up, 4 input
-// or output failed, or what `action` returned. `action` throws on all ranks or on none.
+// or output failed, 4 too when the standard output cannot be written, 128 plus the number of a signal that
+// stopped it, or what `action` returned. `action` throws on all ranks or on none.
 int run_session(const Arguments& arguments, const std::function<int()>& action);
 
 }  // namespace traction

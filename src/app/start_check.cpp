@@ -44,7 +44,7 @@ void warn_about_start(const Simulation& simulation) {
       spdlog::warn(
           "contact '{}' starts compressed: vertices lie {:.3g} m deep in its thickness of {:.3g} m, and are pushed apart with {:.3g} N{}; the {:.3g} J that "
           "this "
-          "stores will throw the bodies apart. Move them apart by {:.3g} m, or give the contact a lower stiffness",
+          "stores will throw the bodies apart. Start them in equilibrium (initial: {{equilibrium: true}}), or move them apart by {:.3g} m",
           contact->name(), contact->thickness() - gap, contact->thickness(), push, weight > 0 ? fmt::format(", {:.3g} times all weight", push / weight) : "",
           energy, contact->thickness() - gap);
     });

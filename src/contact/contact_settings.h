@@ -46,7 +46,7 @@ struct FrictionSettings : FrictionCurve {
   SETTINGS_OF(FrictionCurve);
   SETTING(bool, sliding_basis_derivative, true, "Keep the derivative of the tangent plane in the Jacobian product.");
   SETTING(FrictionCoupling, coupling, FrictionCoupling::implicit, "Which normal forces and directions friction has.");
-  SETTING(int, passes, 1, "Solves of a lagged step, each with the normal forces of the one before.", at_least(1),
+  SETTING(int, passes, 1, "Solves of a lagged step, each with the normal forces of the one before.", at_least(1), at_most(1000), hint("a few settle it"),
           written_if(self.coupling == FrictionCoupling::lagged));
 
   void complete(const Given& given);

@@ -35,6 +35,13 @@ double distance_to(const Vec3& x, const FeatureKey& key, const At& at) {
   return closest_on_triangle(x, at(key[0]), at(key[1]), at(key[2])).distance;
 }
 
+// A place and the corners of a triangle, or the ends of a lone edge, the second of them twice.
+template <typename At>
+std::array<Vec3, 4> points_with(const NearbyFeature& feature, const Vec3& place, const At& at) {
+  const std::array<int, 3>& points = feature.points;
+  return {place, at(points[0]), at(points[1]), at(points[feature.is_segment() ? 1 : 2])};
+}
+
 int size_of(const FeatureKey& key) { return key[1] < 0 ? 1 : key[2] < 0 ? 2 : 3; }
 
 }  // namespace
@@ -48,69 +55,73 @@ EdgesAndFaces::Positions EdgesAndFaces::positions(const NearbyFeatures& nearby, 
   return result;
 }
 
-// Counts, for the sheets of a surface near a place, what inclusion and exclusion leave (docs/theory/contact.md, "Edges and faces"): each triangle within reach
-// counts for the feature in which its closest point lies; an edge between n of them takes 1 - n from its own; a vertex gives what makes its sum 1.
 void EdgesAndFaces::add_place_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const {
   const NearbyFeature& own = query.feature;
   const Vec3 x = position_of(own.place, own.points, at);
-  std::map<int, std::vector<std::pair<const NearbyFeature*, ClosestPoint>>> near;  // by surface
+  std::map<std::pair<int, bool>, std::vector<NearFeature>> near;  // by surface, its triangles and its lone edges
   for (int number : query.triangles) {
-    const NearbyFeature& triangle = nearby.triangles[number];
-    const std::array<Vec3, 4> points{x, at(triangle.points[0]), at(triangle.points[1]), at(triangle.points[2])};
-    const double reach = thickness_ + offset(own.surface, triangle.surface);
+    const NearbyFeature& feature = nearby.triangles[number];
+    const std::array<Vec3, 4> points = points_with(feature, x, at);
+    const double reach = thickness_ + offset(own.surface, feature.surface);
     if (!(box_distance(points, 1) < reach)) continue;
-    const ClosestPoint closest = closest_on_triangle(x, points[1], points[2], points[3]);
-    if (!(closest.distance < reach)) continue;
-    near[triangle.surface].emplace_back(&triangle, closest);
+    const ClosestPoint closest = feature.is_segment() ? closest_on_edge(x, points[1], points[2]) : closest_on_triangle(x, points[1], points[2], points[3]);
+    if (closest.distance < reach) near[{feature.surface, feature.is_segment()}].push_back({&feature, closest});
   }
-  for (const auto& [surface, triangles] : near) {
-    std::map<FeatureKey, int> counts;
-    if (triangles.size() == 1) {
-      counts[key_of(triangles[0].first->points, triangles[0].second.corners)] = 1;
-    } else {
-      std::map<std::pair<int, int>, int> edges;  // with the triangles at them
-      std::map<int, int> corners;                // with the triangles at them less the exclusions of edges
-      for (const auto& [triangle, closest] : triangles) {
-        ++counts[key_of(triangle->points, closest.corners)];
-        for (int i = 0; i < 3; ++i) {
-          ++edges[std::minmax(triangle->points[i], triangle->points[(i + 1) % 3])];
-          ++corners[triangle->points[i]];
-        }
+  for (const auto& [from, features] : near) add_sheet_pairs(own, from.first, from.second, features, at, pairs);
+}
+
+// Counts, for the sheets of a surface near a place, what inclusion and exclusion leave (docs/theory/contact.md, "Edges and faces"): each triangle within reach
+// counts for the feature in which its closest point lies; an edge between n of them takes 1 - n from its own; a vertex gives what makes its sum 1. Of a wire
+// the segments are what triangles are of a sheet, and have no edges between them.
+void EdgesAndFaces::add_sheet_pairs(const NearbyFeature& own, int surface, bool is_wire, const std::vector<NearFeature>& near, const Positions& at,
+                                    std::vector<Pair>& pairs) const {
+  const Vec3 x = position_of(own.place, own.points, at);
+  const double pair_offset = offset(own.surface, surface), reach = thickness_ + pair_offset;
+  std::map<FeatureKey, int> counts;
+  if (near.size() == 1) {
+    counts[key_of(near[0].feature->points, near[0].closest.corners)] = 1;
+  } else {
+    std::map<std::pair<int, int>, int> edges;  // with the triangles at them
+    std::map<int, int> corners;                // with the triangles or segments at them less the exclusions of edges
+    for (const auto& [feature, closest] : near) {
+      ++counts[key_of(feature->points, closest.corners)];
+      for (int i = 0; i < (is_wire ? 2 : 3); ++i) {
+        if (!is_wire) ++edges[std::minmax(feature->points[i], feature->points[(i + 1) % 3])];
+        ++corners[feature->points[i]];
       }
-      const double reach = thickness_ + offset(own.surface, surface);
-      for (const auto& [ends, count] : edges) {
-        if (count < 2) continue;
-        corners[ends.first] -= count - 1;
-        corners[ends.second] -= count - 1;
-        const ClosestPoint closest = closest_on_edge(x, at(ends.first), at(ends.second));
-        if (closest.distance < reach) counts[key_of({ends.first, ends.second, -1}, closest.corners)] -= count - 1;
-      }
-      for (const auto& [corner, count] : corners)
-        if (count != 1 && (x - at(corner)).norm() < reach) counts[{corner, -1, -1}] += 1 - count;
     }
-    const std::size_t first = pairs.size();
-    double sum = 0, positive = 0;  // of normal forces, up to a factor
-    for (const auto& [key, count] : counts) {
-      if (count == 0) continue;
-      Pair& pair = pairs.emplace_back();
-      pair.kind = static_cast<FeaturePair>(size_of(key) - 1);
-      pair.place = own.place;
-      std::copy(own.points.begin(), own.points.end(), pair.points.begin());
-      std::copy(key.begin(), key.end(), pair.points.begin() + own.place.corners);
-      pair.side = search_.pairs().side[static_cast<std::size_t>(own.surface * search_.pairs().surfaces + surface)];
-      // Where both are bodies, the vertices of each carry half.
-      const double half = search_.surfaces()[own.surface].is_obstacle || search_.surfaces()[surface].is_obstacle ? 1 : 0.5;
-      const double part = half * count * own.part, guard = own.is_place() ? 0.0 : half * count * own.weight;
-      const double pair_offset = offset(own.surface, surface);
-      pair.weight = {part * own.weight * own.sharpness, guard, count > 0 ? 1.0 : 0.0, part * own.area / mean_area_, half * own.part * own.area, pair_offset};
-      const double depth = std::max(0.0, thickness_ + pair_offset - distance_to(x, key, at));
-      sum += count * depth * depth;
-      if (count > 0) positive += count * depth * depth;
+    for (const auto& [ends, count] : edges) {
+      if (count < 2) continue;
+      corners[ends.first] -= count - 1;
+      corners[ends.second] -= count - 1;
+      const ClosestPoint closest = closest_on_edge(x, at(ends.first), at(ends.second));
+      if (closest.distance < reach) counts[key_of({ends.first, ends.second, -1}, closest.corners)] -= count - 1;
     }
-    // Friction under a negative force would drive what slides: all of it is shared out among the others.
-    if (sum < positive)
-      for (std::size_t k = first; k < pairs.size(); ++k) pairs[k].weight.friction *= std::max(0.0, sum / positive);
+    for (const auto& [corner, count] : corners)
+      if (count != 1 && (x - at(corner)).norm() < reach) counts[{corner, -1, -1}] += 1 - count;
   }
+  // Where both are bodies, the vertices of each carry half. Places on faces meet no wires, so that a vertex has there what it shares with them elsewhere.
+  const double half = search_.surfaces()[own.surface].is_obstacle || search_.surfaces()[surface].is_obstacle ? 1 : 0.5;
+  const double own_part = is_wire ? 1 : own.part;
+  const std::size_t first = pairs.size();
+  double sum = 0, positive = 0;  // of normal forces, up to a factor
+  for (const auto& [key, count] : counts) {
+    if (count == 0) continue;
+    Pair& pair = pairs.emplace_back();
+    pair.kind = static_cast<FeaturePair>(size_of(key) - 1);
+    pair.place = own.place;
+    std::copy(own.points.begin(), own.points.end(), pair.points.begin());
+    std::copy(key.begin(), key.end(), pair.points.begin() + own.place.corners);
+    pair.side = search_.pairs().side[static_cast<std::size_t>(own.surface * search_.pairs().surfaces + surface)];
+    const double part = half * count * own_part, guard = own.is_place() ? 0.0 : half * count * own.weight;
+    pair.weight = {part * own.weight * own.sharpness, guard, count > 0 ? 1.0 : 0.0, part * own.area / mean_area_, half * own_part * own.area, pair_offset};
+    const double depth = std::max(0.0, reach - distance_to(x, key, at));
+    sum += count * depth * depth;
+    if (count > 0) positive += count * depth * depth;
+  }
+  // Friction under a negative force would drive what slides: all of it is shared out among the others.
+  if (sum < positive)
+    for (std::size_t k = first; k < pairs.size(); ++k) pairs[k].weight.friction *= std::max(0.0, sum / positive);
 }
 
 void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const {
@@ -121,12 +132,15 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   if (!(lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1 && lines.sine_squared > 0)) return;
   const Vec3 between = x[0] + lines.t * (x[1] - x[0]) - x[2] - lines.u * (x[3] - x[2]);  // from the second edge to the first
   if (!(between.norm() < thickness_ + gap_offset)) return;
-  const double weight = std::min(first.weight, second.weight), penalty = weight * std::min(first.sharpness, second.sharpness);
+  // Along a wire no vertices and triangles carry what edges of flat faces leave to them.
+  const bool is_wire = first.is_lone || second.is_lone;
+  const double weight = std::min(first.weight, second.weight), penalty = weight * (is_wire ? 1 : std::min(first.sharpness, second.sharpness));
+  const double area = std::min(first.area, second.area);
   const double side = search_.pairs().side[static_cast<std::size_t>(first.surface * search_.pairs().surfaces + second.surface)];
   pairs.push_back({FeaturePair::edge_edge,
                    {first.points[0], first.points[1], second.points[0], second.points[1]},
                    side,
-                   {penalty, weight, 1, 0, std::min(first.area, second.area), gap_offset},
+                   {penalty, weight, 1, is_wire ? area / mean_area_ : 0, area, gap_offset},
                    {},
                    EdgeFading(first.length, second.length, thickness_)});
 }
@@ -189,7 +203,8 @@ std::optional<double> EdgesAndFaces::clear_part(const ContactLaw& law, const Sta
       if (query.feature.is_place()) continue;  // goes nowhere before its edges and corners do
       for (int number : query.triangles) {
         const NearbyFeature& triangle = nearby->triangles[number];
-        bound({query.feature.points[0], triangle.points[0], triangle.points[1], triangle.points[2]}, 1, offset(query.feature.surface, triangle.surface));
+        const int third = triangle.points[triangle.is_segment() ? 1 : 2];
+        bound({query.feature.points[0], triangle.points[0], triangle.points[1], third}, 1, offset(query.feature.surface, triangle.surface));
       }
     }
     for (const auto& [first, second] : nearby->edge_pairs) {

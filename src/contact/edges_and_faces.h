@@ -93,8 +93,16 @@ class EdgesAndFaces {
     Vec3 operator()(int point) const { return point < owned ? Vec3(own[point]) : Vec3(copies[point - owned]); }
   };
   Positions positions(const NearbyFeatures& nearby, const Field& q, const std::vector<Vec3>& obstacles) const;
+  // A triangle or lone edge within reach of a place.
+  struct NearFeature {
+    const NearbyFeature* feature;
+    ClosestPoint closest;
+  };
   double offset(int first, int second) const { return search_.surfaces()[first].offset + search_.surfaces()[second].offset; }
   void add_place_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const;
+  // Of a place with one surface's triangles, or with its lone edges.
+  void add_sheet_pairs(const NearbyFeature& own, int surface, bool is_wire, const std::vector<NearFeature>& near, const Positions& at,
+                       std::vector<Pair>& pairs) const;
   void add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const;
   // The part of straight paths that keeps `kept` of every gap; none if a gap is closed at the start.
   std::optional<double> clear_part(const ContactLaw& law, const State& start, const State& end, double kept);

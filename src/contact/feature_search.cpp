@@ -23,13 +23,14 @@ constexpr double kAtRest = 1.05;    // of the reach: parts of a body that are ne
 }  // namespace
 
 struct FeatureSearch::Primitive {
-  enum Kind : std::uint8_t { vertex, place, edge, triangle };
+  enum Kind : std::uint8_t { vertex, place, edge, triangle };  // a triangle without a third point is a lone edge that vertices touch
   int surface;
   Kind kind;
   bool is_free;                    // not driven, and no obstacle's
   std::array<PetscInt, 3> points;  // global numbers; those of obstacles come after all vertices, -1: none
   int number;                      // of a vertex or place in its surface's list
   double weight, area, sharpness, length;
+  bool is_lone;
   BoundingBox box;
 
   std::pair<PetscInt, PetscInt> ends() const { return std::minmax(points[0], points[1]); }
@@ -142,7 +143,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::along(const State& start, c
 }
 
 FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const {
-  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, 0, {}};
+  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, 0, false, {}};
   const bool is_obstacle = surfaces_[surface].is_obstacle;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const int point = is_obstacle ? first_point_[surface] + points[i] : points[i];
@@ -186,6 +187,8 @@ std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths&
       added.area = edge.area;
       added.sharpness = edge.sharpness;
       added.length = edge.length;
+      added.is_lone = edge.is_lone;
+      if (edge.is_lone) add(Primitive::triangle, edge.ends);
     }
     for (const auto& triangle : surface.triangles) add(Primitive::triangle, triangle);
   }
@@ -277,6 +280,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
       triangle_tree.for_each_overlap(place.box, [&](int number) {
         const Primitive& triangle = triangles[number];
         if (!pairs_(place.surface, triangle.surface) || !(place.is_free || triangle.is_free)) return;
+        if (place.kind == Primitive::place && triangle.points[2] < 0) return;
         const auto is_corner = [&](PetscInt point) {
           return point >= 0 && std::find(triangle.points.begin(), triangle.points.end(), point) != triangle.points.end();
         };
@@ -324,7 +328,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
   result->scatter_.emplace(*halo_, result->vertices_, 3);
 
   const auto feature = [&](const Primitive& primitive) {
-    NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness, 1, primitive.length, {}};
+    NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness, 1, primitive.length, primitive.is_lone, {}};
     for (int i = 0; i < 3; ++i) {
       const PetscInt point = primitive.points[i];
       if (point < 0) continue;

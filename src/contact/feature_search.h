@@ -18,12 +18,13 @@
 
 namespace traction {
 
-// An edge of a contact surface.
+// An edge of a contact surface: of its triangles, or of none, as a wire has them.
 struct SurfaceEdge {
   std::array<int, 2> ends;
   double sharpness = 1;         // 0 where the surface is flat, 1 where it is sharp: how much of the penalty a pair of this edge has
   double weight = 1, area = 0;  // as those of a SurfaceVertex
   double length = 0;            // at rest [m]
+  bool is_lone = false;         // no triangle has it
 };
 
 struct SurfaceVertex {
@@ -69,9 +70,11 @@ struct NearbyFeature {
   int surface = 0;
   std::array<int, 3> points{-1, -1, -1};
   double weight = 1, area = 0, sharpness = 1, part = 1, length = 0;
+  bool is_lone = false;
   Place place;
 
   bool is_place() const { return place.corners > 1; }
+  bool is_segment() const { return points[2] < 0; }  // of what is listed with the triangles
 };
 
 // The outcome of a search.
@@ -79,11 +82,11 @@ class NearbyFeatures {
  public:
   struct Query {
     NearbyFeature feature;       // a vertex or a place
-    std::vector<int> triangles;  // numbers of `triangles`
+    std::vector<int> triangles;  // numbers of `triangles`; places meet no lone edges
   };
   std::vector<Query> queries;
-  std::vector<NearbyFeature> triangles, edges;
-  std::vector<std::array<int, 2>> edge_pairs;  // numbers of `edges`
+  std::vector<NearbyFeature> triangles, edges;  // lone edges are among both
+  std::vector<std::array<int, 2>> edge_pairs;   // numbers of `edges`
 
   int owned() const { return owned_; }
   int copies() const { return scatter_->count() + obstacle_points_; }

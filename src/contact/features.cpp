@@ -31,18 +31,27 @@ ClosestPoint closest_on_triangle(const Vec3& x, const Vec3& a, const Vec3& b, co
   if (share_a > 0 && share_b > 0 && share_c > 0)
     return {std::abs(r.dot(normal)) / std::sqrt(square), {true, true, true}, {share_a / square, share_b / square, share_c / square}};
   const std::array<const Vec3*, 3> corners{&a, &b, &c};
-  ClosestPoint best{HUGE_VAL, {}, {}};
+  const std::array<double, 3> opposite{share_c, share_a, share_b};  // of the edge from each corner to the next: at most 0 beyond it
+  // The signs decide, not the distances: within 1e-8 of a distance beside a corner all of these are one number, and triangles around it must agree where the
+  // closest point is, or the forces of what they count do not cancel.
+  std::array<ClosestPoint, 3> on_edge;
+  int closest = -1;
   for (int i = 0; i < 3; ++i) {
-    const int j = (i + 1) % 3;
-    const ClosestPoint on_edge = closest_on_edge(x, *corners[i], *corners[j]);
-    if (on_edge.distance >= best.distance) continue;
-    best = {on_edge.distance, {}, {}};
-    best.corners[i] = on_edge.corners[0];
-    best.corners[j] = on_edge.corners[1];
-    best.shares[i] = on_edge.shares[0];
-    best.shares[j] = on_edge.shares[1];
+    on_edge[i] = closest_on_edge(x, *corners[i], *corners[(i + 1) % 3]);
+    if (opposite[i] <= 0 && on_edge[i].corners[0] && on_edge[i].corners[1]) closest = i;
   }
-  return best;
+  for (int i = 0; i < 3 && closest < 0; ++i)  // a corner, which is the closest of both of its edges
+    if (!on_edge[i].corners[1] && !on_edge[(i + 2) % 3].corners[0]) closest = i;
+  for (int i = 0; i < 3 && closest < 0; ++i)  // none, by rounding
+    if (on_edge[i].distance <= std::min(on_edge[(i + 1) % 3].distance, on_edge[(i + 2) % 3].distance)) closest = i;
+  ClosestPoint result{HUGE_VAL, {}, {}};
+  if (closest < 0) return result;  // NaN
+  result.distance = on_edge[closest].distance;
+  for (int end = 0; end < 2; ++end) {
+    result.corners[(closest + end) % 3] = on_edge[closest].corners[end];
+    result.shares[(closest + end) % 3] = on_edge[closest].shares[end];
+  }
+  return result;
 }
 
 double edge_distance(std::span<const Vec3> x) {

@@ -47,8 +47,10 @@ struct BoxSettings {
 };
 
 struct MeshObstacleSettings : ImplicitSurfaceSettings {
-  static constexpr SettingsDescription kDescription{"mesh", "A mesh of triangles, normals out of the obstacle."};
-  SETTING(std::string, file, {}, "Path of a .stl or .obj file, from the scene's folder.", path, required("name a .stl or .obj file"));
+  static constexpr SettingsDescription kDescription{
+      "mesh", "A mesh of triangles, normals out of the obstacle, or of segments (wires) and points (nails), or of all of these."};
+  SETTING(std::string, file, {}, "Path of a .stl, .obj, .msh, .vtu or .vtk file, from the scene's folder.", path,
+          required("name a .stl, .obj, .msh, .vtu or .vtk file"));
   SETTING(double, scale, 1, "Length of the mesh's unit.", unit("m"), positive);
   SETTINGS_OF(ImplicitSurfaceSettings);
 };

@@ -28,11 +28,18 @@ std::vector<std::vector<PetscInt>> surface_rings(const Halo& halo, const std::ve
   Mat edges = nullptr, reached = nullptr;
   check(
       MatCreateMPIAIJWithArrays(communicator, halo.owned(), halo.owned(), PETSC_DETERMINE, PETSC_DETERMINE, start.data(), columns.data(), ones.data(), &edges));
+  const auto entries = [&](Mat matrix) {
+    MatInfo info{};
+    check(MatGetInfo(matrix, MAT_GLOBAL_SUM, &info));
+    return info.nz_used;
+  };
   for (int ring = 1; ring < rings; ++ring) {
+    const double before = entries(reached ? reached : edges);
     Mat product = nullptr;
     check(MatMatMult(edges, reached ? reached : edges, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &product));
     check(MatDestroy(&reached));
     reached = product;
+    if (entries(reached) == before) break;  // nothing is further away
   }
   std::vector<std::vector<PetscInt>> result;
   for (int vertex : vertices) {

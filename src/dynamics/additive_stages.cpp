@@ -23,13 +23,16 @@ State with_mean_drive(const System& system, const State& state, double time) {
 
 }  // namespace
 
-void AdditiveStages::take(Step& step, State& next) {
+void AdditiveStages::prepare(const State& start) {
   const bool due = settings_.refresh_modes > 0 && age_ >= settings_.refresh_modes;
-  if (!modes_ || asked_for_ != settings_.modes || due) {
-    modes_ = lowest_modes(solver_.system(), step.start, settings_.modes).basis;
-    age_ = 0;
-    asked_for_ = settings_.modes;
-  }
+  if (modes_ && asked_for_ == settings_.modes && !due) return;
+  modes_ = lowest_modes(solver_.system(), start, settings_.modes).basis;
+  age_ = 0;
+  asked_for_ = settings_.modes;
+}
+
+void AdditiveStages::take(Step& step, State& next) {
+  prepare(step.start);
   ImplicitStages::take(step, next);
 }
 

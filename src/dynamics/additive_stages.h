@@ -12,6 +12,7 @@ class AdditiveStages : public ImplicitStages {
   AdditiveStages(StageSolver& solver, const SchemeSettings& settings) : ImplicitStages(solver), settings_(settings) {}
   // Throws InputError, SolverError on all ranks when the modes cannot be computed.
   void take(Step& step, State& next) override;
+  void prepare(const State& start) override;
   void accept(bool) override { ++age_; }
   void save(Archive& archive) const override;
   void load(const Archive& archive) override;

@@ -1,6 +1,7 @@
 // What moves the bodies of a simulation through time.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,9 +17,14 @@ class Driver {
   virtual ~Driver() = default;
 
   virtual bool done() const = 0;
-  // Takes the next step; throws SolverError on all ranks when there is no way to take it. State and stiffnesses are then those of the last good step.
-  // Collective.
+  // Takes the next step; throws SolverError on all ranks when there is no way to take it, Interrupted after a signal. State and stiffnesses are then those of
+  // the last good step. Collective.
   virtual StepRecord advance() = 0;
+  // Finds out what the next step would be refused for whatever its outcome: options of PETSc, more modes than a body has. Takes about as long as one iteration,
+  // and leaves all as it was. Throws InputError, SolverError on all ranks. Collective.
+  virtual void rehearse() = 0;
+  // `signal` is asked between the iterations of a step, on all ranks together: the number of a signal that has come, 0 for none.
+  virtual void set_interruption(std::function<int()> signal) = 0;
   virtual const State& state() const = 0;    // ghosts valid
   virtual long steps() const = 0;            // taken so far
   virtual void start_from(State state) = 0;  // before the first step, instead of from state(); ghosts valid

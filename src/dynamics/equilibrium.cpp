@@ -96,7 +96,8 @@ bool Settling::take(double h, State& next) {
   solver_.begin_step();
   solver_.lag_friction(state_);
   const std::optional<PreviousStep> none;
-  Step step{state_, none, state_, traits(Integrator::backward_euler), false, h};
+  const std::vector<State> no_stages;
+  Step step{state_, none, no_stages, traits(Integrator::backward_euler), false, h};
   step.velocities.emplace_back(0, &state_.v);
   Stage stage{h, state_.time, state_.q, state_.v, Field(system_.halo().local())};
   stage.q_hat.array() -= h * state_.v.array();

@@ -39,7 +39,7 @@ double ExponentialEuler::highest_frequency(const State& base) {
 }
 
 void ExponentialEuler::take(Step& step, State& next) {
-  solver_.lag_friction(step.lagged);
+  solver_.lag_friction(step.lagged_at(0));
   const State& start = step.start;
   const double h = step.h;
   const Halo& halo = system_.halo();
@@ -106,6 +106,7 @@ void ExponentialEuler::take(Step& step, State& next) {
   next.time = start.time + h;
   system_.set_driven_positions(next);
   step.report.converged = solver_.is_admissible(start, next, step.report.reason);
+  step.stages = {next};
 }
 
 }  // namespace traction

@@ -30,10 +30,11 @@ GeneralizedAlpha::GeneralizedAlpha(StageSolver& solver, double spectral_radius)
 void GeneralizedAlpha::take(Step& step, State& next) {
   solver_.lag_friction(step.start);
   const Field acceleration = acceleration_ ? *acceleration_ : acceleration_at(solver_.system(), step.start);
-  solver_.lag_friction(step.lagged);
+  solver_.lag_friction(step.lagged_at(0));
   State solution;
   step.report.converged = solver_.solve(step, stage(step.start, acceleration, step.h), (1 - alpha_f_) * step.h, step.start, solution);
   if (step.report.converged) next = end(step.start, acceleration, step.h, solution);
+  step.stages = {std::move(solution)};
 }
 
 void GeneralizedAlpha::accept(bool own) {

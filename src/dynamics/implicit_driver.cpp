@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "errors.h"
+
 namespace traction {
 
 namespace {
@@ -24,6 +25,14 @@ std::vector<std::string> names_of(const std::vector<std::shared_ptr<ContactGroup
   std::vector<std::string> names;
   for (const auto& contact : contacts) names.push_back(contact->name());
   return names;
+}
+
+bool is_finite(const EnergyBalance::Step& account, const std::vector<ContactSummary>& contacts) {
+  double sum = account.end.kinetic + account.numerical;
+  for (const double energy : account.end.stored) sum += energy;
+  for (const double work : account.done) sum += work;
+  for (const ContactSummary& contact : contacts) sum += contact.force.sum() + (contact.minimum_gap > 0 ? 0 : contact.minimum_gap);  // may be infinite
+  return std::isfinite(sum);
 }
 
 // What halving a step divides the error of its positions by.
@@ -99,22 +108,35 @@ int ImplicitDriver::halvings_for(double error, Integrator integrator) const {
   return static_cast<int>(std::min<double>(needed, time_.maximum_halvings - halvings_));
 }
 
-StepRecord ImplicitDriver::advance() {
-  begin();
+void ImplicitDriver::set_interruption(std::function<int()> signal) {
+  interruption_ = signal;
+  stepper_.set_interruption(std::move(signal));
+}
+
+void ImplicitDriver::rehearse() {
+  const ScheduledStep scheduled = scheduled_step(time_, state_.time, halvings_);
+  stepper_.rehearse(state_, scheduled.integrator, scheduled.length);
+}
+
+StepRecord ImplicitDriver::attempt(State& next, std::optional<EnergyBalance::Step>& account, Integrator& integrator) {
   StepRecord record;
   record.step = steps() + 1;
   if (system_.has_inertia()) stiffening_.foresee(state_, at_start_);
   const std::vector<ContactHardness> hardness = stiffening_.hardness();  // a step that is tried again with half its length starts from there
   int stiffenings = 0, halvings_for_energy = 0;
-  State next;
-  std::optional<EnergyBalance::Step> account;  // of the last attempt, where it was needed
-  Integrator integrator{};
   for (;;) {
+    if (const int signal = interruption_ ? interruption_() : 0) throw Interrupted("a signal asks for an end", signal);
     const double start = state_.time;
     const ScheduledStep scheduled = scheduled_step(time_, start, halvings_);
     record.dt = scheduled.length;
     integrator = scheduled.integrator;
-    const StepReport attempt = stepper_.step(state_, integrator, record.dt, next);
+    StepReport attempt;
+    try {
+      attempt = stepper_.step(state_, integrator, record.dt, next);
+    } catch (const SolverError& error) {
+      stiffening_.set_hardness(hardness);
+      throw SolverError(fmt::format("step {} at t = {:.9g} s failed: {}", record.step, start, error.what()));
+    }
     record.solver.newton_iterations += attempt.newton_iterations;
     record.solver.linear_iterations += attempt.linear_iterations;
     record.solver.eliminations += attempt.eliminations;
@@ -158,14 +180,41 @@ StepRecord ImplicitDriver::advance() {
     good_steps_ = 0;
     stiffenings = 0;
   }
+  return record;
+}
+
+StepRecord ImplicitDriver::advance() {
+  begin();
+  const std::vector<ContactHardness> hardness = stiffening_.hardness();
+  const int halvings = halvings_, good_steps = good_steps_;
+  StepRecord record;
+  State next;
+  std::optional<EnergyBalance::Step> account;  // of the last attempt, where it was needed
+  Integrator integrator{};
+  try {
+    record = attempt(next, account, integrator);
+  } catch (const Interrupted&) {  // a run that continues takes this step as if it had not been begun
+    stiffening_.set_hardness(hardness);
+    halvings_ = halvings;
+    good_steps_ = good_steps;
+    throw;
+  }
   next.time = record.time = state_.time + record.dt;
   // Land on the schedule exactly, so that rounding does not pile up over days.
   for (const StepSettings& piece : time_.steps)
     if (std::abs(record.time - piece.from) < kTimeRounding * record.dt) next.time = record.time = piece.from;
   if (std::abs(record.time - time_.end) < kTimeRounding * record.dt) next.time = record.time = time_.end;
+  if (!account) account = balance_.step(state_, next, record.contacts);
+  if (!is_finite(*account, record.contacts)) {
+    stiffening_.set_hardness(hardness);
+    throw SolverError(
+        fmt::format("step {} at t = {:.9g} s ends with energies or contact forces that are not finite numbers; is a setting, such as a contact's thickness or "
+                    "stiffness, far too small or too large?",
+                    record.step, state_.time));
+  }
   if (!stiffening_.has_layers()) error_before_layers_.reset();
   else if (!error_before_layers_) error_before_layers_ = balance_.numerical();
-  balance_.add(account ? std::move(*account) : balance_.step(state_, next, record.contacts));
+  balance_.add(std::move(*account));
   record.kinetic_energy = balance_.kinetic_energy();
   record.energies = balance_.stored_energies();
   if (const auto warning = balance_.warning(kSpeedToCount * tolerance_)) record.warnings.push_back(*warning);

@@ -14,6 +14,8 @@ class ImplicitDriver : public Driver {
 
   bool done() const override;
   StepRecord advance() override;
+  void rehearse() override;
+  void set_interruption(std::function<int()> signal) override;
   const State& state() const override { return state_; }
   void start_from(State state) override { state_ = std::move(state); }
   long steps() const override { return last_.step; }
@@ -25,6 +27,9 @@ class ImplicitDriver : public Driver {
   int saved_fields() const override;
 
  private:
+  // Finds a next state and what it takes, while all that is remembered stays that of the step's start; but halvings_ and the contacts' hardness may change.
+  // Collective.
+  StepRecord attempt(State& next, std::optional<EnergyBalance::Step>& account, Integrator& integrator);
   // Finds out about the contacts and energies where the first step, or the first after load(), starts. Collective.
   void begin();
   // Whether a solved step has added so much energy, in error, that the contacts in it are to be resolved by shorter ones. Leaves the
@@ -42,6 +47,7 @@ class ImplicitDriver : public Driver {
   TimeSettings time_;
   double tolerance_;  // of the solver [m/s]
   TimeStepper stepper_;
+  std::function<int()> interruption_;  // may be empty
   State state_;
   std::vector<ContactSummary> at_start_;  // the contacts at that state; empty until begin()
   StepRecord last_;

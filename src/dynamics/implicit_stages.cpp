@@ -34,11 +34,10 @@ void ImplicitStages::take(Step& step, State& next) {
   const std::vector<StageRow> table = stage_table(step.integrator, ratio);
 
   std::vector<const State*> known{step.previous ? &step.previous->state : nullptr, &step.start};
-  std::vector<State> solved;
+  std::vector<State>& solved = step.stages;
   solved.reserve(table.size());
   Field force(local);
   for (const StageRow& row : table) {
-    solver_.lag_friction(step.start);
     solver_.set_contact_weight(step.integrator.contact_implicit ? 0 : 1);  // of the explicit part
     Stage stage{row.a * step.h, step.start.time + row.time * step.h, Field(local), Field(local), Field(local)};
     for (std::size_t j = 0; j < known.size(); ++j) {
@@ -48,11 +47,13 @@ void ImplicitStages::take(Step& step, State& next) {
       }
       if (row.beta[j] != 0) {
         stage.q_hat.array() += (row.beta[j] * step.h) * known[j]->v.array();
+        // As the stage had it: known states are the start of the step before, of this step, and its stages.
+        solver_.lag_friction(j <= 1 ? *known[j] : step.lagged_at(j - 2));
         system.force(*known[j], force);
         stage.momentum.array() += (row.beta[j] * step.h) * force.array();
       }
     }
-    solver_.lag_friction(step.lagged);
+    solver_.lag_friction(step.lagged_at(solved.size()));
     solver_.set_contact_weight(step.integrator.contact_implicit ? 1 / row.a : 1);  // all of the impulse h f, where others have a h f
     step.report.converged = solve_stage(step, std::move(stage), row, *known.back(), solved.emplace_back());
     if (!step.report.converged) return;
@@ -60,7 +61,7 @@ void ImplicitStages::take(Step& step, State& next) {
     step.velocities.emplace_back(row.time * step.h, &solved.back().v);
   }
   if (step.integrator.estimates_error()) step.report.error = error(step, solved[0], solved[1]);
-  next = std::move(solved.back());
+  next = solved.back();
 }
 
 }  // namespace traction

@@ -15,6 +15,8 @@ class Scheme {
   // Solves for the state at the end of the step; ghosts of `next` are valid. A step may be solved several times before it is accepted. Reports what it costs
   // and whether it was solved in step.report. Collective.
   virtual void take(Step& step, State& next) = 0;
+  // Looks at, or does, what no first step from `start` could do without. Throws InputError, SolverError on all ranks. Collective.
+  virtual void prepare(const State& /*start*/) {}
   // The run goes on from the end of a step that this family took (the last one it solved), or that another one did. Called after every step.
   virtual void accept(bool /*own*/) {}
 

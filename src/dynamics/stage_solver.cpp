@@ -1,7 +1,10 @@
 #include "dynamics/stage_solver.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dynamics/rigid_guess.h"
 #include "parallel/collective.h"
@@ -9,6 +12,8 @@
 namespace traction {
 
 namespace {
+
+constexpr double kNearContact = 3;  // thicknesses
 
 // Where Newton may start, in order of preference. After an impact at high speed the last known velocity inverts elements or makes the Jacobian indefinite: then
 // the body is better left where it is. In free flight that is far off, with spin the last velocity too, and waves go on as they began.
@@ -41,6 +46,15 @@ StageSolver::StageSolver(System& system, std::vector<std::shared_ptr<ContactGrou
 StageSolver::~StageSolver() {
   for (Vec& guess : guesses_) VecDestroy(&guess);
   VecDestroy(&solution_);
+}
+
+void StageSolver::rehearse(const State& start, double h) {
+  begin_step();
+  for (const auto& contact : contacts_) contact->begin_step(start);
+  lag_friction(start);
+  set_contact_weight(1);
+  equation_.begin({h, start.time + h, start.q, start.v, Field(system_.halo().local())});
+  solver_.rehearse();
 }
 
 void StageSolver::lag_friction(const State& state) {
@@ -103,9 +117,42 @@ bool StageSolver::solve_fully(Step& step, Stage known, double time, const State&
   step.report.linear_iterations += newton.linear_iterations;
   step.report.eliminations += newton.eliminations;
   step.report.residual = std::max(step.report.residual, newton.residual);
-  step.report.reason = newton.reason;
   if (newton.converged) solution = equation_.state_of(solution_);
+  else step.report.reason = failure(newton);
   return newton.converged;
+}
+
+// In words of the scene: where forces do not balance, and in which contact.
+std::string StageSolver::failure(const NewtonReport& newton) {
+  Vec residual = guesses_[kStay];  // not needed any more
+  equation_.residual(solution_, residual);
+  const StageEquation::WorstVertex worst = equation_.worst_vertex(solution_, residual);
+  const State state = equation_.state_of(solution_);
+  std::string place =
+      fmt::format("at ({:.4g}, {:.4g}, {:.4g}) of body '{}'", worst.position.x(), worst.position.y(), worst.position.z(), system_.body_names()[worst.body]);
+  if (!std::isfinite(worst.velocity))
+    return fmt::format("a force {} is undefined (an element is inverted, or a barrier crossed; Newton's method: {}); take shorter steps or a finer mesh there",
+                       place, newton.reason);
+  const ContactGroup* nearest = nullptr;
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& contact : contacts_) {
+    double distance = std::numeric_limits<double>::infinity();
+    for (const ContactPoint& point : contact->points(state)) distance = std::min(distance, (point.position - worst.position).norm());
+    distance = minimum_over_ranks(system_.communicator(), distance);
+    if (distance < least && distance <= kNearContact * contact->thickness()) {
+      least = distance;
+      nearest = contact.get();
+    }
+  }
+  if (!nearest)
+    return fmt::format(
+        "forces {} do not balance (velocity error {:.3g} m/s; Newton's method: {}); take shorter steps, or look for badly shaped elements and for loads "
+        "that the material cannot carry there",
+        place, worst.velocity, newton.reason);
+  return fmt::format(
+      "forces {} do not balance in contact '{}' (velocity error {:.3g} m/s; Newton's method: {}); take shorter steps, or give that contact a greater "
+      "thickness, a lower stiffness or a greater friction tolerance",
+      place, nearest->name(), worst.velocity, newton.reason);
 }
 
 Field StageSolver::linearize(Stage stage, const State& base) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -25,12 +26,15 @@ struct PreviousStep {
 struct Step {
   const State& start;                           // ghosts valid
   const std::optional<PreviousStep>& previous;  // none: the first step
-  const State& lagged;                          // where friction that lags has its normal forces
+  const std::vector<State>& lagged;             // solutions of the stages in the pass before, where friction that lags has its normal forces; empty: the start
   const IntegratorTraits& integrator;
   bool semi_implicit = false;
   double h = 0;                                               // [s]
   std::vector<std::pair<double, const Field*>> velocities{};  // known ones, at times from the step's start [s], ascending
   StepReport report{};
+  std::vector<State> stages{};  // their solutions, as far as they are solved
+
+  const State& lagged_at(std::size_t stage) const { return stage < lagged.size() ? lagged[stage] : start; }
 };
 
 class StageSolver {
@@ -45,6 +49,9 @@ class StageSolver {
   const std::vector<std::shared_ptr<ContactGroup>>& contacts() const { return contacts_; }
   const NewtonSolver& newton() const { return solver_; }
   void begin_step() { solver_.begin_step(); }
+  void set_interruption(std::function<int()> signal) { solver_.set_interruption(std::move(signal)); }
+  // Goes through one iteration of a step from `start` of length h, without a trace, and throws InputError on all ranks for what PETSc refuses. Collective.
+  void rehearse(const State& start, double h);
   void lag_friction(const State& state);
   void set_contact_weight(double weight);
 
@@ -61,6 +68,7 @@ class StageSolver {
 
  private:
   void keep_guesses_admissible();
+  std::string failure(const NewtonReport& newton);
   std::vector<Vec> clear_guesses(const State& start);
 
   System& system_;

@@ -23,13 +23,19 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
   int passes = 1;
   for (const auto& contact : solver_.contacts()) passes = std::max(passes, contact->friction_passes());
   StepReport total;
+  std::vector<State> lagged;
   for (int pass = 1; pass <= passes; ++pass) {
-    Step step{start, previous_, pass == 1 ? start : next, traits(integrator), semi_implicit_ || traits(integrator).semi_implicit, h};
+    Step step{start, previous_, lagged, traits(integrator), semi_implicit_ || traits(integrator).semi_implicit, h};
     if (previous_) step.velocities.emplace_back(-previous_->length, &previous_->state.v);
     step.velocities.emplace_back(0, &start.v);
     for (const auto& contact : solver_.contacts()) contact->begin_step(start);
     State solved;
-    scheme(integrator).take(step, solved);
+    try {
+      scheme(integrator).take(step, solved);
+    } catch (...) {
+      solver_.set_contact_weight(1);
+      throw;
+    }
     solver_.set_contact_weight(1);
     step.report.newton_iterations += total.newton_iterations;
     step.report.linear_iterations += total.linear_iterations;
@@ -40,8 +46,14 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
     // The trapezoidal rule alone would let them alternate about the motion's velocity for ever after a jump of it.
     solver_.system().set_driven_velocities(solved);
     next = std::move(solved);
+    lagged = std::move(step.stages);
   }
   return total;
+}
+
+void TimeStepper::rehearse(const State& start, Integrator integrator, double h) {
+  scheme(integrator).prepare(start);
+  solver_.rehearse(start, h);
 }
 
 void TimeStepper::accept(State start, Integrator integrator, double h) {

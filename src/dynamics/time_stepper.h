@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -17,6 +18,10 @@ class TimeStepper {
   // Solves for the state a time h after `start`; ghosts of both are valid. What is remembered stays that of the steps before. Throws InputError, SolverError on
   // all ranks when modes cannot be computed. Collective.
   StepReport step(const State& start, Integrator integrator, double h, State& next);
+  // Finds out what a first step of length h [s] from `start` would be refused for, without taking it. Throws InputError, SolverError on all ranks. Collective.
+  void rehearse(const State& start, Integrator integrator, double h);
+  // Asked between the iterations of a step, on all ranks together: the number of a signal that has come, 0 for none.
+  void set_interruption(std::function<int()> signal) { solver_.set_interruption(std::move(signal)); }
   // The run goes on from the end of the step that was solved last: of length h [s], from `start`.
   void accept(State start, Integrator integrator, double h);
 

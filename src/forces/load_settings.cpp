@@ -19,8 +19,7 @@ void LoadSettings::complete(const Given& given) {
   if (kind != LoadKind::body_force && region.empty()) given.fail("region", "is missing; name a region of the mesh");
   if (kind != LoadKind::traction && given.has("following"))
     given.fail("following", "goes with a traction only; a pressure always follows its surface, other loads keep their direction");
-  for (std::size_t i = 1; i < over.size(); ++i)
-    if (over[i].time <= over[i - 1].time) given.fail("over." + std::to_string(i) + ".time", "must be later than the time before it; sort the list by time");
+  check_times_ascend(given, "over", over);
 }
 
 }  // namespace traction

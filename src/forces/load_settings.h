@@ -18,6 +18,14 @@ struct LoadPoint {
   SETTING(double, factor, 1, "The load in parts of its value.", required("give the load in parts of the value above"));
 };
 
+// Throws unless the times of a list, which is the setting `path`, ascend. A Point has a time.
+template <typename Point>
+void check_times_ascend(const Given& given, const std::string& path, const std::vector<Point>& points) {
+  for (std::size_t i = 1; i < points.size(); ++i)
+    if (points[i].time <= points[i - 1].time)
+      given.fail(path + "." + std::to_string(i) + ".time", "must be later than the time before it; sort the list by time");
+}
+
 enum class LoadKind { force, traction, body_force, pressure };
 
 struct LoadSettings {

@@ -19,6 +19,9 @@ Vector3<T> vertex_share(const Vector3<T>& x0, const Vector3<T>& x1, const Vector
   return a.cross(b) * (1.0 / 6.0);
 }
 
+// x^(1/gamma), x itself where gamma is 1.
+double root(double x, double gamma) { return gamma == 1 ? x : std::pow(x, 1 / gamma); }
+
 Mat3 cross_matrix(const Vec3& a) {
   Mat3 matrix;
   matrix << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
@@ -27,10 +30,10 @@ Mat3 cross_matrix(const Vec3& a) {
 
 }  // namespace
 
-VolumeLaw VolumeLaw::with_pressure(VolumeModel model, double volume, double gauge_pressure, double compressibility) {
-  VolumeLaw law{model, volume, compressibility};
+VolumeLaw VolumeLaw::with_pressure(VolumeModel model, double volume, double gauge_pressure, double compressibility, double adiabatic_index) {
+  VolumeLaw law{model, volume, compressibility, adiabatic_index};
   switch (model) {
-    case VolumeModel::ideal_gas: law.rest_volume = volume * (1 + gauge_pressure / kAtmosphere); break;
+    case VolumeModel::ideal_gas: law.rest_volume = volume * root(1 + gauge_pressure / kAtmosphere, adiabatic_index); break;
     case VolumeModel::quadratic: law.rest_volume = volume / (1 - gauge_pressure * compressibility); break;
     case VolumeModel::nearly_incompressible: law.rest_volume = volume * std::exp(gauge_pressure * compressibility); break;
   }
@@ -41,7 +44,10 @@ double VolumeLaw::energy(double volume) const {
   // By the change of volume, whose square the energy is like: most of it is small, and lost in differences of volumes.
   const double V0 = rest_volume, change = (volume - V0) / V0, logarithm = std::log1p(change);
   switch (model) {
-    case VolumeModel::ideal_gas: return kAtmosphere * V0 * (change - logarithm);
+    case VolumeModel::ideal_gas: {
+      const double excess = adiabatic_index - 1;
+      return kAtmosphere * V0 * (change + (excess == 0 ? -logarithm : std::expm1(-excess * logarithm) / excess));
+    }
     case VolumeModel::quadratic: return V0 * change * change / (2 * compressibility);
     default: return V0 * ((1 + change) * logarithm - change) / compressibility;
   }
@@ -51,7 +57,7 @@ double VolumeLaw::pressure(double volume) const {
   if (!(volume > 0)) return std::numeric_limits<double>::quiet_NaN();  // beyond the gas law's pole its pressure would be finite again
   const double V0 = rest_volume, V = volume;
   switch (model) {
-    case VolumeModel::ideal_gas: return -kAtmosphere * (1 - V0 / V);
+    case VolumeModel::ideal_gas: return -kAtmosphere * (1 - (adiabatic_index == 1 ? V0 / V : std::pow(V0 / V, adiabatic_index)));
     case VolumeModel::quadratic: return -(V - V0) / (V0 * compressibility);
     default: return -std::log(V / V0) / compressibility;
   }
@@ -60,7 +66,9 @@ double VolumeLaw::pressure(double volume) const {
 double VolumeLaw::pressure_slope(double volume) const {
   const double V0 = rest_volume, V = volume;
   switch (model) {
-    case VolumeModel::ideal_gas: return -kAtmosphere * V0 / (V * V);
+    case VolumeModel::ideal_gas:
+      if (adiabatic_index != 1) return -adiabatic_index * kAtmosphere * std::pow(V0 / V, adiabatic_index) / V;
+      return -kAtmosphere * V0 / (V * V);
     case VolumeModel::quadratic: return -1 / (V0 * compressibility);
     default: return -1 / (V * compressibility);
   }

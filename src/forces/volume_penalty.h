@@ -18,12 +18,13 @@ struct VolumeLaw {
   VolumeModel model = VolumeModel::ideal_gas;
   double rest_volume = 0;      // V0 [m^3]: where the pressure is zero
   double compressibility = 0;  // kappa_v [1/Pa]; unused by the ideal gas
+  double adiabatic_index = 1;  // gamma of the ideal gas; 1: isothermal
 
   // The law with `gauge_pressure` at `volume`.
-  static VolumeLaw with_pressure(VolumeModel model, double volume, double gauge_pressure, double compressibility);
+  static VolumeLaw with_pressure(VolumeModel model, double volume, double gauge_pressure, double compressibility, double adiabatic_index = 1);
 
   // That with another amount of gas or liquid.
-  VolumeLaw inflated(double factor) const { return {model, rest_volume * factor, compressibility}; }
+  VolumeLaw inflated(double factor) const { return {model, rest_volume * factor, compressibility, adiabatic_index}; }
 
   double energy(double volume) const;
   double pressure(double volume) const;

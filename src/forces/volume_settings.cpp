@@ -10,7 +10,11 @@ void VolumePenaltySettings::complete(const Given& given) const {
     if (inflation[i].time <= inflation[i - 1].time)
       given.fail("inflation." + std::to_string(i) + ".time", "must be later than the time before it; sort the list by time");
   }
-  if (model == VolumeModel::ideal_gas) return;
+  if (model == VolumeModel::ideal_gas) {
+    if (given.has("compressibility")) given.fail("compressibility", "has no effect on an ideal gas; leave it out, or name another model");
+    return;
+  }
+  if (given.has("adiabatic_index")) given.fail("adiabatic_index", "is for the model 'ideal_gas', not for '" + std::string(word_of(model)) + "'; leave it out");
   if (!given.has("compressibility")) given.fail("compressibility", "is missing; give it in 1/Pa; that of water is 4.6e-10");
   if (compressibility <= 0) given.fail("compressibility", "must be greater than 0 for the model '" + std::string(word_of(model)) + "'; give it in 1/Pa");
   // The rest volume of the quadratic model is V / (1 - p kappa).

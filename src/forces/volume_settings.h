@@ -16,7 +16,7 @@ enum class VolumeModel { quadratic, ideal_gas, nearly_incompressible };  // P0 E
 constexpr auto choices_of(VolumeModel) {
   using enum VolumeModel;
   return std::to_array<Choice<VolumeModel>>({{quadratic, "quadratic", "The pressure is linear in the volume."},
-                                             {ideal_gas, "ideal_gas", "An isothermal gas."},
+                                             {ideal_gas, "ideal_gas", "A gas: isothermal, or adiabatic with an adiabatic_index."},
                                              {nearly_incompressible, "nearly_incompressible", "A liquid."}});
 }
 
@@ -33,7 +33,8 @@ struct VolumePenaltySettings {
       "volume", "Gas or liquid behind a closed surface, or a region of tetrahedra that keeps its volume.",
       R"([{"if": {"required": ["region"]}, "then": {"not": {"anyOf": [{"required": ["surface"]}, {"required": ["close_rims"]}]}}},
           {"if": {"required": ["model"], "properties": {"model": {"enum": ["quadratic", "nearly_incompressible"]}}},
-           "then": {"required": ["compressibility"], "properties": {"compressibility": {"exclusiveMinimum": 0}}}}])"};
+           "then": {"required": ["compressibility"], "properties": {"compressibility": {"exclusiveMinimum": 0}}, "not": {"required": ["adiabatic_index"]}}},
+          {"if": {"anyOf": [{"not": {"required": ["model"]}}, {"properties": {"model": {"const": "ideal_gas"}}}]}, "then": {"not": {"required": ["compressibility"]}}}])"};
   SETTING(std::string, region, {}, "Region of tetrahedra that keeps its volume, instead of a surface.");
   SETTING(std::string, surface, {}, "Closed surface region of the mesh.",
           required_unless("region", "name a closed surface region of the mesh, or under 'region' one of tetrahedra"));
@@ -42,7 +43,12 @@ struct VolumePenaltySettings {
   SETTING(VolumeModel, model, VolumeModel::ideal_gas, "How the pressure depends on the volume; all but ideal_gas need a compressibility.");
   SETTING(double, gauge_pressure, 0, "Pressure above the ambient 101325 Pa, at the initial volume.", unit("Pa"), above(-101325),
           hint("less is below vacuum; give the pressure relative to the atmosphere"));
-  SETTING(double, compressibility, 1.0 / 101325.0, "Compressibility; that of water is 4.6e-10. Not for ideal_gas.", unit("1/Pa"), default_is("none"));
+  SETTING(double, compressibility, 1.0 / 101325.0, "Compressibility; that of water is 4.6e-10. Not for ideal_gas.", unit("1/Pa"), default_is("none"),
+          written_if(self.model != VolumeModel::ideal_gas));
+  SETTING(double, adiabatic_index, 1,
+          "Exponent γ of the ideal gas, whose absolute pressure times the volume to γ is constant: 1 where it keeps its temperature, 1.4 for air that is "
+          "compressed within milliseconds.",
+          at_least(1), at_most(2), hint("1 for slow changes, 1.4 for fast ones of air"), written_if(self.model == VolumeModel::ideal_gas));
   SETTING(Inflation, inflation, {}, "Amount of gas or liquid over time, linear between times.");
   SETTING(bool, sparse, false, "Leave the rank-one term out of the Jacobian product, as P0 does for its direct solver.");
   Source source;

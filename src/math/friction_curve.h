@@ -30,11 +30,19 @@ T compact_gaussian(const T& x) {
   return (2.0 * x + 1.0) * (y * y);
 }
 
-// c(v, lambda) / v  [N s/m], with c(v, lambda) = (mu_d + (mu_s - mu_d) g(v / v_s)) s(v; epsilon) lambda + mu_v v, (F2): the friction force of a
-// contact is -(c / v) times its sliding velocity.
+// g((v - epsilon) / (v_s - epsilon)), 1 up to epsilon: what is left of the difference of static and dynamic friction. It begins to fall, with zero slope, where
+// s has reached 1, so that the largest friction is the static one.
+template <typename T>
+T stribeck_decay(const FrictionCurve& curve, const T& speed) {
+  if (real_part(speed) <= curve.tolerance) return T(1.0);
+  return compact_gaussian<T>((speed - curve.tolerance) / (curve.stribeck_velocity - curve.tolerance));
+}
+
+// c(v, lambda) / v  [N s/m], with c(v, lambda) = (mu_d + (mu_s - mu_d) g) s(v; epsilon) lambda + mu_v v, (F2): the friction force of a contact is -(c / v)
+// times its sliding velocity.
 template <typename T>
 T friction_over_speed(const FrictionCurve& curve, const T& speed, const T& normal_force) {
-  const T coefficient = curve.dynamic + (curve.static_ - curve.dynamic) * compact_gaussian<T>(speed / curve.stribeck_velocity);
+  const T coefficient = curve.dynamic + (curve.static_ - curve.dynamic) * stribeck_decay(curve, speed);
   return coefficient * smoothed_coulomb_over_speed(speed, curve.tolerance) * normal_force + curve.viscous;
 }
 

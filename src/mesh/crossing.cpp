@@ -20,15 +20,14 @@ std::optional<Vec3> piercing(const Vec3& a, const Vec3& b, const std::array<Vec3
   return a + from / (from - to) * (b - a);
 }
 
-std::optional<Vec3> edge_through_triangle(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& first, const std::vector<Vec3>& y,
+// `edges`: numbers of x. `same`: x is y, and an edge does not pass through the triangles at its ends.
+template <typename Edges>
+std::optional<Vec3> edge_through_triangle(const std::vector<Vec3>& x, const Edges& edges, const std::vector<Vec3>& y,
                                           const std::vector<std::array<int, 3>>& second, bool same) {
   std::vector<BoundingBox> boxes(second.size());
   for (std::size_t t = 0; t < second.size(); ++t)
     for (int corner : second[t]) boxes[t].include(y[corner]);
   const BoxTree tree(boxes);
-  std::set<std::pair<int, int>> edges;
-  for (const auto& triangle : first)
-    for (int i = 0; i < 3; ++i) edges.insert(std::minmax(triangle[i], triangle[(i + 1) % 3]));
   std::optional<Vec3> found;
   for (const auto& [a, b] : edges) {
     BoundingBox box;
@@ -44,16 +43,28 @@ std::optional<Vec3> edge_through_triangle(const std::vector<Vec3>& x, const std:
   return {};
 }
 
+std::set<std::pair<int, int>> edges_of(const std::vector<std::array<int, 3>>& triangles) {
+  std::set<std::pair<int, int>> edges;
+  for (const auto& triangle : triangles)
+    for (int i = 0; i < 3; ++i) edges.insert(std::minmax(triangle[i], triangle[(i + 1) % 3]));
+  return edges;
+}
+
 }  // namespace
 
 std::optional<Vec3> find_crossing(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& first, const std::vector<Vec3>& y,
                                   const std::vector<std::array<int, 3>>& second) {
-  if (const auto place = edge_through_triangle(x, first, y, second, false)) return place;
-  return edge_through_triangle(y, second, x, first, false);
+  if (const auto place = edge_through_triangle(x, edges_of(first), y, second, false)) return place;
+  return edge_through_triangle(y, edges_of(second), x, first, false);
+}
+
+std::optional<Vec3> find_crossing(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& triangles, const std::vector<Vec3>& y,
+                                  const std::vector<std::array<int, 2>>& segments) {
+  return edge_through_triangle(y, segments, x, triangles, false);
 }
 
 std::optional<Vec3> find_crossing(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& triangles) {
-  return edge_through_triangle(x, triangles, x, triangles, true);
+  return edge_through_triangle(x, edges_of(triangles), x, triangles, true);
 }
 
 }  // namespace traction

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -90,6 +91,8 @@ class OutputLines {
   std::string line_, first_error_, last_error_, last_line_;
 };
 
+constexpr double kFirstWord = 10;  // [s] until the log says that Gmsh is at work; then after twice that, and so on
+
 // A name that starts with a dash would be taken for an option.
 std::string as_argument(const std::string& path) { return path.starts_with("-") ? "./" + path : path; }
 
@@ -107,7 +110,14 @@ void generate_mesh(const std::string& geo_path, const std::map<std::string, doub
   command.insert(command.end(), {"-format", "msh41", "-bin", "-o", as_argument(partial.path())});
 
   OutputLines output;
-  const std::optional<int> status = run_program(command, [&](std::string_view text) { output.add(text); });
+  double next_word = kFirstWord;
+  const auto waiting = [&](double seconds) {
+    if (seconds < next_word) return;
+    spdlog::info("{}: Gmsh has been at work for {:.0f} s; a script that does not end can be stopped by Ctrl-C", geo_path, seconds);
+    next_word *= 2;
+  };
+  const std::optional<int> status = run_program(
+      command, [&](std::string_view text) { output.add(text); }, waiting);
   output.end_line();
   if (!status) throw InputError(fmt::format("{}: Gmsh is needed to mesh it, but no program gmsh is on the PATH. Install Gmsh or give a .msh file", geo_path));
   if (WIFSIGNALED(*status))

@@ -29,7 +29,7 @@ struct Mesh {
   std::vector<std::array<int, 4>> tetrahedra;  // positive volume: (x1-x0) x (x2-x0) . (x3-x0) > 0
   std::vector<std::array<int, 3>> triangles;   // only those listed by the file; orientation as in the file
   std::vector<int> shells;                     // which triangles are elements; sorted, unique
-  std::vector<Hinge> hinges;                   // between the shells (find_hinges)
+  std::vector<Hinge> hinges;                   // between the shells that bend (find_hinges)
   std::vector<Region> regions;
   std::string source;  // the file it came from, for messages
   // Where its vertices start [m], and how fast [m/s], if they do not start at rest in `vertices`: both are empty, or both have one entry per vertex.

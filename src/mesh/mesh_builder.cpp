@@ -59,10 +59,33 @@ void MeshBuilder::add_tetrahedron(const std::array<int, 4>& vertices, const std:
 }
 
 void MeshBuilder::add_triangle(const std::array<int, 3>& vertices, const std::vector<int>& regions) {
-  if (regions.empty()) return;
+  if (regions.empty() && !keeps_all_triangles_) return;
   const auto [entry, is_new] = triangle_of_vertices_.try_emplace(orientation_key(vertices), static_cast<int>(triangles_.size()));
   if (is_new) triangles_.push_back(vertices);
   add_member(entry->second, regions);
+}
+
+void MeshBuilder::add_segment(const std::array<int, 2>& ends, const std::vector<int>& regions) {
+  if (regions.empty()) return;
+  segments_.push_back(ends);
+  for (int end : ends) add_member(end, regions);
+}
+
+void MeshBuilder::add_point(int vertex, const std::vector<int>& regions) {
+  if (regions.empty()) return;
+  points_.push_back(vertex);
+  add_member(vertex, regions);
+}
+
+SurfaceMesh MeshBuilder::finish_surface() {
+  if (!tetrahedra_.empty())
+    throw InputError(fmt::format("{}: holds tetrahedra, but an obstacle is a surface. Write its triangles, segments and points alone", source_));
+  SurfaceMesh surface;
+  surface.vertices = std::move(vertices_);
+  surface.triangles = std::move(triangles_);
+  surface.segments = std::move(segments_);
+  surface.points = std::move(points_);
+  return surface;
 }
 
 std::vector<int> MeshBuilder::drop_unused_vertices() {

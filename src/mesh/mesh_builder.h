@@ -10,12 +10,16 @@
 #include <vector>
 
 #include "mesh/mesh.h"
+#include "mesh/read_mesh.h"
 
 namespace traction {
 
 class MeshBuilder {
  public:
   explicit MeshBuilder(std::string source) : source_(std::move(source)) {}
+
+  // Keeps triangles in no region, too.
+  void keep_all_triangles() { keeps_all_triangles_ = true; }
 
   int add_vertex(const Vec3& position);
   int vertex_count() const { return static_cast<int>(vertices_.size()); }
@@ -25,13 +29,16 @@ class MeshBuilder {
   void name_region(int dimension, std::int64_t number, const std::string& name);
 
   // An element that is listed again with the same orientation is the same element, in further regions.
-  // Triangles in no region are left out.
+  // Triangles, segments and points in no region are left out.
   void add_tetrahedron(const std::array<int, 4>& vertices, const std::vector<int>& regions);
   void add_triangle(const std::array<int, 3>& vertices, const std::vector<int>& regions);
-  void add_region_vertex(int vertex, const std::vector<int>& regions) { add_member(vertex, regions); }
+  void add_segment(const std::array<int, 2>& ends, const std::vector<int>& regions);
+  void add_point(int vertex, const std::vector<int>& regions);
 
   // `unnamed` is put before the number of a region without a name. Throws InputError if two regions have the same name.
   Mesh finish(const std::string& unnamed);
+  // Triangles, segments and points as they are listed, without regions. Throws InputError if there are tetrahedra.
+  SurfaceMesh finish_surface();
 
  private:
   struct ArrayHash {
@@ -59,6 +66,9 @@ class MeshBuilder {
   std::vector<Vec3> vertices_;
   std::vector<std::array<int, 4>> tetrahedra_;
   std::vector<std::array<int, 3>> triangles_;
+  std::vector<std::array<int, 2>> segments_;
+  std::vector<int> points_;
+  bool keeps_all_triangles_ = false;
   std::vector<NumberedRegion> regions_;
   std::map<std::pair<int, std::int64_t>, int> region_of_number_;
   std::unordered_map<std::array<int, 4>, int, ArrayHash> tetrahedron_of_vertices_;

@@ -122,6 +122,17 @@ std::vector<std::array<int, 3>> triangles_of(const Mesh& mesh, const std::string
   return triangles;
 }
 
+// Calls refuse(place) if a segment or point of an obstacle crosses a body's surface or lies in the body.
+template <typename Refuse>
+void require_wires_outside(const Mesh& body, const std::vector<std::array<int, 3>>& surface, const SurfaceMesh& obstacle, Refuse refuse) {
+  if (obstacle.segments.empty() && obstacle.points.empty()) return;
+  if (const auto at = find_crossing(body.start(), surface, obstacle.vertices, obstacle.segments)) refuse(*at);
+  std::vector<Vec3> points;
+  for (const auto& segment : obstacle.segments) points.push_back(obstacle.vertices[segment[0]]);
+  for (int point : obstacle.points) points.push_back(obstacle.vertices[point]);
+  if (const Overlap overlap = deepest_overlap(body.start(), boundary_faces(body), points); overlap.depth > 0) refuse(overlap.at);
+}
+
 // `obstacles`: of the plan, in its order.
 void require_disjunction(const MeshPlan& plan, const std::vector<SurfaceMesh>& obstacles, const Disjunction& wanted) {
   const Mesh& mesh = mesh_of(plan, wanted.body);
@@ -142,6 +153,8 @@ void require_disjunction(const MeshPlan& plan, const std::vector<SurfaceMesh>& o
   const std::vector<Vec3>& other = shape ? shape->vertices : body->start();
   const auto second = shape ? shape->triangles : triangles_of(*body, wanted.other_region);
   if (const auto at = find_crossing(mesh.start(), triangles, other, second)) refuse(fmt::format("{} crosses {}", wanted.body, wanted.other), *at);
+  if (shape) require_wires_outside(mesh, triangles, *shape, [&](const Vec3& at) { refuse(fmt::format("{} crosses {}", wanted.body, wanted.other), at); });
+  if (second.empty()) return;
   // One of them may lie in the other as a whole: then all of its vertices do.
   const auto outside = shape ? (shape->closed ? shape->triangles : std::vector<std::array<int, 3>>{}) : boundary_faces(*body);
   if (const Overlap overlap = deepest_overlap(other, outside, {mesh.start()[triangles.front()[0]]}); overlap.depth > 0)

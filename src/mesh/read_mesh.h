@@ -33,7 +33,7 @@ VertexMotion read_vertex_motion(const std::string& path, const std::string& body
 // Runs Gmsh on a parametric .geo file with `-3 -setnumber NAME VALUE ...`, writing `msh_path`, and returns nothing; read_mesh then reads
 // it. A failed run leaves nothing behind, nor does it touch an older file of that name. Throws InputError with Gmsh's own message when it
 // fails, when Gmsh is not installed, or when a parameter would have no effect: it is not named in the .geo file, or is assigned there
-// outside of DefineConstant. Throws FileError if `msh_path` can't be written.
+// outside of DefineConstant. Throws FileError if `msh_path` can't be written, Interrupted when a signal asks for an end meanwhile.
 void generate_mesh(const std::string& geo_path, const std::map<std::string, double>& parameters, const std::string& msh_path);
 
 // Throws InputError naming the file and element: neither tetrahedra nor triangles, a vertex index out of range, a repeated vertex, a non-finite coordinate, an
@@ -49,14 +49,18 @@ std::vector<std::array<int, 3>> boundary_faces(const Mesh& mesh);
 // two.
 std::vector<std::array<int, 3>> outward_faces(const Mesh& mesh, const Region& region);
 
-// A surface without a body behind it: an obstacle's.
+// A surface without a body behind it: an obstacle's. It may have wires and nails beside its triangles, or nothing else.
 struct SurfaceMesh {
   std::vector<Vec3> vertices;                 // [m] as in the file
   std::vector<std::array<int, 3>> triangles;  // normals by the right hand
+  std::vector<std::array<int, 2>> segments;   // that are no edge of a triangle
+  std::vector<int> points;                    // vertices that belong to no triangle and no segment
   bool closed = false;                        // two triangles at every edge
 };
-// Reads .stl (ASCII or binary) or .obj. Throws InputError naming the file and the place: no triangles, a degenerate one, neighbours that are oriented
-// differently, an edge of more than two.
+// Reads the triangles of a .stl file (ASCII or binary); faces ("f"), poly-lines ("l") and points ("p") of a .obj file; the triangles of a .msh file, with the
+// segments and points of its physical curves and points; the triangles, lines, poly-lines and vertices of a .vtu or legacy .vtk file. Vertices in one place are
+// one; elements that have collapsed are left out. Throws InputError naming the file and the place: nothing in it, a degenerate triangle, neighbours that are
+// oriented differently, an edge of more than two triangles, any other kind of element.
 SurfaceMesh read_surface(const std::string& path);
 
 struct Overlap {
@@ -70,6 +74,9 @@ Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std
 // Where an edge of one surface passes through the inside of a triangle of the other, if they cross; surfaces that only touch do not.
 std::optional<Vec3> find_crossing(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& first, const std::vector<Vec3>& y,
                                   const std::vector<std::array<int, 3>>& second);
+// Where a segment passes through the inside of a triangle.
+std::optional<Vec3> find_crossing(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& triangles, const std::vector<Vec3>& y,
+                                  const std::vector<std::array<int, 2>>& segments);
 // Where a surface crosses itself.
 std::optional<Vec3> find_crossing(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& triangles);
 

@@ -13,7 +13,8 @@ namespace traction {
 
 namespace {
 
-const std::string kKind = "traction checkpoint 4";  // counts versions of the format
+const std::string kAnyKind = "traction checkpoint ";
+const std::string kKind = kAnyKind + "4";  // counts versions of the format
 const std::string kNumbers = "/numbers";
 
 // How many doubles a field has per local vertex. Collective, because ranks without vertices learn it from the others.
@@ -107,6 +108,17 @@ void write_checkpoint(const std::string& path, const Halo& halo, std::span<const
 }
 
 std::optional<std::string> checkpoint_fault(MPI_Comm communicator, const std::string& path) { return seal_fault(communicator, path, kKind); }
+
+void refuse_other_version(MPI_Comm communicator, const std::string& path) {
+  std::string kind;
+  on_first_rank(communicator, [&] { kind = seal_kind(path); });
+  broadcast(communicator, kind);
+  if (!kind.starts_with(kAnyKind) || kind == kKind || seal_fault(communicator, path, kind)) return;
+  throw InputError(
+      fmt::format("{}: was written by another version of Traction (format {}; this one, {}, reads format {}); resume with that version, or start "
+                  "anew in another folder",
+                  path, kind.substr(kAnyKind.size()), TRACTION_VERSION, kKind.substr(kAnyKind.size())));
+}
 
 std::map<std::string, double> read_checkpoint_numbers(const std::string& path, const Halo& halo) {
   if (const auto fault = checkpoint_fault(halo.communicator(), path)) throw InputError(*fault + "; not a checkpoint of this version, or damaged");

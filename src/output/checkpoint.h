@@ -20,6 +20,9 @@ void write_checkpoint(const std::string& path, const Halo& halo, std::span<const
 // Why a file is no checkpoint of this version, whole to the last bit; none if it is one. Collective.
 std::optional<std::string> checkpoint_fault(MPI_Comm communicator, const std::string& path);
 
+// Throws InputError on all ranks when a file is a whole checkpoint of another version of Traction. Collective.
+void refuse_other_version(MPI_Comm communicator, const std::string& path);
+
 // The numbers a checkpoint holds, by name. Throws InputError when it has a fault. Collective.
 std::map<std::string, double> read_checkpoint_numbers(const std::string& path, const Halo& halo);
 

@@ -106,6 +106,13 @@ std::optional<std::string> seal_fault(MPI_Comm communicator, const std::string& 
   return std::nullopt;
 }
 
+std::string seal_kind(const std::string& path) {
+  std::string kind;
+  std::ifstream file(path, std::ios::binary);
+  std::getline(file, kind);
+  return kind.size() < kSealBytes ? kind : std::string();
+}
+
 void flush_to_disk(const std::string& path) {
   const int file = open(path.c_str(), O_RDONLY);
   bool flushed = false;

@@ -18,6 +18,9 @@ void seal_file(MPI_Comm communicator, const std::string& path, const std::string
 // Why a file is not what was sealed as `kind`; none if it is, to the last bit. Collective.
 std::optional<std::string> seal_fault(MPI_Comm communicator, const std::string& path, const std::string& kind);
 
+// What a file says it is: the first line of its seal, of whatever kind, or of what else the file is; empty where it is too long to be one. Serial.
+std::string seal_kind(const std::string& path);
+
 // Sees a file, or a folder's list of names, safely on the disk. Serial; throws FileError.
 void flush_to_disk(const std::string& path);
 

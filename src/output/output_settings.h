@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "settings/declaration.h"
+#include "settings/given.h"
 
 namespace traction {
 
@@ -42,6 +43,10 @@ struct OutputSettings {
   SETTING(int, compression, 0, "Level of deflate of frames: 0 for none, 9 for the smallest.", at_least(0), at_most(9), hint("1 does most of it"));
   SETTING(CheckpointSettings, checkpoint_every, {}, "Wall time between checkpoints in minutes, or a map of intervals.", shorthand("minutes"));
   SETTING(int, keep_checkpoints, 2, "How many checkpoints are kept, the newest; a damaged one leaves another.", at_least(1));
+
+  void complete(const Given& given) const {
+    if (contacts && !every) given.fail("contacts", "goes with the frames of fields, of which there are none; give output.every, or leave contacts out");
+  }
 
   static std::vector<OutputField> fields_by_default() { return {OutputField::velocity, OutputField::contact_pressure}; }
 };

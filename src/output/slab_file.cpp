@@ -60,6 +60,7 @@ void reserve_room(const std::string& path, std::uintmax_t bytes) {
   require(supported || std::filesystem::space(path).available >= bytes, path + ": " + std::strerror(ENOSPC));
 }
 
+constexpr hsize_t kRoomForMetadata = 1 << 16;
 constexpr hsize_t kRowsPerChunk = 1 << 15;  // of what is compressed
 
 struct RowRange {
@@ -78,12 +79,23 @@ RowRange row_range(MPI_Comm communicator, std::int64_t rows) {
 // A file under its temporary name. Steps that touch the disk end with an agreement between ranks, so that they go on, or throw, together.
 class SlabFileWriter {
  public:
-  SlabFileWriter(MPI_Comm communicator, std::string path, std::string seal)
-      : communicator_(communicator), path_(std::move(path)), temporary_(path_ + ".part"), seal_(std::move(seal)) {
+  SlabFileWriter(MPI_Comm communicator, std::string path, const SlabFile& contents)
+      : communicator_(communicator), path_(std::move(path)), temporary_(path_ + ".part"), seal_(contents.seal) {
+    hsize_t bytes = kRoomForMetadata;
+    for (const Slab& slab : contents.slabs)
+      bytes += row_range(communicator_, slab.rows).total * std::max(1, slab.columns) * H5Tget_size(stored_type(slab.type));
     on_first_rank(communicator_, [&] {
       const int file = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
       require(file >= 0, temporary_ + ": " + system_reason());
       close(file);
+      // Tried before HDF5 has anything to write: a file of its that cannot be closed for lack of room makes the program crash at its end.
+      try {
+        reserve_room(temporary_, contents.storage.compression > 0 ? hsize_t{kRoomForMetadata} : bytes);
+      } catch (const FileError&) {
+        std::error_code ignored;
+        std::filesystem::remove(temporary_, ignored);
+        throw;
+      }
     });
     on_all_ranks(communicator_, [&] {
       const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
@@ -125,7 +137,6 @@ class SlabFileWriter {
     else  // what is compressed takes its place only when it is written, in whole chunks: at most this much
       for (std::size_t i = 0; i < ranges.size(); ++i)
         bytes += (ranges[i].total + kRowsPerChunk) * std::max(1, contents.slabs[i].columns) * H5Tget_size(stored_type(contents.slabs[i].type));
-    constexpr hsize_t kRoomForMetadata = 1 << 16;
     on_first_rank(communicator_, [&] { reserve_room(temporary_, bytes + kRoomForMetadata); });
   }
 
@@ -239,7 +250,7 @@ void write_slab_file(MPI_Comm communicator, const std::string& path, const SlabF
   const SilentHdf5 silent;
   std::vector<std::vector<float>> room;
   const SlabFile contents = file.storage.single_precision ? in_single_precision(file, room) : file;
-  SlabFileWriter writer(communicator, path, contents.seal);
+  SlabFileWriter writer(communicator, path, contents);
   writer.lay_out(contents);
   writer.write(contents.slabs);
   writer.finish();

@@ -6,12 +6,13 @@ namespace traction {
 
 namespace {
 
-enum class Failure : int { none, input, solver, file };
+enum class Failure : int { none, input, solver, file, interruption };
 
-[[noreturn]] void throw_failure(Failure failure, const std::string& message) {
+[[noreturn]] void throw_failure(Failure failure, const std::string& message, int signal) {
   switch (failure) {
     case Failure::input: throw InputError(message);
     case Failure::solver: throw SolverError(message);
+    case Failure::interruption: throw Interrupted(message, signal);
     default: throw FileError(message);
   }
 }
@@ -34,12 +35,15 @@ void broadcast_sequence(MPI_Comm communicator, Sequence& sequence, MPI_Datatype 
 void on_all_ranks(MPI_Comm communicator, const std::function<void()>& action) {
   Failure failure = Failure::none;
   std::string message;
+  int signal = 0;
   try {
     action();
   } catch (const InputError& error) {
     failure = Failure::input, message = error.what();
   } catch (const SolverError& error) {
     failure = Failure::solver, message = error.what();
+  } catch (const Interrupted& error) {
+    failure = Failure::interruption, message = error.what(), signal = error.signal();
   } catch (const std::exception& error) {
     failure = Failure::file, message = error.what();
   }
@@ -50,11 +54,11 @@ void on_all_ranks(MPI_Comm communicator, const std::function<void()>& action) {
   MPI_Allreduce(MPI_IN_PLACE, &failing_rank, 1, MPI_INT, MPI_MIN, communicator);
   if (failing_rank == size) return;
 
-  int header[2] = {static_cast<int>(failure), static_cast<int>(message.size())};
-  MPI_Bcast(header, 2, MPI_INT, failing_rank, communicator);
+  int header[3] = {static_cast<int>(failure), static_cast<int>(message.size()), signal};
+  MPI_Bcast(header, 3, MPI_INT, failing_rank, communicator);
   message.resize(static_cast<std::size_t>(header[1]));
   MPI_Bcast(message.data(), header[1], MPI_CHAR, failing_rank, communicator);
-  throw_failure(static_cast<Failure>(header[0]), message);
+  throw_failure(static_cast<Failure>(header[0]), message, header[2]);
 }
 
 void on_first_rank(MPI_Comm communicator, const std::function<void()>& action) {

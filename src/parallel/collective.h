@@ -10,8 +10,8 @@
 
 namespace traction {
 
-// Runs `action` on every rank; if it threw an InputError, SolverError or FileError anywhere, every rank throws that error (the lowest failing rank's). Any
-// other std::exception arrives as a FileError. Collective.
+// Runs `action` on every rank; if it threw an InputError, SolverError, FileError or Interrupted anywhere, every rank throws that error (the lowest failing
+// rank's). Any other std::exception arrives as a FileError. Collective.
 void on_all_ranks(MPI_Comm communicator, const std::function<void()>& action);
 
 // Runs `action` on rank 0 only; its error is thrown on every rank. Collective.

@@ -107,6 +107,11 @@ void Body::complete(const Given& given) {
   for (std::size_t i = 0; i < driven.size(); ++i) add(std::move(driven[i]), "driven." + std::to_string(i) + ".vertices");
   driven = std::move(all);
   fixed.clear();
+  for (std::size_t i = 0; i < volumes.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (volumes[i].surface == volumes[j].surface && volumes[i].region == volumes[j].region)
+        given.fail("volume." + std::to_string(i),
+                   "fills what volume." + std::to_string(j) + " fills already, so that its pressure would count twice; remove one");
   for (const LoadSettings& load : loads) {  // both head columns of the history
     const auto same = [&](const DrivenSettings& group) { return group.region == load.name; };
     if (std::any_of(driven.begin(), driven.end(), same))
@@ -171,6 +176,8 @@ ContactSettings ContactSettings::as_written() const {
 }
 
 void Scene::complete(const Given& given) {
+  if (given.has("gravity_over") && !given.has("gravity")) given.fail("gravity_over", "there is no 'gravity' that it is a factor on; give that, or remove it");
+  check_times_ascend(given, "gravity_over", gravity_over);
   for (ContactSettings& contact : contacts) check_names(given, "contacts." + contact.name, contact, *this);
 }
 

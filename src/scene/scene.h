@@ -114,7 +114,8 @@ struct ContactSettings : ContactLawSettings {
   SETTING(int, subdivision, 1,
           "Of edges and faces: into how many parts edges are divided. Bodies press at the corners of the parts, and with 1 at their vertices alone.",
           at_least(1), at_most(16), written_if(self.geometry == ContactGeometry::edges_and_faces));
-  SETTING(std::optional<int>, exclusion_ring, {}, "Of a body with itself: triangles so many edges from a vertex do not count for it.", at_least(0));
+  SETTING(std::optional<int>, exclusion_ring, {}, "Of a body with itself: triangles so many edges from a vertex do not count for it.", at_least(0),
+          at_most(1000), hint("a few rings are usual"));
   SETTING(ImplicitSurfaceSettings, surface, {}, "",
           written_if(std::holds_alternative<BodySurface>(self.against) && self.geometry != ContactGeometry::edges_and_faces));
   SETTINGS_OF(ContactLawSettings);
@@ -127,11 +128,13 @@ struct ContactSettings : ContactLawSettings {
 
 struct Scene {
   static constexpr SettingsDescription kDescription{"scene",
-                                                    "Deformable bodies in frictional contact: what traction run simulates. All numbers are in SI units."};
+                                                    "Deformable bodies in frictional contact: what traction run simulates. All numbers are in SI units.",
+                                                    R"([{"if": {"required": ["gravity_over"]}, "then": {"required": ["gravity"]}}])"};
   using PetscOptions = std::map<std::string, std::string>;
   std::string file;  // absolute path
   SETTING(TimeSettings, time, {}, "", required("give at least time: {step: ..., end: ...}"));
   SETTING(Vec3, gravity, Vec3::Zero(), "Gravity.", unit("m/s^2"));
+  SETTING(std::vector<LoadPoint>, gravity_over, {}, "A factor on gravity over time, linear between times, constant before and after.");
   SETTING(std::vector<Body>, bodies, {}, "The bodies by name.", required("describe at least one body"), not_empty("there is no body; describe at least one"));
   SETTING(std::vector<Obstacle>, obstacles, {}, "The obstacles by name.", key("surfaces"), even_if_empty);
   SETTING(std::vector<ContactSettings>, contacts, {}, "The contacts by name.", even_if_empty);

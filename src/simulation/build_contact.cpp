@@ -231,6 +231,11 @@ class ContactBuilder {
 
   std::shared_ptr<const StaticSurface> static_surface(const MeshObstacleSettings& settings, const std::string& name) {
     SurfaceMesh mesh = obstacle_mesh(system_.communicator(), settings);
+    if (!mesh.segments.empty() || !mesh.points.empty())
+      throw InputError(
+          fmt::format("{}: the mesh of {} has {} segments and {} points beside its {} triangles, and a smooth surface is made of triangles alone; "
+                      "write geometry: edges_and_faces, or leave them out of the mesh",
+                      settings_.source.text, name, mesh.segments.size(), mesh.points.size(), mesh.triangles.size()));
     double largest = 0;
     for (const auto& [a, b, c] : mesh.triangles) largest = std::max(largest, farthest_corner({mesh.vertices[a], mesh.vertices[b], mesh.vertices[c]}));
     auto surface = std::make_shared<StaticSurface>(mesh.vertices, std::move(mesh.triangles), implicit_surface(settings, largest, "radius_multiplier"));
@@ -291,6 +296,9 @@ class ContactBuilder {
 
 std::shared_ptr<ContactGroup> build_contact(Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials, const State& initial) {
   std::shared_ptr<ContactGroup> contact = ContactBuilder(simulation, settings, materials).build();
+  if (!std::isfinite(contact->base_stiffness()))
+    throw InputError(fmt::format("{}: its stiffness comes out as no finite number from a thickness of {:.3g} m; is the thickness, or the pressure, right?",
+                                 settings.source.text, settings.thickness));
   contact->begin_step(initial);
   const double gap = contact->summarize(initial).minimum_gap;
   if (settings.geometry == ContactGeometry::edges_and_faces && gap <= 0)

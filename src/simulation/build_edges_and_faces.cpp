@@ -64,6 +64,24 @@ std::vector<SurfacePlace> places_of(const ContactSurface& surface, int n, const 
   return places;
 }
 
+// A wire has no area of its own: it presses like a strip that is as wide as the faces which touch it are from vertex to vertex, and a nail like one vertex of
+// these. So a wire has a stiffness per length, and neither depends on how it is divided.
+void add_wires(const SurfaceMesh& mesh, double mean_area, ContactSurface& surface, std::vector<double>& areas, std::vector<double>& sharpness) {
+  for (const auto& ends : mesh.segments) {
+    SurfaceEdge& edge = surface.edges.emplace_back();
+    edge.ends = ends;
+    edge.length = (mesh.vertices[ends[0]] - mesh.vertices[ends[1]]).norm();
+    edge.area = edge.length * std::sqrt(mean_area);
+    edge.is_lone = true;
+    for (int end : ends) areas[end] += edge.area / 2;
+    for (int end : ends) sharpness[end] = 1;
+  }
+  for (int point : mesh.points) {
+    areas[point] = mean_area;
+    sharpness[point] = 1;
+  }
+}
+
 ContactSurface obstacle_surface(MPI_Comm communicator, const Obstacle& obstacle, double mean_area) {
   const auto* box = std::get_if<BoxSettings>(&obstacle.shape);
   const SurfaceMesh mesh = box ? box_mesh(*box) : obstacle_mesh(communicator, std::get<MeshObstacleSettings>(obstacle.shape));
@@ -78,6 +96,7 @@ ContactSurface obstacle_surface(MPI_Comm communicator, const Obstacle& obstacle,
       areas[vertex] += (mesh.vertices[triangle[1]] - mesh.vertices[triangle[0]]).cross(mesh.vertices[triangle[2]] - mesh.vertices[triangle[0]]).norm() / 6;
   surface.edges = edges_of(mesh.triangles, mesh.vertices, [](int, int) { return true; });
   std::vector<double> sharpness(mesh.vertices.size(), 0.0);  // where the obstacle is flat its vertices are no corners
+  add_wires(mesh, mean_area, surface, areas, sharpness);
   // An obstacle's corners and edges touch faces that have vertices of their own; they carry no more than one of these.
   for (SurfaceEdge& edge : surface.edges) {
     for (int end : edge.ends) sharpness[end] = std::max(sharpness[end], edge.sharpness);

@@ -38,7 +38,7 @@ std::shared_ptr<VolumePenalty> make_volume(System& system, const Body& body, con
   if (!(volume > 0))
     throw InputError(fmt::format("{}: the surface encloses {:.4g} m^3, no more than the excluded volume of {:.4g} m^3; lower that", settings.source.text,
                                  volume + settings.excluded_volume, settings.excluded_volume));
-  const VolumeLaw law = VolumeLaw::with_pressure(settings.model, volume, settings.gauge_pressure, settings.compressibility);
+  const VolumeLaw law = VolumeLaw::with_pressure(settings.model, volume, settings.gauge_pressure, settings.compressibility, settings.adiabatic_index);
   return std::make_shared<VolumePenalty>(mesh.halo, std::move(triangles), std::move(owned), law, settings.inflation, settings.excluded_volume, settings.sparse);
 }
 
@@ -100,11 +100,14 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
 
   if (!scene.gravity.isZero()) {
     const std::vector<double> owned_mass(system.mass().begin(), system.mass().begin() + system.halo().owned());
-    system.add(std::make_shared<Gravity>(owned_mass, scene.gravity));
+    TimeTable over;
+    for (const LoadPoint& point : scene.gravity_over) over.push_back({point.time, point.factor});
+    system.add(std::make_shared<Gravity>(owned_mass, scene.gravity, std::move(over)));
   }
   for (const Body& body : scene.bodies) {
     BodyMonitor monitor{body.name, {}, {}};
-    system.add_body(owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()));
+    system.add_body(owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), body.name);
+    add_driven_vertices(system, body, initial);  // before the shells, which bend from where they are clamped
     add_solid(system, body, materials);
     add_shell(system, body, materials);
     for (const VolumePenaltySettings& volume : body.volumes) {
@@ -113,7 +116,6 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     }
     monitor.loads = add_loads(system, body, initial.q);
     set_initial_velocities(system, body, initial);
-    add_driven_vertices(system, body, initial);
     simulation.bodies.push_back(std::move(monitor));
   }
   system.halo().exchange(initial.v.values());

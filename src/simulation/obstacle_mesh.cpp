@@ -1,5 +1,7 @@
 #include "simulation/obstacle_mesh.h"
 
+#include <algorithm>
+
 #include "parallel/collective.h"
 
 namespace traction {
@@ -23,21 +25,27 @@ SurfaceMesh box_mesh(const BoxSettings& box) {
 }
 
 SurfaceMesh obstacle_mesh(MPI_Comm communicator, const MeshObstacleSettings& settings) {
-  std::vector<double> numbers;  // whether it is closed, how many vertices, their coordinates, the corners of triangles
+  std::vector<double> numbers;  // whether it is closed; how many vertices, triangles and segments; coordinates; their corners; points
   on_first_rank(communicator, [&] {
     const SurfaceMesh mesh = read_surface(settings.file);
-    numbers = {mesh.closed ? 1.0 : 0.0, static_cast<double>(mesh.vertices.size())};
+    numbers = {mesh.closed ? 1.0 : 0.0, static_cast<double>(mesh.vertices.size()), static_cast<double>(mesh.triangles.size()),
+               static_cast<double>(mesh.segments.size())};
     for (const Vec3& x : mesh.vertices)
       for (int i = 0; i < 3; ++i) numbers.push_back(settings.scale * x[i]);
     for (const auto& triangle : mesh.triangles) numbers.insert(numbers.end(), triangle.begin(), triangle.end());
+    for (const auto& segment : mesh.segments) numbers.insert(numbers.end(), segment.begin(), segment.end());
+    numbers.insert(numbers.end(), mesh.points.begin(), mesh.points.end());
   });
   broadcast(communicator, numbers);
   SurfaceMesh mesh;
   mesh.closed = numbers[0] != 0;
-  const auto vertices = static_cast<std::size_t>(numbers[1]);
-  for (std::size_t i = 0; i < vertices; ++i) mesh.vertices.push_back(Eigen::Map<const Vec3>(numbers.data() + 2 + 3 * i));
-  for (std::size_t i = 2 + 3 * vertices; i < numbers.size(); i += 3)
-    mesh.triangles.push_back({static_cast<int>(numbers[i]), static_cast<int>(numbers[i + 1]), static_cast<int>(numbers[i + 2])});
+  auto next = numbers.begin() + 4;
+  const auto index = [&next] { return static_cast<int>(*next++); };
+  for (mesh.vertices.resize(static_cast<std::size_t>(numbers[1])); Vec3 & x : mesh.vertices)
+    for (double& coordinate : x) coordinate = *next++;
+  for (mesh.triangles.resize(static_cast<std::size_t>(numbers[2])); auto& triangle : mesh.triangles) std::generate(triangle.begin(), triangle.end(), index);
+  for (mesh.segments.resize(static_cast<std::size_t>(numbers[3])); auto& segment : mesh.segments) std::generate(segment.begin(), segment.end(), index);
+  while (next != numbers.end()) mesh.points.push_back(index());
   return mesh;
 }
 

@@ -1,4 +1,4 @@
-// The triangles of obstacles.
+// The surfaces of obstacles.
 #pragma once
 
 #include <mpi.h>

@@ -68,7 +68,12 @@ std::vector<double> add_materials(Mesh& mesh, const Body& body) {
       mesh.shells.push_back(static_cast<int>(t));
       density.push_back(per_area[t]);
     }
-  if (!mesh.shells.empty()) mesh.hinges = with_source(body.shell.begin()->second.source.text, [&] { return find_hinges(mesh); });
+  if (mesh.shells.empty()) return density;
+  mesh.hinges = with_source(body.shell.begin()->second.source.text, [&] { return find_hinges(mesh); });
+  std::vector<char> bends(mesh.triangles.size(), 0);
+  for (const auto& [name, material] : body.shell)
+    for (int t : mesh.find_region(name)->members) bends[t] = material.bending_stiffness > 0;
+  std::erase_if(mesh.hinges, [&](const Hinge& hinge) { return !bends[hinge.triangles[0]] || !bends[hinge.triangles[1]]; });
   return density;
 }
 
@@ -129,7 +134,8 @@ void read_start(Mesh& mesh, const Body& body) {
   });
 }
 
-// Rotates the mesh about its centroid, and where it starts about the centroid of that, and moves both. `density`: of each element.
+// Rotates the mesh about its centroid, and where it starts about the centroid of that, or both about the point that the scene gives, and moves both. `density`:
+// of each element.
 void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
   std::vector<double> size;
   for (std::size_t e = 0; e < mesh.elements(); ++e) size.push_back(element_size(mesh, e, mesh.vertices));
@@ -145,9 +151,9 @@ void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
       moment += density[e] * size[e] / static_cast<double>(mesh.element(e).size()) * sum;
       mass += density[e] * size[e];
     }
-    const Vec3 centroid = moment / mass;
+    const Vec3 about = body.initial.rotate.about.value_or(moment / mass);
     for (Vec3& x : *positions) {
-      if (radians != 0) x = centroid + rotation * (x - centroid);
+      if (radians != 0) x = about + rotation * (x - about);
       x += body.initial.translate;
     }
   }

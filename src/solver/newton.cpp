@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "errors.h"
+#include "parallel/petsc_handle.h"
 
 namespace traction {
 
@@ -41,6 +42,7 @@ void refuse_irreproducible(MPI_Comm communicator, const SolverSettings& settings
 NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settings)
     : equation_(equation),
       settings_(settings),
+      petsc_calls_(equation.system().communicator()),
       preconditioner_(equation, settings.method == NewtonMethod::newton ? PreconditionerKind::mumps : settings.preconditioner, settings.reproducible) {
   const MPI_Comm communicator = equation_.system().communicator();
   if (settings_.reproducible) refuse_irreproducible(communicator, settings_);
@@ -108,6 +110,32 @@ NewtonSolver::~NewtonSolver() {
   VecDestroy(&trial_residual_);
 }
 
+void NewtonSolver::call_petsc(const std::function<PetscErrorCode()>& calls) const {
+  if (const auto words = petsc_calls_.complaint(calls)) throw SolverError("PETSc failed in a solve: " + *words);
+}
+
+void NewtonSolver::rehearse() {
+  const MPI_Comm communicator = equation_.system().communicator();
+  PetscHandle<Vec> still;
+  PetscCallAbort(communicator, VecDuplicate(residual_, still.receive()));
+  PetscCallAbort(communicator, VecZeroEntries(still));
+  equation_.impose_driven(still);
+  equation_.residual(still, residual_);
+  if (elimination_) elimination_->begin();
+  const DefaultOptions::Scope options(preconditioner_.default_options());
+  rehearses_ = true;
+  const auto words = petsc_calls_.complaint([&]() -> PetscErrorCode {
+    PetscCall(SNESSetTolerances(snes_, 0, 0, 0, 1, PETSC_MAX_INT));
+    PetscCall(SNESSetInitialFunction(snes_, residual_));
+    PetscCall(SNESSolve(snes_, nullptr, still));
+    return 0;
+  });
+  rehearses_ = false;
+  set_primal_dual(false);
+  preconditioner_.forget();
+  if (words) throw InputError("PETSc cannot solve with the options it was given (" + *words + "): check the scene's petsc: block and what follows --");
+}
+
 void NewtonSolver::begin_step() {
   if (settings_.reproducible) preconditioner_.forget();
 }
@@ -140,7 +168,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
   for (;;) {
     check(SNESSetTolerances(snes_, 0, 0, 0, settings_.maximum_iterations - report.newton_iterations, PETSC_MAX_INT));
     check(SNESSetInitialFunction(snes_, residual_));
-    check(SNESSolve(snes_, nullptr, solution));
+    call_petsc([&] { return SNESSolve(snes_, nullptr, solution); });
     SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
     PetscInt iterations = 0;
     check(SNESGetConvergedReason(snes_, &reason));
@@ -149,7 +177,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     // A residual within the tolerance that rounding keeps from falling further is good too, but not that of a guess.
     report.converged = reason > 0 || (report.newton_iterations > 0 && defect_.excess <= 1);
     if (!report.converged) report.reason = SNESConvergedReasons[reason];
-    if (report.converged || careful_ || report.newton_iterations >= settings_.maximum_iterations) break;
+    if (report.converged || signal_ || careful_ || report.newton_iterations >= settings_.maximum_iterations) break;
     // Failed with kept blocks, with exact products, or with linear solves that were too rough for contacts that stick and slip by turns: go on from the best
     // iterate with fresh ones, with primal-dual ones, or with better ones, once.
     if (!preconditioner_.discard() && !primal_dual_just_set_) careful_ = true;
@@ -157,6 +185,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     equation_.residual(solution, residual_);
   }
   set_primal_dual(false);
+  if (signal_ && !report.converged) throw Interrupted("a signal asks for an end", signal_);
   report.linear_iterations = linear_iterations_;
   if (elimination_) report.eliminations = elimination_->kept();
   report.residual = defect_.velocity;
@@ -213,7 +242,7 @@ bool NewtonSolver::solve_with_operator(Vec right_side, Vec solution, std::string
   KSPConvergedReason outcome = KSP_CONVERGED_ITERATING;
   const DefaultOptions::Scope options(preconditioner_.default_options());
   PetscCallAbort(communicator, SNESGetKSP(snes_, &ksp));
-  PetscCallAbort(communicator, KSPSolve(ksp, right_side, solution));
+  call_petsc([&] { return KSPSolve(ksp, right_side, solution); });
   PetscCallAbort(communicator, KSPGetConvergedReason(ksp, &outcome));
   if (outcome <= 0) reason = std::string("the linear solver stopped: ") + KSPConvergedReasons[outcome];
   return outcome > 0;
@@ -290,9 +319,11 @@ PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt iteration, Pet
   PetscCall(SNESGetSolution(snes, &v));
   PetscCall(SNESGetFunction(snes, &residual, nullptr, nullptr));
   self->defect_ = self->defect(v, residual);
+  if (self->interruption_ && !self->rehearses_ && self->signal_ == 0) self->signal_ = self->interruption_();
   if (!std::isfinite(norm)) *reason = SNES_DIVERGED_FNORM_NAN;
+  else if (self->rehearses_ && iteration == 0) *reason = SNES_CONVERGED_ITERATING;
   else if (self->defect_.excess <= (iteration > 0 ? 1 : kRounding)) *reason = SNES_CONVERGED_FNORM_ABS;
-  else *reason = SNES_CONVERGED_ITERATING;
+  else *reason = self->signal_ ? SNES_DIVERGED_FUNCTION_COUNT : SNES_CONVERGED_ITERATING;
   return 0;
 }
 

@@ -3,10 +3,12 @@
 
 #include <petscsnes.h>
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 
+#include "parallel/petsc_calls.h"
 #include "solver/preconditioner.h"
 #include "solver/vertex_elimination.h"
 
@@ -35,8 +37,16 @@ class NewtonSolver {
   NewtonSolver(const NewtonSolver&) = delete;
   NewtonSolver& operator=(const NewtonSolver&) = delete;
 
+  // Goes through one iteration of the stage the equation holds, from v = 0, and forgets it, so that what PETSc refuses to do with the options it was given is
+  // known before a run begins. Throws InputError on all ranks. Collective.
+  void rehearse();
+
+  // Asked, on all ranks together, before each iteration: the number of a signal that has come, 0 for none.
+  void set_interruption(std::function<int()> signal) { interruption_ = std::move(signal); }
+
   // Solves the stage the equation holds, from the guess with the smallest residual, but the first unless it has more than twice that (driven
-  // vertices' entries are set first). On success `solution` is the root; guesses are overwritten. Collective.
+  // vertices' entries are set first). On success `solution` is the root; guesses are overwritten. Throws SolverError when PETSc fails, Interrupted after a
+  // signal, both on all ranks. Collective.
   NewtonReport solve(std::span<Vec> guesses, Vec solution);
 
   // Before the stages of a step: with `reproducible` nothing is kept from the steps before.
@@ -50,6 +60,8 @@ class NewtonSolver {
   const Preconditioner& preconditioner() const { return preconditioner_; }
 
  private:
+  // Throws SolverError with PETSc's words if `calls` fail on any rank. Collective.
+  void call_petsc(const std::function<PetscErrorCode()>& calls) const;
   static PetscErrorCode function(SNES, Vec v, Vec residual, void* self);
   void set_from_options();
   StageEquation::Defect defect(Vec v, Vec residual) const { return equation_.defect(v, residual, settings_.tolerance, settings_.relative_tolerance); }
@@ -65,6 +77,10 @@ class NewtonSolver {
 
   StageEquation& equation_;
   SolverSettings settings_;
+  PetscCalls petsc_calls_;
+  std::function<int()> interruption_;  // may be empty
+  int signal_ = 0;                     // that it has returned
+  bool rehearses_ = false;
   Preconditioner preconditioner_;
   SNES snes_ = nullptr;
   Mat operator_ = nullptr, preconditioner_matrix_ = nullptr;  // the latter is the preconditioner's, or the operator

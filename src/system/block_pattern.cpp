@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "mesh/shell_patches.h"
+
 namespace traction {
 
 BlockPattern::BlockPattern(std::shared_ptr<const Halo> halo, const std::vector<std::array<int, 4>>& tetrahedra,
@@ -16,7 +18,8 @@ BlockPattern::BlockPattern(std::shared_ptr<const Halo> halo, const std::vector<s
   };
   for (const auto& tetrahedron : tetrahedra) couple(tetrahedron);
   for (const auto& triangle : triangles) couple(triangle);
-  for (const Hinge& hinge : hinges) couple(hinge.vertices);
+  const ShellPatches patches(triangles, hinges);
+  for (int t = 0; t < patches.size(); ++t) couple(patches.vertices(t));
   first_edge_.push_back(0);
   first_lower_.assign(owned + 1, 0);
   for (int i = 0; i < owned; ++i) {

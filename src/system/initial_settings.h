@@ -1,6 +1,7 @@
 // Where a body starts, and how fast.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "math/tensor.h"
@@ -11,9 +12,10 @@
 namespace traction {
 
 struct RotationSettings {
-  static constexpr SettingsDescription kDescription{"rotation", "Rotation about the centroid, before the translation."};
+  static constexpr SettingsDescription kDescription{"rotation", "Rotation about the centroid, or about a point, before the translation."};
   SETTING(Vec3, axis, Vec3::UnitZ(), "Axis.", direction);
   SETTING(double, angle, 0, "Angle.", unit("degrees"));
+  SETTING(std::optional<Vec3>, about, {}, "A point on the axis, where the mesh has it after `scale`.", unit("m"), default_is("the centroid"));
 };
 
 struct InitialSettings {

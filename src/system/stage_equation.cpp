@@ -1,7 +1,9 @@
 #include "system/stage_equation.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "parallel/collective.h"
 #include "parallel/log_event.h"
@@ -259,6 +261,28 @@ StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double toleranc
   }
   worst.excess = std::max(worst.excess, maximum_over_ranks(system_.communicator(), worst_vertex));
   return worst;
+}
+
+StageEquation::WorstVertex StageEquation::worst_vertex(Vec v, Vec residual) {
+  const State state = state_of(v);
+  const ReadAccess values(residual);
+  WorstVertex worst;
+  for (std::size_t b = 0; b < system_.bodies().size(); ++b)
+    for (const int vertex : system_.bodies()[b]) {
+      const double velocity = values[vertex].norm() / (system_.mass()[vertex] * std::max(1.0, stage_.force_share));
+      const double finite = std::isfinite(velocity) ? velocity : std::numeric_limits<double>::infinity();
+      if (finite > worst.velocity) worst = {b, state.q[vertex], finite};
+    }
+  // The first rank that has the largest tells the others.
+  struct {
+    double value;
+    int rank;
+  } mine{worst.velocity, 0}, largest{};
+  MPI_Comm_rank(system_.communicator(), &mine.rank);
+  MPI_Allreduce(&mine, &largest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, system_.communicator());
+  std::array<double, 4> place{static_cast<double>(worst.body), worst.position.x(), worst.position.y(), worst.position.z()};
+  MPI_Bcast(place.data(), 4, MPI_DOUBLE, largest.rank, system_.communicator());
+  return {static_cast<std::size_t>(place[0]), Vec3(place[1], place[2], place[3]), largest.value};
 }
 
 }  // namespace traction

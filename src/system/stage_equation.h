@@ -56,13 +56,21 @@ class StageEquation {
   // and the terms at the last linearize, g zero in the directions in which vertices are held. c |g|^2 is in kg.
   std::vector<RankOneTerm> rank_one_terms() const;
 
-  // What a residual at v is worth, r / max(1, s) being the unbalanced impulse (docs/theory/newton.md, "Stopping test").
+  // What a residual at v is worth, r / max(1, s) being the unbalanced impulse (docs/theory/newton.md, "When Newton stops", (N5)).
   struct Defect {
     double velocity = 0;  // mass-weighted root mean square of the velocity error that the impulse would make if nothing resisted it, of the worst body [m/s]
     double excess = 0;    // that error over the allowed one, of the worst body, or a tenth of that of the worst vertex where this is more; NaN if r has any
   };
   // Allowed is `tolerance` [m/s], or less: `relative` times what the forces change the body's velocities by, or weight does in that time, if that is more.
   Defect defect(Vec v, Vec residual, double tolerance, double relative) const;
+
+  // Where a residual at v is worst.
+  struct WorstVertex {
+    std::size_t body = 0;          // its number
+    Vec3 position = Vec3::Zero();  // [m]
+    double velocity = 0;  // the velocity error that the unbalanced impulse would make if nothing resisted it [m/s]; infinite where a force is undefined
+  };
+  WorstVertex worst_vertex(Vec v, Vec residual);
 
   // The state that belongs to v, ghosts valid.
   State state_of(Vec v);

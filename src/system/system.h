@@ -67,8 +67,12 @@ class System {
   void set_inertia(bool has_inertia) { has_inertia_ = has_inertia; }
 
   // `vertices`: owned; as many bodies on every rank.
-  void add_body(std::vector<int> vertices) { bodies_.push_back(std::move(vertices)); }
+  void add_body(std::vector<int> vertices, std::string name = {}) {
+    bodies_.push_back(std::move(vertices));
+    body_names_.push_back(std::move(name));
+  }
   const std::vector<std::vector<int>>& bodies() const { return bodies_; }
+  const std::vector<std::string>& body_names() const { return body_names_; }
 
   void add(std::shared_ptr<Force> force) { forces_.push_back(std::move(force)); }
   // A vertex that several groups hold is held along all their directions; one that is held whole follows that group alone. Of groups that hold it along the
@@ -120,6 +124,7 @@ class System {
   double total_mass_ = 0, reference_acceleration_ = 0;
   bool has_inertia_ = true;
   std::vector<std::vector<int>> bodies_;
+  std::vector<std::string> body_names_;
   std::vector<std::shared_ptr<Force>> forces_;
   void drop_holds(const DrivenGroup& group);
   void share(int vertex);

@@ -18,7 +18,6 @@
 #include "support/box_mesh.h"
 #include "support/closed_forms.h"
 #include "support/first_rank.h"
-#include "support/start_from.h"
 
 namespace traction {
 namespace {
@@ -79,7 +78,7 @@ TEST(StiffnessDamping, DecayOfAnAxialMode) {
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("bar", Vec3::Zero(), Vec3(1, 0.02, 0.02), {12, 1, 1}));
   State start = simulation.loop->state();
   for (int i = 0; i < simulation.system->halo().local(); ++i) start.q[i].x() += 1e-5 * std::cos(pi * simulation.mesh->vertices[i].x());
-  test::start_from(*simulation.loop, start);
+  simulation.loop->start_from(start);
   auto amplitude = [&] {
     double sum = 0;
     for (int i = 0; i < simulation.system->halo().owned(); ++i) {
@@ -202,7 +201,7 @@ Drift spin_of_stretched_block(double beta) {
     start.q[i] *= low;
     start.v[i] = velocity + spin.cross(Vec3(start.q[i]));
   }
-  test::start_from(*simulation.loop, start);
+  simulation.loop->start_from(start);
 
   struct Sums {
     Vec3 linear, angular;

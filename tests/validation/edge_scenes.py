@@ -141,7 +141,7 @@ class Result:
 
     def energy(self):
         h = self.history
-        return sum(h[f"{kind}_energy"] for kind in ("kinetic", "elastic", "gravity", "volume", "contact"))
+        return sum(h[f"{kind}_energy"] for kind in ("kinetic", "elastic", "bending", "gravity", "volume", "contact") if f"{kind}_energy" in h)
 
     def energy_gain(self):
         """The most by which the total energy is above an earlier value, and the energy that is set free: by falling, and as kinetic energy [J]."""
@@ -160,13 +160,6 @@ class Result:
         names, first = body_vertices(self.frames.directory)
         ids = frame.topology.vertex_ids
         return frame.points[numpy.searchsorted(first, ids, side="right") - 1 == names.index(body)]
-
-
-def stays(body, distance=2e-3):
-    def judge(result):
-        moved = float(numpy.linalg.norm(result.end(body) - result.start(body)))
-        yield f"{body} moved [mm]", 1e3 * moved, moved < distance
-    return judge
 
 
 def ends_above(body, height):

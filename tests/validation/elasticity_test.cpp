@@ -14,7 +14,6 @@
 #include "support/box_mesh.h"
 #include "support/closed_forms.h"
 #include "support/first_rank.h"
-#include "support/start_from.h"
 
 namespace traction {
 namespace {
@@ -67,7 +66,7 @@ class AxialMode : public testing::TestWithParam<bool> {
     Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, bar_mesh(cells));
     State start = simulation.loop->state();
     for (int i = 0; i < simulation.system->halo().local(); ++i) start.q[i].x() += 1e-5 * shape(simulation.mesh->vertices[i].x());
-    test::start_from(*simulation.loop, start);
+    simulation.loop->start_from(start);
     std::vector<double> a{amplitude(simulation)};
     while (!simulation.loop->done()) {
       simulation.loop->advance();

@@ -1,5 +1,6 @@
 """postprocess/compare finds what differs between two runs, says where, and ends with a status for scripts."""
 
+import os
 import pathlib
 import shutil
 import subprocess
@@ -28,6 +29,14 @@ class Compare(BlockTest):
 
     def copy(self, run, name):
         return pathlib.Path(shutil.copytree(run, self.folder / name))
+
+    def test_no_verdict_without_memory(self):
+        run = self.run_on(1)
+        for fault, words in (("MemoryError()", "the memory ran out"), ("RuntimeError('no such luck')", "no such luck")):
+            program = f"import numpy, runpy, sys; sys.argv[0] = {str(COMPARE)!r}\ndef fail(*_, **__): raise {fault}\nnumpy.linalg.norm = fail\nrunpy.run_path(sys.argv[0], run_name='__main__')"
+            done = subprocess.run(["/usr/bin/python3", "-c", program, run, run], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(COMPARE.parent)})
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            self.assertIn(words, done.stderr)
 
     def with_cell(self, run, name, step, column, change):
         """A copy of a run, one number of whose history is changed."""

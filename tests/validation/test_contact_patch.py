@@ -46,7 +46,7 @@ def stresses(rest, current, cells):
 
 
 class ContactPatch(RunTest):
-    def press(self, lower, upper, subdivision, ranks=1):
+    def press(self, lower, upper, subdivision, ranks=1, tolerance=1e-9):
         """The history's last row, and each tetrahedron's part of the pressure."""
         gap = 0.9 * THICKNESS
         shapes = {"lower": lower, "upper": upper.moved((0, 0, HEIGHT + gap))}
@@ -62,7 +62,7 @@ class ContactPatch(RunTest):
         bodies["lower"]["fixed"].append({"region": "bottom", "components": ["z"]})
         bodies["upper"]["loads"] = {"press": {"region": "top", "pressure": PRESSURE, "over": [{"time": 0, "factor": 0}, {"time": 0.2, "factor": 1}]}}
         contact = {"both": ["upper.bottom", "lower.top"], "thickness": THICKNESS, "geometry": "edges_and_faces", "subdivision": subdivision}
-        scene = {"time": {"step": 0.05, "end": 2, "integrator": "backward_euler"}, "bodies": bodies, "contacts": {"touch": contact}, "solver": {"tolerance": 1e-9},
+        scene = {"time": {"step": 0.05, "end": 2, "integrator": "backward_euler"}, "bodies": bodies, "contacts": {"touch": contact}, "solver": {"tolerance": tolerance},
                  "output": {"every": 2}}
         run = self.simulate(json.dumps(scene), ranks=ranks)
         frames = sorted((self.folder / "out").glob("fields_0*.hdf"))
@@ -82,6 +82,12 @@ class ContactPatch(RunTest):
 
     def test_matching(self):
         self.assert_uniform("meshes that match", 1e-4, block((4, 4, 2)), block((4, 4, 2)))
+
+    def test_matching_to_the_last_digits(self):
+        """Vertices over vertices to 1e-12 m: what is closest there must not depend on rounding, or no step ends."""
+        last, pressure = self.press(block((4, 4, 2)), block((4, 4, 2)), 1, tolerance=1e-11)
+        self.assertLess(numpy.abs(pressure - 1).max(), 1e-4)
+        self.assertLessEqual(last["newton_iterations"], 3)
 
     def test_shifted(self):
         self.assert_uniform("shifted meshes", 0.02, block((4, 4, 2)), block((4, 4, 2), shift=0.3))

@@ -30,6 +30,7 @@ SCENES = [f"""\
 time: {{step: 1e-3, end: 1, inertia: true, integrator: tr_bdf2, maximum_halvings: 3, error_tolerance: 1e-5, semi_implicit: false, spectral_radius: 0.5, exponential_tolerance: 1e-6, modes: 5,
         refresh_modes: 2, published_history: false}}
 gravity: [0, 0, -9.81]
+gravity_over: [{{time: 0, factor: 0}}, {{time: 1, factor: 1}}]
 bodies:
   ball:
     mesh: ball.geo
@@ -40,7 +41,7 @@ bodies:
     volume: {{surface: skin, close_rims: true, excluded_volume: 0.05, model: quadratic, gauge_pressure: 1e5, compressibility: 1e-6, sparse: true,
              inflation: [{{time: 0, factor: 1}}, {{time: 0.1, factor: 1.68}}]}}
     damping: {{mass: 1, stiffness: 1e-4}}
-    initial: {{equilibrium: true, positions: start.vtu, velocities: true, rotate: {{axis: [0, 0, 1], angle: 30}}, translate: [0, 0, 1], velocity: [0, 0, 1], angular_velocity: [0, 0, 1]}}
+    initial: {{equilibrium: true, positions: start.vtu, velocities: true, rotate: {{axis: [0, 0, 1], angle: 30, about: [1, 0, 0]}}, translate: [0, 0, 1], velocity: [0, 0, 1], angular_velocity: [0, 0, 1]}}
     fixed: [rim, {{region: symmetry, components: [x, z]}}, {{region: slope, normal: [1, 0, 2]}}]
     driven: [{{vertices: hub, motion: {MOTION}}}]
   pad:
@@ -72,7 +73,7 @@ bodies:
   tire:
     mesh: tire.vtu
     shell: {{side: {MATERIAL}}}
-    volume: [{{region: core, model: nearly_incompressible, compressibility: 1e-9}}, {{surface: side}}]
+    volume: [{{region: core, model: nearly_incompressible, compressibility: 1e-9}}, {{surface: side, model: ideal_gas, adiabatic_index: 1.4}}]
     fixed: [hub, rim]
     driven: [{{vertices: bead, motion: [{MOTION}, {MOTION}], components: z}}, {{vertices: tread, motion: {MOTION}, normal: [0, 1, 0]}}]
 surfaces:
@@ -87,7 +88,7 @@ RELATIONS = ["there is no (body|surface) ", "must come after", "must be later th
              "the first piece must begin at 0", "takes more than 1e12 steps", "already fixed or driven", "is listed twice", "times the compressibility must be below 1", "is for a body's contact with itself",
              r"exclusion_ring: is missing", "is for contact with a body", "names the same body twice", "needs two bodies", "tells no error of its steps", "names no region after the dot",
              "has the name of a region that is fixed or driven",
-             "belongs to the smooth surface", "belongs to edges and faces", "stands beside 'all'", "needs an obstacle with edges and faces", "must be edges_and_faces where all", "without inertia there is nothing to integrate"]
+             "belongs to the smooth surface", "belongs to edges and faces", "stands beside 'all'", "needs an obstacle with edges and faces", "must be edges_and_faces where all", "without inertia there is nothing to integrate", "goes with the frames of fields", "fills what volume"]
 ABSENT = object()
 VALUES = [None, True, "text", "", -1, 0, 0.25, 1, 1.5, 3, 1e10, [], [1, 2], [1, 2, 3], [0, 0, 0], [1, 2, "z"], {}, {"key": 1}, [{}], ABSENT]
 

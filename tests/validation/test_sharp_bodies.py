@@ -42,6 +42,15 @@ class SharpBodies(RunTest):
             with self.subTest(name):
                 self.good(name)
 
+    def test_a_card_house_of_three_storeys_stands(self):
+        """For ten seconds, in which friction lets it creep by less than 3 mm."""
+        self.good("card_house", **{"time.end": 10, "output.every": 0.1})
+
+    def test_a_block_over_an_edge_runs_down_its_slope_alone(self):
+        for name in ("table_inside.body", "table_inside.obstacle"):
+            with self.subTest(name):
+                self.good(name, **{"output.every": 0.02})
+
     def test_general_contact(self):
         self.good("stack_5", EVERYTHING)
         self.good("wedge_on_wedge.body.off", EVERYTHING)

@@ -60,6 +60,17 @@ class StretchedBar(RunTest):
                 self.assertAlmostEqual(row["bar." + axis], expected, delta=1e-5)
             self.assertAlmostEqual(row["bar.vz"], velocity, delta=1e-7)
 
+    def test_it_turns_about_the_point_that_is_given(self):
+        row = self.simulate(BAR_SCENE.replace("positions: start.vtk", "positions: start.vtk, rotate: {axis: [0, 0, 1], angle: 90, about: [0, 1, 5]}")).last_row()
+        for axis, expected in zip("xyz", (0.95, 1.55, 0.05)):   # (0.55, 0.05 - 1) turned to (0.95, 0.55)
+            self.assertAlmostEqual(row["bar." + axis], expected, delta=1e-5)
+        self.assertAlmostEqual(row["elastic_energy"] / energy_of_stretch(1.1), 1, delta=1e-7)
+
+    def test_gravity_may_begin_over_time(self):
+        scene = BAR_SCENE + "gravity: [0, 0, -10]\ngravity_over: [{time: 0.02, factor: 0}, {time: 0.06, factor: 1}]\n"
+        row = self.simulate(scene, sets={"time.step": 1e-3, "time.end": 0.1}).last_row()
+        self.assertAlmostEqual(row["bar.vz"], -10 * (0.02 + 0.04), delta=1e-6)   # half of the rise, and all after it
+
     def test_velocities_of_the_file_add_to_those_of_the_scene(self):
         points = bar_vertices()
         self.write("start.vtk", vtk_text(points, [(0.5, 0, 0)] * len(points)))

@@ -52,13 +52,13 @@ class Outcome:
         return {name: column[-1] for name, column in self.history.items()}
 
 
-def start(command, ranks, folder):
-    """A running program of the build folder, in a process group of its own."""
+def start(command, ranks, folder, **arguments):
+    """A running program of the build folder, in a process group of its own; `arguments` are for Popen."""
     program = pathlib.Path(os.environ["TRACTION_BUILD"]) / command[0]
     launcher = ["mpirun", "-n", str(ranks), "--oversubscribe"] if ranks > 1 else []
     words = [*launcher, str(program), *map(str, command[1:])]
     return subprocess.Popen(words, cwd=folder, env={**ENVIRONMENT, **os.environ}, encoding="utf-8", errors="replace", stdin=subprocess.DEVNULL,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **arguments)
 
 
 def execute(command, ranks=1, timeout=120, folder=None):

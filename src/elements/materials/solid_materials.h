@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "elements/materials/linear_elastic.h"
 #include "elements/materials/neo_hookean.h"
 #include "elements/materials/saint_venant_kirchhoff.h"
 
@@ -21,6 +22,6 @@ struct MaterialList {
 };
 
 // Regions that name none have the first.
-using SolidMaterials = MaterialList<NeoHookean, SaintVenantKirchhoff>;
+using SolidMaterials = MaterialList<NeoHookean, SaintVenantKirchhoff, LinearElastic>;
 
 }  // namespace traction

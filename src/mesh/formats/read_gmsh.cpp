@@ -58,15 +58,23 @@ class GmshReader {
   explicit GmshReader(const std::string& path) : file_(path, read_bytes(path)), builder_(path) {}
 
   Mesh read() {
+    read_file();
+    return builder_.finish("physical_");
+  }
+  SurfaceMesh read_surface() {
+    builder_.keep_all_triangles();
+    read_file();
+    return builder_.finish_surface();
+  }
+
+ private:
+  void read_file() {
     read_format();
     while (!file_.at_end()) read_section();
     if (!nodes_read_) file_.fail("there is no $Nodes section. The file is cut short or isn't a mesh: write it again");
     if (!elements_read_) file_.fail("there is no $Elements section. The file is cut short or isn't a mesh: write it again");
     for (const auto& [key, name] : names_) builder_.name_region(key.first, key.second, name);
-    return builder_.finish("physical_");
   }
-
- private:
   void read_format();
   void read_section();
   void read_names();
@@ -288,10 +296,12 @@ void GmshReader::add_element(const ElementShape& element, const Groups& groups) 
   if (element.dimension == 3) {
     builder_.add_tetrahedron(v, groups.same);
   } else if (element.dimension == 2) {
-    builder_.add_triangle({v[0], v[1], v[2]}, groups.same);
-    builder_.add_triangle({v[0], v[2], v[1]}, groups.reversed);
+    if (!groups.same.empty() || groups.reversed.empty()) builder_.add_triangle({v[0], v[1], v[2]}, groups.same);
+    if (!groups.reversed.empty()) builder_.add_triangle({v[0], v[2], v[1]}, groups.reversed);
+  } else if (element.dimension == 1) {
+    builder_.add_segment({v[0], v[1]}, groups.same);
   } else {
-    for (int i = 0; i < element.nodes; ++i) builder_.add_region_vertex(v[i], groups.same);
+    builder_.add_point(v[0], groups.same);
   }
 }
 
@@ -379,5 +389,6 @@ void GmshReader::read_elements_4() {
 }  // namespace
 
 Mesh read_gmsh(const std::string& path) { return GmshReader(path).read(); }
+SurfaceMesh read_gmsh_surface(const std::string& path) { return GmshReader(path).read_surface(); }
 
 }  // namespace traction

@@ -1,4 +1,4 @@
-// Triangle surfaces of obstacles: STL, as text or binary, and Wavefront OBJ.
+// Surfaces of obstacles, with their wires and nails: STL, as text or binary, Wavefront OBJ, Gmsh and VTK.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,7 +13,9 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "errors.h"
@@ -34,7 +36,7 @@ std::string_view next_word(std::string_view& text) {
   return word;
 }
 
-// Triangles with the vertices that they use; corners in one place are one vertex.
+// Triangles, segments and points with the vertices that they use; corners in one place are one vertex.
 class SurfaceBuilder {
  public:
   explicit SurfaceBuilder(const std::string& path) : path_(path) {}
@@ -57,12 +59,7 @@ class SurfaceBuilder {
   // Exporters write triangles that have collapsed to an edge or a point: they are nothing.
   void add_triangle(const std::array<Vec3, 3>& corners) {
     std::array<int, 3> triangle;
-    for (int i = 0; i < 3; ++i) {
-      const Vec3 x = corners[i] + Vec3::Zero();  // -0 is 0
-      const auto [entry, is_new] = vertices_.try_emplace({x[0], x[1], x[2]}, static_cast<int>(mesh_.vertices.size()));
-      if (is_new) mesh_.vertices.push_back(x);
-      triangle[i] = entry->second;
-    }
+    for (int i = 0; i < 3; ++i) triangle[i] = vertex(corners[i]);
     if (triangle[0] != triangle[1] && triangle[1] != triangle[2] && triangle[2] != triangle[0]) mesh_.triangles.push_back(triangle);
   }
 
@@ -80,12 +77,40 @@ class SurfaceBuilder {
       add_triangle({corners[triangles->GetId(t)], corners[triangles->GetId(t + 1)], corners[triangles->GetId(t + 2)]});
   }
 
-  SurfaceMesh finish() { return std::move(mesh_); }
+  void add_segment(const Vec3& a, const Vec3& b) {
+    const std::pair<int, int> ends = std::minmax({vertex(a), vertex(b)});
+    if (ends.first != ends.second) segments_.insert(ends);
+  }
+  void add_point(const Vec3& x) { points_.insert(vertex(x)); }
+
+  SurfaceMesh finish() {
+    std::set<int> used;
+    for (const auto& triangle : mesh_.triangles)
+      for (int i = 0; i < 3; ++i) {
+        segments_.erase(std::minmax({triangle[i], triangle[(i + 1) % 3]}));
+        used.insert(triangle[i]);
+      }
+    for (const auto& [a, b] : segments_) {
+      mesh_.segments.push_back({a, b});
+      used.insert({a, b});
+    }
+    std::set_difference(points_.begin(), points_.end(), used.begin(), used.end(), std::back_inserter(mesh_.points));
+    return std::move(mesh_);
+  }
 
  private:
+  int vertex(const Vec3& position) {
+    const Vec3 x = position + Vec3::Zero();  // -0 is 0
+    const auto [entry, is_new] = vertices_.try_emplace({x[0], x[1], x[2]}, static_cast<int>(mesh_.vertices.size()));
+    if (is_new) mesh_.vertices.push_back(x);
+    return entry->second;
+  }
+
   const std::string& path_;
   SurfaceMesh mesh_;
   std::map<std::array<double, 3>, int> vertices_;
+  std::set<std::pair<int, int>> segments_;  // and points: all that are listed
+  std::set<int> points_;
 };
 
 // Calls action(number, line) for each line that is not empty.
@@ -98,14 +123,14 @@ void for_lines(std::string_view text, Action action) {
   }
 }
 
-// Vertices ("v x y z") and faces ("f 1 2 3", each corner a vertex, or vertex/texture/normal, counted from 1, or back from the last one by negative numbers);
-// the rest does not matter.
+// Vertices ("v x y z"), faces ("f 1 2 3"), poly-lines ("l 1 2 3") and points ("p 1 2 3"), each corner a vertex, or vertex/texture/normal, counted from 1, or
+// back from the last one by negative numbers; the rest does not matter.
 void read_obj(std::string_view text, SurfaceBuilder& surface) {
   std::vector<Vec3> vertices;
   for_lines(text, [&](std::size_t number, std::string_view line) {
     const std::string_view keyword = next_word(line);
     if (keyword == "v") vertices.push_back(surface.position(number, line));
-    if (keyword != "f") return;
+    if (keyword != "f" && keyword != "l" && keyword != "p") return;
     std::vector<Vec3> corners;
     for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
       const std::string_view digits = word.substr(0, word.find('/'));
@@ -113,9 +138,16 @@ void read_obj(std::string_view text, SurfaceBuilder& surface) {
       const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), vertex);
       const auto count = static_cast<long long>(vertices.size());
       if (error != std::errc() || end != digits.data() + digits.size() || vertex == 0 || vertex > count || vertex < -count)
-        surface.fail(number, fmt::format("there is no vertex '{}' among the {} before this face; write the surface again", digits.substr(0, 20), count));
+        surface.fail(number, fmt::format("there is no vertex '{}' among the {} before this line; write the surface again", digits.substr(0, 20), count));
       corners.push_back(vertices[vertex > 0 ? vertex - 1 : count + vertex]);
     }
+    if (keyword == "p")
+      for (const Vec3& x : corners) surface.add_point(x);
+    if (keyword == "l") {
+      if (corners.size() < 2) surface.fail(number, fmt::format("a line of {} vertices; write the surface again", corners.size()));
+      for (std::size_t i = 1; i < corners.size(); ++i) surface.add_segment(corners[i - 1], corners[i]);
+    }
+    if (keyword != "f") return;
     if (corners.size() < 3) surface.fail(number, fmt::format("a face of {} corners; write the surface again", corners.size()));
     surface.add_polygon(number, corners);
   });
@@ -167,6 +199,15 @@ void read_stl(const std::string& path, std::string_view bytes, SurfaceBuilder& s
                    " triangles; write it again");
 }
 
+void add_elements(const std::string& path, const SurfaceMesh& listed, SurfaceBuilder& surface) {
+  const std::vector<Vec3>& x = listed.vertices;
+  if (!std::all_of(x.begin(), x.end(), [](const Vec3& each) { return each.allFinite(); }))
+    throw InputError(path + ": a vertex is not finite; write the surface again");
+  for (const auto& [a, b, c] : listed.triangles) surface.add_triangle({x[a], x[b], x[c]});
+  for (const auto& [a, b] : listed.segments) surface.add_segment(x[a], x[b]);
+  for (int point : listed.points) surface.add_point(x[point]);
+}
+
 // At most two triangles share an edge, and they pass it in opposite directions, or they disagree about which side is outside. Returns whether the surface is
 // closed.
 bool check_edges(const SurfaceMesh& mesh, const std::string& path) {
@@ -182,7 +223,7 @@ bool check_edges(const SurfaceMesh& mesh, const std::string& path) {
       passes.triangles.push_back(t + 1);
       if (mesh.triangles[t][i] == low) ++passes.upward;
     }
-  bool closed = true;
+  bool closed = !mesh.triangles.empty();
   for (const auto& [edge, passes] : edges) {
     closed = closed && passes.triangles.size() == 2;
     const std::string where = fmt::format("the edge from {} to {}", place(mesh.vertices[edge.first]), place(mesh.vertices[edge.second]));
@@ -197,7 +238,8 @@ bool check_edges(const SurfaceMesh& mesh, const std::string& path) {
 }
 
 void check_triangles(const SurfaceMesh& mesh, const std::string& path) {
-  if (mesh.triangles.empty()) throw InputError(path + ": holds no triangles; is it an STL or OBJ file?");
+  if (mesh.triangles.empty() && mesh.segments.empty() && mesh.points.empty())
+    throw InputError(path + ": holds no triangles, nor segments or points; is it a surface's file?");
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     const Vec3 &a = mesh.vertices[mesh.triangles[t][0]], &b = mesh.vertices[mesh.triangles[t][1]], &c = mesh.vertices[mesh.triangles[t][2]];
     const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
@@ -211,11 +253,12 @@ void check_triangles(const SurfaceMesh& mesh, const std::string& path) {
 SurfaceMesh read_surface(const std::string& path) {
   if (!std::filesystem::is_regular_file(path)) throw InputError(path + ": no such file; check its name, which counts from the scene's folder");
   const std::string extension = std::filesystem::path(path).extension().string();
-  if (extension != ".stl" && extension != ".obj") throw InputError(path + ": not a format of surfaces; give .stl or .obj");
   SurfaceBuilder surface(path);
-  const std::string bytes = read_bytes(path);
-  if (extension == ".stl") read_stl(path, bytes, surface);
-  else read_obj(bytes, surface);
+  if (extension == ".stl") read_stl(path, read_bytes(path), surface);
+  else if (extension == ".obj") read_obj(read_bytes(path), surface);
+  else if (extension == ".msh") add_elements(path, read_gmsh_surface(path), surface);
+  else if (extension == ".vtu" || extension == ".vtk") add_elements(path, read_vtk_surface(path), surface);
+  else throw InputError(path + ": not a format of surfaces; give .stl, .obj, .msh, .vtu or .vtk");
   SurfaceMesh mesh = surface.finish();
   check_triangles(mesh, path);
   mesh.closed = check_edges(mesh, path);

@@ -193,6 +193,12 @@ int cell_dimension(const std::string& path, vtkIdType cell, int type) {
                                cell + 1, type, vtkCellTypes::GetClassNameFromTypeId(type)));
 }
 
+int point_of(const std::string& path, vtkUnstructuredGrid& grid, vtkIdType cell, vtkIdType id) {
+  if (id < 0 || id >= grid.GetNumberOfPoints())
+    throw InputError(fmt::format("{}: the cell {} names the point {}, but there are {}. Write it again", path, cell + 1, id, grid.GetNumberOfPoints()));
+  return static_cast<int>(id);
+}
+
 }  // namespace
 
 VertexMotion read_vtk_points(const std::string& path, bool with_velocities) {
@@ -226,16 +232,44 @@ Mesh read_vtk(const std::string& path) {
       throw InputError(
           fmt::format("{}: the cell {} has {} vertices where {} are expected. Write it again", path, cell + 1, points->GetNumberOfIds(), dimension + 1));
     std::array<int, 4> v{};
-    for (int i = 0; i <= dimension; ++i) {
-      const vtkIdType id = points->GetId(i);
-      if (id < 0 || id >= grid->GetNumberOfPoints())
-        throw InputError(fmt::format("{}: the cell {} names the point {}, but there are {}. Write it again", path, cell + 1, id, grid->GetNumberOfPoints()));
-      v[i] = static_cast<int>(id);
-    }
+    for (int i = 0; i <= dimension; ++i) v[i] = point_of(path, *grid, cell, points->GetId(i));
     if (dimension == 3) builder.add_tetrahedron(v, regions.of(cell, 3, builder));
     else builder.add_triangle({v[0], v[1], v[2]}, regions.of(cell, 2, builder));
   }
   return builder.finish("");
+}
+
+SurfaceMesh read_vtk_surface(const std::string& path) {
+  const vtkSmartPointer<vtkUnstructuredGrid> grid = read_grid(path);
+  check_structure(path, *grid);
+  SurfaceMesh mesh;
+  for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
+    const double* x = grid->GetPoint(p);
+    mesh.vertices.emplace_back(x[0], x[1], x[2]);
+  }
+  vtkNew<vtkIdList> points;
+  for (vtkIdType cell = 0; cell < grid->GetNumberOfCells(); ++cell) {
+    const int type = grid->GetCellTypesArray()->GetValue(cell);
+    grid->GetCells()->GetCellAtId(cell, points);
+    std::vector<int> v;
+    for (vtkIdType i = 0; i < points->GetNumberOfIds(); ++i) v.push_back(point_of(path, *grid, cell, points->GetId(i)));
+    const auto require = [&](bool good) {
+      if (!good) throw InputError(fmt::format("{}: the cell {} cannot have {} vertices. Write it again", path, cell + 1, v.size()));
+    };
+    if (type == VTK_TRIANGLE) {
+      require(v.size() == 3);
+      mesh.triangles.push_back({v[0], v[1], v[2]});
+    } else if (type == VTK_LINE || type == VTK_POLY_LINE) {
+      require(type == VTK_LINE ? v.size() == 2 : v.size() > 1);
+      for (std::size_t i = 1; i < v.size(); ++i) mesh.segments.push_back({v[i - 1], v[i]});
+    } else if (type == VTK_VERTEX || type == VTK_POLY_VERTEX) {
+      mesh.points.insert(mesh.points.end(), v.begin(), v.end());
+    } else {
+      throw InputError(fmt::format("{}: the cell {} is of type {} ({}): an obstacle has triangles, lines, poly-lines and vertices. Write it in these", path,
+                                   cell + 1, type, vtkCellTypes::GetClassNameFromTypeId(type)));
+    }
+  }
+  return mesh;
 }
 
 }  // namespace traction

@@ -9,7 +9,6 @@
 #include <random>
 #include <set>
 
-#include "elements/hinge_element.h"
 #include "elements/membrane_element.h"
 #include "parallel/collective.h"
 #include "support/force_evaluation.h"
@@ -68,14 +67,7 @@ class StencilForces : public testing::TestWithParam<double> {
       elements.emplace_back(part.local[e], test::corners(sheet_.vertices, part.global[e]), MembraneMaterial(900, 0.4), viscous_time_);
     return {std::move(elements), part.interior, part.owned, "elastic"};
   }
-  StencilForce<HingeElement, 4> hinges(const Part<4>& part) const {
-    std::vector<HingeElement> elements;
-    for (std::size_t e = 0; e < part.local.size(); ++e)
-      elements.emplace_back(part.local[e], test::corners(sheet_.vertices, part.global[e]), 0.7, viscous_time_, false);
-    return {std::move(elements), part.interior, part.owned, "bending"};
-  }
   Part<3> triangles(MPI_Comm communicator) const { return Part<3>(vertices(), sheet_.triangles, communicator); }
-  Part<4> pairs(MPI_Comm communicator) const { return Part<4>(vertices(), test::hinges_of(sheet_.triangles), communicator); }
   int vertices() const { return static_cast<int>(sheet_.vertices.size()); }
 
   // Bent and stretched, in motion; ghosts valid.
@@ -165,17 +157,8 @@ TEST_P(StencilForces, ProductsOfMembranes) {
   expect_exact_products(membrane(part), part.pattern);
 }
 
-TEST_P(StencilForces, ProductsOfHinges) {
-  const auto part = pairs(PETSC_COMM_WORLD);
-  expect_exact_products(hinges(part), part.pattern);
-}
-
 TEST_P(StencilForces, MembranesAsOnOneRank) {
   expect_as_on_one_rank([&](const Part<3>& part) { return membrane(part); }, [&](MPI_Comm communicator) { return triangles(communicator); });
-}
-
-TEST_P(StencilForces, HingesAsOnOneRank) {
-  expect_as_on_one_rank([&](const Part<4>& part) { return hinges(part); }, [&](MPI_Comm communicator) { return pairs(communicator); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Viscosities, StencilForces, testing::Values(0.0, 0.02));

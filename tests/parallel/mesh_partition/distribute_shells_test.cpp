@@ -96,14 +96,24 @@ TEST_P(DistributeShells, HoldsTheShellsAtOwnedVertices) {
   EXPECT_TRUE(std::is_sorted(share_.shells.begin(), share_.shells.end()));
 }
 
-// With both triangles, whose areas and materials it needs.
-TEST_P(DistributeShells, HoldsTheHingesAtOwnedVertices) {
+// The hinges of a triangle and of its neighbours, with both triangles, whose shapes and materials they need.
+TEST_P(DistributeShells, HoldsTheHingesOfPatchesAtOwnedVertices) {
   std::map<std::array<int, 4>, int> numbers;
   for (std::size_t h = 0; h < whole_.hinges.size(); ++h) numbers[whole_.hinges[h].vertices] = static_cast<int>(h);
   std::vector<int> counts(whole_.hinges.size(), 0);
   std::set<int> expected, here;
-  for (std::size_t h = 0; h < whole_.hinges.size(); ++h)
-    if (is_mine(whole_.hinges[h].vertices)) expected.insert(static_cast<int>(h));
+  for (int t : whole_.shells) {
+    std::set<int> near{t}, patch;
+    for (const Hinge& hinge : whole_.hinges)
+      if (hinge.triangles[0] == t || hinge.triangles[1] == t) near.insert(hinge.triangles.begin(), hinge.triangles.end());
+    bool mine = false;
+    for (std::size_t h = 0; h < whole_.hinges.size(); ++h)
+      if (near.contains(whole_.hinges[h].triangles[0]) || near.contains(whole_.hinges[h].triangles[1])) {
+        patch.insert(static_cast<int>(h));
+        mine = mine || is_mine(whole_.hinges[h].vertices);
+      }
+    if (mine) expected.insert(patch.begin(), patch.end());
+  }
   for (const Hinge& hinge : share_.hinges) {
     const int h = numbers.at(ids(hinge.vertices));
     here.insert(h);

@@ -30,6 +30,19 @@ TEST(OnAllRanks, AnExceptionOnOneRankIsThrownOnAll) {
   }
 }
 
+TEST(OnAllRanks, AnInterruptionKeepsItsSignal) {
+  const int rank = test::rank_in(MPI_COMM_WORLD), last = test::size_of(MPI_COMM_WORLD) - 1;
+  int signal = 0;
+  try {
+    on_all_ranks(MPI_COMM_WORLD, [&] {
+      if (rank == last) throw Interrupted("stopped", 15);
+    });
+  } catch (const Interrupted& interruption) {
+    signal = interruption.signal();
+  }
+  EXPECT_EQ(signal, 15);
+}
+
 TEST(OnAllRanks, WithoutAnExceptionNothingIsThrown) {
   int runs = 0;
   EXPECT_NO_THROW(on_all_ranks(MPI_COMM_WORLD, [&] { ++runs; }));

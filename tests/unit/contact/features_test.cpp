@@ -59,6 +59,26 @@ TEST(Features, DistancesAreTheLeast) {
   }
 }
 
+// Over a corner of six triangles, by less than distances can tell: which features are closest is what it is by a larger step in the same direction.
+TEST(Features, TrianglesAroundACornerAgree) {
+  constexpr double kHeight = 1e-3, kSide = 0.025;
+  std::mt19937 generator(4);
+  std::uniform_real_distribution<double> angle(0, 2 * EIGEN_PI), exponent(-13, -6);
+  const auto spoke = [&](int i) { return Vec3(kSide * std::cos(i * EIGEN_PI / 3 + 0.1), kSide * std::sin(i * EIGEN_PI / 3 + 0.1), 0); };
+  for (int i = 0; i < 500; ++i) {
+    const double turned = angle(generator), small = std::pow(10, exponent(generator));
+    int over = 0;  // triangles
+    for (int t = 0; t < 6; ++t) {
+      const auto corners_at = [&](double step, double height) {
+        return closest_on_triangle(Vec3(step * std::cos(turned), step * std::sin(turned), height), Vec3::Zero(), spoke(t), spoke(t + 1)).corners;
+      };
+      EXPECT_EQ(corners_at(small, kHeight), corners_at(1e-3, 0.0)) << small << " m from the corner, triangle " << t;
+      over += corners_at(small, kHeight) == std::array<bool, 3>{true, true, true};
+    }
+    EXPECT_EQ(over, 1);
+  }
+}
+
 ContactLaw wide_law() {
   ContactLaw law;
   law.thickness = 3;

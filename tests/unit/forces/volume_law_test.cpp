@@ -1,16 +1,19 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "forces/volume_penalty.h"
 
 namespace traction {
 namespace {
 
-class VolumeLawTest : public testing::TestWithParam<VolumeModel> {
+using ModelAndIndex = std::pair<VolumeModel, double>;  // adiabatic index
+
+class VolumeLawTest : public testing::TestWithParam<ModelAndIndex> {
  protected:
   static constexpr double kVolume = 0.02, kCompressibility = 3e-6;
-  static VolumeLaw with_pressure(double gauge) { return VolumeLaw::with_pressure(GetParam(), kVolume, gauge, kCompressibility); }
+  static VolumeLaw with_pressure(double gauge) { return VolumeLaw::with_pressure(GetParam().first, kVolume, gauge, kCompressibility, GetParam().second); }
 
   // Richardson-extrapolated central difference.
   template <typename Function>
@@ -65,7 +68,9 @@ TEST_P(VolumeLawTest, SlopeIsThePressuresDerivative) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, VolumeLawTest, testing::Values(VolumeModel::quadratic, VolumeModel::ideal_gas, VolumeModel::nearly_incompressible));
+INSTANTIATE_TEST_SUITE_P(Models, VolumeLawTest,
+                         testing::Values(ModelAndIndex{VolumeModel::quadratic, 1}, ModelAndIndex{VolumeModel::ideal_gas, 1},
+                                         ModelAndIndex{VolumeModel::ideal_gas, 1.4}, ModelAndIndex{VolumeModel::nearly_incompressible, 1}));
 
 // Boyle: (P0 + p) V is constant; compressed from one to three atmospheres in a third of the volume.
 TEST(IdealGas, FollowsBoylesLaw) {
@@ -78,6 +83,22 @@ TEST(IdealGas, FollowsBoylesLaw) {
 TEST(IdealGas, EnergyIsTheIsothermalWork) {
   const VolumeLaw law{VolumeModel::ideal_gas, 0.02, 0};
   EXPECT_NEAR(law.energy(0.005), 101325 * (0.02 * std::log(4.0) - 0.015), 1e-10);
+}
+
+// p V^gamma is constant: a third of the volume of air at one atmosphere has 3^1.4 atmospheres, whatever gauge pressure fixes its amount.
+TEST(IdealGas, FollowsTheAdiabaticLaw) {
+  const VolumeLaw law = VolumeLaw::with_pressure(VolumeModel::ideal_gas, 0.02, 0, 0, 1.4);
+  EXPECT_NEAR(law.pressure(0.02 / 3), (std::pow(3, 1.4) - 1) * 101325, 1e-9);
+  const VolumeLaw filled = VolumeLaw::with_pressure(VolumeModel::ideal_gas, 0.02, 5e4, 0, 1.4);
+  for (const double V : {0.001, 0.01, 0.5}) EXPECT_NEAR((101325 + filled.pressure(V)) * std::pow(V, 1.4), 151325 * std::pow(0.02, 1.4), 1e-9);
+}
+
+// The work of adiabatic compression against the ambient pressure: P0 V0 ((V0/V)^(gamma - 1) - 1) / (gamma - 1) - P0 (V0 - V). It tends to the isothermal one.
+TEST(IdealGas, EnergyIsTheAdiabaticWork) {
+  const VolumeLaw law{VolumeModel::ideal_gas, 0.02, 0, 1.4};
+  EXPECT_NEAR(law.energy(0.005), 101325 * (0.02 * (std::pow(4, 0.4) - 1) / 0.4 - 0.015), 1e-10);
+  const VolumeLaw nearly{VolumeModel::ideal_gas, 0.02, 0, 1 + 1e-9}, isothermal{VolumeModel::ideal_gas, 0.02, 0};
+  EXPECT_NEAR(nearly.energy(0.005), isothermal.energy(0.005), 1e-8 * isothermal.energy(0.005));
 }
 
 TEST(QuadraticVolume, BulkModulusIsTheInverseCompressibility) {

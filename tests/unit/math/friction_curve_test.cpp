@@ -57,30 +57,43 @@ TEST(FrictionCurve, SmoothedCoulombWhenBothCoefficientsAreEqual) {
   }
 }
 
-// c = (mu_d + (mu_s - mu_d) g(v / v_s)) s lambda + mu_v v (docs/theory/friction.md, "Friction curve", (F2)).
+// c = (mu_d + (mu_s - mu_d) g) s lambda + mu_v v, with g falling from 1 at the tolerance through 1/2 in the middle to 0 at v_s (docs/theory/friction.md, (F2)).
 TEST(FrictionCurve, StribeckAndViscousTerms) {
-  const double v_s = 10 * kTolerance;
+  const double v_s = 11 * kTolerance, middle = 6 * kTolerance;
   const FrictionCurve curve{0.3, 0.7, kTolerance, v_s, 4};
-  EXPECT_NEAR(friction(curve, 0.5 * v_s, 10), (0.3 + 0.4 * 0.5) * 10 + 4 * 0.5 * v_s, 1e-13);
+  EXPECT_NEAR(friction(curve, middle, 10), (0.3 + 0.4 * 0.5) * 10 + 4 * middle, 1e-13);
   EXPECT_NEAR(friction(curve, v_s, 10), 0.3 * 10 + 4 * v_s, 1e-13);
   EXPECT_NEAR(friction(curve, 100 * v_s, 10), 0.3 * 10 + 4 * 100 * v_s, 1e-12);
   EXPECT_NEAR(friction_over_speed(curve, 0.0, 10.0), 0.7 * 10 * 2 / kTolerance + 4, 1e-9);
 }
 
-// Beyond eps the slope of c is that of g, negative, and far below it s rises faster than g falls: the peak lies at eps, or a little before it, as s is flat
-// there. At eps c = (mu_d + (mu_s - mu_d) g(0.1)) lambda with g(0.1) = 1.2 * 0.81 = 0.972.
-TEST(FrictionCurve, StribeckPeakIsAtTheTolerance) {
-  const double v_s = 10 * kTolerance;
-  const FrictionCurve curve{0.3, 0.7, kTolerance, v_s, 0};
-  double peak = 0, at = 0;
-  for (int i = 1; i <= 200000; ++i) {
-    const double speed = i * 1e-5 * v_s, value = friction(curve, speed, 1);
-    if (value > peak) peak = value, at = speed;
+// Below the tolerance friction rises as s does, above it falls: the largest is the static one, at the tolerance, however soon the dynamic one follows.
+TEST(FrictionCurve, StribeckPeakIsStaticFriction) {
+  for (const double ratio : {1.01, 2.0, 10.0, 100.0}) {
+    const FrictionCurve curve{0.3, 0.5, kTolerance, ratio * kTolerance, 0};
+    double peak = 0, at = 0;
+    for (int i = 1; i <= 20000; ++i) {
+      const double speed = i * 2e-4 * kTolerance, value = friction(curve, speed, 1);
+      if (value > peak) peak = value, at = speed;
+    }
+    EXPECT_NEAR(peak, 0.5, 1e-15) << ratio;
+    EXPECT_NEAR(at, kTolerance, 1e-3 * kTolerance) << ratio;
+    EXPECT_NEAR(friction(curve, ratio * kTolerance, 1), 0.3, 1e-15) << ratio;
   }
-  EXPECT_NEAR(at, kTolerance, 0.05 * kTolerance);
-  EXPECT_NEAR(friction(curve, kTolerance, 1), 0.3 + 0.4 * 0.972, 1e-14);
-  EXPECT_NEAR(peak, 0.3 + 0.4 * 0.972, 1e-3);
-  EXPECT_LT(peak, 0.7);
+}
+
+// Once continuously differentiable where the decay begins and ends, with the derivative of the force from dual numbers.
+TEST(FrictionCurve, StribeckSlopeIsContinuous) {
+  const FrictionCurve curve{0.3, 0.5, kTolerance, 3 * kTolerance, 0};
+  const auto slope = [&](double speed) { return (make_dual(speed, 1) * friction_over_speed(curve, make_dual(speed, 1), Dual<double>(1))).derivative[0]; };
+  for (const double at : {1.0, 3.0}) {
+    EXPECT_NEAR(slope(at * kTolerance * (1 - 1e-9)), 0, 1e-8 / kTolerance);
+    EXPECT_NEAR(slope(at * kTolerance * (1 + 1e-9)), 0, 1e-8 / kTolerance);
+  }
+  for (const double at : {0.4, 1.7, 2.5}) {
+    const double v = at * kTolerance, h = 1e-4 * kTolerance;
+    EXPECT_NEAR(slope(v), (friction(curve, v + h, 1) - friction(curve, v - h, 1)) / (2 * h), 1e-6 / kTolerance);
+  }
 }
 
 // Smoothed friction holds a block on a slope only while it creeps: mu s(v) = tan theta at v = eps (1 - sqrt(1 - tan theta / mu)).

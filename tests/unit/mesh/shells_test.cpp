@@ -4,7 +4,7 @@
 #include <numbers>
 #include <set>
 
-#include "elements/hinge_element.h"
+#include "elements/dihedral_angle.h"
 #include "support/sheets.h"
 #include "unit/mesh/mesh_files.h"
 

@@ -101,6 +101,45 @@ TEST_F(ReadSurface, PolygonsAreCutIntoTriangles) {
 
 TEST_F(ReadSurface, CollapsedTrianglesAreLeftOut) { expect_tetrahedron(read("a.obj", kObj + "v 1 0 -0\nf 2 5 1\nf 1 1 1\n")); }
 
+// A triangle, a wire of two segments that starts at its corner, a nail, and what is part of them already: an edge, a corner, a segment of no length.
+void expect_triangle_wire_and_nail(const SurfaceMesh& mesh) {
+  ASSERT_EQ(mesh.triangles.size(), 1u);
+  ASSERT_EQ(mesh.segments.size(), 2u);
+  ASSERT_EQ(mesh.points.size(), 1u);
+  EXPECT_FALSE(mesh.closed);
+  EXPECT_EQ(mesh.vertices[mesh.points[0]], Vec3(9, 9, 9));
+  double length = 0;
+  for (const auto& [a, b] : mesh.segments) length += (mesh.vertices[a] - mesh.vertices[b]).norm();
+  EXPECT_DOUBLE_EQ(length, 3);
+}
+
+TEST_F(ReadSurface, SegmentsAndPointsOfEveryFormat) {
+  expect_triangle_wire_and_nail(read("a.obj",
+                                     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 3 0 0\nv 3 0 1\nv 9 9 9\nv 1 0 0\n"
+                                     "f 1 2 3\nl 7 4/1 5\nl 5 4\nl 2 1\nl 2 7\np 6 2\np -2 4\n"));
+  const std::string nodes = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n7\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 3 0 0\n5 3 0 1\n6 9 9 9\n7 5 5 5\n$EndNodes\n";
+  // The last three are in no physical group; only triangles need none.
+  expect_triangle_wire_and_nail(read("a.msh", nodes +
+                                                  "$Elements\n7\n1 1 2 7 1 2 4\n2 1 2 7 1 4 5\n3 1 2 7 1 1 2\n4 15 2 8 1 6\n5 2 2 0 1 1 2 3\n6 1 2 0 1 3 6\n"
+                                                  "7 15 2 0 1 7\n$EndElements\n"));
+  expect_triangle_wire_and_nail(read("a.vtk",
+                                     "# vtk DataFile Version 3.0\nwires\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 6 double\n"
+                                     "0 0 0 1 0 0 0 1 0 3 0 0 3 0 1 9 9 9\nCELLS 5 16\n3 0 1 2\n3 1 3 4\n2 0 1\n1 5\n2 4 3\nCELL_TYPES 5\n5\n4\n3\n1\n3\n"));
+}
+
+TEST_F(ReadSurface, OtherElementsAreRefused) {
+  expect_refused("a.obj", "v 0 0 0\nl 1\n", "a.obj:2: a line of 1 vertices");
+  expect_refused("a.obj", "v 0 0 0\nv 0 0 0\nl 1 2\n", "holds no triangles, nor segments or points");
+  const std::string msh = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n$Elements\n1\n";
+  expect_refused("a.msh", msh + "1 4 2 7 1 1 2 3 4\n$EndElements\n", "holds tetrahedra, but an obstacle is a surface");
+  expect_refused("a.msh", msh + "1 1 2 0 1 1 2\n$EndElements\n", "holds no triangles, nor segments or points");
+  expect_refused("a.vtk",
+                 "# vtk DataFile Version 3.0\nwires\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0 1 1 0 0 1 0\nCELLS 1 5\n4 0 1 2 3\n"
+                 "CELL_TYPES 1\n9\n",
+                 "an obstacle has triangles, lines, poly-lines and vertices");
+  expect_refused("a.ply", "ply", "give .stl, .obj, .msh, .vtu or .vtk");
+}
+
 TEST_F(ReadSurface, ObjThatIsDamagedIsRefusedWithItsLine) {
   for (const char* corner : {"5", "0", "-5", "-2147483648", "2147483648", "99999999999999999999", "x", "/1"})
     expect_refused("a.obj", replaced(kObj, "f 1 3 2", std::string("f 1 3 ") + corner), "a.obj:6: there is no vertex '");

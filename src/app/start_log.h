@@ -1,0 +1,14 @@
+// What the log says at the start of a run: what was read and built, and what of it looks like a mistake.
+#pragma once
+
+#include <vector>
+
+#include "mesh/body_summary.h"
+#include "simulation/simulation.h"
+
+namespace traction {
+
+// `bodies`: on rank 0. Collective.
+void log_start(const Simulation& simulation, const std::vector<BodySummary>& bodies);
+
+}  // namespace traction

@@ -1,0 +1,87 @@
+#include "mesh/body_summary.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+
+namespace traction {
+
+namespace {
+
+constexpr double kSamePlace = 1e-9;  // of a body's size
+
+// Vertices that elements connect have the same root.
+class ConnectedVertices {
+ public:
+  explicit ConnectedVertices(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
+  int root(int vertex) {
+    while (parent_[vertex] != vertex) vertex = parent_[vertex] = parent_[parent_[vertex]];
+    return vertex;
+  }
+  void connect(int a, int b) { parent_[root(a)] = root(b); }
+
+ private:
+  std::vector<int> parent_;
+};
+
+// Positions rounded to multiples of `spacing`: how many are there more than once, each of them counted.
+std::size_t count_coinciding(const Mesh& mesh, const std::vector<int>& vertices, const Vec3& origin, double spacing) {
+  std::vector<std::array<std::int64_t, 3>> places;
+  for (const int vertex : vertices) {
+    const Vec3 x = (mesh.vertices[vertex] - origin) / spacing;
+    places.push_back({std::llround(x.x()), std::llround(x.y()), std::llround(x.z())});
+  }
+  std::sort(places.begin(), places.end());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < places.size();) {
+    const std::size_t end = std::find_if(places.begin() + i, places.end(), [&](const auto& place) { return place != places[i]; }) - places.begin();
+    if (end - i > 1) count += end - i;
+    i = end;
+  }
+  return count;
+}
+
+}  // namespace
+
+std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<std::string>& bodies) {
+  constexpr int kNone = -1;
+  std::vector<int> body_of(mesh.vertices.size(), kNone);
+  std::vector<BodySummary> summaries(bodies.size());
+  std::vector<double> edges(bodies.size(), 0.0), lengths(bodies.size(), 0.0);
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    summaries[b].name = bodies[b];
+    for (const int vertex : mesh.find_region(bodies[b])->members) body_of[vertex] = static_cast<int>(b);
+  }
+  ConnectedVertices connected(mesh.vertices.size());
+  for (std::size_t e = 0; e < mesh.elements(); ++e) {
+    const std::span<const int> element = mesh.element(e);
+    const int b = body_of[element[0]];
+    if (b == kNone) continue;
+    ++(element.size() == 4 ? summaries[b].tetrahedra : summaries[b].shells);
+    for (std::size_t i = 0; i < element.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        connected.connect(element[i], element[j]);
+        lengths[b] += (mesh.vertices[element[i]] - mesh.vertices[element[j]]).norm();
+        ++edges[b];
+      }
+  }
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    BodySummary& summary = summaries[b];
+    const std::vector<int>& vertices = mesh.find_region(bodies[b])->members;
+    Eigen::AlignedBox3d rest;
+    for (const int vertex : vertices) {
+      summary.extent.extend(mesh.start()[vertex]);
+      rest.extend(mesh.vertices[vertex]);
+      if (connected.root(vertex) == vertex) ++summary.parts;
+    }
+    summary.vertices = vertices.size();
+    summary.mean_edge = edges[b] > 0 ? lengths[b] / edges[b] : 0;
+    const double size = rest.diagonal().norm();
+    if (size > 0) summary.coinciding = count_coinciding(mesh, vertices, rest.min(), kSamePlace * size);
+  }
+  return summaries;
+}
+
+}  // namespace traction

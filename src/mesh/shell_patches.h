@@ -1,0 +1,30 @@
+// What the curvature of a shell's triangle depends on: its neighbours, and theirs.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "mesh/mesh.h"
+
+namespace traction {
+
+// The patches of a list of triangles with hinges between them, which must outlive this. A triangle without hinges has an empty patch.
+class ShellPatches {
+ public:
+  ShellPatches(const std::vector<std::array<int, 3>>& triangles, const std::vector<Hinge>& hinges);
+
+  int size() const { return static_cast<int>(at_edges_.size()); }  // triangles; 0 where there is no hinge at all
+  // The hinges at the edges of a triangle, from its vertex i to the next; -1 where there is none.
+  const std::array<int, 3>& at_edges(int triangle) const { return at_edges_[triangle]; }
+  // The triangle beyond one of its hinges.
+  int beyond(int triangle, int hinge) const;
+  // Of the patch, at most 9 and 12; sorted, unique.
+  std::vector<int> hinges(int triangle) const;
+  std::vector<int> vertices(int triangle) const;
+
+ private:
+  const std::vector<Hinge>& hinges_;
+  std::vector<std::array<int, 3>> at_edges_;
+};
+
+}  // namespace traction

@@ -1,0 +1,29 @@
+// Calls of PETSc that may fail for a reason that the user can change, such as an option.
+#pragma once
+
+#include <petscsys.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace traction {
+
+class PetscCalls {
+ public:
+  // Collective.
+  explicit PetscCalls(MPI_Comm communicator);
+  ~PetscCalls();
+  PetscCalls(const PetscCalls&) = delete;
+  PetscCalls& operator=(const PetscCalls&) = delete;
+
+  // Makes calls in which PETSc neither prints nor ends the program. Returns PETSc's words about the first error of the lowest rank that has one, on all ranks;
+  // nothing if all ranks succeed. Where some ranks fail and the others do not come back within a minute, because they wait for the former, the program ends
+  // with the message and exit code 4. Collective.
+  std::optional<std::string> complaint(const std::function<PetscErrorCode()>& calls) const;
+
+ private:
+  MPI_Comm communicator_ = MPI_COMM_NULL;  // of its own: other ranks may be in a collective call on the original
+};
+
+}  // namespace traction

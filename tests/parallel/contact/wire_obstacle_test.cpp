@@ -1,0 +1,129 @@
+// An obstacle of triangles, segments and points at once: derivatives of the forces on what touches it, their sum, and their independence of the partition.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "contact/contact_group.h"
+#include "parallel/collective.h"
+#include "simulation/simulation.h"
+#include "support/compare.h"
+#include "support/force_evaluation.h"
+#include "support/two_boxes.h"
+
+namespace traction {
+namespace {
+
+constexpr double kHeightOverWires = 0.02;
+
+// Below the block, which is over (0.13, 0.83) x (0.17, 0.87): a wire of three segments that bends beneath it, a straight one that leaves the corner of a small
+// sheet, a rim of the sheet, and nails.
+const char* const kObstacle = R"(
+v -0.5 0.37 0.0
+v 0.31 0.41 0.0
+v 0.52 0.62 0.0
+v 1.4 0.66 0.0
+l 1 2 3 4
+v 0.3 0.2 0.0
+v 0.5 0.2 0.0
+v 0.4 0.33 0.0
+f 5 6 7
+v 0.95 0.3 0.0
+l 6 8
+v 0.21 0.77 0.0
+v 0.71 0.48 0.0
+p 9 10
+)";
+
+class WireObstacle : public testing::TestWithParam<int> {
+ protected:
+  WireObstacle() : path_((std::filesystem::temp_directory_path() / "traction_wire_obstacle.obj").string()) {
+    on_first_rank(PETSC_COMM_WORLD, [&] { std::ofstream(path_) << kObstacle; });
+  }
+  ~WireObstacle() override {
+    on_first_rank(PETSC_COMM_WORLD, [&] { std::filesystem::remove(path_); });
+  }
+
+  Simulation build(MPI_Comm communicator, ContactPotential potential = ContactPotential::cubic_penalty) const {
+    Scene scene = test::two_boxes_scene(false);
+    scene.bodies = {scene.bodies[1]};
+    Obstacle wires;
+    wires.name = "wires";
+    wires.shape = MeshObstacleSettings{{}, path_, 1};
+    scene.obstacles = {wires};
+    ContactSettings& contact = scene.contacts[0];
+    contact.against = "wires";
+    contact.geometry = ContactGeometry::edges_and_faces;
+    contact.subdivision = GetParam();
+    contact.potential = potential;
+    contact.friction->viscous = 3;
+    Mesh mesh = test::box_mesh("upper", Vec3(0.13, 0.17, kHeightOverWires), Vec3(0.83, 0.87, 0.7), {3, 4, 3});
+    test::add_outward_region(mesh, "upper");
+    return build_simulation(communicator, scene, mesh);
+  }
+  static State moving(const Simulation& simulation) {
+    State state(simulation.mesh->halo->local());
+    for (int i = 0; i < simulation.mesh->halo->local(); ++i) {
+      const Vec3 x = simulation.mesh->vertices[i];
+      state.q[i] = x + 0.01 * Vec3(std::sin(3 * x.y()), x.x(), std::cos(4 * x.x() + 2 * x.y()));
+      state.v[i] = Vec3(0.3 + 0.1 * x.y(), -0.2, 0.1 * x.x());
+    }
+    return state;
+  }
+
+  std::string path_;
+};
+
+TEST_P(WireObstacle, ProductIsTheDerivativeOfTheForce) {
+  for (const ContactPotential potential : {ContactPotential::cubic_penalty, ContactPotential::log_barrier}) {
+    Simulation simulation = build(PETSC_COMM_WORLD, potential);
+    ContactGroup& contact = *simulation.contacts[0];
+    const State state = moving(simulation);
+    EXPECT_GT(contact.summarize(state).active, 10);
+    EXPECT_LT(test::difference_from_central(contact, *simulation.mesh->halo, state, test::direction_for(*simulation.mesh), 1e-5), 1e-6);
+  }
+}
+
+// The normal forces are minus the energy's derivative, along any direction.
+TEST_P(WireObstacle, NormalForcesAreTheEnergysDerivative) {
+  Simulation simulation = build(PETSC_COMM_WORLD);
+  ContactGroup& contact = *simulation.contacts[0];
+  const Halo& halo = *simulation.mesh->halo;
+  const State state = moving(simulation), direction = test::direction_for(*simulation.mesh);
+  const auto energy = [&](double step) {
+    State moved = state;
+    moved.q.array() += step * direction.q.array();
+    contact.summarize(moved);
+    for (Force* term : test::terms_of(contact)) term->prepare(moved);
+    return contact.total_energy(PETSC_COMM_WORLD, moved);
+  };
+  constexpr double kStep = 1e-5;
+  const double slope = (4 * (energy(kStep / 2) - energy(-kStep / 2)) / kStep - (energy(kStep) - energy(-kStep)) / (2 * kStep)) / 3;
+  for (Force* term : test::terms_of(contact)) term->prepare(state);
+  Field normal(halo.local()), total(halo.local());
+  contact.for_each_term([&](const auto& term) { term->add_vertex_forces(state, normal, total); });
+  const double power =
+      sum_over_ranks(PETSC_COMM_WORLD, normal.array().head(3 * halo.owned()).matrix().dot(direction.q.array().head(3 * halo.owned()).matrix()));
+  EXPECT_NEAR(power, -slope, 1e-6 * std::abs(slope));
+}
+
+TEST_P(WireObstacle, ForceAndProductDoNotDependOnThePartition) {
+  Simulation alone = build(PETSC_COMM_SELF), together = build(PETSC_COMM_WORLD);
+  std::map<int, Vec3> forces[2], products[2];
+  for (Simulation* simulation : {&alone, &together}) {
+    const State state = moving(*simulation);
+    ContactGroup& contact = *simulation->contacts.at(0);
+    forces[simulation == &together] = test::by_id(*simulation->mesh, test::force_of(contact, state));
+    products[simulation == &together] = test::by_id(*simulation->mesh, test::product_of(contact, state, test::direction_for(*simulation->mesh)));
+  }
+  EXPECT_LT(test::difference(forces[1], forces[0]), 1e-12);
+  EXPECT_LT(test::difference(products[1], products[0]), 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(Subdivisions, WireObstacle, testing::Values(1, 3));
+
+}  // namespace
+}  // namespace traction

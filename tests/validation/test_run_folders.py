@@ -1,0 +1,234 @@
+"""What a run does to its folder: one run at a time, nothing removed by a run that is refused, no faults that are found out too late."""
+
+import json
+import os
+import pathlib
+import re
+import resource
+import signal
+import subprocess
+import time
+import unittest
+
+import numpy
+
+from traction_runs import BlockTest, execute, start
+
+ENDLESS = {"time.step": 1e-6, "time.end": 10}
+
+
+class RunFolders(BlockTest):
+    def contents(self, folder="out"):
+        return {path.relative_to(self.folder): path.read_bytes() for path in (self.folder / folder).rglob("*") if path.is_file()}
+
+    def begin(self, ranks=1):
+        words = [word for key, value in ENDLESS.items() for word in ("--set", f"{key}={value}")]
+        process = start(["traction", "run", self.scene, "--out", self.folder / "out", "--overwrite", *words], ranks, self.folder)
+        self.addCleanup(self.end, process)
+        deadline, history = time.monotonic() + 60, self.folder / "out" / "history.csv"
+        history.unlink(missing_ok=True)
+        while not history.exists() or history.read_bytes().count(b"\n") < 5:
+            self.assertIsNone(process.poll())
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
+        return process
+
+    @staticmethod
+    def end(process):
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        process.communicate()
+
+    def assert_error(self, outcome, code, *parts):
+        self.assertEqual(outcome.code, code, outcome.errors)
+        lines = outcome.error_lines()
+        self.assertEqual(len(lines), 1, outcome.errors)
+        for part in parts:
+            self.assertIn(part, lines[0])
+        for leak in ("PETSC ERROR", "MPI_ABORT", "HDF5-DIAG", "terminate called", "Segmentation"):
+            self.assertNotIn(leak, outcome.output + outcome.errors)
+
+    def test_one_run_at_a_time(self):
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                process = self.begin(ranks)
+                pid = re.match(r"process (\d+) on ", (self.folder / "out" / "run.lock").read_text())[1]
+                for command, scene, options in (("run", self.scene, ()), ("run", self.scene, ("--overwrite",)), ("resume", None, ())):
+                    self.assert_error(self.run_program(command, scene, ranks=ranks, options=options), 2, f"process {pid} on ", "is at work in this folder")
+                code, _, errors = execute(["traction", "modes", self.scene, "--out", self.folder / "out", "--count", "2"], folder=self.folder)
+                self.assertEqual(code, 2, errors)
+                process.send_signal(signal.SIGUSR1)
+                _, errors = process.communicate(timeout=60)
+                self.assertIn("stopped by signal 10", errors)
+                steps = [int(line.split(",")[0]) for line in (self.folder / "out" / "history.csv").read_text().splitlines()[1:]]
+                self.assertEqual(steps, list(range(1, len(steps) + 1)))
+                self.resume(sets={"time.step": 1e-3, "time.end": 0.01}, ranks=ranks)
+                self.assertFalse((self.folder / "out" / "run.lock").exists())
+
+    def test_the_lock_of_a_dead_process_bars_nobody(self):
+        process = self.begin()
+        process.kill()
+        process.communicate()
+        self.assertTrue((self.folder / "out" / "run.lock").exists())
+        self.simulate(self.scene, sets={"time.end": 2e-3}, options=["--overwrite"])
+
+    def test_of_two_that_start_together_one_runs(self):
+        sets = ["--set", "time.end=0.01"]
+        processes = [start(["traction", "run", self.scene, "--out", self.folder / "new", *sets], 1, self.folder) for _ in range(4)]
+        ends = [(process.communicate(timeout=120)[1], process.returncode) for process in processes]
+        for errors, code in ends:
+            self.assertIn(code, (0, 2), errors)
+        self.assertTrue(any(code == 0 for _, code in ends))
+        steps = [int(line.split(",")[0]) for line in (self.folder / "new" / "history.csv").read_text().splitlines()[1:]]
+        self.assertEqual(steps, list(range(1, 11)))
+        self.assertEqual(json.loads((self.folder / "new" / "run.json").read_text())["status"], "done")
+
+    def test_a_refused_run_removes_nothing(self):
+        self.simulate(self.scene, sets={"time.end": 3e-3, "output.every": 1e-3})
+        before = self.contents()
+        for sets, code, *parts in (({"time.integrator": "siere", "time.modes": 1000}, 2, "1000 modes are asked for", "ask for fewer"),
+                                   ({"petsc": "{ksp_type: cg}"}, 2, "KSP cg does not support", "check the scene's petsc: block"),
+                                   ({"petsc": "{pc_type: eisenstat}"}, 2, "PETSc cannot solve with the options", "check the scene's petsc: block"),
+                                   ({"petsc": "{snes_type: nonsense}"}, 2, "PETSc refuses an option"),
+                                   ({"petsc": "{" + ", ".join(f"option_{i}: {i}" for i in range(2000)) + "}"}, 2, "2000 options", "400 at most")):
+            for ranks in (1, 2):
+                with self.subTest(sets=str(sets)[:60], ranks=ranks):
+                    self.assert_error(self.run_program("run", self.scene, sets=sets, ranks=ranks), code, *parts)
+                    self.assertEqual(self.contents(), before)
+        options = [word for i in range(1000) for word in (f"-option_{i}", str(i))]
+        self.assert_error(self.run_program("run", self.scene, options=["--", *options]), 2, "command line", "400 options at most")
+        self.assert_error(self.run_program("run", self.scene, options=["--", "-ksp_type", "cg"]), 2, "KSP cg does not support")
+        self.assert_error(self.run_program("resume", None, options=["--set", "time.end=1", "--", "-ksp_type", "cg"]), 2, "KSP cg does not support")
+        self.assertEqual(self.contents(), before)
+
+    def test_a_rehearsal_changes_no_bit(self):
+        sets = {"solver.reproducible": "true"}
+        plain = self.simulate(self.scene, sets=sets, out="plain")
+        self.simulate(self.scene, sets={**sets, "time.end": 1e-3})
+        again = self.simulate(self.scene, sets=sets)   # over results, so that its first step is rehearsed
+        self.assertEqual((plain.directory / "history.csv").read_bytes(), (again.directory / "history.csv").read_bytes())
+
+    def test_modes_spare_the_results_of_a_run(self):
+        self.simulate(self.scene, sets={"time.end": 3e-3, "output.every": 1e-3})
+        before = self.contents()
+        for ranks in (1, 2):
+            code, _, errors = execute(["traction", "modes", self.scene, "--out", self.folder / "out", "--count", "2"], ranks, folder=self.folder)
+            self.assertEqual(code, 2, errors)
+            self.assertIn("holds the results of a run; choose another --out", errors)
+            self.assertEqual(self.contents(), before)
+        for _ in range(2):   # over older modes
+            code, _, errors = execute(["traction", "modes", self.scene, "--count", "2"], folder=self.folder)
+            self.assertEqual(code, 0, errors)
+        self.assertTrue((self.folder / "traction_modes" / "modes.csv").exists())
+
+    def test_folders_that_cannot_be_made_are_found_out_at_once(self):
+        for place in ("checkpoints", "history.csv"):
+            with self.subTest(place=place):
+                out = self.folder / place.replace(".", "_")
+                out.mkdir()
+                if place == "checkpoints":
+                    (out / place).write_text("in the way")
+                else:
+                    (out / place).mkdir()
+                (out / "run.json").write_text('{"status": "done"}')
+                outcome = self.run_program("run", self.scene, out=out.name)
+                self.assertEqual(outcome.code, 4, outcome.errors)
+                self.assertIn(place, outcome.error_lines()[0])
+                self.assertEqual((out / "run.json").read_text(), '{"status": "done"}')
+
+    def test_a_checkpoint_of_another_version_is_named_and_kept(self):
+        self.simulate(self.scene, sets={"time.end": 3e-3, "output.checkpoint_every": "{steps: 1}", "output.keep_checkpoints": 3})
+        newest = sorted((self.folder / "out" / "checkpoints").iterdir())[-1]
+        good = newest.read_bytes()
+        newer = good.replace(b"traction checkpoint 4", b"traction checkpoint 9", 1)
+        newest.write_bytes(newer)
+        before = self.contents()
+        for ranks in (1, 2):
+            outcome = self.run_program("resume", None, sets={"time.end": 5e-3}, ranks=ranks)
+            self.assert_error(outcome, 2, newest.name, "another version of Traction (format 9", "resume with that version")
+            self.assertNotIn("damaged", outcome.errors)
+            self.assertEqual(self.contents(), before)
+        newest.write_bytes(newer[:-1])   # and damaged
+        outcome = self.resume(sets={"time.end": 5e-3})
+        self.assertIn("trying the one before", outcome.errors)
+
+    def test_frames_more_often_than_steps(self):
+        self.simulate(self.scene, sets={"time.end": 5e-3, "output.every": 1e-30})
+        self.assertEqual(len(list((self.folder / "out").glob("fields_0*.hdf"))), 6)
+        self.resume(sets={"time.end": 8e-3})
+        self.assertEqual(len(list((self.folder / "out").glob("fields_0*.hdf"))), 9)
+
+
+class Numbers(BlockTest):
+    """Settings so large or small that numbers end: no run ends well with what is no number in its history, none hangs."""
+
+    def test_no_history_holds_what_is_no_number(self):
+        itself = "{vertices: block, against: block.surface, thickness: 1e-3, surface: {interpolation: 1e-200}, exclusion_ring: 2}"
+        rings = itself.replace(", surface: {interpolation: 1e-200}", "").replace("exclusion_ring: 2", "geometry: smooth_surface, exclusion_ring: 100000")
+        friction = "{dynamic: 0.5, tolerance: 1e-2, coupling: lagged, passes: 2147483647}"
+        for sets, code, words in (({"contacts.landing": "{vertices: block.bottom, against: floor, thickness: 1e-308}"}, 2, "stiffness comes out as no finite number"),
+                                  ({"contacts.landing.thickness": 1e-308}, 3, "the last good state is in"),
+                                  ({"contacts.landing.stiffness": 1e300}, 3, "the last good state is in"),
+                                  ({"gravity": "[0, 0, -1e300]"}, 3, "the last good state is in"),
+                                  ({"contacts.landing": itself}, 2, "interpolation"), ({"contacts.landing": rings}, 2, "exclusion_ring"),
+                                  ({"contacts.landing.friction": friction}, 2, "passes")):
+            with self.subTest(sets=sets):
+                outcome = self.run_program("run", self.scene, sets=sets, out="numbers", options=["--overwrite"])
+                self.assertEqual(outcome.code, code, outcome.errors)
+                self.assertIn(words, outcome.error_lines()[0])
+                for name, column in outcome.history.items():
+                    if name != "min_gap":
+                        self.assertTrue(numpy.all(numpy.isfinite(column)), name)
+
+    def test_rings_beyond_the_whole_surface(self):
+        itself = "{vertices: block, against: block.surface, geometry: smooth_surface, thickness: 1e-3, exclusion_ring: 1000}"
+        self.simulate(self.scene, sets={"contacts.landing": itself, "time.end": 2e-3})
+
+    def test_little_memory(self):
+        for gigabytes in (0.3, 0.45, 0.5, 0.55):
+            with self.subTest(gigabytes=gigabytes):
+                limit = int(gigabytes * 2**30)
+                process = start(["traction", "run", self.scene, "--out", self.folder / "little", "--overwrite"], 1, self.folder,
+                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+                _, errors = process.communicate(timeout=120)
+                self.assertIn(process.returncode, (0, 3, 4), errors)
+
+
+class FullDisks(BlockTest):
+    """On a file system of its own, which takes the right to mount one."""
+
+    def small_disk(self, kilobytes):
+        disk = self.folder / f"disk_{kilobytes}"
+        disk.mkdir()
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", disk], capture_output=True).returncode != 0:
+            return None
+        self.addCleanup(subprocess.run, ["umount", disk], capture_output=True)
+        return disk
+
+    def test_a_disk_with_little_room(self):
+        for kilobytes in (4, 8, 12, 16, 20, 24, 32, 64, 100, 300):
+            disk = self.small_disk(kilobytes)
+            if disk is None:
+                return   # without the right to mount there is nothing to see
+            with self.subTest(kilobytes=kilobytes):
+                words = ["traction", "run", self.scene, "--out", disk / "out", "--set", "output.every=1e-3", "--set", "output.checkpoint_every={steps: 1}"]
+                code, _, errors = execute(words, folder=self.folder)
+                self.assertEqual(code, 4, errors)
+                self.assertRegex(errors, r"No space left on device|cannot write|cannot make")
+
+    def test_output_that_cannot_be_written(self):
+        if not pathlib.Path("/dev/full").exists():
+            return
+        for words in (["check", self.scene], ["schema"], ["--help"]):
+            program = pathlib.Path(os.environ["TRACTION_BUILD"]) / "traction"
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([program, *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertIn("standard output: cannot write", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
