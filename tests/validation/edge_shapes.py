@@ -98,14 +98,18 @@ class Shape:
             return gmsh_text(self.points.tolist(), [(1, *t) for t in self.cells.tolist()], [(2, *t) for t in self.triangles.tolist()], {1: (3, "solid"), 2: (2, "surface")})
         return gmsh_text(self.points.tolist(), [], [(1, *t) for t in self.cells.tolist()], {1: (2, "shell")})
 
-    def gmsh_with(self, regions):
-        """With further regions of the surface, {name: condition of a triangle's corners (3 x 3)}; they may overlap "surface"."""
+    def gmsh_with(self, regions, points=None):
+        """With further regions of the surface, {name: condition of a triangle's corners (3 x 3)}, which may overlap "surface", and of vertices, {name: condition of one}."""
         names = {1: (3, "solid"), 2: (2, "surface")} if self.solid else {1: (2, "shell")}
         triangles = [(2, *t) for t in self.triangles.tolist()] if self.solid else [(1, *t) for t in self.cells.tolist()]
         for number, (name, keep) in enumerate(regions.items(), 3):
             names[number] = (2, name)
             triangles += [(number, *t) for t in self.triangles.tolist() if keep(self.points[t])]
-        return gmsh_text(self.points.tolist(), [(1, *t) for t in self.cells.tolist()] if self.solid else [], triangles, names)
+        vertices = []
+        for number, (name, keep) in enumerate((points or {}).items(), 3 + len(regions)):
+            names[number] = (0, name)
+            vertices += [(number, v) for v, point in enumerate(self.points) if keep(point)]
+        return gmsh_text(self.points.tolist(), [(1, *t) for t in self.cells.tolist()] if self.solid else [], triangles, names, vertices)
 
     def obj(self):
         triangles = self.triangles

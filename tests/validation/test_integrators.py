@@ -7,6 +7,7 @@ import unittest
 
 import numpy
 
+from closed_forms import expect_closed_form
 from traction_runs import BLOCK_SCENE, JOBS, BlockTest, RefusalTest, RunTest, box_text, execute, line_of
 
 EXPONENTIAL = ("ere", "siere", "beere", "bdf2ere", "sbdf2ere", "str_sbdf2ere")
@@ -29,6 +30,8 @@ class Damping(BlockTest):
             curves = {}
             for row in table:
                 curves.setdefault(row["integrator"], {})[float(row["omega_h"])] = float(row["d_over_omega"])
+            expect_closed_form(self, field="waves and vibrations", case="backward Euler on a vertex on a spring: damping at ω h = 1", source="ln(1 + (ω h)²)/(ω h)", expected=math.log(2),
+                               got=curves["backward_euler"][1], tolerance=1e-6, mesh="1 vertex", step=f"ω h = 1, {ranks} ranks")
             for x in (0.1, 0.5, 1, 2, 5, 10, 50):
                 self.assertAlmostEqual(curves["backward_euler"][x], math.log(1 + x * x) / x, delta=1e-6)
                 for name in ("trapezoidal", "ere", "siere_low_modes", "generalized_alpha_1"):

@@ -5,6 +5,7 @@ import unittest
 
 import numpy
 
+from closed_forms import expect_closed_form
 from traction_runs import JOBS, RunTest, box_text
 
 SIZE = (0.2, 0.16, 0.12)   # of the block [m]
@@ -47,6 +48,10 @@ class Balloon(RunTest):
         judged = (stretch >= 1.05) & (stretch <= 3.001)
         print(f"\n  errors from {100 * errors[judged].min():.3f} % to {100 * errors[judged].max():.3f} % at {numpy.count_nonzero(judged)} radii; largest pressure "
               f"{pressure.max():.2f} Pa at {stretch[pressure.argmax()]:.4f}", flush=True)
+        for radius in (1.2, 1.6, 2.4):
+            near = numpy.abs(stretch - radius).argmin()
+            expect_closed_form(self, field="volumes", case=f"rubber balloon at {radius} radii: pressure [Pa]", source="2 μ/r (1/λ − 1/λ⁷)", expected=expected[near], got=pressure[near], tolerance=0.01,
+                               mesh="edges of 0.02 of 0.1 m", step="100 ms, 2 ranks")
         self.assertLess(numpy.abs(errors[judged]).max(), 0.01)
         self.assertLess(stretch[judged].min(), 1.07)
         self.assertAlmostEqual(stretch[-1], 3, delta=1e-3)

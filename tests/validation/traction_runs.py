@@ -154,14 +154,14 @@ def stem(column):
     return name + dot + component[:-1] if dot and component[-1] in "xyz" and len(component) < 3 else column
 
 
-def gmsh_text(vertices, tetrahedra, triangles=(), names=None):
-    """A mesh in Gmsh's format 2.2. Elements are (region number, vertex, ...), names {region number: (dimension, name)}."""
+def gmsh_text(vertices, tetrahedra, triangles=(), names=None, points=()):
+    """A mesh in Gmsh's format 2.2. Elements, and points that regions consist of, are (region number, vertex, ...), names {region number: (dimension, name)}."""
     names = names or {1: (3, "solid")}
     lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames", str(len(names))]
     lines += [f'{dimension} {number} "{name}"' for number, (dimension, name) in names.items()]
     lines += ["$EndPhysicalNames", "$Nodes", str(len(vertices))]
     lines += [f"{i} {x!r} {y!r} {z!r}" for i, (x, y, z) in enumerate(vertices, 1)]
-    elements = [(2, t) for t in triangles] + [(4, t) for t in tetrahedra]
+    elements = [(15, p) for p in points] + [(2, t) for t in triangles] + [(4, t) for t in tetrahedra]
     lines += ["$EndNodes", "$Elements", str(len(elements))]
     lines += [f"{i} {kind} 2 {t[0]} {t[0]} " + " ".join(str(v + 1) for v in t[1:]) for i, (kind, t) in enumerate(elements, 1)]
     return "\n".join(lines + ["$EndElements", ""])
