@@ -191,7 +191,7 @@ std::optional<std::string> EnergyBalance::warning(double speed) {
 }
 
 void EnergyBalance::save(Archive& archive) const {
-  if (!begun_) return;
+  if (!begun_ && !loaded_) return;
   auto& numbers = archive.numbers;
   numbers["balance numerical"] = numerical_;
   numbers["balance moved"] = moved_;

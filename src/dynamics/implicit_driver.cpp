@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "errors.h"
+#include "system/body_motion.h"
 
 namespace traction {
 
@@ -19,6 +20,7 @@ constexpr double kCountRounding = 1e-4;  // of a step, of many that were added u
 constexpr double kGainInContact = 1e-3;  // of the energy moved: what the numerical error of a step may add while something touches
 constexpr double kGainInLayers = 1e-4;   // the same: what all steps may add while a contact has layers
 constexpr int kHalvingsForEnergy = 5;    // of a step: more do not help where the gain has other reasons
+constexpr double kFlight = 3;            // sizes of a body, in a step
 constexpr double kSpeedToCount = 1000;   // times the solver's tolerance: numerical errors in slower motions are not worth a warning
 
 std::vector<std::string> names_of(const std::vector<std::shared_ptr<ContactGroup>>& contacts) {
@@ -102,6 +104,20 @@ std::string ImplicitDriver::passage(const State& next) const {
   return {};
 }
 
+// Without inertia nothing slows down what no equilibrium holds.
+void ImplicitDriver::refuse_flight(const State& next, const StepRecord& record) const {
+  const std::vector<BodyMotion> before = body_motions(system_, state_.q, state_.v), after = body_motions(system_, next.q, next.v);
+  for (std::size_t b = 0; b < before.size(); ++b) {
+    const double size = 2 * std::sqrt(before[b].inertia.trace() / (2 * before[b].mass)), moved = (after[b].center - before[b].center).norm();
+    if (moved > kFlight * size)
+      throw SolverError(
+          fmt::format("step {} at t = {:.9g} s moves body '{}' by {:.3g} m, {:.2g} times its size, without inertia: it is in no equilibrium. Hold a region of "
+                      "it, set it on "
+                      "something that carries it, give friction that holds it, or leave inertia: false out",
+                      record.step, state_.time, system_.body_names()[b], moved, moved / size));
+  }
+}
+
 int ImplicitDriver::halvings_for(double error, Integrator integrator) const {
   if (!time_.error_tolerance || error <= *time_.error_tolerance) return 0;
   const double needed = std::ceil(std::log(error / *time_.error_tolerance) / std::log(gain_of_halving(integrator)));
@@ -143,6 +159,7 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<EnergyBalance::Ste
     record.solver.residual = attempt.residual;
     record.solver.reactions = attempt.reactions;
     account.reset();
+    if (attempt.converged && !system_.has_inertia()) refuse_flight(next, record);
     const std::string passing = attempt.converged ? passage(next) : std::string();
     int halvings = 1;
     if (attempt.converged && passing.empty()) {

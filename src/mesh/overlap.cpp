@@ -14,6 +14,7 @@ namespace traction {
 
 Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& surface, const std::vector<Vec3>& points) {
   Overlap deepest;
+  if (surface.empty()) return deepest;  // of wires and nails nothing is behind
   Eigen::AlignedBox3d box;
   double volume = 0;  // six times that enclosed; negative for a container
   for (const auto& triangle : surface) {

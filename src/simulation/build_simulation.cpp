@@ -88,7 +88,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   const auto materials = materials_of(scene, *simulation.mesh);
   simulation.system = std::make_unique<System>(simulation.mesh, lumped_mass(*simulation.mesh, materials));
   System& system = *simulation.system;
-  system.set_reference_acceleration(scene.gravity.norm());
+  if (scene.gravity_over.empty()) system.set_reference_acceleration(scene.gravity.norm());
   system.set_inertia(scene.time.inertia);
   State initial(system.halo().local());
   Field rest(system.halo().local());

@@ -252,7 +252,7 @@ StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double toleranc
   for (std::size_t b = 0; b < system_.bodies().size(); ++b) {
     const double* sum = sums.data() + 3 * b;
     if (std::isnan(sum[0])) return {sum[0], sum[0]};
-    const double velocity = std::sqrt(sum[0] / sum[2]) / share, change = std::sqrt(sum[1] / sum[2]);
+    const double velocity = std::sqrt(sum[0] / sum[2]) / share, change = system_.has_inertia() ? std::sqrt(sum[1] / sum[2]) : 0;
     const double allowed = std::min(tolerance, std::max(relative * std::max(change, weight), kLeastTolerance * tolerance));
     worst.velocity = std::max(worst.velocity, velocity);
     worst.excess = std::max(worst.excess, velocity / allowed);
