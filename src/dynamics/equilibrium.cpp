@@ -38,8 +38,6 @@ struct RigidPart {
   double speed(double radius) const { return velocity.norm() + radius * angular_velocity.norm(); }
 };
 
-double gyration_radius(const BodyMotion& motion) { return std::sqrt(motion.inertia.trace() / (2 * motion.mass)); }
-
 class Settling {
  public:
   Settling(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies, const SolverSettings& settings,
@@ -48,7 +46,7 @@ class Settling {
     const std::vector<BodyMotion> motions = body_motions(system, start.q, start.v);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
       centers_.push_back(motions[b].center);
-      radii_.push_back(gyration_radius(motions[b]));
+      radii_.push_back(motions[b].gyration_radius());
       relieved_[b] = motions[b].velocity.norm() + radii_[b] * motions[b].angular_velocity.norm() > 0;
     }
     for (const auto& contact : contacts) slow_ = std::max(slow_, contact->friction_tolerance());
