@@ -86,10 +86,10 @@ bool ImplicitDriver::gains_energy_in_contact(const State& next, const std::vecto
   const bool keeps_apart = system_.bounds_steps();
   if (!keeps_apart && !stiffening_.has_layers()) return false;
   account = balance_.step(state_, next, contacts);
-  const double change = account->numerical;
-  if (keeps_apart && change > kGainInContact * balance_.scale()) return true;
+  const double change = account->numerical, slow = kSpeedToCount * tolerance_, scale = std::max(balance_.scale(), system_.total_mass() * slow * slow / 2);
+  if (keeps_apart && change > kGainInContact * scale) return true;
   const double before = error_before_layers_.value_or(balance_.numerical());
-  return stiffening_.has_layers() && change > 0 && balance_.numerical() + change - before > kGainInLayers * balance_.scale();
+  return stiffening_.has_layers() && change > 0 && balance_.numerical() + change - before > kGainInLayers * scale;
 }
 
 std::string ImplicitDriver::passage(const State& next) const {

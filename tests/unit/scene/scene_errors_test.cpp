@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"{center: [1, 2, 3], radius: 4, inside: true}", "{}", "surfaces.globe.sphere.radius", "is missing"},
                     Mistake{"{lower: [-1, -1, -1], upper: [1, 2, 3], inside: true}", "{upper: [0, 0, 0]}", "surfaces.crate.box.lower", "is missing"},
                     Mistake{"{vertices: plate, ", "{", "contacts.scrape.vertices", "is missing"},
-                    Mistake{"      passes: 4", "      passes: 0", "contacts.bounce.friction.passes", "must be at least 1"},
+                    Mistake{"      passes: 4", "      passes: 0", "contacts.bounce.friction.passes", "must be from 1 to 1000"},
                     Mistake{"      coupling: lagged\n      passes", "      passes", "contacts.bounce.friction.passes", "is for 'coupling: lagged'"},
                     Mistake{"exclusion_ring: 3, ", "geometry: smooth_surface, ", "contacts.fold.exclusion_ring", "is missing; a body's contact with itself"},
                     Mistake{"both: [ball.outer, plate]", "both: [ball.outer]", "contacts.press.both", "needs two bodies"},
