@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dynamics/contact_stiffening.h"
 #include "dynamics/stage_solver.h"
@@ -28,28 +29,44 @@ constexpr double kRotation = 0.05;           // gyration radii: what a body move
 constexpr double kLongestStep = 1e3;         // [s] of pseudo-time
 constexpr double kShortestStep = 1e-9;       // of the first
 constexpr int kEasy = 8, kHard = 20;         // Newton iterations of a step
+constexpr double kLooseBalance = 2e-3;       // the same, of bodies that are moved back for long: contacts that turn with them come and go
+constexpr double kNearBalance = 1e-2;        // of the reference acceleration
+constexpr double kStalled = 0.7;             // of the step before: what is left then falls too slowly
 constexpr int kMostSteps = 400;
 constexpr int kMostStiffenings = 20;
 
-// A small rigid motion of a body about its center: velocity and angular velocity times gyration radius, so that both weigh the same.
+// A rigid motion of a body about its center, or a change of one per time.
 struct RigidPart {
   Vec3 velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();
   Vec3 at(const Vec3& arm) const { return velocity + angular_velocity.cross(arm); }
+  RigidPart operator+(const RigidPart& other) const { return {velocity + other.velocity, angular_velocity + other.angular_velocity}; }
+  RigidPart operator-(const RigidPart& other) const { return {velocity - other.velocity, angular_velocity - other.angular_velocity}; }
+  RigidPart operator*(double factor) const { return {factor * velocity, factor * angular_velocity}; }
   double speed(double radius) const { return velocity.norm() + radius * angular_velocity.norm(); }
+};
+
+RigidPart rigid_part(const BodyMotion& motion) { return {motion.velocity, motion.angular_velocity}; }
+
+// What becomes of a body's motion along the directions in which no contact holds it.
+enum class Manner {
+  settling,  // it goes on until it comes to rest; creeping, where friction holds the body, becomes the body's velocity
+  moving,    // the body has a velocity, which it keeps, and is moved back
+  sliding    // friction does not hold the body: it is moved back, and has the least velocity at which friction is whole
 };
 
 class Settling {
  public:
   Settling(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies, const SolverSettings& settings,
            const State& start)
-      : system_(system), contacts_(contacts), bodies_(bodies), solver_(system, contacts, settings), start_(start), relieved_(bodies.size(), 0) {
+      : system_(system), contacts_(contacts), bodies_(bodies), solver_(system, contacts, settings), start_(start) {
     const std::vector<BodyMotion> motions = body_motions(system, start.q, start.v);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
       centers_.push_back(motions[b].center);
       radii_.push_back(motions[b].gyration_radius());
-      relieved_[b] = motions[b].velocity.norm() + radii_[b] * motions[b].angular_velocity.norm() > 0;
+      manners_.push_back(bodies[b].settles() && rigid_part(motions[b]).speed(radii_[b]) > 0 ? Manner::moving : Manner::settling);
     }
-    for (const auto& contact : contacts) slow_ = std::max(slow_, contact->friction_tolerance());
+    for (const auto& contact : contacts)
+      if (contact->unweighted_law().friction) slow_ = std::max(slow_, contact->friction_tolerance());
     reset();
   }
 
@@ -59,17 +76,22 @@ class Settling {
  private:
   void reset();
   bool take(double h, State& next);
+  double move_to(const State& next, double h);
+  double unbalanced();
   void measure_support();
   RigidPart free_part(std::size_t body, const RigidPart& part) const;
   std::size_t travelled() const;
+  bool moves_back() const {
+    return std::any_of(manners_.begin(), manners_.end(), [](Manner manner) { return manner != Manner::settling; });
+  }
 
   System& system_;
   const std::vector<std::shared_ptr<ContactGroup>>& contacts_;
   const std::vector<SettlingBody>& bodies_;
   StageSolver solver_;
   const State& start_;
-  std::vector<char> relieved_;  // bodies that keep their velocity and place in free directions
-  std::vector<Vec3> centers_;   // at the start
+  std::vector<Manner> manners_;  // of the bodies
+  std::vector<Vec3> centers_;    // at the start
   std::vector<double> radii_;
   double free_ = kFree;  // see there
   double slow_ = 0;      // speed up to which friction holds [m/s]
@@ -160,13 +182,68 @@ std::size_t Settling::travelled() const {
   return b;
 }
 
+// Goes on to where a step of length h has led. What a body is moved back by, of what it may be: nothing has been done to velocities where that is above 1.
+double Settling::move_to(const State& next, double h) {
+  Field added(system_.halo().local());  // to the velocities that are kept
+  added.array() = next.v.array() - state_.v.array();
+  const std::vector<BodyMotion> changes = body_motions(system_, state_.q, added);
+  state_.q = next.q;
+  for (const auto& contact : contacts_) contact->summarize(state_);
+  measure_support();
+  double too_far = 0;
+  std::vector<RigidPart> back(bodies_.size()), adopted(bodies_.size());
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    if (!(pressed_[b] > 0) || !bodies_[b].settles()) continue;
+    const RigidPart part = free_part(b, rigid_part(changes[b])), before = rigid_part(motions_[b]), kept = before + part;
+    const double speed = kept.speed(radii_[b]);
+    if (manners_[b] == Manner::settling && speed <= slow_) adopted[b] = part;
+    if (manners_[b] == Manner::sliding) adopted[b] = kept * (speed > slow_ ? slow_ / speed : 1) - before;
+    if (manners_[b] != Manner::settling) back[b] = part;
+    too_far = std::max(too_far, h * back[b].speed(radii_[b]) / (kRotation * radii_[b]));
+  }
+  if (too_far > 1) return too_far;
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    for (const int vertex : system_.bodies()[b]) {
+      const Vec3 arm = next.q[vertex] - h * added[vertex] - changes[b].center;
+      state_.q[vertex] -= h * system_.held().free_part(vertex, back[b].at(arm));
+      state_.v[vertex] += system_.held().free_part(vertex, adopted[b].at(arm));
+    }
+  system_.halo().exchange(state_.q.values());
+  system_.halo().exchange(state_.v.values());
+  motions_ = body_motions(system_, state_.q, state_.v);
+  return too_far;
+}
+
+// The root mean square of the accelerations that are left, without those of bodies that are moved back in directions in which they are, of the worst body
+// [m/s^2].
+double Settling::unbalanced() {
+  Field accelerations(system_.halo().local());
+  system_.force(state_, accelerations);
+  for (int i = 0; i < system_.halo().owned(); ++i) accelerations[i] = system_.held().free_part(i, accelerations[i] / system_.mass()[i]);
+  const std::vector<BodyMotion> whole = body_motions(system_, state_.q, accelerations);
+  std::vector<double> sums;  // of each body: m |a|^2
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const RigidPart part = manners_[b] == Manner::settling ? RigidPart{} : free_part(b, rigid_part(whole[b]));
+    double square = 0;
+    for (const int vertex : system_.bodies()[b])
+      square += system_.mass()[vertex] * (accelerations[vertex] - part.at(state_.q[vertex] - whole[b].center)).squaredNorm();
+    sums.push_back(square);
+  }
+  sum_over_ranks(system_.communicator(), sums);
+  double worst = 0;
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (bodies_[b].settles()) worst = std::max(worst, std::sqrt(sums[b] / motions_[b].mass));
+  return worst;
+}
+
 EquilibriumReport Settling::run(double first_step) {
   const int owned = system_.halo().owned();
   const ContactStiffening stiffening(system_, contacts_);
   double h = first_step, longest = kLongestStep, reference = system_.reference_acceleration();
+  double last_left = std::numeric_limits<double>::infinity();
   int stiffenings = 0;
   for (report_.steps = 1; report_.steps <= kMostSteps; ++report_.steps) {
-    if (report_.steps % kStepsToFree == 0 && std::count(relieved_.begin(), relieved_.end(), 1) > 0) {
+    if (report_.steps % kStepsToFree == 0 && moves_back()) {
       free_ = std::min(2 * free_, 0.9);
       reset();
       h = first_step;
@@ -179,60 +256,27 @@ EquilibriumReport Settling::run(double first_step) {
       h /= 8;
       continue;
     }
-    Field added(system_.halo().local());  // to the velocities that are kept
-    added.array() = next.v.array() - state_.v.array();
-    const std::vector<BodyMotion> changes = body_motions(system_, state_.q, added);
     const State last = state_;
-    state_.q = next.q;
-    for (const auto& contact : contacts_) contact->summarize(state_);
-    measure_support();
-
-    std::vector<double> sums;  // of each body: m |a|^2, m
-    double too_far = 0;        // what a body that is moved back has moved, over what it may
-    std::vector<RigidPart> parts(bodies_.size());
-    for (std::size_t b = 0; b < bodies_.size(); ++b) {
-      const bool touches = pressed_[b] > 0 && bodies_[b].settles();
-      if (touches) parts[b] = free_part(b, {changes[b].velocity, changes[b].angular_velocity});
-      const RigidPart kept{motions_[b].velocity + parts[b].velocity, motions_[b].angular_velocity + parts[b].angular_velocity};
-      if (relieved_[b]) too_far = std::max(too_far, h * parts[b].speed(radii_[b]) / (kRotation * radii_[b]));
-      else if (!(kept.speed(radii_[b]) <= slow_)) parts[b] = {};
-    }
-    if (too_far > 1) {
+    if (const double too_far = move_to(next, h); too_far > 1) {
       state_ = last;
       longest = h *= 0.9 / std::sqrt(too_far);
       continue;
     }
-    for (std::size_t b = 0; b < bodies_.size(); ++b) {
-      double square = 0, mass = 0;
-      for (const int vertex : system_.bodies()[b]) {
-        const Vec3 part = parts[b].at(last.q[vertex] - changes[b].center), rest = system_.held().free_part(vertex, added[vertex] - part) / h;
-        square += system_.mass()[vertex] * rest.squaredNorm();
-        mass += system_.mass()[vertex];
-        if (relieved_[b]) state_.q[vertex] -= h * system_.held().free_part(vertex, part);
-        else state_.v[vertex] += system_.held().free_part(vertex, part);
-      }
-      sums.insert(sums.end(), {square, mass});
-    }
-    system_.halo().exchange(state_.q.values());
-    system_.halo().exchange(state_.v.values());
-    sum_over_ranks(system_.communicator(), sums);
-    double unbalanced = 0;
-    for (std::size_t b = 0; b < bodies_.size(); ++b) unbalanced = std::max(unbalanced, std::sqrt(sums[2 * b] / sums[2 * b + 1]));
-    if (!(reference > 0)) reference = kShareOfUnbalanced * unbalanced;
-    motions_ = body_motions(system_, state_.q, state_.v);
+    const double left = unbalanced();
+    if (!(reference > 0)) reference = kShareOfUnbalanced * left;
     if (const std::size_t b = travelled(); b < bodies_.size()) {
-      if (!has_touched_[b] || relieved_[b])
+      if (!has_touched_[b] || manners_[b] != Manner::settling)
         throw InputError(fmt::format(
             "{}: nothing supports body '{}': under the forces at the start it moves {:.3g} m and does not come to rest; set it on something that carries it, "
             "hold a region of it, or start it without equilibrium",
             bodies_[b].source, bodies_[b].name, (motions_[b].center - centers_[b]).norm()));
       report_.warnings.push_back(fmt::format("body '{}' has no equilibrium: friction does not hold it, and it slides; it starts where it is", bodies_[b].name));
-      relieved_[b] = 1;
+      manners_[b] = Manner::sliding;
       reset();
       h = first_step;
       continue;
     }
-    if (unbalanced <= kBalance * reference) {
+    if (left <= (moves_back() && report_.steps > kStepsToFree ? kLooseBalance : kBalance) * reference) {
       std::vector<ContactSummary> summaries;
       for (const auto& contact : contacts_) {
         contact->begin_step(state_);
@@ -244,6 +288,9 @@ EquilibriumReport Settling::run(double first_step) {
         return report_;
       }
     }
+    // What a body is moved back by while a step is solved grows with the square of the step, and so does what is left for that reason.
+    if (moves_back() && left < kNearBalance * reference && left > kStalled * last_left) longest = h /= 2;
+    last_left = left;
     const int iterations = report_.newton_iterations - before;
     if (iterations <= kEasy) h = std::min(3 * h, longest);
     else if (iterations > kHard) h /= 2;

@@ -39,7 +39,7 @@ TEST(BodyMotion, FindsTheRigidMotionThatABodyHasFarFromTheOrigin) {
   sum_over_ranks(system.communicator(), {angular.data(), 3});
 
   const BodyMotion motion = body_motions(system, state.q, state.v).at(0);
-  EXPECT_NEAR(motion.mass, 1000 * 0.1 * 0.2 * 0.4, 1e-12);
+  EXPECT_NEAR(motion.mass, 1000 * 0.1 * 0.2 * 0.4, 1e-9);  // so far out the mesh is off by rounding
   EXPECT_LT((motion.center - far - center).norm(), 1e-10);
   EXPECT_LT((motion.velocity - velocity).norm(), 1e-10);
   EXPECT_LT((motion.angular_momentum - angular).norm(), 1e-9 * angular.norm());
