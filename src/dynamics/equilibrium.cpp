@@ -47,8 +47,6 @@ struct RigidPart {
 
 RigidPart rigid_part(const BodyMotion& motion) { return {motion.velocity, motion.angular_velocity}; }
 
-double gyration_radius(const BodyMotion& motion) { return std::sqrt(motion.inertia.trace() / (2 * motion.mass)); }
-
 // What becomes of a body's motion along the directions in which no contact holds it.
 enum class Manner {
   settling,  // it goes on until it comes to rest; creeping, where friction holds the body, becomes the body's velocity
@@ -64,7 +62,7 @@ class Settling {
     const std::vector<BodyMotion> motions = body_motions(system, start.q, start.v);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
       centers_.push_back(motions[b].center);
-      radii_.push_back(gyration_radius(motions[b]));
+      radii_.push_back(motions[b].gyration_radius());
       manners_.push_back(bodies[b].settles() && rigid_part(motions[b]).speed(radii_[b]) > 0 ? Manner::moving : Manner::settling);
     }
     for (const auto& contact : contacts)

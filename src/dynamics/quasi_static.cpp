@@ -1,11 +1,19 @@
 #include "dynamics/quasi_static.h"
 
+#include <fmt/format.h>
+
+#include "errors.h"
+#include "parallel/collective.h"
+#include "system/body_motion.h"
+
 namespace traction {
 
 namespace {
 
 // Of the mass, which resists motion from one equilibrium to the next: what nothing holds would have no equilibrium, or many.
 constexpr double kInertiaLeft = 1e-6;
+constexpr double kUnbalanced = 0.1;    // of gravity: a body of whose weight that inertia carries more has no equilibrium,
+constexpr double kFarthestTravel = 5;  // gyration radii: nor has one, held nowhere, that travels further in a step
 
 }  // namespace
 
@@ -14,7 +22,27 @@ void QuasiStatic::take(Step& step, State& next) {
   solver_.lag_friction(step.lagged_at(0));
   Stage stage{step.h, step.start.time + step.h, step.start.q, Field(local), Field(local), 1 / kInertiaLeft};
   step.report.converged = solver_.solve_fully(step, std::move(stage), step.h, step.start, next);
+  if (step.report.converged) require_support(step.start, next, step.h);
   step.stages = {next};
+}
+
+void QuasiStatic::require_support(const State& start, const State& end, double h) {
+  const System& system = solver_.system();
+  const std::vector<BodyMotion> motions = body_motions(system, start.q, end.v);
+  std::vector<double> held(motions.size(), 0.0);
+  for (std::size_t b = 0; b < motions.size(); ++b)
+    for (const int vertex : system.bodies()[b]) held[b] += system.is_driven()[vertex] ? 1 : 0;
+  sum_over_ranks(system.communicator(), held);
+  for (std::size_t b = 0; b < motions.size(); ++b) {
+    const double speed = motions[b].velocity.norm();
+    const bool falls = system.reference_acceleration() > 0 && kInertiaLeft * speed / h > kUnbalanced * system.reference_acceleration();
+    const bool flies = held[b] == 0 && speed * h > kFarthestTravel * motions[b].gyration_radius();
+    if (!falls && !flies) continue;
+    throw SolverError(fmt::format(
+        "body '{}' has no equilibrium: nothing holds it against the forces on it, and without inertia it moves {:.3g} m in this step; hold a region of it, let "
+        "something carry it, or run it with inertia",
+        system.body_names()[b], speed * h));
+  }
 }
 
 }  // namespace traction

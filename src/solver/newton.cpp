@@ -174,8 +174,10 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     check(SNESGetConvergedReason(snes_, &reason));
     check(SNESGetIterationNumber(snes_, &iterations));
     report.newton_iterations += static_cast<int>(iterations);
-    // A residual within the tolerance that rounding keeps from falling further is good too, but not that of a guess.
-    report.converged = reason > 0 || (report.newton_iterations > 0 && defect_.excess <= 1);
+    // A residual that rounding keeps from falling further is good too, but not that of a guess: one within what is allowed or, where the most careful solves
+    // come no further, within the tolerance in m/s. Of a body that comes to rest without weight, next to no change of velocity is asked for at last.
+    const bool stands_still = careful_ && (reason == SNES_DIVERGED_LINE_SEARCH || reason == SNES_DIVERGED_LOCAL_MIN) && defect_.velocity <= settings_.tolerance;
+    report.converged = reason > 0 || (report.newton_iterations > 0 && (defect_.excess <= 1 || stands_still));
     if (!report.converged) report.reason = SNESConvergedReasons[reason];
     if (report.converged || signal_ || careful_ || report.newton_iterations >= settings_.maximum_iterations) break;
     // Failed with kept blocks, with exact products, or with linear solves that were too rough for contacts that stick and slip by turns: go on from the best

@@ -1,6 +1,7 @@
 // How bodies move as wholes: their mass, momentum and angular momentum, and the rigid motion that has these.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "system/system.h"
@@ -17,6 +18,8 @@ struct BodyMotion {
 
   // The velocity of that rigid motion at a point [m/s].
   Vec3 velocity_at(const Vec3& point) const { return velocity + angular_velocity.cross(point - center); }
+  // Root mean square of the distances of its mass from the center [m].
+  double gyration_radius() const { return std::sqrt(inertia.trace() / (2 * mass)); }
 };
 
 // Of each of the system's bodies, at positions q [m] and velocities v [m/s] of owned vertices; the same on all ranks. Moments are summed about the centers, so

@@ -57,7 +57,7 @@ class Contact(RunTest):
         out = numpy.hypot(history["block.x"], history["block.y"])
         creep = tolerance * (1 - math.sqrt(1 - spin**2 * radius / (friction * GRAVITY)))
         self.expect("block on a turntable: angle after 1 s", field="friction", source="ω t", expected=spin * end, got=angle[-1], tolerance=2e-3, **about)
-        self.expect("block on a turntable: creep outwards", field="friction", source="ε (1 − √(1 − ω² r/(μ g)))", expected=creep * 0.5, got=out[-1] - out[99], tolerance=0.03, **about)
+        self.expect("block on a turntable: creep outwards", field="friction", source="ε (1 − √(1 − ω² r/(μ g)))", expected=creep * 0.5, got=out[-1] - out[99], tolerance=0.01, **about)
 
     def test_a_block_slides_on_a_free_slab(self):
         speed, friction, end = 0.5, 0.3, 0.25

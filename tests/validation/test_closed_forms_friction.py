@@ -91,14 +91,14 @@ class Friction(RunTest):
             self.expect("block stops on 15°: time to a twentieth of its speed", source="Δv/(g (μ cos θ − sin θ))", expected=0.95 * speed / deceleration,
                         got=time[row - 1] + part * step, tolerance=0.01, **about)
             # The creep after the stop is part of the way.
-            self.expect("block stops on 15°: creep", source="ε (1 − √(1 − tan θ/μ))", expected=creep, got=velocity[-20:].mean(), tolerance=0.02, **about)
+            self.expect("block stops on 15°: creep", source="ε (1 − √(1 − tan θ/μ))", expected=creep, got=velocity[-20:].mean(), tolerance=0.01, **about)
 
     def test_sticks_on_a_slope(self):
         creep = 1e-3 * (1 - math.sqrt(1 - math.tan(math.radians(10)) / 0.4))
         for integrator, step in (("tr_sdirk2", 1e-2), ("trapezoidal", 5e-3)):
             history = self.slope(10, 0.4, 0, {"step": step, "end": 0.2, "integrator": integrator}, f"{integrator}{step}")
             way = history["body.x"][-1] - history["body.x"][0]
-            self.expect("block sticks on 10°: creep from the first step on", source="ε (1 − √(1 − tan θ/μ)) t", expected=creep * (0.2 - step), got=way, tolerance=0.02,
+            self.expect("block sticks on 10°: creep from the first step on", source="ε (1 − √(1 − tan θ/μ)) t", expected=creep * (0.2 - step), got=way, tolerance=1e-3,
                         mesh="block, 3 × 3 × 2 cells", step=f"{integrator}, {1e3 * step:g} ms")
 
     def roll(self, velocity, spin, end, out):
@@ -152,11 +152,12 @@ class Friction(RunTest):
         starts = time[falls] + (time[falls + 1] - time[falls]) * velocity[falls] / (velocity[falls] - velocity[falls + 1])
         self.assertGreater(len(starts), 2)
         about = {"got": starts[-1] - starts[-2], "mesh": "spring of 8 cells", "step": "0.5 ms, 370 a period"}
-        # The smooth law takes 3 % longer: sliding sets in slowly, as friction falls over 20 tolerances.
+        # The smooth law takes 4 % longer: sliding sets in slowly, as friction falls over 20 tolerances.
         self.expect("stick-slip: period", source="(π + 2 atan(v/(d ω)))/ω + 2 d/v, d = (μs − μd) N/k (Coulomb)", expected=expected, tolerance=0.05, **about)
 
         def coefficient(slip):
-            speed, x = abs(slip), min(1, abs(slip) / stribeck)
+            speed = abs(slip)
+            x = min(1, max(0, speed - tolerance) / (stribeck - tolerance))
             onset = 1 if speed >= tolerance else 2 * speed / tolerance - (speed / tolerance)**2
             return math.copysign((dynamic + (static - dynamic) * (2 * x + 1) * (x - 1)**2) * onset, slip)
 
@@ -198,8 +199,8 @@ class Friction(RunTest):
         history = self.run_on_floor(box((width, width, height), (3, 3, 6)), {"step": 0.01, "end": 2.6}, contact, initial={"translate": [0, 0, 9e-5], "equilibrium": True}, loads={"push": push})
         row = int(numpy.argmax(history["body.wy"] > 5e-3))
         self.assertGreater(row, 0)
-        # By then it has tipped for 0.08 s.
-        self.expect("block tips: horizontal over vertical force", source="b/h", expected=width / height, got=first + (last - first) * history["time"][row] / end, tolerance=0.02,
+        # By then it has tipped for 0.08 s, in which the push has grown by 0.4 %.
+        self.expect("block tips: horizontal over vertical force", source="b/h", expected=width / height, got=first + (last - first) * history["time"][row] / end, tolerance=0.01,
                     mesh="block, 3 × 3 × 6 cells", step="10 ms")
 
     def test_oblique_impact(self):

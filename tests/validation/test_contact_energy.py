@@ -171,7 +171,7 @@ class ContactEnergy(RunTest):
     def test_a_start_in_compressed_contact_is_warned_of(self):
         compressed = self.simulate(DROP, sets={"bodies.block.initial.translate": "[0, 0, 2e-4]", "contacts.landing.stiffness": 1e5, "time.end": 0.005})
         self.assertIn("starts compressed", compressed.errors)
-        self.assertIn("Move them apart by 0.0008 m", compressed.errors)
+        self.assertIn("move them apart by 0.0008 m", compressed.errors)
         self.assertNotIn("starts compressed", self.simulate(DROP, sets={"time.end": 0.005}, out="free").errors)
         # In contact under its own weight of 9.81 N.
         gap = 1e-3 * (1 - math.sqrt(9.81 / (16 * 3 * 1e4 * 1e-3)))
