@@ -22,6 +22,7 @@ void warn_about_start(const Simulation& simulation) {
   on_first_rank(communicator, [&] {
     for (const std::string& warning : simulation.warnings) spdlog::warn("{}", warning);
   });
+  if (!system.has_inertia()) return;  // nothing is thrown
   const State& state = simulation.loop->state();
   double others = 0;
   for (int i = 0; i < system.halo().owned(); ++i) others += 0.5 * system.mass()[i] * state.v[i].squaredNorm();

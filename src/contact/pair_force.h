@@ -261,9 +261,11 @@ ContactSummary PairForce<Family>::summarize(const State& state) {
     if (law().yields(near.weight(k))) yielding_gap = std::min(yielding_gap, contact.gap);
     if (!touches(contact)) return;
     sums[0] += 1;
-    for (int point = 0; point < near.first_side(k); ++point)
+    // The forces on the points, not along the gap alone: where edges fade, these pull along the edges, too.
+    for (int point = 0; point < near.first_side(k); ++point) {
       if (points.numbers[point] < near.owned()) touching_.push_back(points.numbers[point]);
-    for (int i = 0; i < 3; ++i) sums[1 + i] += near.side(k) * (contact.normal[i] + contact.friction[i]);
+      for (int i = 0; i < 3; ++i) sums[1 + i] += near.side(k) * points.forces[point][i];
+    }
     sums[4] += contact.friction.dot(contact.sliding);
     sums[5] += contact.damping;
     sums[6] += power_of_obstacle(near, contact, points);

@@ -182,12 +182,10 @@ std::optional<std::string> EnergyBalance::warning(double speed) {
   warned_[cause] = 1;
   const std::string gain =
       fmt::format("numerical errors have added {:.3g} J, {:.2g} % of the largest kinetic energy and all work so far, ", numerical_, 100 * numerical_ / scale);
-  if (cause == contacts_.size()) return gain + "most of it while nothing touched; take shorter steps, or an integrator that takes energy out, such as sdirk2";
-  return fmt::format(
-      "{}most of it while contact '{}' touched; take shorter steps there, give the contact a lower stiffness or a greater thickness, or take an integrator "
-      "that "
-      "takes energy out, such as sdirk2",
-      gain, contacts_[cause]);
+  const std::string other = system_.has_inertia() ? ", or an integrator that takes energy out, such as sdirk2" : "";
+  if (cause == contacts_.size()) return gain + "most of it while nothing touched; take shorter steps" + other;
+  return fmt::format("{}most of it while contact '{}' touched; take shorter steps there, a lower stiffness or a greater thickness of the contact{}", gain,
+                     contacts_[cause], other);
 }
 
 void EnergyBalance::save(Archive& archive) const {

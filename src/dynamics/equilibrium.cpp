@@ -32,7 +32,7 @@ constexpr int kEasy = 8, kHard = 20;         // Newton iterations of a step
 constexpr double kLooseBalance = 2e-3;       // the same, of bodies that are moved back for long: contacts that turn with them come and go
 constexpr double kNearBalance = 1e-2;        // of the reference acceleration
 constexpr double kStalled = 0.7;             // of the step before: what is left then falls too slowly
-constexpr int kMostSteps = 400;
+constexpr int kMostSteps = 1000;
 constexpr int kMostStiffenings = 20;
 
 // A rigid motion of a body about its center, or a change of one per time.
@@ -101,6 +101,7 @@ class Settling {
   std::vector<Mat6> support_;    // of each body: the stiffness of contact against its rigid motions, scaled by mass
   std::vector<double> pressed_;  // the sum of the sizes of normal forces on each body [N]
   std::vector<char> has_touched_;
+  std::size_t worst_body_ = 0;  // which is the least in balance
   EquilibriumReport report_;
 };
 
@@ -182,6 +183,16 @@ std::size_t Settling::travelled() const {
   return b;
 }
 
+// From a point at the end of a step to where it is without the rigid motion `part`. Its vertices moved along straight lines, so that the angle's sine is h
+// times the angular velocity.
+Vec3 way_back(const Vec3& point, const BodyMotion& change, const RigidPart& part, double h) {
+  const double speed = part.angular_velocity.norm();
+  if (!(speed > 0)) return -h * part.velocity;
+  const Eigen::AngleAxisd rotation(-std::asin(std::min(1.0, h * speed)), part.angular_velocity / speed);
+  const Vec3 arm = point - change.center - h * change.velocity;
+  return rotation * arm - arm - h * part.velocity;
+}
+
 // Goes on to where a step of length h has led. What a body is moved back by, of what it may be: nothing has been done to velocities where that is above 1.
 double Settling::move_to(const State& next, double h) {
   Field added(system_.halo().local());  // to the velocities that are kept
@@ -205,7 +216,7 @@ double Settling::move_to(const State& next, double h) {
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     for (const int vertex : system_.bodies()[b]) {
       const Vec3 arm = next.q[vertex] - h * added[vertex] - changes[b].center;
-      state_.q[vertex] -= h * system_.held().free_part(vertex, back[b].at(arm));
+      if (manners_[b] != Manner::settling) state_.q[vertex] += system_.held().free_part(vertex, way_back(next.q[vertex], changes[b], back[b], h));
       state_.v[vertex] += system_.held().free_part(vertex, adopted[b].at(arm));
     }
   system_.halo().exchange(state_.q.values());
@@ -232,7 +243,10 @@ double Settling::unbalanced() {
   sum_over_ranks(system_.communicator(), sums);
   double worst = 0;
   for (std::size_t b = 0; b < bodies_.size(); ++b)
-    if (bodies_[b].settles()) worst = std::max(worst, std::sqrt(sums[b] / motions_[b].mass));
+    if (const double left = std::sqrt(sums[b] / motions_[b].mass); bodies_[b].settles() && left >= worst) {
+      worst = left;
+      worst_body_ = b;
+    }
   return worst;
 }
 
@@ -248,7 +262,7 @@ EquilibriumReport Settling::run(double first_step) {
       reset();
       h = first_step;
     }
-    if (h < kShortestStep * first_step) throw SolverError("no equilibrium to start from was found: pseudo-time steps became too short; start without it");
+    if (h < kShortestStep * first_step) break;
     State next;
     const int before = report_.newton_iterations;
     if (!take(h, next)) {
@@ -295,7 +309,11 @@ EquilibriumReport Settling::run(double first_step) {
     if (iterations <= kEasy) h = std::min(3 * h, longest);
     else if (iterations > kHard) h /= 2;
   }
-  throw SolverError(fmt::format("no equilibrium to start from was found in {} steps of pseudo-time; start without it, or with supports that hold", kMostSteps));
+  throw SolverError(
+      fmt::format("{}: no equilibrium to start from was found in {} steps of pseudo-time: body '{}' keeps accelerating by {:.3g} m/s^2. Let it come to rest in "
+                  "a damped run instead "
+                  "(integrator: backward_euler, damping: {{mass: ...}}), and start from its last frame (initial.positions)",
+                  bodies_[worst_body_].source, kMostSteps, bodies_[worst_body_].name, last_left));
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "errors.h"
-#include "system/body_motion.h"
 
 namespace traction {
 
@@ -20,7 +19,6 @@ constexpr double kCountRounding = 1e-4;  // of a step, of many that were added u
 constexpr double kGainInContact = 1e-3;  // of the energy moved: what the numerical error of a step may add while something touches
 constexpr double kGainInLayers = 1e-4;   // the same: what all steps may add while a contact has layers
 constexpr int kHalvingsForEnergy = 5;    // of a step: more do not help where the gain has other reasons
-constexpr double kFlight = 3;            // sizes of a body, in a step
 constexpr double kSpeedToCount = 1000;   // times the solver's tolerance: numerical errors in slower motions are not worth a warning
 
 std::vector<std::string> names_of(const std::vector<std::shared_ptr<ContactGroup>>& contacts) {
@@ -85,11 +83,9 @@ bool ImplicitDriver::gains_energy_in_contact(const State& next, const std::vecto
                                              std::optional<EnergyBalance::Step>& account) const {
   const auto touches = [](const ContactSummary& contact) { return contact.active > 0; };
   if (std::none_of(contacts.begin(), contacts.end(), touches) && std::none_of(at_start_.begin(), at_start_.end(), touches)) return false;
-  const bool keeps_apart = system_.bounds_steps();
-  if (!keeps_apart && !stiffening_.has_layers()) return false;
   account = balance_.step(state_, next, contacts);
   const double change = account->numerical, slow = kSpeedToCount * tolerance_, scale = std::max(balance_.scale(), system_.total_mass() * slow * slow / 2);
-  if (keeps_apart && change > kGainInContact * scale) return true;
+  if (change > kGainInContact * scale) return true;
   const double before = error_before_layers_.value_or(balance_.numerical());
   return stiffening_.has_layers() && change > 0 && balance_.numerical() + change - before > kGainInLayers * scale;
 }
@@ -102,20 +98,6 @@ std::string ImplicitDriver::passage(const State& next) const {
           "shorter time.step, or more time.maximum_halvings",
           contact->name(), place->x(), place->y(), place->z());
   return {};
-}
-
-// Without inertia nothing slows down what no equilibrium holds.
-void ImplicitDriver::refuse_flight(const State& next, const StepRecord& record) const {
-  const std::vector<BodyMotion> before = body_motions(system_, state_.q, state_.v), after = body_motions(system_, next.q, next.v);
-  for (std::size_t b = 0; b < before.size(); ++b) {
-    const double size = 2 * std::sqrt(before[b].inertia.trace() / (2 * before[b].mass)), moved = (after[b].center - before[b].center).norm();
-    if (moved > kFlight * size)
-      throw SolverError(
-          fmt::format("step {} at t = {:.9g} s moves body '{}' by {:.3g} m, {:.2g} times its size, without inertia: it is in no equilibrium. Hold a region of "
-                      "it, set it on "
-                      "something that carries it, give friction that holds it, or leave inertia: false out",
-                      record.step, state_.time, system_.body_names()[b], moved, moved / size));
-  }
 }
 
 int ImplicitDriver::halvings_for(double error, Integrator integrator) const {
@@ -159,7 +141,6 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<EnergyBalance::Ste
     record.solver.residual = attempt.residual;
     record.solver.reactions = attempt.reactions;
     account.reset();
-    if (attempt.converged && !system_.has_inertia()) refuse_flight(next, record);
     const std::string passing = attempt.converged ? passage(next) : std::string();
     int halvings = 1;
     if (attempt.converged && passing.empty()) {

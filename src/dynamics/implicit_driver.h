@@ -37,8 +37,6 @@ class ImplicitDriver : public Driver {
   bool gains_energy_in_contact(const State& next, const std::vector<ContactSummary>& contacts, std::optional<EnergyBalance::Step>& account) const;
   // Why a solved step must be shorter: a vertex goes through what it touches, which contact at the step's end does not see. Empty where none does. Collective.
   std::string passage(const State& next) const;
-  // Throws SolverError when a body has gone far in a step without inertia. Collective.
-  void refuse_flight(const State& next, const StepRecord& record) const;
   // How many times a step with such an error is to be halved; 0 if it is within the tolerance, or cannot be halved any more.
   int halvings_for(double error, Integrator integrator) const;
 

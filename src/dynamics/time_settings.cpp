@@ -27,7 +27,9 @@ void TimeSettings::refuse_integrators(const Given& given) const {
     if (given.has(key))
       given.fail(key, "without inertia there is nothing to integrate: a step is one equilibrium; leave it out, or leave `inertia: false` out");
   };
-  for (const char* key : {"integrator", "error_tolerance", "semi_implicit", "spectral_radius", "exponential_tolerance", "modes", "refresh_modes", "published_history"}) refuse(key);
+  for (const char* key :
+       {"integrator", "error_tolerance", "semi_implicit", "spectral_radius", "exponential_tolerance", "modes", "refresh_modes", "published_history"})
+    refuse(key);
   for (std::size_t i = 0; i < steps.size(); ++i)
     if (steps[i].integrator) given.fail("step." + std::to_string(i) + ".integrator", "without inertia there is nothing to integrate: leave it out");
 }

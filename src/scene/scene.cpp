@@ -178,6 +178,10 @@ ContactSettings ContactSettings::as_written() const {
 void Scene::complete(const Given& given) {
   if (given.has("gravity_over") && !given.has("gravity")) given.fail("gravity_over", "there is no 'gravity' that it is a factor on; give that, or remove it");
   check_times_ascend(given, "gravity_over", gravity_over);
+  for (const Body& body : bodies) {
+    if (time.inertia || (body.initial.velocity.isZero(0) && body.initial.angular_velocity.isZero(0) && !body.initial.velocities)) continue;
+    given.fail("bodies." + body.name + ".initial", "gives the body a velocity, which it cannot keep without inertia; remove it, or drive a region of the body");
+  }
   for (ContactSettings& contact : contacts) check_names(given, "contacts." + contact.name, contact, *this);
 }
 
