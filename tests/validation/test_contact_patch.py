@@ -87,7 +87,7 @@ class ContactPatch(RunTest):
         """Vertices over vertices to 1e-12 m: what is closest there must not depend on rounding, or no step ends."""
         last, pressure = self.press(block((4, 4, 2)), block((4, 4, 2)), 1, tolerance=1e-11)
         self.assertLess(numpy.abs(pressure - 1).max(), 1e-4)
-        self.assertLessEqual(last["newton_iterations"], 3)
+        self.assertLessEqual(last["newton_iterations"], 5)
 
     def test_shifted(self):
         self.assert_uniform("shifted meshes", 0.02, block((4, 4, 2)), block((4, 4, 2), shift=0.3))
