@@ -29,7 +29,7 @@ constexpr double kRotation = 0.05;           // gyration radii: what a body move
 constexpr double kLongestStep = 1e3;         // [s] of pseudo-time
 constexpr double kShortestStep = 1e-9;       // of the first
 constexpr int kEasy = 8, kHard = 20;         // Newton iterations of a step
-constexpr double kLooseBalance = 2e-3;       // the same, of bodies that are moved back for long: contacts that turn with them come and go
+constexpr double kLooseBalance = 1e-2;       // the same, of bodies that are moved back for long: contacts that turn with them come and go
 constexpr double kNearBalance = 1e-2;        // of the reference acceleration
 constexpr double kStalled = 0.7;             // of the step before: what is left then falls too slowly
 constexpr int kMostSteps = 1000;
@@ -101,7 +101,8 @@ class Settling {
   std::vector<Mat6> support_;    // of each body: the stiffness of contact against its rigid motions, scaled by mass
   std::vector<double> pressed_;  // the sum of the sizes of normal forces on each body [N]
   std::vector<char> has_touched_;
-  std::size_t worst_body_ = 0;  // which is the least in balance
+  std::vector<double> left_of_step_ = std::vector<double>(bodies_.size(), 0.0);  // of each body, in the last step [m/s^2]
+  std::size_t worst_body_ = 0;                                                   // which is the least in balance
   EquilibriumReport report_;
 };
 
@@ -213,15 +214,19 @@ double Settling::move_to(const State& next, double h) {
     too_far = std::max(too_far, h * back[b].speed(radii_[b]) / (kRotation * radii_[b]));
   }
   if (too_far > 1) return too_far;
+  std::vector<double> left_of_step(bodies_.size(), 0.0);  // m |u|^2, u what the step adds to velocities beside what is moved back
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     for (const int vertex : system_.bodies()[b]) {
-      const Vec3 arm = next.q[vertex] - h * added[vertex] - changes[b].center;
+      const Vec3 arm = next.q[vertex] - h * added[vertex] - changes[b].center, part = back[b].at(arm);
+      left_of_step[b] += system_.mass()[vertex] * system_.held().free_part(vertex, added[vertex] - part).squaredNorm();
       if (manners_[b] != Manner::settling) state_.q[vertex] += system_.held().free_part(vertex, way_back(next.q[vertex], changes[b], back[b], h));
       state_.v[vertex] += system_.held().free_part(vertex, adopted[b].at(arm));
     }
   system_.halo().exchange(state_.q.values());
   system_.halo().exchange(state_.v.values());
   motions_ = body_motions(system_, state_.q, state_.v);
+  sum_over_ranks(system_.communicator(), left_of_step);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) left_of_step_[b] = std::sqrt(left_of_step[b] / motions_[b].mass) / h;
   return too_far;
 }
 
@@ -242,11 +247,13 @@ double Settling::unbalanced() {
   }
   sum_over_ranks(system_.communicator(), sums);
   double worst = 0;
-  for (std::size_t b = 0; b < bodies_.size(); ++b)
-    if (const double left = std::sqrt(sums[b] / motions_[b].mass); bodies_[b].settles() && left >= worst) {
-      worst = left;
-      worst_body_ = b;
-    }
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    // The forces on a body that moves are those at the velocities in the step, which differ from the kept ones by what it is slowed down in it.
+    const double left = manners_[b] == Manner::moving ? left_of_step_[b] : std::sqrt(sums[b] / motions_[b].mass);
+    if (!bodies_[b].settles() || left < worst) continue;
+    worst = left;
+    worst_body_ = b;
+  }
   return worst;
 }
 
@@ -261,6 +268,7 @@ EquilibriumReport Settling::run(double first_step) {
       free_ = std::min(2 * free_, 0.9);
       reset();
       h = first_step;
+      longest = kLongestStep;
     }
     if (h < kShortestStep * first_step) break;
     State next;
@@ -288,6 +296,7 @@ EquilibriumReport Settling::run(double first_step) {
       manners_[b] = Manner::sliding;
       reset();
       h = first_step;
+      longest = kLongestStep;
       continue;
     }
     if (left <= (moves_back() && report_.steps > kStepsToFree ? kLooseBalance : kBalance) * reference) {
@@ -303,7 +312,7 @@ EquilibriumReport Settling::run(double first_step) {
       }
     }
     // What a body is moved back by while a step is solved grows with the square of the step, and so does what is left for that reason.
-    if (moves_back() && left < kNearBalance * reference && left > kStalled * last_left) longest = h /= 2;
+    if (std::count(manners_.begin(), manners_.end(), Manner::sliding) > 0 && left < kNearBalance * reference && left > kStalled * last_left) longest = h /= 2;
     last_left = left;
     const int iterations = report_.newton_iterations - before;
     if (iterations <= kEasy) h = std::min(3 * h, longest);

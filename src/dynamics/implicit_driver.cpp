@@ -17,6 +17,7 @@ constexpr double kGrowthMargin = 2;      // between the error foreseen for a dou
 constexpr double kTimeRounding = 1e-9;   // of a step
 constexpr double kCountRounding = 1e-4;  // of a step, of many that were added up: no step is put in for less
 constexpr double kGainInContact = 1e-3;  // of the energy moved: what the numerical error of a step may add while something touches
+constexpr double kGainOfPenalty = 2e-2;  // the same, where no barrier keeps things apart
 constexpr double kGainInLayers = 1e-4;   // the same: what all steps may add while a contact has layers
 constexpr int kHalvingsForEnergy = 5;    // of a step: more do not help where the gain has other reasons
 constexpr double kSpeedToCount = 1000;   // times the solver's tolerance: numerical errors in slower motions are not worth a warning
@@ -85,7 +86,7 @@ bool ImplicitDriver::gains_energy_in_contact(const State& next, const std::vecto
   if (std::none_of(contacts.begin(), contacts.end(), touches) && std::none_of(at_start_.begin(), at_start_.end(), touches)) return false;
   account = balance_.step(state_, next, contacts);
   const double change = account->numerical, slow = kSpeedToCount * tolerance_, scale = std::max(balance_.scale(), system_.total_mass() * slow * slow / 2);
-  if (change > kGainInContact * scale) return true;
+  if (change > (system_.bounds_steps() ? kGainInContact : kGainOfPenalty) * scale) return true;
   const double before = error_before_layers_.value_or(balance_.numerical());
   return stiffening_.has_layers() && change > 0 && balance_.numerical() + change - before > kGainInLayers * scale;
 }

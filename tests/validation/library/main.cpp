@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
     for (int step = 0; step < 3; ++step) {
       simulation.loop->advance();
       double mass = 0, moment = 0;
-      for (int vertex : simulation.bodies[0].vertices) {
+      for (int vertex : simulation.system->bodies()[0]) {
         mass += simulation.system->mass()[vertex];
         moment += simulation.system->mass()[vertex] * simulation.loop->state().q[vertex].z();
       }
