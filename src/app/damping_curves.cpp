@@ -51,8 +51,8 @@ double numerical_damping(Integrator integrator, const SchemeSettings& settings, 
   SolverSettings solver;
   solver.method = NewtonMethod::newton;
   // One iteration solves a linear stage to rounding, which grows with the forces: a unit of acceleration over a long step ends far out.
-  solver.tolerance = 1e-12 * std::pow(1 + omega_h * omega_h, 2);
-  solver.relative_tolerance = 1e-9;
+  solver.tolerance = 1e-10 * std::pow(1 + omega_h * omega_h, 2);
+  solver.relative_tolerance = 1;
   TimeStepper stepper(oscillator.system(), {}, solver, settings);
   Eigen::MatrixXd step(kNumbers, kNumbers);
   for (int k = 0; k < kNumbers; ++k) {

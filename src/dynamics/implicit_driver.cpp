@@ -17,7 +17,7 @@ constexpr double kGrowthMargin = 2;      // between the error foreseen for a dou
 constexpr double kTimeRounding = 1e-9;   // of a step
 constexpr double kCountRounding = 1e-4;  // of a step, of many that were added up: no step is put in for less
 constexpr double kGainInContact = 1e-3;  // of the energy moved: what the numerical error of a step may add while something touches
-constexpr double kGainOfPenalty = 2e-2;  // the same, where no barrier keeps things apart
+constexpr double kGainOfPenalty = 0.1;   // the same, where no barrier keeps things apart
 constexpr double kGainInLayers = 1e-4;   // the same: what all steps may add while a contact has layers
 constexpr int kHalvingsForEnergy = 5;    // of a step: more do not help where the gain has other reasons
 constexpr double kSpeedToCount = 1000;   // times the solver's tolerance: numerical errors in slower motions are not worth a warning
@@ -83,7 +83,10 @@ void ImplicitDriver::begin() {
 bool ImplicitDriver::gains_energy_in_contact(const State& next, const std::vector<ContactSummary>& contacts,
                                              std::optional<EnergyBalance::Step>& account) const {
   const auto touches = [](const ContactSummary& contact) { return contact.active > 0; };
-  if (std::none_of(contacts.begin(), contacts.end(), touches) && std::none_of(at_start_.begin(), at_start_.end(), touches)) return false;
+  const bool touched = std::any_of(at_start_.begin(), at_start_.end(), touches), touch = std::any_of(contacts.begin(), contacts.end(), touches);
+  if (!touched && !touch) return false;
+  const bool guarded = system_.bounds_steps() || stiffening_.has_layers();
+  if (!guarded && touched == touch) return false;  // a penalty gains where a step leads into it, or out of it
   account = balance_.step(state_, next, contacts);
   const double change = account->numerical, slow = kSpeedToCount * tolerance_, scale = std::max(balance_.scale(), system_.total_mass() * slow * slow / 2);
   if (change > (system_.bounds_steps() ? kGainInContact : kGainOfPenalty) * scale) return true;

@@ -13,7 +13,7 @@ namespace traction {
 namespace {
 
 constexpr double kWorstVertex = 10;       // times the allowed root mean square is what a single vertex may be off by
-constexpr double kLeastTolerance = 1e-3;  // of the tolerance: no less is asked for where nothing changes
+constexpr double kLeastTolerance = 1e-8;  // [m/s]; no less is asked for where nothing changes, but by the tolerance itself
 
 // Read and write access to the owned entries of a PETSc vector for the length of a scope.
 class ReadAccess {
@@ -264,7 +264,7 @@ StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double toleranc
     const double* sum = sums.data() + kSums * b;
     if (std::isnan(sum[0])) return {sum[0], sum[0]};
     const double velocity = std::sqrt(sum[0] / sum[2]) / share, change = system_.has_inertia() ? std::sqrt(sum[1] / sum[2]) : 0;
-    const double allowed = std::min(tolerance, std::max(relative * std::max(change, weight), kLeastTolerance * tolerance));
+    const double allowed = std::min(tolerance, std::max(relative * std::max(change, weight), kLeastTolerance));
     worst.velocity = std::max(worst.velocity, velocity);
     worst.excess = std::max(worst.excess, velocity / allowed);
     if (share > 1 && sum[13] == 0) {  // what little inertia is left is all that resists the body's motion as a whole
