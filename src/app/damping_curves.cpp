@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "dynamics/time_stepper.h"
 #include "errors.h"
@@ -52,7 +53,7 @@ double numerical_damping(Integrator integrator, const SchemeSettings& settings, 
   solver.method = NewtonMethod::newton;
   // One iteration solves a linear stage to rounding, which grows with the forces: a unit of acceleration over a long step ends far out.
   solver.tolerance = 1e-10 * std::pow(1 + omega_h * omega_h, 2);
-  solver.relative_tolerance = 1;
+  solver.relative_tolerance = std::numeric_limits<double>::max();  // which leaves the tolerance alone
   TimeStepper stepper(oscillator.system(), {}, solver, settings);
   Eigen::MatrixXd step(kNumbers, kNumbers);
   for (int k = 0; k < kNumbers; ++k) {
