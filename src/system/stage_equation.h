@@ -78,6 +78,8 @@ class StageEquation {
   const State& evaluated() const { return trial_; }
 
  private:
+  // The velocity that the unbalanced impulse gives the fastest body of which no vertex is held whole, as a rigid body [m/s]. Collective.
+  double drift(Vec residual) const;
   Linearization linearization() const { return {linearized_, stage_.step, 1}; }
   void set_state(Vec v);
   void set_split_state(Vec v);
