@@ -203,6 +203,14 @@ std::vector<RankOneTerm> StageEquation::rank_one_terms() const {
   return terms;
 }
 
+std::vector<double> StageEquation::rank_one_quantities(Vec v) {
+  const State state = state_of(v);
+  std::vector<double> quantities;
+  for (const auto& force : system_.forces())
+    if (const Assembly* assembly = force->assembly()) assembly->add_rank_one_quantities(state, quantities);
+  return quantities;
+}
+
 void StageEquation::product(Vec direction, Vec product) {
   static const LogEvent event("StageProduct");
   const LogEvent::Scope timed(event);

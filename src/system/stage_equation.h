@@ -55,6 +55,8 @@ class StageEquation {
   int rank_one_count() const;
   // and the terms at the last linearize, g zero in the directions in which vertices are held. c |g|^2 is in kg.
   std::vector<RankOneTerm> rank_one_terms() const;
+  // and the quantities at v whose gradients these have. Collective.
+  std::vector<double> rank_one_quantities(Vec v);
 
   // What a residual at v is worth, r / max(1, s) being the unbalanced impulse (docs/theory/newton.md, "When Newton stops", (N5)).
   struct Defect {
