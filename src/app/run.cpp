@@ -83,9 +83,8 @@ bool has_petsc_options() {
 }
 
 bool splits_modes(const TimeSettings& time) {
-  return std::any_of(time.steps.begin(), time.steps.end(), [&](const StepSettings& piece) {
-    return traits(piece.integrator.value_or(time.integrator)).family == IntegratorFamily::additive_stages;
-  });
+  return std::any_of(time.steps.begin(), time.steps.end(),
+                     [&](const StepSettings& piece) { return traits(piece.integrator.value_or(time.integrator)).family == IntegratorFamily::additive_stages; });
 }
 
 // When a checkpoint is due.
