@@ -6,12 +6,14 @@
 #include <limits>
 
 #include "parallel/collective.h"
+#include "system/body_motion.h"
 
 namespace traction {
 
 namespace {
 
 constexpr double kShareOfEnergy = 0.01;  // of all other energy but that of weight, which contact may store
+constexpr double kSlow = 1e-3;           // [m/s]: what is thrown apart so slowly is not worth a warning
 constexpr double kTimesWeight = 10;      // what contact may push with
 
 }  // namespace
@@ -26,7 +28,9 @@ void warn_about_start(const Simulation& simulation) {
   for (const auto& force : system.forces())
     if (const std::string name = force->energy_name(); name != "contact" && name != "gravity") others += std::abs(force->energy(state));
   others = sum_over_ranks(communicator, others);
-  const double weight = system.total_mass() * simulation.scene.gravity.norm();
+  double mass = 0;  // of what may rest on something
+  for (const BodyMotion& body : body_motions(system, state.q, state.v)) mass += body.held ? 0 : body.mass;
+  const double weight = (mass > 0 ? mass : system.total_mass()) * simulation.scene.gravity.norm();
   for (const auto& contact : simulation.contacts) {
     double push = 0, gap = std::numeric_limits<double>::infinity();
     contact->begin_step(state);
@@ -37,14 +41,14 @@ void warn_about_start(const Simulation& simulation) {
     push = sum_over_ranks(communicator, push);
     gap = minimum_over_ranks(communicator, gap);
     const double energy = contact->total_energy(communicator, state);
-    if (!(energy > kShareOfEnergy * others) || !(push > kTimesWeight * weight)) continue;
+    if (!(energy > std::max(kShareOfEnergy * others, system.total_mass() * kSlow * kSlow / 2)) || !(push > kTimesWeight * weight)) continue;
     on_first_rank(communicator, [&] {
       spdlog::warn(
           "contact '{}' starts compressed: vertices lie {:.3g} m deep in its thickness of {:.3g} m, and are pushed apart with {:.3g} N{}; the {:.3g} J that "
           "this "
           "stores will throw the bodies apart. Start them in equilibrium (initial: {{equilibrium: true}}), or move them apart by {:.3g} m",
-          contact->name(), contact->thickness() - gap, contact->thickness(), push, weight > 0 ? fmt::format(", {:.3g} times all weight", push / weight) : "",
-          energy, contact->thickness() - gap);
+          contact->name(), contact->thickness() - gap, contact->thickness(), push,
+          weight > 0 ? fmt::format(", {:.3g} times the weight of all that is free", push / weight) : "", energy, contact->thickness() - gap);
     });
   }
 }

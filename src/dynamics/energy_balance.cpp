@@ -174,14 +174,14 @@ void EnergyBalance::add(Step step) {
   largest_kinetic_ = std::max(largest_kinetic_, now_.kinetic);
 }
 
-std::optional<std::string> EnergyBalance::warning(double speed) {
-  const double scale = std::max(largest_kinetic_, system_.total_mass() * speed * speed / 2) + moved_;
-  if (!(numerical_ > kGainToWarnOf * scale)) return std::nullopt;
+std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_contact) {
   const auto cause = static_cast<std::size_t>(std::max_element(numerical_by_contact_.begin(), numerical_by_contact_.end()) - numerical_by_contact_.begin());
+  const double kinetic = cause == contacts_.size() ? largest_kinetic_ : std::min(largest_kinetic_, moved_by_contact);
+  const double scale = std::max(kinetic, system_.total_mass() * speed * speed / 2) + moved_;
+  if (!(numerical_ > kGainToWarnOf * scale)) return std::nullopt;
   if (warned_[cause]) return std::nullopt;
   warned_[cause] = 1;
-  const std::string gain =
-      fmt::format("numerical errors have added {:.3g} J, {:.2g} % of the largest kinetic energy and all work so far, ", numerical_, 100 * numerical_ / scale);
+  const std::string gain = fmt::format("numerical errors have added {:.3g} J, {:.2g} % of the energy moved so far, ", numerical_, 100 * numerical_ / scale);
   const std::string other = system_.has_inertia() ? ", or an integrator that takes energy out, such as sdirk2" : "";
   if (cause == contacts_.size()) return gain + "most of it while nothing touched; take shorter steps" + other;
   return fmt::format("{}most of it while contact '{}' touched; take shorter steps there, a lower stiffness or a greater thickness of the contact{}", gain,

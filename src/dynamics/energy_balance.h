@@ -76,8 +76,9 @@ class EnergyBalance {
   // What numerical errors are to be compared with: the largest kinetic energy and the sizes of all works so far [J].
   double scale() const { return largest_kinetic_ + moved_; }
   // A sentence for the user when numerical errors have made more than 1 % of the energy that the run has moved, once for each contact that most of it came
-  // with; `speed`: that of motions too slow to count, of a solver's tolerance [m/s].
-  std::optional<std::string> warning(double speed);
+  // with; `speed`: that of motions too slow to count, of a solver's tolerance [m/s]; `moved_by_contact`: the most that contact has moved at a time [J]. Where
+  // contact is the cause, that takes the place of the kinetic energy if it is less.
+  std::optional<std::string> warning(double speed, double moved_by_contact);
 
   void save(Archive& archive) const;
   void load(const Archive& archive);

@@ -11,16 +11,17 @@ namespace traction {
 
 namespace {
 
-constexpr int kMaximumStiffenings = 10;  // per step, before it is halved; each doubles the stiffness or more
-constexpr int kStepsBeforeGrowth = 4;    // good steps before a halved step is doubled again
-constexpr double kGrowthMargin = 2;      // between the error foreseen for a doubled step and the tolerance
-constexpr double kTimeRounding = 1e-9;   // of a step
-constexpr double kCountRounding = 1e-4;  // of a step, of many that were added up: no step is put in for less
-constexpr double kGainInContact = 1e-3;  // of the energy moved: what the numerical error of a step may add while something touches
-constexpr double kGainOfPenalty = 0.1;   // the same, where no barrier keeps things apart
-constexpr double kGainInLayers = 1e-4;   // the same: what all steps may add while a contact has layers
-constexpr int kHalvingsForEnergy = 5;    // of a step: more do not help where the gain has other reasons
-constexpr double kSpeedToCount = 1000;   // times the solver's tolerance: numerical errors in slower motions are not worth a warning
+constexpr int kMaximumStiffenings = 10;    // per step, before it is halved; each doubles the stiffness or more
+constexpr int kStepsBeforeGrowth = 4;      // good steps before a halved step is doubled again
+constexpr double kGrowthMargin = 2;        // between the error foreseen for a doubled step and the tolerance
+constexpr double kTimeRounding = 1e-9;     // of a step
+constexpr double kCountRounding = 1e-4;    // of a step, of many that were added up: no step is put in for less
+constexpr double kGainInContact = 1e-3;    // of the energy moved: what the numerical error of a step may add while something touches
+constexpr double kGainOfPenalty = 0.1;     // the same, where no barrier keeps things apart
+constexpr double kGainInLayers = 1e-4;     // the same: what all steps may add while a contact has layers
+constexpr std::size_t kContactEnergy = 3;  // its place among energy_names
+constexpr int kHalvingsForEnergy = 5;      // of a step: more do not help where the gain has other reasons
+constexpr double kSpeedToCount = 1000;     // times the solver's tolerance: numerical errors in slower motions are not worth a warning
 
 std::vector<std::string> names_of(const std::vector<std::shared_ptr<ContactGroup>>& contacts) {
   std::vector<std::string> names;
@@ -28,12 +29,21 @@ std::vector<std::string> names_of(const std::vector<std::shared_ptr<ContactGroup
   return names;
 }
 
-bool is_finite(const EnergyBalance::Step& account, const std::vector<ContactSummary>& contacts) {
+bool are_finite(const std::vector<ContactSummary>& contacts) {
+  double sum = 0;
+  for (const ContactSummary& contact : contacts) sum += contact.force.sum() + (contact.minimum_gap > 0 ? 0 : contact.minimum_gap);  // may be infinite
+  return std::isfinite(sum);
+}
+
+bool is_finite(const EnergyBalance::Step& account) {
   double sum = account.end.kinetic + account.numerical;
   for (const double energy : account.end.stored) sum += energy;
   for (const double work : account.done) sum += work;
-  for (const ContactSummary& contact : contacts) sum += contact.force.sum() + (contact.minimum_gap > 0 ? 0 : contact.minimum_gap);  // may be infinite
   return std::isfinite(sum);
+}
+
+bool touches(const std::vector<ContactSummary>& contacts) {
+  return std::any_of(contacts.begin(), contacts.end(), [](const ContactSummary& contact) { return contact.active > 0; });
 }
 
 // What halving a step divides the error of its positions by.
@@ -61,6 +71,7 @@ ImplicitDriver::ImplicitDriver(System& system, std::vector<std::shared_ptr<Conta
       contacts_(std::move(contacts)),
       stiffening_(system, contacts_),
       balance_(system, names_of(contacts_)),
+      moved_(system, contacts_),
       time_(time),
       tolerance_(solver.tolerance),
       stepper_(system, contacts_, solver, time),
@@ -77,18 +88,21 @@ void ImplicitDriver::begin() {
   }
   if (at_start_.empty()) at_start_ = std::move(summaries);
   balance_.begin(state_, at_start_);
+  if (!touches(at_start_)) return;
+  const double energy = balance_.stored_energies()[kContactEnergy];
+  moved_.begin(state_, energy);
+  moved_.accept(state_, energy);  // which bodies touch
 }
 
 // An integrator that does not resolve an impact may come out of it with more energy than it had.
-bool ImplicitDriver::gains_energy_in_contact(const State& next, const std::vector<ContactSummary>& contacts,
-                                             std::optional<EnergyBalance::Step>& account) const {
-  const auto touches = [](const ContactSummary& contact) { return contact.active > 0; };
-  const bool touched = std::any_of(at_start_.begin(), at_start_.end(), touches), touch = std::any_of(contacts.begin(), contacts.end(), touches);
+bool ImplicitDriver::gains_energy_in_contact(const State& next, const std::vector<ContactSummary>& contacts, std::optional<EnergyBalance::Step>& account) {
+  const bool touched = touches(at_start_), touch = touches(contacts);
   if (!touched && !touch) return false;
   const bool guarded = system_.bounds_steps() || stiffening_.has_layers();
   if (!guarded && touched == touch) return false;  // a penalty gains where a step leads into it, or out of it
   account = balance_.step(state_, next, contacts);
-  const double change = account->numerical, slow = kSpeedToCount * tolerance_, scale = std::max(balance_.scale(), system_.total_mass() * slow * slow / 2);
+  moved_.begin(state_, balance_.stored_energies()[kContactEnergy]);
+  const double change = account->numerical, scale = moved_.until(next, account->end.stored[kContactEnergy], kSpeedToCount * tolerance_);
   if (change > (system_.bounds_steps() ? kGainInContact : kGainOfPenalty) * scale) return true;
   const double before = error_before_layers_.value_or(balance_.numerical());
   return stiffening_.has_layers() && change > 0 && balance_.numerical() + change - before > kGainInLayers * scale;
@@ -147,9 +161,11 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<EnergyBalance::Ste
     account.reset();
     const std::string passing = attempt.converged ? passage(next) : std::string();
     int halvings = 1;
-    if (attempt.converged && passing.empty()) {
-      record.contacts.clear();
+    record.contacts.clear();
+    if (attempt.converged && passing.empty())
       for (const auto& contact : contacts_) record.contacts.push_back(contact->summarize(next));
+    const bool finite = are_finite(record.contacts);  // a scheme that extrapolates from its stages may end beyond a barrier
+    if (attempt.converged && passing.empty() && finite) {
       record.error = attempt.error;
       halvings = halvings_for(attempt.error, integrator);
       if (halvings == 0) {
@@ -175,6 +191,7 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<EnergyBalance::Ste
       throw SolverError(fmt::format("step {} at t = {:.9g} s failed with dt = {:.3g} s, halved {} times: {}", record.step, start, record.dt, halvings_,
                                     !attempt.converged                   ? attempt.reason
                                     : !passing.empty()                   ? passing
+                                    : !finite                            ? "forces of contact at its end are not finite numbers"
                                     : stiffenings == kMaximumStiffenings ? "contact stiffening did not end"
                                                                          : "its error needs steps so short that time stands still"));
     halvings_ += halvings;
@@ -207,7 +224,7 @@ StepRecord ImplicitDriver::advance() {
     if (std::abs(record.time - piece.from) < kTimeRounding * record.dt) next.time = record.time = piece.from;
   if (std::abs(record.time - time_.end) < kTimeRounding * record.dt) next.time = record.time = time_.end;
   if (!account) account = balance_.step(state_, next, record.contacts);
-  if (!is_finite(*account, record.contacts)) {
+  if (!is_finite(*account)) {
     stiffening_.set_hardness(hardness);
     throw SolverError(
         fmt::format("step {} at t = {:.9g} s ends with energies or contact forces that are not finite numbers; is a setting, such as a contact's thickness or "
@@ -216,10 +233,16 @@ StepRecord ImplicitDriver::advance() {
   }
   if (!stiffening_.has_layers()) error_before_layers_.reset();
   else if (!error_before_layers_) error_before_layers_ = balance_.numerical();
+  if (touches(record.contacts)) {
+    moved_.begin(state_, balance_.stored_energies()[kContactEnergy]);
+    moved_.accept(next, account->end.stored[kContactEnergy]);
+  } else {
+    moved_.forget();
+  }
   balance_.add(std::move(*account));
   record.kinetic_energy = balance_.kinetic_energy();
   record.energies = balance_.stored_energies();
-  if (const auto warning = balance_.warning(kSpeedToCount * tolerance_)) record.warnings.push_back(*warning);
+  if (const auto warning = balance_.warning(kSpeedToCount * tolerance_, moved_.largest())) record.warnings.push_back(*warning);
   stiffening_.relax(record.contacts);
   stepper_.accept(std::move(state_), integrator, record.dt);
   state_ = std::move(next);
@@ -264,6 +287,7 @@ void ImplicitDriver::save(Archive& archive) const {
   }
   if (error_before_layers_) archive.numbers["balance numerical before layers"] = *error_before_layers_;
   balance_.save(archive);
+  moved_.save(archive);
   stepper_.save(archive);
 }
 
@@ -285,6 +309,7 @@ void ImplicitDriver::load(const Archive& archive) {
   error_before_layers_.reset();
   if (archive.numbers.contains("balance numerical before layers")) error_before_layers_ = archive.number("balance numerical before layers");
   balance_.load(archive);
+  moved_.load(archive);
   stepper_.load(archive);
 }
 

@@ -4,6 +4,7 @@
 #include "dynamics/contact_stiffening.h"
 #include "dynamics/driver.h"
 #include "dynamics/energy_balance.h"
+#include "dynamics/moved_energy.h"
 #include "dynamics/time_stepper.h"
 
 namespace traction {
@@ -34,7 +35,7 @@ class ImplicitDriver : public Driver {
   void begin();
   // Whether a solved step has added so much energy, in error, that the contacts in it are to be resolved by shorter ones. Leaves the
   // step's account, if that was needed. Collective.
-  bool gains_energy_in_contact(const State& next, const std::vector<ContactSummary>& contacts, std::optional<EnergyBalance::Step>& account) const;
+  bool gains_energy_in_contact(const State& next, const std::vector<ContactSummary>& contacts, std::optional<EnergyBalance::Step>& account);
   // Why a solved step must be shorter: a vertex goes through what it touches, which contact at the step's end does not see. Empty where none does. Collective.
   std::string passage(const State& next) const;
   // How many times a step with such an error is to be halved; 0 if it is within the tolerance, or cannot be halved any more.
@@ -44,6 +45,7 @@ class ImplicitDriver : public Driver {
   std::vector<std::shared_ptr<ContactGroup>> contacts_;
   ContactStiffening stiffening_;
   EnergyBalance balance_;
+  MovedEnergy moved_;
   TimeSettings time_;
   double tolerance_;  // of the solver [m/s]
   TimeStepper stepper_;

@@ -8,8 +8,8 @@ namespace traction {
 
 namespace {
 
-constexpr std::size_t kFirstSums = 8;   // of a body: mass, first moments, momentum, vertices that are held whole
-constexpr std::size_t kSecondSums = 9;  // about its center: angular momentum, second moments xx, yy, zz, xy, yz, zx
+constexpr std::size_t kFirstSums = 8;    // of a body: mass, first moments, momentum, vertices that are held whole
+constexpr std::size_t kSecondSums = 10;  // about its center: angular momentum, second moments xx, yy, zz, xy, yz, zx, kinetic energy
 
 }  // namespace
 
@@ -40,7 +40,8 @@ std::vector<BodyMotion> body_motions(const System& system, const Field& q, const
     double* moments = second.data() + kSecondSums * b;
     for (const int vertex : system.bodies()[b]) {
       const double mass = system.mass()[vertex];
-      const Vec3 arm = q[vertex] - motion.center, angular = mass * arm.cross(Vec3(v[vertex] - motion.velocity));
+      const Vec3 arm = q[vertex] - motion.center, relative = v[vertex] - motion.velocity, angular = mass * arm.cross(relative);
+      moments[9] += mass * relative.squaredNorm() / 2;
       for (int i = 0; i < 3; ++i) {
         moments[i] += angular[i];
         moments[3 + i] += mass * arm[i] * arm[i];
@@ -57,6 +58,7 @@ std::vector<BodyMotion> body_motions(const System& system, const Field& q, const
     spread << moments[3], moments[6], moments[8], moments[6], moments[4], moments[7], moments[8], moments[7], moments[5];
     motion.inertia = spread.trace() * Mat3::Identity() - spread;
     motion.angular_velocity = motion.inertia.fullPivLu().solve(motion.angular_momentum);
+    motion.deforming_energy = std::max(0.0, moments[9] - motion.angular_momentum.dot(motion.angular_velocity) / 2);
   }
   return motions;
 }

@@ -126,6 +126,19 @@ class ContactEnergy(RunTest):
                 self.assertLess(history["block.z"].max(), 0.05 + 1e-2 + 1e-4)
                 self.assertLess(self.gain(history), 1e-2)
 
+    def test_a_landing_is_the_same_in_a_frame_that_moves(self):
+        """Without friction a block that is thrown sideways falls and rises as one that is not, and takes the same steps."""
+        sets = {"time.integrator": "tr_sdirk2", "time.step": 5e-3, "time.end": 0.2, "bodies.block.solid.solid.youngs_modulus": 1e7, "bodies.block.initial.translate": "[0, 0, 1e-2]"}
+        scene = DROP.replace(", stiffness: 100", "")
+        still = self.simulate(scene, sets=sets, out="still").history
+        self.assertGreater(len(still["time"]), 40)   # some are halved
+        other = "{mesh: block.msh, solid: {solid: {youngs_modulus: 1e7, poisson_ratio: 0.3, density: 1e5}}, initial: {translate: [0, 0, 1000], velocity: [100, 0, 0]}}"
+        for name, change in (("thrown", {"bodies.block.initial.velocity": "[100, 0, 0]"}), ("in company", {"bodies.other": other})):
+            with self.subTest(name):
+                moving = self.simulate(scene, sets={**sets, **change}, out=name).history
+                self.assertEqual(len(still["time"]), len(moving["time"]))
+                self.assertLess(numpy.abs(still["block.z"] - moving["block.z"]).max(), 1e-5)
+
     def test_what_collides_gains_nothing(self):
         for integrator in ("sdirk2", "trapezoidal"):
             with self.subTest(integrator):

@@ -39,7 +39,7 @@ TEST(LumpedMass, ACubeOfNCellsHasTooMuchInertia) {
 // Each triangle of legs a and mass m has an excess of m a^2 / 6 along both axes, beside the sheet's twelfth of (n a)^2; cells are halved along either diagonal.
 TEST(LumpedMass, ASheetOfNCellsHasTooMuchInertia) {
   Scene scene = free_body("sheet");
-  scene.bodies[0].shell["skin"] = {1e5, 0.4, 1, 1e-3};
+  scene.bodies[0].shell["skin"] = test::shell_material(1e5, 0.4, 1, 0, 0);
   for (const int n : {2, 4, 6}) EXPECT_NEAR(excess(scene, test::shell_mesh("sheet", test::irregular_sheet(n, 0)), n < 6 ? 1 : 0), 2.0 / (n * n), 1e-12) << n;
 }
 

@@ -179,7 +179,7 @@ TEST_F(RankOneCorrectionTest, MovesTrialsToTheForetoldVolumes) {
   const std::vector<double> corrected = equation_.rank_one_quantities(trial);
   for (std::size_t k = 0; k < 2; ++k) {
     const double foretold = at_v[k] + (ahead[k] - behind[k]) / (2 * kDifference);
-    EXPECT_GT(std::abs(missed[k] - foretold), 1e-4 * at_v[k]) << k;
+    EXPECT_GT(std::abs(missed[k] - foretold), 1e-5 * at_v[k]) << k;
     EXPECT_LT(std::abs(corrected[k] - foretold), 1e-4 * std::abs(missed[k] - foretold)) << k;
   }
 }
