@@ -15,6 +15,7 @@
 #include "output/file_seal.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
+#include "simulation/element_fields.h"
 #include "system/body_motion.h"
 
 namespace traction {
@@ -283,7 +284,7 @@ void Recorder::write_frame() {
     if (wants(OutputField::contact_pressure)) fields.push_back({"contact_pressure", 1, pressure});
     if (wants(OutputField::contact_force)) fields.push_back({"contact_force", 3, total_force.values()});
   }
-  fields_->write_frame(state.time, state.q.values(), fields);
+  fields_->write_frame(state.time, state.q.values(), fields, element_fields(*simulation_.mesh, simulation_.scene, state.q, wanted));
   if (contacts_) contacts_->write_frame(state.time, contact_columns());
 }
 
