@@ -45,7 +45,7 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
     for (const char* component : {".fx", ".fy", ".fz", ".mx", ".my", ".mz"}) columns.push_back(name + component);
   }
   for (const auto& contact : simulation.contacts)
-    for (const char* component : {"fx", "fy", "fz", "contacts"}) columns.push_back(contact->name() + "." + component);
+    for (const char* component : {"fx", "fy", "fz", "contacts", "area"}) columns.push_back(contact->name() + "." + component);
   return columns;
 }
 
@@ -255,6 +255,7 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
   for (const ContactSummary& contact : step.contacts) {
     row.insert(row.end(), {contact.force.x(), contact.force.y(), contact.force.z()});
     row.push_back(static_cast<double>(contact.active));
+    row.push_back(contact.area);
   }
   return row;
 }

@@ -45,7 +45,9 @@ class ContactBuilder {
     if (!other) return against_obstacle();
     const std::vector<int> first = vertices_of(settings_.vertices), second = settings_.both ? vertices_of(*other) : std::vector<int>{};
     require_something_free(other);
-    const StiffnessShares shares = shares_of(first, settings_.vertices);
+    StiffnessShares shares = shares_of(first, settings_.vertices);
+    const bool mutual = settings_.both || *other == settings_.vertices;  // both sides touch: the area of contact is their mean
+    for (PairWeight& weight : shares.weights) weight.covered *= mutual ? 0.5 : 1;
     auto group = std::make_shared<ContactGroup>(settings_.name, law(shares.stiffness, offset()));
     if (looks_ahead() && other->body != settings_.vertices.body)
       group->look_ahead(ahead_of_body(system_, settings_.thickness, shares.mean_area, contact_face(system_, materials_, first),
@@ -53,7 +55,10 @@ class ContactBuilder {
     add_pairs(*group, against_mesh(first, *other, shares.weights));
     if (settings_.both) {
       StiffnessShares behind = shares_of(second, *other);
-      for (PairWeight& weight : behind.weights) weight.penalty *= behind.stiffness / shares.stiffness;
+      for (PairWeight& weight : behind.weights) {
+        weight.penalty *= behind.stiffness / shares.stiffness;
+        weight.covered *= 0.5;
+      }
       add_pairs(*group, against_mesh(second, settings_.vertices, behind.weights), -1);
     }
     return group;
