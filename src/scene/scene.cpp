@@ -83,8 +83,9 @@ void check_names(const Given& given, const std::string& path, ContactSettings& c
 void FixedSettings::complete(const Given& given) const {
   HeldPart::complete(given);
   const bool by_name_alone = !given.has("region");
-  if (!by_name_alone && !given.has("components") && !given.has("normal"))
-    given.fail("components", "is missing, and so is 'normal', so that nothing is held; give one of them, or the region's name alone to hold it whole");
+  if (!by_name_alone && !given.has("components") && !given.has("normal") && !given.has("until"))
+    given.fail("components",
+               "is missing, and so are 'normal' and 'until', so that nothing is held; give one of them, or the region's name alone to hold it whole for good");
 }
 
 void Body::complete(const Given& given) {

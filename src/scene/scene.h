@@ -30,8 +30,9 @@
 namespace traction {
 
 struct FixedSettings : HeldPart {
-  static constexpr SettingsDescription kDescription{"fixed", "A region whose vertices stay where they are along some directions.",
-                                                    R"([{"oneOf": [{"required": ["components"]}, {"required": ["normal"]}]}])"};
+  static constexpr SettingsDescription kDescription{"fixed", "A region whose vertices stay where they are, along some directions or until a time.",
+                                                    R"([{"anyOf": [{"required": ["components"]}, {"required": ["normal"]}, {"required": ["until"]}]},
+                                                        {"not": {"required": ["components", "normal"]}}])"};
   SETTING(std::string, region, {}, "Region of the mesh, of any dimension.", required("name a region of the mesh"));
   SETTINGS_OF(HeldPart);
   Source source;
@@ -68,8 +69,9 @@ struct Body {
   SETTING(std::vector<VolumePenaltySettings>, volumes, {}, "An enclosed volume, or a list of them.", key("volume"), one_or_more);
   SETTING(DampingSettings, damping, {}, "");
   SETTING(InitialSettings, initial, {}, "");
-  SETTING(std::vector<FixedSettings>, fixed, {}, "A region, or a list of regions, whose vertices stay where they are, wholly or along some directions.",
-          one_or_more, shorthand("region"), even_if_empty);
+  SETTING(std::vector<FixedSettings>, fixed, {},
+          "A region, or a list of regions, whose vertices stay where they are, wholly or along some directions, for good or until a time.", one_or_more,
+          shorthand("region"), even_if_empty);
   SETTING(std::vector<DrivenSettings>, driven, {}, "Regions whose vertices move as prescribed.", even_if_empty);
   SETTING(std::vector<LoadSettings>, loads, {}, "The loads by name.", even_if_empty);
   Source source;  // of `mesh:`

@@ -132,7 +132,7 @@ class ContactBuilder {
     for (const BodySurface* surface : {&settings_.vertices, other})
       if (surface)
         for (int vertex : region(*surface).vertices)
-          if (vertex < mesh_.halo->owned() && !system_.is_driven()[vertex]) ++free;
+          if (vertex < mesh_.halo->owned() && !system_.held_for_good()[vertex]) ++free;
     if (sum_over_ranks(system_.communicator(), free) == 0)
       throw InputError(settings_.source.text + ": every vertex of the surface is fixed or driven; contact cannot move it, leave it out");
   }
@@ -149,10 +149,11 @@ class ContactBuilder {
     return *std::find_if(obstacles.begin(), obstacles.end(), [&](const Obstacle& candidate) { return candidate.name == name; });
   }
 
-  // Vertices of a body that may touch an obstacle. Driven ones go where they are driven, whatever stands there; no stiffness would keep them out.
+  // Vertices of a body that may touch an obstacle. Those that are driven for good go where they are driven, whatever stands there; no stiffness would keep
+  // them out.
   std::vector<int> free_vertices_of(const BodySurface& surface) {
     std::vector<int> vertices = vertices_of(surface);
-    std::erase_if(vertices, [&](int vertex) { return system_.is_driven()[vertex]; });
+    std::erase_if(vertices, [&](int vertex) { return system_.held_for_good()[vertex]; });
     return vertices;
   }
 
@@ -287,7 +288,7 @@ class ContactBuilder {
     for (int vertex : vertices) queries.push_back({vertex});
     return std::make_shared<VertexSurface>(mesh_.halo, implicit, sides != nullptr,
                                            VertexSurface::Search(mesh_.halo, std::move(queries), std::move(triangles), implicit.reach, std::move(excluded)),
-                                           weights, system_.is_driven());
+                                           weights, system_.held_for_good());
   }
 
   Simulation& simulation_;

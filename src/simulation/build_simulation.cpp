@@ -57,11 +57,9 @@ void set_initial_velocities(const System& system, const Body& body, State& state
 void add_driven_vertices(System& system, const Body& body, const State& state) {
   for (const DrivenSettings& driven : body.driven) {
     DrivenGroup group{body.name + "." + driven.region, driven.motion, {}, {}, driven.directions()};
-    for (int vertex : owned_only(system.mesh().region(group.name).vertices, system.halo().owned())) {
-      if (system.is_driven()[vertex]) continue;  // where regions with the same motion meet
-      group.vertices.push_back(vertex);
-      group.starts.push_back(state.q[vertex]);
-    }
+    group.vertices = owned_only(system.mesh().region(group.name).vertices, system.halo().owned());
+    for (int vertex : group.vertices) group.starts.push_back(state.q[vertex]);
+    if (driven.until) group.until = *driven.until;
     system.drive(std::move(group));
   }
 }

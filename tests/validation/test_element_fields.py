@@ -2,16 +2,13 @@
 
 import math
 import subprocess
-import sys
 import unittest
 
 import numpy
 
 from closed_forms import expect_closed_form
+from field_runs import Frames
 from traction_runs import JOBS, RunTest, box_text, gmsh_text
-
-sys.path.insert(0, str(JOBS.parent / "postprocess"))
-from field_frames import Frames   # noqa: E402
 
 E, NU, TRACTION, PRESSURE = 1e5, 0.3, 3e4, 2e4
 LAMBDA, MU = E * NU / ((1 + NU) * (1 - 2 * NU)), E / (2 * (1 + NU))

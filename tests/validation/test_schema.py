@@ -42,8 +42,8 @@ bodies:
              inflation: [{{time: 0, factor: 1}}, {{time: 0.1, factor: 1.68}}]}}
     damping: {{mass: 1, stiffness: 1e-4}}
     initial: {{equilibrium: true, positions: start.vtu, velocities: true, rotate: {{axis: [0, 0, 1], angle: 30, about: [1, 0, 0]}}, translate: [0, 0, 1], velocity: [0, 0, 1], angular_velocity: [0, 0, 1]}}
-    fixed: [rim, {{region: symmetry, components: [x, z]}}, {{region: slope, normal: [1, 0, 2]}}]
-    driven: [{{vertices: hub, motion: {MOTION}}}]
+    fixed: [rim, {{region: symmetry, components: [x, z], until: 0.5}}, {{region: slope, normal: [1, 0, 2]}}]
+    driven: [{{vertices: hub, motion: {MOTION}, until: 2}}]
   pad:
     mesh: pad.msh
     solid: {{core: {MATERIAL}}}
