@@ -93,7 +93,7 @@ void AdditiveStages::load(const Archive& archive) {
   modes_ = std::make_shared<const ModalBasis>(solver_.system(), std::move(shapes));
   asked_for_ = static_cast<int>(archive.number("modes asked for"));
   age_ = static_cast<long>(archive.number("modes age"));
-  released_ = static_cast<std::size_t>(archive.number("modes after releases"));
+  released_ = archive.numbers.contains("modes after releases") ? static_cast<std::size_t>(archive.number("modes after releases")) : 0;
 }
 
 }  // namespace traction

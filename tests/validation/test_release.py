@@ -92,7 +92,7 @@ class Release(RunTest):
         passing = int(numpy.argmax(x < 0))
         share = x[passing - 1] / (x[passing - 1] - x[passing])
         got = history["time"][passing - 1] + share * (history["time"][passing] - history["time"][passing - 1]) - 0.1
-        about = {"field": "motion", "mesh": "8 × 2 × 2 cells", "step": "2 ms"}
+        about = {"field": "rigid motion", "mesh": "8 × 2 × 2 cells", "step": "2 ms"}
         expect_closed_form(self, case="pendulum that is let go: time to its lowest point", source="K(sin φ₀/2) √(I/(m g d))", expected=quarter, got=got, tolerance=2e-3, **about)
         speed = math.sqrt(2 * mass * GRAVITY * arm * (1 - math.cos(start)) / moment)
         expect_closed_form(self, case="pendulum that is let go: angular velocity there", source="energy", expected=speed, got=numpy.abs(history["rod.wy"]).max(), tolerance=2e-3, **about)
