@@ -44,6 +44,8 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
         name.begin(), name.end(), [](unsigned char letter) { return letter == ',' || letter == '"' || letter < ' '; }, '_');
     for (const char* component : {".fx", ".fy", ".fz", ".mx", ".my", ".mz"}) columns.push_back(name + component);
   }
+  for (const SpringSettings& spring : simulation.scene.springs)
+    for (const char* quantity : {".length", ".force"}) columns.push_back(spring.name + quantity);
   for (const auto& contact : simulation.contacts)
     for (const char* component : {"fx", "fy", "fz", "contacts", "area"}) columns.push_back(contact->name() + "." + component);
   return columns;
@@ -252,6 +254,8 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
     row.insert(row.end(), reaction.force.begin(), reaction.force.end());
     row.insert(row.end(), reaction.moment.begin(), reaction.moment.end());
   }
+  if (simulation_.springs)
+    for (const SpringDampers::Reading& spring : simulation_.springs->readings(state)) row.insert(row.end(), {spring.length, spring.force});
   for (const ContactSummary& contact : step.contacts) {
     row.insert(row.end(), {contact.force.x(), contact.force.y(), contact.force.z()});
     row.push_back(static_cast<double>(contact.active));

@@ -176,12 +176,23 @@ ContactSettings ContactSettings::as_written() const {
   return contact;
 }
 
+void SpringSettings::complete(const Given& given) const {
+  if (given.has("to") && given.has("anchor")) given.fail("anchor", "stands beside 'to', which names the other end; leave one out");
+  if (stiffness == 0 && damping == 0) given.fail({}, "has neither stiffness nor damping; give one of them, above zero");
+  if (!anchor && from == to) given.fail("to", "names the same region as 'from'; name another, or give a place that stays under 'anchor'");
+}
+
 void Scene::complete(const Given& given) {
   if (given.has("gravity_over") && !given.has("gravity")) given.fail("gravity_over", "there is no 'gravity' that it is a factor on; give that, or remove it");
   check_times_ascend(given, "gravity_over", gravity_over);
   for (const Body& body : bodies) {
     if (time.inertia || (body.initial.velocity.isZero(0) && body.initial.angular_velocity.isZero(0) && !body.initial.velocities)) continue;
     given.fail("bodies." + body.name + ".initial", "gives the body a velocity, which it cannot keep without inertia; remove it, or drive a region of the body");
+  }
+  for (const SpringSettings& spring : springs) {
+    const std::string path = "springs." + spring.name;
+    check_body_surface(given, path + ".from", spring.from, bodies);
+    if (!spring.anchor) check_body_surface(given, path + ".to", spring.to, bodies);
   }
   for (ContactSettings& contact : contacts) check_names(given, "contacts." + contact.name, contact, *this);
 }

@@ -10,6 +10,7 @@
 #include "simulation/build_contact.h"
 #include "simulation/build_shell.h"
 #include "simulation/build_solid.h"
+#include "simulation/build_springs.h"
 #include "simulation/scene_materials.h"
 #include "simulation/scene_partition.h"
 #include "simulation/simulation.h"
@@ -116,6 +117,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     set_initial_velocities(system, body, initial);
     simulation.bodies.push_back(std::move(monitor));
   }
+  simulation.springs = add_springs(system, scene, initial.q);
   system.halo().exchange(initial.v.values());
   system.set_driven_velocities(initial);
   simulation.contact_area.assign(system.halo().owned(), 0.0);

@@ -183,6 +183,12 @@ void check_load_regions(const Mesh& mesh, const Body& body) {
   }
 }
 
+void check_spring_regions(const Mesh& mesh, const Body& body, const std::vector<SpringSettings>& springs) {
+  for (const SpringSettings& spring : springs)
+    for (const BodySurface& end : {spring.from, spring.to})
+      if (end.body == body.name && !end.region.empty()) require_region(mesh, end.region, spring.source.text);
+}
+
 // Whether the first side is touched, too.
 bool is_mutual(const ContactSettings& contact) { return contact.both || contact.geometry == ContactGeometry::edges_and_faces; }
 
@@ -255,6 +261,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     place(mesh, body, density);
     check_driven_regions(mesh, body);
     check_load_regions(mesh, body);
+    check_spring_regions(mesh, body, scene.springs);
     plan.bodies.push_back({body.name, std::move(mesh), surfaces_of(body, scene.contacts)});
   }
   for (const Obstacle& surface : scene.obstacles)

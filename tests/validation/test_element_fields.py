@@ -148,7 +148,7 @@ output: {{every: 0.3, fields: [stress, strain, tension]}}
         self.assertLess(numpy.abs(volume_change).max(), 1e-9)
         self.assertAlmostEqual(numpy.linalg.eigvalsh(frame.cell_fields["strain"][:, [[0, 3, 5], [3, 1, 4], [5, 4, 2]]])[:, 1:].mean() / stretch, 1, delta=0.01)
         self.assertEqual(numpy.abs(frame.cell_fields["stress"]).max(), 0)
-        expect_closed_form(self, field="shells", case="sphere under pressure: tension", source="p r / 2 at the present radius", expected=expected,
+        expect_closed_form(self, field="elasticity", case="sphere under pressure: tension", source="p r / 2 at the present radius", expected=expected,
                            got=principal[:, 1:].mean(), tolerance=0.01, mesh="1152 triangles", step="backward_euler until rest")
 
     def test_any_number_of_ranks_and_resumed(self):
