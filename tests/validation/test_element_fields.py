@@ -6,6 +6,7 @@ import unittest
 
 import numpy
 
+import check_fields
 from closed_forms import expect_closed_form
 from field_runs import Frames
 from traction_runs import JOBS, RunTest, box_text, gmsh_text
@@ -165,7 +166,10 @@ output: {{every: 0.3, fields: [stress, strain, tension]}}
             self.assertIn("5 frames, 6 fields", done.stdout)
 
     def test_pictures_by_elements(self):
-        self.simulate(BLOCK.replace("LOAD", PULL))
+        run = self.simulate(BLOCK.replace("LOAD", PULL), ranks=2)
+        data = check_fields.read_frame(sorted(run.directory.glob("fields_0*.hdf"))[-1]).GetCellData()   # by VTK's own reader
+        for name, components in (("stress", 6), ("von_mises_stress", 1), ("strain", 6), ("tension", 6)):
+            self.assertEqual((data.GetArray(name).GetNumberOfComponents(), data.GetArray(name).GetNumberOfTuples()), (components, 6 * 2 * 3 * 4))
         frames = Frames(self.folder / "out")
         frame = frames.read(len(frames) - 1)
         numpy.testing.assert_allclose(frame.topology.at_vertices(frame.cell_fields["stress"])[:, 2], frame.cell_fields["stress"][0, 2], rtol=1e-6)

@@ -126,6 +126,12 @@ class Springs(RunTest):
                            mesh="2 × 2 × 4 cells", step="without inertia")
         self.assertAlmostEqual(last["rope.force"], MASS * 9.81, delta=1e-5)
 
+    def test_start_in_equilibrium(self):
+        scene = HANGING.replace("step: 0.25, end: 1, inertia: false", "step: 0.01, end: 0.05").replace("block: {", "block: {initial: {equilibrium: true}, ")
+        history = self.simulate(scene).history
+        numpy.testing.assert_allclose(history["rope.length"], 0.9 + MASS * 9.81 / 400, rtol=1e-5)
+        self.assertLess(numpy.abs(history["block.vz"]).max(), 1e-5)
+
     def test_stiff_springs_cost_no_iterations(self):
         """Preconditioners know the springs: those a hundred times stiffer than the bodies take hardly more iterations."""
         rows = {}
