@@ -31,6 +31,25 @@ class Topology:
         self.regions = regions[types == TETRAHEDRON]
         self.triangles = joined[connectivity[of_cell == TRIANGLE]].reshape(-1, 3)
         self.triangle_regions = regions[types == TRIANGLE]
+        # Tetrahedra, then triangles, as the stored cells number them.
+        self.cell_order = numpy.concatenate([numpy.flatnonzero(types == TETRAHEDRON), numpy.flatnonzero(types == TRIANGLE)])
+
+    @functools.cached_property
+    def canonical_cells(self):
+        """An order of the tetrahedra and triangles that follows from the numbers of their vertices, and so is the same on any number of ranks."""
+        order = [numpy.lexsort(numpy.sort(self.vertex_ids[cells], axis=1).T) for cells in (self.cells, self.triangles)]
+        return numpy.concatenate([order[0], order[1] + len(self.cells)])
+
+    def at_vertices(self, values, of_tetrahedra=True, of_triangles=True):
+        """The mean of the elements around each vertex, of those kinds of elements; 0 where there are none."""
+        total, count = numpy.zeros((len(self.first), *values.shape[1:])), numpy.zeros(len(self.first))
+        parts = ((self.cells, values[:len(self.cells)], of_tetrahedra), (self.triangles, values[len(self.cells):], of_triangles))
+        for cells, numbers, counts in parts:
+            if counts:
+                for corner in cells.T:
+                    numpy.add.at(total, corner, numbers)
+                    numpy.add.at(count, corner, 1)
+        return total / numpy.maximum(count, 1).reshape(-1, *[1] * (values.ndim - 1))
 
     @functools.cached_property
     def _faces(self):
@@ -85,6 +104,7 @@ class Frame:
     topology: Topology
     points: numpy.ndarray     # vertices x 3 [m]
     fields: dict              # name -> one or three numbers per vertex
+    cell_fields: dict         # name -> one or six numbers (xx, yy, zz, xy, yz, xz) per tetrahedron, then per triangle
 
 
 class Frames:
@@ -108,4 +128,5 @@ class Frames:
                 self._topologies[link] = Topology(group)
             topology = self._topologies[link]
             fields = {name: data[:][topology.first] for name, data in group["PointData"].items() if name != "vertex_id"}
-            return Frame(self.times[index], topology, group["Points"][:][topology.first], fields)
+            cell_fields = {name: data[:][topology.cell_order] for name, data in group["CellData"].items() if name not in ("partition", "region")}
+            return Frame(self.times[index], topology, group["Points"][:][topology.first], fields, cell_fields)

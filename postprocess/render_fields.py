@@ -39,13 +39,20 @@ FIELDS = {
     "displacement": ("displacement", "m", "viridis"),
     "contact_pressure": ("contact pressure", "Pa", FROM_GREY),
     "contact_force": ("contact force", "N", FROM_GREY),
+    "stress": ("stress", "Pa", FROM_GREY),
+    "von_mises_stress": ("von Mises stress", "Pa", FROM_GREY),
+    "strain": ("strain", "", "viridis"),
+    "tension": ("tension", "N/m", FROM_GREY),
 }
+# Of elements, those that are not for tetrahedra and triangles alike.
+OF_TETRAHEDRA, OF_TRIANGLES = {"stress", "von_mises_stress"}, {"tension"}
 # From which value on, its scale, its name: 0.8 m/s rather than 800 mm/s.
 PREFIXES = [(1e9, 1e9, "G"), (1e6, 1e6, "M"), (1e3, 1e3, "k"), (0.1, 1, ""), (1e-3, 1e-3, "m"), (0, 1e-6, "µ")]
 
 
 class Colouring:
-    """How a field becomes colours: the length of a vector or the number itself, from zero to its largest value in the chosen frames."""
+    """How a field becomes colours, from zero to its largest value in the chosen frames: the number itself, the length of a vector, or the size of a tensor's largest
+    principal value. Fields of elements are drawn as means around vertices."""
 
     def __init__(self, name, largest):
         self.name = name
@@ -67,8 +74,18 @@ class Colouring:
 
 
 def magnitude(frame, name):
-    values = frame.fields[name]
-    return numpy.linalg.norm(values, axis=1) if values.ndim == 2 else values
+    if name in frame.cell_fields:
+        values = frame.topology.at_vertices(frame.cell_fields[name], name not in OF_TRIANGLES, name not in OF_TETRAHEDRA)
+    else:
+        values = frame.fields[name]
+    if values.ndim == 1:
+        return values
+    return numpy.abs(numpy.linalg.eigvalsh(tensors(values))).max(axis=1) if values.shape[1] == 6 else numpy.linalg.norm(values, axis=1)
+
+
+def tensors(values):
+    """3x3 matrices of components in VTK's order: xx, yy, zz, xy, yz, xz."""
+    return values[:, [[0, 3, 5], [3, 1, 4], [5, 4, 2]]]
 
 
 def read_scene(directory):
@@ -122,8 +139,8 @@ class Survey:
         for index in indices:
             frame = frames.read(index)
             if field is not None:
-                if field not in frame.fields:
-                    raise ValueError(f"no field '{field}'; there are: {', '.join(frame.fields)}")
+                if field not in frame.fields and field not in frame.cell_fields:
+                    raise ValueError(f"no field '{field}'; there are: {', '.join([*frame.fields, *frame.cell_fields])}")
                 self.largest = max(self.largest, float(numpy.nanmax(magnitude(frame, field))))
             points = camera.project(frame.points[numpy.unique(frame.topology.surface[0])])
             centre = (points.min(axis=0) + points.max(axis=0)) / 2

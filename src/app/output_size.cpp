@@ -24,11 +24,14 @@ OutputSize expected_output(const Simulation& simulation) {
   const Scene& scene = simulation.scene;
   OutputSize size;
   if (scene.output.every) {
-    int numbers = 3;  // of a point: its position
-    for (const OutputField field : scene.output.fields) numbers += field == OutputField::contact_pressure ? 1 : 3;
+    int of_point = 3, of_cell = 0;  // numbers; of a point its position first
+    for (const OutputField field : scene.output.fields) (is_of_elements(field) ? of_cell : of_point) += components_of(field);
     const double number = scene.output.precision == FieldPrecision::single ? sizeof(float) : sizeof(double);
     size.frames = (simulation.loop->steps() == 0 ? 1 : 0) + std::floor((scene.time.end - simulation.loop->state().time) / *scene.output.every + 1e-9);
-    size.frame = sum_over_ranks(communicator, static_cast<double>(field_piece(*simulation.mesh, scene).points.size())) * numbers * number;
+    const FieldPiece piece = field_piece(*simulation.mesh, scene);
+    size.frame =
+        sum_over_ranks(communicator, static_cast<double>(piece.points.size() * of_point + (piece.tetrahedra.size() + piece.triangles.size()) * of_cell)) *
+        number;
     if (scene.output.contacts) size.per_contact = ContactWriter::kNumbers * number + ContactWriter::kOtherBytes;
     size.compressed = scene.output.compression > 0;
   }

@@ -15,6 +15,7 @@
 #include "output/file_seal.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
+#include "simulation/element_fields.h"
 #include "system/body_motion.h"
 
 namespace traction {
@@ -43,8 +44,10 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
         name.begin(), name.end(), [](unsigned char letter) { return letter == ',' || letter == '"' || letter < ' '; }, '_');
     for (const char* component : {".fx", ".fy", ".fz", ".mx", ".my", ".mz"}) columns.push_back(name + component);
   }
+  for (const SpringSettings& spring : simulation.scene.springs)
+    for (const char* quantity : {".length", ".force"}) columns.push_back(spring.name + quantity);
   for (const auto& contact : simulation.contacts)
-    for (const char* component : {"fx", "fy", "fz", "contacts"}) columns.push_back(contact->name() + "." + component);
+    for (const char* component : {"fx", "fy", "fz", "contacts", "area"}) columns.push_back(contact->name() + "." + component);
   return columns;
 }
 
@@ -251,9 +254,12 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
     row.insert(row.end(), reaction.force.begin(), reaction.force.end());
     row.insert(row.end(), reaction.moment.begin(), reaction.moment.end());
   }
+  if (simulation_.springs)
+    for (const SpringDampers::Reading& spring : simulation_.springs->readings(state)) row.insert(row.end(), {spring.length, spring.force});
   for (const ContactSummary& contact : step.contacts) {
     row.insert(row.end(), {contact.force.x(), contact.force.y(), contact.force.z()});
     row.push_back(static_cast<double>(contact.active));
+    row.push_back(contact.area);
   }
   return row;
 }
@@ -283,7 +289,7 @@ void Recorder::write_frame() {
     if (wants(OutputField::contact_pressure)) fields.push_back({"contact_pressure", 1, pressure});
     if (wants(OutputField::contact_force)) fields.push_back({"contact_force", 3, total_force.values()});
   }
-  fields_->write_frame(state.time, state.q.values(), fields);
+  fields_->write_frame(state.time, state.q.values(), fields, element_fields(*simulation_.mesh, simulation_.scene, state.q, wanted));
   if (contacts_) contacts_->write_frame(state.time, contact_columns());
 }
 

@@ -63,6 +63,7 @@ ContactSummary ContactGroup::summarize(const State& state) {
     total.friction_power += summary.friction_power;
     total.damping_power += summary.damping_power;
     total.obstacle_power += summary.obstacle_power;
+    total.area += summary.area;
   }
   return total;
 }

@@ -24,6 +24,7 @@ struct PairWeight {
   double area = 1;      // of viscous friction: the share of area of the pair's vertex, in parts of a mean one
   double share = 0;     // that share [m^2]
   double offset = 0;    // besides the law's: how far the pair's surfaces are from its points, on both sides together [m]
+  double covered = 0;   // what the pair adds to the area of contact while it presses; negative where it stands for what others count twice [m^2]
 };
 
 // A cubic penalty that is added to a contact's own while it is needed (docs/theory/contact.md, "Layers").

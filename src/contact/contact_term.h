@@ -22,6 +22,7 @@ struct ContactSummary {
   double friction_power = 0;                                      // of friction on both sides, not positive [W]
   double damping_power = 0;                                       // of the normal force's damping, not positive [W]
   double obstacle_power = 0;                                      // of the motion of an obstacle, on what touches it [W]
+  double area = 0;                                                // at rest, of what presses; between two bodies the mean of both sides [m^2]
 };
 
 // One pair in contact.

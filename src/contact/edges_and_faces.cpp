@@ -114,7 +114,8 @@ void EdgesAndFaces::add_sheet_pairs(const NearbyFeature& own, int surface, bool 
     std::copy(key.begin(), key.end(), pair.points.begin() + own.place.corners);
     pair.side = search_.pairs().side[static_cast<std::size_t>(own.surface * search_.pairs().surfaces + surface)];
     const double part = half * count * own_part, guard = own.is_place() ? 0.0 : half * count * own.weight;
-    pair.weight = {part * own.weight * own.sharpness, guard, count > 0 ? 1.0 : 0.0, part * own.area / mean_area_, half * own_part * own.area, pair_offset};
+    pair.weight = {part * own.weight * own.sharpness, guard,       count > 0 ? 1.0 : 0.0,          part * own.area / mean_area_,
+                   half * own_part * own.area,        pair_offset, part * own.area * own.sharpness};
     const double depth = std::max(0.0, reach - distance_to(x, key, at));
     sum += count * depth * depth;
     if (count > 0) positive += count * depth * depth;
@@ -140,7 +141,7 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   pairs.push_back({FeaturePair::edge_edge,
                    {first.points[0], first.points[1], second.points[0], second.points[1]},
                    side,
-                   {penalty, weight, 1, is_wire ? area / mean_area_ : 0, area, gap_offset},
+                   {penalty, weight, 1, is_wire ? area / mean_area_ : 0, area, gap_offset, is_wire ? area : 0},
                    {},
                    EdgeFading(first.length, second.length, thickness_)});
 }

@@ -57,13 +57,13 @@ void NearbyFeatures::add_back(const Field& copies, Field& field) const {
   scatter_->add_back(copies.values().first(3 * static_cast<std::size_t>(scatter_->count())), field.values());
 }
 
-FeatureSearch::FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, const Field& rest,
-                             std::vector<char> is_driven, double reach)
+FeatureSearch::FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, const Field& rest, Driven driven,
+                             double reach)
     : halo_(std::move(halo)),
       surfaces_(std::move(surfaces)),
       pairs_(std::move(pairs)),
       rest_(rest),
-      is_driven_(std::move(is_driven)),
+      driven_(std::move(driven)),
       reach_(reach),
       margin_(kMargin * reach) {
   for (const ContactSurface& surface : surfaces_) {
@@ -133,7 +133,7 @@ void FeatureSearch::update(const State& state) {
 
 bool FeatureSearch::is_moved_from_outside(const State& start, const State& end) const {
   bool moves = obstacle_points_ > 0 && obstacle_positions(start.time) != obstacle_positions(end.time);
-  for (int vertex : watched_) moves = moves || (is_driven_[vertex] && start.q[vertex] != end.q[vertex]);
+  for (int vertex : watched_) moves = moves || (driven_.ever[vertex] && start.q[vertex] != end.q[vertex]);
   return maximum_over_ranks(halo_->communicator(), moves) > 0;
 }
 
@@ -147,7 +147,7 @@ FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const i
   const bool is_obstacle = surfaces_[surface].is_obstacle;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const int point = is_obstacle ? first_point_[surface] + points[i] : points[i];
-    result.is_free = result.is_free || (!is_obstacle && !is_driven_[point]);
+    result.is_free = result.is_free || (!is_obstacle && !driven_.for_good[point]);
     result.points[i] = is_obstacle ? halo_->global_count() + point : halo_->to_global(point);
     result.box.include(is_obstacle ? paths.obstacle_start[point] : Vec3(paths.start[point]));
     result.box.include(is_obstacle ? paths.obstacle_end[point] : Vec3(paths.end[point]));

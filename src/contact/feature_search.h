@@ -106,10 +106,14 @@ class NearbyFeatures {
 
 class FeatureSearch {
  public:
-  // `rest`: local positions at rest [m]. `is_driven`: per local vertex; what is driven as a whole does not touch what is, too. `reach`: the largest distance
+  // What holds and drives local vertices from outside.
+  struct Driven {
+    std::vector<char> ever;      // whether they are driven, be it until a time
+    std::vector<char> for_good;  // and always; what is so as a whole does not touch what is, too
+  };
+  // `rest`: local positions at rest [m]. `reach`: the largest distance
   // that matters [m]. Surfaces in the same order on all ranks. Collective.
-  FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, const Field& rest, std::vector<char> is_driven,
-                double reach);
+  FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, const Field& rest, Driven driven, double reach);
 
   // Searches anew if something has moved so far since the last search that a pair within reach could be missing. Collective.
   void update(const State& state);
@@ -144,7 +148,7 @@ class FeatureSearch {
   std::vector<ContactSurface> surfaces_;
   SurfacePairs pairs_;
   Field rest_;
-  std::vector<char> is_driven_;
+  Driven driven_;
   double reach_, margin_, mean_edge_ = std::numeric_limits<double>::infinity();
   std::vector<int> first_point_;  // of each surface among the points of obstacles
   int obstacle_points_ = 0;

@@ -253,7 +253,7 @@ double PairForce<Family>::energy(const State& state) const {
 template <typename Family>
 ContactSummary PairForce<Family>::summarize(const State& state) {
   double gap = std::numeric_limits<double>::infinity(), yielding_gap = gap;
-  std::array<double, 7> sums{};  // active pairs, force, powers
+  std::array<double, 8> sums{};  // active pairs, force, powers, area
   touching_.clear();
   const Surroundings near = family_->surroundings(state);
   for_each_pair(state, near, [&](std::size_t k, const ContactForce<double>& contact, const Points<double>& points) {
@@ -269,11 +269,12 @@ ContactSummary PairForce<Family>::summarize(const State& state) {
     sums[4] += contact.friction.dot(contact.sliding);
     sums[5] += contact.damping;
     sums[6] += power_of_obstacle(near, contact, points);
+    sums[7] += near.weight(k).covered;
   });
   gap = minimum_over_ranks(family_->communicator(), gap);
   yielding_gap = minimum_over_ranks(family_->communicator(), yielding_gap);
   sum_over_ranks(family_->communicator(), sums);
-  return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3]), yielding_gap, sums[4], sums[5], sums[6]};
+  return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3]), yielding_gap, sums[4], sums[5], sums[6], sums[7]};
 }
 
 template <typename Family>

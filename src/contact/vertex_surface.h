@@ -61,7 +61,7 @@ class VertexSurface {
   using Search = PairSearch<1, 3>;
 
   // `two_sided`: a vertex stays on the side of the surface where it is at the start of a step; otherwise on that of the normals.
-  // `weights`: of the searched vertices. `is_driven`: of local vertices; what is driven on both sides goes where it is driven.
+  // `weights`: of the searched vertices. `is_driven`: of local vertices, for good; what is so on both sides goes where it is driven.
   VertexSurface(std::shared_ptr<const Halo> halo, ImplicitSurface surface, bool two_sided, Search search, std::vector<PairWeight> weights,
                 const std::vector<char>& is_driven);
 

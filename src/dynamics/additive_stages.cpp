@@ -25,10 +25,12 @@ State with_mean_drive(const System& system, const State& state, double time) {
 
 void AdditiveStages::prepare(const State& start) {
   const bool due = settings_.refresh_modes > 0 && age_ >= settings_.refresh_modes;
-  if (modes_ && asked_for_ == settings_.modes && !due) return;
+  const std::size_t released = solver_.system().constraints().released;
+  if (modes_ && asked_for_ == settings_.modes && released_ == released && !due) return;
   modes_ = lowest_modes(solver_.system(), start, settings_.modes).basis;
   age_ = 0;
   asked_for_ = settings_.modes;
+  released_ = released;
 }
 
 void AdditiveStages::take(Step& step, State& next) {
@@ -79,6 +81,7 @@ void AdditiveStages::save(Archive& archive) const {
   archive.numbers["modes"] = modes_->count();
   archive.numbers["modes asked for"] = asked_for_;
   archive.numbers["modes age"] = static_cast<double>(age_);
+  archive.numbers["modes after releases"] = static_cast<double>(released_);
   for (int k = 0; k < modes_->count(); ++k) archive.save(mode_name(k), modes_->shape(k).values());
 }
 
@@ -90,6 +93,7 @@ void AdditiveStages::load(const Archive& archive) {
   modes_ = std::make_shared<const ModalBasis>(solver_.system(), std::move(shapes));
   asked_for_ = static_cast<int>(archive.number("modes asked for"));
   age_ = static_cast<long>(archive.number("modes age"));
+  released_ = archive.numbers.contains("modes after releases") ? static_cast<std::size_t>(archive.number("modes after releases")) : 0;
 }
 
 }  // namespace traction

@@ -23,8 +23,9 @@ class AdditiveStages : public ImplicitStages {
 
   SchemeSettings settings_;
   std::shared_ptr<const ModalBasis> modes_;
-  long age_ = 0;       // steps since they were computed
-  int asked_for_ = 0;  // that many modes
+  long age_ = 0;              // steps since they were computed
+  std::size_t released_ = 0;  // groups of held vertices that had been released then
+  int asked_for_ = 0;         // that many modes
 };
 
 }  // namespace traction

@@ -51,7 +51,7 @@ double gain_of_halving(Integrator integrator) { return std::exp2(traits(integrat
 
 }  // namespace
 
-ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halvings) {
+ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halvings, std::span<const double> ends) {
   const StepSettings* current = &settings.steps.front();
   double piece_end = settings.end;
   for (const StepSettings& piece : settings.steps) {
@@ -61,6 +61,8 @@ ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halv
       break;
     }
   }
+  for (const double end : ends)
+    if (end > time + kTimeRounding * current->step) piece_end = std::min(piece_end, end);
   const double step = std::ldexp(current->step, -halvings), remaining = piece_end - time;
   return {remaining / std::max(1.0, std::ceil(remaining / step - kCountRounding)), current->integrator.value_or(settings.integrator)};
 }
@@ -75,7 +77,10 @@ ImplicitDriver::ImplicitDriver(System& system, std::vector<std::shared_ptr<Conta
       time_(time),
       tolerance_(solver.tolerance),
       stepper_(system, contacts_, solver, time),
-      state_(std::move(initial)) {}
+      state_(std::move(initial)) {
+  for (const DrivenGroup& group : system_.driven())
+    if (std::isfinite(group.until)) releases_.push_back(group.until);
+}
 
 bool ImplicitDriver::done() const { return state_.time >= time_.end * (1 - 1e-12); }
 
@@ -130,7 +135,7 @@ void ImplicitDriver::set_interruption(Interruption interruption) {
 }
 
 void ImplicitDriver::rehearse() {
-  const ScheduledStep scheduled = scheduled_step(time_, state_.time, halvings_);
+  const ScheduledStep scheduled = scheduled_step(time_, state_.time, halvings_, releases_);
   stepper_.rehearse(state_, scheduled.integrator, scheduled.length);
 }
 
@@ -143,7 +148,7 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<EnergyBalance::Ste
   for (;;) {
     if (const int signal = interruption_ ? interruption_(std::nullopt) : 0) throw Interrupted("a signal asks for an end", signal);
     const double start = state_.time;
-    const ScheduledStep scheduled = scheduled_step(time_, start, halvings_);
+    const ScheduledStep scheduled = scheduled_step(time_, start, halvings_, releases_);
     record.dt = scheduled.length;
     integrator = scheduled.integrator;
     StepReport attempt;
@@ -203,6 +208,7 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<EnergyBalance::Ste
 }
 
 StepRecord ImplicitDriver::advance() {
+  if (system_.release(state_.time)) stepper_.restart();
   begin();
   const std::vector<ContactHardness> hardness = stiffening_.hardness();
   const int halvings = halvings_, good_steps = good_steps_;
@@ -222,6 +228,8 @@ StepRecord ImplicitDriver::advance() {
   // Land on the schedule exactly, so that rounding does not pile up over days.
   for (const StepSettings& piece : time_.steps)
     if (std::abs(record.time - piece.from) < kTimeRounding * record.dt) next.time = record.time = piece.from;
+  for (const double release : releases_)
+    if (std::abs(record.time - release) < kTimeRounding * record.dt) next.time = record.time = release;
   if (std::abs(record.time - time_.end) < kTimeRounding * record.dt) next.time = record.time = time_.end;
   if (!account) account = balance_.step(state_, next, record.contacts);
   if (!is_finite(*account)) {
@@ -310,6 +318,7 @@ void ImplicitDriver::load(const Archive& archive) {
   if (archive.numbers.contains("balance numerical before layers")) error_before_layers_ = archive.number("balance numerical before layers");
   balance_.load(archive);
   moved_.load(archive);
+  system_.release(std::nextafter(state_.time, 0));  // what is released at this very time begins with the next step
   stepper_.load(archive);
 }
 

@@ -1,6 +1,8 @@
 // From implicit step to step: schedule, contact stiffening, retry with smaller steps, steps as large as an error tolerance allows.
 #pragma once
 
+#include <span>
+
 #include "dynamics/contact_stiffening.h"
 #include "dynamics/driver.h"
 #include "dynamics/energy_balance.h"
@@ -49,7 +51,8 @@ class ImplicitDriver : public Driver {
   TimeSettings time_;
   double tolerance_;  // of the solver [m/s]
   TimeStepper stepper_;
-  Interruption interruption_;  // may be empty
+  std::vector<double> releases_;  // of held vertices, times at which steps end [s]
+  Interruption interruption_;     // may be empty
   State state_;
   std::vector<ContactSummary> at_start_;  // the contacts at that state; empty until begin()
   StepRecord last_;
@@ -63,7 +66,8 @@ struct ScheduledStep {
   Integrator integrator = Integrator::sdirk2;
 };
 
-// The scheduled step at a time: that of the last piece that has begun. A step never crosses the end of its piece: the rest of the piece is divided evenly.
-ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halvings);
+// The scheduled step at a time: that of the last piece that has begun. A step never crosses the end of its piece, nor one of the times `ends` [s]: the rest
+// until then is divided evenly.
+ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halvings, std::span<const double> ends = {});
 
 }  // namespace traction

@@ -48,6 +48,7 @@ class StageSolver {
   const std::vector<std::shared_ptr<ContactGroup>>& contacts() const { return contacts_; }
   const NewtonSolver& newton() const { return solver_; }
   void begin_step() { solver_.begin_step(); }
+  void outdate_preconditioner() { solver_.outdate_preconditioner(); }  // when other vertices are held than before
   void set_interruption(Interruption interruption) { solver_.set_interruption(std::move(interruption)); }
   // Goes through one iteration of a step from `start` of length h, without a trace, and throws InputError on all ranks for what PETSc refuses. Collective.
   void rehearse(const State& start, double h);

@@ -61,6 +61,12 @@ void TimeStepper::accept(State start, Integrator integrator, double h) {
   previous_ = {std::move(start), h};
 }
 
+void TimeStepper::restart() {
+  for (const auto& family : schemes_) family->accept(false);
+  previous_.reset();
+  solver_.outdate_preconditioner();
+}
+
 void TimeStepper::save(Archive& archive) const {
   if (previous_) {
     archive.save("previous_positions", previous_->state.q.values());

@@ -23,6 +23,8 @@ class TimeStepper {
   void set_interruption(Interruption interruption) { solver_.set_interruption(std::move(interruption)); }
   // The run goes on from the end of the step that was solved last: of length h [s], from `start`.
   void accept(State start, Integrator integrator, double h);
+  // Forces have jumped, as they do when held vertices are released: the next step is taken as if it were the first.
+  void restart();
 
   // What the steps before have left to remember: the last one's start, and what each family of integrators does.
   void save(Archive& archive) const;

@@ -58,7 +58,7 @@ void FieldWriter::remove_frames(const std::string& directory) {
   fs::remove(directory + "/" + std::string(kFirstTopology));
 }
 
-void FieldWriter::write_frame(double time, std::span<const double> positions, std::span<const PointField> fields) {
+void FieldWriter::write_frame(double time, std::span<const double> positions, std::span<const PointField> fields, std::span<const CellField> cell_fields) {
   SlabFile file;
   file.storage = storage_;
   file.groups = {{.path = "/VTKHDF", .vtk_type = "UnstructuredGrid"}, {.path = "/VTKHDF/PointData"}, {.path = "/VTKHDF/CellData"}};
@@ -71,10 +71,13 @@ void FieldWriter::write_frame(double time, std::span<const double> positions, st
   std::vector<std::vector<double>> values = {values_at(piece_.points, positions, 3)};
   for (const PointField& field : fields) values.push_back(values_at(piece_.points, field.values, field.components));
   file.slabs.push_back({"/VTKHDF/Points", NumberType::float64, 3, rows, values[0].data()});
+  const auto columns = [](int components) { return components == 1 ? 0 : components; };
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    const int columns = fields[i].components == 1 ? 0 : fields[i].components;
-    file.slabs.push_back({"/VTKHDF/PointData/" + fields[i].name, NumberType::float64, columns, rows, values[i + 1].data()});
+    file.slabs.push_back({"/VTKHDF/PointData/" + fields[i].name, NumberType::float64, columns(fields[i].components), rows, values[i + 1].data()});
   }
+  const auto cells = static_cast<std::int64_t>(piece_.tetrahedra.size() + piece_.triangles.size());
+  for (const CellField& field : cell_fields)
+    file.slabs.push_back({"/VTKHDF/CellData/" + field.name, NumberType::float64, columns(field.components), cells, field.values.data()});
   write_slab_file(communicator_, series_.next_path(), file);
   series_.add(time);
 }

@@ -32,6 +32,13 @@ struct PointField {
   std::span<const double> values;
 };
 
+// A field over the elements of the piece: `values` holds `components` (1 or 6) doubles for each of its tetrahedra, then for each of its triangles.
+struct CellField {
+  std::string name;
+  int components = 1;
+  std::vector<double> values;
+};
+
 // Writes DIR/fields_mesh.h5 (topology, cell data "partition" and "region", point data "vertex_id", and by which of them bodies begin) once, then
 // DIR/fields_NNNNNN.hdf per frame, and keeps DIR/fields.hdf.series up to date. Every member function is collective over the communicator. Throws FileError on
 // all ranks if any rank fails.
@@ -41,7 +48,7 @@ class FieldWriter {
   FieldWriter(MPI_Comm communicator, std::string directory, FieldPiece piece, int first_frame = 0, SlabStorage storage = {});
 
   // `positions`: 3 doubles per local vertex [m].
-  void write_frame(double time, std::span<const double> positions, std::span<const PointField> fields);
+  void write_frame(double time, std::span<const double> positions, std::span<const PointField> fields, std::span<const CellField> cell_fields = {});
   void flush();  // sees the frames safely on the disk
 
   // Removes every frame, topology and series in a folder. Serial.

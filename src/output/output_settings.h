@@ -10,7 +10,7 @@
 
 namespace traction {
 
-enum class OutputField { velocity, displacement, contact_pressure, contact_force };
+enum class OutputField { velocity, displacement, contact_pressure, contact_force, stress, von_mises_stress, strain, tension };
 enum class FieldPrecision { double_, single };
 
 constexpr auto choices_of(OutputField) {
@@ -18,7 +18,19 @@ constexpr auto choices_of(OutputField) {
   return std::to_array<Choice<OutputField>>({{velocity, "velocity", "[m/s]"},
                                              {displacement, "displacement", "From the start [m]."},
                                              {contact_pressure, "contact_pressure", "[Pa]"},
-                                             {contact_force, "contact_force", "[N]"}});
+                                             {contact_force, "contact_force", "[N]"},
+                                             {stress, "stress", "Of solids: Cauchy stress per element [Pa]."},
+                                             {von_mises_stress, "von_mises_stress", "Of solids, per element [Pa]."},
+                                             {strain, "strain", "Logarithmic strain per element."},
+                                             {tension, "tension", "Of shells: force per present length, per element [N/m]."}});
+}
+
+// Fields of one value, or one tensor, per element; the others are of vertices.
+constexpr bool is_of_elements(OutputField field) { return field >= OutputField::stress; }
+constexpr int components_of(OutputField field) {
+  using enum OutputField;
+  if (is_of_elements(field)) return field == von_mises_stress ? 1 : 6;
+  return field == contact_pressure ? 1 : 3;
 }
 
 constexpr auto choices_of(FieldPrecision) {

@@ -83,8 +83,9 @@ void check_names(const Given& given, const std::string& path, ContactSettings& c
 void FixedSettings::complete(const Given& given) const {
   HeldPart::complete(given);
   const bool by_name_alone = !given.has("region");
-  if (!by_name_alone && !given.has("components") && !given.has("normal"))
-    given.fail("components", "is missing, and so is 'normal', so that nothing is held; give one of them, or the region's name alone to hold it whole");
+  if (!by_name_alone && !given.has("components") && !given.has("normal") && !given.has("until"))
+    given.fail("components",
+               "is missing, and so are 'normal' and 'until', so that nothing is held; give one of them, or the region's name alone to hold it whole for good");
 }
 
 void Body::complete(const Given& given) {
@@ -175,12 +176,23 @@ ContactSettings ContactSettings::as_written() const {
   return contact;
 }
 
+void SpringSettings::complete(const Given& given) const {
+  if (given.has("to") && given.has("anchor")) given.fail("anchor", "stands beside 'to', which names the other end; leave one out");
+  if (stiffness == 0 && damping == 0) given.fail({}, "has neither stiffness nor damping; give one of them, above zero");
+  if (!anchor && from == to) given.fail("to", "names the same region as 'from'; name another, or give a place that stays under 'anchor'");
+}
+
 void Scene::complete(const Given& given) {
   if (given.has("gravity_over") && !given.has("gravity")) given.fail("gravity_over", "there is no 'gravity' that it is a factor on; give that, or remove it");
   check_times_ascend(given, "gravity_over", gravity_over);
   for (const Body& body : bodies) {
     if (time.inertia || (body.initial.velocity.isZero(0) && body.initial.angular_velocity.isZero(0) && !body.initial.velocities)) continue;
     given.fail("bodies." + body.name + ".initial", "gives the body a velocity, which it cannot keep without inertia; remove it, or drive a region of the body");
+  }
+  for (const SpringSettings& spring : springs) {
+    const std::string path = "springs." + spring.name;
+    check_body_surface(given, path + ".from", spring.from, bodies);
+    if (!spring.anchor) check_body_surface(given, path + ".to", spring.to, bodies);
   }
   for (ContactSettings& contact : contacts) check_names(given, "contacts." + contact.name, contact, *this);
 }

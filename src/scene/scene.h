@@ -30,8 +30,9 @@
 namespace traction {
 
 struct FixedSettings : HeldPart {
-  static constexpr SettingsDescription kDescription{"fixed", "A region whose vertices stay where they are along some directions.",
-                                                    R"([{"oneOf": [{"required": ["components"]}, {"required": ["normal"]}]}])"};
+  static constexpr SettingsDescription kDescription{"fixed", "A region whose vertices stay where they are, along some directions or until a time.",
+                                                    R"([{"anyOf": [{"required": ["components"]}, {"required": ["normal"]}, {"required": ["until"]}]},
+                                                        {"not": {"required": ["components", "normal"]}}])"};
   SETTING(std::string, region, {}, "Region of the mesh, of any dimension.", required("name a region of the mesh"));
   SETTINGS_OF(HeldPart);
   Source source;
@@ -68,8 +69,9 @@ struct Body {
   SETTING(std::vector<VolumePenaltySettings>, volumes, {}, "An enclosed volume, or a list of them.", key("volume"), one_or_more);
   SETTING(DampingSettings, damping, {}, "");
   SETTING(InitialSettings, initial, {}, "");
-  SETTING(std::vector<FixedSettings>, fixed, {}, "A region, or a list of regions, whose vertices stay where they are, wholly or along some directions.",
-          one_or_more, shorthand("region"), even_if_empty);
+  SETTING(std::vector<FixedSettings>, fixed, {},
+          "A region, or a list of regions, whose vertices stay where they are, wholly or along some directions, for good or until a time.", one_or_more,
+          shorthand("region"), even_if_empty);
   SETTING(std::vector<DrivenSettings>, driven, {}, "Regions whose vertices move as prescribed.", even_if_empty);
   SETTING(std::vector<LoadSettings>, loads, {}, "The loads by name.", even_if_empty);
   Source source;  // of `mesh:`
@@ -126,6 +128,28 @@ struct ContactSettings : ContactLawSettings {
   ContactSettings as_written() const;
 };
 
+struct SpringSettings {
+  static constexpr SettingsDescription kDescription{
+      "spring", "A spring and damper between two regions of bodies, or a region and a place that stays.",
+      R"([{"not": {"required": ["to", "anchor"]}}, {"anyOf": [{"required": ["stiffness"]}, {"required": ["damping"]}]}])"};
+  std::string name;
+  SETTING(BodySurface, from, {},
+          "A region of a body as in ball.tip, or a body. The spring acts on the mean position of its vertices, by area of a surface, else by mass, and its "
+          "force is "
+          "shared out among them alike.",
+          required("name a body, or a region of it as in 'ball.tip'"));
+  SETTING(BodySurface, to, {}, "The other end, on the same body or another.", written_if(!self.anchor),
+          required_unless("anchor", "name a body, or a region of it; or give a place that stays under 'anchor'"));
+  SETTING(std::optional<Vec3>, anchor, {}, "A place that stays, as the other end.", unit("m"));
+  SETTING(double, stiffness, 0, "Force per stretch.", unit("N/m"), non_negative);
+  SETTING(double, damping, 0, "Force per rate of the length; of a spring without rest_length, per relative velocity of its ends.", unit("N s/m"), non_negative);
+  SETTING(std::optional<double>, rest_length, {}, "Length without force. With 0 the spring pulls in any direction by its stiffness times the distance.",
+          unit("m"), non_negative, default_is("the distance of its ends as the bodies are placed"));
+  Source source;
+
+  void complete(const Given& given) const;
+};
+
 struct Scene {
   static constexpr SettingsDescription kDescription{"scene",
                                                     "Deformable bodies in frictional contact: what traction run simulates. All numbers are in SI units.",
@@ -138,6 +162,7 @@ struct Scene {
   SETTING(std::vector<Body>, bodies, {}, "The bodies by name.", required("describe at least one body"), not_empty("there is no body; describe at least one"));
   SETTING(std::vector<Obstacle>, obstacles, {}, "The obstacles by name.", key("surfaces"), even_if_empty);
   SETTING(std::vector<ContactSettings>, contacts, {}, "The contacts by name.", even_if_empty);
+  SETTING(std::vector<SpringSettings>, springs, {}, "The springs and dampers by name.", even_if_empty);
   SETTING(SolverSettings, solver, {}, "");
   SETTING(PartitionSettings, partition, {}, "");
   SETTING(OutputSettings, output, {}, "");

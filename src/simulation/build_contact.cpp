@@ -45,7 +45,9 @@ class ContactBuilder {
     if (!other) return against_obstacle();
     const std::vector<int> first = vertices_of(settings_.vertices), second = settings_.both ? vertices_of(*other) : std::vector<int>{};
     require_something_free(other);
-    const StiffnessShares shares = shares_of(first, settings_.vertices);
+    StiffnessShares shares = shares_of(first, settings_.vertices);
+    const bool mutual = settings_.both || *other == settings_.vertices;  // both sides touch: the area of contact is their mean
+    for (PairWeight& weight : shares.weights) weight.covered *= mutual ? 0.5 : 1;
     auto group = std::make_shared<ContactGroup>(settings_.name, law(shares.stiffness, offset()));
     if (looks_ahead() && other->body != settings_.vertices.body)
       group->look_ahead(ahead_of_body(system_, settings_.thickness, shares.mean_area, contact_face(system_, materials_, first),
@@ -53,7 +55,10 @@ class ContactBuilder {
     add_pairs(*group, against_mesh(first, *other, shares.weights));
     if (settings_.both) {
       StiffnessShares behind = shares_of(second, *other);
-      for (PairWeight& weight : behind.weights) weight.penalty *= behind.stiffness / shares.stiffness;
+      for (PairWeight& weight : behind.weights) {
+        weight.penalty *= behind.stiffness / shares.stiffness;
+        weight.covered *= 0.5;
+      }
       add_pairs(*group, against_mesh(second, settings_.vertices, behind.weights), -1);
     }
     return group;
@@ -127,7 +132,7 @@ class ContactBuilder {
     for (const BodySurface* surface : {&settings_.vertices, other})
       if (surface)
         for (int vertex : region(*surface).vertices)
-          if (vertex < mesh_.halo->owned() && !system_.is_driven()[vertex]) ++free;
+          if (vertex < mesh_.halo->owned() && !system_.held_for_good()[vertex]) ++free;
     if (sum_over_ranks(system_.communicator(), free) == 0)
       throw InputError(settings_.source.text + ": every vertex of the surface is fixed or driven; contact cannot move it, leave it out");
   }
@@ -144,10 +149,11 @@ class ContactBuilder {
     return *std::find_if(obstacles.begin(), obstacles.end(), [&](const Obstacle& candidate) { return candidate.name == name; });
   }
 
-  // Vertices of a body that may touch an obstacle. Driven ones go where they are driven, whatever stands there; no stiffness would keep them out.
+  // Vertices of a body that may touch an obstacle. Those that are driven for good go where they are driven, whatever stands there; no stiffness would keep
+  // them out.
   std::vector<int> free_vertices_of(const BodySurface& surface) {
     std::vector<int> vertices = vertices_of(surface);
-    std::erase_if(vertices, [&](int vertex) { return system_.is_driven()[vertex]; });
+    std::erase_if(vertices, [&](int vertex) { return system_.held_for_good()[vertex]; });
     return vertices;
   }
 
@@ -282,7 +288,7 @@ class ContactBuilder {
     for (int vertex : vertices) queries.push_back({vertex});
     return std::make_shared<VertexSurface>(mesh_.halo, implicit, sides != nullptr,
                                            VertexSurface::Search(mesh_.halo, std::move(queries), std::move(triangles), implicit.reach, std::move(excluded)),
-                                           weights, system_.is_driven());
+                                           weights, system_.held_for_good());
   }
 
   Simulation& simulation_;

@@ -1,32 +1,15 @@
 #include "simulation/build_loads.h"
 
-#include <map>
-
 #include "elements/surface_load_elements.h"
 #include "forces/dead_load.h"
 #include "mesh/mesh_plan.h"
 #include "parallel/collective.h"
 #include "simulation/make_stencil_force.h"
+#include "simulation/region_shares.h"
 
 namespace traction {
 
 namespace {
-
-// The share of each owned vertex of a region: a third of the area at rest of its triangles if `by_area` [m^2], else its mass [kg].
-std::map<int, double> shares_of(const System& system, const LocalRegion& region, bool by_area) {
-  const DistributedMesh& mesh = system.mesh();
-  const int owned = system.halo().owned();
-  std::map<int, double> shares;
-  if (by_area) {
-    for (int t : region.members)
-      for (int vertex : mesh.triangles[t])
-        if (vertex < owned) shares[vertex] += area_of(mesh, t) / 3;
-  } else {
-    for (int vertex : region.vertices)
-      if (vertex < owned) shares[vertex] = system.mass()[vertex];
-  }
-  return shares;
-}
 
 TimeTable table_of(const LoadSettings& load) {
   TimeTable table;
@@ -36,7 +19,7 @@ TimeTable table_of(const LoadSettings& load) {
 
 std::shared_ptr<Force> dead_load(const System& system, const LoadSettings& load, const LocalRegion& region, const Field& start) {
   const bool by_area = load.kind == LoadKind::traction || (load.kind == LoadKind::force && region.dimension == 2);
-  const std::map<int, double> shares = shares_of(system, region, by_area);
+  const std::map<int, double> shares = shares_of_vertices(system, region, by_area);
   double total = 1;  // what the vector counts per
   if (load.kind == LoadKind::force) {
     total = 0;

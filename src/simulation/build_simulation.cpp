@@ -10,6 +10,7 @@
 #include "simulation/build_contact.h"
 #include "simulation/build_shell.h"
 #include "simulation/build_solid.h"
+#include "simulation/build_springs.h"
 #include "simulation/lumped_mass.h"
 #include "simulation/scene_materials.h"
 #include "simulation/scene_partition.h"
@@ -58,11 +59,9 @@ void set_initial_velocities(const System& system, const Body& body, State& state
 void add_driven_vertices(System& system, const Body& body, const State& state) {
   for (const DrivenSettings& driven : body.driven) {
     DrivenGroup group{body.name + "." + driven.region, driven.motion, {}, {}, driven.directions()};
-    for (int vertex : owned_only(system.mesh().region(group.name).vertices, system.halo().owned())) {
-      if (system.is_driven()[vertex]) continue;  // where regions with the same motion meet
-      group.vertices.push_back(vertex);
-      group.starts.push_back(state.q[vertex]);
-    }
+    group.vertices = owned_only(system.mesh().region(group.name).vertices, system.halo().owned());
+    for (int vertex : group.vertices) group.starts.push_back(state.q[vertex]);
+    if (driven.until) group.until = *driven.until;
     system.drive(std::move(group));
   }
 }
@@ -134,6 +133,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     set_initial_velocities(system, body, initial);
     simulation.bodies.push_back(std::move(monitor));
   }
+  simulation.springs = add_springs(system, scene, initial.q);
   system.halo().exchange(initial.v.values());
   system.set_driven_velocities(initial);
   warn_about_lumping(simulation, materials);

@@ -102,16 +102,29 @@ bool go_together(const DrivenSettings& a, const DrivenSettings& b) {
   return true;
 }
 
+// Whether the first region takes vertices away from where the second holds them along some directions, and releases them earlier: they would jump back.
+bool leaves_behind(const DrivenSettings& mover, const DrivenSettings& holder) {
+  if (!mover.until || mover.motion.empty() || !mover.directions().empty() || holder.directions().empty() || !holder.motion.empty()) return false;
+  return !holder.until || *holder.until > *mover.until;
+}
+
 // Driven regions are there, and no vertex is driven in two ways.
 void check_driven_regions(const Mesh& mesh, const Body& body) {
   std::vector<std::vector<const DrivenSettings*>> drivers(mesh.vertices.size());
   for (const DrivenSettings& driven : body.driven) {
     const Region& region = require_region(mesh, driven.region, driven.source.text);
     for (int vertex : region_vertices(mesh, region)) {
-      for (const DrivenSettings* other : drivers[vertex])
+      for (const DrivenSettings* other : drivers[vertex]) {
+        if (leaves_behind(*other, driven) || leaves_behind(driven, *other))
+          throw InputError(
+              fmt::format("{}: regions '{}' and '{}' of {} share vertices; the one that moves them releases them while the other holds a part of their motion, "
+                          "and they would jump "
+                          "back; give both the same 'until', or separate them in the mesh",
+                          driven.source.text, other->region, driven.region, mesh.source));
         if (other->motion != driven.motion && !go_together(*other, driven))
           throw InputError(fmt::format("{}: regions '{}' and '{}' of {} share vertices but not their motion; separate them in the mesh", driven.source.text,
                                        other->region, driven.region, mesh.source));
+      }
       drivers[vertex].push_back(&driven);
     }
   }
@@ -168,6 +181,12 @@ void check_load_regions(const Mesh& mesh, const Body& body) {
     else if (load.kind == LoadKind::traction) require_region(mesh, load.region, load.source.text, 2, "is not a surface; a traction acts on surfaces");
     else require_region(mesh, load.region, load.source.text);
   }
+}
+
+void check_spring_regions(const Mesh& mesh, const Body& body, const std::vector<SpringSettings>& springs) {
+  for (const SpringSettings& spring : springs)
+    for (const BodySurface& end : {spring.from, spring.to})
+      if (end.body == body.name && !end.region.empty()) require_region(mesh, end.region, spring.source.text);
 }
 
 // Whether the first side is touched, too.
@@ -242,6 +261,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     place(mesh, body, density);
     check_driven_regions(mesh, body);
     check_load_regions(mesh, body);
+    check_spring_regions(mesh, body, scene.springs);
     plan.bodies.push_back({body.name, std::move(mesh), surfaces_of(body, scene.contacts)});
   }
   for (const Obstacle& surface : scene.obstacles)

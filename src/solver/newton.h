@@ -49,6 +49,9 @@ class NewtonSolver {
   // signal, both on all ranks. Collective.
   NewtonReport solve(std::span<Vec> guesses, Vec solution);
 
+  // The system has other held vertices than before.
+  void outdate_preconditioner() { preconditioner_.outdate(); }
+
   // Before the stages of a step: with `reproducible` nothing is kept from the steps before.
   void begin_step();
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
 
 #include "parallel/collective.h"
 
@@ -11,13 +12,53 @@ System::System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> 
     : mesh_(std::move(mesh)),
       pattern_(std::make_shared<const BlockPattern>(mesh_->halo, mesh_->tetrahedra, mesh_->triangles, mesh_->hinges)),
       mass_(std::move(mass)),
-      constraints_{{}, HeldVertices(std::vector<char>(mass_.size(), 0)), {}} {
+      constraints_{{}, HeldVertices(std::vector<char>(mass_.size(), 0)), {}, {}, std::vector<char>(mass_.size(), 0)} {
   double owned_mass = 0;
   for (int vertex = 0; vertex < halo().owned(); ++vertex) owned_mass += mass_[vertex];
   total_mass_ = sum_over_ranks(communicator(), owned_mass);
 }
 
 void System::drive(DrivenGroup group) {
+  if (group.directions.empty() && std::isinf(group.until)) {
+    for (int vertex : group.vertices) constraints_.for_good[vertex] = 1;
+    share_with_ghosts(constraints_.for_good);
+  }
+  constraints_.given.push_back(group);
+  hold(std::move(group));
+}
+
+bool System::release(double time) {
+  const auto is_over = [&](const DrivenGroup& group) { return group.until <= time; };
+  std::vector<DrivenGroup>& given = constraints_.given;
+  const auto released = static_cast<std::size_t>(std::count_if(given.begin(), given.end(), is_over));
+  if (released <= constraints_.released) return false;
+  constraints_ = {{}, HeldVertices(std::vector<char>(mass_.size(), 0)), {}, std::move(given), std::move(constraints_.for_good), released};
+  for (DrivenGroup group : constraints_.given) {
+    if (is_over(group)) {
+      group.vertices.clear();
+      group.starts.clear();
+    }
+    hold(std::move(group));
+  }
+  return true;
+}
+
+// Ghosts take the marks of their owners.
+void System::share_with_ghosts(std::vector<char>& marks) const {
+  std::vector<double> numbers(marks.begin(), marks.end());
+  Scatter(halo(), 1).forward(numbers);
+  std::transform(numbers.begin(), numbers.end(), marks.begin(), [](double number) { return static_cast<char>(number != 0); });
+}
+
+void System::hold(DrivenGroup group) {
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < group.vertices.size(); ++k) {
+    if (constraints_.held.whole()[group.vertices[k]]) continue;
+    group.vertices[kept] = group.vertices[k];
+    group.starts[kept++] = group.starts[k];
+  }
+  group.vertices.resize(kept);
+  group.starts.resize(kept);
   const bool partly = !group.directions.empty();
   if (partly) {
     constraints_.held.allow_partial();
@@ -27,9 +68,8 @@ void System::drive(DrivenGroup group) {
   if (partly) add_holds(constraints_.driven.back());
   else drop_holds(constraints_.driven.back());
   // Ghosts learn H from their owners.
-  std::vector<double> marks(halo().local(), 0.0);
-  for (int vertex = 0; vertex < halo().owned(); ++vertex) marks[vertex] = constraints_.held.whole()[vertex];
-  Scatter(halo(), 1).forward(marks);
+  std::vector<char> marks = constraints_.held.whole();
+  share_with_ghosts(marks);
   for (int vertex = halo().owned(); vertex < halo().local(); ++vertex)
     if (marks[vertex] != 0) constraints_.held.hold_whole(vertex);
   if (!constraints_.held.has_partial()) return;

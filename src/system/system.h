@@ -1,6 +1,7 @@
 // The distributed force balance: masses, driven vertices and forces.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <vector>
@@ -16,10 +17,11 @@ namespace traction {
 struct DrivenGroup {
   std::string name;  // "BODY.REGION"
   Motion motion;
-  std::vector<int> vertices;          // owned
-  std::vector<Vec3> starts;           // their positions at time 0 [m]
-  std::vector<Vec3> directions = {};  // orthogonal, of unit length; none: all
-  std::vector<Mat3> shares = {};      // A of each vertex; empty: all are 1
+  std::vector<int> vertices;                               // owned
+  std::vector<Vec3> starts;                                // their positions at time 0 [m]
+  std::vector<Vec3> directions = {};                       // orthogonal, of unit length; none: all
+  std::vector<Mat3> shares = {};                           // A of each vertex; empty: all are 1
+  double until = std::numeric_limits<double>::infinity();  // when its vertices are released [s]
 
   // What becomes of a quantity of the group's vertex k that the motion prescribes: x - A x + A target. With the A of all groups that hold a vertex, which sum
   // to H and whose products with each other vanish, they may follow in any order.
@@ -33,9 +35,12 @@ struct Constraints {
     std::size_t group, entry;
     Vec3 direction;
   };
-  std::vector<DrivenGroup> driven;
+  std::vector<DrivenGroup> driven;         // with the vertices that follow them at present
   HeldVertices held;                       // per local vertex
   std::map<int, std::vector<Hold>> holds;  // of owned vertices that are held in part
+  std::vector<DrivenGroup> given;          // as they were given, with all of their vertices
+  std::vector<char> for_good;              // per local vertex: whether it is held whole by a group that never releases it
+  std::size_t released = 0;                // how many groups have released theirs
 };
 
 // What the support of driven vertices exerts on their body.
@@ -75,16 +80,20 @@ class System {
   const std::vector<std::string>& body_names() const { return body_names_; }
 
   void add(std::shared_ptr<Force> force) { forces_.push_back(std::move(force)); }
-  // A vertex that several groups hold is held along all their directions; one that is held whole follows that group alone. Of groups that hold it along the
-  // same direction the first counts. Collective.
+  // A vertex that several groups hold is held along all their directions; one that is held whole follows that group alone. Of groups that hold it whole, or
+  // along the same direction, the first counts. Collective.
   void drive(DrivenGroup group);
+  // Frees what groups hold until this time [s] or an earlier one. The groups remain, without vertices. Returns whether any of them was still holding.
+  // Collective.
+  bool release(double time);
   // What all groups hold, to go back to after more have been added for a while.
   const Constraints& constraints() const { return constraints_; }
   void set_constraints(Constraints constraints) { constraints_ = std::move(constraints); }
   const std::vector<std::shared_ptr<Force>>& forces() const { return forces_; }
   const std::vector<DrivenGroup>& driven() const { return constraints_.driven; }    // as many groups on every rank
   const HeldVertices& held() const { return constraints_.held; }                    // per local vertex
-  const std::vector<char>& is_driven() const { return constraints_.held.whole(); }  // whether a local vertex is held whole
+  const std::vector<char>& is_driven() const { return constraints_.held.whole(); }  // whether a local vertex is held whole,
+  const std::vector<char>& held_for_good() const { return constraints_.for_good; }  // and is never released
   // Gives driven vertices the velocities of their motions at the state's time, as far as they are held, and every ghost its owner's velocity. Collective.
   void set_driven_velocities(State& state) const;
   // The same for positions.
@@ -126,6 +135,8 @@ class System {
   std::vector<std::vector<int>> bodies_;
   std::vector<std::string> body_names_;
   std::vector<std::shared_ptr<Force>> forces_;
+  void hold(DrivenGroup group);
+  void share_with_ghosts(std::vector<char>& marks) const;
   void drop_holds(const DrivenGroup& group);
   void share(int vertex);
   void add_holds(const DrivenGroup& group);

@@ -42,8 +42,8 @@ bodies:
              inflation: [{{time: 0, factor: 1}}, {{time: 0.1, factor: 1.68}}]}}
     damping: {{mass: 1, stiffness: 1e-4}}
     initial: {{equilibrium: true, positions: start.vtu, velocities: true, rotate: {{axis: [0, 0, 1], angle: 30, about: [1, 0, 0]}}, translate: [0, 0, 1], velocity: [0, 0, 1], angular_velocity: [0, 0, 1]}}
-    fixed: [rim, {{region: symmetry, components: [x, z]}}, {{region: slope, normal: [1, 0, 2]}}]
-    driven: [{{vertices: hub, motion: {MOTION}}}]
+    fixed: [rim, {{region: symmetry, components: [x, z], until: 0.5}}, {{region: slope, normal: [1, 0, 2]}}]
+    driven: [{{vertices: hub, motion: {MOTION}, until: 2}}]
   pad:
     mesh: pad.msh
     solid: {{core: {MATERIAL}}}
@@ -61,6 +61,9 @@ contacts:
   squeeze: {{both: [ball.outer, pad], thickness: 1e-3, pressure: 1e5, surface: {{radius_multiplier: 2, interpolation: 1e-2}}}}
   fold: {{vertices: ball.outer, against: ball.outer, exclusion_ring: 3, thickness: 1e-3}}
   everything: {{all: true, geometry: edges_and_faces, subdivision: 2, thickness: 1e-3}}
+springs:
+  strut: {{from: ball.rim, to: pad, stiffness: 100, damping: 2, rest_length: 0.1}}
+  tether: {{from: ball, anchor: [0, 0, 1], damping: 1}}
 solver: {{method: newton, operator: matrix_free, krylov: bicgstab, preconditioner: ml, tolerance: 1e-6, relative_tolerance: 1e-2, forcing: 0.1, maximum_iterations: 10, maximum_linear_iterations: 100, restart: 30,
          contact_first: false, reproducible: true}}
 partition: {{file: ball.partition.h5, contact_weight: 20}}
@@ -87,7 +90,7 @@ output: {{fields: [velocity, displacement]}}
 RELATIONS = ["there is no (body|surface) ", "must come after", "must be later than the time before", "must not be below 'dynamic'", "must be above 'tolerance'", "must be above 'lower'",
              "the first piece must begin at 0", "takes more than 1e12 steps", "already fixed or driven", "is listed twice", "times the compressibility must be below 1", "is for a body's contact with itself",
              r"exclusion_ring: is missing", "is for contact with a body", "names the same body twice", "needs two bodies", "tells no error of its steps", "names no region after the dot",
-             "has the name of a region that is fixed or driven",
+             "has the name of a region that is fixed or driven", "has neither stiffness nor damping", "names the same region as 'from'",
              "belongs to the smooth surface", "belongs to edges and faces", "stands beside 'all'", "needs an obstacle with edges and faces", "must be edges_and_faces where all", "without inertia there is nothing to integrate", "goes with the frames of fields", "fills what volume", "cannot keep without inertia"]
 ABSENT = object()
 VALUES = [None, True, "text", "", -1, 0, 0.25, 1, 1.5, 3, 1e10, [], [1, 2], [1, 2, 3], [0, 0, 0], [1, 2, "z"], {}, {"key": 1}, [{}], ABSENT]

@@ -176,8 +176,9 @@ def boundary(tetrahedra):
     return [faces[0] for faces in count.values() if len(faces) == 1]
 
 
-def box_text(cells, size, keep=lambda i, j, k: True):
-    """A box from the origin, or those of its cells (i, j, k) that are kept, six tetrahedra to each; regions solid, surface and, below, bottom."""
+def box_text(cells, size, keep=lambda i, j, k: True, faces=None, points=None):
+    """A box from the origin, or those of its cells (i, j, k) that are kept, six tetrahedra to each; regions solid, surface and, below, bottom. `faces` are further
+    surface regions, {name: whether a triangle with its centroid at x is in it}, `points` regions of vertices, {name: whether one at x is in it}."""
     nx, ny, nz = cells
     index = {}
     for k in range(nz + 1):
@@ -202,7 +203,15 @@ def box_text(cells, size, keep=lambda i, j, k: True):
             a, b, c, d = (index[i + x, j + y, 0] for x, y in ((0, 0), (1, 0), (1, 1), (0, 1)))
             bottom += [(2, a, c, b), (2, a, d, c)]
     surface = [(3, *face) for face in boundary([t[1:] for t in tetrahedra])]
-    return gmsh_text(vertices, tetrahedra, bottom + surface, {1: (3, "solid"), 2: (2, "bottom"), 3: (2, "surface")})
+    names, further = {1: (3, "solid"), 2: (2, "bottom"), 3: (2, "surface")}, []
+    for number, (name, holds) in enumerate((faces or {}).items(), 4):
+        names[number] = (2, name)
+        further += [(number, *face[1:]) for face in surface if holds(numpy.mean([vertices[v] for v in face[1:]], axis=0))]
+    chosen = []
+    for number, (name, holds) in enumerate((points or {}).items(), len(names) + 1):
+        names[number] = (0, name)
+        chosen += [(number, v) for v, x in enumerate(vertices) if holds(x)]
+    return gmsh_text(vertices, tetrahedra, bottom + surface + further, names, chosen)
 
 
 # A soft block that lands on the floor while it moves sideways and turns.

@@ -230,6 +230,42 @@ TEST(HeldParts, TwoPlanesShareAWeight) {
   }
 }
 
+// Of three regions that overlap one is held until 0.5 s, one in part until 1 s, one for good: each vertex stays held by what holds it still, ghosts alike.
+TEST(HeldParts, ReleasesWhatNothingElseHolds) {
+  const auto on_front = [](const Vec3& x) { return x.y() == 0; };
+  const auto on_floor = [](const Vec3& x) { return x.z() == 0; };
+  const auto at_left = [](const Vec3& x) { return x.x() == 0; };
+  Scene scene = block_scene();
+  HeldPart until_half, until_one = components({Axis::z});
+  until_half.until = 0.5;
+  until_one.until = 1;
+  hold(scene, "front", until_half);
+  hold(scene, "floor", until_one);
+  hold(scene, "left", {});
+  Mesh mesh = box({0.2, 0.2, 0.2}, {3, 3, 3});
+  add_region(mesh, "floor", on_floor);
+  add_region(mesh, "left", at_left);
+  Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, mesh);
+  System& system = *simulation.system;
+  const auto expect = [&](auto whole, auto partly) {
+    for (std::size_t i = 0; i < simulation.mesh->vertices.size(); ++i) {
+      const Vec3& x = simulation.mesh->vertices[i];
+      const int directions = whole(x) ? 0 : partly(x) ? 2 : 3;
+      EXPECT_EQ(system.held().free_directions(static_cast<int>(i)), directions) << x.transpose();
+      EXPECT_EQ(system.held_for_good()[i] != 0, at_left(x)) << x.transpose();
+    }
+  };
+  const auto none = [](const Vec3&) { return false; };
+  expect([&](const Vec3& x) { return on_front(x) || at_left(x); }, on_floor);
+  EXPECT_FALSE(system.release(0.49));
+  EXPECT_TRUE(system.release(0.5));
+  EXPECT_FALSE(system.release(0.5));
+  expect(at_left, on_floor);
+  EXPECT_TRUE(system.release(2));
+  expect(at_left, none);
+  EXPECT_EQ(system.reactions(simulation.loop->state()).size(), 3u);
+}
+
 // Held along x by a motion that speeds up, free across it: M a.
 TEST(HeldParts, APushedBlockTakesItsMassTimesTheAcceleration) {
   MotionSettings motion;

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "dynamics/implicit_driver.h"
 
 namespace traction {
@@ -18,6 +20,14 @@ TEST(ScheduledStep, DividesAPieceEvenly) {
   EXPECT_NEAR(scheduled_step(two_pieces(), 0, 0).length, 0.0875, 1e-16);
   EXPECT_NEAR(scheduled_step(two_pieces(), 0.2625, 0).length, 0.0875, 1e-15);
   EXPECT_NEAR(scheduled_step(two_pieces(), 0.35, 0).length, 0.01875, 1e-16);
+}
+
+// 0.12 s until the first time at which a step must end are 2 of 0.06 s, from there 0.23 s 3 of 0.23/3 s.
+TEST(ScheduledStep, EndsAtGivenTimes) {
+  const std::array<double, 2> ends{0.12, 2};
+  EXPECT_NEAR(scheduled_step(two_pieces(), 0, 0, ends).length, 0.06, 1e-16);
+  EXPECT_NEAR(scheduled_step(two_pieces(), 0.06, 0, ends).length, 0.06, 1e-16);
+  EXPECT_NEAR(scheduled_step(two_pieces(), 0.12, 0, ends).length, 0.23 / 3, 1e-15);
 }
 
 TEST(ScheduledStep, PiecesMayNameTheirIntegrator) {

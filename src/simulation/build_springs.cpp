@@ -1,0 +1,60 @@
+#include "simulation/build_springs.h"
+
+#include <array>
+#include <cmath>
+
+#include "errors.h"
+#include "parallel/collective.h"
+#include "simulation/region_shares.h"
+
+namespace traction {
+
+namespace {
+
+// Adds the mean position of a region, by area if it is a surface, else by mass, times `side` to what a spring's vector is made of.
+void add_end(const System& system, const BodySurface& end, double side, std::map<int, double>& weights) {
+  const LocalRegion& region = system.mesh().region(to_text(end));
+  const std::map<int, double> shares = shares_of_vertices(system, region, region.dimension == 2);
+  double total = 0;
+  for (const auto& [vertex, share] : shares) total += share;
+  total = sum_over_ranks(system.communicator(), total);
+  for (const auto& [vertex, share] : shares) weights[vertex] += side * share / total;
+}
+
+SpringDamper spring_of(const System& system, const SpringSettings& settings, const Field& start) {
+  SpringDamper spring;
+  spring.stiffness = settings.stiffness;
+  spring.damping = settings.damping;
+  std::map<int, double> weights;
+  add_end(system, settings.from, 1, weights);
+  if (settings.anchor) spring.anchor = *settings.anchor;
+  else add_end(system, settings.to, -1, weights);
+  std::array<double, 4> sums{};
+  for (const auto& [vertex, weight] : weights) {
+    spring.vertices.push_back(vertex);
+    spring.weights.push_back(weight);
+    for (int i = 0; i < 3; ++i) sums[i] += weight * start[vertex][i];
+    sums[3] += std::abs(weight) * start[vertex].norm();
+  }
+  sum_over_ranks(system.communicator(), sums);
+  constexpr double kRounding = 1e-12;  // of a length, in parts of the distances from the origin
+  const double distance = (Vec3(sums[0], sums[1], sums[2]) - spring.anchor).norm(), length = distance > kRounding * sums[3] ? distance : 0;
+  spring.rest_length = settings.rest_length.value_or(length);
+  if (length == 0 && spring.rest_length > 0)
+    throw InputError(settings.source.text +
+                     ": its ends lie in one place, so that it has no direction to push in; move them apart, or give it a rest_length of 0");
+  return spring;
+}
+
+}  // namespace
+
+std::shared_ptr<const SpringDampers> add_springs(System& system, const Scene& scene, const Field& start) {
+  if (scene.springs.empty()) return nullptr;
+  std::vector<SpringDamper> springs;
+  for (const SpringSettings& settings : scene.springs) springs.push_back(spring_of(system, settings, start));
+  const auto force = std::make_shared<SpringDampers>(system.communicator(), std::move(springs));
+  system.add(force);
+  return force;
+}
+
+}  // namespace traction

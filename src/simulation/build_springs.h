@@ -1,0 +1,16 @@
+// From a scene's springs and dampers to their force.
+#pragma once
+
+#include <memory>
+
+#include "forces/spring_damper.h"
+#include "scene/scene.h"
+#include "system/system.h"
+
+namespace traction {
+
+// Adds the scene's springs, whose bodies are placed at `start` [m], to the system; null where it has none. Throws InputError on all ranks when the ends of one
+// that needs a direction lie in one place. Collective.
+std::shared_ptr<const SpringDampers> add_springs(System& system, const Scene& scene, const Field& start);
+
+}  // namespace traction

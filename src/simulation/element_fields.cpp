@@ -1,0 +1,89 @@
+#include "simulation/element_fields.h"
+
+#include <algorithm>
+
+#include "elements/elasticity.h"
+#include "elements/materials/solid_materials.h"
+#include "elements/stress_measures.h"
+#include "simulation/make_stencil_force.h"
+#include "simulation/scene_materials.h"
+
+namespace traction {
+
+namespace {
+
+// How an element is strained: what the fields are made of.
+struct ElementState {
+  Mat3 strain = Mat3::Zero();
+  Mat3 stress = Mat3::Zero();   // of solids [Pa]
+  Mat3 tension = Mat3::Zero();  // of shells [N/m]
+};
+
+Mat3 stress_of(const SolidMaterialSettings& settings, const Mat3& F) {
+  Mat3 stress = Mat3::Zero();
+  SolidMaterials::for_each([&]<template <typename> typename Material>() {
+    if (word_of(settings.material) != Material<double>::name) return;
+    const Material<double> material{LameParameters<double>::from_engineering(settings.youngs_modulus, settings.poisson_ratio)};
+    stress = cauchy_stress(F, first_piola_stress<double>(material, F));
+  });
+  return stress;
+}
+
+template <std::size_t N>
+std::array<Vec3, N> gather_at(const Field& positions, const std::array<int, N>& vertices) {
+  std::array<Vec3, N> x;
+  for (std::size_t a = 0; a < N; ++a) x[a] = positions[vertices[a]];
+  return x;
+}
+
+std::vector<ElementState> element_states(const DistributedMesh& mesh, const Scene& scene, const Field& positions) {
+  const SceneMaterials materials = materials_of(scene, mesh);
+  std::vector<ElementState> states;
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
+    if (!mesh.owns(mesh.tetrahedra[e])) continue;
+    const SolidElement element(mesh.tetrahedra[e], places(mesh, mesh.tetrahedra[e]));
+    const Mat3 F = deformation_gradient<double, double>(element, gather_at(positions, element.vertices));
+    ElementState& state = states.emplace_back();
+    state.strain = logarithmic_strain(F);
+    state.stress = stress_of(*materials.solid[e], F);
+  }
+  for (const int t : mesh.shells) {
+    if (!mesh.owns(mesh.triangles[t])) continue;
+    const ShellMaterialSettings& shell = *materials.shell[t];
+    const MembraneMaterial material(shell.youngs_modulus, shell.poisson_ratio);
+    const MembraneElement element(mesh.triangles[t], places(mesh, mesh.triangles[t]), material, 0);
+    const Matrix32<double> F = element.deformation_gradient(gather_at(positions, element.vertices));
+    ElementState& state = states.emplace_back();
+    state.strain = logarithmic_strain(material, F);
+    state.tension = tension(F, material.first_piola_stress<double>(F));
+  }
+  return states;
+}
+
+CellField tensor_field(const char* name, const std::vector<ElementState>& states, Mat3 ElementState::*tensor) {
+  CellField field{name, 6, {}};
+  for (const ElementState& state : states) {
+    const Mat3& t = state.*tensor;
+    field.values.insert(field.values.end(), {t(0, 0), t(1, 1), t(2, 2), t(0, 1), t(1, 2), t(0, 2)});
+  }
+  return field;
+}
+
+}  // namespace
+
+std::vector<CellField> element_fields(const DistributedMesh& mesh, const Scene& scene, const Field& positions, std::span<const OutputField> wanted) {
+  const auto wants = [&](OutputField field) { return std::find(wanted.begin(), wanted.end(), field) != wanted.end(); };
+  if (std::none_of(wanted.begin(), wanted.end(), [](OutputField field) { return is_of_elements(field); })) return {};
+  const std::vector<ElementState> states = element_states(mesh, scene, positions);
+  std::vector<CellField> fields;
+  if (wants(OutputField::stress)) fields.push_back(tensor_field("stress", states, &ElementState::stress));
+  if (wants(OutputField::von_mises_stress)) {
+    CellField& field = fields.emplace_back(CellField{"von_mises_stress", 1, {}});
+    for (const ElementState& state : states) field.values.push_back(von_mises_stress(state.stress));
+  }
+  if (wants(OutputField::strain)) fields.push_back(tensor_field("strain", states, &ElementState::strain));
+  if (wants(OutputField::tension)) fields.push_back(tensor_field("tension", states, &ElementState::tension));
+  return fields;
+}
+
+}  // namespace traction

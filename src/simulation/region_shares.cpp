@@ -1,0 +1,22 @@
+#include "simulation/region_shares.h"
+
+#include "simulation/make_stencil_force.h"
+
+namespace traction {
+
+std::map<int, double> shares_of_vertices(const System& system, const LocalRegion& region, bool by_area) {
+  const DistributedMesh& mesh = system.mesh();
+  const int owned = system.halo().owned();
+  std::map<int, double> shares;
+  if (by_area) {
+    for (int t : region.members)
+      for (int vertex : mesh.triangles[t])
+        if (vertex < owned) shares[vertex] += area_of(mesh, t) / 3;
+  } else {
+    for (int vertex : region.vertices)
+      if (vertex < owned) shares[vertex] = system.mass()[vertex];
+  }
+  return shares;
+}
+
+}  // namespace traction

@@ -1,0 +1,74 @@
+"""The area of contact in the history: a block that lies flat covers the area of its bottom, whatever it lies on, on any number of ranks, and resumed."""
+
+import unittest
+
+import numpy
+
+from closed_forms import expect_closed_form
+from traction_runs import BlockTest, box_text
+
+AREA = 0.12 * 0.1   # of the bottom [m^2]
+BODY = "mesh: block.msh, solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}"
+HEAD = """\
+time: {step: 1e-3, end: 4e-3}
+gravity: [0, 0, -9.81]
+solver: {tolerance: 1e-8}
+"""
+ON_FLOOR = HEAD + f"""\
+bodies: {{block: {{{BODY}, initial: {{equilibrium: true, translate: [0, 0, 1e-3]}}}}}}
+contacts: {{rest: {{vertices: block.SURFACE, against: floor, thickness: 1e-3}}}}
+"""
+STACKED = HEAD + f"""\
+bodies:
+  lower: {{{BODY}, fixed: bottom}}
+  upper: {{{BODY}, fixed: top, initial: {{translate: [0.02, 0, 0.1009]}}}}
+contacts: {{rest: {{both: [upper.bottom, lower.top], thickness: 1e-3}}}}
+"""
+PLANE = "surfaces: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\n"
+BOX = "surfaces: {floor: {box: {lower: [-1, -1, -1], upper: [1, 1, 0]}}}\n"
+
+
+class ContactArea(BlockTest):
+    def setUp(self):
+        super().setUp()
+        self.write("block.msh", box_text((6, 4, 3), (0.12, 0.1, 0.1), faces={"top": lambda x: x[2] > 0.1 - 1e-9}))
+
+    def area(self, scene, **arguments):
+        return self.simulate(scene, **arguments).history["rest.area"]
+
+    def test_flat_on_an_obstacle(self):
+        for name, obstacle in (("plane", PLANE), ("box", BOX)):
+            with self.subTest(obstacle=name):
+                areas = self.area(ON_FLOOR.replace("SURFACE", "bottom") + obstacle, out=name)
+                expect_closed_form(self, field="contact", case=f"area of a block on a {name}", source="area of its bottom", expected=AREA, got=areas[-1], tolerance=1e-9,
+                                   mesh="6 × 4 × 3 cells", step="equilibrium")
+
+    def test_sides_count_with_their_vertices(self):
+        """Of the whole surface the vertices around the bottom have a part of the sides, too: half a cell of them."""
+        rim = 2 * (0.12 + 0.1) * (0.1 / 3) / 2
+        self.assertAlmostEqual(self.area(ON_FLOOR.replace("SURFACE", "surface") + PLANE)[-1], AREA + rim, delta=0.1 * rim)
+
+    def test_two_blocks_have_the_mean_of_both(self):
+        """Each block reaches over the other by a cell: of its 7 rows of vertices 6 lie on the other, and the outermost has half a cell."""
+        for name, parts, scene in (("vertices", 1, STACKED), ("subdivided", 2, STACKED.replace("thickness", "subdivision: 2, thickness")),
+                                   ("smooth", 1, STACKED.replace("thickness", "geometry: smooth_surface, thickness"))):
+            with self.subTest(geometry=name):
+                areas = self.area(scene, out=name)
+                cell = 0.02 / parts
+                self.assertAlmostEqual(areas[-1], 0.1 * (0.1 + cell / 2), delta=1e-12, msg=name)
+
+    def test_leaving(self):
+        """Nothing presses on a block that is thrown up."""
+        scene = ON_FLOOR.replace("SURFACE", "bottom").replace("equilibrium: true, translate: [0, 0, 1e-3]", "translate: [0, 0, 2e-3], velocity: [0, 0, 1]")
+        self.assertEqual(numpy.abs(self.area(scene + PLANE)).max(), 0)
+
+    def test_any_number_of_ranks_and_resumed(self):
+        one = self.area(STACKED, out="one")
+        for ranks in (2, 4):
+            numpy.testing.assert_allclose(self.area(STACKED, out=f"on_{ranks}", ranks=ranks), one, rtol=1e-12)
+        self.simulate(STACKED, out="resumed", sets={"time.end": 2e-3})
+        numpy.testing.assert_allclose(self.resume(out="resumed", ranks=2, sets={"time.end": 4e-3}).history["rest.area"], one, rtol=1e-12)
+
+
+if __name__ == "__main__":
+    unittest.main()
