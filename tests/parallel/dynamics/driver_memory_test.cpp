@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <string>
 
 #include "dynamics/implicit_driver.h"
 #include "simulation/simulation.h"

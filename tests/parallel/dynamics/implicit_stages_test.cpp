@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <string>
 
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
