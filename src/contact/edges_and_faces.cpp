@@ -159,11 +159,16 @@ void EdgesAndFaces::prepare(const State& state) {
 
 EdgesAndFaces::Surroundings EdgesAndFaces::surroundings(const State& state) const {
   Surroundings result;
+  result.family_ = this;
   result.nearby_ = search_.nearby();
   result.pairs_ = pairs_;
   result.q = positions(*result.nearby_, state.q, search_.obstacle_positions(state.time)).copies;
-  result.v = positions(*result.nearby_, state.v, search_.obstacle_velocities(state.time)).copies;
+  result.v = result.velocities_at(state);
   return result;
+}
+
+Field EdgesAndFaces::Surroundings::velocities_at(const State& state) const {
+  return family_->positions(*nearby_, state.v, family_->search_.obstacle_velocities(state.time)).copies;
 }
 
 // The pair's points in the global numbering, mixed: two pairs in contact hardly ever share a key, and if they do they share a direction of friction in a

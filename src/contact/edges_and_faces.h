@@ -56,6 +56,7 @@ class EdgesAndFaces {
     int owned() const { return nearby_->owned(); }
     int copies() const { return nearby_->copies(); }
     Field copies_of(const Field& field) const { return nearby_->copies_of(field); }
+    Field velocities_at(const State& state) const;
     void add_back(const Field& reactions, Field& force) const { nearby_->add_back(reactions, force); }
     PetscInt global_of(int point) const { return nearby_->global_of(point); }
     int vertex_of(int point) const { return point < owned() ? point : -1; }
@@ -66,6 +67,7 @@ class EdgesAndFaces {
 
    private:
     friend class EdgesAndFaces;
+    const EdgesAndFaces* family_ = nullptr;
     std::shared_ptr<const NearbyFeatures> nearby_;
     std::shared_ptr<const std::vector<Pair>> pairs_;
   };

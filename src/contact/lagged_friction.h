@@ -103,7 +103,7 @@ template <typename Family>
 template <typename Action>
 void LaggedFriction<Family>::for_each_friction(const State& state, Action action) const {
   if (!lagged_) return;
-  const Field velocities = lagged_->copies_of(state.v);
+  const Field velocities = lagged_->velocities_at(state);
   const WorkClock::Shift shift(work());
   const auto frame = family_->frame_at(state.time);
   std::vector<Vec3> v, forces;
@@ -136,7 +136,7 @@ void LaggedFriction<Family>::add_force(const State& state, Zone zone, Field& for
 template <typename Family>
 void LaggedFriction<Family>::add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const {
   if (zone != kZone || !lagged_) return;
-  const Field velocities = lagged_->copies_of(at.state.v), directions = lagged_->copies_of(direction.v);
+  const Field velocities = lagged_->velocities_at(at.state), directions = lagged_->copies_of(direction.v);
   Field reactions(lagged_->copies());
   const WorkClock::Shift shift(work());
   const auto frame = family_->frame_at(at.state.time);

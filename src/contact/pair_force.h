@@ -35,6 +35,7 @@ namespace traction {
 //   PairWeight weight(k) const
 //   int owned() const, int copies() const            and Field q, v of the copies
 //   Field copies_of(field) const, void add_back(reactions, force) const
+//   Field velocities_at(state) const                 of the copies, those of obstacles too, at this state or a later one
 //   PetscInt global_of(point) const                  -1: no vertex, but an obstacle's
 //   int vertex_of(point) const                       the vertex of this rank that it is, or is a copy of; -1: none
 //   Sample<T> sample<T>(k, x) const                  at positions x of its points, with for_each_share(action(point, share)):

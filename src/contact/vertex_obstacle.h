@@ -83,6 +83,7 @@ class VertexObstacle {
     int vertex_of(int point) const { return point; }
     int copies() const { return 0; }
     Field copies_of(const Field&) const { return {}; }
+    Field velocities_at(const State&) const { return {}; }
     void add_back(const Field&, Field&) const {}
     template <typename T>
     ObstacleSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {

@@ -96,6 +96,7 @@ class VertexSurface {
     int owned() const { return family_->halo_->owned(); }
     int copies() const { return nearby_->copies().count(); }
     Field copies_of(const Field& field) const;
+    Field velocities_at(const State& state) const { return copies_of(state.v); }
     void add_back(const Field& reactions, Field& force) const { nearby_->copies().add_back(reactions.values(), force.values()); }
     PetscInt global_of(int point) const { return point < owned() ? family_->halo_->to_global(point) : nearby_->to_global(point - owned()); }
     int vertex_of(int point) const {

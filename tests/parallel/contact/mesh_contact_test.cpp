@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <vector>
 
 #include "contact/features.h"
 #include "parallel/collective.h"
@@ -46,13 +47,14 @@ struct Sliding {
 
 class TwoBoxes : public testing::TestWithParam<Sliding> {
  protected:
-  static Simulation build(MPI_Comm communicator, double damping = 0) {
+  static Scene scene_of(double damping) {
     Scene scene = test::two_boxes_scene(GetParam().both);
     scene.contacts[0].geometry = GetParam().geometry;
     scene.contacts[0].subdivision = GetParam().subdivision;
     scene.contacts[0].damping = damping;
-    return build_simulation(communicator, scene, test::two_boxes(0.02));
+    return scene;
   }
+  static Simulation build(MPI_Comm communicator, double damping = 0) { return build_simulation(communicator, scene_of(damping), test::two_boxes(0.02)); }
 };
 
 TEST_P(TwoBoxes, ProductIsTheDerivativeOfTheForce) {
@@ -113,6 +115,31 @@ TEST_P(TwoBoxes, ForceAndProductDoNotDependOnThePartition) {
   }
   EXPECT_LT(difference(forces[1], forces[0]), 1e-12);
   EXPECT_LT(difference(products[1], products[0]), 1e-12);
+}
+
+// Friction that lags by nothing is implicit friction, on both bodies and in the summary.
+TEST_P(TwoBoxes, LaggedFrictionOfThePresentStateIsImplicit) {
+  for (const double damping : {0.0, 0.5}) {
+    Field forces[2];
+    ContactSummary summaries[2];
+    for (const bool lagged : {false, true}) {
+      Scene scene = scene_of(damping);
+      if (lagged) scene.contacts[0].friction->coupling = FrictionCoupling::lagged;
+      Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::two_boxes(0.02));
+      ContactGroup& contact = *simulation.contacts.at(0);
+      const State state = disturbed(simulation, GetParam().speed);
+      contact.lag_friction(state);
+      forces[lagged] = force_of(contact, state);
+      summaries[lagged] = contact.summarize(state);
+    }
+    Field change = forces[1];
+    change.array() -= forces[0].array();
+    const auto largest = [](const Field& field) { return maximum_over_ranks(PETSC_COMM_WORLD, field.array().cwiseAbs().maxCoeff()); };
+    EXPECT_LT(largest(change), 1e-12 * largest(forces[0]));
+    EXPECT_LT((summaries[1].force - summaries[0].force).norm(), 1e-12 * summaries[0].force.norm());
+    EXPECT_LT(summaries[0].friction_power, 0);
+    EXPECT_NEAR(summaries[1].friction_power, summaries[0].friction_power, -1e-12 * summaries[0].friction_power);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, TwoBoxes,
@@ -183,6 +210,54 @@ TEST_P(EdgesAndFaces, EnergyIsThatOfTheDistances) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Subdivisions, EdgesAndFaces, testing::Values(1, 2, 4));
+
+// Contact both ways is that of each body's vertices with the other, each as stiff as its own material and areas make it.
+TEST(BothWays, AreTheSumOfEachWay) {
+  Scene both = test::two_boxes_scene(true);
+  both.bodies[0].solid["solid"].youngs_modulus = 4e5;
+  both.contacts[0].stiffness.reset();
+  Scene upper = both, lower = both;
+  upper.contacts[0].both = lower.contacts[0].both = false;
+  lower.contacts[0].vertices = {"lower", "surface"};
+  lower.contacts[0].against = BodySurface{"upper", "surface"};
+  std::vector<Field> forces;
+  for (const Scene* scene : {&both, &upper, &lower}) {
+    Simulation simulation = build_simulation(PETSC_COMM_WORLD, *scene, test::two_boxes(0.02));
+    forces.push_back(force_of(*simulation.contacts.at(0), disturbed(simulation, 1)));
+  }
+  Field rest = forces[0];
+  rest.array() -= forces[1].array() + forces[2].array();
+  const auto largest = [](const Field& field) { return maximum_over_ranks(PETSC_COMM_WORLD, field.array().cwiseAbs().maxCoeff()); };
+  for (const Field& force : forces) EXPECT_GT(largest(force), 1);
+  EXPECT_LT(largest(rest), 1e-12 * largest(forces[0]));
+}
+
+// The search is repeated before two that approach, each half of the way, can meet unseen: the forces are those of a search made where they are.
+TEST(SearchForContact, FollowsTwoThatApproach) {
+  for (const double way : {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}) {
+    Simulation near = build_simulation(PETSC_COMM_WORLD, test::two_boxes_scene(false), test::two_boxes(0.02));
+    Simulation far = build_simulation(PETSC_COMM_WORLD, test::two_boxes_scene(false), test::two_boxes(0.02 + way));
+    State met = far.loop->state();
+    for (int i = 0; i < far.system->halo().local(); ++i) met.q[i].z() += (met.q[i].z() > 1 + 1e-9 ? -0.5 : 0.5) * way;
+    ContactGroup& contact = *far.contacts.at(0);
+    EXPECT_EQ(contact.summarize(far.loop->state()).active, 0);
+    contact.begin_step(met);
+    const auto expected = by_id(*near.mesh, force_of(*near.contacts.at(0), near.loop->state()));
+    EXPECT_LT(difference(by_id(*far.mesh, force_of(contact, met)), expected), 1e-9) << way;
+  }
+}
+
+// Two plates, each of which several ranks share: what is near a rank's vertices may be of any rank, and beyond where its vertices end.
+TEST(Plates, ForcesDoNotDependOnThePartition) {
+  Mesh plates = test::join(test::box_mesh("lower", Vec3::Zero(), Vec3(4, 1, 0.3), {12, 3, 1}),
+                           test::box_mesh("upper", Vec3(0.1, 0.07, 0.32), Vec3(3.9, 0.93, 0.6), {13, 3, 1}));
+  for (const char* body : {"lower", "upper"}) test::add_outward_region(plates, body);
+  Simulation alone = build_simulation(PETSC_COMM_SELF, test::two_boxes_scene(true), plates);
+  Simulation together = build_simulation(PETSC_COMM_WORLD, test::two_boxes_scene(true), plates);
+  EXPECT_GT(together.contacts.at(0)->summarize(together.loop->state()).active, 50);
+  const auto expected = by_id(*alone.mesh, force_of(*alone.contacts.at(0), alone.loop->state()));
+  EXPECT_LT(difference(by_id(*together.mesh, force_of(*together.contacts.at(0), together.loop->state())), expected), 1e-12);
+}
 
 // A box that slides along another, from rank to rank, on a soft landing.
 TEST(MeshContactTrajectory, DoesNotDependOnThePartition) {

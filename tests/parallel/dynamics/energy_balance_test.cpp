@@ -183,5 +183,32 @@ TEST(EnergyBalance, AMovingObstacleWorks) {
   EXPECT_NEAR(balance.at("numerical"), 0, 1e-3 * balance.at("work_driven"));
 }
 
+// Gas is pumped into a box of volume V whose walls are held, until there is twice as much of it: the pump's work is p_a V (2 ln 2 - 1), p_a the pressure of the
+// atmosphere. Half way the gauge pressure on the walls is p_a / 2.
+TEST(EnergyBalance, APumpWorks) {
+  Scene scene = block_scene(0.01, 0.2);
+  VolumePenaltySettings gas;
+  gas.surface = "surface";
+  gas.inflation = {{0.04, 1}, {0.16, 2}};
+  scene.bodies[0].volumes = {gas};
+  scene.bodies[0].driven = {{{}, "solid", {}, {}}};
+  Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, block_mesh());
+  test::run(simulation);
+  const double atmosphere = 101325, work = atmosphere * 8e-3 * (2 * std::log(2) - 1);
+  const auto balance = balance_of(simulation);
+  EXPECT_NEAR(balance.at("work_pressure"), work, 1e-9 * work);
+  EXPECT_NEAR(balance.at("stored_at_end") - balance.at("stored_at_start"), work, 1e-9 * work);
+  EXPECT_NEAR(balance.at("numerical"), 0, 1e-9 * work);
+
+  State half_way = simulation.loop->state();
+  half_way.time = 0.1;
+  Field force(simulation.system->halo().local());
+  simulation.system->force(half_way, force);
+  double lift = 0;
+  for (const int vertex : simulation.mesh->region("block.top").vertices)
+    if (vertex < simulation.system->halo().owned()) lift += force[vertex].z();
+  EXPECT_NEAR(sum_over_ranks(PETSC_COMM_WORLD, lift), atmosphere / 2 * 0.04, 1e-9 * atmosphere);
+}
+
 }  // namespace
 }  // namespace traction

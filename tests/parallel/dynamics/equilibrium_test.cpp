@@ -47,8 +47,9 @@ class BlockThatSettles {
     lower_ = Vec3(-0.1, -0.1, gap);
   }
 
-  EquilibriumReport settle() {
-    simulation = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", lower_, lower_ + Vec3(0.2, 0.2, 0.1), {4, 4, 2}));
+  EquilibriumReport settle() { return settle(test::box_mesh("block", lower_, lower_ + Vec3(0.2, 0.2, 0.1), {4, 4, 2})); }
+  EquilibriumReport settle(const Mesh& mesh) {
+    simulation = build_simulation(PETSC_COMM_WORLD, scene, mesh);
     start = simulation.loop->state();
     return start_in_equilibrium(simulation).value();
   }
@@ -124,6 +125,33 @@ TEST_P(Sliding, ABlockMeetsItsClosedFormFromTheFirstStepOn) {
 INSTANTIATE_TEST_SUITE_P(Integrators, Sliding,
                          testing::Values(Integrator::backward_euler, Integrator::trapezoidal, Integrator::bdf2, Integrator::sdirk2, Integrator::tr_bdf2,
                                          Integrator::tr_sdirk2));
+
+// A ladder leans at 30 degrees on a wall without friction, its foot on a floor with it: the wall carries W x / H, the foot stands x beside the center and H
+// below the head. As the foot creeps out by the smoothed law the head glides down, so that the ladder turns by their velocity over H about where both normals
+// meet.
+TEST(Equilibrium, ALadderLeansOnAWall) {
+  BlockThatSettles ladder(0, 0, Vec3::Zero(), 0.6);
+  const double tilt = EIGEN_PI / 6, foot = 0.5 * std::cos(tilt) + 0.05 * std::sin(tilt), head = 0.5 * std::sin(tilt) + 0.05 * std::cos(tilt);
+  const double beside = 0.5 * std::sin(tilt) - 0.05 * std::cos(tilt), height = std::cos(tilt);
+  ladder.scene.bodies[0].solid["solid"].youngs_modulus = 1e9;
+  ladder.scene.obstacles.push_back({"wall", PlaneSettings{Vec3(head + kThickness / 2, 0, 0), -Vec3::UnitX()}, {}, {}});
+  ladder.scene.contacts[0].vertices.region = "surface";
+  ContactSettings wall = ladder.scene.contacts[0];
+  wall.name = "lean";
+  wall.against = "wall";
+  wall.friction.reset();
+  ladder.scene.contacts.push_back(wall);
+  Mesh mesh = test::box_mesh("block", Vec3(-0.05, -0.1, -0.5), Vec3(0.05, 0.1, 0.5), {1, 2, 8});
+  for (Vec3& x : mesh.vertices) x = Eigen::AngleAxisd(tilt, Vec3::UnitY()) * x + Vec3(0, 0, foot + kThickness / 2);
+  const EquilibriumReport report = ladder.settle(mesh);
+  EXPECT_TRUE(report.warnings.empty());
+  const double weight = 1000 * 0.1 * 0.2 * 1 * kGravity, share = beside / height;
+  EXPECT_NEAR(ladder.contact().force.z(), weight, 1e-3 * weight);
+  EXPECT_NEAR(ladder.contact().force.x(), weight * share, 2e-2 * weight * share);
+  const double creep = kTolerance * (1 - std::sqrt(1 - share / 0.6));
+  EXPECT_NEAR(ladder.motion().angular_velocity.y(), creep / height, 3e-2 * creep / height);
+  EXPECT_NEAR(ladder.motion().velocity.x(), creep * (foot / height - 1), 3e-2 * creep);
+}
 
 TEST(Equilibrium, ABlockThatFrictionDoesNotHoldStaysAndIsTold) {
   constexpr double kAngle = 0.6;

@@ -160,5 +160,21 @@ TEST(ExponentialSchemes, DrivenVerticesCarryABodyAlong) {
   }
 }
 
+// For small motions a semi-implicit step is all of Newton's method, also where an end that is driven sets a block in motion.
+TEST(SemiImplicit, IsImplicitForSmallMotionsOfADrivenEnd) {
+  for (const Integrator integrator : {Integrator::backward_euler, Integrator::tr_bdf2}) {
+    Scene implicit = swinging(integrator, 0);
+    implicit.gravity.setZero();
+    implicit.bodies[0].initial.angular_velocity.setZero();
+    MotionSettings motion;
+    motion.velocity = Vec3(1e-3, -2e-3, 5e-4);
+    motion.ramp = 2 * kStep;
+    implicit.bodies[0].driven[0].motion = {motion};
+    Scene semi_implicit = implicit;
+    semi_implicit.time.semi_implicit = true;
+    expect_equal(finished(semi_implicit), finished(implicit), 2e-3);
+  }
+}
+
 }  // namespace
 }  // namespace traction

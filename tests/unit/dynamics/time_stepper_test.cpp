@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "errors.h"
 #include "forces/point_spring.h"
 
@@ -124,6 +126,31 @@ TEST_F(Memory, RefusesAnArchiveThatLacksAPart) {
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("step_1.h5: holds no field 'mode_0001'"), std::string::npos) << error.what();
+  }
+}
+
+// Two bodies of a vertex each on such springs, the first of which moves: in the limit of small steps the estimated error is that of its position, sin h.
+TEST(ErrorEstimate, IsTheErrorOfTheWorstBody) {
+  auto mesh = std::make_shared<DistributedMesh>();
+  mesh->halo = std::make_shared<const Halo>(PETSC_COMM_SELF, 2, std::vector<PetscInt>{});
+  mesh->vertices = {Vec3::Zero(), Vec3::Zero()};
+  mesh->vertex_ids = {0, 1};
+  System system(mesh, {1.0, 1.0});
+  system.add_body({0});
+  system.add_body({1});
+  system.add(std::make_shared<PointSpring>(std::vector<double>{1.0, 1.0}, std::vector<Vec3>(2, Vec3::Zero())));
+  SolverSettings solver;
+  solver.method = NewtonMethod::newton;
+  solver.tolerance = 1e-13;
+  for (const Integrator integrator : {Integrator::tr_bdf2, Integrator::sdirk2, Integrator::tr_sdirk2}) {
+    TimeStepper stepper(system, {}, solver, {});
+    State start(2), end;
+    start.v[0] = Vec3(1, 0, 0);
+    const double h = 0.01;
+    const StepReport report = stepper.step(start, integrator, h, end);
+    const double error = std::abs(end.q[0].x() - std::sin(h));
+    EXPECT_GT(error, 1e-9);
+    EXPECT_NEAR(report.error, error, 0.02 * error) << traits(integrator).name;
   }
 }
 
