@@ -214,7 +214,7 @@ void apply_petsc_options(const Scene& scene) {
 }
 
 int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint,
-              std::unique_ptr<FolderLock> lock) {
+              std::unique_ptr<FolderLock> lock, const std::vector<std::string>& changes) {
   const double start = MPI_Wtime();
   const bool first = rank_of(communicator) == 0;
   take_blas_buffer(communicator);
@@ -246,6 +246,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     make_directory(directory + "/checkpoints");
   });
   log_start(simulation, bodies);
+  for (const std::string& change : changes) spdlog::info("changed from here on: {}", change);
   if (first && how == Start::resumed) spdlog::info("continues after step {} at t = {:.9g} s, from {}", loop.steps(), loop.state().time, checkpoint);
   if (how != Start::resumed) settle(simulation, first);
   if (how != Start::resumed) warn_about_start(simulation);
@@ -332,9 +333,8 @@ int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string
   });
   const std::string checkpoint = newest_checkpoint(communicator, directory);
   const Scene scene = load_scene(communicator, directory + "/scene.yaml", options);
-  for (const std::string& change : options.overrides) spdlog::info("changed from here on: {}", change);
   apply_petsc_options(scene);
-  return run_scene(communicator, stop, scene, directory, Start::resumed, checkpoint, std::move(lock));
+  return run_scene(communicator, stop, scene, directory, Start::resumed, checkpoint, std::move(lock), options.overrides);
 }
 
 void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/session.h"
 #include "app/stop_request.h"
@@ -25,11 +26,11 @@ enum class Start {
   resumed       // from a checkpoint
 };
 
-// Simulates a scene into `directory`, which it locks meanwhile (output/folder_lock.h; `lock`, on the first rank: the lock if it is held already). Returns the
-// exit code: 0, or 128 plus the number of the signal (stop_signals.h) that stopped it, with its state saved. Throws SolverError after saving the state when a
-// step fails for good.
+// Simulates a scene into `directory`, which it locks meanwhile (output/folder_lock.h; `lock`, on the first rank: the lock if it is held already). `changes`: of
+// the scene against that of the checkpoint, for the log. Returns the exit code: 0, or 128 plus the number of the signal (stop_signals.h) that stopped it, with
+// its state saved. Throws SolverError after saving the state when a step fails for good.
 int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint = {},
-              std::unique_ptr<FolderLock> lock = nullptr);
+              std::unique_ptr<FolderLock> lock = nullptr, const std::vector<std::string>& changes = {});
 
 // Goes on from the newest checkpoint in `directory`; returns as run_scene does.
 int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string& directory, const SceneOptions& options);

@@ -152,11 +152,14 @@ EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, st
   Step step{account_at(end, contacts)};
   step.done = works_until(step.end, start, end);
   step.numerical = left_over(step.end, step.done);
+  for (std::size_t k = 0; k < now_.powers.size(); ++k) step.uncertain += (end.time - start.time) * std::abs(step.end.powers[k] - now_.powers[k]) / 2;
   return step;
 }
 
 void EnergyBalance::add(Step step) {
-  auto& [next, done, change] = step;
+  Account& next = step.end;
+  const Works& done = step.done;
+  const double change = step.numerical;
   for (std::size_t k = 0; k < done.size(); ++k) {
     works_[k] += done[k];
     moved_ += std::abs(done[k]);

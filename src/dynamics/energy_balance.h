@@ -48,6 +48,7 @@ class EnergyBalance {
     Account end;
     Works done{};
     double numerical = 0;  // what is left over [J]
+    double uncertain = 0;  // by how much works of contact may be off whose power changes in the step [J]
   };
 
   // `system` outlives this; `contacts`: their names.

@@ -93,7 +93,7 @@ void ImplicitDriver::begin() {
   }
   if (at_start_.empty()) at_start_ = std::move(summaries);
   balance_.begin(state_, at_start_);
-  if (!touches(at_start_)) return;
+  if (!touches(at_start_) || moved_.has_begun()) return;
   const double energy = balance_.stored_energies()[kContactEnergy];
   moved_.begin(state_, energy);
   moved_.accept(state_, energy);  // which bodies touch
@@ -107,7 +107,7 @@ bool ImplicitDriver::gains_energy_in_contact(const State& next, const std::vecto
   if (!guarded && touched == touch) return false;  // a penalty gains where a step leads into it, or out of it
   account = balance_.step(state_, next, contacts);
   moved_.begin(state_, balance_.stored_energies()[kContactEnergy]);
-  const double change = account->numerical, scale = moved_.until(next, account->end.stored[kContactEnergy], kSpeedToCount * tolerance_);
+  const double change = account->numerical - account->uncertain, scale = moved_.until(next, account->end.stored[kContactEnergy], kSpeedToCount * tolerance_);
   if (change > (system_.bounds_steps() ? kGainInContact : kGainOfPenalty) * scale) return true;
   const double before = error_before_layers_.value_or(balance_.numerical());
   return stiffening_.has_layers() && change > 0 && balance_.numerical() + change - before > kGainInLayers * scale;

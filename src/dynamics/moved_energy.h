@@ -18,6 +18,7 @@ class MovedEnergy {
  public:
   MovedEnergy(const System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts) : system_(system), contacts_(contacts) {}
 
+  bool has_begun() const { return reference_.has_value(); }
   // A state at which contacts store `contact_energy` [J], from where changes count unless there is such a state already. Collective.
   void begin(const State& state, double contact_energy);
   // The energy moved until `end`, the end of a step from such a state; at least that of motions at the given speed [m/s] [J]. Collective.

@@ -84,7 +84,7 @@ void SpringDampers::add_rank_one_terms(const Linearization& at, std::vector<Rank
     const Mat3 S = at.dq * derivatives_[s].by_position + at.dv * derivatives_[s].by_velocity;
     const Eigen::SelfAdjointEigenSolver<Mat3> principal((S + S.transpose()) / 2);
     for (int m = 0; m < 3; ++m) {
-      RankOneTerm& term = terms.emplace_back(RankOneTerm{-principal.eigenvalues()[m], springs_[s].vertices, {}});
+      RankOneTerm& term = terms.emplace_back(RankOneTerm{-principal.eigenvalues()[m], springs_[s].vertices, {}, false});
       for (const double weight : springs_[s].weights) term.gradient.emplace_back(weight * principal.eigenvectors().col(m));
     }
   }

@@ -158,7 +158,7 @@ void VolumePenalty::add_blocks(const Linearization& at, BlockMatrix& matrix) con
 
 void VolumePenalty::add_rank_one_terms(const Linearization& at, std::vector<RankOneTerm>& terms) const {
   if (sparse_) return;
-  RankOneTerm term{at.dq * law_at(at.state.time).pressure_slope(linearized_volume_), surface_vertices_, {}};
+  RankOneTerm term{at.dq * law_at(at.state.time).pressure_slope(linearized_volume_), surface_vertices_, {}, true};
   term.gradient.reserve(surface_vertices_.size());
   for (int vertex : surface_vertices_) term.gradient.push_back(gradient_[vertex]);
   terms.push_back(std::move(term));

@@ -94,13 +94,8 @@ void RankOneCorrection::find_strong_terms() {
   strong_.clear();
   for (std::size_t k = 0; k < terms.size(); ++k)
     if (strengths[k] > kWeak) strong_.push_back(k);
-  terms_ = strong_of(terms);
-}
-
-std::vector<RankOneTerm> RankOneCorrection::strong_of(const std::vector<RankOneTerm>& terms) const {
-  std::vector<RankOneTerm> strong;
-  for (const std::size_t k : strong_) strong.push_back(terms[k]);
-  return strong;
+  terms_.clear();
+  for (const std::size_t k : strong_) terms_.push_back(terms[k]);
 }
 
 void RankOneCorrection::apply(Vec x, Vec y) {
@@ -119,8 +114,22 @@ bool RankOneCorrection::correct(Vec v, Vec trial) {
   if (terms_.empty()) return false;
   const MPI_Comm communicator = equation_.system().communicator();
   auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
-  const auto count = static_cast<Eigen::Index>(terms_.size());
-  const std::vector<RankOneTerm> terms = strong_of(equation_.rank_one_terms());
+  const std::vector<RankOneTerm> all = equation_.rank_one_terms();
+  std::vector<RankOneTerm> terms;     // those that are strong and curved
+  std::vector<std::size_t> ordinals;  // among all that are curved
+  std::vector<Vec> ways;              // the columns of Z
+  for (std::size_t k = 0, curved = 0, strong = 0; k < all.size(); ++k) {
+    const bool is_strong = strong < strong_.size() && strong_[strong] == k;
+    if (is_strong && all[k].curved) {
+      terms.push_back(all[k]);
+      ordinals.push_back(curved);
+      ways.push_back(solved_[strong]);
+    }
+    curved += all[k].curved ? 1 : 0;
+    strong += is_strong ? 1 : 0;
+  }
+  if (terms.empty()) return false;
+  const auto count = static_cast<Eigen::Index>(terms.size());
   const auto changes_along = [&](Vec x) -> Eigen::VectorXd {  // of the quantities, to first order
     Eigen::VectorXd products(count);
     multiply_transposed(terms, x, products.data());
@@ -128,20 +137,20 @@ bool RankOneCorrection::correct(Vec v, Vec trial) {
     return equation_.stage().step * products;
   };
   const auto quantities_at = [&](Vec x) {
-    const std::vector<double> all = equation_.rank_one_quantities(x);
-    Eigen::VectorXd quantities(count);
-    for (Eigen::Index k = 0; k < count; ++k) quantities[k] = all[strong_[k]];
-    return quantities;
+    const std::vector<double> quantities = equation_.rank_one_quantities(x);
+    Eigen::VectorXd chosen(count);
+    for (Eigen::Index k = 0; k < count; ++k) chosen[k] = quantities[ordinals[k]];
+    return chosen;
   };
   check(VecWAXPY(work_, -1, v, trial));
   const Eigen::VectorXd foretold = quantities_at(v) + changes_along(work_);
   Eigen::MatrixXd slopes(count, count);
-  for (Eigen::Index k = 0; k < count; ++k) slopes.col(k) = changes_along(solved_[k]);
+  for (Eigen::Index k = 0; k < count; ++k) slopes.col(k) = changes_along(ways[k]);
   const Eigen::PartialPivLU<Eigen::MatrixXd> factor(slopes);
   for (int iteration = 0; iteration < kIterations; ++iteration) {
     const Eigen::VectorXd shares = factor.solve(foretold - quantities_at(trial));
     if (!shares.allFinite()) return false;
-    check(VecMAXPY(trial, static_cast<PetscInt>(count), shares.data(), solved_.data()));
+    check(VecMAXPY(trial, static_cast<PetscInt>(count), shares.data(), ways.data()));
   }
   return true;
 }

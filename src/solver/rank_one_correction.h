@@ -21,9 +21,9 @@ class RankOneCorrection {
   RankOneCorrection(const RankOneCorrection&) = delete;
   RankOneCorrection& operator=(const RankOneCorrection&) = delete;
 
-  // Moves a trial v + s of Newton's method, where the equation was last linearized at v, along Z until the terms' quantities (volumes) are what they were
-  // foretold to be, those at v and their changes along s to first order: a second-order correction (docs/theory/newton.md, "Curved volumes"). Returns false,
-  // and leaves the trial without meaning, where no term is strong or that fails. Collective.
+  // Moves a trial v + s of Newton's method, where the equation was last linearized at v, along Z until the curved terms' quantities (volumes) are what they
+  // were foretold to be, those at v and their changes along s to first order: a second-order correction (docs/theory/newton.md, "Curved volumes"). Returns
+  // false, and leaves the trial without meaning, where no curved term is strong or that fails. Collective.
   bool correct(Vec v, Vec trial);
 
  private:
@@ -31,7 +31,6 @@ class RankOneCorrection {
   void set_up(PC shell);
   // Takes the terms at the last linearization, but those too weak to slow a Krylov method down.
   void find_strong_terms();
-  std::vector<RankOneTerm> strong_of(const std::vector<RankOneTerm>& terms) const;
   // One application of M and one reduction.
   void apply(Vec x, Vec y);
   // products[k] = this rank's share of g_k . x, one number per term.

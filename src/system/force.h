@@ -26,6 +26,7 @@ struct RankOneTerm {
   double coefficient = 0;      // c
   std::vector<int> vertices;   // owned; g is zero elsewhere
   std::vector<Vec3> gradient;  // g at these
+  bool curved = false;         // whether g is the gradient of a quantity, such as a volume, that is not linear in the positions
 };
 
 // How a force takes part in assembled operators and preconditioners. A force that adds blocks must also say what they leave: both functions are pure, so that
@@ -45,7 +46,7 @@ class Assembly {
   virtual int rank_one_terms() const { return 0; }
   // Appends these terms of dq df/dq, each on every rank.
   virtual void add_rank_one_terms(const Linearization&, std::vector<RankOneTerm>&) const {}
-  // Appends, for each of these terms, the quantity whose gradient in the positions is g (a volume), on every rank. Ghosts are valid. Collective.
+  // Appends the quantity of each curved term, on every rank. Ghosts are valid. Collective.
   virtual void add_rank_one_quantities(const State&, std::vector<double>&) const {}
 };
 

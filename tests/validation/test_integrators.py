@@ -93,8 +93,9 @@ class Resumed(BlockTest):
 
     def setUp(self):
         super().setUp()
-        # Stiff enough to need no layers. Steps that are halved for layers end off the schedule's grid, and from there their length depends on where the run is to end.
-        self.scene = self.write("scene.yaml", BLOCK_SCENE.replace("stiffness: 1e3", "stiffness: 1e5"))
+        # Where a step is halved those after it have lengths that depend on where the piece of the schedule ends: the whole run has a piece that ends where the first part does.
+        schedule = "step: [{from: 0, step: 1e-3}, {from: 0.014, step: 1e-3}]"
+        self.scene = self.write("scene.yaml", BLOCK_SCENE.replace("stiffness: 1e3", "stiffness: 1e5").replace("step: 1e-3", schedule))
 
     def test_same_rank_count(self):
         for name, extra in [(name, {"time.refresh_modes": 4}) for name in EXPONENTIAL] + [
