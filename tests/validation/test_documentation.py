@@ -146,6 +146,15 @@ class Pages(unittest.TestCase):
         drawn = subprocess.run([ROOT / "docs/contributing/house.py"], capture_output=True, text=True, check=True).stdout
         self.assertEqual(drawn, (ROOT / "docs/contributing/house.svg").read_text(), "draw it anew: docs/contributing/house.py > docs/contributing/house.svg")
 
+    def test_the_scene_of_the_readme_is_that_of_the_first_tutorial(self):
+        scene, = re.findall(r"^```yaml\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
+        self.assertEqual(scene, (ROOT / "docs/tutorials/first_run/scene.yaml").read_text())
+
+    def test_the_version_is_the_same_everywhere(self):
+        version = re.search(r"project\(traction VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
+        self.assertEqual(re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)[1], version)
+        self.assertIn(f"## {version}\n", (ROOT / "CHANGELOG.md").read_text())
+
     def test_the_readme_fits_a_screen_and_a_half(self):
         self.assertLessEqual(len((ROOT / "README.md").read_text().split()), 900)
 
