@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The reference of a scene's settings, in Markdown, from the schema that the program prints: traction schema | docs/scene_reference.py > docs/scene-reference.md"""
 
 import json
