@@ -22,6 +22,7 @@ SOLVER_GAVE_UP = 3   # exit code
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "postprocess"))
 from plot_history import read_history  # noqa: E402
+from report_page import write_page  # noqa: E402
 
 
 class Run:
@@ -74,6 +75,12 @@ def load_report(job):
     return module
 
 
+def title(job):
+    """The first heading of the job's page."""
+    page = job / "README.md"
+    return page.read_text(encoding="utf-8").splitlines()[0].lstrip("# ") if page.exists() else job.name
+
+
 def run_study(job, arguments, report, variants):
     runs = []
     for number, variant in enumerate(variants, 1):
@@ -119,7 +126,8 @@ def main():
     report.pictures(run)
     if variants:
         code = run_study(arguments.job, arguments, report, variants)
-    print(f"results, summary.csv and pictures are in {arguments.out}")
+    write_page(arguments.out, title(arguments.job))
+    print(f"results, summary.csv, pictures and report.html, which shows all of it, are in {arguments.out}")
     return code
 
 
