@@ -312,16 +312,26 @@ int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string
 }
 
 void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
-  on_first_rank(communicator, [&] {
-    const TemporaryDirectory meshes;
-    const Mesh mesh = load_scene_mesh(scene, meshes.path());
-    if (scene.partition.file) read_partition(*scene.partition.file, mesh);
-    std::cout << to_yaml(scene)
-              << fmt::format("# good: {} vertices, {} tetrahedra, {} shell triangles, {} bodies\n", mesh.vertices.size(), mesh.tetrahedra.size(),
-                             mesh.shells.size(), scene.bodies.size());
-  });
-  if (!estimate) return;
   apply_petsc_options(scene);
+  take_blas_buffer(communicator);
+  Mesh mesh;                        // on rank 0
+  std::vector<BodySummary> bodies;  // on rank 0
+  std::string good;
+  on_first_rank(communicator, [&] {
+    mesh = load_scene_mesh(scene, TemporaryDirectory().path());
+    if (scene.partition.file) read_partition(*scene.partition.file, mesh);
+    bodies = summarize_bodies(mesh, body_names(scene));
+    good = fmt::format("# good: {} vertices, {} tetrahedra, {} shell triangles, {} bodies\n", mesh.vertices.size(), mesh.tetrahedra.size(), mesh.shells.size(),
+                       scene.bodies.size());
+  });
+  {
+    const Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
+    if (has_petsc_options()) simulation.loop->rehearse();
+    log_start(simulation, bodies);
+    if (!settles(scene)) warn_about_start(simulation);
+  }
+  on_first_rank(communicator, [&] { std::cout << to_yaml(scene) << good; });
+  if (!estimate) return;
   const std::string text = estimate_run(communicator, scene);
   on_first_rank(communicator, [&] { std::cout << text; });
 }
@@ -355,7 +365,15 @@ void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& d
   const System& system = *simulation.system;
   const State& state = simulation.loop->state();
   const Modes modes = lowest_modes(*simulation.system, state, count);
+  constexpr double kZero = 1e-9;  // of the largest eigenvalue: motions that deform nothing have such ones, of either sign
+  const auto unstable =
+      std::count_if(modes.eigenvalues.begin(), modes.eigenvalues.begin() + count, [&](double value) { return value < -kZero * modes.eigenvalues[count - 1]; });
   on_first_rank(communicator, [&] {
+    if (unstable > 0)
+      spdlog::warn(
+          "{} of the modes grow in place of vibrating, and have negative frequencies: by their own forces alone, the bodies are in no stable equilibrium "
+          "where they start; modes leave contact out",
+          unstable);
     make_directory(directory);
     take_folder();
     FieldWriter::remove_frames(directory);

@@ -34,8 +34,8 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
 // Goes on from the newest checkpoint in `directory`; returns as run_scene does.
 int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string& directory, const SceneOptions& options);
 
-// Validates scene and meshes and prints the resolved scene, the mesh's size and, if asked, what a run on these ranks will take (app/run_estimate.h).
-// Collective.
+// Refuses whatever a run would refuse before its first step, but for bodies that find no equilibrium to start in. Logs what a run logs at its start, and prints
+// the resolved scene, the mesh's size and, if asked, what a run on these ranks will take (app/run_estimate.h). Collective.
 void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate);
 
 // Computes the scene's lowest `count` modes of vibration about its initial state, without contact, into `directory`: modes.csv, a frame of fields for each, and

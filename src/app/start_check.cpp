@@ -19,9 +19,6 @@ constexpr double kTimesWeight = 10;      // what contact may push with
 void warn_about_start(const Simulation& simulation) {
   const System& system = *simulation.system;
   const MPI_Comm communicator = system.communicator();
-  on_first_rank(communicator, [&] {
-    for (const std::string& warning : simulation.warnings) spdlog::warn("{}", warning);
-  });
   if (!system.has_inertia()) return;  // nothing is thrown
   const State& state = simulation.loop->state();
   double others = 0;

@@ -5,7 +5,7 @@
 
 namespace traction {
 
-// Warns of what building the scene has found doubtful, and of contacts that would shoot their bodies apart, and says how far to move them. Collective.
+// Warns of contacts that would shoot their bodies apart, and says how far to move them. Collective.
 void warn_about_start(const Simulation& simulation);
 
 }  // namespace traction

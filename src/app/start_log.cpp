@@ -75,6 +75,7 @@ void log_start(const Simulation& simulation, const std::vector<BodySummary>& bod
     spdlog::info("total mass {:.6g} kg", system.total_mass());
     log_contacts(simulation, speed);
     warn_about_strangers(simulation.scene);
+    for (const std::string& warning : simulation.warnings) spdlog::warn("{}", warning);
     const std::string blas = blas_library();
     if (blas.find("openblas") == std::string::npos && blas.find("mkl") == std::string::npos && blas.find("blis") == std::string::npos)
       spdlog::warn("the BLAS in use ({}) is not a fast one; direct solves take several times longer than with OpenBLAS", blas);

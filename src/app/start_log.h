@@ -8,7 +8,7 @@
 
 namespace traction {
 
-// `bodies`: on rank 0. Collective.
+// Logs bodies, contacts and partition, and warns of what building the scene has found doubtful. `bodies`: on rank 0. Collective.
 void log_start(const Simulation& simulation, const std::vector<BodySummary>& bodies);
 
 }  // namespace traction

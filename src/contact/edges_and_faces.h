@@ -100,7 +100,7 @@ class EdgesAndFaces {
   };
   double offset(int first, int second) const { return search_.surfaces()[first].offset + search_.surfaces()[second].offset; }
   void add_place_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const;
-  // Of a place with one surface's triangles, or with its lone edges.
+  // Adds the pairs that a place forms with the triangles of one surface, or with that surface's lone edges.
   void add_sheet_pairs(const NearbyFeature& own, int surface, bool is_wire, const std::vector<NearFeature>& near, const Positions& at,
                        std::vector<Pair>& pairs) const;
   void add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const;

@@ -20,18 +20,25 @@ namespace {
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
-constexpr double kBalance = 1e-5;            // of the reference acceleration: what may be left
-constexpr double kShareOfUnbalanced = 1e-3;  // of the accelerations at the start: the reference where there is no gravity
-constexpr double kFree = 0.1;                // of the largest stiffness: in such directions contact does not hold a body,
-constexpr int kStepsToFree = 80;             // or, if it slides and does not come to rest in so many steps, in directions of twice that and so on
-constexpr double kTravel = 5;                // gyration radii: what moves further has no support
-constexpr double kRotation = 0.05;           // gyration radii: what a body moves in one step, and is moved back by
-constexpr double kLongestStep = 1e3;         // [s] of pseudo-time
-constexpr double kShortestStep = 1e-9;       // of the first
-constexpr int kEasy = 8, kHard = 20;         // Newton iterations of a step
-constexpr double kLooseBalance = 1e-2;       // the same, of bodies that are moved back for long: contacts that turn with them come and go
-constexpr double kNearBalance = 1e-2;        // of the reference acceleration
-constexpr double kStalled = 0.7;             // of the step before: what is left then falls too slowly
+// The accelerations that may be left are parts of the reference acceleration, which is gravity's, or this part of those of the first step where there is none.
+constexpr double kBalance = 1e-5;
+constexpr double kShareOfUnbalanced = 1e-3;
+// Bodies that are moved back for long need no better balance than this: contacts that turn with them come and go.
+constexpr double kLooseBalance = 1e-2;
+// Contact does not hold a body in directions in which its stiffness is below this part of the largest one. The part is doubled each time that a body that is
+// moved back finds no balance in so many steps.
+constexpr double kFree = 0.1;
+constexpr int kStepsToFree = 80;
+// A body that moves further than so many gyration radii has no support; one that is moved back may move so many in a step.
+constexpr double kTravel = 5;
+constexpr double kRotation = 0.05;
+// Pseudo-time steps [s], and in parts of the first. They grow after few Newton iterations and shrink after many.
+constexpr double kLongestStep = 1e3;
+constexpr double kShortestStep = 1e-9;
+constexpr int kEasy = 8, kHard = 20;
+// Nearer to balance than the first of these, the steps of sliding bodies shrink when more than the second part of what was left stays.
+constexpr double kNearBalance = 1e-2;
+constexpr double kStalled = 0.7;
 constexpr int kMostSteps = 1000;
 constexpr int kMostStiffenings = 20;
 
@@ -93,15 +100,15 @@ class Settling {
   std::vector<Manner> manners_;  // of the bodies
   std::vector<Vec3> centers_;    // at the start
   std::vector<double> radii_;
-  double free_ = kFree;  // see there
+  double free_ = kFree;  // at present
   double slow_ = 0;      // speed up to which friction holds [m/s]
 
   State state_;  // v: the velocities that are kept, zero but for those of the start and of creeping
   std::vector<BodyMotion> motions_;
-  std::vector<Mat6> support_;    // of each body: the stiffness of contact against its rigid motions, scaled by mass
+  std::vector<Mat6> support_;    // of each body: normal forces as springs against its rigid motions about its center
   std::vector<double> pressed_;  // the sum of the sizes of normal forces on each body [N]
   std::vector<char> has_touched_;
-  std::vector<double> left_of_step_ = std::vector<double>(bodies_.size(), 0.0);  // of each body, in the last step [m/s^2]
+  std::vector<double> left_of_step_ = std::vector<double>(bodies_.size(), 0.0);  // accelerations of each body in the last step, in root mean square [m/s^2]
   std::size_t worst_body_ = 0;                                                   // which is the least in balance
   EquilibriumReport report_;
 };
@@ -132,7 +139,7 @@ bool Settling::take(double h, State& next) {
   return true;
 }
 
-// Normal forces on vertices, each as a spring along its direction, in coordinates in which the body's mass is 1 and its moments of inertia are, too.
+// Takes each normal force on a vertex for a spring along its direction, as stiff as it is large.
 void Settling::measure_support() {
   constexpr std::size_t kSums = 37;
   Field normal(system_.halo().local()), total(system_.halo().local());
@@ -194,13 +201,12 @@ Vec3 way_back(const Vec3& point, const BodyMotion& change, const RigidPart& part
   return rotation * arm - arm - h * part.velocity;
 }
 
-// Goes on to where a step of length h has led. What a body is moved back by, of what it may be: nothing has been done to velocities where that is above 1.
+// Goes on to where a step of length h has led. Returns how far bodies are moved back, in parts of what they may be; above 1 the step is to be taken again.
 double Settling::move_to(const State& next, double h) {
   Field added(system_.halo().local());  // to the velocities that are kept
   added.array() = next.v.array() - state_.v.array();
   const std::vector<BodyMotion> changes = body_motions(system_, state_.q, added);
   state_.q = next.q;
-  for (const auto& contact : contacts_) contact->summarize(state_);
   measure_support();
   double too_far = 0;
   std::vector<RigidPart> back(bodies_.size()), adopted(bodies_.size());
@@ -230,8 +236,7 @@ double Settling::move_to(const State& next, double h) {
   return too_far;
 }
 
-// The root mean square of the accelerations that are left, without those of bodies that are moved back in directions in which they are, of the worst body
-// [m/s^2].
+// The root mean square of the accelerations that are left, of the worst body [m/s^2]. Those along which bodies are moved back do not count.
 double Settling::unbalanced() {
   Field accelerations(system_.halo().local());
   system_.force(state_, accelerations);

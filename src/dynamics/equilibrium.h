@@ -11,10 +11,10 @@
 
 namespace traction {
 
-// Of each of the system's bodies, in their order.
+// A body of the system, which settles or stays as it is.
 struct SettlingBody {
   std::string name;
-  std::string source;  // of the setting, for messages; empty: the body stays as it is
+  std::string source;  // where the scene asks for it, for messages; empty where it does not
   bool settles() const { return !source.empty(); }
 };
 
@@ -29,8 +29,8 @@ struct EquilibriumReport {
 // Moves the bodies that settle to where all forces on them are in balance: elastic ones, loads, pressures, contact and friction, as they are at the state's
 // time. A body that has a velocity keeps it, and a body that slides for want of friction stays where it is: both are in balance but for the acceleration along
 // the directions in which no contact holds them. A body that friction holds gets the velocity at which it creeps. Contacts are stiffened as in a step.
-// `first_step`: of the pseudo-time in which they settle [s]. Ghosts of `state` are valid before and after. Throws InputError when nothing supports a body,
-// SolverError when no equilibrium is found. Collective.
+// `bodies` has one entry for each of the system's bodies, in their order; `first_step` is the first step of the pseudo-time in which they settle [s]. Ghosts of
+// `state` are valid before and after. Throws InputError when nothing supports a body, SolverError when no equilibrium is found. Collective.
 EquilibriumReport find_equilibrium(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
                                    SolverSettings solver, double first_step, State& state);
 

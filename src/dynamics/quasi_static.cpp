@@ -3,17 +3,18 @@
 #include <fmt/format.h>
 
 #include "errors.h"
-#include "parallel/collective.h"
 #include "system/body_motion.h"
 
 namespace traction {
 
 namespace {
 
-// Of the mass, which resists motion from one equilibrium to the next: what nothing holds would have no equilibrium, or many.
+// A part of the mass resists motion from one equilibrium to the next, because what nothing holds would have no equilibrium, or many.
 constexpr double kInertiaLeft = 1e-6;
-constexpr double kUnbalanced = 0.1;    // of gravity: a body of whose weight that inertia carries more has no equilibrium,
-constexpr double kFarthestTravel = 5;  // gyration radii: nor has one, held nowhere, that travels further in a step
+// A body has no equilibrium when that inertia carries more than this part of its weight,
+constexpr double kUnbalanced = 0.1;
+// or when it is held nowhere and moves further than so many gyration radii in a step.
+constexpr double kFarthestTravel = 5;
 
 }  // namespace
 
@@ -29,14 +30,10 @@ void QuasiStatic::take(Step& step, State& next) {
 void QuasiStatic::require_support(const State& start, const State& end, double h) {
   const System& system = solver_.system();
   const std::vector<BodyMotion> motions = body_motions(system, start.q, end.v);
-  std::vector<double> held(motions.size(), 0.0);
-  for (std::size_t b = 0; b < motions.size(); ++b)
-    for (const int vertex : system.bodies()[b]) held[b] += system.is_driven()[vertex] ? 1 : 0;
-  sum_over_ranks(system.communicator(), held);
   for (std::size_t b = 0; b < motions.size(); ++b) {
     const double speed = motions[b].velocity.norm();
     const bool falls = system.reference_acceleration() > 0 && kInertiaLeft * speed / h > kUnbalanced * system.reference_acceleration();
-    const bool flies = held[b] == 0 && speed * h > kFarthestTravel * motions[b].gyration_radius();
+    const bool flies = !motions[b].held && speed * h > kFarthestTravel * motions[b].gyration_radius();
     if (!falls && !flies) continue;
     throw SolverError(fmt::format(
         "body '{}' has no equilibrium: nothing holds it against the forces on it, and without inertia it moves {:.3g} m in this step; hold a region of it, let "

@@ -51,6 +51,9 @@ class VolumePenalty : public Force, private Assembly {
   void add_product_beyond_blocks(const Linearization& at, const State& direction, Zone zone, Field& change) const override;  // the rank-one term
   int rank_one_terms() const override { return sparse_ ? 0 : 1; }
   void add_rank_one_terms(const Linearization& at, std::vector<RankOneTerm>& terms) const override;
+  void add_rank_one_quantities(const State& state, std::vector<double>& quantities) const override {  // the volume [m^3]
+    if (!sparse_) quantities.push_back(volume(state.q));
+  }
   double energy(const State& state) const override;
   std::string energy_name() const override { return "volume"; }
   std::string work_name() const override { return inflation_.empty() ? "" : "pressure"; }

@@ -18,7 +18,7 @@ struct BodySummary {
   std::size_t coinciding = 0;  // vertices that lie, at rest, where another does that is not the same
 };
 
-// Of each body, whose region of that name holds all its vertices.
+// Summarizes each of the named bodies; the mesh has a region of each name that holds all vertices of the body.
 std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<std::string>& bodies);
 
 }  // namespace traction

@@ -18,7 +18,7 @@ class ShellPatches {
   const std::array<int, 3>& at_edges(int triangle) const { return at_edges_[triangle]; }
   // The triangle beyond one of its hinges.
   int beyond(int triangle, int hinge) const;
-  // Of the patch, at most 9 and 12; sorted, unique.
+  // A patch has at most 9 hinges and 12 vertices. Both lists are sorted and name nothing twice.
   std::vector<int> hinges(int triangle) const;
   std::vector<int> vertices(int triangle) const;
 

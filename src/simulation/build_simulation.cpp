@@ -10,6 +10,7 @@
 #include "simulation/build_contact.h"
 #include "simulation/build_shell.h"
 #include "simulation/build_solid.h"
+#include "simulation/lumped_mass.h"
 #include "simulation/scene_materials.h"
 #include "simulation/scene_partition.h"
 #include "simulation/simulation.h"
@@ -66,6 +67,21 @@ void add_driven_vertices(System& system, const Body& body, const State& state) {
   }
 }
 
+constexpr double kNotableExcess = 0.1;  // of a moment of inertia
+
+void warn_about_lumping(Simulation& simulation, const SceneMaterials& materials) {
+  std::vector<std::string> free;
+  for (const Body& body : simulation.scene.bodies)
+    if (body.driven.empty()) free.push_back(body.name);
+  const std::vector<double> excess = excess_of_inertia(*simulation.mesh, materials, free);
+  for (std::size_t b = 0; b < free.size(); ++b)
+    if (excess[b] > kNotableExcess)
+      simulation.warnings.push_back(fmt::format(
+          "body '{}' turns too slowly: masses at the vertices of so coarse a mesh have a moment of inertia {:.0f} % above that of the body; halving its "
+          "elements takes three quarters of that away (docs/theory/balance.md, \"Lumped mass\")",
+          free[b], 100 * excess[b]));
+}
+
 }  // namespace
 
 Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh, const std::vector<double>& contacts_per_step) {
@@ -120,6 +136,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   }
   system.halo().exchange(initial.v.values());
   system.set_driven_velocities(initial);
+  warn_about_lumping(simulation, materials);
   simulation.contact_area.assign(system.halo().owned(), 0.0);
   simulation.contact_counts = ContactCounts(std::vector<double>(system.halo().local(), 0.0), 0);
   for (const ContactSettings& contact : scene.contacts) {

@@ -15,7 +15,4 @@ struct SceneMaterials {
 };
 SceneMaterials materials_of(const Scene& scene, const DistributedMesh& mesh);
 
-// Every element's mass in equal shares on its vertices [kg]. Complete for owned vertices.
-std::vector<double> lumped_mass(const DistributedMesh& mesh, const SceneMaterials& materials);
-
 }  // namespace traction

@@ -19,6 +19,7 @@ constexpr double kRounding = 1e-3;                   // of what is allowed: a gu
 constexpr double kSufficientDecrease = 1e-4;         // c1
 constexpr double kBacktracking = 0.5;                // rho
 constexpr double kPoorDecrease = 0.5;                // of the residual in one iteration: exact derivatives of friction may have misled it
+constexpr double kCurved = 0.1;                      // of the residual: a step that leaves more may have followed a volume's tangent too far
 constexpr int kMaximumBacktracks = 12;
 constexpr double kOtherMatrix = 0.3;        // of the residual: an elimination that leaves less has changed contacts so much that kept blocks are of no use
 constexpr double kDirectTolerance = 1e-10;  // of the linear solves of `method: newton`
@@ -51,7 +52,7 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   check(MatCreateShell(communicator, size, size, PETSC_DETERMINE, PETSC_DETERMINE, this, &operator_));
   check(MatShellSetOperation(operator_, MATOP_MULT, reinterpret_cast<void (*)()>(&NewtonSolver::product)));
   check(MatCreateVecs(operator_, &residual_, nullptr));
-  check(VecDuplicate(residual_, &trial_residual_));
+  for (Vec* vector : {&trial_residual_, &corrected_, &corrected_residual_}) check(VecDuplicate(residual_, vector));
   if (settings_.contact_first) elimination_.emplace(equation_, residual_);
 
   check(SNESCreate(communicator, &snes_));
@@ -107,7 +108,7 @@ NewtonSolver::~NewtonSolver() {
   SNESDestroy(&snes_);
   MatDestroy(&operator_);
   VecDestroy(&residual_);
-  VecDestroy(&trial_residual_);
+  for (Vec* vector : {&trial_residual_, &corrected_, &corrected_residual_}) VecDestroy(vector);
 }
 
 void NewtonSolver::call_petsc(const std::function<PetscErrorCode()>& calls) const {
@@ -340,6 +341,23 @@ PetscErrorCode NewtonSolver::try_step(Vec trial, Vec trial_residual, PetscReal& 
   return 0;
 }
 
+// Tries v + alpha y with its volumes corrected, and takes that for the trial where it leaves less residual.
+PetscErrorCode NewtonSolver::try_corrected(Vec v, Vec y, PetscReal alpha, Vec trial, Vec trial_residual, PetscReal& norm) {
+  PetscCall(VecWAXPY(corrected_, alpha, y, v));
+  if (!preconditioner_.correct_quantities(v, corrected_)) return 0;
+  PetscCall(VecWAXPY(corrected_residual_, -1, v, corrected_));  // the step
+  PetscReal corrected_norm = std::numeric_limits<double>::infinity();
+  if (equation_.admissible_part(v, corrected_residual_).value_or(0) >= 1) PetscCall(try_step(corrected_, corrected_residual_, corrected_norm));
+  if (corrected_norm < norm || !std::isfinite(norm)) {
+    PetscCall(VecCopy(corrected_, trial));
+    PetscCall(VecCopy(corrected_residual_, trial_residual));
+    norm = corrected_norm;
+  } else {
+    equation_.residual(trial, trial_residual);  // which is to be the state that was evaluated last
+  }
+  return 0;
+}
+
 // docs/theory/newton.md, "Line search", (N4): halve alpha until |r(v + alpha p)| <= (1 - c1 alpha (1 - sigma_k)) |r(v)|, from the largest that leads through no
 // barrier. PETSc's step is v
 // - alpha y with J y = r.
@@ -362,6 +380,7 @@ PetscErrorCode NewtonSolver::line_search(SNESLineSearch search, void* context) {
   for (; alpha > 0 && tried <= kMaximumBacktracks && !accepted; ++tried, alpha *= kBacktracking) {
     PetscCall(VecWAXPY(trial, alpha, y, v));
     PetscCall(self->try_step(trial, trial_residual, trial_norm));
+    if (!(trial_norm <= kCurved * norm)) PetscCall(self->try_corrected(v, y, alpha, trial, trial_residual, trial_norm));
     accepted = trial_norm <= (1 - kSufficientDecrease * alpha * (1 - sigma)) * norm;  // false for NaN
   }
   self->primal_dual_just_set_ = !self->primal_dual_ && tried > 0 && !(trial_norm <= std::max(kPoorDecrease, 2 * sigma) * norm);

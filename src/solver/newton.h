@@ -72,6 +72,7 @@ class NewtonSolver {
   static PetscErrorCode product(Mat matrix, Vec direction, Vec result);
   static PetscErrorCode test_convergence(SNES snes, PetscInt iteration, PetscReal, PetscReal, PetscReal norm, SNESConvergedReason* reason, void* self);
   PetscErrorCode try_step(Vec trial, Vec trial_residual, PetscReal& norm);
+  PetscErrorCode try_corrected(Vec v, Vec y, PetscReal alpha, Vec trial, Vec trial_residual, PetscReal& norm);
   static PetscErrorCode line_search(SNESLineSearch search, void* self);
   static PetscErrorCode after_linear_solve(KSP ksp, Vec, Vec, void* self);
 
@@ -86,6 +87,7 @@ class NewtonSolver {
   Mat operator_ = nullptr, preconditioner_matrix_ = nullptr;  // the latter is the preconditioner's, or the operator
   const LowRankUpdate* update_ = nullptr;                     // added to the operator
   Vec residual_ = nullptr, trial_residual_ = nullptr;
+  Vec corrected_ = nullptr, corrected_residual_ = nullptr;
   std::optional<VertexElimination> elimination_;  // if the settings ask for it
   StageEquation::Defect defect_;                  // at the last convergence test
   double last_norm_ = 0;                          // of the residual at the iteration before [kg m/s]

@@ -43,6 +43,9 @@ class Preconditioner {
   // What it was built from is forgotten: what comes depends on no earlier step.
   void forget();
 
+  // As RankOneCorrection::correct; false where the terms have none.
+  bool correct_quantities(Vec v, Vec trial) { return correction_ && correction_->correct(v, trial); }
+
   int builds() const { return builds_; }
 
  private:

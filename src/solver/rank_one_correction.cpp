@@ -58,7 +58,7 @@ void RankOneCorrection::set_up(PC shell) {
   check(PCSetFailedReason(shell, reason));
 
   const LogEvent::Scope timed(event);
-  terms_ = strong_terms();
+  find_strong_terms();
   if (terms_.empty()) return;
   const auto count = static_cast<Eigen::Index>(terms_.size());
   if (!work_) check(MatCreateVecs(system, &work_, nullptr));
@@ -71,7 +71,7 @@ void RankOneCorrection::set_up(PC shell) {
     for (std::size_t v = 0; v < terms_[k].vertices.size(); ++v) Eigen::Map<Vec3>(values + 3 * terms_[k].vertices[v]) = terms_[k].gradient[v];
     check(VecRestoreArray(work_, &values));
     check(PCApply(inner_, work_, solved_[k]));
-    multiply_transposed(solved_[k], coupling.col(k).data());
+    multiply_transposed(terms_, solved_[k], coupling.col(k).data());
   }
   sum_over_ranks(equation_.system().communicator(), {coupling.data(), static_cast<std::size_t>(coupling.size())});
   Eigen::VectorXd coefficients(count);
@@ -81,18 +81,25 @@ void RankOneCorrection::set_up(PC shell) {
   if (!weights_.allFinite()) weights_.setZero();  // M could not be built, or M + G C G^T is singular: M alone, then
 }
 
-std::vector<RankOneTerm> RankOneCorrection::strong_terms() const {
+void RankOneCorrection::find_strong_terms() {
   // A term adds c g^T A^-1 g to one eigenvalue, 1, of a well preconditioned system. A is the mass and what resists motion: with the mass alone that is more.
   constexpr double kWeak = 0.1;
   const std::vector<double>& mass = equation_.system().mass();
-  std::vector<RankOneTerm> terms = equation_.rank_one_terms(), strong;
+  const std::vector<RankOneTerm> terms = equation_.rank_one_terms();
   std::vector<double> strengths(terms.size(), 0.0);
   for (std::size_t k = 0; k < terms.size(); ++k)
     for (std::size_t v = 0; v < terms[k].vertices.size(); ++v)
       strengths[k] += std::abs(terms[k].coefficient) * terms[k].gradient[v].squaredNorm() / mass[terms[k].vertices[v]];
   sum_over_ranks(equation_.system().communicator(), strengths);
+  strong_.clear();
   for (std::size_t k = 0; k < terms.size(); ++k)
-    if (strengths[k] > kWeak) strong.push_back(std::move(terms[k]));
+    if (strengths[k] > kWeak) strong_.push_back(k);
+  terms_ = strong_of(terms);
+}
+
+std::vector<RankOneTerm> RankOneCorrection::strong_of(const std::vector<RankOneTerm>& terms) const {
+  std::vector<RankOneTerm> strong;
+  for (const std::size_t k : strong_) strong.push_back(terms[k]);
   return strong;
 }
 
@@ -101,19 +108,51 @@ void RankOneCorrection::apply(Vec x, Vec y) {
   check(PCApply(inner_, x, y));
   if (terms_.empty()) return;
   Eigen::VectorXd products(weights_.cols());
-  multiply_transposed(y, products.data());
+  multiply_transposed(terms_, y, products.data());
   sum_over_ranks(equation_.system().communicator(), {products.data(), static_cast<std::size_t>(products.size())});
   const Eigen::VectorXd shares = -weights_ * products;
   check(VecMAXPY(y, static_cast<PetscInt>(shares.size()), shares.data(), solved_.data()));
 }
 
-void RankOneCorrection::multiply_transposed(Vec x, double* products) const {
+bool RankOneCorrection::correct(Vec v, Vec trial) {
+  constexpr int kIterations = 3;  // with slopes that stay those at v
+  if (terms_.empty()) return false;
+  const MPI_Comm communicator = equation_.system().communicator();
+  auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
+  const auto count = static_cast<Eigen::Index>(terms_.size());
+  const std::vector<RankOneTerm> terms = strong_of(equation_.rank_one_terms());
+  const auto changes_along = [&](Vec x) -> Eigen::VectorXd {  // of the quantities, to first order
+    Eigen::VectorXd products(count);
+    multiply_transposed(terms, x, products.data());
+    sum_over_ranks(communicator, {products.data(), terms.size()});
+    return equation_.stage().step * products;
+  };
+  const auto quantities_at = [&](Vec x) {
+    const std::vector<double> all = equation_.rank_one_quantities(x);
+    Eigen::VectorXd quantities(count);
+    for (Eigen::Index k = 0; k < count; ++k) quantities[k] = all[strong_[k]];
+    return quantities;
+  };
+  check(VecWAXPY(work_, -1, v, trial));
+  const Eigen::VectorXd foretold = quantities_at(v) + changes_along(work_);
+  Eigen::MatrixXd slopes(count, count);
+  for (Eigen::Index k = 0; k < count; ++k) slopes.col(k) = changes_along(solved_[k]);
+  const Eigen::PartialPivLU<Eigen::MatrixXd> factor(slopes);
+  for (int iteration = 0; iteration < kIterations; ++iteration) {
+    const Eigen::VectorXd shares = factor.solve(foretold - quantities_at(trial));
+    if (!shares.allFinite()) return false;
+    check(VecMAXPY(trial, static_cast<PetscInt>(count), shares.data(), solved_.data()));
+  }
+  return true;
+}
+
+void RankOneCorrection::multiply_transposed(const std::vector<RankOneTerm>& terms, Vec x, double* products) const {
   const PetscScalar* values = nullptr;
   PetscCallAbort(equation_.system().communicator(), VecGetArrayRead(x, &values));
-  for (std::size_t k = 0; k < terms_.size(); ++k) {
+  for (std::size_t k = 0; k < terms.size(); ++k) {
     products[k] = 0;
-    for (std::size_t v = 0; v < terms_[k].vertices.size(); ++v)
-      products[k] += terms_[k].gradient[v].dot(Eigen::Map<const Vec3>(values + 3 * terms_[k].vertices[v]));
+    for (std::size_t v = 0; v < terms[k].vertices.size(); ++v)
+      products[k] += terms[k].gradient[v].dot(Eigen::Map<const Vec3>(values + 3 * terms[k].vertices[v]));
   }
   PetscCallAbort(equation_.system().communicator(), VecRestoreArrayRead(x, &values));
 }

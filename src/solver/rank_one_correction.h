@@ -21,20 +21,27 @@ class RankOneCorrection {
   RankOneCorrection(const RankOneCorrection&) = delete;
   RankOneCorrection& operator=(const RankOneCorrection&) = delete;
 
+  // Moves a trial v + s of Newton's method, where the equation was last linearized at v, along Z until the terms' quantities (volumes) are what they were
+  // foretold to be, those at v and their changes along s to first order: a second-order correction (docs/theory/newton.md, "Curved volumes"). Returns false,
+  // and leaves the trial without meaning, where no term is strong or that fails. Collective.
+  bool correct(Vec v, Vec trial);
+
  private:
   // With each new M: one application of it per term, and one reduction.
   void set_up(PC shell);
-  // The terms at the last linearization, but those too weak to slow a Krylov method down.
-  std::vector<RankOneTerm> strong_terms() const;
+  // Takes the terms at the last linearization, but those too weak to slow a Krylov method down.
+  void find_strong_terms();
+  std::vector<RankOneTerm> strong_of(const std::vector<RankOneTerm>& terms) const;
   // One application of M and one reduction.
   void apply(Vec x, Vec y);
   // products[k] = this rank's share of g_k . x, one number per term.
-  void multiply_transposed(Vec x, double* products) const;
+  void multiply_transposed(const std::vector<RankOneTerm>& terms, Vec x, double* products) const;
 
   StageEquation& equation_;
-  PC inner_ = nullptr;              // M
-  std::vector<RankOneTerm> terms_;  // of the linearization for which M was built
-  std::vector<Vec> solved_;         // Z
+  PC inner_ = nullptr;               // M
+  std::vector<RankOneTerm> terms_;   // of the linearization for which M was built
+  std::vector<std::size_t> strong_;  // their numbers among all
+  std::vector<Vec> solved_;          // Z
   Vec work_ = nullptr;
   Eigen::MatrixXd weights_;  // (I + C G^T Z)^-1 C
 };

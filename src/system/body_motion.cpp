@@ -8,7 +8,7 @@ namespace traction {
 
 namespace {
 
-constexpr std::size_t kFirstSums = 7;   // of a body: mass, first moments, momentum
+constexpr std::size_t kFirstSums = 8;   // of a body: mass, first moments, momentum, vertices that are held whole
 constexpr std::size_t kSecondSums = 9;  // about its center: angular momentum, second moments xx, yy, zz, xy, yz, zx
 
 }  // namespace
@@ -25,6 +25,7 @@ std::vector<BodyMotion> body_motions(const System& system, const Field& q, const
         sums[1 + i] += mass * q[vertex][i];
         sums[4 + i] += mass * v[vertex][i];
       }
+      sums[7] += system.is_driven()[vertex] ? 1 : 0;
     }
   }
   sum_over_ranks(system.communicator(), first);
@@ -35,6 +36,7 @@ std::vector<BodyMotion> body_motions(const System& system, const Field& q, const
     motion.mass = sums[0];
     motion.center = Vec3(sums[1], sums[2], sums[3]) / motion.mass;
     motion.velocity = Vec3(sums[4], sums[5], sums[6]) / motion.mass;
+    motion.held = sums[7] > 0;
     double* moments = second.data() + kSecondSums * b;
     for (const int vertex : system.bodies()[b]) {
       const double mass = system.mass()[vertex];

@@ -14,6 +14,7 @@ struct BodyMotion {
   Vec3 velocity = Vec3::Zero();          // of the center [m/s]
   Vec3 angular_momentum = Vec3::Zero();  // about the center [kg m^2/s]
   Mat3 inertia = Mat3::Zero();           // about the center [kg m^2]
+  bool held = false;                     // whether any of its vertices is held whole
   Vec3 angular_velocity = Vec3::Zero();  // of a rigid body with that inertia and angular momentum [rad/s]; zero about an axis on which all mass lies
 
   // The velocity of that rigid motion at a point [m/s].

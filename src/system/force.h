@@ -45,6 +45,8 @@ class Assembly {
   virtual int rank_one_terms() const { return 0; }
   // Appends these terms of dq df/dq, each on every rank.
   virtual void add_rank_one_terms(const Linearization&, std::vector<RankOneTerm>&) const {}
+  // Appends, for each of these terms, the quantity whose gradient in the positions is g (a volume), on every rank. Ghosts are valid. Collective.
+  virtual void add_rank_one_quantities(const State&, std::vector<double>&) const {}
 };
 
 // An assembly whose blocks hold the whole derivative.

@@ -7,6 +7,7 @@
 
 #include "parallel/collective.h"
 #include "parallel/log_event.h"
+#include "system/body_motion.h"
 
 namespace traction {
 
@@ -202,6 +203,14 @@ std::vector<RankOneTerm> StageEquation::rank_one_terms() const {
   return terms;
 }
 
+std::vector<double> StageEquation::rank_one_quantities(Vec v) {
+  const State state = state_of(v);
+  std::vector<double> quantities;
+  for (const auto& force : system_.forces())
+    if (const Assembly* assembly = force->assembly()) assembly->add_rank_one_quantities(state, quantities);
+  return quantities;
+}
+
 void StageEquation::product(Vec direction, Vec product) {
   static const LogEvent event("StageProduct");
   const LogEvent::Scope timed(event);
@@ -236,26 +245,16 @@ void StageEquation::product(Vec direction, Vec product) {
 StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double tolerance, double relative) const {
   const ReadAccess values(residual), velocities(v);
   const double share = std::max(1.0, stage_.force_share), weight = impulse() / share * system_.reference_acceleration();
-  constexpr int kSums = 14;
-  std::vector<double> sums;  // of each body: |r|^2 / m, m |v - v_hat|^2, m, m |x|^2, m x, r, x cross r, held vertices
+  constexpr std::size_t kSums = 3;
+  std::vector<double> sums;  // of each body: |r|^2 / m, m |v - v_hat|^2, m
   for (const std::vector<int>& body : system_.bodies()) {
-    std::array<double, kSums> sum{};
+    double square = 0, change = 0, mass = 0;
     for (const int vertex : body) {
-      const double mass = system_.mass()[vertex];
-      sum[0] += values[vertex].squaredNorm() / mass;
-      sum[1] += mass * (velocities[vertex] - stage_.v_hat[vertex]).squaredNorm();
-      sum[2] += mass;
-      if (share == 1) continue;
-      const Vec3 x = stage_.q_hat[vertex], r = values[vertex], moment = x.cross(r);
-      sum[3] += mass * x.squaredNorm();
-      for (int i = 0; i < 3; ++i) {
-        sum[4 + i] += mass * x[i];
-        sum[7 + i] += r[i];
-        sum[10 + i] += moment[i];
-      }
-      sum[13] += system_.is_driven()[vertex] ? 1 : 0;
+      square += values[vertex].squaredNorm() / system_.mass()[vertex];
+      change += system_.mass()[vertex] * (velocities[vertex] - stage_.v_hat[vertex]).squaredNorm();
+      mass += system_.mass()[vertex];
     }
-    sums.insert(sums.end(), sum.begin(), sum.end());
+    sums.insert(sums.end(), {square, change, mass});
   }
   sum_over_ranks(system_.communicator(), sums);
   Defect worst;
@@ -267,18 +266,23 @@ StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double toleranc
     const double allowed = std::min(tolerance, std::max(relative * std::max(change, weight), kLeastTolerance));
     worst.velocity = std::max(worst.velocity, velocity);
     worst.excess = std::max(worst.excess, velocity / allowed);
-    if (share > 1 && sum[13] == 0) {  // what little inertia is left is all that resists the body's motion as a whole
-      const Vec3 center = Vec3(sum[4], sum[5], sum[6]) / sum[2], impulse = Vec3(sum[7], sum[8], sum[9]),
-                 moment = Vec3(sum[10], sum[11], sum[12]) - center.cross(impulse);
-      const double gyration = std::sqrt(std::max(0.0, sum[3] / sum[2] - center.squaredNorm()));
-      const double drift = (impulse.norm() + (gyration > 0 ? moment.norm() / gyration : 0)) / sum[2];
-      worst.excess = std::max(worst.excess, drift / tolerance);
-    }
     for (const int vertex : system_.bodies()[b])
       worst_vertex = std::max(worst_vertex, values[vertex].norm() / (system_.mass()[vertex] * share * kWorstVertex * allowed));
   }
   worst.excess = std::max(worst.excess, maximum_over_ranks(system_.communicator(), worst_vertex));
+  if (!system_.has_inertia()) worst.excess = std::max(worst.excess, drift(residual) / tolerance);
   return worst;
+}
+
+// What little inertia is left is all that resists the motion of a free body as a whole.
+double StageEquation::drift(Vec residual) const {
+  const ReadAccess values(residual);
+  Field velocities(system_.halo().local());
+  for (int i = 0; i < system_.halo().owned(); ++i) velocities[i] = values[i] / system_.mass()[i];
+  double fastest = 0;
+  for (const BodyMotion& motion : body_motions(system_, stage_.q_hat, velocities))
+    if (!motion.held) fastest = std::max(fastest, motion.velocity.norm() + motion.angular_velocity.norm() * motion.gyration_radius());
+  return fastest;
 }
 
 StageEquation::WorstVertex StageEquation::worst_vertex(Vec v, Vec residual) {

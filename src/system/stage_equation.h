@@ -55,6 +55,8 @@ class StageEquation {
   int rank_one_count() const;
   // and the terms at the last linearize, g zero in the directions in which vertices are held. c |g|^2 is in kg.
   std::vector<RankOneTerm> rank_one_terms() const;
+  // and the quantities at v whose gradients these have. Collective.
+  std::vector<double> rank_one_quantities(Vec v);
 
   // What a residual at v is worth, r / max(1, s) being the unbalanced impulse (docs/theory/newton.md, "When Newton stops", (N5)).
   struct Defect {
@@ -78,6 +80,8 @@ class StageEquation {
   const State& evaluated() const { return trial_; }
 
  private:
+  // The velocity that the unbalanced impulse gives the fastest body of which no vertex is held whole, as a rigid body [m/s]. Collective.
+  double drift(Vec residual) const;
   Linearization linearization() const { return {linearized_, stage_.step, 1}; }
   void set_state(Vec v);
   void set_split_state(Vec v);

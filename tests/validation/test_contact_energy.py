@@ -115,6 +115,17 @@ class ContactEnergy(RunTest):
                 self.assertLess(self.gain(history), 1e-3)
                 self.assertGreater(history["block.vz"][-1], 5)
 
+    def test_a_landing_that_steps_do_not_resolve_gains_nothing(self):
+        """A stiff block falls 9 mm, in steps several times as long as its contact lasts."""
+        for integrator in ("tr_sdirk2", "tr_bdf2"):
+            with self.subTest(integrator):
+                history = self.simulate(DROP.replace(", stiffness: 100", ""), out=integrator,
+                                        sets={"time.integrator": integrator, "time.step": 5e-3, "bodies.block.solid.solid.youngs_modulus": 1e7,
+                                              "bodies.block.initial.translate": "[0, 0, 1e-2]"}).history
+                self.assertGreater(history["contacts"].max(), 0)
+                self.assertLess(history["block.z"].max(), 0.05 + 1e-2 + 1e-4)
+                self.assertLess(self.gain(history), 1e-2)
+
     def test_what_collides_gains_nothing(self):
         for integrator in ("sdirk2", "trapezoidal"):
             with self.subTest(integrator):

@@ -22,7 +22,11 @@ void expect_parts(const std::string& text, const std::vector<std::string>& parts
   for (const std::string& part : parts) EXPECT_NE(text.find(part), std::string::npos) << part << " in: " << text;
 }
 
-std::vector<std::string> warnings_of(const Scene& scene, const Mesh& mesh) { return build_simulation(PETSC_COMM_WORLD, scene, mesh).warnings; }
+std::vector<std::string> warnings_of(const Scene& scene, const Mesh& mesh) {
+  std::vector<std::string> warnings = build_simulation(PETSC_COMM_WORLD, scene, mesh).warnings;
+  std::erase_if(warnings, [](const std::string& warning) { return warning.find("moment of inertia") != std::string::npos; });
+  return warnings;
+}
 
 TEST(SmoothSurfaceCheck, ABoxHasSharpEdges) {
   const std::vector<std::string> warnings = warnings_of(test::two_boxes_scene(false), test::two_boxes(0.1, kAlong));

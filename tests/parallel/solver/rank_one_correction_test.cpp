@@ -157,5 +157,32 @@ TEST_F(RankOneCorrectionTest, LeavesWeakTermsOut) {
   EXPECT_LT(error(), 0.01);
 }
 
+// The derivative of the volumes along the step comes from differences.
+TEST_F(RankOneCorrectionTest, MovesTrialsToTheForetoldVolumes) {
+  Preconditioner preconditioner(equation_, PreconditionerKind::mumps);
+  attach(preconditioner);
+  linearize(0.5);
+  rebuild(preconditioner);
+  Vec v = back_, trial = product_;
+  VecCopy(x_, v);
+  fill(x_, 4, 1);
+  equation_.impose_driven(x_);
+  VecAXPY(x_, -1, v);  // the step, zero where vertices are held
+  const auto volumes = [&](double along) {
+    VecWAXPY(trial, along, x_, v);
+    return equation_.rank_one_quantities(trial);
+  };
+  constexpr double kDifference = 1e-4;
+  const std::vector<double> at_v = volumes(0), ahead = volumes(kDifference), behind = volumes(-kDifference), missed = volumes(1);
+  ASSERT_EQ(at_v.size(), 2u);
+  ASSERT_TRUE(preconditioner.correct_quantities(v, trial));
+  const std::vector<double> corrected = equation_.rank_one_quantities(trial);
+  for (std::size_t k = 0; k < 2; ++k) {
+    const double foretold = at_v[k] + (ahead[k] - behind[k]) / (2 * kDifference);
+    EXPECT_GT(std::abs(missed[k] - foretold), 1e-4 * at_v[k]) << k;
+    EXPECT_LT(std::abs(corrected[k] - foretold), 1e-4 * std::abs(missed[k] - foretold)) << k;
+  }
+}
+
 }  // namespace
 }  // namespace traction

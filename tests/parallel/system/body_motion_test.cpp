@@ -11,7 +11,7 @@
 namespace traction {
 namespace {
 
-TEST(BodyMotion, FindsTheRigidMotionThatABodyHasFarFromTheOrigin) {
+Scene scene_of_a_block() {
   Scene scene;
   Body body;
   body.name = "block";
@@ -19,8 +19,12 @@ TEST(BodyMotion, FindsTheRigidMotionThatABodyHasFarFromTheOrigin) {
   scene.bodies = {body};
   scene.time.steps = {{0, 1e-3, std::nullopt}};
   scene.time.end = 1;
+  return scene;
+}
+
+TEST(BodyMotion, FindsTheRigidMotionThatABodyHasFarFromTheOrigin) {
   const Vec3 far(1e4, -2e4, 3e4), velocity(1, 2, 3), spin(4, -5, 6);
-  const Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", far, far + Vec3(0.1, 0.2, 0.4), {2, 3, 4}));
+  const Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene_of_a_block(), test::box_mesh("block", far, far + Vec3(0.1, 0.2, 0.4), {2, 3, 4}));
   const System& system = *simulation.system;
   State state = simulation.loop->state();
   std::array<double, 4> sums{};
@@ -49,14 +53,7 @@ TEST(BodyMotion, FindsTheRigidMotionThatABodyHasFarFromTheOrigin) {
 
 // Two point masses turn about the line through them as they like.
 TEST(BodyMotion, HasNoAngularVelocityAboutALineOfMass) {
-  Scene scene;
-  Body body;
-  body.name = "block";
-  body.solid["solid"] = {1e5, 0.4, 1000, {}};
-  scene.bodies = {body};
-  scene.time.steps = {{0, 1e-3, std::nullopt}};
-  scene.time.end = 1;
-  const Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", Vec3::Zero(), Vec3(1, 1, 1), {1, 1, 1}));
+  const Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene_of_a_block(), test::box_mesh("block", Vec3::Zero(), Vec3(1, 1, 1), {1, 1, 1}));
   State state = simulation.loop->state();
   for (int i = 0; i < simulation.system->halo().owned(); ++i) {
     state.q[i] = Vec3(0, 0, state.q[i].z());

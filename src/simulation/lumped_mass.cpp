@@ -1,0 +1,83 @@
+#include "simulation/lumped_mass.h"
+
+#include <Eigen/Eigenvalues>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+// Calls back with each element's vertices and mass.
+template <typename Function>
+void for_each_mass(const DistributedMesh& mesh, const SceneMaterials& materials, const Function& function) {
+  const auto edge = [&](int a, int b) -> Vec3 { return mesh.vertices[b] - mesh.vertices[a]; };
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
+    const auto& t = mesh.tetrahedra[e];
+    function(std::span<const int>(t), materials.solid[e]->density * edge(t[0], t[1]).cross(edge(t[0], t[2])).dot(edge(t[0], t[3])) / 6);
+  }
+  for (const int e : mesh.shells) {
+    const auto& t = mesh.triangles[e];
+    function(std::span<const int>(t), materials.shell[e]->density * edge(t[0], t[1]).cross(edge(t[0], t[2])).norm() / 2);
+  }
+}
+
+// The inertia of masses whose second moments are given, about the point from which these are taken.
+Mat3 inertia_of(const Mat3& second_moments) { return second_moments.trace() * Mat3::Identity() - second_moments; }
+
+}  // namespace
+
+std::vector<double> lumped_mass(const DistributedMesh& mesh, const SceneMaterials& materials) {
+  std::vector<double> mass(mesh.vertices.size(), 0.0);
+  for_each_mass(mesh, materials, [&](std::span<const int> element, double of_element) {
+    for (const int vertex : element) mass[vertex] += of_element / static_cast<double>(element.size());
+  });
+  return mass;
+}
+
+// About its center, a uniform simplex of n vertices has second moments m sum d d^T / (n (n + 1)); lumping makes them m sum d d^T / n.
+std::vector<double> excess_of_inertia(const DistributedMesh& mesh, const SceneMaterials& materials, const std::vector<std::string>& bodies) {
+  std::vector<Mat3> excess(mesh.vertices.size(), Mat3::Zero());  // of second moments, in shares of vertices [kg m^2]
+  for_each_mass(mesh, materials, [&](std::span<const int> element, double mass) {
+    const double count = static_cast<double>(element.size());
+    Vec3 center = Vec3::Zero();
+    for (const int vertex : element) center += mesh.vertices[vertex] / count;
+    for (const int vertex : element) {
+      const Vec3 arm = mesh.vertices[vertex] - center;
+      excess[vertex] += mass / (count + 1) * arm * arm.transpose();
+    }
+  });
+  const std::vector<double> mass = lumped_mass(mesh, materials);
+  const int owned = mesh.halo->owned();
+
+  constexpr std::size_t kFirst = 4, kSecond = 18;  // sums of each body
+  std::vector<double> first(kFirst * bodies.size(), 0.0), second(kSecond * bodies.size(), 0.0);
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    for (const int vertex : mesh.region(bodies[b]).vertices) {
+      if (vertex >= owned) continue;
+      first[kFirst * b] += mass[vertex];
+      Eigen::Map<Vec3>(&first[kFirst * b + 1]) += mass[vertex] * mesh.vertices[vertex];
+    }
+  sum_over_ranks(mesh.halo->communicator(), first);
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Vec3 center = Eigen::Map<const Vec3>(&first[kFirst * b + 1]) / first[kFirst * b];
+    Eigen::Map<Mat3> of_lumps(&second[kSecond * b]), surplus(&second[kSecond * b + 9]);
+    for (const int vertex : mesh.region(bodies[b]).vertices) {
+      if (vertex >= owned) continue;
+      const Vec3 arm = mesh.vertices[vertex] - center;
+      of_lumps += mass[vertex] * arm * arm.transpose();
+      surplus += excess[vertex];
+    }
+  }
+  sum_over_ranks(mesh.halo->communicator(), second);
+
+  std::vector<double> largest;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Mat3 of_lumps = Eigen::Map<const Mat3>(&second[kSecond * b]), surplus = Eigen::Map<const Mat3>(&second[kSecond * b + 9]);
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Mat3> ratios(inertia_of(surplus), inertia_of(of_lumps - surplus), Eigen::EigenvaluesOnly);
+    largest.push_back(ratios.eigenvalues().maxCoeff());
+  }
+  return largest;
+}
+
+}  // namespace traction

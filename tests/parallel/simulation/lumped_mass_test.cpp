@@ -1,0 +1,55 @@
+// What lumping does to moments of inertia: numbers of cubes and sheets whose cells are cut along one diagonal, worked out by hand, on any number of ranks.
+
+#include "simulation/lumped_mass.h"
+
+#include <gtest/gtest.h>
+
+#include "simulation/simulation.h"
+#include "support/box_mesh.h"
+#include "support/shell_meshes.h"
+
+namespace traction {
+namespace {
+
+Scene free_body(const std::string& name) {
+  Scene scene;
+  Body body;
+  body.name = name;
+  scene.bodies = {body};
+  scene.time.steps = {{0, 1e-3, std::nullopt}};
+  scene.time.end = 1;
+  return scene;
+}
+
+double excess(const Scene& scene, const Mesh& mesh, std::size_t warnings) {
+  const Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, mesh);
+  EXPECT_EQ(simulation.warnings.size(), warnings);
+  return excess_of_inertia(*simulation.mesh, materials_of(scene, *simulation.mesh), {scene.bodies[0].name}).at(0);
+}
+
+// A cell of side a and mass m has second moments of m a^2 / 4, and m a^2 / 12 between two axes, where a uniform one has m a^2 / 12 and 0. Across the diagonal
+// the excess of inertia is 5/12 m a^2, beside m (n a)^2 / 6 of the whole cube.
+TEST(LumpedMass, ACubeOfNCellsHasTooMuchInertia) {
+  Scene scene = free_body("cube");
+  scene.bodies[0].solid["solid"] = {1e5, 0.4, 1000, {}};
+  for (const int n : {1, 2, 4, 6})
+    EXPECT_NEAR(excess(scene, test::box_mesh("cube", Vec3::Zero(), Vec3::Constant(0.3), {n, n, n}), n < 5 ? 1 : 0), 2.5 / (n * n), 1e-12) << n;
+}
+
+// Each triangle of legs a and mass m has an excess of m a^2 / 6 along both axes, beside the sheet's twelfth of (n a)^2; cells are halved along either diagonal.
+TEST(LumpedMass, ASheetOfNCellsHasTooMuchInertia) {
+  Scene scene = free_body("sheet");
+  scene.bodies[0].shell["skin"] = {1e5, 0.4, 1, 1e-3};
+  for (const int n : {2, 4, 6}) EXPECT_NEAR(excess(scene, test::shell_mesh("sheet", test::irregular_sheet(n, 0)), n < 6 ? 1 : 0), 2.0 / (n * n), 1e-12) << n;
+}
+
+TEST(LumpedMass, AHeldBodyDoesNotTurn) {
+  Scene scene = free_body("cube");
+  scene.bodies[0].solid["solid"] = {1e5, 0.4, 1000, {}};
+  scene.bodies[0].driven = {DrivenSettings{}};
+  scene.bodies[0].driven[0].region = "bottom";
+  EXPECT_NEAR(excess(scene, test::box_mesh("cube", Vec3::Zero(), Vec3::Constant(0.3), {1, 1, 1}), 0), 2.5, 1e-12);
+}
+
+}  // namespace
+}  // namespace traction
