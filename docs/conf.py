@@ -52,7 +52,10 @@ def parts_of_the_book(index):
         yield "\n".join(["```{toctree}", ":hidden:", f":caption: {heading}", "", *dict.fromkeys(names), "```"])
 
 
-def add_table_of_contents(app, name, source):
+def add_links(app, name, source):
+    """The table of contents, and the link to the API pages, which a git host does not have."""
+    if name == "docs/library":
+        source[0] = source[0].replace("`build/docs/library/index.html`", '<a class="reference internal" href="../library/index.html">library/index.html</a>')
     if name == root_doc:
         source[0] += "\n\n" + "\n\n".join(parts_of_the_book(source[0] + "\n")) + "\n"
 
@@ -65,5 +68,5 @@ def add_entry_page(app, exception):
 
 def setup(app):
     app.add_lexer("geo", CppLexer)   # Gmsh's language looks like C++
-    app.connect("source-read", add_table_of_contents)
+    app.connect("source-read", add_links)
     app.connect("build-finished", add_entry_page)

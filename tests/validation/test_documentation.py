@@ -47,7 +47,8 @@ class Site(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
         cls.built = subprocess.run([ROOT / "docs/build", cls.folder], capture_output=True, text=True)
-        cls.pages = {path: SitePage(path) for path in cls.folder.rglob("*.html")}
+        cls.library = cls.folder / "library"   # API pages, which Doxygen makes
+        cls.pages = {path: SitePage(path) for path in cls.folder.rglob("*.html") if cls.library not in path.parents}
 
     def test_it_builds_without_a_warning(self):
         self.assertEqual(self.built.returncode, 0, self.built.stderr)
@@ -68,6 +69,14 @@ class Site(unittest.TestCase):
                     if name and other.suffix == ".html":
                         self.assertIn(name, self.pages[other].names)
         self.assertGreater(count, 500)
+
+    def test_headers_have_their_pages(self):
+        names = {path.name for path in self.library.glob("*.html")}
+        self.assertLessEqual({"index.html", "classtraction_1_1Force.html", "structtraction_1_1Simulation.html", "structtraction_1_1StepRecord.html"}, names)
+        settings = (self.library / "structtraction_1_1SolverSettings.html").read_text()
+        self.assertIn("Krylov method of inexact_newton.", settings)   # a SETTING is the member that it declares
+        self.assertNotIn("SETTING", settings)
+        self.assertIn("../library/index.html", self.pages[self.folder / "docs/library.html"].targets)
 
     def test_styles_have_their_fonts(self):
         styles = self.folder / "_static/katex.css"
@@ -149,6 +158,13 @@ class Pages(unittest.TestCase):
     def test_the_scene_of_the_readme_is_that_of_the_first_tutorial(self):
         scene, = re.findall(r"^```yaml\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
         self.assertEqual(scene, (ROOT / "docs/tutorials/first_run/scene.yaml").read_text())
+
+    def test_the_lines_of_the_example_are_in_it(self):
+        program = (ROOT / "examples/library/main.cpp").read_text()
+        shown = re.findall(r"^```cpp\n(.*?)^```", (ROOT / "docs/library.md").read_text(), re.DOTALL | re.MULTILINE)
+        self.assertEqual(len(shown), 2)
+        for text in shown:
+            self.assertIn(text, program)
 
     def test_the_version_is_the_same_everywhere(self):
         version = re.search(r"project\(traction VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
