@@ -22,6 +22,7 @@
 #include "app/saved_state.h"
 #include "app/start_check.h"
 #include "app/start_log.h"
+#include "app/step_watch.h"
 #include "app/stop_request.h"
 #include "app/temporary_directory.h"
 #include "errors.h"
@@ -79,6 +80,11 @@ bool has_petsc_options() {
   const bool any = options && std::string_view(options).find('-') != std::string_view::npos;
   PetscCallAbort(PETSC_COMM_WORLD, PetscFree(options));
   return any;
+}
+
+bool splits_modes(const TimeSettings& time) {
+  return std::any_of(time.steps.begin(), time.steps.end(),
+                     [&](const StepSettings& piece) { return traits(piece.integrator.value_or(time.integrator)).family == IntegratorFamily::additive_stages; });
 }
 
 // When a checkpoint is due.
@@ -162,6 +168,18 @@ void log_energy_balance(const Driver& driver) {
   if (!text.empty()) spdlog::info("energy balance:{}", text);
 }
 
+// Many solves that were thrown away are a hint that a user cannot see otherwise: steps that are too long cost more than shorter ones.
+void log_repeats(const RunCosts& costs) {
+  constexpr double kMany = 0.2;  // of all steps
+  const long steps = costs.contact.steps + costs.flight.steps, repeats = costs.contact.repeats + costs.flight.repeats;
+  if (repeats > kMany * static_cast<double>(steps))
+    spdlog::warn(
+        "{} solves were thrown away in {} steps, which were then taken shorter or with stiffer contact (column `repeats` says when): a shorter time.step "
+        "there, "
+        "or a contact's own stiffness, may cost less",
+        repeats, steps);
+}
+
 }  // namespace
 
 Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOptions& options) {
@@ -228,6 +246,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     make_directory(directory + "/checkpoints");
   });
   log_start(simulation, bodies);
+  if (first && how == Start::resumed) spdlog::info("continues after step {} at t = {:.9g} s, from {}", loop.steps(), loop.state().time, checkpoint);
   if (how != Start::resumed) settle(simulation, first);
   if (how != Start::resumed) warn_about_start(simulation);
 
@@ -253,7 +272,11 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     if (first) spdlog::warn("stopped by signal {} after step {}; go on with: traction resume {} (from {})", signal, loop.steps(), directory, saved);
     return kSignalExit + signal;
   };
-  loop.set_interruption([&] { return stop.signal_on_any_rank(communicator); });
+  StepWatch watch(MPI_Wtime);
+  loop.set_interruption([&](std::optional<double> velocity_error) {
+    if (const auto warning = watch.look(velocity_error); warning && first) spdlog::warn("{}", *warning);
+    return stop.signal_on_any_rank(communicator);
+  });
   CheckpointClock due(communicator, scene.output.checkpoint_every);
   bool options_checked = false;
   {
@@ -263,6 +286,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
       StepRecord step;
       try {
         const LogStage phase("Steps");
+        watch.begin_step(loop.steps() + 1, loop.state().time);
         step = loop.advance();
       } catch (const Interrupted& interruption) {  // thrown on all ranks alike, as SolverError is
         return stopped(interruption.signal());
@@ -296,6 +320,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   }
   save("done");
   if (first) log_energy_balance(loop);
+  if (first) log_repeats(costs);
   if (first) spdlog::info("done: {} steps in {:.1f} s, results in {}", loop.steps(), MPI_Wtime() - start, directory);
   return 0;
 }
@@ -307,6 +332,7 @@ int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string
   });
   const std::string checkpoint = newest_checkpoint(communicator, directory);
   const Scene scene = load_scene(communicator, directory + "/scene.yaml", options);
+  for (const std::string& change : options.overrides) spdlog::info("changed from here on: {}", change);
   apply_petsc_options(scene);
   return run_scene(communicator, stop, scene, directory, Start::resumed, checkpoint, std::move(lock));
 }
@@ -326,7 +352,7 @@ void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
   });
   {
     const Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
-    if (has_petsc_options()) simulation.loop->rehearse();
+    if (has_petsc_options() || splits_modes(scene.time)) simulation.loop->rehearse();
     log_start(simulation, bodies);
     if (!settles(scene)) warn_about_start(simulation);
   }

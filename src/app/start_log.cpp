@@ -6,6 +6,7 @@
 
 #include "app/run_report.h"
 #include "parallel/collective.h"
+#include "simulation/obstacle_mesh.h"
 #include "system/body_motion.h"
 
 namespace traction {
@@ -30,6 +31,63 @@ void log_body(const BodySummary& body, const BodyMotion& motion) {
   if (body.extent.center().norm() > kFarAway * size.norm())
     spdlog::warn("body '{}' lies {:.3g} of its sizes from the origin, where rounding is felt; move the scene there, and check the mesh's unit (`scale`)",
                  body.name, body.extent.center().norm() / size.norm());
+}
+
+std::string text(const Vec3& v) { return fmt::format("({:.4g}, {:.4g}, {:.4g})", v.x(), v.y(), v.z()); }
+
+// `extent`: of an obstacle that is a mesh, at the start but for its motion.
+std::string describe(const Obstacle& obstacle, const Eigen::AlignedBox3d& extent) {
+  struct Description {
+    const Eigen::AlignedBox3d& extent;
+    std::string operator()(const PlaneSettings& plane) const {
+      return fmt::format("plane through {}, normal {}", text(plane.point), text(plane.normal.normalized()));
+    }
+    std::string operator()(const SphereSettings& sphere) const {
+      return fmt::format("sphere about {}, radius {:.4g} m{}", text(sphere.center), sphere.radius, sphere.inside ? ", from inside" : "");
+    }
+    std::string operator()(const CylinderSettings& cylinder) const {
+      return fmt::format("cylinder about the line through {} along {}, radius {:.4g} m{}", text(cylinder.point), text(cylinder.axis.normalized()),
+                         cylinder.radius, cylinder.inside ? ", from inside" : "");
+    }
+    std::string operator()(const BoxSettings& box) const {
+      return fmt::format("box from {} to {} m{}", text(box.lower), text(box.upper), box.inside ? ", from inside" : "");
+    }
+    std::string operator()(const MeshObstacleSettings& mesh) const {
+      return fmt::format("{} from {} to {} m", mesh.file, text(extent.min()), text(extent.max()));
+    }
+  };
+  return fmt::format("surface '{}': {}{}", obstacle.name, std::visit(Description{extent}, obstacle.shape), obstacle.motion.empty() ? "" : "; it moves");
+}
+
+// Of each obstacle that is a mesh; empty boxes of others. Collective.
+std::vector<Eigen::AlignedBox3d> extents_of(MPI_Comm communicator, const std::vector<Obstacle>& obstacles) {
+  std::vector<Eigen::AlignedBox3d> extents(obstacles.size());
+  for (std::size_t i = 0; i < obstacles.size(); ++i)
+    if (const auto* mesh = std::get_if<MeshObstacleSettings>(&obstacles[i].shape))
+      for (const Vec3& x : obstacle_mesh(communicator, *mesh).vertices) extents[i].extend(x);
+  return extents;
+}
+
+// Settings of integrators that no piece of the schedule uses, and pieces that begin after the end.
+void warn_about_idle_settings(const TimeSettings& time) {
+  const auto uses = [&](const auto& wanted) {
+    return std::any_of(time.steps.begin(), time.steps.end(),
+                       [&](const StepSettings& piece) { return wanted(traits(piece.integrator.value_or(time.integrator))); });
+  };
+  const TimeSettings defaults;
+  const auto warn = [](const char* key, const char* users) {
+    spdlog::warn("time.{} has no effect: it is a setting of {}, which this scene does not use", key, users);
+  };
+  const bool additive = uses([](const IntegratorTraits& row) { return row.family == IntegratorFamily::additive_stages; });
+  if (!additive && time.modes != defaults.modes) warn("modes", "siere and its relatives");
+  if (!additive && time.refresh_modes != defaults.refresh_modes) warn("refresh_modes", "siere and its relatives");
+  if (!additive && time.published_history) warn("published_history", "bdf2ere and its relatives");
+  if (time.spectral_radius != defaults.spectral_radius && !uses([](const IntegratorTraits& row) { return row.integrator == Integrator::generalized_alpha; }))
+    warn("spectral_radius", "generalized_alpha");
+  if (time.exponential_tolerance != defaults.exponential_tolerance && !uses([](const IntegratorTraits& row) { return row.integrator == Integrator::ere; }))
+    warn("exponential_tolerance", "ere");
+  for (const StepSettings& piece : time.steps)
+    if (piece.from >= time.end) spdlog::warn("time.step: the piece from {:.6g} s on has no effect: the run ends at {:.6g} s", piece.from, time.end);
 }
 
 // Whether a contact names an obstacle or a body.
@@ -69,11 +127,15 @@ void log_start(const Simulation& simulation, const std::vector<BodySummary>& bod
   double speed = 0;
   for (int i = 0; i < system.halo().owned(); ++i) speed = std::max(speed, state.v[i].norm());
   speed = maximum_over_ranks(system.communicator(), speed);
+  const std::vector<Obstacle>& obstacles = simulation.scene.obstacles;
+  const std::vector<Eigen::AlignedBox3d> extents = extents_of(system.communicator(), obstacles);
   on_first_rank(system.communicator(), [&] {
     spdlog::info("\n{}", quality_table(simulation.quality));
     for (std::size_t b = 0; b < bodies.size(); ++b) log_body(bodies[b], motions[b]);
     spdlog::info("total mass {:.6g} kg", system.total_mass());
+    for (std::size_t i = 0; i < obstacles.size(); ++i) spdlog::info("{}", describe(obstacles[i], extents[i]));
     log_contacts(simulation, speed);
+    warn_about_idle_settings(simulation.scene.time);
     warn_about_strangers(simulation.scene);
     for (const std::string& warning : simulation.warnings) spdlog::warn("{}", warning);
     const std::string blas = blas_library();

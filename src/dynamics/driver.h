@@ -1,13 +1,13 @@
 // What moves the bodies of a simulation through time.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "dynamics/step_record.h"
 #include "output/archive.h"
+#include "solver/interruption.h"
 #include "system/state.h"
 
 namespace traction {
@@ -23,8 +23,8 @@ class Driver {
   // Finds out what the next step would be refused for whatever its outcome: options of PETSc, more modes than a body has. Takes about as long as one iteration,
   // and leaves all as it was. Throws InputError, SolverError on all ranks. Collective.
   virtual void rehearse() = 0;
-  // `signal` is asked between the iterations of a step, on all ranks together: the number of a signal that has come, 0 for none.
-  virtual void set_interruption(std::function<int()> signal) = 0;
+  // `interruption` is asked between the iterations of a step, and before each attempt at one.
+  virtual void set_interruption(Interruption interruption) = 0;
   virtual const State& state() const = 0;    // ghosts valid
   virtual long steps() const = 0;            // taken so far
   virtual void start_from(State state) = 0;  // before the first step, instead of from state(); ghosts valid

@@ -110,9 +110,9 @@ int ImplicitDriver::halvings_for(double error, Integrator integrator) const {
   return static_cast<int>(std::min<double>(needed, time_.maximum_halvings - halvings_));
 }
 
-void ImplicitDriver::set_interruption(std::function<int()> signal) {
-  interruption_ = signal;
-  stepper_.set_interruption(std::move(signal));
+void ImplicitDriver::set_interruption(Interruption interruption) {
+  interruption_ = interruption;
+  stepper_.set_interruption(std::move(interruption));
 }
 
 void ImplicitDriver::rehearse() {
@@ -127,7 +127,7 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<EnergyBalance::Ste
   const std::vector<ContactHardness> hardness = stiffening_.hardness();  // a step that is tried again with half its length starts from there
   int stiffenings = 0, halvings_for_energy = 0;
   for (;;) {
-    if (const int signal = interruption_ ? interruption_() : 0) throw Interrupted("a signal asks for an end", signal);
+    if (const int signal = interruption_ ? interruption_(std::nullopt) : 0) throw Interrupted("a signal asks for an end", signal);
     const double start = state_.time;
     const ScheduledStep scheduled = scheduled_step(time_, start, halvings_);
     record.dt = scheduled.length;

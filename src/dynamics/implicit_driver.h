@@ -15,7 +15,7 @@ class ImplicitDriver : public Driver {
   bool done() const override;
   StepRecord advance() override;
   void rehearse() override;
-  void set_interruption(std::function<int()> signal) override;
+  void set_interruption(Interruption interruption) override;
   const State& state() const override { return state_; }
   void start_from(State state) override { state_ = std::move(state); }
   long steps() const override { return last_.step; }
@@ -47,7 +47,7 @@ class ImplicitDriver : public Driver {
   TimeSettings time_;
   double tolerance_;  // of the solver [m/s]
   TimeStepper stepper_;
-  std::function<int()> interruption_;  // may be empty
+  Interruption interruption_;  // may be empty
   State state_;
   std::vector<ContactSummary> at_start_;  // the contacts at that state; empty until begin()
   StepRecord last_;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -49,7 +48,7 @@ class StageSolver {
   const std::vector<std::shared_ptr<ContactGroup>>& contacts() const { return contacts_; }
   const NewtonSolver& newton() const { return solver_; }
   void begin_step() { solver_.begin_step(); }
-  void set_interruption(std::function<int()> signal) { solver_.set_interruption(std::move(signal)); }
+  void set_interruption(Interruption interruption) { solver_.set_interruption(std::move(interruption)); }
   // Goes through one iteration of a step from `start` of length h, without a trace, and throws InputError on all ranks for what PETSc refuses. Collective.
   void rehearse(const State& start, double h);
   void lag_friction(const State& state);

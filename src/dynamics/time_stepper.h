@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -21,7 +20,7 @@ class TimeStepper {
   // Finds out what a first step of length h [s] from `start` would be refused for, without taking it. Throws InputError, SolverError on all ranks. Collective.
   void rehearse(const State& start, Integrator integrator, double h);
   // Asked between the iterations of a step, on all ranks together: the number of a signal that has come, 0 for none.
-  void set_interruption(std::function<int()> signal) { solver_.set_interruption(std::move(signal)); }
+  void set_interruption(Interruption interruption) { solver_.set_interruption(std::move(interruption)); }
   // The run goes on from the end of the step that was solved last: of length h [s], from `start`.
   void accept(State start, Integrator integrator, double h);
 

@@ -322,7 +322,7 @@ PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt iteration, Pet
   PetscCall(SNESGetSolution(snes, &v));
   PetscCall(SNESGetFunction(snes, &residual, nullptr, nullptr));
   self->defect_ = self->defect(v, residual);
-  if (self->interruption_ && !self->rehearses_ && self->signal_ == 0) self->signal_ = self->interruption_();
+  if (self->interruption_ && !self->rehearses_ && self->signal_ == 0) self->signal_ = self->interruption_(self->defect_.velocity);
   if (!std::isfinite(norm)) *reason = SNES_DIVERGED_FNORM_NAN;
   else if (self->rehearses_ && iteration == 0) *reason = SNES_CONVERGED_ITERATING;
   else if (self->defect_.excess <= (iteration > 0 ? 1 : kRounding)) *reason = SNES_CONVERGED_FNORM_ABS;

@@ -3,12 +3,12 @@
 
 #include <petscsnes.h>
 
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "parallel/petsc_calls.h"
+#include "solver/interruption.h"
 #include "solver/preconditioner.h"
 #include "solver/vertex_elimination.h"
 
@@ -41,8 +41,8 @@ class NewtonSolver {
   // known before a run begins. Throws InputError on all ranks. Collective.
   void rehearse();
 
-  // Asked, on all ranks together, before each iteration: the number of a signal that has come, 0 for none.
-  void set_interruption(std::function<int()> signal) { interruption_ = std::move(signal); }
+  // Asked before each iteration.
+  void set_interruption(Interruption interruption) { interruption_ = std::move(interruption); }
 
   // Solves the stage the equation holds, from the guess with the smallest residual, but the first unless it has more than twice that (driven
   // vertices' entries are set first). On success `solution` is the root; guesses are overwritten. Throws SolverError when PETSc fails, Interrupted after a
@@ -79,8 +79,8 @@ class NewtonSolver {
   StageEquation& equation_;
   SolverSettings settings_;
   PetscCalls petsc_calls_;
-  std::function<int()> interruption_;  // may be empty
-  int signal_ = 0;                     // that it has returned
+  Interruption interruption_;  // may be empty
+  int signal_ = 0;             // that it has returned
   bool rehearses_ = false;
   Preconditioner preconditioner_;
   SNES snes_ = nullptr;

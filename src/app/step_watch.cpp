@@ -1,0 +1,42 @@
+#include "app/step_watch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace traction {
+
+namespace {
+
+constexpr double kLongStep = 60;            // [s]
+constexpr std::ptrdiff_t kErrorsShown = 8;  // the last ones
+
+}  // namespace
+
+void StepWatch::begin_step(long step, double time) {
+  step_ = step;
+  time_ = time;
+  began_ = clock_();
+  due_ = kLongStep;
+  solves_ = 0;
+  errors_.clear();
+}
+
+std::optional<std::string> StepWatch::look(std::optional<double> velocity_error) {
+  if (!velocity_error) {
+    ++solves_;
+    errors_.clear();
+    return std::nullopt;
+  }
+  errors_.push_back(*velocity_error);
+  const double elapsed = clock_() - began_;
+  if (elapsed < due_) return std::nullopt;
+  due_ = 2 * elapsed;
+  const auto shown = errors_.end() - std::min(std::ssize(errors_), kErrorsShown);
+  return fmt::format(
+      "step {} from t = {:.6g} s has run for {:.0f} s: attempt {}, Newton iteration {}; the last iterates are off by {:.2g} m/s. Steps that are too long for "
+      "contact or for soft elements take many iterations: try a shorter time.step",
+      step_, time_, elapsed, solves_, errors_.size(), fmt::join(shown, errors_.end(), ", "));
+}
+
+}  // namespace traction

@@ -1,0 +1,101 @@
+"""What the log says at the start of a run and of a check, and what it warns of."""
+
+import unittest
+
+from traction_runs import BlockTest
+
+TETRAHEDRON = """\
+solid pin
+facet normal 0 0 -1
+outer loop
+vertex 0 0 -2
+vertex 0 3 -2
+vertex 1 0 -2
+endloop
+endfacet
+facet normal 0 -1 0
+outer loop
+vertex 0 0 -2
+vertex 1 0 -2
+vertex 0 0 -1
+endloop
+endfacet
+facet normal -1 0 0
+outer loop
+vertex 0 0 -2
+vertex 0 0 -1
+vertex 0 3 -2
+endloop
+endfacet
+facet normal 3 1 3
+outer loop
+vertex 1 0 -2
+vertex 0 3 -2
+vertex 0 0 -1
+endloop
+endfacet
+endsolid pin
+"""
+
+
+class Log(BlockTest):
+    def check(self, sets=None, ranks=1):
+        outcome = self.run_program("check", self.scene, sets=sets, ranks=ranks)
+        self.assertEqual(outcome.code, 0, outcome.errors)
+        return outcome.errors
+
+    def warnings(self, sets=None):
+        return [line for line in self.check(sets).splitlines() if "warning" in line]
+
+    def test_bodies_and_obstacles(self):
+        self.write("pin.stl", TETRAHEDRON)
+        sets = {"surfaces.ball": "{sphere: {center: [1, 2, 3], radius: 0.5, inside: true}, motion: {velocity: [1, 0, 0]}}",
+                "surfaces.pipe": "{cylinder: {point: [0, 1, 0], axis: [0, 0, 2], radius: 0.25}}", "surfaces.crate": "{box: {lower: [2, 2, 2], upper: [3, 4, 5]}}",
+                "surfaces.pin": "{mesh: {file: pin.stl, scale: 0.5}}"}
+        for ranks in (1, 2):
+            text = self.check(sets, ranks)
+            # 5 x 4 x 4 vertices, 6 tetrahedra in each of 36 cells, 1000 kg/m^3 times 0.12 x 0.1 x 0.1 m, 0.012 m above the floor.
+            for part in ("body 'block': 80 vertices, 216 tetrahedra, 0 shell triangles; 0.12 x 0.1 x 0.1 m from (0, 0, 0.012)", "1.2 kg", "1 connected part",
+                         "surface 'floor': plane through (0, 0, 0), normal (0, 0, 1)\n", "surface 'ball': sphere about (1, 2, 3), radius 0.5 m, from inside; it moves",
+                         "surface 'pipe': cylinder about the line through (0, 1, 0) along (0, 0, 1), radius 0.25 m", "surface 'crate': box from (2, 2, 2) to (3, 4, 5) m",
+                         "pin.stl from (0, 0, -1) to (0.5, 1.5, -0.5) m", "surface 'pin' is in no contact"):
+                self.assertIn(part, text)
+
+    def test_settings_of_integrators_that_are_not_used(self):
+        before = self.warnings()
+        for key, value in {"modes": 5, "refresh_modes": 1, "published_history": "true", "spectral_radius": 0.5, "exponential_tolerance": 1e-6}.items():
+            with self.subTest(key=key):
+                new = [line for line in self.warnings({f"time.{key}": value}) if line.split("warning")[1] not in {old.split("warning")[1] for old in before}]
+                self.assertEqual(len(new), 1, new)
+                self.assertIn(f"time.{key} has no effect", new[0])
+        for sets in ({"time.modes": 5, "time.integrator": "siere"}, {"time.step": "[{from: 0, step: 1e-3}, {from: 0.01, step: 1e-3, integrator: generalized_alpha}]", "time.spectral_radius": 0.5}):
+            self.assertEqual(len(self.warnings(sets)), len(before))
+
+    def test_a_piece_of_the_schedule_after_the_end(self):
+        sets = {"time.step": "[{from: 0, step: 1e-3}, {from: 0.03, step: 1e-4}]"}
+        self.assertIn("the piece from 0.03 s on has no effect: the run ends at 0.03 s", self.check(sets))
+        self.assertNotIn("has no effect", self.check({**sets, "time.end": 0.04}))
+
+    def test_check_refuses_what_a_run_would_refuse_at_its_start(self):
+        for sets, part in (({"petsc": "{pc_type: nonsense}"}, "PETSc refuses an option"), ({"time.integrator": "siere", "time.modes": 1000}, "1000 modes are asked for"),
+                           ({"bodies.block.initial.translate": "[0, 0, -0.02]"}, "contacts.landing")):
+            with self.subTest(sets=sets):
+                for command in ("run", "check"):
+                    outcome = self.run_program(command, self.scene, sets=sets)
+                    self.assertEqual(outcome.code, 2, command + outcome.errors)
+                    self.assertIn(part, outcome.error_lines()[0])
+
+    def test_a_run_that_goes_on_says_from_where(self):
+        self.simulate(self.scene, sets={"time.end": 0.01})
+        errors = self.resume(options=("--set", "time.end=0.012")).errors
+        self.assertIn("changed from here on: time.end=0.012", errors)
+        self.assertIn("continues after step 10 at t = 0.01 s", errors)
+
+    def test_many_solves_that_were_thrown_away(self):
+        hard = {"time.step": 0.01, "solver.maximum_iterations": 4, "solver.tolerance": 1e-5}
+        self.assertIn("solves were thrown away in", self.simulate(self.scene, sets=hard).errors)
+        self.assertNotIn("thrown away", self.simulate(self.scene, options=("--overwrite",)).errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
