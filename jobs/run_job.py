@@ -45,6 +45,13 @@ class Run:
     def postprocess(self, script, *arguments):
         subprocess.run(["/usr/bin/python3", str(HERE.parent / "postprocess" / script), *map(str, arguments)], check=True)
 
+    def render(self, picture, frames, *arguments):
+        """Draws the frames of these numbers side by side in the run's folder: those that it has, for it may have been cut short."""
+        series = self.directory / "fields.hdf.series"
+        count = len(json.loads(series.read_text())["files"]) if series.exists() else 0
+        if known := [str(frame) for frame in frames if frame < count]:
+            self.postprocess("render_fields.py", self.directory, "--sheet", self.directory / picture, "--frames", ",".join(known), *arguments)
+
 
 def simulate(scene, directory, settings, arguments):
     """Runs the program; returns its exit code."""

@@ -103,6 +103,16 @@ class Report(BlockTest):
         self.assertEqual(len(page.addresses()), len(list(out.glob("*.png"))))
         self.assertEqual(json.loads((out / "run.json").read_text())["status"], "done")
 
+    def test_jobs_that_are_cut_short_have_reports(self):
+        """Of jobs whose summary or pictures need more of the run than there is."""
+        environment = {**os.environ, **ENVIRONMENT, "TRACTION": str(pathlib.Path(os.environ["TRACTION_BUILD"]) / "traction")}
+        for name, end in (("balloon", 0.1), ("stiff_swing", 0.03), ("soft_beam", 0.06)):
+            with self.subTest(job=name):
+                out = self.folder / name
+                done = subprocess.run(["/usr/bin/python3", JOBS / "run_job.py", JOBS / name, "--ranks", "1", "--out", out, "--set", f"time.end={end}"], env=environment, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn("Summary", Page(out / "report.html").headings)
+
     def test_a_folder_without_a_run_is_refused(self):
         done = subprocess.run(["/usr/bin/python3", POSTPROCESS / "report_page.py", self.folder], capture_output=True, text=True)
         self.assertEqual(done.returncode, 1)
