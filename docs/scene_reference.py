@@ -116,7 +116,7 @@ def main():
     collect(SCHEMA, "", "scene", sections)
     for name, (section, paths) in sections.items():
         places = ", ".join(f"`{path}`" for path in paths if path)
-        print(f"\n## {name}\n\n{places}{': ' if places else ''}{section['description']}\n\n| key | value | unit | default | | example |\n|---|---|---|---|---|---|")
+        print(f"\n## {name}\n\n{places}{': ' if places else ''}{section['description']}\n\n| key | value | unit | default | meaning | example |\n|---|---|---|---|---|---|")
         choices = {}
         for key, node in section["properties"].items():
             standing = "required" if key in section.get("required", ()) else f"`{json.dumps(node['default'])}`" if "default" in node else node.get("defaultDescription", "")

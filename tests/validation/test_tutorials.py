@@ -11,6 +11,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -63,16 +64,25 @@ class Tutorials(unittest.TestCase):
         path = os.pathsep.join([os.environ["TRACTION_BUILD"], str(ROOT / "postprocess"), "/usr/bin", os.environ["PATH"]])
         self.environment = {**os.environ, **ENVIRONMENT, "PATH": path, "TRACTION": str(ROOT), "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 
+    def execute(self, interpreter, text, folder):
+        """What commands print; with all that they have started ended when time is up."""
+        process = subprocess.Popen(interpreter, cwd=folder, env=self.environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        try:
+            printed, _ = process.communicate(text, timeout=300)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            printed, _ = process.communicate()
+            self.fail(f"not done after 300 s:\n{text}\n{printed}")
+        self.assertEqual(process.returncode, 0, f"{text}\n{printed}")
+        return printed
+
     def follow(self, name):
         page, folder = TUTORIALS / f"{name}.md", self.folder / "tutorials" / name
         files = [path.read_text() for path in sorted((TUTORIALS / name).iterdir()) if path.suffix in (".yaml", ".geo")]
         printed, commands = None, 0
         for language, text in blocks(page):
             if language in ("sh", "python"):
-                done = subprocess.run(["bash", "-e"] if language == "sh" else ["/usr/bin/python3"], input=text, cwd=folder, env=self.environment, text=True, timeout=300,
-                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-                self.assertEqual(done.returncode, 0, f"{text}\n{done.stdout}")
-                printed, commands = done.stdout, commands + 1
+                printed, commands = self.execute(["bash", "-e"] if language == "sh" else ["/usr/bin/python3"], text, folder), commands + 1
             elif language == "text":
                 self.assertIsNotNone(printed, "a page prints something before its first command")
                 problem = difference(text.splitlines(), printed.splitlines())
