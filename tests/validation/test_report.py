@@ -118,6 +118,14 @@ class Report(BlockTest):
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, r"^\[Errno 2\].*run\.json'\n$")
 
+    def test_pictures_of_a_run_without_frames_are_refused_with_a_remedy(self):
+        self.simulate(self.scene, sets={"output": "{}", "time.end": 2e-3})
+        for tool, *options in (("render_fields.py", "--sheet", "sheet.png"), ("check_crossing",)):
+            done = subprocess.run(["/usr/bin/python3", POSTPROCESS / tool, self.folder / "out", *options], cwd=self.folder, capture_output=True, text=True)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            self.assertIn("a run writes them if its scene has output.every", done.stderr)
+
 
 class Plots(unittest.TestCase):
     def test_ticks_are_round_and_within(self):
