@@ -21,7 +21,7 @@ STYLE = """
 body { font: 15px/1.5 sans-serif; color: #2a323c; max-width: 1080px; margin: 2em auto; padding: 0 1em; }
 h1 { margin-bottom: 0; } h2 { margin-top: 2em; border-bottom: 1px solid #cfd6dd; }
 table { border-collapse: collapse; } td, th { padding: 3px 12px 3px 0; text-align: left; border-bottom: 1px solid #e6eaee; } td.number { text-align: right; font-variant-numeric: tabular-nums; }
-figure { margin: 1em 0; } figcaption { color: #5f6b73; font-size: 13px; } img, video, svg { max-width: 100%; height: auto; } pre { background: #f4f6f8; padding: 1em; overflow-x: auto; font-size: 12px; }
+figure { margin: 1em 0; } figcaption { color: #5f6b73; font-size: 13px; } img, video { max-width: 100%; max-height: 620px; } svg { max-width: 100%; height: auto; } pre { background: #f4f6f8; padding: 1em; overflow-x: auto; font-size: 12px; }
 .plots { display: flex; flex-wrap: wrap; gap: 12px; } .failed { color: #b3261e; font-weight: bold; }
 """
 LARGEST_FILM = 16 << 20   # bytes; a larger one stays a file of its own
@@ -107,7 +107,7 @@ def page(directory, title):
     status = report.get("status", "unfinished")
     versions = ", ".join(f"{name} {value}" for name, value in report.get("versions", {}).items())
     total = report.get("costs", {}).get("total", {})
-    facts = [f"{total['steps']} steps in {number(float(total['seconds']))} s" if total else "", f"{report.get('ranks', '?')} ranks", versions]
+    facts = [f"{total['steps']} steps in {number(float(total['seconds']))} s" if total else "", f"{report['ranks']} rank{'s' * (report['ranks'] != 1)}" if "ranks" in report else "", versions]
     head = f"<h1>{text(title)}</h1>\n<p><span class=\"{'done' if status == 'done' else 'failed'}\">{text(status)}</span>: {text('; '.join(filter(None, facts)))}</p>"
     study = directory / "study"
     parts = [head, summary(directory), pictures(directory), plots(directory), energy_balance(report), costs(report)]
