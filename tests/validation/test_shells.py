@@ -31,7 +31,7 @@ class Balloon(RunTest):
         # As its user has it, and as its report judges it.
         scene = JOBS / "balloon" / "scene.yaml"
         outcome = self.simulate(scene, ranks=2, timeout=300, sets={"bodies.balloon.mesh_parameters.element_size": 0.02, "time.step": 0.1, "output": "{}"})
-        # Without the correction for curved volumes (docs/theory/newton.md) steps take up to 125 iterations, and some are halved.
+        # Without the correction for curved volumes (docs/theory/newton.md, "Curved volumes") steps take up to 125 iterations, and some are halved.
         self.assertLessEqual(outcome.history["newton_iterations"].max(), 15)
         self.assertEqual(len(outcome.history["step"]), 100)
         spec = importlib.util.spec_from_file_location("report", JOBS / "balloon" / "report.py")
