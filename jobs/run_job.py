@@ -22,6 +22,7 @@ SOLVER_GAVE_UP = 3   # exit code
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "postprocess"))
 from plot_history import read_history  # noqa: E402
+from report_page import write_page  # noqa: E402
 
 
 class Run:
@@ -43,6 +44,13 @@ class Run:
 
     def postprocess(self, script, *arguments):
         subprocess.run(["/usr/bin/python3", str(HERE.parent / "postprocess" / script), *map(str, arguments)], check=True)
+
+    def render(self, picture, frames, *arguments):
+        """Draws the frames of these numbers side by side in the run's folder: those that it has, for it may have been cut short."""
+        series = self.directory / "fields.hdf.series"
+        count = len(json.loads(series.read_text())["files"]) if series.exists() else 0
+        if known := [str(frame) for frame in frames if frame < count]:
+            self.postprocess("render_fields.py", self.directory, "--sheet", self.directory / picture, "--frames", ",".join(known), *arguments)
 
 
 def simulate(scene, directory, settings, arguments):
@@ -72,6 +80,12 @@ def load_report(job):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def title(job):
+    """The first heading of the job's page."""
+    page = job / "README.md"
+    return page.read_text(encoding="utf-8").splitlines()[0].lstrip("# ") if page.exists() else job.name
 
 
 def run_study(job, arguments, report, variants):
@@ -119,7 +133,8 @@ def main():
     report.pictures(run)
     if variants:
         code = run_study(arguments.job, arguments, report, variants)
-    print(f"results, summary.csv and pictures are in {arguments.out}")
+    write_page(arguments.out, title(arguments.job))
+    print(f"results, summary.csv, pictures and report.html, which shows all of it, are in {arguments.out}")
     return code
 
 

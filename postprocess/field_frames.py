@@ -112,7 +112,10 @@ class Frames:
 
     def __init__(self, directory):
         self.directory = pathlib.Path(directory)
-        series = json.loads((self.directory / "fields.hdf.series").read_text(encoding="utf-8"))
+        path = self.directory / "fields.hdf.series"
+        if not path.exists():
+            raise OSError("no frames of fields; a run writes them if its scene has output.every, as in output: {every: 1e-2}")
+        series = json.loads(path.read_text(encoding="utf-8"))
         self.names = [entry["name"] for entry in series["files"]]
         self.times = [entry["time"] for entry in series["files"]]
         self._topologies = {}

@@ -44,8 +44,7 @@ def pictures(run):
     out = run.directory
     plot([run], out / "energy.png")
     run.postprocess("plot_history.py", out, "--columns", "ball.z", "box.z", "ball.vx", "--out", out / "ball_in_box.png")
-    if (out / "fields.hdf.series").exists():
-        run.postprocess("render_fields.py", out, "--sheet", out / "frames.png", "--frames", "0,1,2,8", "--clip", "--color", "velocity")
+    run.render("frames.png", (0, 1, 2, 8), "--clip", "--color", "velocity")
 
 
 def study(runs, directory):

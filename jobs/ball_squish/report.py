@@ -42,8 +42,7 @@ def summary(run):
 def pictures(run):
     out = run.directory
     run.postprocess("plot_history.py", out, "--columns", "ball.volume", "above.fz", "--out", out / "squish_history.png")
-    if (out / "fields.hdf.series").exists():
-        run.postprocess("render_fields.py", out, "--sheet", out / "squish.png", "--frames", "0,8,14,20", "--clip", "--color", "contact_pressure")
+    run.render("squish.png", (0, 8, 14, 20), "--clip", "--color", "contact_pressure")
 
 
 def study(runs, directory):

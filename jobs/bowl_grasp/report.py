@@ -27,8 +27,7 @@ def summary(run):
 def pictures(run):
     out = run.directory
     run.postprocess("plot_history.py", out, "--columns", "bowl.z", "east.z", "east.fz", "--out", out / "height.png")
-    if (out / "fields.hdf.series").exists():
-        run.postprocess("render_fields.py", out, "--sheet", out / "grasp.png", "--frames", "0,6,12,30", "--color", "contact_pressure")
+    run.render("grasp.png", (0, 6, 12, 30), "--color", "contact_pressure")
 
 
 def study(runs, directory):

@@ -28,6 +28,11 @@ def spin_start(run):
     return min(motion.get("start", 0) for motion in run.scene["bodies"]["tire"]["driven"][0]["motion"] if any(motion.get("angular_velocity", [0])))
 
 
+def has_spun(run):
+    """Whether the run has come as far as the spin, which all of this is about."""
+    return run.columns("time")[0][-1] > spin_start(run) + 1e-9
+
+
 class Side:
     """One side of the tire, read off on rings. `rest`: places about the axle in the mesh as it is made."""
 
@@ -187,6 +192,8 @@ def cost_rows(run):
 
 
 def summary(run):
+    if not has_spun(run):
+        return cost_rows(run)
     found = measures(run)
     time, pressure, contacts = map(numpy.array, run.columns("time", "tire.pressure", "grip.contacts"))
     filled = run.scene["bodies"]["tire"]["volume"]["inflation"][-1]["time"]
@@ -220,6 +227,8 @@ def panels_over_time():
 
 
 def pictures(run):
+    if not has_spun(run):
+        return
     out, found = run.directory, measures(run)
     figure, panels = panels_over_time()
     draw(panels, run, color="C0")

@@ -41,7 +41,7 @@ def summary(run):
 
 def pictures(run):
     run.postprocess("plot_history.py", run.directory, "--columns", "beam.z", "kinetic_energy", "elastic_energy", "gravity_energy", "--out", run.directory / "beam_history.png")
-    run.postprocess("render_fields.py", run.directory, "--sheet", run.directory / "beam.png", "--frames", "0,1,2,3", "--azimuth", "-90", "--elevation", "10")
+    run.render("beam.png", (0, 1, 2, 3), "--azimuth", "-90", "--elevation", "10")
 
 
 def study(runs, directory):

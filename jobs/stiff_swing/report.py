@@ -29,7 +29,7 @@ def summary(run):
 
 def pictures(run):
     run.postprocess("plot_history.py", run.directory, "--columns", "bar.z", *ENERGIES, "--out", run.directory / "swing_history.png")
-    run.postprocess("render_fields.py", run.directory, "--sheet", run.directory / "swing.png", "--frames", "0,5,10,15", "--azimuth", "-90", "--elevation", "10")
+    run.render("swing.png", (0, 5, 10, 15), "--azimuth", "-90", "--elevation", "10")
 
 
 def study(runs, directory):

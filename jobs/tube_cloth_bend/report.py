@@ -38,8 +38,7 @@ def summary(run):
 def pictures(run):
     out = run.directory
     run.postprocess("plot_history.py", out, "--columns", "limb.volume", "worn.contacts", "folds.contacts", "--out", out / "bend_history.png")
-    if (out / "fields.hdf.series").exists():
-        run.postprocess("render_fields.py", out, "--sheet", out / "bend.png", "--frames", "0,14,21,30", "--color", "none", "--azimuth", "-90", "--elevation", "15")
+    run.render("bend.png", (0, 14, 21, 30), "--color", "none", "--azimuth", "-90", "--elevation", "15")
 
 
 def study(runs, directory):

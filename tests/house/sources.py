@@ -7,7 +7,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = 77   # exit code of a check that cannot run here; ctest reports it as skipped
-FOLDERS = ("src", "mesh_partition", "tests", "jobs", "postprocess")
+FOLDERS = ("src", "mesh_partition", "examples", "tests", "jobs", "postprocess")
 
 
 def files(*extensions, root=ROOT, folders=FOLDERS):

@@ -1,16 +1,15 @@
 """A program outside of the tree finds the installed package, links the library, and computes what `traction run` does."""
 
 import os
-import pathlib
 import subprocess
 import unittest
 
 import h5py
 import numpy
 
-from traction_runs import BLOCK_SCENE, ENVIRONMENT, BlockTest
+from traction_runs import BLOCK_SCENE, ENVIRONMENT, JOBS, BlockTest
 
-PROJECT = pathlib.Path(__file__).resolve().parent / "library"
+PROJECT = JOBS.parent / "examples" / "library"
 
 
 class InstalledLibrary(BlockTest):

@@ -1,7 +1,7 @@
 """The schema that the program prints and its reader of scenes say the same: the same keys, choices and defaults, and what one refuses for its type or size the other refuses, too.
 docs/scene.schema.json is what the program prints, and docs/scene-reference.md is made from it.
 
-The scenes below have every key. Each test changes them in one place and asks both.
+The scenes of docs/scene-examples.yaml have every key. Each test changes them in one place and asks both.
 """
 
 import copy
@@ -25,66 +25,7 @@ PRINTED = subprocess.run([pathlib.Path(os.environ["TRACTION_BUILD"]) / "traction
 SCHEMA = json.loads(PRINTED)
 
 MATERIAL = "{youngs_modulus: 1e6, poisson_ratio: 0.4, density: 900}"
-MOTION = "{velocity: [0, 0, 1], angular_velocity: [0, 1, 0], about: [0, 0, 0], start: 0, ramp: 0.1, stop: 1}"
-SCENES = [f"""\
-time: {{step: 1e-3, end: 1, inertia: true, integrator: tr_bdf2, maximum_halvings: 3, error_tolerance: 1e-5, semi_implicit: false, spectral_radius: 0.5, exponential_tolerance: 1e-6, modes: 5,
-        refresh_modes: 2, published_history: false}}
-gravity: [0, 0, -9.81]
-gravity_over: [{{time: 0, factor: 0}}, {{time: 1, factor: 1}}]
-bodies:
-  ball:
-    mesh: ball.geo
-    mesh_parameters: {{element_size: 4e-3}}
-    scale: 2
-    solid: {{core: {{material: neo_hookean, youngs_modulus: 1e6, poisson_ratio: 0.4, density: 900}}}}
-    shell: {{skin: {{youngs_modulus: 1e6, poisson_ratio: 0.5, density: 1000, bending_stiffness: 0, thickness: 3e-4, flat: true}}}}
-    volume: {{surface: skin, close_rims: true, excluded_volume: 0.05, model: quadratic, gauge_pressure: 1e5, compressibility: 1e-6, sparse: true,
-             inflation: [{{time: 0, factor: 1}}, {{time: 0.1, factor: 1.68}}]}}
-    damping: {{mass: 1, stiffness: 1e-4}}
-    initial: {{equilibrium: true, positions: start.vtu, velocities: true, rotate: {{axis: [0, 0, 1], angle: 30, about: [1, 0, 0]}}, translate: [0, 0, 1], velocity: [0, 0, 1], angular_velocity: [0, 0, 1]}}
-    fixed: [rim, {{region: symmetry, components: [x, z], until: 0.5}}, {{region: slope, normal: [1, 0, 2]}}]
-    driven: [{{vertices: hub, motion: {MOTION}, until: 2}}]
-  pad:
-    mesh: pad.msh
-    solid: {{core: {MATERIAL}}}
-    loads: {{pull: {{region: tip, force: [0, 0, 1], over: [{{time: 0, factor: 0}}, {{time: 1, factor: 2}}]}}, shear: {{region: tip, traction: [1, 0, 0], following: true}},
-            shake: {{region: core, body_force: [0, 1, 0]}}, wind: {{region: tip, pressure: 3}}}}
-surfaces:
-  floor: {{plane: {{point: [0, 0, 0], normal: [0, 0, 1]}}, motion: {MOTION}}}
-  globe: {{sphere: {{center: [0, 0, 0], radius: 1, inside: true}}}}
-  pipe: {{cylinder: {{point: [0, 0, 0], axis: [0, 0, 1], radius: 1, inside: true}}}}
-  room: {{box: {{lower: [0, 0, 0], upper: [1, 1, 1], inside: true}}}}
-  bowl: {{mesh: {{file: bowl.stl, scale: 2, radius_multiplier: 2, interpolation: 1e-2}}}}
-contacts:
-  bounce: {{vertices: ball.outer, against: floor, thickness: 5e-4, potential: log_barrier, stiffness: 100, stiffening: multiply, damping: 2,
-           friction: {{dynamic: 0.6, static: 0.8, tolerance: 1e-2, stribeck_velocity: 0.5, viscous: 1, sliding_basis_derivative: false, coupling: lagged, passes: 2}}}}
-  squeeze: {{both: [ball.outer, pad], thickness: 1e-3, pressure: 1e5, surface: {{radius_multiplier: 2, interpolation: 1e-2}}}}
-  fold: {{vertices: ball.outer, against: ball.outer, exclusion_ring: 3, thickness: 1e-3}}
-  everything: {{all: true, geometry: edges_and_faces, subdivision: 2, thickness: 1e-3}}
-springs:
-  strut: {{from: ball.rim, to: pad, stiffness: 100, damping: 2, rest_length: 0.1}}
-  tether: {{from: ball, anchor: [0, 0, 1], damping: 1}}
-solver: {{method: newton, operator: matrix_free, krylov: bicgstab, preconditioner: ml, tolerance: 1e-6, relative_tolerance: 1e-2, forcing: 0.1, maximum_iterations: 10, maximum_linear_iterations: 100, restart: 30,
-         contact_first: false, reproducible: true}}
-partition: {{file: ball.partition.h5, contact_weight: 20}}
-output: {{every: 0.1, fields: velocity, contacts: true, log_every: 10, precision: single, compression: 1,
-         checkpoint_every: {{minutes: 5, steps: 10, time: 0.1}}, keep_checkpoints: 3}}
-petsc: {{ksp_monitor: "", pc_type: none, ksp_max_it: 5}}
-""", f"""\
-time: {{step: [{{from: 0, step: 1e-3}}, {{from: 0.5, step: 1e-4, integrator: backward_euler}}], end: 1}}
-bodies:
-  tire:
-    mesh: tire.vtu
-    shell: {{side: {MATERIAL}}}
-    volume: [{{region: core, model: nearly_incompressible, compressibility: 1e-9}}, {{surface: side, model: ideal_gas, adiabatic_index: 1.4}}]
-    fixed: [hub, rim]
-    driven: [{{vertices: bead, motion: [{MOTION}, {MOTION}], components: z}}, {{vertices: tread, motion: {MOTION}, normal: [0, 1, 0]}}]
-surfaces:
-  floor: {{plane: {{}}, motion: [{MOTION}]}}
-contacts:
-  roll: {{vertices: tire.side, against: floor, thickness: 1e-3, friction: {{dynamic: 0.5}}}}
-output: {{fields: [velocity, displacement]}}
-"""]
+SCENES = (ROOT / "docs" / "scene-examples.yaml").read_text().split("---\n")
 
 # What the reader checks between settings, and a schema cannot say. All else that it refuses the schema must refuse as well.
 RELATIONS = ["there is no (body|surface) ", "must come after", "must be later than the time before", "must not be below 'dynamic'", "must be above 'tolerance'", "must be above 'lower'",
@@ -202,6 +143,18 @@ class Schema(RunTest):
         for name, text in (("scene.schema.json", PRINTED), ("scene-reference.md", page)):
             self.assertEqual((ROOT / "docs" / name).read_text(), text, f"docs/{name} is not made from this program: see docs/contributing/settings.md")
 
+    def test_the_reference_has_a_sentence_and_an_example_for_every_key(self):
+        sections = re.split(r"^## ", (ROOT / "docs" / "scene-reference.md").read_text(), flags=re.MULTILINE)[1:]
+        rows = [(section.split("\n", 1)[0], row.strip("|").split(" | ")) for section in sections for row in re.findall(r"^\| `.*\|$", section, re.MULTILINE)]
+        self.assertEqual(len(rows), sum(len(node["properties"]) for node in {id(node): node for node in maps(SCHEMA)}.values()))
+        for section, cells in rows:
+            with self.subTest(section=section, key=cells[0]):
+                key, sentence, example = cells[0].strip(" `"), cells[4].strip(), cells[5].strip()
+                self.assertRegex(sentence, r"\w.*\.$")
+                self.assertTrue(example.startswith(f"`{key}: ") and example.endswith("`"), example)
+                if "..." not in example:
+                    self.assertEqual(list(load("{" + example.strip("`") + "}")), [key])
+
     def test_the_scenes_are_good(self):
         for scene, (code, message) in zip(self.scenes, self.read(SCENES)):
             self.assertEqual((code, self.complaint(scene)), (0, None), message)
@@ -227,8 +180,8 @@ class Schema(RunTest):
                 used.setdefault(id(node), set()).update(key for key, _, own in children(node, at(scene, path)) if own)
         for node in maps(SCHEMA):
             for key in node["properties"].keys() - used.get(id(node), set()):
-                self.fail(f"no scene of {__file__} has the key '{key}' ({node['properties'][key].get('description', '')}), which the schema has beside "
-                          f"{', '.join(list(node['properties'])[:4])}: use it in one of SCENES, at the top")
+                self.fail(f"no scene of docs/scene-examples.yaml has the key '{key}' ({node['properties'][key].get('description', '')}), which the schema has beside "
+                          f"{', '.join(list(node['properties'])[:4])}: use it in one of them")
 
     def places(self):
         """(scene, path, schema) of every value."""

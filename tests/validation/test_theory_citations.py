@@ -23,8 +23,8 @@ def tags(page):
 
 
 def text_of(path):
-    """A file's text with comments that are wrapped on one line each."""
-    return re.sub(r"\n[ \t]*(?://|#)[ \t]?", " ", path.read_text(errors="replace"))
+    """A file's text with comments that are wrapped on one line each, and the quotes of messages as users see them."""
+    return re.sub(r"\n[ \t]*(?://|#)[ \t]?", " ", path.read_text(errors="replace")).replace('\\"', '"')
 
 
 def formulas(page):
