@@ -78,7 +78,8 @@ class Tutorials(unittest.TestCase):
 
     def follow(self, name):
         page, folder = TUTORIALS / f"{name}.md", self.folder / "tutorials" / name
-        files = [path.read_text() for path in sorted((TUTORIALS / name).iterdir()) if path.suffix in (".yaml", ".geo")]
+        folder.mkdir(exist_ok=True)   # new where the tutorial has no files of its own
+        files = [path.read_text() for path in sorted(folder.iterdir()) if path.suffix in (".yaml", ".geo")]
         printed, commands = None, 0
         for language, text in blocks(page):
             if language in ("sh", "python"):
