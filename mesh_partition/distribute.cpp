@@ -21,6 +21,11 @@ struct Package {
   std::vector<double> coordinates;
 };
 
+void sort_unique(std::vector<int>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
 // Position of each vertex in a reverse Cuthill-McKee order of the vertex graph.
 std::vector<int> cuthill_mckee_positions(const Mesh& mesh) {
   const std::size_t count = mesh.vertices.size();
@@ -31,6 +36,7 @@ std::vector<int> cuthill_mckee_positions(const Mesh& mesh) {
   };
   for (std::size_t e = 0; e < mesh.elements(); ++e) couple(mesh.element(e));
   for (const Hinge& hinge : mesh.hinges) couple(hinge.vertices);
+  for (const Joint& joint : mesh.joints) couple(joint.vertices);
   std::vector<PetscInt> start{0}, columns;
   for (auto& row : neighbours) {
     std::sort(row.begin(), row.end());
@@ -69,24 +75,34 @@ class Packer {
         mesh.tetrahedra.size(), [&](std::size_t e) -> const auto& { return mesh.tetrahedra[e]; });
     triangles_of_ = touching(
         mesh.triangles.size(), [&](std::size_t e) -> const auto& { return mesh.triangles[e]; });
+    joints_of_ = touching(
+        mesh.joints.size(), [&](std::size_t j) -> const auto& { return mesh.joints[j].vertices; });
+    rods_of_ = touching(
+        mesh.rods.size(), [&](std::size_t r) -> const auto& { return mesh.rods[r].vertices; });
+    for (int rank = 0; rank < ranks_; ++rank) {
+      for (int j : joints_of_[rank]) rods_of_[rank].insert(rods_of_[rank].end(), mesh.joints[j].rods.begin(), mesh.joints[j].rods.end());
+      sort_unique(rods_of_[rank]);
+    }
     find_hinges_of_ranks();
     for (int rank = 0; rank < ranks_; ++rank) {
       std::vector<int>& triangles = triangles_of_[rank];
       for (int h : hinges_of_[rank]) triangles.insert(triangles.end(), mesh.hinges[h].triangles.begin(), mesh.hinges[h].triangles.end());
-      std::sort(triangles.begin(), triangles.end());
-      triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
+      sort_unique(triangles);
     }
     is_shell_.assign(mesh.triangles.size(), 0);
     for (int shell : mesh.shells) is_shell_[shell] = 1;
     local_.assign(mesh.vertices.size(), -1);
-    regions_of_tetrahedron_ = regions_by_member(3, 3, mesh.tetrahedra.size());
-    regions_of_triangle_ = regions_by_member(2, 2, mesh.triangles.size());
-    regions_of_vertex_ = regions_by_member(0, 1, mesh.vertices.size());
+    regions_of_tetrahedron_ = regions_by_member(3, 3, mesh.tetrahedra.size(), &Region::members);
+    regions_of_triangle_ = regions_by_member(2, 2, mesh.triangles.size(), &Region::members);
+    regions_of_vertex_ = regions_by_member(0, 1, mesh.vertices.size(), &Region::members);
+    regions_of_rod_ = regions_by_member(1, 1, mesh.rods.size(), &Region::rods);
   }
 
   Package pack(int rank) {
     const std::vector<int>& tetrahedra = tetrahedra_of_[rank];
     const std::vector<int>& triangles = triangles_of_[rank];
+    const std::vector<int>& rods = rods_of_[rank];
+    const std::vector<int>& joints = joints_of_[rank];
     const auto before = [&](int vertex, int owner) { return owners_[vertex] < owner; };
     const auto begin = std::lower_bound(by_owner_.begin(), by_owner_.end(), rank, before);
     std::vector<int> vertices(begin, std::lower_bound(begin, by_owner_.end(), rank + 1, before));  // of the undistributed mesh, in local order
@@ -94,6 +110,7 @@ class Packer {
     for (int i = 0; i < owned; ++i) local_[vertices[i]] = i;
     add_ghosts(mesh_.tetrahedra, tetrahedra, vertices);
     add_ghosts(mesh_.triangles, triangles, vertices);
+    for (int r : rods) add_ghosts(mesh_.rods[r].vertices, vertices);
     std::sort(vertices.begin() + owned, vertices.end(), [&](int a, int b) { return global_[a] < global_[b]; });
     for (std::size_t i = 0; i < vertices.size(); ++i) local_[vertices[i]] = static_cast<int>(i);
 
@@ -101,7 +118,8 @@ class Packer {
     auto& integers = package.integers;
     const auto [tetrahedron_order, interior] = interior_first(tetrahedra, owned);
     integers = {owned,    static_cast<int>(vertices.size()),  static_cast<int>(tetrahedra.size()),
-                interior, static_cast<int>(triangles.size()), static_cast<int>(hinges_of_[rank].size())};
+                interior, static_cast<int>(triangles.size()), static_cast<int>(hinges_of_[rank].size()),
+                static_cast<int>(rods.size()), static_cast<int>(joints.size())};
     for (int vertex : vertices) {
       integers.push_back(vertex);
       integers.push_back(global_[vertex]);
@@ -118,14 +136,24 @@ class Packer {
       for (int vertex : mesh_.hinges[h].vertices) integers.push_back(local_[vertex]);
       for (int t : mesh_.hinges[h].triangles) integers.push_back(static_cast<int>(std::lower_bound(triangles.begin(), triangles.end(), t) - triangles.begin()));
     }
-    std::vector<std::vector<int>> members(mesh_.regions.size());
+    const auto append_local = [&](std::span<const int> vertices_of) {
+      for (int vertex : vertices_of) integers.push_back(local_[vertex]);
+    };
+    for (int r : rods) append_local(mesh_.rods[r].vertices);
+    for (int j : joints) {
+      append_local(mesh_.joints[j].vertices);
+      for (int r : mesh_.joints[j].rods) integers.push_back(static_cast<int>(std::lower_bound(rods.begin(), rods.end(), r) - rods.begin()));
+    }
+    std::vector<std::vector<int>> members(mesh_.regions.size()), rods_of_regions(mesh_.regions.size());
     collect_members(regions_of_tetrahedron_, tetrahedron_order, members);
     collect_members(regions_of_triangle_, triangles, members);
     collect_members(regions_of_vertex_, vertices, members);
-    for (const std::vector<int>& region : members) {
-      integers.push_back(static_cast<int>(region.size()));
-      integers.insert(integers.end(), region.begin(), region.end());
-    }
+    collect_members(regions_of_rod_, rods, rods_of_regions);
+    for (const auto* lists : {&members, &rods_of_regions})
+      for (const std::vector<int>& list : *lists) {
+        integers.push_back(static_cast<int>(list.size()));
+        integers.insert(integers.end(), list.begin(), list.end());
+      }
     for (int vertex : vertices) local_[vertex] = -1;
     return package;
   }
@@ -139,14 +167,10 @@ class Packer {
       const std::vector<int> hinges = patches.hinges(t);
       std::vector<int> ranks;
       for (int vertex : patches.vertices(t)) ranks.push_back(owners_[vertex]);
-      std::sort(ranks.begin(), ranks.end());
-      ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+      sort_unique(ranks);
       for (int rank : ranks) hinges_of_[rank].insert(hinges_of_[rank].end(), hinges.begin(), hinges.end());
     }
-    for (std::vector<int>& hinges : hinges_of_) {
-      std::sort(hinges.begin(), hinges.end());
-      hinges.erase(std::unique(hinges.begin(), hinges.end()), hinges.end());
-    }
+    for (std::vector<int>& hinges : hinges_of_) sort_unique(hinges);
   }
 
   // For each rank, the numbers of what has a vertex that it owns, ascending.
@@ -163,12 +187,14 @@ class Packer {
 
   template <std::size_t N>
   void add_ghosts(const std::vector<std::array<int, N>>& elements, const std::vector<int>& used, std::vector<int>& vertices) {
-    for (int e : used)
-      for (int vertex : elements[e])
-        if (local_[vertex] < 0) {
-          local_[vertex] = static_cast<int>(vertices.size());
-          vertices.push_back(vertex);
-        }
+    for (int e : used) add_ghosts(elements[e], vertices);
+  }
+  void add_ghosts(std::span<const int> element, std::vector<int>& vertices) {
+    for (int vertex : element)
+      if (local_[vertex] < 0) {
+        local_[vertex] = static_cast<int>(vertices.size());
+        vertices.push_back(vertex);
+      }
   }
 
   std::pair<std::vector<int>, int> interior_first(std::vector<int> tetrahedra, int owned) const {
@@ -197,12 +223,12 @@ class Packer {
     std::vector<int> start, regions;
   };
 
-  Memberships regions_by_member(int lowest_dimension, int highest_dimension, std::size_t members) const {
+  Memberships regions_by_member(int lowest_dimension, int highest_dimension, std::size_t members, std::vector<int> Region::*list) const {
     Memberships result{std::vector<int>(members + 1, 0), {}};
     auto for_each = [&](auto action) {
       for (std::size_t r = 0; r < mesh_.regions.size(); ++r)
         if (mesh_.regions[r].dimension >= lowest_dimension && mesh_.regions[r].dimension <= highest_dimension)
-          for (int member : mesh_.regions[r].members) action(member, static_cast<int>(r));
+          for (int member : mesh_.regions[r].*list) action(member, static_cast<int>(r));
     };
     for_each([&](int member, int) { ++result.start[member + 1]; });
     std::partial_sum(result.start.begin(), result.start.end(), result.start.begin());
@@ -224,9 +250,9 @@ class Packer {
   int ranks_;
   std::vector<int> by_owner_;  // vertices in the order of their global numbers
   std::vector<int> global_;    // vertex -> global number
-  std::vector<std::vector<int>> tetrahedra_of_, triangles_of_, hinges_of_;
+  std::vector<std::vector<int>> tetrahedra_of_, triangles_of_, hinges_of_, rods_of_, joints_of_;
   std::vector<int> is_shell_;  // of each triangle
-  Memberships regions_of_tetrahedron_, regions_of_triangle_, regions_of_vertex_;
+  Memberships regions_of_tetrahedron_, regions_of_triangle_, regions_of_vertex_, regions_of_rod_;
   std::vector<int> local_;  // scratch: vertex -> local number on the rank being packed, -1 if absent
 };
 
@@ -250,7 +276,7 @@ void unpack(MPI_Comm communicator, const Package& package, DistributedMesh& mesh
   const int* next = package.integers.data();
   const int owned = *next++, local = *next++, tetrahedra = *next++;
   mesh.interior_tetrahedra = *next++;
-  const int triangles = *next++, hinges = *next++;
+  const int triangles = *next++, hinges = *next++, rods = *next++, joints = *next++;
   std::vector<PetscInt> ghosts;
   for (int i = 0; i < local; ++i) {
     mesh.vertex_ids.push_back(*next++);
@@ -268,10 +294,20 @@ void unpack(MPI_Comm communicator, const Package& package, DistributedMesh& mesh
   for (int t = 0; t < triangles; ++t)
     if (*next++) mesh.shells.push_back(t);
   for (int h = 0; h < hinges; ++h, next += 6) mesh.hinges.push_back({{next[0], next[1], next[2], next[3]}, {next[4], next[5]}});
-  for (LocalRegion& region : mesh.regions) {
+  for (int r = 0; r < rods; ++r, next += 3) {
+    mesh.rods.push_back({{next[0], next[1], next[2]}});
+    mesh.twists.push_back(next[2]);
+  }
+  std::sort(mesh.twists.begin(), mesh.twists.end());
+  for (int j = 0; j < joints; ++j, next += 7) mesh.joints.push_back({{next[0], next[1], next[2], next[3], next[4]}, {next[5], next[6]}});
+  const auto read_list = [&](std::vector<int>& list) {
     const int count = *next++;
-    region.members.assign(next, next + count);
+    list.assign(next, next + count);
     next += count;
+  };
+  for (LocalRegion& region : mesh.regions) read_list(region.members);
+  for (LocalRegion& region : mesh.regions) read_list(region.rods);
+  for (LocalRegion& region : mesh.regions) {
     for (int member : region.members) {
       const std::size_t m = static_cast<std::size_t>(member);
       if (region.dimension == 3) region.vertices.insert(region.vertices.end(), mesh.tetrahedra[m].begin(), mesh.tetrahedra[m].end());
@@ -291,7 +327,7 @@ void broadcast_regions(MPI_Comm communicator, int rank, const Mesh& mesh, Distri
   broadcast(communicator, text);
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text.find('\n', at);
-    result.regions.push_back({text.substr(at + 2, end - at - 2), text[at] - '0', {}, {}});
+    result.regions.push_back({text.substr(at + 2, end - at - 2), text[at] - '0', {}, {}, {}});
     at = end + 1;
   }
 }

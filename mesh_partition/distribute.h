@@ -18,19 +18,23 @@ struct LocalRegion {
   int dimension = 3;
   std::vector<int> members;   // dimension 3: into tetrahedra, 2: into triangles, else into vertices (all local numbers)
   std::vector<int> vertices;  // the members' vertices, sorted, owned and ghosts
+  std::vector<int> rods = {};  // of a region of dimension 1: into rods
 };
 
-// One rank's share: its owned vertices, every element that touches one of them, the hinges of every patch (ShellPatches) that does, and the other vertices of
-// these as ghosts. Forces on owned vertices can so be computed from local data alone.
+// One rank's share: its owned vertices, every element that touches one of them, the hinges of every patch (ShellPatches) and the joints that do, with
+// their rods, and the other vertices of these as ghosts. Forces on owned vertices can so be computed from local data alone.
 struct DistributedMesh {
   std::shared_ptr<const Halo> halo;
-  std::vector<Vec3> vertices;                  // at rest [m], local numbers; owned first, in reverse Cuthill-McKee order
+  std::vector<Vec3> vertices;                  // at rest [m], or a director (Rod), local numbers; owned first, in reverse Cuthill-McKee order
   std::vector<int> vertex_ids;                 // number in the undistributed mesh: the same at any rank count
   std::vector<std::array<int, 4>> tetrahedra;  // local numbers; the first `interior_tetrahedra` touch owned vertices only, each group sorted for locality
   int interior_tetrahedra = 0;
   std::vector<std::array<int, 3>> triangles;  // that touch an owned vertex or are in a local hinge
   std::vector<int> shells;                    // which of them are elements
   std::vector<Hinge> hinges;                  // of the patches that touch an owned vertex; local numbers
+  std::vector<Rod> rods;        // that touch an owned vertex or are in a local joint; local numbers
+  std::vector<Joint> joints;    // that touch an owned vertex; local numbers
+  std::vector<int> twists;      // the vertices that are twists; sorted
   std::vector<LocalRegion> regions;
   std::vector<Vec3> start_positions;   // [m], in local numbers; as Mesh has them
   std::vector<Vec3> start_velocities;  // [m/s]

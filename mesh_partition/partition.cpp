@@ -14,7 +14,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kShellCost = 2;  // of a triangle with its hinges, in units of one tetrahedron
+constexpr double kShellCost = 2;  // of a triangle with its hinges, or a rod's segment with its joints, in units of one tetrahedron
 
 // A graph in METIS's compressed form.
 struct Graph {
@@ -28,7 +28,7 @@ struct Graph {
 // What each element costs, as METIS wants it: whole numbers with a sum below 2^31.
 std::vector<idx_t> element_weights(const Mesh& mesh, std::span<const double> vertex_costs) {
   const bool free_vertices = std::all_of(vertex_costs.begin(), vertex_costs.end(), [](double cost) { return cost == 0; });
-  if (free_vertices && (mesh.tetrahedra.empty() || mesh.shells.empty())) return std::vector<idx_t>(mesh.elements(), 1);
+  if (free_vertices && (mesh.tetrahedra.empty() || mesh.tetrahedra.size() == mesh.elements())) return std::vector<idx_t>(mesh.elements(), 1);
   std::vector<int> elements_of(mesh.vertices.size(), 0);
   for (std::size_t e = 0; e < mesh.elements(); ++e)
     for (int vertex : mesh.element(e)) ++elements_of[vertex];
@@ -53,10 +53,10 @@ Graph dual_graph(const Mesh& mesh, std::span<const double> vertex_costs) {
   std::vector<idx_t> element_start, element_vertices;
   for (std::size_t e = 0; e < mesh.elements(); ++e) {
     element_start.push_back(static_cast<idx_t>(element_vertices.size()));
-    element_vertices.insert(element_vertices.end(), mesh.element(e).begin(), mesh.element(e).end());
+    element_vertices.insert(element_vertices.end(), mesh.corners(e).begin(), mesh.corners(e).end());
   }
   element_start.push_back(static_cast<idx_t>(element_vertices.size()));
-  idx_t shared_vertices = 3, numbering = 0;  // of a triangle METIS takes all but one instead
+  idx_t shared_vertices = 3, numbering = 0;  // of a triangle or a segment METIS takes all but one instead
   idx_t *start = nullptr, *neighbours = nullptr;
   if (METIS_MeshToDual(&elements, &vertices, element_start.data(), element_vertices.data(), &shared_vertices, &numbering, &start, &neighbours) != METIS_OK)
     throw InputError(mesh.source + ": METIS could not build the dual graph of the mesh; is there memory for it?");

@@ -40,6 +40,7 @@ std::vector<PartCounts> count_parts(const Mesh& mesh, const Partition& partition
   }
   const ShellPatches patches(mesh.triangles, mesh.hinges);
   for (int t = 0; t < patches.size(); ++t) parts_at(patches.vertices(t));
+  for (const Joint& joint : mesh.joints) parts_at(joint.vertices);
   sort_unique(ghosts);
   std::vector<std::pair<int, int>> neighbours;  // (part, other part)
   for (const auto& [part, vertex] : ghosts) {
@@ -52,7 +53,7 @@ std::vector<PartCounts> count_parts(const Mesh& mesh, const Partition& partition
   return counts;
 }
 
-// Pairs of tetrahedra of different parts with a common face, and of shells with a common edge. Their vertices are each in elements of several parts, which
+// Pairs of tetrahedra of different parts with a common face, of shells with a common edge, and of rods with a common end. Their vertices are each in elements of several parts, which
 // leaves few to compare.
 int count_cuts(const Mesh& mesh, const Partition& partition) {
   constexpr int kNone = -1, kSeveral = -2;
@@ -65,10 +66,10 @@ int count_cuts(const Mesh& mesh, const Partition& partition) {
     }
   std::vector<std::array<int, 4>> faces;  // sorted vertices, -1 first where there are two, then the part
   for (std::size_t e = 0; e < mesh.elements(); ++e)
-    for (int opposite : mesh.element(e)) {
+    for (int opposite : mesh.corners(e)) {
       std::array<int, 4> face{-1, -1, -1, partition.element_part[e]};
       std::size_t count = 0;
-      for (int vertex : mesh.element(e))
+      for (int vertex : mesh.corners(e))
         if (vertex != opposite) face[count++] = vertex;
       if (std::any_of(face.begin(), face.begin() + count, [&](int vertex) { return part_of[vertex] != kSeveral; })) continue;
       std::sort(face.begin(), face.end() - 1);

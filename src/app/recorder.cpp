@@ -39,6 +39,7 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
       for (const char* quantity : {".fx", ".fy", ".fz", ".power"}) columns.push_back(body.name + "." + load.name + quantity);
   }
   for (const DrivenGroup& group : simulation.system->driven()) {
+    if (group.holds_twists) continue;
     std::string name = group.name;  // regions may be called anything
     std::replace_if(
         name.begin(), name.end(), [](unsigned char letter) { return letter == ',' || letter == '"' || letter < ' '; }, '_');

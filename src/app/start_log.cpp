@@ -18,9 +18,9 @@ constexpr double kFarAway = 1e6;  // sizes of a body: rounding of positions is t
 void log_body(const BodySummary& body, const BodyMotion& motion) {
   const Vec3 size = body.extent.sizes(), lower = body.extent.min();
   spdlog::info(
-      "body '{}': {} vertices, {} tetrahedra, {} shell triangles; {:.4g} x {:.4g} x {:.4g} m from ({:.4g}, {:.4g}, {:.4g}); mean edge {:.3g} m; {:.6g} kg; "
+      "body '{}': {} vertices, {} tetrahedra, {} shell triangles{}; {:.4g} x {:.4g} x {:.4g} m from ({:.4g}, {:.4g}, {:.4g}); mean edge {:.3g} m; {:.6g} kg; "
       "{} connected part{}",
-      body.name, body.vertices, body.tetrahedra, body.shells, size.x(), size.y(), size.z(), lower.x(), lower.y(), lower.z(), body.mean_edge, motion.mass,
+      body.name, body.vertices, body.tetrahedra, body.shells, body.rods == 0 ? "" : fmt::format(", {} rod segments", body.rods), size.x(), size.y(), size.z(), lower.x(), lower.y(), lower.z(), body.mean_edge, motion.mass,
       body.parts, body.parts == 1 ? "" : "s");
   if (body.coinciding > 0)
     spdlog::warn(

@@ -130,9 +130,12 @@ EnergyBalance::Works EnergyBalance::works_until(const Account& next, const State
   }
   double& driven = done[index_of(Work::driven)];
   driven += driven_kinetic_energy(end) - driven_kinetic_energy(start);
-  if (!system_.driven().empty())
+  if (!system_.driven().empty()) {
     for (int i = 0; i < system_.halo().owned(); ++i)
       driven -= 0.5 * (now_.on_driven[i] + next.on_driven[i]).dot(system_.held().held_part(i, end.q[i] - start.q[i]));
+    for (const auto& [twist, arc] : system_.held_turns(start.time, end.time))
+      driven -= 0.5 * (now_.on_driven[twist].x() + next.on_driven[twist].x()) * arc;
+  }
   sum_over_ranks(system_.communicator(), done);
   const double length = end.time - start.time;
   for (std::size_t k = 0; k < kContactWorkKinds.size(); ++k) done[index_of(kContactWorkKinds[k])] += length * (now_.powers[k] + next.powers[k]) / 2;

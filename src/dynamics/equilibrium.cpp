@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "dynamics/contact_stiffening.h"
 #include "dynamics/stage_solver.h"
@@ -97,6 +98,7 @@ class Settling {
   const std::vector<SettlingBody>& bodies_;
   StageSolver solver_;
   const State& start_;
+  const std::map<std::string, std::vector<double>> remembered_ = system_.remembered();  // by forces, at the start
   std::vector<Manner> manners_;  // of the bodies
   std::vector<Vec3> centers_;    // at the start
   std::vector<double> radii_;
@@ -115,6 +117,7 @@ class Settling {
 
 void Settling::reset() {
   state_ = start_;
+  system_.recall(remembered_);
   has_touched_.assign(bodies_.size(), 0);
   motions_ = body_motions(system_, state_.q, state_.v);
 }
@@ -289,6 +292,7 @@ EquilibriumReport Settling::run(double first_step) {
       longest = h *= 0.9 / std::sqrt(too_far);
       continue;
     }
+    system_.commit(state_);
     const double left = unbalanced();
     if (!(reference > 0)) reference = kShareOfUnbalanced * left;
     if (const std::size_t b = travelled(); b < bodies_.size()) {

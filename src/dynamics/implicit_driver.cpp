@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "errors.h"
 
@@ -254,6 +255,7 @@ StepRecord ImplicitDriver::advance() {
   stiffening_.relax(record.contacts);
   stepper_.accept(std::move(state_), integrator, record.dt);
   state_ = std::move(next);
+  system_.commit(state_);
   at_start_ = record.contacts;
   const bool may_grow = !time_.error_tolerance || kGrowthMargin * gain_of_halving(integrator) * record.error <= *time_.error_tolerance;
   if (!may_grow) good_steps_ = 0;
@@ -285,6 +287,7 @@ std::vector<std::pair<std::string, long>> ImplicitDriver::counts() const { retur
 void ImplicitDriver::save(Archive& archive) const {
   archive.save("positions", state_.q.values());
   archive.save("velocities", state_.v.values());
+  for (const auto& [name, values] : system_.remembered()) archive.save(name, values);
   archive.numbers.insert({{"time", state_.time},
                           {"step", static_cast<double>(last_.step)},
                           {"halvings", static_cast<double>(halvings_)},
@@ -302,6 +305,9 @@ void ImplicitDriver::save(Archive& archive) const {
 void ImplicitDriver::load(const Archive& archive) {
   archive.load("positions", state_.q.values());
   archive.load("velocities", state_.v.values());
+  std::map<std::string, std::vector<double>> memory = system_.remembered();
+  for (auto& [name, values] : memory) archive.load(name, values);
+  system_.recall(memory);
   state_.time = archive.number("time");
   last_ = {};
   last_.step = static_cast<long>(archive.number("step"));
@@ -325,7 +331,10 @@ void ImplicitDriver::load(const Archive& archive) {
 int ImplicitDriver::saved_fields() const {
   std::vector<Integrator> integrators;
   for (const StepSettings& piece : time_.steps) integrators.push_back(piece.integrator.value_or(time_.integrator));
-  return 2 + balance_.saved_fields() + stepper_.saved_fields(integrators);
+  double remembered = 0;  // doubles per vertex
+  for (const auto& term : system_.forces())
+    if (Memory* memory = term->memory()) remembered += memory->components();
+  return 2 + static_cast<int>(std::ceil(remembered / 3)) + balance_.saved_fields() + stepper_.saved_fields(integrators);
 }
 
 }  // namespace traction

@@ -60,7 +60,19 @@ struct MembraneElement {
   // The elastic and viscous forces on the three vertices at positions x [m] and velocities v [m/s]; they sum to zero [N].
   template <typename T>
   std::array<Vector3<T>, 3> forces(const std::array<Vector3<T>, 3>& x, const std::array<Vector3<T>, 3>& v) const;
+  // The second Piola-Kirchhoff stress resultant S, P = F S, elastic and viscous: S_11, S_22, S_12  [N/m]
+  template <typename T>
+  std::array<T, 3> stress(const std::array<Vector3<T>, 3>& x, const std::array<Vector3<T>, 3>& v) const;
+  // The forces of such a stress [N].
+  template <typename T>
+  std::array<Vector3<T>, 3> forces_of(const std::array<T, 3>& stress, const std::array<Vector3<T>, 3>& x) const;
   double energy(const std::array<Vec3, 3>& x) const { return area * material.energy_density(deformation_gradient(x)); }  // [J]
+
+ private:
+  template <typename T>
+  Matrix32<T> first_piola_stress(const std::array<Vector3<T>, 3>& x, const std::array<Vector3<T>, 3>& v) const;
+  template <typename T>
+  std::array<Vector3<T>, 3> forces_of_first_piola_stress(const Matrix32<T>& stress) const;
 };
 
 // F C^-1, whose columns g_i have g_i . F_j = delta_ij, and det C.
@@ -121,14 +133,41 @@ Matrix32<T> MembraneElement::deformation_gradient(const std::array<Vector3<T>, 3
 
 template <typename T>
 std::array<Vector3<T>, 3> MembraneElement::forces(const std::array<Vector3<T>, 3>& x, const std::array<Vector3<T>, 3>& v) const {
+  return forces_of_first_piola_stress(first_piola_stress(x, v));
+}
+
+template <typename T>
+Matrix32<T> MembraneElement::first_piola_stress(const std::array<Vector3<T>, 3>& x, const std::array<Vector3<T>, 3>& v) const {
   const Matrix32<T> F = deformation_gradient(x);
   Matrix32<T> stress = material.first_piola_stress<T>(F);
   if (is_viscous()) stress += material.viscous_stress<T>(F, deformation_gradient(v)) * viscous_time;
+  return stress;
+}
+
+template <typename T>
+std::array<Vector3<T>, 3> MembraneElement::forces_of_first_piola_stress(const Matrix32<T>& stress) const {
   std::array<Vector3<T>, 3> force;  // -A P grad N_a
   for (int a = 1; a < 3; ++a)
     for (int i = 0; i < 3; ++i) force[a][i] = (stress(i, 0) * inverse_rest_shape(a - 1, 0) + stress(i, 1) * inverse_rest_shape(a - 1, 1)) * -area;
   force[0] = -(force[1] + force[2]);
   return force;
+}
+
+template <typename T>
+std::array<T, 3> MembraneElement::stress(const std::array<Vector3<T>, 3>& x, const std::array<Vector3<T>, 3>& v) const {
+  const Matrix32<T> G = MembraneMetric<T>(deformation_gradient(x)).reciprocal, P = first_piola_stress(x, v);
+  return {G.col(0).dot(P.col(0)), G.col(1).dot(P.col(1)), G.col(0).dot(P.col(1))};
+}
+
+template <typename T>
+std::array<Vector3<T>, 3> MembraneElement::forces_of(const std::array<T, 3>& stress, const std::array<Vector3<T>, 3>& x) const {
+  const Matrix32<T> F = deformation_gradient(x);
+  Matrix32<T> P;
+  for (int i = 0; i < 3; ++i) {
+    P(i, 0) = F(i, 0) * stress[0] + F(i, 1) * stress[2];
+    P(i, 1) = F(i, 0) * stress[2] + F(i, 1) * stress[1];
+  }
+  return forces_of_first_piola_stress(P);
 }
 
 }  // namespace traction

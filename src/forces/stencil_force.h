@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,9 +19,13 @@ namespace traction {
 // An Element has
 //   std::array<int, N> vertices;                                            local
 //   std::array<Vector3<T>, N> forces<T>(x, v) const;                        [N] at positions x [m] and velocities v [m/s], both std::array<Vector3<T>, N>;
-//                                                                           they do not change under translations and common velocities
+//                                                                           they do not change under translations and common velocities, unless there is
+//   static constexpr bool kFollowsTranslations = false;
 //   double energy(const std::array<Vec3, N>& x) const;                      stored [J]; left out where the forces derive from none
 //   bool is_viscous() const;                                                whether the forces depend on v
+//   std::array<T, K> stress<T>(x, v) const;                                 with
+//   std::array<Vector3<T>, N> forces_of<T>(stress, x) const;                where stresses may be foretold (Force::foretell): left out where not
+//   auto at(double time) const;                                             what has these forces and this energy at a time [s]; left out where it is the element
 template <typename Element, int N>
 class StencilForce : public Force, private ExactBlocks {
  public:
@@ -30,6 +35,12 @@ class StencilForce : public Force, private ExactBlocks {
   StencilForce(std::vector<Element> elements, int interior, std::vector<char> owned, std::string energy_name, TimeTable over = {});
 
   bool is_modal() const override { return kHasEnergy; }
+  bool foretell(bool on) override {
+    foretells_ = kForetells && on && base_;
+    return kForetells;
+  }
+  void linearize_foretold(bool on) override { linearizes_foretold_ = on; }
+  void linearize(const Linearization& at) override;
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
   void add_blocks(const Linearization& at, BlockMatrix& matrix) const override;
@@ -38,7 +49,38 @@ class StencilForce : public Force, private ExactBlocks {
   std::string energy_name() const override { return energy_name_; }
   std::string work_name() const override { return !kHasEnergy ? "loads" : symmetric_ ? "" : "damping"; }
 
+ protected:
+  std::vector<Element>& elements() { return elements_; }
+  const std::vector<Element>& elements() const { return elements_; }
+  static std::array<Vec3, N> gather(const Element& element, const Field& field);
+
  private:
+  static decltype(auto) at_time(const Element& element, [[maybe_unused]] double time) {
+    if constexpr (requires { element.at(time); }) return element.at(time);
+    else return (element);
+  }
+  using Places = std::array<Vec3, N>;
+  static constexpr bool kForetells = requires(const Element& element, const Places& x) { element.template stress<double>(x, x); };
+  static auto no_stress() {
+    if constexpr (kForetells) return decltype(std::declval<const Element&>().template stress<double>(Places{}, Places{})){};
+    else return 0;
+  }
+  using Stress = decltype(no_stress());
+  Places forces_at(const Element& element, const State& state) const {
+    if constexpr (kForetells)
+      if (foretells_) return element.template forces_of<double>(foretold_stress(element, state), gather(element, state.q));
+    return at_time(element, state.time).template forces<double>(gather(element, state.q), gather(element, state.v));
+  }
+  // The stress of an element at a state, to first order from the last linearization.
+  Stress foretold_stress(const Element& element, const State& state) const;
+  // The forces of element e, at stresses that are moved by those by which foretold ones differed where the equation was linearized.
+  template <typename T>
+  std::array<Vector3<T>, N> linearized_forces(std::size_t e, double time, const std::array<Vector3<T>, N>& x, const std::array<Vector3<T>, N>& v) const;
+
+  static constexpr bool kFollowsTranslations = [] {
+    if constexpr (requires { Element::kFollowsTranslations; }) return Element::kFollowsTranslations;
+    else return true;
+  }();
   static constexpr bool kHasEnergy = requires(const Element& element, const std::array<Vec3, N>& x) { element.energy(x); };
   template <typename Value>
   static Value weighted([[maybe_unused]] double factor, const Value& value) {
@@ -48,7 +90,6 @@ class StencilForce : public Force, private ExactBlocks {
   std::pair<std::size_t, std::size_t> range(Zone zone) const {  // of elements
     return zone == Zone::interior ? std::pair<std::size_t, std::size_t>(0, interior_) : std::pair(interior_, elements_.size());
   }
-  static std::array<Vec3, N> gather(const Element& element, const Field& field);
 
   std::vector<Element> elements_;
   std::size_t interior_;
@@ -56,7 +97,53 @@ class StencilForce : public Force, private ExactBlocks {
   std::string energy_name_;
   TimeTable over_;
   bool symmetric_;  // derivatives: those of an energy
+  bool foretells_ = false, linearizes_foretold_ = false;
+  std::unique_ptr<State> base_;    // of the last linearization; null before it, or where nothing is foretold
+  std::vector<Stress> surpluses_;  // of foretold stresses above those at the last linearization; empty: none
 };
+
+template <typename Element, int N>
+typename StencilForce<Element, N>::Stress StencilForce<Element, N>::foretold_stress(const Element& element, const State& state) const {
+  Stress result{};
+  if constexpr (kForetells) {
+    const auto along = [&](const Field& from, const Field& to) {
+      std::array<Vector3<Dual<double>>, N> values;
+      for (int a = 0; a < N; ++a) values[a] = make_dual(Vec3(from[element.vertices[a]]), Vec3(to[element.vertices[a]] - from[element.vertices[a]]));
+      return values;
+    };
+    const auto stress = element.template stress<Dual<double>>(along(base_->q, state.q), along(base_->v, state.v));
+    for (std::size_t k = 0; k < result.size(); ++k) result[k] = stress[k].value + stress[k].derivative[0];
+  }
+  return result;
+}
+
+template <typename Element, int N>
+void StencilForce<Element, N>::linearize(const Linearization& at) {
+  if constexpr (kForetells) {
+    surpluses_.clear();
+    if (base_ && linearizes_foretold_)
+      for (const Element& element : elements_) {
+        Stress& surplus = surpluses_.emplace_back(foretold_stress(element, at.state));
+        const Stress present = element.template stress<double>(gather(element, at.state.q), gather(element, at.state.v));
+        for (std::size_t k = 0; k < surplus.size(); ++k) surplus[k] -= present[k];
+      }
+    if (!base_) base_ = std::make_unique<State>(at.state);
+    else *base_ = at.state;
+  }
+}
+
+template <typename Element, int N>
+template <typename T>
+std::array<Vector3<T>, N> StencilForce<Element, N>::linearized_forces(std::size_t e, double time, const std::array<Vector3<T>, N>& x,
+                                                                      const std::array<Vector3<T>, N>& v) const {
+  if constexpr (kForetells)
+    if (!surpluses_.empty()) {
+      auto stress = elements_[e].template stress<T>(x, v);
+      for (std::size_t k = 0; k < stress.size(); ++k) stress[k] += surpluses_[e][k];
+      return elements_[e].template forces_of<T>(stress, x);
+    }
+  return at_time(elements_[e], time).template forces<T>(x, v);
+}
 
 template <typename Element, int N>
 StencilForce<Element, N>::StencilForce(std::vector<Element> elements, int interior, std::vector<char> owned, std::string energy_name, TimeTable over)
@@ -80,7 +167,7 @@ void StencilForce<Element, N>::add_force(const State& state, Zone zone, Field& f
   const double factor = factor_at(over_, state.time);
   for (std::size_t e = begin; e < end; ++e) {
     const Element& element = elements_[e];
-    const std::array<Vec3, N> f = element.template forces<double>(gather(element, state.q), gather(element, state.v));
+    const std::array<Vec3, N> f = forces_at(element, state);
     for (int a = 0; a < N; ++a) force[element.vertices[a]] += weighted(factor, f[a]);
   }
 }
@@ -98,7 +185,8 @@ void StencilForce<Element, N>::add_product(const Linearization& at, const State&
   const double factor = factor_at(over_, at.state.time);
   for (std::size_t e = begin; e < end; ++e) {
     const Element& element = elements_[e];
-    const std::array<Vector3<Number>, N> f = element.template forces<Number>(along(element, at.state.q, direction.q), along(element, at.state.v, direction.v));
+    const std::array<Vector3<Number>, N> f =
+        linearized_forces<Number>(e, at.state.time, along(element, at.state.q, direction.q), along(element, at.state.v, direction.v));
     for (int a = 0; a < N; ++a)
       for (int i = 0; i < 3; ++i) change[element.vertices[a]][i] += weighted(factor, f[a][i].derivative[0]);
   }
@@ -118,15 +206,18 @@ void StencilForce<Element, N>::add_blocks(const Linearization& at, BlockMatrix& 
       }
     return result;
   };
-  for (const Element& element : elements_) {
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    const Element& element = elements_[e];
     const std::array<Vector3<Number>, N> f =
-        element.template forces<Number>(seeded(gather(element, at.state.q), at.dq), seeded(gather(element, at.state.v), at.dv));
+        linearized_forces<Number>(e, at.state.time, seeded(gather(element, at.state.q), at.dq), seeded(gather(element, at.state.v), at.dv));
     for (int a = 0; a < N; ++a)
       for (int b = 0; b < N; ++b) {
-        if (a == b) continue;  // minus the others of its row: the matrix multiplies differences
+        if (kFollowsTranslations && a == b) continue;  // minus the others of its row: the matrix multiplies differences
         Mat3 block;
         for (int i = 0; i < 3; ++i)
           for (int k = 0; k < 3; ++k) block(i, k) = weighted(factor, f[a][i].derivative[3 * b + k]);
+        if constexpr (!kFollowsTranslations) matrix.add_diagonal(element.vertices[a], block);  // the sum of its row
+        if (a == b) continue;
         if (symmetric_) matrix.add_symmetric(element.vertices[a], element.vertices[b], block);
         else matrix.add_general(element.vertices[a], element.vertices[b], block);
       }
@@ -138,7 +229,7 @@ double StencilForce<Element, N>::energy(const State& state) const {
   double total = 0;
   if constexpr (kHasEnergy)
     for (std::size_t e = 0; e < elements_.size(); ++e)
-      if (owned_[e]) total += elements_[e].energy(gather(elements_[e], state.q));
+      if (owned_[e]) total += at_time(elements_[e], state.time).energy(gather(elements_[e], state.q));
   return total;
 }
 

@@ -98,6 +98,16 @@ struct Dual {
     const T root = sqrt(x.value);
     return x.chain(root, T(0.5) / root);
   }
+  friend Dual sin(const Dual& x) {
+    using std::cos;
+    using std::sin;
+    return x.chain(sin(x.value), cos(x.value));
+  }
+  friend Dual cos(const Dual& x) {
+    using std::cos;
+    using std::sin;
+    return x.chain(cos(x.value), -sin(x.value));
+  }
   // The angle of the point (x, y).
   friend Dual atan2(const Dual& y, const Dual& x) {
     using std::atan2;

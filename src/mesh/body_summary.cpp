@@ -56,10 +56,10 @@ std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<st
   }
   ConnectedVertices connected(mesh.vertices.size());
   for (std::size_t e = 0; e < mesh.elements(); ++e) {
-    const std::span<const int> element = mesh.element(e);
+    const std::span<const int> element = mesh.corners(e);
     const int b = body_of[element[0]];
     if (b == kNone) continue;
-    ++(element.size() == 4 ? summaries[b].tetrahedra : summaries[b].shells);
+    ++(element.size() == 4 ? summaries[b].tetrahedra : element.size() == 3 ? summaries[b].shells : summaries[b].rods);
     for (std::size_t i = 0; i < element.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
         connected.connect(element[i], element[j]);

@@ -11,7 +11,7 @@ namespace traction {
 
 struct BodySummary {
   std::string name;
-  std::size_t vertices = 0, tetrahedra = 0, shells = 0;
+  std::size_t vertices = 0, tetrahedra = 0, shells = 0, rods = 0;  // of rods the segments
   Eigen::AlignedBox3d extent;  // where it starts [m]
   double mean_edge = 0;        // of its elements, at rest [m]
   int parts = 0;               // that no element connects

@@ -72,6 +72,14 @@ void check_triangle(const Mesh& mesh, std::size_t index) {
                                coordinates(mesh, t), area));
 }
 
+void check_segment(const Mesh& mesh, std::size_t index) {
+  const std::array<int, 2>& s = mesh.segments[index];
+  check_vertices(mesh, s, "segment", index + 1);
+  if (mesh.vertices[s[0]] == mesh.vertices[s[1]])
+    throw InputError(
+        fmt::format("{}: the segment {} at {} has no length. Merge its ends, or remesh there", mesh.source, index + 1, coordinates(mesh, std::array<int, 1>{s[0]})));
+}
+
 void check_region(const Mesh& mesh, const Region& region) {
   const std::size_t size = region.dimension == 3 ? mesh.tetrahedra.size() : region.dimension == 2 ? mesh.triangles.size() : mesh.vertices.size();
   for (int member : region.members)
@@ -83,7 +91,7 @@ void check_region(const Mesh& mesh, const Region& region) {
 }  // namespace
 
 void check_elements(const Mesh& mesh) {
-  if (mesh.tetrahedra.empty() && mesh.triangles.empty())
+  if (mesh.tetrahedra.empty() && mesh.triangles.empty() && mesh.segments.empty())
     throw InputError(
         fmt::format("{}: the mesh has no tetrahedra, and no triangles in regions. Mesh the volume, and in Gmsh put it in a Physical Volume, or a shell in a "
                     "Physical Surface",
@@ -94,6 +102,7 @@ void check_elements(const Mesh& mesh) {
                                    coordinates(mesh, std::array<int, 1>{static_cast<int>(v)})));
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) check_tetrahedron(mesh, e);
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) check_triangle(mesh, t);
+  for (std::size_t s = 0; s < mesh.segments.size(); ++s) check_segment(mesh, s);
   for (const Region& region : mesh.regions) check_region(mesh, region);
 }
 

@@ -15,6 +15,8 @@ struct Region {
   std::string name;
   int dimension = 3;         // 3: members index Mesh::tetrahedra, 2: Mesh::triangles, 1 or 0: members index Mesh::vertices
   std::vector<int> members;  // sorted, unique
+  std::vector<int> segments = {};  // of a region of dimension 1: into Mesh::segments; sorted, unique
+  std::vector<int> rods = {};      // of a region of dimension 1: into Mesh::rods; sorted
 };
 
 // Two triangles of a shell that share an edge: what bends.
@@ -23,24 +25,42 @@ struct Hinge {
   std::array<int, 2> triangles;  // into Mesh::triangles
 };
 
-// Its elements are the tetrahedra and, numbered after them, the triangles that are shells.
+// A straight piece of a rod: its ends, and its twist. A twist is an unknown of its own, numbered among the vertices though it is at no place: in
+// Mesh::vertices it has the unit vector of the segment's first director at rest.
+struct Rod {
+  std::array<int, 3> vertices;
+};
+
+// Two segments of a rod that meet in a vertex: what bends and twists.
+struct Joint {
+  std::array<int, 5> vertices;  // along the rod: three points, then the twists of the first and the second segment
+  std::array<int, 2> rods;      // into Mesh::rods
+};
+
+// Its elements are the tetrahedra and, numbered after them, the triangles that are shells, then the rods.
 struct Mesh {
   std::vector<Vec3> vertices;                  // [m]
   std::vector<std::array<int, 4>> tetrahedra;  // positive volume: (x1-x0) x (x2-x0) . (x3-x0) > 0
   std::vector<std::array<int, 3>> triangles;   // only those listed by the file; orientation as in the file
   std::vector<int> shells;                     // which triangles are elements; sorted, unique
   std::vector<Hinge> hinges;                   // between the shells that bend (find_hinges)
+  std::vector<std::array<int, 2>> segments;    // only those listed by the file in regions, between vertices of the mesh
+  std::vector<Rod> rods;                       // those that are elements (add_rods)
+  std::vector<Joint> joints;                // between rods
   std::vector<Region> regions;
   std::string source;  // the file it came from, for messages
   // Where its vertices start [m], and how fast [m/s], if they do not start at rest in `vertices`: both are empty, or both have one entry per vertex.
   std::vector<Vec3> start_positions, start_velocities;
 
   const std::vector<Vec3>& start() const { return start_positions.empty() ? vertices : start_positions; }
-  std::size_t elements() const { return tetrahedra.size() + shells.size(); }
-  std::span<const int> element(std::size_t e) const {  // its vertices
+  std::size_t elements() const { return tetrahedra.size() + shells.size() + rods.size(); }
+  std::span<const int> element(std::size_t e) const {  // its vertices, the twist of a rod too
     if (e < tetrahedra.size()) return tetrahedra[e];
-    return triangles[shells[e - tetrahedra.size()]];
+    if (e - tetrahedra.size() < shells.size()) return triangles[shells[e - tetrahedra.size()]];
+    return rods[e - tetrahedra.size() - shells.size()].vertices;
   }
+  bool is_rod(std::size_t e) const { return e >= tetrahedra.size() + shells.size(); }
+  std::span<const int> corners(std::size_t e) const { return element(e).first(is_rod(e) ? 2 : element(e).size()); }  // its vertices that are places
 
   const Region* find_region(const std::string& name) const {
     for (const Region& region : regions)

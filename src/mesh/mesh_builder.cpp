@@ -67,8 +67,10 @@ void MeshBuilder::add_triangle(const std::array<int, 3>& vertices, const std::ve
 
 void MeshBuilder::add_segment(const std::array<int, 2>& ends, const std::vector<int>& regions) {
   if (regions.empty()) return;
-  segments_.push_back(ends);
+  const auto [entry, is_new] = segment_of_ends_.try_emplace({std::min(ends[0], ends[1]), std::max(ends[0], ends[1])}, static_cast<int>(segments_.size()));
+  if (is_new) segments_.push_back(ends);
   for (int end : ends) add_member(end, regions);
+  for (int region : regions) regions_[region].region.segments.push_back(entry->second);
 }
 
 void MeshBuilder::add_point(int vertex, const std::vector<int>& regions) {
@@ -88,8 +90,18 @@ SurfaceMesh MeshBuilder::finish_surface() {
   return surface;
 }
 
-std::vector<int> MeshBuilder::drop_unused_vertices() {
+bool MeshBuilder::is_kept(const NumberedRegion& entry, const std::string& unnamed) const {
+  if (entry.region.dimension != 1) return false;
+  if (!entry.region.name.empty()) return kept_curves_.contains(entry.region.name);
+  const std::string name = unnamed + std::to_string(entry.number);
+  return kept_curves_.contains(name) || kept_curves_.contains(name + "_" + noun(1));
+}
+
+std::vector<int> MeshBuilder::drop_unused_vertices(const std::vector<char>& keeps_segment) {
   std::vector<int> new_index(vertices_.size(), -1);
+  for (std::size_t s = 0; s < segments_.size(); ++s)
+    if (keeps_segment[s])
+      for (int vertex : segments_[s]) new_index[vertex] = 0;
   for (const auto& tetrahedron : tetrahedra_)
     for (int vertex : tetrahedron) new_index[vertex] = 0;
   for (const auto& triangle : triangles_)
@@ -106,6 +118,19 @@ std::vector<int> MeshBuilder::drop_unused_vertices() {
   for (auto& triangle : triangles_)
     for (int& vertex : triangle) vertex = new_index[vertex];
   return new_index;
+}
+
+std::vector<int> MeshBuilder::drop_loose_segments(const std::vector<int>& new_index) {
+  std::vector<int> new_number(segments_.size(), -1);
+  int kept = 0;
+  for (std::size_t s = 0; s < segments_.size(); ++s) {
+    const std::array<int, 2> ends = {new_index[segments_[s][0]], new_index[segments_[s][1]]};
+    if (ends[0] < 0 || ends[1] < 0) continue;
+    segments_[kept] = ends;
+    new_number[s] = kept++;
+  }
+  segments_.resize(kept);
+  return new_number;
 }
 
 void MeshBuilder::name_unnamed(const std::string& unnamed) {
@@ -129,15 +154,22 @@ void MeshBuilder::check_names() const {
 }
 
 Mesh MeshBuilder::finish(const std::string& unnamed) {
-  const std::vector<int> new_index = drop_unused_vertices();
+  std::vector<char> keeps_segment(segments_.size(), 0);
+  for (const NumberedRegion& entry : regions_)
+    if (is_kept(entry, unnamed))
+      for (int segment : entry.region.segments) keeps_segment[segment] = 1;
+  const std::vector<int> new_index = drop_unused_vertices(keeps_segment), new_segment = drop_loose_segments(new_index);
+  const auto renumber = [](std::vector<int>& numbers, const std::vector<int>& new_number) {
+    for (int& number : numbers) number = new_number[number];
+    std::erase(numbers, -1);
+  };
   for (NumberedRegion& entry : regions_) {
-    std::vector<int>& members = entry.region.members;
-    if (entry.region.dimension < 2) {
-      for (int& member : members) member = new_index[member];
-      std::erase(members, -1);
+    if (entry.region.dimension < 2) renumber(entry.region.members, new_index);
+    renumber(entry.region.segments, new_segment);
+    for (std::vector<int>* numbers : {&entry.region.members, &entry.region.segments}) {
+      std::sort(numbers->begin(), numbers->end());
+      numbers->erase(std::unique(numbers->begin(), numbers->end()), numbers->end());
     }
-    std::sort(members.begin(), members.end());
-    members.erase(std::unique(members.begin(), members.end()), members.end());
   }
   std::erase_if(regions_, [](const NumberedRegion& entry) { return entry.region.members.empty(); });
   std::sort(regions_.begin(), regions_.end(), [](const NumberedRegion& a, const NumberedRegion& b) {
@@ -150,6 +182,7 @@ Mesh MeshBuilder::finish(const std::string& unnamed) {
   mesh.vertices = std::move(vertices_);
   mesh.tetrahedra = std::move(tetrahedra_);
   mesh.triangles = std::move(triangles_);
+  mesh.segments = std::move(segments_);
   for (NumberedRegion& entry : regions_) mesh.regions.push_back(std::move(entry.region));
   mesh.source = source_;
   return mesh;

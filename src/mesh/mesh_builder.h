@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -20,6 +21,8 @@ class MeshBuilder {
 
   // Keeps triangles in no region, too.
   void keep_all_triangles() { keeps_all_triangles_ = true; }
+  // The segments of curves of these names are elements, whose vertices are kept.
+  void keep_curves(std::set<std::string> names) { kept_curves_ = std::move(names); }
 
   int add_vertex(const Vec3& position);
   int vertex_count() const { return static_cast<int>(vertices_.size()); }
@@ -58,7 +61,10 @@ class MeshBuilder {
   };
 
   void add_member(int member, const std::vector<int>& regions);
-  std::vector<int> drop_unused_vertices();
+  bool is_kept(const NumberedRegion& entry, const std::string& unnamed) const;
+  std::vector<int> drop_unused_vertices(const std::vector<char>& keeps_segment);
+  // Drops the segments without both of their ends; returns the new number of each, -1 for those.
+  std::vector<int> drop_loose_segments(const std::vector<int>& new_index);
   void name_unnamed(const std::string& unnamed);
   void check_names() const;
 
@@ -69,10 +75,12 @@ class MeshBuilder {
   std::vector<std::array<int, 2>> segments_;
   std::vector<int> points_;
   bool keeps_all_triangles_ = false;
+  std::set<std::string> kept_curves_;
   std::vector<NumberedRegion> regions_;
   std::map<std::pair<int, std::int64_t>, int> region_of_number_;
   std::unordered_map<std::array<int, 4>, int, ArrayHash> tetrahedron_of_vertices_;
   std::unordered_map<std::array<int, 3>, int, ArrayHash> triangle_of_vertices_;
+  std::unordered_map<std::array<int, 2>, int, ArrayHash> segment_of_ends_;
 };
 
 }  // namespace traction

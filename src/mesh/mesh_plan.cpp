@@ -166,9 +166,9 @@ void require_disjunction(const MeshPlan& plan, const std::vector<SurfaceMesh>& o
 
 void append(Mesh& all, const Mesh& mesh, const std::string& body) {
   const int vertices = static_cast<int>(all.vertices.size()), tetrahedra = static_cast<int>(all.tetrahedra.size());
-  const int triangles = static_cast<int>(all.triangles.size());
+  const int triangles = static_cast<int>(all.triangles.size()), rods = static_cast<int>(all.rods.size());
   all.vertices.insert(all.vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
-  Region whole{body, 0, std::vector<int>(mesh.vertices.size())};
+  Region whole{body, 0, std::vector<int>(mesh.vertices.size() - mesh.rods.size())};  // twists are at the end
   std::iota(whole.members.begin(), whole.members.end(), vertices);
   const auto shifted = [](auto numbers, int by) {
     for (int& number : numbers) number += by;
@@ -178,10 +178,12 @@ void append(Mesh& all, const Mesh& mesh, const std::string& body) {
   for (const auto& triangle : mesh.triangles) all.triangles.push_back(shifted(triangle, vertices));
   for (int shell : mesh.shells) all.shells.push_back(shell + triangles);
   for (const Hinge& hinge : mesh.hinges) all.hinges.push_back({shifted(hinge.vertices, vertices), shifted(hinge.triangles, triangles)});
+  for (const Rod& rod : mesh.rods) all.rods.push_back({shifted(rod.vertices, vertices)});
+  for (const Joint& joint : mesh.joints) all.joints.push_back({shifted(joint.vertices, vertices), shifted(joint.rods, rods)});
   all.regions.push_back(std::move(whole));
   for (const Region& region : mesh.regions) {
     const int offset = region.dimension == 3 ? tetrahedra : region.dimension == 2 ? triangles : vertices;
-    all.regions.push_back({body + "." + region.name, region.dimension, shifted(region.members, offset)});
+    all.regions.push_back({body + "." + region.name, region.dimension, shifted(region.members, offset), {}, shifted(region.rods, rods)});
   }
   all.source += (all.source.empty() ? "" : " + ") + mesh.source;
 }

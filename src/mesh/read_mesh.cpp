@@ -30,7 +30,7 @@ std::string read_bytes(const std::string& path) {
   return bytes;
 }
 
-Mesh read_mesh(const std::string& path) {
+Mesh read_mesh(const std::string& path, const std::set<std::string>& rods) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) throw InputError(fmt::format("{}: no such file. Check the name of the mesh", path));
@@ -39,9 +39,10 @@ Mesh read_mesh(const std::string& path) {
 
   std::string extension = fs::path(path).extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (extension == ".msh") return read_gmsh(path);
-  if (extension == ".vtu" || extension == ".vtk") return read_vtk(path);
-  throw InputError(fmt::format("{}: a mesh file ends in .msh, .vtu or .vtk. Convert it to one of these formats", path));
+  if (extension == ".msh") return read_gmsh(path, rods);
+  if (extension == ".vtu" || extension == ".vtk") return read_vtk(path, rods);
+  if (extension == ".txt") return read_points(path, rods);
+  throw InputError(fmt::format("{}: a mesh file ends in .msh, .vtu or .vtk, or is a .txt with the points of a rod. Convert it to one of these formats", path));
 }
 
 }  // namespace traction

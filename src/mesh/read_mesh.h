@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "mesh/mesh.h"
@@ -19,7 +20,11 @@ namespace traction {
 // NAME_curve and NAME_point. Two regions with one name, and regions without members, don't exist: the former is an InputError, the latter
 // are left out. A tetrahedron in no region is kept, a triangle in no region is dropped. An element that the file lists several times, once
 // for each of its groups, is one element.
-Mesh read_mesh(const std::string& path);
+//
+// The segments of regions named in `rods` are elements, too, whose vertices are kept. For them .txt files can be read, of one point "x y z" per line in the
+// order along a rod (a fourth number is not used), whose region is called "rod", with
+// first_point, last_point, and the ends of first_segment and last_segment; so are lines and poly-lines of VTK's formats that are in no region.
+Mesh read_mesh(const std::string& path, const std::set<std::string>& rods = {});
 
 // Where the vertices of a body start, and how fast [m/s].
 struct VertexMotion {

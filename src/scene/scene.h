@@ -13,6 +13,7 @@
 #include "contact/surface_settings.h"
 #include "dynamics/time_settings.h"
 #include "elements/material_settings.h"
+#include "elements/rod_settings.h"
 #include "forces/damping_settings.h"
 #include "forces/load_settings.h"
 #include "forces/volume_settings.h"
@@ -56,16 +57,20 @@ struct Body {
   using Numbers = std::map<std::string, double>;
   using Solids = std::map<std::string, SolidMaterialSettings>;
   using Shells = std::map<std::string, ShellMaterialSettings>;
+  using Rods = std::map<std::string, RodMaterialSettings>;
   std::string name;
-  SETTING(std::string, mesh, {}, "Path of a .msh (Gmsh 2.2, 4.1), .vtu or .vtk file, or of a .geo that Gmsh meshes at the start, from the scene's folder.",
-          path, ends_with(".msh .vtu .vtk .geo"), required("give the path of a .msh, .vtu, .vtk or .geo file"));
+  SETTING(std::string, mesh, {}, "Path of a .msh (Gmsh 2.2, 4.1), .vtu or .vtk file, of a .geo that Gmsh meshes at the start, or of a .txt with the points of a rod, from the scene's "
+          "folder.",
+          path, ends_with(".msh .vtu .vtk .geo .txt"), required("give the path of a .msh, .vtu, .vtk or .geo file"));
   SETTING(Numbers, mesh_parameters, {}, "Numbers of the .geo file's DefineConstant.");
   SETTING(double, scale, 1, "Length of the mesh's unit.", unit("m"), positive);
   SETTING(Solids, solid, {}, "Material of each region of tetrahedra; every tetrahedron is in one of them.", names(Names::regions),
-          required_unless("shell", "give each region of the mesh its material, or under 'shell' each surface region that is one"),
+          required_unless("shell rod", "give each region of the mesh its material, or under 'shell' each surface region that is one"),
           not_empty("names no region; give each region of the mesh its material"));
   SETTING(Shells, shell, {}, "Material of each surface region whose triangles are elements.", names(Names::regions),
           not_empty("names no region; give each surface region of the shell its material"));
+  SETTING(Rods, rod, {}, "Material of each curve whose segments are elements; the points of a .txt, and lines of VTK in no region, are the curve `rod`.",
+          names(Names::regions), not_empty("names no region; give each curve that is a rod its material"));
   SETTING(std::vector<VolumePenaltySettings>, volumes, {}, "An enclosed volume, or a list of them.", key("volume"), one_or_more);
   SETTING(DampingSettings, damping, {}, "");
   SETTING(InitialSettings, initial, {}, "");

@@ -8,6 +8,7 @@
 #include "mesh/mesh_plan.h"
 #include "parallel/collective.h"
 #include "simulation/build_contact.h"
+#include "simulation/build_rod.h"
 #include "simulation/build_shell.h"
 #include "simulation/build_solid.h"
 #include "simulation/build_springs.h"
@@ -56,13 +57,17 @@ void set_initial_velocities(const System& system, const Body& body, State& state
   for (int vertex : region.vertices) state.v[vertex] += body.initial.velocity + body.initial.angular_velocity.cross(state.q[vertex] - centroid);
 }
 
-void add_driven_vertices(System& system, const Body& body, const State& state) {
+void add_driven_vertices(System& system, const Body& body, const SceneMaterials& materials, const State& state) {
   for (const DrivenSettings& driven : body.driven) {
     DrivenGroup group{body.name + "." + driven.region, driven.motion, {}, {}, driven.directions()};
-    group.vertices = owned_only(system.mesh().region(group.name).vertices, system.halo().owned());
+    const std::vector<int>& vertices = system.mesh().region(group.name).vertices;
+    group.vertices = owned_only(vertices, system.halo().owned());
     for (int vertex : group.vertices) group.starts.push_back(state.q[vertex]);
     if (driven.until) group.until = *driven.until;
+    const bool clamps = !body.rod.empty() && group.directions.empty();
+    DrivenGroup twists = clamps ? twists_driven_by(system, materials, group, vertices) : DrivenGroup{};
     system.drive(std::move(group));
+    if (clamps) system.drive(std::move(twists));
   }
 }
 
@@ -112,9 +117,12 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     initial.q[i] = simulation.mesh->start_positions[i];
     initial.v[i] = simulation.mesh->start_velocities[i];
   }
+  for (const int twist : simulation.mesh->twists) initial.q[twist] = initial.v[twist] = Vec3::Zero();
 
   if (!scene.gravity.isZero()) {
-    const std::vector<double> owned_mass(system.mass().begin(), system.mass().begin() + system.halo().owned());
+    std::vector<double> owned_mass(system.mass().begin(), system.mass().begin() + system.halo().owned());
+    for (const int twist : simulation.mesh->twists)
+      if (twist < system.halo().owned()) owned_mass[twist] = 0;
     TimeTable over;
     for (const LoadPoint& point : scene.gravity_over) over.push_back({point.time, point.factor});
     system.add(std::make_shared<Gravity>(owned_mass, scene.gravity, std::move(over)));
@@ -122,7 +130,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   for (const Body& body : scene.bodies) {
     BodyMonitor monitor{body.name, {}, {}};
     system.add_body(owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), body.name);
-    add_driven_vertices(system, body, initial);  // before the shells, which bend from where they are clamped
+    add_driven_vertices(system, body, materials, initial);  // before the shells, which bend from where they are clamped
     add_solid(system, body, materials);
     add_shell(system, body, materials);
     for (const VolumePenaltySettings& volume : body.volumes) {
@@ -131,8 +139,10 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     }
     monitor.loads = add_loads(system, body, initial.q);
     set_initial_velocities(system, body, initial);
+    set_twist_velocities(*simulation.mesh, materials, body, initial);
     simulation.bodies.push_back(std::move(monitor));
   }
+  simulation.rods = add_rods(system, scene, materials);
   simulation.springs = add_springs(system, scene, initial.q);
   system.halo().exchange(initial.v.values());
   system.set_driven_velocities(initial);

@@ -8,6 +8,9 @@ namespace traction {
 
 namespace {
 
+// [m] at rest.
+double length_of(const DistributedMesh& mesh, const Rod& rod) { return (mesh.vertices[rod.vertices[1]] - mesh.vertices[rod.vertices[0]]).norm(); }
+
 // Calls back with each element's vertices and mass.
 template <typename Function>
 void for_each_mass(const DistributedMesh& mesh, const SceneMaterials& materials, const Function& function) {
@@ -20,6 +23,8 @@ void for_each_mass(const DistributedMesh& mesh, const SceneMaterials& materials,
     const auto& t = mesh.triangles[e];
     function(std::span<const int>(t), materials.shell[e]->density * edge(t[0], t[1]).cross(edge(t[0], t[2])).norm() / 2);
   }
+  for (std::size_t r = 0; r < mesh.rods.size(); ++r)
+    function(std::span<const int>(mesh.rods[r].vertices).first(2), materials.rod[r]->density * materials.rod[r]->area() * length_of(mesh, mesh.rods[r]));
 }
 
 // The inertia of masses whose second moments are given, about the point from which these are taken.
@@ -32,6 +37,9 @@ std::vector<double> lumped_mass(const DistributedMesh& mesh, const SceneMaterial
   for_each_mass(mesh, materials, [&](std::span<const int> element, double of_element) {
     for (const int vertex : element) mass[vertex] += of_element / static_cast<double>(element.size());
   });
+  // The polar moment of inertia of a segment, at the radius where its twist is measured.
+  for (std::size_t r = 0; r < mesh.rods.size(); ++r)
+    mass[mesh.rods[r].vertices[2]] += materials.rod[r]->density * materials.rod[r]->area() * length_of(mesh, mesh.rods[r]) / 2;
   return mass;
 }
 
@@ -74,7 +82,9 @@ std::vector<double> excess_of_inertia(const DistributedMesh& mesh, const SceneMa
   std::vector<double> largest;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Mat3 of_lumps = Eigen::Map<const Mat3>(&second[kSecond * b]), surplus = Eigen::Map<const Mat3>(&second[kSecond * b + 9]);
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Mat3> ratios(inertia_of(surplus), inertia_of(of_lumps - surplus), Eigen::EigenvaluesOnly);
+    Mat3 inertia = inertia_of(of_lumps - surplus);
+    inertia += 1e-9 * inertia.trace() * Mat3::Identity();  // masses on a line have none about it
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Mat3> ratios(inertia_of(surplus), inertia, Eigen::EigenvaluesOnly);
     largest.push_back(ratios.eigenvalues().maxCoeff());
   }
   return largest;

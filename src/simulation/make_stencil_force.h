@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "forces/stencil_force.h"
@@ -27,8 +28,9 @@ inline double area_of(const DistributedMesh& mesh, int triangle) {
 }
 
 // The force of all elements that touch an owned vertex: those that touch no others first, each group in the order of the vertices.
-template <int N, typename Element>
-std::shared_ptr<Force> make_stencil_force(const DistributedMesh& mesh, std::vector<Element> elements, const char* energy_name, TimeTable over = {}) {
+// `Kind`: StencilForce or a class of it.
+template <int N, typename Kind = void, typename Element>
+auto make_stencil_force(const DistributedMesh& mesh, std::vector<Element> elements, const char* energy_name, TimeTable over = {}) {
   const int vertices_owned = mesh.halo->owned();
   const auto bounds = [](const Element& element) { return std::minmax_element(element.vertices.begin(), element.vertices.end()); };
   std::erase_if(elements, [&](const Element& element) { return *bounds(element).first >= vertices_owned; });
@@ -40,7 +42,8 @@ std::shared_ptr<Force> make_stencil_force(const DistributedMesh& mesh, std::vect
   const auto interior = std::count_if(elements.begin(), elements.end(), [&](const Element& element) { return !std::get<0>(key(element)); });
   std::vector<char> owned;
   for (const Element& element : elements) owned.push_back(mesh.owns(element.vertices));
-  return std::make_shared<StencilForce<Element, N>>(std::move(elements), static_cast<int>(interior), std::move(owned), energy_name, std::move(over));
+  using Made = std::conditional_t<std::is_void_v<Kind>, StencilForce<Element, N>, Kind>;
+  return std::make_shared<Made>(std::move(elements), static_cast<int>(interior), std::move(owned), energy_name, std::move(over));
 }
 
 }  // namespace traction

@@ -12,6 +12,7 @@ namespace traction {
 struct SceneMaterials {
   std::vector<const SolidMaterialSettings*> solid;  // of each tetrahedron
   std::vector<const ShellMaterialSettings*> shell;  // of each triangle; null for those that are not elements
+  std::vector<const RodMaterialSettings*> rod;      // of each segment of rods
 };
 SceneMaterials materials_of(const Scene& scene, const DistributedMesh& mesh);
 

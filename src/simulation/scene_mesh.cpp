@@ -5,10 +5,14 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
 #include <span>
 
 #include "mesh/mesh_plan.h"
 #include "mesh/read_mesh.h"
+#include "mesh/rods.h"
 #include "mesh/shells.h"
 #include "simulation/contact_pairs.h"
 #include "simulation/obstacle_mesh.h"
@@ -22,18 +26,21 @@ namespace fs = std::filesystem;
 Mesh read_body_mesh(const Body& body, const std::string& work_directory) {
   if (!fs::exists(body.mesh))
     throw InputError(fmt::format("{}: no such file: {}; check its name, which counts from the scene's folder", body.source.text, body.mesh));
-  if (fs::path(body.mesh).extension() != ".geo") return read_mesh(body.mesh);
+  std::set<std::string> rods;
+  for (const auto& [name, material] : body.rod) rods.insert(name);
+  if (fs::path(body.mesh).extension() != ".geo") return read_mesh(body.mesh, rods);
   fs::create_directories(work_directory);
   const std::string generated = (fs::path(work_directory) / (body.name + ".msh")).string();
   generate_mesh(body.mesh, body.mesh_parameters, generated);
-  Mesh mesh = read_mesh(generated);
+  Mesh mesh = read_mesh(generated, rods);
   mesh.source = body.mesh;  // the file a user can mend
   return mesh;
 }
 
-// Volume of a tetrahedron, negative if it is inverted [m^3], or area of a shell [m^2], with its vertices at `x`.
+// Volume of a tetrahedron, negative if it is inverted [m^3], area of a shell [m^2], or length of a rod's segment [m], with its vertices at `x`.
 double element_size(const Mesh& mesh, std::size_t element, const std::vector<Vec3>& x) {
-  const std::span<const int> t = mesh.element(element);
+  const std::span<const int> t = mesh.corners(element);
+  if (t.size() == 2) return (x[t[1]] - x[t[0]]).norm();
   const Vec3 normal = (x[t[1]] - x[t[0]]).cross(x[t[2]] - x[t[0]]);
   return t.size() == 4 ? normal.dot(x[t[3]] - x[t[0]]) / 6 : normal.norm() / 2;
 }
@@ -53,6 +60,24 @@ std::vector<double> densities(const Mesh& mesh, const std::map<std::string, Mate
   return density;
 }
 
+// Makes the segments with a rod's material elements, and appends the mass per length of each.
+void add_rod_materials(Mesh& mesh, const Body& body, std::vector<double>& density) {
+  std::map<int, std::optional<Vec3>> directions;
+  std::map<int, const RodMaterialSettings*> material_of;
+  for (const auto& [name, material] : body.rod)
+    for (const int segment : require_region(mesh, name, material.source.text, 1, "is not made of segments; a rod needs a curve region").segments) {
+      if (!material_of.emplace(segment, &material).second)
+        throw InputError(fmt::format("{}: the segment {} of {} is already in another region under rod; regions must not overlap", material.source.text,
+                                     segment + 1, mesh.source));
+      directions.emplace(segment, material.director);
+    }
+  with_source(body.rod.begin()->second.source.text, [&] { add_rods(mesh, directions); });
+  std::vector<double> per_length(mesh.rods.size(), 0.0);
+  for (const auto& [name, material] : body.rod)
+    for (const int rod : mesh.find_region(name)->rods) per_length[rod] = material.density * material.area();
+  density.insert(density.end(), per_length.begin(), per_length.end());
+}
+
 // Makes the triangles with a shell's material elements, and sees that every tetrahedron has a material; returns the density of each element.
 std::vector<double> add_materials(Mesh& mesh, const Body& body) {
   std::vector<double> density =
@@ -68,6 +93,7 @@ std::vector<double> add_materials(Mesh& mesh, const Body& body) {
       mesh.shells.push_back(static_cast<int>(t));
       density.push_back(per_area[t]);
     }
+  if (!body.rod.empty()) add_rod_materials(mesh, body, density);
   if (mesh.shells.empty()) return density;
   mesh.hinges = with_source(body.shell.begin()->second.source.text, [&] { return find_hinges(mesh); });
   std::vector<char> bends(mesh.triangles.size(), 0);
@@ -86,7 +112,7 @@ void check_vertices_used(const Mesh& mesh, const Body& body) {
     if (!used[v]) {
       const Vec3& x = mesh.vertices[v];
       throw InputError(fmt::format(
-          "{}: the vertex of {} at ({:.6g}, {:.6g}, {:.6g}) belongs to no tetrahedron and to no shell; mesh the volume behind its surface, or give the "
+          "{}: the vertex of {} at ({:.6g}, {:.6g}, {:.6g}) belongs to no tetrahedron, no shell and no rod; mesh the volume behind its surface, or give the "
           "surface's region a material under bodies.{}.shell",
           body.source.text, mesh.source, x.x(), x.y(), x.z(), body.name));
     }
@@ -134,6 +160,10 @@ void check_driven_regions(const Mesh& mesh, const Body& body) {
 void read_start(Mesh& mesh, const Body& body) {
   const InitialSettings& initial = body.initial;
   if (initial.positions.empty()) return;
+  if (!mesh.rods.empty())
+    throw InputError(fmt::format("{}: body '{}' has rods, which start in the shape of their mesh, because positions alone do not tell their twist; mesh them as "
+                                 "they start, and give their shape without stress under 'natural'",
+                                 initial.positions_source.text, body.name));
   with_source(initial.positions_source.text, [&] {
     VertexMotion start = read_vertex_motion(initial.positions, body.name, mesh.vertices.size(), initial.velocities);
     if (fs::path(initial.positions).extension() != ".hdf")  // which is in metres
@@ -160,14 +190,16 @@ void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
     double mass = 0;
     for (std::size_t e = 0; e < mesh.elements(); ++e) {
       Vec3 sum = Vec3::Zero();
-      for (int vertex : mesh.element(e)) sum += (*positions)[vertex];
-      moment += density[e] * size[e] / static_cast<double>(mesh.element(e).size()) * sum;
+      for (int vertex : mesh.corners(e)) sum += (*positions)[vertex];
+      moment += density[e] * size[e] / static_cast<double>(mesh.corners(e).size()) * sum;
       mass += density[e] * size[e];
     }
     const Vec3 about = body.initial.rotate.about.value_or(moment / mass);
-    for (Vec3& x : *positions) {
-      if (radians != 0) x = about + rotation * (x - about);
-      x += body.initial.translate;
+    const std::size_t places = positions->size() - mesh.rods.size();  // the twists of rods are at the end
+    for (std::size_t i = 0; i < positions->size(); ++i) {
+      Vec3& x = (*positions)[i];
+      if (radians != 0) x = i < places ? Vec3(about + rotation * (x - about)) : Vec3(rotation * x);
+      if (i < places) x += body.initial.translate;
     }
   }
   if (radians != 0)

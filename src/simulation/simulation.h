@@ -7,6 +7,7 @@
 
 #include "contact/contact_counts.h"
 #include "dynamics/driver.h"
+#include "forces/rod_bending.h"
 #include "forces/spring_damper.h"
 #include "forces/volume_penalty.h"
 #include "mesh_partition/distribute.h"
@@ -31,6 +32,7 @@ struct Simulation {
   std::shared_ptr<const DistributedMesh> mesh;
   std::unique_ptr<System> system;
   std::vector<BodyMonitor> bodies;
+  std::shared_ptr<const RodBending> rods;        // null: none
   std::shared_ptr<const SpringDampers> springs;  // null: none
   std::vector<std::shared_ptr<ContactGroup>> contacts;
   std::vector<double> contact_area;  // of each owned vertex on a contact surface, else 0 [m^2]

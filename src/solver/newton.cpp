@@ -20,6 +20,8 @@ constexpr double kSufficientDecrease = 1e-4;         // c1
 constexpr double kBacktracking = 0.5;                // rho
 constexpr double kPoorDecrease = 0.5;                // of the residual in one iteration: exact derivatives of friction may have misled it
 constexpr double kCurved = 0.1;                      // of the residual: a step that leaves more may have followed a volume's tangent too far
+constexpr std::size_t kStalledIterations = 3;        // that together leave half of the residual,
+constexpr double kStalledExcess = 10;                // of what is allowed
 constexpr int kMaximumBacktracks = 12;
 constexpr double kOtherMatrix = 0.3;        // of the residual: an elimination that leaves less has changed contacts so much that kept blocks are of no use
 constexpr double kDirectTolerance = 1e-10;  // of the linear solves of `method: newton`
@@ -166,6 +168,9 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
   if (elimination_) elimination_->begin();
   const DefaultOptions::Scope options(preconditioner_.default_options());
   careful_ = false;
+  foretold_share_ = 1;
+  last_norms_.clear();
+  equation_.system().linearize_foretold(false);
   for (;;) {
     check(SNESSetTolerances(snes_, 0, 0, 0, settings_.maximum_iterations - report.newton_iterations, PETSC_MAX_INT));
     check(SNESSetInitialFunction(snes_, residual_));
@@ -279,6 +284,7 @@ PetscErrorCode NewtonSolver::set_forcing(SNES snes) {
   double forcing = settings_.forcing;
   if (iteration > 0) forcing = std::min(forcing, std::pow(norm / last_norm_, kGoldenRatio));
   forcing = std::clamp(kWorthSolving / defect_.excess, forcing, settings_.forcing);
+  forcing *= foretold_share_;
   if (careful_) forcing = std::min(forcing, kCarefulForcing);
   last_norm_ = norm;
   PetscCall(KSPSetTolerances(ksp, forcing, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
@@ -325,9 +331,16 @@ PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt iteration, Pet
   if (self->interruption_ && !self->rehearses_ && self->signal_ == 0) self->signal_ = self->interruption_(self->defect_.velocity);
   if (!std::isfinite(norm)) *reason = SNES_DIVERGED_FNORM_NAN;
   else if (self->rehearses_ && iteration == 0) *reason = SNES_CONVERGED_ITERATING;
-  else if (self->defect_.excess <= (iteration > 0 ? 1 : kRounding)) *reason = SNES_CONVERGED_FNORM_ABS;
+  else if (self->defect_.excess <= (iteration > 0 ? 1 : kRounding) || self->has_stalled(norm)) *reason = SNES_CONVERGED_FNORM_ABS;
   else *reason = self->signal_ ? SNES_DIVERGED_FUNCTION_COUNT : SNES_CONVERGED_ITERATING;
   return 0;
+}
+
+// Where stretching is so much stiffer than bending that rounding of positions makes forces beyond what is allowed, the residual falls no further.
+bool NewtonSolver::has_stalled(double norm) {
+  last_norms_.push_back(norm);
+  if (last_norms_.size() <= kStalledIterations || !equation_.system().foretell(false)) return false;
+  return norm > kPoorDecrease * last_norms_[last_norms_.size() - 1 - kStalledIterations] && defect_.excess <= kStalledExcess && defect_.velocity <= settings_.tolerance;
 }
 
 // The residual of a trial, which is first improved unless it is the solution.
@@ -358,6 +371,20 @@ PetscErrorCode NewtonSolver::try_corrected(Vec v, Vec y, PetscReal alpha, Vec tr
   return 0;
 }
 
+// Lowers `merit` to the norm of the residual that a trial would leave if stresses were those that its step foretells (docs/theory/newton.md, "Foretold stresses").
+PetscErrorCode NewtonSolver::try_foretold(Vec trial, Vec trial_residual, PetscReal& merit) {
+  const System& system = equation_.system();
+  if (!std::isfinite(merit) || !system.foretell(true)) return 0;
+  PetscReal foretold = 0;
+  equation_.residual(trial, corrected_residual_);
+  system.foretell(false);
+  PetscCall(VecNorm(corrected_residual_, NORM_2, &foretold));
+  if (getenv("TRACE")) fprintf(stderr, "   foretold %g (is %g)\n", foretold, merit);
+  merit = std::min(merit, foretold);
+  equation_.residual(trial, trial_residual);  // which is to be the state that was evaluated last
+  return 0;
+}
+
 // docs/theory/newton.md, "Line search", (N4): halve alpha until |r(v + alpha p)| <= (1 - c1 alpha (1 - sigma_k)) |r(v)|, from the largest that leads through no
 // barrier. PETSc's step is v
 // - alpha y with J y = r.
@@ -375,14 +402,21 @@ PetscErrorCode NewtonSolver::line_search(SNESLineSearch search, void* context) {
   PetscCall(VecNorm(y, NORM_2, &step_norm));
   PetscCall(VecScale(y, -1));
   PetscReal alpha = self->equation_.admissible_part(v, y).value_or(0), trial_norm = 0;
-  bool accepted = false;
+  bool accepted = false, foretold = false;
   int tried = 0;
   for (; alpha > 0 && tried <= kMaximumBacktracks && !accepted; ++tried, alpha *= kBacktracking) {
     PetscCall(VecWAXPY(trial, alpha, y, v));
     PetscCall(self->try_step(trial, trial_residual, trial_norm));
     if (!(trial_norm <= kCurved * norm)) PetscCall(self->try_corrected(v, y, alpha, trial, trial_residual, trial_norm));
-    accepted = trial_norm <= (1 - kSufficientDecrease * alpha * (1 - sigma)) * norm;  // false for NaN
+    const PetscReal wanted = (1 - kSufficientDecrease * alpha * (1 - sigma)) * norm;
+    if (getenv("TRACE")) fprintf(stderr, "   sigma %g alpha %g: %g -> %g\n", sigma, alpha, norm, trial_norm);
+    PetscReal merit = trial_norm;
+    if (!(trial_norm <= kCurved * norm)) PetscCall(self->try_foretold(trial, trial_residual, merit));
+    foretold = merit < trial_norm;
+    accepted = merit <= wanted;  // false for NaN
+    self->foretold_share_ = foretold ? merit / trial_norm : 1;
   }
+  self->equation_.system().linearize_foretold(foretold);
   self->primal_dual_just_set_ = !self->primal_dual_ && tried > 0 && !(trial_norm <= std::max(kPoorDecrease, 2 * sigma) * norm);
   if (self->primal_dual_just_set_) self->set_primal_dual(true);
   if (!accepted) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "parallel/petsc_calls.h"
 #include "solver/interruption.h"
@@ -76,6 +77,8 @@ class NewtonSolver {
   static PetscErrorCode test_convergence(SNES snes, PetscInt iteration, PetscReal, PetscReal, PetscReal norm, SNESConvergedReason* reason, void* self);
   PetscErrorCode try_step(Vec trial, Vec trial_residual, PetscReal& norm);
   PetscErrorCode try_corrected(Vec v, Vec y, PetscReal alpha, Vec trial, Vec trial_residual, PetscReal& norm);
+  bool has_stalled(double norm);
+  PetscErrorCode try_foretold(Vec trial, Vec trial_residual, PetscReal& merit);
   static PetscErrorCode line_search(SNESLineSearch search, void* self);
   static PetscErrorCode after_linear_solve(KSP ksp, Vec, Vec, void* self);
 
@@ -97,6 +100,8 @@ class NewtonSolver {
   long linear_iterations_ = 0;
   bool primal_dual_ = false;  // since an iteration that left most of the residual
   bool careful_ = false;
+  std::vector<double> last_norms_;      // of the residuals of this solve
+  double foretold_share_ = 1;           // of the residual of the last iterate: what foretold stresses would leave
   bool primal_dual_just_set_ = false;  // by the last line search
 };
 

@@ -7,7 +7,8 @@
 namespace traction {
 
 BlockPattern::BlockPattern(std::shared_ptr<const Halo> halo, const std::vector<std::array<int, 4>>& tetrahedra,
-                           const std::vector<std::array<int, 3>>& triangles, const std::vector<Hinge>& hinges)
+                           const std::vector<std::array<int, 3>>& triangles, const std::vector<Hinge>& hinges, const std::vector<Rod>& rods,
+                           const std::vector<Joint>& joints)
     : halo_(std::move(halo)) {
   const int owned = halo_->owned();
   std::vector<std::vector<int>> above(owned);
@@ -20,6 +21,8 @@ BlockPattern::BlockPattern(std::shared_ptr<const Halo> halo, const std::vector<s
   for (const auto& triangle : triangles) couple(triangle);
   const ShellPatches patches(triangles, hinges);
   for (int t = 0; t < patches.size(); ++t) couple(patches.vertices(t));
+  for (const Rod& rod : rods) couple(rod.vertices);
+  for (const Joint& joint : joints) couple(joint.vertices);
   first_edge_.push_back(0);
   first_lower_.assign(owned + 1, 0);
   for (int i = 0; i < owned; ++i) {

@@ -14,9 +14,10 @@ namespace traction {
 // Edges join local vertices i < j of which i is owned; they are numbered by i, then by j. So in a row of edges those between owned vertices come first.
 class BlockPattern {
  public:
-  // Couples all vertices of each tetrahedron, of each triangle, and of the patch of hinges around each triangle (ShellPatches) with each other.
+  // Couples all vertices of each tetrahedron, of each triangle, of the patch of hinges around each triangle (ShellPatches), of each rod and of each
+  // joint with each other.
   BlockPattern(std::shared_ptr<const Halo> halo, const std::vector<std::array<int, 4>>& tetrahedra, const std::vector<std::array<int, 3>>& triangles = {},
-               const std::vector<Hinge>& hinges = {});
+               const std::vector<Hinge>& hinges = {}, const std::vector<Rod>& rods = {}, const std::vector<Joint>& joints = {});
 
   struct Incidence {   // of an edge with the vertex it has as its j
     int edge, vertex;  // the edge's number, its i

@@ -82,6 +82,22 @@ class VertexForces {
   virtual void add(int vertex, const Linearization& at, Vec3& force, Mat3& derivative) const = 0;
 };
 
+// What a force remembers of the steps before: it is committed when a step is accepted, and kept in checkpoints for any rank count.
+class Memory {
+ public:
+  virtual ~Memory() = default;
+
+  virtual std::string name() const = 0;  // among those of all forces
+  // Doubles that are remembered per vertex, the same on all ranks.
+  virtual int components() const = 0;
+  // Takes over the state in which a step has ended, ghosts valid.
+  virtual void commit(const State& accepted) = 0;
+  // components() doubles per local vertex: those of owned vertices are read, zero where nothing is remembered.
+  virtual void save(std::span<double> values) const = 0;
+  // The same with ghosts valid.
+  virtual void load(std::span<const double> values) = 0;
+};
+
 // All functions are called on every rank in the same order, `interior` before `boundary`. Forces on ghost vertices need not be right: only owned
 // ones are read. Positions at which a force is undefined (an inverted element) give NaN, never an exception.
 class Force {
@@ -97,6 +113,12 @@ class Force {
   // Whether from the next linearize on products may be those of a primal-dual linearization, where exact ones mislead Newton's method far from the solution;
   // they become exact as it converges. Off at first: all products are exact.
   virtual void set_primal_dual(bool) {}
+  // What is thin bends easily and stretches hardly: a step of Newton's method that bends it also stretches it, to second order, by more than any force would.
+  // While `on`, forces take the stresses that the last linearization foretells, to first order (docs/theory/newton.md, "Foretold stresses"). Returns whether the
+  // force does so at all, the same on all ranks.
+  virtual bool foretell(bool) { return false; }
+  // Whether from the next linearize on products are those at foretold stresses. Off at first.
+  virtual void linearize_foretold(bool) {}
   // Prepares for a batch of products and blocks.
   virtual void linearize(const Linearization&) {}
 
@@ -113,10 +135,11 @@ class Force {
   // what adds to its store as time goes on; empty for forces that only store.
   virtual std::string work_name() const { return {}; }
 
-  // The optional parts. Null: products are never assembled, steps never bounded, no vertices solved for alone. The same on all ranks, always.
+  // The optional parts. Null: products are never assembled, steps never bounded, no vertices solved for alone, nothing remembered. The same on all ranks, always.
   virtual const Assembly* assembly() const { return nullptr; }
   virtual StepBound* step_bound() { return nullptr; }
   virtual VertexForces* vertex_forces() { return nullptr; }
+  virtual Memory* memory() { return nullptr; }
 };
 
 }  // namespace traction

@@ -10,12 +10,36 @@ namespace traction {
 
 System::System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> mass)
     : mesh_(std::move(mesh)),
-      pattern_(std::make_shared<const BlockPattern>(mesh_->halo, mesh_->tetrahedra, mesh_->triangles, mesh_->hinges)),
+      pattern_(std::make_shared<const BlockPattern>(mesh_->halo, mesh_->tetrahedra, mesh_->triangles, mesh_->hinges, mesh_->rods, mesh_->joints)),
       mass_(std::move(mass)),
-      constraints_{{}, HeldVertices(std::vector<char>(mass_.size(), 0)), {}, {}, std::vector<char>(mass_.size(), 0)} {
+      constraints_{{}, nothing_held(), {}, {}, std::vector<char>(mass_.size(), 0)} {
   double owned_mass = 0;
-  for (int vertex = 0; vertex < halo().owned(); ++vertex) owned_mass += mass_[vertex];
+  for (int vertex = 0; vertex < halo().owned(); ++vertex)
+    if (!std::binary_search(mesh_->twists.begin(), mesh_->twists.end(), vertex)) owned_mass += mass_[vertex];
   total_mass_ = sum_over_ranks(communicator(), owned_mass);
+}
+
+double DrivenFrame::turn(double from, double to) const {
+  const Pose before(motion, from), after(motion, to);
+  const Vec3 t0 = before.rotation * tangent, t1 = after.rotation * tangent, d0 = before.rotation * director, d1 = after.rotation * director;
+  const Vec3 carried = d0 - (t0 + t1) * (d0.dot(t1) / (1 + t0.dot(t1)));
+  return std::atan2(t1.dot(carried.cross(d1)), carried.dot(d1));
+}
+
+std::map<int, double> System::held_turns(double from, double to) const {
+  std::map<int, double> turns;
+  for (const DrivenGroup& group : constraints_.driven)
+    for (std::size_t k = 0; k < group.twists.size(); ++k) turns[group.vertices[k]] = group.twists[k].radius * group.twists[k].frame.turn(from, to);
+  return turns;
+}
+
+// Whether twists exist is the same on all ranks: all of them must allow vertices that are held in part, or none.
+HeldVertices System::nothing_held() const {
+  HeldVertices held(std::vector<char>(mass_.size(), 0));
+  if (sum_over_ranks(communicator(), static_cast<double>(mesh_->twists.size())) == 0) return held;
+  held.allow_partial();
+  for (const int twist : mesh_->twists) held.hold_partly(twist, Vec3(0, 1, 1).asDiagonal());
+  return held;
 }
 
 void System::drive(DrivenGroup group) {
@@ -32,11 +56,12 @@ bool System::release(double time) {
   std::vector<DrivenGroup>& given = constraints_.given;
   const auto released = static_cast<std::size_t>(std::count_if(given.begin(), given.end(), is_over));
   if (released <= constraints_.released) return false;
-  constraints_ = {{}, HeldVertices(std::vector<char>(mass_.size(), 0)), {}, std::move(given), std::move(constraints_.for_good), released};
+  constraints_ = {{}, nothing_held(), {}, std::move(given), std::move(constraints_.for_good), released};
   for (DrivenGroup group : constraints_.given) {
     if (is_over(group)) {
       group.vertices.clear();
       group.starts.clear();
+      group.twists.clear();
     }
     hold(std::move(group));
   }
@@ -55,10 +80,13 @@ void System::hold(DrivenGroup group) {
   for (std::size_t k = 0; k < group.vertices.size(); ++k) {
     if (constraints_.held.whole()[group.vertices[k]]) continue;
     group.vertices[kept] = group.vertices[k];
-    group.starts[kept++] = group.starts[k];
+    group.starts[kept] = group.starts[k];
+    if (group.holds_twists) group.twists[kept] = group.twists[k];
+    ++kept;
   }
   group.vertices.resize(kept);
   group.starts.resize(kept);
+  if (group.holds_twists) group.twists.erase(group.twists.begin() + static_cast<std::ptrdiff_t>(kept), group.twists.end());
   const bool partly = !group.directions.empty();
   if (partly) {
     constraints_.held.allow_partial();
@@ -160,6 +188,12 @@ std::vector<Reaction> System::reactions(const State& state) const {
     const DrivenGroup& group = constraints_.driven[g];
     for (std::size_t k = 0; k < group.vertices.size(); ++k) {
       const int vertex = group.vertices[k];
+      if (group.holds_twists) {
+        const HeldTwist& twist = group.twists[k];
+        const Vec3 tangent = (state.q[twist.ends[1]] - state.q[twist.ends[0]]).normalized();
+        reactions[g - 1].moment -= forces[vertex].x() * twist.radius * tangent;
+        continue;
+      }
       const Vec3 x = state.q[vertex], needed = mass_[vertex] * accelerations[vertex] - forces[vertex];
       const Vec3 share = group.shares.empty() ? needed : Vec3(group.shares[k].transpose() * needed);
       reactions[g].force += share;
@@ -168,6 +202,10 @@ std::vector<Reaction> System::reactions(const State& state) const {
   }
   static_assert(sizeof(Reaction) == 6 * sizeof(double));
   sum_over_ranks(communicator(), {reactions.front().force.data(), 6 * reactions.size()});
+  std::size_t kept = 0;
+  for (std::size_t g = 0; g < reactions.size(); ++g)
+    if (!constraints_.driven[g].holds_twists) reactions[kept++] = reactions[g];
+  reactions.resize(kept);
   return reactions;
 }
 
@@ -187,6 +225,38 @@ bool System::is_clear(const State& start, const State& end) const {
   for (const auto& term : forces_)
     if (StepBound* bound = term->step_bound()) clear = bound->is_clear(start, end) && clear;
   return clear;
+}
+
+void System::commit(const State& accepted) const {
+  for (const auto& term : forces_)
+    if (Memory* memory = term->memory()) memory->commit(accepted);
+}
+
+std::map<std::string, std::vector<double>> System::remembered() const {
+  std::map<std::string, std::vector<double>> fields;
+  for (const auto& term : forces_)
+    if (Memory* memory = term->memory()) {
+      std::vector<double>& values = fields[memory->name()];
+      values.assign(static_cast<std::size_t>(memory->components()) * halo().local(), 0.0);
+      memory->save(values);
+      Scatter(halo(), memory->components()).forward(values);
+    }
+  return fields;
+}
+
+void System::recall(const std::map<std::string, std::vector<double>>& fields) const {
+  for (const auto& term : forces_)
+    if (Memory* memory = term->memory()) memory->load(fields.at(memory->name()));
+}
+
+bool System::foretell(bool on) const {
+  bool any = false;
+  for (const auto& term : forces_) any = term->foretell(on) || any;
+  return any;
+}
+
+void System::linearize_foretold(bool on) const {
+  for (const auto& term : forces_) term->linearize_foretold(on);
 }
 
 void System::prepare(const State& state) const {

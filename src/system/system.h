@@ -1,6 +1,7 @@
 // The distributed force balance: masses, driven vertices and forces.
 #pragma once
 
+#include <array>
 #include <limits>
 #include <map>
 #include <memory>
@@ -13,6 +14,22 @@
 
 namespace traction {
 
+// The frame of a rod's segment whose ends a driven group holds both: it moves as they do.
+struct DrivenFrame {
+  Motion motion;
+  Vec3 tangent, director;  // at time 0
+
+  // By how much the motion turns the frame about the segment between two times beside carrying it without twist [rad].
+  double turn(double from, double to) const;
+};
+
+// A twist that is held at 0 because the frame of its segment is driven.
+struct HeldTwist {
+  std::array<int, 2> ends;  // of the segment
+  double radius;            // h of the twist [m]
+  DrivenFrame frame;
+};
+
 // Vertices whose positions, or the components of these along some directions, are a given function of time (fixed, when the motion is none).
 struct DrivenGroup {
   std::string name;  // "BODY.REGION"
@@ -22,6 +39,9 @@ struct DrivenGroup {
   std::vector<Vec3> directions = {};                       // orthogonal, of unit length; none: all
   std::vector<Mat3> shares = {};                           // A of each vertex; empty: all are 1
   double until = std::numeric_limits<double>::infinity();  // when its vertices are released [s]
+  // Of a group that holds twists and nothing else, beside the group before it, which drives their segments: one for each of its vertices.
+  std::vector<HeldTwist> twists = {};
+  bool holds_twists = false;
 
   // What becomes of a quantity of the group's vertex k that the motion prescribes: x - A x + A target. With the A of all groups that hold a vertex, which sum
   // to H and whose products with each other vanish, they may follow in any order.
@@ -96,9 +116,11 @@ class System {
   const std::vector<char>& held_for_good() const { return constraints_.for_good; }  // and is never released
   // Gives driven vertices the velocities of their motions at the state's time, as far as they are held, and every ghost its owner's velocity. Collective.
   void set_driven_velocities(State& state) const;
+  // How far the supports of a held twist turn its segment between two times, as arc length at its radius [m]; by local vertex.
+  std::map<int, double> held_turns(double from, double to) const;
   // The same for positions.
   void set_driven_positions(State& state) const;
-  // The reaction of each driven group: the sum of M a - f over its vertices, in the directions in which it holds them, f all forces at the state, whose ghosts
+  // The reaction of each driven group but those that hold twists, which add to the moment of the group before them: the sum of M a - f over its vertices, in the directions in which it holds them, f all forces at the state, whose ghosts
   // are valid, and a the acceleration of the motion. At rest that is minus the sum of all other forces. A jump of the motion's velocity counts for nothing.
   // Collective.
   std::vector<Reaction> reactions(const State& state) const;
@@ -108,6 +130,15 @@ class System {
   std::optional<double> admissible_part(const State& state, const Field& displacement) const;
   bool is_clear(const State& start, const State& end) const;  // as StepBound has it, of all forces; collective
 
+  // What forces remember: taken over where a step has ended; and as fields by name, of so many doubles per local vertex, which only owned vertices need to have
+  // right when they are saved, and all when they are recalled.
+  void commit(const State& accepted) const;
+  std::map<std::string, std::vector<double>> remembered() const;
+  void recall(const std::map<std::string, std::vector<double>>& fields) const;
+
+  // Force::foretell of all forces: whether any does.
+  bool foretell(bool on) const;
+  void linearize_foretold(bool on) const;
   void prepare(const State& state) const;
   void linearize(const Linearization& at);
 
@@ -125,6 +156,7 @@ class System {
   void product(const Linearization& at, const State& direction, Field& change, Terms terms = Terms::all) const;
 
  private:
+  HeldVertices nothing_held() const;  // but the components of twists that mean nothing
   static bool among(const Force& term, Terms terms) { return terms == Terms::all || term.is_modal() == (terms == Terms::modal); }
 
   std::shared_ptr<const DistributedMesh> mesh_;

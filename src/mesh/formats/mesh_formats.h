@@ -1,6 +1,7 @@
 // The readers behind read_mesh, one per family of formats. Internal to this folder.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "mesh/mesh.h"
@@ -8,8 +9,12 @@
 
 namespace traction {
 
-Mesh read_gmsh(const std::string& path);  // .msh
-Mesh read_vtk(const std::string& path);   // .vtu and legacy .vtk, told apart by the extension
+// `rods`: the names of regions whose segments are elements.
+Mesh read_gmsh(const std::string& path, const std::set<std::string>& rods);    // .msh
+Mesh read_vtk(const std::string& path, const std::set<std::string>& rods);     // .vtu and legacy .vtk, told apart by the extension
+Mesh read_points(const std::string& path, const std::set<std::string>& rods);  // .txt
+
+constexpr const char* kRodWithoutName = "rod";  // the region of lines that are in none
 
 // The elements of a surface as its file lists them, for read_surface to look through.
 SurfaceMesh read_gmsh_surface(const std::string& path);

@@ -57,7 +57,8 @@ class GmshReader {
  public:
   explicit GmshReader(const std::string& path) : file_(path, read_bytes(path)), builder_(path) {}
 
-  Mesh read() {
+  Mesh read(const std::set<std::string>& rods) {
+    builder_.keep_curves(rods);
     read_file();
     return builder_.finish("physical_");
   }
@@ -388,7 +389,7 @@ void GmshReader::read_elements_4() {
 
 }  // namespace
 
-Mesh read_gmsh(const std::string& path) { return GmshReader(path).read(); }
+Mesh read_gmsh(const std::string& path, const std::set<std::string>& rods) { return GmshReader(path).read(rods); }
 SurfaceMesh read_gmsh_surface(const std::string& path) { return GmshReader(path).read_surface(); }
 
 }  // namespace traction

@@ -180,11 +180,14 @@ void check_structure(const std::string& path, vtkUnstructuredGrid& grid) {
     throw InputError(fmt::format("{}: it has more points or cells than can be numbered. Use a coarser mesh", path));
 }
 
+constexpr std::int64_t kNumberWithoutName = std::numeric_limits<std::int64_t>::max();  // of the region of lines that are in none
+
 // Zero for cells that are ignored.
 int cell_dimension(const std::string& path, vtkIdType cell, int type) {
   switch (type) {
-    case VTK_VERTEX:
-    case VTK_LINE: return 0;
+    case VTK_VERTEX: return 0;
+    case VTK_LINE:
+    case VTK_POLY_LINE: return 1;
     case VTK_TRIANGLE: return 2;
     case VTK_TETRA: return 3;
     default: break;
@@ -214,10 +217,11 @@ VertexMotion read_vtk_points(const std::string& path, bool with_velocities) {
   return motion;
 }
 
-Mesh read_vtk(const std::string& path) {
+Mesh read_vtk(const std::string& path, const std::set<std::string>& rods) {
   const vtkSmartPointer<vtkUnstructuredGrid> grid = read_grid(path);
   check_structure(path, *grid);
   MeshBuilder builder(path);
+  builder.keep_curves(rods);
   for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
     const double* x = grid->GetPoint(p);
     builder.add_vertex({x[0], x[1], x[2]});
@@ -226,8 +230,18 @@ Mesh read_vtk(const std::string& path) {
   vtkNew<vtkIdList> points;
   for (vtkIdType cell = 0; cell < grid->GetNumberOfCells(); ++cell) {
     const int dimension = cell_dimension(path, cell, grid->GetCellTypesArray()->GetValue(cell));
-    if (dimension == 0) continue;
+    if (dimension == 0 || (dimension == 1 && rods.empty())) continue;
     grid->GetCells()->GetCellAtId(cell, points);
+    if (dimension == 1) {
+      std::vector<int> in = regions.of(cell, 1, builder);
+      if (in.empty()) {
+        builder.name_region(1, kNumberWithoutName, kRodWithoutName);
+        in = {builder.region(1, kNumberWithoutName)};
+      }
+      for (vtkIdType i = 1; i < points->GetNumberOfIds(); ++i)
+        builder.add_segment({point_of(path, *grid, cell, points->GetId(i - 1)), point_of(path, *grid, cell, points->GetId(i))}, in);
+      continue;
+    }
     if (points->GetNumberOfIds() != dimension + 1)
       throw InputError(
           fmt::format("{}: the cell {} has {} vertices where {} are expected. Write it again", path, cell + 1, points->GetNumberOfIds(), dimension + 1));

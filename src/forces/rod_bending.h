@@ -1,0 +1,48 @@
+// The bending and twist of rods (docs/theory/rods.md, "Bending and twist").
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "elements/rod_element.h"
+#include "forces/stencil_force.h"
+#include "system/system.h"
+
+namespace traction {
+
+struct RodBendingElement : RodJoint {
+  struct Driven {
+    DrivenFrame frame;
+    double until;  // when the segment is released [s]
+  };
+  std::array<std::shared_ptr<const Driven>, 2> driven = {};  // of each segment; null: none
+
+  // With the frames that are prescribed at a time [s].
+  RodJoint at(double time) const;
+};
+
+// All joints of a scene. Remembers their frames and reference twists from step to step.
+class RodBending : public StencilForce<RodBendingElement, 5>, private Memory {
+ public:
+  RodBending(std::vector<RodBendingElement> elements, int interior, std::vector<char> owned, std::string energy_name, TimeTable over = {})
+      : StencilForce(std::move(elements), interior, std::move(owned), std::move(energy_name), std::move(over)) {}
+
+  Memory* memory() override { return this; }
+  // The state of each local joint, of both its segments, at positions whose ghosts are valid: for output.
+  struct Reading {
+    std::array<int, 2> twists;  // the segments' local twist vertices
+    RodStrains strains;         // over the joint, against the shape without stress
+  };
+  std::vector<Reading> readings(const State& state) const;
+
+ private:
+  std::string name() const override { return "rod frames"; }
+  static constexpr int kComponents = 7;
+  int components() const override { return kComponents; }
+  void commit(const State& accepted) override;
+  void save(std::span<double> values) const override;
+  void load(std::span<const double> values) override;
+};
+
+}  // namespace traction

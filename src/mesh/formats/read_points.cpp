@@ -1,0 +1,51 @@
+// The points of a rod, as a plain table: "x y z" per line, separated by blanks or commas. A fourth number, which such tables have for a twist, is not used; empty
+// lines and lines that begin with # are skipped.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "errors.h"
+#include "mesh/formats/mesh_formats.h"
+#include "mesh/mesh_builder.h"
+
+namespace traction {
+
+Mesh read_points(const std::string& path, const std::set<std::string>& rods) {
+  MeshBuilder builder(path);
+  builder.keep_curves(rods);
+  builder.name_region(1, 1, kRodWithoutName);
+  std::istringstream lines(read_bytes(path));
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    std::replace(line.begin(), line.end(), ',', ' ');
+    std::istringstream values(line);
+    std::string first;
+    if (!(values >> first) || first.starts_with('#')) continue;
+    values.seekg(0);
+    Vec3 point;
+    std::vector<double> numbers;
+    for (double value = 0; values >> value;) numbers.push_back(value);
+    if (numbers.size() >= 3) point = Vec3(numbers[0], numbers[1], numbers[2]);
+    if (!values.eof() || numbers.size() < 3 || numbers.size() > 4 || !point.allFinite())
+      throw InputError(fmt::format("{}:{}: a line holds three numbers, x y z, of the next point along the rod. Write it so", path, number));
+    const int vertex = builder.add_vertex(point);
+    if (vertex > 0) builder.add_segment({vertex - 1, vertex}, {builder.region(1, 1)});
+  }
+  if (builder.vertex_count() < 2) throw InputError(fmt::format("{}: a rod has two points or more; this file has {}. Add some", path, builder.vertex_count()));
+  // What a rod is held by: its ends, with a segment each where they are clamped.
+  const int last = builder.vertex_count() - 1;
+  int number = 0;
+  for (const auto& [name, vertices] : std::initializer_list<std::pair<const char*, std::vector<int>>>{
+           {"first_point", {0}}, {"last_point", {last}}, {"first_segment", {0, 1}}, {"last_segment", {last - 1, last}}}) {
+    builder.name_region(0, ++number, name);
+    for (const int vertex : vertices) builder.add_point(vertex, {builder.region(0, number)});
+  }
+  return builder.finish("");
+}
+
+}  // namespace traction

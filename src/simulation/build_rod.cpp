@@ -1,0 +1,136 @@
+#include "simulation/build_rod.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "parallel/scatter.h"
+#include "simulation/make_stencil_force.h"
+
+namespace traction {
+
+namespace {
+
+Vec3 segment_at_rest(const DistributedMesh& mesh, const Rod& rod) { return mesh.vertices[rod.vertices[1]] - mesh.vertices[rod.vertices[0]]; }
+
+// Calls action(rod, material, viscous time) for each segment of a rod.
+template <typename Action>
+void for_each_rod(const DistributedMesh& mesh, const Scene& scene, Action action) {
+  for (const Body& body : scene.bodies)
+    for (const auto& [name, material] : body.rod)
+      for (const int rod : mesh.region(body.name + "." + name).rods) action(rod, material, body.damping.stiffness);
+}
+
+// The frames that are driven, by the twists of their segments.
+std::map<int, std::shared_ptr<const RodBendingElement::Driven>> driven_frames(const System& system) {
+  const DistributedMesh& mesh = system.mesh();
+  std::vector<double> groups(mesh.vertices.size(), 0.0);  // one more than the number of the group that holds a twist: ghosts learn it from their owners
+  for (std::size_t g = 0; g < system.driven().size(); ++g)
+    if (system.driven()[g].holds_twists)
+      for (const int twist : system.driven()[g].vertices) groups[twist] = static_cast<double>(g + 1);
+  Scatter(system.halo(), 1).forward(groups);
+  std::map<int, std::shared_ptr<const RodBendingElement::Driven>> frames;
+  for (const Rod& rod : mesh.rods) {
+    const int twist = rod.vertices[2];
+    if (groups[twist] == 0) continue;
+    const auto g = static_cast<std::size_t>(groups[twist]) - 1;
+    const DrivenFrame frame{system.driven()[g - 1].motion, segment_at_rest(mesh, rod).normalized(), mesh.vertices[twist]};
+    frames[twist] = std::make_shared<const RodBendingElement::Driven>(RodBendingElement::Driven{frame, system.driven()[g].until});
+  }
+  return frames;
+}
+
+// Half of each segment in series: what bends both by the same moment [N m].
+double in_series(double one, double length, double other, double other_length) { return 1 / (length / (2 * one) + other_length / (2 * other)); }
+
+// The strains of a joint of this length [m] that has curvatures and a twist per length [1/m].
+RodStrains strains_of(const Vec3& per_length, double length) {
+  const double curvature = std::hypot(per_length.x(), per_length.y());
+  const double factor = curvature > 0 ? 2 * std::tan(curvature * length / 2) / curvature : length;  // a polygon around an arc
+  return {factor * per_length.x(), factor * per_length.y(), length * per_length.z()};
+}
+
+RodStrains natural_strains(const RodMaterialSettings& material, double length, const RodStrains& as_meshed) {
+  if (material.natural_curvature) return strains_of(*material.natural_curvature, length);
+  return material.natural == NaturalShape::straight ? RodStrains{} : as_meshed;
+}
+
+RodStrains mean(const RodStrains& a, const RodStrains& b) {
+  return {(a.first_curvature + b.first_curvature) / 2, (a.second_curvature + b.second_curvature) / 2, (a.twist + b.twist) / 2};
+}
+
+RodBendingElement element_of(const DistributedMesh& mesh, const Joint& joint, const SceneMaterials& materials, double viscous_time) {
+  RodBendingElement element;
+  element.vertices = joint.vertices;
+  const RodMaterialSettings &one = *materials.rod[joint.rods[0]], &other = *materials.rod[joint.rods[1]];
+  const double length = segment_at_rest(mesh, mesh.rods[joint.rods[0]]).norm(), other_length = segment_at_rest(mesh, mesh.rods[joint.rods[1]]).norm();
+  for (int j = 0; j < 2; ++j) {
+    const Rod& rod = mesh.rods[joint.rods[j]];
+    element.radius[j] = materials.rod[joint.rods[j]]->twist_radius();
+    element.frames[j] = {segment_at_rest(mesh, rod).normalized(), mesh.vertices[rod.vertices[2]]};
+  }
+  element.reference_twist = 0;
+  std::array<Vec3, 5> rest = places(mesh, joint.vertices);
+  rest[3].setZero();  // of twists the mesh has directors
+  rest[4].setZero();
+  element.carry_along(rest);
+  const RodStrains as_meshed = element.strains(rest);
+  const double joint_length = (length + other_length) / 2;
+  element.natural = mean(natural_strains(one, joint_length, as_meshed), natural_strains(other, joint_length, as_meshed));
+  element.first_bending = in_series(one.first_bending_stiffness(), length, other.first_bending_stiffness(), other_length);
+  element.second_bending = in_series(one.second_bending_stiffness(), length, other.second_bending_stiffness(), other_length);
+  element.twisting = in_series(one.twisting_stiffness(), length, other.twisting_stiffness(), other_length);
+  element.viscous_time = viscous_time;
+  return element;
+}
+
+}  // namespace
+
+std::shared_ptr<const RodBending> add_rods(System& system, const Scene& scene, const SceneMaterials& materials) {
+  if (std::all_of(scene.bodies.begin(), scene.bodies.end(), [](const Body& body) { return body.rod.empty(); })) return nullptr;
+  const DistributedMesh& mesh = system.mesh();
+  std::vector<double> viscous_time(mesh.rods.size(), 0.0);
+  std::vector<RodStretch> stretches;
+  for_each_rod(mesh, scene, [&](int r, const RodMaterialSettings& material, double time) {
+    const Rod& rod = mesh.rods[r];
+    viscous_time[r] = time;
+    stretches.push_back({{rod.vertices[0], rod.vertices[1]}, segment_at_rest(mesh, rod).norm(), material.stretching_stiffness(), time});
+  });
+  system.add(make_stencil_force<2>(mesh, std::move(stretches), "elastic"));
+  const auto driven = driven_frames(system);
+  std::vector<RodBendingElement> elements;
+  for (const Joint& joint : mesh.joints) {
+    RodBendingElement& element = elements.emplace_back(element_of(mesh, joint, materials, viscous_time[joint.rods[0]]));
+    for (int j = 0; j < 2; ++j)
+      if (const auto found = driven.find(joint.vertices[3 + j]); found != driven.end()) element.driven[j] = found->second;
+  }
+  const auto bending = make_stencil_force<5, RodBending>(mesh, std::move(elements), "bending");
+  system.add(bending);
+  return bending;
+}
+
+DrivenGroup twists_driven_by(const System& system, const SceneMaterials& materials, const DrivenGroup& group, const std::vector<int>& region) {
+  const DistributedMesh& mesh = system.mesh();
+  const auto holds = [&](int vertex) { return std::binary_search(region.begin(), region.end(), vertex); };
+  DrivenGroup result{group.name, {}, {}, {}};
+  result.until = group.until;
+  result.holds_twists = true;
+  for (std::size_t r = 0; r < mesh.rods.size(); ++r) {
+    const auto& [a, b, twist] = mesh.rods[r].vertices;
+    if (twist >= mesh.halo->owned() || !holds(a) || !holds(b)) continue;
+    result.vertices.push_back(twist);
+    result.starts.push_back(Vec3::Zero());
+    result.twists.push_back({{a, b}, materials.rod[r]->twist_radius(), {group.motion, segment_at_rest(mesh, mesh.rods[r]).normalized(), mesh.vertices[twist]}});
+  }
+  return result;
+}
+
+void set_twist_velocities(const DistributedMesh& mesh, const SceneMaterials& materials, const Body& body, State& state) {
+  for (const auto& [name, material] : body.rod)
+    for (const int r : mesh.region(body.name + "." + name).rods) {
+      const Rod& rod = mesh.rods[r];
+      state.v[rod.vertices[2]].x() = materials.rod[r]->twist_radius() * body.initial.angular_velocity.dot(segment_at_rest(mesh, rod).normalized());
+    }
+}
+
+}  // namespace traction
