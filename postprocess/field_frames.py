@@ -10,11 +10,11 @@ import numpy
 
 # Corners of a tetrahedron's faces, counterclockwise from outside.
 FACES = numpy.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
-TRIANGLE, TETRAHEDRON = 5, 10   # VTK's numbers
+LINE, TRIANGLE, TETRAHEDRON = 3, 5, 10   # VTK's numbers
 
 
 class Topology:
-    """What the frames of a run share: `cells` are the tetrahedra of solids, `triangles` those of shells, with `regions` and `triangle_regions`. Vertices are joined by
+    """What the frames of a run share: `cells` are the tetrahedra of solids, `triangles` those of shells, with `regions` and `triangle_regions`, `lines` the segments of rods. Vertices are joined by
     their number in the scene's meshes, so that bodies which touch stay apart."""
 
     def __init__(self, group):
@@ -25,25 +25,27 @@ class Topology:
         # `first`: the stored point of each vertex; `joined`: the vertex of each stored point.
         self.vertex_ids, self.first, joined = numpy.unique(group["PointData/vertex_id"][:], return_index=True, return_inverse=True)
         types, regions = group["Types"][:], group["CellData/region"][:]
-        sizes = numpy.where(types == TETRAHEDRON, 4, 3)
+        sizes = numpy.select([types == TETRAHEDRON, types == TRIANGLE], [4, 3], 2)
         of_cell = numpy.repeat(types, sizes)
         self.cells = joined[connectivity[of_cell == TETRAHEDRON]].reshape(-1, 4)
         self.regions = regions[types == TETRAHEDRON]
         self.triangles = joined[connectivity[of_cell == TRIANGLE]].reshape(-1, 3)
         self.triangle_regions = regions[types == TRIANGLE]
-        # Tetrahedra, then triangles, as the stored cells number them.
-        self.cell_order = numpy.concatenate([numpy.flatnonzero(types == TETRAHEDRON), numpy.flatnonzero(types == TRIANGLE)])
+        self.lines = joined[connectivity[of_cell == LINE]].reshape(-1, 2)
+        # Tetrahedra, then triangles, then lines, as the stored cells number them.
+        self.cell_order = numpy.concatenate([numpy.flatnonzero(types == kind) for kind in (TETRAHEDRON, TRIANGLE, LINE)])
 
     @functools.cached_property
     def canonical_cells(self):
-        """An order of the tetrahedra and triangles that follows from the numbers of their vertices, and so is the same on any number of ranks."""
-        order = [numpy.lexsort(numpy.sort(self.vertex_ids[cells], axis=1).T) for cells in (self.cells, self.triangles)]
-        return numpy.concatenate([order[0], order[1] + len(self.cells)])
+        """An order of the tetrahedra, triangles and lines that follows from the numbers of their vertices, and so is the same on any number of ranks."""
+        order = [numpy.lexsort(numpy.sort(self.vertex_ids[cells], axis=1).T) for cells in (self.cells, self.triangles, self.lines)]
+        return numpy.concatenate([order[0], order[1] + len(self.cells), order[2] + len(self.cells) + len(self.triangles)])
 
-    def at_vertices(self, values, of_tetrahedra=True, of_triangles=True):
+    def at_vertices(self, values, of_tetrahedra=True, of_triangles=True, of_lines=True):
         """The mean of the elements around each vertex, of those kinds of elements; 0 where there are none."""
         total, count = numpy.zeros((len(self.first), *values.shape[1:])), numpy.zeros(len(self.first))
-        parts = ((self.cells, values[:len(self.cells)], of_tetrahedra), (self.triangles, values[len(self.cells):], of_triangles))
+        of_kind = numpy.split(values, numpy.cumsum([len(self.cells), len(self.triangles)]))
+        parts = zip((self.cells, self.triangles, self.lines), of_kind, (of_tetrahedra, of_triangles, of_lines))
         for cells, numbers, counts in parts:
             if counts:
                 for corner in cells.T:
@@ -88,7 +90,7 @@ class Topology:
         label = numpy.arange(len(self.first))
         while True:
             lowest = label.copy()
-            for cells in (self.cells, self.triangles):
+            for cells in (self.cells, self.triangles, self.lines):
                 numpy.minimum.at(lowest, cells, label[cells].min(axis=1, keepdims=True))
             lowest = lowest[lowest]
             if numpy.array_equal(lowest, label):
@@ -104,7 +106,7 @@ class Frame:
     topology: Topology
     points: numpy.ndarray     # vertices x 3 [m]
     fields: dict              # name -> one or three numbers per vertex
-    cell_fields: dict         # name -> one or six numbers (xx, yy, zz, xy, yz, xz) per tetrahedron, then per triangle
+    cell_fields: dict         # name -> one or six numbers (xx, yy, zz, xy, yz, xz) per tetrahedron, then per triangle, then per line
 
 
 class Frames:

@@ -30,7 +30,7 @@ OutputSize expected_output(const Simulation& simulation) {
     size.frames = (simulation.loop->steps() == 0 ? 1 : 0) + std::floor((scene.time.end - simulation.loop->state().time) / *scene.output.every + 1e-9);
     const FieldPiece piece = field_piece(*simulation.mesh, scene);
     size.frame =
-        sum_over_ranks(communicator, static_cast<double>(piece.points.size() * of_point + (piece.tetrahedra.size() + piece.triangles.size()) * of_cell)) *
+        sum_over_ranks(communicator, static_cast<double>(piece.points.size() * of_point + (piece.tetrahedra.size() + piece.triangles.size() + piece.lines.size()) * of_cell)) *
         number;
     if (scene.output.contacts) size.per_contact = ContactWriter::kNumbers * number + ContactWriter::kOtherBytes;
     size.compressed = scene.output.compression > 0;

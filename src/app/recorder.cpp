@@ -101,7 +101,7 @@ void require_places_for_files(const std::string& directory) {
 
 FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
   FieldPiece piece;
-  std::vector<int> point_of(mesh.vertices.size(), -1), region_of(mesh.tetrahedra.size(), 0), region_of_triangle(mesh.triangles.size(), 0);
+  std::vector<int> point_of(mesh.vertices.size(), -1), region_of(mesh.tetrahedra.size(), 0), region_of_triangle(mesh.triangles.size(), 0), region_of_rod(mesh.rods.size(), 0);
   int number = 0;
   for (const Body& body : scene.bodies) {
     const auto count = [&](const auto& materials, std::vector<int>& regions) {
@@ -112,6 +112,10 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
     };
     count(body.solid, region_of);
     count(body.shell, region_of_triangle);
+    for (const auto& [name, material] : body.rod) {
+      for (int rod : mesh.region(body.name + "." + name).rods) region_of_rod[rod] = number;
+      ++number;
+    }
     double lowest = std::numeric_limits<double>::infinity();
     for (int vertex : mesh.region(body.name).vertices) lowest = std::min<double>(lowest, mesh.vertex_ids[vertex]);
     piece.body_names += body.name + "\n";
@@ -139,6 +143,11 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
     if (!mesh.owns(mesh.triangles[t])) continue;
     add(mesh.triangles[t], piece.triangles);
     piece.cell_regions.push_back(region_of_triangle[t]);
+  }
+  for (std::size_t r = 0; r < mesh.rods.size(); ++r) {
+    if (!mesh.owns(mesh.rods[r].vertices)) continue;
+    add(std::array{mesh.rods[r].vertices[0], mesh.rods[r].vertices[1]}, piece.lines);
+    piece.cell_regions.push_back(region_of_rod[r]);
   }
   return piece;
 }
@@ -274,7 +283,7 @@ void Recorder::write_frame() {
   if (wants(OutputField::velocity)) fields.push_back({"velocity", 3, state.v.values()});
   Field displacement(system.halo().local());
   if (wants(OutputField::displacement)) {
-    for (int i = 0; i < system.halo().local(); ++i) displacement[i] = state.q[i] - simulation_.mesh->vertices[i];
+    for (int i = 0; i < system.halo().local(); ++i) displacement[i] = state.q[i] - simulation_.mesh->vertices[i];  // of twists nobody sees it
     fields.push_back({"displacement", 3, displacement.values()});
   }
   Field normal_force(system.halo().local()), total_force(system.halo().local());
@@ -290,7 +299,7 @@ void Recorder::write_frame() {
     if (wants(OutputField::contact_pressure)) fields.push_back({"contact_pressure", 1, pressure});
     if (wants(OutputField::contact_force)) fields.push_back({"contact_force", 3, total_force.values()});
   }
-  fields_->write_frame(state.time, state.q.values(), fields, element_fields(*simulation_.mesh, simulation_.scene, state.q, wanted));
+  fields_->write_frame(state.time, state.q.values(), fields, element_fields(simulation_, state, wanted));
   if (contacts_) contacts_->write_frame(state.time, contact_columns());
 }
 

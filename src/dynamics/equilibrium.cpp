@@ -343,7 +343,7 @@ EquilibriumReport find_equilibrium(System& system, const std::vector<std::shared
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (bodies[b].settles()) continue;
     DrivenGroup group{bodies[b].name, {}, {}, {}};
-    for (const int vertex : system.bodies()[b]) {
+    for (const int vertex : system.unknowns()[b]) {
       if (system.is_driven()[vertex]) continue;
       group.vertices.push_back(vertex);
       group.starts.push_back(state.q[vertex]);

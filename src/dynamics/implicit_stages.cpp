@@ -11,7 +11,7 @@ double ImplicitStages::error(const Step& step, const State& middle, const State&
   const System& system = solver_.system();
   const ErrorEstimate& estimate = step.integrator.error_estimate;
   std::vector<double> sums;  // of each body: m |e|^2, m
-  for (const std::vector<int>& body : system.bodies()) {
+  for (const std::vector<int>& body : system.unknowns()) {
     double square = 0, mass = 0;
     for (int vertex : body) {
       const Vec3 change = (end.v[vertex] - middle.v[vertex]) / (1 - estimate.time) - (middle.v[vertex] - step.start.v[vertex]) / estimate.time;

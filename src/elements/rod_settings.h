@@ -29,8 +29,9 @@ struct RodMaterialSettings {
   SETTING(std::optional<Vec3>, director, {}, "Direction near which the first director of the rod's first segment lies; it is made orthogonal to the segment.",
           direction, default_is("any"));
   SETTING(double, youngs_modulus, 0, "Young's modulus.", unit("Pa"), positive, required("give Young's modulus in Pa"));
-  SETTING(double, poisson_ratio, 0.5, "Poisson's ratio, from which the shear modulus follows.", above(-1), at_most(0.5), hint("rubber has 0.5, steel 0.3"));
-  SETTING(double, shear_modulus, 0, "Shear modulus, instead of Poisson's ratio.", unit("Pa"), positive, default_is("that of Poisson's ratio"));
+  SETTING(double, poisson_ratio, 0.5, "Poisson's ratio, from which the shear modulus follows.", above(-1), at_most(0.5), hint("rubber has 0.5, steel 0.3"),
+          written_if(!self.shear_modulus));
+  SETTING(std::optional<double>, shear_modulus, {}, "Shear modulus, instead of Poisson's ratio.", unit("Pa"), positive, default_is("that of Poisson's ratio"));
   SETTING(double, density, 0, "Density.", unit("kg/m^3"), positive, required("give the density in kg/m^3"));
   SETTING(NaturalShape, natural, NaturalShape::as_meshed, "Shape without stress.", written_if(!self.natural_curvature));
   SETTING(std::optional<Vec3>, natural_curvature, {},
@@ -43,7 +44,6 @@ struct RodMaterialSettings {
       given.fail("natural", "there is a 'natural_curvature', which says what the shape without stress is; remove one of them");
     if (given.has("poisson_ratio") && given.has("shear_modulus")) given.fail("poisson_ratio", "there is a 'shear_modulus' already; remove one of them");
     if (second_radius == 0) second_radius = radius;
-    if (shear_modulus == 0) shear_modulus = youngs_modulus / (2 * (1 + poisson_ratio));
   }
 
   double area() const { return std::numbers::pi * radius * second_radius; }                                       // [m^2]
@@ -53,7 +53,7 @@ struct RodMaterialSettings {
   // GJ [N m^2] of an ellipse, by Saint-Venant.
   double twisting_stiffness() const {
     const double a2 = radius * radius, b2 = second_radius * second_radius;
-    return shear_modulus * area() * a2 * b2 / (a2 + b2);
+    return shear_modulus.value_or(youngs_modulus / (2 * (1 + poisson_ratio))) * area() * a2 * b2 / (a2 + b2);
   }
   // The radius at which the whole mass would have the section's polar moment of inertia, times sqrt(2): a circle's radius [m]. Twist is measured as arc length there.
   double twist_radius() const { return std::sqrt((radius * radius + second_radius * second_radius) / 2); }

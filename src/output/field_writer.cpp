@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint8_t kVtkTriangle = 5, kVtkTetrahedron = 10;
+constexpr std::uint8_t kVtkLine = 3, kVtkTriangle = 5, kVtkTetrahedron = 10;
 constexpr std::string_view kFirstTopology = "fields_mesh.h5";
 
 // A continued run may have another partition, and the frames before it still need theirs: each continuation has a topology of its own.
@@ -75,7 +75,7 @@ void FieldWriter::write_frame(double time, std::span<const double> positions, st
   for (std::size_t i = 0; i < fields.size(); ++i) {
     file.slabs.push_back({"/VTKHDF/PointData/" + fields[i].name, NumberType::float64, columns(fields[i].components), rows, values[i + 1].data()});
   }
-  const auto cells = static_cast<std::int64_t>(piece_.tetrahedra.size() + piece_.triangles.size());
+  const auto cells = static_cast<std::int64_t>(piece_.tetrahedra.size() + piece_.triangles.size() + piece_.lines.size());
   for (const CellField& field : cell_fields)
     file.slabs.push_back({"/VTKHDF/CellData/" + field.name, NumberType::float64, columns(field.components), cells, field.values.data()});
   write_slab_file(communicator_, series_.next_path(), file);
@@ -102,6 +102,7 @@ void FieldWriter::write_topology() const {
   };
   add_cells(piece_.tetrahedra, kVtkTetrahedron);
   add_cells(piece_.triangles, kVtkTriangle);
+  add_cells(piece_.lines, kVtkLine);
   const auto cells = static_cast<std::int64_t>(types.size()), connectivity_ids = static_cast<std::int64_t>(connectivity.size());
   const std::vector<std::int32_t> partition(types.size(), rank);
   const std::vector<std::int32_t> regions(piece_.cell_regions.begin(), piece_.cell_regions.end());

@@ -20,7 +20,8 @@ struct FieldPiece {
   std::vector<std::int64_t> vertex_ids;        // of each point: vertex number in the scene's meshes, the same at any rank count
   std::vector<std::array<int, 4>> tetrahedra;  // into `points`
   std::vector<std::array<int, 3>> triangles;   // that are shells
-  std::vector<int> cell_regions;               // of each tetrahedron, then each triangle: number of its solid or shell region
+  std::vector<std::array<int, 2>> lines;       // that are segments of rods
+  std::vector<int> cell_regions;               // of each tetrahedron, then each triangle, then each line: number of its solid, shell or rod region
   std::string body_names;                      // each followed by a newline
   std::vector<std::int64_t> first_vertices;    // the lowest vertex_id of each body, ascending; these two are equal on all ranks
 };
@@ -32,7 +33,8 @@ struct PointField {
   std::span<const double> values;
 };
 
-// A field over the elements of the piece: `values` holds `components` (1 or 6) doubles for each of its tetrahedra, then for each of its triangles.
+// A field over the elements of the piece: `values` holds `components` (1 or 6) doubles for each of its tetrahedra, then for each of its triangles, then for each of
+// its lines.
 struct CellField {
   std::string name;
   int components = 1;

@@ -10,7 +10,7 @@
 
 namespace traction {
 
-enum class OutputField { velocity, displacement, contact_pressure, contact_force, stress, von_mises_stress, strain, tension };
+enum class OutputField { velocity, displacement, contact_pressure, contact_force, stress, von_mises_stress, strain, tension, axial_force, curvature, twist };
 enum class FieldPrecision { double_, single };
 
 constexpr auto choices_of(OutputField) {
@@ -22,14 +22,17 @@ constexpr auto choices_of(OutputField) {
                                              {stress, "stress", "Of solids: Cauchy stress per element [Pa]."},
                                              {von_mises_stress, "von_mises_stress", "Of solids, per element [Pa]."},
                                              {strain, "strain", "Logarithmic strain per element."},
-                                             {tension, "tension", "Of shells: force per present length, per element [N/m]."}});
+                                             {tension, "tension", "Of shells: force per present length, per element [N/m]."},
+                                             {axial_force, "axial_force", "Of rods, per segment; positive where they are pulled [N]."},
+                                             {curvature, "curvature", "Of rods, per segment, less that of the shape without stress [1/m]."},
+                                             {twist, "twist", "Of rods, per segment and length, less that of the shape without stress [rad/m]."}});
 }
 
 // Fields of one value, or one tensor, per element; the others are of vertices.
 constexpr bool is_of_elements(OutputField field) { return field >= OutputField::stress; }
 constexpr int components_of(OutputField field) {
   using enum OutputField;
-  if (is_of_elements(field)) return field == von_mises_stress ? 1 : 6;
+  if (is_of_elements(field)) return field == von_mises_stress || field >= axial_force ? 1 : 6;
   return field == contact_pressure ? 1 : 3;
 }
 

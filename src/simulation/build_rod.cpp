@@ -125,6 +125,14 @@ DrivenGroup twists_driven_by(const System& system, const SceneMaterials& materia
   return result;
 }
 
+std::vector<int> twists_of(const DistributedMesh& mesh, const Body& body) {
+  std::vector<int> twists;
+  for (const auto& [name, material] : body.rod)
+    for (const int rod : mesh.region(body.name + "." + name).rods)
+      if (const int twist = mesh.rods[rod].vertices[2]; twist < mesh.halo->owned()) twists.push_back(twist);
+  return twists;
+}
+
 void set_twist_velocities(const DistributedMesh& mesh, const SceneMaterials& materials, const Body& body, State& state) {
   for (const auto& [name, material] : body.rod)
     for (const int r : mesh.region(body.name + "." + name).rods) {

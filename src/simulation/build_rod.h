@@ -15,6 +15,9 @@ std::shared_ptr<const RodBending> add_rods(System& system, const Scene& scene, c
 // The twists of the segments whose ends a group that holds all of a region's vertices drives, as a group to follow it.
 DrivenGroup twists_driven_by(const System& system, const SceneMaterials& materials, const DrivenGroup& group, const std::vector<int>& region);
 
+// The owned twists of a body's rods.
+std::vector<int> twists_of(const DistributedMesh& mesh, const Body& body);
+
 // Gives twists the angular velocity [rad/s] of their body along their segments.
 void set_twist_velocities(const DistributedMesh& mesh, const SceneMaterials& materials, const Body& body, State& state);
 

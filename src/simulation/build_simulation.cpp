@@ -129,7 +129,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   }
   for (const Body& body : scene.bodies) {
     BodyMonitor monitor{body.name, {}, {}};
-    system.add_body(owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), body.name);
+    system.add_body(owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), body.name, twists_of(*simulation.mesh, body));
     add_driven_vertices(system, body, materials, initial);  // before the shells, which bend from where they are clamped
     add_solid(system, body, materials);
     add_shell(system, body, materials);

@@ -1,6 +1,11 @@
 #include "simulation/element_fields.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
 
 #include "elements/elasticity.h"
 #include "elements/materials/solid_materials.h"
@@ -17,6 +22,9 @@ struct ElementState {
   Mat3 strain = Mat3::Zero();
   Mat3 stress = Mat3::Zero();   // of solids [Pa]
   Mat3 tension = Mat3::Zero();  // of shells [N/m]
+  double axial_force = 0;       // of rods [N]
+  double curvature = 0;         // of rods [1/m]
+  double twist = 0;             // of rods [rad/m]
 };
 
 Mat3 stress_of(const SolidMaterialSettings& settings, const Mat3& F) {
@@ -36,7 +44,33 @@ std::array<Vec3, N> gather_at(const Field& positions, const std::array<int, N>& 
   return x;
 }
 
-std::vector<ElementState> element_states(const DistributedMesh& mesh, const Scene& scene, const Field& positions) {
+// Curvature and twist of each segment, by its local twist: the mean of those at its joints, [1/m] and [rad/m].
+std::map<int, std::pair<double, double>> bent_segments(const Simulation& simulation, const State& state) {
+  const DistributedMesh& mesh = *simulation.mesh;
+  std::map<int, double> length;
+  for (const Rod& rod : mesh.rods) length[rod.vertices[2]] = (mesh.vertices[rod.vertices[1]] - mesh.vertices[rod.vertices[0]]).norm();
+  std::map<int, std::pair<double, double>> sums;
+  std::map<int, int> counts;
+  if (simulation.rods)
+    for (const RodBending::Reading& joint : simulation.rods->readings(state)) {
+      const double joint_length = (length.at(joint.twists[0]) + length.at(joint.twists[1])) / 2;
+      for (const int twist : joint.twists) {
+        sums[twist].first += std::hypot(joint.strains.first_curvature, joint.strains.second_curvature) / joint_length;
+        sums[twist].second += joint.strains.twist / joint_length;
+        ++counts[twist];
+      }
+    }
+  for (auto& [twist, sum] : sums) {
+    sum.first /= counts[twist];
+    sum.second /= counts[twist];
+  }
+  return sums;
+}
+
+std::vector<ElementState> element_states(const Simulation& simulation, const State& at) {
+  const DistributedMesh& mesh = *simulation.mesh;
+  const Scene& scene = simulation.scene;
+  const Field& positions = at.q;
   const SceneMaterials materials = materials_of(scene, mesh);
   std::vector<ElementState> states;
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
@@ -57,6 +91,15 @@ std::vector<ElementState> element_states(const DistributedMesh& mesh, const Scen
     state.strain = logarithmic_strain(material, F);
     state.tension = tension(F, material.first_piola_stress<double>(F));
   }
+  const auto bent = bent_segments(simulation, at);
+  for (std::size_t r = 0; r < mesh.rods.size(); ++r) {
+    const auto& [a, b, twist] = mesh.rods[r].vertices;
+    if (!mesh.owns(mesh.rods[r].vertices)) continue;
+    ElementState& state = states.emplace_back();
+    const double strain = (positions[b] - positions[a]).norm() / (mesh.vertices[b] - mesh.vertices[a]).norm() - 1;
+    state.axial_force = materials.rod[r]->stretching_stiffness() * strain;
+    if (const auto found = bent.find(twist); found != bent.end()) std::tie(state.curvature, state.twist) = found->second;
+  }
   return states;
 }
 
@@ -71,18 +114,23 @@ CellField tensor_field(const char* name, const std::vector<ElementState>& states
 
 }  // namespace
 
-std::vector<CellField> element_fields(const DistributedMesh& mesh, const Scene& scene, const Field& positions, std::span<const OutputField> wanted) {
+std::vector<CellField> element_fields(const Simulation& simulation, const State& at, std::span<const OutputField> wanted) {
   const auto wants = [&](OutputField field) { return std::find(wanted.begin(), wanted.end(), field) != wanted.end(); };
   if (std::none_of(wanted.begin(), wanted.end(), [](OutputField field) { return is_of_elements(field); })) return {};
-  const std::vector<ElementState> states = element_states(mesh, scene, positions);
+  const std::vector<ElementState> states = element_states(simulation, at);
   std::vector<CellField> fields;
+  const auto add_numbers = [&](OutputField field, auto number) {
+    if (!wants(field)) return;
+    CellField& added = fields.emplace_back(CellField{std::string(word_of(field)), 1, {}});
+    for (const ElementState& state : states) added.values.push_back(number(state));
+  };
   if (wants(OutputField::stress)) fields.push_back(tensor_field("stress", states, &ElementState::stress));
-  if (wants(OutputField::von_mises_stress)) {
-    CellField& field = fields.emplace_back(CellField{"von_mises_stress", 1, {}});
-    for (const ElementState& state : states) field.values.push_back(von_mises_stress(state.stress));
-  }
+  add_numbers(OutputField::von_mises_stress, [](const ElementState& state) { return von_mises_stress(state.stress); });
   if (wants(OutputField::strain)) fields.push_back(tensor_field("strain", states, &ElementState::strain));
   if (wants(OutputField::tension)) fields.push_back(tensor_field("tension", states, &ElementState::tension));
+  add_numbers(OutputField::axial_force, [](const ElementState& state) { return state.axial_force; });
+  add_numbers(OutputField::curvature, [](const ElementState& state) { return state.curvature; });
+  add_numbers(OutputField::twist, [](const ElementState& state) { return state.twist; });
   return fields;
 }
 

@@ -4,17 +4,15 @@
 #include <span>
 #include <vector>
 
-#include "mesh_partition/distribute.h"
 #include "output/field_writer.h"
 #include "output/output_settings.h"
-#include "scene/scene.h"
-#include "system/state.h"
+#include "simulation/simulation.h"
 
 namespace traction {
 
-// Those of the wanted fields that elements have, at `positions` [m], whose ghosts are valid, in the order of FieldPiece: the tetrahedra that this rank owns,
-// then its triangles of shells. Tensors have six components, xx, yy, zz, xy, yz, xz. Elements that a field is not meant for have zeros. Stresses are those of
+// Those of the wanted fields that elements have, at a state whose ghosts are valid, in the order of FieldPiece: the tetrahedra that this rank owns, then its
+// triangles of shells, then its segments of rods. Tensors have six components, xx, yy, zz, xy, yz, xz. Elements that a field is not meant for have zeros. Stresses are those of
 // elasticity alone, without viscosity.
-std::vector<CellField> element_fields(const DistributedMesh& mesh, const Scene& scene, const Field& positions, std::span<const OutputField> wanted);
+std::vector<CellField> element_fields(const Simulation& simulation, const State& state, std::span<const OutputField> wanted);
 
 }  // namespace traction

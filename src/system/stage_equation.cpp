@@ -247,7 +247,7 @@ StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double toleranc
   const double share = std::max(1.0, stage_.force_share), weight = impulse() / share * system_.reference_acceleration();
   constexpr std::size_t kSums = 3;
   std::vector<double> sums;  // of each body: |r|^2 / m, m |v - v_hat|^2, m
-  for (const std::vector<int>& body : system_.bodies()) {
+  for (const std::vector<int>& body : system_.unknowns()) {
     double square = 0, change = 0, mass = 0;
     for (const int vertex : body) {
       square += values[vertex].squaredNorm() / system_.mass()[vertex];
@@ -266,7 +266,7 @@ StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double toleranc
     const double allowed = std::min(tolerance, std::max(relative * std::max(change, weight), kLeastTolerance));
     worst.velocity = std::max(worst.velocity, velocity);
     worst.excess = std::max(worst.excess, velocity / allowed);
-    for (const int vertex : system_.bodies()[b])
+    for (const int vertex : system_.unknowns()[b])
       worst_vertex = std::max(worst_vertex, values[vertex].norm() / (system_.mass()[vertex] * share * kWorstVertex * allowed));
   }
   worst.excess = std::max(worst.excess, maximum_over_ranks(system_.communicator(), worst_vertex));

@@ -91,12 +91,15 @@ class System {
   bool has_inertia() const { return has_inertia_; }
   void set_inertia(bool has_inertia) { has_inertia_ = has_inertia; }
 
-  // `vertices`: owned; as many bodies on every rank.
-  void add_body(std::vector<int> vertices, std::string name = {}) {
+  // `vertices`: owned, and of its rods also `twists`; as many bodies on every rank.
+  void add_body(std::vector<int> vertices, std::string name = {}, const std::vector<int>& twists = {}) {
+    unknowns_.push_back(vertices);
+    unknowns_.back().insert(unknowns_.back().end(), twists.begin(), twists.end());
     bodies_.push_back(std::move(vertices));
     body_names_.push_back(std::move(name));
   }
   const std::vector<std::vector<int>>& bodies() const { return bodies_; }
+  const std::vector<std::vector<int>>& unknowns() const { return unknowns_; }  // of each body: its vertices, then its twists
   const std::vector<std::string>& body_names() const { return body_names_; }
 
   void add(std::shared_ptr<Force> force) { forces_.push_back(std::move(force)); }
@@ -164,7 +167,7 @@ class System {
   std::vector<double> mass_;
   double total_mass_ = 0, reference_acceleration_ = 0;
   bool has_inertia_ = true;
-  std::vector<std::vector<int>> bodies_;
+  std::vector<std::vector<int>> bodies_, unknowns_;
   std::vector<std::string> body_names_;
   std::vector<std::shared_ptr<Force>> forces_;
   void hold(DrivenGroup group);

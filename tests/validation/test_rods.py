@@ -1,0 +1,259 @@
+"""Rods against closed forms: bending, buckling, twist, vibration; and that ranks, restarts and driven ends make no difference to them."""
+
+import csv
+import json
+import math
+import unittest
+
+import numpy
+from vtkmodules.util.numpy_support import vtk_to_numpy
+
+from check_fields import point_arrays, read_frame
+from closed_forms import expect_closed_form
+import test_closed_forms_statics as statics
+from traction_runs import RefusalTest, RunTest, execute
+
+RAMP = [{"time": 0, "factor": 0}, {"time": 1, "factor": 1}]
+RADIUS, MODULUS, DENSITY = 0.01, 1e9, 1000
+BENDING = MODULUS * math.pi * RADIUS**4 / 4   # EI
+
+
+def table(points):
+    return "\n".join(" ".join(f"{c:.17g}" for c in point) for point in points) + "\n"
+
+
+def straight(segments, length=1.0):
+    """A cantilever of this length: a clamped segment holds the rod from its middle on."""
+    h = length / (segments - 0.5)
+    return [(h * (k - 0.5), 0, 0) for k in range(segments + 1)]
+
+
+class Rods(RunTest):
+    def material(self, **more):
+        return {"rod": {"radius": RADIUS, "youngs_modulus": MODULUS, "poisson_ratio": 0, "density": DENSITY, **more}}
+
+    def scene(self, points, body, time=None, **more):
+        self.write("points.txt", table(points))
+        return {"time": time or {"step": 0.1, "end": 1, "inertia": False}, "bodies": {"rod": {"mesh": "points.txt", "rod": self.material(), **body}}, **more}
+
+    def at_end(self, points, body, out="out", **more):
+        """History and positions of the vertices at the end."""
+        more = {"output": {"every": 1, "fields": ["displacement", "axial_force", "curvature", "twist"]}, **more}
+        outcome = self.simulate(json.dumps(self.scene(points, body, **more)), out=out)
+        frame = read_frame(sorted((self.folder / out).glob("fields_0*.hdf"))[-1])
+        return outcome.history, vtk_to_numpy(frame.GetPoints().GetData())
+
+    def expect(self, case, **values):
+        expect_closed_form(self, field="rods", case=case, **values)
+
+
+class Bending(Rods):
+    def tip(self, forces, fixed="first_segment", steps=10, out="out"):
+        body = {"fixed": fixed, "loads": {name: {"region": "last_point", "force": force, "over": RAMP} for name, force in forces.items()}}
+        _, x = self.at_end(straight(20), body, out=out, time={"step": 1 / steps, "end": 1, "inertia": False})
+        return x[x[:, 0].argmax()] if x[:, 0].max() > 0 else x[-1]
+
+    def test_elastica(self):
+        for load in (1, 5, 10):
+            reach, drop = statics.Strips.elastica(load)
+            x, _, z = self.tip({"pull": [0, 0, -load * BENDING]}, out=f"load{load}")
+            about = {"source": "EI θ″ = −P cos θ", "tolerance": 0.01, "mesh": "20 segments", "step": "without inertia, 10 steps"}
+            self.expect(f"cantilever rod with an end load of {load} EI/L²: drop", expected=drop, got=-z, **about)
+            self.expect(f"cantilever rod with an end load of {load} EI/L²: reach", expected=reach, got=x, **about)
+
+    def test_buckling(self):
+        # Half of Euler's load makes a rod softer, by 3 (tan u - u)/u^3: the critical load follows from two deflections.
+        push, side = math.pi**2 / 8 * BENDING, 1e-3 * BENDING
+        alone = self.tip({"side": [0, 0, side]}, out="alone", steps=2)[2]
+        pushed = self.tip({"side": [0, 0, side], "push": [-push, 0, 0]}, out="pushed", steps=4)[2]
+        u = statics.root(lambda u: 3 * (math.tan(u) - u) / u**3 - pushed / alone, 0.1, 1.5)
+        self.expect("clamped rod: Euler's load", source="π² EI/(4 L²)", expected=math.pi**2 / 4 * BENDING, got=push * (math.pi / 2 / u) ** 2, tolerance=0.01, mesh="20 segments",
+                    step="two deflections, without inertia")
+
+    def test_pinned_buckling(self):
+        points = [(k / 40, 0, 0) for k in range(41)]
+        push, side = math.pi**2 / 2 * BENDING, 1e-3 * BENDING
+        self.write("middle.msh", gmsh(points, {"left": [0], "right": [40], "middle": [20]}))
+
+        def deflection(push, out):
+            body = {"mesh": "middle.msh", "fixed": ["left", {"region": "right", "components": ["y", "z"]}],
+                    "loads": {"side": {"region": "middle", "force": [0, 0, side], "over": RAMP}, "push": {"region": "right", "force": [-push, 0, 0], "over": RAMP}}}
+            return self.at_end(points, body, out=out, time={"step": 0.25, "end": 1, "inertia": False})[1][:, 2].max()
+        ratio = deflection(push, "pushed") / deflection(0, "alone")
+        u = statics.root(lambda u: 3 * (math.tan(u) - u) / u**3 - ratio, 0.1, 1.5)
+        self.expect("pinned rod: Euler's load", source="π² EI/L²", expected=math.pi**2 * BENDING, got=push * (math.pi / 2 / u) ** 2, tolerance=0.01, mesh="40 segments",
+                    step="two deflections, without inertia")
+
+
+def gmsh(points, named):
+    """A curve `rod` through points, with named points, in Gmsh's format 2.2."""
+    names = "".join(f'0 {number} "{name}"\n' for number, name in enumerate(named, 2))
+    nodes = "".join(f"{k} {x:.17g} {y:.17g} {z:.17g}\n" for k, (x, y, z) in enumerate(points, 1))
+    elements = [f"1 2 1 1 {k} {k + 1}" for k in range(1, len(points))]
+    elements += [f"15 2 {number} {number} {k + 1}" for number, members in enumerate(named.values(), 2) for k in members]
+    lines = "".join(f"{k} {element}\n" for k, element in enumerate(elements, 1))
+    return (f'$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n{1 + len(named)}\n1 1 "rod"\n{names}$EndPhysicalNames\n$Nodes\n{len(points)}\n{nodes}$EndNodes\n'
+            f"$Elements\n{len(elements)}\n{lines}$EndElements\n")
+
+
+class Twist(Rods):
+    def test_driven_turns(self):
+        # One end is turned by two full turns: moment GJ phi/L, all of the work is stored.
+        length, turns = 1.0, 2
+        points = [(length * (k - 0.5) / 19, 0, 0) for k in range(21)]
+        rigidity = MODULUS / 2 * math.pi * RADIUS**4 / 2
+        angle = turns * 2 * math.pi
+        # Greenhill: a moment of 8.98 EI/L would buckle it; twice as stiff a tension keeps it straight.
+        body = {"fixed": "first_segment", "driven": [{"vertices": "last_segment", "motion": {"angular_velocity": [angle, 0, 0]}}]}
+        history, x = self.at_end(points, body, time={"step": 0.05, "end": 1, "inertia": False})
+        self.assertLess(abs(x[:, 1:]).max(), 1e-9)
+        about = {"mesh": "20 segments", "step": "without inertia, 20 steps"}
+        moment = rigidity * angle / length
+        self.expect("rod turned twice at an end: moment", source="GJ φ/L", expected=moment, got=history["rod.last_segment.mx"][-1], tolerance=1e-6, **about)
+        self.expect("rod turned twice at an end: moment at the other", source="−GJ φ/L", expected=-moment, got=history["rod.first_segment.mx"][-1], tolerance=1e-6, **about)
+        self.expect("rod turned twice at an end: energy", source="GJ φ²/(2 L)", expected=moment * angle / 2, got=history["bending_energy"][-1], tolerance=1e-6, **about)
+        self.expect("rod turned twice at an end: work of its support", source="GJ φ²/(2 L)", expected=moment * angle / 2, got=history["work_driven"][-1], tolerance=1e-6, **about)
+
+    def test_helix(self):
+        # A rod that is a helix without stress, meshed as one, but without twist between its frames: it stays where it is, and its frames turn.
+        curvature, torsion, segments = 8.0, 5.0, 200
+        rate = math.hypot(curvature, torsion)
+        r, pitch, length = curvature / rate**2, torsion / rate**2, 1.0
+        points = [(r * math.cos(rate * s), r * math.sin(rate * s), pitch * rate * s) for s in (length * k / segments for k in range(segments + 1))]
+        body = {"rod": self.material(natural_curvature=[curvature, 0, torsion], director=[-1, 0, 0]), "fixed": "first_segment"}
+        body["initial"] = {"equilibrium": True}
+        history, x = self.at_end(points, body, time={"step": 1e-3, "end": 1e-3}, output={"every": 1e-3, "fields": ["displacement"]})
+        straight_energy = BENDING * (curvature**2 + torsion**2 / 2) * length / 2
+        about = {"mesh": "200 segments", "step": "start in equilibrium"}
+        self.expect("rod that is a helix without stress: energy left, of that of the straight one", source="0", expected=0, got=history["bending_energy"][-1] / straight_energy, scale=1,
+                    tolerance=1e-4, **about)
+        moved = numpy.linalg.norm(x - numpy.array(points), axis=1).max()
+        self.expect("rod that is a helix without stress: way of its end", source="0", expected=0, got=moved, scale=length, tolerance=0.01, **about)
+
+    def test_michell(self):
+        # A naturally straight rod bent to a ring and closed with a twist: its flat shape is unstable beyond 2 pi sqrt(3) EI/GJ. The square of the lowest frequency of those modes
+        # that bend the ring is zero there.
+        for poisson_ratio in (0, 0.5):
+            critical = 2 * math.pi * math.sqrt(3) * (1 + poisson_ratio)
+            squares = []
+            for share in (0.9, 1.1):
+                squares.append(self.ring_mode(poisson_ratio, share * critical))
+            found = critical * (0.9 + 0.2 * squares[0] / (squares[0] - squares[1]))
+            self.expect(f"ring of a straight rod with ν = {poisson_ratio}: critical twist [rad]", source="2π √3 EI/GJ (Michell 1889)", expected=critical, got=found, tolerance=0.01,
+                        mesh="80 segments", step="traction modes at 0.9 and 1.1 of it")
+
+    def ring_mode(self, poisson_ratio, twist, segments=80):
+        """The square of the frequency of the mode that becomes unstable."""
+        angles = [2 * math.pi * k / segments for k in range(segments)]
+        points = [(math.cos(a), math.sin(a), 0) for a in angles]
+        length = segments * 2 * math.sin(math.pi / segments)
+        self.write("ring.msh", gmsh([*points], {}).replace(f"$Elements\n{segments - 1}\n", f"$Elements\n{segments}\n{segments} 1 2 1 1 {segments} 1\n"))
+        scene = {"time": {"step": 0.1, "end": 1},
+                 "bodies": {"rod": {"mesh": "ring.msh", "rod": self.material(poisson_ratio=poisson_ratio, natural_curvature=[0, 0, -twist / length])}}}
+        path = self.write("ring.yaml", json.dumps(scene))
+        code, _, errors = execute(["traction", "modes", path, "--count", "14", "--out", self.folder / "modes"])
+        self.assertEqual(code, 0, errors)
+        with open(self.folder / "modes" / "modes.csv", newline="") as file:
+            frequencies = [float(row["frequency"]) for row in csv.DictReader(file)]
+        return self.michell_square(frequencies)
+
+    def michell_square(self, frequencies):
+        squares = sorted(math.copysign(f * f, f) for f in frequencies)
+        # Six rigid motions and the free roll of the ring about its own axis are zero, to rounding.
+        zero = 1e-4 * max(abs(s) for s in squares)
+        rest = [s for s in squares if abs(s) > zero]
+        return rest[0]
+
+
+class Vibration(Rods):
+    def test_cantilever(self):
+        scene = self.scene(straight(60), {"fixed": "first_segment"}, time={"step": 0.1, "end": 1})
+        path = self.write("scene.yaml", json.dumps(scene))
+        code, _, errors = execute(["traction", "modes", path, "--count", "8", "--out", self.folder / "modes"])
+        self.assertEqual(code, 0, errors)
+        with open(self.folder / "modes" / "modes.csv", newline="") as file:
+            found = [float(row["frequency"]) for row in csv.DictReader(file)]
+        area = math.pi * RADIUS**2
+        for number, beta in enumerate((1.8751041, 4.6940911, 7.8547574)):
+            expected = beta**2 / (2 * math.pi) * math.sqrt(BENDING / (DENSITY * area))
+            self.expect(f"cantilever rod: bending frequency {number + 1} [Hz]", source="β² √(EI/ρA)/(2π L²)", expected=expected, got=found[2 * number], tolerance=0.01, mesh="60 segments",
+                        step="traction modes")
+
+    def test_twist(self):
+        # So stiff against bending along its length that the first twist is the lowest mode: an elliptic section would bend; a short thick rod does not.
+        points = straight(40, length=0.1)
+        material = self.material(radius=0.05)
+        self.write("points.txt", table(points))
+        scene = {"time": {"step": 0.1, "end": 1}, "bodies": {"rod": {"mesh": "points.txt", "rod": material, "fixed": "first_segment"}}}
+        path = self.write("scene.yaml", json.dumps(scene))
+        code, _, errors = execute(["traction", "modes", path, "--count", "6", "--out", self.folder / "modes"])
+        self.assertEqual(code, 0, errors)
+        with open(self.folder / "modes" / "modes.csv", newline="") as file:
+            found = [float(row["frequency"]) for row in csv.DictReader(file)]
+        expected = math.sqrt(MODULUS / 2 / DENSITY) / (4 * 0.1)
+        nearest = min(found, key=lambda f: abs(f - expected))
+        self.expect("cantilever rod: first twist frequency [Hz]", source="√(G/ρ)/(4 L)", expected=expected, got=nearest, tolerance=0.01, mesh="40 segments", step="traction modes")
+
+
+class Runs(Rods):
+    """A curved, twisted rod that swings while its end is turned about an oblique axis."""
+
+    def swinging(self, end=0.2):
+        points = [(0.3 * math.cos(s), 0.3 * math.sin(s), 0.05 * s) for s in (3 * k / 30 for k in range(31))]
+        body = {"rod": self.material(youngs_modulus=1e7, poisson_ratio=0.3, second_radius=0.006, director=[0, 0, 1], natural="straight"),
+                "driven": [{"vertices": "first_segment", "motion": {"angular_velocity": [4, 3, 9], "about": [0.3, 0, 0]}}], "damping": {"stiffness": 1e-3}}
+        return json.dumps(self.scene(points, body, time={"step": 5e-3, "end": end}, gravity=[0, 0, -9.81]))
+
+    def test_ranks_and_restart(self):
+        alone = self.simulate(self.swinging(), out="alone").last_row()
+        for ranks in (2, 4):
+            other = self.simulate(self.swinging(), ranks=ranks, out=f"on{ranks}").last_row()
+            self.assert_rows_agree(alone, other, 1e-7, [name for name in alone if name.startswith("rod.") or name.endswith("_energy")])
+        half = self.simulate(self.swinging(end=0.1), ranks=2, out="out")
+        self.assertEqual(half.last_row()["step"], 20)
+        continued = self.resume(ranks=1, sets={"time.end": 0.2}).last_row()
+        self.assert_rows_agree(alone, continued, 1e-7, [name for name in alone if name.startswith("rod.") or name.endswith("_energy")])
+
+    def test_energy_is_accounted_for(self):
+        history = self.simulate(self.swinging(end=0.5), sets={"time.step": 1e-3}).history
+        moved = history["kinetic_energy"].max() + abs(history["work_driven"]).max()
+        self.assertLess(abs(history["energy_numerical"]).max(), 0.02 * moved)
+
+    def test_free_spin_about_the_axis(self):
+        points = [(k / 20, 0, 0) for k in range(21)]
+        body = {"initial": {"angular_velocity": [50, 0, 0]}}
+        history = self.simulate(json.dumps(self.scene(points, body, time={"step": 1e-3, "end": 0.1}))).history
+        inertia = DENSITY * math.pi * RADIUS**4 / 2
+        self.expect("rod spinning about itself: energy", source="J ω²/2", expected=inertia * 50**2 / 2, got=history["kinetic_energy"][-1], tolerance=1e-9, mesh="20 segments",
+                    step="tr_sdirk2, 1 ms")
+
+
+class Mistakes(RefusalTest):
+    def refused(self, text, rod, expected, file="points.txt", **more):
+        self.write(file, text)
+        body = {"mesh": file, "rod": {"rod": {"radius": 0.01, "youngs_modulus": 1e7, "density": 1000, **rod}}, **more}
+        path = self.write("scene.yaml", json.dumps({"time": {"step": 0.1, "end": 1}, "bodies": {"rod": body}}))
+        for ranks in (1, 2):
+            self.assert_refused(["traction", "run", path, "--out", self.folder / "out"], expected, ranks)
+
+    def test_tables(self):
+        self.refused("0 0 0\n1 0\n2 0 0\n", {}, ("points.txt:2", "three numbers"))
+        self.refused("0 0 0\n", {}, ("points.txt", "two points"))
+        self.refused("0 0 0\n1 0 0\n1 0 0\n", {}, ("points.txt", "segment 2", "no length"))
+        self.refused("0 0 0\n1 0 0\n0 0 0\n", {}, ("points.txt", "folds back"))
+
+    def test_branches(self):
+        points = [(0, 0, 0), (1, 0, 0), (2, 0, 0), (1, 1, 0)]
+        text = gmsh(points[:3], {}).replace("$Nodes\n3\n", "$Nodes\n4\n").replace("$EndNodes", "4 1 1 0\n$EndNodes").replace("$Elements\n2\n", "$Elements\n3\n3 1 2 1 1 2 4\n")
+        self.refused(text, {}, ("points.msh", "more than two segments", "(1, 0, 0)"), file="points.msh")
+
+    def test_settings(self):
+        line = "0 0 0\n1 0 0\n2 0 0\n"
+        self.refused(line, {"radius": -1}, ("scene.yaml:1", "radius"))
+        self.refused(line, {"natural": "straight", "natural_curvature": [1, 0, 0]}, ("natural_curvature", "remove one"))
+        self.refused(line, {"director": [1, 0, 0]}, ("director", "across"))
+        self.refused(line, {}, ("first_poin", "first_point"), fixed="first_poin")
+
+
+if __name__ == "__main__":
+    unittest.main()
