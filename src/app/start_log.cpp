@@ -13,7 +13,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kFarAway = 1e6;  // sizes of a body: rounding of positions is then as large as small strains
+constexpr double kFarAway = 1e6;  // in sizes of a body: so far away the rounding errors of positions are as large as small strains
 
 void log_body(const BodySummary& body, const BodyMotion& motion) {
   const Vec3 size = body.extent.sizes(), lower = body.extent.min();
@@ -35,7 +35,7 @@ void log_body(const BodySummary& body, const BodyMotion& motion) {
 
 std::string text(const Vec3& v) { return fmt::format("({:.4g}, {:.4g}, {:.4g})", v.x(), v.y(), v.z()); }
 
-// `extent`: of an obstacle that is a mesh, at the start but for its motion.
+// `extent`: bounding box of an obstacle that is a mesh, at the start without its motion.
 std::string describe(const Obstacle& obstacle, const Eigen::AlignedBox3d& extent) {
   struct Description {
     const Eigen::AlignedBox3d& extent;
@@ -59,7 +59,7 @@ std::string describe(const Obstacle& obstacle, const Eigen::AlignedBox3d& extent
   return fmt::format("surface '{}': {}{}", obstacle.name, std::visit(Description{extent}, obstacle.shape), obstacle.motion.empty() ? "" : "; it moves");
 }
 
-// Of each obstacle that is a mesh; empty boxes of others. Collective.
+// The extent of each obstacle that is a mesh, and empty boxes for others. Collective.
 std::vector<Eigen::AlignedBox3d> extents_of(MPI_Comm communicator, const std::vector<Obstacle>& obstacles) {
   std::vector<Eigen::AlignedBox3d> extents(obstacles.size());
   for (std::size_t i = 0; i < obstacles.size(); ++i)
@@ -68,7 +68,7 @@ std::vector<Eigen::AlignedBox3d> extents_of(MPI_Comm communicator, const std::ve
   return extents;
 }
 
-// Settings of integrators that no piece of the schedule uses, and pieces that begin after the end.
+// Warns of integrator settings that no piece of the schedule uses, and of pieces that begin after the end.
 void warn_about_idle_settings(const TimeSettings& time) {
   const auto uses = [&](const auto& wanted) {
     return std::any_of(time.steps.begin(), time.steps.end(),

@@ -1,4 +1,4 @@
-// The law of contact and friction: what a user can choose.
+// Settings of contact and friction.
 #pragma once
 
 #include <array>

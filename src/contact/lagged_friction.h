@@ -1,4 +1,4 @@
-// Friction with the normal forces and directions of an earlier state (P0 Eqs. 24-26): for comparison with implicit friction.
+// Friction with the normal forces and directions of an earlier state (P0 Eqs. 24-26), for comparison with implicit friction.
 #pragma once
 
 #include <limits>
@@ -10,8 +10,8 @@
 
 namespace traction {
 
-// The friction of the pairs of a family, of which pair_force.h says what it has; its normal forces are a PairForce's. Only the velocities are those of the
-// present.
+// Lagged friction of a family of pairs (pair_force.h explains families); a PairForce computes the family's normal forces. Only the velocities are taken from
+// the present state.
 template <typename Family>
 class LaggedFriction : public ContactTerm, private Assembly {
  public:
@@ -33,12 +33,12 @@ class LaggedFriction : public ContactTerm, private Assembly {
   struct Contact {  // at the earlier state
     std::size_t pair;
     typename Family::template Sample<double> sample;
-    Vec3 normal;          // of unit length
+    Vec3 normal;          // has unit length
     double normal_force;  // [N]
     FrictionCurve curve;
     std::vector<int> points;
   };
-  // The friction of one contact whose points have velocities v; adds what acts on each point to `forces`.
+  // Friction of one contact whose points have velocities v; adds the forces on each point to `forces`.
   template <typename T>
   Vector3<T> friction(const Contact& contact, const typename Family::Frame& frame, std::span<const Vector3<T>> v, std::span<Vector3<T>> forces) const;
   // Calls action(contact, friction, forces on its points, frame, velocities of its points) for every contact.

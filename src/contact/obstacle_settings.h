@@ -1,4 +1,4 @@
-// Obstacles: what bodies touch and what has no unknowns of its own.
+// Settings of obstacles, which bodies touch and which have no unknowns of their own.
 #pragma once
 
 #include <string>
@@ -64,7 +64,7 @@ struct Obstacle {
   Source source;
 };
 
-// Whether an obstacle has edges and faces: a mesh, or a box that bodies are outside of. Other shapes are touched by vertices.
+// Whether an obstacle has edges and faces, as a mesh and the outside of a box do. Bodies touch other shapes with vertices only.
 inline bool has_faces(const Obstacle& obstacle) {
   if (const auto* box = std::get_if<BoxSettings>(&obstacle.shape)) return !box->inside;
   return std::holds_alternative<MeshObstacleSettings>(obstacle.shape);

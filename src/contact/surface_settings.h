@@ -1,11 +1,11 @@
-// The smooth surface of a mesh: what a user can choose.
+// Settings of the smooth surface of a mesh.
 #pragma once
 
 #include "settings/declaration.h"
 
 namespace traction {
 
-// Larionov, Fan, Pai 2021.
+// Settings of the implicit surface (Larionov, Fan, Pai 2021).
 struct ImplicitSurfaceSettings {
   static constexpr SettingsDescription kDescription{"implicit_surface", "The smooth implicit surface of the touched body."};
   SETTING(double, radius_multiplier, 1.5, "Reach of the smooth surface in parts of the mesh's largest distance from a triangle's centroid to a corner.",

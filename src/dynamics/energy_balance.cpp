@@ -19,7 +19,7 @@ constexpr double kGainToWarnOf = 0.01;
 
 std::size_t index_of(Work work) { return static_cast<std::size_t>(work); }
 
-// The force's place in kForceWorkKinds; none where it only stores.
+// The force's index in kForceWorkKinds; nothing if it only stores energy.
 std::optional<std::size_t> work_of(const Force& force) {
   const std::string name = force.work_name();
   for (std::size_t k = 0; k < kForceWorkKinds.size(); ++k)
@@ -79,7 +79,7 @@ EnergyBalance::Account EnergyBalance::account_at(const State& state, std::span<c
     if (counted.values().empty()) counted = Field(local);
     counted.array() += exerted.array();
     if (force->energy_name().empty()) continue;
-    if (kForceWorkKinds[*work] == Work::damping) {  // it stores, too: what it exerts at rest is not damping
+    if (kForceWorkKinds[*work] == Work::damping) {  // its force at rest stores energy, and is no damping
       if (!at_rest) {
         at_rest = state;
         at_rest->v.set_zero();
@@ -103,7 +103,7 @@ EnergyBalance::Account EnergyBalance::account_at(const State& state, std::span<c
 
 void EnergyBalance::begin(const State& state, std::span<const ContactSummary> contacts) {
   Account account = account_at(state, contacts);
-  if (loaded_) {  // to the last bit what they were, whatever has since been searched anew
+  if (loaded_) {  // bitwise the same, although a search may have been repeated since
     now_.forces = std::move(account.forces);
     now_.sources = account.sources;
   } else {

@@ -54,9 +54,9 @@ struct RigidPart {
 
 RigidPart rigid_part(const BodyMotion& motion) { return {motion.velocity, motion.angular_velocity}; }
 
-// What becomes of a body's motion along the directions in which no contact holds it.
+// How a body's motion is treated along the directions in which no contact holds it.
 enum class Manner {
-  settling,  // it goes on until it comes to rest; creeping, where friction holds the body, becomes the body's velocity
+  settling,  // continues until it comes to rest; creeping, where friction holds the body, becomes the body's velocity
   moving,    // the body has a velocity, which it keeps, and is moved back
   sliding    // friction does not hold the body: it is moved back, and has the least velocity at which friction is whole
 };
@@ -97,7 +97,7 @@ class Settling {
   const std::vector<SettlingBody>& bodies_;
   StageSolver solver_;
   const State& start_;
-  std::vector<Manner> manners_;  // of the bodies
+  std::vector<Manner> manners_;  // one for each body
   std::vector<Vec3> centers_;    // at the start
   std::vector<double> radii_;
   double free_ = kFree;  // at present
@@ -105,11 +105,11 @@ class Settling {
 
   State state_;  // v: the velocities that are kept, zero but for those of the start and of creeping
   std::vector<BodyMotion> motions_;
-  std::vector<Mat6> support_;    // of each body: normal forces as springs against its rigid motions about its center
+  std::vector<Mat6> support_;    // for each body: normal forces as springs against its rigid motions about its center
   std::vector<double> pressed_;  // the sum of the sizes of normal forces on each body [N]
   std::vector<char> has_touched_;
   std::vector<double> left_of_step_ = std::vector<double>(bodies_.size(), 0.0);  // accelerations of each body in the last step, in root mean square [m/s^2]
-  std::size_t worst_body_ = 0;                                                   // which is the least in balance
+  std::size_t worst_body_ = 0;                                                   // the body that is least in balance
   EquilibriumReport report_;
 };
 
@@ -201,7 +201,7 @@ Vec3 way_back(const Vec3& point, const BodyMotion& change, const RigidPart& part
   return rotation * arm - arm - h * part.velocity;
 }
 
-// Goes on to where a step of length h has led. Returns how far bodies are moved back, in parts of what they may be; above 1 the step is to be taken again.
+// Moves to where a step of length h has led. Returns how far bodies are moved back, relative to what is allowed; above 1 the step must be repeated.
 double Settling::move_to(const State& next, double h) {
   Field added(system_.halo().local());  // to the velocities that are kept
   added.array() = next.v.array() - state_.v.array();
@@ -242,7 +242,7 @@ double Settling::unbalanced() {
   system_.force(state_, accelerations);
   for (int i = 0; i < system_.halo().owned(); ++i) accelerations[i] = system_.held().free_part(i, accelerations[i] / system_.mass()[i]);
   const std::vector<BodyMotion> whole = body_motions(system_, state_.q, accelerations);
-  std::vector<double> sums;  // of each body: m |a|^2
+  std::vector<double> sums;  // for each body: m |a|^2
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const RigidPart part = manners_[b] == Manner::settling ? RigidPart{} : free_part(b, rigid_part(whole[b]));
     double square = 0;

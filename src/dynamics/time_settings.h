@@ -1,4 +1,4 @@
-// Steps in time and integrators: what a user can choose.
+// Settings of time steps and integrators.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct StepSettings {
   SETTING(std::optional<Integrator>, integrator, {}, "Integrator of this piece, where it is not that of the scene: a few damped steps calm a rough start.");
 };
 
-// Settings of single integrators.
+// Settings that belong to single integrators.
 struct SchemeSettings {
   SETTING(
       bool, inertia, true,

@@ -45,7 +45,7 @@ class StencilForce : public Force, private ExactBlocks {
     if constexpr (kHasEnergy) return value;  // not even multiplied by 1, which would round its sums otherwise
     else return factor * value;
   }
-  std::pair<std::size_t, std::size_t> range(Zone zone) const {  // of elements
+  std::pair<std::size_t, std::size_t> range(Zone zone) const {  // first and last elements
     return zone == Zone::interior ? std::pair<std::size_t, std::size_t>(0, interior_) : std::pair(interior_, elements_.size());
   }
   static std::array<Vec3, N> gather(const Element& element, const Field& field);

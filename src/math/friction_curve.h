@@ -30,8 +30,8 @@ T compact_gaussian(const T& x) {
   return (2.0 * x + 1.0) * (y * y);
 }
 
-// g((v - epsilon) / (v_s - epsilon)), 1 up to epsilon: what is left of the difference of static and dynamic friction. It begins to fall, with zero slope, where
-// s has reached 1, so that the largest friction is the static one.
+// g((v - epsilon) / (v_s - epsilon)), 1 up to epsilon: the remaining part of the difference between static and dynamic friction. It begins to fall, with zero
+// slope, where s has reached 1, so that the largest friction is the static one.
 template <typename T>
 T stribeck_decay(const FrictionCurve& curve, const T& speed) {
   if (real_part(speed) <= curve.tolerance) return T(1.0);

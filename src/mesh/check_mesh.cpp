@@ -52,7 +52,7 @@ void check_tetrahedron(const Mesh& mesh, std::size_t e) {
   const Vec3& a = mesh.vertices[t[0]];
   const double volume = (mesh.vertices[t[1]] - a).cross(mesh.vertices[t[2]] - a).dot(mesh.vertices[t[3]] - a) / 6;
   const double least = kDegenerate * std::pow(longest_edge(mesh, t), 3);
-  // Coordinates so large that they overflow are not judged.
+  // Coordinates so large that they overflow cannot be judged.
   const bool known = std::isfinite(volume) && std::isfinite(least);
   if (known && volume > 0 && volume >= least) return;
   if (known && volume < 0 && volume <= -least)

@@ -19,7 +19,8 @@ struct Region {
 
 // Two triangles of a shell that share an edge: what bends.
 struct Hinge {
-  std::array<int, 4> vertices;   // the edge, then those opposite to it in the first and in the second triangle; the first has them in the order 0, 1, 2
+  // The edge's vertices, then those opposite to it in the first and in the second triangle; the first triangle has its vertices in the order 0, 1, 2
+  std::array<int, 4> vertices;
   std::array<int, 2> triangles;  // into Mesh::triangles
 };
 

@@ -1,4 +1,4 @@
-// What a run writes: what a user can choose.
+// Settings of a run's output.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ constexpr auto choices_of(OutputField) {
                                              {tension, "tension", "Of shells: force per present length, per element [N/m]."}});
 }
 
-// Fields of one value, or one tensor, per element; the others are of vertices.
+// Whether a field has one value, or one tensor, per element; the others have values at vertices.
 constexpr bool is_of_elements(OutputField field) { return field >= OutputField::stress; }
 constexpr int components_of(OutputField field) {
   using enum OutputField;
@@ -37,7 +37,7 @@ constexpr auto choices_of(FieldPrecision) {
   return std::to_array<Choice<FieldPrecision>>({{FieldPrecision::double_, "double", "64 bits."}, {FieldPrecision::single, "single", "32 bits."}});
 }
 
-// A checkpoint is written whenever one of these is over.
+// A checkpoint is written whenever one of these intervals has passed.
 struct CheckpointSettings {
   static constexpr SettingsDescription kDescription{"checkpoint_interval", "Intervals, each of which asks for a checkpoint when it is over."};
   SETTING(double, minutes, 30, "Wall time.", unit("min"), positive);

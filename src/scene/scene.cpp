@@ -17,7 +17,7 @@ bool has_name(const std::vector<Item>& items, std::string_view name) {
   return std::any_of(items.begin(), items.end(), [&](const Item& item) { return item.name == name; });
 }
 
-// Throws unless the name is that of one of the items; `kind` and `section` are for the message.
+// Throws unless one of the items has this name; `kind` and `section` are for the message.
 template <typename Item>
 void expect_known(const Given& given, const std::string& path, const std::string& name, const std::vector<Item>& items, const std::string& kind,
                   const std::string& section) {
@@ -34,7 +34,7 @@ void check_body_surface(const Given& given, const std::string& path, const BodyS
   if (given.text(path).ends_with(".'")) given.fail(path, "names no region after the dot; write 'body.region', or the body alone for its whole boundary");
 }
 
-// An obstacle if there is one of that name, else a body or a region of one.
+// Finds the side's name: an obstacle if one has it, else a body or a region of a body.
 void resolve(const Given& given, const std::string& path, ContactSide& side, const Scene& scene) {
   const auto* name = std::get_if<std::string>(&side);
   if (!name || has_name(scene.obstacles, *name)) return;
@@ -113,7 +113,7 @@ void Body::complete(const Given& given) {
       if (volumes[i].surface == volumes[j].surface && volumes[i].region == volumes[j].region)
         given.fail("volume." + std::to_string(i),
                    "fills what volume." + std::to_string(j) + " fills already, so that its pressure would count twice; remove one");
-  for (const LoadSettings& load : loads) {  // both head columns of the history
+  for (const LoadSettings& load : loads) {  // both are names of columns in the history
     const auto same = [&](const DrivenSettings& group) { return group.region == load.name; };
     if (std::any_of(driven.begin(), driven.end(), same))
       given.fail("loads." + load.name, "has the name of a region that is fixed or driven; give the load another");

@@ -1,4 +1,4 @@
-// The scene as plain structs: everything a user can say, with its default and unit. Knows no PETSc and no MPI.
+// The scene as plain structs: every setting a user can give, with its default and unit. Independent of PETSc and MPI.
 #pragma once
 
 #include <map>
@@ -74,7 +74,7 @@ struct Body {
           shorthand("region"), even_if_empty);
   SETTING(std::vector<DrivenSettings>, driven, {}, "Regions whose vertices move as prescribed.", even_if_empty);
   SETTING(std::vector<LoadSettings>, loads, {}, "The loads by name.", even_if_empty);
-  Source source;  // of `mesh:`
+  Source source;  // source of `mesh:`
 
   // Moves `fixed` to the front of `driven`, as regions without a motion.
   void complete(const Given& given);
@@ -168,7 +168,7 @@ struct Scene {
   SETTING(OutputSettings, output, {}, "");
   SETTING(PetscOptions, petsc, {}, "PETSc's options, named without their dash; null or \"\" for one without a value.", names(Names::options), even_if_empty);
 
-  // Finds what contacts name.
+  // Resolves the names that contacts mention.
   void complete(const Given& given);
 };
 

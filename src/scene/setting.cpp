@@ -18,7 +18,7 @@ namespace {
 
 struct Extent {
   std::size_t count = 1;
-  std::size_t depth = 0;  // of lists and maps in each other
+  std::size_t depth = 0;  // nesting depth of lists and maps
 };
 
 Extent extent(const Setting& setting) {
@@ -32,8 +32,8 @@ Extent extent(const Setting& setting) {
   return total;
 }
 
-// Builds the tree from the parser's events. yaml-cpp's own nodes do not report a key given twice, and they share aliased nodes, so that
-// an override of one place would change the others.
+// Builds the tree from the parser's events. yaml-cpp's own nodes cannot be used: they do not report a key given twice, and they share aliased nodes, so that an
+// override of one place would change the others.
 class SettingBuilder : public YAML::EventHandler {
  public:
   explicit SettingBuilder(const std::function<std::string(int)>& place_of_line) : place_of_line_(place_of_line) {}
@@ -215,7 +215,7 @@ std::string excerpt(std::string_view text, std::size_t maximum_length) {
   const bool is_cut = text.size() > maximum_length;
   if (is_cut) {
     text = text.substr(0, maximum_length);
-    // The start of a UTF-8 character must not be left without its rest.
+    // The cut must not separate the start of a UTF-8 character from its rest.
     while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) text.remove_suffix(1);
     if (!text.empty() && static_cast<unsigned char>(text.back()) >= 0xC0) text.remove_suffix(1);
   }

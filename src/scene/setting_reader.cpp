@@ -93,7 +93,7 @@ std::vector<std::pair<std::string, SettingReader>> SettingReader::entries(Names 
     const std::string& name = setting_->keys[i];
     const SettingReader& item = entries.emplace_back(name, child(setting_->items[i], name)).second;
     switch (names) {
-      case Names::identifiers:  // fit for the head of a column of the history
+      case Names::identifiers:  // names fit for columns of the history
         if (!is_name(name)) item.fail(quoted_excerpt(name) + " is not a valid name; use letters, digits and underscores, and do not begin with a digit");
         break;
       case Names::regions:
@@ -206,7 +206,7 @@ Vec3 SettingReader::direction() const {
   const Vec3 given = vector();
   const double largest = given.cwiseAbs().maxCoeff();
   if (largest == 0) fail("is the zero vector, which has no direction; give at least one component that is not 0");
-  // What has unit length already is kept bit by bit, so that a printed scene reads back as itself.
+  // A vector that has unit length already is kept bit by bit, so that a printed scene reads back unchanged.
   if (std::abs(given.squaredNorm() - 1) <= 8 * std::numeric_limits<double>::epsilon()) return given;
   // The components are scaled first because their squares may overflow or vanish.
   const Vec3 scaled = given / largest;

@@ -26,8 +26,8 @@ namespace traction {
 namespace {
 
 constexpr double kRimWidth = 1.1;        // the least ratio of a mesh surface's reach to where its rim begins
-constexpr double kGuardThickness = 0.1;  // of the contact's
-constexpr double kGuardStiffness = 10;   // of the contact's
+constexpr double kGuardThickness = 0.1;  // relative to the contact's
+constexpr double kGuardStiffness = 10;   // relative to the contact's
 
 bool contains(const std::vector<Pairing>& pairs, const std::string& body, const std::string& other) {
   return std::any_of(pairs.begin(), pairs.end(), [&](const Pairing& pair) { return pair.body == body && pair.other == other; });
@@ -311,7 +311,7 @@ std::shared_ptr<ContactGroup> build_contact(Simulation& simulation, const Contac
     throw InputError(fmt::format("{}: surfaces touch{} at the start; move them apart, best by as much as the contact's thickness of {:.3g} m",
                                  settings.source.text, gap < 0 ? fmt::format(", or with their shells' thickness overlap by {:.3g} m,", -gap) : "",
                                  settings.thickness));
-  // Stiffening mends a vertex that is a little too deep, not bodies that lie in each other.
+  // Stiffening corrects a vertex that is a little too deep, not bodies that lie in each other.
   if (settings.potential == ContactPotential::log_barrier && gap <= 0)
     throw InputError(
         fmt::format("{}: a vertex lies {:.3g} m behind the surface at the start; a log barrier needs a start free of penetration, move the bodies apart",

@@ -122,7 +122,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
   const std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, touching);
 
   ContactSurfaces result;
-  std::vector<int> vertices;  // of all bodies, one after the other
+  std::vector<int> vertices;  // vertices of all bodies, one body after the other
   std::vector<double> areas(mesh.halo->owned(), 0.0);
   for (const BodySurface& side : bodies) {
     const LocalRegion& region = mesh.region(contact_region(side));
@@ -136,7 +136,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
   const StiffnessShares shares = share_stiffness(communicator, settings, vertices, areas, pressures);
   result.stiffness = shares.stiffness;
   result.mean_area = shares.mean_area;
-  // What a surface of some area with a vertex's pressure has of the stiffness.
+  // The stiffness of a surface of some area under a vertex's pressure.
   const double mean_pressure_area = settings.stiffness ? shares.mean_area : 3 * settings.thickness * shares.stiffness;
 
   const double vertex_part = 1.0 / (settings.subdivision * settings.subdivision);

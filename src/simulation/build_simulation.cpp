@@ -66,7 +66,7 @@ void add_driven_vertices(System& system, const Body& body, const State& state) {
   }
 }
 
-constexpr double kNotableExcess = 0.1;  // of a moment of inertia
+constexpr double kNotableExcess = 0.1;  // relative to a moment of inertia
 
 void warn_about_lumping(Simulation& simulation, const SceneMaterials& materials) {
   std::vector<std::string> free;

@@ -12,11 +12,11 @@ namespace traction {
 
 namespace {
 
-// How an element is strained: what the fields are made of.
+// The strain and stress of an element, from which the fields are computed.
 struct ElementState {
   Mat3 strain = Mat3::Zero();
-  Mat3 stress = Mat3::Zero();   // of solids [Pa]
-  Mat3 tension = Mat3::Zero();  // of shells [N/m]
+  Mat3 stress = Mat3::Zero();   // in solids [Pa]
+  Mat3 tension = Mat3::Zero();  // in shells [N/m]
 };
 
 Mat3 stress_of(const SolidMaterialSettings& settings, const Mat3& F) {

@@ -12,9 +12,9 @@
 
 namespace traction {
 
-// Those of the wanted fields that elements have, at `positions` [m], whose ghosts are valid, in the order of FieldPiece: the tetrahedra that this rank owns,
-// then its triangles of shells. Tensors have six components, xx, yy, zz, xy, yz, xz. Elements that a field is not meant for have zeros. Stresses are those of
-// elasticity alone, without viscosity.
+// The wanted fields that belong to elements, at `positions` [m], whose ghosts are valid. They are in the order of FieldPiece: the tetrahedra that this rank
+// owns, then its shell triangles. Tensors have six components, xx, yy, zz, xy, yz, xz. Elements to which a field does not apply have zeros. Stresses are
+// elastic, without viscosity.
 std::vector<CellField> element_fields(const DistributedMesh& mesh, const Scene& scene, const Field& positions, std::span<const OutputField> wanted);
 
 }  // namespace traction

@@ -1,4 +1,4 @@
-// Newton's method and its linear systems: what a user can choose.
+// Settings of Newton's method and its linear systems.
 #pragma once
 
 #include <array>

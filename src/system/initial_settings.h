@@ -1,4 +1,4 @@
-// Where a body starts, and how fast.
+// Settings of where a body starts, and how fast.
 #pragma once
 
 #include <optional>

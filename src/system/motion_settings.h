@@ -1,4 +1,4 @@
-// Prescribed motions, of driven vertices and of obstacles.
+// Settings of prescribed motions, of driven vertices and of obstacles.
 #pragma once
 
 #include <optional>
@@ -30,7 +30,7 @@ struct MotionSettings {
   }
 };
 
-// Motions one upon the other: each moves what those before it have made of x(0). None: rest.
+// A sequence of motions, each of which moves the result of the ones before it. Empty: rest.
 using Motion = std::vector<MotionSettings>;
 
 }  // namespace traction

@@ -9,13 +9,13 @@
 namespace traction {
 
 Mesh read_gmsh(const std::string& path);  // .msh
-Mesh read_vtk(const std::string& path);   // .vtu and legacy .vtk, told apart by the extension
+Mesh read_vtk(const std::string& path);   // .vtu and legacy .vtk, distinguished by the extension
 
-// The elements of a surface as its file lists them, for read_surface to look through.
+// Reads the elements of a surface as its file lists them, for read_surface to check.
 SurfaceMesh read_gmsh_surface(const std::string& path);
 SurfaceMesh read_vtk_surface(const std::string& path);
 
-// The points of a .vtu or legacy .vtk file in its order, with its point array "velocity", or zeros.
+// Reads the points of a .vtu or legacy .vtk file in its order, with its point array "velocity", or zeros.
 VertexMotion read_vtk_points(const std::string& path, bool with_velocities);
 
 // The whole file as bytes. Throws FileError if reading fails.

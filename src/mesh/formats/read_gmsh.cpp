@@ -48,7 +48,7 @@ struct ElementShape {
   int dimension = 0, nodes = 0;
 };
 
-// The regions an element is in, apart from those that list it with the opposite orientation.
+// The regions of an element. Regions that list it with the opposite orientation are kept apart.
 struct Groups {
   std::vector<int> same, reversed;
 };
@@ -100,7 +100,7 @@ class GmshReader {
   int version_ = 0;
   bool entities_read_ = false, nodes_read_ = false, elements_read_ = false;
   std::map<std::pair<int, std::int64_t>, std::string> names_;
-  std::map<std::pair<int, std::int64_t>, std::vector<std::int64_t>> physical_tags_;  // of the entity (dimension, tag)
+  std::map<std::pair<int, std::int64_t>, std::vector<std::int64_t>> physical_tags_;  // by entity (dimension, tag)
   std::vector<std::pair<std::int64_t, int>> nodes_;                                  // number in the file, vertex; sorted
 };
 
@@ -283,7 +283,7 @@ Groups GmshReader::groups(int dimension, const std::vector<std::int64_t>& tags) 
   Groups result;
   for (std::int64_t tag : tags) {
     if (tag == 0) continue;
-    // A negative tag lists a surface with its orientation reversed; of a volume there is but one orientation.
+    // A negative tag lists a surface with reversed orientation; volumes have only one orientation.
     auto& list = tag < 0 && dimension == 2 ? result.reversed : result.same;
     list.push_back(builder_.region(dimension, std::abs(tag)));
   }
