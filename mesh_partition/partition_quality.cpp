@@ -110,8 +110,8 @@ PartitionQuality measure_quality(const Mesh& mesh, const Partition& partition) {
 }
 
 std::string quality_table(const PartitionQuality& quality) {
-  std::string table = fmt::format("partition: {} parts, {} vertices, {} elements, edge cut {}\n", quality.parts, quality.vertices_total, quality.elements_total,
-                                  quality.edge_cut);
+  std::string table = fmt::format("partition: {} part{}, {} vertices, {} elements, edge cut {}\n", quality.parts, quality.parts == 1 ? "" : "s",
+                                  quality.vertices_total, quality.elements_total, quality.edge_cut);
   table += fmt::format("{:<20}{:>12}{:>12}{:>12}\n", "per part", "min", "mean", "max");
   const std::array<std::pair<const char*, const Spread*>, 4> rows{
       {{"vertices", &quality.vertices}, {"elements", &quality.elements}, {"ghosts", &quality.ghosts}, {"neighbours", &quality.neighbours}}};

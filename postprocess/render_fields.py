@@ -44,7 +44,7 @@ FIELDS = {
     "strain": ("strain", "", "viridis"),
     "tension": ("tension", "N/m", FROM_GREY),
 }
-# Of elements, those that are not for tetrahedra and triangles alike.
+# Element fields that tetrahedra and triangles do not both have.
 OF_TETRAHEDRA, OF_TRIANGLES = {"stress", "von_mises_stress"}, {"tension"}
 # From which value on, its scale, its name: 0.8 m/s rather than 800 mm/s.
 PREFIXES = [(1e9, 1e9, "G"), (1e6, 1e6, "M"), (1e3, 1e3, "k"), (0.1, 1, ""), (1e-3, 1e-3, "m"), (0, 1e-6, "µ")]
@@ -131,7 +131,7 @@ def view_azimuth(planes, up, azimuth, elevation):
 
 
 class Survey:
-    """What one look through the chosen frames tells: largest value of the field, and how to see the bodies."""
+    """Scans the chosen frames: the field's largest value, and a view of the bodies."""
 
     def __init__(self, frames, indices, camera, field):
         self.largest = 0.0

@@ -160,7 +160,7 @@ Recorder::Recorder(Simulation& simulation, std::string directory, bool continued
     if (there) history_.emplace(path, columns, simulation_.loop->steps());
     else history_.emplace(path, columns);
     if (continued && simulation_.loop->steps() > 0 && !(there && history_->has_earlier_rows()))
-      spdlog::warn("{}: the rows up to step {} are not there; it begins after that", path, simulation_.loop->steps());
+      spdlog::warn("{}: the rows up to step {} are missing; the file starts after that step", path, simulation_.loop->steps());
   });
   const OutputSettings& output = simulation_.scene.output;
   const SlabStorage storage{output.precision == FieldPrecision::single, output.compression};

@@ -62,7 +62,7 @@ void take_blas_buffer(MPI_Comm communicator) {
   constexpr std::size_t kRoom = std::size_t{256} << 20;  // more than OpenBLAS takes
   on_all_ranks(communicator, [] {
     void* room = mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (room == MAP_FAILED) throw FileError("the memory that this process may have (ulimit -v) is too little to begin with");
+    if (room == MAP_FAILED) throw FileError("the memory limit of this process (ulimit -v) is too low to start");
     munmap(room, kRoom);
     constexpr PetscInt kSize = 128;  // smaller products use no buffer
     PetscHandle<Mat> matrix, product;
@@ -134,7 +134,7 @@ void refuse_scripts(const Scene& scene) {
   for (const Body& body : scene.bodies)
     if (fs::path(body.mesh).extension() == ".geo")
       throw InputError(
-          fmt::format("{}: {} is a script that Gmsh would run with your rights, which --no-scripts or {} forbids; give a .msh file that was made of it "
+          fmt::format("{}: {} is a script that Gmsh would run with your rights, which --no-scripts or {} forbids; give a .msh file that was made from it "
                       "where it is trusted",
                       body.source.text, body.mesh, kNoScriptsVariable));
   for (const auto& [name, value] : scene.petsc)
@@ -174,7 +174,7 @@ void log_repeats(const RunCosts& costs) {
   const long steps = costs.contact.steps + costs.flight.steps, repeats = costs.contact.repeats + costs.flight.repeats;
   if (repeats > kMany * static_cast<double>(steps))
     spdlog::warn(
-        "{} solves were thrown away in {} steps, which were then taken shorter or with stiffer contact (column `repeats` says when): a shorter time.step "
+        "{} solves in {} steps were discarded and repeated with a shorter step or a stiffer contact (column `repeats` shows when): a shorter time.step "
         "there, "
         "or a contact's own stiffness, may cost less",
         repeats, steps);
@@ -203,8 +203,8 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOpti
 
 void apply_petsc_options(const Scene& scene) {
   if (scene.petsc.size() > kMaximumPetscOptions)
-    throw InputError(fmt::format("{}: petsc: holds {} options, and PETSc takes {} at most; leave out those that have no effect", scene.file, scene.petsc.size(),
-                                 kMaximumPetscOptions));
+    throw InputError(fmt::format("{}: petsc: contains {} options, but PETSc accepts at most {}; remove those that have no effect", scene.file,
+                                 scene.petsc.size(), kMaximumPetscOptions));
   for (const auto& [name, value] : scene.petsc) {
     const std::string option = "-" + name;
     PetscBool given = PETSC_FALSE;
@@ -270,7 +270,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   };
   const auto stopped = [&](int signal) {
     const std::string saved = save("interrupted");
-    if (first) spdlog::warn("stopped by signal {} after step {}; go on with: traction resume {} (from {})", signal, loop.steps(), directory, saved);
+    if (first) spdlog::warn("stopped by signal {} after step {}; continue with: traction resume {} (from {})", signal, loop.steps(), directory, saved);
     return kSignalExit + signal;
   };
   StepWatch watch(MPI_Wtime);
@@ -347,8 +347,8 @@ void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
     mesh = load_scene_mesh(scene, TemporaryDirectory().path());
     if (scene.partition.file) read_partition(*scene.partition.file, mesh);
     bodies = summarize_bodies(mesh, body_names(scene));
-    good = fmt::format("# good: {} vertices, {} tetrahedra, {} shell triangles, {} bodies\n", mesh.vertices.size(), mesh.tetrahedra.size(), mesh.shells.size(),
-                       scene.bodies.size());
+    good = fmt::format("# good: {} vertices, {} tetrahedra, {} shell triangles, {} bod{}\n", mesh.vertices.size(), mesh.tetrahedra.size(), mesh.shells.size(),
+                       scene.bodies.size(), scene.bodies.size() == 1 ? "y" : "ies");
   });
   {
     const Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
@@ -368,7 +368,7 @@ namespace {
 void draw(const std::string& script, const std::string& directory) {
   const std::string argument = fs::absolute(directory).string();  // an absolute path, which no script mistakes for an option
   const auto status = run_program({TRACTION_POSTPROCESS "/" + script, argument}, [](std::string_view text) { std::cerr << text; });
-  if (status != 0) spdlog::warn("no picture was made of the results in {}; postprocess/{} makes it where Python has matplotlib", directory, script);
+  if (status != 0) spdlog::warn("no picture was drawn of the results in {}: postprocess/{} needs Python with matplotlib", directory, script);
 }
 
 }  // namespace
@@ -397,8 +397,8 @@ void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& d
   on_first_rank(communicator, [&] {
     if (unstable > 0)
       spdlog::warn(
-          "{} of the modes grow in place of vibrating, and have negative frequencies: by their own forces alone, the bodies are in no stable equilibrium "
-          "where they start; modes leave contact out",
+          "{} of the modes grow instead of vibrating, and have negative frequencies: without contact, which modes ignore, the bodies are not in a stable "
+          "equilibrium at the start",
           unstable);
     make_directory(directory);
     take_folder();

@@ -79,7 +79,7 @@ RunCosts restore_state(Simulation& simulation, const std::string& path) {
   const Halo& halo = simulation.system->halo();
   Archive archive{{}, read_checkpoint_numbers(path, halo), path};
   if (archive.number("mesh") != simulation.mesh_fingerprint)
-    throw InputError(path + ": belongs to other meshes than the scene's; resume with the meshes of the run, or start anew");
+    throw InputError(path + ": belongs to other meshes than the scene's; resume with the meshes of the run, or start a new run");
   archive.fields = read_checkpoint_fields(path, halo, simulation.mesh->vertex_ids);
   if (archive.numbers.contains(kCountedSteps)) {
     std::vector<double> counts(halo.local());
@@ -126,10 +126,10 @@ std::string newest_checkpoint(MPI_Comm communicator, const std::string& director
     refuse_other_version(communicator, path);
     const auto found = checkpoint_fault(communicator, path);
     if (!found) return path;
-    if (!all.empty()) spdlog::warn("{}; trying the one before", *found);
+    if (!all.empty()) spdlog::warn("{}; trying the previous checkpoint", *found);
     fault = *found;
   }
-  throw InputError(fault + ": damaged, and there is no older checkpoint; start anew with traction run");
+  throw InputError(fault + ": damaged, and no older checkpoint exists; start a new run with traction run");
 }
 
 void remove_checkpoints(const std::string& directory) {
@@ -149,7 +149,7 @@ void refuse_unfinished_run(const std::string& directory) {
     status = YAML::LoadFile(directory + "/run.json")["status"].as<std::string>();  // JSON is a part of YAML
   } catch (const YAML::Exception&) {}
   if (status == "done") return;
-  throw InputError(directory + ": holds the checkpoints of an unfinished run; go on with traction resume, choose another --out, or give --overwrite");
+  throw InputError(directory + ": holds the checkpoints of an unfinished run; continue with traction resume, choose another --out, or give --overwrite");
 }
 
 }  // namespace traction

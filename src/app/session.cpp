@@ -81,7 +81,7 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
   int code = 0;
   std::string message;
   try {
-    if (too_many) throw InputError(fmt::format("command line: PETSc takes {} options at most; give fewer after --", kMaximumPetscOptions));
+    if (too_many) throw InputError(fmt::format("command line: PETSc accepts at most {} options; give fewer after --", kMaximumPetscOptions));
     code = action();
     std::cout.flush();
     if (!std::cout || std::fflush(stdout) != 0) code = 4, message = "standard output: cannot write; is the disk full?";

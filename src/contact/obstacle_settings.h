@@ -60,7 +60,7 @@ struct Obstacle {
   using Shape = std::variant<PlaneSettings, SphereSettings, CylinderSettings, BoxSettings, MeshObstacleSettings>;
   std::string name;
   SETTING(Shape, shape, {}, "Its shape.");
-  SETTING(Motion, motion, {}, "A motion, or a list of them, each of which moves on what those before it have moved.", one_or_more);
+  SETTING(Motion, motion, {}, "A motion, or a list of motions, each of which moves the result of the previous ones.", one_or_more);
   Source source;
 };
 

@@ -117,7 +117,7 @@ std::string ImplicitDriver::passage(const State& next) const {
   for (const auto& contact : contacts_)
     if (const std::optional<Vec3> place = contact->passage(state_, next))
       return fmt::format(
-          "contact '{}': the vertex at ({:.4g}, {:.4g}, {:.4g}) goes through what it touches, or past its middle, in one step; give a "
+          "contact '{}': the vertex at ({:.4g}, {:.4g}, {:.4g}) passes through what it touches, or beyond its middle, in one step; use a "
           "shorter time.step, or more time.maximum_halvings",
           contact->name(), place->x(), place->y(), place->z());
   return {};

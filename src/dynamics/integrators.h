@@ -99,7 +99,7 @@ inline constexpr auto kIntegratorTable = [] {
   using enum Integrator;
   using Family = IntegratorFamily;
   return std::to_array<IntegratorTraits>({
-      {.integrator = backward_euler, .name = "backward_euler", .summary = "Of first order; damps most.", .order = 1, .stages = kBackwardEuler},
+      {.integrator = backward_euler, .name = "backward_euler", .summary = "First order; damps most.", .order = 1, .stages = kBackwardEuler},
       {.integrator = trapezoidal, .name = "trapezoidal", .summary = "Damps nothing, and rings after a sudden load.", .stages = kTrapezoidal},
       {.integrator = bdf2, .name = "bdf2", .summary = "Costs one stage; damps less than backward Euler.", .stages = kSdirk2, .two_step = true},
       {.integrator = tr_bdf2,
@@ -119,7 +119,7 @@ inline constexpr auto kIntegratorTable = [] {
        .error_estimate = {kGamma2, 2 * kError}},
       {.integrator = sdirk3,
        .name = "sdirk3",
-       .summary = "Of third order, with three stages; damps what the step cannot resolve.",
+       .summary = "Third order, with three stages; damps what the step cannot resolve.",
        .order = 3,
        .stages = {{{kGamma3, kGamma3, {0, 1}},
                    {kGamma3, (1 + kGamma3) / 2, {0, 1}, {0, 0, (1 - kGamma3) / 2}},
@@ -132,7 +132,7 @@ inline constexpr auto kIntegratorTable = [] {
        .contact_implicit = true},
       {.integrator = generalized_alpha,
        .name = "generalized_alpha",
-       .summary = "Damps fast oscillations as `spectral_radius` says.",
+       .summary = "Damps fast oscillations according to `spectral_radius`.",
        .family = Family::generalized_alpha},
       {.integrator = ere, .name = "ere", .summary = "Exponential Rosenbrock-Euler method.", .family = Family::exponential_euler},
       {.integrator = siere,

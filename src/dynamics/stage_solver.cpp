@@ -109,7 +109,7 @@ bool StageSolver::solve_fully(Step& step, Stage known, double time, const State&
   keep_guesses_admissible();
   std::vector<Vec> clear = clear_guesses(step.start);
   if (clear.empty()) {
-    step.report.reason = "what moves by itself in this step leads through a surface that contact keeps apart";
+    step.report.reason = "a prescribed motion in this step leads through a surface, which contact does not allow";
     return false;
   }
   const NewtonReport newton = solver_.solve(clear, solution_);

@@ -48,10 +48,9 @@ void TimeSettings::complete(const Given& given) const {
     const Integrator used = piece.integrator.value_or(integrator);
     if (error_tolerance && !traits(used).estimates_error())
       given.fail("error_tolerance",
-                 std::string(word_of(used)) + " tells no error of its steps; take " + estimating_integrators() + ", or leave error_tolerance out");
+                 std::string(word_of(used)) + " does not estimate the error of its steps; use " + estimating_integrators() + ", or leave error_tolerance out");
     if (semi_implicit && traits(used).is_exponential())
-      given.fail("semi_implicit",
-                 "holds for integrators that are not exponential; siere, sbdf2ere and str_sbdf2ere are semi-implicit as they are: leave it out");
+      given.fail("semi_implicit", "applies to integrators that are not exponential; siere, sbdf2ere and str_sbdf2ere are always semi-implicit: remove it");
   }
 }
 

@@ -43,7 +43,7 @@ struct ShellMaterialSettings {
   SETTING(double, bending_stiffness, 0, "Bending stiffness; 0 for a membrane. Given, the other numbers are those of the surface.", unit("N m"), non_negative,
           default_is("that of the thickness, 0 without one"));
   SETTING(double, thickness, 0, "Thickness; surfaces touch half of it before the triangles do.", unit("m"), positive, default_is("none"));
-  SETTING(bool, flat, false, "Bends towards a plane instead of the shape it is meshed in.");
+  SETTING(bool, flat, false, "Bends towards a plane instead of its meshed shape.");
   Source source;
   bool operator==(const ShellMaterialSettings&) const = default;
 

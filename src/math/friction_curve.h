@@ -11,7 +11,7 @@ struct FrictionCurve {
   SETTING(double, static_, 0, "Largest coefficient μ_s, for Stribeck friction; not below dynamic.", key("static"), non_negative, default_is("dynamic"));
   SETTING(double, tolerance, 1e-3, "Sliding speed ε at which friction is fully developed; a block that Coulomb friction would hold creeps at up to ε.",
           unit("m/s"), positive);
-  SETTING(double, stribeck_velocity, 1e-2, "Speed v_s from which on friction is dynamic; above the tolerance.", unit("m/s"), default_is("10 tolerance"));
+  SETTING(double, stribeck_velocity, 1e-2, "Speed v_s above which friction is dynamic; larger than the tolerance.", unit("m/s"), default_is("10 tolerance"));
   SETTING(double, viscous, 0, "Drag μ_v per vertex in contact.", unit("N s/m"), non_negative);
 };
 

@@ -207,8 +207,11 @@ const Region& require_region(const Mesh& mesh, const std::string& name, const st
     if (region.name == name) throw InputError(fmt::format("{}: region '{}' of {} {}", source, name, mesh.source, objection));
     names.push_back(region.name);
   }
-  throw InputError(
-      fmt::format("{}: {} has no region '{}'; it has: {}", source, mesh.source, name, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+  if (names.empty())
+    throw InputError(
+        fmt::format("{}: {} has no region '{}', nor any other; give its volumes and surfaces names, in Gmsh by Physical Volume and Physical Surface", source,
+                    mesh.source, name));
+  throw InputError(fmt::format("{}: {} has no region '{}'; it has: {}", source, mesh.source, name, fmt::join(names, ", ")));
 }
 
 std::vector<int> region_vertices(const Mesh& mesh, const Region& region) {

@@ -79,7 +79,7 @@ std::vector<std::array<int, 3>> rim_caps(const Mesh& mesh, const Region& surface
     rim[edge->high].neighbours.push_back(edge->low);
     rim[edge->low].triangle = rim[edge->high].triangle = edge->triangle;
   });
-  if (rim.empty()) throw InputError(fmt::format("{}: the region '{}' has no rim; it is closed as it is", mesh.source, surface.name));
+  if (rim.empty()) throw InputError(fmt::format("{}: the region '{}' has no rim; it is closed already", mesh.source, surface.name));
   for (const auto& [vertex, at] : rim)
     if (at.neighbours.size() != 2)
       throw InputError(

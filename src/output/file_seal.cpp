@@ -99,7 +99,7 @@ std::optional<std::string> seal_fault(MPI_Comm communicator, const std::string& 
       if (!found.starts_with(kind + "\n")) throw FileError(path + ": does not begin with '" + kind + "'");
     });
     broadcast(communicator, found);
-    if (found != seal_of(contents_of(communicator, path), kind)) return path + ": cut short or altered; its checksum is another";
+    if (found != seal_of(contents_of(communicator, path), kind)) return path + ": truncated or altered; its checksum does not match";
   } catch (const FileError& error) {
     return error.what();
   }

@@ -54,10 +54,9 @@ FolderLock::FolderLock(const std::string& directory) : path_(directory + "/run.l
     if (error == EAGAIN || error == EACCES) {
       const std::string words = holder(file_);
       close(file_);
-      throw InputError(fmt::format("{}: {} is at work in this folder; wait until it has ended, or choose another --out", directory, words));
+      throw InputError(fmt::format("{}: {} is using this folder; wait until it has ended, or choose another --out", directory, words));
     }
-    if (error != 0)
-      spdlog::warn("{}: the file system has no locks ({}); see to it yourself that no other run works in this folder", path_, std::strerror(error));
+    if (error != 0) spdlog::warn("{}: the file system does not support locks ({}); make sure that no other run uses this folder", path_, std::strerror(error));
     if (error != 0 || is_still_there(file_, path_)) break;
     close(file_);
   }

@@ -34,10 +34,10 @@ HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::str
 }
 
 HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::string>& columns, long last_step) : path_(path), columns_(columns.size()) {
-  constexpr const char* kRemedy = "put the run's own file back, or move this one away and a new one begins at the checkpoint";
+  constexpr const char* kRemedy = "restore the run's own file, or move this one away, so that a new one starts at the checkpoint";
   std::ifstream input(path);
   std::string line;
-  if (!std::getline(input, line)) throw FileError(path + ": cannot go on with it; is it there and readable?");
+  if (!std::getline(input, line)) throw FileError(path + ": cannot be continued; does it exist, and is it readable?");
   if (line != fmt::format("{}", fmt::join(columns, ","))) throw InputError(fmt::format("{}:1: not the columns of this run; {}", path, kRemedy));
   std::uintmax_t kept = line.size() + 1;  // bytes
   long number = 1;                        // number of the line
@@ -46,7 +46,7 @@ HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::str
     long step = 0;
     const bool whole = std::getline(input, line) && !input.eof();
     if (!whole && !last_step_) break;
-    if (!whole) throw InputError(fmt::format("{}:{}: ends before step {}, where the run is to go on; {}", path, number, last_step, kRemedy));
+    if (!whole) throw InputError(fmt::format("{}:{}: ends before step {}, from which the run continues; {}", path, number, last_step, kRemedy));
     const bool read = std::from_chars(line.data(), line.data() + line.size(), step).ec == std::errc() &&
                       std::count(line.begin(), line.end(), ',') + 1 == static_cast<long>(columns_);
     if (!read || (last_step_ && step != *last_step_ + 1)) throw InputError(fmt::format("{}:{}: not the row of the next step; {}", path, number, kRemedy));

@@ -19,10 +19,10 @@ constexpr auto choices_of(OutputField) {
                                              {displacement, "displacement", "From the start [m]."},
                                              {contact_pressure, "contact_pressure", "[Pa]"},
                                              {contact_force, "contact_force", "[N]"},
-                                             {stress, "stress", "Of solids: Cauchy stress per element [Pa]."},
+                                             {stress, "stress", "Cauchy stress per element, for solids [Pa]."},
                                              {von_mises_stress, "von_mises_stress", "Of solids, per element [Pa]."},
                                              {strain, "strain", "Logarithmic strain per element."},
-                                             {tension, "tension", "Of shells: force per present length, per element [N/m]."}});
+                                             {tension, "tension", "Force per present length, per element, for shells [N/m]."}});
 }
 
 // Whether a field has one value, or one tensor, per element; the others have values at vertices.
@@ -39,7 +39,7 @@ constexpr auto choices_of(FieldPrecision) {
 
 // A checkpoint is written whenever one of these intervals has passed.
 struct CheckpointSettings {
-  static constexpr SettingsDescription kDescription{"checkpoint_interval", "Intervals, each of which asks for a checkpoint when it is over."};
+  static constexpr SettingsDescription kDescription{"checkpoint_interval", "Intervals after which a checkpoint is written."};
   SETTING(double, minutes, 30, "Wall time.", unit("min"), positive);
   SETTING(std::optional<int>, steps, {}, "Steps.", at_least(1));
   SETTING(std::optional<double>, time, {}, "Simulated time.", unit("s"), positive);
@@ -54,10 +54,10 @@ struct OutputSettings {
   SETTING(FieldPrecision, precision, FieldPrecision::double_, "Of the numbers in frames.");
   SETTING(int, compression, 0, "Level of deflate of frames: 0 for none, 9 for the smallest.", at_least(0), at_most(9), hint("1 does most of it"));
   SETTING(CheckpointSettings, checkpoint_every, {}, "Wall time between checkpoints in minutes, or a map of intervals.", shorthand("minutes"));
-  SETTING(int, keep_checkpoints, 2, "How many checkpoints are kept, the newest; a damaged one leaves another.", at_least(1));
+  SETTING(int, keep_checkpoints, 2, "Number of the newest checkpoints that are kept, so that another one remains if one is damaged.", at_least(1));
 
   void complete(const Given& given) const {
-    if (contacts && !every) given.fail("contacts", "goes with the frames of fields, of which there are none; give output.every, or leave contacts out");
+    if (contacts && !every) given.fail("contacts", "needs frames of fields; give output.every, or remove contacts");
   }
 
   static std::vector<OutputField> fields_by_default() { return {OutputField::velocity, OutputField::contact_pressure}; }

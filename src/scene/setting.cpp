@@ -58,7 +58,7 @@ class SettingBuilder : public YAML::EventHandler {
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchored_.find(anchor);
-    if (found == anchored_.end()) fail(mark, "an alias stands inside the value it refers to; write the value out");
+    if (found == anchored_.end()) fail(mark, "an alias is inside the value that it refers to; write the value out");
     const Extent added = extent(found->second);
     count(mark, added.count);
     check_depth(mark, added.depth);
@@ -188,6 +188,19 @@ Setting& Setting::add(std::string key, Setting value) {
   return items.emplace_back(std::move(value));
 }
 
+namespace {
+
+// The number of the first line, up to `last`, with a tab in its indentation; 0 if no line has one.
+int first_tab(const std::string& text, int last) {
+  std::istringstream stream(text);
+  std::string line;
+  for (int number = 1; number <= last && std::getline(stream, line); ++number)
+    if (line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string::npos) return number;
+  return 0;
+}
+
+}  // namespace
+
 Setting parse_setting(const std::string& text, const std::function<std::string(int line)>& place_of_line) {
   SettingBuilder builder(place_of_line);
   Setting root;
@@ -203,8 +216,10 @@ Setting parse_setting(const std::string& text, const std::function<std::string(i
       }
     }
   } catch (const YAML::Exception& error) {
-    throw InputError(place_of_line(error.mark.is_null() ? 1 : error.mark.line + 1) + ": not valid YAML: " + excerpt(error.msg) +
-                     "; check brackets, quotes and indentation here and on the lines before");
+    const int line = error.mark.is_null() ? 1 : error.mark.line + 1;
+    if (const int tab = first_tab(text, line))
+      throw InputError(place_of_line(tab) + ": the line is indented with a tab; YAML allows only spaces, replace it by them");
+    throw InputError(place_of_line(line) + ": not valid YAML: " + excerpt(error.msg) + "; check brackets, quotes and indentation here and on the lines before");
   }
   return root;
 }

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 Mesh read_body_mesh(const Body& body, const std::string& work_directory) {
   if (!fs::exists(body.mesh))
-    throw InputError(fmt::format("{}: no such file: {}; check its name, which counts from the scene's folder", body.source.text, body.mesh));
+    throw InputError(fmt::format("{}: no such file: {}; check its name, which is relative to the scene's folder", body.source.text, body.mesh));
   if (fs::path(body.mesh).extension() != ".geo") return read_mesh(body.mesh);
   fs::create_directories(work_directory);
   const std::string generated = (fs::path(work_directory) / (body.name + ".msh")).string();

@@ -156,7 +156,7 @@ class ModeSolver {
     check(PCGetFailedReason(pc, &failure));
     if (failure != PC_NOERROR)
       throw SolverError(
-          "modes of vibration: the stiffness cannot be factorised; is a number in it none, or the memory too little? More room for MUMPS: -- "
+          "modes of vibration: the stiffness matrix could not be factorised: it contains NaN, or MUMPS ran out of memory. More memory for MUMPS: -- "
           "-modes_mat_mumps_icntl_14 500");
   }
 

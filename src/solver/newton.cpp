@@ -100,7 +100,8 @@ void NewtonSolver::set_from_options() {
   if (error) {
     const char* text = nullptr;
     PetscErrorMessage(error, &text, nullptr);
-    throw InputError(std::string("PETSc refuses an option (") + (text ? text : "no reason given") + "): check the scene's petsc: block and what follows --");
+    throw InputError(std::string("PETSc refuses an option (") + (text ? text : "no reason given") +
+                     "): check the scene's petsc: block and the options after --");
   }
 }
 
@@ -134,7 +135,7 @@ void NewtonSolver::rehearse() {
   rehearses_ = false;
   set_primal_dual(false);
   preconditioner_.forget();
-  if (words) throw InputError("PETSc cannot solve with the options it was given (" + *words + "): check the scene's petsc: block and what follows --");
+  if (words) throw InputError("PETSc cannot solve with the options it was given (" + *words + "): check the scene's petsc: block and the options after --");
 }
 
 void NewtonSolver::begin_step() {

@@ -94,7 +94,7 @@ void SinglePrecisionFactor::factorize() {
   failed_ = maximum_over_ranks(halo.communicator(), mumps_.infog[0] < 0 ? 1 : 0) > 0;
   if (failed_ && rank_ == 0)
     spdlog::warn("MUMPS cannot factorise the preconditioner: INFOG(1) = {}, INFOG(2) = {}{}", mumps_.infog[0], mumps_.infog[1],
-                 mumps_.infog[0] == kOutOfMemory ? "; too little memory: take solver.preconditioner: ml, or more nodes" : "");
+                 mumps_.infog[0] == kOutOfMemory ? "; MUMPS ran out of memory: use solver.preconditioner: ml, or more nodes" : "");
 }
 
 // Sends all ranks' entries, in the order of ranks, to the first rank.

@@ -20,7 +20,7 @@ struct HeldPart {
           not_empty("names no component, so that nothing is held; name some of x, y and z"));
   SETTING(std::optional<Vec3>, normal, {}, "Direction along which the motion is prescribed; vertices are free across it, as on rollers or a plane of symmetry.",
           direction);
-  SETTING(std::optional<double>, until, {}, "Time of release, from which on the vertices are free; without it they are held for good.", unit("s"), positive);
+  SETTING(std::optional<double>, until, {}, "Time of release, after which the vertices are free; without it they are held permanently.", unit("s"), positive);
 
   std::vector<Vec3> directions() const;  // orthogonal unit vectors; empty: the whole motion is prescribed
   void complete(const Given& given) const;

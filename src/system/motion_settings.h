@@ -22,7 +22,7 @@ struct MotionSettings {
   SETTING(Vec3, about, Vec3::Zero(), "Centre of the rotation.", unit("m"));
   SETTING(double, start, 0, "Start.", unit("s"), non_negative);
   SETTING(double, ramp, 0, "Duration of the start.", unit("s"), non_negative);
-  SETTING(std::optional<double>, stop, {}, "End, after the start; without it the motion goes on.", unit("s"));
+  SETTING(std::optional<double>, stop, {}, "End, after the start; without it the motion continues.", unit("s"));
   bool operator==(const MotionSettings&) const = default;
 
   void complete(const Given& given) const {

@@ -1,4 +1,4 @@
-// What messages cost: a message to and fro between two ranks, one exchange of a halo between neighbours, and a sum over all ranks. jobs/scaling predicts runs
+// The cost of messages: a message to and fro between two ranks, one exchange of a halo between neighbours, and a sum over all ranks. jobs/scaling predicts runs
 // on many ranks from these. Their seconds are wall time, with nothing else to wait for.
 //
 //   cmake --build build/release --target halo_exchange && mpirun -n 2 build/release/tests/benchmark/halo_exchange

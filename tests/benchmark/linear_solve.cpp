@@ -24,7 +24,7 @@ namespace {
 
 constexpr double kPi = 3.14159265358979;
 constexpr double kTolerance = 1e-2;         // solver.forcing by default
-constexpr int kRestart = 60;                // of FGMRES, as in NewtonSolver
+constexpr int kRestart = 60;                // restart of FGMRES, as in NewtonSolver
 constexpr int kPreconditionedLimit = 2000;  // solver.maximum_linear_iterations by default
 
 struct Settings {
@@ -34,7 +34,7 @@ struct Settings {
   int repeats = 1;
   int limit = 6000;    // iterations at which a solve without preconditioner is given up
   double step = 1e-3;  // [s]
-  double speed = 0.1;  // of the motion [m/s]
+  double speed = 0.1;  // speed of the motion [m/s]
 };
 
 struct Result {

@@ -7,7 +7,7 @@
 
 namespace traction::test {
 
-// So many steps of length `step` [s].
+// Takes steps of length `step` [s].
 inline void settle(Scene& scene, double step, int steps) {
   scene.time.steps = {{0, step, std::nullopt}};
   scene.time.end = steps * step;

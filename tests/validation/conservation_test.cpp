@@ -1,4 +1,4 @@
-// What motion must keep: momentum in free flight, and the balance of weight and contact force at rest.
+// Quantities that motion must conserve: momentum in free flight, and the balance of weight and contact force at rest.
 
 #include <gtest/gtest.h>
 

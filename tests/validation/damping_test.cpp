@@ -1,4 +1,4 @@
-// Rayleigh damping against its closed forms, and what it must leave alone: momentum.
+// Rayleigh damping against its closed forms, and its effect on momentum, which it must not change.
 
 #include <gtest/gtest.h>
 
@@ -167,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(Materials, StiffnessDampingOf, testing::ValuesIn(all_so
 
 // A block of 0.2 m x 0.2 m x 0.3 m that gas has stretched, spinning at 10 rad/s about its long axis while it moves on, for 0.1 s.
 struct Drift {
-  double linear = 0, angular = 0;  // of momentum and angular momentum, relative
+  double linear = 0, angular = 0;  // relative errors of momentum and angular momentum
   double would_lose = 0;           // 2 beta p V t / I
 };
 

@@ -24,7 +24,7 @@ using test::first_rank;
 // The elastica of length 1 clamped horizontally, under its weight: B theta'' = -w (1 - s) cos(theta) with theta, positive downward, 0 at the clamp and theta' 0
 // at the end; w: load L^3 / B. By the fourth-order Runge-Kutta method and bisection on theta' at the clamp.
 struct Elastica {
-  double x = 0, drop = 0;  // of the end
+  double x = 0, drop = 0;  // displacement of the end
 
   explicit Elastica(double load) {
     constexpr int kSteps = 2000;
@@ -129,7 +129,7 @@ TEST_P(CantileverStrip, BendsAsTheElastica) {
   scene.solver.tolerance = 1e-8;
   Simulation simulation = build_simulation(PETSC_COMM_SELF, scene, std::move(mesh));
   while (!simulation.loop->done()) simulation.loop->advance();
-  std::array<double, 4> sums{};  // of the end's vertices: x, drop, how many; and of all: speed
+  std::array<double, 4> sums{};  // sums over the end's vertices: x, drop, number; and over all vertices: speed
   for (int i = 0; i < simulation.mesh->halo->owned(); ++i) {
     const Vec3 x = simulation.loop->state().q[i];
     sums[3] += simulation.loop->state().v[i].norm();

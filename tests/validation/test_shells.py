@@ -8,7 +8,7 @@ import numpy
 from closed_forms import expect_closed_form
 from traction_runs import JOBS, RunTest, box_text
 
-SIZE = (0.2, 0.16, 0.12)   # of the block [m]
+SIZE = (0.2, 0.16, 0.12)   # size of the block [m]
 SQUEEZE = f"""\
 time: {{step: 5e-3, end: 0.1, integrator: backward_euler}}
 bodies:

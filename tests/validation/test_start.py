@@ -38,7 +38,7 @@ def vtk_text(points, velocities=None):
 
 
 def energy_of_stretch(stretch):
-    """Of the whole bar at F = diag(stretch, 1, 1): W = mu/2 (tr(F^T F) - 3) - mu ln J + lambda/2 (ln J)^2."""
+    """The energy of the whole bar at F = diag(stretch, 1, 1): W = mu/2 (tr(F^T F) - 3) - mu ln J + lambda/2 (ln J)^2."""
     mu, lame = YOUNG / (2 * (1 + POISSON)), YOUNG * POISSON / ((1 + POISSON) * (1 - 2 * POISSON))
     density = mu / 2 * (stretch**2 - 1) - mu * math.log(stretch) + lame / 2 * math.log(stretch)**2
     return density * math.prod(SIZE)

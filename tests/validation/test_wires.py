@@ -10,8 +10,8 @@ from edge_scenes import EDGES, EVERYTHING, GRAVITY, Builder, Result
 from edge_shapes import ball, box, cube, sheet
 from traction_runs import RefusalTest, RunTest, line_of
 
-SIDE, HEIGHT, THICKNESS = 0.1, 0.04, 1e-3       # of a block [m]
-STIFFNESS = 1500.0                              # of a mean vertex [N/m]
+SIDE, HEIGHT, THICKNESS = 0.1, 0.04, 1e-3       # size of a block [m]
+STIFFNESS = 1500.0                              # for a mean vertex [N/m]
 
 
 def obj(points, lines=(), nails=(), faces=()):

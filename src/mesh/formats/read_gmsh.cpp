@@ -121,7 +121,7 @@ void GmshReader::read_format() {
       file_.fail(fmt::format("numbers of {} bytes aren't supported. Write the mesh again with -format msh41", size_width));
     file_.set_binary(static_cast<std::size_t>(size_width));
     const auto one = static_cast<std::uint32_t>(file_.integer("the number one"));
-    if (one != kOne && one != kOneSwapped) file_.fail("the byte order can't be told. The file is damaged: write it again");
+    if (one != kOne && one != kOneSwapped) file_.fail("the byte order can't be recognised. The file is damaged: write it again");
     if (one == kOneSwapped) file_.set_swapped();
   }
   expect_end("MeshFormat");

@@ -85,7 +85,7 @@ VertexMotion read_frame(const std::string& path, const std::string& body, std::s
 }  // namespace
 
 VertexMotion read_vertex_motion(const std::string& path, const std::string& body, std::size_t vertices, bool with_velocities) {
-  if (!std::filesystem::exists(path)) throw InputError(fmt::format("{}: no such file. Check its name, which counts from the scene's folder", path));
+  if (!std::filesystem::exists(path)) throw InputError(fmt::format("{}: no such file. Check its name, which is relative to the scene's folder", path));
   VertexMotion motion =
       std::filesystem::path(path).extension() == ".hdf" ? read_frame(path, body, vertices, with_velocities) : read_vtk_points(path, with_velocities);
   if (motion.positions.size() != vertices)

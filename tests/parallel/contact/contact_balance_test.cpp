@@ -1,4 +1,4 @@
-// Contact's work shared out among ranks: what it costs the partition, how often vertices touch, and that results depend on neither.
+// The distribution of contact's work among ranks: its cost in the partition, the counts of touching vertices, and the independence of results from both.
 
 #include <gtest/gtest.h>
 

@@ -16,8 +16,8 @@ namespace {
 
 constexpr double kStep = 0.01;       // [s]
 constexpr double kNear = 1e-2;       // velocity defect [m/s] below which the iteration has its asymptotic order
-constexpr double kRounding = 1e-13;  // of a velocity defect [m/s]
-constexpr double kNoise = 1e-14;     // what the last iterate is above to tell the order [m/s]
+constexpr double kRounding = 1e-13;  // rounding error of a velocity defect [m/s]
+constexpr double kNoise = 1e-14;     // smallest error of the last iterate from which the order can be determined [m/s]
 constexpr double kConstant = 20;     // C of r_{k+1} < C r_k^2 [s/m]: curvature over slope, at most the inverse of the friction's tolerance
 
 struct Case {

@@ -1,4 +1,4 @@
-// What a driver is handed back from an archive is all that it had put there.
+// A driver restores from an archive everything that it has saved there.
 
 #include <gtest/gtest.h>
 

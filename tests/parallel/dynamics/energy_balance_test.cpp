@@ -144,7 +144,7 @@ TEST(EnergyBalance, RollersDoNoWork) {
   EXPECT_NEAR(balance.at("numerical"), 0, 0.02 * balance.at("kinetic_at_end"));
 }
 
-// A drag alone: m v^2 / 2 goes where it says.
+// Drag without other forces: m v^2 / 2 becomes the work that the account reports.
 TEST(EnergyBalance, DragTakesTheKineticEnergy) {
   Scene scene = block_scene(0.01, 1);
   scene.bodies[0].damping = {3, 0};

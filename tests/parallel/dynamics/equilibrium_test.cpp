@@ -104,7 +104,7 @@ TEST(Equilibrium, ABlockThatSticksCreeps) {
   EXPECT_LT(last.kinetic_energy, kWeight / kGravity * creep * creep);
 }
 
-// It starts with the velocity that it was given, under the friction of sliding, and meets v0 - g (mu cos - sin) t. In steps of 5 ms, with every integrator.
+// The block starts with the given velocity, under sliding friction, and its velocity follows v0 - g (mu cos - sin) t. Steps of 5 ms, with every integrator.
 class Sliding : public testing::TestWithParam<Integrator> {};
 
 TEST_P(Sliding, ABlockMeetsItsClosedFormFromTheFirstStepOn) {

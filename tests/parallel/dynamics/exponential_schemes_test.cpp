@@ -1,4 +1,4 @@
-// Exponential and additive schemes on a block that swings: what ties them to each other, and that partitions and solvers make no difference.
+// Exponential and additive schemes on a swinging block: relations between them, and independence of partitions and solvers.
 
 #include <gtest/gtest.h>
 
@@ -107,7 +107,7 @@ TEST(AdditiveSchemes, WithoutModesAreTheirImplicitPart) {
   expect_equal(finished(swinging(Integrator::beere, 0)), finished(swinging(Integrator::backward_euler, 0)), 1e-8);
 }
 
-// And some are neither: the splits above are not empty words.
+// In general the schemes do not coincide, which shows that the tests above are not vacuous.
 TEST(AdditiveSchemes, WithSomeModesAreNeither) {
   const Simulation some = finished(swinging(Integrator::siere, 5));
   EXPECT_GT(difference(some, finished(swinging(Integrator::ere, 0))).v, 1e-3);

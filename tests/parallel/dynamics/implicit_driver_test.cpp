@@ -130,7 +130,7 @@ double difference(const State& a, const State& b, int owned) {
 // What a run met.
 struct Stiffenings {
   int steps = 0, afterwards = 0, released = 0;  // steps that stiffened, later ones in contact, returns to the base stiffness
-  double smallest = 1e9;                        // of the penetrations that were not accepted [m]
+  double smallest = 1e9;                        // smallest of the penetrations that were not accepted [m]
 };
 
 Stiffenings run_to_the_end(Watched& run) {
@@ -349,7 +349,7 @@ TEST_F(Retry, FollowsAFailureOfTheSolver) {
     EXPECT_NEAR(record.dt, scheduled_step(scene.time, start, halvings).length, 1e-15);
     EXPECT_LE(record.dt, 0.016 / (1 << halvings) + 1e-15);
     EXPECT_NEAR(record.time, start + record.dt, 1e-15);
-    EXPECT_GT(record.solver.newton_iterations, 4 * record.repeats);  // those of failed steps count
+    EXPECT_GT(record.solver.newton_iterations, 4 * record.repeats);  // failed steps count too
     EXPECT_LT(record.solver.residual, scene.solver.tolerance);
     if (record.repeats > 0) good_steps = 0;
     if (halvings > 0 && ++good_steps == 4) --halvings, ++doublings, good_steps = 0;
@@ -450,7 +450,7 @@ TEST_F(LastHalving, GivesUpAndLeavesEverythingAsItWas) {
   EXPECT_TRUE(std::ranges::equal(after.q.values(), before.q.values()));
   EXPECT_TRUE(std::ranges::equal(after.v.values(), before.v.values()));
 
-  // Without the cause the run goes on from there.
+  // Without the cause of the failure the run continues from there.
   run.fragile->latest = std::numeric_limits<double>::infinity();
   const StepRecord next = run.loop->advance();
   EXPECT_EQ(next.step, 4);

@@ -1,4 +1,4 @@
-// What one step does to the momentum of a block: by contact forces at both ends of it, and by a force that changes within it.
+// The change of a block's momentum in one step: by contact forces at both ends of the step, and by a force that changes within it.
 
 #include <gtest/gtest.h>
 

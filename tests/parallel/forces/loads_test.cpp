@@ -70,7 +70,7 @@ State bent(const DistributedMesh& mesh) {
   return state;
 }
 
-// Of a scene with one load on the block: its force, the sums of that and of its moments about the origin.
+// A scene with one load on the block: its force, and the sums of the forces and of their moments about the origin.
 struct Loaded {
   explicit Loaded(const LoadSettings& settings, MPI_Comm communicator = PETSC_COMM_WORLD)
       : simulation(build_simulation(communicator, scene_of("block", kRubber, {settings}), block())),

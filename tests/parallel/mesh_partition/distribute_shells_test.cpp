@@ -47,7 +47,7 @@ class DistributeShells : public testing::TestWithParam<Case> {
     const bool first = test::rank_in(MPI_COMM_WORLD) == 0;
     share_ = distribute(PETSC_COMM_WORLD, first ? whole_ : Mesh{}, first ? partition_ : Partition{});
     for (int i = 0; i < share_.halo->owned(); ++i) mine_.insert(share_.vertex_ids[i]);
-    // Copies of a triangle, in regions for contact and volume, differ in number alone: a region tells them apart, and lists its members in the order of the
+    // Copies of a triangle, in regions for contact and volume, differ in number only: a region distinguishes them, and lists its members in the order of the
     // mesh.
     for (std::size_t r = 0; r < whole_.regions.size(); ++r) {
       if (whole_.regions[r].dimension != 2) continue;
@@ -75,7 +75,7 @@ class DistributeShells : public testing::TestWithParam<Case> {
   Partition partition_;
   DistributedMesh share_;
   std::set<int> mine_;            // vertices owned
-  std::map<int, int> number_of_;  // of local triangles, in the undistributed mesh
+  std::map<int, int> number_of_;  // numbers of local triangles in the undistributed mesh
 };
 
 TEST_P(DistributeShells, EveryShellCountsOnce) {
@@ -218,7 +218,7 @@ TEST(PartitionShells, ShellsCountForWhatTheyCost) {
 TEST(PartitionShells, CutCountsEdgesBetweenShells) {
   const Mesh mesh = test::shell_mesh("balloon", test::sphere(2));
   const Partition partition = partition_elements(mesh, 6);
-  std::map<int, int> part_of;  // of triangles
+  std::map<int, int> part_of;  // parts of triangles
   for (std::size_t s = 0; s < mesh.shells.size(); ++s) part_of[mesh.shells[s]] = partition.element_part[s];
   int cut = 0;
   for (const Hinge& hinge : mesh.hinges) cut += part_of.at(hinge.triangles[0]) != part_of.at(hinge.triangles[1]);

@@ -101,7 +101,7 @@ void expect_balanced(const std::vector<double>& costs, double tolerance) {
 
 TEST(PartitionElements, BalancesWhatVerticesCostToo) {
   const Mesh mesh = cube(12);
-  const std::vector<double> costs = heavy_top(mesh, 100);  // of all vertices together: 1.6 times the elements
+  const std::vector<double> costs = heavy_top(mesh, 100);  // costs of all vertices together: 1.6 times the elements
   for (const int parts : {2, 4, 8}) {
     const Partition partition = partition_elements(mesh, parts, costs);
     expect_balanced(costs_of(mesh, partition, costs), 0.1);
@@ -285,7 +285,7 @@ TEST_F(PartitionFile, ReadsBackWhatWasWritten) {
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"parts.h5"});
 }
 
-// Of another size, and of the same size with another connectivity.
+// A mesh of another size, and one of the same size with another connectivity.
 TEST_F(PartitionFile, AnotherMeshIsRefused) {
   write_partition(path_, mesh_, partition_);
   EXPECT_NE(message_of([&] { read_partition(path_, cube(3)); }).find("another mesh (384 elements, the scene has 162)"), std::string::npos);

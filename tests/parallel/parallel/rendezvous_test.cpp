@@ -1,4 +1,4 @@
-// Points find the ranks that look for them, and triangles the vertices they are near: against all pairs.
+// Points reach the ranks that search near them, and triangles the vertices near them: compared with a search over all pairs.
 
 #include "parallel/rendezvous.h"
 

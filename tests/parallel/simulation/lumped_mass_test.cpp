@@ -1,4 +1,4 @@
-// What lumping does to moments of inertia: numbers of cubes and sheets whose cells are cut along one diagonal, worked out by hand, on any number of ranks.
+// The effect of lumping on moments of inertia: numbers for cubes and sheets whose cells are cut along one diagonal, worked out by hand, on any number of ranks.
 
 #include "simulation/lumped_mass.h"
 

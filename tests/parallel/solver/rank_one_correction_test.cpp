@@ -123,7 +123,7 @@ TEST_F(RankOneCorrectionTest, MakesExactFactorsOfTheBlocksTheInverse) {
   }
 }
 
-// The same with factors in single precision, which no PETSc matrix stands behind.
+// The preconditioner works in the same way with factors in single precision, which no PETSc matrix contains.
 TEST_F(RankOneCorrectionTest, GoesAroundFactorsInSinglePrecision) {
   Preconditioner preconditioner(equation_, PreconditionerKind::mumps_single);
   attach(preconditioner);

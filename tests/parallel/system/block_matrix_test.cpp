@@ -115,7 +115,7 @@ class BlockMatrixTest : public testing::TestWithParam<bool> {
   const DistributedMesh share_ = distribute(PETSC_COMM_WORLD, whole_, partition_elements(whole_, test::size_of(MPI_COMM_WORLD)));
 };
 
-constexpr double kRounding = 1e-12;  // of sums of some hundred terms of at most 30
+constexpr double kRounding = 1e-12;  // rounding error of sums of some hundred terms of at most 30
 
 TEST_P(BlockMatrixTest, ProductIsTheSumOverElements) {
   BlockMatrix blocks = matrix();

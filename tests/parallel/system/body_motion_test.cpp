@@ -1,4 +1,4 @@
-// Momentum, angular momentum and rigid motion of bodies, against a motion that is known.
+// Momentum, angular momentum and rigid motion of bodies, against a known motion.
 
 #include "system/body_motion.h"
 

@@ -1,4 +1,4 @@
-// Every rank gives blocks between vertices anywhere; each owner gets their sum.
+// Every rank provides blocks between any vertices; each owner receives their sum.
 
 #include "system/couplings.h"
 

@@ -170,7 +170,7 @@ TEST_P(OnASlope, PartitionsMakeNoDifference) {
 // The bottom is carried along x at the block's own velocity, and all of it falls.
 TEST_P(OnASlope, ABlockIsCarriedAlongAndFalls) {
   MotionSettings motion;
-  motion.velocity = Vec3(0.6, 7, 7);  // of which x alone counts
+  motion.velocity = Vec3(0.6, 7, 7);  // only its x component counts
   Scene scene = block_scene();
   scene.gravity = Vec3(0, 0.5, -kFreeFall);
   test::settle(scene, 2e-3, 20);
@@ -230,7 +230,8 @@ TEST(HeldParts, TwoPlanesShareAWeight) {
   }
 }
 
-// Of three regions that overlap one is held until 0.5 s, one in part until 1 s, one for good: each vertex stays held by what holds it still, ghosts alike.
+// Three regions overlap: one is held until 0.5 s, one in part until 1 s, one permanently. Each vertex, ghosts included, stays held as long as any of its
+// regions holds it.
 TEST(HeldParts, ReleasesWhatNothingElseHolds) {
   const auto on_front = [](const Vec3& x) { return x.y() == 0; };
   const auto on_floor = [](const Vec3& x) { return x.z() == 0; };
@@ -269,7 +270,7 @@ TEST(HeldParts, ReleasesWhatNothingElseHolds) {
 // Held along x by a motion that speeds up, free across it: M a.
 TEST(HeldParts, APushedBlockTakesItsMassTimesTheAcceleration) {
   MotionSettings motion;
-  motion.velocity = Vec3(0.6, 5, 5);  // of which x alone counts
+  motion.velocity = Vec3(0.6, 5, 5);  // only its x component counts
   motion.ramp = 1;
   Scene scene = block_scene();
   test::settle(scene, 0.05, 10);

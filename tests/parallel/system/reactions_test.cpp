@@ -1,4 +1,4 @@
-// What supports exert on bodies, against weights, moments and M a.
+// Forces of supports on bodies, against weights, moments and M a.
 
 #include <gtest/gtest.h>
 
@@ -88,8 +88,8 @@ TEST_P(Pushed, ABarTakesItsMassTimesTheAcceleration) {
 
 INSTANTIATE_TEST_SUITE_P(Integrators, Pushed, testing::Values(Integrator::backward_euler, Integrator::bdf2, Integrator::generalized_alpha));
 
-// All of it turns at a constant rate about an axis beside it: the support pulls towards the axis with sum m omega^2 r and, through air whose drag is alpha m v,
-// turns it with alpha omega sum m r^2, which backward Euler has too small by (omega h)^2 / 6.
+// The whole body turns at a constant rate about an axis beside it. The support pulls towards the axis with sum m omega^2 r and, through air whose drag is alpha
+// m v, turns it with alpha omega sum m r^2, which backward Euler underestimates by (omega h)^2 / 6.
 class Turning : public testing::TestWithParam<double> {};
 
 TEST_P(Turning, ABlockIsHeldInItsOrbit) {

@@ -1,4 +1,4 @@
-// What contact between bodies gives preconditioners: blocks between vertices of two bodies, on whatever ranks these live.
+// The blocks that contact between bodies adds to preconditioners, between vertices of two bodies, on whatever ranks these live.
 
 #include "system/stage_matrix.h"
 
@@ -67,7 +67,7 @@ class TouchingBoxes {
     MatAssemblyBegin(operator_, MAT_FINAL_ASSEMBLY);
     MatAssemblyEnd(operator_, MAT_FINAL_ASSEMBLY);
   }
-  Vec velocities() { return x_; }  // of the last linearize, until there is an input
+  Vec velocities() { return x_; }  // velocities at the last linearize, until an input exists
   // A rough vector, zero on vertices with another `is_driven`, if one is given.
   Vec input(std::optional<bool> driven = std::nullopt) {
     fill(1, driven);

@@ -11,7 +11,7 @@ void exchange_handlers(int signal) {
   }, before{};
   own.sa_handler = SIG_DFL;
   sigaction(signal, &own, &before);
-  raise(signal);  // while the library's own handler is there
+  raise(signal);  // while the library's own handler is installed
   before.sa_flags = SA_RESETHAND;
   sigaction(signal, &before, nullptr);
 }

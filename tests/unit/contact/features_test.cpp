@@ -59,7 +59,8 @@ TEST(Features, DistancesAreTheLeast) {
   }
 }
 
-// Over a corner of six triangles, by less than distances can tell: which features are closest is what it is by a larger step in the same direction.
+// Points over a corner of six triangles, moved by less than distances can resolve: the closest features must be the same as for a larger step in the same
+// direction.
 TEST(Features, TrianglesAroundACornerAgree) {
   constexpr double kHeight = 1e-3, kSide = 0.025;
   std::mt19937 generator(4);

@@ -56,7 +56,7 @@ TEST_P(Sheets, ThicknessIsFreeOfStress) {
         EXPECT_TRUE(std::isnan(square)) << det_C;
         continue;
       }
-      EXPECT_GT(square, least);  // the root that goes on from rest
+      EXPECT_GT(square, least);  // the root that continues from rest
     }
     if (poisson_ratio_ == 0.5) {
       EXPECT_DOUBLE_EQ(square, 1 / det_C);

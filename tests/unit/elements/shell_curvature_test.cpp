@@ -21,7 +21,7 @@ constexpr double kStiffness = 0.7;  // [N m]
 struct Points {
   std::array<Vec3, 12> rest;
 
-  // Of equilateral triangles of side h, moved by up to `disorder` h.
+  // A grid of equilateral triangles of side h, moved by up to `disorder` h.
   Points(double h, double disorder, unsigned seed, double turn = 0) {
     const Vec3 a(h, 0, 0), b(h / 2, h * std::sqrt(0.75), 0), corner = Vec3(0.3 * h, -0.2 * h, 0);
     rest = {corner,     corner + a,         corner + b,     corner + a - b, corner + a + b,     corner + b - a,
@@ -87,7 +87,7 @@ TEST(ShellCurvature, StoresThePlatesEnergyOfParabolas) {
     }
 }
 
-// What a half of each angle to either side would give on the same patches: far off. So irregular patches tell the two apart.
+// Half of each angle to either side would give wrong results on the same patches, which shows that irregular patches distinguish the two formulas.
 TEST(ShellCurvature, NeedsTheAnglesOfTheNeighbours) {
   double worst = 0;
   for (unsigned seed = 1; seed <= 20; ++seed) {

@@ -158,7 +158,7 @@ TEST(RimCaps, RimsThatTouchAreRefused) {
 
 TEST(RimCaps, AClosedSurfaceIsRefused) {
   const Mesh mesh = mesh_of(sphere(0));
-  EXPECT_EQ(input_error([&] { rim_caps(mesh, mesh.regions[0]); }), "sheet.msh: the region 'skin' has no rim; it is closed as it is");
+  EXPECT_EQ(input_error([&] { rim_caps(mesh, mesh.regions[0]); }), "sheet.msh: the region 'skin' has no rim; it is closed already");
 }
 
 TEST(OrientSurface, NeighboursOfAnOpenSurfaceAgree) {

@@ -1,4 +1,4 @@
-// The parts of a force: what assembled operators multiply with and what they leave is said by the same class, or it does not compile.
+// The parts of a force: a class that adds blocks must also provide the rest of its product, or it does not compile.
 
 #include "system/force.h"
 

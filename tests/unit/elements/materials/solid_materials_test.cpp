@@ -1,4 +1,4 @@
-// What every solid material that a scene can name has in common.
+// Properties that all solid materials of scenes have in common.
 
 #include "elements/materials/solid_materials.h"
 
@@ -52,7 +52,7 @@ class EverySolidMaterial : public testing::Test {
   std::mt19937 generator_{5};
   std::uniform_real_distribution<double> number_{-1, 1};
 
-  // Of each material: action(material, size of its stresses [Pa]).
+  // Calls action(material, size of its stresses [Pa]) for each material.
   template <typename Action>
   void for_each_rubber(Action action) {
     for (const auto& [modulus, ratio] : kRubbers) {
