@@ -257,7 +257,7 @@ Mesh assemble(MeshPlan plan) {
   for (const Separation& wanted : plan.separations)
     if (!wanted.is_obstacle) require_separation(plan, wanted, mesh_of(plan, wanted.other).start(), boundary_faces(mesh_of(plan, wanted.other)));
   std::vector<SurfaceMesh> obstacles;
-  for (const ObstacleMesh& obstacle : plan.obstacles) {  // all of them, so that mistakes in their files are found before anything is computed
+  for (const ObstacleMesh& obstacle : plan.obstacles) {  // every obstacle is read, so that mistakes in the files are found before anything is computed
     SurfaceMesh& mesh = obstacles.emplace_back(obstacle.shape ? *obstacle.shape : with_source(obstacle.source, [&] { return read_surface(obstacle.file); }));
     for (Vec3& x : mesh.vertices) x *= obstacle.scale;
     for (const Separation& wanted : plan.separations)

@@ -24,7 +24,7 @@ int rank_count() {
   return ranks;
 }
 
-// There and back again, between the first rank and the second: twice the time of a message. Argument: bytes.
+// A message from the first rank to the second and back: twice the time of a message. Argument: bytes.
 void ping_pong(benchmark::State& state) {
   std::vector<char> message(static_cast<std::size_t>(state.range(0)));
   const int size = static_cast<int>(message.size()), rank = rank_of_this();

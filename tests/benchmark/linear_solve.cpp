@@ -68,12 +68,12 @@ class LinearSystem {
     State start = simulation_.loop->state();
     for (int i = 0; i < halo.local(); ++i) {
       const Vec3 p = start.q[i];
-      auto x = start.q[i];  // three shears, one upon the other: none changes any volume, as nothing does to nearly incompressible bodies
+      auto x = start.q[i];  // three successive shears, none of which changes any volume, as in nearly incompressible bodies
       x.x() += amplitude * std::sin(wave * x.y());
       x.y() += amplitude * std::sin(wave * x.z());
       x.z() += amplitude * std::sin(wave * x.x());
-      // What the step itself changes in volume is the square of its strain: at 0.1 m/s the pressure stays below the shear modulus, at 1 m/s it goes far above,
-      // as in an impact, and the system is indefinite.
+      // The step itself changes volumes by the square of its strain: at 0.1 m/s the pressure stays below the shear modulus; at 1 m/s it is far above, as in an
+      // impact, and the system is indefinite.
       start.v[i] = settings.speed * Vec3(std::cos(wave * p.z()), std::cos(wave * p.x()), std::cos(wave * p.y()));  // [m/s]
     }
     equation_.begin({settings.step, settings.step, start.q, start.v, Field(halo.local())});
@@ -158,7 +158,7 @@ void run(const Settings& settings) {
   int rank = 0;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   if (rank == 0) fmt::print("vertices,tetrahedra,preconditioner,repeat,iterations,converged,setup_seconds,solve_seconds\n");
-  // One after the other in every repeat: what disturbs the machine for a while does not fall on one alone.
+  // Every repeat measures all of them in turn, so that a temporary disturbance does not affect only one.
   for (int repeat = 1; repeat <= settings.repeats; ++repeat)
     for (std::size_t k = 0; k < kinds.size(); ++k) {
       const Result result = system.solve(kinds[k], settings.limit);

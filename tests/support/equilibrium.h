@@ -1,4 +1,4 @@
-// Static equilibria, found as the rest that is left after long steps of backward Euler.
+// Static equilibria, found by long steps of backward Euler.
 #pragma once
 
 #include <optional>

@@ -120,7 +120,7 @@ TEST(HangingBar, StretchesUnderItsWeight) {
   ASSERT_EQ(sums[1], 6);
   const double expected = strain / 2 * (1 + strain / 3), found = sums[0] / sums[1];
   if (first_rank()) std::printf("end displacement %.8e m, expected %.8e m: relative difference %.2g\n", found, expected, found / expected - 1);
-  // The end face bends a little; the squares of its slopes are missing above.
+  // The end face bends a little; the formula above neglects the squares of its slopes.
   test::expect_closed_form({"elasticity", "bar under its weight: elongation to the second order", "P/E + (P/E)² in ∫ ρ g (L − x)", expected, found, 5e-6,
                             "8 cells along", "backward Euler until rest"});
 }

@@ -1,5 +1,5 @@
-// Thin sheets against the mechanics of beams and of rigid bodies: a strip that bends far under its weight, and an inflated shell that spins. So small that each
-// rank computes them alone.
+// Thin sheets against the mechanics of beams and of rigid bodies: a strip that bends far under its weight, and an inflated shell that spins. The meshes are so
+// small that each rank computes them alone.
 
 #include <gtest/gtest.h>
 
@@ -117,7 +117,7 @@ TEST_P(CantileverStrip, BendsAsTheElastica) {
   scene.gravity = Vec3(0, 0, -kGravity);
   Body body;
   body.name = "strip";
-  body.shell["skin"] = test::shell_material(3e3, 0, kMass, kMass * kGravity / strip.load, 0);  // so stiff that its weight stretches it by 2e-4 at most
+  body.shell["skin"] = test::shell_material(3e3, 0, kMass, kMass * kGravity / strip.load, 0);  // so stiff that its weight stretches it by at most 2e-4
   body.damping = {5, 0};
   DrivenSettings held;
   held.region = "clamp";
@@ -213,7 +213,7 @@ class SpinningBall : public testing::TestWithParam<double> {  // stiffness dampi
 TEST_P(SpinningBall, KeepsItsAngularMomentum) {
   double drifts[2];
   for (int fine : {0, 1}) {
-    if (fine && GetParam() == 0) continue;  // the order shows where vibrations have died
+    if (fine && GetParam() == 0) continue;  // the order shows only after vibrations have died
     Simulation simulation = spinning(fine ? 2.5e-4 : 5e-4);
     const Motion before = motion_of(simulation);
     while (!simulation.loop->done()) simulation.loop->advance();
@@ -223,7 +223,7 @@ TEST_P(SpinningBall, KeepsItsAngularMomentum) {
       std::printf("damping %g s: angular momentum off by %.2g, spin %.4f rad/s, unrest %.2g\n", GetParam(), drifts[fine], after.spin, after.unrest);
     EXPECT_LT((after.linear - before.linear).norm(), 1e-9 * before.linear.norm());
     EXPECT_NEAR(before.spin, kSpin, 1e-10);
-    // Inflated to a larger moment of inertia, at most it vibrates: damping ends that and leaves the spin.
+    // The inflated ball has a larger moment of inertia, and at most vibrates: damping ends the vibration and keeps the spin.
     EXPECT_LT(after.spin, 0.995 * kSpin);
     EXPECT_GT(after.spin, 0.8 * kSpin);
     if (GetParam() > 0) {

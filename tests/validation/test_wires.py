@@ -85,7 +85,7 @@ class Wires(RunTest):
         self.assertAlmostEqual(history["min_gap"][-1], gap, delta=2e-3 * gap)
 
     def test_edges_over_wires(self):
-        """Two edges of the lower face and its diagonal cross each of two long wires: a third of the triangles at each of them carries."""
+        """Each of two long wires is crossed by two edges of the lower face and by its diagonal, each of which carries a third of the area of its triangles."""
         mean_area = (2 * SIDE**2 + 4 * SIDE * HEIGHT) / 8
         parts = 2 * (2 * (SIDE**2 / 2 + SIDE * HEIGHT / 2) / 3 + SIDE**2 / 3) / mean_area
         for geometry, touch in ((EDGES, "block_wires"), (EVERYTHING, "everything")):

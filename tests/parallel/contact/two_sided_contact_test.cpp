@@ -55,7 +55,7 @@ Scene sheet_and_patch_scene(bool both) {
   return scene;
 }
 
-// Turns some of the triangles that a body is touched at.
+// Reverses some triangles of a touched body.
 void turn_sides(Mesh& mesh, const std::string& body, bool all) {
   for (Region& region : mesh.regions)
     if (region.name == body + "." + two_sided_region("skin"))
@@ -93,8 +93,8 @@ TEST_P(Side, NothingBeyondTheThickness) {
 }
 
 // The sheet bounces back to where it came from, and never comes closer than the two shells are thick.
-constexpr double kPath = 0.345;                                                                // without the sheet it would end 25 mm behind it [m]
-class Throw : public testing::TestWithParam<std::tuple<double, ContactPotential, double>> {};  // side, potential, how far it goes in a step [m]
+constexpr double kPath = 0.345;                                                                // without the sheet it would end 25 mm behind the sheet [m]
+class Throw : public testing::TestWithParam<std::tuple<double, ContactPotential, double>> {};  // side, potential, distance per step [m]
 
 TEST_P(Throw, StaysOnItsSide) {
   const auto [side, potential, stride] = GetParam();
@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(Sides, Throw,
 
 INSTANTIATE_TEST_SUITE_P(Sides, Side, testing::Values(1.0, -1.0), [](const auto& info) { return std::string(info.param > 0 ? "Above" : "Below"); });
 
-// Both bent, in motion, with friction; from both sides of the sheet at once.
+// Both bodies are bent and move with friction, on both sides of the sheet at once.
 TEST(TwoSidedContact, ForcesBalanceAndProductsAreDerivatives) {
   for (const double side : {1.0, -1.0})
     for (const bool turned : {false, true}) {
@@ -178,7 +178,7 @@ TEST(TwoSidedContact, ForcesBalanceAndProductsAreDerivatives) {
     }
 }
 
-// A box falls on a sheet that is held at its edge, from above or below: the mesh decides nothing by how its triangles are oriented.
+// A box falls on a sheet that is held at its edge, from above or below: the orientation of the mesh's triangles has no effect.
 TEST(TwoSidedContact, OrientationOfTheTrianglesDoesNotMatter) {
   const auto mesh_of = [](bool turned) {
     test::Sheet sheet = test::moved(test::irregular_sheet(8, 0.1), 1, Vec3::Zero());

@@ -39,7 +39,8 @@ TEST(DriverMemory, IsTheSameAfterAnArchive) {
   ASSERT_TRUE(has_layers());
   EXPECT_LT(archive.number("gap in rest"), 5e-3);
   EXPECT_GT(archive.number("pairs in rest"), 0);
-  for (int kind = 0; kind < 3; ++kind) EXPECT_NE(archive.number("balance power " + std::to_string(kind)), 0) << kind;  // obstacle, friction, damping
+  // Works by obstacles, friction and damping
+  for (int kind = 0; kind < 3; ++kind) EXPECT_NE(archive.number("balance power " + std::to_string(kind)), 0) << kind;
   for (const char* work : {"pressure", "damping", "driven", "friction", "contact_damping"})
     EXPECT_NE(archive.number(std::string("balance work ") + work), 0) << work;
   archive.numbers["halvings"] = 2;

@@ -1,4 +1,4 @@
-// The account of a run's energy, against what is known of it in closed form.
+// The energy account of a run, against closed forms.
 
 #include "dynamics/energy_balance.h"
 
@@ -84,7 +84,7 @@ TEST(EnergyBalance, ItsItemsAddUp) {
   EXPECT_NEAR(change(balance), works(balance) + balance.at("numerical"), 1e-12);
 }
 
-// Driven and damped: what is left over falls with the square of the step.
+// Driven and damped motion: the remainder falls with the square of the step.
 TEST(EnergyBalance, WorksAreOfSecondOrder) {
   const auto left_over = [](double step) {
     Scene scene = block_scene(step, 0.2);
@@ -105,7 +105,7 @@ TEST(EnergyBalance, WorksAreOfSecondOrder) {
   EXPECT_LT(coarse / fine, 5);
 }
 
-// m g h, by a motor that lifts a block, whether it holds the top whole or along z alone: all of it is work of the driven part.
+// A motor that lifts a block does the work m g h, whether it holds the top whole or along z only: all of it is work of the driven part.
 class Motor : public testing::TestWithParam<bool> {};
 
 TEST_P(Motor, LiftsAWeight) {
@@ -128,7 +128,7 @@ TEST_P(Motor, LiftsAWeight) {
 
 INSTANTIATE_TEST_SUITE_P(Holds, Motor, testing::Bool());
 
-// Two planes of rollers, which share an edge, take nothing of what gravity gives.
+// Two planes of rollers that share an edge take none of the energy that gravity gives.
 TEST(EnergyBalance, RollersDoNoWork) {
   Scene scene = block_scene(5e-3, 0.2, Integrator::sdirk2);
   scene.gravity = Vec3(0, 3, -9.81);
@@ -183,7 +183,7 @@ TEST(EnergyBalance, AMovingObstacleWorks) {
   EXPECT_NEAR(balance.at("numerical"), 0, 1e-3 * balance.at("work_driven"));
 }
 
-// Gas is pumped into a box of volume V whose walls are held, until there is twice as much of it: the pump's work is p_a V (2 ln 2 - 1), p_a the pressure of the
+// Gas is pumped into a box of volume V with held walls until its amount is doubled: the pump's work is p_a V (2 ln 2 - 1), where p_a is the pressure of the
 // atmosphere. Half way the gauge pressure on the walls is p_a / 2.
 TEST(EnergyBalance, APumpWorks) {
   Scene scene = block_scene(0.01, 0.2);

@@ -132,7 +132,7 @@ TEST_F(ForceProduct, RayleighDamping) {
   EXPECT_LT(difference_from_blocks(force, *simulation_.mesh, state_, direction_), 1e-12);
 }
 
-// A body whose elements are of each material in turn, with moduli of its own.
+// A body whose elements have each material in turn, with different moduli.
 class MixedBody : public ForceProduct {
  protected:
   static constexpr int kMaterials = static_cast<int>(SolidMaterials::names.size());
@@ -315,8 +315,8 @@ TEST_P(ContactProduct, AgreesWithBlocksAndDifferences) {
   direction_.v.array() *= 0.01 * parameters.speed;
   EXPECT_LT(difference_from_central(force, halo(), state_, direction_, 2e-5), 1e-6);
 
-  // Primal-dual products, after a linearization elsewhere: no longer the derivative, but assembled and matrix-free ones are the same; exact again when switched
-  // off.
+  // Primal-dual products, after a linearization elsewhere, are no longer the derivative, but assembled and matrix-free ones agree; they are exact again when
+  // switched off.
   State elsewhere = state_;
   for (int i = 0; i < halo().local(); ++i) elsewhere.v[i] += 0.5 * parameters.speed * Vec3(0.4, -0.7, 0.2);
   force.set_primal_dual(true);

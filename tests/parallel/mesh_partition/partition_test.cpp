@@ -73,7 +73,7 @@ TEST(PartitionElements, CutIsNearThatOfEightCubes) {
   EXPECT_EQ(measure_quality(mesh, cubes).edge_cut, 864);
 }
 
-// What each part costs: its elements, and their share of their vertices.
+// The cost of each part: its elements, and their share of the cost of their vertices.
 std::vector<double> costs_of(const Mesh& mesh, const Partition& partition, const std::vector<double>& vertex_costs) {
   std::vector<int> elements_of(mesh.vertices.size(), 0);
   for (const auto& tetrahedron : mesh.tetrahedra)
@@ -226,13 +226,14 @@ TEST(ChangePartCount, MorePartsStayInsideTheOldOnes) {
     for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) old_parts[split.element_part[e]].insert(coarse.element_part[e]);
     EXPECT_EQ(static_cast<int>(old_parts.size()), parts);
     for (const auto& [new_part, sources] : old_parts) EXPECT_EQ(sources.size(), 1u) << "part " << new_part << " of " << parts;
-    // A third of the elements, in pieces that differ by METIS's tolerance.
+    // The mean is a third of the elements; pieces differ by METIS's tolerance.
     const double largest = double(mesh.tetrahedra.size()) / 3 / (parts / 3);
     for (int count : counts(split)) EXPECT_LT(count, 1.15 * largest) << parts;
   }
 }
 
-// Six elements, so unevenly divided that some parts are asked for more pieces than they have elements: a piece may then be empty, but none leaves its old part.
+// Six elements, divided so unevenly that some parts are asked for more pieces than they have elements: a piece may then be empty, but no element leaves its old
+// part.
 TEST(ChangePartCount, TinyPartsMayLeaveEmptyPieces) {
   const Mesh mesh = cube(1);
   for (const Partition& coarse : {Partition{4, {0, 1, 2, 2, 3, 3}}, Partition{2, {0, 0, 0, 0, 0, 1}}, Partition{3, {0, 0, 0, 2, 2, 2}}})

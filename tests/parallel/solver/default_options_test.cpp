@@ -53,7 +53,7 @@ TEST(DefaultOptions, AreThereForAScopeAndLeaveWhatTheUserGave) {
 
 class Solvers : public testing::TestWithParam<PreconditionerKind> {};
 
-// A second solver in the process finds what the user gave, and nothing else.
+// A second solver in the process finds only the options that the user gave.
 TEST_P(Solvers, LeaveNoOptionsBehind) {
   const std::string before = all_options();
   Scene scene = test::resting_box_scene(Integrator::backward_euler);

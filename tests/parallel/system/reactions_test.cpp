@@ -40,7 +40,7 @@ TEST(Reactions, AHangingBlockHangsByItsWeight) {
   const Reaction reaction = test::run(simulation).solver.reactions.at(0);
   const double weight = 1000 * 0.2 * 0.3 * 0.4 * kGravity;
   EXPECT_LT((reaction.force - Vec3(0, 0, weight)).norm(), 1e-8 * weight);
-  EXPECT_LT((reaction.moment - Vec3(0.4, 0.25, 0).cross(Vec3(0, 0, weight))).norm(), 1e-3 * weight);  // but for asymmetries of the mesh
+  EXPECT_LT((reaction.moment - Vec3(0.4, 0.25, 0).cross(Vec3(0, 0, weight))).norm(), 1e-3 * weight);  // except for asymmetries of the mesh
   const Vec3 moment = mass_sum(simulation, [](const Vec3& x) { return Vec3(x.cross(Vec3(0, 0, kGravity))); });
   EXPECT_LT((reaction.moment - moment).norm(), 1e-8 * weight);
 }

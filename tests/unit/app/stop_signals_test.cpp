@@ -5,7 +5,7 @@
 namespace traction {
 namespace {
 
-// As METIS exchanges handlers: its own, and what was there put back for one signal only.
+// Exchanges handlers as METIS does: installs its own, and restores the previous one for one signal only.
 void exchange_handlers(int signal) {
   struct sigaction own {
   }, before{};

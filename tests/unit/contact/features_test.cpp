@@ -175,7 +175,7 @@ TEST(Features, AnAdvanceEndsJustBeforeTheLeastDistance) {
       EXPECT_LE(part, first + 1e-4);
       if (part < 1) {
         ++stopped;
-        EXPECT_LE(distance(part), least + 0.1 * start);  // no sooner than need be
+        EXPECT_LE(distance(part), least + 0.1 * start);  // no sooner than necessary
       }
     }
   EXPECT_GT(stopped, 40);

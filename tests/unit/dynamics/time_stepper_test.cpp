@@ -86,7 +86,7 @@ TEST_F(Memory, IsTheLastStepsStart) {
   }
 }
 
-// A step that is solved and thrown away leaves nothing behind.
+// A step that is solved and discarded leaves no trace.
 TEST_F(Memory, IsThatOfAcceptedSteps) {
   const auto stepper = this->stepper();
   take(*stepper, Integrator::generalized_alpha, state_);
@@ -96,7 +96,7 @@ TEST_F(Memory, IsThatOfAcceptedSteps) {
   EXPECT_EQ(saved(*stepper).fields, memory.fields);
 }
 
-// Another family's step ends where the acceleration is another one.
+// A step of another family ends with another acceleration, so that the remembered one is dropped.
 TEST_F(Memory, OfTheAccelerationEndsWithItsFamilysSteps) {
   const auto stepper = this->stepper();
   take(*stepper, Integrator::generalized_alpha, state_);

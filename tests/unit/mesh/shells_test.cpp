@@ -96,7 +96,7 @@ TEST(FindHinges, OfAnOpenSurfaceAreItsEdgesWithoutTheRim) {
   const int around = 7, along = 4;
   Mesh mesh = mesh_of(cylinder(around, along, 1, 2));
   EXPECT_EQ(find_hinges(mesh).size(), std::size_t(3 * around * along - around));
-  flip_some(mesh, 5);  // neighbours need not agree
+  flip_some(mesh, 5);  // neighbours may disagree
   const std::vector<Hinge> hinges = find_hinges(mesh);
   EXPECT_EQ(hinges.size(), std::size_t(3 * around * along - around));
   expect_good_hinges(mesh, hinges);

@@ -79,7 +79,7 @@ TYPED_TEST(EverySolidMaterial, ZeroAtRestAndUnderRotation) {
   this->for_each_rubber([&](const auto& material, double scale) {
     EXPECT_EQ(material.energy_density(Mat3(Mat3::Identity())), 0);
     EXPECT_EQ(first_piola_stress<double>(material, Mat3(Mat3::Identity())).norm(), 0);
-    if (material.name == LinearElastic<double>::name) return;  // which is for small rotations
+    if (material.name == LinearElastic<double>::name) return;  // this material is for small rotations
     EXPECT_NEAR(material.energy_density(rotation), 0, 1e-14 * scale);
     EXPECT_LT(first_piola_stress<double>(material, rotation).norm(), 1e-13 * scale);
   });
