@@ -21,7 +21,7 @@ struct PairWeight {
   double penalty = 1;   // of the potential
   double guard = 0;     // of the guard
   double friction = 1;  // of friction under a given normal force
-  double area = 1;      // of viscous friction: the share of area of the pair's vertex, in parts of a mean one
+  double area = 1;      // of viscous friction [m^2]
   double share = 0;     // that share [m^2]
   double offset = 0;    // besides the law's: how far the pair's surfaces are from its points, on both sides together [m]
   double covered = 0;   // what the pair adds to the area of contact while it presses; negative where it stands for what others count twice [m^2]
@@ -94,7 +94,7 @@ Vector3<T> sliding_velocity(const ContactLaw& law, const Vector3<T>& normal, con
   return relative - n * approach;
 }
 
-// The friction curve of a pair: viscous friction is per share of area.
+// The friction curve of a pair: viscous friction is per area.
 inline FrictionCurve curve_of(const ContactLaw& law, const PairWeight& weight) {
   FrictionCurve curve = law.curve;
   curve.viscous *= weight.area * weight.friction;

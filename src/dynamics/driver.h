@@ -33,6 +33,8 @@ class Driver {
   virtual std::vector<std::pair<std::string, double>> history() const { return {}; }
   // What became of the run's energy so far: names and joules; empty where no account is kept.
   virtual std::vector<std::pair<std::string, double>> energy_balance() const { return {}; }
+  // Sentences for the user about the whole run, at its end.
+  virtual std::vector<std::string> closing_warnings() const { return {}; }
   // What it adds to the costs in run.json. Of this run, not of those that it continues.
   virtual std::vector<std::pair<std::string, long>> counts() const { return {}; }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contact/contact_term.h"
+#include "dynamics/integrators.h"
 #include "output/archive.h"
 #include "system/system.h"
 
@@ -28,8 +29,8 @@ inline constexpr std::array<const char*, 6> kWorkNames = {"driven", "loads", "pr
 std::vector<std::string> energy_names(const System& system);
 
 // The account of accepted steps: what each work came to since the run began, and what is left over, which the numerical methods made or lost. Works are
-// integrals over a step by the trapezoidal rule, of third order in the step: that of forces along the vertices' displacements, that of the powers of contact
-// over time.
+// integrals over a step by the trapezoidal rule, of third order in the step: that of forces along the displacements of vertices and of obstacles, that of the
+// powers of friction and of contact damping over time.
 class EnergyBalance {
  public:
   using Works = std::array<double, kWorkNames.size()>;
@@ -38,7 +39,8 @@ class EnergyBalance {
   struct Account {  // at an accepted state
     double kinetic = 0;
     std::vector<double> stored;
-    std::array<double, 3> powers{};             // of obstacles, of friction, of contact damping [W]
+    std::array<double, 2> powers{};             // of friction, of contact damping [W]
+    std::vector<ObstacleLoad> obstacles;        // of those that move, by contacts
     std::vector<Field> forces;                  // of each work of forces [N]; empty where this rank has none
     Field on_driven;                            // all forces on vertices [N]; empty where nothing is driven
     std::array<double, kForceWorks> sources{};  // energy that forces with a work of their own store, this rank's share
@@ -78,8 +80,10 @@ class EnergyBalance {
   double scale() const { return largest_kinetic_ + moved_; }
   // A sentence for the user when numerical errors have made more than 1 % of the energy that the run has moved, once for each contact that most of it came
   // with; `speed`: that of motions too slow to count, of a solver's tolerance [m/s]; `moved_by_contact`: the most that contact has moved at a time [J]. Where
-  // contact is the cause, that takes the place of the kinetic energy if it is less.
-  std::optional<std::string> warning(double speed, double moved_by_contact);
+  // contact is the cause, that takes the place of the kinetic energy if it is less. `integrator`: that of the step, for the remedy.
+  std::optional<std::string> warning(double speed, double moved_by_contact, Integrator integrator);
+  // The same at a run's end, when numerical errors have taken more than a third of the energy that the run has moved.
+  std::optional<std::string> loss(double speed, Integrator integrator) const;
 
   void save(Archive& archive) const;
   void load(const Archive& archive);

@@ -37,6 +37,17 @@ struct ShellPatch {
   std::array<std::optional<Neighbour>, 3> neighbours;  // beyond the edge from corner i to the next; none where the shell ends, or does not bend with it
 };
 
+// What a triangle's curvature and stiffness are, from its patch. Tensors of its plane are triples (xx, yy, sqrt(2) xy) in the frame whose first axis is along
+// the edge from corner 0 to 1, and whose third is the normal at rest.
+struct PatchBending {
+  Eigen::Matrix<double, 3, ShellPatch::kAngles> curvature;  // a column per angle [1/m]; without what free edges add
+  Mat3 stiffness;                                           // of the whole triangle, moment times area per curvature, with free edges at rest [N m^3]
+  double area;                                              // at rest [m^2]
+  // The bending moment per length [N m/m] when the angles differ from those at rest by `turn`; positive where it bends the normal's side outward.
+  Mat3 moment(const Eigen::Matrix<double, ShellPatch::kAngles, 1>& turn) const;
+};
+PatchBending bending_of(const ShellPatch& patch);
+
 // The matrix S [sqrt(N m)] for which the triangle stores W = |S turn|^2 / 2 when the patch's angles differ from those at rest by `turn`: Koiter's bending
 // energy in plane stress of the curvature that Morley's triangle has with the slopes across its edges, which are exact for parabolas.
 Eigen::Matrix<double, 3, ShellPatch::kAngles> bending_strains(const ShellPatch& patch);

@@ -10,7 +10,7 @@
 
 namespace traction {
 
-enum class OutputField { velocity, displacement, contact_pressure, contact_force, stress, von_mises_stress, strain, tension };
+enum class OutputField { velocity, displacement, contact_pressure, contact_force, stress, von_mises_stress, strain, tension, bending_moment };
 enum class FieldPrecision { double_, single };
 
 constexpr auto choices_of(OutputField) {
@@ -22,7 +22,8 @@ constexpr auto choices_of(OutputField) {
                                              {stress, "stress", "Of solids: Cauchy stress per element [Pa]."},
                                              {von_mises_stress, "von_mises_stress", "Of solids, per element [Pa]."},
                                              {strain, "strain", "Logarithmic strain per element."},
-                                             {tension, "tension", "Of shells: force per present length, per element [N/m]."}});
+                                             {tension, "tension", "Of shells: force per present length, per element [N/m]."},
+                                             {bending_moment, "bending_moment", "Of shells: moment per length at rest, per element [N m/m]."}});
 }
 
 // Fields of one value, or one tensor, per element; the others are of vertices.

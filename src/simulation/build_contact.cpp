@@ -47,7 +47,10 @@ class ContactBuilder {
     require_something_free(other);
     StiffnessShares shares = shares_of(first, settings_.vertices);
     const bool mutual = settings_.both || *other == settings_.vertices;  // both sides touch: the area of contact is their mean
-    for (PairWeight& weight : shares.weights) weight.covered *= mutual ? 0.5 : 1;
+    for (PairWeight& weight : shares.weights) {
+      weight.covered *= mutual ? 0.5 : 1;
+      weight.area *= mutual ? 0.5 : 1;
+    }
     auto group = std::make_shared<ContactGroup>(settings_.name, law(shares.stiffness, offset()));
     if (looks_ahead() && other->body != settings_.vertices.body)
       group->look_ahead(ahead_of_body(system_, settings_.thickness, shares.mean_area, contact_face(system_, materials_, first),
@@ -58,6 +61,7 @@ class ContactBuilder {
       for (PairWeight& weight : behind.weights) {
         weight.penalty *= behind.stiffness / shares.stiffness;
         weight.covered *= 0.5;
+        weight.area *= 0.5;
       }
       add_pairs(*group, against_mesh(second, settings_.vertices, behind.weights), -1);
     }

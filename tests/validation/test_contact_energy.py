@@ -64,6 +64,22 @@ contacts:
   slide: {vertices: block.bottom, against: floor, thickness: 1e-3, stiffness: 2e3, damping: 10, friction: {dynamic: 0.3, tolerance: 1e-3}}
 solver: {tolerance: 1e-10}
 """
+# A plate that comes down on a block, at a speed that begins and ends at once.
+PRESS = """
+time: {step: 1e-3, end: 0.12}
+surfaces:
+  plate: {SHAPE, motion: {velocity: [0, 0, -0.1], start: 0.01, stop: STOP}}
+bodies:
+  block:
+    mesh: block.msh
+    solid: {solid: {youngs_modulus: 1e5, poisson_ratio: 0, density: 100}}
+    fixed: {region: bottom, components: [z]}
+    damping: {stiffness: 2e-3}
+contacts:
+  press: {vertices: block.surface, against: plate, thickness: 1e-3, stiffness: 2e3}
+solver: {tolerance: 1e-9}
+"""
+PLATES = {"plane": "plane: {point: [0, 0, 0.101], normal: [0, 0, -1]}", "box": "box: {lower: [-0.1, -0.1, 0.101], upper: [0.2, 0.2, 0.2]}"}
 WORKS = ("work_driven", "work_loads", "work_pressure", "work_friction", "work_damping", "work_contact_damping")
 
 
@@ -178,6 +194,34 @@ class ContactEnergy(RunTest):
         # mu N s in sum: N is the weight, but for what is left of the landing.
         self.assertAlmostEqual(taken.sum(), 0.3 * 9.81 * way.sum(), delta=0.01 * taken.sum())
         self.assert_accounted_for(history)
+
+    def test_a_plate_that_stops_at_once_has_done_its_force_times_its_way(self):
+        for name, shape in PLATES.items():
+            for integrator in ("tr_sdirk2", "sdirk2", "backward_euler"):
+                for step, stop in ((5e-3, 0.06), (1e-3, 0.06), (1e-3, 0.0603)):   # where a step ends, and within one
+                    with self.subTest(name, integrator=integrator, step=step, stop=stop):
+                        outcome = self.simulate(PRESS.replace("SHAPE", shape).replace("STOP", str(stop)), sets={"time.integrator": integrator, "time.step": step},
+                                                out=f"{name}{integrator}{step}{stop}")
+                        history = outcome.history
+                        way = -0.1 * (numpy.clip(history["time"], 0.01, stop) - 0.01)
+                        force = history["press.fz"]
+                        expected = numpy.sum((force[1:] + force[:-1]) / 2 * numpy.diff(way))
+                        self.assertGreater(expected, 0.05)
+                        self.assertAlmostEqual(history["work_driven"][-1] / expected, 1, delta=1e-3)
+                        self.assertLess(history["energy_numerical"].max(), 1e-2 * expected)
+                        self.assertNotIn("numerical errors have added", outcome.errors)
+                        self.assert_accounted_for(history)
+
+    def test_the_work_of_a_plate_is_resumed_to_the_last_bit(self):
+        scene = PRESS.replace("SHAPE", PLATES["plane"]).replace("STOP", "0.06, angular_velocity: [0.2, 0, 0]")
+        whole = self.simulate(scene, sets={"solver.reproducible": "true", "output.checkpoint_every.steps": 40, "output.keep_checkpoints": 10})
+        self.assertGreater(abs(whole.history["press.fz"][40]), 1)   # it presses where the run goes on
+        rows = (whole.directory / "history.csv").read_bytes()
+        for checkpoint in sorted((whole.directory / "checkpoints").glob("step_*.h5"))[1:]:
+            checkpoint.unlink()
+        resumed = self.resume()
+        self.assertEqual((whole.directory / "history.csv").read_bytes(), rows)
+        self.assertEqual(resumed.report["energy_balance"], whole.report["energy_balance"])
 
     def test_damped_contact_brings_a_block_to_rest(self):
         sets = {"contacts.landing.stiffness": 3e4, "time.integrator": "trapezoidal", "time.end": 0.5}
