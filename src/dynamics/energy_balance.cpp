@@ -42,7 +42,9 @@ std::string calmer_than(Integrator integrator) {
 std::string livelier_than(Integrator integrator) {
   switch (integrator) {
     case Integrator::backward_euler:
-    case Integrator::sdirk2: return ", or an integrator that takes less, such as tr_sdirk2";
+    case Integrator::sdirk2:
+    case Integrator::siere:
+    case Integrator::beere: return ", or an integrator that takes less, such as tr_sdirk2";
     default: return "";
   }
 }
@@ -234,10 +236,11 @@ std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_
 std::optional<std::string> EnergyBalance::loss(double speed, Integrator integrator) const {
   const double scale = std::max(largest_kinetic_, system_.total_mass() * speed * speed / 2) + moved_;
   if (!system_.has_inertia() || !(-numerical_ > kLossToWarnOf * scale)) return std::nullopt;
+  // Of a fall that hardly begins there may be more than was ever kinetic.
   return fmt::format(
-      "the integrator has taken {:.3g} J out of the motion, {:.2g} % of the energy moved, as damping that no setting asks for; where that matters take shorter "
+      "the integrator has taken {:.3g} J out of the motion, {:.0f} % of the energy moved, as damping that no setting asks for; where that matters take shorter "
       "steps{}",
-      -numerical_, 100 * -numerical_ / scale, livelier_than(integrator));
+      -numerical_, std::min(100.0, 100 * -numerical_ / scale), livelier_than(integrator));
 }
 
 void EnergyBalance::save(Archive& archive) const {

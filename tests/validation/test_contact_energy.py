@@ -124,6 +124,24 @@ class ContactEnergy(RunTest):
         self.assertEqual(outcome.errors.count("numerical errors have added"), 1, outcome.errors)
         self.assertIn("'landing'", outcome.errors)
 
+    def test_what_the_integrator_takes_is_told(self):
+        """Once, at the end; with another integrator where there is one that takes less."""
+        for integrator, step, words in (("tr_sdirk2", 2e-3, "take shorter steps\n"), ("backward_euler", 2e-3, "such as tr_sdirk2"), ("sdirk2", 2e-3, "such as tr_sdirk2"),
+                                        ("trapezoidal", 2e-3, None), ("tr_sdirk2", 1e-4, None)):
+            with self.subTest(integrator, step=step):
+                outcome = self.simulate(DROP.replace(", stiffness: 100", ""), sets={"time.integrator": integrator, "time.step": step, "time.end": 0.2})
+                lost, moved = -outcome.history["energy_numerical"][-1], outcome.history["kinetic_energy"].max()
+                self.assertEqual(lost > moved / 3, words is not None)
+                self.assertEqual(outcome.errors.count("the integrator has taken"), 1 if words else 0)
+                self.assertIn(words or "", outcome.errors)
+
+    def test_the_remedy_for_gains_depends_on_the_integrator(self):
+        for integrator, words in (("tr_sdirk2", "such as sdirk2\n"), ("sdirk2", "such as backward_euler\n"), ("backward_euler", "a greater thickness of the contact\n")):
+            with self.subTest(integrator):
+                outcome = self.simulate(DROP, sets={"contacts.landing.stiffening": "multiply", "time.integrator": integrator, "contacts.landing.stiffness": 5})
+                self.assertIn("numerical errors have added", outcome.errors)
+                self.assertIn(words, outcome.errors)
+
     def test_a_fast_cube_gains_nothing(self):
         for integrator in ("sdirk2", "tr_bdf2"):
             with self.subTest(integrator):
