@@ -20,6 +20,7 @@
 #include "simulation/obstacle_mesh.h"
 #include "simulation/scene_mesh.h"
 #include "simulation/smooth_surface_check.h"
+#include "simulation/touch_at_start.h"
 
 namespace traction {
 
@@ -311,10 +312,7 @@ std::shared_ptr<ContactGroup> build_contact(Simulation& simulation, const Contac
                                  settings.source.text, settings.thickness));
   contact->begin_step(initial);
   const double gap = contact->summarize(initial).minimum_gap;
-  if (settings.geometry == ContactGeometry::edges_and_faces && gap <= 0)
-    throw InputError(fmt::format("{}: surfaces touch{} at the start; move them apart, best by as much as the contact's thickness of {:.3g} m",
-                                 settings.source.text, gap < 0 ? fmt::format(", or with their shells' thickness overlap by {:.3g} m,", -gap) : "",
-                                 settings.thickness));
+  refuse_touch_at_start(simulation, settings, *contact, gap, initial);
   // Stiffening mends a vertex that is a little too deep, not bodies that lie in each other.
   if (settings.potential == ContactPotential::log_barrier && gap <= 0)
     throw InputError(

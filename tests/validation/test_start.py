@@ -7,7 +7,7 @@ import unittest
 import numpy
 
 from closed_forms import expect_closed_form
-from edge_shapes import box
+from edge_shapes import Shape, box
 from traction_runs import BLOCK_SCENE, BlockTest, RefusalTest, RunTest, box_text
 
 CELLS, SIZE = (8, 2, 2), (1, 0.1, 0.1)
@@ -165,6 +165,34 @@ class FrameOfAnotherRun(BlockTest):
             names = [name for name in rest if name.startswith(("block.", "flier.")) or name in ("elastic_energy", "kinetic_energy")]
             for row in range(15):
                 self.assert_rows_agree({name: whole[name][15 + row] for name in names}, {name: rest[name][row] for name in names}, 1e-7)
+
+
+class TouchingStart(RefusalTest):
+    """Bodies with edges and faces that touch exactly, or but for rounding, are refused before anything is computed; the thickness apart they start."""
+
+    def scene(self, other, gap, contact):
+        solid = {"solid": {"youngs_modulus": 1e6, "poisson_ratio": 0.3, "density": 1000}}
+        bodies = {"cube": {"mesh": "cube.msh", "solid": solid}, "sheet": {"mesh": "sheet.msh", "initial": {"translate": [0.003, 0.002, 0.101 + gap]},
+                  "shell": {"shell": {"youngs_modulus": 1e4, "poisson_ratio": 0.3, "density": 1, "thickness": 2e-3}}}}
+        if other == "block":
+            bodies["block"] = {"mesh": "cube.msh", "solid": solid, "initial": {"translate": [0.01, 0.02, 0.1 + gap]}}
+            del bodies["sheet"]
+        between = {"all": True} if contact == "all" else {"both": ["cube", other], "geometry": "edges_and_faces"}
+        return json.dumps({"time": {"step": 1e-3, "end": 1e-3}, "bodies": bodies, "contacts": {"touch": {**between, "thickness": 1e-3}}})
+
+    def test_shells_and_solids(self):
+        self.write("cube.msh", box((0.1, 0.1, 0.1), (3, 3, 3)).gmsh_with({}))
+        points = [(0.02 * i - 0.04, 0.02 * j - 0.04, 0) for j in range(5) for i in range(5)]
+        cells = [t for j in range(4) for i in range(4) for a in (i + 5 * j,) for t in ((a, a + 1, a + 6), (a, a + 6, a + 5))]
+        self.write("sheet.msh", Shape(points, cells).gmsh_with({}))
+        for contact in ("pair", "all"):
+            for other, gap in (("sheet", 0), ("sheet", 1e-9), ("block", 0), ("block", 1e-9)):
+                with self.subTest(other, gap=gap, contact=contact):
+                    self.write("scene.yaml", self.scene(other, gap, contact))
+                    words = ["contacts.touch: at the start", "cube", other, "0.1)", *(["touch at", "start them at least 0.001 m apart"] if gap or other == "sheet" else ["move them apart"])]
+                    for ranks in (1, 2):
+                        self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], words, ranks)
+            self.simulate(self.scene("sheet", 1e-3, contact), out=f"apart_{contact}")
 
 
 class Refusals(RefusalTest):
