@@ -210,5 +210,25 @@ TEST(EnergyBalance, APumpWorks) {
   EXPECT_NEAR(sum_over_ranks(PETSC_COMM_WORLD, lift), atmosphere / 2 * 0.04, 1e-9 * atmosphere);
 }
 
+// The mean of what an obstacle exerts at both ends, along its way; the account may be off by half of their difference along it.
+TEST(EnergyBalance, AnObstacleDoesTheWorkOfItsWay) {
+  Simulation simulation = build_simulation(PETSC_COMM_WORLD, block_scene(0.01, 1), block_mesh());
+  MotionSettings push;
+  push.velocity = Vec3(2, 0, 0);
+  push.stop = 0.004;
+  const Motion motion = {push};
+  State start = simulation.loop->state(), end = start;
+  end.time = start.time + 0.01;
+  ContactSummary before, after;
+  before.obstacles = {{&motion, Vec3(3, 1, 0)}};
+  after.obstacles = {{&motion, Vec3(5, 0, 0)}};
+  EnergyBalance balance(*simulation.system, {"push"});
+  balance.begin(start, std::vector{before});
+  const EnergyBalance::Step step = balance.step(start, end, std::vector{after});
+  EXPECT_NEAR(step.done[static_cast<std::size_t>(Work::driven)], 4 * 0.008, 1e-15);
+  EXPECT_NEAR(step.uncertain, 1 * 0.008, 1e-15);
+  EXPECT_NEAR(step.numerical, -4 * 0.008, 1e-15);
+}
+
 }  // namespace
 }  // namespace traction
