@@ -230,6 +230,19 @@ class ContactEnergy(RunTest):
                         self.assertNotIn("numerical errors have added", outcome.errors)
                         self.assert_accounted_for(history)
 
+    def test_a_plate_among_others_does_its_own_work(self):
+        """With all surfaces in one contact, a box that stands still, and one that goes elsewhere."""
+        aside = "box: {lower: [%g, 0, 0], upper: [%g, 0.1, 0.1]}"
+        others = f"surfaces:\n  still: {{{aside % (0.5, 0.6)}}}\n  away: {{{aside % (1, 1.1)}, motion: {{velocity: [0, 3, 0]}}}}"
+        scene = PRESS.replace("SHAPE", PLATES["box"]).replace("STOP", "0.06").replace("surfaces:", others).replace("vertices: block.surface, against: plate", "all: true")
+        for ranks in (1, 2):
+            history = self.simulate(scene, out=f"out{ranks}", ranks=ranks).history
+            way = -0.1 * (numpy.clip(history["time"], 0.01, 0.06) - 0.01)
+            force = history["press.fz"]
+            expected = numpy.sum((force[1:] + force[:-1]) / 2 * numpy.diff(way))
+            self.assertGreater(expected, 0.05)
+            self.assertAlmostEqual(history["work_driven"][-1] / expected, 1, delta=1e-3)
+
     def test_the_work_of_a_plate_is_resumed_to_the_last_bit(self):
         scene = PRESS.replace("SHAPE", PLATES["plane"]).replace("STOP", "0.06, angular_velocity: [0.2, 0, 0]")
         whole = self.simulate(scene, sets={"solver.reproducible": "true", "output.checkpoint_every.steps": 40, "output.keep_checkpoints": 10})
