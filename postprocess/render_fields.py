@@ -43,9 +43,10 @@ FIELDS = {
     "von_mises_stress": ("von Mises stress", "Pa", FROM_GREY),
     "strain": ("strain", "", "viridis"),
     "tension": ("tension", "N/m", FROM_GREY),
+    "bending_moment": ("bending moment", "N m/m", FROM_GREY),
 }
 # Element fields that tetrahedra and triangles do not both have.
-OF_TETRAHEDRA, OF_TRIANGLES = {"stress", "von_mises_stress"}, {"tension"}
+OF_TETRAHEDRA, OF_TRIANGLES = {"stress", "von_mises_stress"}, {"tension", "bending_moment"}
 # From which value on, its scale, its name: 0.8 m/s rather than 800 mm/s.
 PREFIXES = [(1e9, 1e9, "G"), (1e6, 1e6, "M"), (1e3, 1e3, "k"), (0.1, 1, ""), (1e-3, 1e-3, "m"), (0, 1e-6, "µ")]
 

@@ -289,7 +289,7 @@ void Recorder::write_frame() {
     if (wants(OutputField::contact_pressure)) fields.push_back({"contact_pressure", 1, pressure});
     if (wants(OutputField::contact_force)) fields.push_back({"contact_force", 3, total_force.values()});
   }
-  fields_->write_frame(state.time, state.q.values(), fields, element_fields(*simulation_.mesh, simulation_.scene, state.q, wanted));
+  fields_->write_frame(state.time, state.q.values(), fields, element_fields(*simulation_.system, simulation_.scene, state.q, wanted));
   if (contacts_) contacts_->write_frame(state.time, contact_columns());
 }
 

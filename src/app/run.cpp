@@ -321,6 +321,8 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   }
   save("done");
   if (first) log_energy_balance(loop);
+  for (const std::string& warning : loop.closing_warnings())
+    if (first) spdlog::warn("{}", warning);
   if (first) log_repeats(costs);
   if (first) spdlog::info("done: {} steps in {:.1f} s, results in {}", loop.steps(), MPI_Wtime() - start, directory);
   return 0;

@@ -21,7 +21,7 @@ struct PairWeight {
   double penalty = 1;   // factor on the potential
   double guard = 0;     // factor on the guard
   double friction = 1;  // factor on friction under a given normal force
-  double area = 1;      // factor on viscous friction: the area share of the pair's vertex relative to the mean share
+  double area = 1;      // factor on viscous friction [m^2]
   double share = 0;     // area share of the pair's vertex [m^2]
   double offset = 0;    // added to the law's offset: distance from the pair's points to their surfaces, both sides together [m]
   double covered = 0;   // contribution to the contact area while the pair presses; negative where it corrects area that others count twice [m^2]
@@ -94,7 +94,7 @@ Vector3<T> sliding_velocity(const ContactLaw& law, const Vector3<T>& normal, con
   return relative - n * approach;
 }
 
-// The friction curve of a pair: viscous friction is per share of area.
+// The friction curve of a pair: viscous friction is per area.
 inline FrictionCurve curve_of(const ContactLaw& law, const PairWeight& weight) {
   FrictionCurve curve = law.curve;
   curve.viscous *= weight.area * weight.friction;

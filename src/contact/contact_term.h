@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contact/contact_law.h"
+#include "contact/obstacle_load.h"
 #include "contact/work_clock.h"
 #include "system/force.h"
 
@@ -21,8 +22,8 @@ struct ContactSummary {
   double yielding_gap = std::numeric_limits<double>::infinity();  // as minimum_gap, over pairs that can pass through the surface [m]
   double friction_power = 0;                                      // power of friction on both sides, not positive [W]
   double damping_power = 0;                                       // power of the normal force's damping, not positive [W]
-  double obstacle_power = 0;                                      // power of an obstacle's motion on what touches it [W]
   double area = 0;                                                // pressed area at rest; between two bodies the mean of both sides [m^2]
+  std::vector<ObstacleLoad> obstacles{};                          // loads of the moving obstacles, always in the same order, whether they touch or not
 };
 
 // One pair in contact.

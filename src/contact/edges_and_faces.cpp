@@ -46,8 +46,18 @@ int size_of(const FeatureKey& key) { return key[1] < 0 ? 1 : key[2] < 0 ? 2 : 3;
 
 }  // namespace
 
-EdgesAndFaces::EdgesAndFaces(FeatureSearch search, double thickness, double mean_area)
-    : search_(std::move(search)), thickness_(thickness), mean_area_(mean_area) {}
+EdgesAndFaces::EdgesAndFaces(FeatureSearch search, double thickness) : search_(std::move(search)), thickness_(thickness) {
+  int moving = 0;
+  for (const ContactSurface& surface : search_.surfaces())
+    if (surface.is_obstacle) moving_.insert(moving_.end(), surface.points.size(), surface.motion.empty() ? -1 : moving++);
+}
+
+std::vector<const Motion*> EdgesAndFaces::motions() const {
+  std::vector<const Motion*> motions;
+  for (const ContactSurface& surface : search_.surfaces())
+    if (surface.is_obstacle && !surface.motion.empty()) motions.push_back(&surface.motion);
+  return motions;
+}
 
 EdgesAndFaces::Positions EdgesAndFaces::positions(const NearbyFeatures& nearby, const Field& q, const std::vector<Vec3>& obstacles) const {
   Positions result{q, nearby.copies_of(q), nearby.owned()};
@@ -115,7 +125,7 @@ void EdgesAndFaces::add_sheet_pairs(const NearbyFeature& own, int surface, bool 
     std::copy(key.begin(), key.end(), pair.points.begin() + own.place.corners);
     pair.side = search_.pairs().side[static_cast<std::size_t>(own.surface * search_.pairs().surfaces + surface)];
     const double part = half * count * own_part, guard = own.is_place() ? 0.0 : half * count * own.weight;
-    pair.weight = {part * own.weight * own.sharpness, guard,       count > 0 ? 1.0 : 0.0,          part * own.area / mean_area_,
+    pair.weight = {part * own.weight * own.sharpness, guard,       count > 0 ? 1.0 : 0.0,          part * own.area,
                    half * own_part * own.area,        pair_offset, part * own.area * own.sharpness};
     const double depth = std::max(0.0, reach - distance_to(x, key, at));
     sum += count * depth * depth;
@@ -142,7 +152,7 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   pairs.push_back({FeaturePair::edge_edge,
                    {first.points[0], first.points[1], second.points[0], second.points[1]},
                    side,
-                   {penalty, weight, 1, is_wire ? area / mean_area_ : 0, area, gap_offset, is_wire ? area : 0},
+                   {penalty, weight, 1, is_wire ? area : 0, area, gap_offset, is_wire ? area : 0},
                    {},
                    EdgeFading(first.length, second.length, thickness_)});
 }
@@ -163,9 +173,13 @@ EdgesAndFaces::Surroundings EdgesAndFaces::surroundings(const State& state) cons
   result.family_ = this;
   result.nearby_ = search_.nearby();
   result.pairs_ = pairs_;
-  result.q = positions(*result.nearby_, state.q, search_.obstacle_positions(state.time)).copies;
+  result.q = result.positions_at(state);
   result.v = result.velocities_at(state);
   return result;
+}
+
+Field EdgesAndFaces::Surroundings::positions_at(const State& state) const {
+  return family_->positions(*nearby_, state.q, family_->search_.obstacle_positions(state.time)).copies;
 }
 
 Field EdgesAndFaces::Surroundings::velocities_at(const State& state) const {

@@ -23,8 +23,8 @@ class EdgesAndFaces {
   using Sample = FeatureSample<T>;
   struct Frame {};  // no moving frame
 
-  // `thickness`: the contact's thickness [m]. `mean_area`: area share of a mean vertex, to which viscous friction refers [m^2].
-  EdgesAndFaces(FeatureSearch search, double thickness, double mean_area);
+  // `thickness`: the contact's thickness [m].
+  EdgesAndFaces(FeatureSearch search, double thickness);
 
   struct Pair {
     FeaturePair kind;
@@ -57,9 +57,14 @@ class EdgesAndFaces {
     int copies() const { return nearby_->copies(); }
     Field copies_of(const Field& field) const { return nearby_->copies_of(field); }
     Field velocities_at(const State& state) const;
+    Field positions_at(const State& state) const;
     void add_back(const Field& reactions, Field& force) const { nearby_->add_back(reactions, force); }
     PetscInt global_of(int point) const { return nearby_->global_of(point); }
     int vertex_of(int point) const { return point < owned() ? point : -1; }
+    int obstacle_of(int point) const {
+      const int of_obstacles = point - owned() - nearby_->first_obstacle_copy();
+      return of_obstacles < 0 ? -1 : family_->moving_[of_obstacles];
+    }
     template <typename T>
     FeatureSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
       return {(*pairs_)[k].kind, x, (*pairs_)[k].place, (*pairs_)[k].fading};
@@ -77,6 +82,7 @@ class EdgesAndFaces {
   void prepare(const State& state);
   double work_seconds() const { return work_.seconds() + search_.work_seconds(); }
   Frame frame_at(double) const { return {}; }
+  std::vector<const Motion*> motions() const;
   Surroundings surroundings(const State& state) const;
 
   bool bounds_steps(const ContactLaw&) const { return true; }
@@ -110,7 +116,8 @@ class EdgesAndFaces {
   std::optional<double> clear_part(const ContactLaw& law, const State& start, const State& end, double kept);
 
   FeatureSearch search_;
-  double thickness_, mean_area_;
+  double thickness_;
+  std::vector<int> moving_;                         // for each point of obstacles: its obstacle among those that move; -1 if it stands still
   std::shared_ptr<const std::vector<Pair>> pairs_;  // pairs of the last prepared state
   WorkClock work_;
 };

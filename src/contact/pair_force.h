@@ -20,6 +20,7 @@ namespace traction {
 //   MPI_Comm communicator() const
 //   void begin_step(state), void prepare(state)      find out what is near at a state; collective
 //   double work_seconds() const                      spent on that by this rank
+//   vector<const Motion*> motions() const            of the obstacles that move
 //   Surroundings surroundings(state) const           all that pairs depend on, at a state they are prepared for; collective
 //   bool bounds_steps(law) const, and admissible_part(law, state, displacement) and is_clear(law, start, end), as StepBound has them
 //   std::optional<Vec3> passage(law, start, end)     as ContactTerm has it
@@ -35,8 +36,9 @@ namespace traction {
 //   PairWeight weight(k) const
 //   int owned() const, int copies() const            and Field q, v of the copies
 //   Field copies_of(field) const, void add_back(reactions, force) const
-//   Field velocities_at(state) const                 of the copies, those of obstacles too, at this state or a later one
+//   Field velocities_at(state) const, positions_at   of the copies, those of obstacles too, at this state or a later one
 //   PetscInt global_of(point) const                  -1: no vertex, but an obstacle's
+//   int obstacle_of(point) const                     the obstacle that moves and that the point, or what touches it, is of: its place in motions(); -1: none
 //   int vertex_of(point) const                       the vertex of this rank that it is, or is a copy of; -1: none
 //   Sample<T> sample<T>(k, x) const                  at positions x of its points, with for_each_share(action(point, share)):
 //                                                    shares of the points on either side, which preconditioners take, add up to 1
@@ -89,16 +91,6 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (numbers[i] < near.owned()) own[numbers[i]] += forces[i];
       else reactions[numbers[i] - near.owned()] += forces[i];
-    }
-  }
-  // Power that an obstacle's own motion transmits to what touches it [W].
-  static double power_of_obstacle(const Surroundings& near, const ContactForce<double>& contact, const Points<double>& points) {
-    if constexpr (!Family::touches_mesh) return (contact.normal + contact.friction).dot(near.frame.template velocity_at<double>(points.x[0]));
-    else {
-      double power = 0;
-      for (std::size_t i = 0; i < points.numbers.size(); ++i)
-        if (near.global_of(points.numbers[i]) < 0) power -= points.forces[i].dot(points.v[i]);
-      return power;
     }
   }
   static bool touches(const ContactForce<double>& contact) { return contact.energy != 0; }
@@ -254,7 +246,8 @@ double PairForce<Family>::energy(const State& state) const {
 template <typename Family>
 ContactSummary PairForce<Family>::summarize(const State& state) {
   double gap = std::numeric_limits<double>::infinity(), yielding_gap = gap;
-  std::array<double, 8> sums{};  // active pairs, force, powers, area
+  std::array<double, 7> sums{};  // active pairs, force, powers, area
+  LoadsOfObstacles loads(family_->motions(), state.time);
   touching_.clear();
   const Surroundings near = family_->surroundings(state);
   for_each_pair(state, near, [&](std::size_t k, const ContactForce<double>& contact, const Points<double>& points) {
@@ -269,13 +262,13 @@ ContactSummary PairForce<Family>::summarize(const State& state) {
     }
     sums[4] += contact.friction.dot(contact.sliding);
     sums[5] += contact.damping;
-    sums[6] += power_of_obstacle(near, contact, points);
-    sums[7] += near.weight(k).covered;
+    sums[6] += near.weight(k).covered;
+    loads.template add<Family::touches_mesh>(near, points.numbers, points.x, points.forces);
   });
   gap = minimum_over_ranks(family_->communicator(), gap);
   yielding_gap = minimum_over_ranks(family_->communicator(), yielding_gap);
   sum_over_ranks(family_->communicator(), sums);
-  return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3]), yielding_gap, sums[4], sums[5], sums[6], sums[7]};
+  return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3]), yielding_gap, sums[4], sums[5], sums[6], loads.sum(family_->communicator())};
 }
 
 template <typename Family>

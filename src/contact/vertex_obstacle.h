@@ -85,6 +85,8 @@ class VertexObstacle {
     int copies() const { return 0; }
     Field copies_of(const Field&) const { return {}; }
     Field velocities_at(const State&) const { return {}; }
+    Field positions_at(const State&) const { return {}; }
+    int obstacle_of(int) const { return family.motion_.empty() ? -1 : 0; }
     void add_back(const Field&, Field&) const {}
     template <typename T>
     ObstacleSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
@@ -99,6 +101,7 @@ class VertexObstacle {
   void prepare(const State&) {}
   double work_seconds() const { return 0; }
   Pose frame_at(double time) const { return Pose(motion_, time); }
+  std::vector<const Motion*> motions() const { return motion_.empty() ? std::vector<const Motion*>{} : std::vector{&motion_}; }
   Surroundings surroundings(const State& state) const;
   bool bounds_steps(const ContactLaw& law) const { return law.potential == ContactPotential::log_barrier; }
   bool is_clear(const ContactLaw&, const State&, const State&) const { return true; }

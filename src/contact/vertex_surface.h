@@ -13,6 +13,7 @@
 #include "contact/pair_search.h"
 #include "contact/passage.h"
 #include "contact/sheets.h"
+#include "system/motion_settings.h"
 
 namespace traction {
 
@@ -97,6 +98,8 @@ class VertexSurface {
     int copies() const { return nearby_->copies().count(); }
     Field copies_of(const Field& field) const;
     Field velocities_at(const State& state) const { return copies_of(state.v); }
+    Field positions_at(const State& state) const { return copies_of(state.q); }
+    int obstacle_of(int) const { return -1; }
     void add_back(const Field& reactions, Field& force) const { nearby_->copies().add_back(reactions.values(), force.values()); }
     PetscInt global_of(int point) const { return point < owned() ? family_->halo_->to_global(point) : nearby_->to_global(point - owned()); }
     int vertex_of(int point) const {
@@ -122,6 +125,7 @@ class VertexSurface {
   void prepare(const State& state) { update(state.q); }
   double work_seconds() const { return work_.seconds() + search_.work_seconds(); }
   Frame frame_at(double) const { return {}; }
+  std::vector<const Motion*> motions() const { return {}; }  // bodies have none
   Surroundings surroundings(const State& state) const;
   bool bounds_steps(const ContactLaw& law) const { return law.potential == ContactPotential::log_barrier; }
   bool is_clear(const ContactLaw&, const State&, const State&) const { return true; }

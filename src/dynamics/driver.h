@@ -33,6 +33,8 @@ class Driver {
   virtual std::vector<std::pair<std::string, double>> history() const { return {}; }
   // The energy account of the run so far, as names and joules; empty if no account is kept.
   virtual std::vector<std::pair<std::string, double>> energy_balance() const { return {}; }
+  // Sentences for the user about the whole run, at its end.
+  virtual std::vector<std::string> closing_warnings() const { return {}; }
   // The counts that the driver adds to the costs in run.json, for this run without those that it continues.
   virtual std::vector<std::pair<std::string, long>> counts() const { return {}; }
 

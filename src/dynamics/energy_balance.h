@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contact/contact_term.h"
+#include "dynamics/integrators.h"
 #include "output/archive.h"
 #include "system/system.h"
 
@@ -28,7 +29,8 @@ inline constexpr std::array<const char*, 6> kWorkNames = {"driven", "loads", "pr
 std::vector<std::string> energy_names(const System& system);
 
 // The energy account of accepted steps: every work since the run began, and the remainder, which the numerical methods created or lost. Works are integrals
-// over a step by the trapezoidal rule, of third order in the step: forces along the vertices' displacements, and the powers of contact over time.
+// over a step by the trapezoidal rule, of third order in the step: forces along the displacements of vertices and of obstacles, and the powers of friction and
+// of contact damping over time.
 class EnergyBalance {
  public:
   using Works = std::array<double, kWorkNames.size()>;
@@ -37,7 +39,8 @@ class EnergyBalance {
   struct Account {  // at an accepted state
     double kinetic = 0;
     std::vector<double> stored;
-    std::array<double, 3> powers{};             // powers of obstacles, of friction, of contact damping [W]
+    std::array<double, 2> powers{};             // powers of friction and of contact damping [W]
+    std::vector<ObstacleLoad> obstacles;        // loads of the obstacles that move, by contact
     std::vector<Field> forces;                  // forces of each kind of work [N]; empty if this rank has none
     Field on_driven;                            // all forces on vertices [N]; empty where nothing is driven
     std::array<double, kForceWorks> sources{};  // energy stored by forces that have a work of their own, this rank's share
@@ -77,8 +80,11 @@ class EnergyBalance {
   double scale() const { return largest_kinetic_ + moved_; }
   // Returns a warning for the user, at most once for each contact, when numerical errors have created more than 1 % of the energy that the run has moved; it
   // names the contact in which most of it arose. `speed`: slower motions do not count, because of the solver's tolerance [m/s]. `moved_by_contact`: the most
-  // energy that contact has moved at a time [J]; where contact is the cause it replaces the kinetic energy if it is less.
-  std::optional<std::string> warning(double speed, double moved_by_contact);
+  // energy that contact has moved at a time [J]; where contact is the cause it replaces the kinetic energy if it is less. `integrator`: the step's integrator,
+  // on which the remedy depends.
+  std::optional<std::string> warning(double speed, double moved_by_contact, Integrator integrator);
+  // The same at a run's end, when numerical errors have taken more than a third of the energy that the run has moved.
+  std::optional<std::string> loss(double speed, Integrator integrator) const;
 
   void save(Archive& archive) const;
   void load(const Archive& archive);

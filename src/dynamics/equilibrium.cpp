@@ -32,6 +32,11 @@ constexpr int kStepsToFree = 80;
 // A body that moves further than so many gyration radii has no support; one that is moved back may move so many in a step.
 constexpr double kTravel = 5;
 constexpr double kRotation = 0.05;
+// For so many steps a body that creeps is kept in place. One that finds no balance there, as a ladder that turns while it creeps, goes on creeping.
+constexpr int kStepsInPlace = 40;
+// A body that slides slides for good when it goes on like this for so many steps: its acceleration changes by less than this part.
+constexpr int kSteadySteps = 40;
+constexpr double kSteady = 1e-3;
 // Pseudo-time steps [s], and in parts of the first. They grow after few Newton iterations and shrink after many.
 constexpr double kLongestStep = 1e3;
 constexpr double kShortestStep = 1e-9;
@@ -108,6 +113,7 @@ class Settling {
   std::vector<Mat6> support_;    // for each body: normal forces as springs against its rigid motions about its center
   std::vector<double> pressed_;  // the sum of the sizes of normal forces on each body [N]
   std::vector<char> has_touched_;
+  std::vector<char> slides_ = std::vector<char>(bodies_.size(), 0);  // of each body that settles: in the last step it was faster than friction lets it creep
   std::vector<double> left_of_step_ = std::vector<double>(bodies_.size(), 0.0);  // accelerations of each body in the last step, in root mean square [m/s^2]
   std::size_t worst_body_ = 0;                                                   // the body that is least in balance
   EquilibriumReport report_;
@@ -214,9 +220,11 @@ double Settling::move_to(const State& next, double h) {
     if (!(pressed_[b] > 0) || !bodies_[b].settles()) continue;
     const RigidPart part = free_part(b, rigid_part(changes[b])), before = rigid_part(motions_[b]), kept = before + part;
     const double speed = kept.speed(radii_[b]);
-    if (manners_[b] == Manner::settling && speed <= slow_) adopted[b] = part;
+    const bool creeps = manners_[b] == Manner::settling && speed <= slow_;
+    if (creeps) adopted[b] = part;
     if (manners_[b] == Manner::sliding) adopted[b] = kept * (speed > slow_ ? slow_ / speed : 1) - before;
-    if (manners_[b] != Manner::settling) back[b] = part;
+    if ((creeps && report_.steps <= kStepsInPlace) || manners_[b] != Manner::settling) back[b] = part;
+    slides_[b] = manners_[b] == Manner::settling && speed > slow_;
     too_far = std::max(too_far, h * back[b].speed(radii_[b]) / (kRotation * radii_[b]));
   }
   if (too_far > 1) return too_far;
@@ -225,7 +233,7 @@ double Settling::move_to(const State& next, double h) {
     for (const int vertex : system_.bodies()[b]) {
       const Vec3 arm = next.q[vertex] - h * added[vertex] - changes[b].center, part = back[b].at(arm);
       left_of_step[b] += system_.mass()[vertex] * system_.held().free_part(vertex, added[vertex] - part).squaredNorm();
-      if (manners_[b] != Manner::settling) state_.q[vertex] += system_.held().free_part(vertex, way_back(next.q[vertex], changes[b], back[b], h));
+      state_.q[vertex] += system_.held().free_part(vertex, way_back(next.q[vertex], changes[b], back[b], h));
       state_.v[vertex] += system_.held().free_part(vertex, adopted[b].at(arm));
     }
   system_.halo().exchange(state_.q.values());
@@ -267,13 +275,17 @@ EquilibriumReport Settling::run(double first_step) {
   const ContactStiffening stiffening(system_, contacts_);
   double h = first_step, longest = kLongestStep, reference = system_.reference_acceleration();
   double last_left = std::numeric_limits<double>::infinity();
-  int stiffenings = 0;
+  int stiffenings = 0, steady = 0;
+  const auto begin_again = [&] {
+    reset();
+    h = first_step;
+    longest = kLongestStep;
+    steady = 0;
+  };
   for (report_.steps = 1; report_.steps <= kMostSteps; ++report_.steps) {
     if (report_.steps % kStepsToFree == 0 && moves_back()) {
       free_ = std::min(2 * free_, 0.9);
-      reset();
-      h = first_step;
-      longest = kLongestStep;
+      begin_again();
     }
     if (h < kShortestStep * first_step) break;
     State next;
@@ -291,7 +303,8 @@ EquilibriumReport Settling::run(double first_step) {
     }
     const double left = unbalanced();
     if (!(reference > 0)) reference = kShareOfUnbalanced * left;
-    if (const std::size_t b = travelled(); b < bodies_.size()) {
+    steady = slides_[worst_body_] && std::abs(left - last_left) < kSteady * left ? steady + 1 : 0;
+    if (const std::size_t b = steady < kSteadySteps ? travelled() : worst_body_; b < bodies_.size()) {
       if (!has_touched_[b] || manners_[b] != Manner::settling)
         throw InputError(fmt::format(
             "{}: nothing supports body '{}': under the forces at the start it moves {:.3g} m and does not come to rest; set it on something that carries it, "
@@ -299,9 +312,7 @@ EquilibriumReport Settling::run(double first_step) {
             bodies_[b].source, bodies_[b].name, (motions_[b].center - centers_[b]).norm()));
       report_.warnings.push_back(fmt::format("body '{}' has no equilibrium: friction does not hold it, and it slides; it starts where it is", bodies_[b].name));
       manners_[b] = Manner::sliding;
-      reset();
-      h = first_step;
-      longest = kLongestStep;
+      begin_again();
       continue;
     }
     if (left <= (moves_back() && report_.steps > kStepsToFree ? kLooseBalance : kBalance) * reference) {

@@ -91,8 +91,8 @@ void ImplicitDriver::begin() {
     contact->begin_step(state_);
     summaries.push_back(contact->summarize(state_));
   }
+  balance_.begin(state_, summaries);
   if (at_start_.empty()) at_start_ = std::move(summaries);
-  balance_.begin(state_, at_start_);
   if (!touches(at_start_) || moved_.has_begun()) return;
   const double energy = balance_.stored_energies()[kContactEnergy];
   moved_.begin(state_, energy);
@@ -250,7 +250,7 @@ StepRecord ImplicitDriver::advance() {
   balance_.add(std::move(*account));
   record.kinetic_energy = balance_.kinetic_energy();
   record.energies = balance_.stored_energies();
-  if (const auto warning = balance_.warning(kSpeedToCount * tolerance_, moved_.largest())) record.warnings.push_back(*warning);
+  if (const auto warning = balance_.warning(kSpeedToCount * tolerance_, moved_.largest(), integrator)) record.warnings.push_back(*warning);
   stiffening_.relax(record.contacts);
   stepper_.accept(std::move(state_), integrator, record.dt);
   state_ = std::move(next);
@@ -278,6 +278,11 @@ std::vector<std::pair<std::string, double>> ImplicitDriver::energy_balance() con
   for (std::size_t k = 0; k < kWorkNames.size(); ++k) items.emplace_back(fmt::format("work_{}", kWorkNames[k]), balance_.work(static_cast<Work>(k)));
   items.insert(items.end(), {{"numerical", balance_.numerical()}, {"kinetic_at_end", balance_.kinetic_energy()}, {"stored_at_end", balance_.stored_energy()}});
   return items;
+}
+
+std::vector<std::string> ImplicitDriver::closing_warnings() const {
+  const auto loss = balance_.loss(kSpeedToCount * tolerance_, time_.steps.back().integrator.value_or(time_.integrator));
+  return loss ? std::vector{*loss} : std::vector<std::string>{};
 }
 
 std::vector<std::pair<std::string, long>> ImplicitDriver::counts() const { return {{"preconditioner_builds", stepper_.solver().preconditioner().builds()}}; }

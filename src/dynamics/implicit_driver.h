@@ -24,6 +24,7 @@ class ImplicitDriver : public Driver {
   long steps() const override { return last_.step; }
   std::vector<std::pair<std::string, double>> history() const override;
   std::vector<std::pair<std::string, double>> energy_balance() const override;
+  std::vector<std::string> closing_warnings() const override;
   std::vector<std::pair<std::string, long>> counts() const override;
   void save(Archive& archive) const override;
   void load(const Archive& archive) override;

@@ -96,7 +96,15 @@ Mat3 square_root(const Mat3& stiffness) {
 
 }  // namespace
 
-Eigen::Matrix<double, 3, ShellPatch::kAngles> bending_strains(const ShellPatch& patch) {
+Mat3 PatchBending::moment(const Eigen::Matrix<double, ShellPatch::kAngles, 1>& turn) const {
+  const Vec3 triple = stiffness * (curvature * turn) / area;
+  const double mixed = triple[2] / std::numbers::sqrt2;
+  Mat3 tensor;
+  tensor << triple[0], mixed, 0, mixed, triple[1], 0, 0, 0, 0;
+  return tensor;
+}
+
+PatchBending bending_of(const ShellPatch& patch) {
   const Vec3 first = patch.corners[1] - patch.corners[0], second = patch.corners[2] - patch.corners[0];
   const double length = first.norm(), doubled_area = first.cross(second).norm();
   const std::array<Vec2, 3> corners{Vec2(0, 0), Vec2(length, 0), Vec2(first.dot(second) / length, doubled_area / length)};
@@ -120,7 +128,12 @@ Eigen::Matrix<double, 3, ShellPatch::kAngles> bending_strains(const ShellPatch& 
     const Vec3 moment = stiffness * across;
     stiffness -= moment * moment.transpose() / across.dot(moment);
   }
-  return square_root(stiffness) * curvature;
+  return {curvature, stiffness, doubled_area / 2};
+}
+
+Eigen::Matrix<double, 3, ShellPatch::kAngles> bending_strains(const ShellPatch& patch) {
+  const PatchBending bending = bending_of(patch);
+  return square_root(bending.stiffness) * bending.curvature;
 }
 
 }  // namespace traction

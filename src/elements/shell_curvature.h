@@ -39,6 +39,17 @@ struct ShellPatch {
   std::array<std::optional<Neighbour>, 3> neighbours;
 };
 
+// The curvature and stiffness of a triangle, from its patch. Tensors in its plane are triples (xx, yy, sqrt(2) xy) in the frame whose first axis is along the
+// edge from corner 0 to 1, and whose third is the normal at rest.
+struct PatchBending {
+  Eigen::Matrix<double, 3, ShellPatch::kAngles> curvature;  // a column per angle [1/m]; without the contribution of free edges
+  Mat3 stiffness;                                           // stiffness of the whole triangle, moment times area per curvature, with free edges at rest [N m^3]
+  double area;                                              // at rest [m^2]
+  // The bending moment per length [N m/m] when the angles differ from those at rest by `turn`; positive where it bends the normal's side outward.
+  Mat3 moment(const Eigen::Matrix<double, ShellPatch::kAngles, 1>& turn) const;
+};
+PatchBending bending_of(const ShellPatch& patch);
+
 // The matrix S [sqrt(N m)] with which the triangle stores W = |S turn|^2 / 2 when the patch's angles differ from those at rest by `turn`. W is Koiter's bending
 // energy in plane stress, for the curvature of Morley's triangle with slopes across its edges that are exact for parabolas.
 Eigen::Matrix<double, 3, ShellPatch::kAngles> bending_strains(const ShellPatch& patch);

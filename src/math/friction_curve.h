@@ -12,7 +12,7 @@ struct FrictionCurve {
   SETTING(double, tolerance, 1e-3, "Sliding speed ε at which friction is fully developed; a block that Coulomb friction would hold creeps at up to ε.",
           unit("m/s"), positive);
   SETTING(double, stribeck_velocity, 1e-2, "Speed v_s above which friction is dynamic; larger than the tolerance.", unit("m/s"), default_is("10 tolerance"));
-  SETTING(double, viscous, 0, "Drag μ_v per vertex in contact.", unit("N s/m"), non_negative);
+  SETTING(double, viscous, 0, "Drag μ_v per area in contact.", unit("N s/m^3"), non_negative);
 };
 
 // s(v; epsilon) / v with s = 2v/epsilon - v^2/epsilon^2 for v < epsilon, else 1; finite at v = 0 (2/epsilon), so that the force needs no division by the speed.

@@ -139,8 +139,8 @@ void require_disjunction(const MeshPlan& plan, const std::vector<SurfaceMesh>& o
   const Mesh& mesh = mesh_of(plan, wanted.body);
   const auto triangles = triangles_of(mesh, wanted.region);
   const auto refuse = [&](const std::string& what, const Vec3& at) {
-    throw InputError(
-        fmt::format("{}: at the start {} at {}; move {} apart", wanted.source, what, place(at), wanted.body == wanted.other ? "its parts" : "them"));
+    throw InputError(fmt::format("{}: at the start {} at {}; move {} apart, by the contact's thickness at least", wanted.source, what, place(at),
+                                 wanted.body == wanted.other ? "its parts" : "them"));
   };
   if (wanted.body == wanted.other && wanted.region == wanted.other_region) {
     if (const auto at = find_crossing(mesh.start(), triangles)) refuse("the surface of " + wanted.body + " crosses itself", *at);

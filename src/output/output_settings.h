@@ -10,7 +10,7 @@
 
 namespace traction {
 
-enum class OutputField { velocity, displacement, contact_pressure, contact_force, stress, von_mises_stress, strain, tension };
+enum class OutputField { velocity, displacement, contact_pressure, contact_force, stress, von_mises_stress, strain, tension, bending_moment };
 enum class FieldPrecision { double_, single };
 
 constexpr auto choices_of(OutputField) {
@@ -22,7 +22,8 @@ constexpr auto choices_of(OutputField) {
                                              {stress, "stress", "Cauchy stress per element, for solids [Pa]."},
                                              {von_mises_stress, "von_mises_stress", "Of solids, per element [Pa]."},
                                              {strain, "strain", "Logarithmic strain per element."},
-                                             {tension, "tension", "Force per present length, per element, for shells [N/m]."}});
+                                             {tension, "tension", "Force per present length, per element, for shells [N/m]."},
+                                             {bending_moment, "bending_moment", "Moment per length at rest, per element, for shells [N m/m]."}});
 }
 
 // Whether a field has one value, or one tensor, per element; the others have values at vertices.

@@ -180,10 +180,9 @@ std::shared_ptr<EdgesAndFaces> edges_and_faces(const Simulation& simulation, con
   std::vector<double> offsets{0};
   for (const ContactSurface& surface : surfaces.surfaces) offsets.push_back(surface.offset);
   const double reach = settings.thickness + 2 * *std::max_element(offsets.begin(), offsets.end());
-  const double mean_area = surfaces.mean_area;
   return std::make_shared<EdgesAndFaces>(FeatureSearch(mesh.halo, std::move(surfaces.surfaces), std::move(surfaces.pairs), rest,
                                                        {simulation.system->is_driven(), simulation.system->held_for_good()}, reach),
-                                         settings.thickness, mean_area);
+                                         settings.thickness);
 }
 
 }  // namespace traction

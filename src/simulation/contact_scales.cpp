@@ -63,8 +63,7 @@ StiffnessShares share_stiffness(MPI_Comm communicator, const ContactSettings& se
   sum_over_ranks(communicator, sums);
   const double mean_force = sums[0] / sums[2];
   StiffnessShares shares{settings.stiffness.value_or(mean_force / (3 * settings.thickness)), sums[1] / sums[2], {}};
-  for (int vertex : vertices)
-    shares.weights.push_back({pressures[vertex] * areas[vertex] / mean_force, 0, 1, areas[vertex] / shares.mean_area, areas[vertex], 0, areas[vertex]});
+  for (int vertex : vertices) shares.weights.push_back({pressures[vertex] * areas[vertex] / mean_force, 0, 1, areas[vertex], areas[vertex], 0, areas[vertex]});
   return shares;
 }
 

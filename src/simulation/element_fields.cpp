@@ -1,10 +1,13 @@
 #include "simulation/element_fields.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 
+#include "elements/dihedral_angle.h"
 #include "elements/elasticity.h"
 #include "elements/materials/solid_materials.h"
 #include "elements/stress_measures.h"
+#include "simulation/bending_builder.h"
 #include "simulation/make_stencil_force.h"
 #include "simulation/scene_materials.h"
 
@@ -17,6 +20,7 @@ struct ElementState {
   Mat3 strain = Mat3::Zero();
   Mat3 stress = Mat3::Zero();   // in solids [Pa]
   Mat3 tension = Mat3::Zero();  // in shells [N/m]
+  Mat3 moment = Mat3::Zero();   // in shells [N m/m]
 };
 
 Mat3 stress_of(const SolidMaterialSettings& settings, const Mat3& F) {
@@ -36,7 +40,26 @@ std::array<Vec3, N> gather_at(const Field& positions, const std::array<int, N>& 
   return x;
 }
 
-std::vector<ElementState> element_states(const DistributedMesh& mesh, const Scene& scene, const Field& positions) {
+// The tensor of a triangle's plane at rest, as it is seen in space when the triangle turns with the rotation in F.
+Mat3 turned_with(const Matrix32<double>& F, const Mat3& tensor) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> squared_stretch(F.transpose() * F);
+  const Matrix32<double> rotation = F * squared_stretch.operatorInverseSqrt();
+  return rotation * tensor.topLeftCorner<2, 2>() * rotation.transpose();
+}
+
+Mat3 bending_moment(const BendingBuilder& builder, int triangle, const Matrix32<double>& F, const Field& positions) {
+  const auto patch = builder.patch(triangle);
+  if (!patch || patch->geometry.plate.stiffness == 0) return Mat3::Zero();
+  Eigen::Matrix<double, ShellPatch::kAngles, 1> turn = decltype(turn)::Zero();
+  for (std::size_t k = 0; k < patch->hinges.size(); ++k) {
+    const BendingHinge& hinge = patch->hinges[k];
+    turn[static_cast<Eigen::Index>(k)] = DihedralAngle<double>(gather_at(positions, hinge.vertices)).angle - hinge.rest_angle;
+  }
+  return turned_with(F, bending_of(patch->geometry).moment(turn));
+}
+
+std::vector<ElementState> element_states(const System& system, const Scene& scene, const Field& positions, bool with_moments) {
+  const DistributedMesh& mesh = system.mesh();
   const SceneMaterials materials = materials_of(scene, mesh);
   std::vector<ElementState> states;
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
@@ -47,6 +70,7 @@ std::vector<ElementState> element_states(const DistributedMesh& mesh, const Scen
     state.strain = logarithmic_strain(F);
     state.stress = stress_of(*materials.solid[e], F);
   }
+  const BendingBuilder builder(system, materials);
   for (const int t : mesh.shells) {
     if (!mesh.owns(mesh.triangles[t])) continue;
     const ShellMaterialSettings& shell = *materials.shell[t];
@@ -56,6 +80,7 @@ std::vector<ElementState> element_states(const DistributedMesh& mesh, const Scen
     ElementState& state = states.emplace_back();
     state.strain = logarithmic_strain(material, F);
     state.tension = tension(F, material.first_piola_stress<double>(F));
+    if (with_moments) state.moment = bending_moment(builder, t, F, positions);
   }
   return states;
 }
@@ -71,10 +96,10 @@ CellField tensor_field(const char* name, const std::vector<ElementState>& states
 
 }  // namespace
 
-std::vector<CellField> element_fields(const DistributedMesh& mesh, const Scene& scene, const Field& positions, std::span<const OutputField> wanted) {
+std::vector<CellField> element_fields(const System& system, const Scene& scene, const Field& positions, std::span<const OutputField> wanted) {
   const auto wants = [&](OutputField field) { return std::find(wanted.begin(), wanted.end(), field) != wanted.end(); };
   if (std::none_of(wanted.begin(), wanted.end(), [](OutputField field) { return is_of_elements(field); })) return {};
-  const std::vector<ElementState> states = element_states(mesh, scene, positions);
+  const std::vector<ElementState> states = element_states(system, scene, positions, wants(OutputField::bending_moment));
   std::vector<CellField> fields;
   if (wants(OutputField::stress)) fields.push_back(tensor_field("stress", states, &ElementState::stress));
   if (wants(OutputField::von_mises_stress)) {
@@ -83,6 +108,7 @@ std::vector<CellField> element_fields(const DistributedMesh& mesh, const Scene& 
   }
   if (wants(OutputField::strain)) fields.push_back(tensor_field("strain", states, &ElementState::strain));
   if (wants(OutputField::tension)) fields.push_back(tensor_field("tension", states, &ElementState::tension));
+  if (wants(OutputField::bending_moment)) fields.push_back(tensor_field("bending_moment", states, &ElementState::moment));
   return fields;
 }
 

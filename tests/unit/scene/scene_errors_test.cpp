@@ -241,7 +241,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"every: 1e-3", "every: 0", "output.every", "must be greater than 0"},
         Mistake{"[velocity, contact_force]", "[velocity, contact_presure]", "output.fields.1",
                 "the nearest valid one is 'contact_pressure' (one of: velocity, displacement, contact_pressure, contact_force, stress, von_mises_stress, "
-                "strain, tension)"},
+                "strain, tension, bending_moment)"},
         Mistake{"[velocity, contact_force]", "[velocity, velocity]", "output.fields.1", "listed twice"},
         Mistake{"log_every: 10", "log_every: 0", "output.log_every", "must be at least 1"}));
 
