@@ -15,7 +15,7 @@ namespace traction {
 
 namespace {
 
-// What rank 0 sends to one rank, as two arrays.
+// The data that rank 0 sends to one rank, as two arrays.
 struct Package {
   std::vector<int> integers;
   std::vector<double> coordinates;
@@ -105,7 +105,7 @@ class Packer {
     const std::vector<int>& joints = joints_of_[rank];
     const auto before = [&](int vertex, int owner) { return owners_[vertex] < owner; };
     const auto begin = std::lower_bound(by_owner_.begin(), by_owner_.end(), rank, before);
-    std::vector<int> vertices(begin, std::lower_bound(begin, by_owner_.end(), rank + 1, before));  // of the undistributed mesh, in local order
+    std::vector<int> vertices(begin, std::lower_bound(begin, by_owner_.end(), rank + 1, before));  // numbers in the undistributed mesh, in local order
     const int owned = static_cast<int>(vertices.size());
     for (int i = 0; i < owned; ++i) local_[vertices[i]] = i;
     add_ghosts(mesh_.tetrahedra, tetrahedra, vertices);
@@ -117,9 +117,14 @@ class Packer {
     Package package;
     auto& integers = package.integers;
     const auto [tetrahedron_order, interior] = interior_first(tetrahedra, owned);
-    integers = {owned,    static_cast<int>(vertices.size()),  static_cast<int>(tetrahedra.size()),
-                interior, static_cast<int>(triangles.size()), static_cast<int>(hinges_of_[rank].size()),
-                static_cast<int>(rods.size()), static_cast<int>(joints.size())};
+    integers = {owned,
+                static_cast<int>(vertices.size()),
+                static_cast<int>(tetrahedra.size()),
+                interior,
+                static_cast<int>(triangles.size()),
+                static_cast<int>(hinges_of_[rank].size()),
+                static_cast<int>(rods.size()),
+                static_cast<int>(joints.size())};
     for (int vertex : vertices) {
       integers.push_back(vertex);
       integers.push_back(global_[vertex]);
@@ -159,7 +164,7 @@ class Packer {
   }
 
  private:
-  // A rank evaluates each patch with a vertex that it owns, and needs all hinges of it.
+  // A rank evaluates each patch that has one of its own vertices, and needs all hinges of that patch.
   void find_hinges_of_ranks() {
     hinges_of_.resize(static_cast<std::size_t>(ranks_));
     const ShellPatches patches(mesh_.triangles, mesh_.hinges);
@@ -173,7 +178,7 @@ class Packer {
     for (std::vector<int>& hinges : hinges_of_) sort_unique(hinges);
   }
 
-  // For each rank, the numbers of what has a vertex that it owns, ascending.
+  // For each rank, the ascending numbers of the items that have a vertex which the rank owns.
   template <typename VerticesOf>
   std::vector<std::vector<int>> touching(std::size_t count, VerticesOf vertices_of) const {
     std::vector<std::vector<int>> result(static_cast<std::size_t>(ranks_));
@@ -251,7 +256,7 @@ class Packer {
   std::vector<int> by_owner_;  // vertices in the order of their global numbers
   std::vector<int> global_;    // vertex -> global number
   std::vector<std::vector<int>> tetrahedra_of_, triangles_of_, hinges_of_, rods_of_, joints_of_;
-  std::vector<int> is_shell_;  // of each triangle
+  std::vector<int> is_shell_;  // for each triangle
   Memberships regions_of_tetrahedron_, regions_of_triangle_, regions_of_vertex_, regions_of_rod_;
   std::vector<int> local_;  // scratch: vertex -> local number on the rank being packed, -1 if absent
 };
@@ -353,7 +358,7 @@ DistributedMesh distribute(MPI_Comm communicator, const Mesh& mesh, const Partit
   std::optional<Packer> packer;  // on rank 0
   on_first_rank(communicator, [&] { packer.emplace(mesh, partition); });
   Package package, mine;
-  for (int target = size - 1; target >= 0; --target) {  // rank 0's own comes last, and stays
+  for (int target = size - 1; target >= 0; --target) {  // rank 0's own package comes last, and stays
     on_first_rank(communicator, [&] { package = packer->pack(target); });
     if (target == 0) break;
     if (rank == 0) send(communicator, package, target);

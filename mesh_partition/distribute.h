@@ -1,4 +1,4 @@
-// From a mesh on one rank to each rank's share of it.
+// Distributes a mesh from one rank, so that each rank gets its share.
 #pragma once
 
 #include <array>
@@ -16,13 +16,13 @@ namespace traction {
 struct LocalRegion {
   std::string name;
   int dimension = 3;
-  std::vector<int> members;   // dimension 3: into tetrahedra, 2: into triangles, else into vertices (all local numbers)
-  std::vector<int> vertices;  // the members' vertices, sorted, owned and ghosts
+  std::vector<int> members;    // dimension 3: into tetrahedra, 2: into triangles, else into vertices (all local numbers)
+  std::vector<int> vertices;   // the members' vertices, sorted, owned and ghosts
   std::vector<int> rods = {};  // of a region of dimension 1: into rods
 };
 
-// One rank's share: its owned vertices, every element that touches one of them, the hinges of every patch (ShellPatches) and the joints that do, with
-// their rods, and the other vertices of these as ghosts. Forces on owned vertices can so be computed from local data alone.
+// One rank's share of the mesh: its owned vertices, every element that touches one of them, all hinges of every patch (ShellPatches) that does, every joint
+// that does with its rods, and the other vertices of these as ghosts. This local data suffices to compute the forces on owned vertices.
 struct DistributedMesh {
   std::shared_ptr<const Halo> halo;
   std::vector<Vec3> vertices;                  // at rest [m], or a director (Rod), local numbers; owned first, in reverse Cuthill-McKee order
@@ -30,11 +30,11 @@ struct DistributedMesh {
   std::vector<std::array<int, 4>> tetrahedra;  // local numbers; the first `interior_tetrahedra` touch owned vertices only, each group sorted for locality
   int interior_tetrahedra = 0;
   std::vector<std::array<int, 3>> triangles;  // that touch an owned vertex or are in a local hinge
-  std::vector<int> shells;                    // which of them are elements
-  std::vector<Hinge> hinges;                  // of the patches that touch an owned vertex; local numbers
-  std::vector<Rod> rods;        // that touch an owned vertex or are in a local joint; local numbers
-  std::vector<Joint> joints;    // that touch an owned vertex; local numbers
-  std::vector<int> twists;      // the vertices that are twists; sorted
+  std::vector<int> shells;                    // numbers of the triangles that are elements
+  std::vector<Hinge> hinges;                  // all hinges of the patches that touch an owned vertex; local numbers
+  std::vector<Rod> rods;                      // the segments that touch an owned vertex or belong to a local joint; local numbers
+  std::vector<Joint> joints;                  // the joints that touch an owned vertex; local numbers
+  std::vector<int> twists;                    // the vertices that are twists; sorted
   std::vector<LocalRegion> regions;
   std::vector<Vec3> start_positions;   // [m], in local numbers; as Mesh has them
   std::vector<Vec3> start_velocities;  // [m/s]
@@ -44,7 +44,7 @@ struct DistributedMesh {
   bool owns(const std::array<int, N>& element) const;
 
   const LocalRegion& region(const std::string& name) const;       // the name must exist (checked when the scene was built)
-  const LocalRegion* find_region(const std::string& name) const;  // null if there is none
+  const LocalRegion* find_region(const std::string& name) const;  // null if no region has this name
 };
 
 template <std::size_t N>

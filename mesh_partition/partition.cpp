@@ -14,18 +14,18 @@ namespace traction {
 
 namespace {
 
-constexpr double kShellCost = 2;  // of a triangle with its hinges, or a rod's segment with its joints, in units of one tetrahedron
+constexpr double kShellCost = 2;  // cost of a triangle with its hinges, or of a rod's segment with its joints, in units of one tetrahedron
 
 // A graph in METIS's compressed form.
 struct Graph {
   std::vector<idx_t> start{0};
   std::vector<idx_t> neighbours;
-  std::vector<idx_t> vertex_weights;  // what each costs; their sum is an idx_t too
+  std::vector<idx_t> vertex_weights;  // cost of each vertex; their sum is an idx_t too
   std::vector<idx_t> edge_weights;    // empty: all 1
   idx_t size() const { return static_cast<idx_t>(start.size()) - 1; }
 };
 
-// What each element costs, as METIS wants it: whole numbers with a sum below 2^31.
+// The cost of each element as METIS needs it: whole numbers with a sum below 2^31.
 std::vector<idx_t> element_weights(const Mesh& mesh, std::span<const double> vertex_costs) {
   const bool free_vertices = std::all_of(vertex_costs.begin(), vertex_costs.end(), [](double cost) { return cost == 0; });
   if (free_vertices && (mesh.tetrahedra.empty() || mesh.tetrahedra.size() == mesh.elements())) return std::vector<idx_t>(mesh.elements(), 1);
@@ -40,7 +40,7 @@ std::vector<idx_t> element_weights(const Mesh& mesh, std::span<const double> ver
       for (int vertex : mesh.element(e)) costs.back() += vertex_costs[vertex] / elements_of[vertex];
     sum += costs.back();
   }
-  constexpr double kUnit = 1000, kLargestSum = 1 << 30;  // as fine as a thousandth of a tetrahedron where there is room for it
+  constexpr double kUnit = 1000, kLargestSum = 1 << 30;  // to a thousandth of a tetrahedron where the sum has room for it
   const double scale = std::min(kUnit, kLargestSum / sum);
   std::vector<idx_t> weights;
   for (double cost : costs) weights.push_back(static_cast<idx_t>(std::max(1.0, std::round(scale * cost))));
@@ -56,7 +56,7 @@ Graph dual_graph(const Mesh& mesh, std::span<const double> vertex_costs) {
     element_vertices.insert(element_vertices.end(), mesh.corners(e).begin(), mesh.corners(e).end());
   }
   element_start.push_back(static_cast<idx_t>(element_vertices.size()));
-  idx_t shared_vertices = 3, numbering = 0;  // of a triangle or a segment METIS takes all but one instead
+  idx_t shared_vertices = 3, numbering = 0;  // for triangles and segments METIS takes all vertices but one instead
   idx_t *start = nullptr, *neighbours = nullptr;
   if (METIS_MeshToDual(&elements, &vertices, element_start.data(), element_vertices.data(), &shared_vertices, &numbering, &start, &neighbours) != METIS_OK)
     throw InputError(mesh.source + ": METIS could not build the dual graph of the mesh; is there memory for it?");
@@ -97,7 +97,7 @@ Graph induced_subgraph(const Graph& graph, const std::vector<int>& members) {
   return result;
 }
 
-// Parts as vertices, weighted by what their elements cost; edges weighted by the faces they share.
+// The graph whose vertices are the parts, weighted by the cost of their elements; edges are weighted by the number of faces that two parts share.
 Graph graph_of_parts(const Graph& dual, const Partition& partition) {
   std::vector<std::map<int, idx_t>> shared_faces(static_cast<std::size_t>(partition.parts));
   Graph result;
@@ -127,7 +127,7 @@ void require_enough_elements(const Mesh& mesh, int parts) {
                                  parts, mesh.elements()));
 }
 
-// How many of `pieces` each part is cut into: one at a time to the part whose pieces cost most.
+// How many of `pieces` each part is cut into. Pieces are given out one at a time, to the part whose pieces cost most.
 std::vector<int> shares(const Partition& partition, const Graph& dual, int pieces) {
   std::vector<idx_t> size(partition.parts, 0);
   std::vector<int> result(partition.parts, 1);

@@ -23,7 +23,7 @@ std::vector<PartCounts> count_parts(const Mesh& mesh, const Partition& partition
   for (int owner : owners) ++counts[owner].vertices;
   for (int part : partition.element_part) ++counts[part].elements;
   std::vector<std::pair<int, int>> ghosts;  // (part, vertex of another)
-  // The parts that compute with some vertices, because they own one of them, and need the others.
+  // The parts that compute with the given vertices, because they own one of them, and need the others.
   const auto parts_at = [&](std::span<const int> vertices) {
     std::vector<int> parts;
     for (int vertex : vertices) parts.push_back(owners[vertex]);
@@ -53,8 +53,8 @@ std::vector<PartCounts> count_parts(const Mesh& mesh, const Partition& partition
   return counts;
 }
 
-// Pairs of tetrahedra of different parts with a common face, of shells with a common edge, and of rods with a common end. Their vertices are each in elements of several parts, which
-// leaves few to compare.
+// Counts pairs of tetrahedra of different parts with a common face, of shells with a common edge, and of rods with a common end. Only elements whose vertices
+// each belong to several parts are compared.
 int count_cuts(const Mesh& mesh, const Partition& partition) {
   constexpr int kNone = -1, kSeveral = -2;
   std::vector<int> part_of(mesh.vertices.size(), kNone);
@@ -111,8 +111,8 @@ PartitionQuality measure_quality(const Mesh& mesh, const Partition& partition) {
 }
 
 std::string quality_table(const PartitionQuality& quality) {
-  std::string table = fmt::format("partition: {} parts, {} vertices, {} elements, edge cut {}\n", quality.parts, quality.vertices_total, quality.elements_total,
-                                  quality.edge_cut);
+  std::string table = fmt::format("partition: {} part{}, {} vertices, {} elements, edge cut {}\n", quality.parts, quality.parts == 1 ? "" : "s",
+                                  quality.vertices_total, quality.elements_total, quality.edge_cut);
   table += fmt::format("{:<20}{:>12}{:>12}{:>12}\n", "per part", "min", "mean", "max");
   const std::array<std::pair<const char*, const Spread*>, 4> rows{
       {{"vertices", &quality.vertices}, {"elements", &quality.elements}, {"ghosts", &quality.ghosts}, {"neighbours", &quality.neighbours}}};

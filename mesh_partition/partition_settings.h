@@ -1,4 +1,4 @@
-// How the mesh is shared out among ranks: what a user can choose.
+// Settings of how the mesh is divided among ranks.
 #pragma once
 
 #include <optional>

@@ -32,6 +32,7 @@ class Topology:
         self.triangles = joined[connectivity[of_cell == TRIANGLE]].reshape(-1, 3)
         self.triangle_regions = regions[types == TRIANGLE]
         self.lines = joined[connectivity[of_cell == LINE]].reshape(-1, 2)
+        self.line_regions = regions[types == LINE]
         # Tetrahedra, then triangles, then lines, as the stored cells number them.
         self.cell_order = numpy.concatenate([numpy.flatnonzero(types == kind) for kind in (TETRAHEDRON, TRIANGLE, LINE)])
 
@@ -75,6 +76,11 @@ class Topology:
         return numpy.concatenate([faces[chosen], self.triangles]), numpy.concatenate([self.regions[cells[chosen]], self.triangle_regions])
 
     @functools.cached_property
+    def drawn(self):
+        """Vertices of the surface and of rods."""
+        return numpy.unique(numpy.concatenate([self.surface[0].ravel(), self.lines.ravel()]))
+
+    @functools.cached_property
     def interfaces(self):
         """Triangles between tetrahedra of different regions."""
         if not len(self.cells):
@@ -86,7 +92,7 @@ class Topology:
 
     @functools.cached_property
     def bodies(self):
-        """Vertices of the surface of each connected body."""
+        """Vertices of the surface, or of the rods, of each connected body."""
         label = numpy.arange(len(self.first))
         while True:
             lowest = label.copy()
@@ -96,7 +102,7 @@ class Topology:
             if numpy.array_equal(lowest, label):
                 break
             label = lowest
-        on_surface = numpy.unique(self.surface[0])
+        on_surface = self.drawn
         return [on_surface[label[on_surface] == body] for body in numpy.unique(label[on_surface])]
 
 

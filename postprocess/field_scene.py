@@ -4,7 +4,7 @@ import numpy
 from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkLookupTable, vtkPoints
 from vtkmodules.vtkCommonDataModel import VTK_TETRA, vtkCellArray, vtkPlane, vtkPolyData, vtkUnstructuredGrid
-from vtkmodules.vtkFiltersCore import vtkClipPolyData, vtkCutter, vtkPolyDataNormals
+from vtkmodules.vtkFiltersCore import vtkClipPolyData, vtkCutter, vtkPolyDataNormals, vtkStripper, vtkTubeFilter
 from vtkmodules.vtkRenderingCore import vtkActor, vtkLightKit, vtkPolyDataMapper, vtkRenderer, vtkRenderWindow, vtkWindowToImageFilter
 import vtkmodules.vtkRenderingOpenGL2  # noqa: F401  registers the renderer
 
@@ -114,9 +114,10 @@ class FieldScene:
     """`planes`: (point, unit normal) pairs. `colouring`: None for a colour per region, or a function of a frame that gives a number per
     vertex, drawn through `colours` over `value_range`. `size`: pixels of a picture."""
 
-    def __init__(self, size, camera, planes, up, colouring=None, colours=None, value_range=(0, 1), clip=False):
+    def __init__(self, size, camera, planes, up, colouring=None, colours=None, value_range=(0, 1), clip=False, radii=None):
         self.size, self.camera, self.planes, self.up = size, camera, planes, up
         self.colouring, self.clip = colouring, clip
+        self.radii = radii or {}   # of the regions that are rods
         self.table = lookup_table(colours, value_range) if colouring else lookup_table(REGION_COLOURS, (0, len(REGION_COLOURS) - 1))
         self.renderer = vtkRenderer()
         self.renderer.SetBackground(*BACKGROUND)
@@ -263,6 +264,9 @@ class FieldScene:
     def _add_bodies(self, frame):
         topology = frame.topology
         triangles, regions = topology.surface
+        self._add_rods(frame)
+        if not len(triangles):
+            return
         used, compact = numpy.unique(triangles, return_inverse=True)
         surface = poly_data(frame.points[used], compact.reshape(-1, 3))
         values = self.colouring(frame) if self.colouring else None
@@ -301,6 +305,27 @@ class FieldScene:
         for outline in (topology.interfaces, triangles):
             if len(outline):
                 self._add(self._cut(poly_data(frame.points, outline), plane), INK, opacity=0.7, lit=False, width=1.2, lift=-5)
+
+    def _add_rods(self, frame):
+        """As tubes; the segments of each region are joined to poly-lines, so that tubes bend smoothly."""
+        topology = frame.topology
+        values = self.colouring(frame) if self.colouring else None
+        for region in numpy.unique(topology.line_regions):
+            lines = topology.lines[topology.line_regions == region]
+            used, compact = numpy.unique(lines, return_inverse=True)
+            data = poly_data(frame.points[used], compact.reshape(-1, 2), lines=True)
+            shown = values[used] if values is not None else numpy.full(len(used), region % len(REGION_COLOURS), float)
+            data.GetPointData().SetScalars(numpy_to_vtk(numpy.ascontiguousarray(shown, float), deep=True))
+            joined = vtkStripper()
+            joined.SetInputData(data)
+            joined.SetMaximumLength(1_000_000)
+            tube = vtkTubeFilter()
+            tube.SetInputConnection(joined.GetOutputPort())
+            length = numpy.linalg.norm(frame.points[lines[:, 0]] - frame.points[lines[:, 1]], axis=1).mean()
+            tube.SetRadius(self.radii.get(int(region), 0.2 * length))
+            tube.SetNumberOfSides(16)
+            tube.CappingOn()
+            self._add(tube)
 
     def _set_scalars(self, data, values, regions):
         if values is not None:

@@ -43,9 +43,14 @@ FIELDS = {
     "von_mises_stress": ("von Mises stress", "Pa", FROM_GREY),
     "strain": ("strain", "", "viridis"),
     "tension": ("tension", "N/m", FROM_GREY),
+    "bending_moment": ("bending moment", "N m/m", FROM_GREY),
+    "axial_force": ("axial force", "N", FROM_GREY),
+    "curvature": ("curvature", "1/m", "viridis"),
+    "twist": ("twist", "rad/m", "viridis"),
 }
-# Of elements, those that are not for tetrahedra and triangles alike.
-OF_TETRAHEDRA, OF_TRIANGLES = {"stress", "von_mises_stress"}, {"tension"}
+# Element fields that not all of tetrahedra, triangles and lines have.
+HAVE_TETRAHEDRA, HAVE_TRIANGLES, HAVE_LINES = {"stress", "von_mises_stress", "strain"}, {"strain", "tension", "bending_moment"}, {"axial_force", "curvature", "twist"}
+OF_SOME = HAVE_TETRAHEDRA | HAVE_TRIANGLES | HAVE_LINES
 # From which value on, its scale, its name: 0.8 m/s rather than 800 mm/s.
 PREFIXES = [(1e9, 1e9, "G"), (1e6, 1e6, "M"), (1e3, 1e3, "k"), (0.1, 1, ""), (1e-3, 1e-3, "m"), (0, 1e-6, "µ")]
 
@@ -75,11 +80,11 @@ class Colouring:
 
 def magnitude(frame, name):
     if name in frame.cell_fields:
-        values = frame.topology.at_vertices(frame.cell_fields[name], name not in OF_TRIANGLES, name not in OF_TETRAHEDRA)
+        values = frame.topology.at_vertices(frame.cell_fields[name], *(name in kind or name not in OF_SOME for kind in (HAVE_TETRAHEDRA, HAVE_TRIANGLES, HAVE_LINES)))
     else:
         values = frame.fields[name]
     if values.ndim == 1:
-        return values
+        return numpy.abs(values)
     return numpy.abs(numpy.linalg.eigvalsh(tensors(values))).max(axis=1) if values.shape[1] == 6 else numpy.linalg.norm(values, axis=1)
 
 
@@ -89,15 +94,18 @@ def tensors(values):
 
 
 def read_scene(directory):
-    """Still planes of the scene as (point, normal) pairs, and the direction against gravity."""
+    """Still planes of the scene as (point, normal) pairs, the direction against gravity, and the radius of each region that is a rod."""
     path = directory / "run.json"
     scene = json.loads(path.read_text(encoding="utf-8")).get("scene", {}) if path.exists() else {}
     planes = []
     for surface in (scene.get("surfaces") or {}).values():
         if isinstance(surface, dict) and "plane" in surface and "motion" not in surface:
             planes.append((numpy.array(surface["plane"]["point"], float), unit(surface["plane"]["normal"])))
+    # Regions are numbered body by body: solids, shells, rods, each in the order of their names.
+    regions = [(kind, material) for body in (scene.get("bodies") or {}).values() for kind in ("solid", "shell", "rod") for _, material in sorted((body.get(kind) or {}).items())]
+    radii = {number: float(material["radius"]) for number, (kind, material) in enumerate(regions) if kind == "rod"}
     gravity = numpy.array(scene.get("gravity", [0, 0, 0]), float)
-    return planes, -unit(gravity) if numpy.any(gravity) else numpy.array([0.0, 0, 1])
+    return planes, -unit(gravity) if numpy.any(gravity) else numpy.array([0.0, 0, 1]), radii
 
 
 def chosen_frames(arguments, count):
@@ -131,7 +139,7 @@ def view_azimuth(planes, up, azimuth, elevation):
 
 
 class Survey:
-    """What one look through the chosen frames tells: largest value of the field, and how to see the bodies."""
+    """Scans the chosen frames: the field's largest value, and a view of the bodies."""
 
     def __init__(self, frames, indices, camera, field):
         self.largest = 0.0
@@ -142,7 +150,7 @@ class Survey:
                 if field not in frame.fields and field not in frame.cell_fields:
                     raise ValueError(f"no field '{field}'; there are: {', '.join([*frame.fields, *frame.cell_fields])}")
                 self.largest = max(self.largest, float(numpy.nanmax(magnitude(frame, field))))
-            points = camera.project(frame.points[numpy.unique(frame.topology.surface[0])])
+            points = camera.project(frame.points[frame.topology.drawn])
             centre = (points.min(axis=0) + points.max(axis=0)) / 2
             self.centres[index] = centre @ numpy.stack([camera.right, camera.up, camera.toward])
             projected.append(self._outline(points))
@@ -272,7 +280,7 @@ class Studio:
     """One choice of frames, seen by one camera."""
 
     def __init__(self, arguments, frames, indices, size):
-        planes, up = read_scene(arguments.directory)
+        planes, up, radii = read_scene(arguments.directory)
         azimuth = view_azimuth(planes, up, arguments.azimuth, arguments.elevation)
         camera = Camera(up, azimuth, arguments.elevation, size[0] / size[1])
         field = None if arguments.color == "none" else arguments.color
@@ -280,7 +288,7 @@ class Studio:
         self.survey = Survey(frames, indices, camera, field)
         self.colouring = Colouring(field, arguments.range or self.survey.largest) if field else None
         coloured = (self.colouring.values, self.colouring.colours(), (0, self.colouring.largest)) if field else ()
-        self.scene = FieldScene(size, camera, planes, up, *coloured, clip=arguments.clip)
+        self.scene = FieldScene(size, camera, planes, up, *coloured, clip=arguments.clip, radii=radii)
 
     def picture(self, index):
         return self.scene.picture(self.frames.read(index), *self.survey.view(index, self.arguments.follow, self.arguments.zoom))

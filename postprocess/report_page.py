@@ -3,7 +3,7 @@
 
     report_page.py out --title 'Tennis ball drop'
 
-It has the run's summary with expected values (summary.csv, if the run is a job's), its pictures (*.png) and films (*.mp4), plots of history.csv, the account of energy, what the run cost, and its scene.
+It contains the run's summary with expected values (summary.csv, for runs of jobs), its pictures (*.png) and films (*.mp4), plots of history.csv, the account of energy, the cost of the run, and its scene.
 """
 
 import argparse
@@ -19,12 +19,12 @@ from plot_history import read_history
 
 STYLE = """
 body { font: 15px/1.5 sans-serif; color: #2a323c; max-width: 1080px; margin: 2em auto; padding: 0 1em; }
-h1 { margin-bottom: 0; } h2 { margin-top: 2em; border-bottom: 1px solid #cfd6dd; }
-table { border-collapse: collapse; } td, th { padding: 3px 12px 3px 0; text-align: left; border-bottom: 1px solid #e6eaee; } td.number { text-align: right; font-variant-numeric: tabular-nums; }
-figure { margin: 1em 0; } figcaption { color: #5f6b73; font-size: 13px; } img, video { max-width: 100%; max-height: 620px; } svg { max-width: 100%; height: auto; } pre { background: #f4f6f8; padding: 1em; overflow-x: auto; font-size: 12px; }
+p, h1, figcaption { overflow-wrap: anywhere; } h1 { margin-bottom: 0; } h2 { margin-top: 2em; border-bottom: 1px solid #cfd6dd; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; } td, th { padding: 3px 12px 3px 0; text-align: left; border-bottom: 1px solid #e6eaee; } td.number { text-align: right; font-variant-numeric: tabular-nums; }
+figure { margin: 1em 0; } figcaption { color: #5f6b73; font-size: 13px; } img, video { display: block; max-width: 100%; max-height: 620px; } svg { max-width: 100%; height: auto; } pre { background: #f4f6f8; padding: 1em; overflow-x: auto; font-size: 12px; }
 .plots { display: flex; flex-wrap: wrap; gap: 12px; } .failed { color: #b3261e; font-weight: bold; }
 """
-LARGEST_FILM = 16 << 20   # bytes; a larger one stays a file of its own
+LARGEST_FILM = 16 << 20   # bytes; a larger film stays a separate file
 TYPES = {".png": "image/png", ".mp4": "video/mp4"}
 
 
@@ -38,10 +38,10 @@ def number(value):
 
 def table(head, rows, numbers=()):
     """`numbers` are the columns that are set to the right."""
-    lines = ["<table>", "<tr>" + "".join(f"<th>{text(cell)}</th>" for cell in head) + "</tr>"] if head else ["<table>"]
+    lines = ['<div class="wide"><table>', "<tr>" + "".join(f"<th>{text(cell)}</th>" for cell in head) + "</tr>"] if head else ['<div class="wide"><table>']
     for row in rows:
         lines.append("<tr>" + "".join(f'<td class="number">{text(cell)}</td>' if column in numbers else f"<td>{text(cell)}</td>" for column, cell in enumerate(row)) + "</tr>")
-    return "\n".join([*lines, "</table>"])
+    return "\n".join([*lines, "</table></div>"])
 
 
 def summary(directory):
@@ -57,7 +57,7 @@ def pictures(directory):
     figures = []
     for path in sorted(path for path in directory.iterdir() if path.suffix in TYPES):
         if path.suffix == ".mp4" and path.stat().st_size > LARGEST_FILM:
-            figures.append(f"<p>{text(path.name)} is too large for this page and lies beside it.</p>")
+            figures.append(f"<p>{text(path.name)} is too large for this page; it is a separate file in the same folder.</p>")
             continue
         address = f"data:{TYPES[path.suffix]};base64,{base64.b64encode(path.read_bytes()).decode()}"
         shown = f'<img src="{address}" alt="{text(path.stem)}"/>' if path.suffix == ".png" else f'<video src="{address}" controls="controls"></video>'
@@ -72,7 +72,7 @@ def energy_balance(report):
     moved = max([abs(value) for name, value in balance.items() if name.startswith(("work_", "kinetic_"))] or [0])
     rows = [(name.replace("_", " "), number(float(value))) for name, value in balance.items()]
     share = f"<p>Numerical errors have {'added' if balance['numerical'] > 0 else 'taken'} {100 * abs(balance['numerical']) / moved:.3g} % of the largest of these works and kinetic energies.</p>" if moved > 0 else ""
-    return "<h2>Energy balance</h2>\n<p>What is stored and in motion at the end is what was there at the start and the work done on the bodies, in joules.</p>\n" + table([], rows, numbers=(1,)) + share
+    return "<h2>Energy balance</h2>\n<p>The stored and kinetic energy at the end is that at the start plus the work done on the bodies [J].</p>\n" + table([], rows, numbers=(1,)) + share
 
 
 def costs(report):
@@ -115,7 +115,7 @@ def page(directory, title):
         parts += ["<h1>Study</h1>", summary(study), pictures(study)]
     parts.append(scene(directory))
     body = "\n".join(filter(None, parts))
-    return f'<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"/><title>{text(title)}</title><style>{STYLE}</style></head>\n<body>\n{body}\n</body>\n</html>\n'
+    return f'<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"/><meta name="viewport" content="width=device-width, initial-scale=1"/><title>{text(title)}</title><style>{STYLE}</style></head>\n<body>\n{body}\n</body>\n</html>\n'
 
 
 def write_page(directory, title):

@@ -113,9 +113,9 @@ def piercing_depths(a, b, corners, sharp):
 
 @dataclasses.dataclass
 class Crossing:
-    """Of two surfaces in one frame."""
+    """Crossings of two surfaces in one frame."""
 
-    depth: float = 0.0          # of the deepest piercing [m]
+    depth: float = 0.0          # depth of the deepest piercing [m]
     length: float = 0.0         # the longest piece of an edge that lies beyond a triangle that it pierces [m]
     piercings: int = 0
     place: tuple = ()           # where the deepest one pierces
@@ -177,7 +177,7 @@ def pierce(edges_of, triangles_of, crossing, tolerance, same):
 
 
 def distances(point, corners):
-    """Of a point from triangles."""
+    """Distance of a point from triangles."""
     p, q, r = (corners[:, i] for i in range(3))
     normal = unit_rows(numpy.cross(q - p, r - p))
     height = numpy.sum(normal * (point - p), axis=1)

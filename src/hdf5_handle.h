@@ -7,7 +7,7 @@
 
 namespace traction {
 
-// Closes its identifier when it goes out of scope; a failed one (negative) is held and left alone.
+// Closes its identifier at the end of its scope. A failed (negative) identifier may be held and is not closed.
 class Hdf5Handle {
  public:
   using Close = herr_t (*)(hid_t);
@@ -22,7 +22,7 @@ class Hdf5Handle {
   }
   ~Hdf5Handle() { close(); }
 
-  // False if HDF5 reports a failure, as for a file whose last bytes can't be written.
+  // False if HDF5 reports a failure, for example when the last bytes of a file cannot be written.
   bool close() {
     const hid_t id = std::exchange(id_, -1);
     return id < 0 || close_(id) >= 0;

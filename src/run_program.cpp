@@ -48,7 +48,7 @@ std::vector<char*> environment_without_mpi() {
 
 constexpr int kPollMilliseconds = 200;
 
-// Asks a child process to end, and makes it end where it has not done so in two seconds.
+// Asks a child process to end, and kills it if it has not ended within two seconds.
 void end_process(pid_t process) {
   ::kill(process, SIGTERM);
   for (int tries = 0; tries < 20; ++tries) {
@@ -59,7 +59,7 @@ void end_process(pid_t process) {
   while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {}
 }
 
-// Starts a program with the signals as they are by default: those of this process may be blocked or ignored.
+// Starts a program with default signal handling: this process may block or ignore signals.
 int start_process(const std::vector<char*>& arguments, const std::vector<char*>& environment, int output, pid_t& process) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

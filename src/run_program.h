@@ -1,4 +1,4 @@
-// Running other programs without a shell, so that no character of a file's name has a meaning.
+// Runs other programs without a shell, so that no character of a file's name has a special meaning.
 #pragma once
 
 #include <functional>

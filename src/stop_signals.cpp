@@ -12,9 +12,9 @@ constexpr std::array kStopSignals = {SIGTERM, SIGUSR1, SIGINT, SIGHUP, SIGQUIT, 
 
 volatile std::sig_atomic_t received_stop_signal = 0;
 bool is_catching = false;
-std::array<struct sigaction, kStopSignals.size() + 1> replaced_actions;  // the last is that of SIGPIPE
+std::array<struct sigaction, kStopSignals.size() + 1> replaced_actions;  // the last one belongs to SIGPIPE
 
-// Those that were not ignored when the program started; PETSc's own handlers come later.
+// The signals that were not ignored when the program started; PETSc installs its own handlers later.
 const sigset_t& stop_signal_set() {
   static const sigset_t set = [] {
     sigset_t chosen;
@@ -28,7 +28,7 @@ const sigset_t& stop_signal_set() {
   return set;
 }
 
-// A thread of a library that was there before the main thread blocked the signals may still be chosen to take one.
+// A library's thread that existed before the main thread blocked the signals may still receive one.
 void remember_stop_signal(int signal) {
   if (received_stop_signal == 0) received_stop_signal = signal;
 }
@@ -58,7 +58,7 @@ CaughtStopSignals::CaughtStopSignals() {
 }
 
 CaughtStopSignals::~CaughtStopSignals() {
-  stop_signal();  // takes what is waiting, so that it does not end the program now
+  stop_signal();  // consumes waiting signals, so that they do not end the program now
   is_catching = false;
   for (std::size_t i = 0; i < kStopSignals.size(); ++i) sigaction(kStopSignals[i], &replaced_actions[i], nullptr);
   sigaction(SIGPIPE, &replaced_actions.back(), nullptr);
@@ -68,7 +68,7 @@ int stop_signal() {
   if (!is_catching) return 0;
   const timespec now{};
   for (int signal = 0; (signal = sigtimedwait(&stop_signal_set(), nullptr, &now)) > 0;) remember_stop_signal(signal);
-  install_handlers(nullptr);  // METIS puts a handler back for one signal only
+  install_handlers(nullptr);  // METIS restores the handler of one signal only
   return received_stop_signal;
 }
 

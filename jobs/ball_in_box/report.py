@@ -1,4 +1,4 @@
-"""What the ball in a box shows: whether energy dies out or grows."""
+"""Report of the ball in a box: whether energy dies out or grows."""
 
 import pathlib
 

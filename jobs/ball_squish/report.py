@@ -1,4 +1,4 @@
-"""What the squish shows: how much of the cavity's volume is lost, and what a step costs."""
+"""Report of the squish: the loss of the cavity's volume, and the cost of a step."""
 
 SOURCE = "P0 Table II"
 # By the study's labels: volume loss [percent], seconds per frame, memory [GB].

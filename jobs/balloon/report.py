@@ -1,9 +1,9 @@
-"""What the filling shows: the pressure over the radius, against the closed form of a thin spherical membrane."""
+"""Report of the filling: the pressure over the radius, against the closed form of a thin spherical membrane."""
 
 import math
 import pathlib
 
-RADIUS = 0.1              # of sphere.geo [m]
+RADIUS = 0.1              # radius in sphere.geo [m]
 STIFFEST = 7 ** (1 / 6)   # radius with the largest pressure, in parts of that at the start
 SOURCE = "thin neo-Hookean sphere, closed form"
 

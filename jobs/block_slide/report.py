@@ -1,4 +1,4 @@
-"""What the slide shows: where and when the block stops."""
+"""Report of the slide: where and when the block stops."""
 
 import pathlib
 

@@ -1,4 +1,4 @@
-"""What the grasp shows: whether the bowl stays between the pads."""
+"""Report of the grasp: whether the bowl stays between the pads."""
 
 import pathlib
 

@@ -1,4 +1,4 @@
-"""What the tire shows: wrinkles along its sides, the patch on the ground, traction, and how much of the patch sticks.
+"""Report of the tire: wrinkles along its sides, the patch on the ground, traction, and how much of the patch sticks.
 
 Wrinkles are looked for on rings of both sides, which at rest are circles about the axle. On each ring, the displacement along the side's mean normal since the spin began is taken at equal angles
 around the axle, angles in space, so that the flattening at the ground, which stays below while the rubber turns, drops out. What remains of it, and the bulge of a whole side that is dragged along,
@@ -34,7 +34,7 @@ def has_spun(run):
 
 
 class Side:
-    """One side of the tire, read off on rings. `rest`: places about the axle in the mesh as it is made."""
+    """One side of the tire, measured on rings. `rest`: positions about the axle in the undeformed mesh."""
 
     def __init__(self, rest, triangles, sign):
         chosen = triangles[numpy.all(sign * rest[triangles][:, :, 1] > 0, axis=1)]
@@ -91,7 +91,7 @@ def vertex_areas(points, triangles):
 
 
 def stick_share(path):
-    """Of the patch's area, what slides more slowly than the friction's tolerance."""
+    """The part of the patch's area that slides more slowly than the friction's tolerance."""
     with h5py.File(path, "r") as file:
         data = file["VTKHDF/PointData"]
         pressure, force, slips = data["pressure"][:], data["normal_force"][:], data["slips"][:]

@@ -102,7 +102,7 @@ class Programs:
         return [self.finish_run(process, name) for process, name in zip(processes, names)]
 
     def partition(self, cells, parts, table):
-        """Writes the table of counts per part, unless it is there; returns the seconds it took."""
+        """Writes the table of counts per part, unless it exists; returns the seconds it took."""
         if table.is_file():
             return 0.0
         begin = time.monotonic()
@@ -140,7 +140,7 @@ class Measurement:
         self.ranks, self.elements, self.vertices = report["ranks"], report["elements"], report["vertices"]
         self.steps, self.linear_iterations, self.newton_iterations = total["steps"], total["linear_iterations"], total["newton_iterations"]
         self.seconds = total["seconds"]
-        self.events = {}   # of the first rank: (calls, seconds, reductions)
+        self.events = {}   # for the first rank: (calls, seconds, reductions)
         with open(log, newline="") as file:
             for row in csv.DictReader(file):
                 if row["Stage Name"] == "Steps" and row["Rank"] == "0":
@@ -156,7 +156,7 @@ class Measurement:
         return {**per_call, "rest": (self.seconds - sum(seconds.values())) / (self.linear_iterations * self.vertices)}
 
     def counts(self):
-        """Of a mean step. PETSc counts reductions on two ranks and more, and only its own: Traction adds about one per Newton iteration."""
+        """Counts of a mean step. PETSc counts reductions on two ranks and more, and only its own: Traction adds about one per Newton iteration."""
         reductions = self.events["SNESSolve"][2] + self.newton_iterations
         return StepCounts(*(number / self.steps for number in (self.calls("product"), self.calls("residual"), self.calls("blocks"), self.linear_iterations, reductions)))
 

@@ -20,9 +20,9 @@ BYTES_PER_VERTEX = 24
 @dataclasses.dataclass
 class Network:
     name: str
-    latency: float         # of a message between neighbours [s]
+    latency: float         # time of a message between neighbours [s]
     bandwidth: float       # [B/s]
-    stage_latency: float   # of each of the ceil(log2 p) stages of a sum over p ranks [s]
+    stage_latency: float   # time of each of the ceil(log2 p) stages of a sum over p ranks [s]
 
 
 @dataclasses.dataclass

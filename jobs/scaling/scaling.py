@@ -190,7 +190,7 @@ def predict(plan, out, given):
         runs, single = ([row for row in measured if row["scaling"] == scaling and row["ranks"] == count] for count in (ranks, 1))
         factor = median_of(runs, "linear_iterations_per_step") / counts.linear_iterations
         own = StepCounts(*(factor * value for value in dataclasses.astuple(counts)))
-        work = 1 if scaling == "strong" else ranks   # of a run on one rank
+        work = 1 if scaling == "strong" else ranks   # for a run on one rank
         add(scaling, tuple(map(int, cells.split("x"))), ranks, work * median_of(single, "seconds_per_step"), own, here)
     write_rows(out / "predicted.csv", predicted)
     write_summary(out / "summary.csv", summary(measured, predicted, kernels, counts, here))

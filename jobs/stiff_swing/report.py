@@ -1,4 +1,4 @@
-"""What a step of the swinging bar costs with every integrator, over the stiffness of its material."""
+"""Report of the swinging bar: the cost of a step with every integrator, over the stiffness of its material."""
 
 import pathlib
 import sys

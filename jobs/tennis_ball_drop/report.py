@@ -1,4 +1,4 @@
-"""What the drop test shows: fall, contact, rebound."""
+"""Report of the drop test: fall, contact, rebound."""
 
 import math
 import pathlib
@@ -15,7 +15,7 @@ def bounce(run):
     touching = [i for i, count in enumerate(contacts) if count > 0]
     if not touching:
         return None
-    last = touching[0]   # of the first bounce
+    last = touching[0]   # for the first bounce
     for i in touching:
         if time[i] - time[last] < LIFT_OFF:
             last = i

@@ -1,4 +1,4 @@
-"""What the impact on the wall shows: deformation, contact time, speed after it."""
+"""Report of the impact on the wall: deformation, contact time, speed after it."""
 
 import json
 import pathlib

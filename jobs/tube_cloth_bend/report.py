@@ -1,4 +1,4 @@
-"""What the bent limb in its sleeve shows: how much of the limb's volume is lost, how the sleeve rides on it, and what a frame costs."""
+"""Report of the bent limb in its sleeve: the loss of the limb's volume, how the sleeve rides on it, and what a frame costs."""
 
 SOURCE = "P0 Table I"
 FRAME = 2.5e-3  # [s]: the scene's step; where that had to be halved a frame is several

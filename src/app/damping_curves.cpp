@@ -16,11 +16,11 @@ namespace traction {
 
 namespace {
 
-// What steppers remember and a step depends on, beside the position and velocity at its own start.
+// What steppers remember from earlier steps and a step depends on, besides the position and velocity at its start.
 constexpr std::array kRemembered = {"previous_positions", "previous_velocities", "accelerations"};
 constexpr int kNumbers = 5;
 
-// One vertex of 1 kg on a spring of 1 N/m: omega is 1 /s, h is omega h.
+// One vertex of 1 kg on a spring of 1 N/m: omega is 1 /s, so that h equals omega h.
 class Oscillator {
  public:
   Oscillator() {
@@ -51,9 +51,9 @@ double numerical_damping(Integrator integrator, const SchemeSettings& settings, 
   Oscillator oscillator;
   SolverSettings solver;
   solver.method = NewtonMethod::newton;
-  // One iteration solves a linear stage to rounding, which grows with the forces: a unit of acceleration over a long step ends far out.
+  // One iteration solves a linear stage up to rounding errors, which grow with the forces: a unit acceleration over a long step leads far away.
   solver.tolerance = 1e-10 * std::pow(1 + omega_h * omega_h, 2);
-  solver.relative_tolerance = std::numeric_limits<double>::max();  // which leaves the tolerance alone
+  solver.relative_tolerance = std::numeric_limits<double>::max();  // so that the absolute tolerance alone decides
   TimeStepper stepper(oscillator.system(), {}, solver, settings);
   Eigen::MatrixXd step(kNumbers, kNumbers);
   for (int k = 0; k < kNumbers; ++k) {
@@ -86,7 +86,7 @@ std::vector<DampingPoint> damping_curves() {
     for (double omega_h : points) curves.push_back({name, omega_h, numerical_damping(integrator, settings, omega_h)});
   };
   for (const IntegratorTraits& row : kIntegratorTable) {
-    if (row.contact_implicit) continue;  // without contact, there is another one like it
+    if (row.contact_implicit) continue;  // without contact, it equals another variant
     const Integrator integrator = row.integrator;
     const std::string name(row.name);
     SchemeSettings settings;

@@ -1,4 +1,4 @@
-// What an integrator makes of an undamped oscillation: the damping curves of P1 Fig. 3, from the code that steps every scene.
+// Numerical damping of an undamped oscillation by each integrator: the damping curves of P1 Fig. 3, measured with the code that steps every scene.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace traction {
 
-// d / omega of the equation q'' + d q' + omega^2 q = 0 (P1 Eq. 11) whose solutions decay as fast as those that the integrator gives for q'' + omega^2 q = 0, at
-// a step h: -2 ln(rho) / (omega h), rho the spectral radius of the linear map that one step is. Steps of one vertex on a spring are taken from every unit start
-// of what a step depends on, so that this map is measured, not derived. With `settings.modes` of 0 the additive schemes do what they do to high modes, with 3
-// what they do to low ones. Serial.
+// Returns d / omega of the equation q'' + d q' + omega^2 q = 0 (P1 Eq. 11) whose solutions decay as fast as those that the integrator gives for q'' + omega^2 q
+// = 0 with step h: -2 ln(rho) / (omega h), where rho is the spectral radius of the linear map of one step. The map is measured, not derived: one step of a
+// vertex on a spring is taken from every unit vector of the state that a step depends on. With `settings.modes` = 0 the additive schemes treat the oscillation
+// as a high mode, with 3 as a low one. Serial.
 double numerical_damping(Integrator integrator, const SchemeSettings& settings, double omega_h);
 
 // One row of damping.csv.

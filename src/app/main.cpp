@@ -35,9 +35,9 @@ int main(int argc, char** argv) {
     add_scene_options(*check, options);
 
     bool estimate = false;
-    check->add_flag("--estimate", estimate, "Take the first steps, and tell the time, memory and disk that a run on these ranks will take");
+    check->add_flag("--estimate", estimate, "Take the first steps, and print the time, memory and disk space that a run on these ranks will need");
 
-    CLI::App* resume = app.add_subcommand("resume", "Go on from the newest checkpoint of a run");
+    CLI::App* resume = app.add_subcommand("resume", "Continue from the newest checkpoint of a run");
     resume->add_option("directory", directory, "Output folder of the run")->required();
     add_scene_options(*resume, options);
 
@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
     CLI::App* damping = app.add_subcommand("damping", "Measure every integrator's numerical damping");
     damping->add_option("--out", directory, "Output folder")->capture_default_str();
 
-    CLI::App* schema = app.add_subcommand("schema", "Print what a scene may hold, as a JSON Schema");
+    CLI::App* schema = app.add_subcommand("schema", "Print the JSON Schema of scenes");
 
     if (const auto code = parse_command_line(app, arguments)) return *code;
     if (app.get_subcommands().empty())

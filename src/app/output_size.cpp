@@ -24,19 +24,19 @@ OutputSize expected_output(const Simulation& simulation) {
   const Scene& scene = simulation.scene;
   OutputSize size;
   if (scene.output.every) {
-    int of_point = 3, of_cell = 0;  // numbers; of a point its position first
+    int of_point = 3, of_cell = 0;  // numbers per point (first its position) and per cell
     for (const OutputField field : scene.output.fields) (is_of_elements(field) ? of_cell : of_point) += components_of(field);
     const double number = scene.output.precision == FieldPrecision::single ? sizeof(float) : sizeof(double);
     size.frames = (simulation.loop->steps() == 0 ? 1 : 0) + std::floor((scene.time.end - simulation.loop->state().time) / *scene.output.every + 1e-9);
     const FieldPiece piece = field_piece(*simulation.mesh, scene);
-    size.frame =
-        sum_over_ranks(communicator, static_cast<double>(piece.points.size() * of_point + (piece.tetrahedra.size() + piece.triangles.size() + piece.lines.size()) * of_cell)) *
-        number;
+    size.frame = sum_over_ranks(communicator, static_cast<double>(piece.points.size() * of_point +
+                                                                  (piece.tetrahedra.size() + piece.triangles.size() + piece.lines.size()) * of_cell)) *
+                 number;
     if (scene.output.contacts) size.per_contact = ContactWriter::kNumbers * number + ContactWriter::kOtherBytes;
     size.compressed = scene.output.compression > 0;
   }
   const int numbers = 3 * simulation.loop->saved_fields() + (simulation.contacts.empty() ? 0 : 1);
-  size.checkpoints = scene.output.keep_checkpoints + 1;  // one is written before the oldest goes
+  size.checkpoints = scene.output.keep_checkpoints + 1;  // a new one is written before the oldest is removed
   size.checkpoint = simulation.system->halo().global_count() * static_cast<double>(numbers) * sizeof(double);
   return size;
 }

@@ -1,4 +1,4 @@
-// What a run will write.
+// The size of the files that a run will write.
 #pragma once
 
 #include <string>
@@ -7,19 +7,19 @@
 
 namespace traction {
 
-// Bytes before compression; in single precision where the scene asks for it.
+// Bytes before compression; single precision if the scene asks for it.
 struct OutputSize {
-  double frames = 0, frame = 0;  // from the simulation's present time to its end; the meshes come on top, once
-  double per_contact = 0;        // more of a frame, if the scene asks for contacts
+  double frames = 0, frame = 0;  // all frames from the present time to the end, and one frame; the meshes are written once and are not included
+  double per_contact = 0;        // additional bytes of a frame per contact, if the scene asks for contacts
   int checkpoints = 0;
   double checkpoint = 0;
-  bool compressed = false;  // the frames
+  bool compressed = false;  // whether frames are compressed
 
   double total() const { return frames * frame + checkpoints * checkpoint; }
-  std::string text() const;  // for people
+  std::string text() const;  // a sentence for the log
 };
 
-// Collective.
+// Estimates the output of the rest of a simulation. Collective.
 OutputSize expected_output(const Simulation& simulation);
 
 }  // namespace traction

@@ -1,4 +1,4 @@
-// How a run shows that it is alive: a bar with the time left on a terminal, a log line every N steps elsewhere.
+// Shows that a run is alive: a bar with the remaining time on a terminal, a log line every N steps elsewhere.
 #pragma once
 
 #include "dynamics/step_record.h"

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kWritten = {"history.csv", "run.json", "scene.yaml", "fields", "contacts", "step_"};  // what names of a run's files begin with
+constexpr std::array kWritten = {"history.csv", "run.json", "scene.yaml", "fields", "contacts", "step_"};  // the names of a run's files begin with these
 
 std::vector<std::string> history_columns(const Simulation& simulation) {
   std::vector<std::string> columns = {"step",     "time",    "dt",    "newton_iterations", "linear_iterations", "eliminations", "residual",
@@ -40,7 +40,7 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
   }
   for (const DrivenGroup& group : simulation.system->driven()) {
     if (group.holds_twists) continue;
-    std::string name = group.name;  // regions may be called anything
+    std::string name = group.name;  // regions may have any name
     std::replace_if(
         name.begin(), name.end(), [](unsigned char letter) { return letter == ',' || letter == '"' || letter < ' '; }, '_');
     for (const char* component : {".fx", ".fy", ".fz", ".mx", ".my", ".mz"}) columns.push_back(name + component);
@@ -52,7 +52,7 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
   return columns;
 }
 
-constexpr std::size_t kMinimumGap = 8;  // the column that is infinite where nothing is near
+constexpr std::size_t kMinimumGap = 8;  // index of the column that is infinite where nothing is near
 
 // The total of a force [N] and its power [W]. Collective.
 std::array<double, 4> resultant(const Force& force, const System& system, const State& state) {
@@ -67,7 +67,7 @@ std::array<double, 4> resultant(const Force& force, const System& system, const 
   return sums;
 }
 
-// What a run that was killed was about to write.
+// Removes the files that a killed run had begun to write.
 void remove_unfinished_files(const std::string& directory) {
   std::vector<fs::path> unfinished;
   for (const char* folder : {"", "/checkpoints"}) {
@@ -101,7 +101,8 @@ void require_places_for_files(const std::string& directory) {
 
 FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
   FieldPiece piece;
-  std::vector<int> point_of(mesh.vertices.size(), -1), region_of(mesh.tetrahedra.size(), 0), region_of_triangle(mesh.triangles.size(), 0), region_of_rod(mesh.rods.size(), 0);
+  std::vector<int> point_of(mesh.vertices.size(), -1), region_of(mesh.tetrahedra.size(), 0), region_of_triangle(mesh.triangles.size(), 0),
+      region_of_rod(mesh.rods.size(), 0);
   int number = 0;
   for (const Body& body : scene.bodies) {
     const auto count = [&](const auto& materials, std::vector<int>& regions) {
@@ -121,7 +122,7 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
     piece.body_names += body.name + "\n";
     piece.first_vertices.push_back(static_cast<std::int64_t>(minimum_over_ranks(mesh.halo->communicator(), lowest)));
   }
-  // An element's vertices as points of the piece.
+  // Adds an element's vertices as points of the piece.
   const auto add = [&](auto element, auto& cells) {
     for (int& vertex : element) {
       int& point = point_of[vertex];
@@ -154,8 +155,8 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
 
 Recorder::Recorder(Simulation& simulation, std::string directory, bool continued) : simulation_(simulation), directory_(std::move(directory)) {
   const MPI_Comm communicator = simulation_.system->communicator();
-  std::array<int, 2> frames{};  // that stay, of the bodies, of the contacts
-  if (continued) {              // looked at before the history is cut, so that all of it stays where they are not as they should be
+  std::array<int, 2> frames{};  // numbers of frames that are kept: of the bodies, of the contacts
+  if (continued) {              // checked before the history is truncated, so that nothing is lost if the frames are inconsistent
     const double time = simulation_.loop->state().time;
     on_first_rank(communicator, [&] { frames = {frames_until(directory_, "fields", time), frames_until(directory_, "contacts", time)}; });
     MPI_Bcast(frames.data(), 2, MPI_INT, 0, communicator);
@@ -170,12 +171,12 @@ Recorder::Recorder(Simulation& simulation, std::string directory, bool continued
     if (there) history_.emplace(path, columns, simulation_.loop->steps());
     else history_.emplace(path, columns);
     if (continued && simulation_.loop->steps() > 0 && !(there && history_->has_earlier_rows()))
-      spdlog::warn("{}: the rows up to step {} are not there; it begins after that", path, simulation_.loop->steps());
+      spdlog::warn("{}: the rows up to step {} are missing; the file starts after that step", path, simulation_.loop->steps());
   });
   const OutputSettings& output = simulation_.scene.output;
   const SlabStorage storage{output.precision == FieldPrecision::single, output.compression};
   if (output.every) fields_ = std::make_unique<FieldWriter>(communicator, directory_, field_piece(*simulation_.mesh, simulation_.scene), frames[0], storage);
-  else if (continued) FrameSeries(communicator, directory_, "fields", frames[0]);  // for a later continuation
+  else if (continued) FrameSeries(communicator, directory_, "fields", frames[0]);  // a later continuation needs the series
   if (output.every && output.contacts) contacts_ = std::make_unique<ContactWriter>(communicator, directory_, frames[1], storage);
   else if (continued) FrameSeries(communicator, directory_, "contacts", frames[1]);
   announce_size();
@@ -199,9 +200,9 @@ void Recorder::record_initial() {
   frames_due_ = frames_due_until(simulation_.loop->state().time);
 }
 
-// With the one at the start.
+// The count includes the frame at the start.
 double Recorder::frames_due_until(double time) const {
-  constexpr double kRounding = 1e-9;  // relative, of times, which are sums of steps
+  constexpr double kRounding = 1e-9;  // relative rounding error of times, which are sums of steps
   const auto every = simulation_.scene.output.every;
   return every ? 1 + std::floor(time / *every * (1 + kRounding)) : 0;
 }

@@ -1,4 +1,4 @@
-// What a run tells in its folder: history and fields.
+// Writes a run's history and fields into its folder.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace traction {
 // The piece of the scene's bodies that this rank writes. Collective.
 FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene);
 
-// Throws FileError where a folder lies in the place of one of a run's files, which the run could not replace. Serial.
+// Throws FileError if one of a run's files cannot be replaced because a folder has its name. Serial.
 void require_places_for_files(const std::string& directory);
 
 class Recorder {
@@ -28,13 +28,13 @@ class Recorder {
   void record(const StepRecord& step);
   // The first frame of a new run. Collective.
   void record_initial();
-  // Sees what is recorded so far safely on the disk, as a checkpoint that stands on it must be. Collective.
+  // Makes sure that everything recorded so far is on the disk. A checkpoint that refers to it must not be written earlier. Collective.
   void flush() const;
   double seconds() const { return seconds_; }  // spent on output
 
  private:
   std::vector<double> history_row(const StepRecord& step) const;
-  void announce_size() const;  // of the files to come, and whether the disk has room for them
+  void announce_size() const;  // logs the size of the files to come, and warns if the disk lacks room for them
   double frames_due_until(double time) const;
   void write_frame();
   ContactColumns contact_columns() const;
@@ -44,7 +44,7 @@ class Recorder {
   std::optional<HistoryWriter> history_;     // rank 0
   std::unique_ptr<FieldWriter> fields_;      // if the scene asks for fields
   std::unique_ptr<ContactWriter> contacts_;  // if it asks for contacts too
-  double frames_due_ = 0;                    // until now, in terms of output.every
+  double frames_due_ = 0;                    // frames due until now, in terms of output.every
   double seconds_ = 0;
 };
 

@@ -56,15 +56,15 @@ void make_directory(const std::string& directory) {
   if (failure) throw FileError(directory + ": cannot make the output folder: " + failure.message());
 }
 
-// Has the BLAS take the buffer that it works in, while there is room: OpenBLAS takes it when it is first used, and tries for ever where it cannot. Throws
-// FileError on all ranks when the memory is too little. Collective.
+// Makes the BLAS library allocate its working buffer while memory is available: OpenBLAS allocates it at its first use, and retries for ever if it cannot.
+// Throws FileError on all ranks when memory is short. Collective.
 void take_blas_buffer(MPI_Comm communicator) {
   constexpr std::size_t kRoom = std::size_t{256} << 20;  // more than OpenBLAS takes
   on_all_ranks(communicator, [] {
     void* room = mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (room == MAP_FAILED) throw FileError("the memory that this process may have (ulimit -v) is too little to begin with");
+    if (room == MAP_FAILED) throw FileError("the memory limit of this process (ulimit -v) is too low to start");
     munmap(room, kRoom);
-    constexpr PetscInt kSize = 128;  // smaller products need no buffer
+    constexpr PetscInt kSize = 128;  // smaller products use no buffer
     PetscHandle<Mat> matrix, product;
     check_petsc(MatCreateSeqDense(PETSC_COMM_SELF, kSize, kSize, nullptr, matrix.receive()));
     check_petsc(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
@@ -73,7 +73,7 @@ void take_blas_buffer(MPI_Comm communicator) {
   });
 }
 
-// Whether PETSc's options database holds anything: from the scene, the command line or the environment.
+// Whether PETSc's options database has entries: from the scene, the command line or the environment.
 bool has_petsc_options() {
   char* options = nullptr;
   PetscCallAbort(PETSC_COMM_WORLD, PetscOptionsGetAll(nullptr, &options));
@@ -87,12 +87,12 @@ bool splits_modes(const TimeSettings& time) {
                      [&](const StepSettings& piece) { return traits(piece.integrator.value_or(time.integrator)).family == IntegratorFamily::additive_stages; });
 }
 
-// When a checkpoint is due.
+// Decides when a checkpoint is due.
 class CheckpointClock {
  public:
   CheckpointClock(MPI_Comm communicator, const CheckpointSettings& every) : communicator_(communicator), every_(every) {}
 
-  // Rank 0's clock decides for all. Collective.
+  // Whether a checkpoint is due after this step; rank 0's clock decides for all. Collective.
   bool after(const StepRecord& step) const {
     const auto passes = [](double interval, double from, double to) { return std::floor(to / interval + kRounding) > std::floor(from / interval + kRounding); };
     if (every_.steps && step.step % *every_.steps == 0) return true;
@@ -102,14 +102,14 @@ class CheckpointClock {
   void saved() { last_saved_ = MPI_Wtime(); }
 
  private:
-  static constexpr double kRounding = 1e-9;  // of an interval
+  static constexpr double kRounding = 1e-9;  // relative to an interval
 
   MPI_Comm communicator_;
   CheckpointSettings every_;
   double last_saved_ = MPI_Wtime();
 };
 
-// Options that PETSc has not looked at by the end of a step are misspelt.
+// Warns of options that PETSc has not read by the end of a step: they are misspelt.
 void warn_about_unused_options() {
   PetscInt count = 0;
   char **names = nullptr, **values = nullptr;
@@ -129,12 +129,12 @@ void count(const StepRecord& step, double seconds, RunCosts& costs) {
   phase.seconds += seconds;
 }
 
-// What runs with the user's rights and may come from somebody else: Gmsh's scripts, and Python that PETSc would start.
+// Refuses scenes that run code with the user's rights although they may come from somebody else: Gmsh's scripts, and Python that PETSc would start.
 void refuse_scripts(const Scene& scene) {
   for (const Body& body : scene.bodies)
     if (fs::path(body.mesh).extension() == ".geo")
       throw InputError(
-          fmt::format("{}: {} is a script that Gmsh would run with your rights, which --no-scripts or {} forbids; give a .msh file that was made of it "
+          fmt::format("{}: {} is a script that Gmsh would run with your rights, which --no-scripts or {} forbids; give a .msh file that was made from it "
                       "where it is trusted",
                       body.source.text, body.mesh, kNoScriptsVariable));
   for (const auto& [name, value] : scene.petsc)
@@ -149,7 +149,7 @@ std::vector<std::string> body_names(const Scene& scene) {
   return names;
 }
 
-// Before the clock starts. Collective.
+// Lets the bodies find their equilibrium before the clock starts. Collective.
 void settle(Simulation& simulation, bool first) {
   const std::optional<EquilibriumReport> report = start_in_equilibrium(simulation);
   if (!report || !first) return;
@@ -168,13 +168,13 @@ void log_energy_balance(const Driver& driver) {
   if (!text.empty()) spdlog::info("energy balance:{}", text);
 }
 
-// Many solves that were thrown away are a hint that a user cannot see otherwise: steps that are too long cost more than shorter ones.
+// Logs how many solves were discarded: too long a step costs more than several shorter ones, which users cannot see otherwise.
 void log_repeats(const RunCosts& costs) {
-  constexpr double kMany = 0.2;  // of all steps
+  constexpr double kMany = 0.2;  // share of all steps
   const long steps = costs.contact.steps + costs.flight.steps, repeats = costs.contact.repeats + costs.flight.repeats;
   if (repeats > kMany * static_cast<double>(steps))
     spdlog::warn(
-        "{} solves were thrown away in {} steps, which were then taken shorter or with stiffer contact (column `repeats` says when): a shorter time.step "
+        "{} solves in {} steps were discarded and repeated with a shorter step or a stiffer contact (column `repeats` shows when): a shorter time.step "
         "there, "
         "or a contact's own stiffness, may cost less",
         repeats, steps);
@@ -195,7 +195,7 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOpti
   broadcast(communicator, text);
   broadcast(communicator, file);
   const Scene scene = read_scene(text, file, options.overrides);
-  on_first_rank(communicator, [&] {  // whose environment counts for all
+  on_first_rank(communicator, [&] {  // the first rank's environment counts for all
     if (options.refuse_scripts) refuse_scripts(scene);
   });
   return scene;
@@ -203,8 +203,8 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOpti
 
 void apply_petsc_options(const Scene& scene) {
   if (scene.petsc.size() > kMaximumPetscOptions)
-    throw InputError(fmt::format("{}: petsc: holds {} options, and PETSc takes {} at most; leave out those that have no effect", scene.file, scene.petsc.size(),
-                                 kMaximumPetscOptions));
+    throw InputError(fmt::format("{}: petsc: contains {} options, but PETSc accepts at most {}; remove those that have no effect", scene.file,
+                                 scene.petsc.size(), kMaximumPetscOptions));
   for (const auto& [name, value] : scene.petsc) {
     const std::string option = "-" + name;
     PetscBool given = PETSC_FALSE;
@@ -236,7 +236,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   RunCosts costs;
   if (how == Start::resumed) costs = restore_state(simulation, checkpoint);
   Driver& loop = *simulation.loop;
-  double replaces_results = 0;  // 1 on the first rank if it does
+  double replaces_results = 0;  // 1 on the first rank if the folder's results are replaced, else 0
   on_first_rank(communicator, [&] { replaces_results = fs::exists(directory + "/history.csv") ? 1 : 0; });
   if (has_petsc_options() || maximum_over_ranks(communicator, replaces_results) > 0) loop.rehearse();
   on_first_rank(communicator, [&] {
@@ -252,7 +252,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   if (how != Start::resumed) warn_about_start(simulation);
 
   Recorder recorder(simulation, directory, how == Start::resumed);
-  // Last, so that a scene that does not fit what is there has changed nothing.
+  // Written last, so that a scene that does not fit the existing results changes nothing.
   on_first_rank(communicator, [&] { replace_text_file(directory + "/scene.yaml", to_yaml(scene)); });
   if (how != Start::resumed) recorder.record_initial();
   costs.setup_seconds += MPI_Wtime() - start;
@@ -270,7 +270,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   };
   const auto stopped = [&](int signal) {
     const std::string saved = save("interrupted");
-    if (first) spdlog::warn("stopped by signal {} after step {}; go on with: traction resume {} (from {})", signal, loop.steps(), directory, saved);
+    if (first) spdlog::warn("stopped by signal {} after step {}; continue with: traction resume {} (from {})", signal, loop.steps(), directory, saved);
     return kSignalExit + signal;
   };
   StepWatch watch(MPI_Wtime);
@@ -321,6 +321,8 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   }
   save("done");
   if (first) log_energy_balance(loop);
+  for (const std::string& warning : loop.closing_warnings())
+    if (first) spdlog::warn("{}", warning);
   if (first) log_repeats(costs);
   if (first) spdlog::info("done: {} steps in {:.1f} s, results in {}", loop.steps(), MPI_Wtime() - start, directory);
   return 0;
@@ -347,8 +349,8 @@ void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
     mesh = load_scene_mesh(scene, TemporaryDirectory().path());
     if (scene.partition.file) read_partition(*scene.partition.file, mesh);
     bodies = summarize_bodies(mesh, body_names(scene));
-    good = fmt::format("# good: {} vertices, {} tetrahedra, {} shell triangles, {} bodies\n", mesh.vertices.size(), mesh.tetrahedra.size(), mesh.shells.size(),
-                       scene.bodies.size());
+    good = fmt::format("# good: {} vertices, {} tetrahedra, {} shell triangles, {} bod{}\n", mesh.vertices.size(), mesh.tetrahedra.size(), mesh.shells.size(),
+                       scene.bodies.size(), scene.bodies.size() == 1 ? "y" : "ies");
   });
   {
     const Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
@@ -364,11 +366,11 @@ void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
 
 namespace {
 
-// Runs one of postprocess/'s scripts on a folder of results, if it can. Its messages go to stderr.
+// Runs one of postprocess/'s scripts on a folder of results, if it can be found. The script's messages go to stderr.
 void draw(const std::string& script, const std::string& directory) {
-  const std::string argument = fs::absolute(directory).string();  // no script takes it for an option
+  const std::string argument = fs::absolute(directory).string();  // an absolute path, which no script mistakes for an option
   const auto status = run_program({TRACTION_POSTPROCESS "/" + script, argument}, [](std::string_view text) { std::cerr << text; });
-  if (status != 0) spdlog::warn("no picture was made of the results in {}; postprocess/{} makes it where Python has matplotlib", directory, script);
+  if (status != 0) spdlog::warn("no picture was drawn of the results in {}: postprocess/{} needs Python with matplotlib", directory, script);
 }
 
 }  // namespace
@@ -391,14 +393,14 @@ void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& d
   const System& system = *simulation.system;
   const State& state = simulation.loop->state();
   const Modes modes = lowest_modes(*simulation.system, state, count);
-  constexpr double kZero = 1e-9;  // of the largest eigenvalue: motions that deform nothing have such ones, of either sign
+  constexpr double kZero = 1e-9;  // relative to the largest eigenvalue: rigid motions have eigenvalues of this size, of either sign
   const auto unstable =
       std::count_if(modes.eigenvalues.begin(), modes.eigenvalues.begin() + count, [&](double value) { return value < -kZero * modes.eigenvalues[count - 1]; });
   on_first_rank(communicator, [&] {
     if (unstable > 0)
       spdlog::warn(
-          "{} of the modes grow in place of vibrating, and have negative frequencies: by their own forces alone, the bodies are in no stable equilibrium "
-          "where they start; modes leave contact out",
+          "{} of the modes grow instead of vibrating, and have negative frequencies: without contact, which modes ignore, the bodies are not in a stable "
+          "equilibrium at the start",
           unstable);
     make_directory(directory);
     take_folder();
@@ -410,7 +412,7 @@ void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& d
     }
     replace_text_file(directory + "/modes.csv", table);
   });
-  // Drawn with a tenth of the bodies' size as the largest displacement.
+  // The largest displacement of a drawn mode, in parts of the bodies' size.
   constexpr double kDrawn = 0.1;
   double size = 0;
   for (int axis = 0; axis < 3; ++axis) {

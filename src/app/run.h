@@ -14,37 +14,39 @@
 
 namespace traction {
 
-// Reads the scene file on rank 0 and parses it on all. Throws InputError on all ranks alike.
+// Reads the scene file on rank 0 and parses it on all ranks. Throws InputError on all ranks alike. Collective.
 Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOptions& options);
 
-// Hands the scene's `petsc:` block to PETSc's options database; the command line's options win. Throws InputError on all ranks when they are too many.
+// Passes the scene's `petsc:` block to PETSc's options database; options of the command line have priority. Throws InputError on all ranks when the block has
+// too many options.
 void apply_petsc_options(const Scene& scene);
 
 enum class Start {
   afresh,       // in a folder that holds no unfinished run
-  overwriting,  // whatever the folder holds
+  overwriting,  // whatever the folder contains
   resumed       // from a checkpoint
 };
 
-// Simulates a scene into `directory`, which it locks meanwhile (output/folder_lock.h; `lock`, on the first rank: the lock if it is held already). `changes`: of
-// the scene against that of the checkpoint, for the log. Returns the exit code: 0, or 128 plus the number of the signal (stop_signals.h) that stopped it, with
-// its state saved. Throws SolverError after saving the state when a step fails for good.
+// Simulates a scene into `directory`, which is locked until the end (output/folder_lock.h). `lock`, on the first rank: the lock if it is held already.
+// `changes`: differences between the scene and the checkpoint's, for the log. Returns the exit code: 0, or 128 plus the number of the signal (stop_signals.h)
+// that stopped the run, whose state is saved. Throws SolverError, after saving the state, when a step fails for good. Collective.
 int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint = {},
               std::unique_ptr<FolderLock> lock = nullptr, const std::vector<std::string>& changes = {});
 
-// Goes on from the newest checkpoint in `directory`; returns as run_scene does.
+// Continues from the newest checkpoint in `directory`; returns as run_scene does. Collective.
 int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string& directory, const SceneOptions& options);
 
-// Refuses whatever a run would refuse before its first step, but for bodies that find no equilibrium to start in. Logs what a run logs at its start, and prints
-// the resolved scene, the mesh's size and, if asked, what a run on these ranks will take (app/run_estimate.h). Collective.
+// Checks everything that a run checks before its first step, except whether bodies find an equilibrium to start in. Writes the same log as the start of a run,
+// and prints the resolved scene, the mesh's size and, if asked, what a run on these ranks will take (app/run_estimate.h). Collective.
 void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate);
 
-// Computes the scene's lowest `count` modes of vibration about its initial state, without contact, into `directory`: modes.csv, a frame of fields for each, and
-// modes.png where postprocess/ and its Python are. Throws InputError on all ranks when the folder holds the results of a run.
+// Computes the scene's lowest `count` modes of vibration about its initial state, without contact, and writes them into `directory`: modes.csv, a frame of
+// fields for each, and modes.png if postprocess/ and its Python packages are installed. Throws InputError on all ranks when the folder holds the results of a
+// run. Collective.
 void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& directory, int count);
 
-// Measures the numerical damping of every integrator into `directory`: damping.csv, and damping.png where postprocess/ and its Python are. Serial work on rank
-// 0.
+// Measures the numerical damping of every integrator and writes it into `directory`: damping.csv, and damping.png if postprocess/ and its Python packages are
+// installed. Serial work on rank 0.
 void write_damping_curves(MPI_Comm communicator, const std::string& directory);
 
 // Partitions the scene's mesh, writes the partition file and, unless its name is empty, the table of counts per part, and prints the quality table. Serial work

@@ -19,7 +19,7 @@ namespace {
 constexpr int kTrialSteps = 3;
 constexpr double kGiga = 1e9;
 
-// Counts the steps of a run in which none is halved.
+// Counts the steps of a run in which no step is halved.
 double scheduled_steps(const TimeSettings& time) {
   double steps = 0;
   for (std::size_t i = 0; i < time.steps.size(); ++i) {
@@ -49,7 +49,7 @@ std::string estimate_run(MPI_Comm communicator, const Scene& scene) {
   const double start = MPI_Wtime();
   const Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
   const double built = MPI_Wtime();
-  const OutputSize size = expected_output(simulation);  // as it will be at the start
+  const OutputSize size = expected_output(simulation);  // at the start of the run
   int steps = 0;
   while (steps < kTrialSteps && !simulation.loop->done()) simulation.loop->advance(), ++steps;
   const double setup = maximum_over_ranks(communicator, built - start), per_step = maximum_over_ranks(communicator, MPI_Wtime() - built) / steps;

@@ -38,7 +38,7 @@ Spread over_ranks(MPI_Comm communicator, double value) {
   return {minimum_over_ranks(communicator, value), sum_over_ranks(communicator, value) / ranks, maximum_over_ranks(communicator, value)};
 }
 
-// How the present partition shares out contact. Collective.
+// Reports how the present partition divides the work of contact among ranks. Collective.
 std::string contact_json(const Simulation& simulation) {
   const MPI_Comm communicator = simulation.system->communicator();
   const ContactCounts& counts = simulation.contact_counts;
@@ -71,7 +71,7 @@ std::map<std::string, double> RunCosts::numbers() const {
 
 RunCosts RunCosts::from_numbers(const std::map<std::string, double>& numbers) {
   RunCosts costs;
-  // What a checkpoint does not hold counts from zero.
+  // A number that the checkpoint lacks starts from zero.
   const auto number = [&](const std::string& name) {
     const auto found = numbers.find(name);
     return found == numbers.end() ? 0.0 : found->second;

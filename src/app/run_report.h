@@ -1,4 +1,4 @@
-// run.json: what was run, on what, and what it cost.
+// Writes run.json: what was run, where, and at what cost.
 #pragma once
 
 #include <map>
@@ -12,15 +12,15 @@ namespace traction {
 struct RunCosts {
   double setup_seconds = 0;  // meshes, partition, distribution
   double output_seconds = 0;
-  // Steps out of contact and in contact.
+  // Steps without contact, and in contact.
   struct Phase {
     long steps = 0, repeats = 0, newton_iterations = 0, linear_iterations = 0, eliminations = 0;
     double seconds = 0;
   };
   Phase flight, contact;
-  Spread contact_work;  // over ranks, of contacts' work_seconds; those of a resumed run's parts add up
+  Spread contact_work;  // spread over ranks of contacts' work_seconds; parts of a resumed run are added up
 
-  // By name, for a checkpoint: a resumed run goes on counting.
+  // The costs by name, for a checkpoint: a resumed run continues from them.
   std::map<std::string, double> numbers() const;
   static RunCosts from_numbers(const std::map<std::string, double>& numbers);
 };
@@ -28,7 +28,7 @@ struct RunCosts {
 // Collective (memory is summed over ranks); rank 0 writes DIR/run.json. `status`: "running", "done", "interrupted" or "solver gave up".
 void write_run_report(const std::string& directory, const Simulation& simulation, const RunCosts& costs, const std::string& status);
 
-// Over ranks, of the seconds worked on contact with the present partition. Collective.
+// Spread over ranks of the seconds spent on contact with the present partition. Collective.
 Spread contact_work(const Simulation& simulation);
 Spread sum(const Spread& a, const Spread& b);
 

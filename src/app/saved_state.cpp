@@ -68,7 +68,7 @@ std::string save_state(const Simulation& simulation, const std::string& director
   write_checkpoint(path, system.halo(), simulation.mesh->vertex_ids, std::move(archive));
   on_first_rank(system.communicator(), [&] {
     std::vector<std::string> all = checkpoints(directory);
-    // Those that come after it are of a run that was gone back behind: one of them was damaged.
+    // Newer checkpoints are from a run that went back to this one because one of them was damaged.
     for (; !all.empty() && all.back() != path; all.pop_back()) fs::remove(all.back());
     for (int i = 0; i + simulation.scene.output.keep_checkpoints < static_cast<int>(all.size()); ++i) fs::remove(all[i]);
   });
@@ -79,14 +79,14 @@ RunCosts restore_state(Simulation& simulation, const std::string& path) {
   const Halo& halo = simulation.system->halo();
   Archive archive{{}, read_checkpoint_numbers(path, halo), path};
   if (archive.number("mesh") != simulation.mesh_fingerprint)
-    throw InputError(path + ": belongs to other meshes than the scene's; resume with the meshes of the run, or start anew");
+    throw InputError(path + ": belongs to other meshes than the scene's; resume with the meshes of the run, or start a new run");
   archive.fields = read_checkpoint_fields(path, halo, simulation.mesh->vertex_ids);
   if (archive.numbers.contains(kCountedSteps)) {
     std::vector<double> counts(halo.local());
     archive.load(kContactCounts, counts);
     simulation.contact_counts = ContactCounts(std::move(counts), archive.number(kCountedSteps));
   }
-  for (const auto& contact : simulation.contacts) {  // a base stiffness that was changed for the rest of the run is stiffened as far as the old one was
+  for (const auto& contact : simulation.contacts) {  // a base stiffness that was changed for the rest of the run is stiffened by the same factor as the old one
     const double stiffness = archive.number(kStiffness + contact->name()), base = archive.number(kBaseStiffness + contact->name());
     ContactHardness hardness{base == contact->base_stiffness() ? stiffness : contact->base_stiffness() * (stiffness / base), {}};
     const auto layers = static_cast<std::size_t>(archive.number(kLayers + contact->name()));
@@ -101,7 +101,7 @@ RunCosts restore_state(Simulation& simulation, const std::string& path) {
 std::vector<double> contacts_in_checkpoint(const std::string& checkpoint, std::size_t vertices) {
   const Halo whole(PETSC_COMM_SELF, static_cast<int>(vertices), {});
   const std::map<std::string, double> numbers = read_checkpoint_numbers(checkpoint, whole);
-  const auto steps = numbers.find(kCountedSteps);  // older versions wrote none
+  const auto steps = numbers.find(kCountedSteps);  // older versions did not write it
   if (steps == numbers.end() || steps->second == 0) return {};
   std::vector<int> in_order(vertices);
   std::iota(in_order.begin(), in_order.end(), 0);
@@ -126,10 +126,10 @@ std::string newest_checkpoint(MPI_Comm communicator, const std::string& director
     refuse_other_version(communicator, path);
     const auto found = checkpoint_fault(communicator, path);
     if (!found) return path;
-    if (!all.empty()) spdlog::warn("{}; trying the one before", *found);
+    if (!all.empty()) spdlog::warn("{}; trying the previous checkpoint", *found);
     fault = *found;
   }
-  throw InputError(fault + ": damaged, and there is no older checkpoint; start anew with traction run");
+  throw InputError(fault + ": damaged, and no older checkpoint exists; start a new run with traction run");
 }
 
 void remove_checkpoints(const std::string& directory) {
@@ -149,7 +149,7 @@ void refuse_unfinished_run(const std::string& directory) {
     status = YAML::LoadFile(directory + "/run.json")["status"].as<std::string>();  // JSON is a part of YAML
   } catch (const YAML::Exception&) {}
   if (status == "done") return;
-  throw InputError(directory + ": holds the checkpoints of an unfinished run; go on with traction resume, choose another --out, or give --overwrite");
+  throw InputError(directory + ": holds the checkpoints of an unfinished run; continue with traction resume, choose another --out, or give --overwrite");
 }
 
 }  // namespace traction

@@ -60,9 +60,9 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
     const BlockedStopSignals kept_from_threads;
     if (SlepcInitialize(&count, &list, nullptr, nullptr) != 0) return 4;
   }
-  std::signal(SIGPIPE, SIG_DFL);  // a reader that has seen enough is no error to dump a stack for
-  // -log_view matches events of different ranks by the order in which they were registered, and PETSc's parts register theirs when they are first used, which
-  // may be on one rank alone.
+  std::signal(SIGPIPE, SIG_DFL);  // a reader that closes the pipe early is no error, so that PETSc must not print a stack
+  // -log_view matches events of different ranks by the order of their registration. PETSc's packages register theirs at their first use, which may happen on
+  // one rank only, so they are initialized here on all ranks.
   SNESInitializePackage();
   KSPInitializePackage();
   PCInitializePackage();
@@ -81,7 +81,7 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
   int code = 0;
   std::string message;
   try {
-    if (too_many) throw InputError(fmt::format("command line: PETSc takes {} options at most; give fewer after --", kMaximumPetscOptions));
+    if (too_many) throw InputError(fmt::format("command line: PETSc accepts at most {} options; give fewer after --", kMaximumPetscOptions));
     code = action();
     std::cout.flush();
     if (!std::cout || std::fflush(stdout) != 0) code = 4, message = "standard output: cannot write; is the disk full?";
@@ -93,18 +93,18 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
     code = 4, message = error.what();
   } catch (const Interrupted& error) {
     code = kSignalExit + error.signal(), message = error.what();
-  } catch (const std::exception& error) {  // nothing that all ranks agreed on: memory that ran out, say
+  } catch (const std::exception& error) {  // an error that ranks have not agreed on, for example lack of memory
     std::cerr << "traction: error: rank " << rank << ": " << error.what() << std::endl;
     int ranks = 1;
     MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
     if (ranks > 1) MPI_Abort(PETSC_COMM_WORLD, 4);  // the others may wait for this one
     code = 4;
   }
-  // Names and lines of files that are quoted may hold anything; a message is one line.
+  // Quoted names and lines of files may contain any characters; a message must stay on one line.
   std::replace_if(
       message.begin(), message.end(), [](unsigned char c) { return c < ' ' || c == 0x7F; }, ' ');
   if (rank == 0 && !message.empty()) std::cerr << "traction: error: " << message << std::endl;
-  if (code == 4) std::ignore = std::freopen("/dev/null", "w", stdout);  // PETSc would dump a stack for what cannot be written
+  if (code == 4) std::ignore = std::freopen("/dev/null", "w", stdout);  // PETSc would print a stack if the output cannot be written
   SlepcFinalize();
   return code;
 }

@@ -1,4 +1,4 @@
-// MPI and PETSc for the length of a program, and the one place where errors become exit codes.
+// Starts and ends MPI and PETSc, and converts errors to exit codes, for every program of the project.
 #pragma once
 
 #include <functional>
@@ -12,25 +12,25 @@ class App;
 
 namespace traction {
 
-// The arguments before "--", and those after it, which are PETSc's.
+// The arguments before "--", and PETSc's arguments after it.
 struct Arguments {
   std::vector<char*> own, petsc;
 };
 Arguments split_arguments(int argc, char** argv);
 
-// Fills what `app` is bound to. Throws InputError at a bad command line; returns the exit code where help or the version was all that was asked for, and
-// printed.
+// Parses the command line into the variables that `app` is bound to. Throws InputError if it is wrong. Returns the exit code if only help or the version was
+// asked for, which is then printed.
 std::optional<int> parse_command_line(CLI::App& app, const Arguments& arguments);
 
 inline constexpr int kSignalExit = 128;                   // added to the number of the signal that stopped the program, as shells do
-inline constexpr std::size_t kMaximumPetscOptions = 400;  // that a user may give: PETSc holds 512, of which this program needs some
+inline constexpr std::size_t kMaximumPetscOptions = 400;  // the most options a user may give: PETSc has room for 512, and this program needs some itself
 
-// How a command takes its scene.
+// Options with which a command reads its scene.
 struct SceneOptions {
   std::vector<std::string> overrides;  // path.to.key=value
   bool refuse_scripts = false;         // .geo files, which Gmsh would run, and Python in the `petsc:` block
 };
-inline constexpr const char* kNoScriptsVariable = "TRACTION_NO_SCRIPTS";  // of the environment; 1 refuses scripts as --no-scripts does
+inline constexpr const char* kNoScriptsVariable = "TRACTION_NO_SCRIPTS";  // environment variable; the value 1 refuses scripts as --no-scripts does
 // Adds --set and --no-scripts to a command.
 void add_scene_options(CLI::App& command, SceneOptions& options);
 

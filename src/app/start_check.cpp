@@ -12,23 +12,23 @@ namespace traction {
 
 namespace {
 
-constexpr double kShareOfEnergy = 0.01;  // of all other energy but that of weight, which contact may store
-constexpr double kSlow = 1e-3;           // [m/s]: what is thrown apart so slowly is not worth a warning
-constexpr double kTimesWeight = 10;      // what contact may push with
+constexpr double kShareOfEnergy = 0.01;  // share of all other energy except weight's, which contact may store
+constexpr double kSlow = 1e-3;           // [m/s]: slower separation is not worth a warning
+constexpr double kTimesWeight = 10;      // largest contact force, in multiples of the weight
 
 }  // namespace
 
 void warn_about_start(const Simulation& simulation) {
   const System& system = *simulation.system;
   const MPI_Comm communicator = system.communicator();
-  if (!system.has_inertia()) return;  // nothing is thrown
+  if (!system.has_inertia()) return;  // without inertia nothing is thrown
   const State& state = simulation.loop->state();
   double others = 0;
   for (int i = 0; i < system.halo().owned(); ++i) others += 0.5 * system.mass()[i] * state.v[i].squaredNorm();
   for (const auto& force : system.forces())
     if (const std::string name = force->energy_name(); name != "contact" && name != "gravity") others += std::abs(force->energy(state));
   others = sum_over_ranks(communicator, others);
-  double mass = 0;  // of what may rest on something
+  double mass = 0;  // total mass of the bodies that may rest on something
   for (const BodyMotion& body : body_motions(system, state.q, state.v)) mass += body.held ? 0 : body.mass;
   const double weight = (mass > 0 ? mass : system.total_mass()) * simulation.scene.gravity.norm();
   for (const auto& contact : simulation.contacts) {

@@ -13,29 +13,42 @@ namespace traction {
 
 namespace {
 
-constexpr double kFarAway = 1e6;  // sizes of a body: rounding of positions is then as large as small strains
+constexpr double kFarAway = 1e6;  // in sizes of a body: so far away the rounding errors of positions are as large as small strains
+
+constexpr double kLarge = 10;   // [m]: a body of this size may be a mesh in millimetres
+constexpr double kLight = 1.2;  // [kg/m^3]: density of air
+
+// Warns of a size or density that looks like a mistake in the units.
+void warn_about_units(const Body& body, const Vec3& size) {
+  if (body.scale == 1 && size.maxCoeff() >= kLarge)
+    spdlog::warn("{}: the body is {:.4g} m long; if its mesh is in millimetres, give it scale: 1e-3", body.source.text, size.maxCoeff());
+  for (const auto& [region, material] : body.solid)
+    if (material.density < kLight)
+      spdlog::warn("{}: a density of {:.4g} kg/m^3 is below that of air; water has 1000 kg/m^3", material.source.text, material.density);
+}
 
 void log_body(const BodySummary& body, const BodyMotion& motion) {
   const Vec3 size = body.extent.sizes(), lower = body.extent.min();
   spdlog::info(
       "body '{}': {} vertices, {} tetrahedra, {} shell triangles{}; {:.4g} x {:.4g} x {:.4g} m from ({:.4g}, {:.4g}, {:.4g}); mean edge {:.3g} m; {:.6g} kg; "
       "{} connected part{}",
-      body.name, body.vertices, body.tetrahedra, body.shells, body.rods == 0 ? "" : fmt::format(", {} rod segments", body.rods), size.x(), size.y(), size.z(), lower.x(), lower.y(), lower.z(), body.mean_edge, motion.mass,
-      body.parts, body.parts == 1 ? "" : "s");
+      body.name, body.vertices, body.tetrahedra, body.shells, body.rods == 0 ? "" : fmt::format(", {} rod segments", body.rods), size.x(), size.y(), size.z(),
+      lower.x(), lower.y(), lower.z(), body.mean_edge, motion.mass, body.parts, body.parts == 1 ? "" : "s");
   if (body.coinciding > 0)
     spdlog::warn(
-        "body '{}': {} vertices lie where others of it do; no element joins them, so that parts meant to be one come apart there. Merge them in the mesh "
-        "(Gmsh: "
-        "Coherence, or BooleanFragments)",
+        "body '{}': {} vertices coincide with others of the body, but no element connects them, so that the body can come apart there. Merge them in the mesh "
+        "(Gmsh: Coherence, or BooleanFragments)",
         body.name, body.coinciding);
   if (body.extent.center().norm() > kFarAway * size.norm())
-    spdlog::warn("body '{}' lies {:.3g} of its sizes from the origin, where rounding is felt; move the scene there, and check the mesh's unit (`scale`)",
-                 body.name, body.extent.center().norm() / size.norm());
+    spdlog::warn(
+        "body '{}' is {:.3g} times its own size away from the origin, where rounding errors matter; move the scene to the origin, and check the mesh's unit "
+        "(`scale`)",
+        body.name, body.extent.center().norm() / size.norm());
 }
 
 std::string text(const Vec3& v) { return fmt::format("({:.4g}, {:.4g}, {:.4g})", v.x(), v.y(), v.z()); }
 
-// `extent`: of an obstacle that is a mesh, at the start but for its motion.
+// `extent`: bounding box of an obstacle that is a mesh, at the start without its motion.
 std::string describe(const Obstacle& obstacle, const Eigen::AlignedBox3d& extent) {
   struct Description {
     const Eigen::AlignedBox3d& extent;
@@ -59,7 +72,7 @@ std::string describe(const Obstacle& obstacle, const Eigen::AlignedBox3d& extent
   return fmt::format("surface '{}': {}{}", obstacle.name, std::visit(Description{extent}, obstacle.shape), obstacle.motion.empty() ? "" : "; it moves");
 }
 
-// Of each obstacle that is a mesh; empty boxes of others. Collective.
+// The extent of each obstacle that is a mesh, and empty boxes for others. Collective.
 std::vector<Eigen::AlignedBox3d> extents_of(MPI_Comm communicator, const std::vector<Obstacle>& obstacles) {
   std::vector<Eigen::AlignedBox3d> extents(obstacles.size());
   for (std::size_t i = 0; i < obstacles.size(); ++i)
@@ -68,7 +81,7 @@ std::vector<Eigen::AlignedBox3d> extents_of(MPI_Comm communicator, const std::ve
   return extents;
 }
 
-// Settings of integrators that no piece of the schedule uses, and pieces that begin after the end.
+// Warns of integrator settings that no piece of the schedule uses, and of pieces that begin after the end.
 void warn_about_idle_settings(const TimeSettings& time) {
   const auto uses = [&](const auto& wanted) {
     return std::any_of(time.steps.begin(), time.steps.end(),
@@ -112,7 +125,7 @@ void log_contacts(const Simulation& simulation, double speed) {
   for (const auto& contact : simulation.contacts) {
     std::string friction;
     if (contact->unweighted_law().friction)
-      friction = fmt::format("; friction is whole from {:.3g} m/s on, the bodies' largest speed is {:.3g} m/s", contact->friction_tolerance(), speed);
+      friction = fmt::format("; friction is fully developed above {:.3g} m/s, the bodies' largest speed is {:.3g} m/s", contact->friction_tolerance(), speed);
     spdlog::info("contact '{}': thickness {:.3g} m, stiffness {:.6g} N/m{}{}", contact->name(), contact->thickness(), contact->base_stiffness(),
                  contact->looks_ahead() ? ", more before fast contacts begin" : "", friction);
   }
@@ -130,8 +143,11 @@ void log_start(const Simulation& simulation, const std::vector<BodySummary>& bod
   const std::vector<Obstacle>& obstacles = simulation.scene.obstacles;
   const std::vector<Eigen::AlignedBox3d> extents = extents_of(system.communicator(), obstacles);
   on_first_rank(system.communicator(), [&] {
-    spdlog::info("\n{}", quality_table(simulation.quality));
-    for (std::size_t b = 0; b < bodies.size(); ++b) log_body(bodies[b], motions[b]);
+    spdlog::info("{}", quality_table(simulation.quality));
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      log_body(bodies[b], motions[b]);
+      warn_about_units(simulation.scene.bodies[b], bodies[b].extent.sizes());
+    }
     spdlog::info("total mass {:.6g} kg", system.total_mass());
     for (std::size_t i = 0; i < obstacles.size(); ++i) spdlog::info("{}", describe(obstacles[i], extents[i]));
     log_contacts(simulation, speed);
@@ -140,7 +156,7 @@ void log_start(const Simulation& simulation, const std::vector<BodySummary>& bod
     for (const std::string& warning : simulation.warnings) spdlog::warn("{}", warning);
     const std::string blas = blas_library();
     if (blas.find("openblas") == std::string::npos && blas.find("mkl") == std::string::npos && blas.find("blis") == std::string::npos)
-      spdlog::warn("the BLAS in use ({}) is not a fast one; direct solves take several times longer than with OpenBLAS", blas);
+      spdlog::warn("the BLAS library in use ({}) is slow; direct solves take several times longer than with OpenBLAS", blas);
   });
 }
 

@@ -1,4 +1,4 @@
-// What the log says at the start of a run: what was read and built, and what of it looks like a mistake.
+// The log at the start of a run: what was read and built, and warnings of likely mistakes.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace traction {
 
-// Logs bodies, contacts and partition, and warns of what building the scene has found doubtful. `bodies`: on rank 0. Collective.
+// Logs bodies, contacts and partition, and prints the warnings collected while the scene was built. `bodies`: on rank 0. Collective.
 void log_start(const Simulation& simulation, const std::vector<BodySummary>& bodies);
 
 }  // namespace traction

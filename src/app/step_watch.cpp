@@ -9,7 +9,7 @@ namespace traction {
 namespace {
 
 constexpr double kLongStep = 60;            // [s]
-constexpr std::ptrdiff_t kErrorsShown = 8;  // the last ones
+constexpr std::ptrdiff_t kErrorsShown = 8;  // number of errors shown, from the end
 
 }  // namespace
 

@@ -7,12 +7,12 @@
 
 namespace traction {
 
-// While one is there, signals that ask for an end (stop_signals.h) do not end the program: a run stops between two iterations, with its state saved. SIGTERM is
-// a batch system's last word, SIGUSR1 its warning, if asked for one. One at a time; it is there from before a run's set-up, which may be long, so that no
-// signal is lost.
+// Keeps signals that ask for an end (stop_signals.h) from ending the program while an object of this class exists: the run stops between two iterations
+// instead, with its state saved. Batch systems send SIGTERM at the end and, if asked, SIGUSR1 as a warning before. Only one object may exist at a time. It is
+// created before a run's set-up, which may be long, so that no signal is lost.
 class StopRequest {
  public:
-  // The number of a signal that has come, 0 for none. Once it is not 0 it stays so. Collective.
+  // The number of a signal that has arrived, 0 for none. Once set, it does not change. Collective.
   int signal_on_any_rank(MPI_Comm communicator) const;
 
  private:

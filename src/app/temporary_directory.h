@@ -1,4 +1,4 @@
-// A folder for meshes that are made on the way, removed at the end.
+// A folder for temporary meshes, removed at the end.
 #pragma once
 
 #include <cstdlib>

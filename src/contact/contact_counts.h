@@ -1,4 +1,4 @@
-// How often each vertex has been in contact: what a partition that shares out contact's work is made from when a run is resumed.
+// Counts how often each vertex has been in contact. A resumed run makes its partition from these counts, so that the work of contact is divided evenly.
 #pragma once
 
 #include <memory>
@@ -11,22 +11,22 @@ namespace traction {
 class ContactCounts {
  public:
   ContactCounts() = default;
-  // `counts`: of each local vertex. `steps`: in how many.
+  // `counts`: one for each local vertex. `steps`: the number of steps counted.
   ContactCounts(std::vector<double> counts, double steps) : counts_(std::move(counts)), steps_(steps) {}
 
-  // After every step.
+  // Adds one step's contacts. Called after every step.
   void add_step(const std::vector<std::shared_ptr<ContactGroup>>& contacts) {
     for (const auto& contact : contacts)
       for (int vertex : contact->touching()) counts_[vertex] += 1;
     steps_ += 1;
   }
-  // Half of everything is forgotten, so that the counts follow contacts that move. Before every checkpoint.
+  // Halves all counts, so that they follow contacts that move. Called before every checkpoint.
   void fade() {
     for (double& count : counts_) count *= 0.5;
     steps_ *= 0.5;
   }
 
-  const std::vector<double>& counts() const { return counts_; }  // right for owned vertices
+  const std::vector<double>& counts() const { return counts_; }  // valid for owned vertices
   double steps() const { return steps_; }
 
  private:

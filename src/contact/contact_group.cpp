@@ -62,8 +62,8 @@ ContactSummary ContactGroup::summarize(const State& state) {
     total.yielding_gap = std::min(total.yielding_gap, summary.yielding_gap);
     total.friction_power += summary.friction_power;
     total.damping_power += summary.damping_power;
-    total.obstacle_power += summary.obstacle_power;
     total.area += summary.area;
+    total.obstacles.insert(total.obstacles.end(), summary.obstacles.begin(), summary.obstacles.end());
   }
   return total;
 }

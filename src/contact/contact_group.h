@@ -1,4 +1,4 @@
-// A contact as a scene lists it: a law, and the terms that obey it.
+// A contact of the scene: a law, and the terms that obey it.
 #pragma once
 
 #include <memory>
@@ -12,17 +12,17 @@
 
 namespace traction {
 
-// How hard a contact is at present: what stiffening changes.
+// The present stiffness of a contact, which stiffening changes.
 struct ContactHardness {
   double stiffness = 0;              // kappa [N/m]
-  std::vector<ContactLayer> layers;  // as ContactLaw has them
+  std::vector<ContactLayer> layers;  // as in ContactLaw
 };
 
 class ContactGroup {
  public:
   ContactGroup(std::string name, const ContactLaw& law) : name_(std::move(name)), law_(law), present_(std::make_shared<ContactLaw>(law)) {}
 
-  // `law()` is what terms are made with. `side`: 1 where a term's first side is the group's, -1 where it is the other.
+  // The law that terms are made with. `side`: 1 if a term's first side is the group's first side, -1 if it is the second.
   std::shared_ptr<const ContactLaw> law() const { return present_; }
   void add(std::shared_ptr<ContactTerm> term, double side = 1) { terms_.push_back({std::move(term), side}); }
   // Calls action(term) for each.
@@ -33,36 +33,37 @@ class ContactGroup {
 
   const std::string& name() const { return name_; }
   double thickness() const { return law_.thickness; }
-  double friction_tolerance() const { return law_.curve.tolerance; }  // [m/s]; from here on a contact slips
+  double friction_tolerance() const { return law_.curve.tolerance; }  // [m/s]; faster sliding counts as slip
   double stiffness() const { return law_.stiffness; }                 // kappa [N/m], as stiffened
   double base_stiffness() const { return base_stiffness_; }
   void set_stiffness(double stiffness);
-  // kappa and layers together: what the force at zero gap is 3 delta times of [N/m].
+  // kappa and layers together: the force at zero gap divided by 3 delta [N/m].
   double present_stiffness() const;
   const ContactLaw& unweighted_law() const { return law_; }
   ContactHardness hardness() const { return {law_.stiffness, law_.layers}; }
   void set_hardness(const ContactHardness& hardness);
 
-  // A stiffness that nobody gave also holds what approaches (docs/theory/contact.md, "Choice of stiffness"): `ahead` knows how much that takes.
+  // Makes a stiffness that the scene does not set also strong enough for approaching bodies (docs/theory/contact.md, "Choice of stiffness"); `ahead` computes
+  // it.
   void look_ahead(StiffnessAhead ahead) { ahead_ = std::move(ahead); }
   bool looks_ahead() const { return ahead_.has_value(); }
-  // Chooses the stiffness for what approaches from this state on, if that is to be done; nothing may touch. Collective.
+  // Chooses the stiffness for the bodies that approach from this state on, if look_ahead was called. Nothing may be in contact. Collective.
   void foresee(const State& state);
-  // Forgets what stiffened it, when nothing touches any more.
+  // Undoes the stiffening once nothing touches any more.
   void relax();
-  // A factor on the whole force: 1, but while a step is computed whose scheme weighs contact otherwise than the other forces.
+  // A factor on the whole force, 1 by default. Schemes that weigh contact differently from other forces set it while they compute a step.
   void set_weight(double weight);
   bool has_lagged_friction() const { return law_.friction && law_.lagged; }
   int friction_passes() const { return has_lagged_friction() ? law_.passes : 1; }
 
-  // These are sums over the terms, at any state whose ghosts are valid. Collective.
+  // Sums over the terms, at any state whose ghosts are valid. Collective.
   void begin_step(const State& state);
   void lag_friction(const State& state);
   ContactSummary summarize(const State& state);
-  std::optional<Vec3> passage(const State& start, const State& end);  // the first that a term finds
+  std::optional<Vec3> passage(const State& start, const State& end);  // the first passage that a term finds
   std::vector<ContactPoint> points(const State& state) const;
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const;
-  double total_energy(MPI_Comm communicator, const State& state) const;  // over all ranks [J]
+  double total_energy(MPI_Comm communicator, const State& state) const;  // sum over all ranks [J]
 
   std::vector<int> touching() const;
   double work_seconds() const;
@@ -79,7 +80,7 @@ class ContactGroup {
   double base_stiffness_ = law_.stiffness;
   std::optional<StiffnessAhead> ahead_;
   double weight_ = 1;
-  std::shared_ptr<ContactLaw> present_;  // with the weight in its coefficients
+  std::shared_ptr<ContactLaw> present_;  // the law with the weight in its coefficients
   std::vector<Term> terms_;
 };
 

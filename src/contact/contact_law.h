@@ -16,15 +16,15 @@
 
 namespace traction {
 
-// How much of the law one pair has.
+// Factors that one pair applies to the parts of the law.
 struct PairWeight {
-  double penalty = 1;   // of the potential
-  double guard = 0;     // of the guard
-  double friction = 1;  // of friction under a given normal force
-  double area = 1;      // of viscous friction: the share of area of the pair's vertex, in parts of a mean one
-  double share = 0;     // that share [m^2]
-  double offset = 0;    // besides the law's: how far the pair's surfaces are from its points, on both sides together [m]
-  double covered = 0;   // what the pair adds to the area of contact while it presses; negative where it stands for what others count twice [m^2]
+  double penalty = 1;   // factor on the potential
+  double guard = 0;     // factor on the guard
+  double friction = 1;  // factor on friction under a given normal force
+  double area = 1;      // factor on viscous friction [m^2]
+  double share = 0;     // area share of the pair's vertex [m^2]
+  double offset = 0;    // added to the law's offset: distance from the pair's points to their surfaces, both sides together [m]
+  double covered = 0;   // contribution to the contact area while the pair presses; negative where it corrects area that others count twice [m^2]
 };
 
 // A cubic penalty that is added to a contact's own while it is needed (docs/theory/contact.md, "Layers").
@@ -36,22 +36,22 @@ struct ContactLayer {
 struct ContactLaw {
   ContactPotential potential = ContactPotential::cubic_penalty;
   double thickness = 0;  // delta [m]
-  double offset = 0;     // the gap is the distance less this: how far the surfaces of shells are from their triangles, on both sides together [m]
+  double offset = 0;     // subtracted from the distance: how far the surfaces of shells are from their triangles, both sides together [m]
   double stiffness = 0;  // kappa [N/m]
-  // A log barrier beneath the potential, which holds where that is too soft; without a thickness there is none (docs/theory/contact.md, "Guard").
+  // A log barrier beneath the potential, which holds where the potential is too soft; a thickness of 0 switches it off (docs/theory/contact.md, "Guard").
   double guard_thickness = 0;                  // [m]
   double guard_stiffness = 0;                  // [N/m]
-  Stiffening stiffening = Stiffening::layers;  // of pairs that have no guard
-  std::vector<ContactLayer> layers{};          // each thinner than the one before, or as thin
+  Stiffening stiffening = Stiffening::layers;  // for pairs without a guard
+  std::vector<ContactLayer> layers{};          // each at most as thick as the one before
   double damping = 0;                          // c [s/m]
   bool friction = false;
   FrictionCurve curve;
   bool sliding_basis_derivative = true;
-  bool lagged = false;  // friction has the normal force and direction of an earlier state (docs/theory/friction.md, "Lagged friction")
-  int passes = 1;       // of lagged friction: solves of a step, each with the normal forces of the one before
+  bool lagged = false;  // friction uses the normal force and direction of an earlier state (docs/theory/friction.md, "Lagged friction")
+  int passes = 1;       // for lagged friction: solves per step, each with the normal forces of the one before
 
   bool implicit_friction() const { return friction && !lagged; }
-  // Whether a pair can go through the surface, so that the law must be stiffened. A barrier lets none through.
+  // Whether a pair can pass through the surface, so that the law must be stiffened. A barrier prevents that.
   bool yields(const PairWeight& weight = {}) const { return potential == ContactPotential::cubic_penalty && weight.guard == 0; }
 
   // [J]
@@ -66,7 +66,7 @@ struct ContactLaw {
   }
 
  private:
-  // All that acts on a pair: the potential, its layers, and the guard beneath. `penalty` and `barrier` are energies, or forces.
+  // Sum of the potential, its layers and the guard for one pair. `penalty` and `barrier` are energies or forces.
   template <typename T>
   T sum(const T& gap, const PairWeight& weight, T (*penalty)(const T&, double, double), T (*barrier)(const T&, double, double)) const {
     T result = potential == ContactPotential::log_barrier ? barrier(gap, thickness, stiffness) : penalty(gap, thickness, stiffness);
@@ -94,7 +94,7 @@ Vector3<T> sliding_velocity(const ContactLaw& law, const Vector3<T>& normal, con
   return relative - n * approach;
 }
 
-// The friction curve of a pair: viscous friction is per share of area.
+// The friction curve of a pair: viscous friction is per area.
 inline FrictionCurve curve_of(const ContactLaw& law, const PairWeight& weight) {
   FrictionCurve curve = law.curve;
   curve.viscous *= weight.area * weight.friction;
@@ -106,12 +106,12 @@ template <typename T>
 Vector3<T> friction_force(const FrictionCurve& curve, const Vector3<T>& sliding, const T& normal_force) {
   using std::sqrt;
   const T square = sliding.squaredNorm();
-  // The force is smooth in the sliding velocity and its bracket is multiplied by it, so at rest the derivative of the speed does not matter.
+  // The bracket is multiplied by the sliding velocity and the force is smooth in it, so at rest the derivative of the speed does not matter.
   const T speed = real_part(square) > 0 ? sqrt(square) : T(0.0);
   return sliding * (-friction_over_speed(curve, speed, normal_force));
 }
 
-// The same force with a derivative in which `direction` stands for that of sliding, s/|s|, in how friction over speed changes: see FrictionDirections.
+// The same force with a modified derivative: where friction over speed changes, `direction` replaces the direction of sliding s/|s| (see FrictionDirections).
 template <typename T>
 Vector3<T> friction_force(const FrictionCurve& curve, const Vector3<T>& sliding, const T& normal_force, const Vec3& direction) {
   const Vec3 s(real_part(sliding[0]), real_part(sliding[1]), real_part(sliding[2]));
@@ -119,18 +119,18 @@ Vector3<T> friction_force(const FrictionCurve& curve, const Vector3<T>& sliding,
   const Vector3<T> resisted = sliding * (-friction_over_speed(curve, T(speed), normal_force));
   if (speed == 0) return resisted;
   const double slope = friction_over_speed(curve, make_dual(speed, 1), Dual<double>(real_part(normal_force))).derivative[0];
-  const T change = (sliding - s.cast<T>()).dot(Vec3(s * slope).cast<T>());  // of friction over speed, times the speed; its value is 0
+  const T change = (sliding - s.cast<T>()).dot(Vec3(s * slope).cast<T>());  // change of friction over speed, times the speed; its value is 0
   return resisted - direction.cast<T>() * change;
 }
 
-// What one pair does to its first side.
+// The force that one pair exerts on its first side.
 template <typename T>
 struct ContactForce {
   T gap;                // [m]
   T energy;             // [J]
   Vector3<T> normal;    // contact force lambda n [N]
   Vector3<T> friction;  // [N]
-  Vector3<T> sliding;   // velocity, of implicit friction [m/s]
+  Vector3<T> sliding;   // sliding velocity of implicit friction [m/s]
   T damping = T(0.0);   // power of the normal force's damping [W]
 };
 

@@ -6,10 +6,10 @@ namespace traction {
 
 namespace {
 
-constexpr double kLeastGap = 0.1;    // of the thinnest layer's thickness
-constexpr double kLeastRoom = 0.01;  // of the thinnest layer's thickness
-constexpr double kThin = 0.02;       // of the contact's thickness
-constexpr double kHysteresis = 2;    // between the thickness of a layer and the gap at which it is removed
+constexpr double kLeastGap = 0.1;    // in thicknesses of the thinnest layer
+constexpr double kLeastRoom = 0.01;  // in thicknesses of the thinnest layer
+constexpr double kThin = 0.02;       // in thicknesses of the contact
+constexpr double kHysteresis = 2;    // ratio of the gap at which a layer is removed to the layer's thickness
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// The law of contact and friction: what a user can choose.
+// Settings of contact and friction.
 #pragma once
 
 #include <array>
@@ -45,7 +45,7 @@ struct FrictionSettings : FrictionCurve {
       R"([{"if": {"required": ["passes"]}, "then": {"required": ["coupling"], "properties": {"coupling": {"const": "lagged"}}}}])"};
   SETTINGS_OF(FrictionCurve);
   SETTING(bool, sliding_basis_derivative, true, "Keep the derivative of the tangent plane in the Jacobian product.");
-  SETTING(FrictionCoupling, coupling, FrictionCoupling::implicit, "Which normal forces and directions friction has.");
+  SETTING(FrictionCoupling, coupling, FrictionCoupling::implicit, "Which normal forces and directions friction uses.");
   SETTING(int, passes, 1, "Solves of a lagged step, each with the normal forces of the one before.", at_least(1), at_most(1000), hint("a few settle it"),
           written_if(self.coupling == FrictionCoupling::lagged));
 
@@ -58,13 +58,13 @@ struct ContactLawSettings {
   SETTING(std::optional<double>, stiffness, {}, "Stiffness κ.", unit("N/m"), positive,
           default_is("from the pressure, or from material, mesh, thickness and speed of approach"));
   SETTING(std::optional<double>, pressure, {}, "Pressure of the cubic penalty at zero gap, from which the stiffness follows.", unit("Pa"), positive);
-  SETTING(Stiffening, stiffening, Stiffening::layers, "What stiffens the cubic penalty where the gap closes.");
+  SETTING(Stiffening, stiffening, Stiffening::layers, "How the cubic penalty is stiffened where the gap closes.");
   SETTING(double, damping, 0, "Damping c of the normal force, which is multiplied by 1 - c times the rate of the gap and never attracts (Hunt and Crossley).",
           unit("s/m"), non_negative);
   SETTING(std::optional<FrictionSettings>, friction, {}, "");
 
   void complete(const Given& given) const {
-    if (stiffness && pressure) given.fail("pressure", "says the same as 'stiffness' in another way; leave one out");
+    if (stiffness && pressure) given.fail("pressure", "is another way of giving 'stiffness'; remove one of the two");
   }
 };
 

@@ -1,4 +1,4 @@
-// Which few vertices stand for a surface below a point in preconditioners.
+// Selects the few vertices that represent a surface below a point in preconditioners.
 #pragma once
 
 #include <petscsys.h>
@@ -8,13 +8,13 @@
 
 namespace traction {
 
-// How much of the point below a vertex is one vertex of the surface.
+// The share of one vertex of the surface in the point below a vertex.
 struct CouplingShare {
   PetscInt vertex;  // global number
   double weight;
 };
 
-// The largest of the weights, the first of equal ones, as many as make up most of the sum, but only a few, scaled to a sum of 1.
+// Returns the few largest weights that make up most of the sum, scaled to a sum of 1. If weights are equal the first one is preferred.
 std::vector<CouplingShare> largest_shares(const std::map<PetscInt, double>& weights);
 
 }  // namespace traction

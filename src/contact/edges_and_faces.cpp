@@ -10,8 +10,8 @@ namespace traction {
 
 namespace {
 
-constexpr double kKept = 0.1;        // of every gap, in one step of an iteration: so none ends where the guard's force is out of all proportion
-constexpr double kNotClosed = 1e-3;  // of every gap, along the path of a whole step
+constexpr double kKept = 0.1;        // share of every gap that one step of an iteration keeps, so that none ends where the guard's force is excessively large
+constexpr double kNotClosed = 1e-3;  // share of every gap that is kept along the path of a whole step
 
 // A feature by the numbers of its points, in order, -1 after the last.
 using FeatureKey = std::array<int, 3>;
@@ -46,8 +46,18 @@ int size_of(const FeatureKey& key) { return key[1] < 0 ? 1 : key[2] < 0 ? 2 : 3;
 
 }  // namespace
 
-EdgesAndFaces::EdgesAndFaces(FeatureSearch search, double thickness, double mean_area)
-    : search_(std::move(search)), thickness_(thickness), mean_area_(mean_area) {}
+EdgesAndFaces::EdgesAndFaces(FeatureSearch search, double thickness) : search_(std::move(search)), thickness_(thickness) {
+  int moving = 0;
+  for (const ContactSurface& surface : search_.surfaces())
+    if (surface.is_obstacle) moving_.insert(moving_.end(), surface.points.size(), surface.motion.empty() ? -1 : moving++);
+}
+
+std::vector<const Motion*> EdgesAndFaces::motions() const {
+  std::vector<const Motion*> motions;
+  for (const ContactSurface& surface : search_.surfaces())
+    if (surface.is_obstacle && !surface.motion.empty()) motions.push_back(&surface.motion);
+  return motions;
+}
 
 EdgesAndFaces::Positions EdgesAndFaces::positions(const NearbyFeatures& nearby, const Field& q, const std::vector<Vec3>& obstacles) const {
   Positions result{q, nearby.copies_of(q), nearby.owned()};
@@ -58,7 +68,7 @@ EdgesAndFaces::Positions EdgesAndFaces::positions(const NearbyFeatures& nearby, 
 void EdgesAndFaces::add_place_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const {
   const NearbyFeature& own = query.feature;
   const Vec3 x = position_of(own.place, own.points, at);
-  std::map<std::pair<int, bool>, std::vector<NearFeature>> near;  // by surface, its triangles and its lone edges
+  std::map<std::pair<int, bool>, std::vector<NearFeature>> near;  // by surface: its triangles, or its lone edges
   for (int number : query.triangles) {
     const NearbyFeature& feature = nearby.triangles[number];
     const std::array<Vec3, 4> points = points_with(feature, x, at);
@@ -70,9 +80,9 @@ void EdgesAndFaces::add_place_pairs(const NearbyFeatures& nearby, const NearbyFe
   for (const auto& [from, features] : near) add_sheet_pairs(own, from.first, from.second, features, at, pairs);
 }
 
-// Counts, for the sheets of a surface near a place, what inclusion and exclusion leave (docs/theory/contact.md, "Edges and faces"): each triangle within reach
-// counts for the feature in which its closest point lies; an edge between n of them takes 1 - n from its own; a vertex gives what makes its sum 1. Of a wire
-// the segments are what triangles are of a sheet, and have no edges between them.
+// Counts pairs by inclusion and exclusion for the sheets of a surface near a place (docs/theory/contact.md, "Edges and faces"). Each triangle within reach
+// counts 1 for the feature in which its closest point lies; an edge between n of them adds 1 - n to its own feature; a vertex adds the number that makes its
+// sum 1. In a wire, segments play the role of a sheet's triangles, and have no edges between them.
 void EdgesAndFaces::add_sheet_pairs(const NearbyFeature& own, int surface, bool is_wire, const std::vector<NearFeature>& near, const Positions& at,
                                     std::vector<Pair>& pairs) const {
   const Vec3 x = position_of(own.place, own.points, at);
@@ -81,8 +91,8 @@ void EdgesAndFaces::add_sheet_pairs(const NearbyFeature& own, int surface, bool 
   if (near.size() == 1) {
     counts[key_of(near[0].feature->points, near[0].closest.corners)] = 1;
   } else {
-    std::map<std::pair<int, int>, int> edges;  // with the triangles at them
-    std::map<int, int> corners;                // with the triangles or segments at them less the exclusions of edges
+    std::map<std::pair<int, int>, int> edges;  // number of triangles at each edge
+    std::map<int, int> corners;                // number of triangles or segments at each vertex, minus the exclusions of edges
     for (const auto& [feature, closest] : near) {
       ++counts[key_of(feature->points, closest.corners)];
       for (int i = 0; i < (is_wire ? 2 : 3); ++i) {
@@ -100,11 +110,12 @@ void EdgesAndFaces::add_sheet_pairs(const NearbyFeature& own, int surface, bool 
     for (const auto& [corner, count] : corners)
       if (count != 1 && (x - at(corner)).norm() < reach) counts[{corner, -1, -1}] += 1 - count;
   }
-  // Where both are bodies, the vertices of each carry half. Places on faces meet no wires, so that a vertex has there what it shares with them elsewhere.
+  // Between two bodies the vertices of each carry half. Places on faces meet no wires, so a vertex there also carries the share that it gives to places
+  // elsewhere.
   const double half = search_.surfaces()[own.surface].is_obstacle || search_.surfaces()[surface].is_obstacle ? 1 : 0.5;
   const double own_part = is_wire ? 1 : own.part;
   const std::size_t first = pairs.size();
-  double sum = 0, positive = 0;  // of normal forces, up to a factor
+  double sum = 0, positive = 0;  // sums of normal forces, up to a factor
   for (const auto& [key, count] : counts) {
     if (count == 0) continue;
     Pair& pair = pairs.emplace_back();
@@ -114,13 +125,13 @@ void EdgesAndFaces::add_sheet_pairs(const NearbyFeature& own, int surface, bool 
     std::copy(key.begin(), key.end(), pair.points.begin() + own.place.corners);
     pair.side = search_.pairs().side[static_cast<std::size_t>(own.surface * search_.pairs().surfaces + surface)];
     const double part = half * count * own_part, guard = own.is_place() ? 0.0 : half * count * own.weight;
-    pair.weight = {part * own.weight * own.sharpness, guard,       count > 0 ? 1.0 : 0.0,          part * own.area / mean_area_,
+    pair.weight = {part * own.weight * own.sharpness, guard,       count > 0 ? 1.0 : 0.0,          part * own.area,
                    half * own_part * own.area,        pair_offset, part * own.area * own.sharpness};
     const double depth = std::max(0.0, reach - distance_to(x, key, at));
     sum += count * depth * depth;
     if (count > 0) positive += count * depth * depth;
   }
-  // Friction under a negative force would drive what slides: all of it is shared out among the others.
+  // Negative normal forces would make friction accelerate what slides, so all of the friction is distributed among the pairs with positive ones.
   if (sum < positive)
     for (std::size_t k = first; k < pairs.size(); ++k) pairs[k].weight.friction *= std::max(0.0, sum / positive);
 }
@@ -133,7 +144,7 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   if (!(lines.t > 0 && lines.t < 1 && lines.u > 0 && lines.u < 1 && lines.sine_squared > 0)) return;
   const Vec3 between = x[0] + lines.t * (x[1] - x[0]) - x[2] - lines.u * (x[3] - x[2]);  // from the second edge to the first
   if (!(between.norm() < thickness_ + gap_offset)) return;
-  // Along a wire no vertices and triangles carry what edges of flat faces leave to them.
+  // Along a wire no vertices and triangles take over the force that edges of flat faces omit.
   const bool is_wire = first.is_lone || second.is_lone;
   const double weight = std::min(first.weight, second.weight), penalty = weight * (is_wire ? 1 : std::min(first.sharpness, second.sharpness));
   const double area = std::min(first.area, second.area);
@@ -141,7 +152,7 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   pairs.push_back({FeaturePair::edge_edge,
                    {first.points[0], first.points[1], second.points[0], second.points[1]},
                    side,
-                   {penalty, weight, 1, is_wire ? area / mean_area_ : 0, area, gap_offset, is_wire ? area : 0},
+                   {penalty, weight, 1, is_wire ? area : 0, area, gap_offset, is_wire ? area : 0},
                    {},
                    EdgeFading(first.length, second.length, thickness_)});
 }
@@ -162,16 +173,20 @@ EdgesAndFaces::Surroundings EdgesAndFaces::surroundings(const State& state) cons
   result.family_ = this;
   result.nearby_ = search_.nearby();
   result.pairs_ = pairs_;
-  result.q = positions(*result.nearby_, state.q, search_.obstacle_positions(state.time)).copies;
+  result.q = result.positions_at(state);
   result.v = result.velocities_at(state);
   return result;
+}
+
+Field EdgesAndFaces::Surroundings::positions_at(const State& state) const {
+  return family_->positions(*nearby_, state.q, family_->search_.obstacle_positions(state.time)).copies;
 }
 
 Field EdgesAndFaces::Surroundings::velocities_at(const State& state) const {
   return family_->positions(*nearby_, state.v, family_->search_.obstacle_velocities(state.time)).copies;
 }
 
-// The pair's points in the global numbering, mixed: two pairs in contact hardly ever share a key, and if they do they share a direction of friction in a
+// A hash of the pair's points in the global numbering. Two pairs in contact hardly ever share a key; if they do they share a direction of friction in a
 // linearization that need not be exact.
 std::uint64_t EdgesAndFaces::Surroundings::key(std::size_t k) const {
   const Pair& pair = (*pairs_)[k];
@@ -199,14 +214,14 @@ std::optional<double> EdgesAndFaces::clear_part(const ContactLaw& law, const Sta
         displacement[i] = to(points[i]) - x[i];
       }
       const double outside = law.offset + pair_offset;
-      if (largest_approach(displacement, first_side) < box_distance(x, first_side) - outside - kept * law.thickness) return;  // leads nowhere near
+      if (largest_approach(displacement, first_side) < box_distance(x, first_side) - outside - kept * law.thickness) return;  // does not come near
       const double distance = first_side == 1 ? closest_on_triangle(x[0], x[1], x[2], x[3]).distance : edge_distance(x);
       const double gap = distance - outside;
       if (!(gap > 0)) part = -1;
       else part = std::min(part, admissible_advance(x, displacement, first_side, outside + kept * std::min(gap, law.thickness), std::max(part, 0.0)));
     };
     for (const NearbyFeatures::Query& query : nearby->queries) {
-      if (query.feature.is_place()) continue;  // goes nowhere before its edges and corners do
+      if (query.feature.is_place()) continue;  // does not move before its edges and corners do
       for (int number : query.triangles) {
         const NearbyFeature& triangle = nearby->triangles[number];
         const int third = triangle.points[triangle.is_segment() ? 1 : 2];
@@ -228,7 +243,7 @@ std::optional<double> EdgesAndFaces::admissible_part(const ContactLaw& law, cons
   return clear_part(law, state, end, kKept);
 }
 
-// Where nothing is moved from outside every state has been reached on ways that are clear, from guess to solution.
+// If nothing is moved from outside, bounded steps have kept every path clear, from guess to solution.
 bool EdgesAndFaces::is_clear(const ContactLaw& law, const State& start, const State& end) {
   return !search_.is_moved_from_outside(start, end) || clear_part(law, start, end, kNotClosed) == 1.0;
 }

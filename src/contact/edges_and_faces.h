@@ -1,4 +1,4 @@
-// Pairs of vertices and triangles, and of edges, of deforming bodies and rigid obstacles with their true distances, wherever they live.
+// Pairs of vertices and triangles, and of edges, between deforming bodies and rigid obstacles, with their true distances, on whatever ranks they live.
 #pragma once
 
 #include <memory>
@@ -12,36 +12,36 @@
 
 namespace traction {
 
-// A family of pairs: see pair_force.h (docs/theory/contact.md, "Edges and faces"). A vertex meets every sheet of a surface once: the sum over triangles less
-// that over the edges between them plus that over their vertices leaves few pairs, each with a whole number as its factor. Two edges meet where the closest
-// points of their lines lie inside of both. What is said of vertices here holds of further places on faces too, where a surface has them. Nothing passes
-// through anything, because every step is bounded by all pairs on its path.
+// A family of pairs (see pair_force.h; docs/theory/contact.md, "Edges and faces"). A vertex meets every sheet of a surface once: summing over triangles, minus
+// the edges between them, plus their vertices, leaves few pairs, each with a whole number as its factor. Two edges meet where the closest points of their lines
+// lie inside both edges. The rules for vertices also apply to additional places on faces, where a surface has them. Nothing passes through anything, because
+// every step is bounded by all pairs on its path.
 class EdgesAndFaces {
  public:
   static constexpr bool touches_mesh = true;
   template <typename T>
   using Sample = FeatureSample<T>;
-  struct Frame {};  // nothing else moves
+  struct Frame {};  // no moving frame
 
-  // `thickness`: of the contact [m]. `mean_area`: the share of a mean vertex [m^2], to which viscous friction belongs.
-  EdgesAndFaces(FeatureSearch search, double thickness, double mean_area);
+  // `thickness`: the contact's thickness [m].
+  EdgesAndFaces(FeatureSearch search, double thickness);
 
   struct Pair {
     FeaturePair kind;
-    std::array<int, 6> points;  // those of the first side first
+    std::array<int, 6> points;  // the first side's come first
     double side;
     PairWeight weight;
-    Place place;  // the first side's, unless it is an edge
+    Place place;  // place of the first side, unless that is an edge
     EdgeFading fading;
 
     int first_side() const { return kind == FeaturePair::edge_edge ? 2 : place.corners; }
     std::size_t point_count() const { return static_cast<std::size_t>(first_side() + second_side_of(kind)); }
   };
 
-  class Surroundings {  // at one state
+  class Surroundings {  // state of the points around this rank's pairs
    public:
     Frame frame;
-    Field q, v;  // of the copies
+    Field q, v;  // positions and velocities of the copies
 
     std::size_t count() const { return pairs_->size(); }
     std::uint64_t key(std::size_t k) const;
@@ -57,9 +57,14 @@ class EdgesAndFaces {
     int copies() const { return nearby_->copies(); }
     Field copies_of(const Field& field) const { return nearby_->copies_of(field); }
     Field velocities_at(const State& state) const;
+    Field positions_at(const State& state) const;
     void add_back(const Field& reactions, Field& force) const { nearby_->add_back(reactions, force); }
     PetscInt global_of(int point) const { return nearby_->global_of(point); }
     int vertex_of(int point) const { return point < owned() ? point : -1; }
+    int obstacle_of(int point) const {
+      const int of_obstacles = point - owned() - nearby_->first_obstacle_copy();
+      return of_obstacles < 0 ? -1 : family_->moving_[of_obstacles];
+    }
     template <typename T>
     FeatureSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
       return {(*pairs_)[k].kind, x, (*pairs_)[k].place, (*pairs_)[k].fading};
@@ -77,12 +82,13 @@ class EdgesAndFaces {
   void prepare(const State& state);
   double work_seconds() const { return work_.seconds() + search_.work_seconds(); }
   Frame frame_at(double) const { return {}; }
+  std::vector<const Motion*> motions() const;
   Surroundings surroundings(const State& state) const;
 
   bool bounds_steps(const ContactLaw&) const { return true; }
   std::optional<double> admissible_part(const ContactLaw& law, const State& state, const Field& displacement);
   bool is_clear(const ContactLaw& law, const State& start, const State& end);
-  std::optional<Vec3> passage(const ContactLaw&, const State&, const State&) const { return {}; }  // bounded steps lead through nothing
+  std::optional<Vec3> passage(const ContactLaw&, const State&, const State&) const { return {}; }  // bounded steps pass through nothing
 
   const FeatureSearch& search() const { return search_; }
 
@@ -102,16 +108,17 @@ class EdgesAndFaces {
   };
   double offset(int first, int second) const { return search_.surfaces()[first].offset + search_.surfaces()[second].offset; }
   void add_place_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const;
-  // Adds the pairs that a place forms with the triangles of one surface, or with that surface's lone edges.
+  // Adds the pairs that a place forms with the triangles, or with the lone edges, of one surface.
   void add_sheet_pairs(const NearbyFeature& own, int surface, bool is_wire, const std::vector<NearFeature>& near, const Positions& at,
                        std::vector<Pair>& pairs) const;
   void add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const;
-  // The part of straight paths that keeps `kept` of every gap; none if a gap is closed at the start.
+  // The part of straight paths that keeps `kept` of every gap; nothing if a gap is closed at the start.
   std::optional<double> clear_part(const ContactLaw& law, const State& start, const State& end, double kept);
 
   FeatureSearch search_;
-  double thickness_, mean_area_;
-  std::shared_ptr<const std::vector<Pair>> pairs_;  // of the last state prepared for
+  double thickness_;
+  std::vector<int> moving_;                         // for each point of obstacles: its obstacle among those that move; -1 if it stands still
+  std::shared_ptr<const std::vector<Pair>> pairs_;  // pairs of the last prepared state
   WorkClock work_;
 };
 

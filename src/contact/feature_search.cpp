@@ -14,11 +14,11 @@ namespace traction {
 
 namespace {
 
-constexpr double kMargin = 0.5;     // of the reach, at least: a larger one makes searches rarer and each of them costlier
-constexpr double kForesight = 2.5;  // of the last displacement, for the margin of the next search
-constexpr double kMostMargin = 16;  // of the reach,
-constexpr double kMostEdges = 0.5;  // and of a mean edge if that is less: pairs grow with the square of the margin over the edge
-constexpr double kAtRest = 1.05;    // of the reach: parts of a body that are nearer to each other at rest do not touch
+constexpr double kMargin = 0.5;     // in multiples of the reach, at least: a larger margin makes searches rarer and each of them costlier
+constexpr double kForesight = 2.5;  // multiple of the last displacement that is the margin of the next search
+constexpr double kMostMargin = 16;  // in multiples of the reach,
+constexpr double kMostEdges = 0.5;  // and in multiples of a mean edge if that is less: pairs grow with the square of the margin over the edge
+constexpr double kAtRest = 1.05;    // in multiples of the reach: parts of a body that are nearer to each other at rest do not touch
 
 }  // namespace
 
@@ -26,9 +26,9 @@ struct FeatureSearch::Primitive {
   enum Kind : std::uint8_t { vertex, place, edge, triangle };  // a triangle without a third point is a lone edge that vertices touch
   int surface;
   Kind kind;
-  bool is_free;                    // not driven, and no obstacle's
+  bool is_free;                    // neither driven nor part of an obstacle
   std::array<PetscInt, 3> points;  // global numbers; those of obstacles come after all vertices, -1: none
-  int number;                      // of a vertex or place in its surface's list
+  int number;                      // index of a vertex or place in its surface's list
   double weight, area, sharpness, length;
   bool is_lone;
   BoundingBox box;
@@ -109,7 +109,7 @@ std::vector<Vec3> FeatureSearch::obstacle_velocities(double time) const {
 
 double FeatureSearch::moved(const State& state) const {
   double largest = 0;
-  for (int vertex : watched_) largest = std::max(largest, (state.q[vertex] - (*searched_at_)[vertex]).norm());  // NaN is passed over
+  for (int vertex : watched_) largest = std::max(largest, (state.q[vertex] - (*searched_at_)[vertex]).norm());  // NaN is ignored
   const std::vector<Vec3> obstacles = obstacle_positions(state.time);
   for (std::size_t i = 0; i < obstacles.size(); ++i) largest = std::max(largest, (obstacles[i] - obstacles_searched_at_[i]).norm());
   return maximum_over_ranks(halo_->communicator(), largest);
@@ -120,7 +120,7 @@ void FeatureSearch::update(const State& state) {
   const LogEvent::Scope timed(event);
   if (searched_at_) {
     const double distance = moved(state);
-    // Two that move towards each other come closer by twice that.
+    // Two points that move towards each other come closer by twice the displacement of one.
     if (2 * distance <= margin_) return;
     margin_ = std::clamp(kForesight * distance, kMargin * reach_, std::max(kMargin * reach_, std::min(kMostMargin * reach_, kMostEdges * mean_edge_)));
   }
@@ -195,8 +195,8 @@ std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths&
   return result;
 }
 
-// Every vertex is searched on the rank that owns it, each of an obstacle on one of the ranks in turn, every edge on the rank that has it in its surface; a pair
-// of edges that two ranks find belongs to the edge with the lower numbers.
+// Every vertex is searched on the rank that owns it, each vertex of an obstacle on one of the ranks in turn, every edge on the rank that has it in its surface.
+// A pair of edges that two ranks find belongs to the edge with the lower numbers.
 std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, double inflation) const {
   const MPI_Comm communicator = halo_->communicator();
   int rank = 0, ranks = 1;
@@ -228,7 +228,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
   const BoxTree vertex_tree(boxes);
   const auto searcher_of = [&](const Primitive& vertex) { return static_cast<int>(vertex.points[0] % ranks); };
 
-  std::vector<Primitive> triangles, edges;  // that may be near
+  std::vector<Primitive> triangles, edges;  // candidates that may be near
   const auto sort_in = [&](const Primitive& found) {
     if (found.kind == Primitive::triangle) triangles.push_back(found);
     else if (found.kind == Primitive::edge) edges.push_back(found);
@@ -265,8 +265,8 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
   result->first_owned_ = halo_->first_owned();
   result->obstacle_points_ = obstacle_points_;
   const PetscInt vertices = halo_->global_count();
-  std::vector<std::pair<const Primitive*, std::vector<int>>> queries;  // with the numbers of triangles
-  std::vector<std::array<int, 2>> edge_pairs;                          // numbers among bodies and edges
+  std::vector<std::pair<const Primitive*, std::vector<int>>> queries;  // each with the numbers of triangles
+  std::vector<std::array<int, 2>> edge_pairs;                          // indices into bodies' edges and edges
   {
     const WorkClock::Shift shift(work_);
     const auto tree_of = [](const std::vector<Primitive>& primitives) {
@@ -340,7 +340,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
     }
     return made;
   };
-  // The number of a feature in the outcome's list, where it is put when it is met first.
+  // The index of a feature in the outcome's list; a feature is appended when it is first met.
   const auto number_of = [&](const Primitive& primitive, int& number, std::vector<NearbyFeature>& list) {
     if (number < 0) {
       number = static_cast<int>(list.size());
@@ -365,7 +365,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
   return result;
 }
 
-// Neighbours along a surface are within reach of each other at rest, and are no contact.
+// Neighbours along a surface are within reach of each other at rest, but do not touch.
 void FeatureSearch::drop_near_at_rest(NearbyFeatures& found) const {
   const Field copies = found.copies_of(rest_);
   const WorkClock::Shift shift(work_);

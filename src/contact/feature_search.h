@@ -1,4 +1,4 @@
-// The broad phase of contact between edges and faces: which vertices and triangles, and which edges, may be near each other, wherever they live.
+// Broad phase of contact between edges and faces: finds the vertices and triangles, and the edges, that may be near each other, on whatever ranks they live.
 #pragma once
 
 #include <array>
@@ -18,53 +18,53 @@
 
 namespace traction {
 
-// An edge of a contact surface: of its triangles, or of none, as a wire has them.
+// An edge of a contact surface: a side of its triangles, or an edge without triangles as in a wire.
 struct SurfaceEdge {
   std::array<int, 2> ends;
-  double sharpness = 1;         // 0 where the surface is flat, 1 where it is sharp: how much of the penalty a pair of this edge has
-  double weight = 1, area = 0;  // as those of a SurfaceVertex
+  double sharpness = 1;         // factor on the penalty of a pair with this edge: 0 where the surface is flat, 1 where it is sharp
+  double weight = 1, area = 0;  // as for SurfaceVertex
   double length = 0;            // at rest [m]
   bool is_lone = false;         // no triangle has it
 };
 
 struct SurfaceVertex {
   int vertex;
-  double weight = 1;     // of the penalty
+  double weight = 1;     // factor on the penalty
   double area = 0;       // [m^2]
-  double sharpness = 1;  // how much of the penalty it has, as an edge has
-  double part = 1;       // of weight and area at the vertex itself, if places on its faces have the rest
+  double sharpness = 1;  // as for SurfaceEdge
+  double part = 1;       // share of weight and area at the vertex itself; places on its faces have the rest
 };
 
-// Another place where contact presses on a surface, on an edge or a triangle.
+// An additional place where contact presses on a surface, on an edge or a triangle.
 struct SurfacePlace {
-  std::array<int, 3> points;  // the first place.corners of them
+  std::array<int, 3> points;  // the first place.corners of these span it
   Place place;
-  double weight = 1, area = 0;  // as those of a SurfaceVertex
+  double weight = 1, area = 0;  // as for SurfaceVertex
 };
 
-// What touches and is touched. Of a body, each rank has the vertices that it owns, and each edge, triangle and place on one rank only, in local numbers. An
-// obstacle is as a whole on every rank, in numbers of its points.
+// A surface in contact. For a body, each rank has the vertices that it owns; each edge, triangle and place is on one rank only, in local numbers. An obstacle
+// is complete on every rank, in the numbering of its own points.
 struct ContactSurface {
   std::vector<SurfaceVertex> vertices;
   std::vector<SurfaceEdge> edges;
   std::vector<std::array<int, 3>> triangles;
-  std::vector<SurfacePlace> places;  // beside the vertices
+  std::vector<SurfacePlace> places;  // in addition to the vertices
   double offset = 0;                 // how far the surface is from its points: half the thickness of shells [m]
-  int body = -1;                     // contact between two surfaces of a body leaves out what is near at rest; -1: an obstacle
+  int body = -1;                     // -1 for an obstacle; contact between two surfaces of one body ignores what is near at rest
   bool is_obstacle = false;
-  std::vector<Vec3> points;  // of an obstacle, at time 0 [m]
-  Motion motion;             // of an obstacle
+  std::vector<Vec3> points;  // points of an obstacle at time 0 [m]
+  Motion motion;             // motion of an obstacle
 };
 
-// Which surfaces touch which.
+// Defines which surfaces touch each other.
 struct SurfacePairs {
   int surfaces = 0;
   std::vector<char> touches;  // [first * surfaces + second], symmetric
-  std::vector<double> side;   // 1 where the pair's first surface is on the contact's first side, -1 where it is on the second, 0 where it is on both
+  std::vector<double> side;   // 1 if the pair's first surface is on the contact's first side, -1 if it is on the second, 0 if it is on both
   bool operator()(int first, int second) const { return touches[static_cast<std::size_t>(first * surfaces + second)] != 0; }
 };
 
-// A vertex, place, edge or triangle near others, with the numbers of its points: vertices that this rank owns by their local numbers, then copies, then
+// A vertex, place, edge or triangle near others, with the numbers of its points. Local numbers of vertices that this rank owns come first, then copies, then
 // obstacle points.
 struct NearbyFeature {
   int surface = 0;
@@ -74,7 +74,7 @@ struct NearbyFeature {
   Place place;
 
   bool is_place() const { return place.corners > 1; }
-  bool is_segment() const { return points[2] < 0; }  // of what is listed with the triangles
+  bool is_segment() const { return points[2] < 0; }  // for features listed with the triangles
 };
 
 // The outcome of a search.
@@ -82,16 +82,16 @@ class NearbyFeatures {
  public:
   struct Query {
     NearbyFeature feature;       // a vertex or a place
-    std::vector<int> triangles;  // numbers of `triangles`; places meet no lone edges
+    std::vector<int> triangles;  // indices into `triangles`; places meet no lone edges
   };
   std::vector<Query> queries;
-  std::vector<NearbyFeature> triangles, edges;  // lone edges are among both
-  std::vector<std::array<int, 2>> edge_pairs;   // numbers of `edges`
+  std::vector<NearbyFeature> triangles, edges;  // both lists contain lone edges
+  std::vector<std::array<int, 2>> edge_pairs;   // indices into `edges`
 
   int owned() const { return owned_; }
   int copies() const { return scatter_->count() + obstacle_points_; }
-  PetscInt global_of(int point) const;  // -1 for an obstacle's
-  // The field's values at the copies; 0 at obstacle points. Collective.
+  PetscInt global_of(int point) const;  // -1 for an obstacle's point
+  // The field's values at the copies, and 0 at obstacle points. Collective.
   Field copies_of(const Field& field) const;
   void add_back(const Field& copies, Field& field) const;  // collective
   int first_obstacle_copy() const { return scatter_->count(); }
@@ -106,21 +106,20 @@ class NearbyFeatures {
 
 class FeatureSearch {
  public:
-  // What holds and drives local vertices from outside.
+  // Describes which local vertices are held or driven from outside.
   struct Driven {
-    std::vector<char> ever;      // whether they are driven, be it until a time
-    std::vector<char> for_good;  // and always; what is so as a whole does not touch what is, too
+    std::vector<char> ever;      // whether vertices are driven, at least for a time
+    std::vector<char> for_good;  // whether they are always driven; features that are always driven do not touch each other
   };
-  // `rest`: local positions at rest [m]. `reach`: the largest distance
-  // that matters [m]. Surfaces in the same order on all ranks. Collective.
+  // `rest`: local positions at rest [m]. `reach`: the largest distance that matters [m]. Surfaces must be in the same order on all ranks. Collective.
   FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, const Field& rest, Driven driven, double reach);
 
-  // Searches anew if something has moved so far since the last search that a pair within reach could be missing. Collective.
+  // Searches again if points have moved so far since the last search that a pair within reach could be missing. Collective.
   void update(const State& state);
-  // Whether anything that no force moves (obstacles, driven vertices) is elsewhere in one state than in the other. Collective.
+  // Whether anything that is not moved by forces (obstacles, driven vertices) has different positions in the two states. Collective.
   bool is_moved_from_outside(const State& start, const State& end) const;
-  // What may come within reach on straight paths from one state to another: the last search if that knows, or else a new one, which does not replace it.
-  // Collective.
+  // Finds what may come within reach on straight paths from one state to another. Uses the last search if it suffices, or else a new one that does not replace
+  // it. Collective.
   std::shared_ptr<const NearbyFeatures> along(const State& start, const State& end);
 
   const std::shared_ptr<const NearbyFeatures>& nearby() const { return nearby_; }
@@ -134,8 +133,8 @@ class FeatureSearch {
   double work_seconds() const { return work_.seconds(); }
 
  private:
-  struct Primitive;  // what ranks tell each other about a feature
-  struct Paths;      // positions at two ends of straight paths
+  struct Primitive;  // feature data that ranks send each other
+  struct Paths;      // positions at both ends of straight paths
 
   std::shared_ptr<const NearbyFeatures> search(const Paths& paths, double inflation) const;
   std::vector<Primitive> own_primitives(const Paths& paths, double inflation) const;
@@ -150,7 +149,7 @@ class FeatureSearch {
   Field rest_;
   Driven driven_;
   double reach_, margin_, mean_edge_ = std::numeric_limits<double>::infinity();
-  std::vector<int> first_point_;  // of each surface among the points of obstacles
+  std::vector<int> first_point_;  // index of each surface's first point among the points of obstacles
   int obstacle_points_ = 0;
   std::vector<int> watched_;
   std::optional<Field> searched_at_;

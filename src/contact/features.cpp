@@ -7,7 +7,7 @@ namespace traction {
 namespace {
 
 constexpr int kMaximumAdvances = 1000;
-constexpr double kCloseEnough = 0.05;  // of the way left: where the advance ends
+constexpr double kCloseEnough = 0.05;  // share of the remaining distance at which the advance ends
 
 double distance_of(std::span<const Vec3> x, int first_side) {
   return first_side == 1 ? closest_on_triangle(x[0], x[1], x[2], x[3]).distance : edge_distance(x);
@@ -31,18 +31,18 @@ ClosestPoint closest_on_triangle(const Vec3& x, const Vec3& a, const Vec3& b, co
   if (share_a > 0 && share_b > 0 && share_c > 0)
     return {std::abs(r.dot(normal)) / std::sqrt(square), {true, true, true}, {share_a / square, share_b / square, share_c / square}};
   const std::array<const Vec3*, 3> corners{&a, &b, &c};
-  const std::array<double, 3> opposite{share_c, share_a, share_b};  // of the edge from each corner to the next: at most 0 beyond it
-  // The signs decide, not the distances: within 1e-8 of a distance beside a corner all of these are one number, and triangles around it must agree where the
-  // closest point is, or the forces of what they count do not cancel.
+  const std::array<double, 3> opposite{share_c, share_a, share_b};  // share for the edge from each corner to the next: at most 0 beyond it
+  // The signs decide, not the distances: beside a corner all distances agree within 1e-8, but the triangles around it must agree where the closest point is, or
+  // the forces of the pairs they count do not cancel.
   std::array<ClosestPoint, 3> on_edge;
   int closest = -1;
   for (int i = 0; i < 3; ++i) {
     on_edge[i] = closest_on_edge(x, *corners[i], *corners[(i + 1) % 3]);
     if (opposite[i] <= 0 && on_edge[i].corners[0] && on_edge[i].corners[1]) closest = i;
   }
-  for (int i = 0; i < 3 && closest < 0; ++i)  // a corner, which is the closest of both of its edges
+  for (int i = 0; i < 3 && closest < 0; ++i)  // a corner that is the closest point of both of its edges
     if (!on_edge[i].corners[1] && !on_edge[(i + 2) % 3].corners[0]) closest = i;
-  for (int i = 0; i < 3 && closest < 0; ++i)  // none, by rounding
+  for (int i = 0; i < 3 && closest < 0; ++i)  // no corner was found because of rounding
     if (on_edge[i].distance <= std::min(on_edge[(i + 1) % 3].distance, on_edge[(i + 2) % 3].distance)) closest = i;
   ClosestPoint result{HUGE_VAL, {}, {}};
   if (closest < 0) return result;  // NaN
@@ -70,7 +70,7 @@ double box_distance(std::span<const Vec3> x, int first_side) {
 
 double largest_approach(std::span<const Vec3> displacements, int first_side) {
   const Vec3 common = (displacements[0] + displacements[1] + displacements[2] + displacements[3]) / 4;
-  std::array<double, 2> largest{};  // that a point of either side goes beside the common motion, squared
+  std::array<double, 2> largest{};  // squared largest distance that a point of either side moves, beyond the common motion
   for (int i = 0; i < 4; ++i) {
     double& side = largest[i < first_side ? 0 : 1];
     side = std::max(side, (displacements[i] - common).squaredNorm());
@@ -91,7 +91,7 @@ double admissible_advance(std::span<const Vec3> x, std::span<const Vec3> displac
     if (next >= upper) return upper;
     for (int point = 0; point < 4; ++point) moved[point] = x[point] + next * displacements[point];
     left = distance_of(moved, first_side) - least;
-    if (left < 0) return reached;  // by rounding
+    if (left < 0) return reached;  // because of rounding
     reached = next;
     if (left < kCloseEnough * start) return reached;
   }

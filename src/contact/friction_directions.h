@@ -1,4 +1,4 @@
-// The directions of friction as unknowns of their own, for Newton's method far from the solution (docs/theory/friction.md, "Primal-dual linearization").
+// Directions of friction as separate unknowns, for Newton's method far from the solution (docs/theory/friction.md, "Primal-dual linearization").
 #pragma once
 
 #include <algorithm>
@@ -9,21 +9,21 @@
 
 namespace traction {
 
-// The direction w = s/|s| of a sliding velocity s is an unknown with the equation |s| w = s, eliminated from Newton's system and kept within the unit ball.
-// Products have w where exact ones have s/|s|; as the iteration converges, both become equal.
+// The direction w = s/|s| of a sliding velocity s is an unknown with the equation |s| w = s. It is eliminated from Newton's system and kept within the unit
+// ball. Products use w where exact ones use s/|s|; both become equal as the iteration converges.
 class FrictionDirections {
  public:
-  // Each contact begins with w = 0, that is with friction of the resistance c/|s| it has there.
+  // Each contact begins with w = 0: friction with its present resistance c/|s|.
   void set_active(bool active) {
     if (active && !active_) contacts_.clear();
     active_ = active;
   }
   bool active() const { return active_; }
 
-  // What products take for s/|s|; null for exact ones. Contacts have keys of any kind; the pointer is good until the contact touches no more.
+  // The direction that products use instead of s/|s|; null for exact products. Contacts may have any keys; the pointer stays valid while the contact touches.
   const Vec3* of(std::uint64_t contact) { return active_ ? &contacts_[contact].direction : nullptr; }
 
-  // At each linearization: whether a contact touches, and its sliding velocity [m/s].
+  // Called at each linearization. `touches`: whether the contact touches; `sliding`: its sliding velocity [m/s].
   void update(std::uint64_t contact, bool touches, const Vec3& sliding) {
     Contact& own = contacts_[contact];
     if (!touches) {

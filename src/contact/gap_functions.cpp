@@ -32,7 +32,7 @@ double depth(const PlaneGap&) { return kEndless; }
 double depth(const SphereGap& sphere) { return sphere.sign > 0 ? sphere.radius : kEndless; }
 double depth(const CylinderGap& cylinder) { return cylinder.sign > 0 ? cylinder.radius : kEndless; }
 double depth(const BoxGap& box) { return box.half.minCoeff(); }
-double depth(const MeshGap& mesh) { return 0.4 * mesh.surface->surface().reach; }  // of the region behind the surface in which the gap is negative
+double depth(const MeshGap& mesh) { return 0.4 * mesh.surface->surface().reach; }  // depth of the region behind the surface in which the gap is negative
 
 }  // namespace
 

@@ -15,7 +15,7 @@
 
 namespace traction {
 
-// The gap is positive where bodies may be. The normal is its gradient, of unit length, or nearly so with a mesh.
+// The gap is positive where bodies may be. The normal is its gradient, of unit length, or nearly so for a mesh.
 template <typename T>
 struct GapSample {
   T gap;
@@ -38,7 +38,7 @@ template <typename T>
 GapSample<T> round_gap(const Vector3<T>& radial, double radius, double sign) {
   using std::sqrt;
   const T square = radial[0] * radial[0] + radial[1] * radial[1] + radial[2] * radial[2];
-  // At the very centre no direction is outward; any unit vector serves, there is no contact to speak of.
+  // At the very centre no direction points outward. Any unit vector serves, because nothing touches there.
   if (!(real_part(square) > 0)) return {T(-sign * radius), Vec3(sign * Vec3::UnitX()).cast<T>()};
   const T distance = sqrt(square);
   const T scale = sign / distance;
@@ -57,7 +57,7 @@ struct SphereGap {
   }
 };
 
-struct CylinderGap {  // of infinite length
+struct CylinderGap {  // infinitely long
   Vec3 point, axis;
   double radius, sign;
 
@@ -120,7 +120,7 @@ struct SheetGap {
   }
 };
 
-struct MeshGap {  // the smooth implicit surface of a mesh, that of its sheets which is nearest; infinite out of its reach
+struct MeshGap {  // the smooth implicit surface of a mesh, using its nearest sheet; infinite out of reach
   std::shared_ptr<const StaticSurface> surface;
 
   template <typename T>
@@ -139,10 +139,10 @@ struct MeshGap {  // the smooth implicit surface of a mesh, that of its sheets w
 
 using GapFunction = std::variant<PlaneGap, SphereGap, CylinderGap, BoxGap, MeshGap>;
 
-// How far a point can go on without passing through the obstacle and out at its other side [m]: a part of the obstacle's depth.
+// How far a point can move without passing through the obstacle and leaving it at another side [m]: a part of the obstacle's depth.
 double depth_of(const GapFunction& gap);
 
-// The gap functions of an analytic surface: one, but six planes for the inside of a box, each of which may touch on its own. None for a mesh.
+// The gap functions of an analytic surface: one, except that the inside of a box has six planes, each of which may touch by itself. Empty for a mesh.
 std::vector<GapFunction> gap_functions(const Obstacle& obstacle);
 
 }  // namespace traction

@@ -34,7 +34,7 @@ struct ImplicitSurface {
     return (-scale() / (1 + interpolation) * x * x) * (12.0 - 16.0 * x + 6.0 * x * x) / (y * y * y);
   }
 
-  // f of s^2 for one triangle: 1 up to fade_from, 0 from the reach on, twice differentiable.
+  // f of s^2 for one triangle: 1 up to fade_from, 0 beyond the reach, twice differentiable.
   template <typename T>
   T fade(const T& s_squared) const {
     const T u = (1.0 - s_squared) * fade_rate();
@@ -59,7 +59,7 @@ struct ImplicitSurface {
 template <typename T>
 using Corners = std::array<Vector3<T>, 3>;
 
-// Points that are the corners of triangles, three by three, as triangles.
+// Groups points into triangles, three at a time.
 template <typename T>
 std::span<const Corners<T>> as_corners(std::span<const Vector3<T>> points) {
   static_assert(sizeof(Corners<T>) == 3 * sizeof(Vector3<T>));
@@ -74,14 +74,14 @@ std::span<Corners<T>> as_corners(std::span<Vector3<T>> points) {
 template <typename T>
 class ImplicitSurfaceSample {
  public:
-  // At `x`, near the given triangles; those out of reach may be among them.
+  // Evaluates the surface at `x`, near the given triangles, some of which may be out of reach.
   ImplicitSurfaceSample(const ImplicitSurface& surface, const Vector3<T>& x, std::span<const Corners<T>> triangles);
 
-  // False where no triangle is within reach: there is no contact then.
+  // False where no triangle is within reach, and thus no contact.
   bool within_reach() const { return !terms_.empty(); }
   const T& gap() const { return gap_; }                     // [m]
   const T& distance() const { return distance_; }           // d before it fades [m]
-  const Vector3<T>& gradient() const { return gradient_; }  // dd/dx, of about unit length but at the rim
+  const Vector3<T>& gradient() const { return gradient_; }  // dd/dx, of about unit length except at the rim
 
   // reactions[i] += factor dd/d(corners of triangle i): what the normal force does to the mesh.
   void add_gap_gradient(const T& factor, std::span<Corners<T>> reactions) const;
@@ -108,10 +108,10 @@ class ImplicitSurfaceSample {
     T inverse_area;          // 1 / |edge1 x edge2|
     Vector3<T> offset;       // x - p [m]
     T distance;              // n . offset [m]
-    T weight, weight_slope;  // over the sum of all weights
+    T weight, weight_slope;  // relative to the sum of all weights
     T fade, fade_slope;
     T normal_share, offset_share;  // dd/dx = sum of normal_share n + offset_share offset
-    Vector3<T> corner_shares;      // of each corner in the point below x, barycentric
+    Vector3<T> corner_shares;      // share of each corner in the point below x, barycentric
   };
 
   double inverse_reach_squared_ = 0;
@@ -171,10 +171,10 @@ ImplicitSurfaceSample<T>::ImplicitSurfaceSample(const ImplicitSurface& surface, 
 template <typename T>
 void ImplicitSurfaceSample<T>::add_gap_gradient(const T& factor, std::span<Corners<T>> reactions) const {
   for (const Term& term : terms_) {
-    // d through the centroid, a third to each corner.
+    // Derivative of d through the centroid, a third for each corner.
     const Vector3<T> by_centroid = term.normal * term.normal_share + term.offset * term.offset_share;
     const Vector3<T> share = by_centroid * (factor * (-1.0 / 3.0));
-    // d through the normal: dn = (1 - n n^T) d(edge1 x edge2) / |area|.
+    // Derivative of d through the normal: dn = (1 - n n^T) d(edge1 x edge2) / |area|.
     const Vector3<T> by_area = (term.offset - term.normal * term.distance) * (factor * term.normal_share * term.inverse_area);
     const Vector3<T> by_edge1 = term.edge2.cross(by_area), by_edge2 = by_area.cross(term.edge1);
     Corners<T>& reaction = reactions[term.triangle];

@@ -1,4 +1,4 @@
-// Friction with the normal forces and directions of an earlier state (P0 Eqs. 24-26): for comparison with implicit friction.
+// Friction with the normal forces and directions of an earlier state (P0 Eqs. 24-26), for comparison with implicit friction.
 #pragma once
 
 #include <limits>
@@ -10,8 +10,8 @@
 
 namespace traction {
 
-// The friction of the pairs of a family, of which pair_force.h says what it has; its normal forces are a PairForce's. Only the velocities are those of the
-// present.
+// Lagged friction of a family of pairs (pair_force.h explains families); a PairForce computes the family's normal forces. Only the velocities are taken from
+// the present state.
 template <typename Family>
 class LaggedFriction : public ContactTerm, private Assembly {
  public:
@@ -33,12 +33,12 @@ class LaggedFriction : public ContactTerm, private Assembly {
   struct Contact {  // at the earlier state
     std::size_t pair;
     typename Family::template Sample<double> sample;
-    Vec3 normal;          // of unit length
+    Vec3 normal;          // has unit length
     double normal_force;  // [N]
     FrictionCurve curve;
     std::vector<int> points;
   };
-  // The friction of one contact whose points have velocities v; adds what acts on each point to `forces`.
+  // Friction of one contact whose points have velocities v; adds the forces on each point to `forces`.
   template <typename T>
   Vector3<T> friction(const Contact& contact, const typename Family::Frame& frame, std::span<const Vector3<T>> v, std::span<Vector3<T>> forces) const;
   // Calls action(contact, friction, forces on its points, frame, velocities of its points) for every contact.
@@ -182,22 +182,23 @@ void LaggedFriction<Family>::add_blocks(const Linearization& at, BlockMatrix& ma
 
 template <typename Family>
 ContactSummary LaggedFriction<Family>::summarize(const State& state) {
-  std::array<double, 5> sums{};  // force, powers
+  std::array<double, 4> sums{};  // force, power
+  LoadsOfObstacles loads(family_->motions(), state.time);
+  const Field copies = loads.empty() || !lagged_ ? Field() : lagged_->positions_at(state);
+  std::vector<Vec3> x;
   for_each_friction(state, [&](const Contact& contact, const Vec3& friction, const std::vector<Vec3>& forces, const typename Family::Frame& frame,
                                const std::vector<Vec3>& v) {
     for (int i = 0; i < 3; ++i) sums[i] += lagged_->side(contact.pair) * friction[i];
     const Vec3 relative = contact.sample.template relative_velocity<double>(v, frame);
     sums[3] += friction.dot(relative);
-    if constexpr (Family::touches_mesh) {
-      for (std::size_t i = 0; i < v.size(); ++i)
-        if (lagged_->global_of(contact.points[i]) < 0) sums[4] -= forces[i].dot(v[i]);
-    } else {
-      const std::vector<Vec3> still(v.size(), Vec3::Zero());
-      sums[4] -= friction.dot(contact.sample.template relative_velocity<double>(still, frame));
-    }
+    if (loads.empty()) return;
+    x.clear();
+    for (int point : contact.points) x.push_back(point < lagged_->owned() ? Vec3(state.q[point]) : Vec3(copies[point - lagged_->owned()]));
+    loads.template add<Family::touches_mesh>(*lagged_, contact.points, x, forces);
   });
   sum_over_ranks(family_->communicator(), sums);
-  return {std::numeric_limits<double>::infinity(), 0, Vec3(sums[0], sums[1], sums[2]), std::numeric_limits<double>::infinity(), sums[3], 0, sums[4]};
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  return {kNone, 0, Vec3(sums[0], sums[1], sums[2]), kNone, sums[3], 0, 0, loads.sum(family_->communicator())};
 }
 
 template <typename Family>

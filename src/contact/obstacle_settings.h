@@ -1,4 +1,4 @@
-// Obstacles: what bodies touch and what has no unknowns of its own.
+// Settings of obstacles, which bodies touch and which have no unknowns of their own.
 #pragma once
 
 #include <string>
@@ -60,11 +60,11 @@ struct Obstacle {
   using Shape = std::variant<PlaneSettings, SphereSettings, CylinderSettings, BoxSettings, MeshObstacleSettings>;
   std::string name;
   SETTING(Shape, shape, {}, "Its shape.");
-  SETTING(Motion, motion, {}, "A motion, or a list of them, each of which moves on what those before it have moved.", one_or_more);
+  SETTING(Motion, motion, {}, "A motion, or a list of motions, each of which moves the result of the previous ones.", one_or_more);
   Source source;
 };
 
-// Whether an obstacle has edges and faces: a mesh, or a box that bodies are outside of. Other shapes are touched by vertices.
+// Whether an obstacle has edges and faces, as a mesh and the outside of a box do. Bodies touch other shapes with vertices only.
 inline bool has_faces(const Obstacle& obstacle) {
   if (const auto* box = std::get_if<BoxSettings>(&obstacle.shape)) return !box->inside;
   return std::holds_alternative<MeshObstacleSettings>(obstacle.shape);

@@ -20,6 +20,7 @@ namespace traction {
 //   MPI_Comm communicator() const
 //   void begin_step(state), void prepare(state)      find out what is near at a state; collective
 //   double work_seconds() const                      spent on that by this rank
+//   vector<const Motion*> motions() const            of the obstacles that move
 //   Surroundings surroundings(state) const           all that pairs depend on, at a state they are prepared for; collective
 //   bool bounds_steps(law) const, and admissible_part(law, state, displacement) and is_clear(law, start, end), as StepBound has them
 //   std::optional<Vec3> passage(law, start, end)     as ContactTerm has it
@@ -35,8 +36,9 @@ namespace traction {
 //   PairWeight weight(k) const
 //   int owned() const, int copies() const            and Field q, v of the copies
 //   Field copies_of(field) const, void add_back(reactions, force) const
-//   Field velocities_at(state) const                 of the copies, those of obstacles too, at this state or a later one
+//   Field velocities_at(state) const, positions_at   of the copies, those of obstacles too, at this state or a later one
 //   PetscInt global_of(point) const                  -1: no vertex, but an obstacle's
+//   int obstacle_of(point) const                     the obstacle that moves and that the point, or what touches it, is of: its place in motions(); -1: none
 //   int vertex_of(point) const                       the vertex of this rank that it is, or is a copy of; -1: none
 //   Sample<T> sample<T>(k, x) const                  at positions x of its points, with for_each_share(action(point, share)):
 //                                                    shares of the points on either side, which preconditioners take, add up to 1
@@ -68,7 +70,7 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
 
  private:
   using Surroundings = typename Family::Surroundings;
-  static constexpr Zone kZone = Family::touches_mesh ? Zone::boundary : Zone::interior;  // where it reads no ghosts, it needs not wait for them
+  static constexpr Zone kZone = Family::touches_mesh ? Zone::boundary : Zone::interior;  // a family that reads no ghosts need not wait for them
 
   template <typename T>
   using Points = PairPoints<T>;
@@ -84,21 +86,11 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
   void for_each_pair(const State& state, const Surroundings& near, Action action) const {
     for_each_pair(law(), state, near, action);
   }
-  // Adds forces on a pair's points to those on vertices of this rank, or to what goes back to others.
+  // Adds the forces on a pair's points to those on vertices of this rank, or to the reactions that are sent back to other ranks.
   static void add(const Surroundings& near, std::span<const int> numbers, std::span<const Vec3> forces, Field& own, Field& reactions) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (numbers[i] < near.owned()) own[numbers[i]] += forces[i];
       else reactions[numbers[i] - near.owned()] += forces[i];
-    }
-  }
-  // What an obstacle's own motion gives to what touches it [W].
-  static double power_of_obstacle(const Surroundings& near, const ContactForce<double>& contact, const Points<double>& points) {
-    if constexpr (!Family::touches_mesh) return (contact.normal + contact.friction).dot(near.frame.template velocity_at<double>(points.x[0]));
-    else {
-      double power = 0;
-      for (std::size_t i = 0; i < points.numbers.size(); ++i)
-        if (near.global_of(points.numbers[i]) < 0) power -= points.forces[i].dot(points.v[i]);
-      return power;
     }
   }
   static bool touches(const ContactForce<double>& contact) { return contact.energy != 0; }
@@ -115,8 +107,8 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
   std::shared_ptr<Family> family_;
   PairVertexForces<Family> vertex_forces_;
   bool primal_dual_ = false;
-  FrictionDirections directions_;  // of each pair
-  // At the last linearize: the pairs in contact and what is around them.
+  FrictionDirections directions_;  // one for each pair
+  // The pairs in contact and their surroundings at the last linearize.
   std::vector<Active> active_;
   std::optional<Surroundings> linearized_;
   std::vector<int> touching_;
@@ -189,7 +181,7 @@ void PairForce<Family>::for_each_block(const Linearization& at, Action action) c
   Points<Dual3> points;
   for (const Active& active : active_) {
     const auto first_side = static_cast<std::size_t>(near.first_side(active.pair));
-    // Seeded so that one derivative is dq df/dq + dv df/dv along a coordinate axis.
+    // The coordinates are seeded so that one derivative is dq df/dq + dv df/dv along a coordinate axis.
     points.set(near, active.pair, [&](std::size_t i, auto& x, auto& v) {
       const int number = points.numbers[i], copy = number - near.owned();
       x = Vec3(copy < 0 ? at.state.q[number] : near.q[copy]).template cast<Dual3>();
@@ -220,8 +212,8 @@ void PairForce<Family>::add_product_beyond_blocks(const Linearization& at, const
   if constexpr (Family::touches_mesh) add_product(at, direction, zone, change);
 }
 
-// Approximates the pair as if each side touched with the weighted mean of a few of its points: with B the derivative for the first side alone, w their weights
-// there and minus their weights on the second, points a and b get w_a w_b B. All points within reach would fill the factors of the matrix.
+// Approximates the pair as if each side touched with the weighted mean of a few of its points. With B the derivative for the first side alone, and weights w
+// that are negative on the second side, points a and b get the block w_a w_b B. Using all points within reach would fill the factors of the matrix.
 template <typename Family>
 void PairForce<Family>::add_couplings(const Linearization& at, std::vector<Coupling>& couplings) const {
   if constexpr (Family::touches_mesh) {
@@ -230,7 +222,7 @@ void PairForce<Family>::add_couplings(const Linearization& at, std::vector<Coupl
     for_each_block(at, [&](std::size_t k, const Mat3& block, const auto& points) {
       x.clear();
       for (const auto& position : points.x) x.emplace_back(real_part(position[0]), real_part(position[1]), real_part(position[2]));
-      std::map<PetscInt, double> first, second;  // a vertex may be several of the points
+      std::map<PetscInt, double> first, second;  // a vertex may occur several times among the points
       near.template sample<double>(k, x).for_each_share([&](std::size_t point, double share) {
         const PetscInt vertex = near.global_of(points.numbers[point]);
         if (vertex >= 0) (point < static_cast<std::size_t>(near.first_side(k)) ? first : second)[vertex] += share;
@@ -254,7 +246,8 @@ double PairForce<Family>::energy(const State& state) const {
 template <typename Family>
 ContactSummary PairForce<Family>::summarize(const State& state) {
   double gap = std::numeric_limits<double>::infinity(), yielding_gap = gap;
-  std::array<double, 8> sums{};  // active pairs, force, powers, area
+  std::array<double, 7> sums{};  // active pairs, force, powers, area
+  LoadsOfObstacles loads(family_->motions(), state.time);
   touching_.clear();
   const Surroundings near = family_->surroundings(state);
   for_each_pair(state, near, [&](std::size_t k, const ContactForce<double>& contact, const Points<double>& points) {
@@ -262,20 +255,20 @@ ContactSummary PairForce<Family>::summarize(const State& state) {
     if (law().yields(near.weight(k))) yielding_gap = std::min(yielding_gap, contact.gap);
     if (!touches(contact)) return;
     sums[0] += 1;
-    // The forces on the points, not along the gap alone: where edges fade, these pull along the edges, too.
+    // Forces are taken per point, not along the gap alone, because fading edges are pulled along the edges too.
     for (int point = 0; point < near.first_side(k); ++point) {
       if (points.numbers[point] < near.owned()) touching_.push_back(points.numbers[point]);
       for (int i = 0; i < 3; ++i) sums[1 + i] += near.side(k) * points.forces[point][i];
     }
     sums[4] += contact.friction.dot(contact.sliding);
     sums[5] += contact.damping;
-    sums[6] += power_of_obstacle(near, contact, points);
-    sums[7] += near.weight(k).covered;
+    sums[6] += near.weight(k).covered;
+    loads.template add<Family::touches_mesh>(near, points.numbers, points.x, points.forces);
   });
   gap = minimum_over_ranks(family_->communicator(), gap);
   yielding_gap = minimum_over_ranks(family_->communicator(), yielding_gap);
   sum_over_ranks(family_->communicator(), sums);
-  return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3]), yielding_gap, sums[4], sums[5], sums[6], sums[7]};
+  return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3]), yielding_gap, sums[4], sums[5], sums[6], loads.sum(family_->communicator())};
 }
 
 template <typename Family>
@@ -299,7 +292,7 @@ void PairForce<Family>::add_points(const State& state, std::vector<ContactPoint>
   });
 }
 
-// The normal forces are those that would act without friction.
+// The normal forces are computed without friction.
 template <typename Family>
 void PairForce<Family>::add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const {
   const Surroundings near = family_->surroundings(state);

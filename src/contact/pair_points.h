@@ -1,4 +1,4 @@
-// The points of one pair, and the force on them (see pair_force.h).
+// Points of one pair and the forces on them (see pair_force.h).
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace traction {
 
-// Positions, velocities and forces of the points of one pair; room that is used again from pair to pair.
+// Positions, velocities and forces of the points of one pair; the storage is reused from pair to pair.
 template <typename T>
 struct PairPoints {
   std::vector<int> buffer;
@@ -26,7 +26,7 @@ struct PairPoints {
     for (std::size_t i = 0; i < numbers.size(); ++i) at(i, x[i], v[i]);
   }
 
-  // Gives every point what it has in a state, or, if it is a copy, what the surroundings hold of it.
+  // Gives every point its position and velocity in a state, or, if it is a copy, those in the surroundings.
   template <typename Surroundings>
   void set(const Surroundings& near, std::size_t k, const State& state) {
     set(near, k, [&](std::size_t i, Vector3<T>& at, Vector3<T>& velocity) {
@@ -36,7 +36,7 @@ struct PairPoints {
     });
   }
 
-  // Adds what acts on the points of the pair k to `forces`.
+  // Adds the forces on the points of the pair k to `forces`.
   template <typename Surroundings>
   ContactForce<T> evaluate(const ContactLaw& law, const Surroundings& near, std::size_t k, const Vec3* friction_direction = nullptr) {
     return contact_force<T>(law, near.weight(k), near.template sample<T>(k, x), near.frame, v, forces, friction_direction);

@@ -1,4 +1,4 @@
-// The broad phase of contact: which items of a surface (triangles, edges) are near which queries (vertices, edges), wherever either lives.
+// Broad phase of contact: finds which items of a surface (triangles, edges) are near which queries (vertices, edges), on whatever ranks they live.
 #pragma once
 
 #include <algorithm>
@@ -24,14 +24,14 @@ namespace traction {
 template <int item_size>
 class NearbyItems {
  public:
-  // The items near the k-th query, as numbers of items().
+  // The items near the k-th query, as indices into items().
   std::span<const int> near(std::size_t k) const { return std::span<const int>(candidates_).subspan(start_[k], start_[k + 1] - start_[k]); }
-  // The k-th query's items are the candidates from this number on.
+  // Index of the k-th query's first item among the candidates.
   std::size_t first(std::size_t k) const { return start_[k]; }
   std::size_t candidates() const { return candidates_.size(); }
-  // The items near any query here, their vertices as numbers of copies().
+  // The items near any query of this rank, with their vertices as indices into copies().
   const std::vector<std::array<int, item_size>>& items() const { return items_; }
-  // Copies of these vertices.
+  // Copies of the vertices of these items.
   const Scatter& copies() const { return *copies_; }
   PetscInt to_global(int copy) const { return vertices_[copy]; }
 
@@ -45,9 +45,9 @@ class NearbyItems {
   std::optional<Scatter> copies_;
 };
 
-// Queries and items have so many vertices each, and are where their centroids are. The search finds all pairs whose centroids are closer than reach + margin
-// and is repeated only when something has moved so far that a pair within reach could be missing. So the pairs within reach, all that contact depends on, do
-// not depend on when the search was made or how the mesh is partitioned.
+// Finds all pairs of queries and items whose centroids are closer than reach + margin. The search is repeated only when something has moved so far that a pair
+// within reach could be missing. The pairs within reach, which are all that contact depends on, therefore depend neither on when the search was made nor on the
+// partition of the mesh.
 template <int query_size, int item_size>
 class PairSearch {
  public:
@@ -55,25 +55,25 @@ class PairSearch {
   using Query = std::array<int, query_size>;  // local vertices
   using Item = std::array<int, item_size>;
 
-  // `queries`: this rank's. `items`: each item of the surface on exactly one rank. `reach` [m]. `excluded[k]`: sorted global numbers of vertices whose items do
-  // not count for queries[k] (self-contact); empty for none at all.
+  // `queries`: this rank's. `items`: each item of the surface on exactly one rank. `reach` [m]. `excluded[k]`: sorted global numbers of vertices whose items
+  // are ignored for queries[k] (self-contact); empty if nothing is excluded.
   PairSearch(std::shared_ptr<const Halo> halo, std::vector<Query> queries, std::vector<Item> items, double reach, std::vector<std::vector<PetscInt>> excluded);
 
-  // Searches anew if need be. Positions of owned and ghost vertices [m]. Collective.
+  // Searches again if necessary. `positions`: of owned and ghost vertices [m]. Collective.
   void update(const Field& positions);
 
   const std::vector<Query>& queries() const { return queries_; }
   const std::vector<Item>& items() const { return items_; }
-  const std::vector<int>& watched() const { return watched_; }  // vertices of either side
-  // The outcome of the last search; a later one leaves it as it is.
+  const std::vector<int>& watched() const { return watched_; }  // vertices of both sides
+  // The outcome of the last search, which later searches do not change.
   const std::shared_ptr<const Nearby>& nearby() const { return nearby_; }
   long searches() const { return searches_; }
-  double work_seconds() const { return work_.seconds(); }  // of this rank's own part in the searches
+  double work_seconds() const { return work_.seconds(); }  // this rank's own work in the searches, without waiting [s]
 
  private:
-  static constexpr double kMargin = 0.5;  // of the reach: a larger one makes searches rarer and each of them costlier
+  static constexpr double kMargin = 0.5;  // in multiples of the reach: a larger margin makes searches rarer and each of them costlier
 
-  // What a rank tells about an item to those that may touch it.
+  // The data of an item that a rank sends to those that may touch it.
   struct Sample {
     std::array<PetscInt, item_size> vertices;  // global numbers
     std::array<double, 3> centroid;
@@ -101,9 +101,9 @@ class PairSearch {
   }
   double moved(const Field& positions) const;
   void search(const Field& positions);
-  // The samples that may be near a query of this rank, in an order that does not depend on who sent them. Collective.
+  // The samples that may be near a query of this rank, in an order that does not depend on the sending ranks. Collective.
   std::vector<Sample> collect(const Field& positions, double radius) const;
-  // Keeps the items that are near some query, and copies their vertices. `found`: into `samples`, of all queries one after the other. Collective.
+  // Keeps the items that are near a query, and copies their vertices. `found`: indices into `samples`, for all queries one after the other. Collective.
   void keep(const std::vector<Sample>& samples, const std::vector<std::size_t>& found, Nearby& result) const;
 
   std::shared_ptr<const Halo> halo_;
@@ -122,8 +122,7 @@ template <int query_size, int item_size>
 PairSearch<query_size, item_size>::PairSearch(std::shared_ptr<const Halo> halo, std::vector<Query> queries, std::vector<Item> items, double reach,
                                               std::vector<std::vector<PetscInt>> excluded)
     : halo_(std::move(halo)), queries_(std::move(queries)), items_(std::move(items)), reach_(reach), margin_(kMargin * reach), excluded_(std::move(excluded)) {
-  // Ghosts of the surface are watched by their owners, if they touch one of their items too; to be safe against those that do not, every rank watches its
-  // copies.
+  // Owners watch ghosts of the surface if these touch one of their items too. Every rank also watches its copies, to be safe about the others.
   for (const Query& query : queries_) watched_.insert(watched_.end(), query.begin(), query.end());
   for (const Item& item : items_) watched_.insert(watched_.end(), item.begin(), item.end());
   std::sort(watched_.begin(), watched_.end());
@@ -133,7 +132,7 @@ PairSearch<query_size, item_size>::PairSearch(std::shared_ptr<const Halo> halo, 
 template <int query_size, int item_size>
 double PairSearch<query_size, item_size>::moved(const Field& positions) const {
   double largest = 0;
-  for (int vertex : watched_) largest = std::max(largest, (positions[vertex] - (*searched_at_)[vertex]).squaredNorm());  // NaN is passed over
+  for (int vertex : watched_) largest = std::max(largest, (positions[vertex] - (*searched_at_)[vertex]).squaredNorm());  // NaN is ignored
   return maximum_over_ranks(halo_->communicator(), std::sqrt(largest));
 }
 
@@ -141,7 +140,7 @@ template <int query_size, int item_size>
 void PairSearch<query_size, item_size>::update(const Field& positions) {
   static const LogEvent event("ContactSearch");
   const LogEvent::Scope timed(event);
-  // Two that move towards each other come closer by twice that.
+  // Two points that move towards each other come closer by twice the displacement of one.
   if (!searched_at_ || 2 * moved(positions) > margin_) search(positions);
 }
 

@@ -1,4 +1,4 @@
-// The forces of a family of pairs on single vertices while all others stay (see VertexForces in system/force.h, and pair_force.h).
+// Forces of a family of pairs on single vertices while all others stay fixed (see VertexForces in system/force.h, and pair_force.h).
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace traction {
 
-// A vertex has the pairs of this rank in which it is a point of the first side, near or not, and those that touch in which it is a point of the second. A
-// vertex that touches in a pair which another rank evaluates is left out: it would miss a part of its stiffness, and both ranks would move at once.
+// A vertex has this rank's pairs in which it is a point of the first side, near or not, and the touching pairs in which it is a point of the second side. A
+// vertex is left out if it touches in a pair of another rank: a part of its stiffness would be missing, and both ranks would move at once.
 template <typename Family>
 class PairVertexForces : public VertexForces {
  public:
@@ -32,7 +32,7 @@ class PairVertexForces : public VertexForces {
   WorkClock& work_;
   std::optional<typename Family::Surroundings> near_;
   std::vector<int> vertices_;
-  std::vector<std::size_t> start_, pairs_;  // of vertices_[i]: pairs_[start_[i]] up to pairs_[start_[i + 1]]
+  std::vector<std::size_t> start_, pairs_;  // vertices_[i] has pairs_[start_[i]] to pairs_[start_[i + 1]]
   mutable PairPoints<Dual<double, 3>> points_;
 };
 
@@ -43,7 +43,7 @@ void PairVertexForces<Family>::hold_others(const State& state) {
   const WorkClock::Shift shift(work_);
   std::vector<std::pair<int, std::size_t>> found;
   PairPoints<double> pair;
-  Field copies_in_contact(near.copies()), elsewhere(static_cast<int>(state.q.values().size() / 3));  // by other ranks' pairs, at owned vertices
+  Field copies_in_contact(near.copies()), elsewhere(static_cast<int>(state.q.values().size() / 3));  // pairs that other ranks evaluate at owned vertices
   for (std::size_t k = 0; k < near.count(); ++k) {
     if (!near.near(k)) continue;
     pair.set(near, k, state);

@@ -11,10 +11,10 @@ namespace traction {
 
 namespace {
 
-constexpr double kSmallestPiece = 0.01;  // of half the obstacle's depth: a path that goes less deep than a hundredth of that may be overlooked
+constexpr double kSmallestPiece = 0.01;  // in parts of half the obstacle's depth: a path less deep than a hundredth of it may be overlooked
 
-// Cosine between the normals of two triangles on the same side: the smooth surface of a curved mesh lies off its triangles, so what slides on it may go in at
-// one triangle and come out at the next one.
+// Smallest cosine between the normals of two triangles on the same side. The smooth surface of a curved mesh lies off its triangles, so a point that slides on
+// it may enter at one triangle and leave at the next one.
 constexpr double kSameSide = 0.5;
 
 double length_of(std::span<const Vec3> path) {
@@ -23,12 +23,12 @@ double length_of(std::span<const Vec3> path) {
   return sum;
 }
 
-// A signed distance changes by no more than the way that a point goes, so the point can always go on by the present one (conservative advancement).
+// A signed distance changes by at most the distance that a point moves, so the point can always advance by the present gap (conservative advancement).
 template <typename Gap>
 bool leads_through_shape(const Gap& gap, double depth, std::span<const Vec3> path, double offset) {
   const double start = gap(path.front()).gap - offset, length = length_of(path);
   if (length < start || length - std::min(start, 0.0) <= depth) return false;
-  std::optional<Vec3> entry;  // the normal where the point is inside of the obstacle
+  std::optional<Vec3> entry;  // normal at the place of entry, while the point is inside the obstacle
   bool came_from_outside = start > 0;
   for (std::size_t i = 1; i < path.size(); ++i) {
     const Vec3 way = path[i] - path[i - 1];
@@ -51,7 +51,7 @@ bool leads_through_shape(const Gap& gap, double depth, std::span<const Vec3> pat
   return entry && gap(path.back()).normal.dot(*entry) <= 0;
 }
 
-// A path that crosses a triangle from its front goes in, and must end where the sheet with this triangle pushes it back.
+// A path that crosses a triangle from its front goes in, and must end where the sheet that contains this triangle pushes it back.
 bool leads_through_mesh(const MeshGap& mesh, std::span<const Vec3> path) {
   TriangleCrossings crossings;
   for (std::size_t i = 1; i < path.size(); ++i)

@@ -1,5 +1,5 @@
-// Paths that lead through an obstacle: contact that looks at their ends alone would not see it, or push the wrong way (docs/theory/contact.md, "Steps that lead
-// through").
+// Detects paths that lead through an obstacle. Contact that evaluates only their ends would miss the passage, or push the wrong way (docs/theory/contact.md,
+// "Steps that lead through").
 #pragma once
 
 #include <mpi.h>
@@ -12,18 +12,18 @@
 
 namespace traction {
 
-// Whether a point that goes along a path, straight from point to point in the obstacle's frame, goes in and out again, or so deep that the gap at the end
-// pushes it out at another side than that where it came in. `offset`: how far outside of the obstacle the contact's surface is [m].
+// Whether a point enters the obstacle and leaves it again along a path, or ends so deep that the gap there pushes it out at another side than that of its
+// entry. The path is straight from point to point in the obstacle's frame. `offset`: how far outside the obstacle the contact's surface is [m].
 bool leads_through(const GapFunction& obstacle, std::span<const Vec3> path, double offset);
 
-// How far a path is inside of triangles, of which it crosses one after the other.
+// Follows whether a path is inside a body, as it crosses one triangle after the other.
 class TriangleCrossings {
  public:
-  // `triangle`: any number of the caller's.
+  // `triangle`: an identifier chosen by the caller.
   void add(const Crossing& crossing, long triangle);
-  // Whether the path has gone in at one side and out at another.
+  // Whether the path has entered at one side and left at another.
   bool leads_through() const { return leads_through_; }
-  // The normal where it has gone in, if it is still inside, and the triangle.
+  // The triangle of entry and its normal, if the path is still inside.
   const std::optional<Vec3>& entry() const { return entry_; }
   long triangle() const { return triangle_; }
 
@@ -33,7 +33,7 @@ class TriangleCrossings {
   bool leads_through_ = false;
 };
 
-// The place that the lowest rank with one has found, on every rank. Collective.
+// Returns the place found by the lowest rank that has one, on every rank. Collective.
 std::optional<Vec3> first_over_ranks(MPI_Comm communicator, const std::optional<Vec3>& place);
 
 }  // namespace traction

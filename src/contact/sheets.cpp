@@ -6,7 +6,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kTurned = -0.5;  // the cosine between normals from which on one triangle may be the back of another
+constexpr double kTurned = -0.5;  // cosine between normals below which one triangle may be the back of another
 
 }  // namespace
 
@@ -21,8 +21,8 @@ void SheetFinder::Mean::divide() {
   normal /= weight;
 }
 
-// Seen from a point between two sheets that face each other the sum of the distances is that between them; it is negative where they are the two sides of a
-// body.
+// Seen from a point between two sheets that face each other, the sum of the distances is the distance between them; it is negative if they are the two sides of
+// a body.
 bool SheetFinder::Mean::is_behind(const Mean& other) const {
   return distance < other.distance && distance + other.distance < 0 && normal.dot(other.normal) < kTurned * normal.norm() * other.normal.norm();
 }
@@ -52,7 +52,7 @@ void SheetFinder::add(int number, const std::array<int, 3>& vertices, const Corn
     triangle.area = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
     triangle.offset = offset;
     triangle.s_squared = s_squared;
-    // No two triangles are so far turned from each other if all are turned less than half as far from the first.
+    // No two triangles face away from each other if each is turned less than half as far from the first one.
     const double dot = triangle.area.dot(triangles_[0].area);
     opposed_ = opposed_ || dot < 0 || dot * dot < kTurned * kTurned * triangle.area.squaredNorm() * triangles_[0].area.squaredNorm();
   }
@@ -72,7 +72,7 @@ void SheetFinder::add(int number, const std::array<int, 3>& vertices, const Corn
   }
 }
 
-// Within one sheet, a thin plate near its rim: the part that looks as the nearest triangle does, and what is turned the other way.
+// Handles a thin plate near its rim, which is one sheet: separates the part that faces as the nearest triangle does from the part turned the other way.
 void SheetFinder::leave_out_backs(int root) {
   const Triangle* nearest = nullptr;
   for (const Triangle& triangle : triangles_)

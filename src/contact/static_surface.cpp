@@ -45,7 +45,7 @@ std::vector<int> StaticSurface::near(const Vec3& x) const {
   tree_->index.radiusSearch(x.data(), surface_.reach * surface_.reach, matches, nanoflann::SearchParams(32, 0, false));
   std::vector<int> numbers;
   for (const auto& [triangle, distance] : matches) numbers.push_back(static_cast<int>(triangle));
-  std::sort(numbers.begin(), numbers.end());  // sums in an order that depends on the mesh alone
+  std::sort(numbers.begin(), numbers.end());  // the order of the sums depends on the mesh alone
   return numbers;
 }
 

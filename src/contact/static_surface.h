@@ -1,4 +1,4 @@
-// The smooth implicit surface of an obstacle's mesh, which every rank has as a whole.
+// The smooth implicit surface of an obstacle's mesh, complete on every rank.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace traction {
 
 class StaticSurface {
  public:
-  // `points`: where the obstacle is at time 0 [m]. `triangles`: their normals point out of it.
+  // `points`: positions at time 0 [m]. `triangles`: with normals that point out of the obstacle.
   StaticSurface(const std::vector<Vec3>& points, std::vector<std::array<int, 3>> triangles, ImplicitSurface surface);
   ~StaticSurface();
   StaticSurface(const StaticSurface&) = delete;
@@ -27,7 +27,7 @@ class StaticSurface {
   std::vector<int> near(const Vec3& x) const;
   // The sheets within reach of x, by the numbers of their triangles.
   std::vector<std::vector<int>> sheets(const Vec3& x) const;
-  // Where a straight path leads through which triangles, in the order along the path.
+  // The triangles that a straight path crosses, and where, in the order along the path.
   std::vector<std::pair<Crossing, int>> crossings(const Vec3& from, const Vec3& to) const;
 
  private:

@@ -7,7 +7,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kMargin = 2;  // of pressure and of energy
+constexpr double kMargin = 2;  // factor on pressure and on energy
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// The stiffness that a contact needs to hold what approaches (docs/theory/contact.md, "Choice of stiffness").
+// Computes the stiffness that a contact needs to hold approaching bodies (docs/theory/contact.md, "Choice of stiffness").
 #pragma once
 
 #include <functional>
@@ -7,23 +7,24 @@
 
 namespace traction {
 
-// What the stiffness depends on besides the speed of approach.
+// The quantities that the stiffness depends on, besides the speed of approach.
 struct ApproachingSides {
   double thickness = 0;  // delta [m]
-  double area = 0;       // of a vertex's share of the surface, the mean of those that touch [m^2]
-  double mass = 0;       // of a vertex, the largest of those that touch [kg]
-  double impedance = 0;  // Z1 Z2 / (Z1 + Z2) of the solids [Pa s/m]; 0 where one of the sides is a shell
+  double area = 0;       // mean area share of the vertices that may touch [m^2]
+  double mass = 0;       // largest mass of the vertices that may touch [kg]
+  double impedance = 0;  // Z1 Z2 / (Z1 + Z2) of the solids [Pa s/m]; 0 if one of the sides is a shell
 };
 
-// Z = rho c of plane compression waves, c^2 = (lambda + 2 mu) / rho [Pa s/m].
+// Impedance Z = rho c of plane compression waves, c^2 = (lambda + 2 mu) / rho [Pa s/m].
 double wave_impedance(double youngs_modulus, double poisson_ratio, double density);
 
-// kappa [N/m] for which the pressure at zero gap is twice that of a plane front, and a single vertex is stopped by half of what the penalty can store.
+// The stiffness kappa [N/m] for which the pressure at zero gap is twice that of a plane wave front, and half of the energy that the penalty can store stops a
+// single vertex.
 double stiffness_for_approach(const ApproachingSides& sides, double speed);
 
 class StiffnessAhead {
  public:
-  // A bound on the speed at which the sides of the contact approach each other at a state, ghosts valid [m/s]. Collective.
+  // An upper bound on the speed at which the sides of the contact approach each other at a state whose ghosts are valid [m/s]. Collective.
   using ClosingSpeed = std::function<double(const State&)>;
 
   StiffnessAhead(const ApproachingSides& sides, ClosingSpeed closing_speed) : sides_(sides), closing_speed_(std::move(closing_speed)) {}

@@ -10,7 +10,7 @@ std::vector<std::vector<PetscInt>> surface_rings(const Halo& halo, const std::ve
                                                  int rings) {
   const MPI_Comm communicator = halo.communicator();
   auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
-  // The graph of edges as a matrix: the pattern of its power is what `rings` edges reach.
+  // The graph of edges as a matrix: the pattern of its power contains what can be reached over `rings` edges.
   std::vector<std::vector<PetscInt>> neighbours(halo.owned());
   for (int i = 0; i < halo.owned(); ++i) neighbours[i].push_back(halo.to_global(i));
   for (const auto& triangle : triangles)
@@ -39,7 +39,7 @@ std::vector<std::vector<PetscInt>> surface_rings(const Halo& halo, const std::ve
     check(MatMatMult(edges, reached ? reached : edges, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &product));
     check(MatDestroy(&reached));
     reached = product;
-    if (entries(reached) == before) break;  // nothing is further away
+    if (entries(reached) == before) break;  // everything reachable has been found
   }
   std::vector<std::vector<PetscInt>> result;
   for (int vertex : vertices) {

@@ -1,4 +1,4 @@
-// Neighbours along a surface, which self-contact leaves out.
+// Finds neighbours along a surface, which self-contact ignores.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace traction {
 
-// For each of `vertices` (owned), the sorted global numbers of the vertices at most `rings` edges of the surface away, itself included. `triangles` are all of
-// the surface that touch an owned vertex. Collective.
+// For each of the owned `vertices`, the sorted global numbers of all vertices at most `rings` edges of the surface away, itself included. `triangles` are all
+// triangles of the surface that touch an owned vertex. Collective.
 std::vector<std::vector<PetscInt>> surface_rings(const Halo& halo, const std::vector<std::array<int, 3>>& triangles, const std::vector<int>& vertices,
                                                  int rings);
 

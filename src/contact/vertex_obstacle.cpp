@@ -11,8 +11,8 @@ namespace traction {
 
 namespace {
 
-constexpr double kTurn = 0.1;    // radians: while an obstacle turns by less, a vertex is taken to go straight in its frame
-constexpr int kMostTurns = 100;  // of these, in one step
+constexpr double kTurn = 0.1;    // radians: while an obstacle turns by less, a vertex's path in its frame is taken as straight
+constexpr int kMostTurns = 100;  // most such pieces in one step
 
 }  // namespace
 
@@ -31,7 +31,7 @@ VertexObstacle::Surroundings VertexObstacle::surroundings(const State& state) co
 
 std::optional<double> VertexObstacle::admissible_part(const ContactLaw& law, const State& state, const Field& displacement) const {
   const Pose pose = frame_at(state.time);
-  double part = 1;  // negative when the start is not admissible
+  double part = 1;  // negative if the start is not admissible
   for (int vertex : vertices_)
     for (const GapFunction& obstacle : obstacle_) {
       const auto gap_after = [&](double part_done) {

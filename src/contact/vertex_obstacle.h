@@ -1,4 +1,4 @@
-// Pairs of a body's surface vertices and an obstacle, still or moving.
+// Pairs of a body's surface vertices and a fixed or moving obstacle.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace traction {
 
-// A vertex at x before a gap function whose frame is the obstacle's pose: see contact_law.h.
+// A vertex at x and a gap function whose frame is the obstacle's pose (see contact_law.h).
 template <typename T>
 class ObstacleSample {
  public:
@@ -46,7 +46,7 @@ class ObstacleSample {
   GapSample<T> sample_;
 };
 
-// A family of pairs: see pair_force.h. Vertex k with gap function s is pair k * (gap functions) + s; with a mesh there is a pair for each sheet near a vertex.
+// A family of pairs (see pair_force.h). Vertex k and gap function s form pair k * (gap functions) + s; for a mesh each sheet near a vertex forms a pair.
 class VertexObstacle {
  public:
   static constexpr bool touches_mesh = false;
@@ -54,21 +54,22 @@ class VertexObstacle {
   using Sample = ObstacleSample<T>;
   using Frame = Pose;
 
-  // `vertices`: owned. `weights`: theirs. `obstacle`: what stands in their way, each part on its own, a mesh alone. `motion`: the obstacle's.
+  // `vertices`: owned. `weights`: one for each vertex. `obstacle`: its gap functions, each of which touches by itself; a mesh has one. `motion`: the
+  // obstacle's.
   VertexObstacle(MPI_Comm communicator, std::vector<int> vertices, std::vector<PairWeight> weights, std::vector<GapFunction> obstacle, Motion motion)
       : communicator_(communicator), vertices_(std::move(vertices)), weights_(std::move(weights)), obstacle_(std::move(obstacle)), motion_(std::move(motion)) {}
 
   struct Surroundings {
     struct Sheet {
-      std::size_t vertex;    // its number in the family
-      std::uint64_t number;  // of the sheet among those near the vertex
-      std::size_t first;     // of its triangles among all
+      std::size_t vertex;    // index of the vertex in the family
+      std::uint64_t number;  // number of the sheet among those near the vertex
+      std::size_t first;     // index of its first triangle
     };
     const VertexObstacle& family;
     Pose frame;
-    Field q = {}, v = {};  // empty: there are no copies
+    Field q = {}, v = {};  // empty: this family has no copies
     std::vector<Sheet> sheets = {};
-    std::vector<Corners<double>> triangles = {};  // of the sheets, in the obstacle's frame
+    std::vector<Corners<double>> triangles = {};  // triangles of the sheets, in the obstacle's frame
 
     bool has_sheets() const { return family.mesh() != nullptr; }
     std::size_t vertex(std::size_t k) const { return has_sheets() ? sheets[k].vertex : k / family.obstacle_.size(); }
@@ -84,6 +85,8 @@ class VertexObstacle {
     int copies() const { return 0; }
     Field copies_of(const Field&) const { return {}; }
     Field velocities_at(const State&) const { return {}; }
+    Field positions_at(const State&) const { return {}; }
+    int obstacle_of(int) const { return family.motion_.empty() ? -1 : 0; }
     void add_back(const Field&, Field&) const {}
     template <typename T>
     ObstacleSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
@@ -98,6 +101,7 @@ class VertexObstacle {
   void prepare(const State&) {}
   double work_seconds() const { return 0; }
   Pose frame_at(double time) const { return Pose(motion_, time); }
+  std::vector<const Motion*> motions() const { return motion_.empty() ? std::vector<const Motion*>{} : std::vector{&motion_}; }
   Surroundings surroundings(const State& state) const;
   bool bounds_steps(const ContactLaw& law) const { return law.potential == ContactPotential::log_barrier; }
   bool is_clear(const ContactLaw&, const State&, const State&) const { return true; }

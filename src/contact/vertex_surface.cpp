@@ -14,11 +14,11 @@ namespace traction {
 
 namespace {
 
-// A vertex that goes so far at once, as part of the surface's reach, is not through the region behind the surface in which the gap is negative: for all that
-// contact allows as thickness and reach that is at least 0.4 of the reach deep.
+// A vertex that moves by this part of the surface's reach at once cannot pass the region behind the surface in which the gap is negative: that region is at
+// least 0.4 of the reach deep for every thickness and reach that contact allows.
 constexpr double kPartOfReach = 0.25;
 
-constexpr int kMostPieces = 100;  // into which the paths of a step are cut
+constexpr int kMostPieces = 100;  // into which the paths of a step are divided
 
 }  // namespace
 
@@ -77,7 +77,7 @@ void VertexSurface::update(const Field& positions) {
   pairs_ = std::move(pairs);
 }
 
-// The side is where the vertex was at the start of the step. So one that a guess takes through the surface from beyond its reach is not lost.
+// The side is that of the vertex at the start of the step, so that a vertex which a guess takes through the surface from beyond its reach is not lost.
 void VertexSurface::find_sides(std::size_t query, std::span<const int> sheet, const Vec3& x, const Field& now, const Field& start) {
   const Search::Nearby& nearby = *search_.nearby();
   const auto side = [&](int candidate) -> signed char& { return sides_[nearby.first(query) + static_cast<std::size_t>(candidate)]; };
@@ -150,13 +150,13 @@ std::optional<double> VertexSurface::admissible_part(const ContactLaw& law, cons
     return gaps_at(moved, law.offset);
   };
   const std::vector<double> start = gaps_after(0);
-  const auto spare = [&](const std::vector<double>& gaps) {  // of the vertex that has least
+  const auto spare = [&](const std::vector<double>& gaps) {  // the smallest spare distance over the vertices
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < gaps.size(); ++k) least = std::min(least, gaps[k] - least_gap(start[k], law.thickness));
     return minimum_over_ranks(communicator(), least);
   };
   if (!(spare(start) > 0)) return std::nullopt;
-  double distance = 0;  // that any vertex of either side goes; the two sides may go as far in opposite directions
+  double distance = 0;  // largest distance that a vertex of either side moves; the two sides may move in opposite directions
   for (int vertex : search_.watched()) distance = std::max(distance, displacement[vertex].norm());
   distance = maximum_over_ranks(communicator(), distance);
   return traction::admissible_part(kPartOfReach * surface_.reach / (2 * distance), [&](double part) { return spare(gaps_after(part)) >= 0; });
@@ -171,10 +171,10 @@ int VertexSurface::pieces_of(const Field& start, const Field& end) const {
   double departure = 0;
   for (int vertex : search_.watched()) departure = std::max(departure, (end[vertex] - start[vertex] - mean).norm());
   departure = maximum_over_ranks(communicator(), departure);
-  // Every point of a triangle is nearer to its centroid than where contact begins to fade.
+  // Every point of a triangle is nearer to its centroid than the distance at which contact begins to fade.
   const double longest = surface_.reach - surface_.fade_from, pieces = std::ceil(2 * departure / longest);
   if (!(pieces > 1)) return 1;
-  BoundingBox vertices, triangles;  // around their paths, but for the common motion
+  BoundingBox vertices, triangles;  // boxes around their paths, without the common motion
   const auto include = [&](BoundingBox& box, int vertex) {
     box.include(start[vertex]);
     box.include(end[vertex] - mean);
@@ -189,7 +189,7 @@ int VertexSurface::pieces_of(const Field& start, const Field& end) const {
   return meet ? static_cast<int>(std::min(pieces, static_cast<double>(kMostPieces) + 1)) : 0;
 }
 
-// A vertex that crosses a triangle from its front goes in, and must end where the sheet with this triangle pushes it back.
+// A vertex that crosses a triangle from its front goes in, and must end where the sheet that contains this triangle pushes it back.
 std::optional<Vec3> VertexSurface::passage(const ContactLaw&, const State& start, const State& end) {
   const int pieces = pieces_of(start.q, end.q);
   if (pieces == 0) return {};
@@ -204,7 +204,7 @@ std::optional<Vec3> VertexSurface::passage(const ContactLaw&, const State& start
     from = to;
   }
   std::optional<Vec3> found;
-  std::vector<char> is_held(count(), 0);  // by the sheet with the triangle that it has crossed
+  std::vector<char> is_held(count(), 0);  // whether the sheet that contains the crossed triangle holds the vertex
   const Field copies = copies_of(end.q);
   std::vector<Corners<double>> corners;
   for (std::size_t k = 0; k < pairs_->pairs.size(); ++k) {
@@ -223,7 +223,7 @@ std::optional<Vec3> VertexSurface::passage(const ContactLaw&, const State& start
   return first_over_ranks(communicator(), found);
 }
 
-// The same for a triangle on any rank and in any search, and hardly ever the same for two near each other.
+// A hash of a triangle that is the same on every rank and in every search, and hardly ever the same for two triangles near each other.
 long VertexSurface::number_of(const std::array<int, 3>& copies) const {
   std::array<PetscInt, 3> vertices{};
   for (int a = 0; a < 3; ++a) vertices[a] = search_.nearby()->to_global(copies[a]);

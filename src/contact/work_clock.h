@@ -1,11 +1,11 @@
-// The time a rank works on contacts, apart from the time it waits for other ranks: what the load balance of contact is judged by.
+// Measures the time a rank works on contacts, without the time it waits for other ranks. The load balance of contact is judged by it.
 #pragma once
 
 #include <mpi.h>
 
 namespace traction {
 
-// Runs while a Shift lives. Shifts enclose work on this rank's own data, no communication.
+// Runs while a Shift exists. Shifts enclose work on this rank's own data, without communication.
 class WorkClock {
  public:
   class Shift {
@@ -20,7 +20,7 @@ class WorkClock {
     double start_;
   };
 
-  double seconds() const { return seconds_; }  // of wall time
+  double seconds() const { return seconds_; }  // wall time
 
  private:
   double seconds_ = 0;

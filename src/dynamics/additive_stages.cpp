@@ -10,7 +10,8 @@ namespace {
 
 std::string mode_name(int k) { return fmt::format("mode_{:04d}", k + 1); }
 
-// The state, but its driven vertices move, in the directions in which they are held, at the constant velocity that takes them to where they are at `time`.
+// The same state, except that its driven vertices move, in the directions in which they are held, at the constant velocity that takes them to their positions
+// at `time`.
 State with_mean_drive(const System& system, const State& state, double time) {
   if (system.driven().empty()) return state;
   State result = state, end = state;
@@ -42,7 +43,7 @@ bool AdditiveStages::solve_stage(Step& step, Stage stage, const StageRow& row, c
   if (row.exponential == 0 || modes_->count() == 0) return ImplicitStages::solve_stage(step, std::move(stage), row, last, solution);
   System& system = solver_.system();
   const double stage_step = stage.step;
-  // tau phi_1(tau J_G) G; as published, with the stage's a h for the first tau.
+  // tau phi_1(tau J_G) G; the first tau is the stage's a h, as published.
   const auto exponential_part = [&](const ModalSplit& split) {
     const double tau = row.exponential * step.h, factor = settings_.published_history ? stage_step : tau;
     StageExponential exponential{&split, split.exponential(tau), !settings_.published_history, tau};

@@ -1,12 +1,12 @@
-// Additive exponential integrators: implicit stages of which some have the lowest modes' motion taken out, and added by an exponential (P1 Eqs. 18-26).
+// Additive exponential integrators: the motion of the lowest modes is removed from some of the implicit stages, and added by an exponential (P1 Eqs. 18-26).
 #pragma once
 
 #include "dynamics/implicit_stages.h"
 
 namespace traction {
 
-// Remembers the modes. They are computed where there are none, or not as many as asked for, and anew when they are due; as multiple eigenvalues are kept whole,
-// there may be more than asked for.
+// Keeps the modes. They are computed when they are missing, too few or due for renewal. Multiple eigenvalues are kept together, so more modes may be computed
+// than asked for.
 class AdditiveStages : public ImplicitStages {
  public:
   AdditiveStages(StageSolver& solver, const SchemeSettings& settings) : ImplicitStages(solver), settings_(settings) {}
@@ -23,9 +23,9 @@ class AdditiveStages : public ImplicitStages {
 
   SchemeSettings settings_;
   std::shared_ptr<const ModalBasis> modes_;
-  long age_ = 0;              // steps since they were computed
-  std::size_t released_ = 0;  // groups of held vertices that had been released then
-  int asked_for_ = 0;         // that many modes
+  long age_ = 0;              // steps since the modes were computed
+  std::size_t released_ = 0;  // number of groups of held vertices that had been released then
+  int asked_for_ = 0;         // number of modes asked for then
 };
 
 }  // namespace traction

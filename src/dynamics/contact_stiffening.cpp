@@ -47,7 +47,7 @@ ContactStiffening::Judgement ContactStiffening::judge(const State& start, std::s
     const ContactLaw& law = contacts_[i]->unweighted_law();
     const double gap = at_end[i].yielding_gap;
     if (!law.yields()) continue;
-    // Where vertices are behind the surface already no layer can begin without energy.
+    // Where vertices are already behind the surface, a new layer would add energy.
     if (law.stiffening == Stiffening::multiply || !has_room_for_layer(law, at_start[i].yielding_gap)) {
       if (gap < 0) multiplied.push_back(i);
     } else if (const double least = least_gap_after_step(law); gap < least) {

@@ -14,17 +14,54 @@ namespace traction {
 namespace {
 
 constexpr std::array kForceWorkKinds = {Work::loads, Work::pressure, Work::damping};
-constexpr std::array kContactWorkKinds = {Work::driven, Work::friction, Work::contact_damping};
+constexpr std::array kContactWorkKinds = {Work::friction, Work::contact_damping};
 constexpr double kGainToWarnOf = 0.01;
+constexpr double kLossToWarnOf = 1.0 / 3;
 
 std::size_t index_of(Work work) { return static_cast<std::size_t>(work); }
 
-// The force's place in kForceWorkKinds; none where it only stores.
+// The force's index in kForceWorkKinds; nothing if it only stores energy.
 std::optional<std::size_t> work_of(const Force& force) {
   const std::string name = force.work_name();
   for (std::size_t k = 0; k < kForceWorkKinds.size(); ++k)
     if (name == kWorkNames[index_of(kForceWorkKinds[k])]) return k;
   return std::nullopt;
+}
+
+// What else a user can do about energy that is gained: an integrator that takes more of it out.
+std::string calmer_than(Integrator integrator) {
+  switch (integrator) {
+    case Integrator::backward_euler: return "";
+    case Integrator::sdirk2:
+    case Integrator::sdirk3: return ", or an integrator that takes more energy out, such as backward_euler";
+    default: return ", or an integrator that takes energy out, such as sdirk2";
+  }
+}
+
+// And about energy that is lost.
+std::string livelier_than(Integrator integrator) {
+  switch (integrator) {
+    case Integrator::backward_euler:
+    case Integrator::sdirk2:
+    case Integrator::siere:
+    case Integrator::beere: return ", or an integrator that takes less, such as tr_sdirk2";
+    default: return "";
+  }
+}
+
+// By the trapezoidal rule, the work of the obstacles' own motion; before: at the start, by the forces there, and after: at the end.
+struct WorkOfObstacles {
+  double before = 0, after = 0;  // over the whole step by the forces at one of its ends [J]
+};
+
+WorkOfObstacles work_of_obstacles(const std::vector<ObstacleLoad>& before, const std::vector<ObstacleLoad>& after, double start, double end) {
+  WorkOfObstacles work;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    const Pose from(*after[i].motion, start), to(*after[i].motion, end);
+    work.before += before[i].work(from, to);
+    work.after -= after[i].work(to, from);
+  }
+  return work;
 }
 
 Field force_at(const Force& force, const State& state) {
@@ -79,7 +116,7 @@ EnergyBalance::Account EnergyBalance::account_at(const State& state, std::span<c
     if (counted.values().empty()) counted = Field(local);
     counted.array() += exerted.array();
     if (force->energy_name().empty()) continue;
-    if (kForceWorkKinds[*work] == Work::damping) {  // it stores, too: what it exerts at rest is not damping
+    if (kForceWorkKinds[*work] == Work::damping) {  // its force at rest stores energy, and is no damping
       if (!at_rest) {
         at_rest = state;
         at_rest->v.set_zero();
@@ -93,9 +130,9 @@ EnergyBalance::Account EnergyBalance::account_at(const State& state, std::span<c
   account.kinetic = sums[0];
   account.stored.assign(sums.begin() + 1, sums.end());
   for (const ContactSummary& contact : contacts) {
-    account.powers[0] += contact.obstacle_power;
-    account.powers[1] += contact.friction_power;
-    account.powers[2] += contact.damping_power;
+    account.powers[0] += contact.friction_power;
+    account.powers[1] += contact.damping_power;
+    account.obstacles.insert(account.obstacles.end(), contact.obstacles.begin(), contact.obstacles.end());
     account.touching.push_back(static_cast<double>(contact.active));
   }
   return account;
@@ -103,9 +140,10 @@ EnergyBalance::Account EnergyBalance::account_at(const State& state, std::span<c
 
 void EnergyBalance::begin(const State& state, std::span<const ContactSummary> contacts) {
   Account account = account_at(state, contacts);
-  if (loaded_) {  // to the last bit what they were, whatever has since been searched anew
+  if (loaded_) {  // bitwise the same, although a search may have been repeated since
     now_.forces = std::move(account.forces);
     now_.sources = account.sources;
+    for (std::size_t i = 0; i < now_.obstacles.size(); ++i) now_.obstacles[i].motion = account.obstacles[i].motion;
   } else {
     now_ = std::move(account);
     initial_kinetic_ = largest_kinetic_ = now_.kinetic;
@@ -133,10 +171,11 @@ EnergyBalance::Works EnergyBalance::works_until(const Account& next, const State
   if (!system_.driven().empty()) {
     for (int i = 0; i < system_.halo().owned(); ++i)
       driven -= 0.5 * (now_.on_driven[i] + next.on_driven[i]).dot(system_.held().held_part(i, end.q[i] - start.q[i]));
-    for (const auto& [twist, arc] : system_.held_turns(start.time, end.time))
-      driven -= 0.5 * (now_.on_driven[twist].x() + next.on_driven[twist].x()) * arc;
+    for (const auto& [twist, arc] : system_.held_turns(start.time, end.time)) driven -= 0.5 * (now_.on_driven[twist].x() + next.on_driven[twist].x()) * arc;
   }
   sum_over_ranks(system_.communicator(), done);
+  const WorkOfObstacles obstacles = work_of_obstacles(now_.obstacles, next.obstacles, start.time, end.time);
+  driven += (obstacles.before + obstacles.after) / 2;
   const double length = end.time - start.time;
   for (std::size_t k = 0; k < kContactWorkKinds.size(); ++k) done[index_of(kContactWorkKinds[k])] += length * (now_.powers[k] + next.powers[k]) / 2;
   return done;
@@ -156,6 +195,8 @@ EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, st
   step.done = works_until(step.end, start, end);
   step.numerical = left_over(step.end, step.done);
   for (std::size_t k = 0; k < now_.powers.size(); ++k) step.uncertain += (end.time - start.time) * std::abs(step.end.powers[k] - now_.powers[k]) / 2;
+  const WorkOfObstacles obstacles = work_of_obstacles(now_.obstacles, step.end.obstacles, start.time, end.time);
+  step.uncertain += std::abs(obstacles.after - obstacles.before) / 2;
   return step;
 }
 
@@ -180,7 +221,7 @@ void EnergyBalance::add(Step step) {
   largest_kinetic_ = std::max(largest_kinetic_, now_.kinetic);
 }
 
-std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_contact) {
+std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_contact, Integrator integrator) {
   const auto cause = static_cast<std::size_t>(std::max_element(numerical_by_contact_.begin(), numerical_by_contact_.end()) - numerical_by_contact_.begin());
   const double kinetic = cause == contacts_.size() ? largest_kinetic_ : std::min(largest_kinetic_, moved_by_contact);
   const double scale = std::max(kinetic, system_.total_mass() * speed * speed / 2) + moved_;
@@ -188,10 +229,20 @@ std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_
   if (warned_[cause]) return std::nullopt;
   warned_[cause] = 1;
   const std::string gain = fmt::format("numerical errors have added {:.3g} J, {:.2g} % of the energy moved so far, ", numerical_, 100 * numerical_ / scale);
-  const std::string other = system_.has_inertia() ? ", or an integrator that takes energy out, such as sdirk2" : "";
+  const std::string other = system_.has_inertia() ? calmer_than(integrator) : "";
   if (cause == contacts_.size()) return gain + "most of it while nothing touched; take shorter steps" + other;
   return fmt::format("{}most of it while contact '{}' touched; take shorter steps there, a lower stiffness or a greater thickness of the contact{}", gain,
                      contacts_[cause], other);
+}
+
+std::optional<std::string> EnergyBalance::loss(double speed, Integrator integrator) const {
+  const double scale = std::max(largest_kinetic_, system_.total_mass() * speed * speed / 2) + moved_;
+  if (!system_.has_inertia() || !(-numerical_ > kLossToWarnOf * scale)) return std::nullopt;
+  // Of a fall that hardly begins there may be more than was ever kinetic.
+  return fmt::format(
+      "the integrator has taken {:.3g} J out of the motion, {:.0f} % of the energy moved, as damping that no setting asks for; where that matters take shorter "
+      "steps{}",
+      -numerical_, std::min(100.0, 100 * -numerical_ / scale), livelier_than(integrator));
 }
 
 void EnergyBalance::save(Archive& archive) const {
@@ -207,6 +258,11 @@ void EnergyBalance::save(Archive& archive) const {
   for (std::size_t k = 0; k < now_.stored.size() && k < names.size(); ++k) numbers["balance stored " + names[k]] = now_.stored[k];
   for (std::size_t k = 0; k < works_.size(); ++k) numbers[fmt::format("balance work {}", kWorkNames[k])] = works_[k];
   for (std::size_t k = 0; k < now_.powers.size(); ++k) numbers[fmt::format("balance power {}", k)] = now_.powers[k];
+  for (std::size_t i = 0; i < now_.obstacles.size(); ++i) {
+    ObstacleLoad load = now_.obstacles[i];
+    int k = 0;
+    load.for_each_number([&](double number) { numbers[fmt::format("balance load of obstacle {} {}", i, k++)] = number; });
+  }
   for (std::size_t i = 0; i <= contacts_.size(); ++i) {
     const std::string name = i < contacts_.size() ? "of " + contacts_[i] : "without contact";
     numbers["balance numerical " + name] = numerical_by_contact_[i];
@@ -229,6 +285,10 @@ void EnergyBalance::load(const Archive& archive) {
   for (const std::string& name : energy_names(system_)) now_.stored.push_back(archive.number("balance stored " + name));
   for (std::size_t k = 0; k < works_.size(); ++k) works_[k] = archive.number(fmt::format("balance work {}", kWorkNames[k]));
   for (std::size_t k = 0; k < now_.powers.size(); ++k) now_.powers[k] = archive.number(fmt::format("balance power {}", k));
+  for (std::size_t i = 0; archive.numbers.contains(fmt::format("balance load of obstacle {} 0", i)); ++i) {
+    int k = 0;
+    now_.obstacles.emplace_back().for_each_number([&](double& number) { number = archive.number(fmt::format("balance load of obstacle {} {}", i, k++)); });
+  }
   for (std::size_t i = 0; i <= contacts_.size(); ++i) {
     const std::string name = i < contacts_.size() ? "of " + contacts_[i] : "without contact";
     numerical_by_contact_[i] = archive.number("balance numerical " + name);

@@ -8,28 +8,29 @@
 #include <vector>
 
 #include "contact/contact_term.h"
+#include "dynamics/integrators.h"
 #include "output/archive.h"
 #include "system/system.h"
 
 namespace traction {
 
-// What changes the energy of the bodies and the energy that forces store, counted as what it gives them.
+// Kinds of work on the bodies and on the energy that forces store; energy given to them is positive.
 enum class Work {
-  driven,           // of driven vertices and moving obstacles
-  loads,            // of loads, but for what a constant load takes from its potential
-  pressure,         // of sources that fill an enclosed volume
+  driven,           // by driven vertices and moving obstacles
+  loads,            // by loads, except what a constant load takes from its potential
+  pressure,         // by sources that fill an enclosed volume
   friction,         // not positive
-  damping,          // of materials; not positive
+  damping,          // by materials; not positive
   contact_damping,  // not positive
 };
 inline constexpr std::array<const char*, 6> kWorkNames = {"driven", "loads", "pressure", "friction", "damping", "contact_damping"};
 
-// Names of all energies that a system's forces store: those every scene may have, then others.
+// Names of all energies that a system's forces store: first those that every scene may have, then others.
 std::vector<std::string> energy_names(const System& system);
 
-// The account of accepted steps: what each work came to since the run began, and what is left over, which the numerical methods made or lost. Works are
-// integrals over a step by the trapezoidal rule, of third order in the step: that of forces along the vertices' displacements, that of the powers of contact
-// over time.
+// The energy account of accepted steps: every work since the run began, and the remainder, which the numerical methods created or lost. Works are integrals
+// over a step by the trapezoidal rule, of third order in the step: forces along the displacements of vertices and of obstacles, and the powers of friction and
+// of contact damping over time.
 class EnergyBalance {
  public:
   using Works = std::array<double, kWorkNames.size()>;
@@ -38,48 +39,52 @@ class EnergyBalance {
   struct Account {  // at an accepted state
     double kinetic = 0;
     std::vector<double> stored;
-    std::array<double, 3> powers{};             // of obstacles, of friction, of contact damping [W]
-    std::vector<Field> forces;                  // of each work of forces [N]; empty where this rank has none
+    std::array<double, 2> powers{};             // powers of friction and of contact damping [W]
+    std::vector<ObstacleLoad> obstacles;        // loads of the obstacles that move, by contact
+    std::vector<Field> forces;                  // forces of each kind of work [N]; empty if this rank has none
     Field on_driven;                            // all forces on vertices [N]; empty where nothing is driven
-    std::array<double, kForceWorks> sources{};  // energy that forces with a work of their own store, this rank's share
+    std::array<double, kForceWorks> sources{};  // energy stored by forces that have a work of their own, this rank's share
     std::vector<double> touching;               // pairs of each contact
   };
   struct Step {
     Account end;
     Works done{};
-    double numerical = 0;  // what is left over [J]
-    double uncertain = 0;  // by how much works of contact may be off whose power changes in the step [J]
+    double numerical = 0;  // the remainder [J]
+    double uncertain = 0;  // estimated error of the works of contacts whose power changes in the step [J]
   };
 
-  // `system` outlives this; `contacts`: their names.
+  // `system` must outlive this; `contacts`: their names.
   EnergyBalance(const System& system, std::vector<std::string> contacts)
       : system_(system), contacts_(std::move(contacts)), numerical_by_contact_(contacts_.size() + 1) {}
 
   // Whether it knows the state from which the next step starts.
   bool has_begun() const { return begun_; }
-  // Starts at a state, or goes on there after load(); ghosts are valid. Collective.
+  // Starts at a state, or continues there after load(); ghosts are valid. Collective.
   void begin(const State& state, std::span<const ContactSummary> contacts);
-  // The account of a step from the last accepted state, which is `start`, to `end`, of which it is given the same. Collective.
+  // The account of a step from the last accepted state, which is `start`, to `end`; `contacts` are the summaries at `end`. Collective.
   Step step(const State& start, const State& end, std::span<const ContactSummary> contacts) const;
-  // The step was accepted.
+  // Adds a step that was accepted.
   void add(Step step);
 
   // At the last accepted state [J].
   double kinetic_energy() const { return now_.kinetic; }
   const std::vector<double>& stored_energies() const { return now_.stored; }  // by energy_names
-  // Since the beginning [J].
+  // Work since the beginning [J].
   double work(Work kind) const { return works_[static_cast<std::size_t>(kind)]; }
   double numerical() const { return numerical_; }
   double initial_kinetic_energy() const { return initial_kinetic_; }
   double initial_stored_energy() const { return initial_stored_; }
   double stored_energy() const;
 
-  // What numerical errors are to be compared with: the largest kinetic energy and the sizes of all works so far [J].
+  // The energy that numerical errors are compared with: the largest kinetic energy plus the sizes of all works so far [J].
   double scale() const { return largest_kinetic_ + moved_; }
-  // A sentence for the user when numerical errors have made more than 1 % of the energy that the run has moved, once for each contact that most of it came
-  // with; `speed`: that of motions too slow to count, of a solver's tolerance [m/s]; `moved_by_contact`: the most that contact has moved at a time [J]. Where
-  // contact is the cause, that takes the place of the kinetic energy if it is less.
-  std::optional<std::string> warning(double speed, double moved_by_contact);
+  // Returns a warning for the user, at most once for each contact, when numerical errors have created more than 1 % of the energy that the run has moved; it
+  // names the contact in which most of it arose. `speed`: slower motions do not count, because of the solver's tolerance [m/s]. `moved_by_contact`: the most
+  // energy that contact has moved at a time [J]; where contact is the cause it replaces the kinetic energy if it is less. `integrator`: the step's integrator,
+  // on which the remedy depends.
+  std::optional<std::string> warning(double speed, double moved_by_contact, Integrator integrator);
+  // The same at a run's end, when numerical errors have taken more than a third of the energy that the run has moved.
+  std::optional<std::string> loss(double speed, Integrator integrator) const;
 
   void save(Archive& archive) const;
   void load(const Archive& archive);
@@ -88,18 +93,18 @@ class EnergyBalance {
  private:
   Account account_at(const State& state, std::span<const ContactSummary> contacts) const;
   Works works_until(const Account& next, const State& start, const State& end) const;  // in a step; collective
-  double left_over(const Account& next, const Works& done) const;                      // in that step
+  double left_over(const Account& next, const Works& done) const;                      // the remainder in that step
   double driven_kinetic_energy(const State& state) const;                              // this rank's share
 
   const System& system_;
   std::vector<std::string> contacts_;
   bool begun_ = false;
-  bool loaded_ = false;  // sums and all of now_ that is not the same at any time
+  bool loaded_ = false;  // whether sums were loaded, and all of now_ that is not the same at any time
   Account now_;
   Works works_{};
   double numerical_ = 0, initial_kinetic_ = 0, initial_stored_ = 0;
-  double largest_kinetic_ = 0, moved_ = 0;    // moved: the sizes of all works of all steps
-  std::vector<double> numerical_by_contact_;  // of the steps in which most pairs touched in that contact; the last: in none
+  double largest_kinetic_ = 0, moved_ = 0;    // moved: sum of the sizes of all works of all steps
+  std::vector<double> numerical_by_contact_;  // numerical errors of the steps in which this contact had most pairs; the last entry is for steps without contact
   std::vector<char> warned_ = std::vector<char>(contacts_.size() + 1, 0);
 };
 

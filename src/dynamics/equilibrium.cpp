@@ -33,6 +33,11 @@ constexpr int kStepsToFree = 80;
 // A body that moves further than so many gyration radii has no support; one that is moved back may move so many in a step.
 constexpr double kTravel = 5;
 constexpr double kRotation = 0.05;
+// For so many steps a body that creeps is kept in place. One that finds no balance there, as a ladder that turns while it creeps, goes on creeping.
+constexpr int kStepsInPlace = 40;
+// A body that slides slides for good when it goes on like this for so many steps: its acceleration changes by less than this part.
+constexpr int kSteadySteps = 40;
+constexpr double kSteady = 1e-3;
 // Pseudo-time steps [s], and in parts of the first. They grow after few Newton iterations and shrink after many.
 constexpr double kLongestStep = 1e3;
 constexpr double kShortestStep = 1e-9;
@@ -55,9 +60,9 @@ struct RigidPart {
 
 RigidPart rigid_part(const BodyMotion& motion) { return {motion.velocity, motion.angular_velocity}; }
 
-// What becomes of a body's motion along the directions in which no contact holds it.
+// How a body's motion is treated along the directions in which no contact holds it.
 enum class Manner {
-  settling,  // it goes on until it comes to rest; creeping, where friction holds the body, becomes the body's velocity
+  settling,  // continues until it comes to rest; creeping, where friction holds the body, becomes the body's velocity
   moving,    // the body has a velocity, which it keeps, and is moved back
   sliding    // friction does not hold the body: it is moved back, and has the least velocity at which friction is whole
 };
@@ -98,20 +103,21 @@ class Settling {
   const std::vector<SettlingBody>& bodies_;
   StageSolver solver_;
   const State& start_;
-  const std::map<std::string, std::vector<double>> remembered_ = system_.remembered();  // by forces, at the start
-  std::vector<Manner> manners_;  // of the bodies
-  std::vector<Vec3> centers_;    // at the start
+  const std::map<std::string, std::vector<double>> remembered_ = system_.remembered();  // what forces remember, at the start
+  std::vector<Manner> manners_;                                                         // one for each body
+  std::vector<Vec3> centers_;                                                           // at the start
   std::vector<double> radii_;
   double free_ = kFree;  // at present
   double slow_ = 0;      // speed up to which friction holds [m/s]
 
   State state_;  // v: the velocities that are kept, zero but for those of the start and of creeping
   std::vector<BodyMotion> motions_;
-  std::vector<Mat6> support_;    // of each body: normal forces as springs against its rigid motions about its center
+  std::vector<Mat6> support_;    // for each body: normal forces as springs against its rigid motions about its center
   std::vector<double> pressed_;  // the sum of the sizes of normal forces on each body [N]
   std::vector<char> has_touched_;
+  std::vector<char> slides_ = std::vector<char>(bodies_.size(), 0);  // of each body that settles: in the last step it was faster than friction lets it creep
   std::vector<double> left_of_step_ = std::vector<double>(bodies_.size(), 0.0);  // accelerations of each body in the last step, in root mean square [m/s^2]
-  std::size_t worst_body_ = 0;                                                   // which is the least in balance
+  std::size_t worst_body_ = 0;                                                   // the body that is least in balance
   EquilibriumReport report_;
 };
 
@@ -204,7 +210,7 @@ Vec3 way_back(const Vec3& point, const BodyMotion& change, const RigidPart& part
   return rotation * arm - arm - h * part.velocity;
 }
 
-// Goes on to where a step of length h has led. Returns how far bodies are moved back, in parts of what they may be; above 1 the step is to be taken again.
+// Moves to where a step of length h has led. Returns how far bodies are moved back, relative to what is allowed; above 1 the step must be repeated.
 double Settling::move_to(const State& next, double h) {
   Field added(system_.halo().local());  // to the velocities that are kept
   added.array() = next.v.array() - state_.v.array();
@@ -217,9 +223,11 @@ double Settling::move_to(const State& next, double h) {
     if (!(pressed_[b] > 0) || !bodies_[b].settles()) continue;
     const RigidPart part = free_part(b, rigid_part(changes[b])), before = rigid_part(motions_[b]), kept = before + part;
     const double speed = kept.speed(radii_[b]);
-    if (manners_[b] == Manner::settling && speed <= slow_) adopted[b] = part;
+    const bool creeps = manners_[b] == Manner::settling && speed <= slow_;
+    if (creeps) adopted[b] = part;
     if (manners_[b] == Manner::sliding) adopted[b] = kept * (speed > slow_ ? slow_ / speed : 1) - before;
-    if (manners_[b] != Manner::settling) back[b] = part;
+    if ((creeps && report_.steps <= kStepsInPlace) || manners_[b] != Manner::settling) back[b] = part;
+    slides_[b] = manners_[b] == Manner::settling && speed > slow_;
     too_far = std::max(too_far, h * back[b].speed(radii_[b]) / (kRotation * radii_[b]));
   }
   if (too_far > 1) return too_far;
@@ -228,7 +236,7 @@ double Settling::move_to(const State& next, double h) {
     for (const int vertex : system_.bodies()[b]) {
       const Vec3 arm = next.q[vertex] - h * added[vertex] - changes[b].center, part = back[b].at(arm);
       left_of_step[b] += system_.mass()[vertex] * system_.held().free_part(vertex, added[vertex] - part).squaredNorm();
-      if (manners_[b] != Manner::settling) state_.q[vertex] += system_.held().free_part(vertex, way_back(next.q[vertex], changes[b], back[b], h));
+      state_.q[vertex] += system_.held().free_part(vertex, way_back(next.q[vertex], changes[b], back[b], h));
       state_.v[vertex] += system_.held().free_part(vertex, adopted[b].at(arm));
     }
   system_.halo().exchange(state_.q.values());
@@ -245,7 +253,7 @@ double Settling::unbalanced() {
   system_.force(state_, accelerations);
   for (int i = 0; i < system_.halo().owned(); ++i) accelerations[i] = system_.held().free_part(i, accelerations[i] / system_.mass()[i]);
   const std::vector<BodyMotion> whole = body_motions(system_, state_.q, accelerations);
-  std::vector<double> sums;  // of each body: m |a|^2
+  std::vector<double> sums;  // for each body: m |a|^2
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const RigidPart part = manners_[b] == Manner::settling ? RigidPart{} : free_part(b, rigid_part(whole[b]));
     double square = 0;
@@ -270,13 +278,17 @@ EquilibriumReport Settling::run(double first_step) {
   const ContactStiffening stiffening(system_, contacts_);
   double h = first_step, longest = kLongestStep, reference = system_.reference_acceleration();
   double last_left = std::numeric_limits<double>::infinity();
-  int stiffenings = 0;
+  int stiffenings = 0, steady = 0;
+  const auto begin_again = [&] {
+    reset();
+    h = first_step;
+    longest = kLongestStep;
+    steady = 0;
+  };
   for (report_.steps = 1; report_.steps <= kMostSteps; ++report_.steps) {
     if (report_.steps % kStepsToFree == 0 && moves_back()) {
       free_ = std::min(2 * free_, 0.9);
-      reset();
-      h = first_step;
-      longest = kLongestStep;
+      begin_again();
     }
     if (h < kShortestStep * first_step) break;
     State next;
@@ -295,7 +307,8 @@ EquilibriumReport Settling::run(double first_step) {
     system_.commit(state_);
     const double left = unbalanced();
     if (!(reference > 0)) reference = kShareOfUnbalanced * left;
-    if (const std::size_t b = travelled(); b < bodies_.size()) {
+    steady = slides_[worst_body_] && std::abs(left - last_left) < kSteady * left ? steady + 1 : 0;
+    if (const std::size_t b = steady < kSteadySteps ? travelled() : worst_body_; b < bodies_.size()) {
       if (!has_touched_[b] || manners_[b] != Manner::settling)
         throw InputError(fmt::format(
             "{}: nothing supports body '{}': under the forces at the start it moves {:.3g} m and does not come to rest; set it on something that carries it, "
@@ -303,9 +316,7 @@ EquilibriumReport Settling::run(double first_step) {
             bodies_[b].source, bodies_[b].name, (motions_[b].center - centers_[b]).norm()));
       report_.warnings.push_back(fmt::format("body '{}' has no equilibrium: friction does not hold it, and it slides; it starts where it is", bodies_[b].name));
       manners_[b] = Manner::sliding;
-      reset();
-      h = first_step;
-      longest = kLongestStep;
+      begin_again();
       continue;
     }
     if (left <= (moves_back() && report_.steps > kStepsToFree ? kLooseBalance : kBalance) * reference) {

@@ -1,4 +1,4 @@
-// Starts at rest: the equilibrium of bodies before the clock starts (docs/theory/integrators.md, "Starting in equilibrium").
+// Equilibrium of bodies before the clock starts (docs/theory/integrators.md, "Starting in equilibrium").
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace traction {
 
-// A body of the system, which settles or stays as it is.
+// A body of the system, which settles or keeps its state.
 struct SettlingBody {
   std::string name;
   std::string source;  // where the scene asks for it, for messages; empty where it does not
@@ -26,11 +26,11 @@ struct EquilibriumReport {
   std::vector<std::string> warnings;  // sentences for the user
 };
 
-// Moves the bodies that settle to where all forces on them are in balance: elastic ones, loads, pressures, contact and friction, as they are at the state's
-// time. A body that has a velocity keeps it, and a body that slides for want of friction stays where it is: both are in balance but for the acceleration along
-// the directions in which no contact holds them. A body that friction holds gets the velocity at which it creeps. Contacts are stiffened as in a step.
-// `bodies` has one entry for each of the system's bodies, in their order; `first_step` is the first step of the pseudo-time in which they settle [s]. Ghosts of
-// `state` are valid before and after. Throws InputError when nothing supports a body, SolverError when no equilibrium is found. Collective.
+// Moves the bodies that settle to where all forces on them are in balance: elastic ones, loads, pressures, contact and friction, at the state's time. A body
+// that has a velocity keeps it, and a body that slides because friction is too small stays where it is: both are in balance except for the acceleration along
+// the directions in which no contact holds them. A body that friction holds gets the velocity at which it creeps. Contacts are stiffened as in a step. `bodies`
+// has one entry for each of the system's bodies, in their order; `first_step` is the first step of the pseudo-time in which they settle [s]. Ghosts of `state`
+// are valid before and after. Throws InputError when nothing supports a body, SolverError when no equilibrium is found. Collective.
 EquilibriumReport find_equilibrium(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
                                    SolverSettings solver, double first_step, State& state);
 

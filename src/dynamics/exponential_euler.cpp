@@ -8,11 +8,11 @@ namespace traction {
 
 namespace {
 
-constexpr int kPowerIterations = 8;  // for a scale only
+constexpr int kPowerIterations = 8;  // only a scale is needed
 
 }  // namespace
 
-// About the largest omega of omega^2 M x = K x at the last linearize [1/s], from a few power iterations.
+// Approximates the largest omega of omega^2 M x = K x at the last linearize [1/s], by a few power iterations.
 double ExponentialEuler::highest_frequency(const State& base) {
   const int owned = system_.halo().owned();
   for (int i = 0; i < owned; ++i) {
@@ -67,7 +67,7 @@ void ExponentialEuler::take(Step& step, State& next) {
   system_.linearize(base);
   const double omega = std::max(highest_frequency(base), 1 / h);
 
-  // A state is (omega M^1/2 q, M^1/2 v): then h J is nearly skew.
+  // In the state (omega M^1/2 q, M^1/2 v) h J is nearly skew.
   Eigen::VectorXd change(6 * owned);
   for (int i = 0; i < owned; ++i) {
     const double root = std::sqrt(system_.mass()[i]);

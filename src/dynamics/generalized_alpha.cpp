@@ -6,7 +6,7 @@ namespace {
 
 constexpr const char* kAccelerations = "accelerations";
 
-// M^-1 f at a state whose ghosts are valid, 0 in directions in which vertices are held; ghosts valid. Collective.
+// M^-1 f at a state whose ghosts are valid, 0 in directions in which vertices are held; ghosts of the result are valid. Collective.
 Field acceleration_at(const System& system, const State& state) {
   Field acceleration(system.halo().local());
   system.force(state, acceleration);

@@ -1,4 +1,4 @@
-// The generalized-alpha method as one stage (docs/theory/integrators.md, "Generalized-alpha"): second order, with a knob for what it does to fast oscillations.
+// The generalized-alpha method as one stage (docs/theory/integrators.md, "Generalized-alpha"): second order, with adjustable damping of fast oscillations.
 #pragma once
 
 #include "dynamics/scheme.h"
@@ -10,7 +10,7 @@ namespace traction {
 // Remembers the acceleration a1; the first step after another family's begins with a0 = M^-1 f.
 class GeneralizedAlpha : public Scheme {
  public:
-  // `spectral_radius`: of a step for omega h -> infinity, 0 to 1.
+  // `spectral_radius`: of a step in the limit omega h -> infinity, 0 to 1.
   GeneralizedAlpha(StageSolver& solver, double spectral_radius);
 
   void take(Step& step, State& next) override;
@@ -22,13 +22,13 @@ class GeneralizedAlpha : public Scheme {
  private:
   // The stage whose solution is alpha_f u0 + (1 - alpha_f) u1, for a step of length h [s].
   Stage stage(const State& start, const Field& acceleration, double h) const;
-  // u1, driven vertices where they must be; a1 goes to next_.
+  // Computes u1, with driven vertices at their prescribed positions; stores a1 in next_.
   State end(const State& start, const Field& acceleration, double h, const State& solution);
 
   StageSolver& solver_;
   double alpha_m_, alpha_f_, beta_, gamma_;
   std::optional<Field> acceleration_;  // a0 [m/s^2], 0 on driven vertices, ghosts valid
-  Field next_;                         // a1 of the step that was solved last
+  Field next_;                         // a1 of the last solved step
 };
 
 }  // namespace traction

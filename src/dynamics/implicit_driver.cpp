@@ -12,17 +12,17 @@ namespace traction {
 
 namespace {
 
-constexpr int kMaximumStiffenings = 10;    // per step, before it is halved; each doubles the stiffness or more
+constexpr int kMaximumStiffenings = 10;    // per step, before the step is halved; each at least doubles the stiffness
 constexpr int kStepsBeforeGrowth = 4;      // good steps before a halved step is doubled again
-constexpr double kGrowthMargin = 2;        // between the error foreseen for a doubled step and the tolerance
-constexpr double kTimeRounding = 1e-9;     // of a step
-constexpr double kCountRounding = 1e-4;    // of a step, of many that were added up: no step is put in for less
-constexpr double kGainInContact = 1e-3;    // of the energy moved: what the numerical error of a step may add while something touches
-constexpr double kGainOfPenalty = 0.1;     // the same, where no barrier keeps things apart
-constexpr double kGainInLayers = 1e-4;     // the same: what all steps may add while a contact has layers
-constexpr std::size_t kContactEnergy = 3;  // its place among energy_names
-constexpr int kHalvingsForEnergy = 5;      // of a step: more do not help where the gain has other reasons
-constexpr double kSpeedToCount = 1000;     // times the solver's tolerance: numerical errors in slower motions are not worth a warning
+constexpr double kGrowthMargin = 2;        // ratio of the tolerance to the predicted error of a doubled step
+constexpr double kTimeRounding = 1e-9;     // relative to a step
+constexpr double kCountRounding = 1e-4;    // relative to a step, for many steps added up: no step is inserted for less
+constexpr double kGainInContact = 1e-3;    // numerical error that a step may add while something touches, relative to the energy moved
+constexpr double kGainOfPenalty = 0.1;     // the same if no barrier keeps things apart
+constexpr double kGainInLayers = 1e-4;     // the same for all steps together while a contact has layers
+constexpr std::size_t kContactEnergy = 3;  // its index among energy_names
+constexpr int kHalvingsForEnergy = 5;      // number of halvings of a step: more do not help if the gain has other causes
+constexpr double kSpeedToCount = 1000;     // multiple of the solver's tolerance: numerical errors in slower motions are not worth a warning
 
 std::vector<std::string> names_of(const std::vector<std::shared_ptr<ContactGroup>>& contacts) {
   std::vector<std::string> names;
@@ -47,7 +47,7 @@ bool touches(const std::vector<ContactSummary>& contacts) {
   return std::any_of(contacts.begin(), contacts.end(), [](const ContactSummary& contact) { return contact.active > 0; });
 }
 
-// What halving a step divides the error of its positions by.
+// The factor by which halving a step reduces the error of its positions.
 double gain_of_halving(Integrator integrator) { return std::exp2(traits(integrator).order + 1); }
 
 }  // namespace
@@ -92,20 +92,20 @@ void ImplicitDriver::begin() {
     contact->begin_step(state_);
     summaries.push_back(contact->summarize(state_));
   }
+  balance_.begin(state_, summaries);
   if (at_start_.empty()) at_start_ = std::move(summaries);
-  balance_.begin(state_, at_start_);
   if (!touches(at_start_) || moved_.has_begun()) return;
   const double energy = balance_.stored_energies()[kContactEnergy];
   moved_.begin(state_, energy);
-  moved_.accept(state_, energy);  // which bodies touch
+  moved_.accept(state_, energy);  // the set of touching bodies
 }
 
-// An integrator that does not resolve an impact may come out of it with more energy than it had.
+// An integrator that does not resolve an impact may end it with more energy than before.
 bool ImplicitDriver::gains_energy_in_contact(const State& next, const std::vector<ContactSummary>& contacts, std::optional<EnergyBalance::Step>& account) {
   const bool touched = touches(at_start_), touch = touches(contacts);
   if (!touched && !touch) return false;
   const bool guarded = system_.bounds_steps() || stiffening_.has_layers();
-  if (!guarded && touched == touch) return false;  // a penalty gains where a step leads into it, or out of it
+  if (!guarded && touched == touch) return false;  // a penalty gains energy if a step leads into it, or out of it
   account = balance_.step(state_, next, contacts);
   moved_.begin(state_, balance_.stored_energies()[kContactEnergy]);
   const double change = account->numerical - account->uncertain, scale = moved_.until(next, account->end.stored[kContactEnergy], kSpeedToCount * tolerance_);
@@ -118,7 +118,7 @@ std::string ImplicitDriver::passage(const State& next) const {
   for (const auto& contact : contacts_)
     if (const std::optional<Vec3> place = contact->passage(state_, next))
       return fmt::format(
-          "contact '{}': the vertex at ({:.4g}, {:.4g}, {:.4g}) goes through what it touches, or past its middle, in one step; give a "
+          "contact '{}': the vertex at ({:.4g}, {:.4g}, {:.4g}) passes through what it touches, or beyond its middle, in one step; use a "
           "shorter time.step, or more time.maximum_halvings",
           contact->name(), place->x(), place->y(), place->z());
   return {};
@@ -144,7 +144,7 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<EnergyBalance::Ste
   StepRecord record;
   record.step = steps() + 1;
   if (system_.has_inertia()) stiffening_.foresee(state_, at_start_);
-  const std::vector<ContactHardness> hardness = stiffening_.hardness();  // a step that is tried again with half its length starts from there
+  const std::vector<ContactHardness> hardness = stiffening_.hardness();  // a step that is repeated with half its length starts from this
   int stiffenings = 0, halvings_for_energy = 0;
   for (;;) {
     if (const int signal = interruption_ ? interruption_(std::nullopt) : 0) throw Interrupted("a signal asks for an end", signal);
@@ -215,18 +215,18 @@ StepRecord ImplicitDriver::advance() {
   const int halvings = halvings_, good_steps = good_steps_;
   StepRecord record;
   State next;
-  std::optional<EnergyBalance::Step> account;  // of the last attempt, where it was needed
+  std::optional<EnergyBalance::Step> account;  // account of the last attempt, if it was needed
   Integrator integrator{};
   try {
     record = attempt(next, account, integrator);
-  } catch (const Interrupted&) {  // a run that continues takes this step as if it had not been begun
+  } catch (const Interrupted&) {  // a continued run repeats this step from its start
     stiffening_.set_hardness(hardness);
     halvings_ = halvings;
     good_steps_ = good_steps;
     throw;
   }
   next.time = record.time = state_.time + record.dt;
-  // Land on the schedule exactly, so that rounding does not pile up over days.
+  // Steps end exactly on the schedule, so that rounding errors do not accumulate over a long run.
   for (const StepSettings& piece : time_.steps)
     if (std::abs(record.time - piece.from) < kTimeRounding * record.dt) next.time = record.time = piece.from;
   for (const double release : releases_)
@@ -251,7 +251,7 @@ StepRecord ImplicitDriver::advance() {
   balance_.add(std::move(*account));
   record.kinetic_energy = balance_.kinetic_energy();
   record.energies = balance_.stored_energies();
-  if (const auto warning = balance_.warning(kSpeedToCount * tolerance_, moved_.largest())) record.warnings.push_back(*warning);
+  if (const auto warning = balance_.warning(kSpeedToCount * tolerance_, moved_.largest(), integrator)) record.warnings.push_back(*warning);
   stiffening_.relax(record.contacts);
   stepper_.accept(std::move(state_), integrator, record.dt);
   state_ = std::move(next);
@@ -280,6 +280,11 @@ std::vector<std::pair<std::string, double>> ImplicitDriver::energy_balance() con
   for (std::size_t k = 0; k < kWorkNames.size(); ++k) items.emplace_back(fmt::format("work_{}", kWorkNames[k]), balance_.work(static_cast<Work>(k)));
   items.insert(items.end(), {{"numerical", balance_.numerical()}, {"kinetic_at_end", balance_.kinetic_energy()}, {"stored_at_end", balance_.stored_energy()}});
   return items;
+}
+
+std::vector<std::string> ImplicitDriver::closing_warnings() const {
+  const auto loss = balance_.loss(kSpeedToCount * tolerance_, time_.steps.back().integrator.value_or(time_.integrator));
+  return loss ? std::vector{*loss} : std::vector<std::string>{};
 }
 
 std::vector<std::pair<std::string, long>> ImplicitDriver::counts() const { return {{"preconditioner_builds", stepper_.solver().preconditioner().builds()}}; }
@@ -324,7 +329,7 @@ void ImplicitDriver::load(const Archive& archive) {
   if (archive.numbers.contains("balance numerical before layers")) error_before_layers_ = archive.number("balance numerical before layers");
   balance_.load(archive);
   moved_.load(archive);
-  system_.release(std::nextafter(state_.time, 0));  // what is released at this very time begins with the next step
+  system_.release(std::nextafter(state_.time, 0));  // what is released at exactly this time is free from the next step on
   stepper_.load(archive);
 }
 

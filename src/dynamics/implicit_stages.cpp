@@ -10,7 +10,7 @@ namespace traction {
 double ImplicitStages::error(const Step& step, const State& middle, const State& end) const {
   const System& system = solver_.system();
   const ErrorEstimate& estimate = step.integrator.error_estimate;
-  std::vector<double> sums;  // of each body: m |e|^2, m
+  std::vector<double> sums;  // for each body: m |e|^2, m
   for (const std::vector<int>& body : system.unknowns()) {
     double square = 0, mass = 0;
     for (int vertex : body) {
@@ -30,7 +30,7 @@ void ImplicitStages::take(Step& step, State& next) {
   const System& system = solver_.system();
   const int local = system.halo().local();
   double ratio = step.previous ? step.h / step.previous->length : 0;
-  if (std::abs(ratio - 1) < 1e-9) ratio = 1;  // equal steps, but for rounding of the time
+  if (std::abs(ratio - 1) < 1e-9) ratio = 1;  // steps are equal except for rounding of the time
   const std::vector<StageRow> table = stage_table(step.integrator, ratio);
 
   std::vector<const State*> known{step.previous ? &step.previous->state : nullptr, &step.start};
@@ -38,7 +38,7 @@ void ImplicitStages::take(Step& step, State& next) {
   solved.reserve(table.size());
   Field force(local);
   for (const StageRow& row : table) {
-    solver_.set_contact_weight(step.integrator.contact_implicit ? 0 : 1);  // of the explicit part
+    solver_.set_contact_weight(step.integrator.contact_implicit ? 0 : 1);  // contact has no part in the explicit term
     Stage stage{row.a * step.h, step.start.time + row.time * step.h, Field(local), Field(local), Field(local)};
     for (std::size_t j = 0; j < known.size(); ++j) {
       if (row.alpha[j] != 0) {
@@ -47,14 +47,14 @@ void ImplicitStages::take(Step& step, State& next) {
       }
       if (row.beta[j] != 0) {
         stage.q_hat.array() += (row.beta[j] * step.h) * known[j]->v.array();
-        // As the stage had it: known states are the start of the step before, of this step, and its stages.
+        // Restores the stage's contact forces: known states are the start of the previous step, the start of this step, and its stages.
         solver_.lag_friction(j <= 1 ? *known[j] : step.lagged_at(j - 2));
         system.force(*known[j], force);
         stage.momentum.array() += (row.beta[j] * step.h) * force.array();
       }
     }
     solver_.lag_friction(step.lagged_at(solved.size()));
-    solver_.set_contact_weight(step.integrator.contact_implicit ? 1 / row.a : 1);  // all of the impulse h f, where others have a h f
+    solver_.set_contact_weight(step.integrator.contact_implicit ? 1 / row.a : 1);  // contact takes the whole impulse h f, where other forces take a h f
     step.report.converged = solve_stage(step, std::move(stage), row, *known.back(), solved.emplace_back());
     if (!step.report.converged) return;
     known.push_back(&solved.back());

@@ -1,5 +1,5 @@
-// The time integrators (docs/theory/integrators.md, "Stage tables"), one row of a table each: what an integrator is and, where it is made of implicit stages,
-// its coefficients. The class of its family takes its steps.
+// The time integrators, one row of a table each (docs/theory/integrators.md, "Stage tables"). A row describes an integrator and, if it consists of implicit
+// stages, contains its coefficients. The class of its family takes the steps.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ enum class Integrator {
   str_sbdf2ere
 };
 
-enum class IntegratorFamily { implicit_stages, additive_stages, generalized_alpha, exponential_euler };  // each has a file of its name
+enum class IntegratorFamily { implicit_stages, additive_stages, generalized_alpha, exponential_euler };  // each has a file of the same name
 
 constexpr int kMaximumStages = 3;
 
@@ -38,45 +38,47 @@ constexpr int kMaximumStages = 3;
 // is H, the force without that of the lowest modes (P1 Eq. 18), and their G adds  exponential h phi_1(exponential h J_G) G(u),  u the last known state.
 struct StageRow {
   double a = 0;     // 0: no stage
-  double time = 0;  // of u_i, as a fraction of the step
+  double time = 0;  // time of u_i, as a fraction of the step
   std::array<double, kMaximumStages + 1> alpha{}, beta{};
   double exponential = 0;  // 0: not additive
 };
 using StageTable = std::array<StageRow, kMaximumStages>;
 
-// The error of the positions at the end of a step of two stages is, to the leading order, h^3, `fraction` times the step times
-//   D = (v_1 - v_s) / (1 - time) - (v_s - v_0) / time,   v_0, v_s, v_1: velocities at the start, of the first stage, at the end.
-// The force at the start is no part of it, so that stiff motions which the scheme has damped do not count.
+// The error of the positions at the end of a two-stage step is, to leading order h^3, `fraction` times the step times
+//   D = (v_1 - v_s) / (1 - time) - (v_s - v_0) / time,
+// where v_0, v_s, v_1 are the velocities at the start, of the first stage, and at the end. The force at the start does not enter, so that stiff motions which
+// the scheme has damped do not count.
 struct ErrorEstimate {
-  double time = 0;  // of the first stage, as a fraction of the step
+  double time = 0;  // time of the first stage, as a fraction of the step
   double fraction = 0;
 };
 
 struct IntegratorTraits {
   Integrator integrator{};
-  std::string_view name;     // in scenes
+  std::string_view name;     // name in scenes
   std::string_view summary;  // one sentence for users
   IntegratorFamily family = IntegratorFamily::implicit_stages;
   int order = 2;
   StageTable stages{};             // the solution of the last one is the end of the step
-  bool two_step = false;           // BDF2 of variable steps; `stages` take its place where no previous step can be used
+  bool two_step = false;           // variable-step BDF2; `stages` are used when no previous step is available
   bool semi_implicit = false;      // each stage is one Newton iteration by definition
-  bool contact_implicit = false;   // all of contact's and friction's impulse is in the stage's implicit part, and none in its explicit one
-  ErrorEstimate error_estimate{};  // none: zero
+  bool contact_implicit = false;   // the stage's implicit part contains the whole impulse of contact and friction
+  ErrorEstimate error_estimate{};  // zero: no estimate
   constexpr bool estimates_error() const { return error_estimate.fraction > 0; }
-  // The exponential and additive ones.
+  // Whether this is an exponential or additive integrator.
   constexpr bool is_exponential() const { return family == IntegratorFamily::exponential_euler || family == IntegratorFamily::additive_stages; }
 };
 
 namespace coefficients {
 
-constexpr double kGamma = 1 - std::numbers::sqrt2 / 2;  // of Alexander's SDIRK2 (1977)
-constexpr double kGamma2 = 2 * kGamma;                  // of TR-SDIRK2
-constexpr double kGamma3 = 0.43586652150845899942;      // of Alexander's SDIRK of order 3: the root of x^3 - 3 x^2 + 3/2 x = 1/6 for which it is L-stable
+constexpr double kGamma = 1 - std::numbers::sqrt2 / 2;  // gamma of Alexander's SDIRK2 (1977)
+constexpr double kGamma2 = 2 * kGamma;                  // gamma of TR-SDIRK2
+constexpr double kGamma3 = 0.43586652150845899942;      // gamma of Alexander's SDIRK of order 3: the root of x^3 - 3 x^2 + 3/2 x = 1/6 for which it is L-stable
 constexpr double kWeight = std::numbers::sqrt2 / 2 / kGamma2;
 
-// A step errs by C h^3 v'', C being what separates the coefficients of z^3 in R(z) and in e^z; this one is that of both SDIRK schemes, which have the same R.
-// Stages of the trapezoidal rule err by h^3, and D is h^2 v'' / 2; that of backward Euler errs by (gamma h)^2 v'' / 2, which makes D gamma h^2 v''.
+// The error of a step is C h^3 v'', where C is the difference between the coefficients of z^3 in R(z) and in e^z. This C belongs to both SDIRK schemes, which
+// have the same R. Trapezoidal stages have an error of order h^3, and D is h^2 v'' / 2; a backward Euler stage has the error (gamma h)^2 v'' / 2, which makes D
+// equal to gamma h^2 v''.
 constexpr double kError = 3 * kGamma * kGamma - 2 * kGamma * kGamma * kGamma - 1.0 / 6;
 
 constexpr StageTable kBackwardEuler = {{{1, 1, {0, 1}}}};
@@ -84,7 +86,7 @@ constexpr StageTable kTrapezoidal = {{{0.5, 1, {0, 1}, {0, 0.5}}}};             
 constexpr StageTable kTrBdf2 = {{{0.25, 0.5, {0, 1}, {0, 0.25}}, {1.0 / 3, 1, {0, -1.0 / 3, 4.0 / 3}}}};  // P1 Eq. 8
 constexpr StageTable kSdirk2 = {{{kGamma, kGamma, {0, 1}}, {kGamma, 1, {0, 1}, {0, 0, 1 - kGamma}}}};     // in P0
 
-// P1 Eqs. 19 to 22 and 26: the last stage covers a part of the step and is additive.
+// The additive variant of a table: the last stage covers a part of the step and is additive (P1 Eqs. 19 to 22 and 26).
 constexpr StageTable additive(StageTable table, double part) {
   std::find_if(table.rbegin(), table.rend(), [](const StageRow& row) { return row.a > 0; })->exponential = part;
   return table;
@@ -97,7 +99,7 @@ inline constexpr auto kIntegratorTable = [] {
   using enum Integrator;
   using Family = IntegratorFamily;
   return std::to_array<IntegratorTraits>({
-      {.integrator = backward_euler, .name = "backward_euler", .summary = "Of first order; damps most.", .order = 1, .stages = kBackwardEuler},
+      {.integrator = backward_euler, .name = "backward_euler", .summary = "First order; damps most.", .order = 1, .stages = kBackwardEuler},
       {.integrator = trapezoidal, .name = "trapezoidal", .summary = "Damps nothing, and rings after a sudden load.", .stages = kTrapezoidal},
       {.integrator = bdf2, .name = "bdf2", .summary = "Costs one stage; damps less than backward Euler.", .stages = kSdirk2, .two_step = true},
       {.integrator = tr_bdf2,
@@ -117,12 +119,12 @@ inline constexpr auto kIntegratorTable = [] {
        .error_estimate = {kGamma2, 2 * kError}},
       {.integrator = sdirk3,
        .name = "sdirk3",
-       .summary = "Of third order, with three stages; damps what the step cannot resolve.",
+       .summary = "Third order, with three stages; damps what the step cannot resolve.",
        .order = 3,
        .stages = {{{kGamma3, kGamma3, {0, 1}},
                    {kGamma3, (1 + kGamma3) / 2, {0, 1}, {0, 0, (1 - kGamma3) / 2}},
                    {kGamma3, 1, {0, 1}, {0, 0, (16 - 6 * kGamma3) * kGamma3 / 4 - 0.25, (6 * kGamma3 - 20) * kGamma3 / 4 + 1.25}}}}},
-      // As in the original IPC, for comparison (P0 Sec. IV-E).
+      // The scheme of the original IPC, for comparison (P0 Sec. IV-E).
       {.integrator = trapezoidal_split,
        .name = "trapezoidal_split",
        .summary = "The trapezoidal rule with contact outside of its average, for comparison only.",
@@ -130,7 +132,7 @@ inline constexpr auto kIntegratorTable = [] {
        .contact_implicit = true},
       {.integrator = generalized_alpha,
        .name = "generalized_alpha",
-       .summary = "Damps fast oscillations as `spectral_radius` says.",
+       .summary = "Damps fast oscillations according to `spectral_radius`.",
        .family = Family::generalized_alpha},
       {.integrator = ere, .name = "ere", .summary = "Exponential Rosenbrock-Euler method.", .family = Family::exponential_euler},
       {.integrator = siere,
@@ -172,7 +174,7 @@ constexpr const IntegratorTraits& traits(Integrator integrator) { return kIntegr
 static_assert(std::all_of(kIntegratorTable.begin(), kIntegratorTable.end(), [](const IntegratorTraits& row) { return &traits(row.integrator) == &row; }),
               "rows are in the order of the enumeration");
 
-// The stages of a step of length h. `step_ratio` is h over the previous step's length, 0 if there was none; only integrators of two steps look at it.
+// The stages of a step of length h. `step_ratio` is h over the previous step's length, 0 if there was none; only two-step integrators use it.
 std::vector<StageRow> stage_table(const IntegratorTraits& integrator, double step_ratio);
 
 }  // namespace traction

@@ -8,7 +8,7 @@ namespace traction {
 
 namespace {
 
-// Vectors of 3 x owned vertices, for the length of a scope.
+// Vectors of 3 x owned vertices that exist for the length of a scope.
 class Vectors {
  public:
   explicit Vectors(const Halo& halo) : halo_(halo) {}
@@ -18,7 +18,7 @@ class Vectors {
   Vectors(const Vectors&) = delete;
   Vectors& operator=(const Vectors&) = delete;
 
-  // A new one that holds the field's owned part, 0 in directions in which vertices are held.
+  // A new vector that holds the field's owned part, 0 in directions in which vertices are held.
   Vec copy(const Field& field, const System& system) {
     PetscScalar* values = nullptr;
     Vec& vector = vectors_.emplace_back(nullptr);
@@ -34,8 +34,8 @@ class Vectors {
   std::vector<Vec> vectors_;
 };
 
-// U and W of  A_H = A + U W^T  for the unknown change of velocity p, where positions change by R_q + a h (p - P p): W = M X, U = (a h)^2 df/dq X + a h M X B, B
-// the modes' damping. That they have rank s and not 2s is due to the elimination of the positions.
+// Computes U and W of  A_H = A + U W^T  for the unknown change of velocity p, where positions change by R_q + a h (p - P p): W = M X, U = (a h)^2 df/dq X + a h
+// M X B, where B is the modes' damping. The rank is s instead of 2s because positions are eliminated.
 LowRankUpdate make_update(const System& system, const ModalSplit& split, double step, Vectors& vectors) {
   LowRankUpdate update;
   Field column(system.halo().local());
@@ -60,7 +60,7 @@ NewtonReport solve_linearized(StageEquation& equation, NewtonSolver& solver, con
   const double step = stage.step, impulse = stage.force_share * step;
   const ModalSplit* split = exponential.split;
 
-  // The right side (R_q, M R_v), but for the momentum that is of M already.
+  // The right side (R_q, M R_v); the momentum contains M already.
   State rest(halo.local());
   rest.q.array() = stage.q_hat.array() - base.q.array();
   rest.v.array() = stage.v_hat.array() - base.v.array();
@@ -75,7 +75,8 @@ NewtonReport solve_linearized(StageEquation& equation, NewtonSolver& solver, con
     split->basis().add_force(-split->loads(), force);
   }
 
-  // Driven vertices move to where they must be; `driven` holds what that is of their velocity, and its effect on the others goes to the right side.
+  // Driven vertices move to their prescribed positions; `driven` holds the change of their velocity, and its effect on the other vertices is added to the right
+  // side.
   State driven(halo.local()), target = base;
   target.time = stage.time;
   system.set_driven_positions(target);

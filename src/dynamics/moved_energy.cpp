@@ -11,8 +11,8 @@ namespace traction {
 
 namespace {
 
-constexpr double kForgotten = 1.0 / 64;  // of the difference to the reference, in each step
-constexpr double kFaded = 1e-3;          // of the largest energy, in each step
+constexpr double kForgotten = 1.0 / 64;  // share of the difference to the reference that each step forgets
+constexpr double kFaded = 1e-3;          // share of the largest energy that each step forgets
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// How much energy contact has moved, which numerical errors in it are to be compared with (docs/theory/balance.md, "Energy balance").
+// Measures how much energy contact has moved, as the scale for numerical errors (docs/theory/balance.md, "Energy balance").
 #pragma once
 
 #include <memory>
@@ -11,23 +11,23 @@
 
 namespace traction {
 
-// Compares the bodies that have touched something with what they were before, or some steps ago where something has touched for long: the energy of the
-// changes of their momenta, what their vertices move with beside the body as a whole, and the change of the energy in contacts. So it is the same in any frame
-// that moves with constant velocity, knows nothing of bodies that fly by, and forgets what a long run has done: a thousand steps ago.
+// Compares the bodies that have touched something with their state before, or some steps ago if the contact lasts: the energy of the changes of their momenta,
+// the kinetic energy of their vertices relative to the body as a whole, and the change of the energy in contacts. The result is the same in any frame that
+// moves with constant velocity, ignores bodies that fly by, and forgets what happened a thousand steps ago.
 class MovedEnergy {
  public:
   MovedEnergy(const System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts) : system_(system), contacts_(contacts) {}
 
   bool has_begun() const { return reference_.has_value(); }
-  // A state at which contacts store `contact_energy` [J], from where changes count unless there is such a state already. Collective.
+  // Sets the reference state, unless one is set already. Contacts store `contact_energy` in it [J]. Collective.
   void begin(const State& state, double contact_energy);
-  // The energy moved until `end`, the end of a step from such a state; at least that of motions at the given speed [m/s] [J]. Collective.
+  // The energy moved until `end`, the end of a step from the reference; at least that of motions at the given speed [m/s] [J]. Collective.
   double until(const State& end, double contact_energy, double speed) const;
-  // The step was accepted, and something touches at its end. Collective.
+  // Called when a step was accepted and something touches at its end. Collective.
   void accept(const State& end, double contact_energy);
-  // The most that was ever moved at the end of an accepted step [J].
+  // The largest energy moved by the end of any accepted step [J].
   double largest() const { return largest_; }
-  // Nothing touches any more.
+  // Called when nothing touches any more.
   void forget() { reference_.reset(); }
 
   void save(Archive& archive) const;
@@ -37,7 +37,7 @@ class MovedEnergy {
   struct Body {
     Vec3 momentum = Vec3::Zero();          // [kg m/s]
     Vec3 angular_momentum = Vec3::Zero();  // about its center [kg m^2/s]
-    double deforming = 0;                  // kinetic energy beside that of the body as a whole; of the reference, the largest lately [J]
+    double deforming = 0;                  // kinetic energy beyond that of the body as a whole; in the reference, the recent maximum [J]
     double touched = 0;                    // 1 if anything presses on it
   };
   struct Reference {
@@ -54,7 +54,7 @@ class MovedEnergy {
   const System& system_;
   const std::vector<std::shared_ptr<ContactGroup>>& contacts_;
   std::optional<Reference> reference_;
-  double peak_ = 0, largest_ = 0;  // the largest energy moved, lately and ever [J]
+  double peak_ = 0, largest_ = 0;  // the largest energy moved, recently and ever [J]
 };
 
 }  // namespace traction

@@ -9,11 +9,11 @@ namespace traction {
 
 namespace {
 
-// A part of the mass resists motion from one equilibrium to the next, because what nothing holds would have no equilibrium, or many.
+// The part of the mass that resists motion from one equilibrium to the next. Without it, bodies that nothing holds would have no equilibrium, or many.
 constexpr double kInertiaLeft = 1e-6;
-// A body has no equilibrium when that inertia carries more than this part of its weight,
+// A body has no equilibrium if that inertia carries more than this part of its weight,
 constexpr double kUnbalanced = 0.1;
-// or when it is held nowhere and moves further than so many gyration radii in a step.
+// or if the body is held nowhere and moves further than this many gyration radii in a step.
 constexpr double kFarthestTravel = 5;
 
 }  // namespace

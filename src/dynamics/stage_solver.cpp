@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kNearContact = 3;  // thicknesses
 
-// Where Newton may start, in order of preference. After an impact at high speed the last known velocity inverts elements or makes the Jacobian indefinite: then
-// the body is better left where it is. In free flight that is far off, with spin the last velocity too, and waves go on as they began.
+// Starting points for Newton's method, in order of preference. After an impact at high speed the last known velocity inverts elements or makes the Jacobian
+// indefinite; leaving the body where it is works better. In free flight that is far off, and with spin so is the last velocity; waves continue as they began.
 enum Guess { kLastVelocity, kStay, kRigidMotion, kLine };
 
 // The velocity at `time` on the line through the last two known ones.
@@ -65,8 +65,8 @@ void StageSolver::set_contact_weight(double weight) {
   for (const auto& contact : contacts_) contact->set_weight(weight);
 }
 
-// A guess that lies beyond a barrier, as seen from the last known positions, is moved back to before it. Where an obstacle has moved over these positions they
-// tell nothing.
+// Moves a guess that lies beyond a barrier, as seen from the last known positions, back to before it. If an obstacle has moved over these positions, they give
+// no information.
 void StageSolver::keep_guesses_admissible() {
   if (!system_.bounds_steps()) return;
   for (Vec guess : guesses_) equation_.impose_driven(guess);
@@ -78,7 +78,7 @@ void StageSolver::keep_guesses_admissible() {
   }
 }
 
-// The guesses that the start of the step can be moved to without passing through anything, while obstacles and driven vertices go their way.
+// The guesses that the start of the step can be moved to without passing through anything, while obstacles and driven vertices move as prescribed.
 std::vector<Vec> StageSolver::clear_guesses(const State& start) {
   std::vector<Vec> clear(guesses_.begin(), guesses_.end());
   if (system_.bounds_steps()) std::erase_if(clear, [&](Vec guess) { return !system_.is_clear(start, equation_.state_of(guess)); });
@@ -109,7 +109,7 @@ bool StageSolver::solve_fully(Step& step, Stage known, double time, const State&
   keep_guesses_admissible();
   std::vector<Vec> clear = clear_guesses(step.start);
   if (clear.empty()) {
-    step.report.reason = "what moves by itself in this step leads through a surface that contact keeps apart";
+    step.report.reason = "a prescribed motion in this step leads through a surface, which contact does not allow";
     return false;
   }
   const NewtonReport newton = solver_.solve(clear, solution_);
@@ -122,9 +122,9 @@ bool StageSolver::solve_fully(Step& step, Stage known, double time, const State&
   return newton.converged;
 }
 
-// In words of the scene: where forces do not balance, and in which contact.
+// Describes a failure in terms of the scene: where forces do not balance, and in which contact.
 std::string StageSolver::failure(const NewtonReport& newton) {
-  Vec residual = guesses_[kStay];  // not needed any more
+  Vec residual = guesses_[kStay];  // reused, because this guess is not needed any more
   equation_.residual(solution_, residual);
   const StageEquation::WorstVertex worst = equation_.worst_vertex(solution_, residual);
   const State state = equation_.state_of(solution_);

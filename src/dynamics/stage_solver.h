@@ -1,4 +1,4 @@
-// What all integrators share: contacts within a step, and the solution of one implicit stage.
+// Parts that all integrators share: contacts within a step, and the solution of one implicit stage.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace traction {
 
-// The start of the step before.
+// The start of the previous step.
 struct PreviousStep {
   State state;
   double length = 0;  // [s]
@@ -24,14 +24,14 @@ struct PreviousStep {
 // A step that is being solved.
 struct Step {
   const State& start;                           // ghosts valid
-  const std::optional<PreviousStep>& previous;  // none: the first step
-  const std::vector<State>& lagged;             // solutions of the stages in the pass before, where friction that lags has its normal forces; empty: the start
+  const std::optional<PreviousStep>& previous;  // empty: this is the first step
+  const std::vector<State>& lagged;  // solutions of the stages in the previous pass, at which lagged friction takes its normal forces; empty: the start
   const IntegratorTraits& integrator;
   bool semi_implicit = false;
   double h = 0;                                               // [s]
-  std::vector<std::pair<double, const Field*>> velocities{};  // known ones, at times from the step's start [s], ascending
+  std::vector<std::pair<double, const Field*>> velocities{};  // known velocities, at ascending times from the step's start [s]
   StepReport report{};
-  std::vector<State> stages{};  // their solutions, as far as they are solved
+  std::vector<State> stages{};  // solutions of the stages solved so far
 
   const State& lagged_at(std::size_t stage) const { return stage < lagged.size() ? lagged[stage] : start; }
 };
@@ -48,22 +48,23 @@ class StageSolver {
   const std::vector<std::shared_ptr<ContactGroup>>& contacts() const { return contacts_; }
   const NewtonSolver& newton() const { return solver_; }
   void begin_step() { solver_.begin_step(); }
-  void outdate_preconditioner() { solver_.outdate_preconditioner(); }  // when other vertices are held than before
+  void outdate_preconditioner() { solver_.outdate_preconditioner(); }  // call when other vertices are held than before
   void set_interruption(Interruption interruption) { solver_.set_interruption(std::move(interruption)); }
-  // Goes through one iteration of a step from `start` of length h, without a trace, and throws InputError on all ranks for what PETSc refuses. Collective.
+  // Performs one iteration of a step from `start` of length h without changing anything. Throws InputError on all ranks for options that PETSc refuses.
+  // Collective.
   void rehearse(const State& start, double h);
   void lag_friction(const State& state);
   void set_contact_weight(double weight);
 
   // Solves a stage whose last known state is `last`; true on success, with the ghosts of `solution` valid. `time`: of the solution, from the step's start [s].
-  // Adds to the step's report. Takes one linearized iteration in semi-implicit steps, else as many of Newton's as it needs. Collective.
+  // Adds its cost to the step's report. Semi-implicit steps take one linearized iteration, others as many Newton iterations as necessary. Collective.
   bool solve(Step& step, Stage stage, double time, const State& last, State& solution);
   bool solve_fully(Step& step, Stage stage, double time, const State& last, State& solution);
-  // Linearizes the stage's equation at `base`, ghosts valid, and returns the force there;
+  // Linearizes the stage's equation at `base`, whose ghosts are valid, and returns the force there. Collective.
   Field linearize(Stage stage, const State& base);
-  // then solves it (dynamics/linearized_stage.h).
+  // Solves the stage linearized by linearize() (dynamics/linearized_stage.h). Collective.
   bool solve_linearized(Step& step, const State& base, Field force, const StageExponential& exponential, State& solution);
-  // For steps that no line search has checked: false, with the reason, when one leads through a barrier or ends where a force is undefined. Collective.
+  // Checks a step that no line search has checked: false, with the reason, if it leads through a barrier or ends where a force is undefined. Collective.
   bool is_admissible(const State& start, const State& end, std::string& reason);
 
  private:

@@ -1,4 +1,4 @@
-// What is known of a step once it has been taken.
+// The records of a step that was taken.
 #pragma once
 
 #include <string>
@@ -14,11 +14,12 @@ struct StepReport {
   bool converged = false;
   int newton_iterations = 0;
   long linear_iterations = 0;
-  int eliminations = 0;               // iterates that were improved by solving for vertices in contact alone
-  double residual = 0;                // velocity defect, largest of the stages [m/s]
-  double error = 0;                   // estimate of what the positions are off by, root mean square over the worst body [m]; 0 where the integrator has none
-  std::string reason;                 // why it failed
-  std::vector<Reaction> reactions{};  // of the driven groups, in the balance that the last stage solved: driven vertices move there as the scheme has it
+  int eliminations = 0;  // iterates that were improved by solving for vertices in contact only
+  double residual = 0;   // velocity defect, largest of the stages [m/s]
+  double error = 0;      // estimated error of the positions, root mean square over the worst body [m]; 0 if the integrator has no estimate
+  std::string reason;    // why the solve failed
+  // Reactions of the driven groups, from the balance that the last stage solved: driven vertices move there as the scheme prescribes
+  std::vector<Reaction> reactions{};
 };
 
 struct StepRecord {
@@ -26,13 +27,13 @@ struct StepRecord {
   double time = 0;                       // at its end [s]
   double dt = 0;                         // [s]
   StepReport solver;                     // summed over repeats of the step; zeros where nothing is solved
-  int repeats = 0;                       // solves thrown away, for stiffening or after a failure
-  double error = 0;                      // as StepReport has it [m]
-  double stiffening_energy = 0;          // what stiffening adds to the energy of contacts that are touching at the step's start [J]
-  std::vector<ContactSummary> contacts;  // as the contacts are listed
-  double kinetic_energy = 0;             // at its end [J]
-  std::vector<double> energies;          // stored at its end, as energy_names has them (dynamics/energy_balance.h) [J]
-  std::vector<std::string> warnings;     // sentences for the user on what this step has shown
+  int repeats = 0;                       // discarded solves, because of stiffening or a failure
+  double error = 0;                      // as in StepReport [m]
+  double stiffening_energy = 0;          // energy that stiffening adds to contacts that touch at the step's start [J]
+  std::vector<ContactSummary> contacts;  // in the order of the contacts
+  double kinetic_energy = 0;             // at the step's end [J]
+  std::vector<double> energies;          // stored at the step's end, in the order of energy_names (dynamics/energy_balance.h) [J]
+  std::vector<std::string> warnings;     // sentences for the user about this step
 };
 
 }  // namespace traction

@@ -7,9 +7,9 @@ namespace traction {
 
 namespace {
 
-constexpr double kLeastStep = 1e-12;  // in parts of the whole time
+constexpr double kLeastStep = 1e-12;  // relative to the whole time
 
-// "tr_bdf2, sdirk2 or tr_sdirk2"
+// The names as a list: "tr_bdf2, sdirk2 or tr_sdirk2".
 std::string estimating_integrators() {
   std::string names, last;
   for (const IntegratorTraits& row : kIntegratorTable) {
@@ -40,7 +40,7 @@ void TimeSettings::complete(const Given& given) const {
     if (i == 0 && steps[0].from != 0) given.fail(from, "the first piece must begin at 0, found " + given.text(from) + "; write from: 0");
     if (i > 0 && steps[i].from <= steps[i - 1].from)
       given.fail(from, "must come after the piece before, found " + given.text(from) + "; sort the pieces by increasing time");
-    // Or rounding would let time stand still.
+    // With so many steps, rounding errors would stop time from advancing.
     if (steps[i].step < kLeastStep * end) given.fail("end", "takes more than 1e12 steps of the shortest length; lengthen the steps, or stop earlier");
   }
   if (!inertia) refuse_integrators(given);
@@ -48,10 +48,9 @@ void TimeSettings::complete(const Given& given) const {
     const Integrator used = piece.integrator.value_or(integrator);
     if (error_tolerance && !traits(used).estimates_error())
       given.fail("error_tolerance",
-                 std::string(word_of(used)) + " tells no error of its steps; take " + estimating_integrators() + ", or leave error_tolerance out");
+                 std::string(word_of(used)) + " does not estimate the error of its steps; use " + estimating_integrators() + ", or leave error_tolerance out");
     if (semi_implicit && traits(used).is_exponential())
-      given.fail("semi_implicit",
-                 "holds for integrators that are not exponential; siere, sbdf2ere and str_sbdf2ere are semi-implicit as they are: leave it out");
+      given.fail("semi_implicit", "applies to integrators that are not exponential; siere, sbdf2ere and str_sbdf2ere are always semi-implicit: remove it");
   }
 }
 

@@ -1,4 +1,4 @@
-// Steps in time and integrators: what a user can choose.
+// Settings of time steps and integrators.
 #pragma once
 
 #include <array>
@@ -19,27 +19,28 @@ constexpr auto choices_of(Integrator) {
 
 struct StepSettings {
   static constexpr SettingsDescription kDescription{"step_piece", "From a time on, steps of one length."};
-  SETTING(double, from, 0, "Time from which on the step holds; 0 for the first piece, ascending.", unit("s"),
-          required("give the time in s from which on the step holds"));
+  SETTING(double, from, 0, "Time from which the step applies; 0 for the first piece, ascending.", unit("s"),
+          required("give the time in s from which the step applies"));
   SETTING(double, step, 0, "Length of the time step.", unit("s"), positive, required("give the length of the step in s"),
           hint("a zero-length or negative time step leads nowhere; give a positive number of seconds"));
-  SETTING(std::optional<Integrator>, integrator, {}, "Integrator of this piece, where it is not that of the scene: a few damped steps calm a rough start.");
+  SETTING(std::optional<Integrator>, integrator, {}, "Integrator of this piece, if it is not the scene's: a few damped steps calm a rough start.");
 };
 
-// Settings of single integrators.
+// Settings that belong to single integrators.
 struct SchemeSettings {
   SETTING(
       bool, inertia, true,
-      "Whether bodies have inertia. Without it a run is a sequence of equilibria over a time that says how fast loads, driven parts and friction go; it takes "
+      "Whether bodies have inertia. Without it a run is a sequence of equilibria over a time that sets the pace of loads, driven parts and friction; it takes "
       "no integrator.");
   SETTING(bool, semi_implicit, false, "One undamped Newton iteration per stage, from the last known state; for all integrators that are not exponential.",
           written_if(self.inertia));
-  SETTING(double, spectral_radius, 0.8, "What generalized_alpha leaves of the fastest oscillations in a step.", at_least(0), at_most(1),
+  SETTING(double, spectral_radius, 0.8, "Part of the fastest oscillations that generalized_alpha keeps in a step.", at_least(0), at_most(1),
           hint("1 damps nothing, 0 most"), written_if(self.inertia));
-  SETTING(double, exponential_tolerance, 1e-8, "Error of a step of ere, in parts of its change of the motion.", at_least(1e-14), below(1),
+  SETTING(double, exponential_tolerance, 1e-8, "Error of a step of ere, relative to its change of the motion.", at_least(1e-14), below(1),
           hint("a usual value is 1e-8"), written_if(self.inertia));
-  SETTING(int, modes, 10, "How many lowest modes siere to str_sbdf2ere split off.", at_least(0), written_if(self.inertia));
-  SETTING(int, refresh_modes, 0, "After how many steps modes are computed anew; 0: those of the start are kept.", at_least(0), written_if(self.inertia));
+  SETTING(int, modes, 10, "Number of lowest modes that siere to str_sbdf2ere split off.", at_least(0), written_if(self.inertia));
+  SETTING(int, refresh_modes, 0, "Number of steps after which modes are computed again; 0: the modes of the start are kept.", at_least(0),
+          written_if(self.inertia));
   SETTING(bool, published_history, false, "The modes' motion stays in the history of bdf2ere and its relatives, as published (P1); they then gain energy.",
           written_if(self.inertia));
 };
@@ -53,7 +54,7 @@ struct TimeSettings : SchemeSettings {
           required("give the length of a time step in s"), not_empty("the schedule is empty; give a number, or a list of {from: ..., step: ...}"));
   SETTING(double, end, 0, "Time at which to stop.", unit("s"), positive, required("give the time in s at which to stop"));
   SETTING(Integrator, integrator, Integrator::tr_sdirk2, "How a step is taken.", written_if(self.inertia));
-  SETTING(int, maximum_halvings, 8, "How often in a row a step that fails, or errs by too much, is halved.", at_least(0));
+  SETTING(int, maximum_halvings, 8, "How many times in a row a step is halved that fails, or whose error is too large.", at_least(0));
   SETTING(std::optional<double>, error_tolerance, {},
           "Estimated error of positions in a step, root mean square over the worst body: steps are halved until they are within it. For sdirk2, tr_bdf2 and "
           "tr_sdirk2.",

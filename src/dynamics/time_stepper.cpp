@@ -43,7 +43,7 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
     total = step.report;
     if (!total.converged) break;
     total.reactions = solver_.system().reactions(solved);
-    // The trapezoidal rule alone would let them alternate about the motion's velocity for ever after a jump of it.
+    // With the trapezoidal rule alone, driven velocities would alternate about the motion's velocity for ever after a jump.
     solver_.system().set_driven_velocities(solved);
     next = std::move(solved);
     lagged = std::move(step.stages);

@@ -19,7 +19,7 @@ struct DihedralAngle {
   explicit DihedralAngle(const std::array<Vector3<T>, 4>& x);
 };
 
-// Lifting c by z along its triangle's normal lowers theta by z over the triangle's height. The gradients at the ends of the edge follow because translations
+// Lifting c by z along its triangle's normal reduces theta by z over the triangle's height. The gradients at the ends of the edge follow because translations
 // and rotations do not change theta.
 template <typename T>
 DihedralAngle<T>::DihedralAngle(const std::array<Vector3<T>, 4>& x) {

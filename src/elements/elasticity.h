@@ -1,13 +1,13 @@
 // Forces of an element of any hyperelastic material, and their derivatives.
 //
-// A material is a `template <typename Real> struct` of nothing but its parameters, which are Reals: double for one element, Pack for several. It must have
-//   static constexpr std::string_view name;                                            the word for it in scenes
-//   LameParameters<Real> linear_moduli() const;                                        for small strains; stiffness damping takes these
+// A material is a `template <typename Real> struct` that contains only its parameters, which are Reals: double for one element, Pack for several. It must have
+//   static constexpr std::string_view name;                                            its name in scenes
+//   LameParameters<Real> linear_moduli() const;                                        for small strains; stiffness damping uses these
 //   template <typename T> T energy_density(const Matrix3<T>& F) const;                 W, zero at rest [J/m^3]; T is Real or dual numbers of it
-// and may have formulas that are faster than dual numbers, which are taken otherwise:
+// and may have faster formulas than dual numbers, which are used otherwise:
 //   template <typename T> Matrix3<T> first_piola_stress(const Matrix3<T>& F) const;    P = dW/dF [Pa]
 //   using Blocks = ...;                                                                a class with the constructor and the operator () of DualBlocks
-// Scenes can name it once materials/solid_materials.h lists it.
+// Scenes can use it once materials/solid_materials.h lists it.
 #pragma once
 
 #include <array>
@@ -65,7 +65,7 @@ DualBlocks<Real, Material>::DualBlocks(const SolidElementOf<Real>& element, cons
   }
 }
 
-// Second derivatives of an energy are symmetric.
+// The blocks are symmetric because they are second derivatives of an energy.
 template <typename Real, typename Material>
 Matrix3<Real> DualBlocks<Real, Material>::operator()(int a, int b) const {
   if (a > b) return (*this)(b, a).transpose();
@@ -75,7 +75,7 @@ Matrix3<Real> DualBlocks<Real, Material>::operator()(int a, int b) const {
   return block;
 }
 
-// The material's own blocks, or those by dual numbers.
+// The material's own blocks, or blocks by dual numbers.
 template <typename Real, typename Material>
 auto elastic_blocks(const SolidElementOf<Real>& element, const Material& material, const std::array<Vector3<Real>, 4>& x, double factor) {
   if constexpr (requires { typename Material::Blocks; }) return typename Material::Blocks(element, material, x, factor);

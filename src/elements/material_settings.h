@@ -1,4 +1,4 @@
-// What bodies are made of.
+// Settings of materials.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace traction {
 
-// A number in the list SolidMaterials.
+// An index into the list SolidMaterials.
 enum class SolidMaterial : int {};
 
 constexpr auto choices_of(SolidMaterial) {
@@ -29,8 +29,8 @@ struct SolidMaterialSettings {
   Source source{};
 };
 
-// A thin sheet of triangles. After reading, moduli and density are always those of the surface: where a scene gives a thickness t and the bulk's E and rho they
-// are E t, rho t, and E t^3 / (12 (1 - nu^2)) for bending.
+// A thin sheet of triangles. After reading, moduli and density always refer to the surface: if a scene gives a thickness t and the bulk's E and rho, they are E
+// t, rho t, and E t^3 / (12 (1 - nu^2)) for bending.
 struct ShellMaterialSettings {
   static constexpr SettingsDescription kDescription{
       "shell_material", "Membrane in plane stress that bends. With a thickness and no bending_stiffness the numbers are the bulk's, else the surface's."};
@@ -43,7 +43,7 @@ struct ShellMaterialSettings {
   SETTING(double, bending_stiffness, 0, "Bending stiffness; 0 for a membrane. Given, the other numbers are those of the surface.", unit("N m"), non_negative,
           default_is("that of the thickness, 0 without one"));
   SETTING(double, thickness, 0, "Thickness; surfaces touch half of it before the triangles do.", unit("m"), positive, default_is("none"));
-  SETTING(bool, flat, false, "Bends towards a plane instead of the shape it is meshed in.");
+  SETTING(bool, flat, false, "Bends towards a plane instead of its meshed shape.");
   Source source;
   bool operator==(const ShellMaterialSettings&) const = default;
 

@@ -50,7 +50,7 @@ struct MembraneElement {
   MembraneMaterial material;
   double viscous_time;  // beta of f = f_elastic + beta f_viscous [s]
 
-  // `rest`: positions at rest [m] of the vertices in the order given, not on one line.
+  // `rest`: positions of the vertices at rest, in the order given, not on one line [m].
   MembraneElement(const std::array<int, 3>& vertices, const std::array<Vec3, 3>& rest, const MembraneMaterial& material, double viscous_time);
 
   bool is_viscous() const { return viscous_time != 0; }

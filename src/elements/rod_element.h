@@ -45,7 +45,8 @@ struct RodStretch {
   }
 };
 
-// The vector v, orthogonal to the unit tangent `from`, carried to the unit tangent `to` by the rotation without twist between them. NaN where they are opposite.
+// The vector v, orthogonal to the unit tangent `from`, carried to the unit tangent `to` by the rotation without twist between them. NaN where they are
+// opposite.
 template <typename T>
 Vector3<T> carried_without_twist(const Vector3<T>& v, const Vector3<T>& from, const Vector3<T>& to) {
   return v - (from + to) * T(v.dot(to) / (T(1.0) + from.dot(to)));
@@ -62,8 +63,8 @@ struct RodStrains {
   double twist = 0;                                  // m of (R5) [rad]
 };
 
-// The three vertices x0, x1, x2, and the twists of the segments x0 x1 and x1 x2. A twist is measured as arc length at a radius h: the x of its "position" is h theta.
-// Its frames are those at the start of the step, so that energy and forces depend on the state alone within a step.
+// The three vertices x0, x1, x2, and the twists of the segments x0 x1 and x1 x2. A twist is measured as arc length at a radius h: the x of its "position" is h
+// theta. Its frames are those at the start of the step, so that energy and forces depend on the state alone within a step.
 struct RodJoint {
   std::array<int, 5> vertices;                     // local: three points, two twists
   std::array<double, 2> radius;                    // h of each segment [m]
@@ -91,10 +92,10 @@ struct RodJoint {
 // tangents, which the last terms of (R7) correct.
 template <typename T>
 struct RodKinematics {
-  T curvature[2], twist;                   // kappa_1, kappa_2, m
-  std::array<Vector3<T>, 2> tangents;      // of the segments
-  std::array<Vector3<T>, 2> directors;     // of the reference frames
-  T reference_twist;                       // m_ref
+  T curvature[2], twist;                // kappa_1, kappa_2, m
+  std::array<Vector3<T>, 2> tangents;   // of the segments
+  std::array<Vector3<T>, 2> directors;  // of the reference frames
+  T reference_twist;                    // m_ref
   // Derivatives of kappa_1, kappa_2, m by the segments' vectors and by their angles.
   std::array<std::array<Vector3<T>, 2>, 3> by_segment;  // [1/m]
   std::array<std::array<T, 2>, 3> by_angle;

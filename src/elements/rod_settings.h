@@ -21,8 +21,9 @@ constexpr auto choices_of(NaturalShape) {
 
 // An elastic rod (docs/theory/rods.md). Its section is a circle, or an ellipse whose semi-axes lie along the first and the second director of each segment.
 struct RodMaterialSettings {
-  static constexpr SettingsDescription kDescription{"rod_material", "Elastic rod that stretches, bends and twists.",
-                                                    R"([{"not": {"required": ["natural", "natural_curvature"]}}, {"not": {"required": ["poisson_ratio", "shear_modulus"]}}])"};
+  static constexpr SettingsDescription kDescription{
+      "rod_material", "Elastic rod that stretches, bends and twists.",
+      R"([{"not": {"required": ["natural", "natural_curvature"]}}, {"not": {"required": ["poisson_ratio", "shear_modulus"]}}])"};
   SETTING(double, radius, 0, "Radius of the section; of an ellipse its semi-axis along the first director.", unit("m"), positive,
           required("give the radius of the section in m"));
   SETTING(double, second_radius, 0, "Semi-axis of an elliptic section along the second director.", unit("m"), positive, default_is("the radius: a circle"));
@@ -35,7 +36,8 @@ struct RodMaterialSettings {
   SETTING(double, density, 0, "Density.", unit("kg/m^3"), positive, required("give the density in kg/m^3"));
   SETTING(NaturalShape, natural, NaturalShape::as_meshed, "Shape without stress.", written_if(!self.natural_curvature));
   SETTING(std::optional<Vec3>, natural_curvature, {},
-          "Curvatures about the second and about minus the first director, and twist, per length, of the shape without stress, instead of `natural`.", unit("1/m"));
+          "Curvatures about the second and about minus the first director, and twist, per length, of the shape without stress, instead of `natural`.",
+          unit("1/m"));
   Source source;
   bool operator==(const RodMaterialSettings&) const = default;
 
@@ -46,16 +48,17 @@ struct RodMaterialSettings {
     if (second_radius == 0) second_radius = radius;
   }
 
-  double area() const { return std::numbers::pi * radius * second_radius; }                                       // [m^2]
-  double stretching_stiffness() const { return youngs_modulus * area(); }                                         // EA [N]
-  double first_bending_stiffness() const { return youngs_modulus * area() * radius * radius / 4; }                // EI1 [N m^2], against bending along the first director
-  double second_bending_stiffness() const { return youngs_modulus * area() * second_radius * second_radius / 4; } // EI2 [N m^2]
+  double area() const { return std::numbers::pi * radius * second_radius; }                         // [m^2]
+  double stretching_stiffness() const { return youngs_modulus * area(); }                           // EA [N]
+  double first_bending_stiffness() const { return youngs_modulus * area() * radius * radius / 4; }  // EI1 [N m^2], against bending along the first director
+  double second_bending_stiffness() const { return youngs_modulus * area() * second_radius * second_radius / 4; }  // EI2 [N m^2]
   // GJ [N m^2] of an ellipse, by Saint-Venant.
   double twisting_stiffness() const {
     const double a2 = radius * radius, b2 = second_radius * second_radius;
     return shear_modulus.value_or(youngs_modulus / (2 * (1 + poisson_ratio))) * area() * a2 * b2 / (a2 + b2);
   }
-  // The radius at which the whole mass would have the section's polar moment of inertia, times sqrt(2): a circle's radius [m]. Twist is measured as arc length there.
+  // The radius at which the whole mass would have the section's polar moment of inertia, times sqrt(2): a circle's radius [m]. Twist is measured as arc length
+  // there.
   double twist_radius() const { return std::sqrt((radius * radius + second_radius * second_radius) / 2); }
 };
 

@@ -12,27 +12,28 @@ namespace {
 
 using Vec2 = Eigen::Vector2d;
 
-// A symmetric tensor of the plane as (xx, yy, sqrt(2) xy): the inner product of such triples is that of the tensors.
+// A symmetric tensor of the plane as (xx, yy, sqrt(2) xy), so that the inner product of such triples is that of the tensors.
 Vec3 symmetric_product(const Vec2& a, const Vec2& b) { return {a.x() * b.x(), a.y() * b.y(), (a.x() * b.y() + a.y() * b.x()) / std::numbers::sqrt2}; }
 
 double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 
 double height(const Vec2& a, const Vec2& b, const Vec2& apex) { return std::abs(cross(b - a, apex - a)) / (b - a).norm(); }
 
-// The parabola w = x.H x/2 at the apex less the straight line through its values at a and b, over the apex's height: returns t with t : H for any H.
+// The height of the parabola w = x.H x/2 at the apex above the straight line through its values at a and b, divided by the apex's height. Returns t with t : H
+// for any H.
 Vec3 rise(const Vec2& a, const Vec2& b, const Vec2& apex) {
   const Vec2 edge = b - a, side = apex - a;
   const double along = side.dot(edge) / edge.squaredNorm();
   return (symmetric_product(side, side) - along * symmetric_product(edge, edge)) / (2 * height(a, b, apex));
 }
 
-// The angle that this parabola makes at the edge from a to b.
+// The angle that this parabola forms at the edge from a to b.
 Vec3 angle_of_parabola(const Vec2& a, const Vec2& b, const Vec2& left, const Vec2& right) { return rise(a, b, left) + rise(a, b, right); }
 
-// To the right of the edge from a to b, which is outward of a triangle that is passed counterclockwise; of unit length.
+// Unit vector to the right of the edge from a to b, which points out of a triangle whose corners are listed counterclockwise.
 Vec2 outward_of(const Vec2& a, const Vec2& b) { return Vec2(b.y() - a.y(), a.x() - b.x()).normalized(); }
 
-// Turns a triangle beyond the edge from a to b into the plane in which that edge is from `flat_a` to `flat_b`: the apex.
+// Turns a triangle beyond the edge from a to b into the plane in which that edge leads from `flat_a` to `flat_b`; returns the apex.
 Vec2 unfolded(const Vec2& flat_a, const Vec2& flat_b, const Vec3& a, const Vec3& b, const Vec3& apex) {
   const Vec3 edge = b - a, side = apex - a;
   const double along = side.dot(edge) / edge.squaredNorm();
@@ -46,10 +47,10 @@ struct FlatAngle {
 
 using Row = Eigen::Matrix<double, 1, ShellPatch::kAngles>;
 
-// The slope across the edge i at its middle, outward and less that of the triangle, as a sum of angles. Neighbours share the angle by their heights over
-// stiffness, which is exact for a moment across the edge. A combination of the angles nearby, the smallest in squares, makes it exact for all parabolas.
+// The outward slope across the edge i at its middle, minus that of the triangle, as a sum of angles. Neighbours share the angle by their heights over
+// stiffness, which is exact for a moment across the edge. The least-squares combination of the nearby angles makes it exact for all parabolas.
 Row slope_at_edge(const ShellPatch& patch, const std::array<Vec2, 3>& corners, int i) {
-  constexpr double kRegularization = 0.05;  // where few angles are near: no large factors for a little accuracy
+  constexpr double kRegularization = 0.05;  // limits the factors where few angles are near, at the cost of a little accuracy
   const auto& neighbour = *patch.neighbours[i];
   const int j = (i + 1) % 3, k = (i + 2) % 3;
   const Vec2 &a = corners[i], &b = corners[j], &own = corners[k];
@@ -95,12 +96,20 @@ Mat3 square_root(const Mat3& stiffness) {
 
 }  // namespace
 
-Eigen::Matrix<double, 3, ShellPatch::kAngles> bending_strains(const ShellPatch& patch) {
+Mat3 PatchBending::moment(const Eigen::Matrix<double, ShellPatch::kAngles, 1>& turn) const {
+  const Vec3 triple = stiffness * (curvature * turn) / area;
+  const double mixed = triple[2] / std::numbers::sqrt2;
+  Mat3 tensor;
+  tensor << triple[0], mixed, 0, mixed, triple[1], 0, 0, 0, 0;
+  return tensor;
+}
+
+PatchBending bending_of(const ShellPatch& patch) {
   const Vec3 first = patch.corners[1] - patch.corners[0], second = patch.corners[2] - patch.corners[0];
   const double length = first.norm(), doubled_area = first.cross(second).norm();
   const std::array<Vec2, 3> corners{Vec2(0, 0), Vec2(length, 0), Vec2(first.dot(second) / length, doubled_area / length)};
 
-  // The curvature of Morley's triangle: the sum over edges of length / area, the slope beyond that of the triangle, and the tensor nu nu^T.
+  // Curvature of Morley's triangle: the sum over edges of length / area, times the slope beyond that of the triangle, times the tensor nu nu^T.
   Eigen::Matrix<double, 3, ShellPatch::kAngles> curvature = Eigen::Matrix<double, 3, ShellPatch::kAngles>::Zero();
   std::vector<Vec3> free;
   for (int i = 0; i < 3; ++i) {
@@ -114,12 +123,17 @@ Eigen::Matrix<double, 3, ShellPatch::kAngles> bending_strains(const ShellPatch& 
   Mat3 stiffness;
   stiffness << 1, nu, 0, nu, 1, 0, 0, 0, 1 - nu;
   stiffness *= patch.plate.stiffness * doubled_area / 2;
-  // The slope across a free edge is where the energy is least: no moment acts there.
+  // The slope across a free edge minimises the energy: no moment acts there.
   for (const Vec3& across : free) {
     const Vec3 moment = stiffness * across;
     stiffness -= moment * moment.transpose() / across.dot(moment);
   }
-  return square_root(stiffness) * curvature;
+  return {curvature, stiffness, doubled_area / 2};
+}
+
+Eigen::Matrix<double, 3, ShellPatch::kAngles> bending_strains(const ShellPatch& patch) {
+  const PatchBending bending = bending_of(patch);
+  return square_root(bending.stiffness) * bending.curvature;
 }
 
 }  // namespace traction

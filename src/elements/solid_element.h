@@ -33,7 +33,7 @@ struct SolidElementOf {
 struct SolidElement : SolidElementOf<double> {
   std::array<int, 4> vertices;  // local, ascending
 
-  // `rest`: positions at rest [m] of the vertices in the order given, in either orientation.
+  // `rest`: positions of the vertices at rest [m], in the order given, in either orientation.
   SolidElement(const std::array<int, 4>& vertices, const std::array<Vec3, 4>& rest);
 };
 

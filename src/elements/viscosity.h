@@ -1,4 +1,4 @@
-// The viscosity that has an elastic solid's own moduli, for one element (Real = double) or several at once (Real = Pack).
+// A viscosity with the moduli of an elastic solid, for one element (Real = double) or several at once (Real = Pack).
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace traction {
 
-// First Piola-Kirchhoff stress of the Kirchhoff stress 2 mu d + lambda tr(d) 1 with d = sym(F' F^-1), F' the rate of F. [Pa] per [1/s]; what stiffness damping
-// multiplies by its time.
+// First Piola-Kirchhoff stress of the Kirchhoff stress 2 mu d + lambda tr(d) 1 with d = sym(F' F^-1), where F' is the rate of F. [Pa] per [1/s]; stiffness
+// damping multiplies it by its time.
 template <typename T, typename Real>
 Matrix3<T> viscous_stress(const LameParameters<Real>& moduli, const Matrix3<T>& F, const Matrix3<T>& rate) {
   const auto [cofactor, J] = cofactor_and_determinant(F);
@@ -18,7 +18,7 @@ Matrix3<T> viscous_stress(const LameParameters<Real>& moduli, const Matrix3<T>& 
   return ((stretching + stretching.transpose()) * G) * T(moduli.mu) + G * (stretching.trace() * moduli.lambda);
 }
 
-// The forces of a viscosity of unit time, at positions x and velocities v [N/s].
+// Forces of a viscosity of unit time, at positions x and velocities v [N/s].
 template <typename T, typename Real>
 std::array<Vector3<T>, 4> viscous_forces(const SolidElementOf<Real>& element, const LameParameters<Real>& moduli, const std::array<Vector3<T>, 4>& x,
                                          const std::array<Vector3<T>, 4>& v) {

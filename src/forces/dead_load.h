@@ -1,4 +1,4 @@
-// Forces on vertices that keep their direction wherever these move.
+// Forces on vertices whose direction does not change with their motion.
 #pragma once
 
 #include <vector>

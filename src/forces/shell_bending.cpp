@@ -21,7 +21,7 @@ std::array<Vector3<Dual<double>>, 4> at_hinge(const BendingHinge& hinge, const F
   return result;
 }
 
-// What acts at the hinges, from how far they are turned. T: double, or a dual number.
+// The moments at the hinges, from their angles. T: double, or a dual number.
 template <typename T>
 std::vector<T> moments_of(const std::vector<BendingPatch>& patches, const std::vector<T>& turns) {
   std::vector<T> moments(turns.size(), T(0.0));
@@ -65,7 +65,7 @@ void for_each_hinge_force(const std::vector<BendingHinge>& hinges, const std::ve
 struct PatchGradients {
   std::array<int, kPatchVertices> vertices;
   int count = 0;
-  Eigen::Matrix<double, 3, 3 *kPatchVertices> strain = decltype(strain)::Zero(), rate = decltype(rate)::Zero();  // of S turn, and of S turn'
+  Eigen::Matrix<double, 3, 3 *kPatchVertices> strain = decltype(strain)::Zero(), rate = decltype(rate)::Zero();  // gradients of S turn, and of S turn'
 
   int place(int vertex) {
     const auto end = vertices.begin() + count, found = std::find(vertices.begin(), end, vertex);

@@ -22,8 +22,8 @@ struct BendingPatch {
   bool owned;                                 // counts on this rank for the energy
 };
 
-// turn is theta - theta0, not reduced to (-pi, pi]: it does not pass triangles through each other, also where rest angles are near pi. A viscosity replaces it
-// in the moments by theta - theta0 + beta theta'.
+// turn is theta - theta0, not reduced to (-pi, pi], so that the energy keeps triangles from passing through each other even for rest angles near pi. A
+// viscosity replaces turn in the moments by theta - theta0 + beta theta'.
 class ShellBending : public Force, private ExactBlocks {
  public:
   // Every patch that has one of the first `vertices_owned` vertices. `viscous_time`: beta [s]. The block patterns of matrices must couple all vertices of a

@@ -24,7 +24,7 @@ struct SolidBatch : SolidElementOf<Pack> {
   std::array<std::array<int, kPackWidth>, 6> edges;     // in the block pattern, of vertices 01, 02, 03, 12, 13, 23; -1 between ghosts
   Pack owned_volume;                                    // 0 for elements that count on another rank
   int first = 0;                                        // number of the first element, in the order that SolidBatches was given them
-  int count = kPackWidth;                               // of elements; in the lanes behind them is the last one again, with volume 0
+  int count = kPackWidth;                               // number of elements; the lanes behind them repeat the last one, with volume 0
 
   int element(int lane) const { return first + std::min(lane, count - 1); }  // its number
 };

@@ -52,7 +52,7 @@ class SpringDampers : public Force, private Assembly {
   std::string work_name() const override;
 
  private:
-  struct Ends {  // of one spring
+  struct Ends {  // the ends of one spring
     Vec3 e, rate;
   };
   // The sums of w_a q_a and w_a v_a, without anchors: those of a state, or of a direction. Collective.
@@ -62,7 +62,7 @@ class SpringDampers : public Force, private Assembly {
     for (std::size_t k = 0; k < spring.vertices.size(); ++k) force[spring.vertices[k]] -= spring.weights[k] * F;
   }
 
-  struct Derivative {  // of F at the linearization
+  struct Derivative {  // derivatives of F at the linearization
     Mat3 by_position, by_velocity;
   };
 

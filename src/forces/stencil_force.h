@@ -25,7 +25,8 @@ namespace traction {
 //   bool is_viscous() const;                                                whether the forces depend on v
 //   std::array<T, K> stress<T>(x, v) const;                                 with
 //   std::array<Vector3<T>, N> forces_of<T>(stress, x) const;                where stresses may be foretold (Force::foretell): left out where not
-//   auto at(double time) const;                                             what has these forces and this energy at a time [s]; left out where it is the element
+//   auto at(double time) const;                                             what has these forces and this energy at a time [s]; left out where it is the
+//   element
 template <typename Element, int N>
 class StencilForce : public Force, private ExactBlocks {
  public:
@@ -87,7 +88,7 @@ class StencilForce : public Force, private ExactBlocks {
     if constexpr (kHasEnergy) return value;  // not even multiplied by 1, which would round its sums otherwise
     else return factor * value;
   }
-  std::pair<std::size_t, std::size_t> range(Zone zone) const {  // of elements
+  std::pair<std::size_t, std::size_t> range(Zone zone) const {  // first and last elements
     return zone == Zone::interior ? std::pair<std::size_t, std::size_t>(0, interior_) : std::pair(interior_, elements_.size());
   }
 

@@ -41,7 +41,8 @@ VolumeLaw VolumeLaw::with_pressure(VolumeModel model, double volume, double gaug
 }
 
 double VolumeLaw::energy(double volume) const {
-  // By the change of volume, whose square the energy is like: most of it is small, and lost in differences of volumes.
+  // Computed from the change of volume, because the energy is nearly proportional to its square: most of the energy is small, and would be lost in differences
+  // of volumes.
   const double V0 = rest_volume, change = (volume - V0) / V0, logarithm = std::log1p(change);
   switch (model) {
     case VolumeModel::ideal_gas: {

@@ -20,7 +20,7 @@ constexpr auto choices_of(VolumeModel) {
                                              {nearly_incompressible, "nearly_incompressible", "A liquid."}});
 }
 
-// How much gas or liquid there is, in parts of what there is at the start; linear between times, constant before and after. None: 1.
+// The amount of gas or liquid in units of the initial amount; linear between times, constant before and after. No points: 1.
 struct InflationPoint {
   static constexpr SettingsDescription kDescription{"inflation_point", "An amount of gas or liquid at a time."};
   SETTING(double, time, 0, "Time, ascending.", unit("s"), required("give it in s"));

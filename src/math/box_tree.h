@@ -1,4 +1,4 @@
-// Which of many boxes overlap another.
+// Finds which of many boxes overlap another.
 #pragma once
 
 #include <Eigen/Geometry>
@@ -9,7 +9,7 @@
 
 namespace traction {
 
-// A hierarchy of boxes, made in n log n.
+// A hierarchy of boxes, built in n log n.
 class BoxTree {
  public:
   explicit BoxTree(std::vector<BoundingBox> boxes) : boxes_(std::move(boxes)) {

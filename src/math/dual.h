@@ -11,7 +11,7 @@
 
 namespace traction {
 
-// value + sum_k derivative[k] e_k with e_j e_k = 0.
+// A dual number value + sum_k derivative[k] e_k with e_j e_k = 0.
 template <typename T, int N = 1>
 struct Dual {
   T value{};
@@ -60,7 +60,7 @@ struct Dual {
     return result;
   }
 
-  // Constants skip the products with a zero derivative.
+  // Operations with constants skip the products with a zero derivative.
   friend Dual operator+(Dual a, double b) {
     a.value += b;
     return a;

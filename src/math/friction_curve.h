@@ -11,8 +11,8 @@ struct FrictionCurve {
   SETTING(double, static_, 0, "Largest coefficient μ_s, for Stribeck friction; not below dynamic.", key("static"), non_negative, default_is("dynamic"));
   SETTING(double, tolerance, 1e-3, "Sliding speed ε at which friction is fully developed; a block that Coulomb friction would hold creeps at up to ε.",
           unit("m/s"), positive);
-  SETTING(double, stribeck_velocity, 1e-2, "Speed v_s from which on friction is dynamic; above the tolerance.", unit("m/s"), default_is("10 tolerance"));
-  SETTING(double, viscous, 0, "Drag μ_v per vertex in contact.", unit("N s/m"), non_negative);
+  SETTING(double, stribeck_velocity, 1e-2, "Speed v_s above which friction is dynamic; larger than the tolerance.", unit("m/s"), default_is("10 tolerance"));
+  SETTING(double, viscous, 0, "Drag μ_v per area in contact.", unit("N s/m^3"), non_negative);
 };
 
 // s(v; epsilon) / v with s = 2v/epsilon - v^2/epsilon^2 for v < epsilon, else 1; finite at v = 0 (2/epsilon), so that the force needs no division by the speed.
@@ -30,8 +30,8 @@ T compact_gaussian(const T& x) {
   return (2.0 * x + 1.0) * (y * y);
 }
 
-// g((v - epsilon) / (v_s - epsilon)), 1 up to epsilon: what is left of the difference of static and dynamic friction. It begins to fall, with zero slope, where
-// s has reached 1, so that the largest friction is the static one.
+// g((v - epsilon) / (v_s - epsilon)), 1 up to epsilon: the remaining part of the difference between static and dynamic friction. It begins to fall, with zero
+// slope, where s has reached 1, so that the largest friction is the static one.
 template <typename T>
 T stribeck_decay(const FrictionCurve& curve, const T& speed) {
   if (real_part(speed) <= curve.tolerance) return T(1.0);

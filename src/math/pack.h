@@ -1,4 +1,4 @@
-// A SIMD pack: as many doubles as the processor computes with at once. Element kernels take it as their scalar for speed, alone or inside dual numbers.
+// A SIMD pack: as many doubles as the processor computes with at once. Element kernels use it as their scalar for speed, alone or inside dual numbers.
 #pragma once
 
 #include <Eigen/Core>

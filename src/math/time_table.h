@@ -1,4 +1,4 @@
-// A factor that a user gives over time.
+// A user's factor over time.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,8 @@ struct TimePoint {
 };
 using TimeTable = std::vector<TimePoint>;  // times ascend
 
-// Linear between the table's times, constant before the first and after the last; 1 without any. A Point has a time and a factor.
+// Interpolates linearly between the table's times, and is constant before the first and after the last; an empty table gives 1. A Point has a time and a
+// factor.
 template <typename Point>
 double factor_at(const std::vector<Point>& table, double time) {
   if (table.empty()) return 1;

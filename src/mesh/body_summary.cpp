@@ -10,9 +10,9 @@ namespace traction {
 
 namespace {
 
-constexpr double kSamePlace = 1e-9;  // of a body's size
+constexpr double kSamePlace = 1e-9;  // relative to the body's size
 
-// Vertices that elements connect have the same root.
+// Connected components: vertices that elements connect have the same root.
 class ConnectedVertices {
  public:
   explicit ConnectedVertices(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
@@ -26,7 +26,7 @@ class ConnectedVertices {
   std::vector<int> parent_;
 };
 
-// Positions rounded to multiples of `spacing`: how many are there more than once, each of them counted.
+// Rounds positions to multiples of `spacing`, and counts the vertices whose position occurs more than once.
 std::size_t count_coinciding(const Mesh& mesh, const std::vector<int>& vertices, const Vec3& origin, double spacing) {
   std::vector<std::array<std::int64_t, 3>> places;
   for (const int vertex : vertices) {

@@ -1,4 +1,4 @@
-// What a user should know of a body's mesh before a run: its size, and whether it is in one piece.
+// Properties of a body's mesh that a user should know before a run, such as its size and whether it is in one piece.
 #pragma once
 
 #include <Eigen/Geometry>
@@ -12,13 +12,13 @@ namespace traction {
 struct BodySummary {
   std::string name;
   std::size_t vertices = 0, tetrahedra = 0, shells = 0, rods = 0;  // of rods the segments
-  Eigen::AlignedBox3d extent;  // where it starts [m]
-  double mean_edge = 0;        // of its elements, at rest [m]
-  int parts = 0;               // that no element connects
-  std::size_t coinciding = 0;  // vertices that lie, at rest, where another does that is not the same
+  Eigen::AlignedBox3d extent;                                      // where it starts [m]
+  double mean_edge = 0;                                            // mean length of its elements' edges, at rest [m]
+  int parts = 0;                                                   // number of pieces that no element connects
+  std::size_t coinciding = 0;                                      // vertices that share their position at rest with another vertex
 };
 
-// Summarizes each of the named bodies; the mesh has a region of each name that holds all vertices of the body.
+// Summarizes each of the named bodies. The mesh must have a region of each name that holds all vertices of the body.
 std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<std::string>& bodies);
 
 }  // namespace traction

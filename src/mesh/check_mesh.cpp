@@ -52,7 +52,7 @@ void check_tetrahedron(const Mesh& mesh, std::size_t e) {
   const Vec3& a = mesh.vertices[t[0]];
   const double volume = (mesh.vertices[t[1]] - a).cross(mesh.vertices[t[2]] - a).dot(mesh.vertices[t[3]] - a) / 6;
   const double least = kDegenerate * std::pow(longest_edge(mesh, t), 3);
-  // Coordinates so large that they overflow are not judged.
+  // Coordinates so large that they overflow cannot be judged.
   const bool known = std::isfinite(volume) && std::isfinite(least);
   if (known && volume > 0 && volume >= least) return;
   if (known && volume < 0 && volume <= -least)
@@ -76,8 +76,8 @@ void check_segment(const Mesh& mesh, std::size_t index) {
   const std::array<int, 2>& s = mesh.segments[index];
   check_vertices(mesh, s, "segment", index + 1);
   if (mesh.vertices[s[0]] == mesh.vertices[s[1]])
-    throw InputError(
-        fmt::format("{}: the segment {} at {} has no length. Merge its ends, or remesh there", mesh.source, index + 1, coordinates(mesh, std::array<int, 1>{s[0]})));
+    throw InputError(fmt::format("{}: the segment {} at {} has no length. Merge its ends, or remesh there", mesh.source, index + 1,
+                                 coordinates(mesh, std::array<int, 1>{s[0]})));
 }
 
 void check_region(const Mesh& mesh, const Region& region) {

@@ -20,15 +20,15 @@ constexpr double kNoVolume = 1e-12;  // relative to the diagonal of the surface'
 struct Edge {
   int low, high;     // vertices
   int triangle;      // position in the region's members
-  bool low_to_high;  // the direction in which the triangle passes it
+  bool low_to_high;  // whether the triangle passes it in this direction
 };
 
 struct Neighbour {
   int triangle = 0;
-  bool same_direction = false;  // both pass the shared edge in one direction, that is with opposite orientations
+  bool same_direction = false;  // both pass the shared edge in the same direction, so that their orientations disagree
 };
 
-// The triangles connected through edges.
+// Triangles connected through edges.
 struct Shell {
   std::vector<int> triangles;  // positions in the region's members
   Eigen::AlignedBox3d box;
@@ -38,7 +38,7 @@ class SurfaceOrientation {
  public:
   SurfaceOrientation(Mesh& mesh, const Region& region) : mesh_(mesh), region_(region) {}
 
-  // So that neighbours agree; the surface may be open.
+  // Orients the triangles so that neighbours agree; the surface may be open.
   void orient_neighbours() {
     find_neighbours(false);
     find_shells();
@@ -142,7 +142,7 @@ void SurfaceOrientation::flip(const Shell& shell) {
 }
 
 double SurfaceOrientation::signed_volume(const Shell& shell) const {
-  // A reference point nearby keeps the digits of a small surface far from the origin.
+  // A nearby reference point preserves the precision of a small surface far from the origin.
   const Vec3 reference = shell.box.center();
   double volume = 0;
   for (int t : shell.triangles) volume += (corner(t, 0) - reference).cross(corner(t, 1) - reference).dot(corner(t, 2) - reference) / 6;
@@ -170,11 +170,11 @@ bool SurfaceOrientation::encloses(const Shell& shell, const Vec3& point) const {
   return angle > 2 * EIGEN_PI;
 }
 
-// The shells inside an odd number of others bound the enclosed volume from within.
+// Shells inside an odd number of others are inner boundaries of the enclosed volume.
 std::vector<const Shell*> SurfaceOrientation::holes() const {
   std::vector<const Shell*> result;
   for (const Shell& shell : shells_) {
-    // A vertex may be shared with another shell, the middle of a triangle isn't.
+    // The middle of a triangle is tested, because a vertex may be shared with another shell.
     const int t = shell.triangles[0];
     const Vec3 point = (corner(t, 0) + corner(t, 1) + corner(t, 2)) / 3;
     const auto around = std::count_if(shells_.begin(), shells_.end(), [&](const Shell& other) { return &other != &shell && encloses(other, point); });

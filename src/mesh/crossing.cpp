@@ -10,7 +10,7 @@ namespace {
 
 double parallelepiped(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) { return (b - a).cross(c - a).dot(d - a); }
 
-// Where the edge from a to b passes through the inside of a triangle.
+// The point at which the edge from a to b passes through the inside of a triangle.
 std::optional<Vec3> piercing(const Vec3& a, const Vec3& b, const std::array<Vec3, 3>& x) {
   const double from = parallelepiped(x[0], x[1], x[2], a), to = parallelepiped(x[0], x[1], x[2], b);
   if (!(from * to < 0)) return {};
@@ -20,7 +20,7 @@ std::optional<Vec3> piercing(const Vec3& a, const Vec3& b, const std::array<Vec3
   return a + from / (from - to) * (b - a);
 }
 
-// `edges`: numbers of x. `same`: x is y, and an edge does not pass through the triangles at its ends.
+// `edges`: indices into x. `same`: x is y, so that edges are not tested against triangles at their own ends.
 template <typename Edges>
 std::optional<Vec3> edge_through_triangle(const std::vector<Vec3>& x, const Edges& edges, const std::vector<Vec3>& y,
                                           const std::vector<std::array<int, 3>>& second, bool same) {

@@ -1,4 +1,4 @@
-// Running Gmsh as a program of its own, so that neither its licence nor its crashes become ours.
+// Runs Gmsh as a separate program, so that its licence and its crashes do not affect Traction.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A file beside the final one, removed again unless it is renamed to it.
+// A temporary file beside the final one, removed unless it is renamed.
 class PartialFile {
  public:
   explicit PartialFile(const std::string& final_path) : final_path_(final_path), path_(fmt::format("{}.{}.msh", final_path, ::getpid())) {
@@ -50,7 +50,7 @@ class PartialFile {
   std::string final_path_, path_;
 };
 
-// Keeps of the output what explains a failure: the first error, which is the cause, and the last, which is the consequence.
+// Keeps the lines of the output that explain a failure: the first error, which is the cause, and the last, which is the consequence.
 class OutputLines {
  public:
   void add(std::string_view text) {
@@ -91,9 +91,9 @@ class OutputLines {
   std::string line_, first_error_, last_error_, last_line_;
 };
 
-constexpr double kFirstWord = 10;  // [s] until the log says that Gmsh is at work; then after twice that, and so on
+constexpr double kFirstWord = 10;  // [s] until the log reports that Gmsh is at work; the interval then doubles each time
 
-// A name that starts with a dash would be taken for an option.
+// Adds a prefix to names that start with a dash, which would be read as options.
 std::string as_argument(const std::string& path) { return path.starts_with("-") ? "./" + path : path; }
 
 }  // namespace

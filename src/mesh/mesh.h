@@ -13,15 +13,16 @@ namespace traction {
 // A named set of elements of one dimension (a Gmsh physical group). One element may belong to several regions.
 struct Region {
   std::string name;
-  int dimension = 3;         // 3: members index Mesh::tetrahedra, 2: Mesh::triangles, 1 or 0: members index Mesh::vertices
-  std::vector<int> members;  // sorted, unique
+  int dimension = 3;               // 3: members index Mesh::tetrahedra, 2: Mesh::triangles, 1 or 0: members index Mesh::vertices
+  std::vector<int> members;        // sorted, unique
   std::vector<int> segments = {};  // of a region of dimension 1: into Mesh::segments; sorted, unique
   std::vector<int> rods = {};      // of a region of dimension 1: into Mesh::rods; sorted
 };
 
 // Two triangles of a shell that share an edge: what bends.
 struct Hinge {
-  std::array<int, 4> vertices;   // the edge, then those opposite to it in the first and in the second triangle; the first has them in the order 0, 1, 2
+  // The edge's vertices, then those opposite to it in the first and in the second triangle; the first triangle has its vertices in the order 0, 1, 2
+  std::array<int, 4> vertices;
   std::array<int, 2> triangles;  // into Mesh::triangles
 };
 
@@ -46,7 +47,7 @@ struct Mesh {
   std::vector<Hinge> hinges;                   // between the shells that bend (find_hinges)
   std::vector<std::array<int, 2>> segments;    // only those listed by the file in regions, between vertices of the mesh
   std::vector<Rod> rods;                       // those that are elements (add_rods)
-  std::vector<Joint> joints;                // between rods
+  std::vector<Joint> joints;                   // between rods
   std::vector<Region> regions;
   std::string source;  // the file it came from, for messages
   // Where its vertices start [m], and how fast [m/s], if they do not start at rest in `vertices`: both are empty, or both have one entry per vertex.

@@ -10,7 +10,7 @@ namespace traction {
 
 namespace {
 
-// The same for all even permutations of the vertices, that is for the same tetrahedron with the same orientation.
+// A key that is equal for even permutations of the vertices, that is for the same tetrahedron with the same orientation.
 std::array<int, 4> orientation_key(std::array<int, 4> vertices) {
   bool odd = false;
   for (int last = 3; last > 0; --last)
@@ -134,7 +134,7 @@ std::vector<int> MeshBuilder::drop_loose_segments(const std::vector<int>& new_in
 }
 
 void MeshBuilder::name_unnamed(const std::string& unnamed) {
-  // Volumes come first, so that where a volume and a surface have the same number it is the volume that keeps the plain name.
+  // Volumes come first, so that a volume keeps the plain name if a surface has the same number.
   std::map<std::int64_t, int> seen;
   for (NumberedRegion& entry : regions_) {
     if (!entry.region.name.empty()) continue;

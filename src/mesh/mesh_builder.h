@@ -19,7 +19,7 @@ class MeshBuilder {
  public:
   explicit MeshBuilder(std::string source) : source_(std::move(source)) {}
 
-  // Keeps triangles in no region, too.
+  // Also keeps triangles that are in no region.
   void keep_all_triangles() { keeps_all_triangles_ = true; }
   // The segments of curves of these names are elements, whose vertices are kept.
   void keep_curves(std::set<std::string> names) { kept_curves_ = std::move(names); }
@@ -27,12 +27,12 @@ class MeshBuilder {
   int add_vertex(const Vec3& position);
   int vertex_count() const { return static_cast<int>(vertices_.size()); }
 
-  // The region of this dimension and number; a new one is made the first time. Regions are ordered by descending dimension, then number.
+  // The region of this dimension and number, created on first use. Regions are ordered by descending dimension, then number.
   int region(int dimension, std::int64_t number);
   void name_region(int dimension, std::int64_t number, const std::string& name);
 
-  // An element that is listed again with the same orientation is the same element, in further regions.
-  // Triangles, segments and points in no region are left out.
+  // Adds an element. One that is listed again with the same orientation is the same element in further regions. Triangles, segments and points in no region are
+  // left out.
   void add_tetrahedron(const std::array<int, 4>& vertices, const std::vector<int>& regions);
   void add_triangle(const std::array<int, 3>& vertices, const std::vector<int>& regions);
   void add_segment(const std::array<int, 2>& ends, const std::vector<int>& regions);
@@ -40,7 +40,7 @@ class MeshBuilder {
 
   // `unnamed` is put before the number of a region without a name. Throws InputError if two regions have the same name.
   Mesh finish(const std::string& unnamed);
-  // Triangles, segments and points as they are listed, without regions. Throws InputError if there are tetrahedra.
+  // The triangles, segments and points as they are listed, without regions. Throws InputError if the file contains tetrahedra.
   SurfaceMesh finish_surface();
 
  private:

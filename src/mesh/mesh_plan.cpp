@@ -45,7 +45,7 @@ std::map<std::array<int, 3>, std::array<int, 3>> outer_faces(const Mesh& mesh) {
   return result;
 }
 
-// The shells with nothing behind them: those that are no faces of the solid.
+// The shells that are not faces of the solid.
 std::vector<int> free_shells(const Mesh& mesh) {
   const auto outer = outer_faces(mesh);
   std::vector<int> result = mesh.shells;
@@ -84,8 +84,9 @@ void add_closed_region(Mesh& mesh, const SurfaceRequest& request) {
   }
   if (mesh.find_region(closed_region(request.region))) return;
   Region region = add_region(mesh, closed_region(request.region), faces);
-  region.name = request.region;                                                         // for messages
-  if (request.use != SurfaceRequest::Use::bounds) orient_closed_surface(mesh, region);  // that of a zone is, and may touch itself in an edge
+  region.name = request.region;  // for messages
+  // The boundary of a zone is closed already, and may touch itself in an edge
+  if (request.use != SurfaceRequest::Use::bounds) orient_closed_surface(mesh, region);
 }
 
 void add_contact_region(Mesh& mesh, const SurfaceRequest& request) {
@@ -93,7 +94,7 @@ void add_contact_region(Mesh& mesh, const SurfaceRequest& request) {
   if (name.empty() && !mesh.find_region(kWholeBoundary)) {
     const std::vector<int> free = free_shells(mesh);
     Region& whole = add_region(mesh, kWholeBoundary, boundary_faces(mesh));
-    whole.members.insert(whole.members.begin(), free.begin(), free.end());  // have lower numbers
+    whole.members.insert(whole.members.begin(), free.begin(), free.end());  // these have lower numbers
   }
   const Region region = require_region(mesh, listed_region(name), request.source, 2, "is not a surface; contact acts on surfaces");
   if (request.use == SurfaceRequest::Use::is_touched && !mesh.find_region(outward_region(name)) && !mesh.find_region(two_sided_region(name)))
@@ -104,7 +105,7 @@ const Mesh& mesh_of(const MeshPlan& plan, const std::string& body) {
   return std::find_if(plan.bodies.begin(), plan.bodies.end(), [&](const BodyMesh& candidate) { return candidate.name == body; })->mesh;
 }
 
-// `outside`: a closed surface, none of which has no inside.
+// `outside`: the vertices of a closed surface, if any, for which the inside is tested.
 void require_separation(const MeshPlan& plan, const Separation& wanted, const std::vector<Vec3>& corners, const std::vector<std::array<int, 3>>& outside) {
   const Mesh& mesh = mesh_of(plan, wanted.body);
   std::vector<Vec3> points;
@@ -138,8 +139,8 @@ void require_disjunction(const MeshPlan& plan, const std::vector<SurfaceMesh>& o
   const Mesh& mesh = mesh_of(plan, wanted.body);
   const auto triangles = triangles_of(mesh, wanted.region);
   const auto refuse = [&](const std::string& what, const Vec3& at) {
-    throw InputError(
-        fmt::format("{}: at the start {} at {}; move {} apart", wanted.source, what, place(at), wanted.body == wanted.other ? "its parts" : "them"));
+    throw InputError(fmt::format("{}: at the start {} at {}; move {} apart, by the contact's thickness at least", wanted.source, what, place(at),
+                                 wanted.body == wanted.other ? "its parts" : "them"));
   };
   if (wanted.body == wanted.other && wanted.region == wanted.other_region) {
     if (const auto at = find_crossing(mesh.start(), triangles)) refuse("the surface of " + wanted.body + " crosses itself", *at);
@@ -155,7 +156,7 @@ void require_disjunction(const MeshPlan& plan, const std::vector<SurfaceMesh>& o
   if (const auto at = find_crossing(mesh.start(), triangles, other, second)) refuse(fmt::format("{} crosses {}", wanted.body, wanted.other), *at);
   if (shape) require_wires_outside(mesh, triangles, *shape, [&](const Vec3& at) { refuse(fmt::format("{} crosses {}", wanted.body, wanted.other), at); });
   if (second.empty()) return;
-  // One of them may lie in the other as a whole: then all of its vertices do.
+  // One surface may lie entirely inside the other: then all of its vertices do.
   const auto outside = shape ? (shape->closed ? shape->triangles : std::vector<std::array<int, 3>>{}) : boundary_faces(*body);
   if (const Overlap overlap = deepest_overlap(other, outside, {mesh.start()[triangles.front()[0]]}); overlap.depth > 0)
     refuse(fmt::format("{} lies in {}", wanted.body, wanted.other), overlap.at);
@@ -208,8 +209,11 @@ const Region& require_region(const Mesh& mesh, const std::string& name, const st
     if (region.name == name) throw InputError(fmt::format("{}: region '{}' of {} {}", source, name, mesh.source, objection));
     names.push_back(region.name);
   }
-  throw InputError(
-      fmt::format("{}: {} has no region '{}'; it has: {}", source, mesh.source, name, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+  if (names.empty())
+    throw InputError(
+        fmt::format("{}: {} has no region '{}', nor any other; give its volumes and surfaces names, in Gmsh by Physical Volume and Physical Surface", source,
+                    mesh.source, name));
+  throw InputError(fmt::format("{}: {} has no region '{}'; it has: {}", source, mesh.source, name, fmt::join(names, ", ")));
 }
 
 std::vector<int> region_vertices(const Mesh& mesh, const Region& region) {
@@ -255,7 +259,7 @@ Mesh assemble(MeshPlan plan) {
   for (const Separation& wanted : plan.separations)
     if (!wanted.is_obstacle) require_separation(plan, wanted, mesh_of(plan, wanted.other).start(), boundary_faces(mesh_of(plan, wanted.other)));
   std::vector<SurfaceMesh> obstacles;
-  for (const ObstacleMesh& obstacle : plan.obstacles) {  // all of them, so that mistakes in their files are found before anything is computed
+  for (const ObstacleMesh& obstacle : plan.obstacles) {  // every obstacle is read, so that mistakes in the files are found before anything is computed
     SurfaceMesh& mesh = obstacles.emplace_back(obstacle.shape ? *obstacle.shape : with_source(obstacle.source, [&] { return read_surface(obstacle.file); }));
     for (Vec3& x : mesh.vertices) x *= obstacle.scale;
     for (const Separation& wanted : plan.separations)

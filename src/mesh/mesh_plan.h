@@ -1,4 +1,4 @@
-// What a simulation wants of the meshes of its bodies, asked for at once and answered by one call. Serial: called on one rank.
+// Everything that a simulation needs from the meshes of its bodies, requested at once and answered by one call. Serial: called on one rank.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,9 @@
 
 namespace traction {
 
-// Names of what the answer adds to a surface region of a body's mesh. An empty name asks for the whole boundary: the outer faces of the tetrahedra, and the
-// shells with nothing behind them. No file has regions of these names, apart from listed_region of a name that is not empty, which is that name.
+// Names of the regions that the answer adds for a surface region of a body's mesh. An empty name requests the whole boundary: the outer faces of the
+// tetrahedra, and the shells that are not faces of the solid. No file has regions of these names, except that listed_region of a non-empty name is the name
+// itself.
 std::string listed_region(const std::string& region);     // its triangles as the file lists them
 std::string outward_region(const std::string& region);    // oriented out of the solid
 std::string two_sided_region(const std::string& region);  // oriented so that neighbours agree on a side
@@ -27,8 +28,8 @@ struct SurfaceRequest {
     bounds          // closed_region of a region of tetrahedra: its outer faces
   };
   Use use = Use::touches;
-  std::string region;  // of the body's mesh
-  std::string source;  // where the user asks for it, which begins the messages
+  std::string region;  // a region of the body's mesh
+  std::string source;  // where the user requests it; messages begin with this
 };
 
 struct BodyMesh {
@@ -45,10 +46,10 @@ struct ObstacleMesh {
   std::optional<SurfaceMesh> shape = {};  // instead of a file
 };
 
-// No vertex of a body's surface may start deeper inside of another body, or of an obstacle with a closed mesh, than `depth` [m]. Contact acts on vertices near
-// a surface: one that lies far behind would not be seen, and never come out.
+// No vertex of a body's surface may start deeper than `depth` [m] inside another body or an obstacle with a closed mesh. Contact acts on vertices near a
+// surface; one that lies far behind would not be detected, and would never come out.
 struct Separation {
-  std::string body, region;  // a surface that is requested
+  std::string body, region;  // a requested surface
   std::string other;
   bool is_obstacle = false;  // the other
   double depth = 0;
@@ -57,8 +58,8 @@ struct Separation {
 
 // Two surfaces that must not cross at the start, nor lie in each other.
 struct Disjunction {
-  std::string body, region;         // a surface that is requested
-  std::string other, other_region;  // an obstacle, with no region, or another such surface, or the same one
+  std::string body, region;         // a requested surface
+  std::string other, other_region;  // an obstacle, with an empty region, or a requested surface, which may be the same one
   std::string source;
 };
 
@@ -69,15 +70,15 @@ struct MeshPlan {
   std::vector<Disjunction> disjunctions = {};
 };
 
-// The meshes of all bodies as one. A body's regions become "body.region", and one of its name holds all of its vertices. Throws InputError that begins with the
-// source of the request that cannot be met.
+// Unites the meshes of all bodies. A body's regions become "body.region", and the region with the body's name holds all of its vertices. Throws InputError that
+// begins with the source of the request that cannot be met.
 Mesh assemble(MeshPlan plan);
 
-// A region by name. Throws InputError that begins with `source` if there is none, or with `objection` to its kind if it has not the dimension asked for.
+// Returns a region by name. Throws InputError that begins with `source` if it does not exist, or with `objection` if its dimension is not the requested one.
 const Region& require_region(const Mesh& mesh, const std::string& name, const std::string& source, std::optional<int> dimension = {},
                              const char* objection = "");
 
-// Does what may throw InputError, and has its message begin with `source`.
+// Calls `action`; an InputError from it is given a message that begins with `source`.
 template <typename Action>
 auto with_source(const std::string& source, Action action) {
   try {

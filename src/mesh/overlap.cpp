@@ -1,4 +1,4 @@
-// Whether bodies lie in each other before anything moves.
+// Finds bodies that lie in each other before anything moves.
 
 #include <vtkCellArray.h>
 #include <vtkImplicitPolyDataDistance.h>
@@ -14,9 +14,9 @@ namespace traction {
 
 Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& surface, const std::vector<Vec3>& points) {
   Overlap deepest;
-  if (surface.empty()) return deepest;  // of wires and nails nothing is behind
+  if (surface.empty()) return deepest;  // wires and nails have no inside
   Eigen::AlignedBox3d box;
-  double volume = 0;  // six times that enclosed; negative for a container
+  double volume = 0;  // six times the enclosed volume; negative for a container
   for (const auto& triangle : surface) {
     for (int vertex : triangle) box.extend(vertices[vertex]);
     volume += vertices[triangle[0]].cross(vertices[triangle[1]]).dot(vertices[triangle[2]]);
@@ -31,7 +31,7 @@ Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std
   vtkNew<vtkPolyData> data;
   data->SetPoints(corner_points);
   data->SetPolys(cells);
-  vtkNew<vtkImplicitPolyDataDistance> distance;  // negative behind; joins corners that coincide
+  vtkNew<vtkImplicitPolyDataDistance> distance;  // negative behind the surface; joins corners that coincide
   distance->SetInput(data);
   for (Vec3 x : points) {
     if (volume > 0 && !box.contains(x)) continue;

@@ -54,11 +54,11 @@ std::vector<std::array<int, 3>> boundary_faces(const Mesh& mesh);
 // two.
 std::vector<std::array<int, 3>> outward_faces(const Mesh& mesh, const Region& region);
 
-// A surface without a body behind it: an obstacle's. It may have wires and nails beside its triangles, or nothing else.
+// A surface without a body behind it, as obstacles have. It may contain wires and nails besides triangles, or nothing else.
 struct SurfaceMesh {
   std::vector<Vec3> vertices;                 // [m] as in the file
   std::vector<std::array<int, 3>> triangles;  // normals by the right hand
-  std::vector<std::array<int, 2>> segments;   // that are no edge of a triangle
+  std::vector<std::array<int, 2>> segments;   // segments that are not edges of a triangle
   std::vector<int> points;                    // vertices that belong to no triangle and no segment
   bool closed = false;                        // two triangles at every edge
 };
@@ -72,17 +72,17 @@ struct Overlap {
   double depth = 0;  // [m]; 0 for none
   Vec3 at = Vec3::Zero();
 };
-// How deep the deepest of some points lies behind a closed surface: inside where its triangles are oriented outward, outside where they are oriented inward.
-// No surface has nothing behind it.
+// The depth of the deepest point behind a closed surface: inside if its triangles are oriented outward, outside if they are oriented inward. Nothing lies
+// behind an empty surface.
 Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& surface, const std::vector<Vec3>& points);
 
-// Where an edge of one surface passes through the inside of a triangle of the other, if they cross; surfaces that only touch do not.
+// The point where an edge of one surface passes through the inside of a triangle of the other, if they cross; surfaces that only touch do not cross.
 std::optional<Vec3> find_crossing(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& first, const std::vector<Vec3>& y,
                                   const std::vector<std::array<int, 3>>& second);
-// Where a segment passes through the inside of a triangle.
+// The point where a segment passes through the inside of a triangle.
 std::optional<Vec3> find_crossing(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& triangles, const std::vector<Vec3>& y,
                                   const std::vector<std::array<int, 2>>& segments);
-// Where a surface crosses itself.
+// The point where a surface crosses itself.
 std::optional<Vec3> find_crossing(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& triangles);
 
 // Reorients the triangles `region.members` of the mesh in place so that the region is a closed, consistently oriented surface that encloses

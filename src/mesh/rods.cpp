@@ -29,8 +29,8 @@ class Chains {
         std::vector<int>& met = at_[end];
         met.push_back(segment);
         if (met.size() > 2)
-          throw InputError(fmt::format("{}: more than two segments of a rod meet at {}; a rod does not branch. Make the branch a rod of its own body", mesh.source,
-                                       place(mesh.vertices[end])));
+          throw InputError(fmt::format("{}: more than two segments of a rod meet at {}; a rod does not branch. Make the branch a rod of its own body",
+                                       mesh.source, place(mesh.vertices[end])));
       }
   }
 

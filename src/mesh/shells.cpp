@@ -11,14 +11,14 @@ namespace traction {
 
 namespace {
 
-// An edge as a triangle passes it.
+// An edge in the direction in which a triangle passes it.
 struct HalfEdge {
   int low, high;  // vertices
   int triangle;   // into Mesh::triangles
   int opposite;   // vertex
 };
 
-// The half-edges of some triangles, sorted so that those of one edge are neighbours.
+// The half-edges of some triangles, sorted so that half-edges of the same edge are adjacent.
 std::vector<HalfEdge> half_edges(const Mesh& mesh, const std::vector<int>& triangles) {
   std::vector<HalfEdge> edges;
   edges.reserve(3 * triangles.size());
@@ -79,7 +79,7 @@ std::vector<std::array<int, 3>> rim_caps(const Mesh& mesh, const Region& surface
     rim[edge->high].neighbours.push_back(edge->low);
     rim[edge->low].triangle = rim[edge->high].triangle = edge->triangle;
   });
-  if (rim.empty()) throw InputError(fmt::format("{}: the region '{}' has no rim; it is closed as it is", mesh.source, surface.name));
+  if (rim.empty()) throw InputError(fmt::format("{}: the region '{}' has no rim; it is closed already", mesh.source, surface.name));
   for (const auto& [vertex, at] : rim)
     if (at.neighbours.size() != 2)
       throw InputError(
@@ -97,7 +97,7 @@ std::vector<std::array<int, 3>> rim_caps(const Mesh& mesh, const Region& surface
       rim.erase(next);
       next = after;
     }
-    // To and fro across the loop, so that no vertex has more than four of the triangles.
+    // Zigzags across the loop, so that no vertex has more than four of the triangles.
     for (std::size_t low = 0, high = loop.size() - 1; low + 1 < high;) {
       const bool from_low = low + high < loop.size();
       caps.push_back({loop[low], loop[high], from_low ? loop[low + 1] : loop[high - 1]});

@@ -1,4 +1,4 @@
-// Triangles as elements: what bends between them, and surfaces that they leave open. Serial: called on one rank.
+// Triangles as elements: hinges between shells, and the closing of open surfaces. Serial: called on one rank.
 #pragma once
 
 #include <array>
@@ -8,11 +8,11 @@
 
 namespace traction {
 
-// The pairs of shells that share an edge. Throws InputError naming the triangles where more than two do: what bends there is not defined.
+// The pairs of shells that share an edge. Throws InputError naming the triangles if more than two share one, because bending is not defined there.
 std::vector<Hinge> find_hinges(const Mesh& mesh);
 
-// Triangles between the vertices of each rim of a surface region, which close it; oriented in any way. Where a rim is flat the volume behind it is that of its
-// plane. Throws InputError naming a triangle if there is no rim, or one that does not close.
+// Triangles between the vertices of each rim of a surface region, which close it; their orientation is arbitrary. A flat rim is closed by its plane. Throws
+// InputError naming a triangle if the surface has no rim, or one that is not a closed loop.
 std::vector<std::array<int, 3>> rim_caps(const Mesh& mesh, const Region& surface);
 
 // Reorients the triangles of a region in place so that neighbours agree on a side. Throws InputError naming a triangle where more than two meet in an edge, or

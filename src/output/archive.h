@@ -1,5 +1,5 @@
-// What a run must remember to go on: numbers and fields by name, kept in a checkpoint (output/checkpoint.h). Whoever remembers something saves it, and loads
-// it, under names of its own.
+// Everything that a run must remember to continue: numbers and fields by name, kept in a checkpoint (output/checkpoint.h). Each part of the program saves and
+// loads its data under names of its own.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@ namespace traction {
 struct Archive {
   std::map<std::string, std::vector<double>> fields;  // as many doubles per local vertex on all ranks, owned vertices first; ghosts are valid when read
   std::map<std::string, double> numbers;
-  std::string source{};  // named in errors: the file it was read from
+  std::string source{};  // the file it was read from, for messages
 
   void save(const std::string& name, std::span<const double> field) { fields[name].assign(field.begin(), field.end()); }
-  // Both throw InputError when there is none of that name (or of that length). What is saved by all ranks fails on all ranks alike.
+  // Both throw InputError if no entry has this name (or this length). Data that all ranks saved fails on all ranks alike.
   double number(const std::string& name) const {
     const auto found = numbers.find(name);
     if (found == numbers.end()) throw InputError(source + ": holds no '" + name + "'; was the scene changed?");

@@ -17,7 +17,7 @@ const std::string kAnyKind = "traction checkpoint ";
 const std::string kKind = kAnyKind + "4";  // counts versions of the format
 const std::string kNumbers = "/numbers";
 
-// How many doubles a field has per local vertex. Collective, because ranks without vertices learn it from the others.
+// The number of doubles of a field per local vertex. Collective, because ranks without vertices receive it from the others.
 int component_count(const IndexMap& vertices, std::span<const double> field) {
   const int here = vertices.local() == 0 ? 0 : static_cast<int>(field.size()) / vertices.local();
   return static_cast<int>(maximum_over_ranks(vertices.communicator(), here));
@@ -30,7 +30,7 @@ class FileOrder {
       : slabs_(vertices.communicator(), even_share(vertices)), ids_(vertex_ids.begin(), vertex_ids.end()) {}
 
   std::vector<double> to_slab(std::span<const double> field, int components) {
-    std::vector<double> slab(components * count(), -0.0);  // which leaves every number that is added to it as it is, a negative zero too
+    std::vector<double> slab(components * count(), -0.0);  // adding to -0 changes no number, not even a negative zero
     scatter(components).add_back(field, slab);
     return slab;
   }
@@ -49,12 +49,12 @@ class FileOrder {
 
   IndexMap slabs_;
   std::vector<PetscInt> ids_;
-  std::map<int, Scatter> scatters_;  // by components
+  std::map<int, Scatter> scatters_;  // by number of components
 };
 
 Hdf5Handle open_file(const std::string& path) { return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose}; }
 
-// Invalid when the file has no such dataset.
+// Opens a dataset; invalid if the file has no such dataset.
 Hdf5Handle open_dataset(const Hdf5Handle& file, const std::string& path) {
   if (!file || H5Lexists(file.get(), path.c_str(), H5P_DEFAULT) <= 0) return {};
   return {H5Dopen2(file.get(), path.c_str(), H5P_DEFAULT), H5Dclose};
@@ -92,7 +92,7 @@ std::map<std::string, double> read_numbers(const std::string& path) {
 }  // namespace
 
 void write_checkpoint(const std::string& path, const Halo& halo, std::span<const int> vertex_ids, Archive archive) {
-  FileOrder order(halo, vertex_ids.first(halo.owned()));  // owners write; ghosts may be stale
+  FileOrder order(halo, vertex_ids.first(halo.owned()));  // owners write; ghosts may be outdated
   int rank = 0;
   MPI_Comm_rank(halo.communicator(), &rank);
   SlabFile file;

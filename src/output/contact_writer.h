@@ -22,9 +22,9 @@ class ContactWriter {
       : communicator_(communicator), storage_(storage), series_(communicator, directory, "contacts", kept_frames) {}
 
   void write_frame(double time, const ContactColumns& contacts);
-  void flush() { series_.flush(); }  // sees the frames safely on the disk
+  void flush() { series_.flush(); }  // makes sure that the frames are on the disk
 
-  // What a contact takes in a frame: floating-point numbers of the precision chosen, and bytes of whole ones.
+  // The size of a contact in a frame: floating-point numbers of the chosen precision, and bytes of integers.
   static constexpr int kNumbers = 4 * 3 + 3;
   static constexpr int kOtherBytes = 2 * sizeof(std::int32_t) + 2 * sizeof(std::int64_t) + sizeof(std::uint8_t);
 

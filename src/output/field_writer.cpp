@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr std::uint8_t kVtkLine = 3, kVtkTriangle = 5, kVtkTetrahedron = 10;
 constexpr std::string_view kFirstTopology = "fields_mesh.h5";
 
-// A continued run may have another partition, and the frames before it still need theirs: each continuation has a topology of its own.
+// Name of a topology. Each continuation of a run has its own, because it may have another partition while earlier frames still need theirs.
 std::string topology_name(int first_frame) { return first_frame == 0 ? std::string(kFirstTopology) : fmt::format("fields_mesh_{:06d}.h5", first_frame); }
 
 // Removes the topologies of continuations from frame `first` on.

@@ -19,14 +19,14 @@ namespace traction {
 
 namespace {
 
-// The contents of a file that its seal vouches for.
+// The contents of a file that its seal guarantees.
 struct Contents {
-  std::uint64_t bytes = 0;     // of the whole file
-  std::uint64_t checksum = 0;  // of what follows the seal
+  std::uint64_t bytes = 0;     // size of the whole file
+  std::uint64_t checksum = 0;  // covers the part behind the seal
 };
 
-// Scatters a word and its place over 64 bits (the finaliser of Steele, Lea and Flood's SplitMix), so that their sum, which any cut among ranks leaves the same,
-// notices every change, exchanges included.
+// Hashes a word and its place to 64 bits (the finaliser of Steele, Lea and Flood's SplitMix). The sum of these detects every change, including exchanged words,
+// and does not depend on how the file is divided among ranks.
 std::uint64_t scattered(std::uint64_t word, std::uint64_t place) {
   std::uint64_t x = word + 0x9e3779b97f4a7c15u * (place + 1);
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -58,7 +58,7 @@ Contents contents_of(MPI_Comm communicator, const std::string& path) {
     if (reason) throw FileError(path + ": " + reason.message());
     if (contents.bytes < kSealBytes) throw FileError(path + ": cut short");
   });
-  MPI_Bcast(&contents.bytes, 1, MPI_UINT64_T, 0, communicator);  // other nodes may not know yet how long a file has become
+  MPI_Bcast(&contents.bytes, 1, MPI_UINT64_T, 0, communicator);  // other nodes may not know the file's new length yet
   int rank = 0, ranks = 1;
   MPI_Comm_rank(communicator, &rank);
   MPI_Comm_size(communicator, &ranks);
@@ -99,7 +99,7 @@ std::optional<std::string> seal_fault(MPI_Comm communicator, const std::string& 
       if (!found.starts_with(kind + "\n")) throw FileError(path + ": does not begin with '" + kind + "'");
     });
     broadcast(communicator, found);
-    if (found != seal_of(contents_of(communicator, path), kind)) return path + ": cut short or altered; its checksum is another";
+    if (found != seal_of(contents_of(communicator, path), kind)) return path + ": truncated or altered; its checksum does not match";
   } catch (const FileError& error) {
     return error.what();
   }
@@ -116,7 +116,7 @@ std::string seal_kind(const std::string& path) {
 void flush_to_disk(const std::string& path) {
   const int file = open(path.c_str(), O_RDONLY);
   bool flushed = false;
-  do flushed = file >= 0 && (fsync(file) == 0 || errno == EINVAL);  // EINVAL: a file system on which there is nothing to flush
+  do flushed = file >= 0 && (fsync(file) == 0 || errno == EINVAL);  // EINVAL: the file system needs no flushing
   while (!flushed && file >= 0 && errno == EINTR);
   const std::string reason = std::strerror(errno);
   if (file >= 0) close(file);

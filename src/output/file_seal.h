@@ -1,4 +1,4 @@
-// A seal on a finished file: its first 512 bytes say what it is, how long, and the checksum of the rest, so that a file that was cut short or altered is
+// A seal on a finished file: its first 512 bytes contain the file's kind, length and the checksum of the rest, so that a truncated or altered file is
 // recognised before any library reads it. HDF5 looks for its own beginning behind them (a "user block").
 #pragma once
 
@@ -11,17 +11,17 @@ namespace traction {
 
 constexpr long kSealBytes = 512;
 
-// Fills the first 512 bytes of a closed file, which are free for that, and sees it safely on the disk. `kind`: one line of text, the format's version in it.
-// The ranks share the reading. Throws FileError on all ranks. Collective.
+// Writes the seal into the first 512 bytes of a closed file, which must be reserved for it, and flushes the file to the disk. `kind`: one line of text that
+// includes the format's version. The ranks share the reading. Throws FileError on all ranks. Collective.
 void seal_file(MPI_Comm communicator, const std::string& path, const std::string& kind);
 
-// Why a file is not what was sealed as `kind`; none if it is, to the last bit. Collective.
+// The reason why a file is not intact or not of this `kind`; empty if it is. Collective.
 std::optional<std::string> seal_fault(MPI_Comm communicator, const std::string& path, const std::string& kind);
 
-// What a file says it is: the first line of its seal, of whatever kind, or of what else the file is; empty where it is too long to be one. Serial.
+// The kind in a file's seal: its first line, which may be that of any other file; empty if it is too long for a kind. Serial.
 std::string seal_kind(const std::string& path);
 
-// Sees a file, or a folder's list of names, safely on the disk. Serial; throws FileError.
+// Makes sure that a file, or a folder's list of names, is on the disk. Serial; throws FileError.
 void flush_to_disk(const std::string& path);
 
 }  // namespace traction

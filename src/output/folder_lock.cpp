@@ -16,7 +16,7 @@ namespace traction {
 
 namespace {
 
-// Locks of open files are those that NFS passes on, and unlike flock's they are the same on all nodes.
+// Locks the open file description. NFS supports such locks and, unlike those of flock, they hold across nodes.
 int lock_open_file(int file) {
   struct flock whole {};
   whole.l_type = F_WRLCK;
@@ -27,7 +27,7 @@ int lock_open_file(int file) {
   return error;
 }
 
-// Whoever held the lock before may have removed the file between its opening and its locking here.
+// The previous holder of the lock may have removed the file between our opening and locking it.
 bool is_still_there(int file, const std::string& path) {
   struct stat opened {
   }, present{};
@@ -54,22 +54,21 @@ FolderLock::FolderLock(const std::string& directory) : path_(directory + "/run.l
     if (error == EAGAIN || error == EACCES) {
       const std::string words = holder(file_);
       close(file_);
-      throw InputError(fmt::format("{}: {} is at work in this folder; wait until it has ended, or choose another --out", directory, words));
+      throw InputError(fmt::format("{}: {} is using this folder; wait until it has ended, or choose another --out", directory, words));
     }
-    if (error != 0)
-      spdlog::warn("{}: the file system has no locks ({}); see to it yourself that no other run works in this folder", path_, std::strerror(error));
+    if (error != 0) spdlog::warn("{}: the file system does not support locks ({}); make sure that no other run uses this folder", path_, std::strerror(error));
     if (error != 0 || is_still_there(file_, path_)) break;
     close(file_);
   }
   char host[256] = {};
   gethostname(host, sizeof host - 1);
   const std::string words = fmt::format("process {} on {}\n", getpid(), host);
-  // For people only; a disk that is full may leave it empty.
+  // This text is for people only; on a full disk the file may stay empty.
   if (ftruncate(file_, 0) != 0 || pwrite(file_, words.data(), words.size(), 0) < 0) spdlog::debug("{}: {}", path_, std::strerror(errno));
 }
 
 FolderLock::~FolderLock() {
-  unlink(path_.c_str());  // before the lock ends: who opens the file after that makes a new one
+  unlink(path_.c_str());  // before the lock ends, so that whoever opens the file afterwards creates a new one
   close(file_);
 }
 

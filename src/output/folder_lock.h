@@ -1,16 +1,17 @@
-// One run at a time in an output folder.
+// Allows only one run at a time in an output folder.
 #pragma once
 
 #include <string>
 
 namespace traction {
 
-// Holds the lock DIR/run.lock as long as it lives. The lock is the operating system's, on the open file: it ends with the process, however that ends, so that a
-// file that a dead process has left bars nobody. It holds between the nodes of a cluster where their file system passes on locks of files (NFS, Lustre mounted
-// with `flock`, GPFS); where it has none, a warning is logged. Serial; the first rank holds it for all.
+// Holds the lock DIR/run.lock during its lifetime. The operating system keeps the lock on the open file and ends it with the process in every case, so that a
+// file left by a dead process blocks nobody. It works across the nodes of a cluster if their file system supports file locks (NFS, Lustre mounted with `flock`,
+// GPFS); otherwise a warning is logged. Serial; the first rank holds it for all.
 class FolderLock {
  public:
-  // The folder is there. Throws InputError, which names the process that holds it, when another one does, and FileError when no file can be made in it.
+  // The folder must exist. Throws InputError, which names the holding process, if another process holds the lock, and FileError if no file can be created in
+  // the folder.
   explicit FolderLock(const std::string& directory);
   // Removes the file.
   ~FolderLock();

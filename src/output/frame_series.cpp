@@ -25,7 +25,7 @@ std::vector<double> read_series(const std::string& directory, const std::string&
   std::vector<double> times;
   try {
     const YAML::Node files = YAML::LoadFile(path)["files"];  // JSON is a part of YAML
-    if (!files.IsSequence()) throw FileError(path + ": lists no frames; put the run's own file back, or move the frames away");
+    if (!files.IsSequence()) throw FileError(path + ": lists no frames; restore the run's own file, or move the frames away");
     for (const YAML::Node& file : files) {
       const std::string name = file["name"].as<std::string>(), expected = frame_name(stem, static_cast<int>(times.size()));
       if (name != expected) throw FileError(fmt::format("{}: lists '{}' where '{}' should be", path, name, expected));
@@ -51,7 +51,8 @@ int frames_until(const std::string& directory, const std::string& stem, double t
   if (!fs::exists(series)) {
     for (const fs::directory_entry& entry : fs::directory_iterator(directory))
       if (number_in_name(entry.path().filename().string(), stem + "_", ".hdf") >= 0)
-        throw FileError(fmt::format("{}: is not there, but {} is; put the series back, or move the frames away", series, entry.path().filename().string()));
+        throw FileError(
+            fmt::format("{}: is missing, although {} exists; restore the series, or move the frames away", series, entry.path().filename().string()));
     return 0;
   }
   const std::vector<double> times = read_series(directory, stem);
@@ -70,7 +71,7 @@ FrameSeries::FrameSeries(MPI_Comm communicator, std::string directory, std::stri
     : communicator_(communicator), directory_(std::move(directory)), stem_(std::move(stem)), flushed_(kept) {
   on_first_rank(communicator_, [&] {
     if (kept > 0) times_ = read_series(directory_, stem_);
-    if (frames() < kept) throw FileError(fmt::format("{}: lists {} frames, cannot go on from frame {}", series_path(directory_, stem_), frames(), kept));
+    if (frames() < kept) throw FileError(fmt::format("{}: lists {} frames, cannot continue from frame {}", series_path(directory_, stem_), frames(), kept));
     times_.resize(static_cast<std::size_t>(kept));
   });
   broadcast(communicator_, times_);

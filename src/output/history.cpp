@@ -14,7 +14,7 @@ namespace traction {
 
 namespace {
 
-// Shortest digits that read back as the same number, 17 at most.
+// The shortest digits that read back as the same number, at most 17.
 std::string written(double value) {
   constexpr double kLargestExactInteger = 9007199254740992;
   if (std::trunc(value) == value && std::abs(value) <= kLargestExactInteger) return fmt::format("{}", static_cast<long long>(value));
@@ -34,23 +34,23 @@ HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::str
 }
 
 HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::string>& columns, long last_step) : path_(path), columns_(columns.size()) {
-  constexpr const char* kRemedy = "put the run's own file back, or move this one away and a new one begins at the checkpoint";
+  constexpr const char* kRemedy = "restore the run's own file, or move this one away, so that a new one starts at the checkpoint";
   std::ifstream input(path);
   std::string line;
-  if (!std::getline(input, line)) throw FileError(path + ": cannot go on with it; is it there and readable?");
+  if (!std::getline(input, line)) throw FileError(path + ": cannot be continued; does it exist, and is it readable?");
   if (line != fmt::format("{}", fmt::join(columns, ","))) throw InputError(fmt::format("{}:1: not the columns of this run; {}", path, kRemedy));
   std::uintmax_t kept = line.size() + 1;  // bytes
-  long number = 1;                        // of the line
+  long number = 1;                        // number of the line
   while (last_step_.value_or(0) < last_step) {
     ++number;
     long step = 0;
     const bool whole = std::getline(input, line) && !input.eof();
     if (!whole && !last_step_) break;
-    if (!whole) throw InputError(fmt::format("{}:{}: ends before step {}, where the run is to go on; {}", path, number, last_step, kRemedy));
+    if (!whole) throw InputError(fmt::format("{}:{}: ends before step {}, from which the run continues; {}", path, number, last_step, kRemedy));
     const bool read = std::from_chars(line.data(), line.data() + line.size(), step).ec == std::errc() &&
                       std::count(line.begin(), line.end(), ',') + 1 == static_cast<long>(columns_);
     if (!read || (last_step_ && step != *last_step_ + 1)) throw InputError(fmt::format("{}:{}: not the row of the next step; {}", path, number, kRemedy));
-    if (step > last_step) break;  // it began after that step
+    if (step > last_step) break;  // the file began after that step
     last_step_ = step;
     kept += line.size() + 1;
   }

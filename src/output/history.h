@@ -14,8 +14,8 @@ namespace traction {
 class HistoryWriter {
  public:
   HistoryWriter(const std::string& path, const std::vector<std::string>& columns);
-  // Goes on after the row of `last_step` in an existing file, and drops what follows it. The file may have begun late, even after that step: then it is left
-  // without rows. Throws InputError when it has other columns, or lacks a row between its first and that of `last_step`.
+  // Continues an existing file after the row of `last_step`, and removes later rows. A file that began after that step is left without rows. Throws InputError
+  // if it has other columns, or lacks a row between its first one and that of `last_step`.
   HistoryWriter(const std::string& path, const std::vector<std::string>& columns, long last_step);
   bool has_earlier_rows() const { return last_step_.has_value(); }
   void append(std::span<const double> row);  // as many values as columns; integers print as integers, others with 17 significant digits trimmed
@@ -23,7 +23,7 @@ class HistoryWriter {
  private:
   std::string path_;
   std::size_t columns_;
-  std::optional<long> last_step_;  // of the rows it went on after
+  std::optional<long> last_step_;  // the last row kept from an earlier run
   std::ofstream file_;
 };
 

@@ -1,4 +1,4 @@
-// What a run writes: what a user can choose.
+// Settings of a run's output.
 #pragma once
 
 #include <array>
@@ -10,7 +10,20 @@
 
 namespace traction {
 
-enum class OutputField { velocity, displacement, contact_pressure, contact_force, stress, von_mises_stress, strain, tension, axial_force, curvature, twist };
+enum class OutputField {
+  velocity,
+  displacement,
+  contact_pressure,
+  contact_force,
+  stress,
+  von_mises_stress,
+  strain,
+  tension,
+  bending_moment,
+  axial_force,
+  curvature,
+  twist
+};
 enum class FieldPrecision { double_, single };
 
 constexpr auto choices_of(OutputField) {
@@ -19,16 +32,17 @@ constexpr auto choices_of(OutputField) {
                                              {displacement, "displacement", "From the start [m]."},
                                              {contact_pressure, "contact_pressure", "[Pa]"},
                                              {contact_force, "contact_force", "[N]"},
-                                             {stress, "stress", "Of solids: Cauchy stress per element [Pa]."},
+                                             {stress, "stress", "Cauchy stress per element, for solids [Pa]."},
                                              {von_mises_stress, "von_mises_stress", "Of solids, per element [Pa]."},
                                              {strain, "strain", "Logarithmic strain per element."},
-                                             {tension, "tension", "Of shells: force per present length, per element [N/m]."},
-                                             {axial_force, "axial_force", "Of rods, per segment; positive where they are pulled [N]."},
-                                             {curvature, "curvature", "Of rods, per segment, less that of the shape without stress [1/m]."},
-                                             {twist, "twist", "Of rods, per segment and length, less that of the shape without stress [rad/m]."}});
+                                             {tension, "tension", "Force per present length, per element, for shells [N/m]."},
+                                             {bending_moment, "bending_moment", "Moment per length at rest, per element, for shells [N m/m]."},
+                                             {axial_force, "axial_force", "Force along rods, per segment; positive where they are pulled [N]."},
+                                             {curvature, "curvature", "Curvature of rods beyond that of the shape without stress, per segment [1/m]."},
+                                             {twist, "twist", "Twist of rods per length beyond that of the shape without stress, per segment [rad/m]."}});
 }
 
-// Fields of one value, or one tensor, per element; the others are of vertices.
+// Whether a field has one value, or one tensor, per element; the others have values at vertices.
 constexpr bool is_of_elements(OutputField field) { return field >= OutputField::stress; }
 constexpr int components_of(OutputField field) {
   using enum OutputField;
@@ -40,9 +54,9 @@ constexpr auto choices_of(FieldPrecision) {
   return std::to_array<Choice<FieldPrecision>>({{FieldPrecision::double_, "double", "64 bits."}, {FieldPrecision::single, "single", "32 bits."}});
 }
 
-// A checkpoint is written whenever one of these is over.
+// A checkpoint is written whenever one of these intervals has passed.
 struct CheckpointSettings {
-  static constexpr SettingsDescription kDescription{"checkpoint_interval", "Intervals, each of which asks for a checkpoint when it is over."};
+  static constexpr SettingsDescription kDescription{"checkpoint_interval", "Intervals after which a checkpoint is written."};
   SETTING(double, minutes, 30, "Wall time.", unit("min"), positive);
   SETTING(std::optional<int>, steps, {}, "Steps.", at_least(1));
   SETTING(std::optional<double>, time, {}, "Simulated time.", unit("s"), positive);
@@ -57,10 +71,10 @@ struct OutputSettings {
   SETTING(FieldPrecision, precision, FieldPrecision::double_, "Of the numbers in frames.");
   SETTING(int, compression, 0, "Level of deflate of frames: 0 for none, 9 for the smallest.", at_least(0), at_most(9), hint("1 does most of it"));
   SETTING(CheckpointSettings, checkpoint_every, {}, "Wall time between checkpoints in minutes, or a map of intervals.", shorthand("minutes"));
-  SETTING(int, keep_checkpoints, 2, "How many checkpoints are kept, the newest; a damaged one leaves another.", at_least(1));
+  SETTING(int, keep_checkpoints, 2, "Number of the newest checkpoints that are kept, so that another one remains if one is damaged.", at_least(1));
 
   void complete(const Given& given) const {
-    if (contacts && !every) given.fail("contacts", "goes with the frames of fields, of which there are none; give output.every, or leave contacts out");
+    if (contacts && !every) given.fail("contacts", "needs frames of fields; give output.every, or remove contacts");
   }
 
   static std::vector<OutputField> fields_by_default() { return {OutputField::velocity, OutputField::contact_pressure}; }

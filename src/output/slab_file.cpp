@@ -46,14 +46,14 @@ hid_t memory_type(NumberType type) {
   return -1;
 }
 
-// Takes the room on the disk for the first `bytes` of a file. A disk that is full then fails here, on one rank and with a reason, and not
-// halfway through a collective write, after which ranks would wait for each other for ever (Open MPI 4.1) or crash in closing the file.
+// Reserves disk space for the first `bytes` of a file. A full disk is then detected here, on one rank and with a reason. During a collective write it would
+// make ranks wait for each other for ever (Open MPI 4.1), or crash when the file is closed.
 void reserve_room(const std::string& path, std::uintmax_t bytes) {
   const int file = open(path.c_str(), O_WRONLY);
   require(file >= 0, path + ": " + system_reason());
   int error = 0;
   do error = fallocate(file, 0, 0, static_cast<off_t>(bytes)) == 0 ? 0 : errno;
-  while (error == EINTR);  // a signal that asks the run to stop, which it does after the step
+  while (error == EINTR);  // a signal that asks the run to stop, which happens after the step
   close(file);
   const bool supported = error != EOPNOTSUPP && error != ENOSYS;
   require(error == 0 || !supported, path + ": " + std::strerror(error));
@@ -61,7 +61,7 @@ void reserve_room(const std::string& path, std::uintmax_t bytes) {
 }
 
 constexpr hsize_t kRoomForMetadata = 1 << 16;
-constexpr hsize_t kRowsPerChunk = 1 << 15;  // of what is compressed
+constexpr hsize_t kRowsPerChunk = 1 << 15;  // for compressed datasets
 
 struct RowRange {
   hsize_t first = 0, total = 0;
@@ -76,7 +76,7 @@ RowRange row_range(MPI_Comm communicator, std::int64_t rows) {
   return {rank == 0 ? 0 : static_cast<hsize_t>(first), static_cast<hsize_t>(total)};
 }
 
-// A file under its temporary name. Steps that touch the disk end with an agreement between ranks, so that they go on, or throw, together.
+// A file under its temporary name. Steps that access the disk end with an agreement between ranks, so that all of them continue, or throw, together.
 class SlabFileWriter {
  public:
   SlabFileWriter(MPI_Comm communicator, std::string path, const SlabFile& contents)
@@ -88,7 +88,7 @@ class SlabFileWriter {
       const int file = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
       require(file >= 0, temporary_ + ": " + system_reason());
       close(file);
-      // Tried before HDF5 has anything to write: a file of its that cannot be closed for lack of room makes the program crash at its end.
+      // Space is tested before HDF5 has anything to write: an HDF5 file that cannot be closed for lack of space makes the program crash at its end.
       try {
         reserve_room(temporary_, contents.storage.compression > 0 ? hsize_t{kRoomForMetadata} : bytes);
       } catch (const FileError&) {
@@ -107,7 +107,7 @@ class SlabFileWriter {
     });
   }
 
-  // After a failure all ranks come here, so the collective close of the file is matched.
+  // After a failure all ranks execute this, so that the collective closing of the file is matched.
   ~SlabFileWriter() {
     if (finished_) return;
     datasets_.clear();
@@ -134,7 +134,7 @@ class SlabFileWriter {
     });
     hsize_t bytes = 0;
     if (contents.storage.compression == 0) on_all_ranks(communicator_, [&] { require(H5Fget_filesize(file_.get(), &bytes) >= 0, failure("size")); });
-    else  // what is compressed takes its place only when it is written, in whole chunks: at most this much
+    else  // compressed data is allocated only when it is written, in whole chunks: at most this much
       for (std::size_t i = 0; i < ranges.size(); ++i)
         bytes += (ranges[i].total + kRowsPerChunk) * std::max(1, contents.slabs[i].columns) * H5Tget_size(stored_type(contents.slabs[i].type));
     on_first_rank(communicator_, [&] { reserve_room(temporary_, bytes + kRoomForMetadata); });
@@ -191,9 +191,9 @@ class SlabFileWriter {
     const hsize_t size[2] = {range.total, static_cast<hsize_t>(slab.columns)};
     const Hdf5Handle space(H5Screate_simple(slab.columns == 0 ? 1 : 2, size, nullptr), H5Sclose);
     const Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    // Fill values would be written in full, and before the room on the disk is taken.
+    // Fill values would be written in full, and before disk space is reserved.
     require(space && creation && H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER) >= 0, failure("lay out"));
-    constexpr hsize_t kSmall = 1024;  // rows of datasets that are left as they are
+    constexpr hsize_t kSmall = 1024;  // datasets with fewer rows are not compressed
     if (compression > 0 && range.total > kSmall) {
       const int dimensions = slab.columns == 0 ? 1 : 2;
       const hsize_t chunk[2] = {std::min(range.total, kRowsPerChunk), size[1]};
@@ -216,7 +216,7 @@ class SlabFileWriter {
     bool good = file_space && memory_space && transfer && H5Pset_dxpl_mpio(transfer.get(), H5FD_MPIO_COLLECTIVE) >= 0;
     if (slab.rows > 0) good = H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, first, nullptr, count, nullptr) >= 0 && good;
     else good = H5Sselect_none(file_space.get()) >= 0 && H5Sselect_none(memory_space.get()) >= 0 && good;
-    // Called even if something above failed: the other ranks are in it.
+    // Called even after a failure above, because the other ranks take part in it.
     return H5Dwrite(dataset.handle.get(), memory_type(slab.type), memory_space.get(), file_space.get(), transfer.get(), slab.data) >= 0 && good;
   }
 
@@ -231,7 +231,7 @@ class SlabFileWriter {
 
 namespace {
 
-// HDF5 would convert on the way, but not in collective writes.
+// HDF5 could convert while writing, but not in collective writes.
 SlabFile in_single_precision(SlabFile contents, std::vector<std::vector<float>>& room) {
   room.reserve(contents.slabs.size());
   for (Slab& slab : contents.slabs) {
@@ -263,7 +263,7 @@ void replace_text_file(const std::string& path, const std::string& text) {
   file.close();
   std::error_code reason;
   if (file) {
-    flush_to_disk(temporary);  // else a fault may leave an empty file under the new name
+    flush_to_disk(temporary);  // otherwise a crash may leave an empty file under the new name
     std::filesystem::rename(temporary, path, reason);
   }
   require(static_cast<bool>(file) && !reason, path + ": cannot write; is the folder writable and the disk not full?");

@@ -21,7 +21,7 @@ void on_first_rank(MPI_Comm communicator, const std::function<void()>& action);
 double sum_over_ranks(MPI_Comm communicator, double value);
 double minimum_over_ranks(MPI_Comm communicator, double value);
 double maximum_over_ranks(MPI_Comm communicator, double value);
-// Each number's sum, in place. Collective.
+// Replaces each number by its sum over ranks. Collective.
 void sum_over_ranks(MPI_Comm communicator, std::span<double> values);
 
 // Rank 0's text or numbers on every rank. Collective.

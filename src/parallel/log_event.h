@@ -1,4 +1,4 @@
-// Entries in PETSc's -log_view: stages for the phases of a run, events for the parts of them that cost time.
+// Entries in PETSc's -log_view: stages for the phases of a run, and events for their expensive parts.
 #pragma once
 
 #include <petsclog.h>

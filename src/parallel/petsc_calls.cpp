@@ -9,7 +9,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kPatience = 60;  // [s] of a rank that has failed, for the others to come back
+constexpr double kPatience = 60;  // [s] that a failed rank waits for the others to return
 
 PetscErrorCode keep_words(MPI_Comm, int, const char*, const char*, PetscErrorCode error, PetscErrorType kind, const char* words, void* kept) {
   auto& text = *static_cast<std::string*>(kept);
@@ -17,7 +17,7 @@ PetscErrorCode keep_words(MPI_Comm, int, const char*, const char*, PetscErrorCod
   return error;
 }
 
-// Has PETSc's errors kept in a text while it lives.
+// Collects PETSc's error messages in a text during its lifetime.
 class KeptErrors {
  public:
   explicit KeptErrors(std::string& text) { PetscPushErrorHandler(keep_words, &text); }

@@ -7,7 +7,7 @@ namespace traction {
 void check_petsc(PetscErrorCode error) {
   if (error == 0) return;
   const char* kind = nullptr;
-  char* details = nullptr;  // of the last error
+  char* details = nullptr;  // message of the last error
   PetscErrorMessage(error, &kind, &details);
   std::string message = "PETSc error " + std::to_string(error);
   for (const char* part : {kind, static_cast<const char*>(details)})

@@ -39,7 +39,7 @@ class PetscHandle {
     PetscObject object = reinterpret_cast<PetscObject>(std::exchange(object_, nullptr));
     PetscObjectDestroy(&object);
   }
-  // For functions that create an object; one that is held already is destroyed.
+  // For functions that create an object; an object held before is destroyed.
   Object* receive() {
     reset();
     return &object_;

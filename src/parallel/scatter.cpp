@@ -10,7 +10,7 @@ namespace traction {
 
 struct Scatter::Connections {
   PetscHandle<PetscSF> forest;     // owned indices are its roots, copies its leaves
-  MPI_Datatype type = MPI_DOUBLE;  // PETSc adds no type that is made of one double
+  MPI_Datatype type = MPI_DOUBLE;  // PETSc registers no type made of one double
 
   explicit Connections(int components) {
     if (components == 1) return;

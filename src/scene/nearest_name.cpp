@@ -7,7 +7,7 @@ namespace traction {
 
 namespace {
 
-// Beyond this length two names are told apart anyway, and the cost stays bounded.
+// Longer names are distinguished by their beginnings, which bounds the cost.
 constexpr std::size_t kComparedLength = 64;
 
 std::string comparable(std::string_view name) {

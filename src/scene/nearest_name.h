@@ -1,4 +1,4 @@
-// Finding what a misspelled name was probably meant to be.
+// Finds what a misspelled name was probably meant to be.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,13 @@
 
 namespace traction {
 
-// The least number of insertions, deletions, replacements and swaps of neighbours that turn one into the other, where no letter is
-// edited twice.
+// The least number of insertions, deletions, replacements and swaps of neighbouring letters that turn one text into the other, where no letter is edited twice.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// The candidate with the least distance, upper and lower case taken as equal; the first of several, empty if there are none.
+// The candidate with the least distance, ignoring case; the first of several, empty without candidates.
 std::string nearest_name(std::string_view name, const std::vector<std::string_view>& candidates);
 
-// "a, b, c"
+// The names as a list: "a, b, c".
 std::string listing(const std::vector<std::string_view>& names);
 
 }  // namespace traction

@@ -12,7 +12,7 @@ namespace traction {
 
 namespace {
 
-// Falls back on the path as given where the working folder is unknown.
+// Uses the path as given if the working folder is unknown.
 std::filesystem::path absolute_path(const std::string& file) {
   std::error_code error;
   const std::filesystem::path absolute = std::filesystem::absolute(file, error);

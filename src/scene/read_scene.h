@@ -18,7 +18,7 @@ Scene read_scene(const std::string& text, const std::string& file, const std::ve
 // The scene with every default filled in, as YAML that read_scene accepts (paths absolute).
 std::string to_yaml(const Scene& scene);
 
-// The same as one JSON object.
+// The scene as one JSON object.
 std::string to_json(const Scene& scene);
 
 }  // namespace traction

@@ -10,7 +10,7 @@
 
 namespace traction {
 
-// The settings of a struct as SettingReader has them.
+// The settings of a struct as read by SettingReader.
 class GivenSettings final : public Given {
  public:
   explicit GivenSettings(const SettingReader& at) : at_(at) {}
@@ -23,7 +23,7 @@ class GivenSettings final : public Given {
   const SettingReader& at_;
 };
 
-// Relative paths of files count from `folder`. Throws InputError at the first mistake.
+// Relative paths of files are relative to `folder`. Throws InputError at the first mistake.
 class SettingsReader {
  public:
   SettingsReader(const SettingReader& at, const std::filesystem::path& folder) : at_(at), folder_(folder) {}

@@ -17,7 +17,7 @@ bool has_name(const std::vector<Item>& items, std::string_view name) {
   return std::any_of(items.begin(), items.end(), [&](const Item& item) { return item.name == name; });
 }
 
-// Throws unless the name is that of one of the items; `kind` and `section` are for the message.
+// Throws unless one of the items has this name; `kind` and `section` are for the message.
 template <typename Item>
 void expect_known(const Given& given, const std::string& path, const std::string& name, const std::vector<Item>& items, const std::string& kind,
                   const std::string& section) {
@@ -34,7 +34,7 @@ void check_body_surface(const Given& given, const std::string& path, const BodyS
   if (given.text(path).ends_with(".'")) given.fail(path, "names no region after the dot; write 'body.region', or the body alone for its whole boundary");
 }
 
-// An obstacle if there is one of that name, else a body or a region of one.
+// Finds the side's name: an obstacle if one has it, else a body or a region of a body.
 void resolve(const Given& given, const std::string& path, ContactSide& side, const Scene& scene) {
   const auto* name = std::get_if<std::string>(&side);
   if (!name || has_name(scene.obstacles, *name)) return;
@@ -64,9 +64,9 @@ void check_names(const Given& given, const std::string& path, ContactSettings& c
   }
   const bool smooth = contact.geometry == ContactGeometry::smooth_surface;
   if (with_itself && smooth && !contact.exclusion_ring)
-    given.fail(
-        path + ".exclusion_ring",
-        "is missing; a body's contact with itself must leave out the triangles around each vertex; say how many edges far, 2 or more for smooth surfaces");
+    given.fail(path + ".exclusion_ring",
+               "is missing; a body's contact with itself must ignore the triangles around each vertex; give the number of edges up to which they are ignored, "
+               "2 or more for smooth surfaces");
   if (!with_itself && contact.exclusion_ring) given.fail(path + ".exclusion_ring", "is for a body's contact with itself; leave it out");
   if (!smooth)
     for (const char* key : {".surface", ".exclusion_ring"})
@@ -85,7 +85,8 @@ void FixedSettings::complete(const Given& given) const {
   const bool by_name_alone = !given.has("region");
   if (!by_name_alone && !given.has("components") && !given.has("normal") && !given.has("until"))
     given.fail("components",
-               "is missing, and so are 'normal' and 'until', so that nothing is held; give one of them, or the region's name alone to hold it whole for good");
+               "is missing, and so are 'normal' and 'until', so that nothing is held; give one of them, or only the region's name to hold all of its motion "
+               "permanently");
 }
 
 void Body::complete(const Given& given) {
@@ -113,7 +114,7 @@ void Body::complete(const Given& given) {
       if (volumes[i].surface == volumes[j].surface && volumes[i].region == volumes[j].region)
         given.fail("volume." + std::to_string(i),
                    "fills what volume." + std::to_string(j) + " fills already, so that its pressure would count twice; remove one");
-  for (const LoadSettings& load : loads) {  // both head columns of the history
+  for (const LoadSettings& load : loads) {  // both are names of columns in the history
     const auto same = [&](const DrivenSettings& group) { return group.region == load.name; };
     if (std::any_of(driven.begin(), driven.end(), same))
       given.fail("loads." + load.name, "has the name of a region that is fixed or driven; give the load another");
@@ -154,14 +155,14 @@ void ContactSettings::complete(const Given& given) {
   if (both) {
     if (sides.size() != 2) given.fail("both", "needs two bodies; write it as [first, second]");
     for (const char* key : {"vertices", "against"})
-      if (given.has(key)) given.fail(key, "stands beside 'both', which names the two sides; leave one out");
+      if (given.has(key)) given.fail(key, "cannot be used with 'both', which names the two sides; remove one of the two");
     vertices = sides[0];
     against = sides[1];
     sides.clear();
   }
   if (all) {
     for (const char* key : {"vertices", "against", "both", "surface", "exclusion_ring"})
-      if (given.has(key)) given.fail(key, "stands beside 'all', which means every surface; leave one out");
+      if (given.has(key)) given.fail(key, "cannot be used with 'all', which means every surface; remove one of the two");
     if (given.has("geometry") && geometry == ContactGeometry::smooth_surface)
       given.fail("geometry", "must be edges_and_faces where all surfaces touch each other and themselves; leave it out");
     geometry = ContactGeometry::edges_and_faces;
@@ -177,13 +178,14 @@ ContactSettings ContactSettings::as_written() const {
 }
 
 void SpringSettings::complete(const Given& given) const {
-  if (given.has("to") && given.has("anchor")) given.fail("anchor", "stands beside 'to', which names the other end; leave one out");
+  if (given.has("to") && given.has("anchor")) given.fail("anchor", "cannot be used with 'to', which names the other end; remove one of the two");
   if (stiffness == 0 && damping == 0) given.fail({}, "has neither stiffness nor damping; give one of them, above zero");
-  if (!anchor && from == to) given.fail("to", "names the same region as 'from'; name another, or give a place that stays under 'anchor'");
+  if (!anchor && from == to) given.fail("to", "names the same region as 'from'; name another, or give a fixed point under 'anchor'");
 }
 
 void Scene::complete(const Given& given) {
-  if (given.has("gravity_over") && !given.has("gravity")) given.fail("gravity_over", "there is no 'gravity' that it is a factor on; give that, or remove it");
+  if (given.has("gravity_over") && !given.has("gravity"))
+    given.fail("gravity_over", "is a factor on 'gravity', which is missing; give 'gravity', or remove the factor");
   check_times_ascend(given, "gravity_over", gravity_over);
   for (const Body& body : bodies) {
     if (time.inertia || (body.initial.velocity.isZero(0) && body.initial.angular_velocity.isZero(0) && !body.initial.velocities)) continue;

@@ -1,4 +1,4 @@
-// The scene as plain structs: everything a user can say, with its default and unit. Knows no PETSc and no MPI.
+// The scene as plain structs: every setting a user can give, with its default and unit. Independent of PETSc and MPI.
 #pragma once
 
 #include <map>
@@ -31,7 +31,7 @@
 namespace traction {
 
 struct FixedSettings : HeldPart {
-  static constexpr SettingsDescription kDescription{"fixed", "A region whose vertices stay where they are, along some directions or until a time.",
+  static constexpr SettingsDescription kDescription{"fixed", "A region whose vertices are held, along some directions or until a time.",
                                                     R"([{"anyOf": [{"required": ["components"]}, {"required": ["normal"]}, {"required": ["until"]}]},
                                                         {"not": {"required": ["components", "normal"]}}])"};
   SETTING(std::string, region, {}, "Region of the mesh, of any dimension.", required("name a region of the mesh"));
@@ -45,7 +45,7 @@ struct DrivenSettings : HeldPart {
   static constexpr SettingsDescription kDescription{"driven", "A region whose vertices move as prescribed.",
                                                     R"([{"not": {"required": ["components", "normal"]}}])"};
   SETTING(std::string, region, {}, "Region of the mesh, of any dimension.", key("vertices"), required("name a region of the mesh"));
-  SETTING(Motion, motion, {}, "A motion, or a list of them, each of which moves on what those before it have moved.", one_or_more,
+  SETTING(Motion, motion, {}, "A motion, or a list of motions, each of which moves the result of the previous ones.", one_or_more,
           required("give one, or list the region under 'fixed' instead"));
   SETTINGS_OF(HeldPart);
   Source source;
@@ -59,7 +59,8 @@ struct Body {
   using Shells = std::map<std::string, ShellMaterialSettings>;
   using Rods = std::map<std::string, RodMaterialSettings>;
   std::string name;
-  SETTING(std::string, mesh, {}, "Path of a .msh (Gmsh 2.2, 4.1), .vtu or .vtk file, of a .geo that Gmsh meshes at the start, or of a .txt with the points of a rod, from the scene's "
+  SETTING(std::string, mesh, {},
+          "Path of a .msh (Gmsh 2.2, 4.1), .vtu or .vtk file, of a .geo that Gmsh meshes at the start, or of a .txt with the points of a rod, from the scene's "
           "folder.",
           path, ends_with(".msh .vtu .vtk .geo .txt"), required("give the path of a .msh, .vtu, .vtk or .geo file"));
   SETTING(Numbers, mesh_parameters, {}, "Numbers of the .geo file's DefineConstant.");
@@ -75,11 +76,11 @@ struct Body {
   SETTING(DampingSettings, damping, {}, "");
   SETTING(InitialSettings, initial, {}, "");
   SETTING(std::vector<FixedSettings>, fixed, {},
-          "A region, or a list of regions, whose vertices stay where they are, wholly or along some directions, for good or until a time.", one_or_more,
+          "A region, or a list of regions, whose vertices are held, completely or along some directions, permanently or until a time.", one_or_more,
           shorthand("region"), even_if_empty);
   SETTING(std::vector<DrivenSettings>, driven, {}, "Regions whose vertices move as prescribed.", even_if_empty);
   SETTING(std::vector<LoadSettings>, loads, {}, "The loads by name.", even_if_empty);
-  Source source;  // of `mesh:`
+  Source source;  // source of `mesh:`
 
   // Moves `fixed` to the front of `driven`, as regions without a motion.
   void complete(const Given& given);
@@ -108,7 +109,7 @@ struct ContactSettings : ContactLawSettings {
           {"properties": {"both": {"minItems": 2, "maxItems": 2}}},
           {"not": {"required": ["stiffness", "pressure"]}}])"};
   std::string name;
-  SETTING(bool, all, false, "Every surface against every other and itself, obstacles included, but for pairs that have a contact of their own.",
+  SETTING(bool, all, false, "Every surface against every other and itself, obstacles included, except pairs that have a contact of their own.",
           written_if(self.all));
   SETTING(std::vector<BodySurface>, sides, {}, "Two bodies, or regions of two: vertices of each against the other.", key("both"));
   SETTING(BodySurface, vertices, {}, "A body, or a region of one as in ball.outer, whose vertices touch.", written_if(!self.both && !self.all),
@@ -119,10 +120,10 @@ struct ContactSettings : ContactLawSettings {
   SETTING(ContactGeometry, geometry, ContactGeometry::automatic, "How surfaces meet.",
           default_is("edges_and_faces between bodies and with meshes and boxes, unless settings of the smooth surface are given"));
   SETTING(int, subdivision, 1,
-          "Of edges and faces: into how many parts edges are divided. Bodies press at the corners of the parts, and with 1 at their vertices alone.",
+          "For edges and faces: number of parts into which edges are divided. Bodies press at the corners of the parts; with 1, only at their vertices.",
           at_least(1), at_most(16), written_if(self.geometry == ContactGeometry::edges_and_faces));
-  SETTING(std::optional<int>, exclusion_ring, {}, "Of a body with itself: triangles so many edges from a vertex do not count for it.", at_least(0),
-          at_most(1000), hint("a few rings are usual"));
+  SETTING(std::optional<int>, exclusion_ring, {}, "For a body's contact with itself: triangles at most this many edges away from a vertex are ignored.",
+          at_least(0), at_most(1000), hint("a few rings are usual"));
   SETTING(ImplicitSurfaceSettings, surface, {}, "",
           written_if(std::holds_alternative<BodySurface>(self.against) && self.geometry != ContactGeometry::edges_and_faces));
   SETTINGS_OF(ContactLawSettings);
@@ -135,7 +136,7 @@ struct ContactSettings : ContactLawSettings {
 
 struct SpringSettings {
   static constexpr SettingsDescription kDescription{
-      "spring", "A spring and damper between two regions of bodies, or a region and a place that stays.",
+      "spring", "A spring and damper between two regions of bodies, or a region and a fixed point.",
       R"([{"not": {"required": ["to", "anchor"]}}, {"anyOf": [{"required": ["stiffness"]}, {"required": ["damping"]}]}])"};
   std::string name;
   SETTING(BodySurface, from, {},
@@ -144,10 +145,10 @@ struct SpringSettings {
           "shared out among them alike.",
           required("name a body, or a region of it as in 'ball.tip'"));
   SETTING(BodySurface, to, {}, "The other end, on the same body or another.", written_if(!self.anchor),
-          required_unless("anchor", "name a body, or a region of it; or give a place that stays under 'anchor'"));
-  SETTING(std::optional<Vec3>, anchor, {}, "A place that stays, as the other end.", unit("m"));
+          required_unless("anchor", "name a body, or a region of it; or give a fixed point under 'anchor'"));
+  SETTING(std::optional<Vec3>, anchor, {}, "A fixed point, as the other end.", unit("m"));
   SETTING(double, stiffness, 0, "Force per stretch.", unit("N/m"), non_negative);
-  SETTING(double, damping, 0, "Force per rate of the length; of a spring without rest_length, per relative velocity of its ends.", unit("N s/m"), non_negative);
+  SETTING(double, damping, 0, "Force per rate of the length, or, without rest_length, per relative velocity of its ends.", unit("N s/m"), non_negative);
   SETTING(std::optional<double>, rest_length, {}, "Length without force. With 0 the spring pulls in any direction by its stiffness times the distance.",
           unit("m"), non_negative, default_is("the distance of its ends as the bodies are placed"));
   Source source;
@@ -173,7 +174,7 @@ struct Scene {
   SETTING(OutputSettings, output, {}, "");
   SETTING(PetscOptions, petsc, {}, "PETSc's options, named without their dash; null or \"\" for one without a value.", names(Names::options), even_if_empty);
 
-  // Finds what contacts name.
+  // Resolves the names that contacts mention.
   void complete(const Given& given);
 };
 

@@ -172,7 +172,7 @@ class SchemaBuilder {
     return node;
   }
 
-  // A map, or a value in its place that is short for one of its settings.
+  // The schema of a map, or of a value that may replace it as a shorthand for one of its settings.
   template <SettingsStruct T>
   Setting structure(std::string_view shorthand) {
     if (shorthand.empty()) return reference<T>();
@@ -190,7 +190,7 @@ class SchemaBuilder {
   template <SettingsStruct T>
   Setting reference() {
     if (!definitions_.find(T::kDescription.name)) {
-      Setting node = object<T>();  // adds those that it refers to
+      Setting node = object<T>();  // also adds the definitions that it refers to
       definitions_.add(std::string(T::kDescription.name), std::move(node));
     }
     return map_of("$ref", written("#/$defs/" + std::string(T::kDescription.name)));

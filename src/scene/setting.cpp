@@ -18,7 +18,7 @@ namespace {
 
 struct Extent {
   std::size_t count = 1;
-  std::size_t depth = 0;  // of lists and maps in each other
+  std::size_t depth = 0;  // nesting depth of lists and maps
 };
 
 Extent extent(const Setting& setting) {
@@ -32,8 +32,8 @@ Extent extent(const Setting& setting) {
   return total;
 }
 
-// Builds the tree from the parser's events. yaml-cpp's own nodes do not report a key given twice, and they share aliased nodes, so that
-// an override of one place would change the others.
+// Builds the tree from the parser's events. yaml-cpp's own nodes cannot be used: they do not report a key given twice, and they share aliased nodes, so that an
+// override of one place would change the others.
 class SettingBuilder : public YAML::EventHandler {
  public:
   explicit SettingBuilder(const std::function<std::string(int)>& place_of_line) : place_of_line_(place_of_line) {}
@@ -58,7 +58,7 @@ class SettingBuilder : public YAML::EventHandler {
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchored_.find(anchor);
-    if (found == anchored_.end()) fail(mark, "an alias stands inside the value it refers to; write the value out");
+    if (found == anchored_.end()) fail(mark, "an alias is inside the value that it refers to; write the value out");
     const Extent added = extent(found->second);
     count(mark, added.count);
     check_depth(mark, added.depth);
@@ -188,6 +188,19 @@ Setting& Setting::add(std::string key, Setting value) {
   return items.emplace_back(std::move(value));
 }
 
+namespace {
+
+// The number of the first line, up to `last`, with a tab in its indentation; 0 if no line has one.
+int first_tab(const std::string& text, int last) {
+  std::istringstream stream(text);
+  std::string line;
+  for (int number = 1; number <= last && std::getline(stream, line); ++number)
+    if (line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string::npos) return number;
+  return 0;
+}
+
+}  // namespace
+
 Setting parse_setting(const std::string& text, const std::function<std::string(int line)>& place_of_line) {
   SettingBuilder builder(place_of_line);
   Setting root;
@@ -203,8 +216,10 @@ Setting parse_setting(const std::string& text, const std::function<std::string(i
       }
     }
   } catch (const YAML::Exception& error) {
-    throw InputError(place_of_line(error.mark.is_null() ? 1 : error.mark.line + 1) + ": not valid YAML: " + excerpt(error.msg) +
-                     "; check brackets, quotes and indentation here and on the lines before");
+    const int line = error.mark.is_null() ? 1 : error.mark.line + 1;
+    if (const int tab = first_tab(text, line))
+      throw InputError(place_of_line(tab) + ": the line is indented with a tab; YAML allows only spaces, replace it by them");
+    throw InputError(place_of_line(line) + ": not valid YAML: " + excerpt(error.msg) + "; check brackets, quotes and indentation here and on the lines before");
   }
   return root;
 }
@@ -215,7 +230,7 @@ std::string excerpt(std::string_view text, std::size_t maximum_length) {
   const bool is_cut = text.size() > maximum_length;
   if (is_cut) {
     text = text.substr(0, maximum_length);
-    // The start of a UTF-8 character must not be left without its rest.
+    // The cut must not separate the start of a UTF-8 character from its rest.
     while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) text.remove_suffix(1);
     if (!text.empty() && static_cast<unsigned char>(text.back()) >= 0xC0) text.remove_suffix(1);
   }

@@ -17,17 +17,17 @@ struct Setting {
   enum class Kind { nothing, scalar, list, map };
 
   Kind kind = Kind::nothing;
-  std::string text;               // of a scalar
-  bool quoted = false;            // to be printed as text, whatever it looks like
-  std::vector<Setting> items;     // of a list or a map
-  std::vector<std::string> keys;  // of a map: one per item, all different
+  std::string text;               // text of a scalar
+  bool quoted = false;            // must be printed as text, whatever it looks like
+  std::vector<Setting> items;     // items of a list or a map
+  std::vector<std::string> keys;  // keys of a map: one per item, all different
   std::string place;              // "scene.yaml:12", or "--set time.step=1e-4"
 
-  // The map's item of that key, or null.
+  // The map's item with this key, or null.
   const Setting* find(std::string_view key) const;
   Setting* find(std::string_view key);
 
-  // Appends to a map (which a setting of no kind becomes) and returns the new item.
+  // Appends to a map and returns the new item; an empty setting becomes a map.
   Setting& add(std::string key, Setting value);
 };
 
@@ -35,10 +35,10 @@ struct Setting {
 // twice in one map, and beyond the limits above.
 Setting parse_setting(const std::string& text, const std::function<std::string(int line)>& place_of_line);
 
-// "path.key"; the path of the whole scene is empty.
+// Joins "path" and "key" to "path.key"; the path of the whole scene is empty.
 std::string join_path(const std::string& path, std::string_view key);
 
-// Text of the user made fit for one line of a message: without control characters, and cut where it is long.
+// Makes a user's text fit for one line of a message: without control characters, and cut if it is long.
 std::string excerpt(std::string_view text, std::size_t maximum_length = 60);
 
 // The excerpt between single quotes.

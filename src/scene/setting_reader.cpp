@@ -70,6 +70,9 @@ void SettingReader::expect_keys(const std::vector<std::string_view>& valid) cons
   for (std::size_t i = 0; i < setting_->keys.size(); ++i) {
     const std::string& key = setting_->keys[i];
     if (std::find(valid.begin(), valid.end(), key) != valid.end()) continue;
+    double value = 0;
+    if (!key.empty() && std::from_chars(key.data(), key.data() + key.size(), value).ptr == key.data() + key.size())
+      child(setting_->items[i], key).fail("unknown key '" + excerpt(key) + "'; write numbers with a decimal point, because a comma begins the next key");
     const std::string suggestion = "the nearest valid key is '" + nearest_name(key, valid) + "' (valid here: " + listing(valid) + ")";
     child(setting_->items[i], key).fail("unknown key '" + excerpt(key) + "'; " + suggestion);
   }
@@ -93,7 +96,7 @@ std::vector<std::pair<std::string, SettingReader>> SettingReader::entries(Names 
     const std::string& name = setting_->keys[i];
     const SettingReader& item = entries.emplace_back(name, child(setting_->items[i], name)).second;
     switch (names) {
-      case Names::identifiers:  // fit for the head of a column of the history
+      case Names::identifiers:  // names fit for columns of the history
         if (!is_name(name)) item.fail(quoted_excerpt(name) + " is not a valid name; use letters, digits and underscores, and do not begin with a digit");
         break;
       case Names::regions:
@@ -129,7 +132,10 @@ std::vector<SettingReader> SettingReader::items() const {
 std::vector<SettingReader> SettingReader::one_or_more() const { return is_list() ? items() : std::vector<SettingReader>{*this}; }
 
 double SettingReader::number() const {
-  const auto not_a_number = [this] { fail_type("a number", "write it like 1e-4, in SI units and without the unit"); };
+  const auto not_a_number = [this] {
+    const bool has_comma = setting_->kind == Setting::Kind::scalar && setting_->text.find(',') != std::string::npos;
+    fail_type("a number", has_comma ? "write it with a decimal point and no comma, like 1.5" : "write it like 1e-4, in SI units and without the unit");
+  };
   const auto not_finite = [this] { fail(quoted_excerpt(setting_->text) + " is not a finite number; give a finite value"); };
   if (setting_->kind != Setting::Kind::scalar) not_a_number();
   std::string_view digits = setting_->text;
@@ -188,6 +194,8 @@ std::string SettingReader::path(const std::filesystem::path& folder, std::string
     valid.push_back(endings.substr(start, endings.find(' ', start) - start));
   const std::string ending = path.extension().string();
   if (!valid.empty() && std::find(valid.begin(), valid.end(), ending) == valid.end()) {
+    if (ending == ".step" || ending == ".stp" || ending == ".iges" || ending == ".igs" || ending == ".brep")
+      fail(quoted_excerpt(text()) + " is a CAD file without a mesh; give a .geo file that merges it and names its regions (docs/tutorials/own_part.md)");
     fail(quoted_excerpt(text()) + " does not end as a mesh file does; the nearest ending is '" + nearest_name(ending, valid) + "' (one of: " + listing(valid) +
          ")");
   }
@@ -195,7 +203,10 @@ std::string SettingReader::path(const std::filesystem::path& folder, std::string
 }
 
 Vec3 SettingReader::vector() const {
-  if (!is_list() || setting_->items.size() != 3) fail_type("a list of 3 numbers", "write it as [x, y, z]");
+  if (!is_list() || setting_->items.size() != 3) {
+    const bool too_long = is_list() && setting_->items.size() > 3;
+    fail_type("a list of 3 numbers", too_long ? "write it as [x, y, z], with decimal points and no decimal commas" : "write it as [x, y, z]");
+  }
   Vec3 vector;
   int component = 0;
   for (const SettingReader& item : items()) vector[component++] = item.number();
@@ -206,7 +217,7 @@ Vec3 SettingReader::direction() const {
   const Vec3 given = vector();
   const double largest = given.cwiseAbs().maxCoeff();
   if (largest == 0) fail("is the zero vector, which has no direction; give at least one component that is not 0");
-  // What has unit length already is kept bit by bit, so that a printed scene reads back as itself.
+  // A vector that has unit length already is kept bit by bit, so that a printed scene reads back unchanged.
   if (std::abs(given.squaredNorm() - 1) <= 8 * std::numeric_limits<double>::epsilon()) return given;
   // The components are scaled first because their squares may overflow or vanish.
   const Vec3 scaled = given / largest;

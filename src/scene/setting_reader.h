@@ -1,5 +1,4 @@
-// A checked view of one value of a scene: turns it into numbers, vectors and names, and complaints into InputErrors that name place
-// and path.
+// A checked view of one value of a scene: converts it to numbers, vectors and names, and throws InputErrors that name place and path.
 #pragma once
 
 #include <filesystem>
@@ -24,23 +23,23 @@ class SettingReader {
   bool is_map() const { return setting_->kind == Setting::Kind::map; }
   bool is_list() const { return setting_->kind == Setting::Kind::list; }
 
-  // "scene.yaml:12: bodies.ball"
+  // Returns a text such as "scene.yaml:12: bodies.ball".
   std::string source() const;
 
-  // Throws InputError "scene.yaml:12: bodies.ball: what".
+  // Throws InputError with a text such as "scene.yaml:12: bodies.ball: what".
   [[noreturn]] void fail(const std::string& what) const;
 
   // --- Maps
 
-  // Insists on a map, all of whose keys are among `valid`.
+  // Requires a map whose keys are all among `valid`.
   void expect_keys(const std::vector<std::string_view>& valid) const;
   std::optional<SettingReader> find(std::string_view key) const;
   // `remedy` ends the message "is missing; ...".
   SettingReader require(std::string_view key, std::string_view remedy) const;
-  // Insists on keys that are fit for what they name.
+  // Requires keys that are valid for `names`.
   std::vector<std::pair<std::string, SettingReader>> entries(Names names) const;
-  // The setting at a path below this one, "friction.static" or "both.1"; item 0 of what is no list is the value itself. Where the path leads nowhere, the
-  // place is that of the map in which it ends.
+  // The setting at a path below this one, such as "friction.static" or "both.1"; item 0 of a value that is not a list is the value itself. If the path does not
+  // exist, the place is that of the map in which it ends.
   struct Found;
   Found find_path(std::string_view path) const;
 
@@ -57,11 +56,11 @@ class SettingReader {
   int integer(const Range& range, std::string_view hint) const;
   bool boolean() const;
   std::string text() const;        // not empty
-  std::string any_scalar() const;  // as written; empty if there is nothing
-  // The path of a file, from `folder`; absolute if the folder is. `endings`: those it may have, as in ".stl .obj"; nothing: any.
+  std::string any_scalar() const;  // as written; empty without a value
+  // The path of a file, relative to `folder`; absolute if the folder is. `endings`: allowed endings, as in ".stl .obj"; empty: any.
   std::string path(const std::filesystem::path& folder, std::string_view endings) const;
   Vec3 vector() const;
-  Vec3 direction() const;  // of unit length
+  Vec3 direction() const;  // has unit length
 
   template <typename Enumeration>
   Enumeration choice() const {
@@ -71,7 +70,7 @@ class SettingReader {
     return choices[index_among(words)].value;
   }
 
-  // "'0.5'", "a list of 3"
+  // Describes the value for messages: "'0.5'", "a list of 3".
   std::string description() const;
 
  private:

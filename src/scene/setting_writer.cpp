@@ -13,7 +13,7 @@ namespace {
 
 enum class Style { yaml, json };
 
-// Whether YAML readers of every version take the bare text for text.
+// Whether YAML readers of every version interpret the unquoted text as text.
 bool is_plain_text(const std::string& text) {
   constexpr std::array<std::string_view, 9> kWordsWithMeaning = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"};
   std::string lower = text;
@@ -60,7 +60,7 @@ void emit(YAML::Emitter& emitter, const Setting& setting, Style style) {
   }
 }
 
-constexpr std::size_t kSmallJson = 120;  // characters that fit on a line
+constexpr std::size_t kSmallJson = 120;  // number of characters that fit on a line
 
 std::string json_line(const Setting& setting) {
   YAML::Emitter emitter;

@@ -1,4 +1,4 @@
-// Printing a tree of settings. Neither form keeps the places.
+// Prints a tree of settings. Neither form keeps the places.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace traction {
 // Block style, with lists of single values on one line.
 std::string write_yaml(const Setting& setting);
 
-// On one line, or with a line for each item of what is not small. Plain ASCII. Scalars that are not quoted must be numbers, true or false.
+// Prints on one line, or with a line for each item that is not small. Plain ASCII. Scalars that are not quoted must be numbers, true or false.
 enum class JsonLayout { one_line, indented };
 std::string write_json(const Setting& setting, JsonLayout layout = JsonLayout::one_line);
 

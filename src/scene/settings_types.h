@@ -1,4 +1,4 @@
-// How the types of settings are told apart by what reads, writes and describes them.
+// Concepts that distinguish the types of settings for the code that reads, writes and describes them.
 #pragma once
 
 #include <map>
@@ -39,13 +39,13 @@ inline constexpr bool is_alternatives = false;
 template <SettingsStruct... T>
 inline constexpr bool is_alternatives<std::variant<T...>> = true;
 
-// Items of a map by name, in the order of the scene.
+// A map of items by name, in the order of the scene.
 template <typename T>
 concept NamedSettings = SettingsStruct<T> && requires(T item) {
   item.name.empty();
 };
 
-// What a scene gives as text: `void from_text(std::string, T&)` and `std::string to_text(const T&)` stand beside it.
+// A type that scenes give as text: `void from_text(std::string, T&)` and `std::string to_text(const T&)` are declared beside it.
 template <typename T>
 concept TextValue = requires(T& value, const T& given) {
   from_text(std::string(), value);

@@ -23,7 +23,7 @@ Setting written(int value) { return bare(std::to_string(value)); }
 Setting written(double value) {
   std::array<char, 32> buffer;
   std::string digits(buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr);
-  // Readers of YAML 1.1, Python's among them, take 1e-04 for text.
+  // Readers of YAML 1.1, such as Python's, read 1e-04 as text.
   const std::size_t exponent = digits.find('e');
   if (exponent != std::string::npos && digits.find('.') == std::string::npos) digits.insert(exponent, ".0");
   return bare(digits);

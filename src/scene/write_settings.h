@@ -11,7 +11,7 @@ Setting written(bool value);
 Setting written(int value);
 Setting written(double value);  // the shortest digits that read back as the same number
 Setting written(std::string_view text);
-Setting written(const char* text);  // which would else be taken for a bool
+Setting written(const char* text);  // otherwise the text would be converted to bool
 Setting written(const Vec3& vector);
 Setting empty_map();
 Setting empty_list();
@@ -37,7 +37,7 @@ class SettingsWriter {
     }
   }
 
-  // Nothing for what a scene cannot say but by leaving it out.
+  // Empty for a value that a scene expresses by leaving the setting out.
   template <typename T>
   static std::optional<Setting> value(const Declaration& d, const T& member) {
     if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int>) {

@@ -1,14 +1,14 @@
-// Where a setting comes from.
+// The place where a setting was written.
 #pragma once
 
 #include <string>
 
 namespace traction {
 
-// Where a setting was written, so that a check made later (against the mesh, say) can name it: "scene.yaml:12: bodies.ball.solid.core".
+// The place where a setting was written, such as "scene.yaml:12: bodies.ball.solid.core", for checks that are made later, for example against the mesh.
 struct Source {
   std::string text;
-  bool operator==(const Source&) const { return true; }  // settings are the same wherever they were written
+  bool operator==(const Source&) const { return true; }  // settings are equal wherever they were written
 };
 
 }  // namespace traction

@@ -20,14 +20,15 @@
 #include "simulation/obstacle_mesh.h"
 #include "simulation/scene_mesh.h"
 #include "simulation/smooth_surface_check.h"
+#include "simulation/touch_at_start.h"
 
 namespace traction {
 
 namespace {
 
 constexpr double kRimWidth = 1.1;        // the least ratio of a mesh surface's reach to where its rim begins
-constexpr double kGuardThickness = 0.1;  // of the contact's
-constexpr double kGuardStiffness = 10;   // of the contact's
+constexpr double kGuardThickness = 0.1;  // relative to the contact's
+constexpr double kGuardStiffness = 10;   // relative to the contact's
 
 bool contains(const std::vector<Pairing>& pairs, const std::string& body, const std::string& other) {
   return std::any_of(pairs.begin(), pairs.end(), [&](const Pairing& pair) { return pair.body == body && pair.other == other; });
@@ -47,7 +48,10 @@ class ContactBuilder {
     require_something_free(other);
     StiffnessShares shares = shares_of(first, settings_.vertices);
     const bool mutual = settings_.both || *other == settings_.vertices;  // both sides touch: the area of contact is their mean
-    for (PairWeight& weight : shares.weights) weight.covered *= mutual ? 0.5 : 1;
+    for (PairWeight& weight : shares.weights) {
+      weight.covered *= mutual ? 0.5 : 1;
+      weight.area *= mutual ? 0.5 : 1;
+    }
     auto group = std::make_shared<ContactGroup>(settings_.name, law(shares.stiffness, offset()));
     if (looks_ahead() && other->body != settings_.vertices.body)
       group->look_ahead(ahead_of_body(system_, settings_.thickness, shares.mean_area, contact_face(system_, materials_, first),
@@ -58,6 +62,7 @@ class ContactBuilder {
       for (PairWeight& weight : behind.weights) {
         weight.penalty *= behind.stiffness / shares.stiffness;
         weight.covered *= 0.5;
+        weight.area *= 0.5;
       }
       add_pairs(*group, against_mesh(second, settings_.vertices, behind.weights), -1);
     }
@@ -307,11 +312,8 @@ std::shared_ptr<ContactGroup> build_contact(Simulation& simulation, const Contac
                                  settings.source.text, settings.thickness));
   contact->begin_step(initial);
   const double gap = contact->summarize(initial).minimum_gap;
-  if (settings.geometry == ContactGeometry::edges_and_faces && gap <= 0)
-    throw InputError(fmt::format("{}: surfaces touch{} at the start; move them apart, best by as much as the contact's thickness of {:.3g} m",
-                                 settings.source.text, gap < 0 ? fmt::format(", or with their shells' thickness overlap by {:.3g} m,", -gap) : "",
-                                 settings.thickness));
-  // Stiffening mends a vertex that is a little too deep, not bodies that lie in each other.
+  refuse_touch_at_start(simulation, settings, *contact, gap, initial);
+  // Stiffening corrects a vertex that is a little too deep, not bodies that lie in each other.
   if (settings.potential == ContactPotential::log_barrier && gap <= 0)
     throw InputError(
         fmt::format("{}: a vertex lies {:.3g} m behind the surface at the start; a log barrier needs a start free of penetration, move the bodies apart",

@@ -1,4 +1,4 @@
-// From a scene's contact to the object that simulates it.
+// Builds the object that simulates a contact of the scene.
 #pragma once
 
 #include <memory>

@@ -122,7 +122,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
   const std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, touching);
 
   ContactSurfaces result;
-  std::vector<int> vertices;  // of all bodies, one after the other
+  std::vector<int> vertices;  // vertices of all bodies, one body after the other
   std::vector<double> areas(mesh.halo->owned(), 0.0);
   for (const BodySurface& side : bodies) {
     const LocalRegion& region = mesh.region(contact_region(side));
@@ -136,7 +136,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
   const StiffnessShares shares = share_stiffness(communicator, settings, vertices, areas, pressures);
   result.stiffness = shares.stiffness;
   result.mean_area = shares.mean_area;
-  // What a surface of some area with a vertex's pressure has of the stiffness.
+  // The stiffness of a surface of some area under a vertex's pressure.
   const double mean_pressure_area = settings.stiffness ? shares.mean_area : 3 * settings.thickness * shares.stiffness;
 
   const double vertex_part = 1.0 / (settings.subdivision * settings.subdivision);
@@ -180,10 +180,9 @@ std::shared_ptr<EdgesAndFaces> edges_and_faces(const Simulation& simulation, con
   std::vector<double> offsets{0};
   for (const ContactSurface& surface : surfaces.surfaces) offsets.push_back(surface.offset);
   const double reach = settings.thickness + 2 * *std::max_element(offsets.begin(), offsets.end());
-  const double mean_area = surfaces.mean_area;
   return std::make_shared<EdgesAndFaces>(FeatureSearch(mesh.halo, std::move(surfaces.surfaces), std::move(surfaces.pairs), rest,
                                                        {simulation.system->is_driven(), simulation.system->held_for_good()}, reach),
-                                         settings.thickness, mean_area);
+                                         settings.thickness);
 }
 
 }  // namespace traction

@@ -14,7 +14,7 @@ namespace traction {
 struct ContactSurfaces {
   std::vector<ContactSurface> surfaces;
   SurfacePairs pairs;
-  double stiffness = 0;  // of a mean vertex [N/m]
+  double stiffness = 0;  // for a mean vertex [N/m]
   double mean_area = 0;  // [m^2]
 };
 

@@ -1,4 +1,4 @@
-// From a body's loads in the scene to their forces.
+// Builds the force of a body's loads from the scene.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace traction {
 
-// What the history reports of a load.
+// The load's part of the history.
 struct LoadMonitor {
   std::string name;
   std::shared_ptr<const Force> force;

@@ -1,99 +1,13 @@
 #include "simulation/build_shell.h"
 
 #include <algorithm>
-#include <map>
 
-#include "elements/dihedral_angle.h"
 #include "elements/membrane_element.h"
 #include "forces/shell_bending.h"
-#include "mesh/shell_patches.h"
+#include "simulation/bending_builder.h"
 #include "simulation/make_stencil_force.h"
 
 namespace traction {
-
-namespace {
-
-// The bending of one body, as its rank sees it.
-class BendingBuilder {
- public:
-  BendingBuilder(const System& system, const SceneMaterials& materials)
-      : mesh_(system.mesh()), materials_(materials), held_(system.is_driven()), patches_(mesh_.triangles, mesh_.hinges) {}
-
-  void add(int triangle) {
-    const std::vector<int> vertices = patches_.vertices(triangle);
-    if (vertices.empty() || vertices.front() >= mesh_.halo->owned()) return;
-    const std::vector<int> hinges = patches_.hinges(triangle);
-    BendingPatch patch{{}, bending_strains(geometry(triangle, hinges)), mesh_.owns(mesh_.triangles[triangle])};
-    patch.hinges.fill(-1);
-    for (std::size_t k = 0; k < hinges.size(); ++k) patch.hinges[k] = number_of(hinges[k]);
-    patches.push_back(patch);
-  }
-
-  std::vector<BendingHinge> hinges;
-  std::vector<BendingPatch> patches;
-
- private:
-  int number_of(int hinge) {
-    const auto [found, is_new] = numbers_.try_emplace(hinge, static_cast<int>(hinges.size()));
-    if (is_new) {
-      const auto& [vertices, triangles] = mesh_.hinges[hinge];
-      const bool flat = materials_.shell[triangles[0]]->flat && materials_.shell[triangles[1]]->flat;
-      hinges.push_back({vertices, flat ? 0 : DihedralAngle<double>(places(mesh_, vertices)).angle});
-    }
-    return found->second;
-  }
-
-  Plate plate(int triangle) const {
-    const ShellMaterialSettings& material = *materials_.shell[triangle];
-    const auto& vertices = mesh_.triangles[triangle];
-    return {material.bending_stiffness, material.poisson_ratio, std::all_of(vertices.begin(), vertices.end(), [&](int vertex) { return held_[vertex] != 0; })};
-  }
-
-  // 1 if a triangle of a hinge passes its vertices as the hinge's normals have it, else -1: triangles of a shell need not agree on a side.
-  double winding(int triangle, int hinge) const {
-    const auto& [vertices, triangles] = mesh_.hinges[hinge];
-    const bool first = triangles[0] == triangle;
-    const auto& t = mesh_.triangles[triangle];
-    const int from = vertices[first ? 0 : 1], to = vertices[first ? 1 : 0];
-    for (int i = 0; i < 3; ++i)
-      if (t[i] == from && t[(i + 1) % 3] == to) return 1;
-    return -1;
-  }
-
-  PatchEdge edge(int triangle, int hinge, const std::vector<int>& hinges_of_patch, double sign) const {
-    const auto found = std::lower_bound(hinges_of_patch.begin(), hinges_of_patch.end(), hinge);
-    const int apex = mesh_.hinges[hinge].vertices[mesh_.hinges[hinge].triangles[0] == triangle ? 3 : 2];
-    return {mesh_.vertices[apex], static_cast<int>(found - hinges_of_patch.begin()), sign};
-  }
-
-  ShellPatch geometry(int triangle, const std::vector<int>& hinges_of_patch) const {
-    ShellPatch patch{places(mesh_, mesh_.triangles[triangle]), plate(triangle), {}};
-    for (int i = 0; i < 3; ++i) {
-      const int hinge = patches_.at_edges(triangle)[i];
-      if (hinge < 0) continue;
-      const int other = patches_.beyond(triangle, hinge);
-      const double sign = winding(triangle, hinge), side = sign * winding(other, hinge);
-      ShellPatch::Neighbour& neighbour = patch.neighbours[i].emplace(ShellPatch::Neighbour{edge(triangle, hinge, hinges_of_patch, sign), plate(other), {}});
-      for (int k = 0; k < 3; ++k) {
-        const int beyond = patches_.at_edges(other)[k];
-        if (beyond < 0 || beyond == hinge) continue;
-        // The edge at the first corner of the shared one comes first.
-        const auto& ends = mesh_.hinges[beyond].vertices;
-        const bool at_first = std::find(ends.begin(), ends.begin() + 2, mesh_.triangles[triangle][i]) != ends.begin() + 2;
-        neighbour.beyond[at_first ? 0 : 1] = edge(other, beyond, hinges_of_patch, side * winding(other, beyond));
-      }
-    }
-    return patch;
-  }
-
-  const DistributedMesh& mesh_;
-  const SceneMaterials& materials_;
-  const std::vector<char>& held_;
-  const ShellPatches patches_;
-  std::map<int, int> numbers_;
-};
-
-}  // namespace
 
 void add_shell(System& system, const Body& body, const SceneMaterials& materials) {
   if (body.shell.empty()) return;

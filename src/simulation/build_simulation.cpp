@@ -71,7 +71,7 @@ void add_driven_vertices(System& system, const Body& body, const SceneMaterials&
   }
 }
 
-constexpr double kNotableExcess = 0.1;  // of a moment of inertia
+constexpr double kNotableExcess = 0.1;  // relative to a moment of inertia
 
 void warn_about_lumping(Simulation& simulation, const SceneMaterials& materials) {
   std::vector<std::string> free;
@@ -147,6 +147,9 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   system.halo().exchange(initial.v.values());
   system.set_driven_velocities(initial);
   warn_about_lumping(simulation, materials);
+  for (const Body& body : scene.bodies)
+    if (!body.rod.empty() && !scene.contacts.empty())
+      simulation.warnings.push_back(fmt::format("the rods of body '{}' take no part in contact: they pass through everything", body.name));
   simulation.contact_area.assign(system.halo().owned(), 0.0);
   simulation.contact_counts = ContactCounts(std::vector<double>(system.halo().local(), 0.0), 0);
   for (const ContactSettings& contact : scene.contacts) {

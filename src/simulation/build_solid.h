@@ -1,4 +1,4 @@
-// From a body's solids in the scene to their forces.
+// Builds the forces of a body's solids from the scene.
 #pragma once
 
 #include "simulation/scene_materials.h"

@@ -37,7 +37,7 @@ SpringDamper spring_of(const System& system, const SpringSettings& settings, con
     sums[3] += std::abs(weight) * start[vertex].norm();
   }
   sum_over_ranks(system.communicator(), sums);
-  constexpr double kRounding = 1e-12;  // of a length, in parts of the distances from the origin
+  constexpr double kRounding = 1e-12;  // rounding error of a length, relative to the distances from the origin
   const double distance = (Vec3(sums[0], sums[1], sums[2]) - spring.anchor).norm(), length = distance > kRounding * sums[3] ? distance : 0;
   spring.rest_length = settings.rest_length.value_or(length);
   if (length == 0 && spring.rest_length > 0)

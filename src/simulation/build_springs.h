@@ -1,4 +1,4 @@
-// From a scene's springs and dampers to their force.
+// Builds the force of a scene's springs and dampers.
 #pragma once
 
 #include <memory>

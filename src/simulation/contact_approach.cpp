@@ -10,7 +10,7 @@ namespace traction {
 
 namespace {
 
-// The largest distance of the vertices' velocities from a given one, on this rank [m/s].
+// The largest difference between the vertices' velocities and a given one, on this rank [m/s].
 double largest_departure(const std::vector<int>& vertices, const Field& velocities, const Vec3& from) {
   double largest = 0;
   for (int vertex : vertices) largest = std::max(largest, (velocities[vertex] - from).norm());
@@ -39,7 +39,7 @@ ContactFace contact_face(const System& system, const SceneMaterials& materials, 
 
 StiffnessAhead ahead_of_obstacle(const System& system, double thickness, double area, ContactFace face, std::vector<GapFunction> obstacle, Motion motion) {
   const ApproachingSides sides{thickness, area, face.mass, face.impedance};
-  // Along the normals; all of the speed where a mesh is out of reach.
+  // The speed along the normals; the whole speed if a mesh is out of reach.
   const auto closing_speed = [communicator = system.communicator(), vertices = std::move(face.vertices), obstacle = std::move(obstacle),
                               motion = std::move(motion)](const State& state) {
     const Pose pose(motion, state.time);
@@ -59,7 +59,7 @@ StiffnessAhead ahead_of_obstacle(const System& system, double thickness, double 
 StiffnessAhead ahead_of_body(const System& system, double thickness, double area, ContactFace first, ContactFace second, bool both) {
   const double sum = first.impedance + second.impedance;
   const ApproachingSides sides{thickness, area, both ? std::max(first.mass, second.mass) : first.mass, sum > 0 ? first.impedance * second.impedance / sum : 0};
-  // No two velocities differ by more than the sum of their distances from a third one.
+  // Two velocities differ by at most the sum of their differences from a third one.
   const auto closing_speed = [communicator = system.communicator(), first = std::move(first.vertices),
                               second = std::move(second.vertices)](const State& state) {
     std::array<double, 4> sums{static_cast<double>(second.size())};

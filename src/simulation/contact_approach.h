@@ -1,4 +1,4 @@
-// How fast the two sides of a scene's contact approach each other, and what that takes (contact/stiffness_ahead.h).
+// How fast the two sides of a scene's contact approach each other, and the stiffness this requires (contact/stiffness_ahead.h).
 #pragma once
 
 #include <vector>
@@ -14,15 +14,15 @@ namespace traction {
 // One side of a contact.
 struct ContactFace {
   std::vector<int> vertices;  // owned
-  double impedance = 0;       // of the stiffest solid at these, 0 where it is a shell [Pa s/m]
-  double mass = 0;            // of the heaviest of these [kg]
+  double impedance = 0;       // impedance of the stiffest solid at these vertices, 0 for a shell [Pa s/m]
+  double mass = 0;            // mass of the heaviest of these vertices [kg]
 };
-// Collective.
+// Collects the properties of one side. Collective.
 ContactFace contact_face(const System& system, const SceneMaterials& materials, std::vector<int> vertices);
 
-// `area`: the mean share of a vertex that touches [m^2]. Refers to the system.
+// `area`: the mean area share of a vertex that touches [m^2]. Refers to the system.
 StiffnessAhead ahead_of_obstacle(const System& system, double thickness, double area, ContactFace face, std::vector<GapFunction> obstacle, Motion motion);
-// `both`: vertices of the second face touch the first, too.
+// `both`: vertices of the second face touch the first face, too.
 StiffnessAhead ahead_of_body(const System& system, double thickness, double area, ContactFace first, ContactFace second, bool both);
 
 }  // namespace traction

@@ -1,4 +1,4 @@
-// The pairs that a contact of all surfaces is left with.
+// The pairs that remain for a contact of all surfaces.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace traction {
 
-// A body, and a body (perhaps itself) or obstacle, which a contact of all surfaces lets touch, because no contact of their own names them.
+// A body, and a body (perhaps the same) or obstacle that may touch it in a contact of all surfaces, because no other contact names the two.
 struct Pairing {
   std::string body, other;
 };

@@ -40,9 +40,10 @@ std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const Sce
   if (settings.stiffness || settings.pressure) return pressure;
   for (const Body* body : bodies)
     if (std::any_of(body->shell.begin(), body->shell.end(), [](const auto& shell) { return shell.second.thickness == 0; }))
-      throw InputError(settings.source.text +
-                       ": the shell has no thickness, which would tell how hard its material is; give the contact a pressure or a stiffness, or the shell "
-                       "a thickness");
+      throw InputError(
+          settings.source.text +
+          ": the shell has no thickness, without which the hardness of its material is unknown; give the contact a pressure or a stiffness, or the shell "
+          "a thickness");
   const auto raise = [&](int vertex, double modulus) { pressure[vertex] = std::max(pressure[vertex], kPressureAtZeroGap * modulus); };
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
     for (int vertex : mesh.tetrahedra[e]) raise(vertex, materials.solid[e]->youngs_modulus);
@@ -62,8 +63,7 @@ StiffnessShares share_stiffness(MPI_Comm communicator, const ContactSettings& se
   sum_over_ranks(communicator, sums);
   const double mean_force = sums[0] / sums[2];
   StiffnessShares shares{settings.stiffness.value_or(mean_force / (3 * settings.thickness)), sums[1] / sums[2], {}};
-  for (int vertex : vertices)
-    shares.weights.push_back({pressures[vertex] * areas[vertex] / mean_force, 0, 1, areas[vertex] / shares.mean_area, areas[vertex], 0, areas[vertex]});
+  for (int vertex : vertices) shares.weights.push_back({pressures[vertex] * areas[vertex] / mean_force, 0, 1, areas[vertex], areas[vertex], 0, areas[vertex]});
   return shares;
 }
 

@@ -1,5 +1,6 @@
 #include "simulation/element_fields.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -7,9 +8,11 @@
 #include <tuple>
 #include <utility>
 
+#include "elements/dihedral_angle.h"
 #include "elements/elasticity.h"
 #include "elements/materials/solid_materials.h"
 #include "elements/stress_measures.h"
+#include "simulation/bending_builder.h"
 #include "simulation/make_stencil_force.h"
 #include "simulation/scene_materials.h"
 
@@ -17,14 +20,15 @@ namespace traction {
 
 namespace {
 
-// How an element is strained: what the fields are made of.
+// The strain and stress of an element, from which the fields are computed.
 struct ElementState {
   Mat3 strain = Mat3::Zero();
-  Mat3 stress = Mat3::Zero();   // of solids [Pa]
-  Mat3 tension = Mat3::Zero();  // of shells [N/m]
-  double axial_force = 0;       // of rods [N]
-  double curvature = 0;         // of rods [1/m]
-  double twist = 0;             // of rods [rad/m]
+  Mat3 stress = Mat3::Zero();   // in solids [Pa]
+  Mat3 tension = Mat3::Zero();  // in shells [N/m]
+  Mat3 moment = Mat3::Zero();   // in shells [N m/m]
+  double axial_force = 0;       // in rods [N]
+  double curvature = 0;         // in rods [1/m]
+  double twist = 0;             // in rods [rad/m]
 };
 
 Mat3 stress_of(const SolidMaterialSettings& settings, const Mat3& F) {
@@ -67,7 +71,26 @@ std::map<int, std::pair<double, double>> bent_segments(const Simulation& simulat
   return sums;
 }
 
-std::vector<ElementState> element_states(const Simulation& simulation, const State& at) {
+// The tensor of a triangle's plane at rest, as it is seen in space when the triangle turns with the rotation in F.
+Mat3 turned_with(const Matrix32<double>& F, const Mat3& tensor) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> squared_stretch(F.transpose() * F);
+  const Matrix32<double> rotation = F * squared_stretch.operatorInverseSqrt();
+  return rotation * tensor.topLeftCorner<2, 2>() * rotation.transpose();
+}
+
+Mat3 bending_moment(const BendingBuilder& builder, int triangle, const Matrix32<double>& F, const Field& positions) {
+  const auto patch = builder.patch(triangle);
+  if (!patch || patch->geometry.plate.stiffness == 0) return Mat3::Zero();
+  Eigen::Matrix<double, ShellPatch::kAngles, 1> turn = decltype(turn)::Zero();
+  for (std::size_t k = 0; k < patch->hinges.size(); ++k) {
+    const BendingHinge& hinge = patch->hinges[k];
+    turn[static_cast<Eigen::Index>(k)] = DihedralAngle<double>(gather_at(positions, hinge.vertices)).angle - hinge.rest_angle;
+  }
+  return turned_with(F, bending_of(patch->geometry).moment(turn));
+}
+
+std::vector<ElementState> element_states(const Simulation& simulation, const State& at, bool with_moments) {
+  const System& system = *simulation.system;
   const DistributedMesh& mesh = *simulation.mesh;
   const Scene& scene = simulation.scene;
   const Field& positions = at.q;
@@ -81,6 +104,7 @@ std::vector<ElementState> element_states(const Simulation& simulation, const Sta
     state.strain = logarithmic_strain(F);
     state.stress = stress_of(*materials.solid[e], F);
   }
+  const BendingBuilder builder(system, materials);
   for (const int t : mesh.shells) {
     if (!mesh.owns(mesh.triangles[t])) continue;
     const ShellMaterialSettings& shell = *materials.shell[t];
@@ -90,6 +114,7 @@ std::vector<ElementState> element_states(const Simulation& simulation, const Sta
     ElementState& state = states.emplace_back();
     state.strain = logarithmic_strain(material, F);
     state.tension = tension(F, material.first_piola_stress<double>(F));
+    if (with_moments) state.moment = bending_moment(builder, t, F, positions);
   }
   const auto bent = bent_segments(simulation, at);
   for (std::size_t r = 0; r < mesh.rods.size(); ++r) {
@@ -117,7 +142,7 @@ CellField tensor_field(const char* name, const std::vector<ElementState>& states
 std::vector<CellField> element_fields(const Simulation& simulation, const State& at, std::span<const OutputField> wanted) {
   const auto wants = [&](OutputField field) { return std::find(wanted.begin(), wanted.end(), field) != wanted.end(); };
   if (std::none_of(wanted.begin(), wanted.end(), [](OutputField field) { return is_of_elements(field); })) return {};
-  const std::vector<ElementState> states = element_states(simulation, at);
+  const std::vector<ElementState> states = element_states(simulation, at, wants(OutputField::bending_moment));
   std::vector<CellField> fields;
   const auto add_numbers = [&](OutputField field, auto number) {
     if (!wants(field)) return;
@@ -128,6 +153,7 @@ std::vector<CellField> element_fields(const Simulation& simulation, const State&
   add_numbers(OutputField::von_mises_stress, [](const ElementState& state) { return von_mises_stress(state.stress); });
   if (wants(OutputField::strain)) fields.push_back(tensor_field("strain", states, &ElementState::strain));
   if (wants(OutputField::tension)) fields.push_back(tensor_field("tension", states, &ElementState::tension));
+  if (wants(OutputField::bending_moment)) fields.push_back(tensor_field("bending_moment", states, &ElementState::moment));
   add_numbers(OutputField::axial_force, [](const ElementState& state) { return state.axial_force; });
   add_numbers(OutputField::curvature, [](const ElementState& state) { return state.curvature; });
   add_numbers(OutputField::twist, [](const ElementState& state) { return state.twist; });

@@ -11,7 +11,7 @@ namespace {
 // [m] at rest.
 double length_of(const DistributedMesh& mesh, const Rod& rod) { return (mesh.vertices[rod.vertices[1]] - mesh.vertices[rod.vertices[0]]).norm(); }
 
-// Calls back with each element's vertices and mass.
+// Calls the function with each element's vertices and mass.
 template <typename Function>
 void for_each_mass(const DistributedMesh& mesh, const SceneMaterials& materials, const Function& function) {
   const auto edge = [&](int a, int b) -> Vec3 { return mesh.vertices[b] - mesh.vertices[a]; };
@@ -27,7 +27,7 @@ void for_each_mass(const DistributedMesh& mesh, const SceneMaterials& materials,
     function(std::span<const int>(mesh.rods[r].vertices).first(2), materials.rod[r]->density * materials.rod[r]->area() * length_of(mesh, mesh.rods[r]));
 }
 
-// The inertia of masses whose second moments are given, about the point from which these are taken.
+// The moment of inertia of masses with the given second moments, about the same point.
 Mat3 inertia_of(const Mat3& second_moments) { return second_moments.trace() * Mat3::Identity() - second_moments; }
 
 }  // namespace
@@ -45,7 +45,7 @@ std::vector<double> lumped_mass(const DistributedMesh& mesh, const SceneMaterial
 
 // About its center, a uniform simplex of n vertices has second moments m sum d d^T / (n (n + 1)); lumping makes them m sum d d^T / n.
 std::vector<double> excess_of_inertia(const DistributedMesh& mesh, const SceneMaterials& materials, const std::vector<std::string>& bodies) {
-  std::vector<Mat3> excess(mesh.vertices.size(), Mat3::Zero());  // of second moments, in shares of vertices [kg m^2]
+  std::vector<Mat3> excess(mesh.vertices.size(), Mat3::Zero());  // excess of second moments, in shares of vertices [kg m^2]
   for_each_mass(mesh, materials, [&](std::span<const int> element, double mass) {
     const double count = static_cast<double>(element.size());
     Vec3 center = Vec3::Zero();
@@ -58,7 +58,7 @@ std::vector<double> excess_of_inertia(const DistributedMesh& mesh, const SceneMa
   const std::vector<double> mass = lumped_mass(mesh, materials);
   const int owned = mesh.halo->owned();
 
-  constexpr std::size_t kFirst = 4, kSecond = 18;  // sums of each body
+  constexpr std::size_t kFirst = 4, kSecond = 18;  // number of sums for each body
   std::vector<double> first(kFirst * bodies.size(), 0.0), second(kSecond * bodies.size(), 0.0);
   for (std::size_t b = 0; b < bodies.size(); ++b)
     for (const int vertex : mesh.region(bodies[b]).vertices) {

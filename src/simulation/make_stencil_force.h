@@ -1,4 +1,4 @@
-// From the elements that a rank sees to the force that their vertices feel.
+// Builds the force on vertices from the elements that a rank sees.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace traction {
 
-// The places at rest of some vertices [m].
+// The positions at rest of some vertices [m].
 template <std::size_t N>
 std::array<Vec3, N> places(const DistributedMesh& mesh, const std::array<int, N>& vertices) {
   std::array<Vec3, N> result;
@@ -21,14 +21,14 @@ std::array<Vec3, N> places(const DistributedMesh& mesh, const std::array<int, N>
   return result;
 }
 
-// [m^2] at rest.
+// The area of a triangle at rest [m^2].
 inline double area_of(const DistributedMesh& mesh, int triangle) {
   const std::array<Vec3, 3> x = places(mesh, mesh.triangles[triangle]);
   return (x[1] - x[0]).cross(x[2] - x[0]).norm() / 2;
 }
 
-// The force of all elements that touch an owned vertex: those that touch no others first, each group in the order of the vertices.
-// `Kind`: StencilForce or a class of it.
+// The force of all elements that touch an owned vertex. Elements that touch owned vertices only come first; each group is in the order of the vertices. `Kind`:
+// StencilForce or a class derived from it.
 template <int N, typename Kind = void, typename Element>
 auto make_stencil_force(const DistributedMesh& mesh, std::vector<Element> elements, const char* energy_name, TimeTable over = {}) {
   const int vertices_owned = mesh.halo->owned();

@@ -25,7 +25,7 @@ SurfaceMesh box_mesh(const BoxSettings& box) {
 }
 
 SurfaceMesh obstacle_mesh(MPI_Comm communicator, const MeshObstacleSettings& settings) {
-  std::vector<double> numbers;  // whether it is closed; how many vertices, triangles and segments; coordinates; their corners; points
+  std::vector<double> numbers;  // closed or not; numbers of vertices, triangles and segments; coordinates; corners; points
   on_first_rank(communicator, [&] {
     const SurfaceMesh mesh = read_surface(settings.file);
     numbers = {mesh.closed ? 1.0 : 0.0, static_cast<double>(mesh.vertices.size()), static_cast<double>(mesh.triangles.size()),

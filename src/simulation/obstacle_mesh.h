@@ -11,9 +11,9 @@
 
 namespace traction {
 
-// A box's corners and triangles, normals out of it.
+// A box's corners and triangles, with normals that point outward.
 SurfaceMesh box_mesh(const BoxSettings& box);
-// In metres. Read on rank 0, which every other has it from. Collective.
+// Reads an obstacle's surface on rank 0 and distributes it to all ranks, in metres. Collective.
 SurfaceMesh obstacle_mesh(MPI_Comm communicator, const MeshObstacleSettings& settings);
 
 }  // namespace traction

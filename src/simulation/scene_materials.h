@@ -1,4 +1,4 @@
-// What the elements of a scene are made of.
+// The materials of a scene's elements.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace traction {
 
-// Into the scene, of this rank's elements.
+// Pointers into the scene, one for each of this rank's elements.
 struct SceneMaterials {
-  std::vector<const SolidMaterialSettings*> solid;  // of each tetrahedron
-  std::vector<const ShellMaterialSettings*> shell;  // of each triangle; null for those that are not elements
-  std::vector<const RodMaterialSettings*> rod;      // of each segment of rods
+  std::vector<const SolidMaterialSettings*> solid;  // one for each tetrahedron
+  std::vector<const ShellMaterialSettings*> shell;  // one for each triangle; null for triangles that are not elements
+  std::vector<const RodMaterialSettings*> rod;      // one for each segment of rods
 };
 SceneMaterials materials_of(const Scene& scene, const DistributedMesh& mesh);
 

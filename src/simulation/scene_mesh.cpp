@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 Mesh read_body_mesh(const Body& body, const std::string& work_directory) {
   if (!fs::exists(body.mesh))
-    throw InputError(fmt::format("{}: no such file: {}; check its name, which counts from the scene's folder", body.source.text, body.mesh));
+    throw InputError(fmt::format("{}: no such file: {}; check its name, which is relative to the scene's folder", body.source.text, body.mesh));
   std::set<std::string> rods;
   for (const auto& [name, material] : body.rod) rods.insert(name);
   if (fs::path(body.mesh).extension() != ".geo") return read_mesh(body.mesh, rods);
@@ -33,7 +33,7 @@ Mesh read_body_mesh(const Body& body, const std::string& work_directory) {
   const std::string generated = (fs::path(work_directory) / (body.name + ".msh")).string();
   generate_mesh(body.mesh, body.mesh_parameters, generated);
   Mesh mesh = read_mesh(generated, rods);
-  mesh.source = body.mesh;  // the file a user can mend
+  mesh.source = body.mesh;  // the file that a user can correct
   return mesh;
 }
 
@@ -45,7 +45,7 @@ double element_size(const Mesh& mesh, std::size_t element, const std::vector<Vec
   return t.size() == 4 ? normal.dot(x[t[3]] - x[t[0]]) / 6 : normal.norm() / 2;
 }
 
-// The density of each element of one dimension, 0 where none of the materials names it. `element` and `section` name them in messages.
+// The density of each element of one dimension, 0 where no material names it. `element` and `section` are their names in messages.
 template <typename Material>
 std::vector<double> densities(const Mesh& mesh, const std::map<std::string, Material>& materials, std::size_t elements, int dimension, const char* objection,
                               const char* element, const char* section) {
@@ -60,17 +60,14 @@ std::vector<double> densities(const Mesh& mesh, const std::map<std::string, Mate
   return density;
 }
 
-// Makes the segments with a rod's material elements, and appends the mass per length of each.
+// Turns the segments with a rod's material into elements, and appends the mass per length of each.
 void add_rod_materials(Mesh& mesh, const Body& body, std::vector<double>& density) {
   std::map<int, std::optional<Vec3>> directions;
-  std::map<int, const RodMaterialSettings*> material_of;
   for (const auto& [name, material] : body.rod)
-    for (const int segment : require_region(mesh, name, material.source.text, 1, "is not made of segments; a rod needs a curve region").segments) {
-      if (!material_of.emplace(segment, &material).second)
+    for (const int segment : require_region(mesh, name, material.source.text, 1, "is not made of segments; a rod needs a curve region").segments)
+      if (!directions.emplace(segment, material.director).second)
         throw InputError(fmt::format("{}: the segment {} of {} is already in another region under rod; regions must not overlap", material.source.text,
                                      segment + 1, mesh.source));
-      directions.emplace(segment, material.director);
-    }
   with_source(body.rod.begin()->second.source.text, [&] { add_rods(mesh, directions); });
   std::vector<double> per_length(mesh.rods.size(), 0.0);
   for (const auto& [name, material] : body.rod)
@@ -78,7 +75,7 @@ void add_rod_materials(Mesh& mesh, const Body& body, std::vector<double>& densit
   density.insert(density.end(), per_length.begin(), per_length.end());
 }
 
-// Makes the triangles with a shell's material elements, and sees that every tetrahedron has a material; returns the density of each element.
+// Turns the triangles with a shell's material into elements, and checks that every tetrahedron has a material; returns the density of each element.
 std::vector<double> add_materials(Mesh& mesh, const Body& body) {
   std::vector<double> density =
       densities(mesh, body.solid, mesh.tetrahedra.size(), 3, "is not made of tetrahedra; a solid needs a volume region", "element", "solid");
@@ -118,7 +115,8 @@ void check_vertices_used(const Mesh& mesh, const Body& body) {
     }
 }
 
-// Whether two regions may prescribe different motions of the same vertex: along orthogonal directions; or one prescribes all of it, and the other is fixed.
+// Whether two regions may prescribe different motions of the same vertex: along orthogonal directions, or if one of them prescribes the whole motion and the
+// other is fixed.
 bool go_together(const DrivenSettings& a, const DrivenSettings& b) {
   const std::vector<Vec3> along_a = a.directions(), along_b = b.directions();
   if (along_a.empty() || along_b.empty()) return along_a.empty() != along_b.empty() && (along_a.empty() ? b : a).motion.empty();
@@ -128,13 +126,13 @@ bool go_together(const DrivenSettings& a, const DrivenSettings& b) {
   return true;
 }
 
-// Whether the first region takes vertices away from where the second holds them along some directions, and releases them earlier: they would jump back.
+// Whether the first region moves vertices away from where the second holds them along some directions, and releases them earlier, so that they would jump back.
 bool leaves_behind(const DrivenSettings& mover, const DrivenSettings& holder) {
   if (!mover.until || mover.motion.empty() || !mover.directions().empty() || holder.directions().empty() || !holder.motion.empty()) return false;
   return !holder.until || *holder.until > *mover.until;
 }
 
-// Driven regions are there, and no vertex is driven in two ways.
+// Checks that driven regions exist, and that no vertex is driven in two ways.
 void check_driven_regions(const Mesh& mesh, const Body& body) {
   std::vector<std::vector<const DrivenSettings*>> drivers(mesh.vertices.size());
   for (const DrivenSettings& driven : body.driven) {
@@ -156,17 +154,18 @@ void check_driven_regions(const Mesh& mesh, const Body& body) {
   }
 }
 
-// Reads where the body starts, if that is not the shape of its mesh.
+// Reads where the body starts, if it does not start in the shape of its mesh.
 void read_start(Mesh& mesh, const Body& body) {
   const InitialSettings& initial = body.initial;
   if (initial.positions.empty()) return;
   if (!mesh.rods.empty())
-    throw InputError(fmt::format("{}: body '{}' has rods, which start in the shape of their mesh, because positions alone do not tell their twist; mesh them as "
-                                 "they start, and give their shape without stress under 'natural'",
-                                 initial.positions_source.text, body.name));
+    throw InputError(
+        fmt::format("{}: body '{}' has rods, which start in the shape of their mesh, because positions alone do not tell their twist; mesh them as "
+                    "they start, and give their shape without stress under 'natural'",
+                    initial.positions_source.text, body.name));
   with_source(initial.positions_source.text, [&] {
     VertexMotion start = read_vertex_motion(initial.positions, body.name, mesh.vertices.size(), initial.velocities);
-    if (fs::path(initial.positions).extension() != ".hdf")  // which is in metres
+    if (fs::path(initial.positions).extension() != ".hdf")  // frames of a run are in metres
       for (Vec3& x : start.positions) x *= body.scale;
     for (std::size_t e = 0; e < mesh.elements(); ++e)
       if (!(element_size(mesh, e, start.positions) > 0))
@@ -177,8 +176,8 @@ void read_start(Mesh& mesh, const Body& body) {
   });
 }
 
-// Rotates the mesh about its centroid, and where it starts about the centroid of that, or both about the point that the scene gives, and moves both. `density`:
-// of each element.
+// Rotates the mesh about its centroid and the start positions about theirs, or both about the point that the scene gives, and translates both. `density`: one
+// for each element.
 void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
   std::vector<double> size;
   for (std::size_t e = 0; e < mesh.elements(); ++e) size.push_back(element_size(mesh, e, mesh.vertices));
@@ -206,6 +205,15 @@ void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
     for (Vec3& v : mesh.start_velocities) v = rotation * v;
 }
 
+void refuse_contact_of_rods(const Body& body, const std::vector<ContactSettings>& contacts) {
+  if (body.rod.empty() || !body.solid.empty() || !body.shell.empty()) return;
+  for (const ContactSettings& contact : contacts) {
+    const auto* other = std::get_if<BodySurface>(&contact.against);
+    if (!contact.all && (contact.vertices.body == body.name || (other && other->body == body.name)))
+      throw InputError(fmt::format("{}: body '{}' is a rod, and rods take no part in contact yet; leave it out", contact.source.text, body.name));
+  }
+}
+
 void check_load_regions(const Mesh& mesh, const Body& body) {
   for (const LoadSettings& load : body.loads) {
     if (load.region.empty()) continue;
@@ -221,7 +229,7 @@ void check_spring_regions(const Mesh& mesh, const Body& body, const std::vector<
       if (end.body == body.name && !end.region.empty()) require_region(mesh, end.region, spring.source.text);
 }
 
-// Whether the first side is touched, too.
+// Whether the first side is touched as well.
 bool is_mutual(const ContactSettings& contact) { return contact.both || contact.geometry == ContactGeometry::edges_and_faces; }
 
 std::vector<SurfaceRequest> surfaces_of(const Body& body, const std::vector<ContactSettings>& contacts) {
@@ -231,7 +239,7 @@ std::vector<SurfaceRequest> surfaces_of(const Body& body, const std::vector<Cont
     if (!volume.region.empty()) wanted.push_back({Use::bounds, volume.region, volume.source.text});
     else wanted.push_back({volume.close_rims ? Use::encloses_caps : Use::encloses, volume.surface, volume.source.text});
   }
-  for (const LoadSettings& load : body.loads)  // what presses on a surface acts on its outside
+  for (const LoadSettings& load : body.loads)  // a load on a surface acts on its outside
     if (load.kind == LoadKind::pressure) wanted.push_back({Use::is_touched, load.region, load.source.text});
   for (const ContactSettings& contact : contacts) {
     if (contact.all) {
@@ -258,7 +266,7 @@ std::vector<Separation> separations_of(const ContactSettings& contact) {
   return result;
 }
 
-// Contact between edges and faces keeps what is outside from getting inside; it does not bring out what is inside.
+// Contact between edges and faces keeps what is outside from entering; it does not bring out what is inside.
 std::vector<Disjunction> disjunctions_of(const ContactSettings& contact, const Scene& scene) {
   if (contact.geometry != ContactGeometry::edges_and_faces) return {};
   const std::string& source = contact.source.text;
@@ -292,6 +300,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     read_start(mesh, body);
     place(mesh, body, density);
     check_driven_regions(mesh, body);
+    refuse_contact_of_rods(body, scene.contacts);
     check_load_regions(mesh, body);
     check_spring_regions(mesh, body, scene.springs);
     plan.bodies.push_back({body.name, std::move(mesh), surfaces_of(body, scene.contacts)});

@@ -1,4 +1,4 @@
-// The partition a scene asks for, with what contact costs.
+// The partition that a scene asks for, with the cost of contact.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace traction {
 
-// What contact costs at each vertex of the scene's mesh, in units of one tetrahedron; empty when the scene gives contact no weight. A contact is
-// computed where its vertices live, on both sides only when each is against the other: triangles that are touched cost their owner next to nothing.
-// `contacts_per_step`: in how many contacts each vertex was in a mean step; empty: all vertices of the surfaces that may touch count. Serial.
+// The cost of contact at each vertex of the scene's mesh, in units of one tetrahedron; empty if the scene gives contact no weight. Contact is computed by the
+// owners of touching vertices, on both sides only if each touches the other: touched triangles cost their owner next to nothing. `contacts_per_step`: mean
+// number of contacts of each vertex per step; if empty, all vertices of the surfaces that may touch count. Serial.
 std::vector<double> contact_costs(const Scene& scene, const Mesh& mesh, const std::vector<double>& contacts_per_step = {});
 
-// From the scene's file, or by METIS. Contact costs weigh in the latter, and where the file has another number of parts. Serial.
+// Reads the partition from the scene's file, or makes it by METIS. Contact costs count in the latter case, and if the file has another number of parts. Serial.
 Partition partition_for(const Scene& scene, const Mesh& mesh, int parts, const std::vector<double>& contacts_per_step = {});
 
 }  // namespace traction

@@ -1,4 +1,4 @@
-// From a scene to the objects that simulate it.
+// Builds the objects that simulate a scene.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@
 
 namespace traction {
 
-// What the history says about a body.
+// What the history reports about a body.
 struct BodyMonitor {
   std::string name;
   std::vector<std::shared_ptr<VolumePenalty>> volumes;
@@ -32,12 +32,12 @@ struct Simulation {
   std::shared_ptr<const DistributedMesh> mesh;
   std::unique_ptr<System> system;
   std::vector<BodyMonitor> bodies;
-  std::shared_ptr<const RodBending> rods;        // null: none
-  std::shared_ptr<const SpringDampers> springs;  // null: none
+  std::shared_ptr<const RodBending> rods;        // null: the scene has none
+  std::shared_ptr<const SpringDampers> springs;  // null: the scene has none
   std::vector<std::shared_ptr<ContactGroup>> contacts;
-  std::vector<double> contact_area;  // of each owned vertex on a contact surface, else 0 [m^2]
+  std::vector<double> contact_area;  // for each owned vertex on a contact surface, else 0 [m^2]
   ContactCounts contact_counts;
-  std::vector<std::string> warnings;  // sentences for the user on what is doubtful about the scene
+  std::vector<std::string> warnings;  // sentences for the user about doubtful parts of the scene
   std::unique_ptr<Driver> loop;
 };
 

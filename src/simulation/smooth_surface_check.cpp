@@ -16,12 +16,12 @@ namespace traction {
 
 namespace {
 
-constexpr double kSharpEdge = EIGEN_PI / 6;  // between the normals of its triangles
-constexpr double kOpposite = -0.5;           // the cosine between normals on opposite sides of a thin place
+constexpr double kSharpEdge = EIGEN_PI / 6;  // angle between the normals of its triangles
+constexpr double kOpposite = -0.5;           // cosine between normals on opposite sides of a thin place
 
 struct SharpEdges {
   double count = 0, angle = 0;
-  std::optional<Vec3> place;  // of one
+  std::optional<Vec3> place;  // place of one such edge
 };
 
 struct ThinPlace {
@@ -29,13 +29,13 @@ struct ThinPlace {
   std::optional<Vec3> place;
 };
 
-// `has_outside`: where normals point out of a body, edges into which a round body does not reach, as in a room's corners, do no harm. `is_ours(ends)`: which
-// edges to count here.
+// Counts sharp edges. `has_outside`: normals point out of a body; then edges that a round body cannot reach into, as in a room's corners, do no harm.
+// `is_ours(ends)`: which edges to count here.
 template <typename IsOurs>
 SharpEdges sharp_edges(const std::vector<Vec3>& x, const std::vector<std::array<int, 3>>& triangles, bool has_outside, IsOurs is_ours) {
   struct Triangle {
     Vec3 normal;
-    int opposite;  // corner
+    int opposite;  // the third corner
   };
   std::map<std::pair<int, int>, Triangle> sides;  // the triangle that has the edge in this order
   for (const auto& triangle : triangles) {
@@ -64,7 +64,7 @@ struct Side {
   explicit Side(const Corners<double>& x) : centroid((x[0] + x[1] + x[2]) / 3), normal((x[1] - x[0]).cross(x[2] - x[0]).normalized()) {}
 };
 
-// Looks at a triangle that is near another one: at the body between them, if they are its two sides.
+// Examines a triangle near another one: if they are two sides of a body, measures the body between them.
 void look_at(const Side& one, const Side& other, double reach, ThinPlace& thinnest) {
   const Vec3 between = other.centroid - one.centroid;
   const double thickness = -one.normal.dot(between);
@@ -137,11 +137,11 @@ std::vector<std::string> doubts_about(const SmoothlyTouched& touched, const std:
 }
 
 std::vector<std::string> doubts_about(const std::string& contact, const std::string& obstacle, const std::vector<GapFunction>& shapes, double longest_edge) {
-  double width = std::numeric_limits<double>::infinity();  // of what fits between vertices
+  double width = std::numeric_limits<double>::infinity();  // width of what fits between vertices
   for (const GapFunction& shape : shapes) {
     if (const auto* sphere = std::get_if<SphereGap>(&shape); sphere && sphere->sign > 0) width = 2 * sphere->radius;
     if (const auto* cylinder = std::get_if<CylinderGap>(&shape); cylinder && cylinder->sign > 0) width = 2 * cylinder->radius;
-    if (const auto* box = std::get_if<BoxGap>(&shape)) {  // a wall has one small width, a bar two
+    if (const auto* box = std::get_if<BoxGap>(&shape)) {  // a wall has one small width, a bar has two
       std::array<double, 3> widths{2 * box->half[0], 2 * box->half[1], 2 * box->half[2]};
       std::sort(widths.begin(), widths.end());
       width = widths[1];

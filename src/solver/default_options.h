@@ -1,4 +1,4 @@
-// Defaults for PETSc's options that a user's options override, without a trace in PETSc's options database.
+// Defaults for PETSc's options, which a user's options override. They leave nothing behind in PETSc's options database.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace traction {
 
-// PETSc's inner solvers (of blocks, of multigrid levels) are told what to do by options alone, and read them whenever they are set up. Options that stayed in
-// the database would reach every other solver of the process, so these are there only while a Scope lives.
+// PETSc's inner solvers (for blocks, for multigrid levels) are configured by options only, and read them whenever they are set up. Options that stayed in the
+// database would reach every other solver of the process, so these are in it only while a Scope exists.
 class DefaultOptions {
  public:
-  // `name` begins with a dash.
+  // Adds an option; `name` begins with a dash.
   void add(std::string name, std::string value) { options_.emplace_back(std::move(name), std::move(value)); }
 
   class Scope {

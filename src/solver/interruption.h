@@ -1,4 +1,4 @@
-// What a run may do between the iterations of a step.
+// Lets a caller interrupt a step between its iterations.
 #pragma once
 
 #include <functional>
@@ -6,8 +6,8 @@
 
 namespace traction {
 
-// Asked on all ranks together: the number of a signal that asks for an end, 0 for none. `velocity_error` [m/s] is what the iterate before a Newton iteration is
-// off by; none before each solve of a step.
+// Called on all ranks together. Returns the number of a signal that asks for an end, 0 for none. `velocity_error`: error of the iterate before a Newton
+// iteration [m/s]; empty before each solve of a step.
 using Interruption = std::function<int(std::optional<double> velocity_error)>;
 
 }  // namespace traction

@@ -19,15 +19,15 @@ namespace traction {
 
 namespace {
 
-constexpr double kShift = 1e-3;  // sigma over the lowest of a few smooth motions' lambda
+constexpr double kShift = 1e-3;  // sigma relative to the lowest lambda of a few smooth motions
 constexpr double kLinearTolerance = 1e-13;
-constexpr double kTolerance = 1e-12;  // of eigenvectors of the inverse, relative
-constexpr int kBeyond = 2;            // modes sought beyond those asked for: beside a close neighbour that is deflated one hardly converges
-constexpr double kSame = 1e-3;        // eigenvalues of the inverse that differ by less go together, relative: else rounding would mix their modes
+constexpr double kTolerance = 1e-12;  // relative tolerance for eigenvectors of the inverse
+constexpr int kBeyond = 2;            // additional modes sought: a mode with a close neighbour that is deflated hardly converges
+constexpr double kSame = 1e-3;        // relative difference below which eigenvalues of the inverse belong together: otherwise rounding would mix their modes
 constexpr double kMissedTolerance = 1e-8;
 constexpr int kMissedIterations = 30;
 
-// A number in [-1, 1) for each component of a vertex, the same at any rank count.
+// A pseudo-random number in [-1, 1) for each component of a vertex, the same at any rank count.
 double scattered(int vertex, int component) {
   const double x = std::sin(12.9898 * (vertex + 1) + 78.233 * (component + 1)) * 43758.5453;
   return 2 * (x - std::floor(x)) - 1;
@@ -80,7 +80,7 @@ class ModeSolver {
  private:
   void check(PetscErrorCode error) const { PetscCallAbort(communicator_, error); }
 
-  // change_ = -K direction_.q, on owned vertices.
+  // Computes change_ = -K direction_.q, on owned vertices.
   void multiply_stiffness() {
     system_.halo().exchange(direction_.q.values());
     system_.product(state_, direction_, change_, Terms::modal);
@@ -100,9 +100,10 @@ class ModeSolver {
     return sums[1] > 0 ? sums[0] / sums[1] : 0;
   }
 
-  // Chooses a shift of the size of the lowest modes' eigenvalues, so that they are far apart in the inverse: from stretches and shears along the axes.
+  // Chooses a shift of the size of the lowest modes' eigenvalues, estimated from stretches and shears along the axes, so that they are far apart in the
+  // inverse.
   void choose_shift() {
-    constexpr double kZero = 1e-10;  // of the largest: motions that deform nothing, but for rounding
+    constexpr double kZero = 1e-10;  // relative to the largest: motions that deform nothing, up to rounding
     std::vector<double> quotients;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) quotients.push_back(std::abs(rayleigh_quotient([&](int vertex) { return Vec3(Vec3::Unit(i) * state_.q[vertex][j]); })));
@@ -144,7 +145,7 @@ class ModeSolver {
     check(KSPGetPC(ksp_, &pc));
     check(PCSetType(pc, PCLU));
     check(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
-    // MUMPS' estimate of the room it needs, for integers above all, is far too low for small bodies on several ranks, and PETSc gives up at the first one.
+    // MUMPS greatly underestimates its memory, especially for integers, for small bodies on several ranks, and PETSc gives up at the first failure.
     DefaultOptions defaults;
     defaults.add("-modes_mat_mumps_icntl_14", "300");
     const DefaultOptions::Scope options(defaults);
@@ -155,11 +156,11 @@ class ModeSolver {
     check(PCGetFailedReason(pc, &failure));
     if (failure != PC_NOERROR)
       throw SolverError(
-          "modes of vibration: the stiffness cannot be factorised; is a number in it none, or the memory too little? More room for MUMPS: -- "
+          "modes of vibration: the stiffness matrix could not be factorised: it contains NaN, or MUMPS ran out of memory. More memory for MUMPS: -- "
           "-modes_mat_mumps_icntl_14 500");
   }
 
-  // (K + sigma M) x; sigma M x in directions in which vertices are held.
+  // Computes (K + sigma M) x; sigma M x in directions in which vertices are held.
   static PetscErrorCode multiply_shifted(Mat matrix, Vec x, Vec y) {
     ModeSolver* self = nullptr;
     PetscCall(MatShellGetContext(matrix, &self));
@@ -180,7 +181,7 @@ class ModeSolver {
     return 0;
   }
 
-  // M^1/2 (K + sigma M)^-1 M^1/2 x, 0 in directions in which vertices are held.
+  // Computes M^1/2 (K + sigma M)^-1 M^1/2 x, 0 in directions in which vertices are held.
   static PetscErrorCode multiply_inverse(Mat matrix, Vec x, Vec y) {
     ModeSolver* self = nullptr;
     PetscCall(MatShellGetContext(matrix, &self));
@@ -193,7 +194,7 @@ class ModeSolver {
     self->scale(y);
     return 0;
   }
-  // By M^1/2, and by 0 in directions in which vertices are held.
+  // Multiplies by M^1/2, and by 0 in directions in which vertices are held.
   void scale(Vec vector) {
     PetscScalar* values = nullptr;
     check(VecGetArray(vector, &values));
@@ -204,8 +205,8 @@ class ModeSolver {
     check(VecRestoreArray(vector, &values));
   }
 
-  // A single-vector Krylov method may miss copies of a multiple eigenvalue: asked again, without those found, does it give one that belongs to the first
-  // `count`?
+  // Searches for missed copies of a multiple eigenvalue, which a single-vector Krylov method may not find: deflates the modes found and returns whether a new
+  // one belongs to the first `count`.
   bool find_missed(int count, int all) {
     if (static_cast<int>(found_.size()) == all) return false;
     const double last = sizes()[count - 1];
@@ -222,15 +223,15 @@ class ModeSolver {
     return result;
   }
 
-  // `count` and the modes that go with the last of them.
+  // `count` plus the number of further modes with the same eigenvalue as the last of them.
   int whole(int count) const {
     const std::vector<double> all = sizes();
     while (count < static_cast<int>(all.size()) && all[count] >= all[count - 1] * (1 - kSame)) ++count;
     return count;
   }
 
-  // Appends eigenvectors of the inverse's `count` largest eigenvalues in magnitude to those found. Throws SolverError when they do not converge, but with a
-  // limit of its own takes what does.
+  // Appends eigenvectors of the inverse's `count` largest eigenvalues in magnitude to those found. Throws SolverError if they do not converge; with a given
+  // `limit`, accepts those that do.
   void search(int count, double tolerance = kTolerance, int limit = 0) {
     EPS eps = nullptr;
     check(EPSCreate(communicator_, &eps));
@@ -278,7 +279,7 @@ class ModeSolver {
     }
   }
 
-  // Eigenvalues from K itself, as Rayleigh quotients; signs such that the product with the same numbers on every mesh vertex is positive.
+  // Computes eigenvalues from K itself, as Rayleigh quotients, and chooses signs so that the product with the same numbers on every mesh vertex is positive.
   Modes sorted() {
     std::vector<Field> shapes;
     std::vector<double> eigenvalues;
@@ -320,7 +321,7 @@ class ModeSolver {
   Vec work_ = nullptr, scaled_ = nullptr;
   Mat shifted_ = nullptr, factored_ = nullptr, inverse_ = nullptr;
   KSP ksp_ = nullptr;
-  bool solved_ = true;  // all systems with factored_ so far
+  bool solved_ = true;  // whether all systems with factored_ have been solved so far
   std::vector<Vec> found_;
   std::vector<double> inverse_eigenvalues_;  // 1 / (lambda + sigma)
 };

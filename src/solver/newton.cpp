@@ -12,23 +12,23 @@ namespace traction {
 namespace {
 
 constexpr double kGoldenRatio = 1.6180339887498949;  // the exponent phi of the forcing terms
-constexpr double kWorthSolving = 0.5;                // of what the stopping test asks for: a linear solve that is more accurate is wasted
-constexpr double kPreference = 0.5;                  // for the first guess: in contact others with a little less residual lead to more iterations
-constexpr double kCarefulForcing = 1e-8;             // where rougher linear solves have failed
-constexpr double kRounding = 1e-3;                   // of what is allowed: a guess with so small a defect is the solution
-constexpr double kSufficientDecrease = 1e-4;         // c1
-constexpr double kBacktracking = 0.5;                // rho
-constexpr double kPoorDecrease = 0.5;                // of the residual in one iteration: exact derivatives of friction may have misled it
-constexpr double kCurved = 0.1;                      // of the residual: a step that leaves more may have followed a volume's tangent too far
-constexpr std::size_t kStalledIterations = 3;        // that together leave half of the residual,
-constexpr double kStalledExcess = 10;                // of what is allowed
+constexpr double kWorthSolving = 0.5;                // relative to the stopping test: more accurate linear solves are wasted
+constexpr double kPreference = 0.5;           // factor in favour of the first guess: in contact, others with slightly smaller residuals lead to more iterations
+constexpr double kCarefulForcing = 1e-8;      // used after rougher linear solves have failed
+constexpr double kRounding = 1e-3;            // relative to the tolerance: a guess with so small a defect is the solution
+constexpr double kSufficientDecrease = 1e-4;  // c1
+constexpr double kBacktracking = 0.5;         // rho
+constexpr double kPoorDecrease = 0.5;         // residual after one iteration: if more remains, exact derivatives of friction may have misled it
+constexpr double kCurved = 0.1;               // share of the residual: a step that reduces it less may have followed a volume's tangent too far
+constexpr std::size_t kStalledIterations = 3;  // if they halve the residual no more, rounding keeps it up,
+constexpr double kStalledExcess = 10;          // provided that it is within so many times of what is allowed
 constexpr int kMaximumBacktracks = 12;
-constexpr double kOtherMatrix = 0.3;        // of the residual: an elimination that leaves less has changed contacts so much that kept blocks are of no use
-constexpr double kDirectTolerance = 1e-10;  // of the linear solves of `method: newton`
-constexpr double kSemiImplicitTolerance = 1e-11;  // of semi-implicit schemes: what they give must not depend on the preconditioner
-constexpr int kDirectRestart = 200;               // of their GMRES, vectors
+constexpr double kOtherMatrix = 0.3;  // share of the residual: an elimination that reduces it further has changed contacts so much that kept blocks are useless
+constexpr double kDirectTolerance = 1e-10;        // for the linear solves of `method: newton`
+constexpr double kSemiImplicitTolerance = 1e-11;  // for semi-implicit schemes, whose results must not depend on the preconditioner
+constexpr int kDirectRestart = 200;               // vectors of their GMRES
 
-// ML and GAMG take random numbers, of which each set-up uses up some. Where ranks share a factorisation, sums are in the order in which messages come.
+// ML and GAMG consume random numbers at each set-up. If ranks share a factorisation, the order of sums depends on the order in which messages arrive.
 void refuse_irreproducible(MPI_Comm communicator, const SolverSettings& settings) {
   int ranks = 1;
   MPI_Comm_size(communicator, &ranks);
@@ -62,7 +62,7 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   check(SNESSetFunction(snes_, residual_, &NewtonSolver::function, this));
   check(SNESSetConvergenceTest(snes_, &NewtonSolver::test_convergence, this, nullptr));
   check(SNESSetTolerances(snes_, 0, 0, 0, settings_.maximum_iterations, PETSC_MAX_INT));
-  // A linear solve that stopped short still gives a direction; whether it is any good is for the line search to say.
+  // A linear solve that stopped early still gives a direction; the line search decides whether it is useful.
   check(SNESSetMaxLinearSolveFailures(snes_, settings_.maximum_iterations + 1));
   SNESLineSearch search = nullptr;
   check(SNESGetLineSearch(snes_, &search));
@@ -75,8 +75,8 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   check(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
   check(KSPSetPostSolve(ksp, &NewtonSolver::after_linear_solve, this));
   if (settings_.method == NewtonMethod::newton) {
-    // The factor is of the exact blocks, and the preconditioner has the volume penalty's rank-one term; GMRES adds what neither holds: how contact turns with
-    // the surface.
+    // The factor contains the exact blocks, and the preconditioner the volume penalty's rank-one term; GMRES adds the rest: the rotation of contact with the
+    // surface.
     check(KSPSetType(ksp, KSPGMRES));
     check(KSPGMRESSetRestart(ksp, kDirectRestart));
     check(KSPSetTolerances(ksp, kDirectTolerance, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
@@ -93,7 +93,7 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   check(SNESSetJacobian(snes_, operator_, preconditioner_matrix_, &NewtonSolver::jacobian, this));
 }
 
-// A bad value in the options database is the user's mistake, not a fault to dump a stack for.
+// A bad value in the options database is the user's mistake, and needs no stack trace.
 void NewtonSolver::set_from_options() {
   const DefaultOptions::Scope options(preconditioner_.default_options());
   PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
@@ -102,7 +102,8 @@ void NewtonSolver::set_from_options() {
   if (error) {
     const char* text = nullptr;
     PetscErrorMessage(error, &text, nullptr);
-    throw InputError(std::string("PETSc refuses an option (") + (text ? text : "no reason given") + "): check the scene's petsc: block and what follows --");
+    throw InputError(std::string("PETSc refuses an option (") + (text ? text : "no reason given") +
+                     "): check the scene's petsc: block and the options after --");
   }
 }
 
@@ -136,7 +137,7 @@ void NewtonSolver::rehearse() {
   rehearses_ = false;
   set_primal_dual(false);
   preconditioner_.forget();
-  if (words) throw InputError("PETSc cannot solve with the options it was given (" + *words + "): check the scene's petsc: block and what follows --");
+  if (words) throw InputError("PETSc cannot solve with the options it was given (" + *words + "): check the scene's petsc: block and the options after --");
 }
 
 void NewtonSolver::begin_step() {
@@ -180,14 +181,14 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     check(SNESGetConvergedReason(snes_, &reason));
     check(SNESGetIterationNumber(snes_, &iterations));
     report.newton_iterations += static_cast<int>(iterations);
-    // A residual that rounding keeps from falling further is good too, but not that of a guess: one within what is allowed or, where the most careful solves
-    // come no further, within the tolerance in m/s. Of a body that comes to rest without weight, next to no change of velocity is asked for at last.
+    // A residual that rounding keeps from falling further is accepted too, but not that of a guess. It must be within what is allowed or, if the most careful
+    // solves make no progress, within the tolerance in m/s. A body that comes to rest without weight is finally allowed next to no change of velocity.
     const bool stands_still = careful_ && (reason == SNES_DIVERGED_LINE_SEARCH || reason == SNES_DIVERGED_LOCAL_MIN) && defect_.velocity <= settings_.tolerance;
     report.converged = reason > 0 || (report.newton_iterations > 0 && (defect_.excess <= 1 || stands_still));
     if (!report.converged) report.reason = SNESConvergedReasons[reason];
     if (report.converged || signal_ || careful_ || report.newton_iterations >= settings_.maximum_iterations) break;
-    // Failed with kept blocks, with exact products, or with linear solves that were too rough for contacts that stick and slip by turns: go on from the best
-    // iterate with fresh ones, with primal-dual ones, or with better ones, once.
+    // The solve failed with kept blocks, with exact products, or with linear solves that were too rough for contacts that alternate between sticking and
+    // slipping. It continues once from the best iterate, with fresh blocks, primal-dual products, or more accurate solves.
     if (!preconditioner_.discard() && !primal_dual_just_set_) careful_ = true;
     primal_dual_just_set_ = false;
     equation_.residual(solution, residual_);
@@ -266,14 +267,13 @@ PetscErrorCode NewtonSolver::jacobian(SNES snes, Vec v, Mat, Mat, void* context)
   self->equation_.linearize(v);
   if (self->settings_.method == NewtonMethod::inexact_newton) PetscCall(self->set_forcing(snes));
   const bool rebuilt = self->preconditioner_.update(self->settings_.method == NewtonMethod::newton);
-  PetscCall(SNESSetLagPreconditioner(snes, rebuilt ? 1 : -1));  // SNES reads it when this returns, and sets what KSP itself could have been told
+  PetscCall(SNESSetLagPreconditioner(snes, rebuilt ? 1 : -1));  // SNES reads this after the return, and overrides settings of KSP
   PetscCall(MatAssemblyBegin(self->operator_, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(self->operator_, MAT_FINAL_ASSEMBLY));
   return 0;
 }
 
-// The forcing terms of docs/theory/newton.md, "Forcing terms", (N2) and (N3). KSPSetPostSolve, which this solver needs,
-// takes the place of PETSc's own bookkeeping for it.
+// Sets the forcing terms (docs/theory/newton.md, "Forcing terms", (N2) and (N3)). PETSc's own version uses KSPSetPostSolve, which this solver needs itself.
 PetscErrorCode NewtonSolver::set_forcing(SNES snes) {
   PetscInt iteration = 0;
   PetscReal norm = 0;
@@ -321,7 +321,8 @@ PetscErrorCode NewtonSolver::after_linear_solve(KSP ksp, Vec, Vec, void* context
   return 0;
 }
 
-// At least one iteration is taken: a guess within the tolerance is kept only if it is right to rounding, or slow accelerations would never add up.
+// Takes at least one iteration: a guess within the tolerance is kept only if it is exact up to rounding, because slow accelerations would never add up
+// otherwise.
 PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt iteration, PetscReal, PetscReal, PetscReal norm, SNESConvergedReason* reason, void* context) {
   auto* self = static_cast<NewtonSolver*>(context);
   Vec v = nullptr, residual = nullptr;
@@ -336,14 +337,15 @@ PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt iteration, Pet
   return 0;
 }
 
-// Where stretching is so much stiffer than bending that rounding of positions makes forces beyond what is allowed, the residual falls no further.
+// Where stretching is so much stiffer than bending that the rounding of positions makes forces beyond what is allowed, the residual falls no further.
 bool NewtonSolver::has_stalled(double norm) {
   last_norms_.push_back(norm);
   if (last_norms_.size() <= kStalledIterations || !equation_.system().foretell(false)) return false;
-  return norm > kPoorDecrease * last_norms_[last_norms_.size() - 1 - kStalledIterations] && defect_.excess <= kStalledExcess && defect_.velocity <= settings_.tolerance;
+  const double before = last_norms_[last_norms_.size() - 1 - kStalledIterations];
+  return norm > kPoorDecrease * before && defect_.excess <= kStalledExcess && defect_.velocity <= settings_.tolerance;
 }
 
-// The residual of a trial, which is first improved unless it is the solution.
+// Computes the residual of a trial, which is improved first unless it is the solution.
 PetscErrorCode NewtonSolver::try_step(Vec trial, Vec trial_residual, PetscReal& norm) {
   equation_.residual(trial, trial_residual);
   PetscCall(VecNorm(trial_residual, NORM_2, &norm));
@@ -354,7 +356,7 @@ PetscErrorCode NewtonSolver::try_step(Vec trial, Vec trial_residual, PetscReal& 
   return 0;
 }
 
-// Tries v + alpha y with its volumes corrected, and takes that for the trial where it leaves less residual.
+// Tries v + alpha y with its volumes corrected, and uses it as the trial if its residual is smaller.
 PetscErrorCode NewtonSolver::try_corrected(Vec v, Vec y, PetscReal alpha, Vec trial, Vec trial_residual, PetscReal& norm) {
   PetscCall(VecWAXPY(corrected_, alpha, y, v));
   if (!preconditioner_.correct_quantities(v, corrected_)) return 0;
@@ -366,12 +368,13 @@ PetscErrorCode NewtonSolver::try_corrected(Vec v, Vec y, PetscReal alpha, Vec tr
     PetscCall(VecCopy(corrected_residual_, trial_residual));
     norm = corrected_norm;
   } else {
-    equation_.residual(trial, trial_residual);  // which is to be the state that was evaluated last
+    equation_.residual(trial, trial_residual);  // makes this the state that was evaluated last
   }
   return 0;
 }
 
-// Lowers `merit` to the norm of the residual that a trial would leave if stresses were those that its step foretells (docs/theory/newton.md, "Foretold stresses").
+// Lowers `merit` to the norm of the residual that a trial would leave if stresses were those that its step foretells (docs/theory/newton.md, "Foretold
+// stresses").
 PetscErrorCode NewtonSolver::try_foretold(Vec trial, Vec trial_residual, PetscReal& merit) {
   const System& system = equation_.system();
   if (!std::isfinite(merit) || !system.foretell(true)) return 0;
@@ -379,7 +382,6 @@ PetscErrorCode NewtonSolver::try_foretold(Vec trial, Vec trial_residual, PetscRe
   equation_.residual(trial, corrected_residual_);
   system.foretell(false);
   PetscCall(VecNorm(corrected_residual_, NORM_2, &foretold));
-  if (getenv("TRACE")) fprintf(stderr, "   foretold %g (is %g)\n", foretold, merit);
   merit = std::min(merit, foretold);
   equation_.residual(trial, trial_residual);  // which is to be the state that was evaluated last
   return 0;
@@ -409,7 +411,6 @@ PetscErrorCode NewtonSolver::line_search(SNESLineSearch search, void* context) {
     PetscCall(self->try_step(trial, trial_residual, trial_norm));
     if (!(trial_norm <= kCurved * norm)) PetscCall(self->try_corrected(v, y, alpha, trial, trial_residual, trial_norm));
     const PetscReal wanted = (1 - kSufficientDecrease * alpha * (1 - sigma)) * norm;
-    if (getenv("TRACE")) fprintf(stderr, "   sigma %g alpha %g: %g -> %g\n", sigma, alpha, norm, trial_norm);
     PetscReal merit = trial_norm;
     if (!(trial_norm <= kCurved * norm)) PetscCall(self->try_foretold(trial, trial_residual, merit));
     foretold = merit < trial_norm;

@@ -1,4 +1,5 @@
-// Damped Newton on one implicit stage (docs/theory/newton.md, "Inexact Newton"), with a Krylov method (P0 Algorithm 2) or a direct solver (P0 Algorithm 1).
+// Damped Newton's method for one implicit stage (docs/theory/newton.md, "Inexact Newton"), with a Krylov method (P0 Algorithm 2) or a direct solver (P0
+// Algorithm 1).
 #pragma once
 
 #include <petscsnes.h>
@@ -19,12 +20,12 @@ struct NewtonReport {
   bool converged = false;
   int newton_iterations = 0;
   long linear_iterations = 0;
-  int eliminations = 0;  // iterates that were improved by solving for vertices in contact alone
+  int eliminations = 0;  // iterates that were improved by solving for vertices in contact only
   double residual = 0;   // velocity defect of the last iterate [m/s]
-  std::string reason;    // why it failed
+  std::string reason;    // why the solve failed
 };
 
-// What a matrix is changed by: + U W^T, columns u_k and w_k, zero on driven vertices.
+// A low-rank change + U W^T of a matrix, with columns u_k and w_k that are zero on driven vertices.
 struct LowRankUpdate {
   std::vector<Vec> u, w;
 };
@@ -38,22 +39,22 @@ class NewtonSolver {
   NewtonSolver(const NewtonSolver&) = delete;
   NewtonSolver& operator=(const NewtonSolver&) = delete;
 
-  // Goes through one iteration of the stage the equation holds, from v = 0, and forgets it, so that what PETSc refuses to do with the options it was given is
-  // known before a run begins. Throws InputError on all ranks. Collective.
+  // Performs one iteration of the equation's stage from v = 0, and forgets it, so that options which PETSc refuses are detected before a run begins. Throws
+  // InputError on all ranks. Collective.
   void rehearse();
 
-  // Asked before each iteration.
+  // `interruption` is called before each iteration.
   void set_interruption(Interruption interruption) { interruption_ = std::move(interruption); }
 
-  // Solves the stage the equation holds, from the guess with the smallest residual, but the first unless it has more than twice that (driven
-  // vertices' entries are set first). On success `solution` is the root; guesses are overwritten. Throws SolverError when PETSc fails, Interrupted after a
-  // signal, both on all ranks. Collective.
+  // Solves the equation's stage from the guess with the smallest residual, preferring the first unless its residual is more than twice that (driven vertices'
+  // entries are set first). On success `solution` is the root; guesses are overwritten. Throws SolverError if PETSc fails, Interrupted after a signal, both on
+  // all ranks. Collective.
   NewtonReport solve(std::span<Vec> guesses, Vec solution);
 
-  // The system has other held vertices than before.
+  // Must be called when other vertices are held than before.
   void outdate_preconditioner() { preconditioner_.outdate(); }
 
-  // Before the stages of a step: with `reproducible` nothing is kept from the steps before.
+  // Called before the stages of a step: with `reproducible` nothing is kept from previous steps.
   void begin_step();
 
   // Solves (A + U W^T) solution = right_side, A = dr/dv where the equation was last linearized, to a relative residual of 1e-11: one Newton iteration of a
@@ -64,7 +65,7 @@ class NewtonSolver {
   const Preconditioner& preconditioner() const { return preconditioner_; }
 
  private:
-  // Throws SolverError with PETSc's words if `calls` fail on any rank. Collective.
+  // Throws SolverError with PETSc's message if `calls` fail on any rank. Collective.
   void call_petsc(const std::function<PetscErrorCode()>& calls) const;
   static PetscErrorCode function(SNES, Vec v, Vec residual, void* self);
   void set_from_options();
@@ -86,7 +87,7 @@ class NewtonSolver {
   SolverSettings settings_;
   PetscCalls petsc_calls_;
   Interruption interruption_;  // may be empty
-  int signal_ = 0;             // that it has returned
+  int signal_ = 0;             // the signal that it has returned
   bool rehearses_ = false;
   Preconditioner preconditioner_;
   SNES snes_ = nullptr;
@@ -94,15 +95,15 @@ class NewtonSolver {
   const LowRankUpdate* update_ = nullptr;                     // added to the operator
   Vec residual_ = nullptr, trial_residual_ = nullptr;
   Vec corrected_ = nullptr, corrected_residual_ = nullptr;
-  std::optional<VertexElimination> elimination_;  // if the settings ask for it
+  std::optional<VertexElimination> elimination_;  // present if the settings ask for it
   StageEquation::Defect defect_;                  // at the last convergence test
-  double last_norm_ = 0;                          // of the residual at the iteration before [kg m/s]
+  double last_norm_ = 0;                          // norm of the residual at the previous iteration [kg m/s]
   long linear_iterations_ = 0;
-  bool primal_dual_ = false;  // since an iteration that left most of the residual
+  bool primal_dual_ = false;  // set after an iteration that reduced the residual too little
   bool careful_ = false;
-  std::vector<double> last_norms_;      // of the residuals of this solve
-  double foretold_share_ = 1;           // of the residual of the last iterate: what foretold stresses would leave
-  bool primal_dual_just_set_ = false;  // by the last line search
+  std::vector<double> last_norms_;     // norms of the residuals in this solve
+  double foretold_share_ = 1;          // share of the last iterate's residual that foretold stresses would leave
+  bool primal_dual_just_set_ = false;  // set by the last line search
 };
 
 }  // namespace traction

@@ -9,7 +9,7 @@ namespace traction {
 
 namespace {
 
-constexpr PetscInt kMaximumSubSteps = 500;  // far more than waves ask for: where a force makes the motion run away, a shorter step is the remedy
+constexpr PetscInt kMaximumSubSteps = 500;  // far more than waves need: if a force makes the motion run away, a shorter step is the remedy
 
 }  // namespace
 

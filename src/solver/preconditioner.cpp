@@ -7,8 +7,8 @@ namespace traction {
 
 namespace {
 
-// What building costs, in iterations of the linear solver: the kept blocks are thrown away once they have cost more than that. Counted, not timed, so
-// that two runs of a scene take the same decisions.
+// The cost of building, in iterations of the linear solver: kept blocks are discarded once they have cost more than that. It is counted, not timed, so that two
+// runs of a scene take the same decisions.
 int build_cost(PreconditionerKind kind) {
   switch (kind) {
     case PreconditionerKind::gamg:
@@ -19,8 +19,8 @@ int build_cost(PreconditionerKind kind) {
   }
 }
 
-// Whether what it is built from couples bodies in contact. That saves iterations wherever they were counted (README), but costs ml half as many again where
-// cloth lies on a limb.
+// Whether the preconditioner is built from a matrix that couples bodies in contact. This saved iterations in all measured cases, but with ml it costs half as
+// many again where cloth lies on a limb.
 bool couples_bodies(PreconditionerKind kind) { return kind != PreconditionerKind::ml; }
 
 }  // namespace
@@ -60,7 +60,7 @@ void Preconditioner::configure(PC pc) {
     case PreconditionerKind::gamg:
       check(PCSetType(pc, PCGAMG));
       option("-pc_gamg_threshold", "0.01");
-      option("-pc_use_amat", "false");  // smooth with the assembled matrix, not with five times as many exact products
+      option("-pc_use_amat", "false");  // smooth with the assembled matrix, instead of five times as many exact products
       break;
     case PreconditionerKind::ml:
       check(PCSetType(pc, PCML));
@@ -140,7 +140,7 @@ void Preconditioner::attach_rigid_body_modes() {
 bool Preconditioner::update(bool always) {
   if (kind_ == PreconditionerKind::none && valid_) return false;
   const double step = equation_.stage().step;
-  // Beyond that ratio blocks are of little use. The stages of TR-BDF2, 4 : 3, share theirs.
+  // Largest ratio of steps for which blocks are still useful. The stages of TR-BDF2, with ratio 4 : 3, share theirs.
   constexpr double kSimilarSteps = 1.5;
   const bool similar_step = valid_ && step < kSimilarSteps * built_step_ && built_step_ < kSimilarSteps * step;
   if (!always && similar_step && excess_ <= build_cost(kind_)) {

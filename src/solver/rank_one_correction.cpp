@@ -78,11 +78,12 @@ void RankOneCorrection::set_up(PC shell) {
   for (Eigen::Index k = 0; k < count; ++k) coefficients[k] = terms_[k].coefficient;
   const Eigen::MatrixXd diagonal = coefficients.asDiagonal();
   weights_ = (Eigen::MatrixXd::Identity(count, count) + diagonal * coupling).partialPivLu().solve(diagonal);
-  if (!weights_.allFinite()) weights_.setZero();  // M could not be built, or M + G C G^T is singular: M alone, then
+  if (!weights_.allFinite()) weights_.setZero();  // M could not be built, or M + G C G^T is singular: use M alone
 }
 
 void RankOneCorrection::find_strong_terms() {
-  // A term adds c g^T A^-1 g to one eigenvalue, 1, of a well preconditioned system. A is the mass and what resists motion: with the mass alone that is more.
+  // A term adds c g^T A^-1 g to one eigenvalue, 1, of a well preconditioned system. A contains the mass and everything that resists motion, so an estimate with
+  // the mass alone is an upper bound.
   constexpr double kWeak = 0.1;
   const std::vector<double>& mass = equation_.system().mass();
   const std::vector<RankOneTerm> terms = equation_.rank_one_terms();
@@ -110,13 +111,13 @@ void RankOneCorrection::apply(Vec x, Vec y) {
 }
 
 bool RankOneCorrection::correct(Vec v, Vec trial) {
-  constexpr int kIterations = 3;  // with slopes that stay those at v
+  constexpr int kIterations = 3;  // slopes are kept from v
   if (terms_.empty()) return false;
   const MPI_Comm communicator = equation_.system().communicator();
   auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
   const std::vector<RankOneTerm> all = equation_.rank_one_terms();
-  std::vector<RankOneTerm> terms;     // those that are strong and curved
-  std::vector<std::size_t> ordinals;  // among all that are curved
+  std::vector<RankOneTerm> terms;     // strong and curved terms
+  std::vector<std::size_t> ordinals;  // their indices among all curved terms
   std::vector<Vec> ways;              // the columns of Z
   for (std::size_t k = 0, curved = 0, strong = 0; k < all.size(); ++k) {
     const bool is_strong = strong < strong_.size() && strong_[strong] == k;
@@ -130,7 +131,7 @@ bool RankOneCorrection::correct(Vec v, Vec trial) {
   }
   if (terms.empty()) return false;
   const auto count = static_cast<Eigen::Index>(terms.size());
-  const auto changes_along = [&](Vec x) -> Eigen::VectorXd {  // of the quantities, to first order
+  const auto changes_along = [&](Vec x) -> Eigen::VectorXd {  // changes of the quantities, to first order
     Eigen::VectorXd products(count);
     multiply_transposed(terms, x, products.data());
     sum_over_ranks(communicator, {products.data(), terms.size()});

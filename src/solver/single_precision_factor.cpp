@@ -34,7 +34,7 @@ SinglePrecisionFactor::SinglePrecisionFactor(StageMatrix& matrix, bool by_first_
   control(7) = 5;    // nested dissection by METIS
   control(14) = 30;  // percent of workspace beyond the estimate
   control(15) = -3;  // blocks of 3: analyses the graph of vertices
-  control(18) = 3;   // every rank that takes part gives its entries
+  control(18) = 3;   // every participating rank provides its entries
   int ranks = 1;
   MPI_Comm_size(halo.communicator(), &ranks);
   const int own = 3 * halo.owned();
@@ -88,16 +88,16 @@ void SinglePrecisionFactor::factorize() {
   if (analysed_) call(kFactorize);
   while (std::count(std::begin(kTooSmall), std::end(kTooSmall), mumps_.infog[0]) && mumps_.icntl[13] < kMaximumWorkspace) {
     mumps_.icntl[13] *= 2;
-    call(kAnalyse);  // which makes room for integers
+    call(kAnalyse);  // this allocates space for integers
     if (mumps_.infog[0] >= 0) call(kFactorize);
   }
   failed_ = maximum_over_ranks(halo.communicator(), mumps_.infog[0] < 0 ? 1 : 0) > 0;
   if (failed_ && rank_ == 0)
     spdlog::warn("MUMPS cannot factorise the preconditioner: INFOG(1) = {}, INFOG(2) = {}{}", mumps_.infog[0], mumps_.infog[1],
-                 mumps_.infog[0] == kOutOfMemory ? "; too little memory: take solver.preconditioner: ml, or more nodes" : "");
+                 mumps_.infog[0] == kOutOfMemory ? "; MUMPS ran out of memory: use solver.preconditioner: ml, or more nodes" : "");
 }
 
-// All ranks' entries, in the order of ranks, to the first.
+// Sends all ranks' entries, in the order of ranks, to the first rank.
 void SinglePrecisionFactor::gather_entries() {
   const MPI_Comm communicator = matrix_.equation().system().communicator();
   const int own = static_cast<int>(entries_.size());
@@ -120,7 +120,7 @@ void SinglePrecisionFactor::solve(Vec right_side, Vec solution) {
   const MPI_Comm communicator = matrix_.equation().system().communicator();
   const PetscScalar* input = nullptr;
   PetscCallAbort(communicator, VecGetArrayRead(right_side, &input));
-  // Scaled to 1, for the same reason as the matrix.
+  // The right side is scaled to 1, for the same reason as the matrix.
   double largest = 0;
   for (std::size_t k = 0; k < local_.size(); ++k) largest = std::max(largest, std::abs(input[k]));
   largest = maximum_over_ranks(communicator, largest);

@@ -1,5 +1,6 @@
-// A sparse L U factorisation by MUMPS in single precision: a preconditioner nearly as good as one in double precision with factors of half the size, in some
-// half of the time. (L D L^T of the symmetric part does not do: with stiffness damping at a Poisson ratio near 1/2 it takes ten times the iterations.)
+// A sparse L U factorisation by MUMPS in single precision: a preconditioner nearly as good as one in double precision, with factors of half the size and in
+// about half of the time. (L D L^T of the symmetric part does not suffice: with stiffness damping at a Poisson ratio near 1/2 it needs ten times the
+// iterations.)
 #pragma once
 
 #include <petscvec.h>
@@ -13,8 +14,8 @@ namespace traction {
 
 class SinglePrecisionFactor {
  public:
-  // `by_first_rank`: that one does all of it, in an order of operations that is always the same; otherwise all ranks share the work, and the last bits depend
-  // on which of their messages come first. Collective, like all below.
+  // `by_first_rank`: the first rank does all of the work, in a fixed order of operations; otherwise all ranks share it, and the last bits depend on the order
+  // in which their messages arrive. Collective, like all functions below.
   explicit SinglePrecisionFactor(StageMatrix& matrix, bool by_first_rank = false);
   ~SinglePrecisionFactor();
   SinglePrecisionFactor(const SinglePrecisionFactor&) = delete;
@@ -22,7 +23,7 @@ class SinglePrecisionFactor {
 
   // Factorizes the matrix at the stage's last linearization.
   void factorize();
-  // solution = (factors)^-1 right_side, to single precision; NaN where MUMPS could not factorise.
+  // solution = (factors)^-1 right_side, to single precision; NaN if MUMPS could not factorise.
   void solve(Vec right_side, Vec solution);
 
  private:
@@ -33,10 +34,10 @@ class SinglePrecisionFactor {
   SMUMPS_STRUC_C mumps_;
   bool by_first_rank_, takes_part_ = true;
   bool analysed_ = false, failed_ = false;
-  double scale_ = 1;                       // of the matrix, so that no unit system overflows single precision
-  std::vector<MUMPS_INT> rows_, columns_;  // of this rank's entries, from 1
+  double scale_ = 1;                       // factor on the matrix, so that no system of units overflows single precision
+  std::vector<MUMPS_INT> rows_, columns_;  // indices of this rank's entries, from 1
   std::vector<float> entries_, local_, all_;
-  std::vector<int> counts_, offsets_;  // of each rank's part of a vector, on rank 0
+  std::vector<int> counts_, offsets_;  // sizes and offsets of each rank's part of a vector, on rank 0
   int rank_ = 0;
 };
 

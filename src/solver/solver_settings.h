@@ -1,4 +1,4 @@
-// Newton's method and its linear systems: what a user can choose.
+// Settings of Newton's method and its linear systems.
 #pragma once
 
 #include <array>
@@ -43,14 +43,14 @@ struct SolverSettings {
   SETTING(PreconditionerKind, preconditioner, PreconditionerKind::automatic, "Preconditioner of the Krylov method.");
   SETTING(double, tolerance, 1e-5, "Mass-weighted root mean square of the velocity error at which the iteration ends.", unit("m/s"), positive);
   SETTING(double, relative_tolerance, 1e-3,
-          "Part of the velocity change that forces, or weight alone, cause in a step, up to which that error is allowed; the smaller of both tolerances holds.",
+          "Allowed error relative to the velocity change that forces, or weight alone, cause in a step; the smaller of both tolerances applies.",
           at_least(1e-9), at_most(1));
   SETTING(double, forcing, 0.01, "Forcing term of the first iteration (sigma of P0 Algorithm 2).", above(0), below(1), hint("a usual value is 0.01"));
   SETTING(int, maximum_iterations, 60, "Newton iterations per stage; a landing with friction may take thirty.", at_least(1));
   SETTING(int, maximum_linear_iterations, 2000, "Linear iterations per Newton iteration.", at_least(1));
-  SETTING(int, restart, 60, "Iterations after which fgmres starts anew; each takes the memory of two vectors until then.", at_least(1));
+  SETTING(int, restart, 60, "Iterations after which fgmres restarts; each needs the memory of two vectors until then.", at_least(1));
   SETTING(bool, contact_first, true, "Vertices in contact solve their own equations before each iterate is judged, which saves iterations in impacts.");
-  SETTING(bool, reproducible, false, "The same bits from every run on as many ranks, interrupted or not.");
+  SETTING(bool, reproducible, false, "Gives the same bits in every run on the same number of ranks, interrupted or not.");
 };
 
 }  // namespace traction

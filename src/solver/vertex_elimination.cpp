@@ -11,10 +11,10 @@ namespace traction {
 
 namespace {
 
-constexpr double kShareToTry = 0.5;        // of |r|^2 that vertices in contact must hold
-constexpr double kSmallShare = 0.1;        // of the mean |r_i|^2 over the vertices near contact: vertices with less stay
-constexpr double kWorthwhile = 0.9;        // of the norm: if more is left, the rest of the solve does without
-constexpr double kVertexTolerance = 1e-3;  // of a vertex's residual: its equation is an approximation itself
+constexpr double kShareToTry = 0.5;        // share of |r|^2 that vertices in contact must hold
+constexpr double kSmallShare = 0.1;        // relative to the mean |r_i|^2 over the vertices near contact: vertices with less stay
+constexpr double kWorthwhile = 0.9;        // largest remaining share of the norm: otherwise the rest of the solve omits the elimination
+constexpr double kVertexTolerance = 1e-3;  // share of a vertex's residual that may remain, because its equation is an approximation itself
 constexpr double kVertexDecrease = 1e-4;
 constexpr int kVertexIterations = 20;
 constexpr int kVertexBacktracks = 12;
@@ -75,7 +75,7 @@ bool VertexElimination::move(Vec v, Vec residual, double norm, Vec moved) {
   return true;
 }
 
-// Finds the vertices that touch, or would touch if they had no contact, and hold a share of the residual. False where they hold too little of it together.
+// Finds the vertices that touch, or would touch without contact forces, and hold a share of the residual. False if together they hold too little of it.
 bool VertexElimination::select(Vec residual, double norm) {
   const System& system = equation_.system();
   std::vector<int> near;
@@ -108,7 +108,7 @@ bool VertexElimination::select(Vec residual, double norm) {
   return sum_over_ranks(system.communicator(), held) > kShareToTry * norm * norm;
 }
 
-// Whether a vertex that does not touch would do so where its equation without contact takes it.
+// Whether a vertex that does not touch would do so if its equation were solved without contact.
 bool VertexElimination::would_touch(const Vertex& vertex) {
   const int i = vertex.number;
   Mat3 derivative;

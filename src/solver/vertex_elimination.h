@@ -8,10 +8,10 @@
 
 namespace traction {
 
-// Works with forces that have VertexForces. Vertices that these leave out stay where they are. All functions are collective.
+// Works with forces that have VertexForces. Vertices that these forces omit do not move. All functions are collective.
 class VertexElimination {
  public:
-  // `layout`: of the equation's vectors.
+  // `layout`: a vector with the layout of the equation's vectors.
   VertexElimination(StageEquation& equation, Vec layout);
   ~VertexElimination();
   VertexElimination(const VertexElimination&) = delete;
@@ -19,22 +19,22 @@ class VertexElimination {
 
   // Called before each solve of a stage.
   void begin();
-  // Replaces v, whose residual the equation has evaluated last, and that residual, if moving the vertices in contact makes the norm of the whole residual
-  // smaller. Returns the norm [kg m/s].
+  // Replaces v, whose residual the equation has evaluated last, and that residual, if moving the vertices in contact reduces the norm of the whole residual.
+  // Returns the norm [kg m/s].
   double improve(Vec v, Vec residual, double norm);
-  // How often it has replaced them since `begin`.
+  // The number of replacements since `begin`.
   int kept() const { return kept_; }
 
-  // Copies v to `moved` with vertices in contact where each satisfies its own equation. False, with nothing in `moved`, where these vertices hold too little of
-  // the residual, or where low modes are split off: the equation has another form there.
+  // Copies v to `moved` with each vertex in contact at the solution of its own equation. False, with an undefined `moved`, if these vertices hold too little of
+  // the residual, or if low modes are split off, because the equation has another form then.
   bool move(Vec v, Vec residual, double norm, Vec moved);
 
  private:
   struct Vertex {
     int number;
-    Vec3 residual;  // at v [kg m/s]
-    Vec3 force;     // that contact exerts at v [N]
-    Mat3 block;     // of dr/dv, without contact [kg]
+    Vec3 residual;  // residual at v [kg m/s]
+    Vec3 force;     // contact force at v [N]
+    Mat3 block;     // block of dr/dv, without contact [kg]
   };
   bool select(Vec residual, double norm);
   bool would_touch(const Vertex& vertex);
@@ -47,8 +47,8 @@ class VertexElimination {
   bool worthwhile_ = true;
   int kept_ = 0;
   std::vector<VertexForces*> forces_;
-  State state_;  // with what has been moved so far
-  Field start_;  // velocities before
+  State state_;  // the state with the vertices moved so far
+  Field start_;  // velocities before the move
   std::vector<Vertex> vertices_;
 };
 

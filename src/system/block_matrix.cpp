@@ -48,8 +48,8 @@ void BlockMatrix::add_general(int i, int j, const Mat3& added) {
   else Eigen::Map<Mat3Rows>(transposed(edge)) += added.transpose();
 }
 
-// Along a row the three entries of y_i are sums over lanes, put off to its end; y_j takes multiples of the block's rows. Lane 3 of inputs is 0, that of outputs
-// is not read.
+// Along a row the three entries of y_i are sums over lanes, which are added at the row's end; y_j receives multiples of the block's rows. Lane 3 of inputs is
+// 0; that of outputs is not read.
 template <bool general>
 void BlockMatrix::multiply_interior() const {
   const int owned = pattern_->halo().owned();
@@ -99,7 +99,7 @@ void set_row(Mat matrix, PetscInt row, const std::vector<PetscInt>& columns, con
   const std::size_t count = columns.size();
   std::vector<PetscScalar> values(9 * count);
   for (std::size_t k = 0; k < count; ++k)
-    for (int r = 0; r < 3; ++r)  // PETSc wants the three scalar rows of the block row one after the other
+    for (int r = 0; r < 3; ++r)  // PETSc needs the three scalar rows of the block row one after the other
       for (int c = 0; c < 3; ++c) values[(r * count + k) * 3 + c] = blocks[k](r, c);
   PetscCallAbort(PETSC_COMM_SELF, MatSetValuesBlocked(matrix, 1, &row, static_cast<PetscInt>(count), columns.data(), values.data(), INSERT_VALUES));
 }
@@ -123,7 +123,7 @@ void BlockMatrix::preallocate(Mat matrix, std::vector<PetscInt> own_blocks, std:
   for (int i = 0; i < owned; ++i) {
     own_blocks[i] += 1 + static_cast<PetscInt>(pattern_->lower_edges(i).size()) + pattern_->first_ghost_edge(i) - pattern_->first_edge(i);
     other_blocks[i] += pattern_->first_edge(i + 1) - pattern_->first_ghost_edge(i);
-    own_blocks[i] = std::min(own_blocks[i], owned);  // what comes on top may be in the pattern already, and PETSc refuses more than a row's length
+    own_blocks[i] = std::min(own_blocks[i], owned);  // additional blocks may be in the pattern already, and PETSc refuses more than a row's length
     other_blocks[i] = std::min(other_blocks[i], others);
   }
   PetscCallAbort(pattern_->halo().communicator(), MatXAIJSetPreallocation(matrix, 3, own_blocks.data(), other_blocks.data(), nullptr, nullptr));

@@ -8,7 +8,7 @@ namespace traction {
 
 namespace {
 
-constexpr std::size_t kFirstSums = 8;    // of a body: mass, first moments, momentum, vertices that are held whole
+constexpr std::size_t kFirstSums = 8;    // sums for a body: mass, first moments, momentum, number of vertices that are held whole
 constexpr std::size_t kSecondSums = 10;  // about its center: angular momentum, second moments xx, yy, zz, xy, yz, zx, kinetic energy
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How bodies move as wholes: their mass, momentum and angular momentum, and the rigid motion that has these.
+// The motion of bodies as wholes: mass, momentum and angular momentum, and the rigid motion with the same values.
 #pragma once
 
 #include <cmath>
@@ -10,13 +10,14 @@ namespace traction {
 
 struct BodyMotion {
   double mass = 0;                       // [kg]
-  Vec3 center = Vec3::Zero();            // of mass [m]
-  Vec3 velocity = Vec3::Zero();          // of the center [m/s]
+  Vec3 center = Vec3::Zero();            // center of mass [m]
+  Vec3 velocity = Vec3::Zero();          // velocity of the center [m/s]
   Vec3 angular_momentum = Vec3::Zero();  // about the center [kg m^2/s]
   Mat3 inertia = Mat3::Zero();           // about the center [kg m^2]
-  double deforming_energy = 0;           // kinetic energy of its vertices beside that of the rigid motion [J]
+  double deforming_energy = 0;           // kinetic energy of its vertices beyond that of the rigid motion [J]
   bool held = false;                     // whether any of its vertices is held whole
-  Vec3 angular_velocity = Vec3::Zero();  // of a rigid body with that inertia and angular momentum [rad/s]; zero about an axis on which all mass lies
+  // Angular velocity of a rigid body with that inertia and angular momentum [rad/s]; zero about an axis on which all mass lies
+  Vec3 angular_velocity = Vec3::Zero();
 
   // The velocity of that rigid motion at a point [m/s].
   Vec3 velocity_at(const Vec3& point) const { return velocity + angular_velocity.cross(point - center); }
@@ -24,8 +25,8 @@ struct BodyMotion {
   double gyration_radius() const { return std::sqrt(inertia.trace() / (2 * mass)); }
 };
 
-// Of each of the system's bodies, at positions q [m] and velocities v [m/s] of owned vertices; the same on all ranks. Moments are summed about the centers, so
-// that a body far from the origin loses no digits. Collective.
+// The motion of each of the system's bodies, at positions q [m] and velocities v [m/s] of owned vertices; the same on all ranks. Moments are summed about the
+// centers, so that a body far from the origin loses no precision. Collective.
 std::vector<BodyMotion> body_motions(const System& system, const Field& q, const Field& v);
 
 }  // namespace traction

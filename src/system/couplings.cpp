@@ -12,7 +12,7 @@ namespace traction {
 
 namespace {
 
-// Sums blocks of the same place, in the order in which they come.
+// Sums blocks of the same place, in the order of the list.
 void sort_and_sum(std::vector<Coupling>& couplings) {
   std::stable_sort(couplings.begin(), couplings.end(),
                    [](const Coupling& a, const Coupling& b) { return std::pair(a.row, a.column) < std::pair(b.row, b.column); });
@@ -48,7 +48,7 @@ void drop_held(const IndexMap& vertices, const HeldVertices& held, std::vector<C
 
 // `couplings` sorted by row.
 std::vector<Coupling> send_to_owners(const IndexMap& vertices, const std::vector<Coupling>& couplings) {
-  static_assert(sizeof(Coupling) == 2 * sizeof(PetscInt) + 9 * sizeof(double));  // nothing but numbers, which bytes may carry
+  static_assert(sizeof(Coupling) == 2 * sizeof(PetscInt) + 9 * sizeof(double));  // only numbers, which may be sent as bytes
   std::vector<int> receivers;
   std::vector<std::vector<char>> messages;
   for (auto first = couplings.begin(); first != couplings.end();) {

@@ -11,7 +11,7 @@
 
 namespace traction {
 
-// A 3x3 block in the row and the columns of two vertices anywhere, by their global numbers.
+// A 3x3 block at the row and columns of any two vertices, given by their global numbers.
 struct Coupling {
   PetscInt row, column;
   Mat3 block;
@@ -19,8 +19,8 @@ struct Coupling {
 
 inline bool same_place(const Coupling& a, const Coupling& b) { return a.row == b.row && a.column == b.column; }
 
-// The sum of all ranks' couplings, in rows that this rank owns, sorted by row and column, without rows and columns of the directions in which vertices
-// are held. Blocks of one place are added in the order of the ranks and, from one rank, in that of its list: equal lists give equal bits. Collective.
+// The sum of all ranks' couplings, in rows that this rank owns, sorted by row and column, without rows and columns of the directions in which vertices are
+// held. Blocks of one place are added in the order of the ranks and, within a rank, of its list: equal lists give equal bits. Collective.
 std::vector<Coupling> sum_couplings(const IndexMap& vertices, std::vector<Coupling> couplings, const HeldVertices& held);
 
 }  // namespace traction

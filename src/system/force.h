@@ -1,4 +1,4 @@
-// One term of the force balance M dv/dt = sum f(q, v) (docs/theory/balance.md, "Equations of motion"), and the parts that a term may have beyond its force.
+// A term of the force balance M dv/dt = sum f(q, v) (docs/theory/balance.md, "Equations of motion"), and the optional parts of a term besides its force.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace traction {
 
-// The state at which derivatives are taken, ghosts valid, and the combination dq df/dq + dv df/dv that a stage needs of them: assembled blocks hold that sum.
+// The state at which derivatives are taken, with valid ghosts, and the combination dq df/dq + dv df/dv that a stage needs: assembled blocks contain that sum.
 // Refers to the state, which must outlive it.
 struct Linearization {
   const State& state;
@@ -25,24 +25,24 @@ struct Linearization {
 struct RankOneTerm {
   double coefficient = 0;      // c
   std::vector<int> vertices;   // owned; g is zero elsewhere
-  std::vector<Vec3> gradient;  // g at these
-  bool curved = false;         // whether g is the gradient of a quantity, such as a volume, that is not linear in the positions
+  std::vector<Vec3> gradient;  // g at these vertices
+  bool curved = false;         // whether g is the gradient of a quantity that is not linear in the positions, such as a volume
 };
 
-// How a force takes part in assembled operators and preconditioners. A force that adds blocks must also say what they leave: both functions are pure, so that
-// nothing is counted twice or forgotten.
+// How a force takes part in assembled operators and preconditioners. A force that adds blocks must also provide the rest of its derivative. Both functions are
+// pure virtual, so that nothing is counted twice or forgotten.
 class Assembly {
  public:
   virtual ~Assembly() = default;
 
-  // matrix += dq df/dq + dv df/dv, as far as 3x3 blocks between the vertices of an element hold it exactly.
+  // matrix += dq df/dq + dv df/dv, as far as 3x3 blocks between the vertices of an element represent it exactly.
   virtual void add_blocks(const Linearization&, BlockMatrix&) const = 0;
-  // change += the part of Force::add_product that these blocks do not hold.
+  // change += the part of Force::add_product that these blocks do not contain.
   virtual void add_product_beyond_blocks(const Linearization&, const State& direction, Zone, Field& change) const = 0;
 
-  // Preconditioners approximate that part by blocks between vertices anywhere, each from one rank, which are appended,
+  // Appends blocks between any vertices, each from one rank, by which preconditioners approximate that part.
   virtual void add_couplings(const Linearization&, std::vector<Coupling>&) const {}
-  // and by terms of rank one. Their number is always the same, on all ranks.
+  // The number of rank-one terms by which preconditioners approximate that part; constant, and equal on all ranks.
   virtual int rank_one_terms() const { return 0; }
   // Appends these terms of dq df/dq, each on every rank.
   virtual void add_rank_one_terms(const Linearization&, std::vector<RankOneTerm>&) const {}
@@ -56,66 +56,66 @@ class ExactBlocks : public Assembly {
   void add_product_beyond_blocks(const Linearization&, const State&, Zone, Field&) const final {}
 };
 
-// How a force that is undefined at some positions (a barrier) cuts steps short.
+// How a force that is undefined at some positions (a barrier) limits steps.
 class StepBound {
  public:
   virtual ~StepBound() = default;
 
-  // The part of a displacement of positions [m], at most 1, up to which the force stays defined; none when it is undefined even where the displacement
-  // starts. Ghosts of state and displacement are valid; the same on all ranks. Collective.
+  // The part of a displacement of positions [m], at most 1, up to which the force stays defined; nothing if it is undefined where the displacement starts.
+  // Ghosts of state and displacement are valid; the same on all ranks. Collective.
   virtual std::optional<double> admissible_part(const State& state, const Field& displacement) = 0;
-  // Whether straight paths of all vertices from one state to another lead through nothing that the force keeps apart, while what moves by itself (obstacles)
-  // goes its own way between their times. Ghosts of both are valid; the same on all ranks. Collective.
+  // Whether straight paths of all vertices from one state to another pass through nothing that the force keeps apart, while prescribed motions (of obstacles)
+  // follow their own course between the two times. Ghosts of both are valid; the same on all ranks. Collective.
   virtual bool is_clear(const State&, const State&) { return true; }
 };
 
-// A force on single vertices while all others stay: what can be solved for one vertex at a time (docs/theory/newton.md, "Vertices in contact first").
+// A force on single vertices while all others stay, which can be solved for one vertex at a time (docs/theory/newton.md, "Vertices in contact first").
 class VertexForces {
  public:
   virtual ~VertexForces() = default;
 
-  // Takes what the force depends on beside the vertices of this rank from a state for which it is prepared, ghosts valid. Collective.
+  // Stores everything that the force depends on besides the vertices of this rank, from a state for which it is prepared, ghosts valid. Collective.
   virtual void hold_others(const State&) = 0;
-  // The owned vertices that the force may act on near that state, ascending. Those whose force another rank evaluates are missing.
+  // The owned vertices that the force may act on near that state, ascending. Vertices whose force another rank evaluates are missing.
   virtual std::span<const int> vertices() const = 0;
-  // force += f, derivative += dq df/dq + dv df/dv, of one of these vertices in its own position and velocity. Owned vertices are where `at.state` has them.
+  // force += f, derivative += dq df/dq + dv df/dv, for one of these vertices and its own position and velocity. Owned vertices are where `at.state` has them.
   virtual void add(int vertex, const Linearization& at, Vec3& force, Mat3& derivative) const = 0;
 };
 
-// What a force remembers of the steps before: it is committed when a step is accepted, and kept in checkpoints for any rank count.
+// The memory of a force: it is committed when a step is accepted, and kept in checkpoints for any rank count.
 class Memory {
  public:
   virtual ~Memory() = default;
 
-  virtual std::string name() const = 0;  // among those of all forces
+  virtual std::string name() const = 0;  // unique among all forces
   // Doubles that are remembered per vertex, the same on all ranks.
   virtual int components() const = 0;
   // Takes over the state in which a step has ended, ghosts valid.
   virtual void commit(const State& accepted) = 0;
-  // components() doubles per local vertex: those of owned vertices are read, zero where nothing is remembered.
+  // Writes components() doubles per local vertex, of which those of owned vertices are read; zero where nothing is remembered.
   virtual void save(std::span<double> values) const = 0;
-  // The same with ghosts valid.
+  // Takes such doubles, with valid ghosts.
   virtual void load(std::span<const double> values) = 0;
 };
 
-// All functions are called on every rank in the same order, `interior` before `boundary`. Forces on ghost vertices need not be right: only owned
-// ones are read. Positions at which a force is undefined (an inverted element) give NaN, never an exception.
+// Interface of forces. All functions are called on every rank in the same order, `interior` before `boundary`. Forces on ghost vertices need not be right: only
+// owned ones are read. Positions at which a force is undefined (an inverted element) give NaN, never an exception.
 class Force {
  public:
   virtual ~Force() = default;
 
-  // Whether low modes of the motion are those of this force too, and additive schemes integrate its part of them exponentially: true but for contact and
-  // its friction.
+  // Whether low modes of vibration include this force, so that additive schemes integrate its part of them exponentially: true except for contact and its
+  // friction.
   virtual bool is_modal() const { return true; }
 
   // Prepares for forces at a state that may be far from the last one (contact candidates). Ghosts are valid; called before the boundary work.
   virtual void prepare(const State&) {}
-  // Whether from the next linearize on products may be those of a primal-dual linearization, where exact ones mislead Newton's method far from the solution;
-  // they become exact as it converges. Off at first: all products are exact.
+  // Allows products of a primal-dual linearization from the next linearize on, for use where exact products mislead Newton's method far from the solution; they
+  // become exact as it converges. Off by default.
   virtual void set_primal_dual(bool) {}
   // What is thin bends easily and stretches hardly: a step of Newton's method that bends it also stretches it, to second order, by more than any force would.
-  // While `on`, forces take the stresses that the last linearization foretells, to first order (docs/theory/newton.md, "Foretold stresses"). Returns whether the
-  // force does so at all, the same on all ranks.
+  // While `on`, forces take the stresses that the last linearization foretells, to first order (docs/theory/newton.md, "Foretold stresses"). Returns whether
+  // the force does so at all, the same on all ranks.
   virtual bool foretell(bool) { return false; }
   // Whether from the next linearize on products are those at foretold stresses. Off at first.
   virtual void linearize_foretold(bool) {}
@@ -127,15 +127,16 @@ class Force {
   // change += df/dq direction.q + df/dv direction.v  [N]
   virtual void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const = 0;
 
-  // This rank's share of the stored energy [J]; 0 for forces that have none.
+  // This rank's share of the stored energy [J]; 0 for forces that store none.
   virtual double energy(const State&) const { return 0; }
-  // Which column of the history the energy counts to ("elastic", "gravity", ...); empty for none.
+  // The column of the history to which the energy belongs ("elastic", "gravity", ...); empty for none.
   virtual std::string energy_name() const { return {}; }
-  // Which work of the history (WorkKind's names in dynamics/energy_balance.h) counts what the force adds to the energy of motion and takes from no store, or
-  // what adds to its store as time goes on; empty for forces that only store.
+  // The work of the history (WorkKind's names in dynamics/energy_balance.h) that counts kinetic energy which the force adds without taking it from a store, or
+  // energy added to its store as time passes; empty for forces that only store energy.
   virtual std::string work_name() const { return {}; }
 
-  // The optional parts. Null: products are never assembled, steps never bounded, no vertices solved for alone, nothing remembered. The same on all ranks, always.
+  // The optional parts. Null means: products are never assembled, steps are never limited, vertices are never solved for separately, nothing is remembered.
+  // Always the same on all ranks.
   virtual const Assembly* assembly() const { return nullptr; }
   virtual StepBound* step_bound() { return nullptr; }
   virtual VertexForces* vertex_forces() { return nullptr; }

@@ -11,7 +11,7 @@ std::vector<Vec3> HeldPart::directions() const {
 }
 
 void HeldPart::complete(const Given& given) const {
-  if (given.has("components") && given.has("normal")) given.fail("normal", "stands beside 'components'; keep one of the two");
+  if (given.has("components") && given.has("normal")) given.fail("normal", "cannot be used with 'components'; remove one of the two");
 }
 
 }  // namespace traction

@@ -1,4 +1,4 @@
-// Which part of each vertex's motion is prescribed (docs/theory/balance.md, "Driven vertices").
+// The part of each vertex's motion that is prescribed (docs/theory/balance.md, "Driven vertices").
 #pragma once
 
 #include <utility>
@@ -8,8 +8,8 @@
 
 namespace traction {
 
-// A vertex is free; or it is held whole; or it is held along one to three directions alone, as on rollers. H projects onto the directions in which a vertex is
-// held: it is 0, 1, or that of its directions.
+// A vertex is free, held whole, or held along one to three directions, as on rollers. H projects onto the directions in which a vertex is held: it is 0, 1, or
+// the projection on its directions.
 class HeldVertices {
  public:
   // `whole`: whether each vertex is held whole; the others are free.
@@ -19,7 +19,7 @@ class HeldVertices {
   // Whether vertices may be held in part, on any rank.
   bool has_partial() const { return !number_.empty(); }
 
-  // Called before any vertex is held in part, on every rank.
+  // Must be called before any vertex is held in part, on every rank.
   void allow_partial() { number_.resize(whole_.size(), -1); }
   void hold_whole(int vertex) {
     whole_[vertex] = 1;
@@ -34,7 +34,7 @@ class HeldVertices {
     }
   }
 
-  // H of a vertex that is held in part; null for others.
+  // H of a vertex that is held in part; null for other vertices.
   const Mat3* partial(int vertex) const { return has_partial() && number_[vertex] >= 0 ? &projectors_[number_[vertex]] : nullptr; }
 
   Mat3 projector(int vertex) const {
@@ -71,7 +71,7 @@ class HeldVertices {
 
  private:
   std::vector<char> whole_;
-  std::vector<int> number_;  // of each vertex among the projectors, -1 for none; empty: no vertex is held in part
+  std::vector<int> number_;  // index of each vertex among the projectors, -1 for none; empty: no vertex is held in part
   std::vector<Mat3> projectors_;
 };
 

@@ -1,4 +1,4 @@
-// Where a body starts, and how fast.
+// Settings of where a body starts, and how fast.
 #pragma once
 
 #include <optional>
@@ -15,17 +15,16 @@ struct RotationSettings {
   static constexpr SettingsDescription kDescription{"rotation", "Rotation about the centroid, or about a point, before the translation."};
   SETTING(Vec3, axis, Vec3::UnitZ(), "Axis.", direction);
   SETTING(double, angle, 0, "Angle.", unit("degrees"));
-  SETTING(std::optional<Vec3>, about, {}, "A point on the axis, where the mesh has it after `scale`.", unit("m"), default_is("the centroid"));
+  SETTING(std::optional<Vec3>, about, {}, "A point on the axis, in the mesh's coordinates after `scale`.", unit("m"), default_is("the centroid"));
 };
 
 struct InitialSettings {
   static constexpr SettingsDescription kDescription{"initial", "Where the body starts, and how fast.",
                                                     R"([{"if": {"required": ["velocities"]}, "then": {"required": ["positions"]}}])"};
-  SETTING(
-      std::string, positions, {},
-      "Path of the positions in which the body starts, where they are not those of its mesh, which stays the shape at rest: a .vtu or .vtk file in the mesh's "
-      "order and unit, or a frame of another run.",
-      path, ends_with(".vtu .vtk .hdf"), written_if(!self.positions.empty()));
+  SETTING(std::string, positions, {},
+          "Path of the positions in which the body starts, if they differ from its mesh, which remains the shape at rest: a .vtu or .vtk file in the mesh's "
+          "order and unit, or a frame of another run.",
+          path, ends_with(".vtu .vtk .hdf"), written_if(!self.positions.empty()));
   SETTING(bool, velocities, false, "Take velocities from that file, too; `velocity` and `angular_velocity` are added to them.",
           written_if(!self.positions.empty()));
   Source positions_source;
@@ -43,7 +42,7 @@ struct InitialSettings {
   void complete(const Given& given) {
     if (equilibrium) equilibrium_source.text = given.source("equilibrium");
     if (given.has("velocities") && positions.empty())
-      given.fail("velocities", "there is no 'positions'; give the file that has the velocities, or remove 'velocities'");
+      given.fail("velocities", "'positions' is missing; give the file that contains the velocities, or remove 'velocities'");
     if (!positions.empty()) positions_source.text = given.source("positions");
   }
 };

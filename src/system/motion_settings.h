@@ -1,4 +1,4 @@
-// Prescribed motions, of driven vertices and of obstacles.
+// Settings of prescribed motions, of driven vertices and of obstacles.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ struct MotionSettings {
   SETTING(Vec3, about, Vec3::Zero(), "Centre of the rotation.", unit("m"));
   SETTING(double, start, 0, "Start.", unit("s"), non_negative);
   SETTING(double, ramp, 0, "Duration of the start.", unit("s"), non_negative);
-  SETTING(std::optional<double>, stop, {}, "End, after the start; without it the motion goes on.", unit("s"));
+  SETTING(std::optional<double>, stop, {}, "End, after the start; without it the motion continues.", unit("s"));
   bool operator==(const MotionSettings&) const = default;
 
   void complete(const Given& given) const {
@@ -30,7 +30,7 @@ struct MotionSettings {
   }
 };
 
-// Motions one upon the other: each moves what those before it have made of x(0). None: rest.
+// A sequence of motions, each of which moves the result of the ones before it. Empty: rest.
 using Motion = std::vector<MotionSettings>;
 
 }  // namespace traction

@@ -1,4 +1,4 @@
-// How the operator of the Newton systems is made: what a user can choose.
+// Settings of how the operator of the Newton systems is computed.
 #pragma once
 
 #include <array>

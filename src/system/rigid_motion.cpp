@@ -18,7 +18,7 @@ double motion_progress_rate(const MotionSettings& motion, double time) {
 }
 
 double motion_progress_acceleration(const MotionSettings& motion, double time) {
-  const double rounding = 1e-9 * motion.ramp;  // of times that are sums of steps
+  const double rounding = 1e-9 * motion.ramp;  // rounding error of times, which are sums of steps
   const double t = time - motion.start - rounding;
   return t > 0 && t <= motion.ramp && time <= motion.stop.value_or(time) + rounding ? 1 / motion.ramp : 0;
 }

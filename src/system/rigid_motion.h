@@ -10,10 +10,10 @@ namespace traction {
 // tau and tau' of MotionSettings.
 double motion_progress(const MotionSettings& motion, double time);  // [s]
 double motion_progress_rate(const MotionSettings& motion, double time);
-// tau'' up to this time: where the rate has a kink, that before it; nothing where it jumps.
+// tau'' up to this time: at a kink of the rate, the value before it; nothing where the rate jumps.
 double motion_progress_acceleration(const MotionSettings& motion, double time);  // [1/s]
 
-// Where the motion has taken the frame at one moment; applies to points of any scalar.
+// The position of the moving frame at one moment; applies to points of any scalar.
 struct Pose {
   Mat3 rotation = Mat3::Identity();
   Vec3 center = Vec3::Zero();                // where `about` is now
@@ -27,7 +27,7 @@ struct Pose {
   Pose(const MotionSettings& motion, double time);
   Pose(const Motion& motion, double time);
 
-  // This pose moved on by another.
+  // This pose, moved further by another.
   Pose followed_by(const Pose& next) const;
 
   template <typename T>

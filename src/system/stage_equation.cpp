@@ -13,8 +13,8 @@ namespace traction {
 
 namespace {
 
-constexpr double kWorstVertex = 10;       // times the allowed root mean square is what a single vertex may be off by
-constexpr double kLeastTolerance = 1e-8;  // [m/s]; no less is asked for where nothing changes, but by the tolerance itself
+constexpr double kWorstVertex = 10;       // factor on the allowed root mean square: the largest error of a single vertex
+constexpr double kLeastTolerance = 1e-8;  // [m/s]; lower bound on the relative tolerance where nothing changes
 
 // Read and write access to the owned entries of a PETSc vector for the length of a scope.
 class ReadAccess {
@@ -91,7 +91,7 @@ void StageEquation::set_split_state(Vec v) {
   stage_.split->add_motion(-stage_.step * stage_.split->coordinates(trial_.v), trial_.q);
 }
 
-// Takes the modes' part off the modal forces, or a change of these, in work_, and adds the others.
+// Subtracts the modes' part from the modal forces in work_, or from a change of these, and adds the other forces.
 void StageEquation::split_force() {
   stage_.split->add_force(-stage_.split->loads(work_), work_);
   work_.array() += other_.array();
@@ -246,7 +246,7 @@ StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double toleranc
   const ReadAccess values(residual), velocities(v);
   const double share = std::max(1.0, stage_.force_share), weight = impulse() / share * system_.reference_acceleration();
   constexpr std::size_t kSums = 3;
-  std::vector<double> sums;  // of each body: |r|^2 / m, m |v - v_hat|^2, m
+  std::vector<double> sums;  // for each body: |r|^2 / m, m |v - v_hat|^2, m
   for (const std::vector<int>& body : system_.unknowns()) {
     double square = 0, change = 0, mass = 0;
     for (const int vertex : body) {
@@ -274,7 +274,7 @@ StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double toleranc
   return worst;
 }
 
-// What little inertia is left is all that resists the motion of a free body as a whole.
+// Only the small remaining inertia resists the motion of a free body as a whole.
 double StageEquation::drift(Vec residual) const {
   const ReadAccess values(residual);
   Field velocities(system_.halo().local());
@@ -295,7 +295,7 @@ StageEquation::WorstVertex StageEquation::worst_vertex(Vec v, Vec residual) {
       const double finite = std::isfinite(velocity) ? velocity : std::numeric_limits<double>::infinity();
       if (finite > worst.velocity) worst = {b, state.q[vertex], finite};
     }
-  // The first rank that has the largest tells the others.
+  // The first rank that has the largest error sends its place to the others.
   struct {
     double value;
     int rank;

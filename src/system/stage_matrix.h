@@ -12,22 +12,22 @@
 
 namespace traction {
 
-// 3x3 blocks of dr/dv, but without what a split takes off: exact ones between neighbouring vertices, and the forces' couplings, which stand for what these
-// leave out. A function of the state alone, pattern and bits, whatever it was before.
+// 3x3 blocks of dr/dv, without the part that a split removes: exact ones between neighbouring vertices, and the forces' couplings as an approximation of the
+// rest. Its pattern and bits depend on the state only, not on earlier contents.
 class StageMatrix {
  public:
-  // Without `couples` only couplings of a vertex with itself count, so that the pattern is the mesh's, always.
+  // Without `couples` only couplings of a vertex with itself count, so that the pattern is always that of the mesh.
   StageMatrix(StageEquation& equation, bool couples);
 
   StageEquation& equation() const { return equation_; }
-  // Takes it at the equation's last linearize. Returns whether the pattern is another one than before; at first it is the mesh's. Collective.
+  // Assembles the matrix at the equation's last linearize. Returns whether the pattern has changed; the first pattern is the mesh's. Collective.
   bool assemble();
   // Calls action(row, columns, blocks) for each owned row; row and columns are global numbers.
   template <typename Action>
   void for_each_row(Action action) const;
-  // An empty AIJ matrix of block size 3, with room for the mesh's pattern. Collective.
+  // An empty AIJ matrix of block size 3, with space for the mesh's pattern. Collective.
   Mat create_petsc() const { return equation_.blocks().create_petsc(); }
-  // Empties such a matrix, and makes room for the present pattern. Collective.
+  // Empties such a matrix, and allocates space for the present pattern. Collective.
   void preallocate(Mat matrix) const;
 
  private:
@@ -37,7 +37,7 @@ class StageMatrix {
   StageEquation& equation_;
   bool couples_;
   std::vector<Coupling> couplings_;  // sorted by row and column
-  std::vector<std::size_t> start_;   // of each owned row in these
+  std::vector<std::size_t> start_;   // start of each owned row in these
 };
 
 template <typename Action>

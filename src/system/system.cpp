@@ -68,7 +68,7 @@ bool System::release(double time) {
   return true;
 }
 
-// Ghosts take the marks of their owners.
+// Copies the marks of owned vertices to their ghosts.
 void System::share_with_ghosts(std::vector<char>& marks) const {
   std::vector<double> numbers(marks.begin(), marks.end());
   Scatter(halo(), 1).forward(numbers);
@@ -95,7 +95,7 @@ void System::hold(DrivenGroup group) {
   constraints_.driven.push_back(std::move(group));
   if (partly) add_holds(constraints_.driven.back());
   else drop_holds(constraints_.driven.back());
-  // Ghosts learn H from their owners.
+  // Ghosts receive H from their owners.
   std::vector<char> marks = constraints_.held.whole();
   share_with_ghosts(marks);
   for (int vertex = halo().owned(); vertex < halo().local(); ++vertex)
@@ -109,7 +109,7 @@ void System::hold(DrivenGroup group) {
     if (!projector(vertex).isZero(0)) constraints_.held.hold_partly(vertex, projector(vertex));
 }
 
-// The group holds its vertices whole, whatever held them before.
+// Removes earlier holds of the group's vertices, which it holds whole.
 void System::drop_holds(const DrivenGroup& group) {
   for (int vertex : group.vertices) {
     constraints_.held.hold_whole(vertex);
@@ -133,7 +133,8 @@ void System::add_holds(const DrivenGroup& group) {
   }
 }
 
-// With the directions n_c as columns of N, and d_c those of N (N^T N)^-1: A = sum of d_c n_c^T over a group's, H the sum over all.
+// Computes the shares of a vertex: with the directions n_c as columns of N, and d_c those of N (N^T N)^-1, A is the sum of d_c n_c^T over a group's directions,
+// H the sum over all.
 void System::share(int vertex) {
   const std::vector<Constraints::Hold>& holds = constraints_.holds.at(vertex);
   const int count = static_cast<int>(holds.size());
@@ -216,7 +217,7 @@ bool System::bounds_steps() const {
 std::optional<double> System::admissible_part(const State& state, const Field& displacement) const {
   std::optional<double> part = 1;
   for (const auto& term : forces_)
-    if (StepBound* bound = term->step_bound()) part = std::min(part, bound->admissible_part(state, displacement));  // none is less than any
+    if (StepBound* bound = term->step_bound()) part = std::min(part, bound->admissible_part(state, displacement));  // an empty value is less than any
   return part;
 }
 

@@ -14,84 +14,84 @@
 
 namespace traction {
 
-// The frame of a rod's segment whose ends a driven group holds both: it moves as they do.
+// The frame of a rod's segment both of whose ends a driven group holds: it moves as they do.
 struct DrivenFrame {
   Motion motion;
   Vec3 tangent, director;  // at time 0
 
-  // By how much the motion turns the frame about the segment between two times beside carrying it without twist [rad].
+  // The angle by which the motion turns the frame about the segment between two times, beyond carrying it without twist [rad].
   double turn(double from, double to) const;
 };
 
 // A twist that is held at 0 because the frame of its segment is driven.
 struct HeldTwist {
-  std::array<int, 2> ends;  // of the segment
+  std::array<int, 2> ends;  // the segment's ends
   double radius;            // h of the twist [m]
   DrivenFrame frame;
 };
 
-// Vertices whose positions, or the components of these along some directions, are a given function of time (fixed, when the motion is none).
+// Vertices whose positions, or components of these along some directions, are a given function of time; they are fixed if the motion is empty.
 struct DrivenGroup {
   std::string name;  // "BODY.REGION"
   Motion motion;
   std::vector<int> vertices;                               // owned
   std::vector<Vec3> starts;                                // their positions at time 0 [m]
-  std::vector<Vec3> directions = {};                       // orthogonal, of unit length; none: all
+  std::vector<Vec3> directions = {};                       // orthogonal unit vectors; empty: all directions
   std::vector<Mat3> shares = {};                           // A of each vertex; empty: all are 1
   double until = std::numeric_limits<double>::infinity();  // when its vertices are released [s]
   // Of a group that holds twists and nothing else, beside the group before it, which drives their segments: one for each of its vertices.
   std::vector<HeldTwist> twists = {};
   bool holds_twists = false;
 
-  // What becomes of a quantity of the group's vertex k that the motion prescribes: x - A x + A target. With the A of all groups that hold a vertex, which sum
-  // to H and whose products with each other vanish, they may follow in any order.
+  // Replaces the prescribed part of a quantity of the group's vertex k: x - A x + A target. The A of all groups that hold a vertex sum to H and their products
+  // vanish, so groups may be applied in any order.
   Vec3 imposed(std::size_t k, const Vec3& x, const Vec3& target) const { return shares.empty() ? target : Vec3(x + shares[k] * (target - x)); }
 };
 
-// What driven groups hold.
+// The vertices and directions that driven groups hold.
 struct Constraints {
-  // A direction in which one vertex is held: the group, the vertex's number in it.
+  // A direction in which one vertex is held: the group, and the vertex's index in it.
   struct Hold {
     std::size_t group, entry;
     Vec3 direction;
   };
-  std::vector<DrivenGroup> driven;         // with the vertices that follow them at present
-  HeldVertices held;                       // per local vertex
-  std::map<int, std::vector<Hold>> holds;  // of owned vertices that are held in part
-  std::vector<DrivenGroup> given;          // as they were given, with all of their vertices
-  std::vector<char> for_good;              // per local vertex: whether it is held whole by a group that never releases it
-  std::size_t released = 0;                // how many groups have released theirs
+  std::vector<DrivenGroup> driven;         // with the vertices that currently follow them
+  HeldVertices held;                       // for each local vertex
+  std::map<int, std::vector<Hold>> holds;  // for owned vertices that are held in part
+  std::vector<DrivenGroup> given;          // the groups as given, with all of their vertices
+  std::vector<char> for_good;              // for each local vertex: whether a group that never releases it holds it whole
+  std::size_t released = 0;                // number of groups that have released their vertices
 };
 
-// What the support of driven vertices exerts on their body.
+// The force that the support of driven vertices exerts on their body.
 struct Reaction {
   Vec3 force = Vec3::Zero();   // [N]
   Vec3 moment = Vec3::Zero();  // about the origin of coordinates [N m]
 };
 
-// Selects among a system's forces: all; those that are modal; those that are not.
+// Selects all of a system's forces, the modal ones, or the others.
 enum class Terms { all, modal, other };
 
 class System {
  public:
-  // `mass`: lumped, per local vertex [kg], all positive; those of ghosts are not read.
+  // `mass`: lumped mass of each local vertex [kg], all positive; masses of ghosts are not read.
   System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> mass);
 
   const DistributedMesh& mesh() const { return *mesh_; }
-  std::shared_ptr<const BlockPattern> pattern() const { return pattern_; }  // of the elements
+  std::shared_ptr<const BlockPattern> pattern() const { return pattern_; }  // pattern of the elements
   const Halo& halo() const { return *mesh_->halo; }
   MPI_Comm communicator() const { return halo().communicator(); }
   const std::vector<double>& mass() const { return mass_; }
-  double total_mass() const { return total_mass_; }  // over all ranks [kg]
+  double total_mass() const { return total_mass_; }  // sum over all ranks [kg]
 
-  // What weight accelerates bodies by [m/s^2]: what is small beside that counts for nothing.
+  // The acceleration by weight [m/s^2]; accelerations that are small beside it do not count.
   double reference_acceleration() const { return reference_acceleration_; }
   void set_reference_acceleration(double acceleration) { reference_acceleration_ = acceleration; }
-  // Without inertia motions are sequences of equilibria: no force accelerates anything, and there is no kinetic energy.
+  // Without inertia motions are sequences of equilibria: no force accelerates anything, and kinetic energy does not exist.
   bool has_inertia() const { return has_inertia_; }
   void set_inertia(bool has_inertia) { has_inertia_ = has_inertia; }
 
-  // `vertices`: owned, and of its rods also `twists`; as many bodies on every rank.
+  // `vertices`: owned, like the `twists` of the body's rods; every rank must add the same number of bodies.
   void add_body(std::vector<int> vertices, std::string name = {}, const std::vector<int>& twists = {}) {
     unknowns_.push_back(vertices);
     unknowns_.back().insert(unknowns_.back().end(), twists.begin(), twists.end());
@@ -103,35 +103,36 @@ class System {
   const std::vector<std::string>& body_names() const { return body_names_; }
 
   void add(std::shared_ptr<Force> force) { forces_.push_back(std::move(force)); }
-  // A vertex that several groups hold is held along all their directions; one that is held whole follows that group alone. Of groups that hold it whole, or
-  // along the same direction, the first counts. Collective.
+  // Adds a driven group. A vertex that several groups hold is held along all their directions; one that is held whole follows that group alone. If several
+  // groups hold it whole, or along the same direction, the first one counts. Collective.
   void drive(DrivenGroup group);
-  // Frees what groups hold until this time [s] or an earlier one. The groups remain, without vertices. Returns whether any of them was still holding.
-  // Collective.
+  // Frees vertices whose groups hold them until this time [s] or an earlier one. The groups remain, without vertices. Returns whether any of them was still
+  // holding. Collective.
   bool release(double time);
-  // What all groups hold, to go back to after more have been added for a while.
+  // The holds of all groups, to restore them after others were added for a while.
   const Constraints& constraints() const { return constraints_; }
   void set_constraints(Constraints constraints) { constraints_ = std::move(constraints); }
   const std::vector<std::shared_ptr<Force>>& forces() const { return forces_; }
-  const std::vector<DrivenGroup>& driven() const { return constraints_.driven; }    // as many groups on every rank
-  const HeldVertices& held() const { return constraints_.held; }                    // per local vertex
+  const std::vector<DrivenGroup>& driven() const { return constraints_.driven; }    // the same number of groups on every rank
+  const HeldVertices& held() const { return constraints_.held; }                    // for each local vertex
   const std::vector<char>& is_driven() const { return constraints_.held.whole(); }  // whether a local vertex is held whole,
   const std::vector<char>& held_for_good() const { return constraints_.for_good; }  // and is never released
-  // Gives driven vertices the velocities of their motions at the state's time, as far as they are held, and every ghost its owner's velocity. Collective.
+  // Sets the velocities of driven vertices to those of their motions at the state's time, in the directions in which they are held, and every ghost's velocity
+  // to its owner's. Collective.
   void set_driven_velocities(State& state) const;
-  // How far the supports of a held twist turn its segment between two times, as arc length at its radius [m]; by local vertex.
+  // How far the supports of held twists turn their segments between two times, as arc lengths at their radii [m]; by local vertex.
   std::map<int, double> held_turns(double from, double to) const;
-  // The same for positions.
+  // Sets the positions of driven vertices in the same way. Collective.
   void set_driven_positions(State& state) const;
-  // The reaction of each driven group but those that hold twists, which add to the moment of the group before them: the sum of M a - f over its vertices, in the directions in which it holds them, f all forces at the state, whose ghosts
-  // are valid, and a the acceleration of the motion. At rest that is minus the sum of all other forces. A jump of the motion's velocity counts for nothing.
-  // Collective.
+  // The reaction of each driven group: the sum of M a - f over its vertices, in the directions in which it holds them, where f are all forces at the state,
+  // whose ghosts are valid, and a is the acceleration of the motion. At rest that is minus the sum of all other forces. A jump of the motion's velocity is
+  // ignored. Groups that hold twists have none of their own: they add to the moment of the group before them. Collective.
   std::vector<Reaction> reactions(const State& state) const;
 
   bool bounds_steps() const;
-  // The least of all forces, none if any has none; 1 without communication when none bounds steps. Collective.
+  // The smallest part over all forces, nothing if any of them has none; 1 without communication if no force bounds steps. Collective.
   std::optional<double> admissible_part(const State& state, const Field& displacement) const;
-  bool is_clear(const State& start, const State& end) const;  // as StepBound has it, of all forces; collective
+  bool is_clear(const State& start, const State& end) const;  // whether all forces consider the paths clear, as in StepBound; collective
 
   // What forces remember: taken over where a step has ended; and as fields by name, of so many doubles per local vertex, which only owned vertices need to have
   // right when they are saved, and all when they are recalled.
@@ -145,12 +146,12 @@ class System {
   void prepare(const State& state) const;
   void linearize(const Linearization& at);
 
-  // force = sum of all forces on owned vertices. The ghosts of `in_flight` (a field of `state`) are being exchanged when this is called: the exchange is ended
-  // between interior and boundary work, then `after_exchange` runs. Collective.
+  // Sums all forces on owned vertices. The ghosts of `in_flight` (a field of `state`) are being exchanged when this is called: the exchange is ended between
+  // interior and boundary work, then `after_exchange` runs. Collective.
   template <typename AfterExchange>
   void force(State& state, Field& in_flight, AfterExchange after_exchange, Field& force) const;
-  // change = the derivative of that along `direction`, at the last linearize. Where all of direction.q is a multiple of direction.v, and `blocks` have been
-  // assembled for that, they do what they can.
+  // The derivative of that sum along `direction`, at the last linearize. If direction.q is a multiple of direction.v and `blocks` have been assembled for it,
+  // the blocks are used as far as possible.
   template <typename AfterExchange>
   void product(const Linearization& at, State& direction, Field& in_flight, AfterExchange after_exchange, const BlockMatrix* blocks, Field& change) const;
 

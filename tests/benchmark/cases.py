@@ -10,7 +10,7 @@ RANKS = 2
 # The paper's own linear algebra: exact products by dual numbers, BiCGSTAB, nothing else, and a line search on the residual. Same tolerance as ours.
 # This is the place for settings of the recipe that the program learns.
 PAPER_RECIPE = {"solver": "{operator: matrix_free, krylov: bicgstab, preconditioner: none}"}
-BALL_STEP = 1e-5   # [s]; the paper tells 1000 frames, but not their step. Contact begins in the third
+BALL_STEP = 1e-5   # [s]; the paper gives 1000 frames, but not their step. Contact begins in the third
 RUBBER = {"bodies.block.solid.solid": "{youngs_modulus: 6e6, poisson_ratio: 0.4995, density: 934}"}   # the tennis ball's core
 
 
@@ -36,7 +36,7 @@ class Plan:
     contact_squish_size: float = 0.0053
     contact_squish_name: str = "58K tets"
     repeats: int = 3
-    long_repeats: int = 2                 # of what takes a minute
+    long_repeats: int = 2                 # for cases that take a minute
     once: int = 30                        # cubes of more cells along an edge take minutes, and are measured once
 
 
@@ -130,7 +130,7 @@ class TennisBall:
         return Row(self.step, seconds_text(ours), "; ".join(texts), seconds[best] / ours, Target(">= 5 times faster", least=5), at_least=at_least, value=ours, unit="s")
 
 
-# From the start at full speed, not over the scene's ramp of 50 ms: steps in which next to nothing happens would say little.
+# From the start at full speed, not over the scene's ramp of 50 ms: steps in which next to nothing happens would be no measure.
 PRESS_AT_ONCE = {"surfaces.press.motion.ramp": 0}
 
 

@@ -23,7 +23,7 @@ struct Body {
   std::unique_ptr<BlockMatrix> blocks;
   State state, direction;
   Field result;
-  Mat petsc = nullptr;  // MATMPIBAIJ
+  Mat petsc = nullptr;  // type MATMPIBAIJ
   Vec x = nullptr, y = nullptr;
 
   explicit Body(const std::array<int, 3>& cells) {
@@ -55,7 +55,7 @@ struct Body {
     blocks->for_each_row(1, std::vector<double>(owned, 0.0), std::vector<char>(owned, 0),
                          [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& row) {
                            for (std::size_t k = 0; k < columns.size(); ++k)
-                             MatSetValuesBlocked(petsc, 1, &i, 1, &columns[k], row[k].data(), INSERT_VALUES);  // by columns, as Eigen has it
+                             MatSetValuesBlocked(petsc, 1, &i, 1, &columns[k], row[k].data(), INSERT_VALUES);  // column by column, as Eigen stores them
                          });
     MatAssemblyBegin(petsc, MAT_FINAL_ASSEMBLY);
     MatAssemblyEnd(petsc, MAT_FINAL_ASSEMBLY);
@@ -67,14 +67,14 @@ struct Body {
   }
 };
 
-// Never destroyed: MPI has ended before static objects would be.
+// These are never destroyed, because MPI ends before static objects would be.
 Body& body(int which) {
   static Body* const plate = new Body({64, 64, 4});
   static Body* const block = new Body({44, 44, 44});
   return which == 0 ? *plate : *block;
 }
 
-// Google Benchmark's time is that of one product; the counter is what compares.
+// Google Benchmark reports the time of one product; the counter is the figure to compare.
 template <typename Work>
 void measure(benchmark::State& state, Work work) {
   Body& b = body(static_cast<int>(state.range(0)));

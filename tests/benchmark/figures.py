@@ -16,7 +16,7 @@ class Target:
     least: float = -math.inf
 
     def judge(self, figure, at_least=False):
-        """Whether `figure` is good enough; None if it is only known to be so much or more, and that does not tell."""
+        """Whether `figure` is good enough; None if only a lower bound is known, which does not decide."""
         if at_least and (figure < self.least or figure <= self.most < math.inf):
             return None
         return self.least <= figure <= self.most
@@ -34,7 +34,7 @@ class Row:
     target: Target = NO_TARGET
     figure: float | None = None   # that the target bounds, if not the ratio
     at_least: bool = False        # the ratio is only known to be so much or more: the other one did not finish
-    value: float = math.nan       # of ours
+    value: float = math.nan       # relative to ours
     unit: str = ""
 
     def met(self):

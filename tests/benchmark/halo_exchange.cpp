@@ -1,4 +1,4 @@
-// What messages cost: a message to and fro between two ranks, one exchange of a halo between neighbours, and a sum over all ranks. jobs/scaling predicts runs
+// The cost of messages: a message to and fro between two ranks, one exchange of a halo between neighbours, and a sum over all ranks. jobs/scaling predicts runs
 // on many ranks from these. Their seconds are wall time, with nothing else to wait for.
 //
 //   cmake --build build/release --target halo_exchange && mpirun -n 2 build/release/tests/benchmark/halo_exchange
@@ -24,7 +24,7 @@ int rank_count() {
   return ranks;
 }
 
-// There and back again, between the first rank and the second: twice the time of a message. Argument: bytes.
+// A message from the first rank to the second and back: twice the time of a message. Argument: bytes.
 void ping_pong(benchmark::State& state) {
   std::vector<char> message(static_cast<std::size_t>(state.range(0)));
   const int size = static_cast<int>(message.size()), rank = rank_of_this();

@@ -24,7 +24,7 @@ namespace {
 
 constexpr double kPi = 3.14159265358979;
 constexpr double kTolerance = 1e-2;         // solver.forcing by default
-constexpr int kRestart = 60;                // of FGMRES, as in NewtonSolver
+constexpr int kRestart = 60;                // restart of FGMRES, as in NewtonSolver
 constexpr int kPreconditionedLimit = 2000;  // solver.maximum_linear_iterations by default
 
 struct Settings {
@@ -34,7 +34,7 @@ struct Settings {
   int repeats = 1;
   int limit = 6000;    // iterations at which a solve without preconditioner is given up
   double step = 1e-3;  // [s]
-  double speed = 0.1;  // of the motion [m/s]
+  double speed = 0.1;  // speed of the motion [m/s]
 };
 
 struct Result {
@@ -68,12 +68,12 @@ class LinearSystem {
     State start = simulation_.loop->state();
     for (int i = 0; i < halo.local(); ++i) {
       const Vec3 p = start.q[i];
-      auto x = start.q[i];  // three shears, one upon the other: none changes any volume, as nothing does to nearly incompressible bodies
+      auto x = start.q[i];  // three successive shears, none of which changes any volume, as in nearly incompressible bodies
       x.x() += amplitude * std::sin(wave * x.y());
       x.y() += amplitude * std::sin(wave * x.z());
       x.z() += amplitude * std::sin(wave * x.x());
-      // What the step itself changes in volume is the square of its strain: at 0.1 m/s the pressure stays below the shear modulus, at 1 m/s it goes far above,
-      // as in an impact, and the system is indefinite.
+      // The step itself changes volumes by the square of its strain: at 0.1 m/s the pressure stays below the shear modulus; at 1 m/s it is far above, as in an
+      // impact, and the system is indefinite.
       start.v[i] = settings.speed * Vec3(std::cos(wave * p.z()), std::cos(wave * p.x()), std::cos(wave * p.y()));  // [m/s]
     }
     equation_.begin({settings.step, settings.step, start.q, start.v, Field(halo.local())});
@@ -158,7 +158,7 @@ void run(const Settings& settings) {
   int rank = 0;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   if (rank == 0) fmt::print("vertices,tetrahedra,preconditioner,repeat,iterations,converged,setup_seconds,solve_seconds\n");
-  // One after the other in every repeat: what disturbs the machine for a while does not fall on one alone.
+  // Every repeat measures all of them in turn, so that a temporary disturbance does not affect only one.
   for (int repeat = 1; repeat <= settings.repeats; ++repeat)
     for (std::size_t k = 0; k < kinds.size(); ++k) {
       const Result result = system.solve(kinds[k], settings.limit);

@@ -32,7 +32,7 @@ class Missing(Exception):
 
 
 class Run:
-    """A run of the program: what run.json says about it, if it came to its end."""
+    """Runs the program; returns run.json if the run finished."""
 
     def __init__(self, directory, wall_seconds, unfinished=""):
         self.wall_seconds = wall_seconds
@@ -131,7 +131,7 @@ class Workshop:
         command = ["mpirun", "-n", ranks, "--oversubscribe", self.program("tests/benchmark/linear_solve"), "--cells", ",".join(map(str, cells)),
                    "--size", ",".join(map(str, size)), "--preconditioners", ",".join(preconditioners), "--repeats", repeats, "--limit", limit, "--speed", speed]
         lines = finish(start(command, self.folder)).splitlines()
-        header = next(i for i, line in enumerate(lines) if line.startswith("vertices,"))   # MPI may have said something before
+        header = next(i for i, line in enumerate(lines) if line.startswith("vertices,"))   # MPI may have printed something before
         rows = [row for row in csv.DictReader(lines[header:]) if row["solve_seconds"] is not None]
         return [{key: value if key == "preconditioner" else float(value) for key, value in row.items()} for row in rows]
 

@@ -1,10 +1,10 @@
-// Does what `traction check` does for many scenes, each in a process of its own that is forked from this one: a start of the whole program takes a hundred
-// times as long.
+// Does the work of `traction check` for many scenes, each in its own process forked from this one, because starting the whole program takes a hundred times as
+// long.
 //
 //   check_inputs [--scene-only] < LIST      (one path of a scene per line)
 //
-// Prints a line for each: exit code, path, message, separated by tabs. The code is that of the program, or "signal N", or "hang" when it took longer than 20 s.
-// --scene-only reads the scene and none of the files that it names; the message of a good one is then the scene with every default, as JSON.
+// Prints a line for each scene: exit code, path, message, separated by tabs. The code is that of the program, or "signal N", or "hang" when it took longer than
+// 20 s. --scene-only reads the scene and none of the files that it names; the message of a good one is then the scene with every default, as JSON.
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -28,7 +28,7 @@ namespace {
 using namespace traction;
 
 constexpr unsigned kSeconds = 20;
-constexpr rlim_t kBytes = rlim_t{4} << 30;  // a file of some kilobytes needs no more; what asks for it ends here and not in swapping
+constexpr rlim_t kBytes = rlim_t{4} << 30;  // files of some kilobytes need no more; a process that asks for more ends here instead of swapping
 
 int outcome(const std::string& path, bool scene_only, std::string& message) {
   try {
@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
     const pid_t child = fork();
     if (child == 0) {
       alarm(kSeconds);
-#ifndef TRACTION_SANITIZED  // whose shadow memory is larger
+#ifndef TRACTION_SANITIZED  // sanitizers need larger shadow memory
       const rlimit limit{kBytes, kBytes};
       setrlimit(RLIMIT_AS, &limit);
 #endif

@@ -1,5 +1,5 @@
-// libFuzzer on the readers of meshes and of obstacles' surfaces: a file is refused with an InputError, or is a mesh whose elements can be checked.
-// FUZZ_EXTENSION, such as ".msh", says which reader.
+// Runs libFuzzer on the readers of meshes and of obstacles' surfaces: a file must be refused with an InputError, or be a mesh whose elements can be checked.
+// FUZZ_EXTENSION, such as ".msh", selects the reader.
 
 #include <unistd.h>
 
@@ -15,7 +15,7 @@ using namespace traction;
 
 namespace {
 
-// Of this process alone, as several may fuzz at a time.
+// A file name of this process, because several processes may fuzz at the same time.
 std::string file_name() { return "/dev/shm/traction_fuzz_" + std::to_string(getpid()) + FUZZ_EXTENSION; }
 
 void remove_file() { std::remove(file_name().c_str()); }

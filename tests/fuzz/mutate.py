@@ -112,7 +112,7 @@ TEXT = [replace_number, replace_number, replace_number, replace_number, swap_wor
 
 
 def mutate(random, data, text):
-    """The bytes with one to four damages; `text` says whether the file has lines and words."""
+    """The bytes with one to four damages; `text`: whether the file has lines and words."""
     result = data
     for _ in range(random.choice([1, 1, 1, 1, 2, 2, 3, 4])):
         if result:

@@ -24,7 +24,7 @@ MATERIAL = "{youngs_modulus: 1e5, poisson_ratio: 0.4, density: 1000}"
 MESHES = ["text_22.msh", "binary_22.msh", "text_41.msh", "binary_41.msh", "text_4.vtk", "text_5.vtk", "binary_4.vtk", "binary_5.vtk", "text.vtu", "binary.vtu", "appended.vtu", "packed.vtu"]
 SURFACES = ["text.stl", "binary.stl", "cube.obj"]
 
-# Of block.msh, the box of traction_runs.box_text.
+# A scene with block.msh, the box of traction_runs.box_text.
 SCENES = {
     "plain.yaml": f"""\
 time: {{step: 1e-3, end: 1e-3}}

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Checks that all C++ sources are formatted as .clang-format says."""
+"""Checks that all C++ sources are formatted by .clang-format."""
 
 import re
 import shutil

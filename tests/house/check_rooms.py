@@ -15,7 +15,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 
 
 def room_of(path):
-    """Of a path relative to the root."""
+    """The room of a path relative to the root."""
     parts = path.parts
     return parts[1] if parts[0] == "src" and len(parts) > 2 else parts[0]
 

@@ -68,7 +68,7 @@ def sources_of(changed, root=ROOT):
 
 
 def options_of(source, commands):
-    """Of the compiler, those that say what is read: of the source itself, or else of the tests, which have all include folders."""
+    """The compiler's arguments that select what is read: those of the source itself, or else of the tests, which have all include folders."""
     own = [command for command in commands if command["file"] == str(ROOT / source)]
     command = (own or [command for command in commands if "unit_tests.dir" in command["command"]])[0]["command"]
     words = shlex.split(command)

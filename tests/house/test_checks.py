@@ -7,6 +7,7 @@ import tempfile
 import unittest
 
 import check_format
+import check_language
 import check_lengths
 import check_rooms
 import check_tidy
@@ -62,6 +63,31 @@ class Lengths(Tree):
         self.write({"src/good.h": "\n" * 500, "src/bad.cpp": "\n" * 501, "jobs/a/out/result.py": "\n" * 900})
         fault, = check_lengths.faults(sources.files(".h", ".cpp", ".py", root=self.root), self.root)
         self.assertTrue(fault.startswith("src/bad.cpp:501: the file has 501 lines, more than 500;"), fault)
+
+
+class Language(Tree):
+    def faults(self, name, text):
+        self.write({name: text})
+        return check_language.faults([self.root / name], self.root)
+
+    def test_comments_that_begin_with_of(self):
+        text = '// Positions\n// of all vertices.\nint a;  // of these\nint b;  // mass of these\nconst char* c = "// of d";\n\n// That of e.\n// Of course.\nint f = 1\'000;  // Those of g\n'
+        self.assertEqual([fault.split(";")[0] for fault in self.faults("src/a.h", text)], [
+            "src/a.h:3: 'of these' begins with 'of'", "src/a.h:7: 'That of e. Of course.' begins with 'That of'", "src/a.h:9: 'Those of g' begins with 'Those of'"])
+
+    def test_phrases(self):
+        text = "// These go on the stack. Others go on\n// until the file is mended, as there is one of which there is none.\nint a;  // a vector, which there is none of\n"
+        self.assertEqual([fault.split(" contains ")[1] for fault in self.faults("src/a.cpp", text)],
+                         ["'mended'; write 'fix' or rephrase", "'go on'; write 'continue' or rephrase", "'which there is none'; write 'no ...' or rephrase", "'which there is none of'; write 'no ...' or rephrase"])
+
+    def test_python(self):
+        text = '#!/usr/bin/python3\n"""Of a module."""\n\nNAME = "# of text"   # of a name\n# A comment\n# of two lines.\n\n\ndef f():\n    """That of f."""\n'
+        self.assertEqual([fault.split(": ")[0] for fault in self.faults("jobs/a.py", text)], ["jobs/a.py:2", "jobs/a.py:4", "jobs/a.py:10"])
+
+    def test_pages(self):
+        text = "Of pages the opening is free.\n\n```\nruns go on\n```\n\n| runs go on | no fault |\n\nA run\ngoes\non.\n"
+        fault, = self.faults("docs/a.md", text)
+        self.assertEqual(fault, "docs/a.md:9: 'A run goes on.' contains 'goes on'; write 'continue' or rephrase")
 
 
 @unittest.skipIf(shutil.which("clang-format") is None, "there is no clang-format")

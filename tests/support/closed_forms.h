@@ -15,8 +15,8 @@
 namespace traction::test {
 
 struct ClosedForm {
-  std::string field;   // of mechanics: what the table is sorted by
-  std::string name;    // of the case
+  std::string field;   // field of mechanics, by which the table is sorted
+  std::string name;    // name of the case
   std::string source;  // the formula, or where it is found
   double expected = 0, got = 0;
   double tolerance = 0;    // in parts of |expected|

@@ -1,4 +1,4 @@
-// Static equilibria, found as the rest that is left after long steps of backward Euler.
+// Static equilibria, found by long steps of backward Euler.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace traction::test {
 
-// So many steps of length `step` [s].
+// Takes steps of length `step` [s].
 inline void settle(Scene& scene, double step, int steps) {
   scene.time.steps = {{0, step, std::nullopt}};
   scene.time.end = steps * step;

@@ -11,7 +11,7 @@ namespace traction::test {
 
 inline int local_vertices(const State& state) { return static_cast<int>(state.q.values().size() / 3); }
 
-// What the functions below call a force: one term of the equations, or all of a contact.
+// The forces of a term: one term of the equations, or all terms of a contact.
 inline std::vector<Force*> terms_of(Force& force) { return {&force}; }
 inline std::vector<Force*> terms_of(ContactGroup& contact) {
   std::vector<Force*> terms;

@@ -1,5 +1,5 @@
-// Runs GoogleTest on all ranks of one MPI job; rank 0 speaks, and a failure on any rank fails the job.
-// --source=FILE chooses the tests of the source whose path ends so.
+// Runs GoogleTest on all ranks of one MPI job; rank 0 prints, and a failure on any rank fails the job. --source=FILE selects the tests of the source whose path
+// ends with FILE.
 
 #include <gtest/gtest.h>
 #include <slepcsys.h>

@@ -43,7 +43,7 @@ class OneStage {
     for (Vec& guess : guesses) VecDestroy(&guess);
     return report;
   }
-  // Velocity defects [m/s] of the iterates 1, 2, ... until one is below `end`; found by solving anew with one iteration more each time.
+  // Velocity defects [m/s] of the iterates 1, 2, ... until one is below `end`, found by repeated solves with one more iteration each time.
   std::vector<double> defects_of_iterates(SolverSettings settings, double end, int most) { return defects_of_iterates(settings, end, most, start().v); }
   std::vector<double> defects_of_iterates(SolverSettings settings, double end, int most, const Field& guess) {
     std::vector<double> defects;

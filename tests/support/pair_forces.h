@@ -19,7 +19,7 @@ ContactForce<T> obstacle_force(const GapFunction& obstacle, const Pose& pose, co
   return contact_force<T>(law, {}, ObstacleSample<T>(obstacle, pose, x), pose, velocity, force, friction_direction);
 }
 
-// The same against the implicit surface of triangles; adds what acts on their corners to `reactions`.
+// The force against the implicit surface of triangles; adds the forces on their corners to `reactions`.
 inline ContactForce<double> surface_force(const ImplicitSurface& surface, const ContactLaw& law, const Vec3& x, const Vec3& v,
                                           const std::vector<Corners<double>>& triangles, const std::vector<Corners<double>>& velocities,
                                           std::vector<Corners<double>>& reactions) {

@@ -1,4 +1,4 @@
-// Index maps that all ranks can compute, for tests of what moves along them.
+// Index maps that all ranks can compute, for tests of communication along them.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,7 @@ struct RandomIndices {
 
   IndexMap map(MPI_Comm communicator) const { return {communicator, owned[rank_in(communicator)], ghosts}; }
 
-  // What a rank wants copies of, known to all ranks: any indices, its own and repeated ones among them; nothing on the last rank of several.
+  // The indices that a rank wants copies of, known to all ranks: any indices, including its own and repeated ones; none on the last of several ranks.
   std::vector<PetscInt> wanted_by(int rank, unsigned seed) const {
     const int size = static_cast<int>(owned.size());
     if (first.back() == 0 || (size > 1 && rank == size - 1)) return {};

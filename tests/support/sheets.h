@@ -1,4 +1,4 @@
-// Triangle meshes of thin sheets, and what tests of their elements' kernels share.
+// Triangle meshes of thin sheets, and helpers for tests of their elements' kernels.
 #pragma once
 
 #include <array>

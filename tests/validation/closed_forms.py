@@ -15,7 +15,7 @@ COLUMNS = ("field", "case", "source", "expected", "got", "error", "tolerance", "
 def expect_closed_form(test, *, field, case, source, expected, got, tolerance, mesh, step, scale=None):
     """Asserts that `got` is off by `tolerance` times `scale` at most; `scale` is |expected| unless given, as it must be where zero is expected.
 
-    `source` names the formula, `mesh` and `step` say in words how finely it was computed.
+    `source` names the formula, `mesh` and `step` describe how finely it was computed.
     """
     scale = abs(expected) if scale is None else scale
     error = abs(got - expected) / scale if scale > 0 else math.inf

@@ -1,4 +1,4 @@
-// What motion must keep: momentum in free flight, and the balance of weight and contact force at rest.
+// Quantities that motion must conserve: momentum in free flight, and the balance of weight and contact force at rest.
 
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ Simulation spinning_block(Integrator integrator, double step) {
   return build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", Vec3(-0.1, -0.1, -0.15), Vec3(0.1, 0.1, 0.15), {3, 3, 4}));
 }
 
-// A block that falls in steps so short that the velocity changes by less than the tolerance in each: no step may take that for rest.
+// A block that falls in steps so short that the velocity changes by less than the tolerance in each: no step may be mistaken for rest.
 TEST(Fall, ShortStepsAddUp) {
   Scene scene;
   scene.time.steps = {{0, 1e-7, std::nullopt}};

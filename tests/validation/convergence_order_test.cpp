@@ -62,7 +62,7 @@ TEST_P(ConvergenceOrder, UnderRefinement) {
   const int expected = traits(GetParam().integrator).order;
   EXPECT_GE(order, expected - 0.1);
   EXPECT_LE(order, expected + (expected == 1 ? 0.2 : 0.3));
-  EXPECT_GT(first, 1e-7);  // far above the solver's tolerance, so that it is the integrator's error that is seen
+  EXPECT_GT(first, 1e-7);  // far above the solver's tolerance, so that the integrator's error is measured
   int rank = 0;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   if (rank == 0) std::printf("observed order %.3f (differences %.3g m, %.3g m)\n", order, first, second);

@@ -1,4 +1,4 @@
-// Rayleigh damping against its closed forms, and what it must leave alone: momentum.
+// Rayleigh damping against its closed forms, and its effect on momentum, which it must not change.
 
 #include <gtest/gtest.h>
 
@@ -113,7 +113,7 @@ TEST(StiffnessDamping, DecayOfAnAxialMode) {
   EXPECT_NEAR(std::abs(z), omega, 4e-3 * omega);
 }
 
-// Without stress, whichever way the body is turned, the force is that of the elastic stiffness: -beta K v. Both of the material's moduli count here.
+// Without stress, and for any rotation of the body, the force is that of the elastic stiffness: -beta K v. Both moduli of the material count.
 class StiffnessDampingOf : public testing::TestWithParam<SolidMaterial> {};
 
 TEST_P(StiffnessDampingOf, IsTheElasticStiffnessWhereThereIsNoStress) {
@@ -128,7 +128,7 @@ TEST_P(StiffnessDampingOf, IsTheElasticStiffnessWhereThereIsNoStress) {
   scene.bodies = {body};
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", Vec3::Zero(), Vec3(0.2, 0.3, 0.25), {2, 3, 2}));
   const System& system = *simulation.system;
-  // Hooke's law would take a rotation for strain.
+  // Hooke's law would mistake a rotation for strain.
   const double angle = word_of(GetParam()) == LinearElastic<double>::name ? 0 : 1.1;
   const Mat3 turn = Eigen::AngleAxisd(angle, Vec3(1, 2, -3).normalized()).toRotationMatrix();
   State state(system.halo().local()), direction(system.halo().local());
@@ -167,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(Materials, StiffnessDampingOf, testing::ValuesIn(all_so
 
 // A block of 0.2 m x 0.2 m x 0.3 m that gas has stretched, spinning at 10 rad/s about its long axis while it moves on, for 0.1 s.
 struct Drift {
-  double linear = 0, angular = 0;  // of momentum and angular momentum, relative
+  double linear = 0, angular = 0;  // relative errors of momentum and angular momentum
   double would_lose = 0;           // 2 beta p V t / I
 };
 
@@ -189,7 +189,7 @@ Drift spin_of_stretched_block(double beta) {
   scene.solver.tolerance = 1e-13;
   scene.solver.forcing = 1e-4;
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", Vec3(-0.1, -0.1, -0.15), Vec3(0.1, 0.1, 0.15), {3, 3, 4}));
-  // A uniform stretch s balances gas and stress: mu (s - 1/s) + 3 lambda ln(s) / s = p s^2. So there is nothing to swing at the start but what the spin pulls.
+  // A uniform stretch s balances gas and stress: mu (s - 1/s) + 3 lambda ln(s) / s = p s^2, so that only the spin causes vibrations at the start.
   const double mu = modulus / (2 * (1 + poisson_ratio)), lambda = modulus * poisson_ratio / ((1 + poisson_ratio) * (1 - 2 * poisson_ratio));
   const VolumeLaw law = simulation.bodies[0].volumes.at(0)->law_at(0);
   const double rest_volume = 0.2 * 0.2 * 0.3;
@@ -239,7 +239,7 @@ TEST(StiffnessDamping, LeavesTheSpinOfAGasFilledBody) {
                 damped.linear, damped.angular, damped.would_lose);
   EXPECT_LT(free.linear, 1e-13);
   EXPECT_LT(damped.linear, 1e-13);
-  // What is left is the integrator's error, the same with and without damping.
+  // The remaining drift is the integrator's error, with and without damping.
   EXPECT_LT(damped.angular, 2 * free.angular);
   EXPECT_LT(damped.angular, 1e-3 * damped.would_lose);
 }

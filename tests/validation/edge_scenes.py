@@ -28,7 +28,7 @@ class Scene:
     name: str
     scene: dict
     files: dict
-    shapes: dict                # of the bodies, where they start
+    shapes: dict                # shapes of the bodies at the start
     judge: typing.Callable = lambda result: ()
     skip: tuple = ()            # pairs of surfaces that may cross
     gain: float = 0.01          # total energy may grow by this part of what is set free

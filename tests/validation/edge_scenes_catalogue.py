@@ -1,4 +1,4 @@
-"""The scenes with edges, corners and thin bodies, by name. A name's parts after dots say the variant: table_outside.obstacle.20mm."""
+"""The scenes with edges, corners and thin bodies, by name. A name's parts after dots name the variant: table_outside.obstacle.20mm."""
 
 import math
 
@@ -122,7 +122,7 @@ STONES = 7
 
 
 def arch_stones(ratio, width, gap):
-    """Of radius 1 m."""
+    """A cylinder of radius 1 m."""
     angles = numpy.linspace(0, math.pi, STONES + 1)
     return [arch_stone(1.0, ratio, width, angles[i], angles[i + 1], gap) for i in range(STONES)]
 

@@ -39,7 +39,7 @@ Mesh bar_mesh(int cells) { return test::box_mesh("bar", Vec3::Zero(), Vec3(1, 0.
 class AxialMode : public testing::TestWithParam<bool> {
  protected:
   static double shape(double x) { return GetParam() ? std::sin(pi * x / 2) : std::cos(pi * x); }
-  static double angular_frequency() { return (GetParam() ? pi / 2 : pi) * 10; }  // of a continuous bar, pi/L sqrt(E / rho) or half of that [rad/s]
+  static double angular_frequency() { return (GetParam() ? pi / 2 : pi) * 10; }  // frequency of a continuous bar, pi/L sqrt(E / rho) or half of that [rad/s]
 
   // The mode's share of the displacement [m].
   static double amplitude(const Simulation& simulation) {
@@ -102,7 +102,7 @@ TEST(HangingBar, StretchesUnderItsWeight) {
   scene.time.steps = {{0, 1, std::nullopt}};  // 50 periods of the slowest axial vibration: backward Euler leaves none of it
   scene.time.end = 12;
   scene.time.integrator = Integrator::backward_euler;
-  scene.solver.tolerance = 1e-7;  // of the 9.81 m/s that gravity adds in a step
+  scene.solver.tolerance = 1e-7;  // relative to the 9.81 m/s that gravity adds in a step
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, bar_mesh(8));
   while (!simulation.loop->done()) simulation.loop->advance();
   // A tension at the end is borne by its corners in parts of 2, 1, 1 and 2, and strains the bar uniformly on any mesh. So, by reciprocity, the end's
@@ -120,7 +120,7 @@ TEST(HangingBar, StretchesUnderItsWeight) {
   ASSERT_EQ(sums[1], 6);
   const double expected = strain / 2 * (1 + strain / 3), found = sums[0] / sums[1];
   if (first_rank()) std::printf("end displacement %.8e m, expected %.8e m: relative difference %.2g\n", found, expected, found / expected - 1);
-  // The end face bends a little; the squares of its slopes are missing above.
+  // The end face bends a little; the formula above neglects the squares of its slopes.
   test::expect_closed_form({"elasticity", "bar under its weight: elongation to the second order", "P/E + (P/E)² in ∫ ρ g (L − x)", expected, found, 5e-6,
                             "8 cells along", "backward Euler until rest"});
 }

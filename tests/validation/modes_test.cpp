@@ -47,7 +47,7 @@ TEST(Modes, AreOrthonormalInTheMass) {
   }
 }
 
-// K x = lambda M x, with K's product taken anew.
+// K x = lambda M x, with a newly computed product by K.
 TEST(Modes, SolveTheEigenvalueProblem) {
   const Simulation simulation = block(Vec3(0.5, 0.2, 0.13), {5, 3, 2}, true);
   System& system = *simulation.system;
@@ -71,7 +71,7 @@ TEST(Modes, SolveTheEigenvalueProblem) {
   }
 }
 
-// Asked for a part of the six, all come: which of them would be a matter of rounding.
+// If a part of the six modes is requested, all six are returned, because their order is a matter of rounding.
 TEST(Modes, AMultipleEigenvalueIsKeptWhole) {
   const Simulation simulation = block(Vec3(0.5, 0.2, 0.13), {5, 3, 2}, false);
   EXPECT_EQ(modes_of(simulation, 3).basis->count(), 6);

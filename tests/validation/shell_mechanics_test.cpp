@@ -1,5 +1,5 @@
-// Thin sheets against the mechanics of beams and of rigid bodies: a strip that bends far under its weight, and an inflated shell that spins. So small that each
-// rank computes them alone.
+// Thin sheets against the mechanics of beams and of rigid bodies: a strip that bends far under its weight, and an inflated shell that spins. The meshes are so
+// small that each rank computes them alone.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ using test::first_rank;
 // The elastica of length 1 clamped horizontally, under its weight: B theta'' = -w (1 - s) cos(theta) with theta, positive downward, 0 at the clamp and theta' 0
 // at the end; w: load L^3 / B. By the fourth-order Runge-Kutta method and bisection on theta' at the clamp.
 struct Elastica {
-  double x = 0, drop = 0;  // of the end
+  double x = 0, drop = 0;  // displacement of the end
 
   explicit Elastica(double load) {
     constexpr int kSteps = 2000;
@@ -117,7 +117,7 @@ TEST_P(CantileverStrip, BendsAsTheElastica) {
   scene.gravity = Vec3(0, 0, -kGravity);
   Body body;
   body.name = "strip";
-  body.shell["skin"] = test::shell_material(3e3, 0, kMass, kMass * kGravity / strip.load, 0);  // so stiff that its weight stretches it by 2e-4 at most
+  body.shell["skin"] = test::shell_material(3e3, 0, kMass, kMass * kGravity / strip.load, 0);  // so stiff that its weight stretches it by at most 2e-4
   body.damping = {5, 0};
   DrivenSettings held;
   held.region = "clamp";
@@ -129,7 +129,7 @@ TEST_P(CantileverStrip, BendsAsTheElastica) {
   scene.solver.tolerance = 1e-8;
   Simulation simulation = build_simulation(PETSC_COMM_SELF, scene, std::move(mesh));
   while (!simulation.loop->done()) simulation.loop->advance();
-  std::array<double, 4> sums{};  // of the end's vertices: x, drop, how many; and of all: speed
+  std::array<double, 4> sums{};  // sums over the end's vertices: x, drop, number; and over all vertices: speed
   for (int i = 0; i < simulation.mesh->halo->owned(); ++i) {
     const Vec3 x = simulation.loop->state().q[i];
     sums[3] += simulation.loop->state().v[i].norm();
@@ -213,7 +213,7 @@ class SpinningBall : public testing::TestWithParam<double> {  // stiffness dampi
 TEST_P(SpinningBall, KeepsItsAngularMomentum) {
   double drifts[2];
   for (int fine : {0, 1}) {
-    if (fine && GetParam() == 0) continue;  // the order shows where vibrations have died
+    if (fine && GetParam() == 0) continue;  // the order shows only after vibrations have died
     Simulation simulation = spinning(fine ? 2.5e-4 : 5e-4);
     const Motion before = motion_of(simulation);
     while (!simulation.loop->done()) simulation.loop->advance();
@@ -223,7 +223,7 @@ TEST_P(SpinningBall, KeepsItsAngularMomentum) {
       std::printf("damping %g s: angular momentum off by %.2g, spin %.4f rad/s, unrest %.2g\n", GetParam(), drifts[fine], after.spin, after.unrest);
     EXPECT_LT((after.linear - before.linear).norm(), 1e-9 * before.linear.norm());
     EXPECT_NEAR(before.spin, kSpin, 1e-10);
-    // Inflated to a larger moment of inertia, at most it vibrates: damping ends that and leaves the spin.
+    // The inflated ball has a larger moment of inertia, and at most vibrates: damping ends the vibration and keeps the spin.
     EXPECT_LT(after.spin, 0.995 * kSpin);
     EXPECT_GT(after.spin, 0.8 * kSpin);
     if (GetParam() > 0) {

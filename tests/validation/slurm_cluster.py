@@ -95,7 +95,7 @@ class SlurmCluster:
     def __init__(self, environment):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="traction-slurm-"))
         self.folder.chmod(0o755)   # munge must reach its key
-        outside = {name: value for name, value in environment.items() if not name.startswith(("SLURM", "SBATCH", "SRUN"))}   # of a Slurm in which this may run
+        outside = {name: value for name, value in environment.items() if not name.startswith(("SLURM", "SBATCH", "SRUN"))}   # without those of a Slurm around this process
         self.environment = {**outside, "SLURM_CONF": str(self.folder / "slurm.conf")}
         self.daemons = []
         self.others = set(children_of(os.getpid()))
@@ -166,7 +166,7 @@ class SlurmCluster:
             for child in mine:
                 with contextlib.suppress(ProcessLookupError, ChildProcessError):
                     os.kill(child, signal.SIGKILL)
-                    os.waitpid(child, 0)   # of a child's child: an error. It becomes ours
+                    os.waitpid(child, 0)   # fails for a child's child, which is adopted and found by the next round
             time.sleep(0.05)
         for daemon in self.daemons:
             daemon.wait()

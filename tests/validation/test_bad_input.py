@@ -1,4 +1,4 @@
-"""Bad input ends with exit code 2 and one line that says where and what to do, on any rank count, before anything is computed."""
+"""Bad input ends with exit code 2 and one line that names the place and the remedy, on any rank count, before anything is computed."""
 
 import unittest
 
@@ -274,7 +274,7 @@ class BadInput(RefusalTest):
 
     def test_contact_with_a_body(self):
         self.refused_pair("both: [cube, cube], thickness: 1e-2", "names the same body twice", "write vertices: and against:")
-        self.refused_pair("vertices: cube, against: cube, geometry: smooth_surface, thickness: 1e-2", "exclusion_ring", "is missing", "say how many edges far")
+        self.refused_pair("vertices: cube, against: cube, geometry: smooth_surface, thickness: 1e-2", "exclusion_ring", "is missing", "give the number of edges")
         self.refused_pair("vertices: cube, against: other.skim, thickness: 1e-2", "no region 'skim'", "inside, skin, bottom")
         self.refused_pair("vertices: cube.bottom, against: other.skin, geometry: smooth_surface, thickness: 2", "beyond the reach", "raise surface.radius_multiplier", lift=2.5)
 
@@ -321,7 +321,7 @@ class BadInput(RefusalTest):
             self.assert_refused(["traction", "resume", "earlier", "--set", "time.integrator=sdirk4"], ["sdirk"], ranks)
         self.write("cube.msh", mesh([*CUBE_VERTICES, (2, 2, 2)], [*CUBE_TETRAHEDRA, (7, 5, 3, 8)], skin=boundary(CUBE_TETRAHEDRA)))
         for ranks in (1, 2):
-            self.assert_refused(["traction", "resume", "earlier", "--set", "time.end=1"], ["checkpoints", "belongs to other meshes", "start anew"], ranks)
+            self.assert_refused(["traction", "resume", "earlier", "--set", "time.end=1"], ["checkpoints", "belongs to other meshes", "start a new run"], ranks)
 
 
 if __name__ == "__main__":

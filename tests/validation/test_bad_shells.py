@@ -1,4 +1,4 @@
-"""Bad shells end with exit code 2 and one line that says where, on any rank count, before anything is computed."""
+"""Bad shells end with exit code 2 and one line that names the place, on any rank count, before anything is computed."""
 
 import unittest
 
@@ -65,7 +65,7 @@ class BadShells(RefusalTest):
 
     def test_closed_surface_with_rims_to_close(self):
         self.write("tube.msh", mesh(triangles=TRIANGLES + CAPS))
-        self.refused("bodies.tube.volume", "the region 'skin' has no rim; it is closed as it is", place="volume:")
+        self.refused("bodies.tube.volume", "the region 'skin' has no rim; it is closed already", place="volume:")
 
     def test_open_surface_without_closing_it(self):
         self.refused("bodies.tube.volume", "'skin' isn't closed: the edge from (", "Add the faces", old="close_rims: true, ", place="volume:")

@@ -4,7 +4,7 @@ import unittest
 
 from traction_runs import JOBS, RunTest
 
-SLOPE = 25 / 70                # of the bowl's wall, tangent: below this coefficient no pressure holds it
+SLOPE = 25 / 70                # slope of the bowl's wall, as a tangent: below this coefficient no pressure holds it
 TOLERANCE = 1e-3               # [m/s], of friction
 LIFT, STEADY, END = 0.15, 0.2, 0.3   # [s]: the pads begin to rise, move at constant speed
 

@@ -60,7 +60,7 @@ def euler_equations(moments, start, step, end):
 
 
 def complete_elliptic_integral(modulus):
-    """Of the first kind, by the arithmetic-geometric mean."""
+    """Complete elliptic integral of the first kind, by the arithmetic-geometric mean."""
     a, b = 1.0, math.sqrt(1 - modulus**2)
     while abs(a - b) > 1e-15:
         a, b = (a + b) / 2, math.sqrt(a * b)
@@ -153,7 +153,7 @@ class RigidBodies(RunTest):
                     step="5 ms")
 
 
-LENGTH, WIDTH, MODULUS, DENSITY, SPEED = 1.0, 0.02, 1e5, 1000, 10.0   # of a bar whose waves travel at SPEED = sqrt(E / rho)
+LENGTH, WIDTH, MODULUS, DENSITY, SPEED = 1.0, 0.02, 1e5, 1000, 10.0   # for a bar whose waves travel at SPEED = sqrt(E / rho)
 AREA = WIDTH**2
 
 

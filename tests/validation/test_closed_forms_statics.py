@@ -19,7 +19,7 @@ def at(axis, value):
 
 
 def root(function, low, high):
-    """Of a function that rises from below zero."""
+    """The root of a function that rises from below zero."""
     while high - low > 1e-14 * abs(high):
         middle = (low + high) / 2
         low, high = (middle, high) if function(middle) < 0 else (low, middle)

@@ -1,4 +1,4 @@
-"""postprocess/compare finds what differs between two runs, says where, and ends with a status for scripts."""
+"""postprocess/compare finds what differs between two runs, reports where, and ends with a status for scripts."""
 
 import os
 import pathlib

@@ -7,7 +7,7 @@ import numpy
 from closed_forms import expect_closed_form
 from traction_runs import BlockTest, box_text
 
-AREA = 0.12 * 0.1   # of the bottom [m^2]
+AREA = 0.12 * 0.1   # area of the bottom [m^2]
 BODY = "mesh: block.msh, solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}"
 HEAD = """\
 time: {step: 1e-3, end: 4e-3}
@@ -44,7 +44,7 @@ class ContactArea(BlockTest):
                                    mesh="6 × 4 × 3 cells", step="equilibrium")
 
     def test_sides_count_with_their_vertices(self):
-        """Of the whole surface the vertices around the bottom have a part of the sides, too: half a cell of them."""
+        """If the whole surface touches, the vertices around the bottom also have a part of the sides: half a cell of them."""
         rim = 2 * (0.12 + 0.1) * (0.1 / 3) / 2
         self.assertAlmostEqual(self.area(ON_FLOOR.replace("SURFACE", "surface") + PLANE)[-1], AREA + rim, delta=0.1 * rim)
 

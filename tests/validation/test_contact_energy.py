@@ -64,6 +64,22 @@ contacts:
   slide: {vertices: block.bottom, against: floor, thickness: 1e-3, stiffness: 2e3, damping: 10, friction: {dynamic: 0.3, tolerance: 1e-3}}
 solver: {tolerance: 1e-10}
 """
+# A plate that comes down on a block, at a speed that begins and ends at once.
+PRESS = """
+time: {step: 1e-3, end: 0.12}
+surfaces:
+  plate: {SHAPE, motion: {velocity: [0, 0, -0.1], start: 0.01, stop: STOP}}
+bodies:
+  block:
+    mesh: block.msh
+    solid: {solid: {youngs_modulus: 1e5, poisson_ratio: 0, density: 100}}
+    fixed: {region: bottom, components: [z]}
+    damping: {stiffness: 2e-3}
+contacts:
+  press: {vertices: block.surface, against: plate, thickness: 1e-3, stiffness: 2e3}
+solver: {tolerance: 1e-9}
+"""
+PLATES = {"plane": "plane: {point: [0, 0, 0.101], normal: [0, 0, -1]}", "box": "box: {lower: [-0.1, -0.1, 0.101], upper: [0.2, 0.2, 0.2]}"}
 WORKS = ("work_driven", "work_loads", "work_pressure", "work_friction", "work_damping", "work_contact_damping")
 
 
@@ -107,6 +123,24 @@ class ContactEnergy(RunTest):
         self.assertGreater(outcome.history["stiffening_energy"].sum(), 0.1)
         self.assertEqual(outcome.errors.count("numerical errors have added"), 1, outcome.errors)
         self.assertIn("'landing'", outcome.errors)
+
+    def test_what_the_integrator_takes_is_told(self):
+        """Once, at the end; with another integrator where there is one that takes less."""
+        for integrator, step, words in (("tr_sdirk2", 2e-3, "take shorter steps\n"), ("backward_euler", 2e-3, "such as tr_sdirk2"), ("sdirk2", 2e-3, "such as tr_sdirk2"),
+                                        ("trapezoidal", 2e-3, None), ("tr_sdirk2", 1e-4, None)):
+            with self.subTest(integrator, step=step):
+                outcome = self.simulate(DROP.replace(", stiffness: 100", ""), sets={"time.integrator": integrator, "time.step": step, "time.end": 0.2})
+                lost, moved = -outcome.history["energy_numerical"][-1], outcome.history["kinetic_energy"].max()
+                self.assertEqual(lost > moved / 3, words is not None)
+                self.assertEqual(outcome.errors.count("the integrator has taken"), 1 if words else 0)
+                self.assertIn(words or "", outcome.errors)
+
+    def test_the_remedy_for_gains_depends_on_the_integrator(self):
+        for integrator, words in (("tr_sdirk2", "such as sdirk2\n"), ("sdirk2", "such as backward_euler\n"), ("backward_euler", "a greater thickness of the contact\n")):
+            with self.subTest(integrator):
+                outcome = self.simulate(DROP, sets={"contacts.landing.stiffening": "multiply", "time.integrator": integrator, "contacts.landing.stiffness": 5})
+                self.assertIn("numerical errors have added", outcome.errors)
+                self.assertIn(words, outcome.errors)
 
     def test_a_fast_cube_gains_nothing(self):
         for integrator in ("sdirk2", "tr_bdf2"):
@@ -178,6 +212,47 @@ class ContactEnergy(RunTest):
         # mu N s in sum: N is the weight, but for what is left of the landing.
         self.assertAlmostEqual(taken.sum(), 0.3 * 9.81 * way.sum(), delta=0.01 * taken.sum())
         self.assert_accounted_for(history)
+
+    def test_a_plate_that_stops_at_once_has_done_its_force_times_its_way(self):
+        for name, shape in PLATES.items():
+            for integrator in ("tr_sdirk2", "sdirk2", "backward_euler"):
+                for step, stop in ((5e-3, 0.06), (1e-3, 0.06), (1e-3, 0.0603)):   # where a step ends, and within one
+                    with self.subTest(name, integrator=integrator, step=step, stop=stop):
+                        outcome = self.simulate(PRESS.replace("SHAPE", shape).replace("STOP", str(stop)), sets={"time.integrator": integrator, "time.step": step},
+                                                out=f"{name}{integrator}{step}{stop}")
+                        history = outcome.history
+                        way = -0.1 * (numpy.clip(history["time"], 0.01, stop) - 0.01)
+                        force = history["press.fz"]
+                        expected = numpy.sum((force[1:] + force[:-1]) / 2 * numpy.diff(way))
+                        self.assertGreater(expected, 0.05)
+                        self.assertAlmostEqual(history["work_driven"][-1] / expected, 1, delta=1e-3)
+                        self.assertLess(history["energy_numerical"].max(), 1e-2 * expected)
+                        self.assertNotIn("numerical errors have added", outcome.errors)
+                        self.assert_accounted_for(history)
+
+    def test_a_plate_among_others_does_its_own_work(self):
+        """With all surfaces in one contact, a box that stands still, and one that goes elsewhere."""
+        aside = "box: {lower: [%g, 0, 0], upper: [%g, 0.1, 0.1]}"
+        others = f"surfaces:\n  still: {{{aside % (0.5, 0.6)}}}\n  away: {{{aside % (1, 1.1)}, motion: {{velocity: [0, 3, 0]}}}}"
+        scene = PRESS.replace("SHAPE", PLATES["box"]).replace("STOP", "0.06").replace("surfaces:", others).replace("vertices: block.surface, against: plate", "all: true")
+        for ranks in (1, 2):
+            history = self.simulate(scene, out=f"out{ranks}", ranks=ranks).history
+            way = -0.1 * (numpy.clip(history["time"], 0.01, 0.06) - 0.01)
+            force = history["press.fz"]
+            expected = numpy.sum((force[1:] + force[:-1]) / 2 * numpy.diff(way))
+            self.assertGreater(expected, 0.05)
+            self.assertAlmostEqual(history["work_driven"][-1] / expected, 1, delta=1e-3)
+
+    def test_the_work_of_a_plate_is_resumed_to_the_last_bit(self):
+        scene = PRESS.replace("SHAPE", PLATES["plane"]).replace("STOP", "0.06, angular_velocity: [0.2, 0, 0]")
+        whole = self.simulate(scene, sets={"solver.reproducible": "true", "output.checkpoint_every.steps": 40, "output.keep_checkpoints": 10})
+        self.assertGreater(abs(whole.history["press.fz"][40]), 1)   # it presses where the run goes on
+        rows = (whole.directory / "history.csv").read_bytes()
+        for checkpoint in sorted((whole.directory / "checkpoints").glob("step_*.h5"))[1:]:
+            checkpoint.unlink()
+        resumed = self.resume()
+        self.assertEqual((whole.directory / "history.csv").read_bytes(), rows)
+        self.assertEqual(resumed.report["energy_balance"], whole.report["energy_balance"])
 
     def test_damped_contact_brings_a_block_to_rest(self):
         sets = {"contacts.landing.stiffness": 3e4, "time.integrator": "trapezoidal", "time.end": 0.5}

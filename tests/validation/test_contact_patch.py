@@ -15,7 +15,7 @@ from edge_shapes import Shape, box
 from traction_runs import RunTest
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
-SIDE, HEIGHT = 0.1, 0.05                            # of each block [m]
+SIDE, HEIGHT = 0.1, 0.05                            # size of each block [m]
 THICKNESS = 1e-3
 PRESSURE, MODULUS, POISSON_RATIO = 1000.0, 1e6, 0.3   # [Pa]
 

@@ -171,6 +171,21 @@ class Pages(unittest.TestCase):
         self.assertEqual(re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)[1], version)
         self.assertIn(f"## {version}\n", (ROOT / "CHANGELOG.md").read_text())
 
+    def test_the_spack_recipe_has_what_cmake_looks_for(self):
+        """Spack's vocabulary is replaced by records of the calls, as Spack itself need not be installed."""
+        calls = []
+        names = ("version", "variant", "depends_on", "generator", "conflicts")
+        vocabulary = {name: lambda *words, name=name, **options: calls.append((name, *words)) for name in names} | {"CMakePackage": object}
+        recipe = (ROOT / "packaging/spack/packages/traction/package.py").read_text().replace("from spack.package import *", "")
+        exec(compile(recipe, "package.py", "exec"), vocabulary)
+        wanted = [re.match("[a-z0-9-]+", call[1])[0] for call in calls if call[0] == "depends_on"]
+        spack = {"MPI": "mpi", "HDF5": "hdf5", "Eigen3": "eigen", "CLI11": "cli11", "VTK": "vtk", "PETSC": "petsc", "SLEPC": "slepc", "METIS_LIBRARY": "metis", "SMUMPS_LIBRARY": "mumps", "PkgConfig": "pkgconfig"}
+        needed = re.findall(r"^(?:find_package|pkg_check_modules|find_library)\((\S+) .*REQUIRED", (ROOT / "CMakeLists.txt").read_text(), re.MULTILINE)
+        self.assertGreaterEqual(len(needed), 12)
+        self.assertEqual([name for name in needed if spack.get(name, name) not in wanted], [])
+        self.assertIn("nanoflann", wanted)   # headers alone
+        self.assertIn(("version", re.search(r"project\(traction VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]), calls)
+
     def test_the_readme_fits_a_screen_and_a_half(self):
         self.assertLessEqual(len((ROOT / "README.md").read_text().split()), 900)
 

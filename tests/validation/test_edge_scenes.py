@@ -36,7 +36,7 @@ class Shapes(unittest.TestCase):
             self.assertEqual(cross(surface, surface).piercings, 0)
 
     def test_critical_arch(self):
-        # Of very many stones: Milankovitch 1907, t/R = 0.1075. Of seven, fewer places for hinges: less.
+        # For very many stones t/R = 0.1075 (Milankovitch 1907). Seven stones have fewer places for hinges, so that less suffices.
         self.assertGreater(slack(1.01 * critical_ratio()), 0)
         self.assertLess(slack(0.99 * critical_ratio()), 0)
         self.assertAlmostEqual(critical_ratio(71), 0.1075, delta=2e-4)

@@ -9,6 +9,7 @@ import numpy
 import check_fields
 from closed_forms import expect_closed_form
 from field_runs import Frames
+from test_start import vtk_text
 from traction_runs import JOBS, RunTest, box_text, gmsh_text
 
 E, NU, TRACTION, PRESSURE = 1e5, 0.3, 3e4, 2e4
@@ -27,6 +28,7 @@ output: {{every: 0.25, fields: [velocity, stress, von_mises_stress, strain, tens
 """
 PULL = f"{{region: top, traction: [0, 0, {TRACTION}], over: [{{time: 0, factor: 0}}, {{time: 1, factor: 1}}]}}"
 SQUEEZE = f"{{region: surface, pressure: {PRESSURE}, over: [{{time: 0, factor: 0}}, {{time: 1, factor: 1}}]}}"
+STRIP_STIFFNESS, STRIP_RADIUS, STRIP_WIDTH = 0.02, 1.25, 0.16
 TENSION_OF_SHELL, RADIUS, SHELL_PRESSURE = 1e4, 0.5, 2e3
 
 
@@ -151,6 +153,51 @@ output: {{every: 0.3, fields: [stress, strain, tension]}}
         self.assertEqual(numpy.abs(frame.cell_fields["stress"]).max(), 0)
         expect_closed_form(self, field="elasticity", case="sphere under pressure: tension", source="p r / 2 at the present radius", expected=expected,
                            got=principal[:, 1:].mean(), tolerance=0.01, mesh="1152 triangles", step="backward_euler until rest")
+
+    def bent_strip(self, cells, half, nu, out="out", **arguments):
+        """The bending moments, tangents of the circle and middles at rest of a strip that starts as a part of a cylinder."""
+        x, y = numpy.linspace(-half, half, cells + 1), numpy.linspace(0, STRIP_WIDTH, 5)
+        points = numpy.array([(a, b, 0) for b in y for a in x])
+        inner = numpy.abs(points[:, 0]) < half - 1e-9
+        points[inner, 0] += 0.2 * half / cells * numpy.sin(17 * numpy.arange(inner.sum()))   # no regular mesh
+        at = lambda i, j: i + (cells + 1) * j   # noqa: E731
+        triangles = [(1, *t) for j in range(4) for i in range(cells) for t in ((at(i, j), at(i + 1, j), at(i + 1, j + 1)), (at(i, j), at(i + 1, j + 1), at(i, j + 1)))]
+        self.write("strip.msh", gmsh_text(points.tolist(), [], triangles, {1: (2, "sheet")}))
+        angle = points[:, 0] / STRIP_RADIUS
+        bent = numpy.column_stack([STRIP_RADIUS * numpy.sin(angle), points[:, 1], STRIP_RADIUS * (numpy.cos(angle) - 1)])
+        self.write("start.vtk", vtk_text(bent))
+        scene = f"""\
+time: {{step: 1e-6, end: 1e-6}}
+bodies:
+  strip:
+    mesh: strip.msh
+    shell: {{sheet: {{youngs_modulus: 1e3, poisson_ratio: {nu}, density: 1, bending_stiffness: {STRIP_STIFFNESS}}}}}
+    initial: {{positions: start.vtk}}
+output: {{every: 1e-6, fields: bending_moment}}
+"""
+        frame = Frames(self.simulate(scene, out=out, **arguments).directory).read(0)
+        at_rest = frame.points[frame.topology.triangles].mean(axis=1)
+        angle = numpy.arctan2(at_rest[:, 0], at_rest[:, 2] + STRIP_RADIUS)
+        tangents = numpy.column_stack([numpy.cos(angle), 0 * angle, -numpy.sin(angle)])
+        return frame.cell_fields["bending_moment"][:, [[0, 3, 5], [3, 1, 4], [5, 4, 2]]], tangents, numpy.column_stack([STRIP_RADIUS * angle, at_rest[:, 1]])
+
+    def test_strip_bent_to_a_cylinder(self):
+        """M = D kappa along, and nu times as much across where the strip is wide; towards its normal's side it is convex, which counts as positive."""
+        for nu, ranks in ((0, 1), (0.3, 2)):
+            with self.subTest(nu=nu):
+                moments, tangents, middles = self.bent_strip(40, 0.8, nu, out=f"out{nu}", ranks=ranks)
+                # Where no free edge is near: the last triangles there bend less than their neighbours.
+                within = (numpy.abs(middles[:, 0]) < 0.7) & ((nu == 0) | (numpy.abs(middles[:, 1] - STRIP_WIDTH / 2) < STRIP_WIDTH / 4))
+                self.assertGreater(numpy.count_nonzero(within), 100)
+                expected = STRIP_STIFFNESS / STRIP_RADIUS
+                across = numpy.zeros((3, 3))
+                across[1, 1] = nu
+                exact = expected * (tangents[:, :, None] * tangents[:, None, :] + across)
+                self.assertLess(numpy.abs(moments - exact)[within].max(), 0.05 * expected)   # facets are not quite along the tangents
+                along = numpy.einsum("nij,ni,nj->n", moments, tangents, tangents)[within]
+                expect_closed_form(self, field="elasticity", case=f"strip bent to a cylinder, ν = {nu}: bending moment", source="D κ", expected=expected, got=along.mean(),
+                                   tolerance=2e-3, mesh="40 × 4 cells, irregular", step="at the start")
+                self.assertLess(numpy.abs(along / expected - 1).max(), 2e-2)
 
     def test_any_number_of_ranks_and_resumed(self):
         scene = BLOCK.replace("LOAD", PULL).replace("{region: left, components: x}", "left")   # not uniform any more

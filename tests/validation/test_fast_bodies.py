@@ -1,4 +1,4 @@
-"""Nothing goes through what it touches unseen, with the penalty and the smooth surface too: steps that lead through are shortened, or the run ends and says why."""
+"""Nothing goes through what it touches unseen, with the penalty and the smooth surface too: steps that lead through are shortened, or the run ends with the reason."""
 
 import unittest
 
@@ -9,7 +9,7 @@ from edge_shapes import box, cube
 from traction_runs import RunTest
 
 SPEED, THICKNESS = 44.7, 0.002                  # 100 mph; of the wall
-MIDDLE = -1e-3                                  # of everything that stands in the way, which ends at z = 0
+MIDDLE = -1e-3                                  # middle of every obstacle, whose top is at z = 0
 WALL = (-0.15, -0.15, -THICKNESS), (0.15, 0.15, 0)
 
 
@@ -73,7 +73,7 @@ class FastBodies(RunTest):
         for ranks in (1, 2):
             outcome = self.run_program("run", self.folder / "scene.yaml", ranks=ranks, out=f"short_{ranks}", sets={"time.maximum_halvings": 0})
             self.assertEqual(outcome.code, 3, outcome.errors)
-            for part in ("contact 'cube_wall'", "goes through what it touches", "time.step", "time.maximum_halvings"):
+            for part in ("contact 'cube_wall'", "passes through what it touches", "time.step", "time.maximum_halvings"):
                 self.assertIn(part, outcome.errors + outcome.output)
 
 

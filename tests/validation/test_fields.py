@@ -12,7 +12,7 @@ import check_fields
 from traction_runs import BlockTest
 
 END, EVERY = 0.02, 2e-3
-DENSITY = 1000   # of the scene [kg/m^3]
+DENSITY = 1000   # the scene's [kg/m^3]
 
 
 class Fields(BlockTest):

@@ -24,7 +24,7 @@ import mutate  # noqa: E402
 import originals  # noqa: E402
 
 SEEDS = os.environ.get("TRACTION_FUZZ_SEEDS", "0-399")
-WHOLE_EVERY = 8        # of so many cases one is a run of the program; the others are checked by check_inputs, which does what `traction check` does
+WHOLE_EVERY = 8        # one in so many cases is a run of the program; the others are checked by check_inputs, which does what `traction check` does
 LEAKS = ("MPI_ABORT", "MPI_Abort", "PETSC ERROR", "HDF5-DIAG", "terminate called", "Segmentation", "Process received signal", "AddressSanitizer", "runtime error")
 # And few iterations: a body of 1e26 Pa would take 60 of 2000 each, nine times over, before the solver gives up.
 ONE_STEP = [word for setting in ("time.step=1e-3", "time.end=1e-3", "time.maximum_halvings=1", "solver.maximum_iterations=5", "solver.maximum_linear_iterations=50") for word in ("--set", setting)]
@@ -82,7 +82,7 @@ class Fuzz(RunTest):
         return [scene, file]
 
     def check(self, seeds):
-        """Batches, so that few files are there at a time."""
+        """Batches, so that few files exist at a time."""
         program = pathlib.Path(os.environ["TRACTION_BUILD"]) / "tests" / "check_inputs"
         for first in range(0, len(seeds), 500):
             files = {seed: self.prepare_check(seed) for seed in seeds[first: first + 500]}

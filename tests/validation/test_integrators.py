@@ -125,7 +125,7 @@ class Refused(RefusalTest):
     def test_settings(self):
         self.write("block.msh", box_text((1, 1, 1), (0.1, 0.1, 0.1)))
         cases = [
-            ("integrator: siere, semi_implicit: true", ["semi_implicit", "leave it out"]),
+            ("integrator: siere, semi_implicit: true", ["semi_implicit", "remove it"]),
             ("integrator: generalized_alpha, spectral_radius: 1.5", ["spectral_radius", "from 0 to 1"]),
             ("integrator: siere, modes: -1", ["modes"]),
             ("integrator: ere, exponential_tolerance: 2", ["exponential_tolerance", "usual value"]),

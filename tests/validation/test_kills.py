@@ -1,4 +1,4 @@
-"""A run whose processes are killed at any moment goes on from what it left, and ends as the run that nothing has happened to.
+"""A run whose processes are killed at any moment continues from its last checkpoint, and ends like an undisturbed run.
 
 TRACTION_KILLS is how many kills there are (6), TRACTION_SEED where their sequence begins (0).
 """
@@ -84,7 +84,7 @@ class Kills(BlockTest):
                 os.kill(int(victim), signal.SIGKILL)
             except ProcessLookupError:
                 pass
-        process.communicate(timeout=60)   # of one rank's death mpirun tells the others
+        process.communicate(timeout=60)   # mpirun ends the other ranks when one dies
         deadline = time.monotonic() + 30
         while any(os.path.exists(f"/proc/{rank}") for rank in ranks) and time.monotonic() < deadline:
             time.sleep(0.01)

@@ -23,7 +23,7 @@ bodies:
 solver: {tolerance: 1e-11}
 """
 WEIGHT = 9.81 * 1000 * 0.12 * 0.1 * 0.1   # [N]
-AREA = 0.12 * 0.1                         # of the bottom [m^2]
+AREA = 0.12 * 0.1                         # area of the bottom [m^2]
 
 
 class Loads(BlockTest):

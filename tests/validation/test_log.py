@@ -1,8 +1,8 @@
-"""What the log says at the start of a run and of a check, and what it warns of."""
+"""The log at the start of a run and of a check, and its warnings."""
 
 import unittest
 
-from traction_runs import BlockTest
+from traction_runs import BlockTest, box_text
 
 TETRAHEDRON = """\
 solid pin
@@ -85,16 +85,32 @@ class Log(BlockTest):
                     self.assertEqual(outcome.code, 2, command + outcome.errors)
                     self.assertIn(part, outcome.error_lines()[0])
 
-    def test_a_run_that_goes_on_says_from_where(self):
+    def test_numbers_and_plurals(self):
+        outcome = self.run_program("check", self.scene)
+        self.assertIn(" shell triangles, 1 body\n", outcome.output)
+        self.assertIn("info: partition: 1 part, 80 vertices", outcome.errors)   # no empty line before it
+
+    def test_sizes_and_densities_that_look_like_other_units(self):
+        before = self.check()
+        self.assertNotIn("millimetres", before)
+        self.assertNotIn("density", before)
+        self.write("millimetres.msh", box_text(self.cells, (120, 100, 100)))
+        sets = {"bodies.block.mesh": "millimetres.msh", "bodies.block.initial": "{translate: [0, 0, 1]}"}
+        self.assertRegex("\n".join(self.warnings(sets)), r"bodies.block.mesh: the body is 120 m long; if its mesh is in millimetres, give it scale: 1e-3")
+        self.assertNotIn("millimetres", self.check(sets | {"bodies.block.scale": 1e-3}).replace("millimetres.msh", ""))
+        light = self.warnings({"bodies.block.solid.solid.density": 1})
+        self.assertRegex("\n".join(light), r"bodies.block.solid.solid: a density of 1 kg/m\^3 is below that of air; water has 1000 kg/m\^3")
+
+    def test_a_continued_run_reports_its_start(self):
         self.simulate(self.scene, sets={"time.end": 0.01})
         errors = self.resume(options=("--set", "time.end=0.012")).errors
         self.assertIn("changed from here on: time.end=0.012", errors)
         self.assertIn("continues after step 10 at t = 0.01 s", errors)
 
-    def test_many_solves_that_were_thrown_away(self):
+    def test_many_solves_that_were_discarded(self):
         hard = {"time.step": 0.01, "solver.maximum_iterations": 4, "solver.tolerance": 1e-5}
-        self.assertIn("solves were thrown away in", self.simulate(self.scene, sets=hard).errors)
-        self.assertNotIn("thrown away", self.simulate(self.scene, options=("--overwrite",)).errors)
+        self.assertIn("were discarded and repeated", self.simulate(self.scene, sets=hard).errors)
+        self.assertNotIn("discarded", self.simulate(self.scene, options=("--overwrite",)).errors)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""report.html: one page that holds a run. It is read as a browser would read it, by Python's parsers: no browser is started."""
+"""report.html: one page that holds a run. Python's parsers read it, and a browser shows it at the widths of a telephone and of a screen."""
 
 import base64
 import csv
@@ -11,6 +11,7 @@ import sys
 import unittest
 import xml.etree.ElementTree
 
+import browser
 from traction_runs import ENVIRONMENT, JOBS, BlockTest
 
 POSTPROCESS = JOBS.parent / "postprocess"
@@ -104,7 +105,7 @@ class Report(BlockTest):
         self.assertEqual(json.loads((out / "run.json").read_text())["status"], "done")
 
     def test_jobs_that_are_cut_short_have_reports(self):
-        """Of jobs whose summary or pictures need more of the run than there is."""
+        """Jobs whose summary or pictures need more of the run than was computed."""
         environment = {**os.environ, **ENVIRONMENT, "TRACTION": str(pathlib.Path(os.environ["TRACTION_BUILD"]) / "traction")}
         for name, end in (("balloon", 0.1), ("stiff_swing", 0.03), ("soft_beam", 0.06)):
             with self.subTest(job=name):
@@ -125,6 +126,35 @@ class Report(BlockTest):
             self.assertNotEqual(done.returncode, 0)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
             self.assertIn("a run writes them if its scene has output.every", done.stderr)
+
+
+@unittest.skipUnless(browser.CHROMIUM and browser.DRIVER, "Chromium or its driver is not installed")
+class Browser(BlockTest):
+    WIDTHS = (400, 1400)
+
+    def test_a_report_is_shown_whole_and_without_a_network(self):
+        self.simulate(self.scene, sets={"output.every": 5e-3})
+        subprocess.run(["/usr/bin/python3", POSTPROCESS / "plot_history.py", "out", "--columns", "block.z", "--out", "out/picture.png"], cwd=self.folder, check=True)
+        with open(self.folder / "out/summary.csv", "w", newline="") as file:
+            long = "a paper with a long name, and a-source-without-blanks" * 2
+            csv.writer(file).writerows([["quantity", "value", "unit", "expected", "source"], [AWKWARD, 1.5, "m", "1.4 to 1.6", long], ["speed", 2, "m/s", "", ""]])
+        subprocess.run(["/usr/bin/python3", POSTPROCESS / "report_page.py", self.folder / "out", "--title", "A_block_with_a_name_that_cannot_be_broken_anywhere_" * 2], check=True, capture_output=True)
+        shown = browser.look_at(self.folder / "out/report.html", self.WIDTHS)
+        self.assertEqual(browser.faults(shown), [])
+        for width in self.WIDTHS:
+            self.assertEqual(shown[width]["inner"], width)
+            self.assertEqual([picture[0] for picture in shown[width]["pictures"]], ["picture"])
+            self.assertGreater(shown[width]["pictures"][0][1], 300)
+            self.assertGreaterEqual(len(shown[width]["plots"]), 4)
+            self.assertEqual(shown[width]["tables"][0][0], 3)   # the summary, with its head
+
+    def test_faults_of_a_page_are_found(self):
+        for part, fault in (('<img alt="lost" src="lost.png">', "the picture 'lost' is not shown"), ('<img alt="far" src="http://example.invalid/far.png">', "request to http://example.invalid/far.png"),
+                            ("<p>" + "x" * 500 + "</p>", "at 400 px the page is"), ("<script>console.error('alarm')</script>", "alarm")):
+            with self.subTest(fault=fault):
+                page = self.folder / "page.html"
+                page.write_text(f"<!DOCTYPE html><html><head><title>A</title></head><body>{part}</body></html>")
+                self.assertIn(fault, "\n".join(browser.faults(browser.look_at(page, self.WIDTHS[:1]))))
 
 
 class Plots(unittest.TestCase):

@@ -108,7 +108,7 @@ class Resume(BlockTest):
         self.assertEqual(changed.code, 2, changed.errors)
         history.unlink()
         parts = self.resume(sets={"time.end": END})
-        self.assertIn("history.csv: the rows up to step 7 are not there", parts.errors + parts.output)
+        self.assertIn("history.csv: the rows up to step 7 are missing", parts.errors + parts.output)
         self.assertEqual(list(parts.history["step"]), list(range(8, 31)))
         numpy.testing.assert_allclose(self.frame_times(parts), numpy.arange(16) * 2e-3, rtol=1e-12, atol=1e-15)
 
@@ -142,7 +142,7 @@ class Resume(BlockTest):
                 _, errors = process.communicate(timeout=60)
                 if ranks == 1:   # mpirun has exit codes of its own
                     self.assertEqual(process.returncode, 128 + number, errors)
-                self.assertIn("go on with: traction resume", errors)
+                self.assertIn("continue with: traction resume", errors)
                 self.assertEqual(json.loads((out / "run.json").read_text())["status"], "interrupted")
                 again = self.run_program("run", self.scene, out=out.name, ranks=ranks)
                 self.assertEqual(again.code, 2, again.errors)

@@ -56,7 +56,7 @@ class RunFolders(BlockTest):
                 process = self.begin(ranks)
                 pid = re.match(r"process (\d+) on ", (self.folder / "out" / "run.lock").read_text())[1]
                 for command, scene, options in (("run", self.scene, ()), ("run", self.scene, ("--overwrite",)), ("resume", None, ())):
-                    self.assert_error(self.run_program(command, scene, ranks=ranks, options=options), 2, f"process {pid} on ", "is at work in this folder")
+                    self.assert_error(self.run_program(command, scene, ranks=ranks, options=options), 2, f"process {pid} on ", "is using this folder")
                 code, _, errors = execute(["traction", "modes", self.scene, "--out", self.folder / "out", "--count", "2"], folder=self.folder)
                 self.assertEqual(code, 2, errors)
                 process.send_signal(signal.SIGUSR1)
@@ -92,13 +92,13 @@ class RunFolders(BlockTest):
                                    ({"petsc": "{ksp_type: cg}"}, 2, "KSP cg does not support", "check the scene's petsc: block"),
                                    ({"petsc": "{pc_type: eisenstat}"}, 2, "PETSc cannot solve with the options", "check the scene's petsc: block"),
                                    ({"petsc": "{snes_type: nonsense}"}, 2, "PETSc refuses an option"),
-                                   ({"petsc": "{" + ", ".join(f"option_{i}: {i}" for i in range(2000)) + "}"}, 2, "2000 options", "400 at most")):
+                                   ({"petsc": "{" + ", ".join(f"option_{i}: {i}" for i in range(2000)) + "}"}, 2, "2000 options", "at most 400")):
             for ranks in (1, 2):
                 with self.subTest(sets=str(sets)[:60], ranks=ranks):
                     self.assert_error(self.run_program("run", self.scene, sets=sets, ranks=ranks), code, *parts)
                     self.assertEqual(self.contents(), before)
         options = [word for i in range(1000) for word in (f"-option_{i}", str(i))]
-        self.assert_error(self.run_program("run", self.scene, options=["--", *options]), 2, "command line", "400 options at most")
+        self.assert_error(self.run_program("run", self.scene, options=["--", *options]), 2, "command line", "at most 400 options")
         self.assert_error(self.run_program("run", self.scene, options=["--", "-ksp_type", "cg"]), 2, "KSP cg does not support")
         self.assert_error(self.run_program("resume", None, options=["--set", "time.end=1", "--", "-ksp_type", "cg"]), 2, "KSP cg does not support")
         self.assertEqual(self.contents(), before)
@@ -152,7 +152,7 @@ class RunFolders(BlockTest):
             self.assertEqual(self.contents(), before)
         newest.write_bytes(newer[:-1])   # and damaged
         outcome = self.resume(sets={"time.end": 5e-3})
-        self.assertIn("trying the one before", outcome.errors)
+        self.assertIn("trying the previous checkpoint", outcome.errors)
 
     def test_frames_more_often_than_steps(self):
         self.simulate(self.scene, sets={"time.end": 5e-3, "output.every": 1e-30})

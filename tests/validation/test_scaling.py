@@ -98,7 +98,7 @@ class Model(unittest.TestCase):
         network = model.Network("", latency, 1e9, stage_latency=2e-6)
         return model.step_seconds(self.parts, self.kernels, self.counts, network, overlap)
 
-    # Of the first rank by hand: products 20 * 700 * 2e-7 = 2.8e-3, residuals 4 * 700 * 1e-7 = 0.28e-3, blocks 0.7e-3, the rest 10 * 100 * 1e-8 = 0.01e-3.
+    # The first rank by hand: products 20 * 700 * 2e-7 = 2.8e-3, residuals 4 * 700 * 1e-7 = 0.28e-3, blocks 0.7e-3, the rest 10 * 100 * 1e-8 = 0.01e-3.
     computing = 3.79e-3
     reducing = 40 * 2 * 2e-6   # two stages for four ranks
 

@@ -1,4 +1,4 @@
-"""The schema that the program prints and its reader of scenes say the same: the same keys, choices and defaults, and what one refuses for its type or size the other refuses, too.
+"""The schema that the program prints and its reader of scenes agree: the same keys, choices and defaults, and what one refuses for its type or size the other refuses, too.
 docs/scene.schema.json is what the program prints, and docs/scene-reference.md is made from it.
 
 The scenes of docs/scene-examples.yaml have every key. Each test changes them in one place and asks both.
@@ -27,12 +27,12 @@ SCHEMA = json.loads(PRINTED)
 MATERIAL = "{youngs_modulus: 1e6, poisson_ratio: 0.4, density: 900}"
 SCENES = (ROOT / "docs" / "scene-examples.yaml").read_text().split("---\n")
 
-# What the reader checks between settings, and a schema cannot say. All else that it refuses the schema must refuse as well.
+# What the reader checks between settings, and a schema cannot express. All else that it refuses the schema must refuse as well.
 RELATIONS = ["there is no (body|surface) ", "must come after", "must be later than the time before", "must not be below 'dynamic'", "must be above 'tolerance'", "must be above 'lower'",
              "the first piece must begin at 0", "takes more than 1e12 steps", "already fixed or driven", "is listed twice", "times the compressibility must be below 1", "is for a body's contact with itself",
-             r"exclusion_ring: is missing", "is for contact with a body", "names the same body twice", "needs two bodies", "tells no error of its steps", "names no region after the dot",
+             r"exclusion_ring: is missing", "is for contact with a body", "names the same body twice", "needs two bodies", "does not estimate the error of its steps", "names no region after the dot",
              "has the name of a region that is fixed or driven", "has neither stiffness nor damping", "names the same region as 'from'",
-             "belongs to the smooth surface", "belongs to edges and faces", "stands beside 'all'", "needs an obstacle with edges and faces", "must be edges_and_faces where all", "without inertia there is nothing to integrate", "goes with the frames of fields", "fills what volume", "cannot keep without inertia"]
+             "belongs to the smooth surface", "belongs to edges and faces", "cannot be used with 'all'", "needs an obstacle with edges and faces", "must be edges_and_faces where all", "without inertia there is nothing to integrate", "needs frames of fields", "fills what volume", "cannot keep without inertia"]
 ABSENT = object()
 VALUES = [None, True, "text", "", -1, 0, 0.25, 1, 1.5, 3, 1e10, [], [1, 2], [1, 2, 3], [0, 0, 0], [1, 2, "z"], {}, {"key": 1}, [{}], ABSENT]
 
@@ -223,7 +223,7 @@ class Schema(RunTest):
         self.assertGreater(refused, len(tried) / 2)
 
     def test_defaults(self):
-        """Of the settings that a scene leaves out and the program prints."""
+        """The settings that a scene omits and the program prints."""
         plain = f"""
             time: {{step: 1e-3, end: 1}}
             bodies: {{a: {{mesh: a.msh, solid: {{core: {MATERIAL}}}, shell: {{skin: {MATERIAL.replace('}', ', bending_stiffness: 0}')}}}, initial: {{positions: a.vtu, rotate: {{}}}}, volume: {{surface: s}},

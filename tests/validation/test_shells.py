@@ -8,7 +8,7 @@ import numpy
 from closed_forms import expect_closed_form
 from traction_runs import JOBS, RunTest, box_text
 
-SIZE = (0.2, 0.16, 0.12)   # of the block [m]
+SIZE = (0.2, 0.16, 0.12)   # size of the block [m]
 SQUEEZE = f"""\
 time: {{step: 5e-3, end: 0.1, integrator: backward_euler}}
 bodies:
@@ -31,7 +31,7 @@ class Balloon(RunTest):
         # As its user has it, and as its report judges it.
         scene = JOBS / "balloon" / "scene.yaml"
         outcome = self.simulate(scene, ranks=2, timeout=300, sets={"bodies.balloon.mesh_parameters.element_size": 0.02, "time.step": 0.1, "output": "{}"})
-        # Four or five a step; without the correction for curved volumes (docs/theory/newton.md, "Curved volumes") it is twenty, and many steps are halved. Single steps differ from run to run on two ranks.
+        # A step takes four or five iterations; without the correction for curved volumes (docs/theory/newton.md, "Curved volumes") it is twenty, and many steps are halved. Single steps differ from run to run on two ranks.
         self.assertLess(outcome.history["newton_iterations"].mean(), 8)
         self.assertLess(len(outcome.history["step"]), 110)
         spec = importlib.util.spec_from_file_location("report", JOBS / "balloon" / "report.py")

@@ -48,7 +48,7 @@ class Signals(BlockTest):
                 process.send_signal(number)
                 _, errors = process.communicate(timeout=60)
                 self.assertEqual(process.returncode, 128 + number, errors)
-                self.assertIn(f"stopped by signal {int(number)} after step {self.rows(number.name)}; go on with: traction resume", errors)
+                self.assertIn(f"stopped by signal {int(number)} after step {self.rows(number.name)}; continue with: traction resume", errors)
                 self.assertEqual(self.status(number.name), "interrupted")
                 self.assertEqual(len(list((self.folder / number.name / "checkpoints").glob("step_*.h5"))), 1)
                 self.assertFalse((self.folder / number.name / "run.lock").exists())

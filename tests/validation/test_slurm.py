@@ -1,4 +1,4 @@
-"""The batch scripts of jobs/ on a real Slurm: they run, go on by themselves when their time is up, and end when they should."""
+"""The batch scripts of jobs/ on a real Slurm: they run, continue by themselves when their time is over, and end when they should."""
 
 import contextlib
 import json
@@ -20,7 +20,7 @@ ENDS = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMO
 # jobs/block_slide for a part of its way: ten steps of 0.02 s and 2000 of 5 ms, in a few seconds.
 STEPS = 2010
 SLIDE = {"time.step.1.step": 5e-3, "time.end": 10.2, "solver.tolerance": 1e-9, "output": "{log_every: 500}"}
-COSTS = ("newton_iterations", "linear_iterations", "eliminations", "residual")   # depend on the age of the preconditioner, which a run that goes on makes anew
+COSTS = ("newton_iterations", "linear_iterations", "eliminations", "residual")   # depend on the age of the preconditioner, which a continued run builds again
 MPIRUN = ("--launch", "mpirun --bind-to none")                   # the cores may be busy with other tests
 
 
@@ -77,9 +77,9 @@ class Slurm(RunTest):
         self.assertEqual(set(whole.history), set(parts.history))
         for name, column in whole.history.items():
             if name not in COSTS:
-                scale = max(numpy.abs(whole.history[other]).max() for other in whole.history if stem(other) == stem(name))   # of the whole vector
-                # The solver leaves 1e-9 m/s of 0.1 m/s. In a step of 5 ms that is 5e-12 m, over which the weight of 1e4 N works on the elastic energy of 0.02 J,
-                # and on what the account of energy leaves over.
+                scale = max(numpy.abs(whole.history[other]).max() for other in whole.history if stem(other) == stem(name))   # for the whole vector
+                # The solver's error is 1e-9 m/s of 0.1 m/s. In a step of 5 ms that is 5e-12 m, over which the weight of 1e4 N works on the elastic energy of 0.02 J,
+                # and on the remainder of the energy account.
                 tolerance = 1e-5 if name in ("elastic_energy", "energy_numerical") else 1e-8
                 self.assertLessEqual(numpy.abs(column - parts.history[name]).max(), tolerance * scale, name)
 
@@ -91,7 +91,7 @@ class Slurm(RunTest):
                 self.assertIn("#SBATCH --signal=B:USR1@120\n", (job / "job.sbatch").read_text())
 
     def test_time_is_up(self):
-        """A job that is stopped by its time limit on its way, queued again and finished, leaves what a job in one go leaves."""
+        """A job that is stopped by its time limit on its way, queued again and finished, has the results of an uninterrupted job."""
         whole = self.finish(self.submit(out="whole"), "COMPLETED", "0:0", 0, out="whole")
         self.assertEqual(len(whole.history["step"]), STEPS)
         self.assertIn("written: ", whole.output)   # the partition

@@ -57,7 +57,7 @@ class Soak(RunTest):
                 middle = middle or at_end
             process.send_signal(signal.SIGUSR1)   # mpirun hands it on; at SIGTERM it would kill
             _, errors = process.communicate(timeout=60)
-            self.assertIn("go on with: traction resume", errors)
+            self.assertIn("continue with: traction resume", errors)
             history = Outcome(process.returncode, "", errors, out).history
             self.assertGreater(len(history["step"]), steps, "no step was taken")
             steps = len(history["step"])

@@ -155,7 +155,7 @@ class Springs(RunTest):
 
     def test_mistakes(self):
         for old, new, words in (("one.top", "one.tip", "has no region 'tip'"), ("one.top", "won.top", "there is no body 'won'"), ("stiffness: 3000, ", "", "neither stiffness nor damping"),
-                                ("to: two.bottom", "to: one.top", "names the same region"), ("to: two.bottom", "to: two, anchor: [0, 0, 0]", "leave one out"),
+                                ("to: two.bottom", "to: one.top", "names the same region"), ("to: two.bottom", "to: two, anchor: [0, 0, 0]", "remove one of the two"),
                                 ("stiffness: 3000", "stiffness: -1", "stiffness"), ("to: two.bottom, ", "", "is missing"),
                                 ("to: two.bottom", "anchor: [0.05, 0.05, 0.2]", "its ends lie in one place")):
             for ranks in (1, 2):

@@ -1,11 +1,13 @@
 """Bodies that start in another shape than that of their mesh, which is the one at rest."""
 
+import json
 import math
 import unittest
 
 import numpy
 
 from closed_forms import expect_closed_form
+from edge_shapes import Shape, box
 from traction_runs import BLOCK_SCENE, BlockTest, RefusalTest, RunTest, box_text
 
 CELLS, SIZE = (8, 2, 2), (1, 0.1, 0.1)
@@ -38,7 +40,7 @@ def vtk_text(points, velocities=None):
 
 
 def energy_of_stretch(stretch):
-    """Of the whole bar at F = diag(stretch, 1, 1): W = mu/2 (tr(F^T F) - 3) - mu ln J + lambda/2 (ln J)^2."""
+    """The energy of the whole bar at F = diag(stretch, 1, 1): W = mu/2 (tr(F^T F) - 3) - mu ln J + lambda/2 (ln J)^2."""
     mu, lame = YOUNG / (2 * (1 + POISSON)), YOUNG * POISSON / ((1 + POISSON) * (1 - 2 * POISSON))
     density = mu / 2 * (stretch**2 - 1) - mu * math.log(stretch) + lame / 2 * math.log(stretch)**2
     return density * math.prod(SIZE)
@@ -106,6 +108,44 @@ class StretchedBar(RunTest):
             self.assert_rows_agree(rows[0], row, 1e-9, names)
 
 
+class EquilibriumWithFriction(RunTest):
+    """A bar on a slope, or with an edge down in a groove along the slope: the weight is turned, not what carries the bar."""
+    GROOVE = math.sqrt(2)   # how much more friction holds in a groove of two walls at right angles than on a floor
+
+    def start(self, degrees, friction, groove, tolerance=1e-3, modulus=1e5, gap=5e-4):
+        angle, half = math.radians(degrees), 0.025
+        self.write("bar.msh", box((0.1, 2 * half, 2 * half), (4, 2, 2)).gmsh_with({}))
+        place = (half + gap) * math.sqrt(0.5)   # of a wall beside and below the middle of the bar
+        walls = {"left": ([0, -place, half - place], [0, 1, 1]), "right": ([0, place, half - place], [0, -1, 1])} if groove else {"floor": ([0, 0, -gap], [0, 0, 1])}
+        contact = {"vertices": "bar", "thickness": 1e-3, "friction": {"dynamic": friction, "tolerance": tolerance}}
+        scene = {"time": {"step": 1e-6, "end": 1e-6}, "gravity": [9.81 * math.sin(angle), 0, -9.81 * math.cos(angle)],
+                 "bodies": {"bar": {"mesh": "bar.msh", "solid": {"solid": {"youngs_modulus": modulus, "poisson_ratio": 0.3, "density": 1000}},
+                                    "initial": {"equilibrium": True, "rotate": {"axis": [1, 0, 0], "angle": 45 if groove else 0, "about": [0, 0, half]}}}},
+                 "surfaces": {name: {"plane": {"point": point, "normal": normal}} for name, (point, normal) in walls.items()},
+                 "contacts": {name: {**contact, "against": name} for name in walls}}
+        return self.simulate(json.dumps(scene))
+
+    def test_a_slider_in_a_groove_is_told(self):
+        """Beyond the cone of friction it slides, if only just; within it holds."""
+        for degrees, friction, modulus in ((24, 0.3, 1e5), (23.5, 0.3, 1e6), (31, 0.4, 1e6), (80, 0.5, 1e8)):
+            with self.subTest(degrees=degrees, friction=friction):
+                self.assertGreater(math.tan(math.radians(degrees)), self.GROOVE * friction)
+                outcome = self.start(degrees, friction, True, modulus=modulus)
+                self.assertIn("body 'bar' has no equilibrium: friction does not hold it, and it slides", outcome.errors)
+                self.assertLess(abs(outcome.history["bar.x"][0]), 1e-4)
+        self.assertNotIn("has no equilibrium", self.start(20, 0.3, True).errors)
+
+    def test_a_bar_that_friction_holds_starts_where_it_is_set(self):
+        """Whatever the tolerance of friction: creep does not move it while its equilibrium is found."""
+        for groove in (False, True):
+            for tolerance in (0.1, 1e-2, 1e-3, 1e-4):
+                with self.subTest(groove=groove, tolerance=tolerance):
+                    row = self.start(10, 0.4, groove, tolerance, 1e7).last_row()
+                    self.assertLess(abs(row["bar.x"]), 1.5e-5)
+                    creep = tolerance * (1 - math.sqrt(1 - math.tan(math.radians(10)) / (0.4 * (self.GROOVE if groove else 1))))
+                    self.assertAlmostEqual(row["bar.vx"] / creep, 1, delta=1e-2)
+
+
 class FrameOfAnotherRun(BlockTest):
     """Two blocks, one of which lands while the other flies; the second run has them in the other order. The contact is so stiff that it is not stiffened."""
 
@@ -125,6 +165,34 @@ class FrameOfAnotherRun(BlockTest):
             names = [name for name in rest if name.startswith(("block.", "flier.")) or name in ("elastic_energy", "kinetic_energy")]
             for row in range(15):
                 self.assert_rows_agree({name: whole[name][15 + row] for name in names}, {name: rest[name][row] for name in names}, 1e-7)
+
+
+class TouchingStart(RefusalTest):
+    """Bodies with edges and faces that touch exactly, or but for rounding, are refused before anything is computed; the thickness apart they start."""
+
+    def scene(self, other, gap, contact):
+        solid = {"solid": {"youngs_modulus": 1e6, "poisson_ratio": 0.3, "density": 1000}}
+        bodies = {"cube": {"mesh": "cube.msh", "solid": solid}, "sheet": {"mesh": "sheet.msh", "initial": {"translate": [0.003, 0.002, 0.101 + gap]},
+                  "shell": {"shell": {"youngs_modulus": 1e4, "poisson_ratio": 0.3, "density": 1, "thickness": 2e-3}}}}
+        if other == "block":
+            bodies["block"] = {"mesh": "cube.msh", "solid": solid, "initial": {"translate": [0.01, 0.02, 0.1 + gap]}}
+            del bodies["sheet"]
+        between = {"all": True} if contact == "all" else {"both": ["cube", other], "geometry": "edges_and_faces"}
+        return json.dumps({"time": {"step": 1e-3, "end": 1e-3}, "bodies": bodies, "contacts": {"touch": {**between, "thickness": 1e-3}}})
+
+    def test_shells_and_solids(self):
+        self.write("cube.msh", box((0.1, 0.1, 0.1), (3, 3, 3)).gmsh_with({}))
+        points = [(0.02 * i - 0.04, 0.02 * j - 0.04, 0) for j in range(5) for i in range(5)]
+        cells = [t for j in range(4) for i in range(4) for a in (i + 5 * j,) for t in ((a, a + 1, a + 6), (a, a + 6, a + 5))]
+        self.write("sheet.msh", Shape(points, cells).gmsh_with({}))
+        for contact in ("pair", "all"):
+            for other, gap in (("sheet", 0), ("sheet", 1e-9), ("block", 0), ("block", 1e-9)):
+                with self.subTest(other, gap=gap, contact=contact):
+                    self.write("scene.yaml", self.scene(other, gap, contact))
+                    words = ["contacts.touch: at the start", "cube", other, "0.1)", *(["touch at", "start them at least 0.001 m apart"] if gap or other == "sheet" else ["move them apart"])]
+                    for ranks in (1, 2):
+                        self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], words, ranks)
+            self.simulate(self.scene("sheet", 1e-3, contact), out=f"apart_{contact}")
 
 
 class Refusals(RefusalTest):

@@ -48,7 +48,7 @@ class Citations(unittest.TestCase):
                     if heading:
                         self.assertIn(heading, headings(page))
                     self.assertLessEqual(set(re.findall(EQUATION, pointers)), set(tags(page)))
-        self.assertGreater(count, 40)   # the pattern still finds what headers say
+        self.assertGreater(count, 40)   # the pattern still finds the citations of headers
 
     def test_pages_cite_each_other_rightly(self):
         all_tags = {tag for page in PAGES for tag in tags(page)}

@@ -44,7 +44,7 @@ def same_line(expected, found):
 
 
 def difference(expected, found):
-    """Where printed lines differ from a page's, or None; "..." on the page stands for any number of lines."""
+    """Where printed lines differ from a page's, or None; "..." on the page matches any number of lines."""
     if not expected:
         return None if not found else f"'{found[0]}' is printed, and not on the page"
     if expected[0].strip() == "...":

@@ -33,7 +33,7 @@ class FolderNames(BlockTest):
         self.assertFalse((self.folder / "hacked").exists())
         self.assertTrue((self.folder / out / "modes.csv").exists())
         if not (self.folder / out / "modes.png").exists():  # where Python has no matplotlib
-            self.assertIn(f"no picture was made of the results in {out}", errors)
+            self.assertIn(f"no picture was drawn of the results in {out}", errors)
 
 
 class Scripts(RefusalTest):

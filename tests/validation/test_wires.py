@@ -10,8 +10,8 @@ from edge_scenes import EDGES, EVERYTHING, GRAVITY, Builder, Result
 from edge_shapes import ball, box, cube, sheet
 from traction_runs import RefusalTest, RunTest, line_of
 
-SIDE, HEIGHT, THICKNESS = 0.1, 0.04, 1e-3       # of a block [m]
-STIFFNESS = 1500.0                              # of a mean vertex [N/m]
+SIDE, HEIGHT, THICKNESS = 0.1, 0.04, 1e-3       # size of a block [m]
+STIFFNESS = 1500.0                              # for a mean vertex [N/m]
 
 
 def obj(points, lines=(), nails=(), faces=()):
@@ -85,7 +85,7 @@ class Wires(RunTest):
         self.assertAlmostEqual(history["min_gap"][-1], gap, delta=2e-3 * gap)
 
     def test_edges_over_wires(self):
-        """Two edges of the lower face and its diagonal cross each of two long wires: a third of the triangles at each of them carries."""
+        """Each of two long wires is crossed by two edges of the lower face and by its diagonal, each of which carries a third of the area of its triangles."""
         mean_area = (2 * SIDE**2 + 4 * SIDE * HEIGHT) / 8
         parts = 2 * (2 * (SIDE**2 / 2 + SIDE * HEIGHT / 2) / 3 + SIDE**2 / 3) / mean_area
         for geometry, touch in ((EDGES, "block_wires"), (EVERYTHING, "everything")):

@@ -36,7 +36,7 @@ class Outcome:
         self.output = output
         self.errors = errors
         self.directory = directory
-        self.report = None      # of run.json
+        self.report = None      # contents of run.json
         self.history = {}       # column -> numbers, one per row
         if directory is not None and (directory / "run.json").is_file():
             self.report = json.loads((directory / "run.json").read_text())
@@ -149,7 +149,7 @@ def line_of(text, part):
 
 
 def stem(column):
-    """ball for ball.x; ball.v for ball.vx; any other name as it is."""
+    """ball for ball.x; ball.v for ball.vx; any other name unchanged."""
     name, dot, component = column.rpartition(".")
     return name + dot + component[:-1] if dot and component[-1] in "xyz" and len(component) < 3 else column
 

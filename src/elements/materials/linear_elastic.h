@@ -8,8 +8,8 @@
 
 namespace traction {
 
-// For small strains and small rotations: forces are linear in displacements, so that a static state without contact is found in one iteration. A rotation by
-// the angle a about an axis is taken for a strain of cos(a) - 1 across it, and is resisted. W is finite for volumes of zero and below.
+// Valid for small strains and small rotations: forces are linear in displacements, so that a static state without contact is found in one iteration. A rotation
+// by the angle a about an axis appears as a strain of cos(a) - 1 across it, and is resisted. W is finite for volumes of zero and below.
 template <typename Real>
 struct LinearElastic {
   static constexpr std::string_view name = "linear_elastic";

@@ -8,9 +8,9 @@
 
 namespace traction {
 
-// For small strains under any rotation. W is not convex under compression, and finite for volumes of zero and below: a bar between rigid walls, with the
-// stretch s along it, has the stress (lambda/2 + mu) (s^3 - s), which grows in size only down to s = 1/sqrt(3) and is zero when it is flat. Beyond that an
-// element gives way and may turn inside out.
+// Valid for small strains under any rotation. W is not convex under compression, and finite for volumes of zero and below: a bar between rigid walls, with the
+// stretch s along it, has the stress (lambda/2 + mu) (s^3 - s), whose size grows only down to s = 1/sqrt(3) and is zero when the bar is flat. Beyond that point
+// an element gives way and may turn inside out.
 template <typename Real>
 struct SaintVenantKirchhoff {
   static constexpr std::string_view name = "saint_venant_kirchhoff";

@@ -21,7 +21,7 @@ struct MaterialList {
   }
 };
 
-// Regions that name none have the first.
+// The solid materials. The first one is the default.
 using SolidMaterials = MaterialList<NeoHookean, SaintVenantKirchhoff, LinearElastic>;
 
 }  // namespace traction

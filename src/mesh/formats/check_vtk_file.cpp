@@ -81,7 +81,7 @@ class LegacyWalk {
     return value;
   }
 
-  // A number of things that take at least a byte each.
+  // Reads a count of items that take at least one byte each.
   std::int64_t count() {
     const auto value = number<std::int64_t>();
     if (value < 0 || static_cast<std::uint64_t>(value) > bytes_.size() - position_ || value > std::numeric_limits<int>::max())
@@ -115,7 +115,7 @@ class LegacyWalk {
     constexpr std::string_view kStart = "# vtk DataFile Version ";
     const std::string_view first = line();
     if (!first.starts_with(kStart)) fail("a legacy VTK file starts with '# vtk DataFile Version'");
-    // VTK reads a number it doesn't understand as version 0.
+    // VTK reads a number that it does not understand as version 0.
     const char *end = first.data() + first.size(), *start = first.data() + kStart.size();
     const auto [dot, error] = std::from_chars(start, end, version_);
     int minor = 0;
@@ -179,7 +179,7 @@ class LegacyWalk {
     types_ = count();
     if (types_ != cells_) fail(fmt::format("there are {} types for {} cells", types_, std::max<std::int64_t>(cells_, 0)));
     constexpr std::int64_t kPolyhedron = 42;
-    const auto check_type = [&](std::int64_t type) {  // without its faces, which only some files have, VTK reads past its end
+    const auto check_type = [&](std::int64_t type) {  // without faces, which only some files have, VTK would read past its end
       if (type == kPolyhedron) fail("a polyhedron: only linear tetrahedra and triangles are supported");
     };
     if (!binary_) {
@@ -212,7 +212,7 @@ class LegacyWalk {
     }
   }
 
-  // Signs in names and strings may be written as % and two hexadecimal digits. VTK writes behind a string that ends within them.
+  // Signs in names and strings may be written as % and two hexadecimal digits. VTK writes past the end of a string that ends within such a code.
   void check_escapes() {
     const auto is_digit = [&](std::size_t at) { return at < bytes_.size() && std::isxdigit(static_cast<unsigned char>(bytes_[at])); };
     for (std::size_t at = bytes_.find('%', position_); at != std::string::npos; at = bytes_.find('%', at + 1)) {
@@ -221,8 +221,8 @@ class LegacyWalk {
     }
   }
 
-  // Arrays in the data that follow the cells, for which VTK takes memory before it reads: "NAME COMPONENTS TUPLES TYPE" on a line, then at least a byte for
-  // each value. In a binary file strings begin with their length, whose first two bits say in how many bytes it is.
+  // Checks arrays in the data that follow the cells, because VTK allocates memory before it reads them: "NAME COMPONENTS TUPLES TYPE" on a line, then at least
+  // one byte for each value. In a binary file strings begin with their length, whose first two bits give the number of bytes of the length.
   void check_data() {
     static constexpr std::string_view kTypes[] = {"bit",   "char",   "signed_char", "unsigned_", "short",  "int",         "long",
                                                   "float", "double", "vtkidtype",   "vtktype",   "string", "utf8_string", "variant"};
@@ -269,7 +269,7 @@ void check_legacy_vtk(const std::string& path, const std::string& bytes) { Legac
 
 namespace {
 
-// The value of an attribute in the start tag of an element; empty if it has none of that name.
+// The value of an attribute in the start tag of an element; empty if it has no such attribute.
 std::string_view attribute(std::string_view element, std::string_view name) {
   for (std::size_t at = element.find(name); at != std::string_view::npos; at = element.find(name, at + 1)) {
     const std::size_t equals = at + name.size();
@@ -281,15 +281,15 @@ std::string_view attribute(std::string_view element, std::string_view name) {
   return {};
 }
 
-// 0 if it is none.
+// The number in the text, or 0 if it is not a number.
 std::int64_t count_of(std::string_view text) {
   std::int64_t value = 0;
   std::from_chars(text.data(), text.data() + text.size(), value);
   return std::max<std::int64_t>(value, 0);
 }
 
-// VTK puts as many strings into an array as it finds, even if the array is shorter. They are the codes of their letters, each string ended by a zero; elsewhere
-// than in text they can't be counted before VTK reads them.
+// VTK puts as many strings into an array as it finds, even if the array is shorter. In text files they are the codes of their letters, each string ended by a
+// zero; elsewhere they cannot be counted before VTK reads them.
 void check_xml_strings(const std::string& path, std::string_view text) {
   std::int64_t points = 0, cells = 0, room = 0;
   for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
@@ -298,7 +298,7 @@ void check_xml_strings(const std::string& path, std::string_view text) {
     if (element.starts_with("<Piece")) points = count_of(attribute(element, "NumberOfPoints")), cells = count_of(attribute(element, "NumberOfCells"));
     if (element.starts_with("<PointData")) room = points;
     if (element.starts_with("<CellData")) room = cells;
-    if (element.starts_with("<FieldData")) room = 0;  // its arrays say themselves how long they are
+    if (element.starts_with("<FieldData")) room = 0;  // these arrays contain their own lengths
     if (lower_case(attribute(element, "type")) != "string" && !element.starts_with("<Array")) continue;
     const auto fail = [&](const char* what) {
       throw InputError(fmt::format("{}:{}: {}", path, 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'), what));
@@ -315,7 +315,7 @@ void check_xml_strings(const std::string& path, std::string_view text) {
 }  // namespace
 
 void check_xml_vtk(const std::string& path, const std::string& bytes) {
-  // What follows is not text.
+  // Only the part before appended data is text.
   const std::string_view text = std::string_view(bytes).substr(0, bytes.find("<AppendedData"));
   constexpr std::string_view kCount = "NumberOf";
   for (std::size_t at = text.find(kCount); at != std::string_view::npos; at = text.find(kCount, at + 1)) {
@@ -325,7 +325,7 @@ void check_xml_vtk(const std::string& path, const std::string& bytes) {
     if (close == std::string_view::npos) continue;
     std::int64_t value = -1;
     const auto [end, error] = std::from_chars(text.data() + open + 1, text.data() + close, value);
-    // Compressed data may well unfold to more numbers than the file has bytes, but not to any number.
+    // Compressed data may expand to more numbers than the file has bytes, but only up to a limit.
     const bool plausible = value <= std::numeric_limits<int>::max() && static_cast<std::uint64_t>(value) / 4096 <= bytes.size();
     if (error != std::errc() || end != text.data() + close || value < 0 || !plausible)
       throw InputError(fmt::format("{}:{}: {} can't be right. Write it again as an unstructured grid", path,

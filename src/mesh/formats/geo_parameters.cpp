@@ -23,7 +23,7 @@ bool is_identifier(std::string_view text) {
   return true;
 }
 
-// Identifiers, numbers and single characters; comments, strings and white space are left out.
+// Splits a text into identifiers, numbers and single characters, without comments, strings and white space.
 std::vector<std::string_view> tokens(std::string_view text) {
   std::vector<std::string_view> result;
   for (std::size_t i = 0; i < text.size();) {

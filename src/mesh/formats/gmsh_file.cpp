@@ -17,7 +17,7 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool is_blank_or_newline(char c) { return is_blank(c) || c == '\n'; }
 
-// Garbage bytes don't reach a terminal.
+// Replaces bytes that a terminal should not receive.
 std::string printable(std::string_view text) {
   std::string result;
   for (char c : text.substr(0, 40)) result += c >= ' ' && c <= '~' ? c : '?';
@@ -131,7 +131,7 @@ double GmshFile::real(std::string_view what) {
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error == std::errc::invalid_argument || end != digits.data() + digits.size())
     fail(fmt::format("'{}' where {}, a number, is expected. Write the mesh again with Gmsh", printable(text), what));
-  // Too small a number is a zero, too large a number is infinite and rejected with the other non-finite ones.
+  // A number that is too small becomes zero; one that is too large becomes infinite and is rejected with other non-finite numbers.
   if (error == std::errc::result_out_of_range) value = std::strtod(std::string(digits).c_str(), nullptr);
   return value;
 }

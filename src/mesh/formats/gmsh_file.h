@@ -1,6 +1,6 @@
 // The lowest level of reading a .msh file: lines, and numbers that are written as text or as bytes. Internal to this folder.
 //
-// Text is read record by record, a record being one line: a number that is missing is then reported at its own line.
+// Text is read record by record, a record being one line, so that a missing number is reported at its own line.
 #pragma once
 
 #include <cstddef>
@@ -19,18 +19,18 @@ class GmshFile {
   bool is_binary() const { return binary_; }
   const std::string& path() const { return path_; }
 
-  bool at_end();                             // nothing but white space is left
+  bool at_end();                             // whether only white space follows
   std::string_view line();                   // the rest of the line without the blanks around it; the next line is then current
   std::string_view next_line();              // the first line that isn't blank
   bool skip_section(std::string_view name);  // false if its $End line is missing
 
-  // A number in the encoding of the file; in binary 4 bytes, size_width bytes, and 8 bytes. `what` names it in messages.
+  // A number in the encoding of the file; in binary files of 4 bytes, size_width bytes, and 8 bytes. `what` names it in messages.
   std::int64_t integer(std::string_view what);
   std::int64_t size(std::string_view what);
   double real(std::string_view what);
   void end_record();  // in text: the line must hold nothing more
 
-  // The same, but always text: a few numbers are text in binary files too.
+  // The same for numbers that are text even in binary files.
   std::int64_t text_integer(std::string_view what);
   void end_text_record();
 

@@ -48,7 +48,7 @@ struct ElementShape {
   int dimension = 0, nodes = 0;
 };
 
-// The regions an element is in, apart from those that list it with the opposite orientation.
+// The regions of an element. Regions that list it with the opposite orientation are kept apart.
 struct Groups {
   std::vector<int> same, reversed;
 };
@@ -101,7 +101,7 @@ class GmshReader {
   int version_ = 0;
   bool entities_read_ = false, nodes_read_ = false, elements_read_ = false;
   std::map<std::pair<int, std::int64_t>, std::string> names_;
-  std::map<std::pair<int, std::int64_t>, std::vector<std::int64_t>> physical_tags_;  // of the entity (dimension, tag)
+  std::map<std::pair<int, std::int64_t>, std::vector<std::int64_t>> physical_tags_;  // by entity (dimension, tag)
   std::vector<std::pair<std::int64_t, int>> nodes_;                                  // number in the file, vertex; sorted
 };
 
@@ -122,7 +122,7 @@ void GmshReader::read_format() {
       file_.fail(fmt::format("numbers of {} bytes aren't supported. Write the mesh again with -format msh41", size_width));
     file_.set_binary(static_cast<std::size_t>(size_width));
     const auto one = static_cast<std::uint32_t>(file_.integer("the number one"));
-    if (one != kOne && one != kOneSwapped) file_.fail("the byte order can't be told. The file is damaged: write it again");
+    if (one != kOne && one != kOneSwapped) file_.fail("the byte order can't be recognised. The file is damaged: write it again");
     if (one == kOneSwapped) file_.set_swapped();
   }
   expect_end("MeshFormat");
@@ -284,7 +284,7 @@ Groups GmshReader::groups(int dimension, const std::vector<std::int64_t>& tags) 
   Groups result;
   for (std::int64_t tag : tags) {
     if (tag == 0) continue;
-    // A negative tag lists a surface with its orientation reversed; of a volume there is but one orientation.
+    // A negative tag lists a surface with reversed orientation; volumes have only one orientation.
     auto& list = tag < 0 && dimension == 2 ? result.reversed : result.same;
     list.push_back(builder_.region(dimension, std::abs(tag)));
   }

@@ -1,5 +1,5 @@
-// The points of a rod, as a plain table: "x y z" per line, separated by blanks or commas. A fourth number, which such tables have for a twist, is not used; empty
-// lines and lines that begin with # are skipped.
+// The points of a rod, as a plain table: "x y z" per line, separated by blanks or commas. A fourth number, which such tables have for a twist, is not used;
+// empty lines and lines that begin with # are skipped.
 
 #include <fmt/format.h>
 

@@ -36,7 +36,7 @@ std::string_view next_word(std::string_view& text) {
   return word;
 }
 
-// Triangles, segments and points with the vertices that they use; corners in one place are one vertex.
+// Triangles, segments and points with the vertices that they use; corners in the same place become one vertex.
 class SurfaceBuilder {
  public:
   explicit SurfaceBuilder(const std::string& path) : path_(path) {}
@@ -56,7 +56,7 @@ class SurfaceBuilder {
     return x;
   }
 
-  // Exporters write triangles that have collapsed to an edge or a point: they are nothing.
+  // Triangles that have collapsed to an edge or a point are ignored, because exporters write them.
   void add_triangle(const std::array<Vec3, 3>& corners) {
     std::array<int, 3> triangle;
     for (int i = 0; i < 3; ++i) triangle[i] = vertex(corners[i]);
@@ -100,7 +100,7 @@ class SurfaceBuilder {
 
  private:
   int vertex(const Vec3& position) {
-    const Vec3 x = position + Vec3::Zero();  // -0 is 0
+    const Vec3 x = position + Vec3::Zero();  // turns -0 into 0
     const auto [entry, is_new] = vertices_.try_emplace({x[0], x[1], x[2]}, static_cast<int>(mesh_.vertices.size()));
     if (is_new) mesh_.vertices.push_back(x);
     return entry->second;
@@ -208,8 +208,8 @@ void add_elements(const std::string& path, const SurfaceMesh& listed, SurfaceBui
   for (int point : listed.points) surface.add_point(x[point]);
 }
 
-// At most two triangles share an edge, and they pass it in opposite directions, or they disagree about which side is outside. Returns whether the surface is
-// closed.
+// Checks that at most two triangles share an edge, and pass it in opposite directions; otherwise they disagree about which side is outside. Returns whether the
+// surface is closed.
 bool check_edges(const SurfaceMesh& mesh, const std::string& path) {
   struct Passes {
     std::vector<std::size_t> triangles;
@@ -251,7 +251,7 @@ void check_triangles(const SurfaceMesh& mesh, const std::string& path) {
 }  // namespace
 
 SurfaceMesh read_surface(const std::string& path) {
-  if (!std::filesystem::is_regular_file(path)) throw InputError(path + ": no such file; check its name, which counts from the scene's folder");
+  if (!std::filesystem::is_regular_file(path)) throw InputError(path + ": no such file; check its name, which is relative to the scene's folder");
   const std::string extension = std::filesystem::path(path).extension().string();
   SurfaceBuilder surface(path);
   if (extension == ".stl") read_stl(path, read_bytes(path), surface);

@@ -1,4 +1,4 @@
-// Where and how fast vertices start: from VTK's grids, or from the frames that runs write.
+// Reads where and how fast vertices start, from VTK's grids or from the frames that runs write.
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ class Frame {
     if (!file_) fail("is not a frame of a run. Give a file fields_NNNNNN.hdf of its output folder");
   }
 
-  // All numbers of a dataset with so many columns; 0: of one dimension.
+  // Reads all numbers of a dataset with `columns` columns; 0 for a one-dimensional dataset.
   template <typename T>
   std::vector<T> read(const std::string& dataset, hid_t type, hsize_t columns) const {
     const Hdf5Handle data(H5Dopen2(file_.get(), dataset.c_str(), H5P_DEFAULT), H5Dclose);
@@ -55,7 +55,7 @@ VertexMotion read_frame(const std::string& path, const std::string& body, std::s
   const auto velocities = with_velocities ? frame.read<double>("/VTKHDF/PointData/velocity", H5T_NATIVE_DOUBLE, 3) : std::vector<double>(points.size(), 0.0);
   if (points.size() != 3 * ids.size() || velocities.size() != points.size()) frame.fail("holds arrays of different lengths. Give another frame");
 
-  // The body of this name, or else all vertices.
+  // Selects the body of this name, or all vertices if the frame names no bodies.
   const auto text = frame.names_bodies() ? frame.read<char>("/Bodies/names", H5T_NATIVE_CHAR, 0) : std::vector<char>{};
   const auto starts = text.empty() ? std::vector<std::int64_t>{} : frame.read<std::int64_t>("/Bodies/first_vertex", H5T_NATIVE_INT64, 0);
   const std::int64_t last = ids.empty() ? -1 : *std::max_element(ids.begin(), ids.end());
@@ -85,7 +85,7 @@ VertexMotion read_frame(const std::string& path, const std::string& body, std::s
 }  // namespace
 
 VertexMotion read_vertex_motion(const std::string& path, const std::string& body, std::size_t vertices, bool with_velocities) {
-  if (!std::filesystem::exists(path)) throw InputError(fmt::format("{}: no such file. Check its name, which counts from the scene's folder", path));
+  if (!std::filesystem::exists(path)) throw InputError(fmt::format("{}: no such file. Check its name, which is relative to the scene's folder", path));
   VertexMotion motion =
       std::filesystem::path(path).extension() == ".hdf" ? read_frame(path, body, vertices, with_velocities) : read_vtk_points(path, with_velocities);
   if (motion.positions.size() != vertices)

@@ -51,7 +51,8 @@ class MessageWindow : public vtkOutputWindow {
   MessageWindow() = default;
 
  private:
-  // "ERROR: In FILE, line N\nCLASS (ADDRESS): message": only the message means anything to a user.
+  // Extracts the message from "ERROR: In FILE, line N
+  // CLASS (ADDRESS): message"; users cannot use the rest.
   void keep(std::string text) {
     if (!first_.empty()) return;
     if (const std::size_t start = text.find("): "); start != std::string::npos) text = text.substr(start + 3);
@@ -61,7 +62,7 @@ class MessageWindow : public vtkOutputWindow {
       else if (!first_.empty() && first_.back() != ' ') first_ += ' ';
     }
     while (!first_.empty() && (first_.back() == ' ' || first_.back() == '.')) first_.pop_back();
-    if (first_.empty() || first_.starts_with("Algorithm ")) first_ = "VTK can't read it";  // the pipeline's message shows its objects' addresses
+    if (first_.empty() || first_.starts_with("Algorithm ")) first_ = "VTK can't read it";  // the pipeline's message shows addresses of its objects
   }
 
   std::string first_;
@@ -72,7 +73,7 @@ vtkStandardNewMacro(MessageWindow)
     class MessageCapture {
  public:
   MessageCapture() : before_(vtkOutputWindow::GetInstance()) {
-    // Apart from its window VTK logs errors to stderr by itself.
+    // VTK also logs errors to stderr, independently of its window.
     vtkLogger::SetStderrVerbosity(vtkLogger::VERBOSITY_OFF);
     vtkOutputWindow::SetInstance(window_);
   }
@@ -122,7 +123,7 @@ vtkSmartPointer<vtkUnstructuredGrid> read_grid(const std::string& path) {
   return grid;
 }
 
-// The regions of the cells, as numbers or names.
+// Finds the regions of cells, given as numbers or names.
 class CellRegions {
  public:
   CellRegions(const std::string& path, vtkUnstructuredGrid& grid) : path_(path) {
@@ -138,7 +139,7 @@ class CellRegions {
     }
   }
 
-  // Nothing for a cell in no region: an empty name, and Gmsh's number 0.
+  // The regions of a cell; empty for an empty name and for Gmsh's number 0.
   std::vector<int> of(vtkIdType cell, int dimension, MeshBuilder& builder) {
     if (texts_) {
       const std::string& text = texts_->GetValue(cell);
@@ -180,9 +181,9 @@ void check_structure(const std::string& path, vtkUnstructuredGrid& grid) {
     throw InputError(fmt::format("{}: it has more points or cells than can be numbered. Use a coarser mesh", path));
 }
 
-constexpr std::int64_t kNumberWithoutName = std::numeric_limits<std::int64_t>::max();  // of the region of lines that are in none
+constexpr std::int64_t kNumberWithoutName = std::numeric_limits<std::int64_t>::max();  // number of the region of lines that belong to no other
 
-// Zero for cells that are ignored.
+// The dimension of a cell; zero for cells that are ignored.
 int cell_dimension(const std::string& path, vtkIdType cell, int type) {
   switch (type) {
     case VTK_VERTEX: return 0;

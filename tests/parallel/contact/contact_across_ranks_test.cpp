@@ -85,7 +85,7 @@ class ContactAcrossRanks : public testing::Test {
   Simulation alone_, together_;
 };
 
-// At every place the force and the product are those of one rank, and the search that finds the triangles on the next rank has been made anew.
+// At every place force and product equal those of one rank, after the search that finds the triangles on the next rank has been repeated.
 TEST_F(ContactAcrossRanks, ForceAndProductAreThoseOfOneRank) {
   std::map<int, std::set<int>> met;  // by vertex, over all places
   bool three_at_once = false;
@@ -98,7 +98,7 @@ TEST_F(ContactAcrossRanks, ForceAndProductAreThoseOfOneRank) {
         EXPECT_EQ(owners_[vertex], 0);
         EXPECT_FALSE(ranks.contains(0));
       }
-      three_at_once = three_at_once || ranks.size() >= 2;  // besides the vertex's own
+      three_at_once = three_at_once || ranks.size() >= 2;  // other ranks than the vertex's own
       met[vertex].insert(ranks.begin(), ranks.end());
     }
     ContactGroup &one = *alone_.contacts[0], &many = *together_.contacts[0];

@@ -1,4 +1,4 @@
-// Contact's work shared out among ranks: what it costs the partition, how often vertices touch, and that results depend on neither.
+// The distribution of contact's work among ranks: its cost in the partition, the counts of touching vertices, and the independence of results from both.
 
 #include <gtest/gtest.h>
 
@@ -80,7 +80,7 @@ Scene falling_boxes(double contact_weight) {
 
 class FallingBoxes : public testing::Test {
  protected:
-  // Takes all steps; returns how many contacts there were.
+  // Takes all steps; returns the number of contacts.
   static long run(Simulation& simulation) {
     long active = 0;
     while (!simulation.loop->done()) {
@@ -176,7 +176,7 @@ TEST_F(FallingBoxes, CheckpointsKeepTheCounts) {
   on_first_rank(PETSC_COMM_WORLD, [&] { EXPECT_THROW(contacts_in_checkpoint(path, mesh_.vertices.size() + 1), InputError); });
 }
 
-// A run that has taken no step knows of no contacts; one of an older version wrote none.
+// A run without steps has no contact counts, nor have checkpoints of older versions.
 TEST_F(FallingBoxes, ACheckpointMayHoldNoCounts) {
   const test::SharedFolder folder(PETSC_COMM_WORLD);
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, falling_boxes(0), mesh_);

@@ -16,16 +16,16 @@ namespace {
 
 constexpr double kStep = 0.01;       // [s]
 constexpr double kNear = 1e-2;       // velocity defect [m/s] below which the iteration has its asymptotic order
-constexpr double kRounding = 1e-13;  // of a velocity defect [m/s]
-constexpr double kNoise = 1e-14;     // what the last iterate is above to tell the order [m/s]
-constexpr double kConstant = 20;     // C of r_{k+1} < C r_k^2 [s/m]: curvature over slope, at most the inverse of the friction's tolerance
+constexpr double kRounding = 1e-13;  // rounding error of a velocity defect [m/s]
+constexpr double kNoise = 1e-14;     // smallest error of the last iterate from which the order can be determined [m/s]
+constexpr double kConstant = 20;     // C of r_{k+1} < C r_k^2 [s/m]: the ratio of curvature to slope, at most the inverse of the friction's tolerance
 
 struct Case {
   bool both;
   NewtonMethod method;
 };
 
-// Where flat boxes lie on each other, normals do not turn and some terms of the derivative vanish.
+// The boxes are curved, because some terms of the derivative vanish between flat boxes, whose normals do not turn.
 Mesh curved_boxes() {
   Mesh mesh = test::two_boxes(0.02);
   for (Vec3& x : mesh.vertices) x += Vec3(0, 0, 0.03 * std::sin(4 * x.x() + 1) * std::cos(3 * x.y()));
@@ -49,13 +49,13 @@ std::vector<double> defects_near_the_root(const Scene& scene, NewtonMethod metho
   SolverSettings settings;
   settings.tolerance = 1e-2;
   settings.relative_tolerance = 1;
-  settings.contact_first = false;  // orders are to be those of Newton's steps alone
+  settings.contact_first = false;  // so that the orders are those of Newton's steps alone
   const NewtonReport start = stage.solve(settings);
   EXPECT_TRUE(start.converged);
   const State near = stage.state();
   settings.method = method;
   settings.forcing = 1e-10;
-  settings.tolerance = 1e-14;  // below rounding: linear solves stop at the forcing alone
+  settings.tolerance = 1e-14;  // below rounding: linear solves stop only at the forcing
   std::vector<double> defects = stage.defects_of_iterates(settings, kRounding, 6, near.v);
   defects.insert(defects.begin(), start.residual);
 
@@ -91,7 +91,7 @@ TEST_P(ContactConvergence, IsOfSecondOrder) {
     }
 }
 
-// What the test above would see if the product lacked a term.
+// Without a term of the product the test above would find first order.
 TEST(ContactConvergenceWithoutBasisDerivative, IsOfFirstOrder) {
   for (const bool both : {false, true}) {
     Scene scene = sliding_boxes(both);

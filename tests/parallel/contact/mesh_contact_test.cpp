@@ -84,7 +84,7 @@ TEST_P(TwoBoxes, ForcesBalance) {
   sum_over_ranks(halo.communicator(), sums);
   EXPECT_GT(sums[6], 1);
   EXPECT_LT(Vec3(sums[0], sums[1], sums[2]).norm() / sums[6], 1e-13);
-  // Friction between edges and faces acts at the closest points of both, which are a gap apart.
+  // Friction between edges and faces acts at the closest points of both sides, which are a gap apart.
   const double moment = GetParam().geometry == ContactGeometry::smooth_surface ? 1e-13 : 0.5 * 0.05;
   EXPECT_LT(Vec3(sums[3], sums[4], sums[5]).norm() / sums[7], moment);
 }
@@ -117,7 +117,7 @@ TEST_P(TwoBoxes, ForceAndProductDoNotDependOnThePartition) {
   EXPECT_LT(difference(products[1], products[0]), 1e-12);
 }
 
-// Friction that lags by nothing is implicit friction, on both bodies and in the summary.
+// Lagged friction at the present state equals implicit friction, on both bodies and in the summary.
 TEST_P(TwoBoxes, LaggedFrictionOfThePresentStateIsImplicit) {
   for (const double damping : {0.0, 0.5}) {
     Field forces[2];
@@ -156,7 +156,8 @@ INSTANTIATE_TEST_SUITE_P(Cases, TwoBoxes,
                          });
 
 // Inclusion and exclusion counts a surface once: the energy is that of every place's distance to the other surface, with its share of the area, whatever
-// triangles, edges and vertices are near. Places are the corners of the small triangles that faces are divided into, a third of each for each of its corners.
+// triangles, edges and vertices are near. Places are the corners of the small triangles into which faces are divided; each triangle gives a third of its area
+// to each corner.
 class EdgesAndFaces : public testing::TestWithParam<int> {};
 
 TEST_P(EdgesAndFaces, EnergyIsThatOfTheDistances) {
@@ -211,7 +212,7 @@ TEST_P(EdgesAndFaces, EnergyIsThatOfTheDistances) {
 
 INSTANTIATE_TEST_SUITE_P(Subdivisions, EdgesAndFaces, testing::Values(1, 2, 4));
 
-// Contact both ways is that of each body's vertices with the other, each as stiff as its own material and areas make it.
+// Contact both ways is the sum of each body's vertices touching the other, each as stiff as its own material and areas require.
 TEST(BothWays, AreTheSumOfEachWay) {
   Scene both = test::two_boxes_scene(true);
   both.bodies[0].solid["solid"].youngs_modulus = 4e5;
@@ -232,7 +233,7 @@ TEST(BothWays, AreTheSumOfEachWay) {
   EXPECT_LT(largest(rest), 1e-12 * largest(forces[0]));
 }
 
-// The search is repeated before two that approach, each half of the way, can meet unseen: the forces are those of a search made where they are.
+// The search is repeated before two bodies that approach, each by half of the distance, can meet unnoticed: forces equal those of a fresh search.
 TEST(SearchForContact, FollowsTwoThatApproach) {
   for (const double way : {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}) {
     Simulation near = build_simulation(PETSC_COMM_WORLD, test::two_boxes_scene(false), test::two_boxes(0.02));
@@ -247,7 +248,7 @@ TEST(SearchForContact, FollowsTwoThatApproach) {
   }
 }
 
-// Two plates, each of which several ranks share: what is near a rank's vertices may be of any rank, and beyond where its vertices end.
+// Two plates, each shared by several ranks: features near a rank's vertices may belong to any rank, beyond the end of its own.
 TEST(Plates, ForcesDoNotDependOnThePartition) {
   Mesh plates = test::join(test::box_mesh("lower", Vec3::Zero(), Vec3(4, 1, 0.3), {12, 3, 1}),
                            test::box_mesh("upper", Vec3(0.1, 0.07, 0.32), Vec3(3.9, 0.93, 0.6), {13, 3, 1}));

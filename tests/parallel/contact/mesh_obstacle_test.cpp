@@ -1,4 +1,4 @@
-// An obstacle's mesh: the block that touches it feels what the analytic plane would do to it, and the product is the derivative of a curved one's force.
+// An obstacle's mesh: a flat one acts on the block like the analytic plane, and for a curved one the product is the derivative of the force.
 
 #include <gtest/gtest.h>
 

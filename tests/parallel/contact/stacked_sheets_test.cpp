@@ -47,7 +47,7 @@ Simulation three_sheets_in_contact() {
   return build_simulation(PETSC_COMM_WORLD, scene, three_sheets());
 }
 
-// The middle sheet is touched from both sides and touches both, and the outer ones are too far from each other.
+// The middle sheet touches both outer sheets, which are too far from each other to touch.
 TEST(StackedSheets, EachIsTouchedAtItsOwnDistance) {
   Simulation simulation = three_sheets_in_contact();
   const State& state = simulation.loop->state();

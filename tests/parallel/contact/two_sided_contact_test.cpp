@@ -18,7 +18,7 @@ namespace {
 using test::by_id;
 using test::difference;
 
-constexpr double kThickness = 0.02, kSheet = 0.03, kPatch = 0.01;  // of contact, and of the two shells [m]
+constexpr double kThickness = 0.02, kSheet = 0.03, kPatch = 0.01;  // thickness of the contact, and of the two shells [m]
 
 Body shell_body(const std::string& name, double thickness) {
   Body body;
@@ -55,7 +55,7 @@ Scene sheet_and_patch_scene(bool both) {
   return scene;
 }
 
-// Turns some of the triangles that a body is touched at.
+// Reverses some triangles of a touched body.
 void turn_sides(Mesh& mesh, const std::string& body, bool all) {
   for (Region& region : mesh.regions)
     if (region.name == body + "." + two_sided_region("skin"))
@@ -92,9 +92,9 @@ TEST_P(Side, NothingBeyondTheThickness) {
   EXPECT_EQ(summary.force.norm(), 0);
 }
 
-// It is thrown back to where it came from, and never comes closer than the two shells are thick.
-constexpr double kPath = 0.345;                                                                // without the sheet it would end 25 mm behind it [m]
-class Throw : public testing::TestWithParam<std::tuple<double, ContactPotential, double>> {};  // side, potential, how far it goes in a step [m]
+// The sheet bounces back to where it came from, and never comes closer than the two shells are thick.
+constexpr double kPath = 0.345;                                                                // without the sheet it would end 25 mm behind the sheet [m]
+class Throw : public testing::TestWithParam<std::tuple<double, ContactPotential, double>> {};  // side, potential, distance per step [m]
 
 TEST_P(Throw, StaysOnItsSide) {
   const auto [side, potential, stride] = GetParam();
@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(Sides, Throw,
 
 INSTANTIATE_TEST_SUITE_P(Sides, Side, testing::Values(1.0, -1.0), [](const auto& info) { return std::string(info.param > 0 ? "Above" : "Below"); });
 
-// Both bent, in motion, with friction; from both sides of the sheet at once.
+// Both bodies are bent and move with friction, on both sides of the sheet at once.
 TEST(TwoSidedContact, ForcesBalanceAndProductsAreDerivatives) {
   for (const double side : {1.0, -1.0})
     for (const bool turned : {false, true}) {
@@ -178,7 +178,7 @@ TEST(TwoSidedContact, ForcesBalanceAndProductsAreDerivatives) {
     }
 }
 
-// A box falls on a sheet that is held at its edge, from above or below: the mesh decides nothing by how its triangles are oriented.
+// A box falls on a sheet that is held at its edge, from above or below: the orientation of the mesh's triangles has no effect.
 TEST(TwoSidedContact, OrientationOfTheTrianglesDoesNotMatter) {
   const auto mesh_of = [](bool turned) {
     test::Sheet sheet = test::moved(test::irregular_sheet(8, 0.1), 1, Vec3::Zero());
@@ -232,7 +232,7 @@ TEST(TwoSidedContact, AFoldedSheetStaysApart) {
   constexpr int kLong = 10, kWide = 8;
   constexpr double kCell = 0.1, kStart = kSheet + 0.6 * kThickness, kGravity = 9.81, kDensity = 1;
   test::Sheet sheet;
-  const int columns = 2 * kLong + 2;  // of vertices: along the lower layer, and back along the upper one
+  const int columns = 2 * kLong + 2;  // number of vertices: along the lower layer, and back along the upper one
   for (int j = 0; j <= kWide; ++j)
     for (int i = 0; i < columns; ++i) {
       const bool upper = i > kLong;
@@ -270,8 +270,8 @@ TEST(TwoSidedContact, AFoldedSheetStaysApart) {
   while (!simulation.loop->done()) last = simulation.loop->advance();
   const double kappa = simulation.contacts.at(0)->stiffness();
   EXPECT_EQ(kappa, 10);
-  // Of each pair of opposite vertices both are pressed on by the other's layer: 2 x 3 kappa (delta - gap)^2 / delta is a vertex's weight.
-  // kappa is that of a vertex with the mean share of the area; these have a cell each.
+  // Each of two opposite vertices presses on the other's layer: 2 x 3 kappa (delta - gap)^2 / delta is a vertex's weight. kappa belongs to a vertex with the
+  // mean share of the area; these vertices have a cell each.
   std::array<double, 2> shares{};  // area, vertices
   for (double area : simulation.contact_area)
     if (area > 0) shares[0] += area, shares[1] += 1;

@@ -19,8 +19,8 @@ namespace {
 
 constexpr double kHeightOverWires = 0.02;
 
-// Below the block, which is over (0.13, 0.83) x (0.17, 0.87): a wire of three segments that bends beneath it, a straight one that leaves the corner of a small
-// sheet, a rim of the sheet, and nails.
+// The obstacle lies below the block, which is over (0.13, 0.83) x (0.17, 0.87): a wire of three segments that bends beneath it, a straight one that starts at
+// the corner of a small sheet, a rim of the sheet, and nails.
 const char* const kObstacle = R"(
 v -0.5 0.37 0.0
 v 0.31 0.41 0.0

@@ -19,8 +19,8 @@ namespace {
 
 class StiffeningOfBoth : public testing::TestWithParam<std::string> {};
 
-// A vertex of one body, in the middle of where they meet, is 10 mm behind the other: whichever body it is of, the contact is stiffened for its depth, and the
-// pairs of both kinds are, so that all of the energy is multiplied.
+// A vertex of one body, in the middle of where they meet, is 10 mm behind the other. Whichever body it belongs to, the contact is stiffened for its depth, and
+// with it the pairs of both kinds, so that the whole energy is multiplied.
 TEST_P(StiffeningOfBoth, FollowsTheDeepestVertexOfEither) {
   Scene scene = test::two_boxes_scene(true);
   scene.contacts[0].friction.reset();

@@ -1,4 +1,4 @@
-// The account of a run's energy, against what is known of it in closed form.
+// The energy account of a run, against closed forms.
 
 #include "dynamics/energy_balance.h"
 
@@ -84,7 +84,7 @@ TEST(EnergyBalance, ItsItemsAddUp) {
   EXPECT_NEAR(change(balance), works(balance) + balance.at("numerical"), 1e-12);
 }
 
-// Driven and damped: what is left over falls with the square of the step.
+// Driven and damped motion: the remainder falls with the square of the step.
 TEST(EnergyBalance, WorksAreOfSecondOrder) {
   const auto left_over = [](double step) {
     Scene scene = block_scene(step, 0.2);
@@ -105,7 +105,7 @@ TEST(EnergyBalance, WorksAreOfSecondOrder) {
   EXPECT_LT(coarse / fine, 5);
 }
 
-// m g h, by a motor that lifts a block, whether it holds the top whole or along z alone: all of it is work of the driven part.
+// A motor that lifts a block does the work m g h, whether it holds the top whole or along z only: all of it is work of the driven part.
 class Motor : public testing::TestWithParam<bool> {};
 
 TEST_P(Motor, LiftsAWeight) {
@@ -128,7 +128,7 @@ TEST_P(Motor, LiftsAWeight) {
 
 INSTANTIATE_TEST_SUITE_P(Holds, Motor, testing::Bool());
 
-// Two planes of rollers, which share an edge, take nothing of what gravity gives.
+// Two planes of rollers that share an edge take none of the energy that gravity gives.
 TEST(EnergyBalance, RollersDoNoWork) {
   Scene scene = block_scene(5e-3, 0.2, Integrator::sdirk2);
   scene.gravity = Vec3(0, 3, -9.81);
@@ -144,7 +144,7 @@ TEST(EnergyBalance, RollersDoNoWork) {
   EXPECT_NEAR(balance.at("numerical"), 0, 0.02 * balance.at("kinetic_at_end"));
 }
 
-// A drag alone: m v^2 / 2 goes where it says.
+// Drag without other forces: m v^2 / 2 becomes the work that the account reports.
 TEST(EnergyBalance, DragTakesTheKineticEnergy) {
   Scene scene = block_scene(0.01, 1);
   scene.bodies[0].damping = {3, 0};
@@ -183,7 +183,7 @@ TEST(EnergyBalance, AMovingObstacleWorks) {
   EXPECT_NEAR(balance.at("numerical"), 0, 1e-3 * balance.at("work_driven"));
 }
 
-// Gas is pumped into a box of volume V whose walls are held, until there is twice as much of it: the pump's work is p_a V (2 ln 2 - 1), p_a the pressure of the
+// Gas is pumped into a box of volume V with held walls until its amount is doubled: the pump's work is p_a V (2 ln 2 - 1), where p_a is the pressure of the
 // atmosphere. Half way the gauge pressure on the walls is p_a / 2.
 TEST(EnergyBalance, APumpWorks) {
   Scene scene = block_scene(0.01, 0.2);
@@ -208,6 +208,69 @@ TEST(EnergyBalance, APumpWorks) {
   for (const int vertex : simulation.mesh->region("block.top").vertices)
     if (vertex < simulation.system->halo().owned()) lift += force[vertex].z();
   EXPECT_NEAR(sum_over_ranks(PETSC_COMM_WORLD, lift), atmosphere / 2 * 0.04, 1e-9 * atmosphere);
+}
+
+// The mean of what an obstacle exerts at both ends, along its way; the account may be off by half of their difference along it.
+TEST(EnergyBalance, AnObstacleDoesTheWorkOfItsWay) {
+  Simulation simulation = build_simulation(PETSC_COMM_WORLD, block_scene(0.01, 1), block_mesh());
+  MotionSettings push;
+  push.velocity = Vec3(2, 0, 0);
+  push.stop = 0.004;
+  const Motion motion = {push};
+  State start = simulation.loop->state(), end = start;
+  end.time = start.time + 0.01;
+  ContactSummary before, after;
+  before.obstacles = {{&motion, Vec3(3, 1, 0)}};
+  after.obstacles = {{&motion, Vec3(5, 0, 0)}};
+  EnergyBalance balance(*simulation.system, {"push"});
+  balance.begin(start, std::vector{before});
+  const EnergyBalance::Step step = balance.step(start, end, std::vector{after});
+  EXPECT_NEAR(step.done[static_cast<std::size_t>(Work::driven)], 4 * 0.008, 1e-15);
+  EXPECT_NEAR(step.uncertain, 1 * 0.008, 1e-15);
+  EXPECT_NEAR(step.numerical, -4 * 0.008, 1e-15);
+}
+
+// A block at 1 m/s in whose first step an error takes a part of its kinetic energy away, or adds one, while it touches something.
+EnergyBalance balance_after_change(const Simulation& simulation, double part) {
+  State start = simulation.loop->state(), end = start;
+  for (int i = 0; i < simulation.system->halo().local(); ++i) {
+    start.v[i] = Vec3::UnitX();
+    end.v[i] = std::sqrt(1 + part) * start.v[i];
+  }
+  end.time = start.time + 0.01;
+  ContactSummary touching;
+  touching.active = 1;
+  EnergyBalance balance(*simulation.system, {"floor"});
+  balance.begin(start, std::vector{touching});
+  balance.add(balance.step(start, end, std::vector{touching}));
+  return balance;
+}
+
+TEST(EnergyBalance, TellsOfLossesBeyondAThird) {
+  const Simulation simulation = build_simulation(PETSC_COMM_WORLD, block_scene(0.01, 1), block_mesh());
+  EXPECT_FALSE(balance_after_change(simulation, -0.3).loss(0, Integrator::sdirk2));
+  const EnergyBalance lossy = balance_after_change(simulation, -0.4);
+  EXPECT_FALSE(lossy.loss(2, Integrator::sdirk2));  // beside motions at that speed
+  for (const Integrator integrator : {Integrator::backward_euler, Integrator::sdirk2, Integrator::siere, Integrator::beere})
+    EXPECT_NE(lossy.loss(0, integrator)
+                  .value()
+                  .find("40 % of the energy moved, as damping that no setting asks for; where that matters take shorter steps, or an "
+                        "integrator that takes less, such as tr_sdirk2"),
+              std::string::npos);
+  for (const Integrator integrator : {Integrator::tr_sdirk2, Integrator::tr_bdf2})
+    EXPECT_TRUE(lossy.loss(0, integrator).value().ends_with("take shorter steps"));
+}
+
+// A gain is judged by what contact has moved, where that is less than the kinetic energy: a block that flies by hides nothing.
+TEST(EnergyBalance, TellsOfGainsBesideWhatContactMoves) {
+  const Simulation simulation = build_simulation(PETSC_COMM_WORLD, block_scene(0.01, 1), block_mesh());
+  const double kinetic = simulation.system->total_mass() / 2;
+  EXPECT_FALSE(balance_after_change(simulation, 5e-3).warning(0, kinetic, Integrator::tr_sdirk2));
+  EnergyBalance balance = balance_after_change(simulation, 5e-3);
+  const auto warning = balance.warning(0, kinetic / 10, Integrator::tr_sdirk2);
+  ASSERT_TRUE(warning);
+  EXPECT_NE(warning->find("5 % of the energy moved so far, most of it while contact 'floor' touched"), std::string::npos) << *warning;
+  EXPECT_FALSE(balance.warning(0, kinetic / 10, Integrator::tr_sdirk2));  // once
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ class BlockThatSettles {
     start = simulation.loop->state();
     return start_in_equilibrium(simulation).value();
   }
-  // All forces at the start, with M a of the body's mean acceleration `along` x taken off: their root mean square over vertices, as accelerations [m/s^2].
+  // The root mean square over vertices of all forces at the start, without M a of the body's mean acceleration `along` x, as accelerations [m/s^2].
   double unbalanced(bool along = false) const {
     const System& system = *simulation.system;
     Field force(system.halo().local());
@@ -89,7 +89,7 @@ TEST(Equilibrium, ABlockAboveTheFloorLiesOnItByItsWeight) {
   EXPECT_LT(block.contact().minimum_gap, kThickness);
 }
 
-// N = W cos(angle), F = W sin(angle), at the creeping velocity of the smoothed law, which is theory/friction.md's s(v) = 1 - (1 - v / eps)^2.
+// A block that sticks has N = W cos(angle), F = W sin(angle), at the creeping velocity of the smoothed law s(v) = 1 - (1 - v / eps)^2 of theory/friction.md.
 TEST(Equilibrium, ABlockThatSticksCreeps) {
   constexpr double kAngle = 0.2;
   BlockThatSettles block(kAngle, kThickness / 2);
@@ -104,7 +104,7 @@ TEST(Equilibrium, ABlockThatSticksCreeps) {
   EXPECT_LT(last.kinetic_energy, kWeight / kGravity * creep * creep);
 }
 
-// It starts with the velocity that it was given, under the friction of sliding, and meets v0 - g (mu cos - sin) t. In steps of 5 ms, with every integrator.
+// The block starts with the given velocity, under sliding friction, and its velocity follows v0 - g (mu cos - sin) t. Steps of 5 ms, with every integrator.
 class Sliding : public testing::TestWithParam<Integrator> {};
 
 TEST_P(Sliding, ABlockMeetsItsClosedFormFromTheFirstStepOn) {
@@ -126,9 +126,9 @@ INSTANTIATE_TEST_SUITE_P(Integrators, Sliding,
                          testing::Values(Integrator::backward_euler, Integrator::trapezoidal, Integrator::bdf2, Integrator::sdirk2, Integrator::tr_bdf2,
                                          Integrator::tr_sdirk2));
 
-// A ladder leans at 30 degrees on a wall without friction, its foot on a floor with it: the wall carries W x / H, the foot stands x beside the center and H
-// below the head. As the foot creeps out by the smoothed law the head glides down, so that the ladder turns by their velocity over H about where both normals
-// meet.
+// A ladder leans at 30 degrees on a wall without friction, with its foot on a floor with friction. The wall carries W x / H, where the foot is x beside the
+// center and H below the head. As the foot creeps out by the smoothed law the head glides down, so that the ladder turns about the point where both normals
+// meet, by their velocity over H.
 TEST(Equilibrium, ALadderLeansOnAWall) {
   BlockThatSettles ladder(0, 0, Vec3::Zero(), 0.6);
   const double tilt = EIGEN_PI / 6, foot = 0.5 * std::cos(tilt) + 0.05 * std::sin(tilt), head = 0.5 * std::sin(tilt) + 0.05 * std::cos(tilt);
@@ -199,7 +199,7 @@ TEST(Equilibrium, ABodyThatDoesNotAskForItStays) {
             block.simulation.system->bodies()[0].empty() ? 1e9 : 1e-5);
 }
 
-// One equilibrium, by one step without inertia, by ten, and by long damped steps with it.
+// One step without inertia, ten of them, and long damped steps with inertia lead to the same equilibrium.
 TEST(WithoutInertia, AHangingBlockIsWhereItEndsWithInertia) {
   Scene scene;
   scene.gravity = Vec3(0, 0, -kGravity);
@@ -225,7 +225,7 @@ TEST(WithoutInertia, AHangingBlockIsWhereItEndsWithInertia) {
   }
 }
 
-// A block dragged over the floor at a given rate, however slow: the force is mu times its weight, as Coulomb's law has no scale of time.
+// A block dragged over the floor at any rate: the force is mu times its weight, because Coulomb's law has no scale of time.
 TEST(WithoutInertia, FrictionHasItsRateForm) {
   for (const double speed : {0.01, 1.0}) {
     BlockThatSettles block(0, kThickness / 2);

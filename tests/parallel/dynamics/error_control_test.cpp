@@ -45,8 +45,8 @@ double number(const Simulation& simulation, const char* name) {
   return archive.number(name);
 }
 
-// A method of second order errs by the cube of its step: what errs by 8^2.5 times the tolerance is divided by 8 at once, and as twice that step would err by
-// more than the tolerance the steps stay so short.
+// A method of second order has an error of the cube of its step. A step with 8^2.5 times the tolerance is divided by 8 at once, and because twice that step
+// would exceed the tolerance, steps remain so short.
 TEST(ErrorControl, HalvesAsOftenAsTheOrderAsksFor) {
   const double error = on_springs({}, 0).loop->advance().error, tolerance = error / std::pow(8, 2.5);
   const Simulation simulation = on_springs(tolerance, 0);
@@ -58,7 +58,7 @@ TEST(ErrorControl, HalvesAsOftenAsTheOrderAsksFor) {
   }
 }
 
-// As a drag brings the block to rest, steps are doubled: each time after four whose eightfold error is within half of the tolerance.
+// As a drag brings the block to rest, steps are doubled after each four whose eightfold error is within half of the tolerance.
 TEST(ErrorControl, StepsGrowAsTheErrorFalls) {
   const double tolerance = on_springs({}, 30).loop->advance().error / 100;
   const Simulation simulation = on_springs(tolerance, 30);

@@ -1,4 +1,4 @@
-// Exponential and additive schemes on a block that swings: what ties them to each other, and that partitions and solvers make no difference.
+// Exponential and additive schemes on a swinging block: relations between them, and independence of partitions and solvers.
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ Scene swinging(Integrator integrator, int modes) {
   return scene;
 }
 
-// With a floor close below, on which its far end lands with friction.
+// The same with a floor close below, on which the far end lands with friction.
 Scene landing(Integrator integrator, int modes) {
   Scene scene = swinging(integrator, modes);
   scene.time.end = 20 * kStep;
@@ -59,7 +59,7 @@ Scene landing(Integrator integrator, int modes) {
 }
 
 constexpr std::array<int, 3> kCells = {4, 2, 1};
-constexpr int kFree = 3 * 4 * 3 * 2;  // displacements: (4 + 1) (2 + 1) (1 + 1) vertices but those of the left end
+constexpr int kFree = 3 * 4 * 3 * 2;  // displacements: (4 + 1) (2 + 1) (1 + 1) vertices without those of the left end
 
 Simulation finished(const Scene& scene, MPI_Comm communicator = PETSC_COMM_WORLD) {
   Simulation simulation = build_simulation(communicator, scene, test::box_mesh("block", Vec3::Zero(), Vec3(0.5, 0.2, 0.13), kCells));
@@ -107,7 +107,7 @@ TEST(AdditiveSchemes, WithoutModesAreTheirImplicitPart) {
   expect_equal(finished(swinging(Integrator::beere, 0)), finished(swinging(Integrator::backward_euler, 0)), 1e-8);
 }
 
-// And some are neither: the splits above are not empty words.
+// In general the schemes do not coincide, which shows that the tests above are not vacuous.
 TEST(AdditiveSchemes, WithSomeModesAreNeither) {
   const Simulation some = finished(swinging(Integrator::siere, 5));
   EXPECT_GT(difference(some, finished(swinging(Integrator::ere, 0))).v, 1e-3);
@@ -139,7 +139,7 @@ TEST(ExponentialSchemes, PartitionsMakeNoDifference) {
   }
 }
 
-// An end driven at constant speed carries the block along as a free flight of all of it: no scheme may leave a trace of the drive.
+// An end driven at constant speed carries the block along like a free flight of the whole block: no scheme may show a trace of the drive.
 TEST(ExponentialSchemes, DrivenVerticesCarryABodyAlong) {
   for (const Integrator integrator : {Integrator::ere, Integrator::siere, Integrator::beere, Integrator::bdf2ere, Integrator::sbdf2ere,
                                       Integrator::str_sbdf2ere, Integrator::generalized_alpha}) {
@@ -160,7 +160,7 @@ TEST(ExponentialSchemes, DrivenVerticesCarryABodyAlong) {
   }
 }
 
-// For small motions a semi-implicit step is all of Newton's method, also where an end that is driven sets a block in motion.
+// For small motions a semi-implicit step equals Newton's method, even if a driven end sets a block in motion.
 TEST(SemiImplicit, IsImplicitForSmallMotionsOfADrivenEnd) {
   for (const Integrator integrator : {Integrator::backward_euler, Integrator::tr_bdf2}) {
     Scene implicit = swinging(integrator, 0);

@@ -27,7 +27,7 @@ bool first_rank() {
   return rank == 0;
 }
 
-// A term that adds nothing to its contact and remembers what the loop saw of the term before it.
+// A term that adds nothing to its contact and records the loop's calls on the term before it.
 class Watch : public ContactTerm {
  public:
   struct Attempt {
@@ -51,10 +51,10 @@ class Watch : public ContactTerm {
   std::shared_ptr<ContactTerm> term_;
 };
 
-// Undefined, as an inverted element is, beyond `latest`: a step whose last stage is later than that fails. Only rank 0 sees it.
+// A force that is undefined beyond `latest`, as it is for an inverted element: a step whose last stage is later fails. Only rank 0 detects it.
 class Fragile : public Force {
  public:
-  // With a contact: only while that is stiffer than `stiffness`.
+  // With a contact, the force breaks only while the contact is stiffer than `stiffness`.
   bool breaks(const State& state) const { return state.time > latest && (!contact || contact->stiffness() > stiffness); }
   void add_force(const State& state, Zone zone, Field& force) const override {
     if (zone == Zone::interior && first_rank() && breaks(state)) force[0].setConstant(std::numeric_limits<double>::quiet_NaN());
@@ -66,8 +66,8 @@ class Fragile : public Force {
   double stiffness = 0;
 };
 
-// A soft block of 8 kg that lands on the plane z = 0 at 3 m/s. Its 36 J are far more than the 16 vertices below can store at this stiffness: kappa delta^2 or
-// 5e-4 J each, at zero gap.
+// A soft block of 8 kg that lands on the plane z = 0 at 3 m/s. Its 36 J far exceed the energy that the 16 vertices below can store at this stiffness: kappa
+// delta^2 or 5e-4 J each, at zero gap.
 Scene landing(double step, double end) {
   Scene scene;
   scene.time.steps = {{0, step, std::nullopt}};
@@ -127,10 +127,10 @@ double difference(const State& a, const State& b, int owned) {
   return maximum_over_ranks(PETSC_COMM_WORLD, largest);
 }
 
-// What a run met.
+// The stiffenings in a run.
 struct Stiffenings {
   int steps = 0, afterwards = 0, released = 0;  // steps that stiffened, later ones in contact, returns to the base stiffness
-  double smallest = 1e9;                        // of the penetrations that were not accepted [m]
+  double smallest = 1e9;                        // smallest of the penetrations that were not accepted [m]
 };
 
 Stiffenings run_to_the_end(Watched& run) {
@@ -174,7 +174,7 @@ Stiffenings run_to_the_end(Watched& run) {
     }
     ++met.steps;
     EXPECT_GT(record.stiffening_energy, 0);  // it touched where the step began
-    // The step is the one that the final stiffness alone makes of the same start.
+    // The step equals the one that the final stiffness gives from the same start.
     const State end = run.loop->state();
     ImplicitDriver direct(*run.simulation.system, {run.contact}, run.simulation.scene.time, run.simulation.scene.solver, end);
     direct.load(start);
@@ -192,7 +192,7 @@ TEST(Stiffening, KeepsALandingOutOfTheFloorAndEndsWithContact) {
   EXPECT_GE(met.released, 1);
 }
 
-// At 3 m/s a step goes no deeper than 0.6 mm.
+// At 3 m/s a step goes at most 0.6 mm deep.
 TEST(Stiffening, KeepsOutSmallPenetrationsToo) {
   Watched run(landing(2e-4, 0.01), 0.02);
   const Stiffenings met = run_to_the_end(run);
@@ -200,7 +200,7 @@ TEST(Stiffening, KeepsOutSmallPenetrationsToo) {
   EXPECT_LT(met.smallest, 6e-4);
 }
 
-// Layers keep all gaps positive, and add no energy: neither where a step starts nor in all.
+// Layers keep all gaps positive, and add no energy, neither at the start of a step nor in total.
 TEST(Layers, KeepALandingOutOfTheFloorAndAddNoEnergy) {
   for (const Integrator integrator : {Integrator::sdirk2, Integrator::trapezoidal, Integrator::bdf2}) {
     Scene scene = landing(1e-3, 0.07);
@@ -234,7 +234,7 @@ TEST(Layers, KeepALandingOutOfTheFloorAndAddNoEnergy) {
   }
 }
 
-// A start behind the surface leaves no room for a layer: the contact is stiffened as P0 does, and the energy that this adds is counted.
+// A start behind the surface has no room for a layer: the contact is stiffened as in P0, and the energy that this adds is counted.
 TEST(Layers, AreNotForAStartInPenetration) {
   Scene scene = landing(1e-3, 0.005);
   scene.contacts[0].stiffening = Stiffening::layers;
@@ -245,7 +245,7 @@ TEST(Layers, AreNotForAStartInPenetration) {
   EXPECT_GT(run.kappa(), 5);
 }
 
-// A step that fails is tried again with half its length; four good ones later the length doubles.
+// A step that fails is repeated with half its length; four good steps later the length doubles.
 class Retry : public testing::Test {
  protected:
   struct Steps {
@@ -298,7 +298,7 @@ TEST_F(Retry, HalvesAndGrowsBack) {
   EXPECT_EQ(steps.times.back(), 0.1);
 }
 
-// One more failure after two good steps: from there four are needed again.
+// One more failure after two good steps: four good ones are needed from there.
 TEST_F(Retry, AFailureStartsTheCountAnew) {
   TimeSettings time;
   time.steps = {{0, 0.01, std::nullopt}};
@@ -308,7 +308,8 @@ TEST_F(Retry, AFailureStartsTheCountAnew) {
   EXPECT_EQ(steps.times.back(), 0.1);
 }
 
-// Steps end where a piece of the schedule does though halving and doubling left a rest that no step divides: 0.027 s in steps of 10 ms are 3 of 9 ms.
+// Steps end at the end of a piece of the schedule, although halving and doubling have left a remainder that no step divides: 0.027 s in steps of 10 ms are 3 of
+// 9 ms.
 TEST_F(Retry, LandsOnTheSchedule) {
   TimeSettings time;
   time.steps = {{0, 0.01, std::nullopt}, {0.027, 0.02, std::nullopt}};
@@ -332,7 +333,7 @@ TEST_F(Retry, TimesOfTheScheduleAreExact) {
   EXPECT_EQ(fall(time, {}).times, (std::vector<double>{0.002, 0.018, 0.051}));
 }
 
-// A landing at which Newton's method has fewer iterations than long steps need.
+// A landing in which Newton's method is allowed fewer iterations than long steps need.
 TEST_F(Retry, FollowsAFailureOfTheSolver) {
   Scene scene = landing(0.016, 0.08);
   scene.contacts[0].stiffness = 2e4;  // stiff enough
@@ -349,7 +350,7 @@ TEST_F(Retry, FollowsAFailureOfTheSolver) {
     EXPECT_NEAR(record.dt, scheduled_step(scene.time, start, halvings).length, 1e-15);
     EXPECT_LE(record.dt, 0.016 / (1 << halvings) + 1e-15);
     EXPECT_NEAR(record.time, start + record.dt, 1e-15);
-    EXPECT_GT(record.solver.newton_iterations, 4 * record.repeats);  // those of failed steps count
+    EXPECT_GT(record.solver.newton_iterations, 4 * record.repeats);  // failed steps count too
     EXPECT_LT(record.solver.residual, scene.solver.tolerance);
     if (record.repeats > 0) good_steps = 0;
     if (halvings > 0 && ++good_steps == 4) --halvings, ++doublings, good_steps = 0;
@@ -363,7 +364,7 @@ TEST_F(Retry, FollowsAFailureOfTheSolver) {
   EXPECT_GE(doublings, 1);
 }
 
-// The block three steps on, about to be pushed through the floor: whole steps and half ones stiffen the contact, which is not at its base stiffness.
+// The block after three steps, about to be pushed through the floor: whole and half steps stiffen the contact, which is not at its base stiffness.
 class BeforeStiffening : public testing::Test {
  protected:
   explicit BeforeStiffening(int maximum_halvings = 8) : run(with_halvings(maximum_halvings), 0.02) {
@@ -383,7 +384,7 @@ class BeforeStiffening : public testing::Test {
   Watched run;
 };
 
-// The whole step is solved, stiffened, and fails then. Half of it starts with the stiffness of before, and ends as if the whole had not been tried.
+// The whole step is solved, stiffened, and then fails. The half step starts with the earlier stiffness, and ends as if the whole step had not been tried.
 TEST_F(BeforeStiffening, ARetryStartsWithTheStiffnessOfTheStepsStart) {
   Archive start = saved(*run.loop);
   const double energy = run.contact_energy();
@@ -450,7 +451,7 @@ TEST_F(LastHalving, GivesUpAndLeavesEverythingAsItWas) {
   EXPECT_TRUE(std::ranges::equal(after.q.values(), before.q.values()));
   EXPECT_TRUE(std::ranges::equal(after.v.values(), before.v.values()));
 
-  // Without the cause the run goes on from there.
+  // Without the cause of the failure the run continues from there.
   run.fragile->latest = std::numeric_limits<double>::infinity();
   const StepRecord next = run.loop->advance();
   EXPECT_EQ(next.step, 4);

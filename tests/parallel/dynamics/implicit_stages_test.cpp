@@ -1,4 +1,4 @@
-// What one step does to the momentum of a block: by contact forces at both ends of it, and by a force that changes within it.
+// The change of a block's momentum in one step: by contact forces at both ends of the step, and by a force that changes within it.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ Vec3 momentum(const Simulation& simulation) {
   return {sum[0], sum[1], sum[2]};
 }
 
-// How much of the contact force at the step's start counts in its impulse; the rest is that of the end.
+// The share of the contact force at the step's start in its impulse; the rest is the force at the end.
 struct Rule {
   Integrator integrator;
   double start;
@@ -30,7 +30,7 @@ struct Rule {
 
 class ContactImpulse : public testing::TestWithParam<Rule> {};
 
-// The trapezoidal rule averages; split, it takes all of the contact force from the end: that of the penalty and its layers, of friction and of viscous drag.
+// The trapezoidal rule averages; the split rule takes the whole contact force from the end: of the penalty and its layers, of friction and of viscous drag.
 TEST_P(ContactImpulse, IsThatOfTheRule) {
   Scene scene = test::resting_box_scene(GetParam().integrator);
   scene.time.end = 5e-3;
@@ -45,7 +45,7 @@ TEST_P(ContactImpulse, IsThatOfTheRule) {
   const StepRecord record = simulation.loop->advance();
   ASSERT_EQ(record.repeats, 0);
   const Vec3 at_end = record.contacts.at(0).force;
-  EXPECT_GT((at_end - at_start).norm(), 0.1 * at_end.norm());  // or the ends would be alike
+  EXPECT_GT((at_end - at_start).norm(), 0.1 * at_end.norm());  // otherwise the ends would not differ
   const Vec3 expected = record.dt * (8 * scene.gravity + GetParam().start * at_start + (1 - GetParam().start) * at_end);
   EXPECT_LT((momentum(simulation) - before - expected).norm(), 1e-8 * expected.norm());
 }
@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(Rules, ContactImpulse, testing::Values(Rule{Integrator:
 
 class ForceOverTime : public testing::TestWithParam<Integrator> {};
 
-// Under gravity that grows as g t methods of second order have the velocity g h^2 / 2 of free fall without error, if each takes it at its own times.
+// Under gravity that grows as g t, methods of second order give the velocity g h^2 / 2 of free fall without error, if each stage takes gravity at its own time.
 TEST_P(ForceOverTime, IsTakenAtTheTimesOfTheRule) {
   Scene scene;
   scene.time.steps = {{0, 0.01, std::nullopt}};

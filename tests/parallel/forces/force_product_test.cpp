@@ -1,5 +1,5 @@
-// Every force's product against three independent evaluations: central differences of the force, the assembled 3x3 blocks (derived by hand) with what they
-// leave, and, for the volume penalty, a dual number through the whole global formula.
+// Every force's product against three independent evaluations: central differences of the force, the assembled 3x3 blocks (derived by hand) plus the rest of
+// the product, and, for the volume penalty, a dual number through the whole global formula.
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ Field noise_field(const DistributedMesh& mesh, double scale, int seed) {
   return field;
 }
 
-// Relative distance of the product from that of the assembled blocks and what they leave; `direction` ghosts valid.
+// Relative distance of the product from that of the assembled blocks plus the rest; `direction` has valid ghosts.
 double difference_from_blocks(Force& force, const DistributedMesh& mesh, const State& state, const State& direction) {
   const Halo& halo = *mesh.halo;
   Field product = product_of(force, state, direction);
@@ -75,7 +75,7 @@ class ForceProduct : public testing::Test {
       state_.v[i] = velocity(x);
     }
   }
-  // Of the vertex that is at x in the mesh.
+  // Where the vertex at x in the mesh is placed.
   static Vec3 place(const Vec3& x) { return x + Vec3(0.1 * x.y() * x.z(), 0.05 * std::sin(3 * x.x()), 0.08 * x.x()); }
   static Vec3 velocity(const Vec3& x) { return {0.5 + 0.3 * x.z(), 0.3 - 0.2 * x.x(), 0.4 * x.y()}; }
   template <typename T>
@@ -132,7 +132,7 @@ TEST_F(ForceProduct, RayleighDamping) {
   EXPECT_LT(difference_from_blocks(force, *simulation_.mesh, state_, direction_), 1e-12);
 }
 
-// A body whose elements are of each material in turn, with moduli of its own.
+// A body whose elements have each material in turn, with different moduli.
 class MixedBody : public ForceProduct {
  protected:
   static constexpr int kMaterials = static_cast<int>(SolidMaterials::names.size());
@@ -275,9 +275,9 @@ struct ContactCase {
   const char* name;
   std::function<void(Obstacle&)> shape;
   double speed;  // scale of the velocities [m/s], against a tolerance of 0.01 and a Stribeck velocity of 0.1
-  double lift;   // of the block above its place on the surface [m]
+  double lift;   // height of the block above its place on the surface [m]
   bool moving = false;
-  double damping = 0;  // of the normal force [s/m]
+  double damping = 0;  // damping of the normal force [s/m]
 };
 
 class ContactProduct : public ForceProduct, public testing::WithParamInterface<ContactCase> {};
@@ -315,8 +315,8 @@ TEST_P(ContactProduct, AgreesWithBlocksAndDifferences) {
   direction_.v.array() *= 0.01 * parameters.speed;
   EXPECT_LT(difference_from_central(force, halo(), state_, direction_, 2e-5), 1e-6);
 
-  // Primal-dual products, after a linearization elsewhere: no longer the derivative, but assembled and matrix-free ones are the same; exact again when switched
-  // off.
+  // Primal-dual products, after a linearization elsewhere, are no longer the derivative, but assembled and matrix-free ones agree; they are exact again when
+  // switched off.
   State elsewhere = state_;
   for (int i = 0; i < halo().local(); ++i) elsewhere.v[i] += 0.5 * parameters.speed * Vec3(0.4, -0.7, 0.2);
   force.set_primal_dual(true);

@@ -59,7 +59,7 @@ Mesh block() {
   return mesh;
 }
 
-// Bent and in motion; a function of the place alone.
+// The block bent and in motion, as a function of the place only.
 State bent(const DistributedMesh& mesh) {
   State state(mesh.halo->local());
   for (int i = 0; i < mesh.halo->local(); ++i) {
@@ -70,7 +70,7 @@ State bent(const DistributedMesh& mesh) {
   return state;
 }
 
-// Of a scene with one load on the block: its force, the sums of that and of its moments about the origin.
+// A scene with one load on the block: its force, and the sums of the forces and of their moments about the origin.
 struct Loaded {
   explicit Loaded(const LoadSettings& settings, MPI_Comm communicator = PETSC_COMM_WORLD)
       : simulation(build_simulation(communicator, scene_of("block", kRubber, {settings}), block())),
@@ -96,13 +96,13 @@ struct Loaded {
 
 TEST(Loads, AForceIsSpreadWhole) {
   const Vec3 total(3, -4, 12);
-  for (const std::string region : {"top", "surface", "bottom", "solid"}) {  // a part of the surface, all of it, vertices, tetrahedra
+  for (const std::string region : {"top", "surface", "bottom", "solid"}) {  // a part of the surface, the whole surface, vertices, tetrahedra
     Loaded loaded(load(LoadKind::force, region, total));
     EXPECT_LT((loaded.resultants()[0] - total).norm(), 1e-12) << region;
   }
 }
 
-// On a face: through its centroid, which for a spread by mass holds as well on this mesh only in one of its directions.
+// A force on a face acts through its centroid. With a spread by mass this would hold on this mesh only in one of its directions.
 TEST(Loads, AForceOnASurfaceIsSpreadByItsArea) {
   Loaded loaded(load(LoadKind::force, "top", Vec3(0, 0, 10)));
   for (int i = 0; i < loaded.halo().local(); ++i) loaded.state.q[i] = loaded.simulation.mesh->vertices[i];
@@ -115,13 +115,13 @@ TEST(Loads, ATractionCountsPerAreaAtRest) {
   EXPECT_LT((Loaded(settings).resultants()[0] - 1.1 * traction).norm(), 1e-12);
 }
 
-// As gravity, on each vertex.
+// A body force acts on each vertex as gravity does.
 TEST(Loads, ABodyForceIsGravityOfOneBody) {
   const Vec3 acceleration(0.3, -2, -9.81);
   Loaded loaded(load(LoadKind::body_force, "", acceleration));
   const Field f = test::force_of(loaded.force, loaded.state);
   for (int i = 0; i < loaded.halo().owned(); ++i) EXPECT_LE((f[i] - loaded.simulation.system->mass()[i] * acceleration).norm(), 1e-15 * f[i].norm());
-  // Its potential is that of gravity, but zero at the start.
+  // The load's potential is that of gravity, but zero at the start.
   double work = 0;
   for (int i = 0; i < loaded.halo().owned(); ++i) work += f[i].dot(loaded.state.q[i] - loaded.simulation.mesh->vertices[i]);
   EXPECT_NEAR(loaded.force.energy(loaded.state), -work, 1e-12 * std::abs(work));
@@ -157,7 +157,7 @@ class FollowingLoad : public testing::TestWithParam<bool> {
   }
 };
 
-// Against central differences, and against the assembled blocks, which are by dual numbers of another kind.
+// The product is compared with central differences, and with the assembled blocks, which use another kind of dual numbers.
 TEST_P(FollowingLoad, HasAnExactProduct) {
   for (const std::string region : {"top", "surface"}) {
     Loaded loaded(settings(region));

@@ -99,7 +99,7 @@ TEST_F(Springs, TermsOfRankOneAreTheProduct) {
   }
 }
 
-// What a spring does to one end it does to the other: no force and no moment of both together.
+// A spring exerts opposite forces on its ends: their sum and the sum of their moments vanish.
 TEST_F(Springs, ForcesAndMomentsBalance) {
   build({spring("one", 700, 30, 0.3)});
   const Field force = test::force_of(springs(), state_);

@@ -70,7 +70,7 @@ class StencilForces : public testing::TestWithParam<double> {
   Part<3> triangles(MPI_Comm communicator) const { return Part<3>(vertices(), sheet_.triangles, communicator); }
   int vertices() const { return static_cast<int>(sheet_.vertices.size()); }
 
-  // Bent and stretched, in motion; ghosts valid.
+  // The sheet bent and stretched, in motion; ghosts valid.
   State deformed(const Halo& halo) const {
     return filled(halo, [&](int vertex, std::mt19937& generator, Vec3& q, Vec3& v) {
       const Vec3& x = sheet_.vertices[vertex];
@@ -118,13 +118,13 @@ class StencilForces : public testing::TestWithParam<double> {
     EXPECT_LT(test::norm(halo, product), 1e-12 * scale);
   }
 
-  // Owned forces and all ranks' energy against those of one rank alone.
+  // Compares owned forces and all ranks' energy with those of one rank alone.
   template <typename Make, typename Divide>
   void expect_as_on_one_rank(const Make& make, const Divide& divide) const {
     const auto part = divide(PETSC_COMM_WORLD), whole = divide(PETSC_COMM_SELF);
     auto force = make(part), alone = make(whole);
     const State state = deformed(*part.halo), state_alone = deformed(*whole.halo);
-    State unread = state;  // the interior's forces come while ghosts are on their way
+    State unread = state;  // the interior's forces are computed while ghosts are being exchanged
     for (int i = part.halo->owned(); i < part.halo->local(); ++i) unread.q[i].setConstant(std::nan("")), unread.v[i].setConstant(std::nan(""));
     Field f(part.halo->local());
     force.add_force(unread, Zone::interior, f);

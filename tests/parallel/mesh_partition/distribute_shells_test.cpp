@@ -18,7 +18,7 @@ namespace {
 struct Case {
   const char* name;
   Mesh (*mesh)();
-  bool scattered = false;  // elements in random parts, in place of METIS's
+  bool scattered = false;  // elements in random parts, instead of METIS's
 };
 
 Mesh balloon() { return test::shell_mesh("balloon", test::sphere(2)); }
@@ -47,7 +47,7 @@ class DistributeShells : public testing::TestWithParam<Case> {
     const bool first = test::rank_in(MPI_COMM_WORLD) == 0;
     share_ = distribute(PETSC_COMM_WORLD, first ? whole_ : Mesh{}, first ? partition_ : Partition{});
     for (int i = 0; i < share_.halo->owned(); ++i) mine_.insert(share_.vertex_ids[i]);
-    // Copies of a triangle, in regions for contact and volume, differ in number alone: a region tells them apart, and lists its members in the order of the
+    // Copies of a triangle, in regions for contact and volume, differ in number only: a region distinguishes them, and lists its members in the order of the
     // mesh.
     for (std::size_t r = 0; r < whole_.regions.size(); ++r) {
       if (whole_.regions[r].dimension != 2) continue;
@@ -75,7 +75,7 @@ class DistributeShells : public testing::TestWithParam<Case> {
   Partition partition_;
   DistributedMesh share_;
   std::set<int> mine_;            // vertices owned
-  std::map<int, int> number_of_;  // of local triangles, in the undistributed mesh
+  std::map<int, int> number_of_;  // numbers of local triangles in the undistributed mesh
 };
 
 TEST_P(DistributeShells, EveryShellCountsOnce) {
@@ -96,7 +96,7 @@ TEST_P(DistributeShells, HoldsTheShellsAtOwnedVertices) {
   EXPECT_TRUE(std::is_sorted(share_.shells.begin(), share_.shells.end()));
 }
 
-// The hinges of a triangle and of its neighbours, with both triangles, whose shapes and materials they need.
+// A rank needs the hinges of a triangle and of its neighbours, with both triangles, because their shapes and materials count.
 TEST_P(DistributeShells, HoldsTheHingesOfPatchesAtOwnedVertices) {
   std::map<std::array<int, 4>, int> numbers;
   for (std::size_t h = 0; h < whole_.hinges.size(); ++h) numbers[whole_.hinges[h].vertices] = static_cast<int>(h);
@@ -146,7 +146,7 @@ TEST_P(DistributeShells, IsWhatThePartitionsQualityCounts) {
   int elements = static_cast<int>(share_.tetrahedra.size());
   for (int t : share_.shells) elements += is_mine(ids(share_.triangles[t]));
   EXPECT_EQ(counts.local_elements, elements);
-  if (!whole_.find_region("tube")) {  // whose caps bring ghosts of their own
+  if (!whole_.find_region("tube")) {  // the caps of these bring ghosts of their own
     EXPECT_EQ(counts.ghosts, share_.halo->ghosts());
   }
 }
@@ -165,7 +165,7 @@ bool are_neighbours(const Mesh& mesh, std::size_t a, std::size_t b) {
   return shared >= (a < mesh.tetrahedra.size() && b < mesh.tetrahedra.size() ? 3 : 2);
 }
 
-// The pieces that a part's elements make.
+// The number of connected pieces of a part's elements.
 int pieces_of(const Mesh& mesh, const Partition& partition, int part) {
   std::vector<std::size_t> left;
   for (std::size_t e = 0; e < mesh.elements(); ++e)
@@ -207,7 +207,7 @@ TEST(PartitionShells, PartsAreBalancedAndConnected) {
     }
 }
 
-// A sheet of 288 triangles beside a box of 384 tetrahedra: it costs more, and so gets more of the parts.
+// A sheet of 288 triangles beside a box of 384 tetrahedra costs more, and so gets more of the parts.
 TEST(PartitionShells, ShellsCountForWhatTheyCost) {
   const Mesh mesh = test::join(test::box_mesh("box", Vec3::Zero(), Vec3::Ones(), {4, 4, 4}),
                                test::shell_mesh("sheet", test::moved(test::irregular_sheet(12, 0), 1, Vec3(0, 0, 2))));
@@ -218,7 +218,7 @@ TEST(PartitionShells, ShellsCountForWhatTheyCost) {
 TEST(PartitionShells, CutCountsEdgesBetweenShells) {
   const Mesh mesh = test::shell_mesh("balloon", test::sphere(2));
   const Partition partition = partition_elements(mesh, 6);
-  std::map<int, int> part_of;  // of triangles
+  std::map<int, int> part_of;  // parts of triangles
   for (std::size_t s = 0; s < mesh.shells.size(); ++s) part_of[mesh.shells[s]] = partition.element_part[s];
   int cut = 0;
   for (const Hinge& hinge : mesh.hinges) cut += part_of.at(hinge.triangles[0]) != part_of.at(hinge.triangles[1]);

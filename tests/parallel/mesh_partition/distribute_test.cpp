@@ -83,7 +83,7 @@ TEST_P(Distribute, PositionsBelongToTheirIds) {
   for (std::size_t i = 0; i < share_.vertices.size(); ++i) ASSERT_EQ(share_.vertices[i], whole_.vertices[share_.vertex_ids[i]]);
 }
 
-// The ghosts' global numbers are those of their owners: an exchange must bring the ids.
+// The ghosts' global numbers match those of their owners: an exchange must bring the ids.
 TEST_P(Distribute, HaloConnectsTheSameVertices) {
   std::vector<double> values(3 * share_.vertices.size(), -1);
   for (int i = 0; i < owned(); ++i)
@@ -105,7 +105,7 @@ TEST_P(Distribute, EveryElementIsOwnedOnce) {
   EXPECT_EQ(sum_of(triangles), std::vector<int>(whole_.triangles.size(), 1));
 }
 
-// Exactly those: an element that touches no owned vertex would only cost time.
+// No other elements are held: one that touches no owned vertex would only cost time.
 TEST_P(Distribute, HoldsTheElementsThatTouchOwnedVertices) {
   const std::set<int> mine(share_.vertex_ids.begin(), share_.vertex_ids.begin() + owned());
   auto touching = [&](const auto& elements) {
@@ -132,7 +132,7 @@ TEST_P(Distribute, IsWhatThePartitionsQualityCounts) {
   EXPECT_EQ(counts.ghosts, share_.halo->ghosts());
   std::vector<int> ghosts(whole_.vertices.size(), 0);
   for (int i = owned(); i < share_.halo->local(); ++i) ++ghosts[share_.vertex_ids[i]];
-  ghosts = sum_of(ghosts);  // on how many ranks each vertex is one
+  ghosts = sum_of(ghosts);  // the number of ranks on which each vertex is a ghost
   int sent = 0;
   for (int i = 0; i < owned(); ++i) sent += ghosts[share_.vertex_ids[i]];
   EXPECT_EQ(counts.sent, sent);

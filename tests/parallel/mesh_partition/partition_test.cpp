@@ -73,7 +73,7 @@ TEST(PartitionElements, CutIsNearThatOfEightCubes) {
   EXPECT_EQ(measure_quality(mesh, cubes).edge_cut, 864);
 }
 
-// What each part costs: its elements, and their share of their vertices.
+// The cost of each part: its elements, and their share of the cost of their vertices.
 std::vector<double> costs_of(const Mesh& mesh, const Partition& partition, const std::vector<double>& vertex_costs) {
   std::vector<int> elements_of(mesh.vertices.size(), 0);
   for (const auto& tetrahedron : mesh.tetrahedra)
@@ -101,7 +101,7 @@ void expect_balanced(const std::vector<double>& costs, double tolerance) {
 
 TEST(PartitionElements, BalancesWhatVerticesCostToo) {
   const Mesh mesh = cube(12);
-  const std::vector<double> costs = heavy_top(mesh, 100);  // of all vertices together: 1.6 times the elements
+  const std::vector<double> costs = heavy_top(mesh, 100);  // costs of all vertices together: 1.6 times the elements
   for (const int parts : {2, 4, 8}) {
     const Partition partition = partition_elements(mesh, parts, costs);
     expect_balanced(costs_of(mesh, partition, costs), 0.1);
@@ -226,13 +226,14 @@ TEST(ChangePartCount, MorePartsStayInsideTheOldOnes) {
     for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) old_parts[split.element_part[e]].insert(coarse.element_part[e]);
     EXPECT_EQ(static_cast<int>(old_parts.size()), parts);
     for (const auto& [new_part, sources] : old_parts) EXPECT_EQ(sources.size(), 1u) << "part " << new_part << " of " << parts;
-    // A third of the elements, in pieces that differ by METIS's tolerance.
+    // The mean is a third of the elements; pieces differ by METIS's tolerance.
     const double largest = double(mesh.tetrahedra.size()) / 3 / (parts / 3);
     for (int count : counts(split)) EXPECT_LT(count, 1.15 * largest) << parts;
   }
 }
 
-// Six elements, so unevenly divided that some parts are asked for more pieces than they have elements: a piece may then be empty, but none leaves its old part.
+// Six elements, divided so unevenly that some parts are asked for more pieces than they have elements: a piece may then be empty, but no element leaves its old
+// part.
 TEST(ChangePartCount, TinyPartsMayLeaveEmptyPieces) {
   const Mesh mesh = cube(1);
   for (const Partition& coarse : {Partition{4, {0, 1, 2, 2, 3, 3}}, Partition{2, {0, 0, 0, 0, 0, 1}}, Partition{3, {0, 0, 0, 2, 2, 2}}})
@@ -285,7 +286,7 @@ TEST_F(PartitionFile, ReadsBackWhatWasWritten) {
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"parts.h5"});
 }
 
-// Of another size, and of the same size with another connectivity.
+// A mesh of another size, and one of the same size with another connectivity.
 TEST_F(PartitionFile, AnotherMeshIsRefused) {
   write_partition(path_, mesh_, partition_);
   EXPECT_NE(message_of([&] { read_partition(path_, cube(3)); }).find("another mesh (384 elements, the scene has 162)"), std::string::npos);

@@ -85,7 +85,7 @@ TEST(Checkpoints, FieldsMayHaveAnyNumberOfComponents) {
   EXPECT_THROW(read_checkpoint_fields(folder.path("1.h5"), halo, ids, {{"scalar", pairs}}), InputError);
 }
 
-// Halves of the ranks, and each rank by itself: other partitions, the same vertices.
+// The same vertices in other partitions: on half of the ranks, and on each rank alone.
 TEST_F(CheckpointFile, ReadsBackOnOtherRankCounts) {
   const int rank = test::rank_in(MPI_COMM_WORLD);
   for (const int groups : {2, test::size_of(MPI_COMM_WORLD)}) {
@@ -156,7 +156,7 @@ TEST_F(CheckpointFile, DamagedAndMissingFilesAreInputErrorsOnAllRanks) {
   }
 }
 
-// The first byte of the file, of the seal's checksum, of what it seals, the last, and one in the middle.
+// Alters the first byte of the file, one of the seal's checksum, one of the sealed part, the last one, and one in the middle.
 TEST_F(CheckpointFile, AnyByteThatIsAlteredIsAFaultOnAllRanks) {
   EXPECT_FALSE(checkpoint_fault(MPI_COMM_WORLD, path_).has_value());
   const auto size = static_cast<std::streamoff>(std::filesystem::file_size(path_));

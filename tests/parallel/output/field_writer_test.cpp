@@ -39,8 +39,8 @@ Vec3 velocity_at(const Vec3& position) { return Vec3(position.y() * position.z()
 double pressure_at(const Vec3& position) { return 1e5 * position.x() + position.y(); }
 Vec3 moved(const Vec3& position, double time) { return Vec3(position.x() * (1 + 0.1 * time), position.y(), position.z() - 0.5 * time); }
 
-// A box cut along x into as many pieces as there are ranks, but none for the last rank where there are several. Local vertices are numbered
-// backwards, with some that no element uses in front, so that neither order can be mistaken for the other.
+// A box cut along x into as many pieces as the number of ranks, except that the last of several ranks has none. Local vertices are numbered backwards, after
+// some that no element uses, so that neither order can be mistaken for the other.
 struct Part {
   explicit Part(MPI_Comm communicator) : mesh(test::box_mesh("box", Vec3(0, 0, 0), Vec3(2, 1, 1), {6, 3, 3})) {
     const int rank = rank_of(communicator), size = size_of(communicator), pieces = std::max(1, size - 1);
@@ -203,7 +203,7 @@ TEST_F(Fields, ReadBackAsWritten) {
   expect_series(kSeriesOfThree);
   expect_file("fields_000000.hdf.part", false);
   expect_file("fields_mesh.h5.part", false);
-  // For a look with another reader (check_fields.py).
+  // Keeps the frames for another reader (check_fields.py).
   if (const char* kept = std::getenv("TRACTION_KEEP_FIELDS")) on_first_rank(MPI_COMM_WORLD, [&] { fs::copy(folder_, kept, fs::copy_options::recursive); });
 }
 

@@ -17,7 +17,7 @@ TEST(Halo, GhostsReceiveTheirOwnersValues) {
     const test::RandomIndices layout(PETSC_COMM_WORLD, seed, seed % 2 == 1);
     const Halo halo(PETSC_COMM_WORLD, layout.owned[rank], layout.ghosts);
     std::vector<double> values(3 * halo.local(), -1);
-    for (int round = 0; round < 3; ++round) {  // the same object serves again and again
+    for (int round = 0; round < 3; ++round) {  // the same object is used again
       for (int i = 0; i < halo.owned(); ++i)
         for (int k = 0; k < 3; ++k) values[3 * i + k] = value_of(halo.to_global(i), k, round);
       halo.exchange(values);

@@ -51,7 +51,7 @@ class PetscErrors : public testing::Test {
   ~PetscErrors() override { PetscPopErrorHandler(); }
 };
 
-// A graph must be given before a forest is set up; PETSc says so.
+// PETSc reports that a graph must be given before a forest is set up.
 TEST_F(PetscErrors, AreThrownWithPetscsMessage) {
   PetscHandle<PetscSF> forest;
   EXPECT_NO_THROW(check_petsc(PetscSFCreate(PETSC_COMM_WORLD, forest.receive())));

@@ -1,4 +1,4 @@
-// Points find the ranks that look for them, and triangles the vertices they are near: against all pairs.
+// Points reach the ranks that search near them, and triangles the vertices near them: compared with a search over all pairs.
 
 #include "parallel/rendezvous.h"
 
@@ -34,7 +34,7 @@ TEST(Rendezvous, EveryRankGetsThePointsInItsBox) {
   int size = 1;
   MPI_Comm_size(PETSC_COMM_WORLD, &size);
   const int rank = rank_in(PETSC_COMM_WORLD);
-  std::mt19937 generator(3);  // the same points on all ranks, each holds every size-th
+  std::mt19937 generator(3);  // the same points on all ranks, of which each rank holds an equal share
   std::uniform_real_distribution<double> coordinate(0, 1);
   std::vector<Point> all, mine;
   for (int i = 0; i < 500; ++i) {
@@ -50,7 +50,7 @@ TEST(Rendezvous, EveryRankGetsThePointsInItsBox) {
   for (const Point& point : find_in_box<Point>(PETSC_COMM_WORLD, box, mine)) EXPECT_TRUE(found.insert(point.number).second);
   EXPECT_EQ(found, expected);
   EXPECT_GT(found.size(), 20u);
-  EXPECT_TRUE(find_in_box<Point>(PETSC_COMM_WORLD, BoundingBox{}, mine).empty());  // one that looks for nothing finds nothing
+  EXPECT_TRUE(find_in_box<Point>(PETSC_COMM_WORLD, BoundingBox{}, mine).empty());  // a rank with an empty box receives nothing
 }
 
 TEST(Rendezvous, MessagesArriveInTheOrderOfTheirSenders) {
@@ -70,7 +70,7 @@ TEST(Rendezvous, MessagesArriveInTheOrderOfTheirSenders) {
   EXPECT_EQ(senders, expected);
 }
 
-// Candidates within reach are those that a loop over all pairs finds, after any motion; a search is repeated only after a large one.
+// Candidates within reach equal those of a loop over all pairs, after any motion; a search is repeated only after a large one.
 TEST(PairSearch, FindsAllPairs) {
   const Simulation simulation = build_simulation(PETSC_COMM_WORLD, test::two_boxes_scene(false), test::two_boxes(0.02));
   const DistributedMesh& mesh = *simulation.mesh;

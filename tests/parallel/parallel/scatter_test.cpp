@@ -59,7 +59,7 @@ TEST(Scatter, WantedIndicesMayBeOwnedAndComeAgain) {
     }
 }
 
-// What a rank adds to the owners of its copies: of very different size, so that every other order of a sum gives other bits.
+// The values that a rank adds to the owners of its copies, of very different sizes, so that any other order of summation gives other bits.
 std::vector<double> shares_of(int rank, std::size_t copies, int components) {
   std::vector<double> shares(copies * components);
   for (std::size_t i = 0; i < shares.size(); ++i)

@@ -1,4 +1,4 @@
-// What lumping does to moments of inertia: numbers of cubes and sheets whose cells are cut along one diagonal, worked out by hand, on any number of ranks.
+// The effect of lumping on moments of inertia: numbers for cubes and sheets whose cells are cut along one diagonal, worked out by hand, on any number of ranks.
 
 #include "simulation/lumped_mass.h"
 
@@ -27,8 +27,8 @@ double excess(const Scene& scene, const Mesh& mesh, std::size_t warnings) {
   return excess_of_inertia(*simulation.mesh, materials_of(scene, *simulation.mesh), {scene.bodies[0].name}).at(0);
 }
 
-// A cell of side a and mass m has second moments of m a^2 / 4, and m a^2 / 12 between two axes, where a uniform one has m a^2 / 12 and 0. Across the diagonal
-// the excess of inertia is 5/12 m a^2, beside m (n a)^2 / 6 of the whole cube.
+// A cell of side a and mass m has second moments of m a^2 / 4, and m a^2 / 12 between two axes, where a uniform one has m a^2 / 12 and 0. The excess of inertia
+// across the diagonal is 5/12 m a^2 per cell, compared with m (n a)^2 / 6 of the whole cube.
 TEST(LumpedMass, ACubeOfNCellsHasTooMuchInertia) {
   Scene scene = free_body("cube");
   scene.bodies[0].solid["solid"] = {1e5, 0.4, 1000, {}};
@@ -36,7 +36,8 @@ TEST(LumpedMass, ACubeOfNCellsHasTooMuchInertia) {
     EXPECT_NEAR(excess(scene, test::box_mesh("cube", Vec3::Zero(), Vec3::Constant(0.3), {n, n, n}), n < 5 ? 1 : 0), 2.5 / (n * n), 1e-12) << n;
 }
 
-// Each triangle of legs a and mass m has an excess of m a^2 / 6 along both axes, beside the sheet's twelfth of (n a)^2; cells are halved along either diagonal.
+// Each triangle of legs a and mass m has an excess of m a^2 / 6 along both axes, compared with the sheet's twelfth of (n a)^2; cells are halved along either
+// diagonal.
 TEST(LumpedMass, ASheetOfNCellsHasTooMuchInertia) {
   Scene scene = free_body("sheet");
   scene.bodies[0].shell["skin"] = test::shell_material(1e5, 0.4, 1, 0, 0);

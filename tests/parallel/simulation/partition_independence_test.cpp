@@ -24,7 +24,7 @@ void disturb(const DistributedMesh& mesh, State& state) {
   }
 }
 
-// A rank knows a region by the members that touch its vertices, and some of its ghosts lie on a driven surface without one.
+// A rank has a region's members that touch its vertices; some of its ghosts lie on a driven surface of which it has no member.
 TEST(PartitionIndependence, GhostsOfDrivenVerticesAreDriven) {
   Scene scene = test::resting_box_scene(Integrator::trapezoidal);
   MotionSettings motion;
@@ -77,7 +77,7 @@ TEST(PartitionIndependence, ForceAndProduct) {
   EXPECT_LT(difference(forces[1], forces[0]), 1e-13);
   EXPECT_LT(difference(products[1], products[0]), 1e-13);
   EXPECT_LT(difference(assembled[1], assembled[0]), 1e-13);
-  // The same derivative by dual numbers and by hand.
+  // The derivative by dual numbers agrees with the one derived by hand.
   EXPECT_LT(difference(assembled[0], products[0]), 1e-12);
   EXPECT_LT(difference(assembled[1], products[0]), 1e-12);
 }

@@ -125,7 +125,7 @@ TEST(SheetBendingEnergy, HasTheForcesForItsGradient) {
   EXPECT_NEAR((4 * central(5e-6) - central(1e-5)) / 3, -power, 1e-6 * std::abs(power));
 }
 
-// Triangles are passed either way in files, and start with any of their vertices. On each rank alone, because partitions depend on the order.
+// Files list the vertices of triangles in either direction, starting with any of them. Each rank computes alone, because partitions depend on the order.
 TEST(SheetBendingEnergy, DoesNotDependOnHowTrianglesAreListed) {
   test::Sheet sheet = wavy_sheet();
   Simulation one = build_simulation(PETSC_COMM_SELF, sheet_scene(0), test::shell_mesh("sheet", sheet));
@@ -152,7 +152,7 @@ TEST(SheetBendingEnergy, OfAFlatMaterialOnACylinderIsThatOfItsCurvature) {
     const double energy = energy_of(simulation, placed(*simulation.mesh, [](const Vec3& x) { return x; }));
     const double expected = 0.7 / 2 / (kRadius * kRadius) * 2 * M_PI * kRadius * kHeight;
     const double error = energy / expected - 1;
-    // Triangles at the free ends bend across them as they like, as the plate would that has no moment there: by nu^2 of the ends' rows too soft.
+    // Triangles at the free ends bend across them without resistance, like a plate without moment there: the ends' rows are too soft by nu^2.
     EXPECT_NEAR(error, 0, 0.03 * 32 / around + kNu * kNu * 2.0 / around) << around;
     if (last != 0) {
       EXPECT_LT(std::abs(error), 0.7 * std::abs(last));
@@ -163,8 +163,8 @@ TEST(SheetBendingEnergy, OfAFlatMaterialOnACylinderIsThatOfItsCurvature) {
   EXPECT_EQ(energy_of(curved, placed(*curved.mesh, [](const Vec3& x) { return x; })), 0);
 }
 
-// A strip of four triangles, creased in the middle nearly onto itself: it resists being opened beyond flat all the more, though its rest angle would be nearer
-// through the fold.
+// A strip of four triangles, creased in the middle nearly onto itself: it resists being opened beyond flat the more, although the way to its rest angle through
+// the fold would be shorter.
 TEST(SheetBendingEnergy, SharpCreasesAreNotTakenThroughTheFold) {
   const auto strip = [](double angle) {
     test::Sheet sheet;

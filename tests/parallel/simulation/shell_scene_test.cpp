@@ -93,10 +93,10 @@ TEST(ShellScene, HasAllItsForcesInPlay) {
     if (force->energy_name() == "gravity" || force->energy_name().empty()) continue;
     EXPECT_GT(sum_over_ranks(PETSC_COMM_WORLD, force->energy(state)), 0) << force->energy_name();
   }
-  EXPECT_EQ(named["elastic"], 3);  // of the tube, the box and its cover
+  EXPECT_EQ(named["elastic"], 3);  // elements of the tube, the box and its cover
   EXPECT_EQ(named["bending"], 2);
   EXPECT_EQ(named["volume"], 1);
-  EXPECT_EQ(named["contact"], 2);  // of each body against the other
+  EXPECT_EQ(named["contact"], 2);  // contacts of each body with the other
 }
 
 class ShellScenes : public testing::TestWithParam<double> {};  // stiffness damping: without it blocks are symmetric

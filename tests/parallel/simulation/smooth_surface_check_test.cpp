@@ -1,4 +1,4 @@
-// What building a scene finds doubtful about smooth surfaces and small obstacles: counts and lengths of boxes.
+// Warnings about smooth surfaces and small obstacles when a scene is built: counts and lengths of boxes.
 
 #include "simulation/smooth_surface_check.h"
 

@@ -1,4 +1,4 @@
-// Defaults of PETSc's options: there while they are read, and nowhere else.
+// Defaults of PETSc's options exist only while they are read.
 
 #include "solver/default_options.h"
 
@@ -53,7 +53,7 @@ TEST(DefaultOptions, AreThereForAScopeAndLeaveWhatTheUserGave) {
 
 class Solvers : public testing::TestWithParam<PreconditionerKind> {};
 
-// A second solver in the process finds what the user gave, and nothing else.
+// A second solver in the process finds only the options that the user gave.
 TEST_P(Solvers, LeaveNoOptionsBehind) {
   const std::string before = all_options();
   Scene scene = test::resting_box_scene(Integrator::backward_euler);
@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Solvers,
                                          PreconditionerKind::hypre, PreconditionerKind::mumps),
                          [](const auto& info) { return std::string(word_of(info.param)); });
 
-// The option that the solver of the blocks reads is there when that is set up, and the user's is stronger.
+// The option that the solver of the blocks reads is set when that solver is set up, and the user's option overrides it.
 TEST(Solver, OfBlocksReadsTheDefaults) {
   Scene scene = test::resting_box_scene(Integrator::backward_euler);
   SolverSettings settings;

@@ -98,7 +98,7 @@ TEST(Newton, BothMethodsFindTheSameSolution) {
   const State inexact = stage.state();
   EXPECT_LT(difference(stage.halo(), direct.v, inexact.v), 1e-9);
   EXPECT_LT(difference(stage.halo(), direct.q, inexact.q), 1e-9);
-  // The block touches the floor: what was solved for is a contact.
+  // The block touches the floor, so that the solved problem includes a contact.
   const ContactSummary contact = stage.simulation().contacts.at(0)->summarize(direct);
   EXPECT_EQ(contact.active, 16);
   EXPECT_LT(contact.force.x(), 0);
@@ -119,7 +119,7 @@ TEST(Newton, EveryPreconditionerLeadsToTheSameSolution) {
   }
 }
 
-// The paper's recipe among them: BiCGSTAB on products of dual numbers, without a preconditioner.
+// All combinations, including the paper's recipe: BiCGSTAB on products of dual numbers, without a preconditioner.
 TEST(Newton, EveryOperatorAndKrylovMethodLeadsToTheSameSolution) {
   Scene scene = sliding_block();
   std::optional<State> reference;
@@ -137,8 +137,8 @@ TEST(Newton, EveryOperatorAndKrylovMethodLeadsToTheSameSolution) {
     }
 }
 
-// At 30 m/s against a friction tolerance of 1 mm/s sliding turns round in the step, and exact products send Newton back and forth: without the primal-dual ones
-// this takes more than the 60 iterations allowed.
+// At 30 m/s against a friction tolerance of 1 mm/s the sliding direction reverses within the step, and exact products make Newton's method oscillate: without
+// primal-dual products it needs more than the 60 iterations allowed.
 TEST(Newton, FastImpactWithFrictionConverges) {
   Scene scene = sliding_block();
   scene.bodies[0].initial.velocity = Vec3(0.3, -0.2, -30);
@@ -151,7 +151,7 @@ TEST(Newton, FastImpactWithFrictionConverges) {
   const NewtonReport first = stage.solve(settings), second = stage.solve(settings);
   EXPECT_TRUE(first.converged) << first.reason;
   EXPECT_LE(first.newton_iterations, 25);
-  EXPECT_EQ(first.newton_iterations, second.newton_iterations);  // nothing is left of the first solve
+  EXPECT_EQ(first.newton_iterations, second.newton_iterations);  // the first solve leaves no trace
 }
 
 TEST(Newton, GivesUpAfterTheLastIterationAllowed) {
@@ -195,7 +195,7 @@ TEST(Newton, DrivenVerticesEndWhereTheyMust) {
   scene.bodies[0].driven = {driven};
   for (const NewtonMethod method : {NewtonMethod::newton, NewtonMethod::inexact_newton}) {
     OneStage stage(scene);
-    // A loose tolerance: the prescribed positions hold whatever the residual of the others.
+    // The prescribed positions hold even with a loose tolerance, whatever the residual of the other vertices.
     ASSERT_TRUE(stage.solve(settings_for(method, 1e-3)).converged);
     const State end = stage.state();
     const Pose pose(turn, 5e-3);

@@ -14,8 +14,8 @@
 namespace traction {
 namespace {
 
-// Two boxes on the floor, one as good as full of water, the other of three times the gas it is meshed with, the first with its bottom held. They do not touch:
-// what bodies do to each other is not in the blocks.
+// Two boxes on the floor, one practically full of water, the other with three times the gas of its meshed volume; the bottom of the first one is held. They do
+// not touch, because contact between bodies is not in the blocks.
 Scene filled_boxes() {
   Scene scene = test::resting_box_scene(Integrator::backward_euler);
   scene.bodies.push_back(scene.bodies[0]);
@@ -123,7 +123,7 @@ TEST_F(RankOneCorrectionTest, MakesExactFactorsOfTheBlocksTheInverse) {
   }
 }
 
-// The same with factors in single precision, which no PETSc matrix stands behind.
+// The preconditioner works in the same way with factors in single precision, which no PETSc matrix contains.
 TEST_F(RankOneCorrectionTest, GoesAroundFactorsInSinglePrecision) {
   Preconditioner preconditioner(equation_, PreconditionerKind::mumps_single);
   attach(preconditioner);
@@ -132,7 +132,7 @@ TEST_F(RankOneCorrectionTest, GoesAroundFactorsInSinglePrecision) {
   EXPECT_LT(error(), 1e-3);
 }
 
-// What the two tests above would see without it.
+// Without the correction the two tests above would fail.
 TEST_F(RankOneCorrectionTest, MattersHere) {
   PetscOptionsSetValue(nullptr, "-pc_rank_one", "false");
   {
@@ -145,8 +145,8 @@ TEST_F(RankOneCorrectionTest, MattersHere) {
   PetscOptionsClearValue(nullptr, "-pc_rank_one");
 }
 
-// c |g|^2 / m falls with the square of the step: 54 vertices of some 8 kg, areas of 0.1 m^2 and 1 / (1e-7 Pa 1 m^3) leave less than 0.01 at 0.1 ms, which a
-// Krylov method does not see.
+// c |g|^2 / m falls with the square of the step: 54 vertices of some 8 kg, areas of 0.1 m^2 and 1 / (1e-7 Pa 1 m^3) give less than 0.01 at 0.1 ms, too little
+// to affect a Krylov method.
 TEST_F(RankOneCorrectionTest, LeavesWeakTermsOut) {
   begin(1e-4);
   Preconditioner preconditioner(equation_, PreconditionerKind::mumps);

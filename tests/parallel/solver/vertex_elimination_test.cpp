@@ -78,8 +78,8 @@ class Trial {
   const System& system() const { return *simulation_.system; }
   const Halo& halo() const { return system().halo(); }
 
-  // The residual of a vertex with the velocity w, by (N9) with a derivative from products of all forces but contact, and contact's force as a whole. Vertices
-  // with lower numbers are where they have been moved to. Without communication where nothing but obstacles is touched.
+  // The residual of a vertex with the velocity w, by (N9): a derivative from products of all forces except contact, and contact's whole force. Vertices with
+  // lower numbers are at their new positions. Needs no communication if only obstacles are touched.
   Vec3 own_residual(int vertex, const Vec3& w) const {
     const State& start = state_;
     State before = start;
@@ -162,8 +162,8 @@ TEST(VertexElimination, MovesNoVertexWhereItIsHeld) {
   }
 }
 
-// Both sides of a contact between meshes, each vertex with the others where they have been moved to. The independent force is that of all ranks' pairs, so each
-// rank does this alone.
+// Both sides of a contact between meshes, each vertex while the others are at their new positions. The independent force includes all ranks' pairs, so each
+// rank computes this alone.
 TEST(VertexElimination, SolvesTheEquationsOfBothSides) {
   for (const ContactGeometry geometry : {ContactGeometry::smooth_surface, ContactGeometry::edges_and_faces}) {
     Trial trial(landing_box(geometry, ContactPotential::cubic_penalty), test::two_boxes(0.03), PETSC_COMM_SELF);
@@ -179,7 +179,8 @@ TEST(VertexElimination, ReplacesTheTrialOnlyByABetterOne) {
   }
 }
 
-// A force on one vertex, and its derivative in that vertex alone, against the force and the product of the whole system, which each rank has alone.
+// The force on one vertex, and its derivative with respect to that vertex only, against the force and the product of the whole system, which each rank has
+// alone.
 TEST(VertexForces, AreThoseOfTheWholeForce) {
   for (const Scene& scene : {landing_box(ContactGeometry::smooth_surface, ContactPotential::log_barrier),
                              landing_box(ContactGeometry::edges_and_faces, ContactPotential::cubic_penalty)}) {
@@ -233,11 +234,11 @@ Outcome solve(const Scene& scene, const Mesh& mesh, bool contact_first, double t
   return {report, stage.state().v};
 }
 
-// To nine digits of the speed at which they land.
+// Solutions agree to nine digits of the landing speed.
 TEST(VertexElimination, TheSolutionIsTheSame) {
   const auto compare = [](const Scene& scene, const Mesh& mesh) {
     const Outcome with = solve(scene, mesh, true, 1e-12, true), without = solve(scene, mesh, false, 1e-12, true);
-    // On several ranks the boxes' vertices may all touch what another rank has, and are left out then.
+    // On several ranks all of the boxes' vertices may touch features of other ranks, and are left out then.
     if (ranks() == 1 || scene.bodies.size() == 1) {
       EXPECT_GT(with.report.eliminations, 0);
     }

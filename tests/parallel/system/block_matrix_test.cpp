@@ -16,8 +16,8 @@
 namespace traction {
 namespace {
 
-// What an element adds to the coupling of two of its vertices: a function of their numbers in the undistributed mesh alone, and transposed for the opposite one
-// where `symmetric`.
+// The contribution of an element to the coupling of two of its vertices: a function of their numbers in the undistributed mesh only, and transposed for the
+// opposite coupling if `symmetric`.
 Mat3 block_of(int row, int column, int element_key, bool symmetric) {
   if (symmetric && row > column) return block_of(column, row, element_key, true).transpose();
   std::mt19937 generator(static_cast<unsigned>(row * 7919 + column * 104729 + element_key));
@@ -59,7 +59,8 @@ class BlockMatrixTest : public testing::TestWithParam<bool> {
   using Rows = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
   static int key(const std::array<int, 4>& ids) { return ids[0] + ids[1] + ids[2] + ids[3]; }
 
-  // mass * mass_of(i) p_i + factor (D_i p_i + sum over elements of K_ij (p_j - p_i)), from the undistributed mesh; of fixed vertices the mass alone.
+  // The expected product, mass * mass_of(i) p_i + factor (D_i p_i + sum over elements of K_ij (p_j - p_i)), from the undistributed mesh; for fixed vertices
+  // only the mass.
   std::vector<Vec3> expected(double mass, double factor, const std::vector<char>& fixed = {}) const {
     const auto is_fixed = [&](std::size_t id) { return !fixed.empty() && fixed[id]; };
     std::vector<Vec3> result(whole_.vertices.size(), Vec3::Zero());
@@ -90,7 +91,7 @@ class BlockMatrixTest : public testing::TestWithParam<bool> {
     for (int i = 0; i < share_.halo->local(); ++i) field[i] = input_of(share_.vertex_ids[i]);
     return field;
   }
-  // The rows that for_each_row hands out, times the input.
+  // The rows from for_each_row, times the input.
   Field product_of_rows(const BlockMatrix& blocks, double factor, const std::vector<char>& fixed) const {
     std::vector<double> mass;
     std::vector<char> fixed_here;
@@ -115,7 +116,7 @@ class BlockMatrixTest : public testing::TestWithParam<bool> {
   const DistributedMesh share_ = distribute(PETSC_COMM_WORLD, whole_, partition_elements(whole_, test::size_of(MPI_COMM_WORLD)));
 };
 
-constexpr double kRounding = 1e-12;  // of sums of some hundred terms of at most 30
+constexpr double kRounding = 1e-12;  // rounding error of sums of some hundred terms of at most 30
 
 TEST_P(BlockMatrixTest, ProductIsTheSumOverElements) {
   BlockMatrix blocks = matrix();
@@ -128,7 +129,7 @@ TEST_P(BlockMatrixTest, ProductIsTheSumOverElements) {
   }
 }
 
-// Translations are no combination of blocks that cancel but a difference that is zero.
+// The product of a translation is zero by differences, not by cancellation of blocks.
 TEST_P(BlockMatrixTest, CouplingsDoNothingToATranslation) {
   BlockMatrix blocks = matrix();
   fill(blocks);

@@ -1,4 +1,4 @@
-// Momentum, angular momentum and rigid motion of bodies, against a motion that is known.
+// Momentum, angular momentum and rigid motion of bodies, against a known motion.
 
 #include "system/body_motion.h"
 
@@ -51,7 +51,7 @@ TEST(BodyMotion, FindsTheRigidMotionThatABodyHasFarFromTheOrigin) {
   EXPECT_LT((motion.velocity_at(far) - velocity + spin.cross(center)).norm(), 1e-8);
 }
 
-// Two point masses turn about the line through them as they like.
+// Two point masses turn freely about the line through them.
 TEST(BodyMotion, HasNoAngularVelocityAboutALineOfMass) {
   const Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene_of_a_block(), test::box_mesh("block", Vec3::Zero(), Vec3(1, 1, 1), {1, 1, 1}));
   State state = simulation.loop->state();

@@ -1,4 +1,4 @@
-// Every rank gives blocks between vertices anywhere; each owner gets their sum.
+// Every rank provides blocks between any vertices; each owner receives their sum.
 
 #include "system/couplings.h"
 
@@ -38,7 +38,7 @@ TEST(Couplings, OwnersOfRowsGetTheSumInTheOrderOfTheRanks) {
   std::vector<char> fixed;
   for (int i = 0; i < map.owned(); ++i) fixed.push_back(is_fixed(map.to_global(i)));
 
-  std::map<std::pair<PetscInt, PetscInt>, Mat3> expected;  // in the order that is asked for
+  std::map<std::pair<PetscInt, PetscInt>, Mat3> expected;  // in the required order
   const auto add = [](auto& sums, const std::pair<PetscInt, PetscInt>& place, const Mat3& block) {
     const auto [sum, is_new] = sums.try_emplace(place, block);
     if (!is_new) sum->second += block;

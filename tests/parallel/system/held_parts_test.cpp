@@ -108,7 +108,7 @@ TEST(HeldParts, AnEighthOfABlockIsStretchedHomogeneously) {
   for (std::size_t g = 0; g < forces.size(); ++g) EXPECT_LT((last.solver.reactions[g].force - forces[g]).norm(), 1e-7 * force) << g;
 }
 
-// A support along n carries only what acts along n; the moment of the weight follows from the lever.
+// A support along n carries only forces along n; the moment of the weight follows from the lever.
 class OnASlope : public testing::TestWithParam<Integrator> {
  protected:
   static constexpr double kAngle = 0.5;
@@ -170,7 +170,7 @@ TEST_P(OnASlope, PartitionsMakeNoDifference) {
 // The bottom is carried along x at the block's own velocity, and all of it falls.
 TEST_P(OnASlope, ABlockIsCarriedAlongAndFalls) {
   MotionSettings motion;
-  motion.velocity = Vec3(0.6, 7, 7);  // of which x alone counts
+  motion.velocity = Vec3(0.6, 7, 7);  // only its x component counts
   Scene scene = block_scene();
   scene.gravity = Vec3(0, 0.5, -kFreeFall);
   test::settle(scene, 2e-3, 20);
@@ -212,7 +212,7 @@ TEST(HeldParts, TwoPlanesShareAWeight) {
   test::settle(scene, 1e-2, 10);
   hold(scene, "all", along(first));
   hold(scene, "again", along(second));
-  hold(scene, "once_more", along(first));  // counts for nothing
+  hold(scene, "once_more", along(first));  // has no effect
   Mesh mesh = box({0.2, 0.2, 0.2}, {2, 2, 2});
   add_region(mesh, "again", [](const Vec3&) { return true; });
   add_region(mesh, "once_more", [](const Vec3&) { return true; });
@@ -230,7 +230,8 @@ TEST(HeldParts, TwoPlanesShareAWeight) {
   }
 }
 
-// Of three regions that overlap one is held until 0.5 s, one in part until 1 s, one for good: each vertex stays held by what holds it still, ghosts alike.
+// Three regions overlap: one is held until 0.5 s, one in part until 1 s, one permanently. Each vertex, ghosts included, stays held as long as any of its
+// regions holds it.
 TEST(HeldParts, ReleasesWhatNothingElseHolds) {
   const auto on_front = [](const Vec3& x) { return x.y() == 0; };
   const auto on_floor = [](const Vec3& x) { return x.z() == 0; };
@@ -269,7 +270,7 @@ TEST(HeldParts, ReleasesWhatNothingElseHolds) {
 // Held along x by a motion that speeds up, free across it: M a.
 TEST(HeldParts, APushedBlockTakesItsMassTimesTheAcceleration) {
   MotionSettings motion;
-  motion.velocity = Vec3(0.6, 5, 5);  // of which x alone counts
+  motion.velocity = Vec3(0.6, 5, 5);  // only its x component counts
   motion.ramp = 1;
   Scene scene = block_scene();
   test::settle(scene, 0.05, 10);
@@ -317,7 +318,7 @@ Simulation part_or_whole(bool whole, bool clamped, Integrator integrator, MPI_Co
 
 class HalfModel : public testing::TestWithParam<Integrator> {};
 
-// Clamped at its bottom, it sags and vibrates by itself. Of the vertices on both planes the clamp has all.
+// Clamped at its bottom, the body sags and vibrates. The clamp holds all vertices that lie on both planes.
 TEST_P(HalfModel, VibratesAsHalfOfTheWholeDoes) {
   Simulation half = part_or_whole(false, true, GetParam(), PETSC_COMM_WORLD), whole = part_or_whole(true, true, GetParam(), PETSC_COMM_SELF);
   test::run(half);
@@ -336,7 +337,7 @@ INSTANTIATE_TEST_SUITE_P(Integrators, HalfModel,
                          testing::ValuesIn(all_integrators({IntegratorFamily::implicit_stages, IntegratorFamily::generalized_alpha,
                                                             IntegratorFamily::exponential_euler})));
 
-// Three rigid motions are left to a body on a plane of symmetry, and all of its modes are modes of the whole.
+// A body on a plane of symmetry has three rigid motions, and all of its modes are modes of the whole body.
 TEST(HeldParts, AHalfHasTheSymmetricModesOfTheWhole) {
   const Simulation half = part_or_whole(false, false, Integrator::backward_euler, PETSC_COMM_WORLD),
                    whole = part_or_whole(true, false, Integrator::backward_euler, PETSC_COMM_WORLD);

@@ -1,4 +1,4 @@
-// What supports exert on bodies, against weights, moments and M a.
+// Forces of supports on bodies, against weights, moments and M a.
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ TEST(Reactions, AHangingBlockHangsByItsWeight) {
   const Reaction reaction = test::run(simulation).solver.reactions.at(0);
   const double weight = 1000 * 0.2 * 0.3 * 0.4 * kGravity;
   EXPECT_LT((reaction.force - Vec3(0, 0, weight)).norm(), 1e-8 * weight);
-  EXPECT_LT((reaction.moment - Vec3(0.4, 0.25, 0).cross(Vec3(0, 0, weight))).norm(), 1e-3 * weight);  // but for asymmetries of the mesh
+  EXPECT_LT((reaction.moment - Vec3(0.4, 0.25, 0).cross(Vec3(0, 0, weight))).norm(), 1e-3 * weight);  // except for asymmetries of the mesh
   const Vec3 moment = mass_sum(simulation, [](const Vec3& x) { return Vec3(x.cross(Vec3(0, 0, kGravity))); });
   EXPECT_LT((reaction.moment - moment).norm(), 1e-8 * weight);
 }
@@ -88,8 +88,8 @@ TEST_P(Pushed, ABarTakesItsMassTimesTheAcceleration) {
 
 INSTANTIATE_TEST_SUITE_P(Integrators, Pushed, testing::Values(Integrator::backward_euler, Integrator::bdf2, Integrator::generalized_alpha));
 
-// All of it turns at a constant rate about an axis beside it: the support pulls towards the axis with sum m omega^2 r and, through air whose drag is alpha m v,
-// turns it with alpha omega sum m r^2, which backward Euler has too small by (omega h)^2 / 6.
+// The whole body turns at a constant rate about an axis beside it. The support pulls towards the axis with sum m omega^2 r and, through air whose drag is alpha
+// m v, turns it with alpha omega sum m r^2, which backward Euler underestimates by (omega h)^2 / 6.
 class Turning : public testing::TestWithParam<double> {};
 
 TEST_P(Turning, ABlockIsHeldInItsOrbit) {

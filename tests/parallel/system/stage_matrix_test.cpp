@@ -1,4 +1,4 @@
-// What contact between bodies gives preconditioners: blocks between vertices of two bodies, on whatever ranks these live.
+// The blocks that contact between bodies adds to preconditioners, between vertices of two bodies, on whatever ranks these live.
 
 #include "system/stage_matrix.h"
 
@@ -67,8 +67,8 @@ class TouchingBoxes {
     MatAssemblyBegin(operator_, MAT_FINAL_ASSEMBLY);
     MatAssemblyEnd(operator_, MAT_FINAL_ASSEMBLY);
   }
-  Vec velocities() { return x_; }  // of the last linearize, until there is an input
-  // A rough vector, zero on vertices with another `is_driven`, if one is given.
+  Vec velocities() { return x_; }  // velocities at the last linearize, until an input exists
+  // A rough vector, zero on vertices whose `is_driven` differs, if one is given.
   Vec input(std::optional<bool> driven = std::nullopt) {
     fill(1, driven);
     return x_;
@@ -107,11 +107,11 @@ class TouchingBoxes {
   Vec x_ = nullptr, y_ = nullptr;
 };
 
-// GMRES to 1e-8 with a preconditioner as the scene would have it.
+// GMRES to 1e-8 with the scene's preconditioner.
 class Solver {
  public:
   Solver(TouchingBoxes& boxes, PreconditionerKind kind) : boxes_(boxes), preconditioner_(boxes.equation(), kind) {
-    PetscOptionsCreate(&options_);  // the preconditioner's defaults are for this one alone
+    PetscOptionsCreate(&options_);  // only the preconditioner has these defaults
     PetscOptionsPush(options_);
     KSPCreate(boxes.halo().communicator(), &ksp_);
     KSPSetType(ksp_, KSPGMRES);
@@ -132,7 +132,7 @@ class Solver {
   Solver(const Solver&) = delete;
   Solver& operator=(const Solver&) = delete;
 
-  // What the preconditioner is built from.
+  // The matrix from which the preconditioner is built.
   Mat matrix() { return matrix_; }
   // Builds it where the boxes are linearized.
   void build() {
@@ -184,7 +184,7 @@ TEST(StageMatrix, DoesNotDependOnThePartition) {
     EXPECT_LT(test::difference(product(together, of_all, scale), product(alone, of_one, scale)), 1e-12);
 }
 
-// To the last bit, so that a resumed run may do what one that was not interrupted does: the matrix on all ranks, and factors on one.
+// Matrices must agree to the last bit, so that a resumed run may equal an uninterrupted one: the matrix on all ranks, and factors on one.
 TEST(StageMatrix, DoesNotDependOnWhatItWasBefore) {
   TouchingBoxes boxes(PETSC_COMM_WORLD), alone(PETSC_COMM_SELF);
   StageMatrix old_one(boxes.equation(), true), new_one(boxes.equation(), true), old_alone(alone.equation(), true), new_alone(alone.equation(), true);
@@ -237,7 +237,7 @@ TEST(StageMatrix, EveryPreconditionerTakesNewPatterns) {
       solver.build();
       counts.push_back(solver.iterations());
     }
-    EXPECT_NEAR(counts[2], counts[0], 1);  // exactly what it was the first time, but for the order of sums over ranks
+    EXPECT_NEAR(counts[2], counts[0], 1);  // exactly as the first time, except for the order of sums over ranks
   }
 }
 
@@ -262,7 +262,8 @@ TEST(StageMatrix, RowsAndColumnsOfDrivenVerticesHoldTheirMassAlone) {
   EXPECT_GT(sum_over_ranks(PETSC_COMM_WORLD, held), 10);
 }
 
-// (1 - H) J (1 - H) + M H, J the Jacobian of boxes that are not held: the exact product, and the matrix with its couplings between bodies.
+// The matrix is (1 - H) J (1 - H) + M H, where J is the Jacobian of boxes that are not held: the exact product, and the matrix with its couplings between
+// bodies.
 TEST(StageMatrix, IsThatOfFreeDirectionsBesideTheMassOfHeldOnes) {
   HeldPart slope;
   slope.normal = Vec3(1, -2, 2) / 3;

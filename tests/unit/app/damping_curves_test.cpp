@@ -27,7 +27,7 @@ SchemeSettings with_modes(int modes, bool published = false) {
   return settings;
 }
 
-// Of schemes whose motion over a step is `growth` times that before, for u' = i omega u.
+// Damping of schemes whose motion over a step is `growth` times that before, for u' = i omega u.
 template <typename Function>
 void expect_radius(Integrator integrator, Function growth, SchemeSettings settings = {}) {
   for (double x : kOmegaH) {
@@ -61,7 +61,7 @@ TEST(DampingCurves, TheTrapezoidalRuleHasNone) {
 
 TEST(DampingCurves, DiagonallyImplicitSchemes) {
   expect_radius(Integrator::tr_bdf2, tr_bdf2);
-  const double gamma = 1 - std::sqrt(0.5);  // of TR-SDIRK2 twice that, halved
+  const double gamma = 1 - std::sqrt(0.5);  // TR-SDIRK2 has twice this gamma, halved
   for (const Integrator integrator : {Integrator::sdirk2, Integrator::tr_sdirk2})
     expect_radius(integrator, [&](Complex z) { return (1.0 + (1 - 2 * gamma) * z) / ((1.0 - gamma * z) * (1.0 - gamma * z)); });
 }
@@ -96,8 +96,8 @@ TEST(DampingCurves, ExponentialEulerHasNone) {
   for (double x : kOmegaH) EXPECT_NEAR(numerical_damping(Integrator::ere, with_modes(0), x), 0, 1e-9) << x;
 }
 
-// High modes get the implicit part's damping, low ones none: but in the second half of STR-SBDF2ERE's steps the exponential goes on from the trapezoidal rule,
-// which has none either.
+// High modes have the implicit part's damping, low ones none, except that in the second half of STR-SBDF2ERE's steps the exponential continues from the
+// trapezoidal rule, which has no damping either.
 TEST(DampingCurves, AdditiveSchemesDampHighModesOnly) {
   const std::vector<std::pair<Integrator, Complex (*)(Complex)>> parts = {{Integrator::siere, backward_euler},
                                                                           {Integrator::beere, backward_euler},

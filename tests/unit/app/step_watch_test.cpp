@@ -1,4 +1,4 @@
-// When a long step is reported, and with what: by a clock that the test sets.
+// The time and text of reports about a long step, by a clock that the test sets.
 
 #include "app/step_watch.h"
 

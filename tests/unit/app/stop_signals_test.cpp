@@ -5,13 +5,13 @@
 namespace traction {
 namespace {
 
-// As METIS exchanges handlers: its own, and what was there put back for one signal only.
+// Exchanges handlers as METIS does: installs its own, and restores the previous one for one signal only.
 void exchange_handlers(int signal) {
   struct sigaction own {
   }, before{};
   own.sa_handler = SIG_DFL;
   sigaction(signal, &own, &before);
-  raise(signal);  // while the library's own handler is there
+  raise(signal);  // while the library's own handler is installed
   before.sa_flags = SA_RESETHAND;
   sigaction(signal, &before, nullptr);
 }

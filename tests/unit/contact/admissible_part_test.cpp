@@ -18,7 +18,7 @@ TEST(AdmissiblePart, EndsJustBeforeWhatIsNot) {
     }
 }
 
-// 0.4 to 0.5 is not admissible: pieces that are shorter do not step over it.
+// 0.4 to 0.5 is not admissible, and shorter pieces do not step over it.
 TEST(AdmissiblePart, DoesNotStepOverAnObstacle) {
   const auto admissible = [](double done) { return done < 0.4 || done > 0.5; };
   EXPECT_NEAR(admissible_part(0.09, admissible), 0.4, 1e-6);
@@ -30,7 +30,7 @@ TEST(AdmissiblePart, IsAllOfAnAdmissiblePathAndNothingOfNone) {
   EXPECT_EQ(admissible_part(0.3, [](double) { return false; }), 0);
 }
 
-// However long the path, even when its pieces are lost to rounding.
+// The walk ends for any length of path, even when its pieces are lost to rounding.
 TEST(AdmissiblePart, Ends) {
   EXPECT_NEAR(admissible_part(1e-4, [](double) { return true; }), 0.02, 1e-12);
   EXPECT_EQ(admissible_part(0, [](double) { return true; }), 0);

@@ -38,7 +38,7 @@ TEST(ContactDamping, NeverAttracts) {
   EXPECT_NEAR(contact.damping, -kForce * 5, 1e-11);  // what the potential gives is taken away
 }
 
-// What counts is the motion against the obstacle.
+// The damping depends on the motion relative to the obstacle.
 TEST(ContactDamping, IsThatOfTheGap) {
   Pose rising;
   rising.velocity = Vec3(1, 0, 2);

@@ -59,7 +59,8 @@ TEST(Features, DistancesAreTheLeast) {
   }
 }
 
-// Over a corner of six triangles, by less than distances can tell: which features are closest is what it is by a larger step in the same direction.
+// Points over a corner of six triangles, moved by less than distances can resolve: the closest features must be the same as for a larger step in the same
+// direction.
 TEST(Features, TrianglesAroundACornerAgree) {
   constexpr double kHeight = 1e-3, kSide = 0.025;
   std::mt19937 generator(4);
@@ -174,7 +175,7 @@ TEST(Features, AnAdvanceEndsJustBeforeTheLeastDistance) {
       EXPECT_LE(part, first + 1e-4);
       if (part < 1) {
         ++stopped;
-        EXPECT_LE(distance(part), least + 0.1 * start);  // no sooner than need be
+        EXPECT_LE(distance(part), least + 0.1 * start);  // no sooner than necessary
       }
     }
   EXPECT_GT(stopped, 40);

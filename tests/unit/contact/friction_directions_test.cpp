@@ -1,4 +1,4 @@
-// The primal-dual linearization of friction: what it gives at its ends, and that its direction converges.
+// The primal-dual linearization of friction: its limits, and the convergence of its direction.
 
 #include "contact/friction_directions.h"
 

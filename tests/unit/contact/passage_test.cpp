@@ -33,7 +33,7 @@ TEST(Passage, TheMiddleDecidesWhereAPathEnds) {
   EXPECT_TRUE(passes(kWall, Vec3(1, 1, 0.5), Vec3(1, 1, -3)));
 }
 
-// What starts inside may leave where it came in.
+// A path that starts inside may leave where it entered.
 TEST(Passage, TheWayBackIsFree) {
   EXPECT_FALSE(passes(kWall, Vec3(1, 1, 0.05), Vec3(2, 1, 1)));
   EXPECT_TRUE(passes(kWall, Vec3(1, 1, 0.05), Vec3(2, 1, -1)));
@@ -48,7 +48,7 @@ TEST(Passage, SlidingAlongACylinderIsClear) {
   EXPECT_TRUE(passes(pole, Vec3(0.1 - sagitta, -1, 0), Vec3(0.1 - sagitta, 1, 0)));
 }
 
-// Outside of the room in which bodies live everything pushes back in.
+// In the inside of a room everything beyond its walls is pushed back.
 TEST(Passage, RoomsHaveNoOtherSide) {
   for (const GapFunction& room : {GapFunction(SphereGap{Vec3::Zero(), 1, -1}), GapFunction(CylinderGap{Vec3::Zero(), Vec3::UnitZ(), 1, -1}),
                                   GapFunction(PlaneGap{Vec3(-1, 0, 0), Vec3::UnitX()})})

@@ -70,7 +70,7 @@ TEST(Sheets, TheFarSideOfAPlateDoesNotCount) {
   expect_gaps(plate.gaps(kJustAbove - 0.07 * Vec3::UnitZ(), true), {0.01});
 }
 
-// Between two plates both count, and one that is penetrated a little, too.
+// Between two plates both gaps count, and so does that of a plate that is slightly penetrated.
 TEST(Sheets, BothSidesOfASlotCount) {
   Layers slot;
   slot.add(0, true);

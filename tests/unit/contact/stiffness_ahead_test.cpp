@@ -1,4 +1,4 @@
-// The stiffness that holds what approaches.
+// The stiffness that holds approaching bodies.
 
 #include "contact/stiffness_ahead.h"
 

@@ -1,4 +1,4 @@
-// The force of one vertex on a mesh: what the triangles feel is what the vertex feels, turned round, contact by contact.
+// The force of one vertex on a mesh: the forces on triangles and vertex are opposite, contact by contact.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Additive exponential schemes whose modes are of another state than the present one: a mode x and a motion y that it is not, of one vertex of 1 kg, coupled by
-// a stiffness c.
+// Additive exponential schemes whose modes belong to another state than the present one: a mode x and another motion y of one vertex of 1 kg, coupled by a
+// stiffness c.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -42,7 +42,7 @@ std::unique_ptr<System> coupled_system() {
   return system;
 }
 
-// What a step makes of (x, y, vx, vy) at the start of the step before, then at its own.
+// The matrix of a step, which maps (x, y, vx, vy) at the start of the previous step and at its own start.
 Eigen::MatrixXd step_matrix(Integrator integrator, double h) {
   const auto system = coupled_system();
   Field shape(1);

@@ -1,4 +1,4 @@
-// What integrators remember from step to step, on one vertex of 1 kg on a spring of 1 N/m.
+// The memory of integrators from step to step, on one vertex of 1 kg on a spring of 1 N/m.
 #include "dynamics/time_stepper.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ class Memory : public testing::Test {
   State state_{1};
 };
 
-// Every integrator after every other: steppers that hand over their memory go on as one that never stopped, to the last bit.
+// Every integrator after every other one: steppers that pass on their memory continue like one that never stopped, to the last bit.
 TEST_F(Memory, CarriesARunOnThroughAnArchive) {
   for (const IntegratorTraits& first : kIntegratorTable)
     for (const IntegratorTraits& second : kIntegratorTable) {
@@ -86,7 +86,7 @@ TEST_F(Memory, IsTheLastStepsStart) {
   }
 }
 
-// A step that is solved and thrown away leaves nothing behind.
+// A step that is solved and discarded leaves no trace.
 TEST_F(Memory, IsThatOfAcceptedSteps) {
   const auto stepper = this->stepper();
   take(*stepper, Integrator::generalized_alpha, state_);
@@ -96,7 +96,7 @@ TEST_F(Memory, IsThatOfAcceptedSteps) {
   EXPECT_EQ(saved(*stepper).fields, memory.fields);
 }
 
-// Another family's step ends where the acceleration is another one.
+// A step of another family ends with another acceleration, so that the remembered one is dropped.
 TEST_F(Memory, OfTheAccelerationEndsWithItsFamilysSteps) {
   const auto stepper = this->stepper();
   take(*stepper, Integrator::generalized_alpha, state_);

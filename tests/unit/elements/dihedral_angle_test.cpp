@@ -61,7 +61,7 @@ TEST(DihedralAngles, UndefinedWithoutArea) {
   EXPECT_FALSE(DihedralAngle<double>(x).gradients[1].allFinite());
 }
 
-// A whole sphere: outward normals give positive angles.
+// On a whole sphere outward normals give positive angles.
 TEST(DihedralAngles, PositiveOnConvexBodiesWithOutwardNormals) {
   const test::Sheet sheet = test::sphere(2);
   const auto hinges = test::hinges_of(sheet.triangles);

@@ -56,7 +56,7 @@ TEST_P(Sheets, ThicknessIsFreeOfStress) {
         EXPECT_TRUE(std::isnan(square)) << det_C;
         continue;
       }
-      EXPECT_GT(square, least);  // the root that goes on from rest
+      EXPECT_GT(square, least);  // the root that continues from rest
     }
     if (poisson_ratio_ == 0.5) {
       EXPECT_DOUBLE_EQ(square, 1 / det_C);
@@ -69,9 +69,9 @@ TEST_P(Sheets, ThicknessIsFreeOfStress) {
   }
 }
 
-// The solid's own stress with the thickness found: nothing across the sheet, the same within.
+// The stress equals the solid's own with the computed thickness: zero across the sheet, equal within.
 TEST_P(Sheets, IsTheSolidsInPlaneStress) {
-  if (poisson_ratio_ == 0.5) return;  // no such solid
+  if (poisson_ratio_ == 0.5) return;  // no such solid exists
   const NeoHookean<double> solid{LameParameters<double>::from_engineering(kModulus, poisson_ratio_)};
   std::mt19937 generator(5);
   for (int sample = 0; sample < 20; ++sample) {
@@ -297,8 +297,8 @@ TEST(Balloon, PressureOfTheIncompressibleSphere) {
     EXPECT_NEAR(pressure, closed_form * (1 + coarseness), 1e-9 * closed_form) << s;
     EXPECT_NEAR(pressure, closed_form, 1e-3 * closed_form) << s;
 
-    // Each vertex's force against the pressure's, p dV/dx. Where five triangles meet, at the icosahedron's 12 vertices, thirds of areas are not what curvature
-    // is measured on: 15% however fine the mesh.
+    // Each vertex's force against the pressure's, p dV/dx. At the icosahedron's 12 vertices, where five triangles meet, thirds of areas do not measure
+    // curvature correctly: the error is 15% on every mesh.
     std::vector<Vec3> elastic(sheet.vertices.size(), Vec3::Zero()), gas = elastic;
     for (const MembraneElement& element : elements) {
       const auto x = scaled(element, s);

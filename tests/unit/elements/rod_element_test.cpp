@@ -124,8 +124,7 @@ TEST(RodJoint, RigidMotionsAreFreeOfStress) {
   constexpr int kSteps = 50;
   const Vec3 axis = Vec3(1, 2, -0.7).normalized();
   std::array<Vec3, 2> material;  // the first director of the material, which turns with the body
-  for (int j = 0; j < 2; ++j)
-    material[j] = Eigen::AngleAxisd(angle[j], joint.frames[j].tangent) * joint.frames[j].director;
+  for (int j = 0; j < 2; ++j) material[j] = Eigen::AngleAxisd(angle[j], joint.frames[j].tangent) * joint.frames[j].director;
   for (int step = 1; step <= kSteps; ++step) {
     const Mat3 rotation = Eigen::AngleAxisd(2.3 * 2 * std::numbers::pi * step / kSteps, axis).toRotationMatrix();
     for (int a = 0; a < 3; ++a) x[a] = rotation * rest[a];

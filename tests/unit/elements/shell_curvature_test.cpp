@@ -1,4 +1,4 @@
-// The energy that a triangle stores, from the angles of the patch around it, against that of a plate whose curvature is known.
+// The energy that a triangle stores, computed from the angles of the patch around it, against that of a plate with known curvature.
 
 #include "elements/shell_curvature.h"
 
@@ -21,7 +21,7 @@ constexpr double kStiffness = 0.7;  // [N m]
 struct Points {
   std::array<Vec3, 12> rest;
 
-  // Of equilateral triangles of side h, moved by up to `disorder` h.
+  // A grid of equilateral triangles of side h, moved by up to `disorder` h.
   Points(double h, double disorder, unsigned seed, double turn = 0) {
     const Vec3 a(h, 0, 0), b(h / 2, h * std::sqrt(0.75), 0), corner = Vec3(0.3 * h, -0.2 * h, 0);
     rest = {corner,     corner + a,         corner + b,     corner + a - b, corner + a + b,     corner + b - a,
@@ -87,13 +87,13 @@ TEST(ShellCurvature, StoresThePlatesEnergyOfParabolas) {
     }
 }
 
-// What a half of each angle to either side would give on the same patches: far off. So irregular patches tell the two apart.
+// Half of each angle to either side would give wrong results on the same patches, which shows that irregular patches distinguish the two formulas.
 TEST(ShellCurvature, NeedsTheAnglesOfTheNeighbours) {
   double worst = 0;
   for (unsigned seed = 1; seed <= 20; ++seed) {
     const Points points(1, 0.25, seed);
     ShellPatch patch = points.patch(0.3);
-    for (auto& neighbour : patch.neighbours) neighbour->plate.poisson_ratio = 0.31;  // between unlike plates an angle is shared and no more
+    for (auto& neighbour : patch.neighbours) neighbour->plate.poisson_ratio = 0.31;  // between unlike plates an angle is only shared
     const Curvature curvature{1, -0.7, 0.3};
     worst = std::max(worst, std::abs(points.density(patch, curvature) / (curvature.density(0.3) * Curvature::scale()) - 1));
   }
@@ -103,7 +103,7 @@ TEST(ShellCurvature, NeedsTheAnglesOfTheNeighbours) {
 constexpr double kRadius = 0.8;
 Vec3 on_cylinder(const Vec3& x) { return {kRadius * std::sin(x.x() / kRadius), x.y(), kRadius * std::cos(x.x() / kRadius)}; }
 
-// With an error of second order on equilateral triangles, whatever their orientation.
+// The error is of second order on equilateral triangles, in any orientation.
 TEST(ShellCurvature, StoresTheEnergyOfCylinders) {
   const double expected = 0.5 * kStiffness / (kRadius * kRadius);
   for (const double turn : {0.0, 0.2, 0.45, std::numbers::pi / 6, 1.3})
@@ -125,7 +125,7 @@ TEST(ShellCurvature, FreeEdgesBearNoMoment) {
   ShellPatch patch = points.patch(nu);
   patch.neighbours[0].reset();
   EXPECT_NEAR(points.density(patch, curvature), curvature.density(nu) * Curvature::scale(), 0.02 * curvature.density(nu) * Curvature::scale());
-  // Bent across that edge alone, it stores nothing beyond what its corners of the other two edges see.
+  // Bent across that edge only, the triangle stores no more energy than the corners of its other two edges cause.
   ShellPatch alone = patch;
   alone.neighbours[1].reset(), alone.neighbours[2].reset();
   EXPECT_EQ(points.density(alone, curvature), 0);
@@ -153,7 +153,7 @@ TEST(ShellCurvature, UnlikePlatesShareAnAngleByTheirCompliance) {
   EXPECT_NEAR(energy, expected, 1e-12 * expected);
 }
 
-// Beside a clamp the whole angle is the free triangle's, and none the clamped one's.
+// Beside a clamp the free triangle has the whole angle, and the clamped one none.
 TEST(ShellCurvature, ClampedTrianglesLeaveAnglesToTheirNeighbours) {
   const Points points(1, 0.2, 4);
   const auto& x = points.rest;

@@ -58,7 +58,7 @@ TEST(Tension, IsTheSolidsStressTimesThePresentThickness) {
   F.col(0) *= 1.3;
   F.col(1) *= 0.8;
   const double thinning = std::sqrt(sheet.squared_thickness_stretch(1.3 * 1.3 * 0.8 * 0.8));
-  // Of unit thickness at rest.
+  // A solid of unit thickness at rest.
   const NeoHookean<double> solid{LameParameters<double>::from_engineering(surface_modulus, nu)};
   const Mat3 F_solid = kTurn * Vec3(1.3, 0.8, thinning).asDiagonal();
   const Mat3 stress = cauchy_stress(F_solid, first_piola_stress<double>(solid, F_solid));

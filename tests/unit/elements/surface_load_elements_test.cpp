@@ -27,7 +27,7 @@ TEST(PressureElement, PushesAgainstTheNormal) {
   EXPECT_LT((force_on(x, PressureElement{{0, 1, 2}, -5}) - Vec3(0, 0, 15)).norm(), 1e-14);
 }
 
-// On a closed surface of any shape, and the virial sum x . f = -3 p V.
+// The forces on a closed surface of any shape have neither sum nor moment, and obey x . f = -3 p V.
 TEST(PressureElement, HasNeitherForceNorMomentOnAClosedSurface) {
   test::Sheet sheet = test::sphere(2);
   std::mt19937 generator(3);

@@ -42,7 +42,7 @@ TEST_P(VolumeLawTest, EnergyIsPositiveOnBothSidesOfTheRestVolume) {
   for (const double ratio : {0.5, 0.9, 1.1, 2.0}) EXPECT_GT(law.energy(ratio * law.rest_volume), 0) << ratio;
 }
 
-// To leading order in a small change of volume: no digits are lost to differences of volumes.
+// For small changes of volume the energy agrees to leading order: no digits are lost in differences of volumes.
 TEST_P(VolumeLawTest, EnergyOfASmallChange) {
   const VolumeLaw law = with_pressure(30000);
   const double V0 = law.rest_volume, change = std::ldexp(V0, -20);

@@ -1,4 +1,4 @@
-// Packs do to every lane what doubles do.
+// Packs give the same results in every lane as doubles.
 
 #include "math/pack.h"
 

@@ -58,7 +58,7 @@ TEST(MeshPlan, AnswersEveryKindOfRequest) {
 TEST(MeshPlan, ShellsWithNothingBehindThemHaveTwoSides) {
   BodyMesh sheet = box("sheet", {0, 0, 0}, {{Use::is_touched, "box.surface", ""}});
   sheet.mesh.shells = sheet.mesh.find_region("box.surface")->members;
-  BodyMesh skin = sheet;  // of a solid
+  BodyMesh skin = sheet;  // skin of a solid
   skin.name = "skin";
   sheet.mesh.tetrahedra.clear();
   std::erase_if(sheet.mesh.regions, [](const Region& region) { return region.dimension == 3; });

@@ -96,7 +96,7 @@ TEST(FindHinges, OfAnOpenSurfaceAreItsEdgesWithoutTheRim) {
   const int around = 7, along = 4;
   Mesh mesh = mesh_of(cylinder(around, along, 1, 2));
   EXPECT_EQ(find_hinges(mesh).size(), std::size_t(3 * around * along - around));
-  flip_some(mesh, 5);  // neighbours need not agree
+  flip_some(mesh, 5);  // neighbours may disagree
   const std::vector<Hinge> hinges = find_hinges(mesh);
   EXPECT_EQ(hinges.size(), std::size_t(3 * around * along - around));
   expect_good_hinges(mesh, hinges);
@@ -158,7 +158,7 @@ TEST(RimCaps, RimsThatTouchAreRefused) {
 
 TEST(RimCaps, AClosedSurfaceIsRefused) {
   const Mesh mesh = mesh_of(sphere(0));
-  EXPECT_EQ(input_error([&] { rim_caps(mesh, mesh.regions[0]); }), "sheet.msh: the region 'skin' has no rim; it is closed as it is");
+  EXPECT_EQ(input_error([&] { rim_caps(mesh, mesh.regions[0]); }), "sheet.msh: the region 'skin' has no rim; it is closed already");
 }
 
 TEST(OrientSurface, NeighboursOfAnOpenSurfaceAgree) {

@@ -47,14 +47,14 @@ TEST(ReadScene, ReadsEveryKeyOfAShell) {
   EXPECT_EQ(tread.thickness, 0.01);
   EXPECT_FALSE(tread.flat);
   EXPECT_EQ(tread.source.text, "/jobs/bounce/scene.yaml:" + std::to_string(line_of(kFullScene, "tread: {")) + ": bodies.tire.shell.tread");
-  // Beside a bending stiffness they are the surface's.
+  // With a bending stiffness the numbers are the surface's.
   const ShellMaterialSettings& side = tire.shell.at("side");
   EXPECT_EQ(side.youngs_modulus, 3e4);
   EXPECT_EQ(side.density, 12);
   EXPECT_EQ(side.bending_stiffness, 0.7);
   EXPECT_EQ(side.thickness, 4e-3);
   EXPECT_TRUE(side.flat);
-  // And without a thickness; it does not bend.
+  // Without a thickness the numbers are the surface's, too, and the shell does not bend.
   const ShellMaterialSettings& lining = tire.shell.at("lining");
   EXPECT_EQ(lining.youngs_modulus, 500);
   EXPECT_EQ(lining.density, 0.2);
@@ -304,7 +304,7 @@ TEST(ReadScene, ReadsRegionsThatAreHeldInPart) {
   EXPECT_EQ(driven[1].source.text, "/jobs/bounce/scene.yaml:6: bodies.ball.fixed.1");
   ASSERT_EQ(driven[2].directions().size(), 1u);
   EXPECT_LT((driven[2].directions()[0] - Vec3(0.6, 0, 0.8)).norm(), 1e-15);
-  EXPECT_TRUE(driven[3].directions().empty());  // that is all of it
+  EXPECT_TRUE(driven[3].directions().empty());  // empty means the whole motion
   EXPECT_EQ(driven[4].directions(), (std::vector<Vec3>{Vec3::UnitY()}));
 }
 

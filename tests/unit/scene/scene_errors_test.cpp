@@ -7,7 +7,7 @@ namespace traction::test {
 namespace {
 
 struct Mistake {
-  std::string old_part;  // of the full scene
+  std::string old_part;  // part in the full scene
   std::string new_part;
   std::string path;
   std::string words;
@@ -98,6 +98,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"maximum_halvings: 5", "maximum_halvings: 1e10", "time.maximum_halvings", "must be at most 2147483647"},
                     Mistake{"[0, 0, -9.81]", "-9.81", "gravity", "expected a list of 3 numbers, found '-9.81'"},
                     Mistake{"[0, 0, -9.81]", "[0, -9.81]", "gravity", "expected a list of 3 numbers, found a list of 2"},
+                    Mistake{"[0, 0, -9.81]", "[0, 0, -9,81]", "gravity", "found a list of 4; write it as [x, y, z], with decimal points and no decimal commas"},
+                    Mistake{"end: 1.2", "end: 1,2", "time.end", "expected a number, found '1,2'; write it with a decimal point and no comma"},
+                    Mistake{"poisson_ratio: 0.4995", "poisson_ratio: 0,4995", "bodies.ball.solid.core.poisson_ratio",
+                            "found '0,4995'; write it with a decimal point and no comma"},
+                    Mistake{"{velocity: [0, 0, 1]}", "{velocity: [0, 0, 1], start: 0,5}", "surfaces.pipe.motion.5",
+                            "unknown key '5'; write numbers with a decimal point"},
                     Mistake{"[0, 0, -9.81]", "[0, 0, down]", "gravity.2", "expected a number, found 'down'"},
                     Mistake{"[0, 0, -9.81]", "[0, -.NaN, 0]", "gravity.1", "not a finite number"},
                     Mistake{"{element_size: 3e-3}", "fine", "bodies.ball.mesh_parameters", "expected a map, found 'fine'"},
@@ -129,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"exclusion_ring: 3, ", "geometry: smooth_surface, ", "contacts.fold.exclusion_ring", "is missing; a body's contact with itself"},
                     Mistake{"both: [ball.outer, plate]", "both: [ball.outer]", "contacts.press.both", "needs two bodies"},
                     Mistake{"both: [ball.outer, plate]", "both: [plate, plate]", "contacts.press.both", "names the same body twice"},
-                    Mistake{"both: [ball.outer, plate]", "both: [ball.outer, plate], against: court", "contacts.press.against", "stands beside 'both'"},
+                    Mistake{"both: [ball.outer, plate]", "both: [ball.outer, plate], against: court", "contacts.press.against", "cannot be used with 'both'"},
                     Mistake{"both: [ball.outer, plate]", "both: [ball.outer, plaet]", "contacts.press.both.1",
                             "there is no body 'plaet'; the nearest is 'plate'"},
                     Mistake{"surface: {radius_multiplier: 2", "surface: {radius_multiplier: 1", "contacts.press.surface.radius_multiplier", "must be above 1"},
@@ -168,6 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{"plate.msh", "plate.mesh", "bodies.plate.mesh", "the nearest ending is '.msh' (one of: .msh, .vtu, .vtk, .geo)"},
         Mistake{"plate.msh", "plate", "bodies.plate.mesh", "does not end as a mesh file does"},
+        Mistake{"plate.msh", "plate.step", "bodies.plate.mesh", "is a CAD file without a mesh; give a .geo file that merges it"},
         Mistake{"meshes/ball.geo\n", "ball.msh\n", "bodies.ball.mesh_parameters", "only a .geo mesh takes parameters", 1},
         Mistake{"scale: 0.5", "scale: 0", "bodies.ball.scale", "must be greater than 0"},
         Mistake{"youngs_modulus: 6e6", "youngs_modulus: 0", "bodies.ball.solid.core.youngs_modulus", "must be greater than 0, found '0'"},
@@ -195,7 +202,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[base, rim]", "[base, {region: rim, components: [x, w]}]", "bodies.ball.fixed.1.components.1", "unknown value 'w'"},
         Mistake{"[base, rim]", "[base, {region: rim, components: [x, x]}]", "bodies.ball.fixed.1.components.1", "'x' is listed twice"},
         Mistake{"[base, rim]", "[base, {region: rim, normal: [0, 0, 0]}]", "bodies.ball.fixed.1.normal", "is the zero vector"},
-        Mistake{"[base, rim]", "[base, {region: rim, components: x, normal: [0, 0, 1]}]", "bodies.ball.fixed.1.normal", "stands beside 'components'"},
+        Mistake{"[base, rim]", "[base, {region: rim, components: x, normal: [0, 0, 1]}]", "bodies.ball.fixed.1.normal", "cannot be used with 'components'"},
         Mistake{"[base, rim]", "[base, {components: x}]", "bodies.ball.fixed.1.region", "is missing"},
         Mistake{"vertices: top", "vertices: rim", "bodies.ball.driven.0.vertices", "already fixed or driven"}));
 
@@ -234,7 +241,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"every: 1e-3", "every: 0", "output.every", "must be greater than 0"},
         Mistake{"[velocity, contact_force]", "[velocity, contact_presure]", "output.fields.1",
                 "the nearest valid one is 'contact_pressure' (one of: velocity, displacement, contact_pressure, contact_force, stress, von_mises_stress, "
-                "strain, tension)"},
+                "strain, tension, bending_moment)"},
         Mistake{"[velocity, contact_force]", "[velocity, velocity]", "output.fields.1", "listed twice"},
         Mistake{"log_every: 10", "log_every: 0", "output.log_every", "must be at least 1"}));
 

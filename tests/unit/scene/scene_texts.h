@@ -11,7 +11,7 @@
 
 namespace traction::test {
 
-// Every key of the grammar but those of a schedule of time steps.
+// Every key of the grammar except those of a schedule of time steps.
 inline const std::string kFullScene = R"(time:
   step: 1e-4
   end: 1.2
@@ -134,7 +134,7 @@ output:
 petsc: {ksp_monitor: "", ksp_rtol: 1e-3, log_view: true}
 )";
 
-// Nothing but what is required.
+// Only the required keys.
 inline const std::string kSmallScene = R"(time: {step: 1e-3, end: 1}
 bodies:
   ball:

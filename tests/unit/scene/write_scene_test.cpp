@@ -100,7 +100,7 @@ TEST(WriteScene, YamlReadsBackAsTheSameScene) {
   expect_round_trip(kSmallScene + "    fixed: {region: side, components: y}\n");
 }
 
-// Bulk numbers come back as those of the surface, which mean the same.
+// Bulk numbers are read back as the equivalent numbers of the surface.
 TEST(WriteScene, ShellsReadBackAsTheyAre) {
   const Body before = read(kFullScene).bodies.at(2);
   const Body after = read_scene(to_yaml(read(kFullScene)), "/elsewhere/resolved.yaml", {}).bodies.at(2);

@@ -1,4 +1,4 @@
-// The vocabulary of settings, on structs of its own.
+// Declarations of settings, tested on structs defined here.
 #include "settings/declaration.h"
 
 #include <gtest/gtest.h>

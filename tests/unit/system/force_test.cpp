@@ -1,4 +1,4 @@
-// The parts of a force: what assembled operators multiply with and what they leave is said by the same class, or it does not compile.
+// The parts of a force: a class that adds blocks must also provide the rest of its product, or it does not compile.
 
 #include "system/force.h"
 
@@ -33,7 +33,7 @@ class Spring : public Force, private ExactBlocks {
   void add_blocks(const Linearization& at, BlockMatrix& matrix) const override { matrix.add_diagonal(0, -3 * at.dq * Mat3::Identity()); }
 };
 
-// A force whose assembly added blocks and forgot the rest would count its Jacobian twice, one that forgot the blocks not at all.
+// An assembly that added blocks without the rest would count its Jacobian twice; one with the rest but no blocks, not at all.
 TEST(Assembly, MustSayBoth) {
   EXPECT_TRUE(std::is_abstract_v<OnlyBlocks>);
   EXPECT_TRUE(std::is_abstract_v<OnlyRest>);

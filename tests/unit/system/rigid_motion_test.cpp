@@ -128,7 +128,7 @@ TEST(RigidPose, VelocityGradientIsTheSpin) {
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(velocity[i].derivative[0], expected[i], 1e-14);
 }
 
-// The second difference of where two motions, one upon the other, take a point; both are on their ramps.
+// The second difference of the position of a point that two successive motions move; both are on their ramps.
 TEST(RigidPose, AccelerationIsTheSecondDerivative) {
   const MotionSettings inner = motion_with(0, 2, std::nullopt);
   MotionSettings outer = motion_with(0.1, 3, std::nullopt);

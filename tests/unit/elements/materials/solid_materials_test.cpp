@@ -1,4 +1,4 @@
-// What every solid material that a scene can name has in common.
+// Properties that all solid materials of scenes have in common.
 
 #include "elements/materials/solid_materials.h"
 
@@ -52,7 +52,7 @@ class EverySolidMaterial : public testing::Test {
   std::mt19937 generator_{5};
   std::uniform_real_distribution<double> number_{-1, 1};
 
-  // Of each material: action(material, size of its stresses [Pa]).
+  // Calls action(material, size of its stresses [Pa]) for each material.
   template <typename Action>
   void for_each_rubber(Action action) {
     for (const auto& [modulus, ratio] : kRubbers) {
@@ -79,7 +79,7 @@ TYPED_TEST(EverySolidMaterial, ZeroAtRestAndUnderRotation) {
   this->for_each_rubber([&](const auto& material, double scale) {
     EXPECT_EQ(material.energy_density(Mat3(Mat3::Identity())), 0);
     EXPECT_EQ(first_piola_stress<double>(material, Mat3(Mat3::Identity())).norm(), 0);
-    if (material.name == LinearElastic<double>::name) return;  // which is for small rotations
+    if (material.name == LinearElastic<double>::name) return;  // this material is for small rotations
     EXPECT_NEAR(material.energy_density(rotation), 0, 1e-14 * scale);
     EXPECT_LT(first_piola_stress<double>(material, rotation).norm(), 1e-13 * scale);
   });

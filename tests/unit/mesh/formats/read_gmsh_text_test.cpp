@@ -84,7 +84,7 @@ TEST(ReadGmshText, Version2) {
 TEST(ReadGmshText, ElementsInNoGroupOrInSeveral) {
   const TemporaryFolder folder;
   std::string text = replaced(kText2, "\n1\n1 4 2 1 1 10", "\n7\n1 4 2 0 1 10");
-  // The same tetrahedron in two groups, the same triangle in one group, another in none, and one without any tag.
+  // A tetrahedron in two groups, a triangle in one group, another in none, and one without any tag.
   text = replaced(text, "30 40\n$End",
                   "30 40\n2 4 2 1 1 20 30 10 40\n3 4 3 2 1 7 30 10 20 40\n4 2 2 3 1 10 20 30\n5 2 2 3 1 20 30 10\n6 2 2 0 1 10 20 40\n7 2 "
                   "0 20 30 40\n$End");
@@ -261,7 +261,7 @@ TEST(ReadGmshBinary, MistakesNameTheByte) {
   };
   const std::string bytes = binary4<std::uint64_t>(false);
   const std::size_t nodes = bytes.find("$Nodes\n") + 7, elements = bytes.find("$Elements\n") + 10;
-  EXPECT_TRUE(message(bytes, 20, 7).starts_with(path + ": at byte 20: the byte order can't be told"));
+  EXPECT_TRUE(message(bytes, 20, 7).starts_with(path + ": at byte 20: the byte order can't be recognised"));
   EXPECT_TRUE(message(bytes, nodes + 15, 127).starts_with(path + ": at byte " + std::to_string(nodes + 24) + ": ")) << message(bytes, nodes + 15, 127);
   EXPECT_TRUE(message(bytes, nodes + 15, -1).starts_with(path + ": at byte " + std::to_string(nodes + 8) + ": the number of nodes is negative"));
   EXPECT_TRUE(message(bytes, elements + 40, 5).starts_with(path + ": at byte " + std::to_string(elements + 40) + ": a hexahedron (type 5)"));

@@ -49,7 +49,7 @@ std::string legacy(const std::string& cell_data) {
          "\nCELLS 5 19\n4 0 1 2 3\n4 1 2 3 4\n3 1 2 3\n2 0 1\n1 0\nCELL_TYPES 5\n10 10 5 3 1\n" + cell_data;
 }
 
-// Reads with an eye on the error stream, on which VTK must not say anything.
+// Reads a mesh and checks that VTK prints nothing to the error stream.
 Mesh read_quietly(const std::string& path) {
   testing::internal::CaptureStderr();
   testing::internal::CaptureStdout();

@@ -1,0 +1,74 @@
+// What an obstacle presses with, so that the work of its motion is known over a whole step (docs/theory/balance.md, "Energy balance").
+#pragma once
+
+#include <mpi.h>
+
+#include <span>
+#include <vector>
+
+#include "parallel/collective.h"
+#include "system/rigid_motion.h"
+
+namespace traction {
+
+// The forces that an obstacle exerts at one moment, in sum and as a dyad about where its motion has taken `about`.
+struct ObstacleLoad {
+  const Motion* motion = nullptr;
+  Vec3 force = Vec3::Zero();  // on what touches it [N]
+  Mat3 dyad = Mat3::Zero();   // the sum of r f^T, r from there to where each acts [N m]
+
+  // A force at x while the obstacle is at `pose`.
+  void add(const Pose& pose, const Vec3& x, const Vec3& exerted) {
+    force += exerted;
+    dyad += (x - pose.center) * exerted.transpose();
+  }
+
+  // The work of these forces where the obstacle goes from the pose at which they act to another, and they act on the same points of it [J].
+  double work(const Pose& here, const Pose& there) const {
+    const Mat3 turn = there.rotation * here.rotation.transpose() - Mat3::Identity();  // r becomes r + turn r
+    return force.dot(there.center - here.center) + (turn * dyad).trace();
+  }
+
+  template <typename Action>
+  void for_each_number(Action action) {
+    for (double& number : force) action(number);
+    for (double& number : dyad.reshaped()) action(number);
+  }
+};
+
+// The loads of the obstacles that move, summed up pair by pair.
+class LoadsOfObstacles {
+ public:
+  LoadsOfObstacles(const std::vector<const Motion*>& motions, double time) {
+    for (const Motion* motion : motions) {
+      loads_.push_back({motion});
+      poses_.emplace_back(*motion, time);
+    }
+  }
+
+  bool empty() const { return loads_.empty(); }
+  // Adds what acts on the points of a pair. Obstacles have points of their own, or press on those that touch them: kOwnPoints.
+  template <bool kOwnPoints, typename Surroundings>
+  void add(const Surroundings& near, std::span<const int> points, std::span<const Vec3> x, std::span<const Vec3> forces) {
+    if (loads_.empty()) return;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (const int obstacle = near.obstacle_of(points[i]); obstacle >= 0)
+        loads_[obstacle].add(poses_[obstacle], x[i], kOwnPoints ? Vec3(-forces[i]) : forces[i]);
+  }
+  // Over all ranks. Collective.
+  std::vector<ObstacleLoad> sum(MPI_Comm communicator) {
+    if (loads_.empty()) return {};
+    std::vector<double> numbers;
+    for (ObstacleLoad& load : loads_) load.for_each_number([&](double& number) { numbers.push_back(number); });
+    sum_over_ranks(communicator, numbers);
+    auto next = numbers.begin();
+    for (ObstacleLoad& load : loads_) load.for_each_number([&](double& number) { number = *next++; });
+    return loads_;
+  }
+
+ private:
+  std::vector<ObstacleLoad> loads_;
+  std::vector<Pose> poses_;
+};
+
+}  // namespace traction

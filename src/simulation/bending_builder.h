@@ -1,0 +1,49 @@
+// The bending of shells, from a distributed mesh to hinges and patches.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "forces/shell_bending.h"
+#include "mesh/shell_patches.h"
+#include "simulation/scene_materials.h"
+#include "system/system.h"
+
+namespace traction {
+
+// Collects the patches of some triangles, as this rank sees them, and the hinges that they need.
+class BendingBuilder {
+ public:
+  // Both outlive this. Triangles whose vertices are all held at present are clamped.
+  BendingBuilder(const System& system, const SceneMaterials& materials);
+
+  // A patch for a triangle, where this rank owns any vertex of it.
+  void add(int triangle);
+
+  // What a triangle's moments follow from: its patch, and the angles of the hinges in the order of the patch's; none where it does not bend.
+  struct Patch {
+    ShellPatch geometry;
+    std::vector<BendingHinge> hinges;
+  };
+  std::optional<Patch> patch(int triangle) const;
+
+  std::vector<BendingHinge> hinges;
+  std::vector<BendingPatch> patches;
+
+ private:
+  int number_of(int hinge);
+  BendingHinge bending_hinge(int hinge) const;
+  Plate plate(int triangle) const;
+  double winding(int triangle, int hinge) const;
+  PatchEdge edge(int triangle, int hinge, const std::vector<int>& hinges_of_patch, double sign) const;
+  ShellPatch geometry(int triangle, const std::vector<int>& hinges_of_patch) const;
+
+  const DistributedMesh& mesh_;
+  const SceneMaterials& materials_;
+  const std::vector<char>& held_;
+  const ShellPatches patches_;
+  std::map<int, int> numbers_;
+};
+
+}  // namespace traction

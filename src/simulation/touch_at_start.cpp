@@ -1,0 +1,71 @@
+#include "simulation/touch_at_start.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "contact/features.h"
+#include "contact/passage.h"
+#include "errors.h"
+#include "parallel/collective.h"
+#include "simulation/contact_scales.h"
+#include "simulation/scene_mesh.h"
+
+namespace traction {
+
+namespace {
+
+// Nearer than this part of the thickness, forces are so large that no step is short enough for them.
+constexpr double kNothing = 1e-4;
+
+// Where the gap is the least. Collective.
+std::optional<Vec3> place_of_gap(const ContactGroup& contact, double gap, const State& initial, MPI_Comm communicator) {
+  std::optional<Vec3> place;
+  for (const ContactPoint& point : contact.points(initial))
+    if (point.gap <= gap && !place) place = point.position;
+  return first_over_ranks(communicator, place);
+}
+
+// How far the surface of a body is from a place. Collective.
+double distance_to(const Simulation& simulation, const Body& body, const Vec3& place, const State& initial) {
+  const DistributedMesh& mesh = *simulation.mesh;
+  double least = std::numeric_limits<double>::infinity();
+  for (const int t : mesh.region(contact_region({body.name, ""})).members) {
+    const auto& [a, b, c] = mesh.triangles[t];
+    least = std::min(least, closest_on_triangle(place, initial.q[a], initial.q[b], initial.q[c]).distance);
+  }
+  return minimum_over_ranks(simulation.system->communicator(), least);
+}
+
+// The two that meet there. Collective.
+std::string what_touches(const Simulation& simulation, const ContactSettings& settings, const Vec3& place, const State& initial) {
+  if (!settings.all) {
+    const auto* other = std::get_if<BodySurface>(&settings.against);
+    const std::string second = other ? other->body : std::get<std::string>(settings.against);
+    if (second == settings.vertices.body) return fmt::format("'{}' touches itself", second);
+    return fmt::format("'{}' and '{}' touch", settings.vertices.body, second);
+  }
+  std::vector<std::string> near;
+  for (const Body& body : simulation.scene.bodies)
+    if (distance_to(simulation, body, place, initial) <= 2 * half_thickness(body) + settings.thickness) near.push_back(body.name);
+  if (near.size() < 2) return fmt::format("'{}' touches an obstacle or itself", near.empty() ? simulation.scene.bodies.front().name : near.front());
+  std::string names;
+  for (std::size_t i = 0; i < near.size(); ++i) names += fmt::format("{}'{}'", i == 0 ? "" : i + 1 < near.size() ? ", " : " and ", near[i]);
+  return names + " touch";
+}
+
+}  // namespace
+
+void refuse_touch_at_start(const Simulation& simulation, const ContactSettings& settings, const ContactGroup& contact, double gap, const State& initial) {
+  if (settings.geometry != ContactGeometry::edges_and_faces || gap > kNothing * settings.thickness) return;
+  const std::optional<Vec3> place = place_of_gap(contact, gap, initial, simulation.system->communicator());
+  const Vec3 x = place.value_or(Vec3::Zero());
+  const std::string what = what_touches(simulation, settings, x, initial);
+  const bool has_shell = std::any_of(simulation.scene.bodies.begin(), simulation.scene.bodies.end(), [](const Body& body) { return half_thickness(body) > 0; });
+  throw InputError(fmt::format("{}: at the start {} at ({:.4g}, {:.4g}, {:.4g}){}; start them at least {:.3g} m apart, the contact's thickness{}",
+                               settings.source.text, what, x.x(), x.y(), x.z(), gap < 0 ? fmt::format(", and overlap by {:.3g} m", -gap) : "",
+                               settings.thickness, has_shell ? ", besides half the thickness of each shell" : ""));
+}
+
+}  // namespace traction

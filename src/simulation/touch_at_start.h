@@ -1,0 +1,12 @@
+// Refuses surfaces that touch before a run begins: contact between edges and faces cannot press them apart.
+#pragma once
+
+#include "contact/contact_group.h"
+#include "simulation/simulation.h"
+
+namespace traction {
+
+// Throws InputError on all ranks, with the bodies and the place, where the least gap of a contact between edges and faces is nothing but rounding. Collective.
+void refuse_touch_at_start(const Simulation& simulation, const ContactSettings& settings, const ContactGroup& contact, double gap, const State& initial);
+
+}  // namespace traction

@@ -1,0 +1,100 @@
+#!/usr/bin/python3
+"""Checks comments, docstrings and pages for phrases that docs/contributing/style.md replaces."""
+
+import ast
+import io
+import re
+import tokenize
+
+from sources import ROOT, arguments, files, report
+
+OPENING = re.compile(r"(?i)(of|that of|those of)\b(?! course\b)")   # a fragment that lacks the thing it is about
+PHRASES = [(re.compile(rf"\b{pattern}\b"), remedy) for pattern, remedy in (
+    (r"mend(s|ed|ing)?", "fix"), (r"(go|goes|going|went|gone) on(?! (the|a|an)\b)", "continue"), (r"(which|that) there (are|is) none( of)?", "no ..."),
+    (r"(cannot|can't|can|be|is|are) told apart", "distinguish"), (r"is a number in it none", "contains NaN"), (r"(is|are) as (it is|they are)", "unchanged"))]
+SHOWN = 60   # characters of a comment
+
+
+def comments_of_cpp(text):
+    """(line, text) of each comment: lines of // below each other are one, what stands behind code is another."""
+    found, above = [], None
+    for number, line in enumerate(text.splitlines(), 1):
+        code, inside, at = line.strip(), None, -1
+        for place, letter in enumerate(line):
+            if inside:
+                inside = None if letter == inside and line[place - 1] != "\\" else inside
+            elif letter == '"' or letter == "'" and not line[:place][-1:].isalnum():
+                inside = letter
+            elif line.startswith("//", place):
+                at = place
+                break
+        if at < 0:
+            above = None
+        elif code.startswith("//"):
+            if above is None:
+                above = len(found)
+                found.append((number, line[at:].lstrip("/ ")))
+            else:
+                found[above] = (found[above][0], f"{found[above][1]} {line[at:].lstrip('/ ')}")
+        else:
+            above = None
+            found.append((number, line[at:].lstrip("/ ")))
+    return found
+
+
+def comments_of_python(text):
+    found, above = [], None
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            words = token.string.lstrip("#! ")
+            if above == token.start[0] - 1 and token.line.strip().startswith("#"):
+                found[-1] = (found[-1][0], f"{found[-1][1]} {words}")
+            else:
+                found.append((token.start[0], words))
+            above = token.start[0] if token.line.strip().startswith("#") else None
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
+            found.append((node.body[0].lineno, " ".join(ast.get_docstring(node).split())))
+    return sorted(found)
+
+
+def paragraphs(text):
+    """(line, text) of each paragraph of a page, without code, formulas and tables."""
+    found, code, above = [], False, False
+    for number, line in enumerate(text.splitlines(), 1):
+        fence = line.strip().startswith(("```", "$$"))
+        code ^= fence
+        if code or fence or not line.strip() or line.lstrip().startswith(("|", "#", "!")):
+            above = False
+        elif above:
+            found[-1] = (found[-1][0], f"{found[-1][1]} {line.strip()}")
+        else:
+            found.append((number, line.strip()))
+            above = True
+    return found
+
+
+def faults(paths, root=ROOT):
+    found = []
+    for path in paths:
+        text = path.read_text()
+        is_page = path.suffix == ".md"
+        read = paragraphs if is_page else comments_of_python if path.suffix == ".py" else comments_of_cpp
+        for line, words in read(text):
+            place = f"{path.relative_to(root)}:{line}: '{words[:SHOWN]}{'...' if len(words) > SHOWN else ''}'"
+            if not is_page and OPENING.match(words):
+                found.append(f"{place} begins with '{OPENING.match(words)[0]}'; begin with what the comment is about")
+            for phrase, remedy in PHRASES:
+                if phrase.search(words):
+                    found.append(f"{place} contains '{phrase.search(words)[0]}'; write '{remedy}' or rephrase")
+    return found
+
+
+def pages(root=ROOT):
+    """The pages that the project's people write. The table of style.md quotes phrases, and is skipped as all tables are."""
+    return [path for path in files(".md", root=root, folders=("docs", "jobs", "tests")) + [root / "README.md", root / "CONTRIBUTING.md"] if path.exists()]
+
+
+if __name__ == "__main__":
+    arguments(__doc__).parse_args()
+    report(faults(files(".h", ".cpp", ".py") + pages()))
