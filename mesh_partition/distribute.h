@@ -18,7 +18,7 @@ struct LocalRegion {
   int dimension = 3;
   std::vector<int> members;    // dimension 3: into tetrahedra, 2: into triangles, else into vertices (all local numbers)
   std::vector<int> vertices;   // the members' vertices, sorted, owned and ghosts
-  std::vector<int> rods = {};  // of a region of dimension 1: into rods
+  std::vector<int> rods = {};  // only for dimension 1: into rods
 };
 
 // One rank's share of the mesh: its owned vertices, every element that touches one of them, all hinges of every patch (ShellPatches) that does, every joint

@@ -117,7 +117,7 @@ class FieldScene:
     def __init__(self, size, camera, planes, up, colouring=None, colours=None, value_range=(0, 1), clip=False, radii=None):
         self.size, self.camera, self.planes, self.up = size, camera, planes, up
         self.colouring, self.clip = colouring, clip
-        self.radii = radii or {}   # of the regions that are rods
+        self.radii = radii or {}   # radius of each region that is a rod
         self.table = lookup_table(colours, value_range) if colouring else lookup_table(REGION_COLOURS, (0, len(REGION_COLOURS) - 1))
         self.renderer = vtkRenderer()
         self.renderer.SetBackground(*BACKGROUND)

@@ -238,7 +238,7 @@ std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_
 std::optional<std::string> EnergyBalance::loss(double speed, Integrator integrator) const {
   const double scale = std::max(largest_kinetic_, system_.total_mass() * speed * speed / 2) + moved_;
   if (!system_.has_inertia() || !(-numerical_ > kLossToWarnOf * scale)) return std::nullopt;
-  // Of a fall that hardly begins there may be more than was ever kinetic.
+  // In a fall that hardly begins, the loss may exceed all kinetic energy.
   return fmt::format(
       "the integrator has taken {:.3g} J out of the motion, {:.0f} % of the energy moved, as damping that no setting asks for; where that matters take shorter "
       "steps{}",

@@ -33,9 +33,9 @@ constexpr int kStepsToFree = 80;
 // A body that moves further than so many gyration radii has no support; one that is moved back may move so many in a step.
 constexpr double kTravel = 5;
 constexpr double kRotation = 0.05;
-// For so many steps a body that creeps is kept in place. One that finds no balance there, as a ladder that turns while it creeps, goes on creeping.
+// A body that creeps is kept in place for so many steps. One that finds no balance there, such as a ladder that turns as it creeps, creeps further after them.
 constexpr int kStepsInPlace = 40;
-// A body that slides slides for good when it goes on like this for so many steps: its acceleration changes by less than this part.
+// A body slides for good once its acceleration has changed by less than this part over so many steps.
 constexpr int kSteadySteps = 40;
 constexpr double kSteady = 1e-3;
 // Pseudo-time steps [s], and in parts of the first. They grow after few Newton iterations and shrink after many.
@@ -115,7 +115,8 @@ class Settling {
   std::vector<Mat6> support_;    // for each body: normal forces as springs against its rigid motions about its center
   std::vector<double> pressed_;  // the sum of the sizes of normal forces on each body [N]
   std::vector<char> has_touched_;
-  std::vector<char> slides_ = std::vector<char>(bodies_.size(), 0);  // of each body that settles: in the last step it was faster than friction lets it creep
+  std::vector<char> slides_ =
+      std::vector<char>(bodies_.size(), 0);  // for each body that settles: whether it was faster in the last step than friction lets it creep
   std::vector<double> left_of_step_ = std::vector<double>(bodies_.size(), 0.0);  // accelerations of each body in the last step, in root mean square [m/s^2]
   std::size_t worst_body_ = 0;                                                   // the body that is least in balance
   EquilibriumReport report_;

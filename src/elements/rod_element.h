@@ -67,8 +67,8 @@ struct RodStrains {
 // theta. Its frames are those at the start of the step, so that energy and forces depend on the state alone within a step.
 struct RodJoint {
   std::array<int, 5> vertices;                     // local: three points, two twists
-  std::array<double, 2> radius;                    // h of each segment [m]
-  std::array<RodFrame, 2> frames;                  // of each segment
+  std::array<double, 2> radius;                    // h for each segment [m]
+  std::array<RodFrame, 2> frames;                  // one for each segment
   double reference_twist;                          // m_ref when the frames were last carried along [rad]; not reduced to (-pi, pi]
   RodStrains natural;                              // where it is free of stress
   double first_bending, second_bending, twisting;  // EI1, EI2, GJ over the length of the joint [N m]
@@ -93,8 +93,8 @@ struct RodJoint {
 template <typename T>
 struct RodKinematics {
   T curvature[2], twist;                // kappa_1, kappa_2, m
-  std::array<Vector3<T>, 2> tangents;   // of the segments
-  std::array<Vector3<T>, 2> directors;  // of the reference frames
+  std::array<Vector3<T>, 2> tangents;   // the segments' tangents
+  std::array<Vector3<T>, 2> directors;  // first directors of the reference frames
   T reference_twist;                    // m_ref
   // Derivatives of kappa_1, kappa_2, m by the segments' vectors and by their angles.
   std::array<std::array<Vector3<T>, 2>, 3> by_segment;  // [1/m]

@@ -16,7 +16,7 @@ struct RodBendingElement : RodJoint {
     DrivenFrame frame;
     double until;  // when the segment is released [s]
   };
-  std::array<std::shared_ptr<const Driven>, 2> driven = {};  // of each segment; null: none
+  std::array<std::shared_ptr<const Driven>, 2> driven = {};  // one for each segment; null: it is not driven
 
   // With the frames that are prescribed at a time [s].
   RodJoint at(double time) const;

@@ -99,8 +99,8 @@ class StencilForce : public Force, private ExactBlocks {
   TimeTable over_;
   bool symmetric_;  // derivatives: those of an energy
   bool foretells_ = false, linearizes_foretold_ = false;
-  std::unique_ptr<State> base_;    // of the last linearization; null before it, or where nothing is foretold
-  std::vector<Stress> surpluses_;  // of foretold stresses above those at the last linearization; empty: none
+  std::unique_ptr<State> base_;    // state of the last linearization; null before it, or where nothing is foretold
+  std::vector<Stress> surpluses_;  // foretold stresses less those at the last linearization; empty: none
 };
 
 template <typename Element, int N>

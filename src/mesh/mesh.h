@@ -15,8 +15,8 @@ struct Region {
   std::string name;
   int dimension = 3;               // 3: members index Mesh::tetrahedra, 2: Mesh::triangles, 1 or 0: members index Mesh::vertices
   std::vector<int> members;        // sorted, unique
-  std::vector<int> segments = {};  // of a region of dimension 1: into Mesh::segments; sorted, unique
-  std::vector<int> rods = {};      // of a region of dimension 1: into Mesh::rods; sorted
+  std::vector<int> segments = {};  // only for dimension 1: into Mesh::segments; sorted, unique
+  std::vector<int> rods = {};      // only for dimension 1: into Mesh::rods; sorted
 };
 
 // Two triangles of a shell that share an edge: what bends.

@@ -71,7 +71,7 @@ RodBendingElement element_of(const DistributedMesh& mesh, const Joint& joint, co
   }
   element.reference_twist = 0;
   std::array<Vec3, 5> rest = places(mesh, joint.vertices);
-  rest[3].setZero();  // of twists the mesh has directors
+  rest[3].setZero();  // the mesh has directors there
   rest[4].setZero();
   element.carry_along(rest);
   const RodStrains as_meshed = element.strains(rest);

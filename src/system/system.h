@@ -39,7 +39,7 @@ struct DrivenGroup {
   std::vector<Vec3> directions = {};                       // orthogonal unit vectors; empty: all directions
   std::vector<Mat3> shares = {};                           // A of each vertex; empty: all are 1
   double until = std::numeric_limits<double>::infinity();  // when its vertices are released [s]
-  // Of a group that holds twists and nothing else, beside the group before it, which drives their segments: one for each of its vertices.
+  // Used by groups that hold nothing but twists, for the group before them, which drives the segments: one entry for each vertex.
   std::vector<HeldTwist> twists = {};
   bool holds_twists = false;
 
@@ -99,7 +99,7 @@ class System {
     body_names_.push_back(std::move(name));
   }
   const std::vector<std::vector<int>>& bodies() const { return bodies_; }
-  const std::vector<std::vector<int>>& unknowns() const { return unknowns_; }  // of each body: its vertices, then its twists
+  const std::vector<std::vector<int>>& unknowns() const { return unknowns_; }  // for each body: its vertices, then its twists
   const std::vector<std::string>& body_names() const { return body_names_; }
 
   void add(std::shared_ptr<Force> force) { forces_.push_back(std::move(force)); }

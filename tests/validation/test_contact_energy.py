@@ -246,7 +246,7 @@ class ContactEnergy(RunTest):
     def test_the_work_of_a_plate_is_resumed_to_the_last_bit(self):
         scene = PRESS.replace("SHAPE", PLATES["plane"]).replace("STOP", "0.06, angular_velocity: [0.2, 0, 0]")
         whole = self.simulate(scene, sets={"solver.reproducible": "true", "output.checkpoint_every.steps": 40, "output.keep_checkpoints": 10})
-        self.assertGreater(abs(whole.history["press.fz"][40]), 1)   # it presses where the run goes on
+        self.assertGreater(abs(whole.history["press.fz"][40]), 1)   # it presses where the run continues
         rows = (whole.directory / "history.csv").read_bytes()
         for checkpoint in sorted((whole.directory / "checkpoints").glob("step_*.h5"))[1:]:
             checkpoint.unlink()

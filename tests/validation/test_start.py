@@ -115,7 +115,7 @@ class EquilibriumWithFriction(RunTest):
     def start(self, degrees, friction, groove, tolerance=1e-3, modulus=1e5, gap=5e-4):
         angle, half = math.radians(degrees), 0.025
         self.write("bar.msh", box((0.1, 2 * half, 2 * half), (4, 2, 2)).gmsh_with({}))
-        place = (half + gap) * math.sqrt(0.5)   # of a wall beside and below the middle of the bar
+        place = (half + gap) * math.sqrt(0.5)   # place of a wall beside and below the middle of the bar
         walls = {"left": ([0, -place, half - place], [0, 1, 1]), "right": ([0, place, half - place], [0, -1, 1])} if groove else {"floor": ([0, 0, -gap], [0, 0, 1])}
         contact = {"vertices": "bar", "thickness": 1e-3, "friction": {"dynamic": friction, "tolerance": tolerance}}
         scene = {"time": {"step": 1e-6, "end": 1e-6}, "gravity": [9.81 * math.sin(angle), 0, -9.81 * math.cos(angle)],

@@ -32,7 +32,7 @@ class MovedEnergyTest : public testing::Test {
   MovedEnergy moved_;
 };
 
-// Of the changes of momentum and of angular momentum, whatever the frame.
+// The energy is that of the changes of momentum and of angular momentum, whatever the frame.
 TEST_F(MovedEnergyTest, IsThatOfTheChangesOfBothMomenta) {
   const Vec3 frame(30, -20, 5), change(0.3, 0, 0.4), spin(0, 2, 0);
   moved_.begin(moving(frame), 1);
