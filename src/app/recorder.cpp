@@ -284,7 +284,7 @@ void Recorder::write_frame() {
   if (wants(OutputField::velocity)) fields.push_back({"velocity", 3, state.v.values()});
   Field displacement(system.halo().local());
   if (wants(OutputField::displacement)) {
-    for (int i = 0; i < system.halo().local(); ++i) displacement[i] = state.q[i] - simulation_.mesh->vertices[i];  // that of twists is never shown
+    for (int i = 0; i < system.halo().local(); ++i) displacement[i] = state.q[i] - simulation_.mesh->vertices[i];  // frames show no twists
     fields.push_back({"displacement", 3, displacement.values()});
   }
   Field normal_force(system.halo().local()), total_force(system.halo().local());
