@@ -88,7 +88,7 @@ class BadShells(RefusalTest):
 
     def test_vertices_of_no_element(self):
         self.write("tube.msh", mesh(triangles=TRIANGLES[:8], other=TRIANGLES[8:]))
-        self.refused("bodies.tube.mesh", "belongs to no tetrahedron and to no shell", "(0, 0, 2)", place="mesh: tube.msh")
+        self.refused("bodies.tube.mesh", "belongs to no tetrahedron, no shell and no rod", "(0, 0, 2)", place="mesh: tube.msh")
 
     def test_materials(self):
         for poisson_ratio in ("0.6", "-1"):

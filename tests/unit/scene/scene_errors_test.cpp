@@ -172,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Bodies, SceneErrors,
     testing::Values(
-        Mistake{"plate.msh", "plate.mesh", "bodies.plate.mesh", "the nearest ending is '.msh' (one of: .msh, .vtu, .vtk, .geo)"},
+        Mistake{"plate.msh", "plate.mesh", "bodies.plate.mesh", "the nearest ending is '.msh' (one of: .msh, .vtu, .vtk, .geo, .txt)"},
         Mistake{"plate.msh", "plate", "bodies.plate.mesh", "does not end as a mesh file does"},
         Mistake{"plate.msh", "plate.step", "bodies.plate.mesh", "is a CAD file without a mesh; give a .geo file that merges it"},
         Mistake{"meshes/ball.geo\n", "ball.msh\n", "bodies.ball.mesh_parameters", "only a .geo mesh takes parameters", 1},
@@ -241,7 +241,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"every: 1e-3", "every: 0", "output.every", "must be greater than 0"},
         Mistake{"[velocity, contact_force]", "[velocity, contact_presure]", "output.fields.1",
                 "the nearest valid one is 'contact_pressure' (one of: velocity, displacement, contact_pressure, contact_force, stress, von_mises_stress, "
-                "strain, tension, bending_moment)"},
+                "strain, tension, bending_moment, axial_force, curvature, twist)"},
         Mistake{"[velocity, contact_force]", "[velocity, velocity]", "output.fields.1", "listed twice"},
         Mistake{"log_every: 10", "log_every: 0", "output.log_every", "must be at least 1"}));
 
