@@ -1,4 +1,4 @@
-// Discrete elastic rods: the stretching of a segment, and the bending and twist of two segments that meet (docs/theory/rods.md).
+// Discrete elastic rods: the stretching of a segment, and the bending and twist of two segments that meet (docs/theory/rods.md, "Energy").
 #pragma once
 
 #include <array>
@@ -59,7 +59,7 @@ struct RodFrame {
 
 // What two segments that meet in a vertex have of curvature and twist.
 struct RodStrains {
-  double first_curvature = 0, second_curvature = 0;  // kappa_1, kappa_2 of docs/theory/rods.md, (R4): integrated over the joint
+  double first_curvature = 0, second_curvature = 0;  // kappa_1, kappa_2 of docs/theory/rods.md, "Kinematics", (R4): integrated over the joint
   double twist = 0;                                  // m of (R5) [rad]
 };
 

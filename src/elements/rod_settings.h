@@ -19,7 +19,8 @@ constexpr auto choices_of(NaturalShape) {
                                               {NaturalShape::straight, "straight", "A straight line without twist, whatever the mesh looks like."}});
 }
 
-// An elastic rod (docs/theory/rods.md). Its section is a circle, or an ellipse whose semi-axes lie along the first and the second director of each segment.
+// An elastic rod (docs/theory/rods.md, "Energy"). Its section is a circle, or an ellipse whose semi-axes lie along the first and the second director of each
+// segment.
 struct RodMaterialSettings {
   static constexpr SettingsDescription kDescription{
       "rod_material", "Elastic rod that stretches, bends and twists.",

@@ -1,4 +1,4 @@
-// The bending and twist of rods (docs/theory/rods.md, "Bending and twist").
+// The bending and twist of rods (docs/theory/rods.md, "Energy").
 #pragma once
 
 #include <memory>

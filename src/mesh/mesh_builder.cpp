@@ -97,6 +97,24 @@ bool MeshBuilder::is_kept(const NumberedRegion& entry, const std::string& unname
   return kept_curves_.contains(name) || kept_curves_.contains(name + "_" + noun(1));
 }
 
+// With a name that is wrong the vertices of the curve would be dropped, and the complaint would be about the empty mesh.
+void MeshBuilder::check_kept_curves(const std::string& unnamed) const {
+  for (const std::string& wanted : kept_curves_) {
+    std::string curves;
+    bool found = false;
+    for (const NumberedRegion& entry : regions_) {
+      if (entry.region.members.empty()) continue;
+      const std::string name = entry.region.name.empty() ? unnamed + std::to_string(entry.number) : entry.region.name;
+      found = found || name == wanted || name + "_" + noun(entry.region.dimension) == wanted;  // one of another dimension is refused where it is used
+      if (entry.region.dimension == 1) curves += (curves.empty() ? "'" : ", '") + name + "'";
+    }
+    if (!found)
+      throw InputError(
+          fmt::format("{}: has no curve '{}' for a rod; {}", source_, wanted,
+                      curves.empty() ? "it has none: put the rod's lines in a named region, in Gmsh a Physical Curve" : "its curves are " + curves));
+  }
+}
+
 std::vector<int> MeshBuilder::drop_unused_vertices(const std::vector<char>& keeps_segment) {
   std::vector<int> new_index(vertices_.size(), -1);
   for (std::size_t s = 0; s < segments_.size(); ++s)
@@ -155,6 +173,7 @@ void MeshBuilder::check_names() const {
 
 Mesh MeshBuilder::finish(const std::string& unnamed) {
   std::vector<char> keeps_segment(segments_.size(), 0);
+  check_kept_curves(unnamed);
   for (const NumberedRegion& entry : regions_)
     if (is_kept(entry, unnamed))
       for (int segment : entry.region.segments) keeps_segment[segment] = 1;

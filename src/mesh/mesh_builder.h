@@ -61,6 +61,7 @@ class MeshBuilder {
   };
 
   void add_member(int member, const std::vector<int>& regions);
+  void check_kept_curves(const std::string& unnamed) const;
   bool is_kept(const NumberedRegion& entry, const std::string& unnamed) const;
   std::vector<int> drop_unused_vertices(const std::vector<char>& keeps_segment);
   // Drops the segments without both of their ends; returns the new number of each, -1 for those.

@@ -203,6 +203,7 @@ class ContactBuilder {
   std::shared_ptr<ContactGroup> everything() {
     std::vector<BodySurface> bodies;
     for (const Body& body : simulation_.scene.bodies) {
+      if (!has_surface(body)) continue;
       bodies.push_back({body.name, ""});
       vertices_of(bodies.back());
     }

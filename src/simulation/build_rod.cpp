@@ -1,9 +1,12 @@
 #include "simulation/build_rod.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "parallel/collective.h"
 #include "parallel/scatter.h"
 #include "simulation/make_stencil_force.h"
 
@@ -85,6 +88,25 @@ RodBendingElement element_of(const DistributedMesh& mesh, const Joint& joint, co
 }
 
 }  // namespace
+
+std::vector<std::string> doubts_about_rods(const DistributedMesh& mesh, const Scene& scene) {
+  std::vector<std::string> doubts;
+  for (const Body& body : scene.bodies) {
+    if (body.rod.empty()) continue;
+    double shortest = 1e300;  // segment, in radii
+    for (const auto& [name, material] : body.rod)
+      for (const int r : mesh.region(body.name + "." + name).rods)
+        shortest = std::min(shortest, segment_at_rest(mesh, mesh.rods[r]).norm() / std::max(material.radius, material.second_radius));
+    shortest = minimum_over_ranks(mesh.halo->communicator(), shortest);
+    if (shortest < 1)
+      doubts.push_back(
+          fmt::format("body '{}' has rod segments of {:.2g} radii: shorter ones than a radius add nothing to a rod's accuracy, and the solver takes "
+                      "long or gives up; mesh it more coarsely",
+                      body.name, shortest));
+    if (!scene.contacts.empty()) doubts.push_back(fmt::format("the rods of body '{}' take no part in contact: they pass through everything", body.name));
+  }
+  return doubts;
+}
 
 std::shared_ptr<const RodBending> add_rods(System& system, const Scene& scene, const SceneMaterials& materials) {
   if (std::all_of(scene.bodies.begin(), scene.bodies.end(), [](const Body& body) { return body.rod.empty(); })) return nullptr;

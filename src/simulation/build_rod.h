@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "forces/rod_bending.h"
 #include "simulation/scene_materials.h"
@@ -11,6 +13,9 @@ namespace traction {
 
 // Adds the stretching, bending and twist of all rods to the system. Null without joints on any rank. Collective.
 std::shared_ptr<const RodBending> add_rods(System& system, const Scene& scene, const SceneMaterials& materials);
+
+// Sentences for the user on what is doubtful about a scene's rods. Collective.
+std::vector<std::string> doubts_about_rods(const DistributedMesh& mesh, const Scene& scene);
 
 // The twists of the segments whose ends a group that holds all of a region's vertices drives, as a group to follow it.
 DrivenGroup twists_driven_by(const System& system, const SceneMaterials& materials, const DrivenGroup& group, const std::vector<int>& region);

@@ -147,9 +147,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   system.halo().exchange(initial.v.values());
   system.set_driven_velocities(initial);
   warn_about_lumping(simulation, materials);
-  for (const Body& body : scene.bodies)
-    if (!body.rod.empty() && !scene.contacts.empty())
-      simulation.warnings.push_back(fmt::format("the rods of body '{}' take no part in contact: they pass through everything", body.name));
+  for (std::string& doubt : doubts_about_rods(*simulation.mesh, scene)) simulation.warnings.push_back(std::move(doubt));
   simulation.contact_area.assign(system.halo().owned(), 0.0);
   simulation.contact_counts = ContactCounts(std::vector<double>(system.halo().local(), 0.0), 0);
   for (const ContactSettings& contact : scene.contacts) {

@@ -54,7 +54,10 @@ void add_solid(System& system, const Body& body, const SceneMaterials& materials
   });
   if (body.damping.mass == 0 && viscous.empty()) return;
   std::vector<double> mass_damping(mesh.vertices.size(), 0.0);
-  for (int vertex : mesh.region(body.name).vertices) mass_damping[vertex] = body.damping.mass * system.mass()[vertex];
+  const auto damp = [&](int vertex) { mass_damping[vertex] = body.damping.mass * system.mass()[vertex]; };
+  for (int vertex : mesh.region(body.name).vertices) damp(vertex);
+  for (const auto& [name, material] : body.rod)
+    for (int rod : mesh.region(body.name + "." + name).rods) damp(mesh.rods[rod].vertices[2]);
   system.add(std::make_shared<RayleighDamping>(std::move(mass_damping), std::move(viscous), body.damping.stiffness, mesh.halo->owned()));
 }
 

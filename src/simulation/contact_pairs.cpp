@@ -15,9 +15,10 @@ std::vector<Pairing> pairs_without_contact(const Scene& scene) {
   };
   std::vector<Pairing> pairs;
   for (std::size_t first = 0; first < scene.bodies.size(); ++first) {
+    if (!has_surface(scene.bodies[first])) continue;
     const std::string& body = scene.bodies[first].name;
     for (std::size_t second = first; second < scene.bodies.size(); ++second)
-      if (!is_named(body, scene.bodies[second].name)) pairs.push_back({body, scene.bodies[second].name});
+      if (has_surface(scene.bodies[second]) && !is_named(body, scene.bodies[second].name)) pairs.push_back({body, scene.bodies[second].name});
     for (const Obstacle& obstacle : scene.obstacles)
       if (!is_named(body, obstacle.name)) pairs.push_back({body, obstacle.name});
   }

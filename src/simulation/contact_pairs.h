@@ -14,4 +14,7 @@ struct Pairing {
 };
 std::vector<Pairing> pairs_without_contact(const Scene& scene);
 
+// Whether a body has something that contact can act on: solids or shells. Rods alone are passed by.
+inline bool has_surface(const Body& body) { return !body.solid.empty() || !body.shell.empty(); }
+
 }  // namespace traction

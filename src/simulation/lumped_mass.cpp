@@ -83,7 +83,7 @@ std::vector<double> excess_of_inertia(const DistributedMesh& mesh, const SceneMa
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Mat3 of_lumps = Eigen::Map<const Mat3>(&second[kSecond * b]), surplus = Eigen::Map<const Mat3>(&second[kSecond * b + 9]);
     Mat3 inertia = inertia_of(of_lumps - surplus);
-    constexpr double kOnALine = 1e-9;  // of the trace: masses on a line have no inertia about it
+    constexpr double kOnALine = 1e-9;  // share of the trace: masses on a line have no inertia about it
     if (Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues()[0] < kOnALine * inertia.trace())
       inertia += kOnALine * inertia.trace() * Mat3::Identity();
     const Eigen::GeneralizedSelfAdjointEigenSolver<Mat3> ratios(inertia_of(surplus), inertia, Eigen::EigenvaluesOnly);

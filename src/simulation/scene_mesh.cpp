@@ -60,6 +60,41 @@ std::vector<double> densities(const Mesh& mesh, const std::map<std::string, Mate
   return density;
 }
 
+// A segment cannot bend by a natural curvature that would turn it much further than a right angle against the next.
+void refuse_coarse_curvature(const Mesh& mesh, const Body& body) {
+  constexpr double kLargestTurn = 2;  // [rad]
+  for (const auto& [name, material] : body.rod) {
+    if (!material.natural_curvature) continue;
+    const double curvature = std::hypot(material.natural_curvature->x(), material.natural_curvature->y());
+    for (const int rod : mesh.find_region(name)->rods) {
+      const auto& [a, b, twist] = mesh.rods[rod].vertices;
+      const double length = (mesh.vertices[b] - mesh.vertices[a]).norm();
+      if (curvature * length > kLargestTurn)
+        throw InputError(
+            fmt::format("{}: natural_curvature turns a segment of {:.3g} m, at ({:.6g}, {:.6g}, {:.6g}) of {}, by {:.3g} rad against the next; mesh "
+                        "the rod so finely that this is below 1, or check the curvature's unit",
+                        material.source.text, length, mesh.vertices[a].x(), mesh.vertices[a].y(), mesh.vertices[a].z(), mesh.source, curvature * length));
+    }
+  }
+}
+
+// Frames of clamped segments follow their motion from step to step, by less than half a turn.
+void refuse_fast_turns(const Body& body, const TimeSettings& time) {
+  if (body.rod.empty()) return;
+  constexpr double kLargestTurn = 3;  // [rad]
+  double longest = 0;
+  for (const StepSettings& piece : time.steps) longest = std::max(longest, piece.step);
+  for (const DrivenSettings& driven : body.driven) {
+    double speed = 0;
+    for (const MotionSettings& motion : driven.motion) speed += motion.angular_velocity.norm();
+    if (speed * longest > kLargestTurn)
+      throw InputError(
+          fmt::format("{}: the region turns by {:.3g} rad in a step of {:.3g} s, and the twist of a rod is followed by less than half a turn in each; "
+                      "give steps below {:.3g} s",
+                      driven.source.text, speed * longest, longest, kLargestTurn / speed));
+  }
+}
+
 // Turns the segments with a rod's material into elements, and appends the mass per length of each.
 void add_rod_materials(Mesh& mesh, const Body& body, std::vector<double>& density) {
   std::map<int, std::optional<Vec3>> directions;
@@ -69,6 +104,7 @@ void add_rod_materials(Mesh& mesh, const Body& body, std::vector<double>& densit
         throw InputError(fmt::format("{}: the segment {} of {} is already in another region under rod; regions must not overlap", material.source.text,
                                      segment + 1, mesh.source));
   with_source(body.rod.begin()->second.source.text, [&] { add_rods(mesh, directions); });
+  refuse_coarse_curvature(mesh, body);
   std::vector<double> per_length(mesh.rods.size(), 0.0);
   for (const auto& [name, material] : body.rod)
     for (const int rod : mesh.find_region(name)->rods) per_length[rod] = material.density * material.area();
@@ -206,7 +242,7 @@ void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
 }
 
 void refuse_contact_of_rods(const Body& body, const std::vector<ContactSettings>& contacts) {
-  if (body.rod.empty() || !body.solid.empty() || !body.shell.empty()) return;
+  if (has_surface(body)) return;
   for (const ContactSettings& contact : contacts) {
     const auto* other = std::get_if<BodySurface>(&contact.against);
     if (!contact.all && (contact.vertices.body == body.name || (other && other->body == body.name)))
@@ -243,6 +279,7 @@ std::vector<SurfaceRequest> surfaces_of(const Body& body, const std::vector<Cont
     if (load.kind == LoadKind::pressure) wanted.push_back({Use::is_touched, load.region, load.source.text});
   for (const ContactSettings& contact : contacts) {
     if (contact.all) {
+      if (!has_surface(body)) continue;
       wanted.push_back({Use::is_touched, "", contact.source.text});
       continue;
     }
@@ -301,6 +338,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     place(mesh, body, density);
     check_driven_regions(mesh, body);
     refuse_contact_of_rods(body, scene.contacts);
+    refuse_fast_turns(body, scene.time);
     check_load_regions(mesh, body);
     check_spring_regions(mesh, body, scene.springs);
     plan.bodies.push_back({body.name, std::move(mesh), surfaces_of(body, scene.contacts)});

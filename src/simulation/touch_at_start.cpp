@@ -1,4 +1,5 @@
 #include "simulation/touch_at_start.h"
+#include "simulation/contact_pairs.h"
 
 #include <fmt/format.h>
 
@@ -48,7 +49,7 @@ std::string what_touches(const Simulation& simulation, const ContactSettings& se
   }
   std::vector<std::string> near;
   for (const Body& body : simulation.scene.bodies)
-    if (distance_to(simulation, body, place, initial) <= 2 * half_thickness(body) + settings.thickness) near.push_back(body.name);
+    if (has_surface(body) && distance_to(simulation, body, place, initial) <= 2 * half_thickness(body) + settings.thickness) near.push_back(body.name);
   if (near.size() < 2) return fmt::format("'{}' touches an obstacle or itself", near.empty() ? simulation.scene.bodies.front().name : near.front());
   std::string names;
   for (std::size_t i = 0; i < near.size(); ++i) names += fmt::format("{}'{}'", i == 0 ? "" : i + 1 < near.size() ? ", " : " and ", near[i]);

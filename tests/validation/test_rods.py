@@ -226,6 +226,30 @@ class Runs(Rods):
                     step="tr_sdirk2, 1 ms")
 
 
+    def test_drag_slows_twists(self):
+        points = [(k / 20, 0, 0) for k in range(21)]
+        body = {"initial": {"angular_velocity": [50, 0, 0], "velocity": [0, 1, 0]}, "damping": {"mass": 5}}
+        history = self.simulate(json.dumps(self.scene(points, body, time={"step": 1e-3, "end": 0.1}))).history
+        start = DENSITY * math.pi * RADIUS**4 / 2 * 50**2 / 2 + DENSITY * math.pi * RADIUS**2 / 2
+        self.expect("rod with drag, spinning and flying: energy", source="exp(−2 α t)", expected=start * math.exp(-1), got=history["kinetic_energy"][-1], tolerance=1e-5, mesh="20 segments",
+                    step="tr_sdirk2, 1 ms")
+
+    def test_a_table_may_be_a_ring(self):
+        points = [(math.cos(a), math.sin(a), 0) for a in (2 * math.pi * k / 40 for k in range(40))]
+        scene = self.scene([*points, points[0]], {}, time={"step": 1e-3, "end": 2e-3})
+        outcome = self.simulate(json.dumps(scene))
+        self.assertEqual((outcome.report["vertices"], outcome.report["elements"]), (80, 40))
+        self.assertLess(outcome.history["bending_energy"][-1], 1e-20)
+
+    def test_a_contact_of_everything_leaves_rods_out(self):
+        self.write("cube.msh", statics.box((1, 1, 1), (1, 1, 1)).gmsh())
+        scene = self.scene(straight(4), {"fixed": "first_segment"}, time={"step": 1e-3, "end": 2e-3})
+        scene["bodies"]["cube"] = {"mesh": "cube.msh", "solid": {"solid": {"youngs_modulus": 1e5, "poisson_ratio": 0.3, "density": 1000}}, "initial": {"translate": [0, 0, 2]}}
+        scene["contacts"] = {"everything": {"all": True, "thickness": 1e-3}}
+        outcome = self.simulate(json.dumps(scene))
+        self.assertIn("rods of body 'rod' take no part in contact", outcome.output + outcome.errors)
+
+
 class Mistakes(RefusalTest):
     def refused(self, text, rod, expected, file="points.txt", **more):
         self.write(file, text)
@@ -238,7 +262,8 @@ class Mistakes(RefusalTest):
         self.refused("0 0 0\n1 0\n2 0 0\n", {}, ("points.txt:2", "three numbers"))
         self.refused("0 0 0\n", {}, ("points.txt", "two points"))
         self.refused("0 0 0\n1 0 0\n1 0 0\n", {}, ("points.txt", "segment 2", "no length"))
-        self.refused("0 0 0\n1 0 0\n0 0 0\n", {}, ("points.txt", "folds back"))
+        self.refused("0 0 0\n1 0 0\n2 0 0\n1 0 0\n", {}, ("points.txt", "folds back"))
+        self.refused("0 0 0\n1 0 0\n1 1 0\n0 0 0\n0 0 1\n", {}, ("points.txt:5", "ring"))
 
     def test_contact(self):
         self.write("points.txt", "0 0 0\n1 0 0\n2 0 0\n")
@@ -257,6 +282,11 @@ class Mistakes(RefusalTest):
         self.refused(line, {"natural": "straight", "natural_curvature": [1, 0, 0]}, ("natural_curvature", "remove one"))
         self.refused(line, {"director": [1, 0, 0]}, ("director", "across"))
         self.refused(line, {}, ("first_poin", "first_point"), fixed="first_poin")
+        self.refused(line, {"natural_curvature": [2.1, 0, 0]}, ("rod.rod", "natural_curvature", "2.1 rad"))
+        self.refused(line, {}, ("bodies.rod.driven", "3.5 rad", "steps below"), driven=[{"vertices": "last_segment", "motion": {"angular_velocity": [35, 0, 0]}}])
+        self.write("points.txt", line)
+        wrong = {"time": {"step": 0.1, "end": 1}, "bodies": {"rod": {"mesh": "points.txt", "rod": {"wire": {"radius": 0.01, "youngs_modulus": 1e7, "density": 1000}}}}}
+        self.assert_refused(["traction", "run", self.write("scene.yaml", json.dumps(wrong)), "--out", self.folder / "out"], ("points.txt", "no curve 'wire'", "'rod'"), 1)
 
 
 if __name__ == "__main__":

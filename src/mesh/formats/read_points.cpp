@@ -21,11 +21,15 @@ Mesh read_points(const std::string& path, const std::set<std::string>& rods) {
   builder.name_region(1, 1, kRodWithoutName);
   std::istringstream lines(read_bytes(path));
   std::string line;
+  Vec3 first_point = Vec3::Zero();
+  bool is_closed = false;
   for (int number = 1; std::getline(lines, line); ++number) {
+    if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // the byte order mark that some editors write
     std::replace(line.begin(), line.end(), ',', ' ');
     std::istringstream values(line);
     std::string first;
     if (!(values >> first) || first.starts_with('#')) continue;
+    values.clear();
     values.seekg(0);
     Vec3 point;
     std::vector<double> numbers;
@@ -33,11 +37,15 @@ Mesh read_points(const std::string& path, const std::set<std::string>& rods) {
     if (numbers.size() >= 3) point = Vec3(numbers[0], numbers[1], numbers[2]);
     if (!values.eof() || numbers.size() < 3 || numbers.size() > 4 || !point.allFinite())
       throw InputError(fmt::format("{}:{}: a line holds three numbers, x y z, of the next point along the rod. Write it so", path, number));
-    const int vertex = builder.add_vertex(point);
-    if (vertex > 0) builder.add_segment({vertex - 1, vertex}, {builder.region(1, 1)});
+    if (is_closed) throw InputError(fmt::format("{}:{}: the points before this one end where they begin, in a ring. Remove what follows", path, number));
+    is_closed = builder.vertex_count() > 2 && point == first_point;
+    if (builder.vertex_count() == 0) first_point = point;
+    const int vertex = is_closed ? 0 : builder.add_vertex(point);
+    if (builder.vertex_count() > 1) builder.add_segment({(is_closed ? builder.vertex_count() : vertex) - 1, vertex}, {builder.region(1, 1)});
   }
   if (builder.vertex_count() < 2) throw InputError(fmt::format("{}: a rod has two points or more; this file has {}. Add some", path, builder.vertex_count()));
   // What a rod is held by: its ends, with a segment each where they are clamped.
+  if (is_closed) return builder.finish("");
   const int last = builder.vertex_count() - 1;
   int number = 0;
   for (const auto& [name, vertices] : std::initializer_list<std::pair<const char*, std::vector<int>>>{
