@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "errors.h"
+#include "parallel/collective.h"
 #include "parallel/petsc_handle.h"
 
 namespace traction {
@@ -48,6 +49,8 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
       petsc_calls_(equation.system().communicator()),
       preconditioner_(equation, settings.method == NewtonMethod::newton ? PreconditionerKind::mumps : settings.preconditioner, settings.reproducible) {
   const MPI_Comm communicator = equation_.system().communicator();
+  // Shells that buckle with inertia are better served by shorter steps.
+  foretells_ = !equation_.system().has_inertia() || sum_over_ranks(communicator, static_cast<double>(equation_.system().mesh().twists.size())) > 0;
   if (settings_.reproducible) refuse_irreproducible(communicator, settings_);
   auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
   const PetscInt size = 3 * equation_.system().halo().owned();
@@ -340,7 +343,7 @@ PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt iteration, Pet
 // Where stretching is so much stiffer than bending that the rounding of positions makes forces beyond what is allowed, the residual falls no further.
 bool NewtonSolver::has_stalled(double norm) {
   last_norms_.push_back(norm);
-  if (last_norms_.size() <= kStalledIterations || !equation_.system().foretell(false)) return false;
+  if (last_norms_.size() <= kStalledIterations || !foretells_ || !equation_.system().foretell(false)) return false;
   const double before = last_norms_[last_norms_.size() - 1 - kStalledIterations];
   return norm > kPoorDecrease * before && defect_.excess <= kStalledExcess && defect_.velocity <= settings_.tolerance;
 }
@@ -377,7 +380,7 @@ PetscErrorCode NewtonSolver::try_corrected(Vec v, Vec y, PetscReal alpha, Vec tr
 // stresses").
 PetscErrorCode NewtonSolver::try_foretold(Vec trial, Vec trial_residual, PetscReal& merit) {
   const System& system = equation_.system();
-  if (!std::isfinite(merit) || !system.foretell(true)) return 0;
+  if (!foretells_ || !std::isfinite(merit) || !system.foretell(true)) return 0;
   PetscReal foretold = 0;
   equation_.residual(trial, corrected_residual_);
   system.foretell(false);

@@ -102,6 +102,7 @@ class NewtonSolver {
   bool primal_dual_ = false;  // set after an iteration that reduced the residual too little
   bool careful_ = false;
   std::vector<double> last_norms_;     // norms of the residuals in this solve
+  bool foretells_ = false;             // whether trials are judged by foretold stresses, too
   double foretold_share_ = 1;          // share of the last iterate's residual that foretold stresses would leave
   bool primal_dual_just_set_ = false;  // set by the last line search
 };
