@@ -155,6 +155,7 @@ void settle(Simulation& simulation, bool first) {
   if (!report || !first) return;
   spdlog::info("equilibrium at the start: {} steps, {} Newton iterations; vertices moved by up to {:.3g} m", report->steps, report->newton_iterations,
                report->displacement);
+  if (report->unbalanced > 0) spdlog::info("equilibrium at the start: rounding of positions lets forces balance to {:.1g} of gravity", report->unbalanced);
   for (const std::string& warning : report->warnings) spdlog::warn("{}", warning);
 }
 

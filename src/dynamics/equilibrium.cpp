@@ -24,6 +24,9 @@ using Mat6 = Eigen::Matrix<double, 6, 6>;
 // The accelerations that may be left are parts of the reference acceleration, which is gravity's, or this part of those of the first step where there is none.
 constexpr double kBalance = 1e-5;
 constexpr double kShareOfUnbalanced = 1e-3;
+// Rounding of positions makes forces in what is much stiffer against stretching than against bending: so much may be left there.
+constexpr double kRoundedBalance = 1e-3;
+constexpr double kRoundingMargin = 4;
 // Bodies that are moved back for long need no better balance than this: contacts that turn with them come and go.
 constexpr double kLooseBalance = 1e-2;
 // Contact does not hold a body in directions in which its stiffness is below this part of the largest one. The part is doubled each time that a body that is
@@ -71,7 +74,7 @@ class Settling {
  public:
   Settling(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies, const SolverSettings& settings,
            const State& start)
-      : system_(system), contacts_(contacts), bodies_(bodies), solver_(system, contacts, settings), start_(start) {
+      : system_(system), contacts_(contacts), bodies_(bodies), settings_(settings), solver_(system, contacts, settings), start_(start) {
     const std::vector<BodyMotion> motions = body_motions(system, start.q, start.v);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
       centers_.push_back(motions[b].center);
@@ -91,6 +94,7 @@ class Settling {
   bool take(double h, State& next);
   double move_to(const State& next, double h);
   double unbalanced();
+  bool bears_rounding(double impulse);
   void measure_support();
   RigidPart free_part(std::size_t body, const RigidPart& part) const;
   std::size_t travelled() const;
@@ -101,14 +105,18 @@ class Settling {
   System& system_;
   const std::vector<std::shared_ptr<ContactGroup>>& contacts_;
   const std::vector<SettlingBody>& bodies_;
+  SolverSettings settings_;
   StageSolver solver_;
+  const bool foretells_ = solver_.foretell_stresses();  // long steps of pseudo-time are almost without inertia
   const State& start_;
   const std::map<std::string, std::vector<double>> remembered_ = system_.remembered();  // what forces remember, at the start
   std::vector<Manner> manners_;                                                         // one for each body
   std::vector<Vec3> centers_;                                                           // at the start
   std::vector<double> radii_;
-  double free_ = kFree;  // at present
-  double slow_ = 0;      // speed up to which friction holds [m/s]
+  double free_ = kFree;        // at present
+  double balance_ = kBalance;  // at present
+  double residual_ = 0;        // velocity defect of the last step [m/s]
+  double slow_ = 0;            // speed up to which friction holds [m/s]
 
   State state_;  // v: the velocities that are kept, zero but for those of the start and of creeping
   std::vector<BodyMotion> motions_;
@@ -143,6 +151,7 @@ bool Settling::take(double h, State& next) {
   const bool solved = solver_.solve_fully(step, std::move(stage), 0, state_, next);
   report_.newton_iterations += step.report.newton_iterations;
   report_.linear_iterations += step.report.linear_iterations;
+  residual_ = step.report.residual;
   if (!solved) return false;
   for (const auto& contact : contacts_)
     if (contact->passage(state_, next)) return false;
@@ -274,6 +283,15 @@ double Settling::unbalanced() {
   return worst;
 }
 
+// After a step that was not solved: whether what is left of `impulse`, that of the reference acceleration [m/s], may be due to rounding. The step is then worth
+// another attempt, to lower tolerances.
+bool Settling::bears_rounding(double impulse) {
+  const double needed = kRoundingMargin * residual_ / impulse;
+  if (!foretells_ || !(needed > balance_) || needed > kRoundedBalance) return false;
+  balance_ = report_.unbalanced = needed;
+  return true;
+}
+
 EquilibriumReport Settling::run(double first_step) {
   const int owned = system_.halo().owned();
   const ContactStiffening stiffening(system_, contacts_);
@@ -294,7 +312,10 @@ EquilibriumReport Settling::run(double first_step) {
     if (h < kShortestStep * first_step) break;
     State next;
     const int before = report_.newton_iterations;
+    // In long steps the tolerance for velocities is finer than balance requires, and than the rounding of positions lets thin bodies come.
+    if (foretells_) solver_.set_tolerances(std::max(settings_.tolerance, balance_ / 2 * h * reference), std::max(settings_.relative_tolerance, balance_ / 2));
     if (!take(h, next)) {
+      if (bears_rounding(h * reference)) continue;
       longest = h / 2;
       h /= 8;
       continue;
@@ -320,7 +341,7 @@ EquilibriumReport Settling::run(double first_step) {
       begin_again();
       continue;
     }
-    if (left <= (moves_back() && report_.steps > kStepsToFree ? kLooseBalance : kBalance) * reference) {
+    if (left <= (moves_back() && report_.steps > kStepsToFree ? kLooseBalance : balance_) * reference) {
       std::vector<ContactSummary> summaries;
       for (const auto& contact : contacts_) {
         contact->begin_step(state_);

@@ -23,6 +23,7 @@ struct EquilibriumReport {
   int newton_iterations = 0;
   long linear_iterations = 0;
   double displacement = 0;            // largest of any vertex [m]
+  double unbalanced = 0;              // accelerations that rounding of positions left where they are more than usual, in parts of gravity's; 0: no more
   std::vector<std::string> warnings;  // sentences for the user
 };
 

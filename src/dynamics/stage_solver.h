@@ -48,6 +48,8 @@ class StageSolver {
   const std::vector<std::shared_ptr<ContactGroup>>& contacts() const { return contacts_; }
   const NewtonSolver& newton() const { return solver_; }
   void begin_step() { solver_.begin_step(); }
+  bool foretell_stresses() { return solver_.foretell_stresses(); }
+  void set_tolerances(double tolerance, double relative_tolerance) { solver_.set_tolerances(tolerance, relative_tolerance); }
   void outdate_preconditioner() { solver_.outdate_preconditioner(); }  // call when other vertices are held than before
   void set_interruption(Interruption interruption) { solver_.set_interruption(std::move(interruption)); }
   // Performs one iteration of a step from `start` of length h without changing anything. Throws InputError on all ranks for options that PETSc refuses.

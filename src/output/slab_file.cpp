@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -76,6 +77,15 @@ RowRange row_range(MPI_Comm communicator, std::int64_t rows) {
   return {rank == 0 ? 0 : static_cast<hsize_t>(first), static_cast<hsize_t>(total)};
 }
 
+// Open MPI's own file layer, OMPIO, guards every open file by a semaphore of the node that is named after the file alone. A process that is killed while it
+// holds one leaves it locked, and each later run on that node, of any user, would wait for ever when it opens a file of that name. ROMIO has no such
+// semaphores; where it is missing, OMPIO locks files instead. Open MPI reads this at the first file that it opens. What the user has set in the environment
+// prevails, and other MPI libraries ignore both.
+void avoid_semaphores_of_files() {
+  setenv("OMPI_MCA_io_ompio_priority", "1", 0);
+  setenv("OMPI_MCA_sharedfp", "^sm", 0);
+}
+
 // A file under its temporary name. Steps that access the disk end with an agreement between ranks, so that all of them continue, or throw, together.
 class SlabFileWriter {
  public:
@@ -97,6 +107,7 @@ class SlabFileWriter {
         throw;
       }
     });
+    avoid_semaphores_of_files();
     on_all_ranks(communicator_, [&] {
       const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
       require(access && H5Pset_fapl_mpio(access.get(), communicator_, MPI_INFO_NULL) >= 0, failure("open"));

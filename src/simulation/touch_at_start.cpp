@@ -1,5 +1,4 @@
 #include "simulation/touch_at_start.h"
-#include "simulation/contact_pairs.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +9,7 @@
 #include "contact/passage.h"
 #include "errors.h"
 #include "parallel/collective.h"
+#include "simulation/contact_pairs.h"
 #include "simulation/contact_scales.h"
 #include "simulation/scene_mesh.h"
 

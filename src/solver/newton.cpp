@@ -50,7 +50,7 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
       preconditioner_(equation, settings.method == NewtonMethod::newton ? PreconditionerKind::mumps : settings.preconditioner, settings.reproducible) {
   const MPI_Comm communicator = equation_.system().communicator();
   // Shells that buckle with inertia are better served by shorter steps.
-  foretells_ = !equation_.system().has_inertia() || sum_over_ranks(communicator, static_cast<double>(equation_.system().mesh().twists.size())) > 0;
+  if (!equation_.system().has_inertia() || sum_over_ranks(communicator, static_cast<double>(equation_.system().mesh().twists.size())) > 0) foretell_stresses();
   if (settings_.reproducible) refuse_irreproducible(communicator, settings_);
   auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
   const PetscInt size = 3 * equation_.system().halo().owned();
@@ -142,6 +142,8 @@ void NewtonSolver::rehearse() {
   preconditioner_.forget();
   if (words) throw InputError("PETSc cannot solve with the options it was given (" + *words + "): check the scene's petsc: block and the options after --");
 }
+
+bool NewtonSolver::foretell_stresses() { return foretells_ = equation_.system().foretell(false); }
 
 void NewtonSolver::begin_step() {
   if (settings_.reproducible) preconditioner_.forget();
@@ -343,7 +345,7 @@ PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt iteration, Pet
 // Where stretching is so much stiffer than bending that the rounding of positions makes forces beyond what is allowed, the residual falls no further.
 bool NewtonSolver::has_stalled(double norm) {
   last_norms_.push_back(norm);
-  if (last_norms_.size() <= kStalledIterations || !foretells_ || !equation_.system().foretell(false)) return false;
+  if (last_norms_.size() <= kStalledIterations || !foretells_) return false;
   const double before = last_norms_[last_norms_.size() - 1 - kStalledIterations];
   return norm > kPoorDecrease * before && defect_.excess <= kStalledExcess && defect_.velocity <= settings_.tolerance;
 }
@@ -380,13 +382,14 @@ PetscErrorCode NewtonSolver::try_corrected(Vec v, Vec y, PetscReal alpha, Vec tr
 // stresses").
 PetscErrorCode NewtonSolver::try_foretold(Vec trial, Vec trial_residual, PetscReal& merit) {
   const System& system = equation_.system();
-  if (!foretells_ || !std::isfinite(merit) || !system.foretell(true)) return 0;
+  if (!foretells_ || !std::isfinite(merit)) return 0;
   PetscReal foretold = 0;
+  system.foretell(true);
   equation_.residual(trial, corrected_residual_);
   system.foretell(false);
   PetscCall(VecNorm(corrected_residual_, NORM_2, &foretold));
   merit = std::min(merit, foretold);
-  equation_.residual(trial, trial_residual);  // which is to be the state that was evaluated last
+  equation_.residual(trial, trial_residual);  // makes this the state that was evaluated last
   return 0;
 }
 

@@ -62,6 +62,11 @@ class NewtonSolver {
   // the sum. Collective.
   NewtonReport solve_linear(Vec right_side, const LowRankUpdate& update, Vec solution);
 
+  // From now on trials are also judged by the stresses that their step foretells (docs/theory/newton.md, "Foretold stresses"); returns whether any force has
+  // such, which those of shells and rods have. On from the start without inertia and with rods.
+  bool foretell_stresses();
+  // From now on instead of those of the settings.
+  void set_tolerances(double tolerance, double relative_tolerance) { settings_.tolerance = tolerance, settings_.relative_tolerance = relative_tolerance; }
   const Preconditioner& preconditioner() const { return preconditioner_; }
 
  private:

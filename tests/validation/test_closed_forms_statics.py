@@ -160,7 +160,7 @@ Mesh.MeshSizeExtendFromBoundary = 0; Mesh.MeshSizeFromPoints = 0;
 
 
 class Strips(Equilibria):
-    """A strip of shell along x from its clamp at x = 0, of length 1, and for its whole width of bending stiffness 1 and, in its plane, 10,000."""
+    """A strip of shell along x from its clamp at x = 0, of length 1, and for its whole width of bending stiffness 1."""
 
     CELLS = 40
     WIDTH = 1 / CELLS / 5
@@ -168,8 +168,8 @@ class Strips(Equilibria):
     def expect(self, case, **values):
         expect_closed_form(self, field="thin strips", case=case, mesh="40 × 1 rectangles, halved", **values)
 
-    def tip(self, forces, out, steps=10, over=RAMP):
-        """Mean displacement of the free end under forces on it."""
+    def tip(self, forces, out, steps=10, over=RAMP, stretching=1e4, more={}, **scene):
+        """Mean displacement of the free end under forces on it. `stretching`: stiffness in its plane, `more`: of the body."""
         x = [-1 / self.CELLS / 20, *(i / self.CELLS for i in range(self.CELLS + 1))]
         points = [(u, v, 0) for u in x for v in (0, self.WIDTH)]
         triangles = []
@@ -177,28 +177,29 @@ class Strips(Equilibria):
             a, b, c, d = 2 * i, 2 * i + 2, 2 * i + 3, 2 * i + 1
             triangles += [(a, b, c), (a, c, d)] if i % 2 == 0 else [(a, b, d), (b, c, d)]
         text = Shape(points, triangles).gmsh_with({}, {"clamp": lambda p: p[0] < 1e-9, "end": lambda p: p[0] > 1 - 1e-9})
-        shell = {"shell": {"youngs_modulus": 1e4 / self.WIDTH, "poisson_ratio": 0, "density": 1, "bending_stiffness": 1 / self.WIDTH}}
+        shell = {"shell": {"youngs_modulus": stretching / self.WIDTH, "poisson_ratio": 0, "density": 1, "bending_stiffness": 1 / self.WIDTH}}
         body = {"shell": shell, "fixed": ["clamp", {"region": "shell", "components": ["y"]}],
-                "loads": {name: {"region": "end", "force": force, "over": over} for name, force in forces.items()}}
-        _, rest, fields = self.equilibrium(text, body, steps=steps, out=out)
+                "loads": {name: {"region": "end", "force": force, "over": over} for name, force in forces.items()}, **more}
+        _, rest, fields = self.equilibrium(text, body, steps=steps, out=out, **scene)
         return fields["displacement"][rest[:, 0] > 1 - 1e-9].mean(axis=0)
 
     @staticmethod
-    def elastica(load):
-        """(reach, drop) of a strip with an end load: theta'' = -load cos(theta), by Runge and Kutta's method and bisection on the clamp's curvature."""
+    def elastica(load, weight=0):
+        """(reach, drop) of a strip with an end load and a weight: theta'' = -(load + weight (1 - s)) cos(theta), by Runge and Kutta's method and bisection on the
+        clamp's curvature."""
         def end(curvature):
             steps = 400
             h, y = 1 / steps, numpy.array([0, curvature, 0, 0])
 
-            def rate(v):
-                return numpy.array([v[1], -load * math.cos(v[0]), math.cos(v[0]), math.sin(v[0])])
-            for _ in range(steps):
-                a = rate(y)
-                b = rate(y + h / 2 * a)
-                c = rate(y + h / 2 * b)
-                y = y + h / 6 * (a + 2 * b + 2 * c + rate(y + h * c))
+            def rate(s, v):
+                return numpy.array([v[1], -(load + weight * (1 - s)) * math.cos(v[0]), math.cos(v[0]), math.sin(v[0])])
+            for s in numpy.arange(steps) * h:
+                a = rate(s, y)
+                b = rate(s + h / 2, y + h / 2 * a)
+                c = rate(s + h / 2, y + h / 2 * b)
+                y = y + h / 6 * (a + 2 * b + 2 * c + rate(s + h, y + h * c))
             return y
-        curvature = root(lambda k: end(k)[1], 0, load)
+        curvature = root(lambda k: end(k)[1], 0, load + weight / 2)
         return end(curvature)[2:]
 
     def test_elastica(self):
@@ -207,6 +208,15 @@ class Strips(Equilibria):
             moved = self.tip({"pull": [0, 0, -load]}, f"load{load}")
             self.expect(f"elastica with an end load of {load} EI/L²: drop", source="EI θ″ = −P cos θ", expected=drop, got=-moved[2], tolerance=0.01, step="without inertia, 10 steps")
             self.expect(f"elastica with an end load of {load} EI/L²: reach", source="EI θ″ = −P cos θ", expected=reach, got=1 + moved[0], tolerance=0.01, step="without inertia, 10 steps")
+
+    def test_start_under_its_weight(self):
+        """The strip is a thousand times as long as thick."""
+        for weight in (1, 10):
+            reach, drop = self.elastica(0, weight)
+            moved = self.tip({}, f"weight{weight}", steps=1, stretching=1.2e7, more={"initial": {"equilibrium": True}}, time={"step": 1e-9, "end": 1e-9}, gravity=[0, 0, -weight / self.WIDTH])
+            about = {"source": "EI θ″ = −w (L − s) cos θ", "tolerance": 0.01, "step": "start in equilibrium"}
+            self.expect(f"strip under a weight of {weight} EI/L²: drop", expected=drop, got=-moved[2], **about)
+            self.expect(f"strip under a weight of {weight} EI/L²: reach", expected=reach, got=1 + moved[0], **about)
 
     def test_buckling(self):
         # A push of half of Euler's load makes a cantilever softer, by 3 (tan u - u) / u^3 with u = pi/2 sqrt(P / P_cr): the critical load follows from two deflections.
