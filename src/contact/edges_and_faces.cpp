@@ -44,6 +44,20 @@ std::array<Vec3, 4> points_with(const NearbyFeature& feature, const Vec3& place,
 
 int size_of(const FeatureKey& key) { return key[1] < 0 ? 1 : key[2] < 0 ? 2 : 3; }
 
+// Adds the turning of a segment of a rod, whose ends along the rod and whose twist are given, to a pair.
+void add_segment(EdgesAndFaces::Pair& pair, const std::array<int, 3>& segment, SegmentSpin spin) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto end = pair.points.begin() + static_cast<std::ptrdiff_t>(pair.point_count());
+    const auto known = std::find(pair.points.begin(), end, segment[i]);
+    if (known == end) {
+      *end = segment[i];
+      ++pair.turning;
+    }
+    spin.points[i] = static_cast<int>(known - pair.points.begin());
+  }
+  pair.spins.push_back(spin);
+}
+
 }  // namespace
 
 EdgesAndFaces::EdgesAndFaces(FeatureSearch search, double thickness) : search_(std::move(search)), thickness_(thickness) {
@@ -123,6 +137,8 @@ void EdgesAndFaces::add_sheet_pairs(const NearbyFeature& own, int surface, bool 
     pair.place = own.place;
     std::copy(own.points.begin(), own.points.end(), pair.points.begin());
     std::copy(key.begin(), key.end(), pair.points.begin() + own.place.corners);
+    add_spin_of_vertex(pair, own, surface);
+    if (is_wire) add_spin_of_segments(pair, own.surface, near);
     pair.side = search_.pairs().side[static_cast<std::size_t>(own.surface * search_.pairs().surfaces + surface)];
     const double part = half * count * own_part, guard = own.is_place() ? 0.0 : half * count * own.weight;
     pair.weight = {part * own.weight * own.sharpness, guard,       count > 0 ? 1.0 : 0.0,          part * own.area,
@@ -134,6 +150,35 @@ void EdgesAndFaces::add_sheet_pairs(const NearbyFeature& own, int surface, bool 
   // Negative normal forces would make friction accelerate what slides, so all of the friction is distributed among the pairs with positive ones.
   if (sum < positive)
     for (std::size_t k = first; k < pairs.size(); ++k) pairs[k].weight.friction *= std::max(0.0, sum / positive);
+}
+
+// The place where two sides touch is the middle between their surfaces if both are rods, and the other's surface if only one is.
+void EdgesAndFaces::add_spin(Pair& pair, int surface, int other, bool on_first_side, const std::array<int, 3>& segment, double share) const {
+  const ContactSurface &rod = search_.surfaces()[static_cast<std::size_t>(surface)], &touched = search_.surfaces()[static_cast<std::size_t>(other)];
+  if (segment[2] < 0) return;
+  const bool both = touched.twist_radius > 0;
+  const double distance_share = both ? 0.5 : 1, constant = both ? (rod.offset - touched.offset) / 2 : -touched.offset;
+  add_segment(pair, segment, {{}, on_first_side, share, rod.twist_radius, distance_share, constant});
+}
+
+void EdgesAndFaces::add_spin_of_vertex(Pair& pair, const NearbyFeature& own, int other) const {
+  const auto& [before, after] = own.segments;
+  const double share = before.twist >= 0 && after.twist >= 0 ? 0.5 : 1;
+  add_spin(pair, own.surface, other, true, {before.other, own.points[0], before.twist}, share);
+  add_spin(pair, own.surface, other, true, {own.points[0], after.other, after.twist}, share);
+}
+
+// Of the second side: that of a segment, or those of the segments at a vertex.
+void EdgesAndFaces::add_spin_of_segments(Pair& pair, int own, const std::vector<NearFeature>& near) const {
+  const auto first = pair.points.begin() + pair.first_side(), last = first + second_side_of(pair.kind);
+  const auto meets = [&](const NearFeature& each) {
+    return std::all_of(first, last, [&](int point) { return point == each.feature->points[0] || point == each.feature->points[1]; });
+  };
+  std::vector<const NearbyFeature*> segments;
+  for (const NearFeature& each : near)
+    if (meets(each)) segments.push_back(each.feature);
+  for (const NearbyFeature* segment : segments)
+    add_spin(pair, segment->surface, own, false, {segment->points[0], segment->points[1], segment->segments[0].twist}, 1.0 / static_cast<double>(segments.size()));
 }
 
 void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const {
@@ -155,6 +200,8 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
                    {penalty, weight, 1, is_wire ? area : 0, area, gap_offset, is_wire ? area : 0},
                    {},
                    EdgeFading(first.length, second.length, thickness_)});
+  add_spin(pairs.back(), first.surface, second.surface, true, {first.points[0], first.points[1], first.segments[0].twist}, 1);
+  add_spin(pairs.back(), second.surface, first.surface, false, {second.points[0], second.points[1], second.segments[0].twist}, 1);
 }
 
 void EdgesAndFaces::prepare(const State& state) {
@@ -186,6 +233,15 @@ Field EdgesAndFaces::Surroundings::velocities_at(const State& state) const {
   return family_->positions(*nearby_, state.v, family_->search_.obstacle_velocities(state.time)).copies;
 }
 
+bool EdgesAndFaces::Surroundings::acts_on_first(std::size_t k, std::size_t point) const {
+  const Pair& pair = (*pairs_)[k];
+  if (point < pair.touching_points()) return point < static_cast<std::size_t>(pair.first_side());
+  return std::any_of(pair.spins.begin(), pair.spins.end(), [&](const SegmentSpin& spin) {
+    const auto number = static_cast<int>(point);
+    return spin.on_first_side && (spin.points[0] == number || spin.points[1] == number);
+  });
+}
+
 // A hash of the pair's points in the global numbering. Two pairs in contact hardly ever share a key; if they do they share a direction of friction in a
 // linearization that need not be exact.
 std::uint64_t EdgesAndFaces::Surroundings::key(std::size_t k) const {
@@ -193,7 +249,7 @@ std::uint64_t EdgesAndFaces::Surroundings::key(std::size_t k) const {
   std::uint64_t key = static_cast<std::uint64_t>(pair.kind) + 1;
   const auto mix = [&key](std::uint64_t value) { key ^= value + 0x9e3779b97f4a7c15ull + (key << 6) + (key >> 2); };
   for (double share : pair.place.shares) mix(std::bit_cast<std::uint64_t>(share));
-  for (std::size_t i = 0; i < pair.point_count(); ++i) {
+  for (std::size_t i = 0; i < pair.touching_points(); ++i) {
     const PetscInt global = global_of(pair.points[i]);
     mix(static_cast<std::uint64_t>(global >= 0 ? global : -1 - pair.points[i]));
   }

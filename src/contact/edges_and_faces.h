@@ -28,14 +28,17 @@ class EdgesAndFaces {
 
   struct Pair {
     FeaturePair kind;
-    std::array<int, 6> points;  // the first side's come first
+    std::array<int, 10> points;  // the first side's come first, then the second's, then those by which rods turn
     double side;
     PairWeight weight;
     Place place;  // place of the first side, unless that is an edge
     EdgeFading fading;
+    std::vector<SegmentSpin> spins{};  // of rods on either side
+    std::size_t turning = 0;           // number of points by which rods turn
 
     int first_side() const { return kind == FeaturePair::edge_edge ? 2 : place.corners; }
-    std::size_t point_count() const { return static_cast<std::size_t>(first_side() + second_side_of(kind)); }
+    std::size_t touching_points() const { return static_cast<std::size_t>(first_side() + second_side_of(kind)); }
+    std::size_t point_count() const { return touching_points() + turning; }
   };
 
   class Surroundings {  // state of the points around this rank's pairs
@@ -51,6 +54,8 @@ class EdgesAndFaces {
       return {pair.points.data(), pair.point_count()};
     }
     int first_side(std::size_t k) const { return (*pairs_)[k].first_side(); }
+    std::size_t touching_points(std::size_t k) const { return (*pairs_)[k].touching_points(); }
+    bool acts_on_first(std::size_t k, std::size_t point) const;
     double side(std::size_t k) const { return (*pairs_)[k].side; }
     PairWeight weight(std::size_t k) const { return (*pairs_)[k].weight; }
     int owned() const { return nearby_->owned(); }
@@ -67,7 +72,7 @@ class EdgesAndFaces {
     }
     template <typename T>
     FeatureSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
-      return {(*pairs_)[k].kind, x, (*pairs_)[k].place, (*pairs_)[k].fading};
+      return {(*pairs_)[k].kind, x, (*pairs_)[k].place, (*pairs_)[k].fading, (*pairs_)[k].spins};
     }
 
    private:
@@ -111,6 +116,10 @@ class EdgesAndFaces {
   // Adds the pairs that a place forms with the triangles, or with the lone edges, of one surface.
   void add_sheet_pairs(const NearbyFeature& own, int surface, bool is_wire, const std::vector<NearFeature>& near, const Positions& at,
                        std::vector<Pair>& pairs) const;
+  // Let the surfaces of rods turn in a pair that touches them. `segment`: its ends, and its twist or -1.
+  void add_spin(Pair& pair, int surface, int other, bool on_first_side, const std::array<int, 3>& segment, double share) const;
+  void add_spin_of_vertex(Pair& pair, const NearbyFeature& own, int other) const;
+  void add_spin_of_segments(Pair& pair, int own, const std::vector<NearFeature>& near) const;
   void add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const;
   // The part of straight paths that keeps `kept` of every gap; nothing if a gap is closed at the start.
   std::optional<double> clear_part(const ContactLaw& law, const State& start, const State& end, double kept);

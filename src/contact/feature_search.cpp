@@ -31,6 +31,7 @@ struct FeatureSearch::Primitive {
   int number;                      // index of a vertex or place in its surface's list
   double weight, area, sharpness, length;
   bool is_lone;
+  std::array<std::array<PetscInt, 2>, 2> segments;  // global numbers, as SegmentAtVertex has them
   BoundingBox box;
 
   std::pair<PetscInt, PetscInt> ends() const { return std::minmax(points[0], points[1]); }
@@ -57,12 +58,13 @@ void NearbyFeatures::add_back(const Field& copies, Field& field) const {
   scatter_->add_back(copies.values().first(3 * static_cast<std::size_t>(scatter_->count())), field.values());
 }
 
-FeatureSearch::FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, const Field& rest, Driven driven,
-                             double reach)
+FeatureSearch::FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, const Field& rest,
+                             ArcLengths rods, Driven driven, double reach)
     : halo_(std::move(halo)),
       surfaces_(std::move(surfaces)),
       pairs_(std::move(pairs)),
       rest_(rest),
+      rods_(std::move(rods)),
       driven_(std::move(driven)),
       reach_(reach),
       margin_(kMargin * reach) {
@@ -143,7 +145,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::along(const State& start, c
 }
 
 FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const {
-  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, 0, false, {}};
+  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, 0, false, {{{-1, -1}, {-1, -1}}}, {}};
   const bool is_obstacle = surfaces_[surface].is_obstacle;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const int point = is_obstacle ? first_point_[surface] + points[i] : points[i];
@@ -171,6 +173,8 @@ std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths&
       added.area = vertex.area;
       added.sharpness = vertex.sharpness;
       added.number = static_cast<int>(&vertex - surface.vertices.data());
+      for (std::size_t i = 0; i < 2; ++i)
+        if (vertex.segments[i].twist >= 0) added.segments[i] = {halo_->to_global(vertex.segments[i].other), halo_->to_global(vertex.segments[i].twist)};
     }
     for (const SurfacePlace& place : surface.places) {
       Primitive& added = add(Primitive::place, {place.points.data(), static_cast<std::size_t>(place.place.corners)});
@@ -188,7 +192,9 @@ std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths&
       added.sharpness = edge.sharpness;
       added.length = edge.length;
       added.is_lone = edge.is_lone;
-      if (edge.is_lone) add(Primitive::triangle, edge.ends);
+      if (edge.twist >= 0) added.segments[0][1] = halo_->to_global(edge.twist);
+      const auto segments = added.segments;
+      if (edge.is_lone) add(Primitive::triangle, edge.ends).segments = segments;
     }
     for (const auto& triangle : surface.triangles) add(Primitive::triangle, triangle);
   }
@@ -310,15 +316,17 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
       return std::pair(bodies[x[0]].ends(), edges[x[1]].ends()) < std::pair(bodies[y[0]].ends(), edges[y[1]].ends());
     });
 
+    std::vector<PetscInt>& wanted = result->vertices_;
+    const auto want = [&wanted](const Primitive& primitive) {
+      wanted.insert(wanted.end(), primitive.points.begin(), primitive.points.end());
+      for (const auto& segment : primitive.segments) wanted.insert(wanted.end(), segment.begin(), segment.end());
+    };
     for (const auto& [place, found] : queries) {
-      for (PetscInt point : place->points) result->vertices_.push_back(point);
-      for (int number : found)
-        for (PetscInt point : triangles[number].points) result->vertices_.push_back(point);
+      want(*place);
+      for (int number : found) want(triangles[number]);
     }
     for (const auto& [own, other] : edge_pairs)
-      for (const Primitive* edge : {&bodies[own], &edges[other]})
-        for (PetscInt point : edge->points) result->vertices_.push_back(point);
-    std::vector<PetscInt>& wanted = result->vertices_;
+      for (const Primitive* edge : {&bodies[own], &edges[other]}) want(*edge);
     std::erase_if(wanted, [&](PetscInt point) {
       return point < 0 || point >= vertices || (point >= result->first_owned_ && point < result->first_owned_ + result->owned_);
     });
@@ -327,17 +335,16 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
   }
   result->scatter_.emplace(*halo_, result->vertices_, 3);
 
+  const auto number_of_point = [&](PetscInt point) {
+    if (point < 0) return -1;
+    if (point >= vertices) return static_cast<int>(result->owned_ + static_cast<PetscInt>(result->vertices_.size()) + point - vertices);
+    if (point >= result->first_owned_ && point < result->first_owned_ + result->owned_) return static_cast<int>(point - result->first_owned_);
+    return result->owned_ + static_cast<int>(std::lower_bound(result->vertices_.begin(), result->vertices_.end(), point) - result->vertices_.begin());
+  };
   const auto feature = [&](const Primitive& primitive) {
-    NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness, 1, primitive.length, primitive.is_lone, {}};
-    for (int i = 0; i < 3; ++i) {
-      const PetscInt point = primitive.points[i];
-      if (point < 0) continue;
-      if (point >= vertices) made.points[i] = static_cast<int>(result->owned_ + static_cast<PetscInt>(result->vertices_.size()) + point - vertices);
-      else if (point >= result->first_owned_ && point < result->first_owned_ + result->owned_) made.points[i] = static_cast<int>(point - result->first_owned_);
-      else
-        made.points[i] =
-            result->owned_ + static_cast<int>(std::lower_bound(result->vertices_.begin(), result->vertices_.end(), point) - result->vertices_.begin());
-    }
+    NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness, 1, primitive.length, primitive.is_lone, {}, {}};
+    for (std::size_t i = 0; i < 3; ++i) made.points[i] = number_of_point(primitive.points[i]);
+    for (std::size_t i = 0; i < 2; ++i) made.segments[i] = {number_of_point(primitive.segments[i][0]), number_of_point(primitive.segments[i][1])};
     return made;
   };
   // The index of a feature in the outcome's list; a feature is appended when it is first met.
@@ -365,6 +372,19 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
   return result;
 }
 
+// Whether two vertices or segments of the same rod are too near to each other along it to touch; nothing if they are not of the same rod.
+std::optional<bool> FeatureSearch::are_neighbours_along_rod(const NearbyFeatures& found, const NearbyFeature& a, const NearbyFeature& b) const {
+  std::optional<double> least;
+  for (const int one : a.points)
+    for (const int other : b.points) {
+      if (one < 0 || other < 0) continue;
+      const std::optional<double> length = rods_.between(found.global_of(one), found.global_of(other));
+      if (length) least = std::min(least.value_or(*length), *length);
+    }
+  if (!least) return std::nullopt;
+  return *least < std::max(surfaces_[a.surface].least_length, surfaces_[b.surface].least_length);
+}
+
 // Neighbours along a surface are within reach of each other at rest, but do not touch.
 void FeatureSearch::drop_near_at_rest(NearbyFeatures& found) const {
   const Field copies = found.copies_of(rest_);
@@ -379,12 +399,14 @@ void FeatureSearch::drop_near_at_rest(NearbyFeatures& found) const {
     std::erase_if(query.triangles, [&](int number) {
       const NearbyFeature& triangle = found.triangles[number];
       if (!same_body(query.feature, triangle)) return false;
-      return closest_on_triangle(at, rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[2])).distance < near;
+      if (const std::optional<bool> neighbours = are_neighbours_along_rod(found, query.feature, triangle)) return *neighbours;
+      return closest_on_triangle(at, rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[triangle.is_segment() ? 1 : 2])).distance < near;
     });
   }
   std::erase_if(found.edge_pairs, [&](const std::array<int, 2>& pair) {
     const NearbyFeature &a = found.edges[pair[0]], &b = found.edges[pair[1]];
     if (!same_body(a, b)) return false;
+    if (const std::optional<bool> neighbours = are_neighbours_along_rod(found, a, b)) return *neighbours;
     const std::array<Vec3, 4> x{rest(a.points[0]), rest(a.points[1]), rest(b.points[0]), rest(b.points[1])};
     return edge_distance(x) < near;
   });

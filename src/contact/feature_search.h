@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "contact/arc_lengths.h"
 #include "contact/contact_law.h"
 #include "contact/features.h"
 #include "contact/work_clock.h"
@@ -18,13 +19,19 @@
 
 namespace traction {
 
-// An edge of a contact surface: a side of its triangles, or an edge without triangles as in a wire.
+// An edge of a contact surface: a side of its triangles, or an edge without triangles as in a wire, or the axis of a rod's segment.
 struct SurfaceEdge {
-  std::array<int, 2> ends;
+  std::array<int, 2> ends;      // of a rod's segment: along the rod
   double sharpness = 1;         // factor on the penalty of a pair with this edge: 0 where the surface is flat, 1 where it is sharp
   double weight = 1, area = 0;  // as for SurfaceVertex
   double length = 0;            // at rest [m]
   bool is_lone = false;         // no triangle has it
+  int twist = -1;               // of a rod's segment
+};
+
+// A segment of a rod at one of its ends, in numbers of points: the other end and the twist, or -1 where there is none.
+struct SegmentAtVertex {
+  int other = -1, twist = -1;
 };
 
 struct SurfaceVertex {
@@ -33,6 +40,7 @@ struct SurfaceVertex {
   double area = 0;       // [m^2]
   double sharpness = 1;  // as for SurfaceEdge
   double part = 1;       // share of weight and area at the vertex itself; places on its faces have the rest
+  std::array<SegmentAtVertex, 2> segments{};  // of a rod: that which ends there, and that which begins there
 };
 
 // An additional place where contact presses on a surface, on an edge or a triangle.
@@ -49,7 +57,9 @@ struct ContactSurface {
   std::vector<SurfaceEdge> edges;
   std::vector<std::array<int, 3>> triangles;
   std::vector<SurfacePlace> places;  // in addition to the vertices
-  double offset = 0;                 // how far the surface is from its points: half the thickness of shells [m]
+  double offset = 0;                 // how far the surface is from its points: half the thickness of shells, the radius of rods [m]
+  double twist_radius = 0;           // of rods: the arc length there is the unknown of a twist [m]; else 0
+  double least_length = 0;           // of rods: parts that are nearer to each other along a rod do not touch [m]
   int body = -1;                     // -1 for an obstacle; contact between two surfaces of one body ignores what is near at rest
   bool is_obstacle = false;
   std::vector<Vec3> points;  // points of an obstacle at time 0 [m]
@@ -72,6 +82,7 @@ struct NearbyFeature {
   double weight = 1, area = 0, sharpness = 1, part = 1, length = 0;
   bool is_lone = false;
   Place place;
+  std::array<SegmentAtVertex, 2> segments{};  // of a rod's vertex as SurfaceVertex has them; of a rod's segment only the first one's twist
 
   bool is_place() const { return place.corners > 1; }
   bool is_segment() const { return points[2] < 0; }  // for features listed with the triangles
@@ -111,8 +122,10 @@ class FeatureSearch {
     std::vector<char> ever;      // whether vertices are driven, at least for a time
     std::vector<char> for_good;  // whether they are always driven; features that are always driven do not touch each other
   };
-  // `rest`: local positions at rest [m]. `reach`: the largest distance that matters [m]. Surfaces must be in the same order on all ranks. Collective.
-  FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, const Field& rest, Driven driven, double reach);
+  // `rest`: local positions at rest [m]. `rods`: places along the rods among the surfaces. `reach`: the largest distance that matters [m]. Surfaces must be in
+  // the same order on all ranks. Collective.
+  FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, const Field& rest, ArcLengths rods, Driven driven,
+                double reach);
 
   // Searches again if points have moved so far since the last search that a pair within reach could be missing. Collective.
   void update(const State& state);
@@ -141,12 +154,14 @@ class FeatureSearch {
   std::vector<Primitive> obstacle_primitives(const Paths& paths, double inflation) const;
   Primitive primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const;
   void drop_near_at_rest(NearbyFeatures& found) const;
+  std::optional<bool> are_neighbours_along_rod(const NearbyFeatures& found, const NearbyFeature& a, const NearbyFeature& b) const;
   double moved(const State& state) const;
 
   std::shared_ptr<const Halo> halo_;
   std::vector<ContactSurface> surfaces_;
   SurfacePairs pairs_;
   Field rest_;
+  ArcLengths rods_;
   Driven driven_;
   double reach_, margin_, mean_edge_ = std::numeric_limits<double>::infinity();
   std::vector<int> first_point_;  // index of each surface's first point among the points of obstacles

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <vector>
 
+#include "contact/rod_spin.h"
 #include "math/dual.h"
 #include "math/tensor.h"
 
@@ -91,9 +93,44 @@ struct LinePair {
 template <typename T>
 class FeatureSample {
  public:
-  // `place`: the first side, unless it is an edge. `fading`: for two edges.
-  FeatureSample(FeaturePair pair, std::span<const Vector3<T>> x, const Place& place = {}, const EdgeFading& fading = {})
+  // `place`: the first side, unless it is an edge. `fading`: for two edges. `spins`: of rods on either side, whose other points come after those of both sides.
+  FeatureSample(FeaturePair pair, std::span<const Vector3<T>> x, const Place& place = {}, const EdgeFading& fading = {},
+                std::span<const SegmentSpin> spins = {})
       : first_side_(pair == FeaturePair::edge_edge ? 2 : place.corners), points_(first_side_ + second_side_of(pair)) {
+    measure(pair, x, place, fading);
+    for (const SegmentSpin& spin : spins) rods_.emplace_back(spin, x, gradient_ * (-spin.share * (spin.distance_share * gap_ + spin.constant)));
+  }
+
+  bool within_reach() const { return true; }
+  const T& gap() const { return gap_; }
+  const Vector3<T>& gradient() const { return gradient_; }
+  void add_gap_gradient(const T& factor, std::span<Vector3<T>> forces) const {
+    for (int i = 0; i < points_; ++i) forces[i] += gradient_ * (weights_[i] * factor);
+  }
+  const T& factor() const { return factor_; }
+  void add_factor_gradient(const T& multiple, std::span<Vector3<T>> forces) const {
+    if (!fades_) return;
+    for (int i = 0; i < points_; ++i) forces[i] += factor_gradient_[i] * multiple;
+  }
+  template <typename U, typename Frame>
+  Vector3<U> relative_velocity(std::span<const Vector3<U>> v, const Frame&) const {
+    Vector3<U> sum = v[0] * U(weights_[0]);
+    for (int i = 1; i < points_; ++i) sum += v[i] * U(weights_[i]);
+    for (const auto& rod : rods_) sum += rod.template velocity<U>(v);
+    return sum;
+  }
+  template <typename U>
+  void add_velocity_transpose(const Vector3<U>& force, std::span<Vector3<U>> forces) const {
+    for (int i = 0; i < points_; ++i) forces[i] += force * U(weights_[i]);
+    for (const auto& rod : rods_) rod.template add_transpose<U>(force, forces);
+  }
+  template <typename Action>
+  void for_each_share(Action action) const {
+    for (int i = 0; i < points_; ++i) action(static_cast<std::size_t>(i), (i < first_side_ ? 1 : -1) * real_part(weights_[i]));
+  }
+
+ private:
+  void measure(FeaturePair pair, std::span<const Vector3<T>> x, const Place& place, const EdgeFading& fading) {
     if (pair == FeaturePair::edge_edge) {
       const LinePair<T> lines(x);
       weights_ = {1.0 - lines.t, lines.t, lines.u - 1.0, -lines.u};
@@ -133,33 +170,6 @@ class FeatureSample {
     }
   }
 
-  bool within_reach() const { return true; }
-  const T& gap() const { return gap_; }
-  const Vector3<T>& gradient() const { return gradient_; }
-  void add_gap_gradient(const T& factor, std::span<Vector3<T>> forces) const {
-    for (int i = 0; i < points_; ++i) forces[i] += gradient_ * (weights_[i] * factor);
-  }
-  const T& factor() const { return factor_; }
-  void add_factor_gradient(const T& multiple, std::span<Vector3<T>> forces) const {
-    if (!fades_) return;
-    for (int i = 0; i < points_; ++i) forces[i] += factor_gradient_[i] * multiple;
-  }
-  template <typename U, typename Frame>
-  Vector3<U> relative_velocity(std::span<const Vector3<U>> v, const Frame&) const {
-    Vector3<U> sum = v[0] * U(weights_[0]);
-    for (int i = 1; i < points_; ++i) sum += v[i] * U(weights_[i]);
-    return sum;
-  }
-  template <typename U>
-  void add_velocity_transpose(const Vector3<U>& force, std::span<Vector3<U>> forces) const {
-    for (int i = 0; i < points_; ++i) forces[i] += force * U(weights_[i]);
-  }
-  template <typename Action>
-  void for_each_share(Action action) const {
-    for (int i = 0; i < points_; ++i) action(static_cast<std::size_t>(i), (i < first_side_ ? 1 : -1) * real_part(weights_[i]));
-  }
-
- private:
   // `difference`: vector from the closest point of the second side to that of the first.
   void set_gap(const Vector3<T>& difference) {
     using std::sqrt;
@@ -200,6 +210,7 @@ class FeatureSample {
   bool fades_ = false;
   T factor_ = T(1.0);
   std::array<Vector3<T>, 4> factor_gradient_;
+  std::vector<RodSurfaceMotion<T>> rods_;
 };
 
 // The point of a triangle that is closest to another.

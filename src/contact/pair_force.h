@@ -32,6 +32,8 @@ namespace traction {
 //   std::span<const int> points(k, buffer) const     a pair's points: vertices that this rank owns, by their local numbers,
 //                                                    or copies, as owned() + their number
 //   int first_side(k) const                          how many points are on the first side; they come first
+//   size_t touching_points(k) const                  how many are on either side; those after them say how rods turn
+//   bool acts_on_first(k, point) const               whether a force on the point acts on the body, or bodies, of the first side
 //   double side(k) const                             1 where the first side is the contact's first, -1 where it is its second
 //   PairWeight weight(k) const
 //   int owned() const, int copies() const            and Field q, v of the copies
@@ -256,10 +258,11 @@ ContactSummary PairForce<Family>::summarize(const State& state) {
     if (!touches(contact)) return;
     sums[0] += 1;
     // Forces are taken per point, not along the gap alone, because fading edges are pulled along the edges too.
-    for (int point = 0; point < near.first_side(k); ++point) {
+    for (int point = 0; point < near.first_side(k); ++point)
       if (points.numbers[point] < near.owned()) touching_.push_back(points.numbers[point]);
-      for (int i = 0; i < 3; ++i) sums[1 + i] += near.side(k) * points.forces[point][i];
-    }
+    for (std::size_t point = 0; point < points.numbers.size(); ++point)
+      if (near.acts_on_first(k, point))
+        for (int i = 0; i < 3; ++i) sums[1 + i] += near.side(k) * points.forces[point][i];
     sums[4] += contact.friction.dot(contact.sliding);
     sums[5] += contact.damping;
     sums[6] += near.weight(k).covered;

@@ -48,7 +48,7 @@ void PairVertexForces<Family>::hold_others(const State& state) {
     if (!near.near(k)) continue;
     pair.set(near, k, state);
     const bool touches = Family::touches_mesh && pair.evaluate(*law_, near, k).energy != 0;
-    const std::size_t points = touches ? pair.numbers.size() : static_cast<std::size_t>(near.first_side(k));
+    const std::size_t points = touches ? near.touching_points(k) : static_cast<std::size_t>(near.first_side(k));
     for (std::size_t i = 0; i < points; ++i) {
       const int point = pair.numbers[i], vertex = near.vertex_of(point);
       if (vertex >= 0) found.emplace_back(vertex, k);

@@ -92,6 +92,8 @@ class VertexSurface {
     bool near(std::size_t) const { return true; }
     std::span<const int> points(std::size_t k, std::vector<int>& buffer) const;
     int first_side(std::size_t) const { return 1; }
+    std::size_t touching_points(std::size_t k) const { return 1 + 3 * pairs_->triangles_of(k).size(); }
+    bool acts_on_first(std::size_t, std::size_t point) const { return point == 0; }
     double side(std::size_t) const { return 1; }
     PairWeight weight(std::size_t k) const { return family_->weights_[pairs_->pairs[k].query]; }
     int owned() const { return family_->halo_->owned(); }

@@ -165,6 +165,30 @@ void require_disjunction(const MeshPlan& plan, const std::vector<SurfaceMesh>& o
       refuse(fmt::format("{} lies in {}", wanted.other, wanted.body), overlap.at);
 }
 
+// `obstacles`: of the plan, in its order.
+void require_rods_outside(const MeshPlan& plan, const std::vector<SurfaceMesh>& obstacles, const RodsOutside& wanted) {
+  const Mesh& mesh = mesh_of(plan, wanted.body);
+  std::vector<std::array<int, 2>> axes;
+  std::vector<Vec3> points;
+  for (const std::string& name : wanted.regions)
+    for (const int rod : mesh.find_region(name)->rods) {
+      axes.push_back({mesh.rods[rod].vertices[0], mesh.rods[rod].vertices[1]});
+      points.push_back(mesh.start()[axes.back()[0]]);
+    }
+  const auto obstacle =
+      std::find_if(plan.obstacles.begin(), plan.obstacles.end(), [&](const ObstacleMesh& candidate) { return candidate.name == wanted.other; });
+  const SurfaceMesh* shape = obstacle == plan.obstacles.end() ? nullptr : &obstacles[static_cast<std::size_t>(obstacle - plan.obstacles.begin())];
+  const Mesh* body = shape ? nullptr : &mesh_of(plan, wanted.other);
+  const std::vector<Vec3>& corners = shape ? shape->vertices : body->start();
+  const auto surface = shape ? shape->triangles : triangles_of(*body, wanted.other_region);
+  const auto outside = !shape ? boundary_faces(*body) : shape->closed ? shape->triangles : std::vector<std::array<int, 3>>{};
+  const auto refuse = [&](const char* what, const Vec3& at) {
+    throw InputError(fmt::format("{}: at the start a rod of {} {} {} at {}; move them apart", wanted.source, wanted.body, what, wanted.other, place(at)));
+  };
+  if (const auto at = find_crossing(corners, surface, mesh.start(), axes)) refuse("passes through", *at);
+  if (const Overlap overlap = deepest_overlap(corners, outside, points); overlap.depth > 0) refuse("lies in", overlap.at);
+}
+
 void append(Mesh& all, const Mesh& mesh, const std::string& body) {
   const int vertices = static_cast<int>(all.vertices.size()), tetrahedra = static_cast<int>(all.tetrahedra.size());
   const int triangles = static_cast<int>(all.triangles.size()), rods = static_cast<int>(all.rods.size());
@@ -266,6 +290,7 @@ Mesh assemble(MeshPlan plan) {
       if (wanted.is_obstacle && wanted.other == obstacle.name && mesh.closed) require_separation(plan, wanted, mesh.vertices, mesh.triangles);
   }
   for (const Disjunction& wanted : plan.disjunctions) require_disjunction(plan, obstacles, wanted);
+  for (const RodsOutside& wanted : plan.rods_outside) require_rods_outside(plan, obstacles, wanted);
   const bool start_is_given = std::any_of(plan.bodies.begin(), plan.bodies.end(), [](const BodyMesh& body) { return !body.mesh.start_positions.empty(); });
   Mesh all;
   for (BodyMesh& body : plan.bodies) {

@@ -63,11 +63,20 @@ struct Disjunction {
   std::string source;
 };
 
+// Rods that must not pass through a surface at the start, nor lie in it.
+struct RodsOutside {
+  std::string body;
+  std::vector<std::string> regions;  // of rods
+  std::string other, other_region;   // an obstacle, with an empty region, or a requested surface
+  std::string source;
+};
+
 struct MeshPlan {
   std::vector<BodyMesh> bodies;
   std::vector<ObstacleMesh> obstacles;
   std::vector<Separation> separations;
   std::vector<Disjunction> disjunctions = {};
+  std::vector<RodsOutside> rods_outside = {};
 };
 
 // Unites the meshes of all bodies. A body's regions become "body.region", and the region with the body's name holds all of its vertices. Throws InputError that

@@ -93,9 +93,27 @@ class ContactBuilder {
   // Owned; their areas go to the simulation.
   std::vector<int> vertices_of(const BodySurface& surface) {
     std::vector<int> vertices = owned(region(surface).vertices);
-    const std::vector<double> areas = vertex_areas(mesh_, region(surface));
-    for (int vertex : vertices) simulation_.contact_area[vertex] = std::max(simulation_.contact_area[vertex], areas[vertex]);
+    note_areas(vertices, vertex_areas(mesh_, region(surface)));
     return vertices;
+  }
+
+  void note_areas(const std::vector<int>& vertices, const std::vector<double>& areas) {
+    for (int vertex : vertices) simulation_.contact_area[vertex] = std::max(simulation_.contact_area[vertex], areas[vertex]);
+  }
+
+  // The owned vertices of all rods, or of the faces, on a side of a contact; their areas go to the simulation.
+  void note_side(const BodySurface& side) {
+    const Body& body = body_of(simulation_.scene, side.body);
+    if (has_faces(body, side.region)) vertices_of(side);
+    if (!has_rods(body, side.region)) return;
+    const std::vector<int> rods = rods_of(mesh_, body, side.region);
+    note_areas(ends_of(rods), rod_areas(mesh_, rods, rods_of(body, side.region).begin()->second.radius));
+  }
+
+  std::vector<int> ends_of(const std::vector<int>& rods) const {
+    std::vector<int> ends;
+    for (const int rod : rods) ends.insert(ends.end(), mesh_.rods[rod].vertices.begin(), mesh_.rods[rod].vertices.begin() + 2);
+    return owned(ends);
   }
 
   // The scene's stiffness, or kappa for which the penalty of a surface that touches with all of a mean vertex's area A at zero gap makes the scene's pressure
@@ -132,12 +150,21 @@ class ContactBuilder {
     return law;
   }
 
+  std::vector<int> vertices_on(const BodySurface& side) const {
+    const Body& body = body_of(simulation_.scene, side.body);
+    std::vector<int> vertices = ends_of(rods_of(mesh_, body, side.region));
+    if (!has_faces(body, side.region)) return vertices;
+    const std::vector<int> more = owned(region(side).vertices);
+    vertices.insert(vertices.end(), more.begin(), more.end());
+    return vertices;
+  }
+
   void require_something_free(const BodySurface* other) const {
     double free = 0;
     for (const BodySurface* surface : {&settings_.vertices, other})
       if (surface)
-        for (int vertex : region(*surface).vertices)
-          if (vertex < mesh_.halo->owned() && !system_.held_for_good()[vertex]) ++free;
+        for (int vertex : vertices_on(*surface))
+          if (!system_.held_for_good()[vertex]) ++free;
     if (sum_over_ranks(system_.communicator(), free) == 0)
       throw InputError(settings_.source.text + ": every vertex of the surface is fixed or driven; contact cannot move it, leave it out");
   }
@@ -184,17 +211,17 @@ class ContactBuilder {
     std::vector<BodySurface> bodies{settings_.vertices};
     const bool with_itself = other && *other == settings_.vertices;
     if (other && !with_itself) bodies.push_back(*other);
-    for (const BodySurface& body : bodies) vertices_of(body);
+    for (const BodySurface& body : bodies) note_side(body);
     std::vector<const Obstacle*> obstacles;
     if (!other) obstacles.push_back(&obstacle(std::get<std::string>(settings_.against)));
     ContactSurfaces surfaces = contact_surfaces(simulation_, settings_, materials_, bodies, obstacles);
     auto group = std::make_shared<ContactGroup>(settings_.name, law(surfaces.stiffness, 0));
-    if (with_itself) {
-      surfaces.pairs.touches = {1};
-    } else {
-      surfaces.pairs.touches = {0, 1, 1, 0};
-      surfaces.pairs.side = {0, 1, -1, 0};
-    }
+    const std::size_t count = surfaces.surfaces.size();
+    for (std::size_t first = 0; first < count; ++first)
+      for (std::size_t second = 0; second < count; ++second) {
+        surfaces.pairs.touches[first * count + second] = with_itself || surfaces.sides[first] != surfaces.sides[second];
+        surfaces.pairs.side[first * count + second] = with_itself ? 0 : static_cast<double>(surfaces.sides[second]) - static_cast<double>(surfaces.sides[first]);
+      }
     add_pairs(*group, edges_and_faces(simulation_, settings_, std::move(surfaces)));
     return group;
   }
@@ -203,22 +230,24 @@ class ContactBuilder {
   std::shared_ptr<ContactGroup> everything() {
     std::vector<BodySurface> bodies;
     for (const Body& body : simulation_.scene.bodies) {
-      if (!has_surface(body)) continue;
       bodies.push_back({body.name, ""});
-      vertices_of(bodies.back());
+      note_side(bodies.back());
     }
     std::vector<const Obstacle*> obstacles;
     for (const Obstacle& each : simulation_.scene.obstacles)
       if (has_faces(each)) obstacles.push_back(&each);
     ContactSurfaces surfaces = contact_surfaces(simulation_, settings_, materials_, bodies, obstacles);
-    const auto name_of = [&](std::size_t surface) { return surface < bodies.size() ? bodies[surface].body : obstacles[surface - bodies.size()]->name; };
+    const auto name_of = [&](std::size_t surface) {
+      const std::size_t side = surfaces.sides[surface];
+      return side < bodies.size() ? bodies[side].body : obstacles[side - bodies.size()]->name;
+    };
     const std::vector<Pairing> pairs = pairs_without_contact(simulation_.scene);
     const std::size_t count = surfaces.surfaces.size();
-    for (std::size_t first = 0; first < bodies.size(); ++first)
+    for (std::size_t first = 0; first < count; ++first)
       for (std::size_t second = first; second < count; ++second) {
-        if (!contains(pairs, bodies[first].body, name_of(second))) continue;
+        if (surfaces.surfaces[first].is_obstacle || !contains(pairs, name_of(first), name_of(second))) continue;
         surfaces.pairs.touches[first * count + second] = surfaces.pairs.touches[second * count + first] = 1;
-        if (second < bodies.size()) continue;
+        if (!surfaces.surfaces[second].is_obstacle) continue;
         surfaces.pairs.side[first * count + second] = 1;
         surfaces.pairs.side[second * count + first] = -1;
       }
@@ -228,6 +257,7 @@ class ContactBuilder {
     for (const Obstacle& each : simulation_.scene.obstacles)
       for (const BodySurface& body : bodies) {
         if (has_faces(each) || !contains(pairs, body.body, each.name)) continue;
+        if (!has_faces(body_of(simulation_.scene, body.body))) continue;
         std::vector<int> vertices = free_vertices_of(body);
         if (sum_over_ranks(system_.communicator(), static_cast<double>(vertices.size())) == 0) continue;
         StiffnessShares shares = shares_of(vertices, body);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "mesh/mesh_plan.h"
+#include "simulation/contact_pairs.h"
 #include "simulation/obstacle_mesh.h"
 #include "simulation/scene_mesh.h"
 
@@ -12,6 +13,9 @@ namespace traction {
 namespace {
 
 constexpr double kSharp = EIGEN_PI / 4;  // the angle between faces from which on their edge has the whole penalty
+// In multiples of the distance at which a rod begins to touch itself: what is nearer along it does not. A rod that is bent to a circle across which it just
+// touches itself has half of that circle between the two places.
+constexpr double kAlongRod = EIGEN_PI / 2;
 
 struct EdgeSide {
   bool in_order;  // whether the triangle has the edge's ends in their order
@@ -111,6 +115,53 @@ ContactSurface obstacle_surface(MPI_Comm communicator, const Obstacle& obstacle,
   return surface;
 }
 
+// The owned vertices of a rod's segments, in ascending order.
+std::vector<int> owned_ends(const DistributedMesh& mesh, const std::vector<int>& rods) {
+  std::vector<int> ends;
+  for (const int r : rods)
+    for (int i = 0; i < 2; ++i)
+      if (const int end = mesh.rods[r].vertices[i]; end < mesh.halo->owned()) ends.push_back(end);
+  std::sort(ends.begin(), ends.end());
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  return ends;
+}
+
+// The axes of rods. `weight_of(area, vertex)`: factor on the penalty.
+template <typename WeightOf>
+ContactSurface rod_surface(const DistributedMesh& mesh, const std::vector<int>& rods, const RodMaterialSettings& material, double thickness, WeightOf weight_of) {
+  ContactSurface surface;
+  surface.offset = material.radius;
+  surface.twist_radius = material.twist_radius();
+  surface.least_length = kAlongRod * (thickness + 2 * material.radius);
+  std::map<int, SurfaceVertex> vertices;
+  const std::vector<double> areas = rod_areas(mesh, rods, material.radius);
+  for (const int r : rods) {
+    const auto& [a, b, twist] = mesh.rods[r].vertices;
+    const auto add_end = [&](int end, int other, std::size_t place) {
+      if (end >= mesh.halo->owned()) return;
+      SurfaceVertex& vertex = vertices[end];
+      vertex.vertex = end;
+      vertex.segments[place] = {other, twist};
+    };
+    add_end(b, a, 0);
+    add_end(a, b, 1);
+    if (!mesh.owns(mesh.rods[r].vertices)) continue;
+    SurfaceEdge& edge = surface.edges.emplace_back();
+    edge.ends = {a, b};
+    edge.length = (mesh.vertices[a] - mesh.vertices[b]).norm();
+    edge.area = 2 * material.radius * edge.length;
+    edge.weight = weight_of(edge.area, mesh.halo->to_global(a) < mesh.halo->to_global(b) ? a : b);
+    edge.is_lone = true;
+    edge.twist = twist;
+  }
+  for (auto& [number, vertex] : vertices) {
+    vertex.area = areas[static_cast<std::size_t>(number)];
+    vertex.weight = weight_of(vertex.area, number);
+    surface.vertices.push_back(vertex);
+  }
+  return surface;
+}
+
 }  // namespace
 
 ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials,
@@ -124,14 +175,23 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
   ContactSurfaces result;
   std::vector<int> vertices;  // vertices of all bodies, one body after the other
   std::vector<double> areas(mesh.halo->owned(), 0.0);
-  for (const BodySurface& side : bodies) {
-    const LocalRegion& region = mesh.region(contact_region(side));
-    const std::vector<double> own = vertex_areas(mesh, region);
-    for (int vertex : region.vertices)
-      if (vertex < mesh.halo->owned()) {
-        vertices.push_back(vertex);
-        areas[vertex] = own[vertex];
-      }
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (has_faces(*touching[b], bodies[b].region)) {
+      const LocalRegion& region = mesh.region(contact_region(bodies[b]));
+      const std::vector<double> own = vertex_areas(mesh, region);
+      for (int vertex : region.vertices)
+        if (vertex < mesh.halo->owned()) {
+          vertices.push_back(vertex);
+          areas[vertex] = own[vertex];
+        }
+    }
+    const std::vector<int> rods = rods_of(mesh, *touching[b], bodies[b].region);
+    if (!has_rods(*touching[b], bodies[b].region)) continue;
+    const std::vector<double> own = rod_areas(mesh, rods, rods_of(*touching[b], bodies[b].region).begin()->second.radius);
+    for (const int vertex : owned_ends(mesh, rods)) {
+      if (areas[vertex] == 0) vertices.push_back(vertex);
+      areas[vertex] = std::max(areas[vertex], own[vertex]);  // a rod may end in a face
+    }
   }
   const StiffnessShares shares = share_stiffness(communicator, settings, vertices, areas, pressures);
   result.stiffness = shares.stiffness;
@@ -140,19 +200,31 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
   const double mean_pressure_area = settings.stiffness ? shares.mean_area : 3 * settings.thickness * shares.stiffness;
 
   const double vertex_part = 1.0 / (settings.subdivision * settings.subdivision);
-  std::size_t next = 0;
+  const auto weight_of = [&](double area, int vertex) { return area * pressures[vertex] / mean_pressure_area; };
+  std::vector<RodSegment> segments;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const int number = static_cast<int>(touching[b] - simulation.scene.bodies.data());
+    if (has_rods(*touching[b], bodies[b].region)) {
+      const std::vector<int> rods = rods_of(mesh, *touching[b], bodies[b].region);
+      result.surfaces.push_back(
+          rod_surface(mesh, rods, rods_of(*touching[b], bodies[b].region).begin()->second, settings.thickness, weight_of));
+      result.surfaces.back().body = number;
+      result.sides.push_back(b);
+      for (const SurfaceEdge& edge : result.surfaces.back().edges)
+        segments.push_back({mesh.halo->to_global(edge.ends[0]), mesh.halo->to_global(edge.ends[1]), edge.length});
+    }
+    if (!has_faces(*touching[b], bodies[b].region)) continue;
+    result.sides.push_back(b);
     ContactSurface& surface = result.surfaces.emplace_back();
     const std::string prefix = bodies[b].body + ".";
     const LocalRegion* sides = mesh.find_region(prefix + two_sided_region(bodies[b].region));
     const LocalRegion& region = sides ? *sides : mesh.region(prefix + outward_region(bodies[b].region));
     surface.offset = half_thickness(*touching[b]);
-    surface.body = static_cast<int>(touching[b] - simulation.scene.bodies.data());
-    for (int vertex : mesh.region(contact_region(bodies[b])).vertices)
-      if (vertex < mesh.halo->owned()) {
-        const PairWeight& weight = shares.weights[next++];
-        surface.vertices.push_back({vertex, weight.penalty, weight.share, 1, vertex_part});
-      }
+    surface.body = number;
+    const LocalRegion& whole = mesh.region(contact_region(bodies[b]));
+    const std::vector<double> own = vertex_areas(mesh, whole);
+    for (int vertex : whole.vertices)
+      if (vertex < mesh.halo->owned()) surface.vertices.push_back({vertex, weight_of(own[vertex], vertex), own[vertex], 1, vertex_part, {}});
     std::vector<std::array<int, 3>> around;
     for (int t : region.members) {
       around.push_back(mesh.triangles[t]);
@@ -161,12 +233,16 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
     surface.edges = edges_of(around, mesh.vertices, [&](int a, int c) { return mesh.owns(std::array<int, 2>{a, c}); });
     for (SurfaceEdge& edge : surface.edges) {
       const auto [a, c] = edge.ends;
-      edge.weight = edge.area * pressures[mesh.halo->to_global(a) < mesh.halo->to_global(c) ? a : c] / mean_pressure_area;
+      edge.weight = weight_of(edge.area, mesh.halo->to_global(a) < mesh.halo->to_global(c) ? a : c);
     }
     const auto pressure_per_area = [&](int vertex) { return pressures[vertex] / mean_pressure_area; };
     surface.places = places_of(surface, settings.subdivision, mesh.vertices, pressure_per_area);
   }
-  for (const Obstacle* obstacle : obstacles) result.surfaces.push_back(obstacle_surface(communicator, *obstacle, shares.mean_area));
+  for (std::size_t i = 0; i < obstacles.size(); ++i) {
+    result.sides.push_back(bodies.size() + i);
+    result.surfaces.push_back(obstacle_surface(communicator, *obstacles[i], shares.mean_area));
+  }
+  result.rods = ArcLengths(communicator, segments);
   result.pairs.surfaces = static_cast<int>(result.surfaces.size());
   result.pairs.touches.assign(result.surfaces.size() * result.surfaces.size(), 0);
   result.pairs.side.assign(result.surfaces.size() * result.surfaces.size(), 0);
@@ -180,7 +256,7 @@ std::shared_ptr<EdgesAndFaces> edges_and_faces(const Simulation& simulation, con
   std::vector<double> offsets{0};
   for (const ContactSurface& surface : surfaces.surfaces) offsets.push_back(surface.offset);
   const double reach = settings.thickness + 2 * *std::max_element(offsets.begin(), offsets.end());
-  return std::make_shared<EdgesAndFaces>(FeatureSearch(mesh.halo, std::move(surfaces.surfaces), std::move(surfaces.pairs), rest,
+  return std::make_shared<EdgesAndFaces>(FeatureSearch(mesh.halo, std::move(surfaces.surfaces), std::move(surfaces.pairs), rest, std::move(surfaces.rods),
                                                        {simulation.system->is_driven(), simulation.system->held_for_good()}, reach),
                                          settings.thickness);
 }

@@ -15,14 +15,19 @@ std::vector<Pairing> pairs_without_contact(const Scene& scene) {
   };
   std::vector<Pairing> pairs;
   for (std::size_t first = 0; first < scene.bodies.size(); ++first) {
-    if (!has_surface(scene.bodies[first])) continue;
     const std::string& body = scene.bodies[first].name;
     for (std::size_t second = first; second < scene.bodies.size(); ++second)
-      if (has_surface(scene.bodies[second]) && !is_named(body, scene.bodies[second].name)) pairs.push_back({body, scene.bodies[second].name});
+      if (!is_named(body, scene.bodies[second].name)) pairs.push_back({body, scene.bodies[second].name});
     for (const Obstacle& obstacle : scene.obstacles)
       if (!is_named(body, obstacle.name)) pairs.push_back({body, obstacle.name});
   }
   return pairs;
+}
+
+std::map<std::string, RodMaterialSettings> rods_of(const Body& body, const std::string& region) {
+  if (region.empty()) return body.rod;
+  const auto found = body.rod.find(region);
+  return found == body.rod.end() ? std::map<std::string, RodMaterialSettings>{} : std::map<std::string, RodMaterialSettings>{*found};
 }
 
 }  // namespace traction

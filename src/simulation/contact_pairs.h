@@ -14,7 +14,12 @@ struct Pairing {
 };
 std::vector<Pairing> pairs_without_contact(const Scene& scene);
 
-// Whether a body has something that contact can act on: solids or shells. Rods alone are passed by.
-inline bool has_surface(const Body& body) { return !body.solid.empty() || !body.shell.empty(); }
+// Whether the side of a contact has faces, those of solids and shells, or rods. Either may be named as a whole, or by a region.
+inline bool has_faces(const Body& body, const std::string& region = "") {
+  return region.empty() ? !body.solid.empty() || !body.shell.empty() : !body.rod.contains(region);
+}
+inline bool has_rods(const Body& body, const std::string& region = "") { return region.empty() ? !body.rod.empty() : body.rod.contains(region); }
+// The materials of the rods on the side of a contact, by their regions.
+std::map<std::string, RodMaterialSettings> rods_of(const Body& body, const std::string& region);
 
 }  // namespace traction

@@ -4,6 +4,7 @@
 
 #include "errors.h"
 #include "parallel/collective.h"
+#include "simulation/contact_pairs.h"
 
 namespace traction {
 
@@ -20,6 +21,25 @@ std::vector<double> vertex_areas(const DistributedMesh& mesh, const LocalRegion&
     const Vec3 &a = mesh.vertices[triangle[0]], &b = mesh.vertices[triangle[1]], &c = mesh.vertices[triangle[2]];
     for (int vertex : triangle)
       if (vertex < mesh.halo->owned()) area[vertex] += (b - a).cross(c - a).norm() / 6;
+  }
+  return area;
+}
+
+std::vector<int> rods_of(const DistributedMesh& mesh, const Body& body, const std::string& region) {
+  std::vector<int> rods;
+  for (const auto& [name, material] : rods_of(body, region)) {
+    const std::vector<int>& more = mesh.region(body.name + "." + name).rods;
+    rods.insert(rods.end(), more.begin(), more.end());
+  }
+  return rods;
+}
+
+std::vector<double> rod_areas(const DistributedMesh& mesh, const std::vector<int>& rods, double radius) {
+  std::vector<double> area(static_cast<std::size_t>(mesh.halo->owned()), 0.0);
+  for (const int r : rods) {
+    const auto& [a, b, twist] = mesh.rods[r].vertices;
+    for (const int vertex : {a, b})
+      if (vertex < mesh.halo->owned()) area[vertex] += (mesh.vertices[a] - mesh.vertices[b]).norm() * radius;
   }
   return area;
 }
@@ -50,6 +70,8 @@ std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const Sce
   for (int t : mesh.shells)
     if (materials.shell[t]->thickness > 0)
       for (int vertex : mesh.triangles[t]) raise(vertex, materials.shell[t]->youngs_modulus / materials.shell[t]->thickness);
+  for (std::size_t r = 0; r < mesh.rods.size(); ++r)
+    for (const int end : {mesh.rods[r].vertices[0], mesh.rods[r].vertices[1]}) raise(end, materials.rod[r]->youngs_modulus);
   return pressure;
 }
 

@@ -12,6 +12,11 @@ namespace traction {
 // Area of the region's triangles around each owned vertex, a third of each triangle [m^2].
 std::vector<double> vertex_areas(const DistributedMesh& mesh, const LocalRegion& region);
 
+// The rods on a side of a contact, by their local numbers.
+std::vector<int> rods_of(const DistributedMesh& mesh, const Body& body, const std::string& region);
+// Area of these rods around each owned vertex, half of each segment's as seen from the side [m^2].
+std::vector<double> rod_areas(const DistributedMesh& mesh, const std::vector<int>& rods, double radius);
+
 const Body& body_of(const Scene& scene, const std::string& name);
 
 // The distance from a body's shell triangles to their surface: half the largest thickness [m].

@@ -241,12 +241,35 @@ void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
     for (Vec3& v : mesh.start_velocities) v = rotation * v;
 }
 
-void refuse_contact_of_rods(const Body& body, const std::vector<ContactSettings>& contacts) {
-  if (has_surface(body)) return;
+// Contact takes a rod for a tube of one radius.
+void check_contact_of_rods(const Mesh& mesh, const Body& body, const std::vector<ContactSettings>& contacts) {
   for (const ContactSettings& contact : contacts) {
+    const std::string& source = contact.source.text;
     const auto* other = std::get_if<BodySurface>(&contact.against);
-    if (!contact.all && (contact.vertices.body == body.name || (other && other->body == body.name)))
-      throw InputError(fmt::format("{}: body '{}' is a rod, and rods take no part in contact yet; leave it out", contact.source.text, body.name));
+    std::vector<BodySurface> sides;
+    if (contact.all) sides.push_back({body.name, ""});
+    else if (contact.vertices.body == body.name) sides.push_back(contact.vertices);
+    if (!contact.all && other && other->body == body.name) sides.push_back(*other);
+    for (const BodySurface& side : sides) {
+      if (!body.rod.empty() && !side.region.empty() && !body.rod.contains(side.region))
+        if (const Region* region = mesh.find_region(side.region); region && region->dimension < 2)
+          throw InputError(fmt::format("{}: contact takes rods as a whole; name the body '{}', or a region of its `rod`, instead of '{}'", source, body.name,
+                                       side.region));
+      double radius = 0;
+      for (const auto& [name, material] : rods_of(body, side.region)) {
+        if (material.second_radius != material.radius)
+          throw InputError(fmt::format("{}: rod '{}' of body '{}' has an elliptic section, and contact takes rods for round; leave out its second_radius, or "
+                                       "name the contacts that do not touch it",
+                                       source, name, body.name));
+        if (radius > 0 && material.radius != radius)
+          throw InputError(fmt::format("{}: the rods of body '{}' have radii of {:.3g} and {:.3g} m, and a side of a contact has one; name their regions in "
+                                       "contacts of their own, or make them bodies of their own",
+                                       source, body.name, radius, material.radius));
+        radius = material.radius;
+      }
+      if (radius > 0 && contact.geometry == ContactGeometry::smooth_surface && (other || contact.both))
+        throw InputError(fmt::format("{}: rods touch edges and faces, not smooth surfaces; leave out 'geometry'", source));
+    }
   }
 }
 
@@ -279,25 +302,35 @@ std::vector<SurfaceRequest> surfaces_of(const Body& body, const std::vector<Cont
     if (load.kind == LoadKind::pressure) wanted.push_back({Use::is_touched, load.region, load.source.text});
   for (const ContactSettings& contact : contacts) {
     if (contact.all) {
-      if (!has_surface(body)) continue;
+      if (!has_faces(body)) continue;
       wanted.push_back({Use::is_touched, "", contact.source.text});
       continue;
     }
     const auto* other = std::get_if<BodySurface>(&contact.against);
-    if (contact.vertices.body == body.name)
+    if (contact.vertices.body == body.name && has_faces(body, contact.vertices.region))
       wanted.push_back({is_mutual(contact) ? Use::is_touched : Use::touches, contact.vertices.region, contact.source.text});
-    if (other && other->body == body.name) wanted.push_back({Use::is_touched, other->region, contact.source.text});
+    if (other && other->body == body.name && has_faces(body, other->region)) wanted.push_back({Use::is_touched, other->region, contact.source.text});
   }
   return wanted;
 }
 
-std::vector<Separation> separations_of(const ContactSettings& contact) {
-  if (contact.all) return {};
+const Body& body_named(const Scene& scene, const std::string& name) {
+  return *std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const Body& body) { return body.name == name; });
+}
+
+bool sides_have_faces(const ContactSettings& contact, const Scene& scene) {
+  const auto has = [&](const BodySurface& side) { return has_faces(body_named(scene, side.body), side.region); };
+  const auto* other = std::get_if<BodySurface>(&contact.against);
+  return has(contact.vertices) && (!other || has(*other));
+}
+
+std::vector<Separation> separations_of(const ContactSettings& contact, const Scene& scene) {
+  if (contact.all || !has_faces(body_named(scene, contact.vertices.body), contact.vertices.region)) return {};
   const BodySurface& first = contact.vertices;
   if (const auto* obstacle = std::get_if<std::string>(&contact.against))
     return {{first.body, first.region, *obstacle, true, contact.thickness, contact.source.text}};
   const BodySurface& second = std::get<BodySurface>(contact.against);
-  if (second.body == first.body) return {};
+  if (second.body == first.body || !sides_have_faces(contact, scene)) return {};
   std::vector<Separation> result = {{first.body, first.region, second.body, false, contact.thickness, contact.source.text}};
   if (is_mutual(contact)) result.push_back({second.body, second.region, first.body, false, contact.thickness, contact.source.text});
   return result;
@@ -310,6 +343,7 @@ std::vector<Disjunction> disjunctions_of(const ContactSettings& contact, const S
   std::vector<Disjunction> result;
   if (!contact.all) {
     const auto* other = std::get_if<BodySurface>(&contact.against);
+    if (!sides_have_faces(contact, scene)) return {};
     result.push_back(
         {contact.vertices.body, contact.vertices.region, other ? other->body : std::get<std::string>(contact.against), other ? other->region : "", source});
     return result;
@@ -317,8 +351,41 @@ std::vector<Disjunction> disjunctions_of(const ContactSettings& contact, const S
   const auto has_none = [&](const std::string& name) {
     return std::any_of(scene.obstacles.begin(), scene.obstacles.end(), [&](const Obstacle& each) { return each.name == name && !has_faces(each); });
   };
+  const auto is_rods = [&](const std::string& name) {
+    return std::any_of(scene.bodies.begin(), scene.bodies.end(), [&](const Body& body) { return body.name == name && !has_faces(body); });
+  };
   for (const Pairing& pair : pairs_without_contact(scene))
-    if (!has_none(pair.other)) result.push_back({pair.body, "", pair.other, "", source});
+    if (!has_none(pair.other) && !is_rods(pair.body) && !is_rods(pair.other)) result.push_back({pair.body, "", pair.other, "", source});
+  return result;
+}
+
+// The rods of a contact that touch surfaces with faces.
+std::vector<RodsOutside> rods_outside_of(const ContactSettings& contact, const Scene& scene) {
+  std::vector<RodsOutside> result;
+  const auto add = [&](const BodySurface& side, const std::string& other, const std::string& other_region) {
+    RodsOutside outside{side.body, {}, other, other_region, contact.source.text};
+    for (const auto& [name, material] : rods_of(body_named(scene, side.body), side.region)) outside.regions.push_back(name);
+    if (!outside.regions.empty() && side.body != other) result.push_back(std::move(outside));
+  };
+  const auto add_pair = [&](const BodySurface& side, const BodySurface& other) {
+    if (has_faces(body_named(scene, other.body), other.region)) add(side, other.body, other.region);
+  };
+  const auto add_obstacle = [&](const BodySurface& side, const std::string& name) {
+    for (const Obstacle& obstacle : scene.obstacles)
+      if (obstacle.name == name && has_faces(obstacle)) add(side, name, "");
+  };
+  if (contact.geometry != ContactGeometry::edges_and_faces) return {};
+  if (!contact.all) {
+    const auto* other = std::get_if<BodySurface>(&contact.against);
+    if (!other) add_obstacle(contact.vertices, std::get<std::string>(contact.against));
+    else add_pair(contact.vertices, *other), add_pair(*other, contact.vertices);
+    return result;
+  }
+  for (const Pairing& pair : pairs_without_contact(scene)) {
+    const bool is_body = std::any_of(scene.bodies.begin(), scene.bodies.end(), [&](const Body& body) { return body.name == pair.other; });
+    if (!is_body) add_obstacle({pair.body, ""}, pair.other);
+    else add_pair({pair.body, ""}, {pair.other, ""}), add_pair({pair.other, ""}, {pair.body, ""});
+  }
   return result;
 }
 
@@ -337,7 +404,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     read_start(mesh, body);
     place(mesh, body, density);
     check_driven_regions(mesh, body);
-    refuse_contact_of_rods(body, scene.contacts);
+    check_contact_of_rods(mesh, body, scene.contacts);
     refuse_fast_turns(body, scene.time);
     check_load_regions(mesh, body);
     check_spring_regions(mesh, body, scene.springs);
@@ -348,8 +415,9 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
       plan.obstacles.push_back({surface.name, mesh->file, mesh->scale, surface.source.text, {}});
     else if (has_faces(surface)) plan.obstacles.push_back({surface.name, {}, 1, surface.source.text, box_mesh(std::get<BoxSettings>(surface.shape))});
   for (const ContactSettings& contact : scene.contacts) {
-    for (Separation& separation : separations_of(contact)) plan.separations.push_back(std::move(separation));
+    for (Separation& separation : separations_of(contact, scene)) plan.separations.push_back(std::move(separation));
     for (Disjunction& disjunction : disjunctions_of(contact, scene)) plan.disjunctions.push_back(std::move(disjunction));
+    for (RodsOutside& rods : rods_outside_of(contact, scene)) plan.rods_outside.push_back(std::move(rods));
   }
   return assemble(std::move(plan));
 }

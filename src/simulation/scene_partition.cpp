@@ -12,7 +12,8 @@ std::vector<double> contact_costs(const Scene& scene, const Mesh& mesh, const st
   if (costs.empty()) {
     costs.assign(mesh.vertices.size(), 0.0);
     const auto count = [&](const BodySurface& surface) {
-      for (int vertex : region_vertices(mesh, *mesh.find_region(contact_region(surface)))) costs[vertex] += 1;
+      if (const Region* region = mesh.find_region(contact_region(surface)))  // rods have none
+        for (int vertex : region_vertices(mesh, *region)) costs[vertex] += 1;
     };
     for (const ContactSettings& contact : scene.contacts) {
       count(contact.vertices);

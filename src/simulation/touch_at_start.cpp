@@ -28,14 +28,18 @@ std::optional<Vec3> place_of_gap(const ContactGroup& contact, double gap, const 
   return first_over_ranks(communicator, place);
 }
 
-// How far the surface of a body is from a place. Collective.
+// How far the surface of a body is from a place, at most half the thickness of its shells more. Collective.
 double distance_to(const Simulation& simulation, const Body& body, const Vec3& place, const State& initial) {
   const DistributedMesh& mesh = *simulation.mesh;
   double least = std::numeric_limits<double>::infinity();
-  for (const int t : mesh.region(contact_region({body.name, ""})).members) {
-    const auto& [a, b, c] = mesh.triangles[t];
-    least = std::min(least, closest_on_triangle(place, initial.q[a], initial.q[b], initial.q[c]).distance);
-  }
+  if (has_faces(body))
+    for (const int t : mesh.region(contact_region({body.name, ""})).members) {
+      const auto& [a, b, c] = mesh.triangles[t];
+      least = std::min(least, closest_on_triangle(place, initial.q[a], initial.q[b], initial.q[c]).distance);
+    }
+  for (const auto& [name, material] : body.rod)
+    for (const int r : rods_of(mesh, body, name))
+      least = std::min(least, closest_on_edge(place, initial.q[mesh.rods[r].vertices[0]], initial.q[mesh.rods[r].vertices[1]]).distance - material.radius);
   return minimum_over_ranks(simulation.system->communicator(), least);
 }
 
@@ -48,8 +52,11 @@ std::string what_touches(const Simulation& simulation, const ContactSettings& se
     return fmt::format("'{}' and '{}' touch", settings.vertices.body, second);
   }
   std::vector<std::string> near;
+  double largest_radius = 0;  // the place lies on the axis of a rod
   for (const Body& body : simulation.scene.bodies)
-    if (has_surface(body) && distance_to(simulation, body, place, initial) <= 2 * half_thickness(body) + settings.thickness) near.push_back(body.name);
+    for (const auto& [name, material] : body.rod) largest_radius = std::max(largest_radius, material.radius);
+  for (const Body& body : simulation.scene.bodies)
+    if (distance_to(simulation, body, place, initial) <= 2 * half_thickness(body) + largest_radius + settings.thickness) near.push_back(body.name);
   if (near.size() < 2) return fmt::format("'{}' touches an obstacle or itself", near.empty() ? simulation.scene.bodies.front().name : near.front());
   std::string names;
   for (std::size_t i = 0; i < near.size(); ++i) names += fmt::format("{}'{}'", i == 0 ? "" : i + 1 < near.size() ? ", " : " and ", near[i]);

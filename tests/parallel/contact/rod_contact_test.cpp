@@ -1,0 +1,180 @@
+// Rods that touch each other, themselves and a box: derivatives of their forces, the balance of forces and moments with their spin, and their independence of
+// the partition.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "contact/contact_group.h"
+#include "parallel/collective.h"
+#include "scene/read_scene.h"
+#include "simulation/scene_mesh.h"
+#include "simulation/simulation.h"
+#include "support/compare.h"
+#include "support/force_evaluation.h"
+
+namespace traction {
+namespace {
+
+constexpr double kTurns = 2.2, kPitch = 0.12;  // of the coil, whose turns are as near to each other as contact
+
+// A coil about z of radius 0.3, a bar through it that lies on its turns, another that crosses the first at a small angle, and a box below the coil.
+const char* const kScene = R"(
+time: {step: 1e-3, end: 1}
+surfaces:
+  base: {box: {lower: [-0.5, -0.5, -0.7], upper: [0.5, 0.5, -0.058]}, motion: {velocity: [0.3, 0, 0]}}
+bodies:
+  coil: {mesh: coil.txt, rod: {rod: {radius: 0.05, youngs_modulus: 1e5, density: 1000}}}
+  bar: {mesh: bar.txt, rod: {rod: {radius: 0.03, youngs_modulus: 1e5, density: 1000}}}
+  other: {mesh: other.txt, rod: {rod: {radius: 0.04, youngs_modulus: 1e5, density: 1000}}}
+contacts:
+  everything: {all: true, thickness: 0.03, potential: POTENTIAL, stiffness: 100, friction: {static: 0.7, dynamic: 0.5, tolerance: 0.05, viscous: 3, coupling: COUPLING}}
+)";
+
+struct RodLaw {
+  const char *potential, *coupling;
+};
+
+class RodContact : public testing::TestWithParam<RodLaw> {
+ protected:
+  RodContact() : folder_(std::filesystem::temp_directory_path() / "traction_rod_contact") {
+    const auto replace = [&](const std::string& from, const std::string& to) { text_.replace(text_.find(from), from.size(), to); };
+    replace("POTENTIAL", GetParam().potential);
+    replace("COUPLING", GetParam().coupling);
+    on_first_rank(PETSC_COMM_WORLD, [&] {
+      std::filesystem::create_directory(folder_);
+      std::ofstream coil(folder_ / "coil.txt"), bar(folder_ / "bar.txt"), other(folder_ / "other.txt");
+      for (int i = 0; i <= 44; ++i) {
+        const double turn = kTurns * i / 44;
+        coil << 0.3 * std::cos(2 * M_PI * turn) << " " << 0.3 * std::sin(2 * M_PI * turn) << " " << 0.01 + kPitch * turn << "\n";
+      }
+      // The bar lies 0.1 over the coil's second turn, and the other one 0.085 over the bar.
+      for (int i = 0; i <= 9; ++i) bar << 0.07 * i - 0.1 << " " << 0.03 * i << " " << 0.405 + 0.001 * i << "\n";
+      for (int i = 0; i <= 8; ++i) other << 0.08 * i - 0.08 << " " << 0.04 * i - 0.02 << " " << 0.492 << "\n";
+    });
+  }
+  ~RodContact() override {
+    on_first_rank(PETSC_COMM_WORLD, [&] { std::filesystem::remove_all(folder_); });
+  }
+
+  Scene read() const { return read_scene(text_, (folder_ / "scene.yaml").string(), {}); }
+  Simulation build(MPI_Comm communicator) const {
+    const Scene scene = read();
+    return build_simulation(communicator, scene, load_scene_mesh(scene, folder_.string()));
+  }
+
+  // Positions with twists, and velocities with spin.
+  static State moving(const Simulation& simulation) {
+    const DistributedMesh& mesh = *simulation.mesh;
+    State state(mesh.halo->local());
+    for (int i = 0; i < mesh.halo->local(); ++i) {
+      const Vec3 x = mesh.vertices[i];
+      state.q[i] = x + 0.002 * Vec3(std::sin(3 * x.y()), x.x(), std::cos(4 * x.x() + 2 * x.y()));
+      state.v[i] = Vec3(0.3 + 0.1 * x.y(), -0.2, 0.1 * x.x());
+    }
+    for_twists(mesh, [&](int twist, const Vec3& middle) {
+      state.q[twist] = Vec3(0.01 * std::sin(9 * middle.x()), 0, 0);
+      state.v[twist] = Vec3(0.2 * std::cos(5 * middle.y()), 0, 0);
+    });
+    return state;
+  }
+  static State direction(const Simulation& simulation) {
+    const DistributedMesh& mesh = *simulation.mesh;
+    State state(mesh.halo->local());
+    for (int i = 0; i < mesh.halo->local(); ++i) {
+      const Vec3 x = mesh.vertices[i];
+      state.q[i] = Vec3(std::sin(5 * x.z() + x.x()), std::cos(4 * x.y()), std::sin(7 * x.x()));
+      state.v[i] = Vec3(std::cos(3 * x.x()), std::sin(6 * x.z()), x.y() - x.x());
+    }
+    for_twists(mesh, [&](int twist, const Vec3& middle) {
+      state.q[twist] = Vec3(middle.y(), 0, 0);
+      state.v[twist] = Vec3(middle.x() - 0.3, 0, 0);
+    });
+    return state;
+  }
+  template <typename Action>
+  static void for_twists(const DistributedMesh& mesh, Action action) {
+    for (const Rod& rod : mesh.rods) action(rod.vertices[2], Vec3((mesh.vertices[rod.vertices[0]] + mesh.vertices[rod.vertices[1]]) / 2));
+  }
+
+  std::filesystem::path folder_;
+  std::string text_ = kScene;
+};
+
+TEST_P(RodContact, ProductIsTheDerivativeOfTheForce) {
+  Simulation simulation = build(PETSC_COMM_WORLD);
+  ContactGroup& contact = *simulation.contacts[0];
+  const State state = moving(simulation);
+  contact.begin_step(state);
+  contact.for_each_term([&](const auto& term) { term->lag_friction(state); });
+  EXPECT_GT(contact.summarize(state).active, 30);
+  EXPECT_LT(test::difference_from_central(contact, *simulation.mesh->halo, state, direction(simulation), 1e-6), 1e-6);
+}
+
+// Without the obstacle forces on points add up to nothing, and so do their moments with those on twists.
+TEST_P(RodContact, ForcesAndMomentsBalance) {
+  Scene scene = read();
+  scene.obstacles.clear();
+  Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, load_scene_mesh(scene, folder_.string()));
+  const DistributedMesh& mesh = *simulation.mesh;
+  ContactGroup& contact = *simulation.contacts[0];
+  const State state = moving(simulation);
+  contact.begin_step(state);
+  contact.for_each_term([&](const auto& term) { term->lag_friction(state); });
+  contact.summarize(state);
+  const Field forces = test::force_of(contact, state);
+  std::vector<char> is_twist(mesh.vertices.size(), 0);
+  std::array<double, 8> sums{};
+  const std::map<std::string, double> radii{{"coil", 0.05}, {"bar", 0.03}, {"other", 0.04}};
+  double spin = 0;
+  for (const Rod& rod : mesh.rods) is_twist[rod.vertices[2]] = 1;
+  for (const auto& [name, radius] : radii)
+    for (const int r : mesh.region(name + ".rod").rods) {
+      const auto& [a, b, twist] = mesh.rods[r].vertices;
+      if (twist >= mesh.halo->owned()) continue;
+      const Vec3 moment = radius * forces[twist].x() * (state.q[b] - state.q[a]).normalized();
+      for (int i = 0; i < 3; ++i) sums[3 + i] += moment[i];
+      spin += moment.norm();
+      EXPECT_EQ(forces[twist].y(), 0);
+      EXPECT_EQ(forces[twist].z(), 0);
+    }
+  for (int i = 0; i < mesh.halo->owned(); ++i) {
+    if (is_twist[i]) continue;
+    const Vec3 moment = state.q[i].cross(Vec3(forces[i]));
+    for (int axis = 0; axis < 3; ++axis) {
+      sums[axis] += forces[i][axis];
+      sums[3 + axis] += moment[axis];
+    }
+    sums[6] += forces[i].norm();
+    sums[7] += moment.norm();
+  }
+  sum_over_ranks(PETSC_COMM_WORLD, sums);
+  EXPECT_GT(sum_over_ranks(PETSC_COMM_WORLD, spin), 1e-3 * sums[7]);
+  EXPECT_LT(Vec3(sums[0], sums[1], sums[2]).norm(), 1e-12 * sums[6]);
+  EXPECT_LT(Vec3(sums[3], sums[4], sums[5]).norm(), 1e-12 * sums[7]);
+}
+
+TEST_P(RodContact, ForceAndProductDoNotDependOnThePartition) {
+  Simulation alone = build(PETSC_COMM_SELF), together = build(PETSC_COMM_WORLD);
+  std::map<int, Vec3> forces[2], products[2];
+  for (Simulation* simulation : {&alone, &together}) {
+    const State state = moving(*simulation);
+    ContactGroup& contact = *simulation->contacts.at(0);
+    contact.begin_step(state);
+  contact.for_each_term([&](const auto& term) { term->lag_friction(state); });
+    contact.summarize(state);
+    forces[simulation == &together] = test::by_id(*simulation->mesh, test::force_of(contact, state));
+    products[simulation == &together] = test::by_id(*simulation->mesh, test::product_of(contact, state, direction(*simulation)));
+  }
+  EXPECT_LT(test::difference(forces[1], forces[0]), 1e-12);
+  EXPECT_LT(test::difference(products[1], products[0]), 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(Laws, RodContact,
+                         testing::Values(RodLaw{"cubic_penalty", "implicit"}, RodLaw{"log_barrier", "implicit"}, RodLaw{"cubic_penalty", "lagged"}));
+
+}  // namespace
+}  // namespace traction
