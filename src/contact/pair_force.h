@@ -96,9 +96,13 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
     }
   }
   static bool touches(const ContactForce<double>& contact) { return contact.energy != 0; }
-  // Calls action(k, block of dq df/dq + dv df/dv for a motion of the pair's first side alone, points) for every active pair.
+  // Computes the forces of an active pair with their derivatives dq df/dq + dv df/dv for a common motion of some of its points, those with moves(i).
+  template <typename Moves>
+  void move(const Linearization& at, const Active& active, Points<Dual<double, 3>>& points, Moves moves) const;
+  // Calls action(pair, block for a motion of the pair's first side alone, points) for every active pair.
   template <typename Action>
   void for_each_block(const Linearization& at, Action action) const;
+  void add_couplings_of_rods(const Linearization& at, const Active& active, std::vector<Coupling>& couplings) const;
 
   void add_blocks(const Linearization& at, BlockMatrix& matrix) const override;
   void add_product_beyond_blocks(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
@@ -175,38 +179,48 @@ void PairForce<Family>::add_product(const Linearization& at, const State& direct
 }
 
 template <typename Family>
+template <typename Moves>
+void PairForce<Family>::move(const Linearization& at, const Active& active, Points<Dual<double, 3>>& points, Moves moves) const {
+  const Surroundings& near = *linearized_;
+  points.set(near, active.pair, [&](std::size_t i, auto& x, auto& v) {
+    const int number = points.numbers[i], copy = number - near.owned();
+    x = Vec3(copy < 0 ? at.state.q[number] : near.q[copy]).template cast<Dual<double, 3>>();
+    v = Vec3(copy < 0 ? at.state.v[number] : near.v[copy]).template cast<Dual<double, 3>>();
+    if (!moves(i)) return;
+    for (int axis = 0; axis < 3; ++axis) {
+      x[axis].derivative[axis] = at.dq;
+      v[axis].derivative[axis] = at.dv;
+    }
+  });
+  points.evaluate(law(), near, active.pair, active.direction);
+}
+
+// The derivatives of a force along the three axes, as the columns of a block.
+inline Mat3 block_of(const Vector3<Dual<double, 3>>& force) {
+  Mat3 block;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) block(i, j) = force[i].derivative[j];
+  return block;
+}
+
+template <typename Family>
 template <typename Action>
 void PairForce<Family>::for_each_block(const Linearization& at, Action action) const {
-  using Dual3 = Dual<double, 3>;
   const WorkClock::Shift shift(work());
-  const Surroundings& near = *linearized_;
-  Points<Dual3> points;
+  Points<Dual<double, 3>> points;
   for (const Active& active : active_) {
-    const auto first_side = static_cast<std::size_t>(near.first_side(active.pair));
-    // The coordinates are seeded so that one derivative is dq df/dq + dv df/dv along a coordinate axis.
-    points.set(near, active.pair, [&](std::size_t i, auto& x, auto& v) {
-      const int number = points.numbers[i], copy = number - near.owned();
-      x = Vec3(copy < 0 ? at.state.q[number] : near.q[copy]).template cast<Dual3>();
-      v = Vec3(copy < 0 ? at.state.v[number] : near.v[copy]).template cast<Dual3>();
-      if (i >= first_side) return;
-      for (int axis = 0; axis < 3; ++axis) {
-        x[axis].derivative[axis] = at.dq;
-        v[axis].derivative[axis] = at.dv;
-      }
-    });
-    points.evaluate(law(), near, active.pair, active.direction);
+    const auto first_side = static_cast<std::size_t>(linearized_->first_side(active.pair));
+    move(at, active, points, [&](std::size_t i) { return i < first_side; });
     Mat3 block = Mat3::Zero();
-    for (std::size_t point = 0; point < first_side; ++point)
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) block(i, j) += points.forces[point][i].derivative[j];
-    action(active.pair, block, points);
+    for (std::size_t point = 0; point < first_side; ++point) block += block_of(points.forces[point]);
+    action(active, block, points);
   }
 }
 
 template <typename Family>
 void PairForce<Family>::add_blocks(const Linearization& at, BlockMatrix& matrix) const {
   if constexpr (!Family::touches_mesh)
-    for_each_block(at, [&](std::size_t, const Mat3& block, const auto& points) { matrix.add_diagonal(points.numbers[0], block); });
+    for_each_block(at, [&](const Active&, const Mat3& block, const auto& points) { matrix.add_diagonal(points.numbers[0], block); });
 }
 
 template <typename Family>
@@ -221,7 +235,12 @@ void PairForce<Family>::add_couplings(const Linearization& at, std::vector<Coupl
   if constexpr (Family::touches_mesh) {
     const Surroundings& near = *linearized_;
     std::vector<Vec3> x;
-    for_each_block(at, [&](std::size_t k, const Mat3& block, const auto& points) {
+    for_each_block(at, [&](const Active& active, const Mat3& block, const auto& points) {
+      const std::size_t k = active.pair;
+      if (near.touching_points(k) < points.numbers.size()) {
+        add_couplings_of_rods(at, active, couplings);
+        return;
+      }
       x.clear();
       for (const auto& position : points.x) x.emplace_back(real_part(position[0]), real_part(position[1]), real_part(position[2]));
       std::map<PetscInt, double> first, second;  // a vertex may occur several times among the points
@@ -235,6 +254,20 @@ void PairForce<Family>::add_couplings(const Linearization& at, std::vector<Coupl
       for (const CouplingShare& row : shares)
         for (const CouplingShare& column : shares) couplings.push_back({row.vertex, column.vertex, row.weight * column.weight * block});
     });
+  }
+}
+
+// Where a rod touches, friction also turns it: by its twists, and by levers that no mean of points has. The blocks between all points of the pair are exact;
+// they are few.
+template <typename Family>
+void PairForce<Family>::add_couplings_of_rods(const Linearization& at, const Active& active, std::vector<Coupling>& couplings) const {
+  Points<Dual<double, 3>> points;
+  const auto vertex_of = [&](std::size_t point) { return linearized_->global_of(points.numbers[point]); };
+  for (std::size_t moved = 0, count = 1; moved < count; ++moved) {
+    move(at, active, points, [&](std::size_t i) { return i == moved; });
+    count = points.numbers.size();
+    for (std::size_t i = 0; i < count; ++i)
+      if (vertex_of(i) >= 0 && vertex_of(moved) >= 0) couplings.push_back({vertex_of(i), vertex_of(moved), block_of(points.forces[i])});
   }
 }
 
