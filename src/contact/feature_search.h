@@ -36,10 +36,10 @@ struct SegmentAtVertex {
 
 struct SurfaceVertex {
   int vertex;
-  double weight = 1;     // factor on the penalty
-  double area = 0;       // [m^2]
-  double sharpness = 1;  // as for SurfaceEdge
-  double part = 1;       // share of weight and area at the vertex itself; places on its faces have the rest
+  double weight = 1;                          // factor on the penalty
+  double area = 0;                            // [m^2]
+  double sharpness = 1;                       // as for SurfaceEdge
+  double part = 1;                            // share of weight and area at the vertex itself; places on its faces have the rest
   std::array<SegmentAtVertex, 2> segments{};  // of a rod: that which ends there, and that which begins there
 };
 

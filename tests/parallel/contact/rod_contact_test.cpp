@@ -26,6 +26,7 @@ const char* const kScene = R"(
 time: {step: 1e-3, end: 1}
 surfaces:
   base: {box: {lower: [-0.5, -0.5, -0.7], upper: [0.5, 0.5, -0.058]}, motion: {velocity: [0.3, 0, 0]}}
+  drum: {sphere: {center: [0.555, 0, 0.07], radius: 0.2}, motion: {angular_velocity: [0, 2, 1], about: [0.5, 0, 0]}}
 bodies:
   coil: {mesh: coil.txt, rod: {rod: {radius: 0.05, youngs_modulus: 1e5, density: 1000}}}
   bar: {mesh: bar.txt, rod: {rod: {radius: 0.03, youngs_modulus: 1e5, density: 1000}}}
