@@ -23,7 +23,7 @@ class RodObstacleSample {
   const T& gap() const { return at_end_.gap(); }
   Vector3<T> gradient() const { return at_end_.gradient(); }
   void add_gap_gradient(const T& factor, std::span<Vector3<T>> forces) const { at_end_.add_gap_gradient(factor, forces); }
-  // Of the rod's surface against the obstacle's, at the place on the latter.
+  // Velocity of the rod's surface against the obstacle's, at the place on the latter.
   template <typename U>
   Vector3<U> relative_velocity(std::span<const Vector3<U>> v, const Pose& pose) const {
     return v[0] + motion_.template velocity<U>(v) - pose.velocity_at<U>(place_.template cast<U>());
@@ -69,7 +69,7 @@ class RodObstacle {
   class Surroundings {
    public:
     Pose frame;
-    Field q, v;  // of the copies
+    Field q, v;  // positions and velocities of the copies
 
     std::size_t count() const { return family_->ends_.size() * family_->obstacle_.size(); }
     std::uint64_t key(std::size_t k) const { return k; }

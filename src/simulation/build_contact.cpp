@@ -204,8 +204,8 @@ class ContactBuilder {
     }
     std::vector<int> vertices = owned_ends(mesh_, rods);
     std::erase_if(vertices, [&](int vertex) { return system_.held_for_good()[vertex]; });
-    std::vector<PairWeight> weights;
-    for (const int vertex : vertices) weights.push_back(weight_of(vertex, 0));
+    std::vector<PairWeight> weights(vertices.size());
+    std::transform(vertices.begin(), vertices.end(), weights.begin(), [&](int vertex) { return weight_of(vertex, 0); });
     add_pairs(group, std::make_shared<RodObstacle>(mesh_.halo, std::move(ends), material.twist_radius(), std::move(vertices), std::move(weights),
                                                    gap_functions(touched), touched.motion));
   }
@@ -373,7 +373,7 @@ class ContactBuilder {
   const DistributedMesh& mesh_;
   const ContactSettings& settings_;
   const SceneMaterials& materials_;
-  double mean_area_ = 0;  // of the vertices that the group's stiffness is for [m^2]
+  double mean_area_ = 0;  // the mean of the vertices that the group's stiffness is for [m^2]
 };
 
 }  // namespace

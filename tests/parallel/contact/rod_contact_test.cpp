@@ -19,9 +19,10 @@
 namespace traction {
 namespace {
 
-constexpr double kTurns = 2.2, kPitch = 0.12;  // of the coil, whose turns are as near to each other as contact
+constexpr double kTurns = 2.2, kPitch = 0.12;  // the coil's turns are within reach of each other
 
-// A coil about z of radius 0.3, a bar through it that lies on its turns, another that crosses the first at a small angle, and a box below the coil.
+// A coil about z of radius 0.3, a bar through it that lies on its turns, another that crosses the first at a small angle, a box below the coil, and a
+// drum beside it.
 const char* const kScene = R"(
 time: {step: 1e-3, end: 1}
 surfaces:
@@ -165,7 +166,7 @@ TEST_P(RodContact, ForceAndProductDoNotDependOnThePartition) {
     const State state = moving(*simulation);
     ContactGroup& contact = *simulation->contacts.at(0);
     contact.begin_step(state);
-  contact.for_each_term([&](const auto& term) { term->lag_friction(state); });
+    contact.for_each_term([&](const auto& term) { term->lag_friction(state); });
     contact.summarize(state);
     forces[simulation == &together] = test::by_id(*simulation->mesh, test::force_of(contact, state));
     products[simulation == &together] = test::by_id(*simulation->mesh, test::product_of(contact, state, direction(*simulation)));
