@@ -19,7 +19,7 @@ struct RodSegment {
 // Where vertices lie along the rods that they are on, complete on every rank.
 class ArcLengths {
  public:
-  ArcLengths() = default;  // of no rods
+  ArcLengths() = default;  // no rods
   // `mine`: each segment on one rank. Collective.
   ArcLengths(MPI_Comm communicator, const std::vector<RodSegment>& mine);
 
@@ -32,7 +32,7 @@ class ArcLengths {
     double along = 0;  // [m]
   };
   std::unordered_map<PetscInt, Place> places_;
-  std::vector<double> circumference_;  // of each rod; 0: it has ends
+  std::vector<double> circumference_;  // one for each rod; 0: it has ends
 };
 
 }  // namespace traction

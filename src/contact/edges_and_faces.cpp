@@ -168,7 +168,7 @@ void EdgesAndFaces::add_spin_of_vertex(Pair& pair, const NearbyFeature& own, int
   add_spin(pair, own.surface, other, true, {own.points[0], after.other, after.twist}, share);
 }
 
-// Of the second side: that of a segment, or those of the segments at a vertex.
+// The second side is a segment, or a vertex between segments.
 void EdgesAndFaces::add_spin_of_segments(Pair& pair, int own, const std::vector<NearFeature>& near) const {
   const auto first = pair.points.begin() + pair.first_side(), last = first + second_side_of(pair.kind);
   const auto meets = [&](const NearFeature& each) {
@@ -178,7 +178,8 @@ void EdgesAndFaces::add_spin_of_segments(Pair& pair, int own, const std::vector<
   for (const NearFeature& each : near)
     if (meets(each)) segments.push_back(each.feature);
   for (const NearbyFeature* segment : segments)
-    add_spin(pair, segment->surface, own, false, {segment->points[0], segment->points[1], segment->segments[0].twist}, 1.0 / static_cast<double>(segments.size()));
+    add_spin(pair, segment->surface, own, false, {segment->points[0], segment->points[1], segment->segments[0].twist},
+             1.0 / static_cast<double>(segments.size()));
 }
 
 void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const {

@@ -33,7 +33,7 @@ class EdgesAndFaces {
     PairWeight weight;
     Place place;  // place of the first side, unless that is an edge
     EdgeFading fading;
-    std::vector<SegmentSpin> spins{};  // of rods on either side
+    std::vector<SegmentSpin> spins{};  // one for each segment of a rod on either side
     std::size_t turning = 0;           // number of points by which rods turn
 
     int first_side() const { return kind == FeaturePair::edge_edge ? 2 : place.corners; }

@@ -58,8 +58,8 @@ void NearbyFeatures::add_back(const Field& copies, Field& field) const {
   scatter_->add_back(copies.values().first(3 * static_cast<std::size_t>(scatter_->count())), field.values());
 }
 
-FeatureSearch::FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, const Field& rest,
-                             ArcLengths rods, Driven driven, double reach)
+FeatureSearch::FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, const Field& rest, ArcLengths rods,
+                             Driven driven, double reach)
     : halo_(std::move(halo)),
       surfaces_(std::move(surfaces)),
       pairs_(std::move(pairs)),

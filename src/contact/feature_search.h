@@ -21,12 +21,12 @@ namespace traction {
 
 // An edge of a contact surface: a side of its triangles, or an edge without triangles as in a wire, or the axis of a rod's segment.
 struct SurfaceEdge {
-  std::array<int, 2> ends;      // of a rod's segment: along the rod
+  std::array<int, 2> ends;      // a rod's segment has them along the rod
   double sharpness = 1;         // factor on the penalty of a pair with this edge: 0 where the surface is flat, 1 where it is sharp
   double weight = 1, area = 0;  // as for SurfaceVertex
   double length = 0;            // at rest [m]
   bool is_lone = false;         // no triangle has it
-  int twist = -1;               // of a rod's segment
+  int twist = -1;               // a rod's segment has one, others -1
 };
 
 // A segment of a rod at one of its ends, in numbers of points: the other end and the twist, or -1 where there is none.
@@ -36,11 +36,11 @@ struct SegmentAtVertex {
 
 struct SurfaceVertex {
   int vertex;
-  double weight = 1;     // factor on the penalty
-  double area = 0;       // [m^2]
-  double sharpness = 1;  // as for SurfaceEdge
-  double part = 1;       // share of weight and area at the vertex itself; places on its faces have the rest
-  std::array<SegmentAtVertex, 2> segments{};  // of a rod: that which ends there, and that which begins there
+  double weight = 1;                          // factor on the penalty
+  double area = 0;                            // [m^2]
+  double sharpness = 1;                       // as for SurfaceEdge
+  double part = 1;                            // share of weight and area at the vertex itself; places on its faces have the rest
+  std::array<SegmentAtVertex, 2> segments{};  // a rod's vertex has that which ends there, and that which begins there
 };
 
 // An additional place where contact presses on a surface, on an edge or a triangle.
@@ -58,8 +58,8 @@ struct ContactSurface {
   std::vector<std::array<int, 3>> triangles;
   std::vector<SurfacePlace> places;  // in addition to the vertices
   double offset = 0;                 // how far the surface is from its points: half the thickness of shells, the radius of rods [m]
-  double twist_radius = 0;           // of rods: the arc length there is the unknown of a twist [m]; else 0
-  double least_length = 0;           // of rods: parts that are nearer to each other along a rod do not touch [m]
+  double twist_radius = 0;           // where arc length is the unknown of a rod's twist [m]; 0: there are no rods
+  double least_length = 0;           // parts that are nearer to each other along a rod do not touch [m]
   int body = -1;                     // -1 for an obstacle; contact between two surfaces of one body ignores what is near at rest
   bool is_obstacle = false;
   std::vector<Vec3> points;  // points of an obstacle at time 0 [m]
@@ -82,7 +82,7 @@ struct NearbyFeature {
   double weight = 1, area = 0, sharpness = 1, part = 1, length = 0;
   bool is_lone = false;
   Place place;
-  std::array<SegmentAtVertex, 2> segments{};  // of a rod's vertex as SurfaceVertex has them; of a rod's segment only the first one's twist
+  std::array<SegmentAtVertex, 2> segments{};  // a rod's vertex has them as SurfaceVertex does, a rod's segment only the first one's twist
 
   bool is_place() const { return place.corners > 1; }
   bool is_segment() const { return points[2] < 0; }  // for features listed with the triangles

@@ -192,9 +192,13 @@ ContactSummary LaggedFriction<Family>::summarize(const State& state) {
     const Vec3 relative = contact.sample.template relative_velocity<double>(v, frame);
     sums[3] += friction.dot(relative);
     if (loads.empty()) return;
-    x.clear();
-    for (int point : contact.points) x.push_back(point < lagged_->owned() ? Vec3(state.q[point]) : Vec3(copies[point - lagged_->owned()]));
-    loads.template add<Family::touches_mesh>(*lagged_, contact.points, x, forces);
+    if constexpr (requires { lagged_->obstacle_of(0); }) {
+      x.clear();
+      for (int point : contact.points) x.push_back(point < lagged_->owned() ? Vec3(state.q[point]) : Vec3(copies[point - lagged_->owned()]));
+      loads.template add<Family::touches_mesh>(*lagged_, contact.points, x, forces);
+    } else {
+      loads.add(0, contact.sample.place(), friction);
+    }
   });
   sum_over_ranks(family_->communicator(), sums);
   constexpr double kNone = std::numeric_limits<double>::infinity();

@@ -55,6 +55,8 @@ class LoadsOfObstacles {
       if (const int obstacle = near.obstacle_of(points[i]); obstacle >= 0)
         loads_[obstacle].add(poses_[obstacle], x[i], kOwnPoints ? Vec3(-forces[i]) : forces[i]);
   }
+  // Adds a force that an obstacle exerts at x.
+  void add(int obstacle, const Vec3& x, const Vec3& force) { loads_[obstacle].add(poses_[obstacle], x, force); }
   // Over all ranks. Collective.
   std::vector<ObstacleLoad> sum(MPI_Comm communicator) {
     if (loads_.empty()) return {};

@@ -40,7 +40,8 @@ namespace traction {
 //   Field copies_of(field) const, void add_back(reactions, force) const
 //   Field velocities_at(state) const, positions_at   of the copies, those of obstacles too, at this state or a later one
 //   PetscInt global_of(point) const                  -1: no vertex, but an obstacle's
-//   int obstacle_of(point) const                     the obstacle that moves and that the point, or what touches it, is of: its place in motions(); -1: none
+//   int obstacle_of(point) const                     the obstacle that moves and that the point, or what touches it, is of: its place in motions(); -1: none;
+//                                                    missing where samples have the place() on the only obstacle that pairs touch
 //   int vertex_of(point) const                       the vertex of this rank that it is, or is a copy of; -1: none
 //   Sample<T> sample<T>(k, x) const                  at positions x of its points, with for_each_share(action(point, share)):
 //                                                    shares of the points on either side, which preconditioners take, add up to 1
@@ -299,7 +300,8 @@ ContactSummary PairForce<Family>::summarize(const State& state) {
     sums[4] += contact.friction.dot(contact.sliding);
     sums[5] += contact.damping;
     sums[6] += near.weight(k).covered;
-    loads.template add<Family::touches_mesh>(near, points.numbers, points.x, points.forces);
+    if constexpr (requires { near.obstacle_of(0); }) loads.template add<Family::touches_mesh>(near, points.numbers, points.x, points.forces);
+    else if (!loads.empty()) loads.add(0, near.template sample<double>(k, points.x).place(), contact.normal + contact.friction);
   });
   gap = minimum_over_ranks(family_->communicator(), gap);
   yielding_gap = minimum_over_ranks(family_->communicator(), yielding_gap);

@@ -18,9 +18,9 @@ struct SegmentSpin {
   double distance_share = 0, constant = 0;  // the latter in [m]
 };
 
-// The segment turns with the angular velocity w = e x (v_b - v_a) / |e|^2 + (v_twist / radius) e / |e|, which moves its surface by w x arm against its axis. The
-// arm points to the place of contact on the first side, and away from it on the second, whose velocity is subtracted. Both functions are linear in velocities, and
-// each other's transposes.
+// The segment turns with the angular velocity w = e x (v_b - v_a) / |e|^2 + (v_twist / radius) e / |e|, which moves its surface by w x arm against its axis.
+// The arm points to the place of contact on the first side, and away from it on the second, whose velocity is subtracted. Both functions are linear in
+// velocities, and each other's transposes.
 template <typename T>
 class RodSurfaceMotion {
  public:

@@ -32,11 +32,12 @@ VertexObstacle::Surroundings VertexObstacle::surroundings(const State& state) co
 std::optional<double> VertexObstacle::admissible_part(const ContactLaw& law, const State& state, const Field& displacement) const {
   const Pose pose = frame_at(state.time);
   double part = 1;  // negative if the start is not admissible
-  for (int vertex : vertices_)
+  for (std::size_t k = 0; k < vertices_.size(); ++k)
     for (const GapFunction& obstacle : obstacle_) {
+      const int vertex = vertices_[k];
       const auto gap_after = [&](double part_done) {
         const Vec3 x = state.q[vertex] + part_done * displacement[vertex];
-        return ObstacleSample<double>(obstacle, pose, x).gap() - law.offset;
+        return ObstacleSample<double>(obstacle, pose, x).gap() - law.offset - weights_[k].offset;
       };
       const double start = gap_after(0), distance = displacement[vertex].norm();
       const auto admissible = [&](double done) { return gap_after(done) >= least_gap(start, law.thickness); };

@@ -66,7 +66,7 @@ struct Disjunction {
 // Rods that must not pass through a surface at the start, nor lie in it.
 struct RodsOutside {
   std::string body;
-  std::vector<std::string> regions;  // of rods
+  std::vector<std::string> regions;  // curves of rods in its mesh
   std::string other, other_region;   // an obstacle, with an empty region, or a requested surface
   std::string source;
 };

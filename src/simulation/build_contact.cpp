@@ -7,6 +7,7 @@
 
 #include "contact/lagged_friction.h"
 #include "contact/pair_force.h"
+#include "contact/rod_obstacle.h"
 #include "contact/surface_rings.h"
 #include "contact/vertex_obstacle.h"
 #include "contact/vertex_surface.h"
@@ -107,13 +108,7 @@ class ContactBuilder {
     if (has_faces(body, side.region)) vertices_of(side);
     if (!has_rods(body, side.region)) return;
     const std::vector<int> rods = rods_of(mesh_, body, side.region);
-    note_areas(ends_of(rods), rod_areas(mesh_, rods, rods_of(body, side.region).begin()->second.radius));
-  }
-
-  std::vector<int> ends_of(const std::vector<int>& rods) const {
-    std::vector<int> ends;
-    for (const int rod : rods) ends.insert(ends.end(), mesh_.rods[rod].vertices.begin(), mesh_.rods[rod].vertices.begin() + 2);
-    return owned(ends);
+    note_areas(owned_ends(mesh_, rods), rod_areas(mesh_, rods, rods_of(body, side.region).begin()->second.radius));
   }
 
   // The scene's stiffness, or kappa for which the penalty of a surface that touches with all of a mean vertex's area A at zero gap makes the scene's pressure
@@ -152,7 +147,7 @@ class ContactBuilder {
 
   std::vector<int> vertices_on(const BodySurface& side) const {
     const Body& body = body_of(simulation_.scene, side.body);
-    std::vector<int> vertices = ends_of(rods_of(mesh_, body, side.region));
+    std::vector<int> vertices = owned_ends(mesh_, rods_of(mesh_, body, side.region));
     if (!has_faces(body, side.region)) return vertices;
     const std::vector<int> more = owned(region(side).vertices);
     vertices.insert(vertices.end(), more.begin(), more.end());
@@ -189,8 +184,49 @@ class ContactBuilder {
     return vertices;
   }
 
+  // Adds the pairs of rods and an obstacle that has gap functions.
+  void add_rods(ContactGroup& group, const BodySurface& side, const Obstacle& touched) {
+    const Body& body = body_of(simulation_.scene, side.body);
+    const std::vector<int> rods = rods_of(mesh_, body, side.region);
+    const RodMaterialSettings material = rods_of(body, side.region).begin()->second;
+    const std::vector<double> pressures = pressures_at_zero_gap(mesh_, materials_, settings_, {&body});
+    const double mean_pressure_area = settings_.stiffness ? mean_area_ : 3 * settings_.thickness * group.base_stiffness();
+    const auto weight_of = [&](int vertex, double area) {
+      return PairWeight{pressures[vertex] * area / mean_pressure_area, 0, 1, area, area, material.radius - group.law()->offset, area};
+    };
+    std::vector<RodObstacle::End> ends;
+    for (const int r : rods) {
+      const auto& [a, b, twist] = mesh_.rods[r].vertices;
+      if (!mesh_.owns(mesh_.rods[r].vertices)) continue;
+      const double area = (mesh_.vertices[a] - mesh_.vertices[b]).norm() * material.radius;
+      if (!system_.held_for_good()[a]) ends.push_back({{a, b, twist}, false, weight_of(a, area)});
+      if (!system_.held_for_good()[b]) ends.push_back({{b, a, twist}, true, weight_of(b, area)});
+    }
+    std::vector<int> vertices = owned_ends(mesh_, rods);
+    std::erase_if(vertices, [&](int vertex) { return system_.held_for_good()[vertex]; });
+    std::vector<PairWeight> weights(vertices.size());
+    std::transform(vertices.begin(), vertices.end(), weights.begin(), [&](int vertex) { return weight_of(vertex, 0); });
+    add_pairs(group, std::make_shared<RodObstacle>(mesh_.halo, std::move(ends), material.twist_radius(), std::move(vertices), std::move(weights),
+                                                   gap_functions(touched), touched.motion));
+  }
+
+  std::shared_ptr<ContactGroup> rods_against_obstacle() {
+    const Body& body = body_of(simulation_.scene, settings_.vertices.body);
+    const std::vector<int> rods = rods_of(mesh_, body, settings_.vertices.region), vertices = owned_ends(mesh_, rods);
+    note_side(settings_.vertices);
+    const StiffnessShares shares =
+        share_stiffness(system_.communicator(), settings_, vertices, rod_areas(mesh_, rods, rods_of(body, settings_.vertices.region).begin()->second.radius),
+                        pressures_at_zero_gap(mesh_, materials_, settings_, {&body}));
+    mean_area_ = shares.mean_area;
+    auto group = std::make_shared<ContactGroup>(settings_.name, law(shares.stiffness, 0));
+    add_rods(*group, settings_.vertices, obstacle(std::get<std::string>(settings_.against)));
+    return group;
+  }
+
   std::shared_ptr<ContactGroup> against_obstacle() {
     require_something_free(nullptr);
+    const Body& body = body_of(simulation_.scene, settings_.vertices.body);
+    if (!has_faces(body, settings_.vertices.region)) return rods_against_obstacle();
     std::vector<int> vertices = free_vertices_of(settings_.vertices);
     const Obstacle& touched = obstacle(std::get<std::string>(settings_.against));
     std::vector<GapFunction> gaps = gap_functions(touched);
@@ -202,6 +238,8 @@ class ContactBuilder {
       group->look_ahead(ahead_of_obstacle(system_, settings_.thickness, shares.mean_area, contact_face(system_, materials_, vertices), gaps, touched.motion));
     add_pairs(*group,
               std::make_shared<VertexObstacle>(system_.communicator(), std::move(vertices), std::move(shares.weights), std::move(gaps), touched.motion));
+    mean_area_ = shares.mean_area;
+    if (has_rods(body, settings_.vertices.region)) add_rods(*group, settings_.vertices, touched);
     return group;
   }
 
@@ -220,7 +258,8 @@ class ContactBuilder {
     for (std::size_t first = 0; first < count; ++first)
       for (std::size_t second = 0; second < count; ++second) {
         surfaces.pairs.touches[first * count + second] = with_itself || surfaces.sides[first] != surfaces.sides[second];
-        surfaces.pairs.side[first * count + second] = with_itself ? 0 : static_cast<double>(surfaces.sides[second]) - static_cast<double>(surfaces.sides[first]);
+        surfaces.pairs.side[first * count + second] =
+            with_itself ? 0 : static_cast<double>(surfaces.sides[second]) - static_cast<double>(surfaces.sides[first]);
       }
     add_pairs(*group, edges_and_faces(simulation_, settings_, std::move(surfaces)));
     return group;
@@ -252,11 +291,13 @@ class ContactBuilder {
         surfaces.pairs.side[second * count + first] = -1;
       }
     const double stiffness = surfaces.stiffness;
+    mean_area_ = surfaces.mean_area;
     auto group = std::make_shared<ContactGroup>(settings_.name, law(stiffness, 0));
     add_pairs(*group, edges_and_faces(simulation_, settings_, std::move(surfaces)));
     for (const Obstacle& each : simulation_.scene.obstacles)
       for (const BodySurface& body : bodies) {
         if (has_faces(each) || !contains(pairs, body.body, each.name)) continue;
+        if (has_rods(body_of(simulation_.scene, body.body))) add_rods(*group, body, each);
         if (!has_faces(body_of(simulation_.scene, body.body))) continue;
         std::vector<int> vertices = free_vertices_of(body);
         if (sum_over_ranks(system_.communicator(), static_cast<double>(vertices.size())) == 0) continue;
@@ -332,6 +373,7 @@ class ContactBuilder {
   const DistributedMesh& mesh_;
   const ContactSettings& settings_;
   const SceneMaterials& materials_;
+  double mean_area_ = 0;  // the mean of the vertices that the group's stiffness is for [m^2]
 };
 
 }  // namespace

@@ -115,20 +115,10 @@ ContactSurface obstacle_surface(MPI_Comm communicator, const Obstacle& obstacle,
   return surface;
 }
 
-// The owned vertices of a rod's segments, in ascending order.
-std::vector<int> owned_ends(const DistributedMesh& mesh, const std::vector<int>& rods) {
-  std::vector<int> ends;
-  for (const int r : rods)
-    for (int i = 0; i < 2; ++i)
-      if (const int end = mesh.rods[r].vertices[i]; end < mesh.halo->owned()) ends.push_back(end);
-  std::sort(ends.begin(), ends.end());
-  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
-  return ends;
-}
-
 // The axes of rods. `weight_of(area, vertex)`: factor on the penalty.
 template <typename WeightOf>
-ContactSurface rod_surface(const DistributedMesh& mesh, const std::vector<int>& rods, const RodMaterialSettings& material, double thickness, WeightOf weight_of) {
+ContactSurface rod_surface(const DistributedMesh& mesh, const std::vector<int>& rods, const RodMaterialSettings& material, double thickness,
+                           WeightOf weight_of) {
   ContactSurface surface;
   surface.offset = material.radius;
   surface.twist_radius = material.twist_radius();
@@ -206,8 +196,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
     const int number = static_cast<int>(touching[b] - simulation.scene.bodies.data());
     if (has_rods(*touching[b], bodies[b].region)) {
       const std::vector<int> rods = rods_of(mesh, *touching[b], bodies[b].region);
-      result.surfaces.push_back(
-          rod_surface(mesh, rods, rods_of(*touching[b], bodies[b].region).begin()->second, settings.thickness, weight_of));
+      result.surfaces.push_back(rod_surface(mesh, rods, rods_of(*touching[b], bodies[b].region).begin()->second, settings.thickness, weight_of));
       result.surfaces.back().body = number;
       result.sides.push_back(b);
       for (const SurfaceEdge& edge : result.surfaces.back().edges)

@@ -20,7 +20,8 @@ struct ContactSurfaces {
   double mean_area = 0;  // [m^2]
 };
 
-// The surfaces of `bodies`, one for the faces and one for the rods of each, then those of `obstacles`, which have faces; `pairs` are to be filled in. Collective.
+// The surfaces of `bodies`, one for the faces and one for the rods of each, then those of `obstacles`, which have faces; `pairs` are to be filled in.
+// Collective.
 ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials,
                                  const std::vector<BodySurface>& bodies, const std::vector<const Obstacle*>& obstacles);
 

@@ -8,6 +8,7 @@
 
 #include "parallel/collective.h"
 #include "parallel/scatter.h"
+#include "simulation/contact_pairs.h"
 #include "simulation/make_stencil_force.h"
 
 namespace traction {
@@ -103,7 +104,12 @@ std::vector<std::string> doubts_about_rods(const DistributedMesh& mesh, const Sc
           fmt::format("body '{}' has rod segments of {:.2g} radii: shorter ones than a radius add nothing to a rod's accuracy, and the solver takes "
                       "long or gives up; mesh it more coarsely",
                       body.name, shortest));
-    if (!scene.contacts.empty()) doubts.push_back(fmt::format("the rods of body '{}' take no part in contact: they pass through everything", body.name));
+    const auto touches = [&](const BodySurface& side) { return side.body == body.name && has_rods(body, side.region); };
+    if (!scene.contacts.empty() && std::none_of(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& contact) {
+          const auto* other = std::get_if<BodySurface>(&contact.against);
+          return contact.all || touches(contact.vertices) || (other && touches(*other));
+        }))
+      doubts.push_back(fmt::format("no contact names the rods of body '{}': they pass through everything", body.name));
   }
   return doubts;
 }

@@ -34,6 +34,16 @@ std::vector<int> rods_of(const DistributedMesh& mesh, const Body& body, const st
   return rods;
 }
 
+std::vector<int> owned_ends(const DistributedMesh& mesh, const std::vector<int>& rods) {
+  std::vector<int> ends;
+  for (const int r : rods)
+    for (int i = 0; i < 2; ++i)
+      if (const int end = mesh.rods[r].vertices[i]; end < mesh.halo->owned()) ends.push_back(end);
+  std::sort(ends.begin(), ends.end());
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  return ends;
+}
+
 std::vector<double> rod_areas(const DistributedMesh& mesh, const std::vector<int>& rods, double radius) {
   std::vector<double> area(static_cast<std::size_t>(mesh.halo->owned()), 0.0);
   for (const int r : rods) {

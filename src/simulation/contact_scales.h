@@ -14,6 +14,8 @@ std::vector<double> vertex_areas(const DistributedMesh& mesh, const LocalRegion&
 
 // The rods on a side of a contact, by their local numbers.
 std::vector<int> rods_of(const DistributedMesh& mesh, const Body& body, const std::string& region);
+// The owned vertices of these rods, in ascending order.
+std::vector<int> owned_ends(const DistributedMesh& mesh, const std::vector<int>& rods);
 // Area of these rods around each owned vertex, half of each segment's as seen from the side [m^2].
 std::vector<double> rod_areas(const DistributedMesh& mesh, const std::vector<int>& rods, double radius);
 

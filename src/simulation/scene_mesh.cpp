@@ -253,18 +253,20 @@ void check_contact_of_rods(const Mesh& mesh, const Body& body, const std::vector
     for (const BodySurface& side : sides) {
       if (!body.rod.empty() && !side.region.empty() && !body.rod.contains(side.region))
         if (const Region* region = mesh.find_region(side.region); region && region->dimension < 2)
-          throw InputError(fmt::format("{}: contact takes rods as a whole; name the body '{}', or a region of its `rod`, instead of '{}'", source, body.name,
-                                       side.region));
+          throw InputError(
+              fmt::format("{}: contact takes rods as a whole; name the body '{}', or a region of its `rod`, instead of '{}'", source, body.name, side.region));
       double radius = 0;
       for (const auto& [name, material] : rods_of(body, side.region)) {
         if (material.second_radius != material.radius)
-          throw InputError(fmt::format("{}: rod '{}' of body '{}' has an elliptic section, and contact takes rods for round; leave out its second_radius, or "
-                                       "name the contacts that do not touch it",
-                                       source, name, body.name));
+          throw InputError(
+              fmt::format("{}: rod '{}' of body '{}' has an elliptic section, and contact takes rods for round; leave out its second_radius, or "
+                          "name the contacts that do not touch it",
+                          source, name, body.name));
         if (radius > 0 && material.radius != radius)
-          throw InputError(fmt::format("{}: the rods of body '{}' have radii of {:.3g} and {:.3g} m, and a side of a contact has one; name their regions in "
-                                       "contacts of their own, or make them bodies of their own",
-                                       source, body.name, radius, material.radius));
+          throw InputError(
+              fmt::format("{}: the rods of body '{}' have radii of {:.3g} and {:.3g} m, and a side of a contact has one; name their regions in "
+                          "contacts of their own, or make them bodies of their own",
+                          source, body.name, radius, material.radius));
         radius = material.radius;
       }
       if (radius > 0 && contact.geometry == ContactGeometry::smooth_surface && (other || contact.both))

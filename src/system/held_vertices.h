@@ -17,10 +17,13 @@ class HeldVertices {
 
   const std::vector<char>& whole() const { return whole_; }
   // Whether vertices may be held in part, on any rank.
-  bool has_partial() const { return !number_.empty(); }
+  bool has_partial() const { return has_partial_; }
 
   // Must be called before any vertex is held in part, on every rank.
-  void allow_partial() { number_.resize(whole_.size(), -1); }
+  void allow_partial() {
+    has_partial_ = true;
+    number_.resize(whole_.size(), -1);
+  }
   void hold_whole(int vertex) {
     whole_[vertex] = 1;
     if (has_partial()) number_[vertex] = -1;
@@ -71,7 +74,8 @@ class HeldVertices {
 
  private:
   std::vector<char> whole_;
-  std::vector<int> number_;  // index of each vertex among the projectors, -1 for none; empty: no vertex is held in part
+  bool has_partial_ = false;  // the same on all ranks, of which some have no vertices
+  std::vector<int> number_;   // index of each vertex among the projectors, -1 for none; empty: no vertex is held in part
   std::vector<Mat3> projectors_;
 };
 

@@ -241,13 +241,17 @@ class Runs(Rods):
         self.assertEqual((outcome.report["vertices"], outcome.report["elements"]), (80, 40))
         self.assertLess(outcome.history["bending_energy"][-1], 1e-20)
 
-    def test_a_contact_of_everything_leaves_rods_out(self):
+    def test_a_contact_that_leaves_rods_out_is_told(self):
         self.write("cube.msh", statics.box((1, 1, 1), (1, 1, 1)).gmsh())
         scene = self.scene(straight(4), {"fixed": "first_segment"}, time={"step": 1e-3, "end": 2e-3})
         scene["bodies"]["cube"] = {"mesh": "cube.msh", "solid": {"solid": {"youngs_modulus": 1e5, "poisson_ratio": 0.3, "density": 1000}}, "initial": {"translate": [0, 0, 2]}}
+        scene["surfaces"] = {"floor": {"plane": {"point": [0, 0, -1], "normal": [0, 0, 1]}}}
+        scene["contacts"] = {"stand": {"vertices": "cube", "against": "floor", "thickness": 1e-3}}
+        outcome = self.simulate(json.dumps(scene), out="left")
+        self.assertIn("no contact names the rods of body 'rod'", outcome.output + outcome.errors)
         scene["contacts"] = {"everything": {"all": True, "thickness": 1e-3}}
-        outcome = self.simulate(json.dumps(scene))
-        self.assertIn("rods of body 'rod' take no part in contact", outcome.output + outcome.errors)
+        outcome = self.simulate(json.dumps(scene), out="all")
+        self.assertNotIn("no contact names", outcome.output + outcome.errors)
 
 
 class Mistakes(RefusalTest):
@@ -267,9 +271,23 @@ class Mistakes(RefusalTest):
 
     def test_contact(self):
         self.write("points.txt", "0 0 0\n1 0 0\n2 0 0\n")
-        scene = {"time": {"step": 0.1, "end": 1}, "bodies": {"cable": {"mesh": "points.txt", "rod": {"rod": {"radius": 0.01, "youngs_modulus": 1e7, "density": 1000}}}},
-                 "surfaces": {"floor": {"plane": {"point": [0, 0, -1], "normal": [0, 0, 1]}}}, "contacts": {"lie": {"vertices": "cable", "against": "floor", "thickness": 1e-3}}}
-        self.assert_refused(["traction", "run", self.write("scene.yaml", json.dumps(scene)), "--out", self.folder / "out"], ("contacts.lie", "'cable'", "rods", "leave it out"), 1)
+        self.write("across.txt", "1.5 -1 0.015\n1.5 0 0.015\n1.5 1 0.015\n")
+        material = {"radius": 0.01, "youngs_modulus": 1e7, "density": 1000}
+
+        def refused(expected, contact={}, surface={"plane": {"point": [0, 0, -1], "normal": [0, 0, 1]}}, other={}, **more):
+            cable = {"mesh": "points.txt", "rod": {"rod": {**material, **more}}}
+            scene = {"time": {"step": 0.1, "end": 1}, "bodies": {"cable": cable, **other}, "surfaces": {"floor": surface},
+                     "contacts": {"lie": {"thickness": 1e-3, **({"vertices": "cable", "against": "floor"} if "all" not in contact else {}), **contact}}}
+            for ranks in (1, 2):
+                self.assert_refused(["traction", "run", self.write("scene.yaml", json.dumps(scene)), "--out", self.folder / "out"], ("contacts.lie", *expected), ranks)
+        across = {"other": {"mesh": "across.txt", "rod": {"rod": material}}}
+        box = {"box": {"lower": [1.2, -1, -1], "upper": [1.4, 1.3, 1.2]}}
+        refused(("elliptic", "'cable'"), second_radius=0.02)
+        refused(("'cable'", "'first_segment'", "as a whole"), {"vertices": "cable.first_segment"})
+        refused(("smooth surfaces",), {"against": "other", "geometry": "smooth_surface"}, other=across)
+        refused(("'cable'", "'other'", "overlap by 0.005 m", "0.001 m apart"), {"all": True}, other=across)
+        refused(("rod of cable passes through floor at (1.", "move them apart"), surface=box)
+        refused(("rod of cable lies in floor", "move them apart"), surface={"box": {"lower": [-1, -1, -1], "upper": [4, 1, 1]}})
 
     def test_branches(self):
         points = [(0, 0, 0), (1, 0, 0), (2, 0, 0), (1, 1, 0)]

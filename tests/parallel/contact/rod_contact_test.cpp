@@ -19,13 +19,15 @@
 namespace traction {
 namespace {
 
-constexpr double kTurns = 2.2, kPitch = 0.12;  // of the coil, whose turns are as near to each other as contact
+constexpr double kTurns = 2.2, kPitch = 0.12;  // the coil's turns are within reach of each other
 
-// A coil about z of radius 0.3, a bar through it that lies on its turns, another that crosses the first at a small angle, and a box below the coil.
+// A coil about z of radius 0.3, a bar through it that lies on its turns, another that crosses the first at a small angle, a box below the coil, and a
+// drum beside it.
 const char* const kScene = R"(
 time: {step: 1e-3, end: 1}
 surfaces:
   base: {box: {lower: [-0.5, -0.5, -0.7], upper: [0.5, 0.5, -0.058]}, motion: {velocity: [0.3, 0, 0]}}
+  drum: {sphere: {center: [0.555, 0, 0.07], radius: 0.2}, motion: {angular_velocity: [0, 2, 1], about: [0.5, 0, 0]}}
 bodies:
   coil: {mesh: coil.txt, rod: {rod: {radius: 0.05, youngs_modulus: 1e5, density: 1000}}}
   bar: {mesh: bar.txt, rod: {rod: {radius: 0.03, youngs_modulus: 1e5, density: 1000}}}

@@ -1,0 +1,175 @@
+"""Rods that touch: what rolls, ropes over cylinders and rods, knots."""
+
+import json
+import math
+import unittest
+
+import numpy
+
+from closed_forms import expect_closed_form
+from edge_shapes import Shape, box
+from traction_runs import RunTest
+
+GRAVITY = 9.81
+
+
+def table(points):
+    return "".join(" ".join(f"{x:.17g}" for x in point) + "\n" for point in points)
+
+
+def straight(start, end, segments):
+    return [[a + (b - a) * k / segments for a, b in zip(start, end)] for k in range(segments + 1)]
+
+
+def rod(radius, modulus, density=1000, **more):
+    return {"rod": {"radius": radius, "youngs_modulus": modulus, "poisson_ratio": 0.5, "density": density, **more}}
+
+
+class RodContact(RunTest):
+    def expect(self, case, **values):
+        expect_closed_form(self, field="contact of rods", case=case, **values)
+
+
+class Rolling(RodContact):
+    """A stiff rod along x that rolls down towards -y, by friction that turns it."""
+
+    RADIUS, LENGTH, SLOPE = 0.01, 0.1, 0.2
+    THICKNESS, TIME = 1e-4, 0.2
+
+    def roll(self, out, friction=0.5, ranks=1, **scene):
+        across = 1.5 * self.THICKNESS
+        self.write("roller.txt", table(straight((-self.LENGTH / 2, 0, self.RADIUS + across), (self.LENGTH / 2, 0, self.RADIUS + across), 4)))
+        down = [0, -GRAVITY * math.sin(self.SLOPE), -GRAVITY * math.cos(self.SLOPE)]
+        bodies = {"roller": {"mesh": "roller.txt", "rod": rod(self.RADIUS, 1e7)}, **scene.pop("bodies", {})}
+        contact = {"thickness": self.THICKNESS, "friction": {"dynamic": friction, "tolerance": 1e-4}, **scene.pop("contact")}
+        scene = {"time": {"step": 1e-3, "end": self.TIME}, "gravity": down, "bodies": bodies, "contacts": {"touch": contact}, **scene}
+        history = self.simulate(json.dumps(scene), out=out, ranks=ranks).history
+        v = history["roller.vy"]
+        t = history["time"]
+        late = t > self.TIME / 2
+        return numpy.polyfit(t[late], v[late], 1)[0]
+
+    def expect_rolling(self, what, **arguments):
+        about = {"mesh": "4 segments", "step": "1 ms"}
+        down = GRAVITY * math.sin(self.SLOPE)
+        self.expect(f"rod that rolls down {what}: acceleration", source="2/3 g sin α", expected=-2 / 3 * down, got=self.roll("rolls", **arguments), tolerance=0.01, **about)
+        # Friction holds what rolls if its coefficient is at least a third of the slope; with half of that the rod slides as well.
+        friction = math.tan(self.SLOPE) / 6
+        slides = -(down - friction * GRAVITY * math.cos(self.SLOPE))
+        self.expect(f"rod that slides and rolls down {what}: acceleration", source="g (sin α − μ cos α)", expected=slides, got=self.roll("slides", friction=friction, **arguments), tolerance=0.01, **about)
+
+    def test_plane(self):
+        self.expect_rolling("a plane", contact={"vertices": "roller", "against": "floor"}, surfaces={"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}})
+
+    def test_box(self):
+        self.expect_rolling("a box", contact={"vertices": "roller", "against": "floor"}, surfaces={"floor": {"box": {"lower": [-1, -1, -1], "upper": [1, 1, 0]}}})
+
+    def test_rails(self):
+        for name, x in (("left", -0.03), ("right", 0.03)):
+            self.write(name + ".txt", table(straight((x, -0.4, -0.005), (x, 0.1, -0.005), 13)))
+        rails = {name: {"mesh": name + ".txt", "rod": rod(0.005, 1e7), "fixed": "rod"} for name in ("left", "right")}
+        self.expect_rolling("rails", bodies=rails, contact={"all": True})
+
+    def test_ranks(self):
+        """More ranks than the rod has pieces of its own, too."""
+        accelerations = [self.roll(f"ranks{ranks}", ranks=ranks, contact={"vertices": "roller", "against": "floor"}, surfaces={"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}}) for ranks in (1, 2, 4)]
+        numpy.testing.assert_allclose(accelerations[1:], accelerations[0], rtol=1e-5)
+
+
+class Capstan(RodContact):
+    """A rope that is wound around a bar along y, with a weight at one end, and pulled at the other."""
+
+    RADIUS, BAR, FRICTION, WEIGHT, THICKNESS = 2e-4, 0.1, 0.3, 0.5, 1e-4
+
+    def pull(self, turns, out, contact, **scene):
+        """The pull in weights. The rope comes from below and leaves the bar along its tangent."""
+        angle = numpy.linspace(0, 2 * math.pi * turns, round(120 * turns) + 1)[:, None]
+        around, pitch = self.BAR + self.RADIUS + self.THICKNESS / 2, 2e-3 / (2 * math.pi)
+        wound = numpy.hstack([-around * numpy.cos(angle), pitch * angle, around * numpy.sin(angle)])
+        tangent = numpy.array([math.sin(angle[-1, 0]), 0, math.cos(angle[-1, 0])])
+        free = numpy.linspace(0, 0.05, 11)[1:, None]
+        self.write("rope.txt", table(numpy.vstack([wound[0] - free[::-1] * [0, 0, 1], wound, wound[-1] + free * tangent])))
+        ramp = [{"time": 0, "factor": 0.01}, {"time": 0.1, "factor": 1}]
+        rope = {"mesh": "rope.txt", "rod": rod(self.RADIUS, 1e9), "driven": [{"vertices": "last_point", "motion": {"velocity": list(0.05 * tangent)}}],
+                "loads": {"weight": {"region": "first_point", "force": [0, 0, -self.WEIGHT], "over": ramp}}}
+        contact = {"thickness": self.THICKNESS, "pressure": 1e6, "friction": {"dynamic": self.FRICTION, "tolerance": 1e-3}, **contact}
+        bodies = {"rope": rope, **scene.pop("bodies", {})}
+        history = self.simulate(json.dumps({"time": {"step": 5e-3, "end": 0.4, "inertia": False}, "bodies": bodies, "contacts": {"touch": contact}, **scene}), out=out).history
+        pull = sum(tangent[i] * history["rope.last_point.f" + "xyz"[i]] for i in range(3)) / self.WEIGHT
+        self.assertLess(numpy.ptp(pull[-20:]), 0.01 * pull[-1])
+        return pull[-20:].mean()
+
+    def expect_capstan(self, what, turns, **arguments):
+        self.expect(f"rope around {what}, {turns:g} turns: pull over weight", source="exp(μ θ)", expected=math.exp(self.FRICTION * 2 * math.pi * turns), got=self.pull(turns, f"turns{turns}", **arguments),
+                    tolerance=0.01, mesh="segments of 3°", step="without inertia, 5 ms")
+
+    def test_cylinder(self):
+        for turns in (0.5, 1):
+            self.expect_capstan("a cylinder", turns, contact={"vertices": "rope", "against": "bar"}, surfaces={"bar": {"cylinder": {"point": [0, 0, 0], "axis": [0, 1, 0], "radius": self.BAR}}})
+
+    def test_rod(self):
+        self.write("bar.txt", table(straight((0, -0.1, 0), (0, 0.1, 0), 7)))
+        bar = {"bar": {"mesh": "bar.txt", "rod": rod(self.BAR, 1e9), "fixed": "rod"}}
+        for turns in (0.5, 1):
+            self.expect_capstan("a rod", turns, contact={"vertices": "rope", "against": "bar"}, bodies=bar)
+
+
+class Knots(RodContact):
+    """A trefoil knot that is pulled tight: nothing passes through anything."""
+
+    def knot(self, count):
+        """A trefoil knot with long straight ends, of equal segments."""
+        t = numpy.linspace(-1, 1, 4001) * 1.9
+        x = numpy.column_stack([t**3 - 3 * t, t**4 - 4 * t**2, t**5 / 5 - 2 * t])   # Shastri's polynomial knot
+        x = numpy.vstack([x[0] + (x[0] - x[1]) / numpy.linalg.norm(x[0] - x[1]) * numpy.linspace(3, 0, 200)[:-1, None], x])
+        x = numpy.vstack([x, x[-1] + (x[-1] - x[-2]) / numpy.linalg.norm(x[-1] - x[-2]) * numpy.linspace(0, 3, 200)[1:, None]])
+        s = numpy.concatenate([[0], numpy.cumsum(numpy.linalg.norm(numpy.diff(x, axis=0), axis=1))])
+        return numpy.column_stack([numpy.interp(numpy.linspace(0, s[-1], count + 1), s, x[:, i]) for i in range(3)]) / s[-1]
+
+    def test_tightening(self):
+        radius, speed = 4e-3, 0.5
+        self.write("rope.txt", table(self.knot(150)))
+        ends = (self.knot(150)[-1] - self.knot(150)[0]) / numpy.linalg.norm(self.knot(150)[-1] - self.knot(150)[0])
+        rope = {"mesh": "rope.txt", "rod": rod(radius, 1e6, natural="straight"), "damping": {"mass": 5},
+                "driven": [{"vertices": region, "motion": {"velocity": list(sign * speed * ends)}} for region, sign in (("first_segment", -1), ("last_segment", 1))]}
+        contact = {"vertices": "rope", "against": "rope", "thickness": 4e-4, "friction": {"dynamic": 0.2, "tolerance": 1e-3}}
+        scene = {"time": {"step": 1e-3, "end": 0.4}, "bodies": {"rope": rope}, "contacts": {"self": contact}}
+        runs = [self.simulate(json.dumps(scene), out=f"ranks{ranks}", ranks=ranks).history for ranks in (1, 2)]
+        for history in runs:
+            self.assertGreater(history["min_gap"].min(), 0)
+            self.assertGreater(history["contacts"].max(), 20)
+        pulls = [sum(ends[i] * history["rope.last_segment.f" + "xyz"[i]] for i in range(3)) for history in runs]
+        numpy.testing.assert_allclose(pulls[1][-1], pulls[0][-1], rtol=1e-2)   # sums in another order let small vibrations come otherwise
+
+
+class OnFaces(RodContact):
+    """A rod that is pressed on a face, and dragged almost along its axis: it rolls sideways, and friction acts along the axis."""
+
+    def drag(self, what, body, height):
+        load, friction, run, across = 0.5, 0.3, 0.074, -0.012
+        z = height + 2e-3 + 5e-5
+        self.write("rod.txt", table(straight((-0.031, 0.007, z), (-0.031 + run, 0.007 + across, z), 12)))
+        runner = {"mesh": "rod.txt", "rod": rod(2e-3, 1e8), "driven": [{"vertices": "rod", "components": ["x", "y"], "motion": {"velocity": [0.01, 0, 0]}}],
+                  "loads": {"down": {"region": "rod", "force": [0, 0, -load]}}}
+        contact = {"all": True, "thickness": 1e-4, "friction": {"dynamic": friction, "tolerance": 1e-4}}
+        history = self.simulate(json.dumps({"time": {"step": 1e-3, "end": 0.2}, "bodies": {"runner": runner, "below": body}, "contacts": {"touch": contact}}), out="out").history
+        self.assertGreater(history["min_gap"].min(), 0)
+        self.expect(f"rod dragged over {what}: force", source="μ N cos α", expected=friction * load * run / math.hypot(run, across), got=history["runner.rod.fx"][-50:].mean(), tolerance=0.01, mesh="12 segments",
+                    step="1 ms")
+
+    def test_block(self):
+        shape = box((0.1, 0.1, 0.1), (4, 4, 4))
+        self.write("block.msh", shape.gmsh_with({"base": lambda corners: bool(numpy.all(abs(corners[:, 2]) < 1e-9))}))
+        self.drag("a block", {"mesh": "block.msh", "solid": {"solid": {"youngs_modulus": 1e7, "poisson_ratio": 0.3, "density": 1000}}, "fixed": "base"}, 0.1)
+
+    def test_sheet(self):
+        n = 8
+        points = [(0.1 * i / n - 0.05, 0.1 * j / n - 0.05, 0.1) for i in range(n + 1) for j in range(n + 1)]
+        corners = [(i * (n + 1) + j, (i + 1) * (n + 1) + j, (i + 1) * (n + 1) + j + 1, i * (n + 1) + j + 1) for i in range(n) for j in range(n)]
+        triangles = [triangle for a, b, c, d in corners for triangle in ((a, b, c), (a, c, d))]
+        self.write("sheet.msh", Shape(points, triangles).gmsh_with({}, {"rim": lambda p: max(abs(p[0]), abs(p[1])) > 0.0499}))
+        self.drag("a sheet", {"mesh": "sheet.msh", "shell": {"shell": {"thickness": 4e-3, "youngs_modulus": 1e9, "poisson_ratio": 0.3, "density": 1000}}, "fixed": "rim"}, 0.102)
+
+
+if __name__ == "__main__":
+    unittest.main()
