@@ -147,7 +147,7 @@ class OnFaces(RodContact):
 
     def drag(self, what, body, height):
         load, friction, run, across = 0.5, 0.3, 0.074, -0.012
-        z = height + 2e-3 + 5e-5
+        z = height + 2e-3 + 1e-4
         self.write("rod.txt", table(straight((-0.031, 0.007, z), (-0.031 + run, 0.007 + across, z), 12)))
         runner = {"mesh": "rod.txt", "rod": rod(2e-3, 1e8), "driven": [{"vertices": "rod", "components": ["x", "y"], "motion": {"velocity": [0.01, 0, 0]}}],
                   "loads": {"down": {"region": "rod", "force": [0, 0, -load]}}}
