@@ -195,13 +195,16 @@ class ContactBuilder {
       return PairWeight{pressures[vertex] * area / mean_pressure_area, 0, 1, area, area, material.radius - group.law()->offset, area};
     };
     std::vector<RodObstacle::End> ends;
+    double longest = 0;  // segment [m]
     for (const int r : rods) {
       const auto& [a, b, twist] = mesh_.rods[r].vertices;
       if (!mesh_.owns(mesh_.rods[r].vertices)) continue;
-      const double area = (mesh_.vertices[a] - mesh_.vertices[b]).norm() * material.radius;
+      const double length = (mesh_.vertices[a] - mesh_.vertices[b]).norm(), area = length * material.radius;
+      longest = std::max(longest, length);
       if (!system_.held_for_good()[a]) ends.push_back({{a, b, twist}, false, weight_of(a, area)});
       if (!system_.held_for_good()[b]) ends.push_back({{b, a, twist}, true, weight_of(b, area)});
     }
+    warn(doubts_about(settings_.source.text, touched.name, gap_functions(touched), maximum_over_ranks(system_.communicator(), longest)));
     std::vector<int> vertices = owned_ends(mesh_, rods);
     std::erase_if(vertices, [&](int vertex) { return system_.held_for_good()[vertex]; });
     std::vector<PairWeight> weights(vertices.size());

@@ -70,6 +70,13 @@ class Rolling(RodContact):
         rails = {name: {"mesh": name + ".txt", "rod": rod(0.005, 1e7), "fixed": "rod"} for name in ("left", "right")}
         self.expect_rolling("rails", bodies=rails, contact={"all": True})
 
+    def test_a_ball_between_vertices_is_told(self):
+        self.write("line.txt", table(straight((0, 0, 0.1), (1, 0, 0.1), 4)))
+        scene = {"time": {"step": 1e-3, "end": 1e-3}, "bodies": {"line": {"mesh": "line.txt", "rod": rod(0.01, 1e7)}}, "surfaces": {"ball": {"sphere": {"center": [0.125, 0, 0], "radius": 0.05}}},
+                 "contacts": {"touch": {"all": True, "thickness": 1e-3}}}
+        outcome = self.simulate(json.dumps(scene))
+        self.assertIn("'ball' is 0.1 m wide and touched by vertices that are up to 0.25 m apart", outcome.output + outcome.errors)
+
     def test_ranks(self):
         """More ranks than the rod has pieces of its own, too."""
         accelerations = [self.roll(f"ranks{ranks}", ranks=ranks, contact={"vertices": "roller", "against": "floor"}, surfaces={"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}}) for ranks in (1, 2, 4)]

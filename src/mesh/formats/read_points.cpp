@@ -15,13 +15,19 @@
 
 namespace traction {
 
+namespace {
+
+constexpr double kSamePoint = 1e-6;  // relative to a segment: how near the last point of a ring is to its first, which rounding may have moved
+
+}  // namespace
+
 Mesh read_points(const std::string& path, const std::set<std::string>& rods) {
   MeshBuilder builder(path);
   builder.keep_curves(rods);
   builder.name_region(1, 1, kRodWithoutName);
   std::istringstream lines(read_bytes(path));
   std::string line;
-  Vec3 first_point = Vec3::Zero();
+  Vec3 first_point = Vec3::Zero(), last_point = Vec3::Zero();
   bool is_closed = false;
   for (int number = 1; std::getline(lines, line); ++number) {
     if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // the byte order mark that some editors write
@@ -38,8 +44,9 @@ Mesh read_points(const std::string& path, const std::set<std::string>& rods) {
     if (!values.eof() || numbers.size() < 3 || numbers.size() > 4 || !point.allFinite())
       throw InputError(fmt::format("{}:{}: a line holds three numbers, x y z, of the next point along the rod. Write it so", path, number));
     if (is_closed) throw InputError(fmt::format("{}:{}: the points before this one end where they begin, in a ring. Remove what follows", path, number));
-    is_closed = builder.vertex_count() > 2 && point == first_point;
+    is_closed = builder.vertex_count() > 2 && (point - first_point).norm() <= kSamePoint * (point - last_point).norm();
     if (builder.vertex_count() == 0) first_point = point;
+    last_point = point;
     const int vertex = is_closed ? 0 : builder.add_vertex(point);
     if (builder.vertex_count() > 1) builder.add_segment({(is_closed ? builder.vertex_count() : vertex) - 1, vertex}, {builder.region(1, 1)});
   }
