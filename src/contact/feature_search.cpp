@@ -372,8 +372,11 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
   return result;
 }
 
-// Whether two vertices or segments of the same rod are too near to each other along it to touch; nothing if they are not of the same rod.
+// Whether two vertices or segments of rods are too near to each other along the same rod to touch; nothing if they are not both of rods. Rods that are near
+// each other at rest, as strands of a rope are, touch.
 std::optional<bool> FeatureSearch::are_neighbours_along_rod(const NearbyFeatures& found, const NearbyFeature& a, const NearbyFeature& b) const {
+  const ContactSurface &one_surface = surfaces_[a.surface], &other_surface = surfaces_[b.surface];
+  if (!(one_surface.twist_radius > 0 && other_surface.twist_radius > 0)) return std::nullopt;
   std::optional<double> least;
   for (const int one : a.points)
     for (const int other : b.points) {
@@ -381,8 +384,7 @@ std::optional<bool> FeatureSearch::are_neighbours_along_rod(const NearbyFeatures
       const std::optional<double> length = rods_.between(found.global_of(one), found.global_of(other));
       if (length) least = std::min(least.value_or(*length), *length);
     }
-  if (!least) return std::nullopt;
-  return *least < std::max(surfaces_[a.surface].least_length, surfaces_[b.surface].least_length);
+  return least && *least < std::max(one_surface.least_length, other_surface.least_length);
 }
 
 // Neighbours along a surface are within reach of each other at rest, but do not touch.

@@ -121,6 +121,29 @@ class Capstan(RodContact):
             self.expect_capstan("a rod", turns, contact={"vertices": "rope", "against": "bar"}, bodies=bar)
 
 
+class Strands(RodContact):
+    """Two parallel rods of one body, which are within reach of each other from the start."""
+
+    def test_strands_do_not_pass_through_each_other(self):
+        radius, thickness, count = 1e-3, 1e-4, 9
+        points = [(0.01 * k, 0, z) for z in (0, 2 * radius + 0.9 * thickness) for k in range(count)]
+        lines = [f"1 2 {tag} {tag} {first + k} {first + k + 1}" for tag, first in ((1, 1), (2, 1 + count)) for k in range(count - 1)]
+        points_of = [f"15 2 {tag} {tag} {first + k}" for tag, first in ((3, 1), (4, 1 + count)) for k in range(count)]
+        nodes = "".join(f"{n} {x:.9g} {y:.9g} {z:.9g}\n" for n, (x, y, z) in enumerate(points, 1))
+        elements = "".join(f"{n} {element}\n" for n, element in enumerate(lines + points_of, 1))
+        self.write("strands.msh", '$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n4\n1 1 "lower"\n1 2 "upper"\n0 3 "held"\n0 4 "pressed"\n$EndPhysicalNames\n'
+                   f"$Nodes\n{len(points)}\n{nodes}$EndNodes\n$Elements\n{len(lines + points_of)}\n{elements}$EndElements\n")
+        material = rod(radius, 1e7)["rod"]
+        press = {"press": {"region": "pressed", "force": [0, 0, -1]}}
+        held = ["held", {"region": "pressed", "components": ["y"]}]   # so that the upper one does not roll off
+        body = {"mesh": "strands.msh", "rod": {"lower": material, "upper": material}, "fixed": held, "loads": press, "damping": {"mass": 50}}
+        scene = {"time": {"step": 1e-3, "end": 0.05}, "bodies": {"rope": body}, "contacts": {"strands": {"vertices": "rope", "against": "rope", "thickness": thickness}}}
+        history = self.simulate(json.dumps(scene), ranks=2).history
+        self.assertGreater(history["min_gap"].min(), 0)
+        self.assertGreater(history["rope.z"].min(), radius)   # the mean of both
+        self.expect("strand that is pressed on another: force on the other", source="F", expected=-1, got=-history["rope.held.fz"][-1], tolerance=1e-3, mesh="8 segments each", step="1 ms")
+
+
 class Knots(RodContact):
     """A trefoil knot that is pulled tight: nothing passes through anything."""
 
