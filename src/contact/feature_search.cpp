@@ -1,7 +1,9 @@
 #include "contact/feature_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -18,7 +20,32 @@ constexpr double kMargin = 0.5;     // in multiples of the reach, at least: a la
 constexpr double kForesight = 2.5;  // multiple of the last displacement that is the margin of the next search
 constexpr double kMostMargin = 16;  // in multiples of the reach,
 constexpr double kMostEdges = 0.5;  // and in multiples of a mean edge if that is less: pairs grow with the square of the margin over the edge
-constexpr double kAtRest = 1.05;    // in multiples of the reach: parts of a body that are nearer to each other at rest do not touch
+constexpr double kAtRest = 1.05;    // in multiples of the reach: places of one piece of a body that are nearer to each other at rest do not touch
+constexpr double kFacing = 0.9;     // cosine of the angle up to which a face faces in a direction
+
+// The narrowest slit of each body on all ranks; among equally narrow ones that of the lowest rank.
+std::vector<FeatureSearch::Slit> narrowest_everywhere(MPI_Comm communicator, const std::vector<ContactSurface>& surfaces,
+                                                      const std::map<int, FeatureSearch::Slit>& mine) {
+  int rank = 0;
+  MPI_Comm_rank(communicator, &rank);
+  std::set<int> bodies;
+  for (const ContactSurface& surface : surfaces)
+    if (surface.body >= 0) bodies.insert(surface.body);
+  std::vector<FeatureSearch::Slit> result;
+  for (const int body : bodies) {
+    const auto own = mine.find(body);
+    struct {
+      double width;
+      int rank;
+    } least{own == mine.end() ? std::numeric_limits<double>::infinity() : own->second.width, rank};
+    MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE_INT, MPI_MINLOC, communicator);
+    if (std::isinf(least.width)) continue;
+    Vec3 at = own == mine.end() ? Vec3::Zero() : own->second.at;
+    MPI_Bcast(at.data(), 3, MPI_DOUBLE, least.rank, communicator);
+    result.push_back({body, least.width, at});
+  }
+  return result;
+}
 
 }  // namespace
 
@@ -31,6 +58,7 @@ struct FeatureSearch::Primitive {
   int number;                      // index of a vertex or place in its surface's list
   double weight, area, sharpness, length;
   bool is_lone;
+  PetscInt piece;
   std::array<std::array<PetscInt, 2>, 2> segments;  // global numbers, as SegmentAtVertex has them
   BoundingBox box;
 
@@ -58,13 +86,12 @@ void NearbyFeatures::add_back(const Field& copies, Field& field) const {
   scatter_->add_back(copies.values().first(3 * static_cast<std::size_t>(scatter_->count())), field.values());
 }
 
-FeatureSearch::FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, const Field& rest, ArcLengths rods,
-                             Driven driven, double reach)
+FeatureSearch::FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, RestShape rest, Driven driven,
+                             double reach)
     : halo_(std::move(halo)),
       surfaces_(std::move(surfaces)),
       pairs_(std::move(pairs)),
-      rest_(rest),
-      rods_(std::move(rods)),
+      rest_(std::move(rest)),
       driven_(std::move(driven)),
       reach_(reach),
       margin_(kMargin * reach) {
@@ -145,7 +172,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::along(const State& start, c
 }
 
 FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const {
-  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, 0, false, {{{-1, -1}, {-1, -1}}}, {}};
+  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, 0, false, 0, {{{-1, -1}, {-1, -1}}}, {}};
   const bool is_obstacle = surfaces_[surface].is_obstacle;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const int point = is_obstacle ? first_point_[surface] + points[i] : points[i];
@@ -154,6 +181,7 @@ FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const i
     result.box.include(is_obstacle ? paths.obstacle_start[point] : Vec3(paths.start[point]));
     result.box.include(is_obstacle ? paths.obstacle_end[point] : Vec3(paths.end[point]));
   }
+  if (!is_obstacle && !rest_.pieces.empty()) result.piece = rest_.pieces[points[0]];
   result.box.grow(inflation);
   return result;
 }
@@ -201,9 +229,15 @@ std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths&
   return result;
 }
 
+std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, double inflation) const {
+  auto found = everything_near(paths, inflation);
+  drop_neighbours(*found);
+  return found;
+}
+
 // Every vertex is searched on the rank that owns it, each vertex of an obstacle on one of the ranks in turn, every edge on the rank that has it in its surface.
 // A pair of edges that two ranks find belongs to the edge with the lower numbers.
-std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, double inflation) const {
+std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& paths, double inflation) const {
   const MPI_Comm communicator = halo_->communicator();
   int rank = 0, ranks = 1;
   MPI_Comm_rank(communicator, &rank);
@@ -342,7 +376,17 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
     return result->owned_ + static_cast<int>(std::lower_bound(result->vertices_.begin(), result->vertices_.end(), point) - result->vertices_.begin());
   };
   const auto feature = [&](const Primitive& primitive) {
-    NearbyFeature made{primitive.surface, {-1, -1, -1}, primitive.weight, primitive.area, primitive.sharpness, 1, primitive.length, primitive.is_lone, {}, {}};
+    NearbyFeature made{primitive.surface,
+                       {-1, -1, -1},
+                       primitive.weight,
+                       primitive.area,
+                       primitive.sharpness,
+                       1,
+                       primitive.length,
+                       primitive.is_lone,
+                       {},
+                       primitive.piece,
+                       {}};
     for (std::size_t i = 0; i < 3; ++i) made.points[i] = number_of_point(primitive.points[i]);
     for (std::size_t i = 0; i < 2; ++i) made.segments[i] = {number_of_point(primitive.segments[i][0]), number_of_point(primitive.segments[i][1])};
     return made;
@@ -368,7 +412,6 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::search(const Paths& paths, 
     const int first = number_of(bodies[own], own_numbers[own], result->edges);
     result->edge_pairs.push_back({first, number_of(edges[other], edge_numbers[other], result->edges)});
   }
-  drop_near_at_rest(*result);
   return result;
 }
 
@@ -381,37 +424,75 @@ std::optional<bool> FeatureSearch::are_neighbours_along_rod(const NearbyFeatures
   for (const int one : a.points)
     for (const int other : b.points) {
       if (one < 0 || other < 0) continue;
-      const std::optional<double> length = rods_.between(found.global_of(one), found.global_of(other));
+      const std::optional<double> length = rest_.rods.between(found.global_of(one), found.global_of(other));
       if (length) least = std::min(least.value_or(*length), *length);
     }
   return least && *least < std::max(one_surface.least_length, other_surface.least_length);
 }
 
+// Only what elements connect can be neighbours along a surface.
+bool FeatureSearch::may_be_neighbours(const NearbyFeature& a, const NearbyFeature& b) const {
+  return surfaces_[a.surface].body >= 0 && surfaces_[a.surface].body == surfaces_[b.surface].body && a.piece == b.piece;
+}
+
 // Neighbours along a surface are within reach of each other at rest, but do not touch.
-void FeatureSearch::drop_near_at_rest(NearbyFeatures& found) const {
-  const Field copies = found.copies_of(rest_);
+void FeatureSearch::drop_neighbours(NearbyFeatures& found) const {
+  const Field copies = found.copies_of(rest_.positions);
   const WorkClock::Shift shift(work_);
-  const auto rest = [&](int point) { return point < found.owned() ? Vec3(rest_[point]) : Vec3(copies[point - found.owned()]); };
-  const auto same_body = [&](const NearbyFeature& a, const NearbyFeature& b) {
-    return surfaces_[a.surface].body >= 0 && surfaces_[a.surface].body == surfaces_[b.surface].body;
-  };
+  const auto rest = [&](int point) { return point < found.owned() ? Vec3(rest_.positions[point]) : Vec3(copies[point - found.owned()]); };
   const double near = kAtRest * reach_;
   for (NearbyFeatures::Query& query : found.queries) {
     const Vec3 at = position_of(query.feature.place, query.feature.points, rest);
     std::erase_if(query.triangles, [&](int number) {
       const NearbyFeature& triangle = found.triangles[number];
-      if (!same_body(query.feature, triangle)) return false;
+      if (!may_be_neighbours(query.feature, triangle)) return false;
       if (const std::optional<bool> neighbours = are_neighbours_along_rod(found, query.feature, triangle)) return *neighbours;
       return closest_on_triangle(at, rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[triangle.is_segment() ? 1 : 2])).distance < near;
     });
   }
   std::erase_if(found.edge_pairs, [&](const std::array<int, 2>& pair) {
     const NearbyFeature &a = found.edges[pair[0]], &b = found.edges[pair[1]];
-    if (!same_body(a, b)) return false;
+    if (!may_be_neighbours(a, b)) return false;
     if (const std::optional<bool> neighbours = are_neighbours_along_rod(found, a, b)) return *neighbours;
     const std::array<Vec3, 4> x{rest(a.points[0]), rest(a.points[1]), rest(b.points[0]), rest(b.points[1])};
     return edge_distance(x) < near;
   });
+}
+
+// A vertex faces a triangle if both normals lie along the straight line between them: outward where there is a body behind them, either way for shells.
+std::vector<FeatureSearch::Slit> FeatureSearch::slits() const {
+  const double near = kAtRest * reach_;
+  const std::vector<Vec3> obstacles = obstacle_positions(0);
+  const auto found = everything_near({rest_.positions, rest_.positions, obstacles, obstacles}, near / 2);
+  const Field copies = found->copies_of(rest_.positions);
+  const auto rest = [&](int point) { return point < found->owned() ? Vec3(rest_.positions[point]) : Vec3(copies[point - found->owned()]); };
+  std::map<int, Slit> narrowest;
+  for (const NearbyFeatures::Query& query : found->queries) {
+    const NearbyFeature& vertex = query.feature;
+    const bool is_shell = surfaces_[vertex.surface].offset > 0;
+    if (vertex.is_place() || surfaces_[vertex.surface].is_obstacle) continue;
+    const Vec3 x = rest(vertex.points[0]), normal = rest_.normals[vertex.points[0]];
+    for (const int number : query.triangles) {
+      const NearbyFeature& triangle = found->triangles[number];
+      if (!may_be_neighbours(vertex, triangle) || triangle.is_segment()) continue;
+      const std::array<Vec3, 3> corners{rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[2])};
+      const ClosestPoint closest = closest_on_triangle(x, corners[0], corners[1], corners[2]);
+      if (!(closest.distance < near)) continue;
+      Vec3 to_triangle = -x;
+      for (std::size_t i = 0; i < 3; ++i) to_triangle += closest.shares[i] * corners[i];
+      const Vec3 other = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalized();
+      double own_cosine = normal.dot(to_triangle) / closest.distance, other_cosine = -other.dot(to_triangle) / closest.distance;
+      if (is_shell) {
+        own_cosine = std::abs(own_cosine);
+        other_cosine = std::abs(other_cosine);
+      }
+      if (!(own_cosine > kFacing && other_cosine > kFacing)) continue;
+      const int body = surfaces_[vertex.surface].body;
+      const auto [known, is_new] = narrowest.try_emplace(body, Slit{body, closest.distance, x});
+      if (!is_new && closest.distance < known->second.width) known->second = {body, closest.distance, x};
+    }
+  }
+  return narrowest_everywhere(halo_->communicator(), surfaces_, narrowest);
 }
 
 }  // namespace traction

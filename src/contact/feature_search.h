@@ -66,6 +66,14 @@ struct ContactSurface {
   Motion motion;             // motion of an obstacle
 };
 
+// The shape of bodies at rest, by which contact tells neighbours along a surface or a rod from parts that may touch each other.
+struct RestShape {
+  Field positions;                 // local [m]
+  Field normals{};                 // unit vectors at the vertices of faces, on their owners; zero elsewhere
+  std::vector<PetscInt> pieces{};  // for each local vertex, as connected_pieces() numbers them; empty: everything is one piece
+  ArcLengths rods{};               // places along the rods among the surfaces
+};
+
 // Defines which surfaces touch each other.
 struct SurfacePairs {
   int surfaces = 0;
@@ -82,6 +90,7 @@ struct NearbyFeature {
   double weight = 1, area = 0, sharpness = 1, part = 1, length = 0;
   bool is_lone = false;
   Place place;
+  PetscInt piece = 0;                         // as RestShape has it
   std::array<SegmentAtVertex, 2> segments{};  // a rod's vertex has them as SurfaceVertex does, a rod's segment only the first one's twist
 
   bool is_place() const { return place.corners > 1; }
@@ -122,10 +131,18 @@ class FeatureSearch {
     std::vector<char> ever;      // whether vertices are driven, at least for a time
     std::vector<char> for_good;  // whether they are always driven; features that are always driven do not touch each other
   };
-  // `rest`: local positions at rest [m]. `rods`: places along the rods among the surfaces. `reach`: the largest distance that matters [m]. Surfaces must be in
-  // the same order on all ranks. Collective.
-  FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, const Field& rest, ArcLengths rods, Driven driven,
-                double reach);
+  // Describes where a body's faces are nearer to each other at rest than they can touch, across an empty space, although no element's thickness separates them.
+  struct Slit {
+    int body;
+    double width;  // [m]
+    Vec3 at;       // one of the places, at rest [m]
+  };
+
+  // `reach`: the largest distance that matters [m]. Surfaces must be in the same order on all ranks. Collective.
+  FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, RestShape rest, Driven driven, double reach);
+
+  // The narrowest slit of every body that has one. Collective.
+  std::vector<Slit> slits() const;
 
   // Searches again if points have moved so far since the last search that a pair within reach could be missing. Collective.
   void update(const State& state);
@@ -150,18 +167,19 @@ class FeatureSearch {
   struct Paths;      // positions at both ends of straight paths
 
   std::shared_ptr<const NearbyFeatures> search(const Paths& paths, double inflation) const;
+  std::shared_ptr<NearbyFeatures> everything_near(const Paths& paths, double inflation) const;
   std::vector<Primitive> own_primitives(const Paths& paths, double inflation) const;
   std::vector<Primitive> obstacle_primitives(const Paths& paths, double inflation) const;
   Primitive primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const;
-  void drop_near_at_rest(NearbyFeatures& found) const;
+  void drop_neighbours(NearbyFeatures& found) const;
+  bool may_be_neighbours(const NearbyFeature& a, const NearbyFeature& b) const;
   std::optional<bool> are_neighbours_along_rod(const NearbyFeatures& found, const NearbyFeature& a, const NearbyFeature& b) const;
   double moved(const State& state) const;
 
   std::shared_ptr<const Halo> halo_;
   std::vector<ContactSurface> surfaces_;
   SurfacePairs pairs_;
-  Field rest_;
-  ArcLengths rods_;
+  RestShape rest_;
   Driven driven_;
   double reach_, margin_, mean_edge_ = std::numeric_limits<double>::infinity();
   std::vector<int> first_point_;  // index of each surface's first point among the points of obstacles

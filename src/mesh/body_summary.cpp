@@ -4,27 +4,14 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
+
+#include "mesh/connected_vertices.h"
 
 namespace traction {
 
 namespace {
 
 constexpr double kSamePlace = 1e-9;  // relative to the body's size
-
-// Connected components: vertices that elements connect have the same root.
-class ConnectedVertices {
- public:
-  explicit ConnectedVertices(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
-  int root(int vertex) {
-    while (parent_[vertex] != vertex) vertex = parent_[vertex] = parent_[parent_[vertex]];
-    return vertex;
-  }
-  void connect(int a, int b) { parent_[root(a)] = root(b); }
-
- private:
-  std::vector<int> parent_;
-};
 
 // Rounds positions to multiples of `spacing`, and counts the vertices whose position occurs more than once.
 std::size_t count_coinciding(const Mesh& mesh, const std::vector<int>& vertices, const Vec3& origin, double spacing) {

@@ -1,9 +1,12 @@
 #include "simulation/build_edges_and_faces.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
 #include "mesh/mesh_plan.h"
+#include "mesh_partition/connected_pieces.h"
 #include "simulation/contact_pairs.h"
 #include "simulation/obstacle_mesh.h"
 #include "simulation/scene_mesh.h"
@@ -21,6 +24,15 @@ struct EdgeSide {
   bool in_order;  // whether the triangle has the edge's ends in their order
   Vec3 normal;    // with the length of twice the area
 };
+
+// Gives the corners of triangles unit normals, weighted by area.
+void add_normals(const std::vector<std::array<int, 3>>& triangles, const std::vector<Vec3>& x, Field& normals) {
+  std::map<int, Vec3> sums;
+  for (const auto& [a, b, c] : triangles)
+    for (const int corner : {a, b, c}) sums.try_emplace(corner, Vec3::Zero()).first->second += (x[b] - x[a]).cross(x[c] - x[a]);
+  for (const auto& [corner, sum] : sums)
+    if (sum.norm() > 0) normals[corner] = sum.normalized();
+}
 
 // The edges of triangles whose corners are at x. `is_ours(ends)`: which to list. In their order by their ends.
 template <typename IsOurs>
@@ -163,6 +175,8 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
   const std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, touching);
 
   ContactSurfaces result;
+  result.rest.positions = result.rest.normals = Field(mesh.halo->local());
+  for (int i = 0; i < mesh.halo->local(); ++i) result.rest.positions[i] = mesh.vertices[i];
   std::vector<int> vertices;  // vertices of all bodies, one body after the other
   std::vector<double> areas(mesh.halo->owned(), 0.0);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -219,6 +233,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
       around.push_back(mesh.triangles[t]);
       if (mesh.owns(mesh.triangles[t])) surface.triangles.push_back(mesh.triangles[t]);
     }
+    add_normals(around, mesh.vertices, result.rest.normals);
     surface.edges = edges_of(around, mesh.vertices, [&](int a, int c) { return mesh.owns(std::array<int, 2>{a, c}); });
     for (SurfaceEdge& edge : surface.edges) {
       const auto [a, c] = edge.ends;
@@ -231,23 +246,34 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
     result.sides.push_back(bodies.size() + i);
     result.surfaces.push_back(obstacle_surface(communicator, *obstacles[i], shares.mean_area));
   }
-  result.rods = ArcLengths(communicator, segments);
+  result.rest.rods = ArcLengths(communicator, segments);
+  result.rest.pieces = connected_pieces(mesh);
   result.pairs.surfaces = static_cast<int>(result.surfaces.size());
   result.pairs.touches.assign(result.surfaces.size() * result.surfaces.size(), 0);
   result.pairs.side.assign(result.surfaces.size() * result.surfaces.size(), 0);
   return result;
 }
 
-std::shared_ptr<EdgesAndFaces> edges_and_faces(const Simulation& simulation, const ContactSettings& settings, ContactSurfaces surfaces) {
+std::shared_ptr<EdgesAndFaces> edges_and_faces(Simulation& simulation, const ContactSettings& settings, ContactSurfaces surfaces) {
   const DistributedMesh& mesh = *simulation.mesh;
-  Field rest(mesh.halo->local());
-  for (int i = 0; i < mesh.halo->local(); ++i) rest[i] = mesh.vertices[i];
-  std::vector<double> offsets{0};
-  for (const ContactSurface& surface : surfaces.surfaces) offsets.push_back(surface.offset);
-  const double reach = settings.thickness + 2 * *std::max_element(offsets.begin(), offsets.end());
-  return std::make_shared<EdgesAndFaces>(FeatureSearch(mesh.halo, std::move(surfaces.surfaces), std::move(surfaces.pairs), rest, std::move(surfaces.rods),
-                                                       {simulation.system->is_driven(), simulation.system->held_for_good()}, reach),
-                                         settings.thickness);
+  double offset = 0;
+  bool touches_itself = false;
+  for (int s = 0; s < surfaces.pairs.surfaces; ++s) {
+    offset = std::max(offset, surfaces.surfaces[s].offset);
+    touches_itself = touches_itself || surfaces.pairs(s, s);
+  }
+  const double reach = settings.thickness + 2 * offset;
+  FeatureSearch search(mesh.halo, std::move(surfaces.surfaces), std::move(surfaces.pairs), std::move(surfaces.rest),
+                       {simulation.system->is_driven(), simulation.system->held_for_good()}, reach);
+  if (touches_itself)
+    for (const FeatureSearch::Slit& slit : search.slits()) {
+      const std::string& body = simulation.scene.bodies[slit.body].name;
+      simulation.warnings.push_back(fmt::format(
+          "{}: faces of '{}' are {:.3g} m apart at rest (near {:.4g}, {:.4g}, {:.4g}). Contact takes what is nearer than 1.05 times its reach of {:.3g} m for "
+          "neighbours along the surface, so these faces pass through each other; take a smaller thickness, or give the body more room there",
+          settings.source.text, body, slit.width, slit.at.x(), slit.at.y(), slit.at.z(), reach));
+    }
+  return std::make_shared<EdgesAndFaces>(std::move(search), settings.thickness);
 }
 
 }  // namespace traction

@@ -14,7 +14,7 @@ namespace traction {
 struct ContactSurfaces {
   std::vector<ContactSurface> surfaces;
   std::vector<std::size_t> sides;  // for each surface: the number of its body, or after all of these that of its obstacle
-  ArcLengths rods;
+  RestShape rest;
   SurfacePairs pairs;
   double stiffness = 0;  // for a mean vertex [N/m]
   double mean_area = 0;  // [m^2]
@@ -25,7 +25,7 @@ struct ContactSurfaces {
 ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials,
                                  const std::vector<BodySurface>& bodies, const std::vector<const Obstacle*>& obstacles);
 
-// Collective.
-std::shared_ptr<EdgesAndFaces> edges_and_faces(const Simulation& simulation, const ContactSettings& settings, ContactSurfaces surfaces);
+// Adds a warning for every body whose faces are too near to each other at rest to touch. Collective.
+std::shared_ptr<EdgesAndFaces> edges_and_faces(Simulation& simulation, const ContactSettings& settings, ContactSurfaces surfaces);
 
 }  // namespace traction

@@ -107,5 +107,64 @@ class SelfContact(RunTest):
             self.assertTrue(numpy.array_equal(history["jaws.contacts"], rows[0]["jaws.contacts"]))
 
 
+PIECE = (2, 2, 2)                # cells of each of two blocks, one above the other
+ROOM = 1.02 * THICKNESS          # between them
+FLOOR = "surfaces: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}"
+SOLID = f"solid: {{solid: {{youngs_modulus: 1e5, poisson_ratio: 0.3, density: {DENSITY}}}}}"
+
+
+def blocks(bodies):
+    return f"""\
+gravity: [0, 0, -9.81]
+time: {{step: 2e-3, end: 0.3}}
+bodies: {{{bodies}}}
+{FLOOR}
+contacts: {{touch: {{all: true, thickness: {THICKNESS}, friction: {{dynamic: 0.3, tolerance: 1e-3}}}}}}
+solver: {{tolerance: 1e-12}}
+"""
+
+
+class Pieces(RunTest):
+    """Two blocks that no element connects, nearer to each other than neighbours along a surface can be: they touch although they are one body."""
+
+    def setUp(self):
+        super().setUp()
+        height = CELL * PIECE[2]
+        nodes, cells = [], (PIECE[0], PIECE[1], 2 * PIECE[2] + 1)
+        both = box_text(cells, tuple(CELL * n for n in cells), keep=lambda i, j, k: k != PIECE[2]).splitlines()
+        first = both.index("$Nodes") + 2
+        for line in both[first:both.index("$EndNodes")]:
+            number, x, y, z = line.split()
+            nodes.append(f"{number} {x} {y} {float(z) + (ROOM - CELL) * (float(z) > height + CELL / 2)!r}")
+        self.write("both.msh", "\n".join([*both[:first], *nodes, *both[both.index("$EndNodes"):]]) + "\n")
+        self.write("one.msh", box_text(PIECE, (CELL * PIECE[0], CELL * PIECE[1], height)))
+        self.height = height
+
+    def test_pieces_of_one_body_touch_as_two_bodies_do(self):
+        start = 1.02 * THICKNESS
+        separate = self.simulate(blocks(
+            f"lower: {{mesh: one.msh, {SOLID}, initial: {{translate: [0, 0, {start}]}}}}, "
+            f"upper: {{mesh: one.msh, {SOLID}, initial: {{translate: [0, 0, {start + self.height + ROOM}]}}}}"), out="separate").history
+        middle = (separate["lower.z"] + separate["upper.z"]) / 2
+        self.assertGreater(middle[-1], self.height)
+        for ranks in (1, 2, 4):
+            outcome = self.simulate(blocks(f"both: {{mesh: both.msh, {SOLID}, initial: {{translate: [0, 0, {start}]}}}}"), ranks=ranks, out=f"ranks_{ranks}")
+            difference = numpy.max(numpy.abs(outcome.history["both.z"] - middle))
+            print(f"\n  {ranks} ranks: height of one body of two pieces and of two bodies differ by {difference:.1e} m", flush=True)
+            self.assertLess(difference, 1e-9)
+            self.assertNotIn("pass through", outcome.output + outcome.errors)
+
+    def test_faces_of_one_piece_too_near_to_touch_are_told(self):
+        scene = blocks(f"clamp: {{mesh: clamp.msh, {SOLID}, initial: {{translate: [0, 0, {THICKNESS}]}}}}")
+        for width, is_told in ((0.9 * THICKNESS, True), (1.2 * THICKNESS, False)):
+            self.write("clamp.msh", box_text(CLAMP, (CELL * CLAMP[0], CELL * CLAMP[1], width * CLAMP[2]), keep=lambda i, j, k: k != SLIT or i == 0))
+            for ranks in (1, 2):
+                outcome = self.simulate(scene, ranks=ranks, out=f"out_{width}_{ranks}", sets={"time.end": 2e-3})
+                warnings = [line for line in outcome.errors.splitlines() if "pass through each other" in line]
+                self.assertEqual(len(warnings), is_told, outcome.errors)
+                if is_told:
+                    self.assertIn("'clamp' are 0.0036 m apart at rest", warnings[0])
+
+
 if __name__ == "__main__":
     unittest.main()
