@@ -138,7 +138,7 @@ ContactSurface rod_surface(const DistributedMesh& mesh, const std::vector<int>& 
   std::map<int, SurfaceVertex> vertices;
   const std::vector<double> areas = rod_areas(mesh, rods, material.radius);
   for (const int r : rods) {
-    const auto& [a, b, twist] = mesh.rods[r].vertices;
+    const int a = mesh.rods[r].vertices[0], b = mesh.rods[r].vertices[1], twist = mesh.rods[r].vertices[2];
     const auto add_end = [&](int end, int other, std::size_t place) {
       if (end >= mesh.halo->owned()) return;
       SurfaceVertex& vertex = vertices[end];

@@ -154,6 +154,14 @@ class Pieces(RunTest):
             self.assertLess(difference, 1e-9)
             self.assertNotIn("pass through", outcome.output + outcome.errors)
 
+    def test_a_turned_mesh_does_not_cross_itself(self):
+        # Faces that lie in one plane do so up to rounding when the mesh is turned.
+        scene = blocks(f"block: {{mesh: one.msh, {SOLID}, initial: {{translate: [0.1, 0.2, 0.3], rotate: {{axis: AXIS, angle: ANGLE}}}}}}")
+        for axis in ("[1, 0, 0]", "[0, 1, 0]", "[0.3, 0.5, 0.8]"):
+            for angle in (10, 20, 30, 37.123, 45, 60):
+                outcome = self.run_program("check", scene.replace("AXIS", axis).replace("ANGLE", str(angle)))
+                self.assertEqual(outcome.code, 0, f"{axis} {angle}: {outcome.errors}")
+
     def test_faces_of_one_piece_too_near_to_touch_are_told(self):
         scene = blocks(f"clamp: {{mesh: clamp.msh, {SOLID}, initial: {{translate: [0, 0, {THICKNESS}]}}}}")
         for width, is_told in ((0.9 * THICKNESS, True), (1.2 * THICKNESS, False)):

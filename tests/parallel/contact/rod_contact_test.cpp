@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <map>
 
@@ -15,6 +14,7 @@
 #include "simulation/simulation.h"
 #include "support/compare.h"
 #include "support/force_evaluation.h"
+#include "support/shared_folder.h"
 
 namespace traction {
 namespace {
@@ -42,13 +42,12 @@ struct RodLaw {
 
 class RodContact : public testing::TestWithParam<RodLaw> {
  protected:
-  RodContact() : folder_(std::filesystem::temp_directory_path() / "traction_rod_contact") {
+  RodContact() {
     const auto replace = [&](const std::string& from, const std::string& to) { text_.replace(text_.find(from), from.size(), to); };
     replace("POTENTIAL", GetParam().potential);
     replace("COUPLING", GetParam().coupling);
     on_first_rank(PETSC_COMM_WORLD, [&] {
-      std::filesystem::create_directory(folder_);
-      std::ofstream coil(folder_ / "coil.txt"), bar(folder_ / "bar.txt"), other(folder_ / "other.txt");
+      std::ofstream coil(folder_.path("coil.txt")), bar(folder_.path("bar.txt")), other(folder_.path("other.txt"));
       for (int i = 0; i <= 44; ++i) {
         const double turn = kTurns * i / 44;
         coil << 0.3 * std::cos(2 * M_PI * turn) << " " << 0.3 * std::sin(2 * M_PI * turn) << " " << 0.01 + kPitch * turn << "\n";
@@ -58,14 +57,11 @@ class RodContact : public testing::TestWithParam<RodLaw> {
       for (int i = 0; i <= 8; ++i) other << 0.08 * i - 0.08 << " " << 0.04 * i - 0.02 << " " << 0.492 << "\n";
     });
   }
-  ~RodContact() override {
-    on_first_rank(PETSC_COMM_WORLD, [&] { std::filesystem::remove_all(folder_); });
-  }
 
-  Scene read() const { return read_scene(text_, (folder_ / "scene.yaml").string(), {}); }
+  Scene read() const { return read_scene(text_, folder_.path("scene.yaml"), {}); }
   Simulation build(MPI_Comm communicator) const {
     const Scene scene = read();
-    return build_simulation(communicator, scene, load_scene_mesh(scene, folder_.string()));
+    return build_simulation(communicator, scene, load_scene_mesh(scene, folder_.path("")));
   }
 
   // Positions with twists, and velocities with spin.
@@ -102,7 +98,7 @@ class RodContact : public testing::TestWithParam<RodLaw> {
     for (const Rod& rod : mesh.rods) action(rod.vertices[2], Vec3((mesh.vertices[rod.vertices[0]] + mesh.vertices[rod.vertices[1]]) / 2));
   }
 
-  std::filesystem::path folder_;
+  test::SharedFolder folder_{PETSC_COMM_WORLD};
   std::string text_ = kScene;
 };
 
@@ -143,7 +139,7 @@ TEST_P(RodCouplings, AreTheWholeDerivative) {
 TEST_P(RodContact, ForcesAndMomentsBalance) {
   Scene scene = read();
   scene.obstacles.clear();
-  Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, load_scene_mesh(scene, folder_.string()));
+  Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, load_scene_mesh(scene, folder_.path("")));
   const DistributedMesh& mesh = *simulation.mesh;
   ContactGroup& contact = *simulation.contacts[0];
   const State state = moving(simulation);
