@@ -3,6 +3,7 @@
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 
 import h5py
@@ -37,6 +38,15 @@ class Compare(BlockTest):
             done = subprocess.run(["/usr/bin/python3", "-c", program, run, run], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(COMPARE.parent)})
             self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
             self.assertIn(words, done.stderr)
+
+    def test_a_reader_that_has_seen_enough(self):
+        run = self.run_on(1)
+        for program, words in ((COMPARE, [run, run]), (COMPARE.with_name("check_crossing"), [run])):
+            reader, writer = os.pipe()
+            os.close(reader)   # as `head` does
+            done = subprocess.run([program, *words], stdout=writer, stderr=subprocess.PIPE, text=True)
+            os.close(writer)
+            self.assertEqual((done.returncode, done.stderr), (-signal.SIGPIPE, ""))
 
     def with_cell(self, run, name, step, column, change):
         """A copy of a run, one number of whose history is changed."""
