@@ -16,6 +16,7 @@
 #include <tuple>
 
 #include "errors.h"
+#include "settings/nearest_name.h"
 #include "stop_signals.h"
 
 namespace traction {
@@ -31,12 +32,38 @@ Arguments split_arguments(int argc, char** argv) {
   return arguments;
 }
 
+namespace {
+
+// The message about arguments that are not expected: the first option among them, else a misspelt command, with the nearest that exists.
+std::string refusal_of(const CLI::App& app, const std::vector<std::string>& unexpected) {
+  std::vector<std::string> names;
+  const auto nearest = [&](const std::string& name) { return nearest_name(name, {names.begin(), names.end()}); };
+  const std::vector<CLI::App*> commands = app.get_subcommands();
+  for (const std::string& argument : unexpected) {
+    if (argument.size() < 2 || argument[0] != '-') continue;
+    for (const CLI::Option* known : (commands.empty() ? app : *commands.front()).get_options())
+      for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
+    const std::string option = argument.substr(0, argument.find('='));
+    return fmt::format("unknown option '{}'; the nearest is '{}'{}", option, nearest(option),
+                       option.starts_with("--") ? "" : ", and options for PETSc follow after --");
+  }
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  if (commands.empty() && !names.empty()) return fmt::format("unknown command '{}'; the nearest is '{}'", unexpected.front(), nearest(unexpected.front()));
+  return fmt::format("'{}' was not expected; remove it", unexpected.front());
+}
+
+}  // namespace
+
 std::optional<int> parse_command_line(CLI::App& app, const Arguments& arguments) {
   try {
     app.parse(static_cast<int>(arguments.own.size()), const_cast<char**>(arguments.own.data()));
   } catch (const CLI::ParseError& error) {
     const std::string program = std::filesystem::path(arguments.own[0]).filename().string();
-    if (error.get_exit_code() != 0) throw InputError("command line: " + std::string(error.what()) + "; see " + program + " --help");
+    if (error.get_exit_code() != 0) {
+      const std::vector<std::string> unexpected = app.remaining(true);
+      const bool is_unexpected = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !unexpected.empty();
+      throw InputError("command line: " + (is_unexpected ? refusal_of(app, unexpected) : error.what()) + "; see " + program + " --help");
+    }
     int rank = 0;
     MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
     if (rank == 0) app.exit(error);

@@ -10,6 +10,7 @@
 
 #include "mesh/read_mesh.h"
 #include "mesh/shells.h"
+#include "settings/nearest_name.h"
 
 namespace traction {
 
@@ -237,7 +238,8 @@ const Region& require_region(const Mesh& mesh, const std::string& name, const st
     throw InputError(
         fmt::format("{}: {} has no region '{}', nor any other; give its volumes and surfaces names, in Gmsh by Physical Volume and Physical Surface", source,
                     mesh.source, name));
-  throw InputError(fmt::format("{}: {} has no region '{}'; it has: {}", source, mesh.source, name, fmt::join(names, ", ")));
+  throw InputError(fmt::format("{}: {} has no region '{}'; the nearest is '{}' (it has: {})", source, mesh.source, name,
+                               nearest_name(name, {names.begin(), names.end()}), fmt::join(names, ", ")));
 }
 
 std::vector<int> region_vertices(const Mesh& mesh, const Region& region) {

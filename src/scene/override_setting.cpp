@@ -50,6 +50,7 @@ Setting& descend(Setting& parent, const std::string& key, const std::string& pla
   if (Setting* found = parent.find(key)) return *found;
   Setting missing;
   missing.place = place;
+  missing.added = true;
   return parent.add(key, std::move(missing));
 }
 
@@ -73,6 +74,7 @@ void override_setting(Setting& root, const std::string& assignment) {
     target = &descend(*target, part, place, path.empty() ? "the scene" : path);
     path = join_path(path, part);
   }
+  value.added = target->added;
   *target = std::move(value);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "errors.h"
 #include "scene/setting_reader.h"
 #include "scene/settings_types.h"
 #include "settings/given.h"
@@ -89,11 +90,24 @@ class SettingsReader {
     else SettingsReader(at, folder_).read(value, d.shorthand);
   }
 
+  // An entry of a map by name. A misspelled name in an override is named before what the new entry lacks.
+  template <typename T>
+  void read_entry(const SettingReader& map, const std::string& name, const SettingReader& item, const Declaration& d, T& value) {
+    const std::string doubt = map.doubt_about(name);
+    if (doubt.empty()) return read_value(item, d, value);
+    try {
+      read_value(item, d, value);
+    } catch (const InputError& error) {
+      const std::string_view what = error.what(), place = item.place();
+      item.fail(doubt + std::string(what.starts_with(place) ? what.substr(std::min(place.size() + 2, what.size())) : what));
+    }
+  }
+
   template <typename T>
   void read_map(const SettingReader& at, const Declaration& d, std::map<std::string, T>& map) {
     for (const auto& [name, item] : at.entries(d.names)) {
       if constexpr (std::is_same_v<T, std::string>) map[name] = item.any_scalar();
-      else read_value(item, d, map[name]);
+      else read_entry(at, name, item, d, map[name]);
     }
     refuse_empty(at, d, map.empty());
   }
@@ -104,7 +118,7 @@ class SettingsReader {
     if constexpr (NamedSettings<T>) {
       for (const auto& [name, item] : at.entries(d.names)) {
         list.emplace_back().name = name;
-        read_value(item, d, list.back());
+        read_entry(at, name, item, d, list.back());
       }
     } else {
       for (const SettingReader& item : d.one_or_more ? at.one_or_more() : at.items()) {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "scene/nearest_name.h"
 #include "scene/setting.h"
+#include "settings/nearest_name.h"
 
 namespace traction {
 

@@ -199,6 +199,19 @@ int first_tab(const std::string& text, int last) {
   return 0;
 }
 
+// Up to line `last`, the text of the nearest line on which a space may be missing after a colon, with that space, and its number; 0 if none of two lines is
+// like that.
+std::pair<int, std::string> first_missing_space(const std::string& text, int last) {
+  std::istringstream stream(text);
+  std::string line;
+  for (int number = 1; number <= last && std::getline(stream, line); ++number) {
+    const std::size_t first = line.find_first_not_of(" \t-"), end = line.find_last_not_of(" \t\r");
+    if (number < last - 1 || first == std::string::npos) continue;
+    if (const std::string corrected = with_missing_space(line.substr(first, end + 1 - first)); !corrected.empty()) return {number, corrected};
+  }
+  return {};
+}
+
 }  // namespace
 
 Setting parse_setting(const std::string& text, const std::function<std::string(int line)>& place_of_line) {
@@ -219,12 +232,23 @@ Setting parse_setting(const std::string& text, const std::function<std::string(i
     const int line = error.mark.is_null() ? 1 : error.mark.line + 1;
     if (const int tab = first_tab(text, line))
       throw InputError(place_of_line(tab) + ": the line is indented with a tab; YAML allows only spaces, replace it by them");
+    if (const auto [number, corrected] = first_missing_space(text, line); number > 0)
+      throw InputError(place_of_line(number) + ": not valid YAML: a space is missing after the colon; write " + quoted_excerpt(corrected));
     throw InputError(place_of_line(line) + ": not valid YAML: " + excerpt(error.msg) + "; check brackets, quotes and indentation here and on the lines before");
   }
   return root;
 }
 
 std::string join_path(const std::string& path, std::string_view key) { return path.empty() ? excerpt(key) : path + "." + excerpt(key); }
+
+std::string with_missing_space(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == 0 || colon == std::string_view::npos || colon + 1 == text.size() || std::string_view(" \t/\\:").find(text[colon + 1]) != std::string_view::npos)
+    return {};
+  const auto is_of_a_name = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
+  if (!std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(colon), is_of_a_name)) return {};
+  return std::string(text.substr(0, colon + 1)) + " " + std::string(text.substr(colon + 1));
+}
 
 std::string excerpt(std::string_view text, std::size_t maximum_length) {
   const bool is_cut = text.size() > maximum_length;

@@ -22,6 +22,7 @@ struct Setting {
   std::vector<Setting> items;     // items of a list or a map
   std::vector<std::string> keys;  // keys of a map: one per item, all different
   std::string place;              // "scene.yaml:12", or "--set time.step=1e-4"
+  bool added = false;             // an override has added it to a map, which may be a misspelling
 
   // The map's item with this key, or null.
   const Setting* find(std::string_view key) const;
@@ -37,6 +38,9 @@ Setting parse_setting(const std::string& text, const std::function<std::string(i
 
 // Joins "path" and "key" to "path.key"; the path of the whole scene is empty.
 std::string join_path(const std::string& path, std::string_view key);
+
+// "density: 1200" for "density:1200", which YAML takes for one word; empty for any text that is not a name, a colon and something else.
+std::string with_missing_space(std::string_view text);
 
 // Makes a user's text fit for one line of a message: without control characters, and cut if it is long.
 std::string excerpt(std::string_view text, std::size_t maximum_length = 60);

@@ -62,7 +62,10 @@ std::string SettingReader::description() const {
 }
 
 void SettingReader::expect_map() const {
-  if (!is_map()) fail_type("a map", "write it as {key: value, ...}, or as indented 'key: value' lines");
+  if (is_map()) return;
+  if (const std::string corrected = with_missing_space(setting_->text); !corrected.empty())
+    fail_type("a map", "a space is missing after the colon, write " + quoted_excerpt(corrected));
+  fail_type("a map", "write it as {key: value, ...}, or as indented 'key: value' lines");
 }
 
 void SettingReader::expect_keys(const std::vector<std::string_view>& valid) const {
@@ -73,6 +76,8 @@ void SettingReader::expect_keys(const std::vector<std::string_view>& valid) cons
     double value = 0;
     if (!key.empty() && std::from_chars(key.data(), key.data() + key.size(), value).ptr == key.data() + key.size())
       child(setting_->items[i], key).fail("unknown key '" + excerpt(key) + "'; write numbers with a decimal point, because a comma begins the next key");
+    if (const std::string corrected = with_missing_space(key); !corrected.empty())
+      child(setting_->items[i], key).fail("unknown key '" + excerpt(key) + "'; a space is missing after the colon, write " + quoted_excerpt(corrected));
     const std::string suggestion = "the nearest valid key is '" + nearest_name(key, valid) + "' (valid here: " + listing(valid) + ")";
     child(setting_->items[i], key).fail("unknown key '" + excerpt(key) + "'; " + suggestion);
   }
@@ -89,7 +94,17 @@ SettingReader SettingReader::require(std::string_view key, std::string_view reme
   SettingReader(*setting_, join_path(path_, key)).fail("is missing; " + std::string(remedy));
 }
 
+std::string SettingReader::doubt_about(const std::string& name) const {
+  if (!setting_->find(name)->added) return {};
+  std::vector<std::string_view> others;
+  for (const std::string& key : setting_->keys)
+    if (key != name) others.push_back(key);
+  if (others.empty()) return {};
+  return "there is no entry '" + excerpt(name) + "'; the nearest is '" + nearest_name(name, others) + "' (one of: " + listing(others) + "). For a new one: ";
+}
+
 std::vector<std::pair<std::string, SettingReader>> SettingReader::entries(Names names) const {
+  if (is_list()) fail_type("a map", "give each entry a name, as in {first: {...}, second: {...}}");
   expect_map();
   std::vector<std::pair<std::string, SettingReader>> entries;
   for (std::size_t i = 0; i < setting_->keys.size(); ++i) {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "math/tensor.h"
-#include "scene/nearest_name.h"
 #include "scene/setting.h"
 #include "settings/declaration.h"
+#include "settings/nearest_name.h"
 
 namespace traction {
 
@@ -23,6 +23,8 @@ class SettingReader {
   bool is_map() const { return setting_->kind == Setting::Kind::map; }
   bool is_list() const { return setting_->kind == Setting::Kind::list; }
 
+  // Returns a text such as "scene.yaml:12".
+  const std::string& place() const { return setting_->place; }
   // Returns a text such as "scene.yaml:12: bodies.ball".
   std::string source() const;
 
@@ -36,6 +38,9 @@ class SettingReader {
   std::optional<SettingReader> find(std::string_view key) const;
   // `remedy` ends the message "is missing; ...".
   SettingReader require(std::string_view key, std::string_view remedy) const;
+  // Begins the message about an entry of this map that is refused: if an override has added it beside others, it may be a misspelling of one of them. Else
+  // empty.
+  std::string doubt_about(const std::string& name) const;
   // Requires keys that are valid for `names`.
   std::vector<std::pair<std::string, SettingReader>> entries(Names names) const;
   // The setting at a path below this one, such as "friction.static" or "both.1"; item 0 of a value that is not a list is the value itself. If the path does not

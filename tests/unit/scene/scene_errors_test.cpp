@@ -55,7 +55,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"  bounce:", "  \"bo,unce\":", "contacts.bo,unce", "not a valid name"},
                     Mistake{"{ksp_monitor:", "{-ksp_monitor:", "petsc.-ksp_monitor", "without its dash"},
                     Mistake{"{ksp_monitor:", "{ksp monitor:", "petsc.ksp monitor", "no blanks"},
-                    Mistake{"{ksp_monitor: \"\"", "{ksp_monitor: [1]", "petsc.ksp_monitor", "expected a single value, found a list of 1"}));
+                    Mistake{"{ksp_monitor: \"\"", "{ksp_monitor: [1]", "petsc.ksp_monitor", "expected a single value, found a list of 1"},
+                    Mistake{"density: 4.69}", "density:4.69}", "bodies.ball.solid.felt.density:4.69",
+                            "unknown key 'density:4.69'; a space is missing after the colon, write 'density: 4.69'"},
+                    Mistake{"{point: [0, 0, 0.5], normal: [0, 3, 4]}", "point:0", "surfaces.court.plane",
+                            "expected a map, found 'point:0'; a space is missing after the colon"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Shells, SceneErrors,
@@ -242,6 +246,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[velocity, contact_force]", "[velocity, contact_presure]", "output.fields.1",
                 "the nearest valid one is 'contact_pressure' (one of: velocity, displacement, contact_pressure, contact_force, stress, von_mises_stress, "
                 "strain, tension, bending_moment, axial_force, curvature, twist)"},
+        Mistake{"[velocity, contact_force]", "[velocity, pressures]", "output.fields.1", "the nearest valid one is 'contact_pressure' (one of: velocity"},
         Mistake{"[velocity, contact_force]", "[velocity, velocity]", "output.fields.1", "listed twice"},
         Mistake{"log_every: 10", "log_every: 0", "output.log_every", "must be at least 1"}));
 
@@ -250,6 +255,12 @@ TEST(SceneErrors, WholeSectionsMissing) {
   EXPECT_EQ(error_of("time: {step: 1, end: 1}\n").substr(0, 35), "scene.yaml:1: bodies: is missing; d");
   EXPECT_EQ(error_of("time: {step: 1, end: 1}\nbodies: {}\n"), "scene.yaml:2: bodies: there is no body; describe at least one");
   EXPECT_NE(error_of("time: {step: 1, end: 1}\nbodies:\n").find("scene.yaml:2: bodies: expected a map, found nothing"), std::string::npos);
+}
+
+TEST(SceneErrors, AListWhereEntriesHaveNames) {
+  for (const std::string section : {"contacts", "surfaces", "springs"})
+    EXPECT_EQ(error_of(kSmallScene + section + ": [{thickness: 1e-3}]\n"),
+              "scene.yaml:6: " + section + ": expected a map, found a list of 1; give each entry a name, as in {first: {...}, second: {...}}");
 }
 
 TEST(SceneErrors, DrivenVerticesWithoutMotion) {

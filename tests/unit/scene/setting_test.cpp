@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "scene/nearest_name.h"
 #include "scene_texts.h"
 
 namespace traction::test {
@@ -129,10 +128,53 @@ TEST(Overrides, AreThePlaceOfTheirErrors) {
   expect_error("gravity=[0, 0, x]", "gravity.2: expected a number, found 'x'");
   expect_error("solver={forcing: 2}", "solver.forcing: must be above 0");
   expect_error("time.end=", "time.end: expected a number, found nothing");
-  expect_error("contacts.new.vertices=ball", "contacts.new.against: is missing");
   const std::string line = std::to_string(line_of(kFullScene, "static: 0.7"));
   EXPECT_TRUE(begins_with(error_of(kFullScene, {"contacts.bounce.friction.dynamic=0.9"}),
                           "scene.yaml:" + line + ": contacts.bounce.friction.static: must not be below 'dynamic'"));
+}
+
+// A misspelled name would begin a new entry, of which the message could only say what it lacks.
+TEST(Overrides, OfAnUnknownEntryAreRefusedByName) {
+  const auto expect_error = [](const std::vector<std::string>& assignments, const std::string& expected) {
+    EXPECT_EQ(error_of(kFullScene, assignments), "--set " + assignments.back() + ": " + expected);
+  };
+  expect_error(
+      {"contacts.bouce.thickness=1e-3"},
+      "contacts.bouce: there is no entry 'bouce'; the nearest is 'bounce' (one of: bounce, scrape, press, fold). For a new one: contacts.bouce.vertices: is "
+      "missing; name a body, or a region of it as in 'ball.outer'");
+  expect_error(
+      {"bodies.bal.scale=2"},
+      "bodies.bal: there is no entry 'bal'; the nearest is 'ball' (one of: ball, plate, tire). For a new one: bodies.bal.mesh: is missing; give the path of "
+      "a .msh, .vtu, .vtk or .geo file");
+  expect_error({"surfaces.cour.sphere.inside=true"},
+               "surfaces.cour: there is no entry 'cour'; the nearest is 'court' (one of: court, globe, pipe, crate, slope). For a new one: "
+               "surfaces.cour.sphere.radius: is missing; give the radius in m");
+  expect_error(
+      {"bodies.ball.solid.cor.density=5"},
+      "bodies.ball.solid.cor: there is no entry 'cor'; the nearest is 'core' (one of: core, felt). For a new one: bodies.ball.solid.cor.youngs_modulus: is "
+      "missing; give Young's modulus in Pa");
+  expect_error(
+      {"springs.strut={from: ball, to: plate, stiffness: 1}", "springs.struts.stiffness=2"},
+      "springs.struts: there is no entry 'struts'; the nearest is 'strut' (one of: strut). For a new one: springs.struts.from: is missing; name a body, or a "
+      "region of it as in 'ball.tip'");
+  expect_error(
+      {"contacts.bouce={thickness: 1e-3}"},
+      "contacts.bouce: there is no entry 'bouce'; the nearest is 'bounce' (one of: bounce, scrape, press, fold). For a new one: contacts.bouce.vertices: is "
+      "missing; name a body, or a region of it as in 'ball.outer'");
+  expect_error({"contacts.bounce.friction.dynamc=1"},
+               "contacts.bounce.friction.dynamc: unknown key 'dynamc'; the nearest valid key is 'dynamic' (valid here: dynamic, "
+               "static, tolerance, stribeck_velocity, viscous, sliding_basis_derivative, coupling, passes)");
+  EXPECT_EQ(error_of(kFullScene, {"contacts.new={vertices: ball, against: court, thickness: 1}"}), "");
+  EXPECT_EQ(error_of(kFullScene, {"contacts.new.vertices=ball", "contacts.new.against=court", "contacts.new.thickness=1"}), "");
+}
+
+TEST(Yaml, AMissingSpaceAfterAColonIsNamed) {
+  for (const auto& [good, bad] : {std::pair{"density: 934", "density:934"}, {"end: 1.2", "end:1.2"}, {"maximum_halvings: 5", "maximum_halvings:5"}}) {
+    const std::string message = error_of(replaced(kFullScene, good, bad));
+    EXPECT_EQ(message,
+              "scene.yaml:" + std::to_string(line_of(kFullScene, good)) + ": not valid YAML: a space is missing after the colon; write '" + good + "'");
+  }
+  EXPECT_TRUE(contains(error_of("time: {step: 1\nmesh: http://a\n"), "check brackets"));
 }
 
 TEST(Overrides, MalformedOnesAreRefused) {
@@ -150,17 +192,6 @@ TEST(Overrides, MalformedOnesAreRefused) {
   EXPECT_TRUE(contains(error_of("[1]", {"time.step=1"}), "the scene: is a list of 1"));
   EXPECT_TRUE(contains(error_of(kFullScene, {repeated("a.", 100'000) + "a=1"}), "too many parts"));
   EXPECT_TRUE(contains(error_of(kFullScene, {"gravity=" + repeated("[", 100'000)}), "nested more than 32"));
-}
-
-TEST(NearestName, CountsEdits) {
-  EXPECT_EQ(edit_distance("", ""), 0u);
-  EXPECT_EQ(edit_distance("", "abc"), 3u);
-  EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
-  EXPECT_EQ(edit_distance("cuort", "court"), 1u);
-  EXPECT_EQ(edit_distance("court", "court"), 0u);
-  EXPECT_EQ(nearest_name("DENSITY", {"mass", "density"}), "density");
-  EXPECT_EQ(nearest_name("x", {}), "");
-  EXPECT_EQ(listing({"a", "b"}), "a, b");
 }
 
 }  // namespace

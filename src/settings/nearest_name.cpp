@@ -1,4 +1,4 @@
-#include "scene/nearest_name.h"
+#include "settings/nearest_name.h"
 
 #include <algorithm>
 #include <utility>
@@ -16,6 +16,27 @@ std::string comparable(std::string_view name) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   return lower;
+}
+
+constexpr std::string_view kSeparators = "_.- ";  // between the words of a name
+
+// The least distance between a name and some words of a candidate that follow each other; the sum of both lengths if none is similar.
+std::size_t distance_to_words(std::string_view name, std::string_view candidate) {
+  constexpr std::size_t kSimilar = 3;  // letters of the words per edit
+  std::size_t least = candidate.size() + name.size();
+  for (std::size_t start = 0; start < candidate.size(); start = std::min(candidate.find_first_of(kSeparators, start), candidate.size() - 1) + 1)
+    for (std::size_t end = start; end < candidate.size();) {
+      end = std::min(candidate.find_first_of(kSeparators, end + 1), candidate.size());
+      const std::size_t edits = edit_distance(name, candidate.substr(start, end - start));
+      if (kSimilar * edits <= end - start) least = std::min(least, edits);
+    }
+  return least;
+}
+
+// A name that is near to words of a candidate is one edit further from the candidate than from these words.
+std::size_t distance(const std::string& name, std::string_view candidate) {
+  const std::string whole = comparable(candidate);
+  return std::min(edit_distance(name, whole), distance_to_words(name, whole) + 1);
 }
 
 }  // namespace
@@ -39,9 +60,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::string nearest_name(std::string_view name, const std::vector<std::string_view>& candidates) {
   if (candidates.empty()) return {};
   const std::string wanted = comparable(name);
-  const auto nearest = std::min_element(candidates.begin(), candidates.end(), [&](std::string_view a, std::string_view b) {
-    return edit_distance(wanted, comparable(a)) < edit_distance(wanted, comparable(b));
-  });
+  const auto nearest =
+      std::min_element(candidates.begin(), candidates.end(), [&](std::string_view a, std::string_view b) { return distance(wanted, a) < distance(wanted, b); });
   return std::string(*nearest);
 }
 
