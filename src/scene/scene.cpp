@@ -91,6 +91,7 @@ void FixedSettings::complete(const Given& given) const {
 
 void Body::complete(const Given& given) {
   source.text = given.source("mesh");
+  parameters_source.text = given.source("mesh_parameters");
   if (given.has("mesh_parameters") && std::filesystem::path(mesh).extension() != ".geo")
     given.fail("mesh_parameters", "only a .geo mesh takes parameters; remove them, or give the .geo file as mesh");
   std::vector<DrivenSettings> all;
@@ -168,6 +169,12 @@ void ContactSettings::complete(const Given& given) {
     geometry = ContactGeometry::edges_and_faces;
   }
   ContactLawSettings::complete(given);
+}
+
+bool ContactSettings::names(const std::string& name) const {
+  if (all || vertices.body == name) return true;
+  if (const auto* obstacle = std::get_if<std::string>(&against)) return *obstacle == name;
+  return std::get<BodySurface>(against).body == name;
 }
 
 ContactSettings ContactSettings::as_written() const {

@@ -81,6 +81,7 @@ struct Body {
   SETTING(std::vector<DrivenSettings>, driven, {}, "Regions whose vertices move as prescribed.", even_if_empty);
   SETTING(std::vector<LoadSettings>, loads, {}, "The loads by name.", even_if_empty);
   Source source;  // source of `mesh:`
+  Source parameters_source;
 
   // Moves `fixed` to the front of `driven`, as regions without a motion.
   void complete(const Given& given);
@@ -128,6 +129,9 @@ struct ContactSettings : ContactLawSettings {
           written_if(std::holds_alternative<BodySurface>(self.against) && self.geometry != ContactGeometry::edges_and_faces));
   SETTINGS_OF(ContactLawSettings);
   Source source;
+
+  // Whether it names an obstacle or a body, or all of them.
+  bool names(const std::string& name) const;
 
   // Moves `sides` to `vertices` and `against`.
   void complete(const Given& given);

@@ -10,6 +10,8 @@
 #include <set>
 #include <span>
 
+#include "mesh/formats/geo_parameters.h"
+#include "mesh/formats/mesh_formats.h"
 #include "mesh/mesh_plan.h"
 #include "mesh/read_mesh.h"
 #include "mesh/rods.h"
@@ -29,9 +31,10 @@ Mesh read_body_mesh(const Body& body, const std::string& work_directory) {
   std::set<std::string> rods;
   for (const auto& [name, material] : body.rod) rods.insert(name);
   if (fs::path(body.mesh).extension() != ".geo") return read_mesh(body.mesh, rods);
+  with_source(body.parameters_source.text, [&] { check_geo_parameters(body.mesh, read_bytes(body.mesh), body.mesh_parameters); });
   fs::create_directories(work_directory);
   const std::string generated = (fs::path(work_directory) / (body.name + ".msh")).string();
-  generate_mesh(body.mesh, body.mesh_parameters, generated);
+  with_source(body.source.text, [&] { generate_mesh(body.mesh, body.mesh_parameters, generated); });
   Mesh mesh = read_mesh(generated, rods);
   mesh.source = body.mesh;  // the file that a user can correct
   return mesh;
