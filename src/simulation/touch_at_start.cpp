@@ -63,7 +63,33 @@ std::string what_touches(const Simulation& simulation, const ContactSettings& se
   return names + " touch";
 }
 
+// The share of a body's vertices that lie behind a plane. Collective.
+double share_behind(const Simulation& simulation, const std::string& body, const PlaneSettings& plane, const State& initial) {
+  double behind = 0, all = 0;
+  for (const int vertex : simulation.mesh->region(body).vertices) {
+    if (vertex >= simulation.system->halo().owned()) continue;
+    ++all;
+    if ((initial.q[vertex] - plane.point).dot(plane.normal) < 0) ++behind;
+  }
+  const MPI_Comm communicator = simulation.system->communicator();
+  return sum_over_ranks(communicator, behind) / std::max(1.0, sum_over_ranks(communicator, all));
+}
+
 }  // namespace
+
+std::string doubt_about_normals(const Simulation& simulation, const ContactSettings& settings, const State& initial) {
+  constexpr double kMost = 0.5;
+  std::vector<Pairing> pairs;
+  if (settings.all) pairs = pairs_without_contact(simulation.scene);
+  else if (const auto* obstacle = std::get_if<std::string>(&settings.against)) pairs.push_back({settings.vertices.body, *obstacle});
+  for (const Pairing& pair : pairs)
+    for (const Obstacle& obstacle : simulation.scene.obstacles)
+      if (const auto* plane = std::get_if<PlaneSettings>(&obstacle.shape);
+          plane && obstacle.name == pair.other && share_behind(simulation, pair.body, *plane, initial) > kMost)
+        return fmt::format(", or turn the normal of plane '{}' around: most of '{}' lies behind it, and a plane's normal must point to the side of the bodies",
+                           obstacle.name, pair.body);
+  return {};
+}
 
 void refuse_touch_at_start(const Simulation& simulation, const ContactSettings& settings, const ContactGroup& contact, double gap, const State& initial) {
   if (settings.geometry != ContactGeometry::edges_and_faces || gap > kNothing * settings.thickness) return;
@@ -71,9 +97,10 @@ void refuse_touch_at_start(const Simulation& simulation, const ContactSettings& 
   const Vec3 x = place.value_or(Vec3::Zero());
   const std::string what = what_touches(simulation, settings, x, initial);
   const bool has_shell = std::any_of(simulation.scene.bodies.begin(), simulation.scene.bodies.end(), [](const Body& body) { return half_thickness(body) > 0; });
-  throw InputError(fmt::format("{}: at the start {} at ({:.4g}, {:.4g}, {:.4g}){}; start them at least {:.3g} m apart, the contact's thickness{}",
+  throw InputError(fmt::format("{}: at the start {} at ({:.4g}, {:.4g}, {:.4g}){}; start them at least {:.3g} m apart, the contact's thickness{}{}",
                                settings.source.text, what, x.x(), x.y(), x.z(), gap < 0 ? fmt::format(", and overlap by {:.3g} m", -gap) : "",
-                               settings.thickness, has_shell ? ", besides half the thickness of each shell" : ""));
+                               settings.thickness, has_shell ? ", besides half the thickness of each shell" : "",
+                               doubt_about_normals(simulation, settings, initial)));
 }
 
 }  // namespace traction

@@ -1,6 +1,8 @@
 // Refuses surfaces that touch before a run begins: contact between edges and faces cannot press them apart.
 #pragma once
 
+#include <string>
+
 #include "contact/contact_group.h"
 #include "simulation/simulation.h"
 
@@ -8,5 +10,9 @@ namespace traction {
 
 // Throws InputError on all ranks, with the bodies and the place, where the least gap of a contact between edges and faces is nothing but rounding. Collective.
 void refuse_touch_at_start(const Simulation& simulation, const ContactSettings& settings, const ContactGroup& contact, double gap, const State& initial);
+
+// Ends a message about vertices behind a surface: names a plane of the contact that has most vertices of a body behind it, because its normal may point the
+// wrong way. Empty without such a plane. Collective.
+std::string doubt_about_normals(const Simulation& simulation, const ContactSettings& settings, const State& initial);
 
 }  // namespace traction
