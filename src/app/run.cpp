@@ -25,6 +25,7 @@
 #include "app/step_watch.h"
 #include "app/stop_request.h"
 #include "app/temporary_directory.h"
+#include "app/warning_count.h"
 #include "errors.h"
 #include "output/folder_lock.h"
 #include "output/slab_file.h"
@@ -250,7 +251,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   for (const std::string& change : changes) spdlog::info("changed from here on: {}", change);
   if (first && how == Start::resumed) spdlog::info("continues after step {} at t = {:.9g} s, from {}", loop.steps(), loop.state().time, checkpoint);
   if (how != Start::resumed) settle(simulation, first);
-  if (how != Start::resumed) warn_about_start(simulation);
+  if (how != Start::resumed) warn_about_start(simulation, bodies);
 
   Recorder recorder(simulation, directory, how == Start::resumed);
   // Written last, so that a scene that does not fit the existing results changes nothing.
@@ -343,23 +344,27 @@ int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string
 void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
   apply_petsc_options(scene);
   take_blas_buffer(communicator);
+  const WarningCount warnings;
   Mesh mesh;                        // on rank 0
   std::vector<BodySummary> bodies;  // on rank 0
-  std::string good;
+  std::string size;
   on_first_rank(communicator, [&] {
     mesh = load_scene_mesh(scene, TemporaryDirectory().path());
     if (scene.partition.file) read_partition(*scene.partition.file, mesh);
     bodies = summarize_bodies(mesh, body_names(scene));
-    good = fmt::format("# good: {} vertices, {} tetrahedra, {} shell triangles, {} bod{}\n", mesh.vertices.size(), mesh.tetrahedra.size(), mesh.shells.size(),
+    size = fmt::format("{} vertices, {} tetrahedra, {} shell triangles, {} bod{}", mesh.vertices.size(), mesh.tetrahedra.size(), mesh.shells.size(),
                        scene.bodies.size(), scene.bodies.size() == 1 ? "y" : "ies");
   });
   {
     const Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
     if (has_petsc_options() || splits_modes(scene.time)) simulation.loop->rehearse();
     log_start(simulation, bodies);
-    if (!settles(scene)) warn_about_start(simulation);
+    if (!settles(scene)) warn_about_start(simulation, bodies);
   }
-  on_first_rank(communicator, [&] { std::cout << to_yaml(scene) << good; });
+  on_first_rank(communicator, [&] {
+    const int count = warnings.count();
+    std::cout << to_yaml(scene) << "# good" << (count == 0 ? "" : fmt::format(", with {} warning{}", count, count == 1 ? "" : "s")) << ": " << size << "\n";
+  });
   if (!estimate) return;
   const std::string text = estimate_run(communicator, scene);
   on_first_rank(communicator, [&] { std::cout << text; });

@@ -1,11 +1,14 @@
 // Checks of the state in which a run starts.
 #pragma once
 
+#include <vector>
+
+#include "mesh/body_summary.h"
 #include "simulation/simulation.h"
 
 namespace traction {
 
-// Warns of contacts that would push their bodies apart violently, and prints how far to move them. Collective.
-void warn_about_start(const Simulation& simulation);
+// Warns of contacts that would push their bodies apart violently, and prints how far to move them. `bodies`: on rank 0. Collective.
+void warn_about_start(const Simulation& simulation, const std::vector<BodySummary>& bodies);
 
 }  // namespace traction

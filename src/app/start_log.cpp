@@ -103,22 +103,27 @@ void warn_about_idle_settings(const TimeSettings& time) {
     if (piece.from >= time.end) spdlog::warn("time.step: the piece from {:.6g} s on has no effect: the run ends at {:.6g} s", piece.from, time.end);
 }
 
-// Whether a contact names an obstacle or a body.
-bool names(const ContactSettings& contact, const std::string& name) {
-  if (contact.all || contact.vertices.body == name) return true;
-  if (const auto* obstacle = std::get_if<std::string>(&contact.against)) return *obstacle == name;
-  return std::get<BodySurface>(contact.against).body == name;
-}
-
 void warn_about_strangers(const Scene& scene) {
   const auto touched = [&](const std::string& name) {
-    return std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& contact) { return names(contact, name); });
+    return std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& contact) { return contact.names(name); });
   };
   for (const Obstacle& obstacle : scene.obstacles)
     if (!touched(obstacle.name)) spdlog::warn("surface '{}' is in no contact: everything passes through it", obstacle.name);
   if (scene.contacts.empty()) return;
   for (const Body& body : scene.bodies)
     if (!touched(body.name)) spdlog::warn("body '{}' is in no contact: it passes through everything", body.name);
+}
+
+// Warns of numbers that are allowed, but are more likely slips.
+void warn_about_doubtful_values(const Scene& scene) {
+  constexpr double kLargestFriction = 5;  // rubber on a rough road has about 1
+  if (scene.output.every && *scene.output.every > scene.time.end)
+    spdlog::warn("output.every is {:.6g} s, and the run ends at {:.6g} s: only the first frame is written; give a shorter time between frames",
+                 *scene.output.every, scene.time.end);
+  for (const ContactSettings& contact : scene.contacts)
+    if (const double largest = contact.friction ? std::max(contact.friction->dynamic, contact.friction->static_) : 0; largest > kLargestFriction)
+      spdlog::warn("{}: a friction coefficient of {:.4g} is far above that of rubber on a road, which is about 1; if it is meant in percent, give {:.4g}",
+                   contact.source.text, largest, largest / 100);
 }
 
 void log_contacts(const Simulation& simulation, double speed) {
@@ -152,6 +157,7 @@ void log_start(const Simulation& simulation, const std::vector<BodySummary>& bod
     for (std::size_t i = 0; i < obstacles.size(); ++i) spdlog::info("{}", describe(obstacles[i], extents[i]));
     log_contacts(simulation, speed);
     warn_about_idle_settings(simulation.scene.time);
+    warn_about_doubtful_values(simulation.scene);
     warn_about_strangers(simulation.scene);
     for (const std::string& warning : simulation.warnings) spdlog::warn("{}", warning);
     const std::string blas = blas_library();

@@ -69,12 +69,34 @@ class BadInput(RefusalTest):
         self.refused("cube.msh", "cuba.msh", "bodies.cube.mesh", "cuba.msh", "check")
 
     def test_missing_region(self):
-        self.refused("inside:", "outside:", "bodies.cube.solid.outside", "no region 'outside'", "inside, skin, bottom")
+        self.refused("inside:", "outside:", "bodies.cube.solid.outside", "no region 'outside'", "the nearest is 'inside' (it has: inside, skin, bottom")
 
     def test_missing_region_of_a_generated_mesh(self):
         mesh_file = JOBS / "block_slide" / "block.geo"
         scene = SCENE.replace("mesh: cube.msh", f"mesh: {mesh_file}")
         self.refused("inside:", "within:", f"{mesh_file} has no region 'within'", "it has: block, bottom", scene=scene)
+
+    def test_a_generated_mesh_names_the_line_of_the_scene(self):
+        scene = SCENE.replace("mesh: cube.msh", f"mesh: {JOBS / 'block_slide' / 'block.geo'}\n    mesh_parameters: {{element_size: 0.2}}")
+        self.refused("{element_size: 0.2}", "{elment_size: 0.2}", "scene.yaml:6: bodies.cube.mesh_parameters", "block.geo: there is no parameter 'elment_size'",
+                     "take it out of mesh_parameters", scene=scene)
+        self.write("broken.geo", "Box(1) = {0, 0, 0, 1;\n")
+        self.refused("mesh: cube.msh", "mesh: broken.geo", "scene.yaml:5: bodies.cube.mesh", "broken.geo: Gmsh failed", "syntax error")
+
+    def test_most_of_a_body_behind_a_plane(self):
+        # The cube from 0 to 1 m; its bottom alone is in contact.
+        turned, remedy = "{point: [0, 0, 1.5], normal: [0, 0, 1]}", "or turn the normal of plane 'floor' around: most of 'cube' lies behind it"
+        for contact in ("vertices: cube.bottom, against: floor, thickness: 1e-2", "vertices: cube, against: floor, thickness: 1e-2, potential: log_barrier", "all: true, thickness: 1e-2"):
+            scene = SCENE.replace("vertices: cube.bottom, against: floor, thickness: 1e-2", contact)
+            with self.subTest(contact=contact):
+                text = scene.replace("{point: [0, 0, -0.5]}", turned)
+                self.refused(None, None, f"scene.yaml:{line_of(text, 'touch:')}: contacts.touch: ", "overlap by 1.5 m" if "all" in contact else "a vertex lies 1.5 m behind the surface", remedy, scene=text)
+        # A quarter of the cube is a collision, not a plane that is the wrong way around.
+        text = SCENE.replace("{point: [0, 0, -0.5]}", "{point: [0, 0, 0.25]}")
+        self.write("scene.yaml", text)
+        _, _, errors = execute(["traction", "run", "scene.yaml", "--out", "out"], folder=self.folder)
+        self.assertIn("a vertex lies 0.25 m behind the surface", errors)
+        self.assertNotIn("normal", errors)
 
     def test_missing_contact_region(self):
         self.refused("cube.bottom", "cube.botom", "contacts.touch", "no region 'botom'", "inside, skin, bottom")
@@ -154,6 +176,8 @@ class BadInput(RefusalTest):
         self.refused(None, None, "--set time.stop=1", "the nearest valid key is 'step'", sets=["time.stop=1"])
         self.refused(None, None, "--set time.step.4=1", "time.step", "set it as a whole", sets=["time.step.4=1"])
         self.refused(None, None, "--set time.end=soon", "time.end", "soon", sets=["time.end=soon"])
+        self.refused(None, None, "--set contacts.tuch.thickness=1e-3: contacts.tuch: there is no entry 'tuch'; the nearest is 'touch'", "vertices: is missing",
+                     sets=["contacts.tuch.thickness=1e-3"])
 
     def test_more_ranks_than_elements(self):
         for count in (1, 2, 3):
@@ -186,9 +210,14 @@ class BadInput(RefusalTest):
         for ranks in (1, 2):
             for words, *expected in (
                     (["traction"], "no command", "run, check, resume"),
-                    (["traction", "rum", "scene.yaml"], "rum", "see traction --help"),
+                    (["traction", "rum", "scene.yaml"], "unknown command 'rum'; the nearest is 'run'", "see traction --help"),
+                    (["traction", "run", "scene.yaml", "more.yaml"], "'more.yaml' was not expected", "see traction --help"),
                     (["traction", "run"], "scene is required", "see traction --help"),
-                    (["traction", "run", "scene.yaml", "--out", "out", "--sett", "time.end=1"], "--sett", "see traction --help"),
+                    (["traction", "run", "scene.yaml", "--out", "out", "--sett", "time.end=1"], "unknown option '--sett'; the nearest is '--set'; see traction --help"),
+                    (["traction", "run", "scene.yaml", "--outt=out"], "unknown option '--outt'; the nearest is '--out'; see traction --help"),
+                    (["traction", "check", "scene.yaml", "--estimates"], "unknown option '--estimates'; the nearest is '--estimate'"),
+                    (["traction", "run", "scene.yaml", "-ksp_monitor"], "unknown option '-ksp_monitor'", "options for PETSc follow after --"),
+                    (["traction-partition", "scene.yaml", "--parts", "1", "--cvs", "x"], "unknown option '--cvs'; the nearest is '--csv'", "see traction-partition --help"),
                     (["traction", "run", "scene.yaml", "--out"], "--out", "see traction --help"),
                     (["traction-partition", "scene.yaml"], "--parts is required", "see traction-partition --help")):
                 with self.subTest(ranks=ranks, words=words):

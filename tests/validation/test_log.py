@@ -101,6 +101,44 @@ class Log(BlockTest):
         light = self.warnings({"bodies.block.solid.solid.density": 1})
         self.assertRegex("\n".join(light), r"bodies.block.solid.solid: a density of 1 kg/m\^3 is below that of air; water has 1000 kg/m\^3")
 
+    def new_warnings(self, before, sets):
+        """Warnings that the scene as it stands does not cause."""
+        known = {line.split("warning")[1] for line in before}
+        return [line for line in self.warnings(sets) if line.split("warning")[1] not in known]
+
+    def test_frames_further_apart_than_the_run_is_long(self):
+        before = self.warnings()
+        for every, expected in ((0.03, 0), (0.031, 1), (5, 1)):
+            found = self.new_warnings(before, {"output.every": every})
+            self.assertEqual(len(found), expected, found)
+        self.assertIn("output.every is 5 s, and the run ends at 0.03 s: only the first frame is written; give a shorter time between frames", found[0])
+        self.simulate(self.scene, sets={"output.every": 5})
+        self.assertEqual(len(list((self.folder / "out").glob("fields_0*.hdf"))), 1)
+
+    def test_friction_coefficients_that_look_like_percent(self):
+        before, place = self.warnings(), "contacts.landing.friction"
+        for sets, coefficient in (({f"{place}.dynamic": 20}, "20"), ({f"{place}.dynamic": 1, f"{place}.static": 5.5}, "5.5")):
+            found = self.new_warnings(before, sets)
+            self.assertEqual(len(found), 1, found)
+            self.assertIn(f"contacts.landing: a friction coefficient of {coefficient} is far above", found[0])
+            self.assertIn("if it is meant in percent, give ", found[0])
+        self.assertEqual(self.new_warnings(before, {f"{place}.dynamic": 5}), [])
+
+    def test_the_verdict_counts_the_warnings(self):
+        quiet = {"bodies.block.initial.velocity": "[0, 0, 0]"}
+        for sets, ranks in (({}, 1), ({"output.every": 5}, 1), ({"output.every": 5, "contacts.landing.friction.dynamic": 20}, 1), ({"output.every": 5, "contacts.landing.friction.dynamic": 20}, 2)):
+            outcome = self.run_program("check", self.scene, sets=quiet | sets, ranks=ranks)
+            count = sum(" warning: " in line for line in outcome.errors.splitlines())
+            self.assertGreaterEqual(count, len(sets))
+            verdict = "# good: " if count == 0 else f"# good, with {count} warning{'s' if count > 1 else ''}: "
+            self.assertTrue(outcome.output.splitlines()[-1].startswith(verdict + "80 vertices"), outcome.output[-100:] + outcome.errors)
+
+    def test_a_thickness_larger_than_the_body(self):
+        warning = next(line for line in self.check({"contacts.landing.thickness": 0.5}).splitlines() if "starts compressed" in line)
+        self.assertRegex(warning, r"or move them apart by 0.488 m, or give the contact a smaller thickness: it is larger than body 'block', of 0.12 m$")
+        warning = next(line for line in self.check({"contacts.landing.thickness": 0.05}).splitlines() if "starts compressed" in line)
+        self.assertRegex(warning, r"or move them apart by 0.038 m$")
+
     def test_a_continued_run_reports_its_start(self):
         self.simulate(self.scene, sets={"time.end": 0.01})
         errors = self.resume(options=("--set", "time.end=0.012")).errors
