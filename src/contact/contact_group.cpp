@@ -35,7 +35,21 @@ void ContactGroup::foresee(const State& state) {
   if (ahead_) set_stiffness(std::max(base_stiffness_, ahead_->stiffness(state)));
 }
 
-void ContactGroup::relax() { set_hardness({ahead_ ? law_.stiffness : base_stiffness_, {}}); }
+double ContactGroup::adapt_stiffness(MPI_Comm communicator, const State& state, double gap) {
+  if (!control_) return 0;
+  const double stiffness = control_->next(law_.stiffness, base_stiffness_, gap), change = stiffness - law_.stiffness;
+  if (change == 0) return 0;
+  // Energy is linear in the stiffness, and that of the guard does not change.
+  const double guard = law_.guard_stiffness;
+  law_.guard_stiffness = 0;
+  set_stiffness(change);
+  const double added = total_energy(communicator, state);
+  law_.guard_stiffness = guard;
+  set_stiffness(stiffness);
+  return added;
+}
+
+void ContactGroup::relax() { set_hardness({ahead_ || control_ ? law_.stiffness : base_stiffness_, {}}); }
 
 void ContactGroup::set_weight(double weight) {
   weight_ = weight;

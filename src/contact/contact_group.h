@@ -9,6 +9,7 @@
 
 #include "contact/contact_term.h"
 #include "contact/stiffness_ahead.h"
+#include "contact/stiffness_control.h"
 
 namespace traction {
 
@@ -49,6 +50,11 @@ class ContactGroup {
   bool looks_ahead() const { return ahead_.has_value(); }
   // Chooses the stiffness for the bodies that approach from this state on, if look_ahead was called. Nothing may be in contact. Collective.
   void foresee(const State& state);
+  // Makes the stiffness follow the smallest gap (docs/theory/rods.md, "Control of the stiffness").
+  void control_stiffness(const StiffnessControl& control) { control_ = control; }
+  // Adapts a controlled stiffness after a step that ended at this state, with this smallest gap [m]. Returns the energy that this adds to the contact [J].
+  // Collective.
+  double adapt_stiffness(MPI_Comm communicator, const State& state, double gap);
   // Undoes the stiffening once nothing touches any more.
   void relax();
   // A factor on the whole force, 1 by default. Schemes that weigh contact differently from other forces set it while they compute a step.
@@ -79,6 +85,7 @@ class ContactGroup {
   ContactLaw law_;
   double base_stiffness_ = law_.stiffness;
   std::optional<StiffnessAhead> ahead_;
+  std::optional<StiffnessControl> control_;
   double weight_ = 1;
   std::shared_ptr<ContactLaw> present_;  // the law with the weight in its coefficients
   std::vector<Term> terms_;

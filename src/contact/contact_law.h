@@ -11,6 +11,7 @@
 #include "math/cubic_penalty.h"
 #include "math/dual.h"
 #include "math/friction_curve.h"
+#include "math/imc_potential.h"
 #include "math/log_barrier.h"
 #include "math/tensor.h"
 
@@ -38,8 +39,9 @@ struct ContactLaw {
   double thickness = 0;  // delta [m]
   double offset = 0;     // subtracted from the distance: how far the surfaces of shells are from their triangles, both sides together [m]
   double stiffness = 0;  // kappa [N/m]
+  double sharpness = 0;  // c of the potential imc: the mean radius of two rods over the width of their potential
   // A log barrier beneath the potential, which holds where the potential is too soft; a thickness of 0 switches it off (docs/theory/contact.md, "Guard").
-  double guard_thickness = 0;                  // [m]
+  double guard_thickness = 0;                  // [m]; begins there above the largest overlap
   double guard_stiffness = 0;                  // [N/m]
   Stiffening stiffening = Stiffening::layers;  // for pairs without a guard
   std::vector<ContactLayer> layers{};          // each at most as thick as the one before
@@ -51,29 +53,36 @@ struct ContactLaw {
   int passes = 1;       // for lagged friction: solves per step, each with the normal forces of the one before
 
   bool implicit_friction() const { return friction && !lagged; }
+  // By how much the surfaces may overlap before the guard stops them [m].
+  double largest_overlap() const { return potential == ContactPotential::imc ? thickness : 0; }
   // Whether a pair can pass through the surface, so that the law must be stiffened. A barrier prevents that.
   bool yields(const PairWeight& weight = {}) const { return potential == ContactPotential::cubic_penalty && weight.guard == 0; }
 
   // [J]
   template <typename T>
   T energy(const T& gap, const PairWeight& weight = {}) const {
-    return sum(gap, weight, cubic_penalty<T>, log_barrier<T>);
+    return sum(gap, weight, cubic_penalty<T>, log_barrier<T>, imc_potential<T>);
   }
   // lambda = -d energy / d gap [N]
   template <typename T>
   T normal_force(const T& gap, const PairWeight& weight = {}) const {
-    return sum(gap, weight, cubic_penalty_force<T>, log_barrier_force<T>);
+    return sum(gap, weight, cubic_penalty_force<T>, log_barrier_force<T>, imc_potential_force<T>);
   }
 
  private:
-  // Sum of the potential, its layers and the guard for one pair. `penalty` and `barrier` are energies or forces.
+  // Sum of the potential, its layers and the guard for one pair. `penalty`, `barrier` and `imc` are energies or forces.
   template <typename T>
-  T sum(const T& gap, const PairWeight& weight, T (*penalty)(const T&, double, double), T (*barrier)(const T&, double, double)) const {
-    T result = potential == ContactPotential::log_barrier ? barrier(gap, thickness, stiffness) : penalty(gap, thickness, stiffness);
+  T sum(const T& gap, const PairWeight& weight, T (*penalty)(const T&, double, double), T (*barrier)(const T&, double, double),
+        T (*imc)(const T&, double, double, double)) const {
+    // Two rods are the sum of their radii apart where they touch.
+    T result = potential == ContactPotential::log_barrier ? barrier(gap, thickness, stiffness)
+               : potential == ContactPotential::imc       ? imc(gap, thickness, stiffness, (offset + weight.offset) / (2 * sharpness))
+                                                          : penalty(gap, thickness, stiffness);
     if (yields(weight))
       for (const ContactLayer& layer : layers) result += penalty(gap, layer.thickness, layer.stiffness);
     result = result * weight.penalty;
-    if (weight.guard != 0 && real_part(gap) < guard_thickness) result += barrier(gap, guard_thickness, guard_stiffness * weight.guard);
+    if (const double overlap = largest_overlap(); weight.guard != 0 && real_part(gap) + overlap < guard_thickness)
+      result += barrier(gap + overlap, guard_thickness, guard_stiffness * weight.guard);
     return result;
   }
 };

@@ -10,7 +10,7 @@
 
 namespace traction {
 
-enum class ContactPotential { cubic_penalty, log_barrier };  // P0 Sec. III-B, P1 Eq. 28
+enum class ContactPotential { cubic_penalty, log_barrier, imc };  // P0 Sec. III-B, P1 Eq. 28, P3 Eq. 21
 enum class FrictionCoupling { implicit, lagged };
 enum class ContactGeometry { automatic, smooth_surface, edges_and_faces };
 enum class Stiffening { layers, multiply };
@@ -24,7 +24,9 @@ constexpr auto choices_of(ContactGeometry) {
 
 constexpr auto choices_of(ContactPotential) {
   return std::to_array<Choice<ContactPotential>>(
-      {{ContactPotential::cubic_penalty, "cubic_penalty", "Finite at zero gap."}, {ContactPotential::log_barrier, "log_barrier", "Keeps every gap positive."}});
+      {{ContactPotential::cubic_penalty, "cubic_penalty", "Finite at zero gap."},
+       {ContactPotential::log_barrier, "log_barrier", "Keeps every gap positive."},
+       {ContactPotential::imc, "imc", "For rods: finite at any overlap, with a stiffness that follows the gaps (P3 Eq. 21)."}});
 }
 
 constexpr auto choices_of(FrictionCoupling) {
@@ -52,20 +54,28 @@ struct FrictionSettings : FrictionCurve {
   void complete(const Given& given);
 };
 
+struct ImcSettings {
+  static constexpr SettingsDescription kDescription{"imc", "The potential imc and the control of its stiffness."};
+  SETTING(double, sharpness, 50, "Mean radius of two rods over the width of their potential: c of P3.", at_least(1), at_most(1e4), hint("P3 has 50"));
+  SETTING(double, rate, 0.005, "Change of the stiffness after a step whose smallest gap is out of its range, relative; 0 keeps the stiffness.", non_negative, at_most(0.1),
+          hint("a fraction of a percent is usual"));
+  SETTING(std::optional<double>, least_gap, {}, "Smallest gap below which the stiffness grows; negative for an overlap.", unit("m"), default_is("-1 % of the thickness"));
+  SETTING(std::optional<double>, most_gap, {}, "Smallest gap above which the stiffness falls.", unit("m"), default_is("4 % of the thickness"));
+};
+
 struct ContactLawSettings {
   SETTING(double, thickness, 0, "Distance δ at which contact sets in.", unit("m"), positive, required("give the distance in m at which contact sets in"));
   SETTING(ContactPotential, potential, ContactPotential::cubic_penalty, "Energy of a gap.");
   SETTING(std::optional<double>, stiffness, {}, "Stiffness κ.", unit("N/m"), positive,
           default_is("from the pressure, or from material, mesh, thickness and speed of approach"));
-  SETTING(std::optional<double>, pressure, {}, "Pressure of the cubic penalty at zero gap, from which the stiffness follows.", unit("Pa"), positive);
+  SETTING(std::optional<double>, pressure, {}, "Pressure of the cubic penalty, or of imc, at zero gap, from which the stiffness follows.", unit("Pa"), positive);
   SETTING(Stiffening, stiffening, Stiffening::layers, "How the cubic penalty is stiffened where the gap closes.");
+  SETTING(ImcSettings, imc, {}, "", written_if(self.potential == ContactPotential::imc));
   SETTING(double, damping, 0, "Damping c of the normal force, which is multiplied by 1 - c times the rate of the gap and never attracts (Hunt and Crossley).",
           unit("s/m"), non_negative);
   SETTING(std::optional<FrictionSettings>, friction, {}, "");
 
-  void complete(const Given& given) const {
-    if (stiffness && pressure) given.fail("pressure", "is another way of giving 'stiffness'; remove one of the two");
-  }
+  void complete(const Given& given);
 };
 
 }  // namespace traction

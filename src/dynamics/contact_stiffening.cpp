@@ -71,6 +71,13 @@ ContactStiffening::Judgement ContactStiffening::judge(const State& start, std::s
   return judgement;
 }
 
+double ContactStiffening::adapt(const State& end, std::span<const ContactSummary> summaries) const {
+  double added = 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    if (summaries[i].active > 0) added += contacts_[i]->adapt_stiffness(system_.communicator(), end, summaries[i].minimum_gap);
+  return added;
+}
+
 void ContactStiffening::relax(std::span<const ContactSummary> summaries) const {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ContactGroup& contact = *contacts_[i];

@@ -32,6 +32,9 @@ class ContactStiffening {
   // Judges a solved step that leads to `end`: accept it, repeat it with the contacts that this call has stiffened, or halve it with unchanged contacts.
   // `may_halve`: whether the step can be halved. Collective.
   Judgement judge(const State& start, std::span<const ContactSummary> at_start, const State& end, std::span<const ContactSummary> at_end, bool may_halve) const;
+  // Called after a step that ends at `end` was accepted: lets controlled stiffnesses follow the gaps. Returns the energy that this adds to contacts [J].
+  // Collective.
+  double adapt(const State& end, std::span<const ContactSummary> summaries) const;
   // Called after a step was accepted: removes stiffening that is no longer needed.
   void relax(std::span<const ContactSummary> summaries) const;
 

@@ -221,6 +221,12 @@ void EnergyBalance::add(Step step) {
   largest_kinetic_ = std::max(largest_kinetic_, now_.kinetic);
 }
 
+void EnergyBalance::change_stiffness(double energy) {
+  now_.stored[kContactEnergy] += energy;
+  works_[index_of(Work::contact_stiffness)] += energy;
+  moved_ += std::abs(energy);
+}
+
 std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_contact, Integrator integrator) {
   const auto cause = static_cast<std::size_t>(std::max_element(numerical_by_contact_.begin(), numerical_by_contact_.end()) - numerical_by_contact_.begin());
   const double kinetic = cause == contacts_.size() ? largest_kinetic_ : std::min(largest_kinetic_, moved_by_contact);

@@ -16,17 +16,19 @@ namespace traction {
 
 // Kinds of work on the bodies and on the energy that forces store; energy given to them is positive.
 enum class Work {
-  driven,           // by driven vertices and moving obstacles
-  loads,            // by loads, except what a constant load takes from its potential
-  pressure,         // by sources that fill an enclosed volume
-  friction,         // not positive
-  damping,          // by materials; not positive
-  contact_damping,  // not positive
+  driven,             // by driven vertices and moving obstacles
+  loads,              // by loads, except what a constant load takes from its potential
+  pressure,           // by sources that fill an enclosed volume
+  friction,           // not positive
+  damping,            // by materials; not positive
+  contact_damping,    // not positive
+  contact_stiffness,  // by changes of the stiffness of contacts
 };
-inline constexpr std::array<const char*, 6> kWorkNames = {"driven", "loads", "pressure", "friction", "damping", "contact_damping"};
+inline constexpr std::array<const char*, 7> kWorkNames = {"driven", "loads", "pressure", "friction", "damping", "contact_damping", "contact_stiffness"};
 
 // Names of all energies that a system's forces store: first those that every scene may have, then others.
 std::vector<std::string> energy_names(const System& system);
+inline constexpr std::size_t kContactEnergy = 3;  // the index of that of contacts
 
 // The energy account of accepted steps: every work since the run began, and the remainder, which the numerical methods created or lost. Works are integrals
 // over a step by the trapezoidal rule, of third order in the step: forces along the displacements of vertices and of obstacles, and the powers of friction and
@@ -65,6 +67,8 @@ class EnergyBalance {
   Step step(const State& start, const State& end, std::span<const ContactSummary> contacts) const;
   // Adds a step that was accepted.
   void add(Step step);
+  // Adds energy that contacts store since their stiffness was changed at the last accepted state [J].
+  void change_stiffness(double energy);
 
   // At the last accepted state [J].
   double kinetic_energy() const { return now_.kinetic; }

@@ -20,7 +20,6 @@ constexpr double kCountRounding = 1e-4;    // relative to a step, for many steps
 constexpr double kGainInContact = 1e-3;    // numerical error that a step may add while something touches, relative to the energy moved
 constexpr double kGainOfPenalty = 0.1;     // the same if no barrier keeps things apart
 constexpr double kGainInLayers = 1e-4;     // the same for all steps together while a contact has layers
-constexpr std::size_t kContactEnergy = 3;  // its index among energy_names
 constexpr int kHalvingsForEnergy = 5;      // number of halvings of a step: more do not help if the gain has other causes
 constexpr double kSpeedToCount = 1000;     // multiple of the solver's tolerance: numerical errors in slower motions are not worth a warning
 
@@ -249,6 +248,7 @@ StepRecord ImplicitDriver::advance() {
     moved_.forget();
   }
   balance_.add(std::move(*account));
+  balance_.change_stiffness(stiffening_.adapt(next, record.contacts));
   record.kinetic_energy = balance_.kinetic_energy();
   record.energies = balance_.stored_energies();
   if (const auto warning = balance_.warning(kSpeedToCount * tolerance_, moved_.largest(), integrator)) record.warnings.push_back(*warning);

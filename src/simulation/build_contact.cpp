@@ -28,6 +28,7 @@ namespace traction {
 namespace {
 
 constexpr double kRimWidth = 1.1;        // the least ratio of a mesh surface's reach to where its rim begins
+constexpr double kLeastWidths = 5;       // the least thickness in widths of the potential imc
 constexpr double kGuardThickness = 0.1;  // relative to the contact's
 constexpr double kGuardStiffness = 10;   // relative to the contact's
 
@@ -41,6 +42,15 @@ class ContactBuilder {
       : simulation_(simulation), system_(*simulation.system), mesh_(*simulation.mesh), settings_(settings), materials_(materials) {}
 
   std::shared_ptr<ContactGroup> build() {
+    if (settings_.potential == ContactPotential::imc) check_rods();
+    std::shared_ptr<ContactGroup> group = group_of_terms();
+    if (const auto& imc = settings_.imc; settings_.potential == ContactPotential::imc && imc.rate > 0)
+      group->control_stiffness({*imc.least_gap, *imc.most_gap, imc.rate});
+    return group;
+  }
+
+ private:
+  std::shared_ptr<ContactGroup> group_of_terms() {
     if (settings_.all) return everything();
     const auto* other = std::get_if<BodySurface>(&settings_.against);
     if (settings_.geometry == ContactGeometry::edges_and_faces) return between_edges_and_faces();
@@ -70,7 +80,44 @@ class ContactBuilder {
     return group;
   }
 
- private:
+  // The potential imc is a function of the distance between the axes of two rods and of their radii.
+  void check_rods() const {
+    std::vector<BodySurface> rods;
+    const auto add = [&](const std::string& what, const BodySurface* side) {
+      const bool is_rod = side && !has_faces(body_of(simulation_.scene, side->body), side->region);
+      if (!is_rod)
+        throw InputError(fmt::format("{}: potential: imc is for contact between rods, and '{}' is not made of rods alone; choose cubic_penalty or log_barrier, or "
+                                     "give rods a contact of their own",
+                                     settings_.source.text, what));
+      rods.push_back(*side);
+    };
+    const auto add_named = [&](const std::string& name) {
+      const BodySurface side{name, ""};
+      const auto& bodies = simulation_.scene.bodies;
+      const bool is_body = std::any_of(bodies.begin(), bodies.end(), [&](const Body& body) { return body.name == name; });
+      add(name, is_body ? &side : nullptr);
+    };
+    if (settings_.all) {
+      for (const Pairing& pair : pairs_without_contact(simulation_.scene))
+        for (const std::string& name : {pair.body, pair.other}) add_named(name);
+    } else {
+      add(to_text(settings_.vertices), &settings_.vertices);
+      if (const auto* other = std::get_if<BodySurface>(&settings_.against)) add(to_text(*other), other);
+      else add_named(std::get<std::string>(settings_.against));
+    }
+    for (const BodySurface& side : rods)
+      for (const auto& [name, material] : rods_of(body_of(simulation_.scene, side.body), side.region)) check_width(side.body, material.radius);
+  }
+
+  // The potential must have fallen to little where it is faded out, and tubes must not overlap beyond their axes.
+  void check_width(const std::string& body, double radius) const {
+    const double least = kLeastWidths * radius / settings_.imc.sharpness;
+    if (settings_.thickness >= least && settings_.thickness <= radius) return;
+    throw InputError(fmt::format("{}: the thickness of {:.4g} m does not suit potential: imc and the rod '{}' with its radius of {:.4g} m; take one between {:.4g} m, "
+                                 "{} times the potential's width, and the radius (P3 has 0.15 radii)",
+                                 settings_.source.text, settings_.thickness, body, radius, least, kLeastWidths));
+  }
+
   void warn(const std::vector<std::string>& warnings) { simulation_.warnings.insert(simulation_.warnings.end(), warnings.begin(), warnings.end()); }
 
   // The longest edge of the triangles whose vertices touch [m]. Collective.
@@ -131,6 +178,7 @@ class ContactBuilder {
     law.thickness = settings_.thickness;
     law.offset = offset;
     law.stiffness = stiffness;
+    law.sharpness = settings_.imc.sharpness;
     law.stiffening = settings_.stiffening;
     law.damping = settings_.damping;
     law.guard_thickness = kGuardThickness * settings_.thickness;

@@ -92,7 +92,7 @@ std::string doubt_about_normals(const Simulation& simulation, const ContactSetti
 }
 
 void refuse_touch_at_start(const Simulation& simulation, const ContactSettings& settings, const ContactGroup& contact, double gap, const State& initial) {
-  if (settings.geometry != ContactGeometry::edges_and_faces || gap > kNothing * settings.thickness) return;
+  if (settings.geometry != ContactGeometry::edges_and_faces || gap + contact.unweighted_law().largest_overlap() > kNothing * settings.thickness) return;
   const std::optional<Vec3> place = place_of_gap(contact, gap, initial, simulation.system->communicator());
   const Vec3 x = place.value_or(Vec3::Zero());
   const std::string what = what_touches(simulation, settings, x, initial);
