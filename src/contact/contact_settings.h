@@ -57,9 +57,10 @@ struct FrictionSettings : FrictionCurve {
 struct ImcSettings {
   static constexpr SettingsDescription kDescription{"imc", "The potential imc and the control of its stiffness."};
   SETTING(double, sharpness, 50, "Mean radius of two rods over the width of their potential: c of P3.", at_least(1), at_most(1e4), hint("P3 has 50"));
-  SETTING(double, rate, 0.005, "Change of the stiffness after a step whose smallest gap is out of its range, relative; 0 keeps the stiffness.", non_negative, at_most(0.1),
-          hint("a fraction of a percent is usual"));
-  SETTING(std::optional<double>, least_gap, {}, "Smallest gap below which the stiffness grows; negative for an overlap.", unit("m"), default_is("-1 % of the thickness"));
+  SETTING(double, rate, 0.005, "Change of the stiffness after a step whose smallest gap is out of its range, relative; 0 keeps the stiffness.", non_negative,
+          at_most(0.1), hint("a fraction of a percent is usual"));
+  SETTING(std::optional<double>, least_gap, {}, "Smallest gap below which the stiffness grows; negative for an overlap.", unit("m"),
+          default_is("-1 % of the thickness"));
   SETTING(std::optional<double>, most_gap, {}, "Smallest gap above which the stiffness falls.", unit("m"), default_is("4 % of the thickness"));
 };
 
@@ -68,7 +69,8 @@ struct ContactLawSettings {
   SETTING(ContactPotential, potential, ContactPotential::cubic_penalty, "Energy of a gap.");
   SETTING(std::optional<double>, stiffness, {}, "Stiffness κ.", unit("N/m"), positive,
           default_is("from the pressure, or from material, mesh, thickness and speed of approach"));
-  SETTING(std::optional<double>, pressure, {}, "Pressure of the cubic penalty, or of imc, at zero gap, from which the stiffness follows.", unit("Pa"), positive);
+  SETTING(std::optional<double>, pressure, {}, "Pressure of the cubic penalty, or of imc, at zero gap, from which the stiffness follows.", unit("Pa"),
+          positive);
   SETTING(Stiffening, stiffening, Stiffening::layers, "How the cubic penalty is stiffened where the gap closes.");
   SETTING(ImcSettings, imc, {}, "", written_if(self.potential == ContactPotential::imc));
   SETTING(double, damping, 0, "Damping c of the normal force, which is multiplied by 1 - c times the rate of the gap and never attracts (Hunt and Crossley).",

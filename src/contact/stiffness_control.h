@@ -11,7 +11,7 @@ struct StiffnessControl {
   double most_gap = 0;   // [m]
   double rate = 0;       // change per step, relative
 
-  static constexpr double kMostChange = 1e6;  // of the stiffness at the start: never more than this factor, so that it stays a finite number
+  static constexpr double kMostChange = 1e6;  // largest factor between the stiffness at the start and a later one, so that it stays a finite number
 
   // The stiffness after a step that ends with this smallest gap [m]. `base`: the stiffness at the start [N/m].
   double next(double stiffness, double base, double gap) const {

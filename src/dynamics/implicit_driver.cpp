@@ -12,16 +12,16 @@ namespace traction {
 
 namespace {
 
-constexpr int kMaximumStiffenings = 10;    // per step, before the step is halved; each at least doubles the stiffness
-constexpr int kStepsBeforeGrowth = 4;      // good steps before a halved step is doubled again
-constexpr double kGrowthMargin = 2;        // ratio of the tolerance to the predicted error of a doubled step
-constexpr double kTimeRounding = 1e-9;     // relative to a step
-constexpr double kCountRounding = 1e-4;    // relative to a step, for many steps added up: no step is inserted for less
-constexpr double kGainInContact = 1e-3;    // numerical error that a step may add while something touches, relative to the energy moved
-constexpr double kGainOfPenalty = 0.1;     // the same if no barrier keeps things apart
-constexpr double kGainInLayers = 1e-4;     // the same for all steps together while a contact has layers
-constexpr int kHalvingsForEnergy = 5;      // number of halvings of a step: more do not help if the gain has other causes
-constexpr double kSpeedToCount = 1000;     // multiple of the solver's tolerance: numerical errors in slower motions are not worth a warning
+constexpr int kMaximumStiffenings = 10;  // per step, before the step is halved; each at least doubles the stiffness
+constexpr int kStepsBeforeGrowth = 4;    // good steps before a halved step is doubled again
+constexpr double kGrowthMargin = 2;      // ratio of the tolerance to the predicted error of a doubled step
+constexpr double kTimeRounding = 1e-9;   // relative to a step
+constexpr double kCountRounding = 1e-4;  // relative to a step, for many steps added up: no step is inserted for less
+constexpr double kGainInContact = 1e-3;  // numerical error that a step may add while something touches, relative to the energy moved
+constexpr double kGainOfPenalty = 0.1;   // the same if no barrier keeps things apart
+constexpr double kGainInLayers = 1e-4;   // the same for all steps together while a contact has layers
+constexpr int kHalvingsForEnergy = 5;    // number of halvings of a step: more do not help if the gain has other causes
+constexpr double kSpeedToCount = 1000;   // multiple of the solver's tolerance: numerical errors in slower motions are not worth a warning
 
 std::vector<std::string> names_of(const std::vector<std::shared_ptr<ContactGroup>>& contacts) {
   std::vector<std::string> names;

@@ -108,7 +108,8 @@ struct ContactSettings : ContactLawSettings {
       R"([{"if": {"required": ["both"]}, "then": {"not": {"anyOf": [{"required": ["vertices"]}, {"required": ["against"]}]}}},
           {"if": {"required": ["all"], "properties": {"all": {"const": true}}}, "then": {"not": {"anyOf": [{"required": ["vertices"]}, {"required": ["against"]}, {"required": ["both"]}]}}},
           {"properties": {"both": {"minItems": 2, "maxItems": 2}}},
-          {"not": {"required": ["stiffness", "pressure"]}}])"};
+          {"not": {"required": ["stiffness", "pressure"]}},
+          {"if": {"required": ["imc"]}, "then": {"required": ["potential"], "properties": {"potential": {"const": "imc"}}}}])"};
   std::string name;
   SETTING(bool, all, false, "Every surface against every other and itself, obstacles included, except pairs that have a contact of their own.",
           written_if(self.all));

@@ -86,9 +86,10 @@ class ContactBuilder {
     const auto add = [&](const std::string& what, const BodySurface* side) {
       const bool is_rod = side && !has_faces(body_of(simulation_.scene, side->body), side->region);
       if (!is_rod)
-        throw InputError(fmt::format("{}: potential: imc is for contact between rods, and '{}' is not made of rods alone; choose cubic_penalty or log_barrier, or "
-                                     "give rods a contact of their own",
-                                     settings_.source.text, what));
+        throw InputError(
+            fmt::format("{}: potential: imc is for contact between rods, and '{}' is not made of rods alone; choose cubic_penalty or log_barrier, or "
+                        "give rods a contact of their own",
+                        settings_.source.text, what));
       rods.push_back(*side);
     };
     const auto add_named = [&](const std::string& name) {
@@ -113,9 +114,10 @@ class ContactBuilder {
   void check_width(const std::string& body, double radius) const {
     const double least = kLeastWidths * radius / settings_.imc.sharpness;
     if (settings_.thickness >= least && settings_.thickness <= radius) return;
-    throw InputError(fmt::format("{}: the thickness of {:.4g} m does not suit potential: imc and the rod '{}' with its radius of {:.4g} m; take one between {:.4g} m, "
-                                 "{} times the potential's width, and the radius (P3 has 0.15 radii)",
-                                 settings_.source.text, settings_.thickness, body, radius, least, kLeastWidths));
+    throw InputError(
+        fmt::format("{}: the thickness of {:.4g} m does not suit potential: imc and the rod '{}' with its radius of {:.4g} m; take one between {:.4g} m, "
+                    "{} times the potential's width, and the radius (P3 has 0.15 radii)",
+                    settings_.source.text, settings_.thickness, body, radius, least, kLeastWidths));
   }
 
   void warn(const std::vector<std::string>& warnings) { simulation_.warnings.insert(simulation_.warnings.end(), warnings.begin(), warnings.end()); }

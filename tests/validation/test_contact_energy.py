@@ -80,7 +80,7 @@ contacts:
 solver: {tolerance: 1e-9}
 """
 PLATES = {"plane": "plane: {point: [0, 0, 0.101], normal: [0, 0, -1]}", "box": "box: {lower: [-0.1, -0.1, 0.101], upper: [0.2, 0.2, 0.2]}"}
-WORKS = ("work_driven", "work_loads", "work_pressure", "work_friction", "work_damping", "work_contact_damping")
+WORKS = ("work_driven", "work_loads", "work_pressure", "work_friction", "work_damping", "work_contact_damping", "work_contact_stiffness")
 
 
 def energy(history):
