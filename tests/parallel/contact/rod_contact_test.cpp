@@ -122,7 +122,7 @@ TEST_P(RodContact, ProductIsTheDerivativeOfTheForce) {
 TEST_P(RodContact, ForceIsMinusTheGradientOfTheEnergy) {
   Scene scene = read();
   scene.contacts[0].friction.reset();
-  Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, load_scene_mesh(scene, folder_.string()));
+  Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, load_scene_mesh(scene, folder_.path("")));
   ContactGroup& contact = *simulation.contacts[0];
   const State state = moving(simulation), change = direction(simulation);
   const auto central = [&](double h) {
