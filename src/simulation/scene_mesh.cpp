@@ -18,6 +18,7 @@
 #include "mesh/shells.h"
 #include "simulation/contact_pairs.h"
 #include "simulation/obstacle_mesh.h"
+#include "simulation/prescribed_motions.h"
 
 namespace traction {
 
@@ -78,23 +79,6 @@ void refuse_coarse_curvature(const Mesh& mesh, const Body& body) {
                         "the rod so finely that this is below 1, or check the curvature's unit",
                         material.source.text, length, mesh.vertices[a].x(), mesh.vertices[a].y(), mesh.vertices[a].z(), mesh.source, curvature * length));
     }
-  }
-}
-
-// Frames of clamped segments follow their motion from step to step, by less than half a turn.
-void refuse_fast_turns(const Body& body, const TimeSettings& time) {
-  if (body.rod.empty()) return;
-  constexpr double kLargestTurn = 3;  // [rad]
-  double longest = 0;
-  for (const StepSettings& piece : time.steps) longest = std::max(longest, piece.step);
-  for (const DrivenSettings& driven : body.driven) {
-    double speed = 0;
-    for (const MotionSettings& motion : driven.motion) speed += motion.angular_velocity.norm();
-    if (speed * longest > kLargestTurn)
-      throw InputError(
-          fmt::format("{}: the region turns by {:.3g} rad in a step of {:.3g} s, and the twist of a rod is followed by less than half a turn in each; "
-                      "give steps below {:.3g} s",
-                      driven.source.text, speed * longest, longest, kLargestTurn / speed));
   }
 }
 
@@ -399,6 +383,7 @@ std::vector<RodsOutside> rods_outside_of(const ContactSettings& contact, const S
 std::string contact_region(const BodySurface& surface) { return surface.body + "." + listed_region(surface.region); }
 
 Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
+  refuse_fast_motions(scene);
   MeshPlan plan;
   for (const Body& body : scene.bodies) {
     Mesh mesh = read_body_mesh(body, work_directory);
@@ -410,7 +395,6 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     place(mesh, body, density);
     check_driven_regions(mesh, body);
     check_contact_of_rods(mesh, body, scene.contacts);
-    refuse_fast_turns(body, scene.time);
     check_load_regions(mesh, body);
     check_spring_regions(mesh, body, scene.springs);
     plan.bodies.push_back({body.name, std::move(mesh), surfaces_of(body, scene.contacts)});

@@ -302,7 +302,7 @@ class Mistakes(RefusalTest):
         self.refused(line, {"director": [1, 0, 0]}, ("director", "across"))
         self.refused(line, {}, ("first_poin", "first_point"), fixed="first_poin")
         self.refused(line, {"natural_curvature": [2.1, 0, 0]}, ("rod.rod", "natural_curvature", "2.1 rad"))
-        self.refused(line, {}, ("bodies.rod.driven", "3.5 rad", "steps below"), driven=[{"vertices": "last_segment", "motion": {"angular_velocity": [35, 0, 0]}}])
+        self.refused(line, {}, ("bodies.rod.driven", "3.5 rad", "steps of 0.0857 s or less"), driven=[{"vertices": "last_segment", "motion": {"angular_velocity": [35, 0, 0]}}])
         self.write("points.txt", line)
         wrong = {"time": {"step": 0.1, "end": 1}, "bodies": {"rod": {"mesh": "points.txt", "rod": {"wire": {"radius": 0.01, "youngs_modulus": 1e7, "density": 1000}}}}}
         self.assert_refused(["traction", "run", self.write("scene.yaml", json.dumps(wrong)), "--out", self.folder / "out"], ("points.txt", "no curve 'wire'", "'rod'"), 1)
