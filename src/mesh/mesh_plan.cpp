@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
+#include "mesh/connected_vertices.h"
 #include "mesh/read_mesh.h"
 #include "mesh/shells.h"
 #include "settings/nearest_name.h"
@@ -106,6 +108,29 @@ const Mesh& mesh_of(const MeshPlan& plan, const std::string& body) {
   return std::find_if(plan.bodies.begin(), plan.bodies.end(), [&](const BodyMesh& candidate) { return candidate.name == body; })->mesh;
 }
 
+// A point of each connected piece of a surface.
+std::vector<Vec3> points_of_pieces(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& triangles) {
+  ConnectedVertices connected(vertices.size());
+  for (const auto& [a, b, c] : triangles) connected.connect(a, b), connected.connect(a, c);
+  std::vector<int> roots;
+  for (const auto& triangle : triangles) roots.push_back(connected.root(triangle[0]));
+  std::sort(roots.begin(), roots.end());
+  roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
+  std::vector<Vec3> points;
+  for (const int root : roots) points.push_back(vertices[root]);
+  return points;
+}
+
+// The vertices of a body do not notice an obstacle that lies between them. Surfaces that cross are for the contact's thickness to judge.
+void require_obstacle_outside(const MeshPlan& plan, const Separation& wanted, const SurfaceMesh& obstacle) {
+  const Mesh& mesh = mesh_of(plan, wanted.body);
+  const std::vector<std::array<int, 3>> surface = boundary_faces(mesh);
+  if (obstacle.triangles.empty() || find_crossing(mesh.start(), surface, obstacle.vertices, obstacle.triangles)) return;
+  const Overlap overlap = deepest_overlap(mesh.start(), surface, points_of_pieces(obstacle.vertices, obstacle.triangles));
+  if (overlap.depth <= wanted.depth) return;
+  throw InputError(fmt::format("{}: at the start {} lies in {} at {}; move them apart", wanted.source, wanted.other, wanted.body, place(overlap.at)));
+}
+
 // `outside`: the vertices of a closed surface, if any, for which the inside is tested.
 void require_separation(const MeshPlan& plan, const Separation& wanted, const std::vector<Vec3>& corners, const std::vector<std::array<int, 3>>& outside) {
   const Mesh& mesh = mesh_of(plan, wanted.body);
@@ -124,6 +149,15 @@ std::vector<std::array<int, 3>> triangles_of(const Mesh& mesh, const std::string
   return triangles;
 }
 
+// The triangles of two surfaces of one body, those of both only once.
+std::vector<std::array<int, 3>> united(std::vector<std::array<int, 3>> triangles, const std::vector<std::array<int, 3>>& more) {
+  std::set<std::array<int, 3>> known;
+  for (const auto& triangle : triangles) known.insert(sorted(triangle));
+  for (const auto& triangle : more)
+    if (known.insert(sorted(triangle)).second) triangles.push_back(triangle);
+  return triangles;
+}
+
 // Calls refuse(place) if a segment or point of an obstacle crosses a body's surface or lies in the body.
 template <typename Refuse>
 void require_wires_outside(const Mesh& body, const std::vector<std::array<int, 3>>& surface, const SurfaceMesh& obstacle, Refuse refuse) {
@@ -138,12 +172,13 @@ void require_wires_outside(const Mesh& body, const std::vector<std::array<int, 3
 // `obstacles`: of the plan, in its order.
 void require_disjunction(const MeshPlan& plan, const std::vector<SurfaceMesh>& obstacles, const Disjunction& wanted) {
   const Mesh& mesh = mesh_of(plan, wanted.body);
-  const auto triangles = triangles_of(mesh, wanted.region);
+  auto triangles = triangles_of(mesh, wanted.region);
   const auto refuse = [&](const std::string& what, const Vec3& at) {
     throw InputError(fmt::format("{}: at the start {} at {}; move {} apart, by the contact's thickness at least", wanted.source, what, place(at),
                                  wanted.body == wanted.other ? "its parts" : "them"));
   };
-  if (wanted.body == wanted.other && wanted.region == wanted.other_region) {
+  if (wanted.body == wanted.other) {
+    if (wanted.region != wanted.other_region) triangles = united(std::move(triangles), triangles_of(mesh, wanted.other_region));
     if (const auto at = find_crossing(mesh.start(), triangles)) refuse("the surface of " + wanted.body + " crosses itself", *at);
     return;
   }
@@ -157,13 +192,12 @@ void require_disjunction(const MeshPlan& plan, const std::vector<SurfaceMesh>& o
   if (const auto at = find_crossing(mesh.start(), triangles, other, second)) refuse(fmt::format("{} crosses {}", wanted.body, wanted.other), *at);
   if (shape) require_wires_outside(mesh, triangles, *shape, [&](const Vec3& at) { refuse(fmt::format("{} crosses {}", wanted.body, wanted.other), at); });
   if (second.empty()) return;
-  // One surface may lie entirely inside the other: then all of its vertices do.
+  // A piece of one surface may lie entirely inside the other: then all of its vertices do.
   const auto outside = shape ? (shape->closed ? shape->triangles : std::vector<std::array<int, 3>>{}) : boundary_faces(*body);
-  if (const Overlap overlap = deepest_overlap(other, outside, {mesh.start()[triangles.front()[0]]}); overlap.depth > 0)
+  if (const Overlap overlap = deepest_overlap(other, outside, points_of_pieces(mesh.start(), triangles)); overlap.depth > 0)
     refuse(fmt::format("{} lies in {}", wanted.body, wanted.other), overlap.at);
-  if (!is_obstacle)
-    if (const Overlap overlap = deepest_overlap(mesh.start(), boundary_faces(mesh), {other[second.front()[0]]}); overlap.depth > 0)
-      refuse(fmt::format("{} lies in {}", wanted.other, wanted.body), overlap.at);
+  if (const Overlap overlap = deepest_overlap(mesh.start(), boundary_faces(mesh), points_of_pieces(other, second)); overlap.depth > 0)
+    refuse(fmt::format("{} lies in {}", wanted.other, wanted.body), overlap.at);
 }
 
 // `obstacles`: of the plan, in its order.
@@ -288,8 +322,11 @@ Mesh assemble(MeshPlan plan) {
   for (const ObstacleMesh& obstacle : plan.obstacles) {  // every obstacle is read, so that mistakes in the files are found before anything is computed
     SurfaceMesh& mesh = obstacles.emplace_back(obstacle.shape ? *obstacle.shape : with_source(obstacle.source, [&] { return read_surface(obstacle.file); }));
     for (Vec3& x : mesh.vertices) x *= obstacle.scale;
-    for (const Separation& wanted : plan.separations)
-      if (wanted.is_obstacle && wanted.other == obstacle.name && mesh.closed) require_separation(plan, wanted, mesh.vertices, mesh.triangles);
+    for (const Separation& wanted : plan.separations) {
+      if (!wanted.is_obstacle || wanted.other != obstacle.name) continue;
+      if (mesh.closed) require_separation(plan, wanted, mesh.vertices, mesh.triangles);
+      require_obstacle_outside(plan, wanted, mesh);
+    }
   }
   for (const Disjunction& wanted : plan.disjunctions) require_disjunction(plan, obstacles, wanted);
   for (const RodsOutside& wanted : plan.rods_outside) require_rods_outside(plan, obstacles, wanted);

@@ -46,8 +46,8 @@ struct ObstacleMesh {
   std::optional<SurfaceMesh> shape = {};  // instead of a file
 };
 
-// No vertex of a body's surface may start deeper than `depth` [m] inside another body or an obstacle with a closed mesh. Contact acts on vertices near a
-// surface; one that lies far behind would not be detected, and would never come out.
+// No vertex of a body's surface may start deeper than `depth` [m] inside another body or an obstacle with a closed mesh, nor may an obstacle start so deep
+// inside the body. Contact acts on vertices near a surface; one that lies far behind would not be detected, and would never come out.
 struct Separation {
   std::string body, region;  // a requested surface
   std::string other;

@@ -19,6 +19,7 @@
 #include "simulation/contact_pairs.h"
 #include "simulation/obstacle_mesh.h"
 #include "simulation/prescribed_motions.h"
+#include "simulation/round_obstacles.h"
 
 namespace traction {
 
@@ -399,6 +400,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     check_spring_regions(mesh, body, scene.springs);
     plan.bodies.push_back({body.name, std::move(mesh), surfaces_of(body, scene.contacts)});
   }
+  refuse_round_obstacles_in_bodies(scene, plan);
   for (const Obstacle& surface : scene.obstacles)
     if (const auto* mesh = std::get_if<MeshObstacleSettings>(&surface.shape))
       plan.obstacles.push_back({surface.name, mesh->file, mesh->scale, surface.source.text, {}});

@@ -1,5 +1,6 @@
 """Bad input ends with exit code 2 and one line that names the place and the remedy, on any rank count, before anything is computed."""
 
+import shutil
 import unittest
 
 from traction_runs import CUBE_TETRAHEDRA, CUBE_VERTICES, JOBS, RefusalTest, boundary, box_text, execute, gmsh_text, line_of
@@ -272,6 +273,23 @@ class BadInput(RefusalTest):
             self.write("obstacle.obj", self.obstacle_text(24, 0.3, inward))
             scene = SCENE.replace("plane: {point: [0, 0, -0.5]}", "mesh: {file: obstacle.obj}")
             self.refused(None, None, f"scene.yaml:{line_of(scene, 'touch:')}: contacts.touch", f"cube reaches {depth} m into floor at {corner}", "move them apart", scene=scene)
+
+    def test_an_obstacle_in_a_body(self):
+        # It lies between the vertices of the cube, none of which it touches.
+        self.write("obstacle.obj", self.obstacle_text(1, 0.2, False).replace("0.2", "0.6").replace("-0.6", "0.3"))
+        sheet = "\n".join(f"v {x} {y} 9" for x in (8, 9) for y in (8, 9)) + "\nf 1 2 3\n"
+        self.write("sheet.obj", sheet + "v 0.4 0.4 0.5\nv 0.6 0.4 0.5\nv 0.4 0.6 0.5\nf 5 6 7\n")    # its second piece, and open
+        box, sphere = "box: {lower: [0.3, 0.3, 0.3], upper: [0.6, 0.6, 0.6]}", "sphere: {center: [0.4, 0.5, 0.6], radius: 0.2}"
+        cylinder = "cylinder: {point: [0.5, 0.4, 9], axis: [0, 0, 1], radius: 0.2}"
+        ways = ("vertices: cube.bottom, against: floor", "vertices: cube, against: floor, geometry: smooth_surface", "all: true")
+        for shape, found in ((box, "floor lies in cube"), ("mesh: {file: obstacle.obj}", "floor lies in cube"), ("mesh: {file: sheet.obj}", "floor lies in cube"),
+                             (sphere, "the middle of floor lies in cube at (0.4, 0.5, 0.6)"), (cylinder, "the middle of floor lies in cube at (0.5, 0.4")):
+            for way in ways:
+                scene = SCENE.replace("plane: {point: [0, 0, -0.5]}", shape).replace(ways[0], way)
+                self.refused(None, None, f"scene.yaml:{line_of(scene, 'touch:')}: contacts.touch", found, "move them apart", scene=scene, ranks=(1,))
+        for shape in (sphere.replace("0.2", "9, inside: true"), cylinder.replace("0.2", "9, inside: true"), sphere.replace("0.6]", "-0.3]"), cylinder.replace("0.5,", "-0.3,")):
+            self.simulate(self.write("scene.yaml", SCENE.replace("plane: {point: [0, 0, -0.5]}", shape)))
+            shutil.rmtree(self.folder / "out")
 
     def obstacle_text(self, cells, half, inward):
         """The surface of the cube [-half, half]^3 as an .obj file, each face in cells x cells squares."""

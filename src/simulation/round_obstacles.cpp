@@ -1,0 +1,54 @@
+#include "simulation/round_obstacles.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+
+#include "errors.h"
+#include "mesh/read_mesh.h"
+#include "simulation/contact_pairs.h"
+
+namespace traction {
+
+namespace {
+
+// A point of the obstacle's middle that lies in the body.
+std::optional<Vec3> middle_inside(const SphereSettings& sphere, const Mesh& body) {
+  const Overlap overlap = deepest_overlap(body.start(), boundary_faces(body), {sphere.center});
+  if (sphere.inside || overlap.depth == 0) return {};
+  return overlap.at;
+}
+
+std::optional<Vec3> middle_inside(const CylinderSettings& cylinder, const Mesh& body) {
+  if (cylinder.inside) return {};
+  Eigen::AlignedBox3d extent;
+  for (const Vec3& x : body.start()) extent.extend(x);
+  const Vec3 axis = cylinder.axis.normalized(), nearest = cylinder.point + axis.dot(extent.center() - cylinder.point) * axis;
+  const std::vector<Vec3> ends = {nearest - extent.diagonal().norm() * axis, nearest + extent.diagonal().norm() * axis};  // beyond the body
+  return find_crossing(body.start(), boundary_faces(body), ends, std::vector<std::array<int, 2>>{{0, 1}});
+}
+
+}  // namespace
+
+void refuse_round_obstacles_in_bodies(const Scene& scene, const MeshPlan& plan) {
+  const auto refuse = [&](const std::string& body, const std::string& other, const std::string& source) {
+    const auto obstacle = std::find_if(scene.obstacles.begin(), scene.obstacles.end(), [&](const Obstacle& each) { return each.name == other; });
+    const auto mesh = std::find_if(plan.bodies.begin(), plan.bodies.end(), [&](const BodyMesh& each) { return each.name == body; });
+    if (obstacle == scene.obstacles.end() || mesh->mesh.tetrahedra.empty()) return;
+    std::optional<Vec3> at;
+    if (const auto* sphere = std::get_if<SphereSettings>(&obstacle->shape)) at = middle_inside(*sphere, mesh->mesh);
+    if (const auto* cylinder = std::get_if<CylinderSettings>(&obstacle->shape)) at = middle_inside(*cylinder, mesh->mesh);
+    if (!at) return;
+    throw InputError(
+        fmt::format("{}: at the start the middle of {} lies in {} at ({:.6g}, {:.6g}, {:.6g}); move them apart, by the contact's thickness at least", source,
+                    other, body, at->x(), at->y(), at->z()));
+  };
+  for (const ContactSettings& contact : scene.contacts) {
+    if (contact.all)
+      for (const Pairing& pair : pairs_without_contact(scene)) refuse(pair.body, pair.other, contact.source.text);
+    else if (const auto* obstacle = std::get_if<std::string>(&contact.against)) refuse(contact.vertices.body, *obstacle, contact.source.text);
+  }
+}
+
+}  // namespace traction
