@@ -49,7 +49,7 @@ def read_triangles(path, scale):
                 corners = [int(word.split("/")[0]) for word in words[1:]]
                 corners = [corner - 1 if corner > 0 else len(points) + corner for corner in corners]
                 triangles += [(corners[0], *pair) for pair in zip(corners[1:], corners[2:])]
-        return scale * numpy.array(points), numpy.array(triangles)
+        return scale * numpy.array(points), numpy.array(triangles, int).reshape(-1, 3)
     if len(data) >= 84 and len(data) == 84 + 50 * int.from_bytes(data[80:84], "little"):
         records = numpy.frombuffer(data[84:], numpy.dtype([("numbers", "<f4", 12), ("spare", "<u2")]))
         corners = records["numbers"][:, 3:].reshape(-1, 3).astype(float)
@@ -57,6 +57,12 @@ def read_triangles(path, scale):
         corners = numpy.array([line.split()[1:4] for line in data.decode(errors="replace").splitlines() if line.split()[:1] == ["vertex"]], float)
     points, which = numpy.unique(corners, axis=0, return_inverse=True)
     return scale * points, which.reshape(-1, 3)
+
+
+def is_closed(triangles):
+    """Whether each edge has a triangle on either side: an open surface has no inside."""
+    sides = numpy.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
+    return numpy.all(numpy.unique(sides, axis=0, return_counts=True)[1] == 2)
 
 
 class Obstacle:
@@ -69,10 +75,12 @@ class Obstacle:
             self.points, self.surface = lower + BOX_CORNERS * (upper - lower), Surface(name, BOX_TRIANGLES, not scene["box"].get("inside", False))
         elif "mesh" in scene:
             self.points, triangles = read_triangles(folder / scene["mesh"]["file"], scene["mesh"].get("scale", 1))
-            self.surface = Surface(name, triangles, True)      # an open one winds around nothing, at least not by more than half
+            self.surface = Surface(name, triangles, is_closed(triangles))
 
     def crossing(self, body, time, tolerance):
         if self.surface is not None:
+            if not len(self.surface.triangles):     # wires and nails
+                return Crossing()
             return cross(body, Prepared(self.surface, move(self.points, self.motion, time)), tolerance)
         corners = body.points[body.surface.triangles]
         if "plane" in self.scene:
@@ -120,8 +128,12 @@ class Found:
     crossing: Crossing
 
 
+class NoSurfaces(Exception):
+    """There is nothing to check."""
+
+
 def check_run(directory, tolerance=1e-9, skip=(), every=1):
-    """Yields for each frame (time, list of Found)."""
+    """Yields for each frame (time, list of Found). Raises NoSurfaces if the bodies are rods alone."""
     directory = pathlib.Path(directory)
     frames = Frames(directory)
     report = directory / "run.json"
@@ -132,7 +144,9 @@ def check_run(directory, tolerance=1e-9, skip=(), every=1):
         frame = frames.read(index)
         if frame.topology is not topology:
             topology = frame.topology
-            surfaces = bodies_of(directory, frame)
+            surfaces = [surface for surface in bodies_of(directory, frame) if len(surface.triangles)]
+            if not surfaces:
+                raise NoSurfaces("no body has a surface: it has rods alone, and rods are not checked")
         bodies = [Prepared(surface, frame.points) for surface in surfaces]
         pairs = [((one.surface.name, other.surface.name), cross(one, other, tolerance)) for i, one in enumerate(bodies) for other in bodies[i:]
                  if near(one, other) and {one.surface.name, other.surface.name} not in skip]

@@ -234,6 +234,25 @@ class Runs(RunTest):
         done = self.check()
         self.assertEqual((done.returncode, done.stdout), (0, "nothing crosses in 5 frames\n"))
 
+    def test_rods_alone_have_no_surface(self):
+        self.write("points.txt", "0 0 0\n1 0 0\n2 0 0\n")
+        self.simulate("time: {step: 0.01, end: 0.02}\nbodies: {rod: {mesh: points.txt, rod: {rod: {radius: 0.01, youngs_modulus: 1e7, density: 1000}}}}\n"
+                      "surfaces: {floor: {plane: {point: [0, 0, 5]}}}\noutput: {every: 0.01}\n")
+        done = self.check()
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("nothing to check: no body has a surface", done.stdout)
+
+    def test_an_open_obstacle_has_no_inside(self):
+        # A funnel whose triangles are turned to the outside goes around the cube by more than half, and does not touch it.
+        self.write("cube.msh", gmsh_text(CUBE_VERTICES, [(1, *t) for t in CUBE_TETRAHEDRA]))
+        corners = [(x, y, z) for z in (-1, 3) for y in (-1, 2) for x in (-1, 2)]
+        walls = "".join(f"v {x} {y} {z}\n" for x, y, z in corners) + "f 1 3 4 2\nf 1 2 6 5\nf 2 4 8 6\nf 4 3 7 8\nf 3 1 5 7\n"
+        for lid, crosses in (("", 0), ("f 5 6 8 7\n", 1)):
+            self.write("pot.obj", walls + lid)
+            self.simulate("time: {step: 0.01, end: 0.01}\nbodies: {cube: {mesh: cube.msh, solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}}}\n"
+                          "surfaces: {pot: {mesh: {file: pot.obj}}}\noutput: {every: 0.01}\n", out="out")
+            self.assertEqual(self.check().returncode, crosses)
+
     def test_no_run(self):
         done = self.check()
         self.assertEqual(done.returncode, 2)
