@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "errors.h"
+#include "parallel/collective.h"
 #include "system/body_motion.h"
 
 namespace traction {
@@ -16,6 +17,31 @@ constexpr double kUnbalanced = 0.1;
 // or if the body is held nowhere and moves further than this many gyration radii in a step.
 constexpr double kFarthestTravel = 5;
 
+// The body that nothing holds and that may therefore have kept a step from its equilibrium, with what it lacks; empty if every body is held. `reason`: why the
+// step failed, which names a body. Collective.
+std::string lack_of_support(StageSolver& solver, const State& start, const std::string& reason) {
+  const System& system = solver.system();
+  Field normal_force(system.halo().local()), total_force(system.halo().local());
+  for (const auto& contact : solver.contacts()) contact->add_vertex_forces(start, normal_force, total_force);
+  const std::size_t count = system.bodies().size();
+  std::vector<double> sums(2 * count, 0.0);  // for each body: the vertices that are held in some direction, and those that touch
+  for (std::size_t b = 0; b < count; ++b)
+    for (const int vertex : system.bodies()[b]) {
+      if (system.held().free_part(vertex, Vec3(Vec3::Ones())) != Vec3(Vec3::Ones())) ++sums[2 * b];
+      if (!normal_force[vertex].isZero(0)) ++sums[2 * b + 1];
+    }
+  sum_over_ranks(system.communicator(), sums);
+  constexpr const char* kRemedy = "hold a region of it, set it on something that carries it, or run it with inertia";
+  for (std::size_t b = 0; b < count; ++b)
+    if (sums[2 * b] == 0 && sums[2 * b + 1] == 0)
+      return fmt::format("body '{}' is held nowhere and touches nothing: without inertia it has no equilibrium; {}", system.body_names()[b], kRemedy);
+  for (std::size_t b = 0; b < count; ++b)
+    if (sums[2 * b] == 0 && reason.find(fmt::format("of body '{}'", system.body_names()[b])) != std::string::npos)
+      return fmt::format("only contact and springs carry body '{}': without inertia it has no equilibrium if it slides, rolls or tips over; {}",
+                         system.body_names()[b], kRemedy);
+  return {};
+}
+
 }  // namespace
 
 void QuasiStatic::take(Step& step, State& next) {
@@ -24,6 +50,8 @@ void QuasiStatic::take(Step& step, State& next) {
   Stage stage{step.h, step.start.time + step.h, step.start.q, Field(local), Field(local), 1 / kInertiaLeft};
   step.report.converged = solver_.solve_fully(step, std::move(stage), step.h, step.start, next);
   if (step.report.converged) require_support(step.start, next, step.h);
+  else if (const std::string lack = lack_of_support(solver_, step.start, step.report.reason); !lack.empty())
+    step.report.reason = fmt::format("{} ({})", lack, step.report.reason.substr(0, step.report.reason.find(" (velocity")));
   step.stages = {next};
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/passage.h"
 #include "dynamics/rigid_guess.h"
 #include "parallel/collective.h"
 
@@ -33,6 +34,37 @@ void copy_owned(const Field& field, const Halo& halo, Vec vector) {
   PetscCallAbort(halo.communicator(), VecGetArray(vector, &values));
   std::copy_n(field.values().begin(), 3 * halo.owned(), values);
   PetscCallAbort(halo.communicator(), VecRestoreArray(vector, &values));
+}
+
+// Why a step fails in which obstacles or driven vertices move through what does not get out of their way, from `start` to `end`. Collective.
+std::string what_is_in_the_way(const System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const State& start, const State& end) {
+  std::string text = "a prescribed motion in this step leads through a surface, which contact does not allow";
+  for (const auto& contact : contacts) {
+    bool is_clear = true;
+    contact->for_each_term([&](const auto& term) {
+      if (StepBound* bound = term->step_bound()) is_clear = bound->is_clear(start, end) && is_clear;
+    });
+    if (is_clear) continue;
+    text += fmt::format(": contact '{}'", contact->name());
+    const std::vector<ContactPoint> points = contact->points(start);
+    const auto nearest = std::min_element(points.begin(), points.end(), [](const ContactPoint& a, const ContactPoint& b) { return a.gap < b.gap; });
+    const double own = nearest == points.end() ? std::numeric_limits<double>::infinity() : nearest->gap, gap = minimum_over_ranks(system.communicator(), own);
+    if (!std::isfinite(gap)) break;
+    const Vec3 place = *first_over_ranks(system.communicator(), own == gap ? std::optional<Vec3>(nearest->position) : std::nullopt);
+    std::size_t body = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t b = 0; b < system.bodies().size(); ++b) {
+      double distance = std::numeric_limits<double>::infinity();
+      for (const int vertex : system.bodies()[b]) distance = std::min(distance, (start.q[vertex] - place).norm());
+      distance = minimum_over_ranks(system.communicator(), distance);
+      if (distance < least) least = distance, body = b;
+    }
+    text +=
+        fmt::format(", at ({:.4g}, {:.4g}, {:.4g}) of body '{}', where the gap is {:.3g} m", place.x(), place.y(), place.z(), system.body_names()[body], gap);
+    break;
+  }
+  return text +
+         "; take shorter steps (time.step, time.maximum_halvings), let the motion be slower or begin with a ramp, or give the contact a greater thickness";
 }
 
 }  // namespace
@@ -109,7 +141,7 @@ bool StageSolver::solve_fully(Step& step, Stage known, double time, const State&
   keep_guesses_admissible();
   std::vector<Vec> clear = clear_guesses(step.start);
   if (clear.empty()) {
-    step.report.reason = "a prescribed motion in this step leads through a surface, which contact does not allow";
+    step.report.reason = what_is_in_the_way(system_, contacts_, step.start, equation_.state_of(guesses_[kStay]));
     return false;
   }
   const NewtonReport newton = solver_.solve(clear, solution_);

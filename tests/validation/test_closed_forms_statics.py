@@ -317,6 +317,21 @@ class NoEquilibrium(RunTest):
                     for words in ("failed: body 'block' has no equilibrium", "hold a region of it"):
                         self.assertIn(words, outcome.errors)
 
+    def test_steps_without_equilibrium_name_what_is_not_carried(self):
+        # In steps so long that no iteration ends: above the floor, and on it but pushed harder than friction holds.
+        self.write("block.msh", box((0.1, 0.1, 0.1), (3, 3, 3)).gmsh_with({}))
+        floor = {"surfaces": {"floor": {"plane": {}}}, "contacts": {"touch": {"vertices": "block", "against": "floor", "thickness": 1e-3, "friction": {"dynamic": 0.3}}}}
+        for height, gravity, found in ((0.5, [0, 0, -9.81], "body 'block' is held nowhere and touches nothing"), (5e-4, [5, 0, -9.81], "only contact and springs carry body 'block'")):
+            block = {"mesh": "block.msh", "solid": solid(1e7, 0.3), "initial": {"translate": [0, 0, height]}}
+            text = json.dumps({"time": {"step": 0.1, "end": 1, "inertia": False}, "gravity": gravity, "bodies": {"block": block}, **floor})
+            for ranks in (1, 2):
+                outcome = self.run_program("run", text, ranks=ranks, out=f"{height}_{ranks}")
+                self.assertEqual(outcome.code, 3, outcome.errors)
+                for words in (found, "no equilibrium", "set it on something that carries it"):
+                    self.assertIn(words, outcome.errors)
+                self.assertNotIn("badly shaped", outcome.errors)
+
+
 
 if __name__ == "__main__":
     unittest.main()

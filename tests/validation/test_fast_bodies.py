@@ -6,7 +6,7 @@ import numpy
 
 from edge_scenes import DEFAULT, Builder
 from edge_shapes import box, cube
-from traction_runs import RunTest
+from traction_runs import RunTest, box_text
 
 SPEED, THICKNESS = 44.7, 0.002                  # 100 mph; of the wall
 MIDDLE = -1e-3                                  # middle of every obstacle, whose top is at z = 0
@@ -75,6 +75,26 @@ class FastBodies(RunTest):
             self.assertEqual(outcome.code, 3, outcome.errors)
             for part in ("contact 'cube_wall'", "passes through what it touches", "time.step", "time.maximum_halvings"):
                 self.assertIn(part, outcome.errors + outcome.output)
+
+    def test_a_motion_that_nothing_yields_to_names_what_is_in_its_way(self):
+        # A box moves up by 10 mm in a step, and a block rests 5 mm above it.
+        self.write("block.msh", box_text((2, 2, 2), (0.1, 0.1, 0.1)))
+        scene = """\
+time: {step: 1e-3, end: 0.01, maximum_halvings: 0}
+bodies:
+  block:
+    mesh: block.msh
+    solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}
+surfaces:
+  ram: {box: {lower: [0.02, 0.02, -0.1], upper: [0.03, 0.03, -0.005]}, motion: {velocity: [0, 0, 10]}}
+contacts:
+  blow: {vertices: block, against: ram, thickness: 6e-3}
+"""
+        for ranks in (1, 2):
+            outcome = self.run_program("run", scene, ranks=ranks, out=f"out_{ranks}")
+            self.assertEqual(outcome.code, 3, outcome.errors)
+            for part in ("a prescribed motion in this step leads through a surface", "contact 'blow', at (0.0", "of body 'block', where the gap is 0.005 m", "take shorter steps (time.step, time.maximum_halvings)"):
+                self.assertIn(part, outcome.errors)
 
 
 if __name__ == "__main__":
