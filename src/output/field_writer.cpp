@@ -1,11 +1,14 @@
 #include "output/field_writer.h"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
+#include "hdf5_handle.h"
 #include "output/file_seal.h"
 #include "parallel/collective.h"
 
@@ -39,6 +42,15 @@ std::vector<double> values_at(const std::vector<int>& points, std::span<const do
   return gathered;
 }
 
+// -1 if the frame cannot be read. Serial.
+hssize_t points_of_first_frame(const std::string& directory) {
+  const SilentHdf5 silence;
+  const Hdf5Handle file(H5Fopen((directory + "/fields_000000.hdf").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  const Hdf5Handle points(file ? H5Dopen2(file.get(), "/VTKHDF/Points", H5P_DEFAULT) : -1, H5Dclose);
+  const Hdf5Handle space(points ? H5Dget_space(points.get()) : -1, H5Sclose);
+  return space ? H5Sget_simple_extent_npoints(space.get()) / 3 : -1;
+}
+
 }  // namespace
 
 FieldWriter::FieldWriter(MPI_Comm communicator, std::string directory, FieldPiece piece, int first_frame, SlabStorage storage)
@@ -50,6 +62,26 @@ FieldWriter::FieldWriter(MPI_Comm communicator, std::string directory, FieldPiec
       series_(communicator, directory_, "fields", first_frame) {
   on_first_rank(communicator_, [&] { remove_topologies(directory_, first_frame); });
   write_topology();
+  if (first_frame > 0) restore_first_topology();
+}
+
+// The first frames need the first topology. Where it is gone, a run on one rank has it: that of another number of ranks has another order, and more points.
+void FieldWriter::restore_first_topology() {
+  int size = 1;
+  MPI_Comm_size(communicator_, &size);
+  double fits = 0;
+  on_first_rank(communicator_, [&] {
+    const std::string path = directory_ + "/" + std::string(kFirstTopology);
+    if (fs::exists(path)) fits = -1;
+    else if (size == 1 && points_of_first_frame(directory_) == static_cast<hssize_t>(piece_.points.size())) fits = 1;
+    if (fits == 0)
+      spdlog::warn("{}: is missing, and without it the first frames cannot be read; restore it from a copy, or run the scene from its start", path);
+    else if (fits > 0) spdlog::warn("{}: was missing, and is written again", path);
+  });
+  if (size > 1 || !(fits > 0)) return;
+  const int present = std::exchange(topology_frame_, 0);
+  write_topology();
+  topology_frame_ = present;
 }
 
 void FieldWriter::remove_frames(const std::string& directory) {

@@ -46,7 +46,8 @@ struct CellField {
 // all ranks if any rank fails.
 class FieldWriter {
  public:
-  // `first_frame` > 0 continues a series: frames below it are kept, later ones are dropped from the series.
+  // `first_frame` > 0 continues a series: frames below it are kept, later ones are dropped from the series. Warns of frames and of a topology that are gone; a
+  // single rank writes the topology again.
   FieldWriter(MPI_Comm communicator, std::string directory, FieldPiece piece, int first_frame = 0, SlabStorage storage = {});
 
   // `positions`: 3 doubles per local vertex [m].
@@ -60,6 +61,7 @@ class FieldWriter {
 
  private:
   void write_topology() const;
+  void restore_first_topology();
 
   MPI_Comm communicator_;
   std::string directory_;

@@ -1,12 +1,15 @@
 #include "output/frame_series.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "errors.h"
+#include "hdf5_handle.h"
 #include "output/file_seal.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
@@ -32,9 +35,28 @@ std::vector<double> read_series(const std::string& directory, const std::string&
       times.push_back(file["time"].as<double>());
     }
   } catch (const YAML::Exception& error) {
-    throw FileError(path + ": cannot read the series of frames: " + error.what());
+    throw FileError(
+        fmt::format("{}: is damaged, and lists no series of frames any more ({}); restore it from a copy, or move it away together with the frames, {}_*.hdf: "
+                    "later frames then begin a new series",
+                    path, error.what(), stem));
   }
   return times;
+}
+
+// Warns of frames that a series lists and that are gone or cut short. Serial.
+void warn_about_damage(const std::string& directory, const std::string& stem, int frames) {
+  const SilentHdf5 silence;
+  std::vector<std::string> damaged;
+  for (int frame = 0; frame < frames; ++frame) {
+    const std::string name = frame_name(stem, frame);
+    if (!Hdf5Handle(H5Fopen((directory + "/" + name).c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose)) damaged.push_back(name);
+  }
+  if (damaged.empty()) return;
+  constexpr std::size_t kMostNames = 5;
+  const std::size_t named = std::min(damaged.size(), kMostNames), more = damaged.size() - named;
+  spdlog::warn("{}: {}{} {} missing or damaged, and a continued run does not write them again; restore them from a copy, or run the scene from its start",
+               directory, fmt::join(damaged.begin(), damaged.begin() + static_cast<std::ptrdiff_t>(named), ", "),
+               more > 0 ? fmt::format(" and {} more frames", more) : "", damaged.size() == 1 ? "is" : "are");
 }
 
 }  // namespace
@@ -73,6 +95,7 @@ FrameSeries::FrameSeries(MPI_Comm communicator, std::string directory, std::stri
     if (kept > 0) times_ = read_series(directory_, stem_);
     if (frames() < kept) throw FileError(fmt::format("{}: lists {} frames, cannot continue from frame {}", series_path(directory_, stem_), frames(), kept));
     times_.resize(static_cast<std::size_t>(kept));
+    warn_about_damage(directory_, stem_, kept);
   });
   broadcast(communicator_, times_);
   if (kept > 0) write();

@@ -6,6 +6,7 @@ import signal
 import time
 import unittest
 
+import h5py
 import numpy
 
 from traction_runs import BlockTest, TallBlockTest, start
@@ -111,6 +112,30 @@ class Resume(BlockTest):
         self.assertIn("history.csv: the rows up to step 7 are missing", parts.errors + parts.output)
         self.assertEqual(list(parts.history["step"]), list(range(8, 31)))
         numpy.testing.assert_allclose(self.frame_times(parts), numpy.arange(16) * 2e-3, rtol=1e-12, atol=1e-15)
+
+    def test_frames_that_are_gone_are_told(self):
+        first = self.simulate(self.scene, sets={"time.end": HALF, "output.every": 2e-3})
+        folder = first.directory
+        mesh = (folder / "fields_mesh.h5").read_bytes()
+        (folder / "fields_000001.hdf").unlink()
+        (folder / "fields_000003.hdf").write_bytes((folder / "fields_000003.hdf").read_bytes()[:1000])
+        (folder / "fields_mesh.h5").unlink()
+        for ranks in (2, 1):
+            shutil.copytree(folder, self.folder / f"ranks_{ranks}")
+            outcome = self.resume(sets={"time.end": END}, out=f"ranks_{ranks}", ranks=ranks)
+            self.assertIn("fields_000001.hdf, fields_000003.hdf are missing or damaged", outcome.errors)
+            self.assertIn("fields_mesh.h5: was missing, and is written again" if ranks == 1 else "fields_mesh.h5: is missing, and without it the first frames", outcome.errors)
+        self.assertEqual(len((self.folder / "ranks_1" / "fields_mesh.h5").read_bytes()), len(mesh))
+        with h5py.File(self.folder / "ranks_1" / "fields_000002.hdf") as frame:
+            ends = frame["VTKHDF/Offsets"][:]
+            self.assertEqual(frame["VTKHDF/Connectivity"].shape, (ends[-1],))
+            self.assertLess(frame["VTKHDF/Connectivity"][:].max(), len(frame["VTKHDF/Points"]))
+        series = folder / "fields.hdf.series"
+        series.write_text(series.read_text()[:60])
+        outcome = self.run_program("resume", None, sets={"time.end": END})
+        self.assertEqual(outcome.code, 4, outcome.errors)
+        for part in ("fields.hdf.series: is damaged", "restore it from a copy, or move it away together with the frames, fields_*.hdf"):
+            self.assertIn(part, outcome.error_lines()[0])
 
     def frame_times(self, outcome):
         entries = json.loads((outcome.directory / "fields.hdf.series").read_text())["files"]
