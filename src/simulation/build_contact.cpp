@@ -19,6 +19,7 @@
 #include "simulation/contact_pairs.h"
 #include "simulation/contact_scales.h"
 #include "simulation/obstacle_mesh.h"
+#include "simulation/partly_named_pairs.h"
 #include "simulation/scene_mesh.h"
 #include "simulation/smooth_surface_check.h"
 #include "simulation/touch_at_start.h"
@@ -333,6 +334,7 @@ class ContactBuilder {
       const std::size_t side = surfaces.sides[surface];
       return side < bodies.size() ? bodies[side].body : obstacles[side - bodies.size()]->name;
     };
+    warn(doubts_about_named_pairs(mesh_, simulation_.scene));
     const std::vector<Pairing> pairs = pairs_without_contact(simulation_.scene);
     const std::size_t count = surfaces.surfaces.size();
     for (std::size_t first = 0; first < count; ++first)

@@ -85,6 +85,21 @@ class Log(BlockTest):
                     self.assertEqual(outcome.code, 2, command + outcome.errors)
                     self.assertIn(part, outcome.error_lines()[0])
 
+    def test_a_contact_that_names_a_part_replaces_the_contact_of_all_surfaces(self):
+        everything = {"contacts.all": "{all: true, thickness: 1e-3}"}
+        for ranks in (1, 2):
+            told = [line for line in self.check(everything, ranks).splitlines() if "replaces" in line]
+            self.assertEqual(len(told), 1, told)
+            for part in ("contacts.landing: contact 'landing'", "the whole pair 'block' and 'floor'", "of block only block.bottom takes part", "name block, or every region"):
+                self.assertIn(part, told[0])
+        whole = "{vertices: block, against: floor, thickness: 1e-3}"
+        for sets in ({}, {**everything, "contacts.landing": whole}, {**everything, "contacts.more": whole.replace("block", "block.surface")}):
+            self.assertNotIn("replaces", self.check(sets))
+        # A contact with itself has two sides.
+        own = "{vertices: block.bottom, against: block, thickness: 1e-3}"
+        self.assertIn("replaces the contact of all surfaces for 'block' with itself, and of block only block.bottom takes part", self.check({**everything, "contacts.landing": own}))
+        self.assertNotIn("replaces", self.check({**everything, "contacts.landing": own.replace(".bottom", ".surface")}))
+
     def test_numbers_and_plurals(self):
         outcome = self.run_program("check", self.scene)
         self.assertIn(" shell triangles, 1 body\n", outcome.output)

@@ -98,6 +98,16 @@ class SelfContact(RunTest):
         self.assertLess(drift, 1e-10)
         self.assertGreater(abs(history["clamp.vz"][-1]), 0.1)
 
+    def test_a_region_may_touch_its_own_body(self):
+        # The same triangles twice, or some of them, do not cross themselves; the jaws stay apart, and momentum along z is that of the striker.
+        scene = SCENE.replace("exclusion_ring: 2, ", "").replace("geometry: smooth_surface, ", "")
+        masses = {"clamp": mass(CLAMP, empty=(CLAMP[0] - 1) * CLAMP[1]), "striker": mass(STRIKER)}
+        for against in ("clamp", "clamp.bottom"):
+            history = self.simulate(scene.replace("against: clamp.surface", f"against: {against}"), timeout=300, out=against).history
+            total = sum(masses[body] * history[f"{body}.vz"] for body in masses)
+            self.assertLess(numpy.max(numpy.abs(total + SPEED * masses["striker"])), 1e-10)
+        self.assertGreater(numpy.min(self.slit_widths("clamp")), 0)
+
     def test_ranks_agree(self):
         rows = [self.simulate(SCENE, ranks=ranks, out=f"ranks_{ranks}", timeout=300).history for ranks in (1, 2, 4)]
         for history in rows[1:]:
