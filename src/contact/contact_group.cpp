@@ -77,6 +77,7 @@ ContactSummary ContactGroup::summarize(const State& state) {
     total.friction_power += summary.friction_power;
     total.damping_power += summary.damping_power;
     total.area += summary.area;
+    total.energy += summary.energy;
     total.obstacles.insert(total.obstacles.end(), summary.obstacles.begin(), summary.obstacles.end());
   }
   return total;

@@ -23,6 +23,7 @@ struct ContactSummary {
   double friction_power = 0;                                      // power of friction on both sides, not positive [W]
   double damping_power = 0;                                       // power of the normal force's damping, not positive [W]
   double area = 0;                                                // pressed area at rest; between two bodies the mean of both sides [m^2]
+  double energy = 0;                                              // stored [J]
   std::vector<ObstacleLoad> obstacles{};                          // loads of the moving obstacles, always in the same order, whether they touch or not
 };
 

@@ -202,7 +202,7 @@ ContactSummary LaggedFriction<Family>::summarize(const State& state) {
   });
   sum_over_ranks(family_->communicator(), sums);
   constexpr double kNone = std::numeric_limits<double>::infinity();
-  return {kNone, 0, Vec3(sums[0], sums[1], sums[2]), kNone, sums[3], 0, 0, loads.sum(family_->communicator())};
+  return {kNone, 0, Vec3(sums[0], sums[1], sums[2]), kNone, sums[3], 0, 0, 0, loads.sum(family_->communicator())};
 }
 
 template <typename Family>

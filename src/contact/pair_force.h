@@ -282,7 +282,7 @@ double PairForce<Family>::energy(const State& state) const {
 template <typename Family>
 ContactSummary PairForce<Family>::summarize(const State& state) {
   double gap = std::numeric_limits<double>::infinity(), yielding_gap = gap;
-  std::array<double, 7> sums{};  // active pairs, force, powers, area
+  std::array<double, 8> sums{};  // active pairs, force, powers, area, energy
   LoadsOfObstacles loads(family_->motions(), state.time);
   touching_.clear();
   const Surroundings near = family_->surroundings(state);
@@ -300,13 +300,14 @@ ContactSummary PairForce<Family>::summarize(const State& state) {
     sums[4] += contact.friction.dot(contact.sliding);
     sums[5] += contact.damping;
     sums[6] += near.weight(k).covered;
+    sums[7] += contact.energy;
     if constexpr (requires { near.obstacle_of(0); }) loads.template add<Family::touches_mesh>(near, points.numbers, points.x, points.forces);
     else if (!loads.empty()) loads.add(0, near.template sample<double>(k, points.x).place(), contact.normal + contact.friction);
   });
   gap = minimum_over_ranks(family_->communicator(), gap);
   yielding_gap = minimum_over_ranks(family_->communicator(), yielding_gap);
   sum_over_ranks(family_->communicator(), sums);
-  return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3]), yielding_gap, sums[4], sums[5], sums[6], loads.sum(family_->communicator())};
+  return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3]), yielding_gap, sums[4], sums[5], sums[6], sums[7], loads.sum(family_->communicator())};
 }
 
 template <typename Family>

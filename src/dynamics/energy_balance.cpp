@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::array kForceWorkKinds = {Work::loads, Work::pressure, Work::damping};
 constexpr std::array kContactWorkKinds = {Work::friction, Work::contact_damping};
+constexpr const char* kContactName = "contact";  // of the energy in contacts
 constexpr double kGainToWarnOf = 0.01;
 constexpr double kLossToWarnOf = 1.0 / 3;
 
@@ -70,6 +71,8 @@ Field force_at(const Force& force, const State& state) {
   return result;
 }
 
+bool counts(const std::vector<char>* marked, int vertex) { return !marked || (*marked)[vertex]; }
+
 }  // namespace
 
 std::vector<std::string> energy_names(const System& system) {
@@ -83,10 +86,22 @@ std::vector<std::string> energy_names(const System& system) {
 
 double EnergyBalance::stored_energy() const { return std::accumulate(now_.stored.begin(), now_.stored.end(), 0.0); }
 
-double EnergyBalance::driven_kinetic_energy(const State& state) const {
+double EnergyBalance::Step::works() const {
+  return std::accumulate(done.begin(), done.end(), 0.0, [](double sum, double work) { return sum + std::abs(work); });
+}
+
+double EnergyBalance::kinetic_energy(const State& state, const std::vector<char>* marked) const {
+  double sum = 0;
+  for (int i = 0; i < system_.halo().owned() && system_.has_inertia(); ++i)
+    if (counts(marked, i)) sum += 0.5 * system_.mass()[i] * state.v[i].squaredNorm();
+  return sum;
+}
+
+double EnergyBalance::driven_kinetic_energy(const State& state, const std::vector<char>* marked) const {
   if (system_.driven().empty() || !system_.has_inertia()) return 0;
   double sum = 0;
-  for (int i = 0; i < system_.halo().owned(); ++i) sum += 0.5 * system_.mass()[i] * system_.held().held_part(i, state.v[i]).squaredNorm();
+  for (int i = 0; i < system_.halo().owned(); ++i)
+    if (counts(marked, i)) sum += 0.5 * system_.mass()[i] * system_.held().held_part(i, state.v[i]).squaredNorm();
   return sum;
 }
 
@@ -102,7 +117,7 @@ EnergyBalance::Account EnergyBalance::account_at(const State& state, std::span<c
   }
   std::optional<State> at_rest;
   std::vector<double> sums(1 + names.size(), 0.0);
-  for (int i = 0; i < system_.halo().owned() && system_.has_inertia(); ++i) sums[0] += 0.5 * system_.mass()[i] * state.v[i].squaredNorm();
+  sums[0] = kinetic_energy(state, nullptr);
   for (const auto& force : system_.forces()) {
     const double energy = force->energy(state);
     const auto found = std::find(names.begin(), names.end(), force->energy_name());
@@ -134,6 +149,7 @@ EnergyBalance::Account EnergyBalance::account_at(const State& state, std::span<c
     account.powers[1] += contact.damping_power;
     account.obstacles.insert(account.obstacles.end(), contact.obstacles.begin(), contact.obstacles.end());
     account.touching.push_back(static_cast<double>(contact.active));
+    account.contact_energies.push_back(contact.energy);
   }
   return account;
 }
@@ -149,10 +165,12 @@ void EnergyBalance::begin(const State& state, std::span<const ContactSummary> co
     initial_kinetic_ = largest_kinetic_ = now_.kinetic;
     initial_stored_ = stored_energy();
   }
+  bodies_.emplace(system_);
   begun_ = true;
 }
 
-EnergyBalance::Works EnergyBalance::works_until(const Account& next, const State& start, const State& end) const {
+EnergyBalance::Works EnergyBalance::share_of_works(const Account& next, const std::array<double, kForceWorks>& sources, const State& start, const State& end,
+                                                   const std::vector<char>* marked) const {
   Works done{};
   const Field still(system_.halo().local());
   for (std::size_t k = 0; k < kForceWorks; ++k) {
@@ -161,21 +179,27 @@ EnergyBalance::Works EnergyBalance::works_until(const Account& next, const State
     if (before.values().empty() && after.values().empty()) continue;
     double& work = done[index_of(kForceWorkKinds[k])];
     for (int i = 0; i < system_.halo().owned(); ++i) {
+      if (!counts(marked, i)) continue;
       const Vec3 mean = 0.5 * ((before.values().empty() ? still : before)[i] + (after.values().empty() ? still : after)[i]);
       work += mean.dot(end.q[i] - start.q[i]);
     }
-    work += next.sources[k] - now_.sources[k];
+    work += sources[k] - now_.sources[k];
   }
   double& driven = done[index_of(Work::driven)];
-  driven += driven_kinetic_energy(end) - driven_kinetic_energy(start);
-  if (!system_.driven().empty()) {
-    for (int i = 0; i < system_.halo().owned(); ++i)
-      driven -= 0.5 * (now_.on_driven[i] + next.on_driven[i]).dot(system_.held().held_part(i, end.q[i] - start.q[i]));
-    for (const auto& [twist, arc] : system_.held_turns(start.time, end.time)) driven -= 0.5 * (now_.on_driven[twist].x() + next.on_driven[twist].x()) * arc;
-  }
+  driven += driven_kinetic_energy(end, marked) - driven_kinetic_energy(start, marked);
+  if (system_.driven().empty()) return done;
+  for (int i = 0; i < system_.halo().owned(); ++i)
+    if (counts(marked, i)) driven -= 0.5 * (now_.on_driven[i] + next.on_driven[i]).dot(system_.held().held_part(i, end.q[i] - start.q[i]));
+  for (const auto& [twist, arc] : system_.held_turns(start.time, end.time))
+    if (counts(marked, twist)) driven -= 0.5 * (now_.on_driven[twist].x() + next.on_driven[twist].x()) * arc;
+  return done;
+}
+
+EnergyBalance::Works EnergyBalance::works_until(const Account& next, const State& start, const State& end) const {
+  Works done = share_of_works(next, next.sources, start, end, nullptr);
   sum_over_ranks(system_.communicator(), done);
   const WorkOfObstacles obstacles = work_of_obstacles(now_.obstacles, next.obstacles, start.time, end.time);
-  driven += (obstacles.before + obstacles.after) / 2;
+  done[index_of(Work::driven)] += (obstacles.before + obstacles.after) / 2;
   const double length = end.time - start.time;
   for (std::size_t k = 0; k < kContactWorkKinds.size(); ++k) done[index_of(kContactWorkKinds[k])] += length * (now_.powers[k] + next.powers[k]) / 2;
   return done;
@@ -188,16 +212,63 @@ double EnergyBalance::left_over(const Account& next, const Works& done) const {
   return change;
 }
 
-EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, std::span<const ContactSummary> contacts) const {
+EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, std::span<const ContactSummary> contacts, const ContactTrace& trace) const {
   static const LogEvent event("EnergyBalance");
   const LogEvent::Scope timed(event);
-  Step step{account_at(end, contacts)};
+  Step step;
+  step.end = account_at(end, contacts);
   step.done = works_until(step.end, start, end);
   step.numerical = left_over(step.end, step.done);
   for (std::size_t k = 0; k < now_.powers.size(); ++k) step.uncertain += (end.time - start.time) * std::abs(step.end.powers[k] - now_.powers[k]) / 2;
   const WorkOfObstacles obstacles = work_of_obstacles(now_.obstacles, step.end.obstacles, start.time, end.time);
   step.uncertain += std::abs(obstacles.after - obstacles.before) / 2;
+  step.cause = contacts_.size();
+  double most = -1;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const double before = now_.contact_energies[i], after = step.end.contact_energies[i];
+    const auto [least, largest] = std::minmax({before, after, i < trace.least.size() ? trace.least[i] : after, i < trace.most.size() ? trace.most[i] : after});
+    step.acts.push_back(now_.touching[i] > 0 || step.end.touching[i] > 0 || trace.acts(i));
+    if (!step.acts.back() || largest - least <= most) continue;
+    most = largest - least;
+    step.cause = i;
+  }
   return step;
+}
+
+// The energy of these bodies' own forces is what stored energies change by if these bodies alone move.
+void EnergyBalance::tell_apart(Step& step, const State& start, const State& end, std::vector<char> touched) const {
+  bodies_->extend(touched);
+  if (std::find(touched.begin(), touched.end(), 0) == touched.end()) return;
+  const std::vector<int>& body_of = bodies_->body_of();
+  std::vector<char> elsewhere(body_of.size());
+  State moved = start;
+  moved.time = end.time;
+  for (std::size_t i = 0; i < body_of.size(); ++i) {
+    elsewhere[i] = body_of[i] >= 0 && !touched[body_of[i]];
+    if (!elsewhere[i]) continue;
+    const int vertex = static_cast<int>(i);
+    moved.q[vertex] = end.q[vertex];
+    moved.v[vertex] = end.v[vertex];
+  }
+  double change = kinetic_energy(end, &elsewhere) - kinetic_energy(start, &elsewhere);
+  std::array<double, kForceWorks> sources{};
+  for (const auto& force : system_.forces()) {
+    if (force->energy_name().empty() || force->energy_name() == kContactName) continue;
+    const double energy = force->energy(moved);
+    change += energy;
+    if (const auto work = work_of(*force); work && kForceWorkKinds[*work] != Work::damping) sources[*work] += energy;
+  }
+  Works done = share_of_works(step.end, sources, start, end, &elsewhere);
+  change = sum_over_ranks(system_.communicator(), change);
+  sum_over_ranks(system_.communicator(), done);
+  const std::vector<std::string> names = energy_names(system_);
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (names[k] != kContactName) change -= now_.stored[k];
+  for (const double work : done) {
+    change -= work;
+    step.works_elsewhere += std::abs(work);
+  }
+  step.elsewhere = change;
 }
 
 void EnergyBalance::add(Step step) {
@@ -209,14 +280,8 @@ void EnergyBalance::add(Step step) {
     moved_ += std::abs(done[k]);
   }
   numerical_ += change;
-  std::size_t most = contacts_.size();
-  double pairs = 0;
-  for (std::size_t i = 0; i < contacts_.size(); ++i)
-    if (const double touching = now_.touching[i] + next.touching[i]; touching > pairs) {
-      pairs = touching;
-      most = i;
-    }
-  numerical_by_contact_[most] += change;
+  numerical_by_contact_[step.cause] += step.in_contact();
+  numerical_by_contact_.back() += step.elsewhere;
   now_ = std::move(next);
   largest_kinetic_ = std::max(largest_kinetic_, now_.kinetic);
 }
@@ -227,18 +292,30 @@ void EnergyBalance::change_stiffness(double energy) {
   moved_ += std::abs(energy);
 }
 
-std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_contact, Integrator integrator) {
-  const auto cause = static_cast<std::size_t>(std::max_element(numerical_by_contact_.begin(), numerical_by_contact_.end()) - numerical_by_contact_.begin());
-  const double kinetic = cause == contacts_.size() ? largest_kinetic_ : std::min(largest_kinetic_, moved_by_contact);
-  const double scale = std::max(kinetic, system_.total_mass() * speed * speed / 2) + moved_;
-  if (!(numerical_ > kGainToWarnOf * scale)) return std::nullopt;
-  if (warned_[cause]) return std::nullopt;
-  warned_[cause] = 1;
-  const std::string gain = fmt::format("numerical errors have added {:.3g} J, {:.2g} % of the energy moved so far, ", numerical_, 100 * numerical_ / scale);
+std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_contact, const ContactGains& gains, Integrator integrator) {
   const std::string other = system_.has_inertia() ? calmer_than(integrator) : "";
-  if (cause == contacts_.size()) return gain + "most of it while nothing touched; take shorter steps" + other;
-  return fmt::format("{}most of it while contact '{}' touched; take shorter steps there, a lower stiffness or a greater thickness of the contact{}", gain,
-                     contacts_[cause], other);
+  const auto of_contact = [&](std::size_t cause, double energy, double scale, const char* scope) {
+    warned_[cause] = 1;
+    return fmt::format(
+        "numerical errors have added {:.3g} J, {:.2g} % of the energy {}, most of it while contact '{}' touched; take shorter steps there, a lower stiffness "
+        "or a "
+        "greater thickness of the contact{}",
+        energy, 100 * energy / scale, scope, contacts_[cause], other);
+  };
+  if (const auto gain = gains.beyond(kGainToWarnOf); gain && !warned_[gain->contact])
+    return of_contact(gain->contact, gain->energy, gain->moved, "that it moved");
+  const double of_contacts = std::min(largest_kinetic_, moved_by_contact) + moved_;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const double gain = std::max(numerical_by_contact_[i], gains.of_all_episodes(i));
+    if (!warned_[i] && gain > kGainToWarnOf * of_contacts && gain > gains.noise(i)) return of_contact(i, gain, of_contacts, "moved so far");
+  }
+  const double scale = std::max(largest_kinetic_, system_.total_mass() * speed * speed / 2) + moved_;
+  const auto cause = static_cast<std::size_t>(std::max_element(numerical_by_contact_.begin(), numerical_by_contact_.end()) - numerical_by_contact_.begin());
+  if (!(numerical_ > kGainToWarnOf * scale) || warned_[cause]) return std::nullopt;
+  if (cause < contacts_.size()) return of_contact(cause, numerical_, scale, "moved so far");
+  warned_[cause] = 1;
+  return fmt::format("numerical errors have added {:.3g} J, {:.2g} % of the energy moved so far, most of it while nothing touched; take shorter steps{}",
+                     numerical_, 100 * numerical_ / scale, other);
 }
 
 std::optional<std::string> EnergyBalance::loss(double speed, Integrator integrator) const {
@@ -273,7 +350,9 @@ void EnergyBalance::save(Archive& archive) const {
     const std::string name = i < contacts_.size() ? "of " + contacts_[i] : "without contact";
     numbers["balance numerical " + name] = numerical_by_contact_[i];
     numbers["balance warned " + name] = warned_[i];
-    if (i < contacts_.size()) numbers["balance touching " + name] = now_.touching[i];
+    if (i == contacts_.size()) continue;
+    numbers["balance touching " + name] = now_.touching[i];
+    numbers["balance contact energy " + name] = now_.contact_energies[i];
   }
   if (!system_.driven().empty()) archive.save("forces_on_driven", now_.on_driven.values());
 }
@@ -299,7 +378,9 @@ void EnergyBalance::load(const Archive& archive) {
     const std::string name = i < contacts_.size() ? "of " + contacts_[i] : "without contact";
     numerical_by_contact_[i] = archive.number("balance numerical " + name);
     warned_[i] = archive.number("balance warned " + name) != 0;
-    if (i < contacts_.size()) now_.touching.push_back(archive.number("balance touching " + name));
+    if (i == contacts_.size()) continue;
+    now_.touching.push_back(archive.number("balance touching " + name));
+    now_.contact_energies.push_back(archive.number("balance contact energy " + name));
   }
   if (!system_.driven().empty()) {
     now_.on_driven = Field(system_.halo().local());

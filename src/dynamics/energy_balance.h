@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "contact/contact_term.h"
+#include "dynamics/contact_gains.h"
+#include "dynamics/contact_trace.h"
 #include "dynamics/integrators.h"
+#include "dynamics/joined_bodies.h"
 #include "output/archive.h"
 #include "system/system.h"
 
@@ -46,13 +49,22 @@ class EnergyBalance {
     std::vector<Field> forces;                  // forces of each kind of work [N]; empty if this rank has none
     Field on_driven;                            // all forces on vertices [N]; empty where nothing is driven
     std::array<double, kForceWorks> sources{};  // energy stored by forces that have a work of their own, this rank's share
-    std::vector<double> touching;               // pairs of each contact
+    std::vector<double> touching;               // pairs of each contact,
+    std::vector<double> contact_energies;       // and the energy that it stores [J]
   };
   struct Step {
     Account end;
     Works done{};
     double numerical = 0;  // the remainder [J]
     double uncertain = 0;  // estimated error of the works of contacts whose power changes in the step [J]
+    // Of the remainder and of the sizes of the works: what is of bodies that nothing touches in the step. 0 until tell_apart().
+    double elsewhere = 0, works_elsewhere = 0;  // [J]
+    // The contact that acts in the step and whose energy changes most; the number of contacts if none acts.
+    std::size_t cause = 0;
+    std::vector<char> acts;  // for each contact: whether it acts in the step
+
+    double in_contact() const { return numerical - elsewhere; }
+    double works() const;  // sum of the sizes of the works [J]
   };
 
   // `system` must outlive this; `contacts`: their names.
@@ -63,8 +75,12 @@ class EnergyBalance {
   bool has_begun() const { return begun_; }
   // Starts at a state, or continues there after load(); ghosts are valid. Collective.
   void begin(const State& state, std::span<const ContactSummary> contacts);
-  // The account of a step from the last accepted state, which is `start`, to `end`; `contacts` are the summaries at `end`. Collective.
-  Step step(const State& start, const State& end, std::span<const ContactSummary> contacts) const;
+  // The account of a step from the last accepted state, which is `start`, to `end`; `contacts` are the summaries at `end`, and `trace` is of the step's stages.
+  // Collective.
+  Step step(const State& start, const State& end, std::span<const ContactSummary> contacts, const ContactTrace& trace = {}) const;
+  // Tells apart what bodies gain or lose that nothing touches, nor a spring joins with any that is touched; `touched`: one mark for each body, the same on all
+  // ranks. Collective.
+  void tell_apart(Step& step, const State& start, const State& end, std::vector<char> touched) const;
   // Adds a step that was accepted.
   void add(Step step);
   // Adds energy that contacts store since their stiffness was changed at the last accepted state [J].
@@ -82,11 +98,12 @@ class EnergyBalance {
 
   // The energy that numerical errors are compared with: the largest kinetic energy plus the sizes of all works so far [J].
   double scale() const { return largest_kinetic_ + moved_; }
-  // Returns a warning for the user, at most once for each contact, when numerical errors have created more than 1 % of the energy that the run has moved; it
-  // names the contact in which most of it arose. `speed`: slower motions do not count, because of the solver's tolerance [m/s]. `moved_by_contact`: the most
-  // energy that contact has moved at a time [J]; where contact is the cause it replaces the kinetic energy if it is less. `integrator`: the step's integrator,
-  // on which the remedy depends.
-  std::optional<std::string> warning(double speed, double moved_by_contact, Integrator integrator);
+  // Returns a warning for the user, at most once for each contact, when numerical errors have created more than 1 % of the energy that the run has moved, all of
+  // them together or those of one contact, or those of a contact's present episode more than 1 % of what it has moved; it names the contact in which most of it
+  // arose. `speed`: where nothing touches, slower motions do not count, because of the solver's tolerance [m/s]. `moved_by_contact`: the most energy that contact
+  // has moved at a time [J]; where contact is the cause it replaces the kinetic energy if it is less. `gains`: of each contact, so far. `integrator`: the step's
+  // integrator, on which the remedy depends.
+  std::optional<std::string> warning(double speed, double moved_by_contact, const ContactGains& gains, Integrator integrator);
   // The same at a run's end, when numerical errors have taken more than a third of the energy that the run has moved.
   std::optional<std::string> loss(double speed, Integrator integrator) const;
 
@@ -97,8 +114,12 @@ class EnergyBalance {
  private:
   Account account_at(const State& state, std::span<const ContactSummary> contacts) const;
   Works works_until(const Account& next, const State& start, const State& end) const;  // in a step; collective
+  // This rank's share of the works of forces and of driven vertices in a step, of all vertices or of the marked ones.
+  Works share_of_works(const Account& next, const std::array<double, kForceWorks>& sources, const State& start, const State& end,
+                       const std::vector<char>* marked) const;
+  double kinetic_energy(const State& state, const std::vector<char>* marked) const;         // this rank's share
   double left_over(const Account& next, const Works& done) const;                      // the remainder in that step
-  double driven_kinetic_energy(const State& state) const;                              // this rank's share
+  double driven_kinetic_energy(const State& state, const std::vector<char>* marked) const;  // this rank's share
 
   const System& system_;
   std::vector<std::string> contacts_;
@@ -108,7 +129,8 @@ class EnergyBalance {
   Works works_{};
   double numerical_ = 0, initial_kinetic_ = 0, initial_stored_ = 0;
   double largest_kinetic_ = 0, moved_ = 0;    // moved: sum of the sizes of all works of all steps
-  std::vector<double> numerical_by_contact_;  // numerical errors of the steps in which this contact had most pairs; the last entry is for steps without contact
+  std::vector<double> numerical_by_contact_;  // numerical errors that this contact caused; the last entry is for what nothing touched
+  std::optional<JoinedBodies> bodies_;        // from begin() on
   std::vector<char> warned_ = std::vector<char>(contacts_.size() + 1, 0);
 };
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <numeric>
 
 #include "errors.h"
 
@@ -21,7 +23,10 @@ constexpr double kGainInContact = 1e-3;  // numerical error that a step may add 
 constexpr double kGainOfPenalty = 0.1;   // the same if no barrier keeps things apart
 constexpr double kGainInLayers = 1e-4;   // the same for all steps together while a contact has layers
 constexpr int kHalvingsForEnergy = 5;    // number of halvings of a step: more do not help if the gain has other causes
-constexpr double kSpeedToCount = 1000;   // multiple of the solver's tolerance: numerical errors in slower motions are not worth a warning
+constexpr double kGainOfEpisode = 1e-2;  // and if the gain is beyond the energy with which the contact began
+constexpr double kSpeedToCount = 1000;   // multiple of the solver's tolerance: in slower motions that nothing touches errors are not worth a warning
+constexpr double kSolves = 3;            // errors of a solve's size in a step: stages, and what the next ones make of them
+constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();  // relative to all energy
 
 std::vector<std::string> names_of(const std::vector<std::shared_ptr<ContactGroup>>& contacts) {
   std::vector<std::string> names;
@@ -74,8 +79,10 @@ ImplicitDriver::ImplicitDriver(System& system, std::vector<std::shared_ptr<Conta
       stiffening_(system, contacts_),
       balance_(system, names_of(contacts_)),
       moved_(system, contacts_),
+      gains_(contacts_.size()),
       time_(time),
       tolerance_(solver.tolerance),
+      relative_tolerance_(solver.relative_tolerance),
       stepper_(system, contacts_, solver, time),
       state_(std::move(initial)) {
   for (const DrivenGroup& group : system_.driven())
@@ -99,18 +106,45 @@ void ImplicitDriver::begin() {
   moved_.accept(state_, energy);  // the set of touching bodies
 }
 
-// An integrator that does not resolve an impact may end it with more energy than before.
-bool ImplicitDriver::gains_energy_in_contact(const State& next, const std::vector<ContactSummary>& contacts, std::optional<EnergyBalance::Step>& account) {
-  const bool touched = touches(at_start_), touch = touches(contacts);
-  if (!touched && !touch) return false;
-  const bool guarded = system_.bounds_steps() || stiffening_.has_layers();
-  if (!guarded && touched == touch) return false;  // a penalty gains energy if a step leads into it, or out of it
-  account = balance_.step(state_, next, contacts);
+ImplicitDriver::Solved ImplicitDriver::account_for(const State& next, const StepRecord& record, const ContactTrace& trace) {
+  Solved solved{balance_.step(state_, next, record.contacts, trace), {}, 0};
+  EnergyBalance::Step& account = solved.account;
+  if (!touches(at_start_) && !touches(record.contacts) && !trace.acts()) return solved;
   moved_.begin(state_, balance_.stored_energies()[kContactEnergy]);
-  const double change = account->numerical - account->uncertain, scale = moved_.until(next, account->end.stored[kContactEnergy], kSpeedToCount * tolerance_);
-  if (change > (system_.bounds_steps() ? kGainInContact : kGainOfPenalty) * scale) return true;
-  const double before = error_before_layers_.value_or(balance_.numerical());
-  return stiffening_.has_layers() && change > 0 && balance_.numerical() + change - before > kGainInLayers * scale;
+  double height = 0;
+  for (const auto& contact : contacts_) height = std::max(height, contact->thickness());
+  solved.moved = moved_.until(next, account.end.stored[kContactEnergy], height, trace);
+  std::vector<char> touched;
+  for (std::size_t b = 0; b < solved.moved.bodies.size(); ++b) {
+    const double energy = solved.moved.bodies[b], mass = solved.moved.masses[b], force = b < system_.bodies().size() ? trace.force_on(b) : 0;
+    touched.push_back(energy > 0 || force > 0);
+    if (!touched.back()) continue;
+    const double change = std::sqrt(2 * energy / mass) + (force / mass + system_.reference_acceleration()) * record.dt;
+    solved.noise += kSolves * mass * std::min(tolerance_, relative_tolerance_ * change) * change;
+  }
+  balance_.tell_apart(account, state_, next, std::move(touched));
+  double all = account.end.kinetic;
+  for (const double energy : account.end.stored) all += std::abs(energy);
+  solved.noise += kRounding * all;
+  return solved;
+}
+
+// An integrator that does not resolve an impact may end it with more energy than before.
+bool ImplicitDriver::gains_energy_in_contact(const Solved& solved) const {
+  const EnergyBalance::Step& account = solved.account;
+  if (account.cause == contacts_.size()) return false;
+  const double change = account.in_contact() - account.uncertain, scale = solved.moved.energy;
+  if (!(change > solved.noise)) return false;
+  if (system_.bounds_steps() && change > kGainInContact * scale) return true;
+  if (stiffening_.has_layers()) {
+    const double before = error_before_layers_.value_or(balance_.numerical());
+    if (balance_.numerical() + change - before > kGainInLayers * scale) return true;
+  }
+  if (system_.bounds_steps()) return false;
+  // A penalty gains energy if a step leads into it, or out of it.
+  const bool stays = touches(at_start_) && account.end.touching[account.cause] > 0;
+  if (stays && !stiffening_.has_layers()) return false;
+  return change > kGainOfPenalty * scale || gains_.of_episode(account.cause) + change > kGainOfEpisode * scale;
 }
 
 std::string ImplicitDriver::passage(const State& next) const {
@@ -139,7 +173,7 @@ void ImplicitDriver::rehearse() {
   stepper_.rehearse(state_, scheduled.integrator, scheduled.length);
 }
 
-StepRecord ImplicitDriver::attempt(State& next, std::optional<EnergyBalance::Step>& account, Integrator& integrator) {
+StepRecord ImplicitDriver::attempt(State& next, std::optional<Solved>& solved, ContactTrace& trace, Integrator& integrator) {
   StepRecord record;
   record.step = steps() + 1;
   if (system_.has_inertia()) stiffening_.foresee(state_, at_start_);
@@ -163,7 +197,8 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<EnergyBalance::Ste
     record.solver.eliminations += attempt.eliminations;
     record.solver.residual = attempt.residual;
     record.solver.reactions = attempt.reactions;
-    account.reset();
+    solved.reset();
+    trace = std::move(attempt.contact);
     const std::string passing = attempt.converged ? passage(next) : std::string();
     int halvings = 1;
     record.contacts.clear();
@@ -177,7 +212,9 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<EnergyBalance::Ste
         const bool may_halve = halvings_ < time_.maximum_halvings && start + record.dt / 2 > start;
         auto [verdict, energy] = stiffening_.judge(state_, at_start_, next, record.contacts, may_halve);
         if (verdict == ContactStiffening::Verdict::accept) {
-          if (!may_halve || halvings_for_energy == kHalvingsForEnergy || !gains_energy_in_contact(next, record.contacts, account)) break;
+          if (!may_halve || halvings_for_energy == kHalvingsForEnergy) break;
+          solved = account_for(next, record, trace);
+          if (!gains_energy_in_contact(*solved)) break;
           ++halvings_for_energy;
           verdict = ContactStiffening::Verdict::halve;
         }
@@ -207,6 +244,24 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<EnergyBalance::Ste
   return record;
 }
 
+void ImplicitDriver::count(Solved solved, const State& next, const ContactTrace& trace) {
+  EnergyBalance::Step& account = solved.account;
+  const double contact_energy = account.end.stored[kContactEnergy];
+  ContactGains::Step gain{account.acts, account.cause, account.in_contact(), {}, account.works() - account.works_elsewhere, solved.noise};
+  if (gain.change > 0) gain.change = std::max(gain.change - account.uncertain, 0.0);
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const bool traced = trace.acts(i);
+    double& moved = gain.moved.emplace_back(solved.moved.contact);
+    for (std::size_t b = 0; b < solved.moved.bodies.size(); ++b)
+      if (!traced || trace.forces[i][b] > 0) moved += solved.moved.bodies[b];
+  }
+  gains_.add(gain);
+  if (account.cause < contacts_.size()) moved_.accept(next, contact_energy, trace);
+  const bool touch = std::any_of(account.end.touching.begin(), account.end.touching.end(), [](double pairs) { return pairs > 0; });
+  if (!touch) moved_.forget();
+  balance_.add(std::move(account));
+}
+
 StepRecord ImplicitDriver::advance() {
   if (system_.release(state_.time)) stepper_.restart();
   begin();
@@ -214,10 +269,11 @@ StepRecord ImplicitDriver::advance() {
   const int halvings = halvings_, good_steps = good_steps_;
   StepRecord record;
   State next;
-  std::optional<EnergyBalance::Step> account;  // account of the last attempt, if it was needed
+  std::optional<Solved> solved;  // the last attempt, if it had to be judged
+  ContactTrace trace;
   Integrator integrator{};
   try {
-    record = attempt(next, account, integrator);
+    record = attempt(next, solved, trace, integrator);
   } catch (const Interrupted&) {  // a continued run repeats this step from its start
     stiffening_.set_hardness(hardness);
     halvings_ = halvings;
@@ -231,8 +287,8 @@ StepRecord ImplicitDriver::advance() {
   for (const double release : releases_)
     if (std::abs(record.time - release) < kTimeRounding * record.dt) next.time = record.time = release;
   if (std::abs(record.time - time_.end) < kTimeRounding * record.dt) next.time = record.time = time_.end;
-  if (!account) account = balance_.step(state_, next, record.contacts);
-  if (!is_finite(*account)) {
+  if (!solved) solved = account_for(next, record, trace);
+  if (!is_finite(solved->account)) {
     stiffening_.set_hardness(hardness);
     throw SolverError(
         fmt::format("step {} at t = {:.9g} s ends with energies or contact forces that are not finite numbers; is a setting, such as a contact's thickness or "
@@ -241,17 +297,11 @@ StepRecord ImplicitDriver::advance() {
   }
   if (!stiffening_.has_layers()) error_before_layers_.reset();
   else if (!error_before_layers_) error_before_layers_ = balance_.numerical();
-  if (touches(record.contacts)) {
-    moved_.begin(state_, balance_.stored_energies()[kContactEnergy]);
-    moved_.accept(next, account->end.stored[kContactEnergy]);
-  } else {
-    moved_.forget();
-  }
-  balance_.add(std::move(*account));
+  count(std::move(*solved), next, trace);
   balance_.change_stiffness(stiffening_.adapt(next, record.contacts));
   record.kinetic_energy = balance_.kinetic_energy();
   record.energies = balance_.stored_energies();
-  if (const auto warning = balance_.warning(kSpeedToCount * tolerance_, moved_.largest(), integrator)) record.warnings.push_back(*warning);
+  if (const auto warning = balance_.warning(kSpeedToCount * tolerance_, moved_.largest(), gains_, integrator)) record.warnings.push_back(*warning);
   stiffening_.relax(record.contacts);
   stepper_.accept(std::move(state_), integrator, record.dt);
   state_ = std::move(next);
@@ -300,10 +350,12 @@ void ImplicitDriver::save(Archive& archive) const {
   for (std::size_t i = 0; i < at_start_.size(); ++i) {
     archive.numbers["gap in " + contacts_[i]->name()] = at_start_[i].yielding_gap;
     archive.numbers["pairs in " + contacts_[i]->name()] = static_cast<double>(at_start_[i].active);
+    archive.numbers["energy in " + contacts_[i]->name()] = at_start_[i].energy;
   }
   if (error_before_layers_) archive.numbers["balance numerical before layers"] = *error_before_layers_;
   balance_.save(archive);
   moved_.save(archive);
+  gains_.save(archive, names_of(contacts_));
   stepper_.save(archive);
 }
 
@@ -324,11 +376,13 @@ void ImplicitDriver::load(const Archive& archive) {
       at_start_.emplace_back();
       at_start_.back().yielding_gap = archive.number("gap in " + contact->name());
       at_start_.back().active = std::lround(archive.number("pairs in " + contact->name()));
+      at_start_.back().energy = archive.number("energy in " + contact->name());
     }
   error_before_layers_.reset();
   if (archive.numbers.contains("balance numerical before layers")) error_before_layers_ = archive.number("balance numerical before layers");
   balance_.load(archive);
   moved_.load(archive);
+  gains_.load(archive, names_of(contacts_));
   system_.release(std::nextafter(state_.time, 0));  // what is released at exactly this time is free from the next step on
   stepper_.load(archive);
 }

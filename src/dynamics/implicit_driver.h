@@ -31,14 +31,23 @@ class ImplicitDriver : public Driver {
   int saved_fields() const override;
 
  private:
+  // A solved step.
+  struct Solved {
+    EnergyBalance::Step account;
+    MovedEnergy::Moved moved;  // empty if nothing touches in the step
+    double noise = 0;          // numerical error that the solver's tolerance and rounding may cause where something touches [J]
+  };
   // Finds a next state and records its cost. Remembered data stays that of the step's start, except that halvings_ and the contacts' hardness may change.
   // Collective.
-  StepRecord attempt(State& next, std::optional<EnergyBalance::Step>& account, Integrator& integrator);
+  StepRecord attempt(State& next, std::optional<Solved>& solved, ContactTrace& trace, Integrator& integrator);
   // Evaluates the contacts and energies where the first step, or the first after load(), starts. Collective.
   void begin();
-  // Whether a solved step has added so much energy by numerical error that its contacts should be resolved by shorter steps. Stores the step's account if it
-  // had to be computed. Collective.
-  bool gains_energy_in_contact(const State& next, const std::vector<ContactSummary>& contacts, std::optional<EnergyBalance::Step>& account);
+  // Accounts for a solved step. Collective.
+  Solved account_for(const State& next, const StepRecord& record, const ContactTrace& trace);
+  // Whether it has added so much energy by numerical error that its contacts should be resolved by shorter steps.
+  bool gains_energy_in_contact(const Solved& solved) const;
+  // Adds an accepted step to the sums from which warnings follow. Collective.
+  void count(Solved solved, const State& next, const ContactTrace& trace);
   // The reason why a solved step must be shorter: a vertex passes through a surface, which contact at the step's end does not detect. Empty if no vertex does.
   // Collective.
   std::string passage(const State& next) const;
@@ -50,8 +59,9 @@ class ImplicitDriver : public Driver {
   ContactStiffening stiffening_;
   EnergyBalance balance_;
   MovedEnergy moved_;
+  ContactGains gains_;
   TimeSettings time_;
-  double tolerance_;  // the solver's [m/s]
+  double tolerance_, relative_tolerance_;  // the solver's; tolerance in m/s
   TimeStepper stepper_;
   std::vector<double> releases_;  // release times of held vertices, at which steps end [s]
   Interruption interruption_;     // may be empty

@@ -16,7 +16,7 @@ constexpr double kFaded = 1e-3;          // share of the largest energy that eac
 
 }  // namespace
 
-MovedEnergy::Present MovedEnergy::present(const State& state) const {
+MovedEnergy::Present MovedEnergy::present(const State& state, const ContactTrace& trace) const {
   Field normal(system_.halo().local()), total(system_.halo().local());
   for (const auto& contact : contacts_) contact->add_vertex_forces(state, normal, total);
   Present now{body_motions(system_, state.q, state.v), {}};
@@ -26,7 +26,7 @@ MovedEnergy::Present MovedEnergy::present(const State& state) const {
     now.touched.push_back(sum);
   }
   sum_over_ranks(system_.communicator(), now.touched);
-  for (double& touched : now.touched) touched = touched > 0 ? 1 : 0;
+  for (std::size_t b = 0; b < now.touched.size(); ++b) now.touched[b] = now.touched[b] > 0 || trace.force_on(b) > 0 ? 1 : 0;
   return now;
 }
 
@@ -37,26 +37,34 @@ void MovedEnergy::begin(const State& state, double contact_energy) {
     reference_->bodies.push_back({motion.mass * motion.velocity, motion.angular_momentum, motion.deforming_energy, 0});
 }
 
-double MovedEnergy::moved(const Present& end, double contact_energy, double speed) const {
-  double energy = std::abs(contact_energy - reference_->contact_energy);
+MovedEnergy::Moved MovedEnergy::moved(const Present& end, double contact_energy, double height) const {
+  Moved moved;
+  moved.energy = moved.contact = std::abs(contact_energy - reference_->contact_energy);
   for (std::size_t b = 0; b < end.motions.size(); ++b) {
     const BodyMotion& motion = end.motions[b];
     const Body& before = reference_->bodies[b];
+    moved.masses.push_back(motion.mass);
+    double& of_body = moved.bodies.emplace_back(0);
     if (end.touched[b] == 0 && before.touched == 0) continue;
     const double inertia = motion.inertia.trace() / 3;
-    double of_body = (motion.mass * motion.velocity - before.momentum).squaredNorm() / (2 * motion.mass);
+    of_body = (motion.mass * motion.velocity - before.momentum).squaredNorm() / (2 * motion.mass);
     if (inertia > 0) of_body += (motion.angular_momentum - before.angular_momentum).squaredNorm() / (2 * inertia);
     of_body += std::max(motion.deforming_energy, before.deforming);
-    energy += std::max(of_body, motion.mass * speed * speed / 2);
+    of_body = std::max(of_body, motion.mass * system_.reference_acceleration() * height);
+    moved.energy += of_body;
   }
-  return energy;
+  return moved;
 }
 
-double MovedEnergy::until(const State& end, double contact_energy, double speed) const { return std::max(peak_, moved(present(end), contact_energy, speed)); }
+MovedEnergy::Moved MovedEnergy::until(const State& end, double contact_energy, double height, const ContactTrace& trace) const {
+  Moved result = moved(present(end, trace), contact_energy, height);
+  result.energy = std::max(peak_, result.energy);
+  return result;
+}
 
-void MovedEnergy::accept(const State& end, double contact_energy) {
-  const Present now = present(end);
-  const double energy = moved(now, contact_energy, 0);
+void MovedEnergy::accept(const State& end, double contact_energy, const ContactTrace& trace) {
+  const Present now = present(end, trace);
+  const double energy = moved(now, contact_energy, 0).energy;
   peak_ = std::max((1 - kFaded) * peak_, energy);
   largest_ = std::max(largest_, energy);
   reference_->contact_energy += kForgotten * (contact_energy - reference_->contact_energy);

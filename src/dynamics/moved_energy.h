@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "contact/contact_group.h"
+#include "dynamics/contact_trace.h"
 #include "output/archive.h"
 #include "system/body_motion.h"
 
@@ -21,10 +22,17 @@ class MovedEnergy {
   bool has_begun() const { return reference_.has_value(); }
   // Sets the reference state, unless one is set already. Contacts store `contact_energy` in it [J]. Collective.
   void begin(const State& state, double contact_energy);
-  // The energy moved until `end`, the end of a step from the reference; at least that of motions at the given speed [m/s] [J]. Collective.
-  double until(const State& end, double contact_energy, double speed) const;
-  // Called when a step was accepted and something touches at its end. Collective.
-  void accept(const State& end, double contact_energy);
+  // What contact has moved until `end`, the end of a step from the reference. Each body that it touches, or on which `trace` has forces, counts with at least the
+  // work that lifts it by `height` [m]. Collective.
+  struct Moved {
+    std::vector<double> bodies;  // of each [J]; 0 where nothing touches
+    std::vector<double> masses;  // of the bodies [kg]
+    double contact = 0;          // the change of the energy in contacts [J]
+    double energy = 0;           // the sum of all of these, or its recent maximum if that is more [J]
+  };
+  Moved until(const State& end, double contact_energy, double height = 0, const ContactTrace& trace = {}) const;
+  // Called when a step was accepted in which something touched. Collective.
+  void accept(const State& end, double contact_energy, const ContactTrace& trace = {});
   // The largest energy moved by the end of any accepted step [J].
   double largest() const { return largest_; }
   // Called when nothing touches any more.
@@ -48,8 +56,8 @@ class MovedEnergy {
     std::vector<BodyMotion> motions;
     std::vector<double> touched;  // as Body has it
   };
-  Present present(const State& state) const;  // collective
-  double moved(const Present& end, double contact_energy, double speed) const;
+  Present present(const State& state, const ContactTrace& trace) const;  // collective
+  Moved moved(const Present& end, double contact_energy, double height) const;
 
   const System& system_;
   const std::vector<std::shared_ptr<ContactGroup>>& contacts_;

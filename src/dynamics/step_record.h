@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/contact_term.h"
+#include "dynamics/contact_trace.h"
 #include "system/system.h"
 
 namespace traction {
@@ -20,6 +21,7 @@ struct StepReport {
   std::string reason;    // why the solve failed
   // Reactions of the driven groups, from the balance that the last stage solved: driven vertices move there as the scheme prescribes
   std::vector<Reaction> reactions{};
+  ContactTrace contact{};  // what contact did in the stages
 };
 
 struct StepRecord {

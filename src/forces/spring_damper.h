@@ -50,6 +50,11 @@ class SpringDampers : public Force, private Assembly {
   double energy(const State& state) const override;
   std::string energy_name() const override { return "spring"; }
   std::string work_name() const override;
+  std::vector<std::span<const int>> joined() const override {
+    std::vector<std::span<const int>> ends;
+    for (const SpringDamper& spring : springs_) ends.emplace_back(spring.vertices);
+    return ends;
+  }
 
  private:
   struct Ends {  // the ends of one spring

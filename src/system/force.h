@@ -135,6 +135,9 @@ class Force {
   // energy added to its store as time passes; empty for forces that only store energy.
   virtual std::string work_name() const { return {}; }
 
+  // Sets of owned vertices that the force joins beyond elements and contacts, as springs do: as many sets in the same order on every rank.
+  virtual std::vector<std::span<const int>> joined() const { return {}; }
+
   // The optional parts. Null means: products are never assembled, steps are never limited, vertices are never solved for separately, nothing is remembered.
   // Always the same on all ranks.
   virtual const Assembly* assembly() const { return nullptr; }

@@ -1,0 +1,64 @@
+#include "dynamics/contact_gains.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace traction {
+
+namespace {
+
+constexpr double kForgotten = 1.0 / 64;  // share of a loss that each step forgets, in episodes that last
+constexpr double kNoise = 3;             // deviations of the noise, whose errors in single steps are independent
+
+}  // namespace
+
+void ContactGains::add(const Step& step) {
+  for (std::size_t i = 0; i < episodes_.size(); ++i) {
+    Episode& episode = episodes_[i];
+    if (!step.acts[i]) {
+      const double gained = std::max(episode.net, 0.0);
+      episode = {0, 0, 0, 0, episode.before + gained, episode.noise_before + (gained > 0 ? episode.noise : 0)};
+      continue;
+    }
+    if (episode.net < 0) episode.net *= 1 - kForgotten;
+    if (i == step.cause) {
+      episode.net += step.change;
+      episode.noise += step.noise * step.noise;
+    }
+    episode.moved = std::max(episode.moved, step.moved[i]);
+    episode.works += step.works;
+  }
+}
+
+double ContactGains::of_episode(std::size_t contact) const { return episodes_[contact].net; }
+
+double ContactGains::of_all_episodes(std::size_t contact) const { return episodes_[contact].before + std::max(episodes_[contact].net, 0.0); }
+
+double ContactGains::noise(std::size_t contact) const { return kNoise * std::sqrt(episodes_[contact].noise + episodes_[contact].noise_before); }
+
+std::optional<ContactGains::Gain> ContactGains::beyond(double share) const {
+  std::optional<Gain> most;
+  for (std::size_t i = 0; i < episodes_.size(); ++i) {
+    const Episode& episode = episodes_[i];
+    const Gain gain{i, episode.net, episode.moved + episode.works};
+    if (!(gain.energy > share * gain.moved) || !(gain.energy > kNoise * std::sqrt(episode.noise))) continue;
+    if (!most || gain.energy > most->energy) most = gain;
+  }
+  return most;
+}
+
+void ContactGains::save(Archive& archive, std::span<const std::string> names) const {
+  for (std::size_t i = 0; i < episodes_.size(); ++i) {
+    Episode episode = episodes_[i];
+    for_each_number(episode, [&](const char* what, double& number) { archive.numbers[fmt::format("gains {} of {}", what, names[i])] = number; });
+  }
+}
+
+void ContactGains::load(const Archive& archive, std::span<const std::string> names) {
+  for (std::size_t i = 0; i < episodes_.size(); ++i)
+    for_each_number(episodes_[i], [&](const char* what, double& number) { number = archive.number(fmt::format("gains {} of {}", what, names[i])); });
+}
+
+}  // namespace traction

@@ -1,0 +1,49 @@
+#include "dynamics/contact_trace.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+bool ContactTrace::acts() const {
+  return std::any_of(most.begin(), most.end(), [](double energy) { return energy > 0; });
+}
+
+double ContactTrace::force_on(std::size_t body) const {
+  double sum = 0;
+  for (const std::vector<double>& of_contact : forces) sum += of_contact[body];
+  return sum;
+}
+
+ContactTrace trace_contacts(const System& system, std::span<const std::shared_ptr<ContactGroup>> contacts, std::span<const State> stages) {
+  const std::size_t bodies = system.bodies().size();
+  ContactTrace trace;
+  if (stages.empty()) return trace;
+  for (const auto& contact : contacts) {
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    std::vector<double> forces(bodies, 0.0);
+    for (const State& stage : stages) {
+      const double energy = contact->total_energy(system.communicator(), stage);
+      least = std::min(least, energy);
+      most = std::max(most, energy);
+      if (!(energy > 0)) continue;
+      Field normal(system.halo().local()), total(system.halo().local());
+      contact->add_vertex_forces(stage, normal, total);
+      std::vector<double> sums;
+      for (const std::vector<int>& body : system.bodies()) {
+        double& sum = sums.emplace_back(0);
+        for (const int vertex : body) sum += normal[vertex].norm();
+      }
+      sum_over_ranks(system.communicator(), sums);
+      for (std::size_t b = 0; b < bodies; ++b) forces[b] = std::max(forces[b], sums[b]);
+    }
+    trace.least.push_back(least);
+    trace.most.push_back(most);
+    trace.forces.push_back(std::move(forces));
+  }
+  return trace;
+}
+
+}  // namespace traction

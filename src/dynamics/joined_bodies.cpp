@@ -1,0 +1,40 @@
+#include "dynamics/joined_bodies.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+JoinedBodies::JoinedBodies(const System& system) : body_of_(system.halo().local(), -1) {
+  Field number(system.halo().local());
+  for (std::size_t b = 0; b < system.unknowns().size(); ++b)
+    for (const int vertex : system.unknowns()[b]) number[vertex].x() = static_cast<double>(b + 1);
+  system.halo().exchange(number.values());
+  for (std::size_t i = 0; i < body_of_.size(); ++i) body_of_[i] = static_cast<int>(std::lround(number[static_cast<int>(i)].x())) - 1;
+  for (const auto& force : system.forces())
+    for (const auto& vertices : force->joined()) {
+      std::vector<double> members(system.bodies().size(), 0.0);
+      for (const int vertex : vertices)
+        if (body_of_[vertex] >= 0) members[body_of_[vertex]] = 1;
+      sum_over_ranks(system.communicator(), members);
+      std::vector<std::size_t>& set = sets_.emplace_back();
+      for (std::size_t b = 0; b < members.size(); ++b)
+        if (members[b] > 0) set.push_back(b);
+    }
+}
+
+void JoinedBodies::extend(std::vector<char>& marks) const {
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (const std::vector<std::size_t>& set : sets_) {
+      const auto marked = [&](std::size_t body) { return marks[body] != 0; };
+      if (std::none_of(set.begin(), set.end(), marked) || std::all_of(set.begin(), set.end(), marked)) continue;
+      for (const std::size_t body : set) marks[body] = 1;
+      grows = true;
+    }
+  }
+}
+
+}  // namespace traction

@@ -1,0 +1,24 @@
+// Which body each vertex is of, and which bodies springs join.
+#pragma once
+
+#include <vector>
+
+#include "system/system.h"
+
+namespace traction {
+
+class JoinedBodies {
+ public:
+  // Collective.
+  explicit JoinedBodies(const System& system);
+
+  const std::vector<int>& body_of() const { return body_of_; }  // of each local vertex, the twists of rods among them; -1: of none
+  // Marks also the bodies that springs join, directly or over others, with a marked one; one mark for each body.
+  void extend(std::vector<char>& marks) const;
+
+ private:
+  std::vector<int> body_of_;
+  std::vector<std::vector<std::size_t>> sets_;  // of bodies, each joined by one force
+};
+
+}  // namespace traction
