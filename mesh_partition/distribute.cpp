@@ -3,6 +3,7 @@
 #include <petscmat.h>
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -89,6 +90,8 @@ class Packer {
       for (int h : hinges_of_[rank]) triangles.insert(triangles.end(), mesh.hinges[h].triangles.begin(), mesh.hinges[h].triangles.end());
       sort_unique(triangles);
     }
+    dependents_of_.resize(static_cast<std::size_t>(ranks_));
+    for (std::size_t d = 0; d < mesh.dependents.size(); ++d) dependents_of_[owners_[mesh.dependents[d].vertex]].push_back(static_cast<int>(d));
     is_shell_.assign(mesh.triangles.size(), 0);
     for (int shell : mesh.shells) is_shell_[shell] = 1;
     local_.assign(mesh.vertices.size(), -1);
@@ -96,6 +99,14 @@ class Packer {
     regions_of_triangle_ = regions_by_member(2, 2, mesh.triangles.size(), &Region::members);
     regions_of_vertex_ = regions_by_member(0, 1, mesh.vertices.size(), &Region::members);
     regions_of_rod_ = regions_by_member(1, 1, mesh.rods.size(), &Region::rods);
+  }
+
+  // The rigid bodies, with the global numbers of their particles.
+  std::vector<RigidFrame> frames() const {
+    std::vector<RigidFrame> result = mesh_.frames;
+    for (RigidFrame& frame : result)
+      for (int& particle : frame.particles) particle = global_[particle];
+    return result;
   }
 
   Package pack(int rank) {
@@ -124,7 +135,9 @@ class Packer {
                 static_cast<int>(triangles.size()),
                 static_cast<int>(hinges_of_[rank].size()),
                 static_cast<int>(rods.size()),
-                static_cast<int>(joints.size())};
+                static_cast<int>(joints.size()),
+                static_cast<int>(dependents_of_[rank].size()),
+                mesh_.start_positions.empty() ? 0 : 1};
     for (int vertex : vertices) {
       integers.push_back(vertex);
       integers.push_back(global_[vertex]);
@@ -134,6 +147,8 @@ class Packer {
     for (const std::vector<Vec3>* values : {&mesh_.start_positions, &mesh_.start_velocities})
       if (!values->empty())
         for (int vertex : vertices) package.coordinates.insert(package.coordinates.end(), (*values)[vertex].data(), (*values)[vertex].data() + 3);
+    for (int d : dependents_of_[rank])
+      package.coordinates.insert(package.coordinates.end(), mesh_.dependents[d].weights.begin(), mesh_.dependents[d].weights.end());
     append_elements(mesh_.tetrahedra, tetrahedron_order, integers);
     append_elements(mesh_.triangles, triangles, integers);
     for (int t : triangles) integers.push_back(is_shell_[t]);
@@ -148,6 +163,10 @@ class Packer {
     for (int j : joints) {
       append_local(mesh_.joints[j].vertices);
       for (int r : mesh_.joints[j].rods) integers.push_back(static_cast<int>(std::lower_bound(rods.begin(), rods.end(), r) - rods.begin()));
+    }
+    for (int d : dependents_of_[rank]) {
+      integers.push_back(local_[mesh_.dependents[d].vertex]);
+      for (int master : mesh_.dependents[d].masters) integers.push_back(global_[master]);
     }
     std::vector<std::vector<int>> members(mesh_.regions.size()), rods_of_regions(mesh_.regions.size());
     collect_members(regions_of_tetrahedron_, tetrahedron_order, members);
@@ -255,7 +274,7 @@ class Packer {
   int ranks_;
   std::vector<int> by_owner_;  // vertices in the order of their global numbers
   std::vector<int> global_;    // vertex -> global number
-  std::vector<std::vector<int>> tetrahedra_of_, triangles_of_, hinges_of_, rods_of_, joints_of_;
+  std::vector<std::vector<int>> tetrahedra_of_, triangles_of_, hinges_of_, rods_of_, joints_of_, dependents_of_;
   std::vector<int> is_shell_;  // for each triangle
   Memberships regions_of_tetrahedron_, regions_of_triangle_, regions_of_vertex_, regions_of_rod_;
   std::vector<int> local_;  // scratch: vertex -> local number on the rank being packed, -1 if absent
@@ -281,7 +300,8 @@ void unpack(MPI_Comm communicator, const Package& package, DistributedMesh& mesh
   const int* next = package.integers.data();
   const int owned = *next++, local = *next++, tetrahedra = *next++;
   mesh.interior_tetrahedra = *next++;
-  const int triangles = *next++, hinges = *next++, rods = *next++, joints = *next++;
+  const int triangles = *next++, hinges = *next++, rods = *next++, joints = *next++, dependents = *next++;
+  const bool has_start = *next++ != 0;
   std::vector<PetscInt> ghosts;
   for (int i = 0; i < local; ++i) {
     mesh.vertex_ids.push_back(*next++);
@@ -290,7 +310,7 @@ void unpack(MPI_Comm communicator, const Package& package, DistributedMesh& mesh
     mesh.vertices.emplace_back(Eigen::Map<const Vec3>(package.coordinates.data() + 3 * i));
   }
   const double* coordinates = package.coordinates.data() + 3 * local;
-  if (package.coordinates.size() > 3 * mesh.vertices.size())
+  if (has_start)
     for (std::vector<Vec3>* values : {&mesh.start_positions, &mesh.start_velocities})
       for (int i = 0; i < local; ++i, coordinates += 3) values->emplace_back(Eigen::Map<const Vec3>(coordinates));
   mesh.halo = std::make_shared<const Halo>(communicator, owned, std::move(ghosts));
@@ -305,6 +325,8 @@ void unpack(MPI_Comm communicator, const Package& package, DistributedMesh& mesh
   }
   std::sort(mesh.twists.begin(), mesh.twists.end());
   for (int j = 0; j < joints; ++j, next += 7) mesh.joints.push_back({{next[0], next[1], next[2], next[3], next[4]}, {next[5], next[6]}});
+  for (int d = 0; d < dependents; ++d, next += 5, coordinates += 4)
+    mesh.dependents.push_back({next[0], {next[1], next[2], next[3], next[4]}, {coordinates[0], coordinates[1], coordinates[2], coordinates[3]}});
   const auto read_list = [&](std::vector<int>& list) {
     const int count = *next++;
     list.assign(next, next + count);
@@ -366,6 +388,14 @@ DistributedMesh distribute(MPI_Comm communicator, const Mesh& mesh, const Partit
   }
   if (rank == 0) mine = std::move(package);
   unpack(communicator, mine, result);
+  std::string frames;
+  on_first_rank(communicator, [&] {
+    const std::vector<RigidFrame> all = packer->frames();
+    frames.assign(reinterpret_cast<const char*>(all.data()), all.size() * sizeof(RigidFrame));
+  });
+  broadcast(communicator, frames);
+  result.frames.resize(frames.size() / sizeof(RigidFrame));
+  std::memcpy(static_cast<void*>(result.frames.data()), frames.data(), frames.size());
   return result;
 }
 

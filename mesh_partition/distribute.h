@@ -21,6 +21,13 @@ struct LocalRegion {
   std::vector<int> rods = {};  // only for dimension 1: into rods
 };
 
+// A dependent vertex that this rank owns.
+struct LocalDependent {
+  int vertex;                       // local number
+  std::array<PetscInt, 4> masters;  // global numbers
+  std::array<double, 4> weights;
+};
+
 // One rank's share of the mesh: its owned vertices, every element that touches one of them, all hinges of every patch (ShellPatches) that does, every joint
 // that does with its rods, and the other vertices of these as ghosts. This local data suffices to compute the forces on owned vertices.
 struct DistributedMesh {
@@ -35,6 +42,8 @@ struct DistributedMesh {
   std::vector<Rod> rods;                      // the segments that touch an owned vertex or belong to a local joint; local numbers
   std::vector<Joint> joints;                  // the joints that touch an owned vertex; local numbers
   std::vector<int> twists;                    // the vertices that are twists; sorted
+  std::vector<LocalDependent> dependents;
+  std::vector<RigidFrame> frames;  // all rigid bodies, the same on every rank; `particles` are global numbers
   std::vector<LocalRegion> regions;
   std::vector<Vec3> start_positions;   // [m], in local numbers; as Mesh has them
   std::vector<Vec3> start_velocities;  // [m/s]

@@ -32,12 +32,16 @@ std::vector<idx_t> element_weights(const Mesh& mesh, std::span<const double> ver
   std::vector<int> elements_of(mesh.vertices.size(), 0);
   for (std::size_t e = 0; e < mesh.elements(); ++e)
     for (int vertex : mesh.element(e)) ++elements_of[vertex];
+  std::vector<double> shared(vertex_costs.begin(), vertex_costs.end());  // with the costs of dependent vertices on those that they follow
+  if (!free_vertices)
+    for (const DependentVertex& dependent : mesh.dependents)
+      if (elements_of[dependent.vertex] == 0) shared[dependent.masters[0]] += vertex_costs[dependent.vertex];
   std::vector<double> costs;
   double sum = 0;
   for (std::size_t e = 0; e < mesh.elements(); ++e) {
     costs.push_back(e < mesh.tetrahedra.size() ? 1 : kShellCost);
     if (!free_vertices)
-      for (int vertex : mesh.element(e)) costs.back() += vertex_costs[vertex] / elements_of[vertex];
+      for (int vertex : mesh.element(e)) costs.back() += shared[vertex] / elements_of[vertex];
     sum += costs.back();
   }
   constexpr double kUnit = 1000, kLargestSum = 1 << 30;  // to a thousandth of a tetrahedron where the sum has room for it
@@ -199,6 +203,9 @@ std::vector<int> vertex_owners(const Mesh& mesh, const Partition& partition) {
     owners[v] = best;
     ++owned[best];
   }
+  // What depends on vertices and belongs to no element lies with the first of them.
+  for (const DependentVertex& dependent : mesh.dependents)
+    if (parts_of_vertex[dependent.vertex].empty()) owners[dependent.vertex] = owners[dependent.masters[0]];
   return owners;
 }
 

@@ -16,6 +16,8 @@
 #include "output/slab_file.h"
 #include "parallel/collective.h"
 #include "simulation/element_fields.h"
+#include "simulation/rigid_bodies.h"
+#include "simulation/scene_mesh.h"
 #include "system/body_motion.h"
 
 namespace traction {
@@ -33,6 +35,8 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
   for (const auto& [name, value] : simulation.loop->history()) columns.push_back(name);
   for (const BodyMonitor& body : simulation.bodies) {
     for (const char* component : {"x", "y", "z", "vx", "vy", "vz", "lx", "ly", "lz", "wx", "wy", "wz"}) columns.push_back(body.name + "." + component);
+    if (body.is_rigid)
+      for (const char* component : {"qw", "qx", "qy", "qz", "strain"}) columns.push_back(body.name + "." + component);
     for (std::size_t i = 0; i < body.volumes.size(); ++i)
       for (const char* quantity : {".volume", ".pressure"}) columns.push_back(body.name + quantity + (i == 0 ? "" : std::to_string(i + 1)));
     for (const LoadMonitor& load : body.loads)
@@ -103,6 +107,7 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
   FieldPiece piece;
   std::vector<int> point_of(mesh.vertices.size(), -1), region_of(mesh.tetrahedra.size(), 0), region_of_triangle(mesh.triangles.size(), 0),
       region_of_rod(mesh.rods.size(), 0);
+  const std::vector<char> is_frame = frame_marks(mesh, scene);
   int number = 0;
   for (const Body& body : scene.bodies) {
     const auto count = [&](const auto& materials, std::vector<int>& regions) {
@@ -115,6 +120,10 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
     count(body.shell, region_of_triangle);
     for (const auto& [name, material] : body.rod) {
       for (int rod : mesh.region(body.name + "." + name).rods) region_of_rod[rod] = number;
+      ++number;
+    }
+    if (body.rigid) {
+      for (int triangle : mesh.region(contact_region({body.name, ""})).members) region_of_triangle[triangle] = number;
       ++number;
     }
     double lowest = std::numeric_limits<double>::infinity();
@@ -136,11 +145,11 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
     cells.push_back(element);
   };
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
-    if (!mesh.owns(mesh.tetrahedra[e])) continue;
+    if (is_frame[e] || !mesh.owns(mesh.tetrahedra[e])) continue;
     add(mesh.tetrahedra[e], piece.tetrahedra);
     piece.cell_regions.push_back(region_of[e]);
   }
-  for (int t : mesh.shells) {
+  for (int t : shown_triangles(mesh, scene)) {
     if (!mesh.owns(mesh.triangles[t])) continue;
     add(mesh.triangles[t], piece.triangles);
     piece.cell_regions.push_back(region_of_triangle[t]);
@@ -225,10 +234,12 @@ void Recorder::record(const StepRecord& step) {
   seconds_ += MPI_Wtime() - start;
 }
 
-std::vector<double> Recorder::history_row(const StepRecord& step) const {
+std::vector<double> Recorder::history_row(const StepRecord& step) {
   const System& system = *simulation_.system;
   const State& state = simulation_.loop->state();
   const std::vector<BodyMotion> motions = body_motions(system, state.q, state.v);
+  const std::vector<RigidPose> poses = rigid_poses(system, state.q);
+  std::size_t rigid = 0;
 
   double active = 0, minimum_gap = std::numeric_limits<double>::infinity(), stiffness = 0;
   for (std::size_t i = 0; i < step.contacts.size(); ++i) {
@@ -252,6 +263,11 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
   for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {
     for (const Vec3& vector : {motions[b].center, motions[b].velocity, motions[b].angular_momentum, motions[b].angular_velocity})
       row.insert(row.end(), vector.begin(), vector.end());
+    if (simulation_.bodies[b].is_rigid) {
+      const RigidPose& pose = poses[rigid++];
+      warn_of_strain(simulation_.scene.bodies[b], pose.strain, state.time);
+      row.insert(row.end(), {pose.orientation.w(), pose.orientation.x(), pose.orientation.y(), pose.orientation.z(), pose.strain});
+    }
     for (const auto& penalty : simulation_.bodies[b].volumes) {
       const double volume = penalty->volume(state.q);
       row.insert(row.end(), {volume, penalty->law_at(state.time).pressure(volume)});
@@ -273,6 +289,17 @@ std::vector<double> Recorder::history_row(const StepRecord& step) const {
     row.push_back(contact.area);
   }
   return row;
+}
+
+// Says once for each rigid body that it deforms.
+void Recorder::warn_of_strain(const Body& body, double strain, double time) {
+  if (strain <= body.rigid->largest_strain || !strained_.insert(body.name).second) return;
+  on_first_rank(simulation_.system->communicator(), [&] {
+    spdlog::warn(
+        "{}: at t = {:.6g} s the rigid body is strained by {:.3g}, more than its largest_strain of {:.3g}; give it a greater youngs_modulus, or check "
+        "what presses on it",
+        body.rigid->source.text, time, strain, body.rigid->largest_strain);
+  });
 }
 
 void Recorder::write_frame() {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "output/contact_writer.h"
@@ -33,7 +34,8 @@ class Recorder {
   double seconds() const { return seconds_; }  // spent on output
 
  private:
-  std::vector<double> history_row(const StepRecord& step) const;
+  std::vector<double> history_row(const StepRecord& step);
+  void warn_of_strain(const Body& body, double strain, double time);
   void announce_size() const;  // logs the size of the files to come, and warns if the disk lacks room for them
   double frames_due_until(double time) const;
   void write_frame();
@@ -46,6 +48,7 @@ class Recorder {
   std::unique_ptr<ContactWriter> contacts_;  // if it asks for contacts too
   double frames_due_ = 0;                    // frames due until now, in terms of output.every
   double seconds_ = 0;
+  std::set<std::string> strained_;  // rigid bodies of which a warning was given
 };
 
 }  // namespace traction

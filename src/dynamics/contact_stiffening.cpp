@@ -30,7 +30,7 @@ double ContactStiffening::approaching_energy(const ContactGroup& contact, const 
   double largest = 0;
   for (const ContactPoint& point : contact.points(state)) {
     if (point.gap >= gap || point.closing_speed <= 0 || !(point.weight > 0) || point.vertex < 0) continue;
-    largest = std::max(largest, system_.mass()[point.vertex] * point.closing_speed * point.closing_speed / (2 * point.weight));
+    largest = std::max(largest, system_.effective_mass()[point.vertex] * point.closing_speed * point.closing_speed / (2 * point.weight));
   }
   return maximum_over_ranks(system_.communicator(), largest);
 }

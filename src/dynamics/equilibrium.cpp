@@ -166,7 +166,7 @@ void Settling::measure_support() {
   std::vector<double> sums(kSums * bodies_.size(), 0.0);
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     Eigen::Map<Mat6> stiffness(sums.data() + kSums * b);
-    for (const int vertex : system_.bodies()[b]) {
+    for (const int vertex : system_.places()[b]) {
       const double size = normal[vertex].norm();
       if (!(size > 0)) continue;
       Vec6 wrench;
@@ -249,8 +249,8 @@ double Settling::move_to(const State& next, double h) {
       state_.q[vertex] += system_.held().free_part(vertex, way_back(next.q[vertex], changes[b], back[b], h));
       state_.v[vertex] += system_.held().free_part(vertex, adopted[b].at(arm));
     }
-  system_.halo().exchange(state_.q.values());
-  system_.halo().exchange(state_.v.values());
+  system_.exchange(state_.q);
+  system_.exchange(state_.v);
   motions_ = body_motions(system_, state_.q, state_.v);
   sum_over_ranks(system_.communicator(), left_of_step);
   for (std::size_t b = 0; b < bodies_.size(); ++b) left_of_step_[b] = std::sqrt(left_of_step[b] / motions_[b].mass) / h;
@@ -377,7 +377,7 @@ EquilibriumReport find_equilibrium(System& system, const std::vector<std::shared
     if (bodies[b].settles()) continue;
     DrivenGroup group{bodies[b].name, {}, {}, {}};
     for (const int vertex : system.unknowns()[b]) {
-      if (system.is_driven()[vertex]) continue;
+      if (system.held().whole()[vertex]) continue;
       group.vertices.push_back(vertex);
       group.starts.push_back(state.q[vertex]);
     }

@@ -31,7 +31,7 @@ double ExponentialEuler::highest_frequency(const State& base) {
     if (n > 0) square = norm;
     if (!(norm > 0) || !std::isfinite(norm)) break;
     direction_.q.array() /= norm;
-    system_.halo().exchange(direction_.q.values());
+    system_.exchange(direction_.q);
     system_.product(base, direction_, force_);
     for (int i = 0; i < owned; ++i) direction_.q[i] = force_[i] / system_.mass()[i];
   }
@@ -59,7 +59,7 @@ void ExponentialEuler::take(Step& step, State& next) {
         base.v[vertex] = group.imposed(k, base.v[vertex], (base.q[vertex] - start.q[vertex]) / h);
       }
     base.q = start.q;
-    halo.exchange(base.v.values());
+    system_.exchange(base.v);
   }
   base.time = start.time + h / 2;
   Field force(halo.local());
@@ -80,8 +80,8 @@ void ExponentialEuler::take(Step& step, State& next) {
       direction_.q[i] = Eigen::Map<const Vec3>(x + 3 * i) / (omega * root);
       direction_.v[i] = Eigen::Map<const Vec3>(x + 3 * (owned + i)) / root;
     }
-    halo.exchange(direction_.q.values());
-    halo.exchange(direction_.v.values());
+    system_.exchange(direction_.q);
+    system_.exchange(direction_.v);
     system_.product(base, direction_, force_);
     for (int i = 0; i < owned; ++i) {
       const double root = std::sqrt(system_.mass()[i]);
@@ -101,8 +101,8 @@ void ExponentialEuler::take(Step& step, State& next) {
     next.q[i] += change.segment<3>(3 * i) / (omega * root);
     next.v[i] += change.segment<3>(3 * (owned + i)) / root;
   }
-  halo.exchange(next.q.values());
-  halo.exchange(next.v.values());
+  system_.exchange(next.q);
+  system_.exchange(next.v);
   next.time = start.time + h;
   system_.set_driven_positions(next);
   step.report.converged = solver_.is_admissible(start, next, step.report.reason);

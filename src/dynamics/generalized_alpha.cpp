@@ -11,10 +11,10 @@ Field acceleration_at(const System& system, const State& state) {
   Field acceleration(system.halo().local());
   system.force(state, acceleration);
   for (int i = 0; i < system.halo().owned(); ++i) {
-    if (system.is_driven()[i]) acceleration[i].setZero();
+    if (system.held().whole()[i]) acceleration[i].setZero();
     else acceleration[i] = system.held().free_part(i, acceleration[i] / system.mass()[i]);
   }
-  system.halo().exchange(acceleration.values());
+  system.exchange(acceleration);
   return acceleration;
 }
 
@@ -63,6 +63,7 @@ State GeneralizedAlpha::end(const State& start, const Field& acceleration, doubl
   next_ = Field(system.halo().local());
   next_.array() = ((end.v.array() - start.v.array()) / h - (1 - gamma_) * acceleration.array()) / gamma_;
   for (int i = 0; i < system.halo().local(); ++i) next_[i] = system.held().free_part(i, next_[i]);
+  if (system.dependents().any()) system.exchange(next_);
   end.q.array() = start.q.array() + h * start.v.array() + h * h * ((0.5 - beta_) * acceleration.array() + beta_ * next_.array());
   system.set_driven_positions(end);
   return end;

@@ -82,7 +82,7 @@ NewtonReport solve_linearized(StageEquation& equation, NewtonSolver& solver, con
   system.set_driven_positions(target);
   for (const DrivenGroup& group : system.driven())
     for (int vertex : group.vertices) driven.v[vertex] = system.held().held_part(vertex, (target.q[vertex] - base.q[vertex] - rest.q[vertex]) / step);
-  if (!system.driven().empty()) halo.exchange(driven.v.values());
+  if (!system.driven().empty()) system.exchange(driven.v);
   driven.q.array() = rest.q.array() + step * driven.v.array();
   Field right(halo.local());
   system.product(base, driven, right);
@@ -102,7 +102,7 @@ NewtonReport solve_linearized(StageEquation& equation, NewtonSolver& solver, con
   PetscCallAbort(halo.communicator(), VecGetArrayRead(unknown, &values));
   for (int i = 0; i < halo.owned(); ++i) change.v[i] = driven.v[i] + system.held().free_part(i, Eigen::Map<const Vec3>(values + 3 * i));
   PetscCallAbort(halo.communicator(), VecRestoreArrayRead(unknown, &values));
-  halo.exchange(change.v.values());
+  system.exchange(change.v);
   change.q.array() = rest.q.array() + step * change.v.array();
   if (split) split->basis().add_motion(-step * split->basis().coordinates(change.v), change.q);
   solution = base;

@@ -54,14 +54,21 @@ std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<st
         ++edges[b];
       }
   }
+  std::vector<char> is_particle(mesh.vertices.size(), 0);
+  for (const RigidFrame& frame : mesh.frames) {
+    summaries[body_of[frame.particles[0]]].is_rigid = true;
+    for (const int particle : frame.particles) is_particle[particle] = 1;
+  }
+  for (const DependentVertex& dependent : mesh.dependents) connected.connect(dependent.vertex, dependent.masters[0]);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     BodySummary& summary = summaries[b];
     const std::vector<int>& vertices = mesh.find_region(bodies[b])->members;
     Eigen::AlignedBox3d rest;
     for (const int vertex : vertices) {
+      if (connected.root(vertex) == vertex) ++summary.parts;
+      if (is_particle[vertex]) continue;
       summary.extent.extend(mesh.start()[vertex]);
       rest.extend(mesh.vertices[vertex]);
-      if (connected.root(vertex) == vertex) ++summary.parts;
     }
     summary.vertices = vertices.size();
     summary.mean_edge = edges[b] > 0 ? lengths[b] / edges[b] : 0;

@@ -15,6 +15,7 @@ struct BodySummary {
   Eigen::AlignedBox3d extent;                                      // where it starts [m]
   double mean_edge = 0;                                            // mean length of its elements' edges, at rest [m]
   int parts = 0;                                                   // number of pieces that no element connects
+  bool is_rigid = false;                                           // then its only tetrahedron is that of its particles
   std::size_t coinciding = 0;                                      // vertices that share their position at rest with another vertex
 };
 

@@ -38,6 +38,22 @@ struct Joint {
   std::array<int, 2> rods;      // into Mesh::rods
 };
 
+// A vertex whose position is at all times the sum of the positions of four others, by weights whose sum is 1.
+struct DependentVertex {
+  int vertex;
+  std::array<int, 4> masters;  // none of which is dependent
+  std::array<double, 4> weights;
+};
+
+// A rigid body: four particles, each with a quarter of the mass, that have its center and moments of inertia, and span one tetrahedron; all other vertices of
+// the body depend on them (docs/theory/rigid.md, "Four particles").
+struct RigidFrame {
+  double mass = 0;                // [kg]
+  std::array<int, 4> particles;   // vertices
+  std::array<Vec3, 4> positions;  // theirs at rest [m]
+  double reach = 0;               // largest distance of a vertex from the center [m]
+};
+
 // Its elements are the tetrahedra and, numbered after them, the triangles that are shells, then the rods.
 struct Mesh {
   std::vector<Vec3> vertices;                  // [m]
@@ -48,6 +64,8 @@ struct Mesh {
   std::vector<std::array<int, 2>> segments;    // only those listed by the file in regions, between vertices of the mesh
   std::vector<Rod> rods;                       // those that are elements (add_rods)
   std::vector<Joint> joints;                   // between rods
+  std::vector<DependentVertex> dependents;
+  std::vector<RigidFrame> frames;  // one for each rigid body, in the order of the bodies
   std::vector<Region> regions;
   std::string source;  // the file it came from, for messages
   // Where its vertices start [m], and how fast [m/s], if they do not start at rest in `vertices`: both are empty, or both have one entry per vertex.

@@ -11,6 +11,7 @@
 
 #include "mesh/connected_vertices.h"
 #include "mesh/read_mesh.h"
+#include "mesh/rigid_frame.h"
 #include "mesh/shells.h"
 #include "settings/nearest_name.h"
 
@@ -240,6 +241,12 @@ void append(Mesh& all, const Mesh& mesh, const std::string& body) {
   for (const Hinge& hinge : mesh.hinges) all.hinges.push_back({shifted(hinge.vertices, vertices), shifted(hinge.triangles, triangles)});
   for (const Rod& rod : mesh.rods) all.rods.push_back({shifted(rod.vertices, vertices)});
   for (const Joint& joint : mesh.joints) all.joints.push_back({shifted(joint.vertices, vertices), shifted(joint.rods, rods)});
+  for (DependentVertex dependent : mesh.dependents)
+    all.dependents.push_back({dependent.vertex + vertices, shifted(dependent.masters, vertices), dependent.weights});
+  for (RigidFrame frame : mesh.frames) {
+    frame.particles = shifted(frame.particles, vertices);
+    all.frames.push_back(frame);
+  }
   all.regions.push_back(std::move(whole));
   for (const Region& region : mesh.regions) {
     const int offset = region.dimension == 3 ? tetrahedra : region.dimension == 2 ? triangles : vertices;
@@ -333,6 +340,7 @@ Mesh assemble(MeshPlan plan) {
   const bool start_is_given = std::any_of(plan.bodies.begin(), plan.bodies.end(), [](const BodyMesh& body) { return !body.mesh.start_positions.empty(); });
   Mesh all;
   for (BodyMesh& body : plan.bodies) {
+    if (!body.mesh.frames.empty()) make_rigid(body.mesh);
     if (start_is_given) add_start(all, body.mesh);
     append(all, std::exchange(body.mesh, {}), body.name);
   }

@@ -57,6 +57,9 @@ void check_names(const Given& given, const std::string& path, ContactSettings& c
   else resolve(given, path + ".against", contact.against, scene);
   const auto* body = std::get_if<BodySurface>(&contact.against);
   const bool with_itself = body && body->body == contact.vertices.body;
+  const auto is_rigid = [&](const Body& each) { return each.name == contact.vertices.body && each.rigid; };
+  if (with_itself && std::any_of(scene.bodies.begin(), scene.bodies.end(), is_rigid))
+    given.fail(path, "a rigid body cannot touch itself, because its parts do not move against each other; remove this contact");
   if (contact.both && with_itself) given.fail(path + ".both", "names the same body twice; write vertices: and against: for a body's contact with itself");
   if (contact.geometry == ContactGeometry::automatic) {
     const bool smooth_is_meant = given.has(path + ".surface") || given.has(path + ".exclusion_ring");
@@ -94,6 +97,12 @@ void Body::complete(const Given& given) {
   parameters_source.text = given.source("mesh_parameters");
   if (given.has("mesh_parameters") && std::filesystem::path(mesh).extension() != ".geo")
     given.fail("mesh_parameters", "only a .geo mesh takes parameters; remove them, or give the .geo file as mesh");
+  if (rigid) {
+    rigid->source.text = given.source("rigid");
+    for (const char* key : {"solid", "shell", "rod", "volume", "damping"})
+      if (given.has(key)) given.fail(key, "a body with 'rigid' does not deform; remove one of them");
+    if (!initial.positions.empty()) given.fail("initial.positions", "a rigid body starts in the shape of its mesh; place it by 'translate' and 'rotate'");
+  }
   std::vector<DrivenSettings> all;
   const auto add = [&](DrivenSettings added, const std::string& path) {
     const auto same = [&](const DrivenSettings& other) { return other.region == added.region; };

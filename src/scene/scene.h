@@ -13,6 +13,7 @@
 #include "contact/surface_settings.h"
 #include "dynamics/time_settings.h"
 #include "elements/material_settings.h"
+#include "elements/rigid_settings.h"
 #include "elements/rod_settings.h"
 #include "forces/damping_settings.h"
 #include "forces/load_settings.h"
@@ -52,8 +53,9 @@ struct DrivenSettings : HeldPart {
 };
 
 struct Body {
-  static constexpr SettingsDescription kDescription{"body", "A deformable body.",
-                                                    R"([{"if": {"required": ["mesh_parameters"]}, "then": {"properties": {"mesh": {"pattern": "\\.geo$"}}}}])"};
+  static constexpr SettingsDescription kDescription{"body", "A deformable or rigid body.",
+                                                    R"([{"if": {"required": ["mesh_parameters"]}, "then": {"properties": {"mesh": {"pattern": "\\.geo$"}}}},
+                                                        {"if": {"required": ["rigid"]}, "then": {"not": {"anyOf": [{"required": ["solid"]}, {"required": ["shell"]}, {"required": ["rod"]}, {"required": ["volume"]}, {"required": ["damping"]}]}}}])"};
   using Numbers = std::map<std::string, double>;
   using Solids = std::map<std::string, SolidMaterialSettings>;
   using Shells = std::map<std::string, ShellMaterialSettings>;
@@ -66,12 +68,13 @@ struct Body {
   SETTING(Numbers, mesh_parameters, {}, "Numbers of the .geo file's DefineConstant.");
   SETTING(double, scale, 1, "Length of the mesh's unit.", unit("m"), positive);
   SETTING(Solids, solid, {}, "Material of each region of tetrahedra; every tetrahedron is in one of them.", names(Names::regions),
-          required_unless("shell rod", "give each region of the mesh its material, or under 'shell' each surface region that is one"),
+          required_unless("shell rod rigid", "give each region of the mesh its material, or under 'shell' each surface region that is one"),
           not_empty("names no region; give each region of the mesh its material"));
   SETTING(Shells, shell, {}, "Material of each surface region whose triangles are elements.", names(Names::regions),
           not_empty("names no region; give each surface region of the shell its material"));
   SETTING(Rods, rod, {}, "Material of each curve whose segments are elements; the points of a .txt, and lines of VTK in no region, are the curve `rod`.",
           names(Names::regions), not_empty("names no region; give each curve that is a rod its material"));
+  SETTING(std::optional<RigidSettings>, rigid, {}, "");
   SETTING(std::vector<VolumePenaltySettings>, volumes, {}, "An enclosed volume, or a list of them.", key("volume"), one_or_more);
   SETTING(DampingSettings, damping, {}, "");
   SETTING(InitialSettings, initial, {}, "");

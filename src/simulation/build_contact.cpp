@@ -340,6 +340,7 @@ class ContactBuilder {
     for (std::size_t first = 0; first < count; ++first)
       for (std::size_t second = first; second < count; ++second) {
         if (surfaces.surfaces[first].is_obstacle || !contains(pairs, name_of(first), name_of(second))) continue;
+        if (name_of(first) == name_of(second) && body_of(simulation_.scene, name_of(first)).rigid) continue;  // its parts cannot approach each other
         surfaces.pairs.touches[first * count + second] = surfaces.pairs.touches[second * count + first] = 1;
         if (!surfaces.surfaces[second].is_obstacle) continue;
         surfaces.pairs.side[first * count + second] = 1;

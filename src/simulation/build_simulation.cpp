@@ -13,6 +13,7 @@
 #include "simulation/build_solid.h"
 #include "simulation/build_springs.h"
 #include "simulation/lumped_mass.h"
+#include "simulation/rigid_bodies.h"
 #include "simulation/scene_materials.h"
 #include "simulation/scene_partition.h"
 #include "simulation/simulation.h"
@@ -61,7 +62,8 @@ void add_driven_vertices(System& system, const Body& body, const SceneMaterials&
   for (const DrivenSettings& driven : body.driven) {
     DrivenGroup group{body.name + "." + driven.region, driven.motion, {}, {}, driven.directions()};
     const std::vector<int>& vertices = system.mesh().region(group.name).vertices;
-    group.vertices = owned_only(vertices, system.halo().owned());
+    // A region of a rigid body has the whole body's motion.
+    group.vertices = body.rigid ? owned_particles(system.mesh(), body.name) : owned_only(vertices, system.halo().owned());
     for (int vertex : group.vertices) group.starts.push_back(state.q[vertex]);
     if (driven.until) group.until = *driven.until;
     const bool clamps = !body.rod.empty() && group.directions.empty();
@@ -76,7 +78,7 @@ constexpr double kNotableExcess = 0.1;  // relative to a moment of inertia
 void warn_about_lumping(Simulation& simulation, const SceneMaterials& materials) {
   std::vector<std::string> free;
   for (const Body& body : simulation.scene.bodies)
-    if (body.driven.empty()) free.push_back(body.name);
+    if (body.driven.empty() && !body.rigid) free.push_back(body.name);
   const std::vector<double> excess = excess_of_inertia(*simulation.mesh, materials, free);
   for (std::size_t b = 0; b < free.size(); ++b)
     if (excess[b] > kNotableExcess)
@@ -128,8 +130,13 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     system.add(std::make_shared<Gravity>(owned_mass, scene.gravity, std::move(over)));
   }
   for (const Body& body : scene.bodies) {
-    BodyMonitor monitor{body.name, {}, {}};
-    system.add_body(owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), body.name, twists_of(*simulation.mesh, body));
+    BodyMonitor monitor{body.name, {}, {}, body.rigid.has_value()};
+    std::vector<int> vertices = owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), dependents;
+    const auto is_independent = [&](int vertex) { return system.dependents().marks()[vertex] == 0; };
+    const auto first_dependent = std::stable_partition(vertices.begin(), vertices.end(), is_independent);
+    dependents.assign(first_dependent, vertices.end());
+    vertices.erase(first_dependent, vertices.end());
+    system.add_body(std::move(vertices), body.name, twists_of(*simulation.mesh, body), dependents);
     add_driven_vertices(system, body, materials, initial);  // before the shells, which bend from where they are clamped
     add_solid(system, body, materials);
     add_shell(system, body, materials);
@@ -142,9 +149,10 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     set_twist_velocities(*simulation.mesh, materials, body, initial);
     simulation.bodies.push_back(std::move(monitor));
   }
+  if (!simulation.mesh->frames.empty()) add_frames(system, scene, materials);
   simulation.rods = add_rods(system, scene, materials);
   simulation.springs = add_springs(system, scene, initial.q);
-  system.halo().exchange(initial.v.values());
+  system.exchange(initial.v);
   system.set_driven_velocities(initial);
   warn_about_lumping(simulation, materials);
   for (std::string& doubt : doubts_about_rods(*simulation.mesh, scene)) simulation.warnings.push_back(std::move(doubt));

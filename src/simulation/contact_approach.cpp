@@ -25,7 +25,7 @@ ContactFace contact_face(const System& system, const SceneMaterials& materials, 
   ContactFace face{std::move(vertices)};
   for (int vertex : face.vertices) {
     touches[vertex] = 1;
-    face.mass = std::max(face.mass, system.mass()[vertex]);
+    face.mass = std::max(face.mass, system.effective_mass()[vertex]);
   }
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
     const SolidMaterialSettings& material = *materials.solid[e];

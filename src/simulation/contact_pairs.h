@@ -16,7 +16,7 @@ std::vector<Pairing> pairs_without_contact(const Scene& scene);
 
 // Whether the side of a contact has faces, those of solids and shells, or rods. Either may be named as a whole, or by a region.
 inline bool has_faces(const Body& body, const std::string& region = "") {
-  return region.empty() ? !body.solid.empty() || !body.shell.empty() : !body.rod.contains(region);
+  return region.empty() ? body.rigid || !body.solid.empty() || !body.shell.empty() : !body.rod.contains(region);
 }
 inline bool has_rods(const Body& body, const std::string& region = "") { return region.empty() ? !body.rod.empty() : body.rod.contains(region); }
 // The materials of the rods on the side of a contact, by their regions.

@@ -75,6 +75,8 @@ std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const Sce
           ": the shell has no thickness, without which the hardness of its material is unknown; give the contact a pressure or a stiffness, or the shell "
           "a thickness");
   const auto raise = [&](int vertex, double modulus) { pressure[vertex] = std::max(pressure[vertex], kPressureAtZeroGap * modulus); };
+  for (std::size_t vertex = 0; vertex < mesh.vertices.size(); ++vertex)
+    if (materials.hardness[vertex] > 0) raise(static_cast<int>(vertex), materials.hardness[vertex]);
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
     for (int vertex : mesh.tetrahedra[e]) raise(vertex, materials.solid[e]->youngs_modulus);
   for (int t : mesh.shells)

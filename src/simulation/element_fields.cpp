@@ -14,6 +14,7 @@
 #include "elements/stress_measures.h"
 #include "simulation/bending_builder.h"
 #include "simulation/make_stencil_force.h"
+#include "simulation/rigid_bodies.h"
 #include "simulation/scene_materials.h"
 
 namespace traction {
@@ -95,9 +96,10 @@ std::vector<ElementState> element_states(const Simulation& simulation, const Sta
   const Scene& scene = simulation.scene;
   const Field& positions = at.q;
   const SceneMaterials materials = materials_of(scene, mesh);
+  const std::vector<char> is_frame = frame_marks(mesh, scene);
   std::vector<ElementState> states;
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
-    if (!mesh.owns(mesh.tetrahedra[e])) continue;
+    if (is_frame[e] || !mesh.owns(mesh.tetrahedra[e])) continue;
     const SolidElement element(mesh.tetrahedra[e], places(mesh, mesh.tetrahedra[e]));
     const Mat3 F = deformation_gradient<double, double>(element, gather_at(positions, element.vertices));
     ElementState& state = states.emplace_back();
@@ -105,8 +107,12 @@ std::vector<ElementState> element_states(const Simulation& simulation, const Sta
     state.stress = stress_of(*materials.solid[e], F);
   }
   const BendingBuilder builder(system, materials);
-  for (const int t : mesh.shells) {
+  for (const int t : shown_triangles(mesh, scene)) {
     if (!mesh.owns(mesh.triangles[t])) continue;
+    if (!materials.shell[t]) {  // the surface of a rigid body
+      states.emplace_back();
+      continue;
+    }
     const ShellMaterialSettings& shell = *materials.shell[t];
     const MembraneMaterial material(shell.youngs_modulus, shell.poisson_ratio);
     const MembraneElement element(mesh.triangles[t], places(mesh, mesh.triangles[t]), material, 0);

@@ -14,6 +14,7 @@
 #include "mesh/formats/mesh_formats.h"
 #include "mesh/mesh_plan.h"
 #include "mesh/read_mesh.h"
+#include "mesh/rigid_frame.h"
 #include "mesh/rods.h"
 #include "mesh/shells.h"
 #include "simulation/contact_pairs.h"
@@ -99,8 +100,29 @@ void add_rod_materials(Mesh& mesh, const Body& body, std::vector<double>& densit
   density.insert(density.end(), per_length.begin(), per_length.end());
 }
 
+// Finds the particles of a rigid body; returns the density of each element.
+std::vector<double> add_rigid_frame(Mesh& mesh, const Body& body) {
+  const RigidSettings& rigid = *body.rigid;
+  if (mesh.tetrahedra.empty())
+    throw InputError(fmt::format("{}: {} has no tetrahedra, and a rigid body needs them to know its inside; mesh the volume behind its surface",
+                                 rigid.source.text, mesh.source));
+  MassMoments moments = moments_of_tetrahedra(mesh, rigid.density.value_or(1));
+  const double density = rigid.density.value_or(*rigid.mass / moments.mass);
+  if (rigid.mass) {
+    Mat3 inertia = rigid.inertia->asDiagonal();
+    const Vec3& products = rigid.products_of_inertia;
+    inertia(1, 2) = inertia(2, 1) = -products.x();
+    inertia(0, 2) = inertia(2, 0) = -products.y();
+    inertia(0, 1) = inertia(1, 0) = -products.z();
+    moments = MassMoments::from_inertia(*rigid.mass, *rigid.center, inertia);
+  }
+  with_source(rigid.source.text, [&] { add_particles(mesh, moments); });
+  return std::vector<double>(mesh.tetrahedra.size(), density);
+}
+
 // Turns the triangles with a shell's material into elements, and checks that every tetrahedron has a material; returns the density of each element.
 std::vector<double> add_materials(Mesh& mesh, const Body& body) {
+  if (body.rigid) return add_rigid_frame(mesh, body);
   std::vector<double> density =
       densities(mesh, body.solid, mesh.tetrahedra.size(), 3, "is not made of tetrahedra; a solid needs a volume region", "element", "solid");
   const std::vector<double> per_area =
@@ -129,6 +151,8 @@ void check_vertices_used(const Mesh& mesh, const Body& body) {
   std::vector<char> used(mesh.vertices.size(), 0);
   for (std::size_t e = 0; e < mesh.elements(); ++e)
     for (int vertex : mesh.element(e)) used[vertex] = 1;
+  for (const RigidFrame& frame : mesh.frames)
+    for (int particle : frame.particles) used[particle] = 1;
   for (std::size_t v = 0; v < used.size(); ++v)
     if (!used[v]) {
       const Vec3& x = mesh.vertices[v];
@@ -217,6 +241,11 @@ void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
       moment += density[e] * size[e] / static_cast<double>(mesh.corners(e).size()) * sum;
       mass += density[e] * size[e];
     }
+    if (!mesh.frames.empty()) {  // its center may be given
+      moment.setZero();
+      mass = 4;
+      for (int particle : mesh.frames.front().particles) moment += (*positions)[particle];
+    }
     const Vec3 about = body.initial.rotate.about.value_or(moment / mass);
     const std::size_t places = positions->size() - mesh.rods.size();  // the twists of rods are at the end
     for (std::size_t i = 0; i < positions->size(); ++i) {
@@ -284,6 +313,7 @@ bool is_mutual(const ContactSettings& contact) { return contact.both || contact.
 std::vector<SurfaceRequest> surfaces_of(const Body& body, const std::vector<ContactSettings>& contacts) {
   using Use = SurfaceRequest::Use;
   std::vector<SurfaceRequest> wanted;
+  if (body.rigid) wanted.push_back({Use::is_touched, "", body.source.text});  // what frames show of it
   for (const VolumePenaltySettings& volume : body.volumes) {
     if (!volume.region.empty()) wanted.push_back({Use::bounds, volume.region, volume.source.text});
     else wanted.push_back({volume.close_rims ? Use::encloses_caps : Use::encloses, volume.surface, volume.source.text});

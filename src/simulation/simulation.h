@@ -22,6 +22,7 @@ struct BodyMonitor {
   std::string name;
   std::vector<std::shared_ptr<VolumePenalty>> volumes;
   std::vector<LoadMonitor> loads;
+  bool is_rigid = false;
 };
 
 // Members are in the order of construction: each refers to the ones before it.

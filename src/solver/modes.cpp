@@ -82,7 +82,7 @@ class ModeSolver {
 
   // Computes change_ = -K direction_.q, on owned vertices.
   void multiply_stiffness() {
-    system_.halo().exchange(direction_.q.values());
+    system_.exchange(direction_.q);
     system_.product(state_, direction_, change_, Terms::modal);
   }
 
@@ -115,7 +115,7 @@ class ModeSolver {
   }
 
   void set_up_inverse(PetscInt size) {
-    std::vector<double> mass(system_.mass());
+    std::vector<double> mass(system_.effective_mass());
     for (double& m : mass) m *= shift_;
     for (const auto& force : system_.forces())
       if (const Assembly* assembly = force->is_modal() ? force->assembly() : nullptr) assembly->add_blocks({state_, 1, 0}, blocks_);
@@ -173,8 +173,8 @@ class ModeSolver {
     PetscCall(VecGetArray(y, &output));
     for (int i = 0; i < system.halo().owned(); ++i) {
       Eigen::Map<Vec3> value(output + 3 * i);
-      value = self->shift_ * system.mass()[i] * Eigen::Map<const Vec3>(input + 3 * i);
-      if (!system.is_driven()[i]) value -= system.held().free_part(i, self->change_[i]);
+      value = self->shift_ * system.effective_mass()[i] * Eigen::Map<const Vec3>(input + 3 * i);
+      if (!system.held().whole()[i]) value -= system.held().free_part(i, self->change_[i]);
     }
     PetscCall(VecRestoreArray(y, &output));
     PetscCall(VecRestoreArrayRead(x, &input));
@@ -289,13 +289,13 @@ class ModeSolver {
       Field shape(system_.halo().local());
       double sign = 0;
       for (int i = 0; i < system_.halo().owned(); ++i) {
-        if (system_.is_driven()[i]) continue;
+        if (system_.held().whole()[i]) continue;
         shape[i] = Eigen::Map<const Vec3>(values + 3 * i) / std::sqrt(system_.mass()[i]);
         for (int c = 0; c < 3; ++c) sign += scattered(system_.mesh().vertex_ids[i], c) * shape[i][c] * system_.mass()[i];
       }
       check(VecRestoreArrayRead(vector, &values));
       if (sum_over_ranks(communicator_, sign) < 0) shape.array() *= -1;
-      system_.halo().exchange(shape.values());
+      system_.exchange(shape);
       eigenvalues.push_back(rayleigh_quotient([&](int i) { return Vec3(shape[i]); }));
       shapes.push_back(std::move(shape));
     }

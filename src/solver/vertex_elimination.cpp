@@ -82,7 +82,7 @@ bool VertexElimination::select(Vec residual, double norm) {
   for (const VertexForces* part : forces_) near.insert(near.end(), part->vertices().begin(), part->vertices().end());
   std::sort(near.begin(), near.end());
   near.erase(std::unique(near.begin(), near.end()), near.end());
-  std::erase_if(near, [&](int vertex) { return system.is_driven()[vertex] != 0; });
+  std::erase_if(near, [&](int vertex) { return system.held().whole()[vertex] != 0; });
 
   vertices_.clear();
   const PetscScalar* values = nullptr;

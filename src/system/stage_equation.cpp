@@ -77,6 +77,7 @@ void StageEquation::set_state(Vec v) {
     const ReadAccess values(v);
     for (int i = 0; i < system_.halo().owned(); ++i) trial_.v[i] = values[i];
   }
+  system_.dependents().spread(trial_.v);
   system_.halo().begin_exchange(trial_.v.values());
   for (int i = 0; i < system_.halo().owned(); ++i) trial_.q[i] = stage_.q_hat[i] + stage_.step * trial_.v[i];
 }
@@ -86,7 +87,7 @@ void StageEquation::set_split_state(Vec v) {
     const ReadAccess values(v);
     for (int i = 0; i < system_.halo().owned(); ++i) trial_.v[i] = values[i];
   }
-  system_.halo().exchange(trial_.v.values());
+  system_.exchange(trial_.v);
   trial_.q.array() = stage_.q_hat.array() + stage_.step * trial_.v.array();
   stage_.split->add_motion(-stage_.step * stage_.split->coordinates(trial_.v), trial_.q);
 }
@@ -115,6 +116,9 @@ void StageEquation::residual(Vec v, Vec residual) {
   }
   WriteAccess values(residual);
   for (int i = 0; i < halo.owned(); ++i) values[i] = system_.mass()[i] * (trial_.v[i] - stage_.v_hat[i]) - impulse() * work_[i] - stage_.momentum[i];
+  if (system_.dependents().any())
+    for (int i = 0; i < halo.owned(); ++i)
+      if (system_.dependents().marks()[i]) values[i] = Vec3::Zero();
   for (const DrivenGroup& group : system_.driven()) {
     const Pose pose(group.motion, stage_.time);
     for (std::size_t k = 0; k < group.vertices.size(); ++k) {
@@ -143,7 +147,7 @@ std::optional<double> StageEquation::admissible_part(Vec v, Vec change) {
     const ReadAccess values(change);
     for (int i = 0; i < halo.owned(); ++i) direction_.q[i] = stage_.step * values[i];
   }
-  halo.exchange(direction_.q.values());
+  system_.exchange(direction_.q);
   if (stage_.split) stage_.split->add_motion(-stage_.split->coordinates(direction_.q), direction_.q);
   return system_.admissible_part(state_of(v), direction_.q);
 }
@@ -178,11 +182,33 @@ Mat3 StageEquation::vertex_block(int vertex) const {
   return system_.mass()[vertex] * Mat3::Identity() - impulse() * sum;
 }
 
-std::vector<Coupling> StageEquation::couplings() const {
+std::vector<Coupling> StageEquation::couplings(bool off_diagonal) const {
   std::vector<Coupling> couplings;
   for (const auto& term : system_.forces())
     if (const Assembly* assembly = term->assembly()) assembly->add_couplings(linearization(), couplings);
+  if (!off_diagonal) std::erase_if(couplings, [](const Coupling& coupling) { return coupling.row != coupling.column; });
+  if (!system_.dependents().any()) return couplings;
+  add_blocks_of_dependents(couplings);
+  system_.dependents().reduce(couplings);
   return couplings;
+}
+
+// The blocks that the assembled matrix has in rows or columns of dependent vertices, which it leaves out of what it hands to preconditioners.
+void StageEquation::add_blocks_of_dependents(std::vector<Coupling>& couplings) const {
+  const Halo& halo = system_.halo();
+  const std::vector<char>& is_dependent = system_.dependents().marks();
+  for (int i = 0; i < halo.owned(); ++i) {
+    Mat3 diagonal = blocks_.diagonal()[i];
+    bool is_neighbour = false;
+    blocks_.for_each_coupling(i, [&](int j, const Mat3& block) {
+      diagonal -= block;
+      if (!is_dependent[i] && !is_dependent[j]) return;
+      is_neighbour = true;
+      couplings.push_back({halo.to_global(i), halo.to_global(j), block});
+    });
+    // An independent vertex keeps its diagonal block in the matrix itself.
+    if (is_dependent[i] && (is_neighbour || !diagonal.isZero(0))) couplings.push_back({halo.to_global(i), halo.to_global(i), diagonal});
+  }
 }
 
 int StageEquation::rank_one_count() const {
@@ -192,12 +218,27 @@ int StageEquation::rank_one_count() const {
   return count;
 }
 
+// Moves what the gradient has at dependent vertices to their masters.
+void StageEquation::gather(RankOneTerm& term) const {
+  Field gradient(system_.halo().local());
+  for (std::size_t k = 0; k < term.vertices.size(); ++k) gradient[term.vertices[k]] = term.gradient[k];
+  system_.dependents().gather(gradient);
+  term.vertices.clear();
+  term.gradient.clear();
+  for (int i = 0; i < system_.halo().owned(); ++i)
+    if (!gradient[i].isZero(0)) {
+      term.vertices.push_back(i);
+      term.gradient.push_back(gradient[i]);
+    }
+}
+
 std::vector<RankOneTerm> StageEquation::rank_one_terms() const {
   std::vector<RankOneTerm> terms;
   for (const auto& force : system_.forces())
     if (const Assembly* assembly = force->assembly()) assembly->add_rank_one_terms(linearization(), terms);
   for (RankOneTerm& term : terms) {
     term.coefficient *= -impulse();
+    if (system_.dependents().any()) gather(term);
     for (std::size_t k = 0; k < term.vertices.size(); ++k) term.gradient[k] = system_.held().free_part(term.vertices[k], term.gradient[k]);
   }
   return terms;
@@ -220,13 +261,14 @@ void StageEquation::product(Vec direction, Vec product) {
     for (int i = 0; i < halo.owned(); ++i) direction_.v[i] = system_.held().free_part(i, values[i]);
   }
   if (stage_.split) {
-    halo.exchange(direction_.v.values());
+    system_.exchange(direction_.v);
     direction_.q.array() = stage_.step * direction_.v.array();
     stage_.split->add_motion(-stage_.step * stage_.split->coordinates(direction_.v), direction_.q);
     system_.product(linearization(), direction_, work_, Terms::modal);
     system_.product(linearization(), direction_, other_, Terms::other);
     split_force();
   } else {
+    system_.dependents().spread(direction_.v);
     halo.begin_exchange(direction_.v.values());
     for (int i = 0; i < halo.owned(); ++i) direction_.q[i] = stage_.step * direction_.v[i];
     auto ghosts = [&] {
@@ -237,8 +279,8 @@ void StageEquation::product(Vec direction, Vec product) {
   const ReadAccess input(direction);
   WriteAccess values(product);
   for (int i = 0; i < halo.owned(); ++i) {
-    values[i] = system_.mass()[i] * input[i];
-    if (!system_.is_driven()[i]) values[i] -= impulse() * system_.held().free_part(i, work_[i]);
+    values[i] = system_.effective_mass()[i] * input[i];
+    if (!system_.held().whole()[i]) values[i] -= impulse() * system_.held().free_part(i, work_[i]);
   }
 }
 

@@ -50,11 +50,11 @@ class StageEquation {
   // The diagonal block of dr/dv for an owned vertex at the last assemble, without forces that have VertexForces [kg].
   Mat3 vertex_block(int vertex) const;
   // The forces' couplings, by which preconditioners approximate the part of the derivative that the blocks omit: blocks between any vertices, this rank's share
-  // of them.
-  std::vector<Coupling> couplings() const;
+  // of them. Without `off_diagonal` only those of a vertex with itself. What couples dependent vertices couples their masters. Collective.
+  std::vector<Coupling> couplings(bool off_diagonal) const;
   // The number of terms c g g^T of rank one in dr/dv that the blocks omit; constant, and equal on all ranks.
   int rank_one_count() const;
-  // These terms at the last linearize, with g zero in the directions in which vertices are held. c |g|^2 is in kg.
+  // Collective. These terms at the last linearize, with g zero in the directions in which vertices are held. c |g|^2 is in kg.
   std::vector<RankOneTerm> rank_one_terms() const;
   // The quantities at v whose gradients these terms contain. Collective.
   std::vector<double> rank_one_quantities(Vec v);
@@ -89,6 +89,8 @@ class StageEquation {
   void set_state(Vec v);
   void set_split_state(Vec v);
   void split_force();
+  void gather(RankOneTerm& term) const;
+  void add_blocks_of_dependents(std::vector<Coupling>& couplings) const;
 
   System& system_;
   OperatorKind kind_;

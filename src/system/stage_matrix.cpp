@@ -14,8 +14,7 @@ bool StageMatrix::assemble() {
   const LogEvent::Scope timed(event);
   const System& system = equation_.system();
   equation_.assemble();
-  std::vector<Coupling> couplings = equation_.couplings();
-  if (!couples_) std::erase_if(couplings, [](const Coupling& coupling) { return coupling.row != coupling.column; });
+  std::vector<Coupling> couplings = equation_.couplings(couples_);
   couplings = sum_couplings(system.halo(), std::move(couplings), system.held());
   const bool same = std::equal(couplings.begin(), couplings.end(), couplings_.begin(), couplings_.end(), same_place);
   couplings_ = std::move(couplings);

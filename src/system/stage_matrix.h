@@ -46,7 +46,7 @@ void StageMatrix::for_each_row(Action action) const {
   const double factor = -equation_.impulse();
   std::vector<PetscInt> global;
   std::vector<Mat3> row;
-  equation_.blocks().for_each_row(factor, system.mass(), system.held(), [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& blocks) {
+  equation_.blocks().for_each_row(factor, system.effective_mass(), system.held(), [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& blocks) {
     global.clear();
     for (int column : columns) global.push_back(system.halo().to_global(column));
     row = blocks;

@@ -12,7 +12,8 @@ System::System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> 
     : mesh_(std::move(mesh)),
       pattern_(std::make_shared<const BlockPattern>(mesh_->halo, mesh_->tetrahedra, mesh_->triangles, mesh_->hinges, mesh_->rods, mesh_->joints)),
       mass_(std::move(mass)),
-      constraints_{{}, nothing_held(), {}, {}, std::vector<char>(mass_.size(), 0)} {
+      dependents_(*mesh_, mass_),
+      constraints_{{}, nothing_held(), std::vector<char>(mass_.size(), 0), {}, {}, std::vector<char>(mass_.size(), 0)} {
   double owned_mass = 0;
   for (int vertex = 0; vertex < halo().owned(); ++vertex)
     if (!std::binary_search(mesh_->twists.begin(), mesh_->twists.end(), vertex)) owned_mass += mass_[vertex];
@@ -35,7 +36,7 @@ std::map<int, double> System::held_turns(double from, double to) const {
 
 // Whether twists exist is the same on all ranks: all of them must allow vertices that are held in part, or none.
 HeldVertices System::nothing_held() const {
-  HeldVertices held(std::vector<char>(mass_.size(), 0));
+  HeldVertices held(dependents_.marks());
   if (sum_over_ranks(communicator(), static_cast<double>(mesh_->twists.size())) == 0) return held;
   held.allow_partial();
   for (const int twist : mesh_->twists) held.hold_partly(twist, Vec3(0, 1, 1).asDiagonal());
@@ -45,6 +46,7 @@ HeldVertices System::nothing_held() const {
 void System::drive(DrivenGroup group) {
   if (group.directions.empty() && std::isinf(group.until)) {
     for (int vertex : group.vertices) constraints_.for_good[vertex] = 1;
+    mark_dependents(constraints_.for_good);
     share_with_ghosts(constraints_.for_good);
   }
   constraints_.given.push_back(group);
@@ -56,7 +58,7 @@ bool System::release(double time) {
   std::vector<DrivenGroup>& given = constraints_.given;
   const auto released = static_cast<std::size_t>(std::count_if(given.begin(), given.end(), is_over));
   if (released <= constraints_.released) return false;
-  constraints_ = {{}, nothing_held(), {}, std::move(given), std::move(constraints_.for_good), released};
+  constraints_ = {{}, nothing_held(), std::vector<char>(mass_.size(), 0), {}, std::move(given), std::move(constraints_.for_good), released};
   for (DrivenGroup group : constraints_.given) {
     if (is_over(group)) {
       group.vertices.clear();
@@ -66,6 +68,14 @@ bool System::release(double time) {
     hold(std::move(group));
   }
   return true;
+}
+
+// Gives owned dependent vertices the mark that all their masters have in common.
+void System::mark_dependents(std::vector<char>& marks) const {
+  if (!dependents_.any()) return;
+  const std::vector<char> of_masters = dependents_.all_masters_marked(marks);
+  for (int vertex = 0; vertex < halo().owned(); ++vertex)
+    if (dependents_.marks()[vertex]) marks[vertex] = of_masters[vertex];
 }
 
 // Copies the marks of owned vertices to their ghosts.
@@ -100,6 +110,9 @@ void System::hold(DrivenGroup group) {
   share_with_ghosts(marks);
   for (int vertex = halo().owned(); vertex < halo().local(); ++vertex)
     if (marks[vertex] != 0) constraints_.held.hold_whole(vertex);
+  constraints_.moved = constraints_.held.whole();
+  mark_dependents(constraints_.moved);
+  share_with_ghosts(constraints_.moved);
   if (!constraints_.held.has_partial()) return;
   std::vector<double> projectors(9 * static_cast<std::size_t>(halo().local()), 0.0);
   const auto projector = [&](int vertex) { return Eigen::Map<Mat3>(projectors.data() + 9 * static_cast<std::size_t>(vertex)); };
@@ -156,7 +169,7 @@ void System::set_driven_velocities(State& state) const {
       state.v[vertex] = group.imposed(k, state.v[vertex], pose.velocity_at<double>(state.q[vertex]));
     }
   }
-  halo().exchange(state.v.values());
+  exchange(state.v);
 }
 
 void System::set_driven_positions(State& state) const {
@@ -168,7 +181,7 @@ void System::set_driven_positions(State& state) const {
       state.q[vertex] = group.imposed(k, state.q[vertex], pose.to_world<double>(group.starts[k]));
     }
   }
-  halo().exchange(state.q.values());
+  exchange(state.q);
 }
 
 std::vector<Reaction> System::reactions(const State& state) const {
@@ -275,6 +288,7 @@ void System::force(const State& state, Field& force, Terms terms) const {
   for (const Zone zone : {Zone::interior, Zone::boundary})
     for (const auto& term : forces_)
       if (among(*term, terms)) term->add_force(state, zone, force);
+  dependents_.gather(force);
 }
 
 void System::product(const Linearization& at, const State& direction, Field& change, Terms terms) const {
@@ -282,6 +296,7 @@ void System::product(const Linearization& at, const State& direction, Field& cha
   for (const Zone zone : {Zone::interior, Zone::boundary})
     for (const auto& term : forces_)
       if (among(*term, terms)) term->add_product(at, direction, zone, change);
+  dependents_.gather(change);
 }
 
 }  // namespace traction

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mesh_partition/distribute.h"
+#include "system/dependent_vertices.h"
 #include "system/force.h"
 #include "system/held_vertices.h"
 #include "system/rigid_motion.h"
@@ -56,7 +57,8 @@ struct Constraints {
     Vec3 direction;
   };
   std::vector<DrivenGroup> driven;         // with the vertices that currently follow them
-  HeldVertices held;                       // for each local vertex
+  HeldVertices held;                       // for each local vertex; dependent vertices are held whole
+  std::vector<char> moved;                 // for each local vertex: whether groups prescribe its whole motion, or that of all its masters
   std::map<int, std::vector<Hold>> holds;  // for owned vertices that are held in part
   std::vector<DrivenGroup> given;          // the groups as given, with all of their vertices
   std::vector<char> for_good;              // for each local vertex: whether a group that never releases it holds it whole
@@ -74,14 +76,22 @@ enum class Terms { all, modal, other };
 
 class System {
  public:
-  // `mass`: lumped mass of each local vertex [kg], all positive; masses of ghosts are not read.
+  // `mass`: lumped mass of each local vertex [kg], all positive but of dependent vertices; masses of ghosts are not read. Collective.
   System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> mass);
 
   const DistributedMesh& mesh() const { return *mesh_; }
   std::shared_ptr<const BlockPattern> pattern() const { return pattern_; }  // pattern of the elements
   const Halo& halo() const { return *mesh_->halo; }
   MPI_Comm communicator() const { return halo().communicator(); }
-  const std::vector<double>& mass() const { return mass_; }
+  const std::vector<double>& mass() const { return mass_; }  // [kg]; 0 for dependent vertices that belong to no element
+  const DependentVertices& dependents() const { return dependents_; }
+  // The mass with which an owned vertex resists a force on it alone [kg]; positive, also for dependent vertices.
+  const std::vector<double>& effective_mass() const { return dependents_.effective_mass(); }
+  // Completes a field of positions, velocities or their changes, of which owned independent vertices are right: dependent vertices, then ghosts. Collective.
+  void exchange(Field& field) const {
+    dependents_.spread(field);
+    halo().exchange(field.values());
+  }
   double total_mass() const { return total_mass_; }  // sum over all ranks [kg]
 
   // The acceleration by weight [m/s^2]; accelerations that are small beside it do not count.
@@ -91,8 +101,11 @@ class System {
   bool has_inertia() const { return has_inertia_; }
   void set_inertia(bool has_inertia) { has_inertia_ = has_inertia; }
 
-  // `vertices`: owned, like the `twists` of the body's rods; every rank must add the same number of bodies.
-  void add_body(std::vector<int> vertices, std::string name = {}, const std::vector<int>& twists = {}) {
+  // `vertices`: owned, like the `twists` of the body's rods; every rank must add the same number of bodies. `dependents`: the body's vertices that follow
+  // these.
+  void add_body(std::vector<int> vertices, std::string name = {}, const std::vector<int>& twists = {}, const std::vector<int>& dependents = {}) {
+    places_.push_back(vertices);
+    places_.back().insert(places_.back().end(), dependents.begin(), dependents.end());
     unknowns_.push_back(vertices);
     unknowns_.back().insert(unknowns_.back().end(), twists.begin(), twists.end());
     bodies_.push_back(std::move(vertices));
@@ -100,6 +113,7 @@ class System {
   }
   const std::vector<std::vector<int>>& bodies() const { return bodies_; }
   const std::vector<std::vector<int>>& unknowns() const { return unknowns_; }  // for each body: its vertices, then its twists
+  const std::vector<std::vector<int>>& places() const { return places_; }      // for each body: its vertices, then its dependent ones
   const std::vector<std::string>& body_names() const { return body_names_; }
 
   void add(std::shared_ptr<Force> force) { forces_.push_back(std::move(force)); }
@@ -115,8 +129,8 @@ class System {
   const std::vector<std::shared_ptr<Force>>& forces() const { return forces_; }
   const std::vector<DrivenGroup>& driven() const { return constraints_.driven; }    // the same number of groups on every rank
   const HeldVertices& held() const { return constraints_.held; }                    // for each local vertex
-  const std::vector<char>& is_driven() const { return constraints_.held.whole(); }  // whether a local vertex is held whole,
-  const std::vector<char>& held_for_good() const { return constraints_.for_good; }  // and is never released
+  const std::vector<char>& is_driven() const { return constraints_.moved; }         // whether the whole motion of a local vertex is prescribed,
+  const std::vector<char>& held_for_good() const { return constraints_.for_good; }  // and it is never released
   // Sets the velocities of driven vertices to those of their motions at the state's time, in the directions in which they are held, and every ghost's velocity
   // to its owner's. Collective.
   void set_driven_velocities(State& state) const;
@@ -160,15 +174,16 @@ class System {
   void product(const Linearization& at, const State& direction, Field& change, Terms terms = Terms::all) const;
 
  private:
-  HeldVertices nothing_held() const;  // but the components of twists that mean nothing
+  HeldVertices nothing_held() const;  // but dependent vertices, and the components of twists that mean nothing
   static bool among(const Force& term, Terms terms) { return terms == Terms::all || term.is_modal() == (terms == Terms::modal); }
 
   std::shared_ptr<const DistributedMesh> mesh_;
   std::shared_ptr<const BlockPattern> pattern_;
   std::vector<double> mass_;
+  DependentVertices dependents_;
   double total_mass_ = 0, reference_acceleration_ = 0;
   bool has_inertia_ = true;
-  std::vector<std::vector<int>> bodies_, unknowns_;
+  std::vector<std::vector<int>> bodies_, unknowns_, places_;
   std::vector<std::string> body_names_;
   std::vector<std::shared_ptr<Force>> forces_;
   void hold(DrivenGroup group);
@@ -176,6 +191,7 @@ class System {
   void drop_holds(const DrivenGroup& group);
   void share(int vertex);
   void add_holds(const DrivenGroup& group);
+  void mark_dependents(std::vector<char>& marks) const;
 
   Constraints constraints_;
 };
@@ -188,6 +204,7 @@ void System::force(State& state, Field& in_flight, AfterExchange after_exchange,
   after_exchange();
   prepare(state);
   for (const auto& term : forces_) term->add_force(state, Zone::boundary, force);
+  dependents_.gather(force);
 }
 
 template <typename AfterExchange>
@@ -205,6 +222,7 @@ void System::product(const Linearization& at, State& direction, Field& in_flight
   halo().end_exchange(in_flight.values());
   after_exchange();
   add(Zone::boundary);
+  dependents_.gather(change);
 }
 
 }  // namespace traction

@@ -1,0 +1,114 @@
+#include "mesh/rigid_frame.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "errors.h"
+
+namespace traction {
+
+namespace {
+
+constexpr int kParticles = 4;
+// In multiples of the largest second moment: the frame of a body that is flatter would lose too many digits.
+constexpr double kFlattest = 1e-8;
+// The signs of the particles' coordinates along the principal axes.
+constexpr std::array<std::array<int, 3>, kParticles> kSigns{{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}};
+
+}  // namespace
+
+MassMoments MassMoments::from_inertia(double mass, const Vec3& center, const Mat3& inertia) {
+  return {mass, center, inertia.trace() / 2 * Mat3::Identity() - inertia};
+}
+
+MassMoments moments_of_tetrahedra(const Mesh& mesh, double density) {
+  MassMoments moments;
+  const Vec3 origin = mesh.vertices.front();  // near the body, so that nothing is lost where it lies far from the origin
+  Vec3 first = Vec3::Zero();
+  for (const auto& t : mesh.tetrahedra) {
+    std::array<Vec3, 4> x;
+    for (std::size_t i = 0; i < 4; ++i) x[i] = mesh.vertices[t[i]] - origin;
+    const double mass = density * (x[1] - x[0]).cross(x[2] - x[0]).dot(x[3] - x[0]) / 6;
+    const Vec3 sum = x[0] + x[1] + x[2] + x[3];
+    moments.mass += mass;
+    first += mass / 4 * sum;
+    moments.second += mass / 20 * sum * sum.transpose();
+    for (const Vec3& corner : x) moments.second += mass / 20 * corner * corner.transpose();
+  }
+  const Vec3 arm = first / moments.mass;
+  moments.center = origin + arm;
+  moments.second -= moments.mass * arm * arm.transpose();
+  return moments;
+}
+
+void add_particles(Mesh& mesh, const MassMoments& moments) {
+  const Eigen::SelfAdjointEigenSolver<Mat3> principal(moments.second / moments.mass);
+  const Vec3 squares = principal.eigenvalues();
+  if (!(squares[0] > kFlattest * squares[2]))
+    throw InputError(fmt::format(
+        "{}: no body has these moments of inertia: {:.4g}, {:.4g} and {:.4g} kg m^2 about its principal axes. Each must be less than the sum of the other two, "
+        "because mass lies at real distances from the axes",
+        mesh.source, moments.mass * (squares[1] + squares[2]), moments.mass * (squares[0] + squares[2]), moments.mass * (squares[0] + squares[1])));
+  Mat3 arms = principal.eigenvectors() * squares.cwiseSqrt().asDiagonal();
+  if (arms.determinant() > 0) arms.col(2) *= -1;  // so that the particles' tetrahedron has a positive volume
+  RigidFrame& frame = mesh.frames.emplace_back();
+  frame.mass = moments.mass;
+  for (std::size_t p = 0; p < kParticles; ++p) {
+    frame.particles[p] = static_cast<int>(mesh.vertices.size());
+    mesh.vertices.push_back(moments.center + arms * Vec3(kSigns[p][0], kSigns[p][1], kSigns[p][2]));
+  }
+}
+
+void make_rigid(Mesh& mesh) {
+  RigidFrame& frame = mesh.frames.front();
+  std::vector<char> is_kept(mesh.vertices.size(), 0);
+  for (const auto& triangle : mesh.triangles)
+    for (const int vertex : triangle) is_kept[vertex] = 1;
+  for (const Region& region : mesh.regions)
+    if (region.dimension < 2)
+      for (const int vertex : region.members) is_kept[vertex] = 1;
+  for (const int particle : frame.particles) is_kept[particle] = 1;
+
+  std::vector<int> number(mesh.vertices.size(), -1);
+  std::vector<Vec3> vertices;
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+    if (is_kept[v]) {
+      number[v] = static_cast<int>(vertices.size());
+      vertices.push_back(mesh.vertices[v]);
+    }
+  mesh.vertices = std::move(vertices);
+  for (auto& triangle : mesh.triangles)
+    for (int& vertex : triangle) vertex = number[vertex];
+  for (auto& segment : mesh.segments)
+    for (int& vertex : segment) vertex = number[vertex] < 0 ? 0 : number[vertex];  // curves that no region names mean nothing
+  for (int& particle : frame.particles) particle = number[particle];
+  mesh.tetrahedra = {frame.particles};
+  for (Region& region : mesh.regions) {
+    if (region.dimension == 3) region.members = {0};
+    if (region.dimension < 2)
+      for (int& vertex : region.members) vertex = number[vertex];
+  }
+  mesh.regions.push_back({kFrameRegion, 3, {0}});
+
+  Eigen::Matrix4d corners;
+  Vec3 center = Vec3::Zero();
+  for (int p = 0; p < kParticles; ++p) {
+    frame.positions[p] = mesh.vertices[frame.particles[p]];
+    center += frame.positions[p] / kParticles;
+  }
+  for (int p = 0; p < kParticles; ++p) corners.col(p) << frame.positions[p] - center, 1;
+  const auto weights_of = corners.partialPivLu();
+  for (int v = 0; v < static_cast<int>(mesh.vertices.size()); ++v) {
+    if (std::find(frame.particles.begin(), frame.particles.end(), v) != frame.particles.end()) continue;
+    const Vec3 arm = mesh.vertices[v] - center;
+    const Eigen::Vector4d weights = weights_of.solve(Eigen::Vector4d(arm.x(), arm.y(), arm.z(), 1));
+    mesh.dependents.push_back({v, frame.particles, {weights[0], weights[1], weights[2], weights[3]}});
+    frame.reach = std::max(frame.reach, arm.norm());
+  }
+}
+
+}  // namespace traction

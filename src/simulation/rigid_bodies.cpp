@@ -1,0 +1,149 @@
+#include "simulation/rigid_bodies.h"
+
+#include <Eigen/LU>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "elements/materials/saint_venant_kirchhoff.h"
+#include "mesh/rigid_frame.h"
+#include "parallel/collective.h"
+#include "simulation/scene_mesh.h"
+
+namespace traction {
+
+namespace {
+
+// The positions of a frame's particles about their mean, relative to the first, as columns.
+Mat3 edges_of(const std::array<Vec3, 4>& x) {
+  Mat3 edges;
+  for (int i = 0; i < 3; ++i) edges.col(i) = x[i + 1] - x[0];
+  return edges;
+}
+
+Vec3 center_of(const RigidFrame& frame) { return (frame.positions[0] + frame.positions[1] + frame.positions[2] + frame.positions[3]) / 4; }
+
+// The speed that a body can reach: the fastest start, and a fall through the whole scene [m/s]. Collective.
+double speed_to_expect(const Scene& scene, const DistributedMesh& mesh) {
+  Vec3 lower = Vec3::Constant(std::numeric_limits<double>::infinity()), upper = -lower;
+  for (const Vec3& x : mesh.start_positions.empty() ? mesh.vertices : mesh.start_positions) {
+    lower = lower.cwiseMin(x);
+    upper = upper.cwiseMax(x);
+  }
+  for (int i = 0; i < 3; ++i) {
+    lower[i] = minimum_over_ranks(mesh.halo->communicator(), lower[i]);
+    upper[i] = maximum_over_ranks(mesh.halo->communicator(), upper[i]);
+  }
+  double speed = std::sqrt(2 * scene.gravity.norm() * (upper - lower).norm());
+  for (const Body& body : scene.bodies) speed = std::max(speed, body.initial.velocity.norm());
+  return speed;
+}
+
+}  // namespace
+
+// The acceleration that a contact of one step's length gives, or rotation, or the weight of the heaviest rigid body on this one, strains the tetrahedron by no
+// more than the bound: a force F at the arm s of a tetrahedron of volume V strains it by about F s / (E V).
+std::vector<SolidMaterialSettings> frame_materials(const Scene& scene, const DistributedMesh& mesh) {
+  constexpr double kHeaviest = 100;  // a body is designed for weights up to so many times its own,
+  constexpr double kLeast = 0.01;    // and at least for this part of an acceleration by its own size in a step
+  std::vector<SolidMaterialSettings> materials;
+  if (mesh.frames.empty()) return materials;
+  const double speed = speed_to_expect(scene, mesh);
+  double step = 0, heaviest = 0;
+  for (const StepSettings& piece : scene.time.steps) step = std::max(step, piece.step);
+  for (const RigidFrame& frame : mesh.frames) heaviest = std::max(heaviest, frame.mass);
+  auto frame = mesh.frames.begin();
+  for (const Body& body : scene.bodies) {
+    if (!body.rigid) continue;
+    const double volume = std::abs(edges_of(frame->positions).determinant()) / 6, arm = (frame->positions[0] - center_of(*frame)).norm();
+    const double spin = body.initial.angular_velocity.norm(), inertia = frame->mass * std::max(speed / step, spin * spin * frame->reach);
+    const double weight = std::min(heaviest, kHeaviest * frame->mass) * scene.gravity.norm();
+    SolidMaterialSettings& material = materials.emplace_back();
+    const double least = kLeast * frame->mass * arm / (step * step);
+    const double load = std::max({inertia, weight, least});
+    material.youngs_modulus = body.rigid->youngs_modulus.value_or(load * arm / (volume * body.rigid->largest_strain));
+    material.poisson_ratio = 0;
+    material.density = frame->mass / volume;
+    ++frame;
+  }
+  return materials;
+}
+
+void add_frames(System& system, const Scene& scene, const SceneMaterials& materials) {
+  const DistributedMesh& mesh = system.mesh();
+  std::vector<int> members;
+  for (const Body& body : scene.bodies) {
+    if (!body.rigid) continue;
+    const std::vector<int>& frame = mesh.region(body.name + "." + kFrameRegion).members;
+    members.insert(members.end(), frame.begin(), frame.end());
+  }
+  std::sort(members.begin(), members.end());
+  std::vector<SolidElement> elements;
+  std::vector<SaintVenantKirchhoff<double>> laws;
+  std::vector<char> owned;
+  int interior = 0;
+  for (const int e : members) {
+    const auto& t = mesh.tetrahedra[e];
+    const SolidMaterialSettings& material = *materials.solid[e];
+    elements.emplace_back(t, std::array<Vec3, 4>{mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]], mesh.vertices[t[3]]});
+    laws.push_back({LameParameters<double>::from_engineering(material.youngs_modulus, material.poisson_ratio)});
+    owned.push_back(mesh.owns(t));
+    if (e < mesh.interior_tetrahedra) ++interior;
+  }
+  const auto batches = std::make_shared<const SolidBatches>(elements, interior, owned, system.pattern());
+  system.add(std::make_shared<ElasticSolid<SaintVenantKirchhoff>>(batches, laws));
+}
+
+std::vector<char> frame_marks(const DistributedMesh& mesh, const Scene& scene) {
+  std::vector<char> marks(mesh.tetrahedra.size(), 0);
+  for (const Body& body : scene.bodies)
+    if (body.rigid)
+      for (const int frame : mesh.region(body.name + "." + kFrameRegion).members) marks[frame] = 1;
+  return marks;
+}
+
+std::vector<int> shown_triangles(const DistributedMesh& mesh, const Scene& scene) {
+  std::vector<int> triangles = mesh.shells;
+  for (const Body& body : scene.bodies) {
+    if (!body.rigid) continue;
+    const std::vector<int>& surface = mesh.region(contact_region({body.name, ""})).members;
+    triangles.insert(triangles.end(), surface.begin(), surface.end());
+  }
+  std::sort(triangles.begin(), triangles.end());
+  return triangles;
+}
+
+std::vector<int> owned_particles(const DistributedMesh& mesh, const std::string& body) {
+  std::vector<int> particles;
+  for (const int vertex : mesh.region(body + "." + kFrameRegion).vertices)
+    if (vertex < mesh.halo->owned()) particles.push_back(vertex);
+  return particles;
+}
+
+std::vector<RigidPose> rigid_poses(const System& system, const Field& q) {
+  const DistributedMesh& mesh = system.mesh();
+  const std::size_t frames = mesh.frames.size();
+  if (frames == 0) return {};
+  std::vector<double> positions(12 * frames, 0.0);
+  const PetscInt first = mesh.halo->first_owned(), last = first + mesh.halo->owned();
+  for (std::size_t f = 0; f < frames; ++f)
+    for (std::size_t p = 0; p < 4; ++p) {
+      const PetscInt particle = mesh.frames[f].particles[p];
+      if (particle >= first && particle < last) Eigen::Map<Vec3>(positions.data() + 12 * f + 3 * p) = q[static_cast<int>(particle - first)];
+    }
+  sum_over_ranks(mesh.halo->communicator(), positions);
+  std::vector<RigidPose> poses;
+  for (std::size_t f = 0; f < frames; ++f) {
+    std::array<Vec3, 4> x;
+    for (std::size_t p = 0; p < 4; ++p) x[p] = Eigen::Map<const Vec3>(positions.data() + 12 * f + 3 * p);
+    const Mat3 F = edges_of(x) * edges_of(mesh.frames[f].positions).inverse();
+    const Eigen::JacobiSVD<Mat3> parts(F, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    Eigen::Quaterniond orientation(Mat3(parts.matrixU() * parts.matrixV().transpose()));
+    if (orientation.w() < 0) orientation.coeffs() *= -1;
+    poses.push_back({orientation, (parts.singularValues().array() - 1).abs().maxCoeff()});
+  }
+  return poses;
+}
+
+}  // namespace traction

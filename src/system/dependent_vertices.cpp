@@ -1,0 +1,115 @@
+#include "system/dependent_vertices.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+namespace {
+
+constexpr int kMasters = 4;
+
+void sort_unique(std::vector<PetscInt>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+int number_in(const std::vector<PetscInt>& sorted, PetscInt value) {
+  return static_cast<int>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
+}
+
+}  // namespace
+
+DependentVertices::DependentVertices(const DistributedMesh& mesh, const std::vector<double>& mass)
+    : map_(mesh.halo.get()), dependents_(mesh.dependents), is_dependent_(mesh.vertices.size(), 0), effective_mass_(mass) {
+  effective_mass_.resize(mesh.halo->owned());
+  any_ = sum_over_ranks(map_->communicator(), static_cast<double>(dependents_.size())) > 0;
+  if (!any_) return;
+  for (const LocalDependent& dependent : dependents_) masters_.insert(masters_.end(), dependent.masters.begin(), dependent.masters.end());
+  sort_unique(masters_);
+  for (const LocalDependent& dependent : dependents_) {
+    std::array<int, kMasters>& numbers = master_numbers_.emplace_back();
+    for (int m = 0; m < kMasters; ++m) numbers[m] = number_in(masters_, dependent.masters[m]);
+  }
+  scatter_ = std::make_shared<const Scatter>(*map_, masters_, 3);
+
+  std::vector<double> marks(mesh.vertices.size(), 0.0), masses(masters_.size());
+  for (const LocalDependent& dependent : dependents_) marks[dependent.vertex] = 1;
+  Scatter(*map_, 1).forward(marks);
+  std::copy(marks.begin(), marks.end(), is_dependent_.begin());
+  Scatter(*map_, masters_, 1).forward(mass, masses);
+  for (std::size_t d = 0; d < dependents_.size(); ++d) {
+    double inverse = 0;
+    for (int m = 0; m < kMasters; ++m) inverse += dependents_[d].weights[m] * dependents_[d].weights[m] / masses[master_numbers_[d][m]];
+    effective_mass_[dependents_[d].vertex] = 1 / inverse;
+  }
+}
+
+void DependentVertices::spread(Field& field) const {
+  if (!any_) return;
+  Field masters(static_cast<int>(masters_.size()));
+  scatter_->forward(field.values(), masters.values());
+  for (std::size_t d = 0; d < dependents_.size(); ++d) {
+    Vec3 sum = Vec3::Zero();
+    for (int m = 0; m < kMasters; ++m) sum += dependents_[d].weights[m] * masters[master_numbers_[d][m]];
+    field[dependents_[d].vertex] = sum;
+  }
+}
+
+void DependentVertices::gather(Field& force) const {
+  if (!any_) return;
+  Field masters(static_cast<int>(masters_.size()));
+  for (std::size_t d = 0; d < dependents_.size(); ++d) {
+    auto own = force[dependents_[d].vertex];
+    for (int m = 0; m < kMasters; ++m) masters[master_numbers_[d][m]] += dependents_[d].weights[m] * own;
+    own.setZero();
+  }
+  scatter_->add_back(masters.values(), force.values());
+}
+
+void DependentVertices::reduce(std::vector<Coupling>& couplings) const {
+  if (!any_) return;
+  // The masters and weights of each vertex in the couplings, from its owner: pairs of number and weight; an independent vertex has itself.
+  std::vector<PetscInt> coupled;
+  for (const Coupling& coupling : couplings) coupled.insert(coupled.end(), {coupling.row, coupling.column});
+  sort_unique(coupled);
+  constexpr int kNumbers = 2 * kMasters;
+  std::vector<double> own(static_cast<std::size_t>(kNumbers) * map_->owned(), 0.0), copies(kNumbers * coupled.size());
+  for (int i = 0; i < map_->owned(); ++i) {
+    own[static_cast<std::size_t>(kNumbers) * i] = static_cast<double>(map_->to_global(i));
+    own[static_cast<std::size_t>(kNumbers) * i + 1] = 1;
+  }
+  for (const LocalDependent& dependent : dependents_)
+    for (int m = 0; m < kMasters; ++m) {
+      double* entry = own.data() + static_cast<std::size_t>(kNumbers) * dependent.vertex + 2 * m;
+      entry[0] = static_cast<double>(dependent.masters[m]);
+      entry[1] = dependent.weights[m];
+    }
+  Scatter(*map_, coupled, kNumbers).forward(own, copies);
+  const auto shares = [&](PetscInt vertex) { return std::span(copies).subspan(static_cast<std::size_t>(kNumbers) * number_in(coupled, vertex), kNumbers); };
+  std::vector<Coupling> reduced;
+  for (const Coupling& coupling : couplings) {
+    const std::span<const double> rows = shares(coupling.row), columns = shares(coupling.column);
+    for (int r = 0; r < kNumbers; r += 2)
+      for (int c = 0; c < kNumbers; c += 2)
+        if (const double weight = rows[r + 1] * columns[c + 1]; weight != 0)
+          reduced.push_back({static_cast<PetscInt>(rows[r]), static_cast<PetscInt>(columns[c]), weight * coupling.block});
+  }
+  couplings = std::move(reduced);
+}
+
+std::vector<char> DependentVertices::all_masters_marked(const std::vector<char>& marks) const {
+  std::vector<char> result(is_dependent_.size(), 0);
+  if (!any_) return result;
+  const std::vector<double> numbers(marks.begin(), marks.end());
+  std::vector<double> masters(masters_.size());
+  Scatter(*map_, masters_, 1).forward(numbers, masters);
+  for (std::size_t d = 0; d < dependents_.size(); ++d)
+    result[dependents_[d].vertex] = std::all_of(master_numbers_[d].begin(), master_numbers_[d].end(), [&](int number) { return masters[number] != 0; }) ? 1 : 0;
+  return result;
+}
+
+}  // namespace traction

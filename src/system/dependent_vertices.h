@@ -1,0 +1,48 @@
+// Vertices that follow others by fixed weights, which are no unknowns of their own (docs/theory/rigid.md, "Dependent vertices").
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "mesh_partition/distribute.h"
+#include "parallel/scatter.h"
+#include "system/couplings.h"
+#include "system/state.h"
+
+namespace traction {
+
+// The matrix W of all positions x = W q by the independent ones, where x and q are fields over the same vertices: W is 1 for an independent vertex. All
+// functions are collective, and do nothing, without communication, where no rank has dependent vertices.
+class DependentVertices {
+ public:
+  // `mass`: of each local vertex [kg].
+  DependentVertices(const DistributedMesh& mesh, const std::vector<double>& mass);
+
+  bool any() const { return any_; }                                 // on any rank
+  const std::vector<char>& marks() const { return is_dependent_; }  // for each local vertex
+
+  // x = W q: gives owned dependent vertices the positions or velocities that those of their masters entail. Ghosts are not touched.
+  void spread(Field& field) const;
+  // f -> W^T f: moves forces on owned dependent vertices to their masters.
+  void gather(Field& force) const;
+  // K -> W^T K W: replaces the rows and columns of dependent vertices, on whatever ranks they live.
+  void reduce(std::vector<Coupling>& couplings) const;
+
+  // The mass with which a vertex resists a force on it alone while the others are free [kg]: for a dependent one 1 / sum of w^2 / m over its masters, else its
+  // own. One for each owned vertex.
+  const std::vector<double>& effective_mass() const { return effective_mass_; }
+  // Whether all masters of each owned dependent vertex are marked; 0 for other vertices. `marks`: for each local vertex.
+  std::vector<char> all_masters_marked(const std::vector<char>& marks) const;
+
+ private:
+  const IndexMap* map_;
+  std::vector<LocalDependent> dependents_;
+  std::vector<PetscInt> masters_;                   // global numbers of all masters, ascending
+  std::vector<std::array<int, 4>> master_numbers_;  // for each dependent vertex, into masters_
+  std::vector<char> is_dependent_;
+  std::shared_ptr<const Scatter> scatter_;
+  std::vector<double> effective_mass_;
+  bool any_ = false;
+};
+
+}  // namespace traction

@@ -1,0 +1,255 @@
+"""Rigid bodies: free tops against Euler's equations, boxes on slopes and in stacks against statics, and what is refused."""
+
+import math
+import unittest
+
+import numpy
+
+from traction_runs import RefusalTest, RunTest, box_text, line_of
+
+SIDES = numpy.array((0.12, 0.08, 0.05))   # sides of the brick [m]
+DENSITY = 1000
+MASS = DENSITY * SIDES.prod()
+INERTIA = MASS / 12 * numpy.array([SIDES[1]**2 + SIDES[2]**2, SIDES[0]**2 + SIDES[2]**2, SIDES[0]**2 + SIDES[1]**2])
+GRAVITY = 9.81
+
+
+def product(p, q):
+    return numpy.array([p[0] * q[0] - p[1:] @ q[1:], *(p[0] * q[1:] + q[0] * p[1:] + numpy.cross(p[1:], q[1:]))])
+
+
+def turned(q, vector):
+    return product(product(q, numpy.array([0, *vector])), q * [1, -1, -1, -1])[1:]
+
+
+def euler_top(spin, end, steps):
+    """Orientation (as a quaternion from body to space) and angular velocity in space of a free brick, by Runge and Kutta's method on Euler's equations."""
+    def rate(state):
+        q, w = state[:4], state[4:]   # w in the body
+        return numpy.concatenate([0.5 * product(q, numpy.array([0, *w])), -numpy.cross(w, INERTIA * w) / INERTIA])
+
+    state, h = numpy.concatenate([[1, 0, 0, 0], spin]), end / steps
+    for _ in range(steps):
+        k1 = rate(state)
+        k2 = rate(state + h / 2 * k1)
+        k3 = rate(state + h / 2 * k2)
+        k4 = rate(state + h * k3)
+        state = state + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+        state[:4] /= numpy.linalg.norm(state[:4])
+    return state[:4], turned(state[:4], state[4:])
+
+
+def top(spin, end, step, extra=""):
+    return f"""\
+time: {{step: {step!r}, end: {end}{extra}}}
+bodies:
+  top: {{mesh: brick.msh, rigid: {{density: {DENSITY}}}, initial: {{angular_velocity: {list(spin)}}}}}
+solver: {{tolerance: 1e-10}}
+"""
+
+
+def quaternion(row):
+    return numpy.array([row[f"top.q{c}"] for c in "wxyz"])
+
+
+def turn_between(p, q):
+    """The angle of the turn from one orientation to another [rad]."""
+    return 2 * math.acos(min(1, abs(p @ q)))
+
+
+class Tops(RunTest):
+    SPIN, END = (3, 4, 6), 0.5
+
+    def setUp(self):
+        super().setUp()
+        self.write("brick.msh", box_text((3, 2, 1), SIDES))
+
+    def test_free_top_follows_eulers_equations_with_order_two(self):
+        expected, spin = euler_top(self.SPIN, self.END, 20000)
+        for integrator in ("tr_bdf2", "trapezoidal", "bdf2"):
+            errors = []
+            for step in (4e-3, 2e-3, 1e-3):
+                row = self.simulate(top(self.SPIN, self.END, step, f", integrator: {integrator}"), out=f"out_{integrator}_{step}").last_row()
+                errors.append(turn_between(expected, quaternion(row)))
+                self.assertLess(row["top.strain"], 1e-5)
+            order = math.log2(errors[1] / errors[2])
+            print(f"\n  {integrator}: orientation off by {errors[0]:.1e}, {errors[1]:.1e}, {errors[2]:.1e} rad; order {order:.2f}", flush=True)
+            self.assertGreater(order, 1.85)
+            self.assertLess(errors[-1], 5e-3)
+
+    def test_momentum_and_spin(self):
+        history = self.simulate(top(self.SPIN, self.END, 1e-3)).history
+        momentum = numpy.stack([history[f"top.l{c}"] for c in "xyz"])
+        drift = numpy.max(numpy.abs(momentum - (INERTIA * self.SPIN)[:, None])) / numpy.linalg.norm(INERTIA * self.SPIN)
+        _, spin = euler_top(self.SPIN, self.END, 20000)
+        found = numpy.array([history[f"top.w{c}"][-1] for c in "xyz"])
+        print(f"\n  angular momentum off by {drift:.1e}, angular velocity by {numpy.linalg.norm(found - spin) / numpy.linalg.norm(spin):.1e}", flush=True)
+        self.assertLess(drift, 1e-4)
+        self.assertLess(numpy.linalg.norm(found - spin), 2e-3 * numpy.linalg.norm(spin))
+
+    def test_intermediate_axis_flips_when_it_should(self):
+        # The spin about the middle axis turns over; halfway through, the velocity about it in the body is zero.
+        spin, end = (-0.1, 10, 0.1), 1.6
+        order = numpy.argsort(INERTIA)
+        self.assertEqual(order[1], 1)
+        history = self.simulate(top(spin, end, 2e-3)).history
+        about = []
+        for k, _ in enumerate(history["time"]):
+            q = numpy.array([history[f"top.q{c}"][k] for c in "wxyz"])
+            about.append(turned(q * [1, -1, -1, -1], numpy.array([history[f"top.w{c}"][k] for c in "xyz"]))[1])
+        flip = history["time"][numpy.argmax(numpy.array(about) < 0)]
+        low, high = 0, end
+        while high - low > 1e-4:   # the first zero by bisection: the velocity about the axis falls once in this time
+            middle = (low + high) / 2
+            q, w = euler_top(spin, middle, 4000)
+            low, high = (low, middle) if turned(q * [1, -1, -1, -1], w)[1] < 0 else (middle, high)
+        print(f"\n  flips at {flip:.3f} s, by Euler's equations at {high:.3f} s", flush=True)
+        self.assertAlmostEqual(flip, high, delta=0.03 * high)
+
+    def test_given_moments_are_those_of_the_density(self):
+        given = f"rigid: {{mass: {MASS!r}, center: {[float(s) / 2 for s in SIDES]}, inertia: {[float(i) for i in INERTIA]}}}"
+        by_density = self.simulate(top(self.SPIN, 0.1, 2e-3), out="density").last_row()
+        by_moments = self.simulate(top(self.SPIN, 0.1, 2e-3).replace(f"rigid: {{density: {DENSITY}}}", given), out="moments").last_row()
+        self.assertLess(turn_between(quaternion(by_density), quaternion(by_moments)), 5e-5)
+        for c in "xyz":
+            self.assertAlmostEqual(by_moments[f"top.w{c}"], by_density[f"top.w{c}"], delta=1e-4)
+
+
+def box_on_slope(degrees, friction, body="rigid: {density: 1000}", size=(0.1, 0.1, 0.1), end=0.5, step=5e-3):
+    angle = math.radians(degrees)
+    gravity = [GRAVITY * math.sin(angle), 0, -GRAVITY * math.cos(angle)]
+    return f"""\
+gravity: {gravity}
+time: {{step: {step}, end: {end}}}
+bodies:
+  box: {{mesh: box.msh, {body}, initial: {{translate: [0, 0, 1e-3], equilibrium: true}}}}
+surfaces: {{floor: {{plane: {{point: [0, 0, 0], normal: [0, 0, 1]}}}}}}
+contacts: {{touch: {{all: true, thickness: 1e-3, friction: {{dynamic: {friction}, tolerance: 1e-4}}}}}}
+"""
+
+
+def stack(count, end, offset=0.0, body="rigid: {density: 1000}", step=5e-3):
+    bodies = "\n".join(f"  box{i}: {{mesh: box.msh, {body}, initial: {{translate: [{offset * (i % 2)!r}, 0, {1e-3 + i * 0.101!r}], equilibrium: true}}}}" for i in range(count))
+    return f"""\
+gravity: [0, 0, -{GRAVITY}]
+time: {{step: {step}, end: {end}}}
+bodies:
+{bodies}
+surfaces: {{floor: {{plane: {{point: [0, 0, 0], normal: [0, 0, 1]}}}}}}
+contacts: {{touch: {{all: true, thickness: 1e-3, friction: {{dynamic: 0.5, tolerance: 1e-4}}}}}}
+"""
+
+
+class Boxes(RunTest):
+    def setUp(self):
+        super().setUp()
+        self.write("box.msh", box_text((2, 2, 2), (0.1, 0.1, 0.1)))
+
+    def test_slides_by_the_laws_of_friction(self):
+        end = 0.5
+        for degrees, friction in ((30, 0.3), (20, 0.1)):
+            scene = box_on_slope(degrees, friction, end=end).replace("0, 1e-3], equilibrium: true", "0, 0.99e-3]")
+            row = self.simulate(scene, out=f"out_{degrees}").last_row()
+            angle = math.radians(degrees)
+            expected = GRAVITY * (math.sin(angle) - friction * math.cos(angle)) * end
+            print(f"\n  {degrees} degrees: slides at {row['box.vx']:.5f} m/s, {expected:.5f} by Coulomb", flush=True)
+            self.assertAlmostEqual(row["box.vx"], expected, delta=5e-3 * expected)
+            self.assertLess(abs(row["box.wy"]), 1e-2)
+        row = self.simulate(box_on_slope(20, 0.5, end=end), out="stays").last_row()
+        ratio = math.tan(math.radians(20)) / 0.5
+        creep = 1e-4 * (1 - math.sqrt(1 - ratio))   # where 2 s - s^2 is the ratio
+        print(f"  stays: creeps at {row['box.vx']:.4e} m/s, {creep:.4e} by the friction curve", flush=True)
+        self.assertAlmostEqual(row["box.vx"], creep, delta=0.01 * creep)
+
+    def test_tips_where_its_weight_leaves_its_base(self):
+        # A tower of three times its width tips at tan a = 1/3.
+        self.write("box.msh", box_text((2, 2, 6), (0.1, 0.1, 0.3)))
+        limit = math.degrees(math.atan(1 / 3))
+        for degrees, tips in ((limit - 1, False), (limit + 1, True)):
+            scene = box_on_slope(degrees, 0.8, end=1).replace("0, 1e-3], equilibrium: true", "0, 0.99e-3]")
+            row = self.simulate(scene, out=f"out_{tips}").last_row()
+            lean = 2 * math.degrees(math.acos(min(1, row["box.qw"])))
+            print(f"\n  at {degrees:.1f} degrees: leans by {lean:.2f} degrees after 1 s", flush=True)
+            (self.assertGreater if tips else self.assertLess)(lean, 5 if tips else 1)
+
+    def test_stack_of_ten_stands_for_ten_seconds(self):
+        outcome = self.simulate(stack(10, 10, step=0.02), timeout=300)
+        row = outcome.last_row()
+        moved = max(math.hypot(outcome.history[f"box{i}.x"][-1] - 0.05, outcome.history[f"box{i}.y"][-1] - 0.05) for i in range(10))
+        lean = max(2 * math.acos(min(1, row[f"box{i}.qw"])) for i in range(10))
+        print(f"\n  stack: moved by {moved:.1e} m, leans by {lean:.1e}, {numpy.mean(outcome.history['newton_iterations']):.2f} Newton iterations a step", flush=True)
+        self.assertLess(moved, 1e-4)
+        self.assertLess(lean, 1e-3)
+        self.assertAlmostEqual(row["touch.fz"], 10 * GRAVITY, delta=1e-3)
+        self.assertLess(max(row[f"box{i}.strain"] for i in range(10)), 1e-5)
+
+    def test_ranks_agree_and_a_run_continues(self):
+        scene = stack(4, 0.3, offset=0.02, step=2e-3).replace(", equilibrium: true", "")
+        sets = {"solver.tolerance": 1e-13}
+        rows = [self.simulate(scene, ranks=ranks, out=f"ranks_{ranks}", sets=sets).last_row() for ranks in (1, 2, 4)]
+        names = [name for name in rows[0] if name.startswith("box") and not name.endswith("strain")]
+        for row in rows[1:]:
+            for name in names:
+                self.assertAlmostEqual(row[name], rows[0][name], delta=1e-8 if ".q" in name or name[-2:] in (".x", ".y", ".z") else 1e-6, msg=name)
+        self.simulate(scene, ranks=2, out="part", sets={**sets, "time.end": 0.15, "output.checkpoint_every": 25})
+        resumed = self.succeeded(self.run_program("resume", None, out="part", sets={"time.end": 0.3})).last_row()
+        for name in names:
+            self.assertAlmostEqual(resumed[name], rows[0][name], delta=1e-6, msg=name)
+
+    def test_driven_body_reports_its_reaction(self):
+        acceleration = 2.0
+        scene = f"""\
+gravity: [0, 0, -{GRAVITY}]
+time: {{step: 1e-3, end: 0.1}}
+bodies:
+  box:
+    mesh: box.msh
+    rigid: {{density: 1000}}
+    driven: [{{vertices: top, motion: {{velocity: [0, 0, {acceleration * 0.2}], ramp: 0.2}}}}]
+"""
+        self.write("box.msh", box_text((2, 2, 2), (0.1, 0.1, 0.1), faces={"top": lambda x: x[2] > 0.0999}))
+        row = self.simulate(scene).last_row()
+        self.assertAlmostEqual(row["box.top.fz"], 1.0 * (GRAVITY + acceleration), delta=1e-6)
+        self.assertAlmostEqual(row["box.vz"], acceleration * 0.1, delta=1e-9)
+
+    def test_rigid_and_soft_bodies_share_a_load(self):
+        soft = "solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}"
+        scene = stack(3, 0.5).replace(", equilibrium: true", "").replace("step: 0.005,", "step: 0.01, integrator: backward_euler,")
+        first, second = scene.find("box1"), scene.find("box2")
+        scene = scene[:first] + scene[first:second].replace("rigid: {density: 1000}", soft) + scene[second:]
+        for ranks in (1, 2):
+            row = self.simulate(scene, ranks=ranks, out=f"out_{ranks}").last_row()
+            self.assertAlmostEqual(row["touch.fz"], 3 * GRAVITY, delta=0.01 * GRAVITY)
+
+
+class Refused(RefusalTest):
+    def test_what_is_no_rigid_body(self):
+        self.write("brick.msh", box_text((1, 1, 1), SIDES))
+        good = "rigid: {density: 1000}"
+        base = f"time: {{step: 1e-3, end: 0.01}}\nbodies:\n  brick: {{mesh: brick.msh, {good}}}\n"
+        center = "center: [0.06, 0.04, 0.025]"
+        for bad, expected in (
+                ("rigid: {}", ["density", "mass"]),
+                ("rigid: {density: -1}", ["density", "greater than 0"]),
+                ("rigid: {density: 1000, mass: 1}", ["mass", "remove one"]),
+                ("rigid: {density: 1000, center: [0, 0, 0]}", ["center", "density"]),
+                ("rigid: {mass: 1}", ["center", "inertia"]),
+                (f"rigid: {{mass: 1, {center}, inertia: [1, 1, 3]}}", ["no body has these moments of inertia", "less than the sum"]),
+                (f"rigid: {{mass: 1, {center}, inertia: [1, 1, -1]}}", ["no body has these moments of inertia"]),
+                (f"rigid: {{density: 1000}}, damping: {{mass: 1}}", ["damping", "does not deform"]),
+                (f"rigid: {{density: 1000}}, solid: {{solid: {{youngs_modulus: 1, poisson_ratio: 0, density: 1}}}}", ["solid", "does not deform"]),
+        ):
+            scene = base.replace(good, bad)
+            path = self.write("scene.yaml", scene)
+            for ranks in (1, 2):
+                self.assert_refused(["traction", "run", path, "--out", self.folder / "out"], [f"scene.yaml:{line_of(scene, 'brick:')}", *expected], ranks)
+
+    def test_a_rigid_body_does_not_touch_itself(self):
+        self.write("brick.msh", box_text((1, 1, 1), SIDES))
+        path = self.write("scene.yaml", "time: {step: 1e-3, end: 0.01}\nbodies:\n  brick: {mesh: brick.msh, rigid: {density: 1000}}\n"
+                          "contacts: {own: {vertices: brick, against: brick, thickness: 1e-3}}\n")
+        self.assert_refused(["traction", "run", path, "--out", self.folder / "out"], ["scene.yaml:4", "cannot touch itself"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
