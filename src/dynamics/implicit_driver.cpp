@@ -120,7 +120,8 @@ ImplicitDriver::Solved ImplicitDriver::account_for(const State& next, const Step
     touched.push_back(energy > 0 || force > 0);
     if (!touched.back()) continue;
     const double change = std::sqrt(2 * energy / mass) + (force / mass + system_.reference_acceleration()) * record.dt;
-    solved.noise += kSolves * mass * std::min(tolerance_, relative_tolerance_ * change) * change;
+    const double allowed = std::min(tolerance_, relative_tolerance_ * change), left = record.solver.residual;  // none is known of schemes that do not iterate
+    solved.noise += kSolves * mass * (left > 0 ? std::min(left, allowed) : allowed) * change;
   }
   balance_.tell_apart(account, state_, next, std::move(touched));
   double all = account.end.kinetic;
@@ -256,9 +257,9 @@ void ImplicitDriver::count(Solved solved, const State& next, const ContactTrace&
       if (!traced || trace.forces[i][b] > 0) moved += solved.moved.bodies[b];
   }
   gains_.add(gain);
-  if (account.cause < contacts_.size()) moved_.accept(next, contact_energy, trace);
   const bool touch = std::any_of(account.end.touching.begin(), account.end.touching.end(), [](double pairs) { return pairs > 0; });
-  if (!touch) moved_.forget();
+  if (touch) moved_.accept(next, contact_energy, trace);
+  else moved_.leave(solved.moved);
   balance_.add(std::move(account));
 }
 

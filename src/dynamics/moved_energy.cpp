@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "parallel/collective.h"
 
@@ -76,6 +77,11 @@ void MovedEnergy::accept(const State& end, double contact_energy, const ContactT
     body.deforming = std::max(motion.deforming_energy, (1 - kForgotten) * body.deforming);
     body.touched = std::max(body.touched, now.touched[b]);
   }
+}
+
+void MovedEnergy::leave(const Moved& moved) {
+  largest_ = std::max(largest_, std::accumulate(moved.bodies.begin(), moved.bodies.end(), moved.contact));
+  reference_.reset();
 }
 
 void MovedEnergy::save(Archive& archive) const {

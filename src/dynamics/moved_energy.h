@@ -31,12 +31,12 @@ class MovedEnergy {
     double energy = 0;           // the sum of all of these, or its recent maximum if that is more [J]
   };
   Moved until(const State& end, double contact_energy, double height = 0, const ContactTrace& trace = {}) const;
-  // Called when a step was accepted in which something touched. Collective.
+  // Called when a step was accepted and something touches at its end. Collective.
   void accept(const State& end, double contact_energy, const ContactTrace& trace = {});
+  // Called when nothing touches any more; until() has found `moved` in the last step.
+  void leave(const Moved& moved);
   // The largest energy moved by the end of any accepted step [J].
   double largest() const { return largest_; }
-  // Called when nothing touches any more.
-  void forget() { reference_.reset(); }
 
   void save(Archive& archive) const;
   void load(const Archive& archive);

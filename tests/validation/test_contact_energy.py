@@ -80,6 +80,25 @@ contacts:
 solver: {tolerance: 1e-9}
 """
 PLATES = {"plane": "plane: {point: [0, 0, 0.101], normal: [0, 0, -1]}", "box": "box: {lower: [-0.1, -0.1, 0.101], upper: [0.2, 0.2, 0.2]}"}
+# A stiff cube without weight that flies onto a mesh. Its gap at the start is the contact's thickness and a little more than one step's way: in the second step a
+# stage of the integrator ends in contact, but the step itself does not.
+HOP = """
+time: {step: STEP, end: END}
+surfaces:
+  floor: {mesh: {file: floor.obj}}
+bodies:
+  cube:
+    mesh: cube.msh
+    solid: {solid: {youngs_modulus: MODULUS, poisson_ratio: 0.3, density: 7800}}
+    initial: {translate: [0, 0, GAP], velocity: [0, 0, -SPEED]}
+contacts:
+  landing: {vertices: cube.surface, against: floor, thickness: THICKNESS}
+"""
+HOPS = {"fast": {"SPEED": 3.1, "MODULUS": 1e13, "STEP": 1e-3, "THICKNESS": 1e-2},
+        "slow": {"SPEED": 9.4e-4, "MODULUS": 2e11, "STEP": 1 / 300, "THICKNESS": 1e-5},
+        "tiny": {"SPEED": 3.1e-3, "MODULUS": 1e7, "STEP": 1e-5, "THICKNESS": 1e-7}}
+# A block whose spin the steps do not resolve, and which loses energy by that.
+SPINNER = "{mesh: block.msh, solid: {solid: {youngs_modulus: 3e7, poisson_ratio: 0.3, density: 1000}}, initial: {translate: [5, 0, 2], angular_velocity: [0, 0, 500]}}"
 WORKS = ("work_driven", "work_loads", "work_pressure", "work_friction", "work_damping", "work_contact_damping", "work_contact_stiffness")
 
 
@@ -172,6 +191,47 @@ class ContactEnergy(RunTest):
                 moving = self.simulate(scene, sets={**sets, **change}, out=name).history
                 self.assertEqual(len(still["time"]), len(moving["time"]))
                 self.assertLess(numpy.abs(still["block.z"] - moving["block.z"]).max(), 1e-5)
+
+    def hop(self, name, beyond, sets=None):
+        """A cube of 0.1 m, or 1 um, that lacks `beyond` of a step's way when it has come down for one step; the speed at which it leaves in parts of that before."""
+        numbers = HOPS[name]
+        size = 1e-6 if name == "tiny" else 0.1
+        self.write("cube.msh", box_text((1, 1, 1), (size,) * 3))
+        self.write("floor.obj", "".join(f"v {x} {y} 0\n" for x, y in ((-2, -2), (2, -2), (2, 2), (-2, 2))) + "f 1 2 3\nf 1 3 4\n")
+        numbers = {**numbers, "END": 10 * numbers["STEP"], "GAP": numbers["THICKNESS"] + (1 + beyond) * numbers["SPEED"] * numbers["STEP"]}
+        scene = HOP
+        for word, number in numbers.items():
+            scene = scene.replace(word, repr(number))
+        outcome = self.simulate(scene, sets=sets, out=f"{name}{beyond}")
+        speed = outcome.history["cube.vz"].max() / numbers["SPEED"]
+        print(f"\n  {name}, {beyond} of a step: leaves at {speed:.4f} of its speed, {outcome.history['repeats'].sum():.0f} repeats", flush=True)
+        return speed, outcome
+
+    def test_what_touches_within_a_step_leaves_no_faster_than_it_came(self):
+        """At any speed and size."""
+        for name in HOPS:
+            for beyond in (0.02, 0.04, 0.06):
+                with self.subTest(name, beyond=beyond):
+                    speed, outcome = self.hop(name, beyond)
+                    self.assertGreater(speed, 0.3)
+                    self.assertLess(speed, 1.01)
+                    self.assertGreater(outcome.history["repeats"].sum(), 0)
+                    self.assertNotIn("numerical errors have added", outcome.errors)
+
+    def test_what_is_lost_elsewhere_hides_no_gain(self):
+        speed, outcome = self.hop("fast", 0.04, sets={"bodies.spinner": SPINNER})
+        self.assertGreater(speed, 0.5)
+        self.assertLess(speed, 1.01)
+        self.assertLess(outcome.history["energy_numerical"][-1], -10)   # what the spinner loses
+
+    def test_a_gain_that_cannot_be_halved_is_told_and_names_the_contact(self):
+        for name in HOPS:
+            for company in ({}, {"bodies.spinner": SPINNER}) if name == "fast" else ({},):
+                with self.subTest(name, company=bool(company)):
+                    speed, outcome = self.hop(name, 0.04, sets={"time.maximum_halvings": 0, **company})
+                    self.assertGreater(speed, 1.2)
+                    self.assertEqual(outcome.errors.count("numerical errors have added"), 1, outcome.errors)
+                    self.assertIn("while contact 'landing' touched", outcome.errors)
 
     def test_what_collides_gains_nothing(self):
         for integrator in ("sdirk2", "trapezoidal"):

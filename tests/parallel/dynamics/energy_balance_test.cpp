@@ -9,10 +9,12 @@
 
 #include "forces/point_spring.h"
 #include "forces/rayleigh_damping.h"
+#include "forces/spring_damper.h"
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
 #include "support/box_mesh.h"
 #include "support/equilibrium.h"
+#include "support/two_boxes.h"
 
 namespace traction {
 namespace {
@@ -28,6 +30,12 @@ Scene block_scene(double step, double end, Integrator integrator = Integrator::t
   scene.bodies = {body};
   scene.solver.tolerance = 1e-13;
   return scene;
+}
+
+// A block, and another 0.3 m beside it.
+Mesh two_blocks() {
+  return test::join(test::box_mesh("block", Vec3::Zero(), Vec3(0.2, 0.2, 0.2), {2, 2, 2}),
+                    test::box_mesh("other", Vec3(0.5, 0, 0), Vec3(0.7, 0.2, 0.2), {2, 2, 2}));
 }
 
 Mesh block_mesh() { return test::box_mesh("block", Vec3::Zero(), Vec3(0.2, 0.2, 0.2), {2, 2, 2}); }
@@ -261,16 +269,67 @@ TEST(EnergyBalance, TellsOfLossesBeyondAThird) {
     EXPECT_TRUE(lossy.loss(0, integrator).value().ends_with("take shorter steps"));
 }
 
+// One block slows down, and stretches against its springs; the other speeds up. What is of the first is told apart from what is of the second, unless a spring
+// joins them.
+TEST(EnergyBalance, TellsApartWhatBodiesLoseThatNothingTouches) {
+  for (const bool joined : {false, true}) {
+    Scene scene = block_scene(0.01, 1);
+    scene.gravity = Vec3(0, 0, -9.81);
+    Body other = scene.bodies[0];
+    other.name = "other";
+    other.damping.mass = 0.5;
+    scene.bodies.push_back(other);
+    Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, two_blocks());
+    System& system = *simulation.system;
+    ASSERT_EQ(system.bodies().size(), 2u);
+    if (joined) {
+      SpringDamper spring;
+      for (const std::vector<int>& body : system.bodies())
+        if (!body.empty()) spring.vertices.push_back(body.front());
+      spring.weights.assign(spring.vertices.size(), 0.0);
+      system.add(std::make_shared<SpringDampers>(system.communicator(), std::vector{spring}));
+    }
+    State start = simulation.loop->state(), end = start;
+    end.time = start.time + 0.01;
+    const JoinedBodies bodies(system);
+    for (int i = 0; i < system.halo().local(); ++i) {
+      const bool first = bodies.body_of()[i] == 0;
+      start.v[i] = Vec3::UnitX();
+      end.v[i] = (first ? 1.5 : 0.5) * start.v[i];
+      end.q[i] = (first ? 1.2 : 1.1) * start.q[i];
+    }
+    ContactSummary touching;
+    touching.active = 1;
+    EnergyBalance balance(system, {"floor"});
+    balance.begin(start, std::vector{touching});
+    EnergyBalance::Step whole = balance.step(start, end, std::vector{touching});
+    State alone = start;
+    alone.time = end.time;
+    for (int i = 0; i < system.halo().local(); ++i)
+      if (bodies.body_of()[i] == 1) {
+        alone.q[i] = end.q[i];
+        alone.v[i] = end.v[i];
+      }
+    const double of_other = balance.step(start, alone, std::vector{touching}).numerical;
+    EXPECT_GT(std::abs(of_other), 0.1 * std::abs(whole.numerical));
+    balance.tell_apart(whole, start, end, {1, 0});
+    const double expected = joined ? 0 : of_other;
+    EXPECT_NEAR(whole.elsewhere, expected, 1e-10 * std::abs(of_other));
+    EXPECT_NEAR(whole.in_contact(), whole.numerical - expected, 1e-10 * std::abs(of_other));
+    EXPECT_EQ(whole.works_elsewhere > 0, !joined);
+  }
+}
+
 // A gain is judged by what contact has moved, where that is less than the kinetic energy: a block that flies by hides nothing.
 TEST(EnergyBalance, TellsOfGainsBesideWhatContactMoves) {
   const Simulation simulation = build_simulation(PETSC_COMM_WORLD, block_scene(0.01, 1), block_mesh());
   const double kinetic = simulation.system->total_mass() / 2;
-  EXPECT_FALSE(balance_after_change(simulation, 5e-3).warning(0, kinetic, Integrator::tr_sdirk2));
+  EXPECT_FALSE(balance_after_change(simulation, 5e-3).warning(0, kinetic, ContactGains(1), Integrator::tr_sdirk2));
   EnergyBalance balance = balance_after_change(simulation, 5e-3);
-  const auto warning = balance.warning(0, kinetic / 10, Integrator::tr_sdirk2);
+  const auto warning = balance.warning(0, kinetic / 10, ContactGains(1), Integrator::tr_sdirk2);
   ASSERT_TRUE(warning);
   EXPECT_NE(warning->find("5 % of the energy moved so far, most of it while contact 'floor' touched"), std::string::npos) << *warning;
-  EXPECT_FALSE(balance.warning(0, kinetic / 10, Integrator::tr_sdirk2));  // once
+  EXPECT_FALSE(balance.warning(0, kinetic / 10, ContactGains(1), Integrator::tr_sdirk2));  // once
 }
 
 }  // namespace
