@@ -307,7 +307,8 @@ ContactSummary PairForce<Family>::summarize(const State& state) {
   gap = minimum_over_ranks(family_->communicator(), gap);
   yielding_gap = minimum_over_ranks(family_->communicator(), yielding_gap);
   sum_over_ranks(family_->communicator(), sums);
-  return {gap, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3]), yielding_gap, sums[4], sums[5], sums[6], sums[7], loads.sum(family_->communicator())};
+  return {gap,     static_cast<long>(sums[0]),        Vec3(sums[1], sums[2], sums[3]), yielding_gap, sums[4], sums[5], sums[6],
+          sums[7], loads.sum(family_->communicator())};
 }
 
 template <typename Family>

@@ -32,7 +32,7 @@ ContactTrace trace_contacts(const System& system, std::span<const std::shared_pt
       Field normal(system.halo().local()), total(system.halo().local());
       contact->add_vertex_forces(stage, normal, total);
       std::vector<double> sums;
-      for (const std::vector<int>& body : system.bodies()) {
+      for (const std::vector<int>& body : system.places()) {
         double& sum = sums.emplace_back(0);
         for (const int vertex : body) sum += normal[vertex].norm();
       }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array kForceWorkKinds = {Work::loads, Work::pressure, Work::damping};
 constexpr std::array kContactWorkKinds = {Work::friction, Work::contact_damping};
-constexpr const char* kContactName = "contact";  // of the energy in contacts
+constexpr const char* kContactName = "contact";  // the name of the energy in contacts
 constexpr double kGainToWarnOf = 0.01;
 constexpr double kLossToWarnOf = 1.0 / 3;
 

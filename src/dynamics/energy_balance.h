@@ -57,7 +57,7 @@ class EnergyBalance {
     Works done{};
     double numerical = 0;  // the remainder [J]
     double uncertain = 0;  // estimated error of the works of contacts whose power changes in the step [J]
-    // Of the remainder and of the sizes of the works: what is of bodies that nothing touches in the step. 0 until tell_apart().
+    // The shares of the remainder, and of the sizes of the works, that belong to bodies that nothing touches in the step; 0 until tell_apart() is called.
     double elsewhere = 0, works_elsewhere = 0;  // [J]
     // The contact that acts in the step and whose energy changes most; the number of contacts if none acts.
     std::size_t cause = 0;
@@ -98,11 +98,11 @@ class EnergyBalance {
 
   // The energy that numerical errors are compared with: the largest kinetic energy plus the sizes of all works so far [J].
   double scale() const { return largest_kinetic_ + moved_; }
-  // Returns a warning for the user, at most once for each contact, when numerical errors have created more than 1 % of the energy that the run has moved, all of
-  // them together or those of one contact, or those of a contact's present episode more than 1 % of what it has moved; it names the contact in which most of it
-  // arose. `speed`: where nothing touches, slower motions do not count, because of the solver's tolerance [m/s]. `moved_by_contact`: the most energy that contact
-  // has moved at a time [J]; where contact is the cause it replaces the kinetic energy if it is less. `gains`: of each contact, so far. `integrator`: the step's
-  // integrator, on which the remedy depends.
+  // Returns a warning for the user, at most once for each contact, when numerical errors have created more than 1 % of the energy that the run has moved, all
+  // of them together or those of one contact, or those of a contact's present episode more than 1 % of what it has moved; it names the contact in which most of
+  // it arose. `speed`: where nothing touches, slower motions do not count, because of the solver's tolerance [m/s]. `moved_by_contact`: the most energy that
+  // contact has moved at a time [J]; where contact is the cause it replaces the kinetic energy if it is less. `gains`: of each contact, so far. `integrator`:
+  // the step's integrator, on which the remedy depends.
   std::optional<std::string> warning(double speed, double moved_by_contact, const ContactGains& gains, Integrator integrator);
   // The same at a run's end, when numerical errors have taken more than a third of the energy that the run has moved.
   std::optional<std::string> loss(double speed, Integrator integrator) const;
@@ -118,7 +118,7 @@ class EnergyBalance {
   Works share_of_works(const Account& next, const std::array<double, kForceWorks>& sources, const State& start, const State& end,
                        const std::vector<char>* marked) const;
   double kinetic_energy(const State& state, const std::vector<char>* marked) const;         // this rank's share
-  double left_over(const Account& next, const Works& done) const;                      // the remainder in that step
+  double left_over(const Account& next, const Works& done) const;                           // the remainder in that step
   double driven_kinetic_energy(const State& state, const std::vector<char>* marked) const;  // this rank's share
 
   const System& system_;

@@ -10,7 +10,8 @@ namespace traction {
 JoinedBodies::JoinedBodies(const System& system) : body_of_(system.halo().local(), -1) {
   Field number(system.halo().local());
   for (std::size_t b = 0; b < system.unknowns().size(); ++b)
-    for (const int vertex : system.unknowns()[b]) number[vertex].x() = static_cast<double>(b + 1);
+    for (const auto* vertices : {&system.unknowns()[b], &system.places()[b]})
+      for (const int vertex : *vertices) number[vertex].x() = static_cast<double>(b + 1);
   system.halo().exchange(number.values());
   for (std::size_t i = 0; i < body_of_.size(); ++i) body_of_[i] = static_cast<int>(std::lround(number[static_cast<int>(i)].x())) - 1;
   for (const auto& force : system.forces())

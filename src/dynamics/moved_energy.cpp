@@ -21,7 +21,7 @@ MovedEnergy::Present MovedEnergy::present(const State& state, const ContactTrace
   Field normal(system_.halo().local()), total(system_.halo().local());
   for (const auto& contact : contacts_) contact->add_vertex_forces(state, normal, total);
   Present now{body_motions(system_, state.q, state.v), {}};
-  for (const std::vector<int>& body : system_.bodies()) {
+  for (const std::vector<int>& body : system_.places()) {
     double sum = 0;
     for (const int vertex : body) sum += normal[vertex].norm();
     now.touched.push_back(sum);

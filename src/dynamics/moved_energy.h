@@ -22,11 +22,11 @@ class MovedEnergy {
   bool has_begun() const { return reference_.has_value(); }
   // Sets the reference state, unless one is set already. Contacts store `contact_energy` in it [J]. Collective.
   void begin(const State& state, double contact_energy);
-  // What contact has moved until `end`, the end of a step from the reference. Each body that it touches, or on which `trace` has forces, counts with at least the
-  // work that lifts it by `height` [m]. Collective.
+  // What contact has moved until `end`, the end of a step from the reference. Each body that it touches, or on which `trace` has forces, counts with at least
+  // the work that lifts it by `height` [m]. Collective.
   struct Moved {
-    std::vector<double> bodies;  // of each [J]; 0 where nothing touches
-    std::vector<double> masses;  // of the bodies [kg]
+    std::vector<double> bodies;  // one for each body [J]; 0 where nothing touches it
+    std::vector<double> masses;  // one for each body [kg]
     double contact = 0;          // the change of the energy in contacts [J]
     double energy = 0;           // the sum of all of these, or its recent maximum if that is more [J]
   };

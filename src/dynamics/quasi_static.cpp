@@ -25,11 +25,12 @@ std::string lack_of_support(StageSolver& solver, const State& start, const std::
   for (const auto& contact : solver.contacts()) contact->add_vertex_forces(start, normal_force, total_force);
   const std::size_t count = system.bodies().size();
   std::vector<double> sums(2 * count, 0.0);  // for each body: the vertices that are held in some direction, and those that touch
-  for (std::size_t b = 0; b < count; ++b)
-    for (const int vertex : system.bodies()[b]) {
+  for (std::size_t b = 0; b < count; ++b) {
+    for (const int vertex : system.bodies()[b])
       if (system.held().free_part(vertex, Vec3(Vec3::Ones())) != Vec3(Vec3::Ones())) ++sums[2 * b];
+    for (const int vertex : system.places()[b])
       if (!normal_force[vertex].isZero(0)) ++sums[2 * b + 1];
-    }
+  }
   sum_over_ranks(system.communicator(), sums);
   constexpr const char* kRemedy = "hold a region of it, set it on something that carries it, or run it with inertia";
   for (std::size_t b = 0; b < count; ++b)

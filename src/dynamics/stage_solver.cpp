@@ -55,7 +55,7 @@ std::string what_is_in_the_way(const System& system, const std::vector<std::shar
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t b = 0; b < system.bodies().size(); ++b) {
       double distance = std::numeric_limits<double>::infinity();
-      for (const int vertex : system.bodies()[b]) distance = std::min(distance, (start.q[vertex] - place).norm());
+      for (const int vertex : system.places()[b]) distance = std::min(distance, (start.q[vertex] - place).norm());
       distance = minimum_over_ranks(system.communicator(), distance);
       if (distance < least) least = distance, body = b;
     }

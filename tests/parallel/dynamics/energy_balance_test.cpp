@@ -269,8 +269,8 @@ TEST(EnergyBalance, TellsOfLossesBeyondAThird) {
     EXPECT_TRUE(lossy.loss(0, integrator).value().ends_with("take shorter steps"));
 }
 
-// One block slows down, and stretches against its springs; the other speeds up. What is of the first is told apart from what is of the second, unless a spring
-// joins them.
+// One block slows down, and stretches against its springs; the other speeds up. The shares of the two are distinguished, unless a spring joins
+// them.
 TEST(EnergyBalance, TellsApartWhatBodiesLoseThatNothingTouches) {
   for (const bool joined : {false, true}) {
     Scene scene = block_scene(0.01, 1);

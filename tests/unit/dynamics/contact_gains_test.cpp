@@ -10,7 +10,9 @@ namespace traction {
 namespace {
 
 // A step of two contacts, of which the first or the second has the error; both have moved 10 J.
-ContactGains::Step step(std::vector<char> acts, std::size_t cause, double change, double noise = 0) { return {std::move(acts), cause, change, {10, 10}, 0, noise}; }
+ContactGains::Step step(std::vector<char> acts, std::size_t cause, double change, double noise = 0) {
+  return {std::move(acts), cause, change, {10, 10}, 0, noise};
+}
 
 TEST(ContactGains, AnEpisodeRegainsWhatItHasLost) {
   ContactGains gains(2);
