@@ -18,7 +18,7 @@ struct ContactTrace {
 
   bool acts(std::size_t contact) const { return contact < most.size() && most[contact] > 0; }
   bool acts() const;
-  // The sum of these forces on a body over all contacts [N].
+  // The sum over all contacts for one body [N].
   double force_on(std::size_t body) const;
 };
 

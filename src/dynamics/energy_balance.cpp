@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array kForceWorkKinds = {Work::loads, Work::pressure, Work::damping};
 constexpr std::array kContactWorkKinds = {Work::friction, Work::contact_damping};
-constexpr const char* kContactName = "contact";  // the name of the energy in contacts
+constexpr const char* kContactName = "contact";  // name of the energy in contacts
 constexpr double kGainToWarnOf = 0.01;
 constexpr double kLossToWarnOf = 1.0 / 3;
 
@@ -236,7 +236,7 @@ EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, st
 }
 
 // The energy of these bodies' own forces is what stored energies change by if these bodies alone move.
-void EnergyBalance::tell_apart(Step& step, const State& start, const State& end, std::vector<char> touched) const {
+void EnergyBalance::distinguish(Step& step, const State& start, const State& end, std::vector<char> touched) const {
   bodies_->extend(touched);
   if (std::find(touched.begin(), touched.end(), 0) == touched.end()) return;
   const std::vector<int>& body_of = bodies_->body_of();

@@ -57,7 +57,7 @@ class EnergyBalance {
     Works done{};
     double numerical = 0;  // the remainder [J]
     double uncertain = 0;  // estimated error of the works of contacts whose power changes in the step [J]
-    // The shares of the remainder, and of the sizes of the works, that belong to bodies that nothing touches in the step; 0 until tell_apart() is called.
+    // The parts of the remainder, and of the sizes of the works, that belong to bodies which nothing touches in the step. 0 until distinguish().
     double elsewhere = 0, works_elsewhere = 0;  // [J]
     // The contact that acts in the step and whose energy changes most; the number of contacts if none acts.
     std::size_t cause = 0;
@@ -78,9 +78,9 @@ class EnergyBalance {
   // The account of a step from the last accepted state, which is `start`, to `end`; `contacts` are the summaries at `end`, and `trace` is of the step's stages.
   // Collective.
   Step step(const State& start, const State& end, std::span<const ContactSummary> contacts, const ContactTrace& trace = {}) const;
-  // Tells apart what bodies gain or lose that nothing touches, nor a spring joins with any that is touched; `touched`: one mark for each body, the same on all
+  // Finds the part of bodies that nothing touches, and that no spring joins with any that is touched; `touched`: one mark for each body, the same on all
   // ranks. Collective.
-  void tell_apart(Step& step, const State& start, const State& end, std::vector<char> touched) const;
+  void distinguish(Step& step, const State& start, const State& end, std::vector<char> touched) const;
   // Adds a step that was accepted.
   void add(Step step);
   // Adds energy that contacts store since their stiffness was changed at the last accepted state [J].

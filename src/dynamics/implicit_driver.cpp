@@ -123,7 +123,7 @@ ImplicitDriver::Solved ImplicitDriver::account_for(const State& next, const Step
     const double allowed = std::min(tolerance_, relative_tolerance_ * change), left = record.solver.residual;  // none is known of schemes that do not iterate
     solved.noise += kSolves * mass * (left > 0 ? std::min(left, allowed) : allowed) * change;
   }
-  balance_.tell_apart(account, state_, next, std::move(touched));
+  balance_.distinguish(account, state_, next, std::move(touched));
   double all = account.end.kinetic;
   for (const double energy : account.end.stored) all += std::abs(energy);
   solved.noise += kRounding * all;

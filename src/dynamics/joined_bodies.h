@@ -12,13 +12,13 @@ class JoinedBodies {
   // Collective.
   explicit JoinedBodies(const System& system);
 
-  const std::vector<int>& body_of() const { return body_of_; }  // for each local vertex, twists of rods included; -1: it belongs to none
+  const std::vector<int>& body_of() const { return body_of_; }  // by local vertex, the twists of rods among them; -1: of none
   // Marks also the bodies that springs join, directly or over others, with a marked one; one mark for each body.
   void extend(std::vector<char>& marks) const;
 
  private:
   std::vector<int> body_of_;
-  std::vector<std::vector<std::size_t>> sets_;  // each set of bodies is joined by one force
+  std::vector<std::vector<std::size_t>> sets_;  // bodies that one force joins
 };
 
 }  // namespace traction

@@ -25,8 +25,8 @@ class MovedEnergy {
   // What contact has moved until `end`, the end of a step from the reference. Each body that it touches, or on which `trace` has forces, counts with at least
   // the work that lifts it by `height` [m]. Collective.
   struct Moved {
-    std::vector<double> bodies;  // one for each body [J]; 0 where nothing touches it
-    std::vector<double> masses;  // one for each body [kg]
+    std::vector<double> bodies;  // shares of the bodies [J]; 0 where nothing touches
+    std::vector<double> masses;  // masses of the bodies [kg]
     double contact = 0;          // the change of the energy in contacts [J]
     double energy = 0;           // the sum of all of these, or its recent maximum if that is more [J]
   };

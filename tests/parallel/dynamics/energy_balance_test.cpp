@@ -269,9 +269,9 @@ TEST(EnergyBalance, TellsOfLossesBeyondAThird) {
     EXPECT_TRUE(lossy.loss(0, integrator).value().ends_with("take shorter steps"));
 }
 
-// One block slows down, and stretches against its springs; the other speeds up. The shares of the two are distinguished, unless a spring joins
-// them.
-TEST(EnergyBalance, TellsApartWhatBodiesLoseThatNothingTouches) {
+// One block slows down, and stretches against its springs; the other speeds up. What the second gains or loses while only the first is touched does not belong
+// to contact, unless a spring joins them.
+TEST(EnergyBalance, DistinguishesWhatBodiesLoseThatNothingTouches) {
   for (const bool joined : {false, true}) {
     Scene scene = block_scene(0.01, 1);
     scene.gravity = Vec3(0, 0, -9.81);
@@ -311,8 +311,8 @@ TEST(EnergyBalance, TellsApartWhatBodiesLoseThatNothingTouches) {
         alone.v[i] = end.v[i];
       }
     const double of_other = balance.step(start, alone, std::vector{touching}).numerical;
-    EXPECT_GT(std::abs(of_other), 0.1 * std::abs(whole.numerical));
-    balance.tell_apart(whole, start, end, {1, 0});
+    EXPECT_GT(std::abs(of_other), 0.01 * std::abs(whole.numerical));
+    balance.distinguish(whole, start, end, {1, 0});
     const double expected = joined ? 0 : of_other;
     EXPECT_NEAR(whole.elsewhere, expected, 1e-10 * std::abs(of_other));
     EXPECT_NEAR(whole.in_contact(), whole.numerical - expected, 1e-10 * std::abs(of_other));
