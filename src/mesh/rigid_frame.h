@@ -1,4 +1,4 @@
-// Rigid bodies in a mesh: their moments of mass, and the four particles that move for them (docs/theory/rigid.md).
+// Rigid bodies in a mesh: their moments of mass, and the four particles that move for them (docs/theory/rigid.md, "Four particles").
 #pragma once
 
 #include "mesh/mesh.h"

@@ -1,4 +1,4 @@
-// The rigid bodies of a scene (docs/theory/rigid.md).
+// The rigid bodies of a scene (docs/theory/rigid.md, "Stiffness").
 #pragma once
 
 #include <Eigen/Geometry>
