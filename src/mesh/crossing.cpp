@@ -40,7 +40,8 @@ std::optional<Vec3> edge_through_triangle(const std::vector<Vec3>& x, const Edge
     for (int corner : second[t]) boxes[t].include(y[corner]);
   const BoxTree tree(boxes);
   std::optional<Vec3> found;
-  for (const auto& [a, b] : edges) {
+  for (const auto& ends : edges) {
+    const int a = std::get<0>(ends), b = std::get<1>(ends);
     BoundingBox box;
     box.include(x[a]);
     box.include(x[b]);

@@ -47,7 +47,7 @@ MassMoments moments_of_tetrahedra(const Mesh& mesh, double density) {
 
 void add_particles(Mesh& mesh, const MassMoments& moments) {
   const Eigen::SelfAdjointEigenSolver<Mat3> principal(moments.second / moments.mass);
-  const Vec3 squares = principal.eigenvalues();
+  const Vec3& squares = principal.eigenvalues();
   if (!(squares[0] > kFlattest * squares[2]))
     throw InputError(fmt::format(
         "{}: no body has these moments of inertia: {:.4g}, {:.4g} and {:.4g} kg m^2 about its principal axes. Each must be less than the sum of the other two, "

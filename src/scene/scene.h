@@ -55,7 +55,7 @@ struct DrivenSettings : HeldPart {
 struct Body {
   static constexpr SettingsDescription kDescription{"body", "A deformable or rigid body.",
                                                     R"([{"if": {"required": ["mesh_parameters"]}, "then": {"properties": {"mesh": {"pattern": "\\.geo$"}}}},
-                                                        {"if": {"required": ["rigid"]}, "then": {"not": {"anyOf": [{"required": ["solid"]}, {"required": ["shell"]}, {"required": ["rod"]}, {"required": ["volume"]}, {"required": ["damping"]}]}}}])"};
+                                                        {"if": {"required": ["rigid"]}, "then": {"not": {"anyOf": [{"required": ["solid"]}, {"required": ["shell"]}, {"required": ["rod"]}, {"required": ["volume"]}]}, "properties": {"damping": {"properties": {"stiffness": {"const": 0}}}}}}])"};
   using Numbers = std::map<std::string, double>;
   using Solids = std::map<std::string, SolidMaterialSettings>;
   using Shells = std::map<std::string, ShellMaterialSettings>;
