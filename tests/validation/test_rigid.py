@@ -192,7 +192,7 @@ class Boxes(RunTest):
             for name in names:
                 self.assertAlmostEqual(row[name], rows[0][name], delta=1e-8 if ".q" in name or name[-2:] in (".x", ".y", ".z") else 1e-6, msg=name)
         # Without its last checkpoint a run continues from the one before.
-        self.simulate(scene, ranks=2, out="part", sets={**sets, "output.checkpoint_every": 10})
+        self.simulate(scene, ranks=2, out="part", sets={**sets, "output.checkpoint_every": "{steps: 4}"})
         checkpoints = sorted((self.folder / "part/checkpoints").iterdir())
         self.assertGreater(len(checkpoints), 1)
         checkpoints[-1].unlink()
