@@ -15,7 +15,7 @@ namespace traction {
 
 namespace {
 
-// The positions of a frame's particles about their mean, relative to the first, as columns.
+// The edges from a frame's first particle to the others, as columns.
 Mat3 edges_of(const std::array<Vec3, 4>& x) {
   Mat3 edges;
   for (int i = 0; i < 3; ++i) edges.col(i) = x[i + 1] - x[0];
