@@ -51,6 +51,8 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
   }
   for (const SpringSettings& spring : simulation.scene.springs)
     for (const char* quantity : {".length", ".force"}) columns.push_back(spring.name + quantity);
+  for (const AttachmentSettings& attachment : simulation.scene.attachments)
+    for (const char* component : {".fx", ".fy", ".fz", ".mx", ".my", ".mz"}) columns.push_back(attachment.name + component);
   for (const auto& contact : simulation.contacts)
     for (const char* component : {"fx", "fy", "fz", "contacts", "area"}) columns.push_back(contact->name() + "." + component);
   return columns;
@@ -69,6 +71,13 @@ std::array<double, 4> resultant(const Force& force, const System& system, const 
   }
   sum_over_ranks(system.communicator(), sums);
   return sums;
+}
+
+// [m/s^2]
+Vec3 gravity_at(const Scene& scene, double time) {
+  TimeTable over;
+  for (const LoadPoint& point : scene.gravity_over) over.push_back({point.time, point.factor});
+  return factor_at(over, time) * scene.gravity;
 }
 
 // Removes the files that a killed run had begun to write.
@@ -283,6 +292,10 @@ std::vector<double> Recorder::history_row(const StepRecord& step) {
   }
   if (simulation_.springs)
     for (const SpringDampers::Reading& spring : simulation_.springs->readings(state)) row.insert(row.end(), {spring.length, spring.force});
+  for (const Reaction& carried : system.carried(simulation_.attachments, gravity_at(simulation_.scene, state.time), state)) {
+    row.insert(row.end(), carried.force.begin(), carried.force.end());
+    row.insert(row.end(), carried.moment.begin(), carried.moment.end());
+  }
   for (const ContactSummary& contact : step.contacts) {
     row.insert(row.end(), {contact.force.x(), contact.force.y(), contact.force.z()});
     row.push_back(static_cast<double>(contact.active));

@@ -430,9 +430,10 @@ std::optional<bool> FeatureSearch::are_neighbours_along_rod(const NearbyFeatures
   return least && *least < std::max(one_surface.least_length, other_surface.least_length);
 }
 
-// Only what elements connect can be neighbours along a surface.
+// Only what elements and attachments connect can be neighbours along a surface.
 bool FeatureSearch::may_be_neighbours(const NearbyFeature& a, const NearbyFeature& b) const {
-  return surfaces_[a.surface].body >= 0 && surfaces_[a.surface].body == surfaces_[b.surface].body && a.piece == b.piece;
+  const int one = surfaces_[a.surface].body, other = surfaces_[b.surface].body;
+  return one >= 0 && other >= 0 && (one == other || !rest_.pieces.empty()) && a.piece == b.piece;
 }
 
 // Neighbours along a surface are within reach of each other at rest, but do not touch.

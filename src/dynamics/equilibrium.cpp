@@ -262,6 +262,7 @@ double Settling::unbalanced() {
   Field accelerations(system_.halo().local());
   system_.force(state_, accelerations);
   for (int i = 0; i < system_.halo().owned(); ++i) accelerations[i] = system_.held().free_part(i, accelerations[i] / system_.mass()[i]);
+  system_.dependents().spread(accelerations);
   const std::vector<BodyMotion> whole = body_motions(system_, state_.q, accelerations);
   std::vector<double> sums;  // for each body: m |a|^2
   for (std::size_t b = 0; b < bodies_.size(); ++b) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "parallel/collective.h"
 
@@ -14,6 +16,16 @@ JoinedBodies::JoinedBodies(const System& system) : body_of_(system.halo().local(
       for (const int vertex : *vertices) number[vertex].x() = static_cast<double>(b + 1);
   system.halo().exchange(number.values());
   for (std::size_t i = 0; i < body_of_.size(); ++i) body_of_[i] = static_cast<int>(std::lround(number[static_cast<int>(i)].x())) - 1;
+  std::set<std::pair<double, double>> carried;  // bodies that carry vertices of others
+  const std::vector<Vec3> carriers = system.dependents().first_masters(number);
+  for (std::size_t d = 0; d < carriers.size(); ++d) {
+    const int own = body_of_[system.mesh().dependents[d].vertex], other = static_cast<int>(std::lround(carriers[d].x())) - 1;
+    if (own >= 0 && other >= 0 && own != other) carried.emplace(own, other);
+  }
+  std::vector<double> pairs;
+  for (const auto& [one, other] : carried) pairs.insert(pairs.end(), {one, other});
+  pairs = concatenated_over_ranks(system.communicator(), pairs);
+  for (std::size_t p = 0; p < pairs.size(); p += 2) sets_.push_back({static_cast<std::size_t>(pairs[p]), static_cast<std::size_t>(pairs[p + 1])});
   for (const auto& force : system.forces())
     for (const auto& vertices : force->joined()) {
       std::vector<double> members(system.bodies().size(), 0.0);

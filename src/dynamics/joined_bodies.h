@@ -1,4 +1,4 @@
-// Which body each vertex is of, and which bodies springs join.
+// Which body each vertex is of, and which bodies springs and attachments join.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ class JoinedBodies {
   explicit JoinedBodies(const System& system);
 
   const std::vector<int>& body_of() const { return body_of_; }  // by local vertex, the twists of rods among them; -1: of none
-  // Marks also the bodies that springs join, directly or over others, with a marked one; one mark for each body.
+  // Marks also the bodies that springs and attachments join, directly or over others, with a marked one; one mark for each body.
   void extend(std::vector<char>& marks) const;
 
  private:

@@ -28,8 +28,10 @@ std::string lack_of_support(StageSolver& solver, const State& start, const std::
   for (std::size_t b = 0; b < count; ++b) {
     for (const int vertex : system.bodies()[b])
       if (system.held().free_part(vertex, Vec3(Vec3::Ones())) != Vec3(Vec3::Ones())) ++sums[2 * b];
-    for (const int vertex : system.places()[b])
+    for (const int vertex : system.places()[b]) {
       if (!normal_force[vertex].isZero(0)) ++sums[2 * b + 1];
+      if (system.dependents().marks()[vertex] && system.own_mass()[vertex] > 0) ++sums[2 * b];  // another body carries it
+    }
   }
   sum_over_ranks(system.communicator(), sums);
   constexpr const char* kRemedy = "hold a region of it, set it on something that carries it, or run it with inertia";

@@ -132,11 +132,32 @@ void require_obstacle_outside(const MeshPlan& plan, const Separation& wanted, co
   throw InputError(fmt::format("{}: at the start {} lies in {} at {}; move them apart", wanted.source, wanted.other, wanted.body, place(overlap.at)));
 }
 
+// Which vertices of a body another one carries.
+std::vector<char> joined_vertices(const MeshPlan& plan, const std::vector<JoinedRegion>& joined, const std::string& body) {
+  const Mesh& mesh = mesh_of(plan, body);
+  std::vector<char> marks(mesh.vertices.size(), 0);
+  for (const auto& [owner, region] : joined) {
+    if (owner != body) continue;
+    if (region.empty()) std::fill(marks.begin(), marks.end(), 1);
+    else
+      for (const int vertex : region_vertices(mesh, *mesh.find_region(region))) marks[vertex] = 1;
+  }
+  return marks;
+}
+
+// The triangles without a marked vertex.
+std::vector<std::array<int, 3>> without(std::vector<std::array<int, 3>> triangles, const std::vector<char>& marks) {
+  std::erase_if(triangles, [&](const std::array<int, 3>& t) { return marks[t[0]] || marks[t[1]] || marks[t[2]]; });
+  return triangles;
+}
+
 // `outside`: the vertices of a closed surface, if any, for which the inside is tested.
 void require_separation(const MeshPlan& plan, const Separation& wanted, const std::vector<Vec3>& corners, const std::vector<std::array<int, 3>>& outside) {
   const Mesh& mesh = mesh_of(plan, wanted.body);
   std::vector<Vec3> points;
-  for (int vertex : region_vertices(mesh, *mesh.find_region(listed_region(wanted.region)))) points.push_back(mesh.start()[vertex]);
+  const std::vector<char> is_joined = joined_vertices(plan, wanted.joined, wanted.body);
+  for (int vertex : region_vertices(mesh, *mesh.find_region(listed_region(wanted.region))))
+    if (!is_joined[vertex]) points.push_back(mesh.start()[vertex]);
   const Overlap overlap = deepest_overlap(corners, outside, points);
   if (overlap.depth <= wanted.depth) return;
   throw InputError(fmt::format("{}: at the start {} reaches {:.3g} m into {} at {}, more than the contact's thickness; move {} apart", wanted.source,
@@ -189,7 +210,11 @@ void require_disjunction(const MeshPlan& plan, const std::vector<SurfaceMesh>& o
   const SurfaceMesh* shape = is_obstacle ? &obstacles[obstacle - plan.obstacles.begin()] : nullptr;
   const Mesh* body = is_obstacle ? nullptr : &mesh_of(plan, wanted.other);
   const std::vector<Vec3>& other = shape ? shape->vertices : body->start();
-  const auto second = shape ? shape->triangles : triangles_of(*body, wanted.other_region);
+  auto second = shape ? shape->triangles : triangles_of(*body, wanted.other_region);
+  if (!wanted.joined.empty()) {
+    triangles = without(std::move(triangles), joined_vertices(plan, wanted.joined, wanted.body));
+    second = without(std::move(second), joined_vertices(plan, wanted.joined, wanted.other));
+  }
   if (const auto at = find_crossing(mesh.start(), triangles, other, second)) refuse(fmt::format("{} crosses {}", wanted.body, wanted.other), *at);
   if (shape) require_wires_outside(mesh, triangles, *shape, [&](const Vec3& at) { refuse(fmt::format("{} crosses {}", wanted.body, wanted.other), at); });
   if (second.empty()) return;

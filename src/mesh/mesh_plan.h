@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "errors.h"
@@ -46,6 +47,9 @@ struct ObstacleMesh {
   std::optional<SurfaceMesh> shape = {};  // instead of a file
 };
 
+// A body's region, empty for the whole body, that another body carries: what touches its vertices lies where it should.
+using JoinedRegion = std::pair<std::string, std::string>;
+
 // No vertex of a body's surface may start deeper than `depth` [m] inside another body or an obstacle with a closed mesh, nor may an obstacle start so deep
 // inside the body. Contact acts on vertices near a surface; one that lies far behind would not be detected, and would never come out.
 struct Separation {
@@ -54,6 +58,7 @@ struct Separation {
   bool is_obstacle = false;  // the other
   double depth = 0;
   std::string source;
+  std::vector<JoinedRegion> joined = {};
 };
 
 // Two surfaces that must not cross at the start, nor lie in each other.
@@ -61,6 +66,7 @@ struct Disjunction {
   std::string body, region;         // a requested surface
   std::string other, other_region;  // an obstacle, with an empty region, or a requested surface, which may be the same one
   std::string source;
+  std::vector<JoinedRegion> joined = {};
 };
 
 // Rods that must not pass through a surface at the start, nor lie in it.

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 #include "errors.h"
+#include "math/barycentric.h"
 
 namespace traction {
 
@@ -45,7 +45,10 @@ MassMoments moments_of_tetrahedra(const Mesh& mesh, double density) {
   return moments;
 }
 
-void add_particles(Mesh& mesh, const MassMoments& moments) {
+namespace {
+
+// Where the particles are that have these moments.
+std::array<Vec3, 4> particles_of(const Mesh& mesh, const MassMoments& moments) {
   const Eigen::SelfAdjointEigenSolver<Mat3> principal(moments.second / moments.mass);
   const Vec3& squares = principal.eigenvalues();
   if (!(squares[0] > kFlattest * squares[2]))
@@ -55,12 +58,43 @@ void add_particles(Mesh& mesh, const MassMoments& moments) {
         mesh.source, moments.mass * (squares[1] + squares[2]), moments.mass * (squares[0] + squares[2]), moments.mass * (squares[0] + squares[1])));
   Mat3 arms = principal.eigenvectors() * squares.cwiseSqrt().asDiagonal();
   if (arms.determinant() > 0) arms.col(2) *= -1;  // so that the particles' tetrahedron has a positive volume
+  std::array<Vec3, 4> places;
+  for (std::size_t p = 0; p < kParticles; ++p) places[p] = moments.center + arms * Vec3(kSigns[p][0], kSigns[p][1], kSigns[p][2]);
+  return places;
+}
+
+}  // namespace
+
+void add_particles(Mesh& mesh, const MassMoments& moments) {
   RigidFrame& frame = mesh.frames.emplace_back();
   frame.mass = moments.mass;
+  const std::array<Vec3, 4> places = particles_of(mesh, moments);
   for (std::size_t p = 0; p < kParticles; ++p) {
     frame.particles[p] = static_cast<int>(mesh.vertices.size());
-    mesh.vertices.push_back(moments.center + arms * Vec3(kSigns[p][0], kSigns[p][1], kSigns[p][2]));
+    mesh.vertices.push_back(places[p]);
   }
+}
+
+void add_carried_mass(Mesh& mesh, const std::vector<Vec3>& places, const std::vector<double>& masses) {
+  RigidFrame& frame = mesh.frames.front();
+  MassMoments moments{frame.mass, Vec3::Zero(), Mat3::Zero()};
+  Vec3 first = Vec3::Zero();
+  const Vec3 origin = mesh.vertices[frame.particles[0]];  // near the body, so that nothing is lost where it lies far from the origin
+  const auto add = [&](const Vec3& place, double mass) {
+    first += mass * (place - origin);
+    moments.second += mass * (place - origin) * (place - origin).transpose();
+  };
+  for (const int particle : frame.particles) add(mesh.vertices[particle], frame.mass / kParticles);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    add(places[i], masses[i]);
+    moments.mass += masses[i];
+  }
+  const Vec3 arm = first / moments.mass;
+  moments.center = origin + arm;
+  moments.second -= moments.mass * arm * arm.transpose();
+  frame.mass = moments.mass;
+  const std::array<Vec3, 4> moved = particles_of(mesh, moments);
+  for (std::size_t p = 0; p < kParticles; ++p) mesh.vertices[frame.particles[p]] = moved[p];
 }
 
 void make_rigid(Mesh& mesh) {
@@ -94,20 +128,15 @@ void make_rigid(Mesh& mesh) {
   }
   mesh.regions.push_back({kFrameRegion, 3, {0}});
 
-  Eigen::Matrix4d corners;
   Vec3 center = Vec3::Zero();
   for (int p = 0; p < kParticles; ++p) {
     frame.positions[p] = mesh.vertices[frame.particles[p]];
     center += frame.positions[p] / kParticles;
   }
-  for (int p = 0; p < kParticles; ++p) corners.col(p) << frame.positions[p] - center, 1;
-  const auto weights_of = corners.partialPivLu();
   for (int v = 0; v < static_cast<int>(mesh.vertices.size()); ++v) {
     if (std::find(frame.particles.begin(), frame.particles.end(), v) != frame.particles.end()) continue;
-    const Vec3 arm = mesh.vertices[v] - center;
-    const Eigen::Vector4d weights = weights_of.solve(Eigen::Vector4d(arm.x(), arm.y(), arm.z(), 1));
-    mesh.dependents.push_back({v, frame.particles, {weights[0], weights[1], weights[2], weights[3]}});
-    frame.reach = std::max(frame.reach, arm.norm());
+    mesh.dependents.push_back({v, frame.particles, barycentric(frame.positions, mesh.vertices[v])});
+    frame.reach = std::max(frame.reach, (mesh.vertices[v] - center).norm());
   }
 }
 

@@ -24,6 +24,9 @@ MassMoments moments_of_tetrahedra(const Mesh& mesh, double density);
 // extends in all directions has these moments.
 void add_particles(Mesh& mesh, const MassMoments& moments);
 
+// Moves the particles so that they also have the moments of masses [kg] that the body carries at these places [m].
+void add_carried_mass(Mesh& mesh, const std::vector<Vec3>& places, const std::vector<double>& masses);
+
 // Makes the body rigid: leaves the tetrahedron of its particles, the vertices of its triangles and of its regions, and what connects these with the particles.
 // Regions of tetrahedra become kFrameRegion's tetrahedron.
 void make_rigid(Mesh& mesh);

@@ -1,5 +1,7 @@
 #include "parallel/collective.h"
 
+#include <numeric>
+
 #include "errors.h"
 
 namespace traction {
@@ -78,5 +80,17 @@ void sum_over_ranks(MPI_Comm communicator, std::span<double> values) {
 
 void broadcast(MPI_Comm communicator, std::string& text) { broadcast_sequence(communicator, text, MPI_CHAR); }
 void broadcast(MPI_Comm communicator, std::vector<double>& values) { broadcast_sequence(communicator, values, MPI_DOUBLE); }
+
+std::vector<double> concatenated_over_ranks(MPI_Comm communicator, std::span<const double> values) {
+  int ranks = 1;
+  MPI_Comm_size(communicator, &ranks);
+  const int count = static_cast<int>(values.size());
+  std::vector<int> counts(static_cast<std::size_t>(ranks)), starts(static_cast<std::size_t>(ranks), 0);
+  MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, communicator);
+  std::partial_sum(counts.begin(), counts.end() - 1, starts.begin() + 1);
+  std::vector<double> all(static_cast<std::size_t>(starts.back() + counts.back()));
+  MPI_Allgatherv(values.data(), count, MPI_DOUBLE, all.data(), counts.data(), starts.data(), MPI_DOUBLE, communicator);
+  return all;
+}
 
 }  // namespace traction

@@ -27,5 +27,7 @@ void sum_over_ranks(MPI_Comm communicator, std::span<double> values);
 // Rank 0's text or numbers on every rank. Collective.
 void broadcast(MPI_Comm communicator, std::string& text);
 void broadcast(MPI_Comm communicator, std::vector<double>& values);
+// The values of all ranks, in the order of the ranks, on every rank. Collective.
+std::vector<double> concatenated_over_ranks(MPI_Comm communicator, std::span<const double> values);
 
 }  // namespace traction

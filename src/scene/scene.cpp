@@ -200,6 +200,10 @@ void SpringSettings::complete(const Given& given) const {
   if (!anchor && from == to) given.fail("to", "names the same region as 'from'; name another, or give a fixed point under 'anchor'");
 }
 
+void AttachmentSettings::complete(const Given& given) const {
+  if (vertices.body == to.body) given.fail("to", "is the body whose vertices are attached; name another body");
+}
+
 void Scene::complete(const Given& given) {
   if (given.has("gravity_over") && !given.has("gravity"))
     given.fail("gravity_over", "is a factor on 'gravity', which is missing; give 'gravity', or remove the factor");
@@ -212,6 +216,11 @@ void Scene::complete(const Given& given) {
     const std::string path = "springs." + spring.name;
     check_body_surface(given, path + ".from", spring.from, bodies);
     if (!spring.anchor) check_body_surface(given, path + ".to", spring.to, bodies);
+  }
+  for (const AttachmentSettings& attachment : attachments) {
+    const std::string path = "attachments." + attachment.name;
+    check_body_surface(given, path + ".vertices", attachment.vertices, bodies);
+    check_body_surface(given, path + ".to", attachment.to, bodies);
   }
   for (ContactSettings& contact : contacts) check_names(given, "contacts." + contact.name, contact, *this);
 }

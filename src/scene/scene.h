@@ -164,6 +164,20 @@ struct SpringSettings {
   void complete(const Given& given) const;
 };
 
+struct AttachmentSettings {
+  static constexpr SettingsDescription kDescription{"attachment", "Vertices of a body that elements of another carry, whether or not the meshes match."};
+  std::string name;
+  SETTING(BodySurface, vertices, {}, "A region of a body as in pad.glued, or a body. Its vertices move with the other body.",
+          required("name a region of a body as in 'pad.glued', or a body"));
+  SETTING(BodySurface, to, {}, "The other body, or a region of it: tetrahedra, shells, rods, or a surface of its solid.",
+          required("name the body that carries the vertices, or a region of it"));
+  SETTING(std::optional<double>, largest_gap, {}, "A vertex farther from the other body is an error.", unit("m"), positive,
+          default_is("a quarter of the longest edge of the nearest element"));
+  Source source;
+
+  void complete(const Given& given) const;
+};
+
 struct Scene {
   static constexpr SettingsDescription kDescription{"scene",
                                                     "Deformable bodies in frictional contact: what traction run simulates. All numbers are in SI units.",
@@ -177,6 +191,7 @@ struct Scene {
   SETTING(std::vector<Obstacle>, obstacles, {}, "The obstacles by name.", key("surfaces"), even_if_empty);
   SETTING(std::vector<ContactSettings>, contacts, {}, "The contacts by name.", even_if_empty);
   SETTING(std::vector<SpringSettings>, springs, {}, "The springs and dampers by name.", even_if_empty);
+  SETTING(std::vector<AttachmentSettings>, attachments, {}, "The attachments by name.", even_if_empty);
   SETTING(SolverSettings, solver, {}, "");
   SETTING(PartitionSettings, partition, {}, "");
   SETTING(OutputSettings, output, {}, "");

@@ -7,6 +7,7 @@
 #include "forces/gravity.h"
 #include "mesh/mesh_plan.h"
 #include "parallel/collective.h"
+#include "simulation/attachments.h"
 #include "simulation/build_contact.h"
 #include "simulation/build_rod.h"
 #include "simulation/build_shell.h"
@@ -50,8 +51,8 @@ void set_initial_velocities(const System& system, const Body& body, State& state
   const LocalRegion& region = system.mesh().region(body.name);
   std::array<double, 4> sums{};  // mass, first moments
   for (int vertex : owned_only(region.vertices, system.halo().owned())) {
-    sums[0] += system.mass()[vertex];
-    for (int i = 0; i < 3; ++i) sums[1 + i] += system.mass()[vertex] * state.q[vertex][i];
+    sums[0] += system.own_mass()[vertex];
+    for (int i = 0; i < 3; ++i) sums[1 + i] += system.own_mass()[vertex] * state.q[vertex][i];
   }
   sum_over_ranks(system.communicator(), sums);
   const Vec3 centroid = Vec3(sums[1], sums[2], sums[3]) / sums[0];
@@ -152,6 +153,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   if (!simulation.mesh->frames.empty()) add_frames(system, scene, materials);
   simulation.rods = add_rods(system, scene, materials);
   simulation.springs = add_springs(system, scene, initial.q);
+  simulation.attachments = attached_vertices(system, scene);
   system.exchange(initial.v);
   system.set_driven_velocities(initial);
   warn_about_lumping(simulation, materials);

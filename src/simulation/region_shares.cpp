@@ -1,5 +1,6 @@
 #include "simulation/region_shares.h"
 
+#include "parallel/collective.h"
 #include "simulation/make_stencil_force.h"
 
 namespace traction {
@@ -13,8 +14,11 @@ std::map<int, double> shares_of_vertices(const System& system, const LocalRegion
       for (int vertex : mesh.triangles[t])
         if (vertex < owned) shares[vertex] += area_of(mesh, t) / 3;
   } else {
+    double total = 0;
     for (int vertex : region.vertices)
-      if (vertex < owned) shares[vertex] = system.mass()[vertex];
+      if (vertex < owned) total += shares[vertex] = system.own_mass()[vertex];
+    if (sum_over_ranks(system.communicator(), total) == 0)  // points of a rigid body
+      for (auto& [vertex, share] : shares) share = 1;
   }
   return shares;
 }

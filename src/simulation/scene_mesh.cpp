@@ -17,6 +17,7 @@
 #include "mesh/rigid_frame.h"
 #include "mesh/rods.h"
 #include "mesh/shells.h"
+#include "simulation/attachments.h"
 #include "simulation/contact_pairs.h"
 #include "simulation/obstacle_mesh.h"
 #include "simulation/prescribed_motions.h"
@@ -307,6 +308,29 @@ void check_spring_regions(const Mesh& mesh, const Body& body, const std::vector<
       if (end.body == body.name && !end.region.empty()) require_region(mesh, end.region, spring.source.text);
 }
 
+void check_attached_regions(const Mesh& mesh, const Body& body, const std::vector<AttachmentSettings>& attachments) {
+  for (const AttachmentSettings& attachment : attachments)
+    for (const BodySurface& side : {attachment.vertices, attachment.to})
+      if (side.body == body.name && !side.region.empty()) require_region(mesh, side.region, attachment.source.text);
+}
+
+// The mass of each vertex [kg]. `density`: one for each element.
+std::vector<double> vertex_masses(const Mesh& mesh, const std::vector<double>& density) {
+  std::vector<double> masses(mesh.vertices.size(), 0.0);
+  for (std::size_t e = 0; e < mesh.elements(); ++e)
+    for (const int vertex : mesh.corners(e)) masses[vertex] += density[e] * element_size(mesh, e, mesh.vertices) / static_cast<double>(mesh.corners(e).size());
+  return masses;
+}
+
+// The regions of two bodies by which one carries vertices of the other, as (body, region).
+std::vector<std::pair<std::string, std::string>> attached_regions(const Scene& scene, const std::string& one, const std::string& other) {
+  std::vector<std::pair<std::string, std::string>> regions;
+  for (const AttachmentSettings& attachment : scene.attachments)
+    if ((attachment.vertices.body == one && attachment.to.body == other) || (attachment.vertices.body == other && attachment.to.body == one))
+      regions.emplace_back(attachment.vertices.body, attachment.vertices.region);
+  return regions;
+}
+
 // Whether the first side is touched as well.
 bool is_mutual(const ContactSettings& contact) { return contact.both || contact.geometry == ContactGeometry::edges_and_faces; }
 
@@ -416,6 +440,7 @@ std::string contact_region(const BodySurface& surface) { return surface.body + "
 Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
   refuse_fast_motions(scene);
   MeshPlan plan;
+  std::vector<std::vector<double>> masses;  // by body and vertex
   for (const Body& body : scene.bodies) {
     Mesh mesh = read_body_mesh(body, work_directory);
     for (Vec3& x : mesh.vertices) x *= body.scale;
@@ -428,6 +453,8 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     check_contact_of_rods(mesh, body, scene.contacts);
     check_load_regions(mesh, body);
     check_spring_regions(mesh, body, scene.springs);
+    check_attached_regions(mesh, body, scene.attachments);
+    if (!scene.attachments.empty()) masses.push_back(vertex_masses(mesh, density));
     plan.bodies.push_back({body.name, std::move(mesh), surfaces_of(body, scene.contacts)});
   }
   refuse_round_obstacles_in_bodies(scene, plan);
@@ -440,7 +467,12 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     for (Disjunction& disjunction : disjunctions_of(contact, scene)) plan.disjunctions.push_back(std::move(disjunction));
     for (RodsOutside& rods : rods_outside_of(contact, scene)) plan.rods_outside.push_back(std::move(rods));
   }
-  return assemble(std::move(plan));
+  for (Disjunction& disjunction : plan.disjunctions) disjunction.joined = attached_regions(scene, disjunction.body, disjunction.other);
+  for (Separation& separation : plan.separations) separation.joined = attached_regions(scene, separation.body, separation.other);
+  add_attached_mass(scene, plan, masses);
+  Mesh mesh = assemble(std::move(plan));
+  attach(mesh, scene);
+  return mesh;
 }
 
 }  // namespace traction

@@ -35,6 +35,7 @@ struct Simulation {
   std::vector<BodyMonitor> bodies;
   std::shared_ptr<const RodBending> rods;        // null: the scene has none
   std::shared_ptr<const SpringDampers> springs;  // null: the scene has none
+  std::vector<std::vector<int>> attachments;     // the owned vertices of each
   std::vector<std::shared_ptr<ContactGroup>> contacts;
   std::vector<double> contact_area;  // for each owned vertex on a contact surface, else 0 [m^2]
   ContactCounts contact_counts;

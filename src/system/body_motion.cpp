@@ -18,8 +18,8 @@ std::vector<BodyMotion> body_motions(const System& system, const Field& q, const
   std::vector<double> first(kFirstSums * count, 0.0), second(kSecondSums * count, 0.0);
   for (std::size_t b = 0; b < count; ++b) {
     double* sums = first.data() + kFirstSums * b;
-    for (const int vertex : system.bodies()[b]) {
-      const double mass = system.mass()[vertex];
+    for (const int vertex : system.places()[b]) {
+      const double mass = system.own_mass()[vertex];
       sums[0] += mass;
       for (int i = 0; i < 3; ++i) {
         sums[1 + i] += mass * q[vertex][i];
@@ -38,8 +38,8 @@ std::vector<BodyMotion> body_motions(const System& system, const Field& q, const
     motion.velocity = Vec3(sums[4], sums[5], sums[6]) / motion.mass;
     motion.held = sums[7] > 0;
     double* moments = second.data() + kSecondSums * b;
-    for (const int vertex : system.bodies()[b]) {
-      const double mass = system.mass()[vertex];
+    for (const int vertex : system.places()[b]) {
+      const double mass = system.own_mass()[vertex];
       const Vec3 arm = q[vertex] - motion.center, relative = v[vertex] - motion.velocity, angular = mass * arm.cross(relative);
       moments[9] += mass * relative.squaredNorm() / 2;
       for (int i = 0; i < 3; ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
 
 #include "parallel/collective.h"
 
@@ -23,10 +24,10 @@ int number_in(const std::vector<PetscInt>& sorted, PetscInt value) {
 
 }  // namespace
 
-DependentVertices::DependentVertices(const DistributedMesh& mesh, const std::vector<double>& mass)
-    : map_(mesh.halo.get()), dependents_(mesh.dependents), is_dependent_(mesh.vertices.size(), 0), effective_mass_(mass) {
-  effective_mass_.resize(mesh.halo->owned());
+DependentVertices::DependentVertices(const DistributedMesh& mesh, std::vector<double>& mass)
+    : map_(mesh.halo.get()), dependents_(mesh.dependents), is_dependent_(mesh.vertices.size(), 0) {
   any_ = sum_over_ranks(map_->communicator(), static_cast<double>(dependents_.size())) > 0;
+  effective_mass_.assign(mass.begin(), mass.begin() + map_->owned());
   if (!any_) return;
   for (const LocalDependent& dependent : dependents_) masters_.insert(masters_.end(), dependent.masters.begin(), dependent.masters.end());
   sort_unique(masters_);
@@ -35,6 +36,8 @@ DependentVertices::DependentVertices(const DistributedMesh& mesh, const std::vec
     for (int m = 0; m < kMasters; ++m) numbers[m] = number_in(masters_, dependent.masters[m]);
   }
   scatter_ = std::make_shared<const Scatter>(*map_, masters_, 3);
+  pass_mass(mesh, mass);
+  effective_mass_.assign(mass.begin(), mass.begin() + map_->owned());
 
   std::vector<double> marks(mesh.vertices.size(), 0.0), masses(masters_.size());
   for (const LocalDependent& dependent : dependents_) marks[dependent.vertex] = 1;
@@ -48,6 +51,23 @@ DependentVertices::DependentVertices(const DistributedMesh& mesh, const std::vec
   }
 }
 
+// Weights are negative where a vertex lies outside its masters' element; masses must not be.
+void DependentVertices::pass_mass(const DistributedMesh& mesh, std::vector<double>& mass) const {
+  std::vector<PetscInt> particles;
+  for (const RigidFrame& frame : mesh.frames) particles.insert(particles.end(), frame.particles.begin(), frame.particles.end());
+  std::sort(particles.begin(), particles.end());
+  std::vector<double> passed(masters_.size(), 0.0);
+  for (std::size_t d = 0; d < dependents_.size(); ++d) {
+    const LocalDependent& dependent = dependents_[d];
+    const double own = std::exchange(mass[dependent.vertex], 0.0);
+    if (std::binary_search(particles.begin(), particles.end(), dependent.masters[0])) continue;
+    double sum = 0;
+    for (const double weight : dependent.weights) sum += std::max(weight, 0.0);
+    for (int m = 0; m < kMasters; ++m) passed[master_numbers_[d][m]] += own * std::max(dependent.weights[m], 0.0) / sum;
+  }
+  Scatter(*map_, masters_, 1).add_back(passed, mass);
+}
+
 void DependentVertices::spread(Field& field) const {
   if (!any_) return;
   Field masters(static_cast<int>(masters_.size()));
@@ -57,6 +77,15 @@ void DependentVertices::spread(Field& field) const {
     for (int m = 0; m < kMasters; ++m) sum += dependents_[d].weights[m] * masters[master_numbers_[d][m]];
     field[dependents_[d].vertex] = sum;
   }
+}
+
+std::vector<Vec3> DependentVertices::first_masters(const Field& field) const {
+  if (!any_) return {};
+  Field masters(static_cast<int>(masters_.size()));
+  scatter_->forward(field.values(), masters.values());
+  std::vector<Vec3> result;
+  for (const std::array<int, kMasters>& numbers : master_numbers_) result.emplace_back(masters[numbers[0]]);
+  return result;
 }
 
 void DependentVertices::gather(Field& force) const {

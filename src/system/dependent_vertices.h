@@ -15,8 +15,9 @@ namespace traction {
 // functions are collective, and do nothing, without communication, where no rank has dependent vertices.
 class DependentVertices {
  public:
-  // `mass`: of each local vertex [kg].
-  DependentVertices(const DistributedMesh& mesh, const std::vector<double>& mass);
+  // `mass`: of each local vertex [kg], of which those of owned vertices are read. What dependent vertices have goes to their masters, but for those of rigid
+  // bodies, which have it already.
+  DependentVertices(const DistributedMesh& mesh, std::vector<double>& mass);
 
   bool any() const { return any_; }                                 // on any rank
   const std::vector<char>& marks() const { return is_dependent_; }  // for each local vertex
@@ -28,6 +29,9 @@ class DependentVertices {
   // K -> W^T K W: replaces the rows and columns of dependent vertices, on whatever ranks they live.
   void reduce(std::vector<Coupling>& couplings) const;
 
+  // What the first master of each dependent vertex that this rank owns has in a field, in the order of DistributedMesh::dependents.
+  std::vector<Vec3> first_masters(const Field& field) const;
+
   // The mass with which a vertex resists a force on it alone while the others are free [kg]: for a dependent one 1 / sum of w^2 / m over its masters, else its
   // own. One for each owned vertex.
   const std::vector<double>& effective_mass() const { return effective_mass_; }
@@ -35,6 +39,8 @@ class DependentVertices {
   std::vector<char> all_masters_marked(const std::vector<char>& marks) const;
 
  private:
+  void pass_mass(const DistributedMesh& mesh, std::vector<double>& mass) const;
+
   const IndexMap* map_;
   std::vector<LocalDependent> dependents_;
   std::vector<PetscInt> masters_;                   // global numbers of all masters, ascending

@@ -11,7 +11,8 @@ namespace traction {
 System::System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> mass)
     : mesh_(std::move(mesh)),
       pattern_(std::make_shared<const BlockPattern>(mesh_->halo, mesh_->tetrahedra, mesh_->triangles, mesh_->hinges, mesh_->rods, mesh_->joints)),
-      mass_(std::move(mass)),
+      own_mass_(std::move(mass)),
+      mass_(own_mass_),
       dependents_(*mesh_, mass_),
       constraints_{{}, nothing_held(), std::vector<char>(mass_.size(), 0), {}, {}, std::vector<char>(mass_.size(), 0)} {
   double owned_mass = 0;
@@ -189,14 +190,7 @@ std::vector<Reaction> System::reactions(const State& state) const {
   Field forces(halo().local());
   force(state, forces);
   Field accelerations(halo().local());
-  for (const DrivenGroup& group : constraints_.driven) {
-    if (!has_inertia_) break;
-    const Pose pose(group.motion, state.time);
-    for (std::size_t k = 0; k < group.vertices.size(); ++k) {
-      const int vertex = group.vertices[k];
-      accelerations[vertex] = group.imposed(k, accelerations[vertex], pose.acceleration_at(state.q[vertex]));
-    }
-  }
+  if (has_inertia_) impose_accelerations(state, accelerations);
   std::vector<Reaction> reactions(constraints_.driven.size());
   for (std::size_t g = 0; g < constraints_.driven.size(); ++g) {
     const DrivenGroup& group = constraints_.driven[g];
@@ -221,6 +215,39 @@ std::vector<Reaction> System::reactions(const State& state) const {
     if (!constraints_.driven[g].holds_twists) reactions[kept++] = reactions[g];
   reactions.resize(kept);
   return reactions;
+}
+
+void System::impose_accelerations(const State& state, Field& accelerations) const {
+  for (const DrivenGroup& group : constraints_.driven) {
+    const Pose pose(group.motion, state.time);
+    for (std::size_t k = 0; k < group.vertices.size(); ++k) {
+      const int vertex = group.vertices[k];
+      accelerations[vertex] = group.imposed(k, accelerations[vertex], pose.acceleration_at(state.q[vertex]));
+    }
+  }
+}
+
+std::vector<Reaction> System::carried(const std::vector<std::vector<int>>& sets, const Vec3& gravity, const State& state) const {
+  if (sets.empty()) return {};
+  Field forces(halo().local());
+  own_force(state, forces);
+  Field accelerations(halo().local());
+  if (has_inertia_) {
+    accelerations.array() = forces.array();
+    dependents_.gather(accelerations);
+    for (int i = 0; i < halo().owned(); ++i) accelerations[i] = dependents_.marks()[i] ? Vec3(Vec3::Zero()) : held().free_part(i, accelerations[i] / mass_[i]);
+    impose_accelerations(state, accelerations);
+    dependents_.spread(accelerations);
+  }
+  std::vector<Reaction> result(sets.size());
+  for (std::size_t s = 0; s < sets.size(); ++s)
+    for (const int vertex : sets[s]) {
+      const Vec3 needed = own_mass_[vertex] * (accelerations[vertex] - gravity) - forces[vertex];
+      result[s].force += needed;
+      result[s].moment += Vec3(state.q[vertex]).cross(needed);
+    }
+  sum_over_ranks(communicator(), {result.front().force.data(), 6 * result.size()});
+  return result;
 }
 
 bool System::bounds_steps() const {
@@ -282,13 +309,17 @@ void System::linearize(const Linearization& at) {
 }
 
 void System::force(const State& state, Field& force, Terms terms) const {
+  own_force(state, force, terms);
+  dependents_.gather(force);
+}
+
+void System::own_force(const State& state, Field& force, Terms terms) const {
   force.set_zero();
   for (const auto& term : forces_)
     if (among(*term, terms)) term->prepare(state);
   for (const Zone zone : {Zone::interior, Zone::boundary})
     for (const auto& term : forces_)
       if (among(*term, terms)) term->add_force(state, zone, force);
-  dependents_.gather(force);
 }
 
 void System::product(const Linearization& at, const State& direction, Field& change, Terms terms) const {

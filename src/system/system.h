@@ -76,14 +76,16 @@ enum class Terms { all, modal, other };
 
 class System {
  public:
-  // `mass`: lumped mass of each local vertex [kg], all positive but of dependent vertices; masses of ghosts are not read. Collective.
+  // `mass`: lumped mass of each local vertex [kg], all positive but of dependent vertices that belong to no element; masses of ghosts are not read. Dependent
+  // vertices pass theirs on to their masters. Collective.
   System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> mass);
 
   const DistributedMesh& mesh() const { return *mesh_; }
   std::shared_ptr<const BlockPattern> pattern() const { return pattern_; }  // pattern of the elements
   const Halo& halo() const { return *mesh_->halo; }
   MPI_Comm communicator() const { return halo().communicator(); }
-  const std::vector<double>& mass() const { return mass_; }  // [kg]; 0 for dependent vertices that belong to no element
+  const std::vector<double>& mass() const { return mass_; }          // with which a vertex accelerates [kg]; 0 for dependent vertices
+  const std::vector<double>& own_mass() const { return own_mass_; }  // its share of its elements [kg]
   const DependentVertices& dependents() const { return dependents_; }
   // The mass with which an owned vertex resists a force on it alone [kg]; positive, also for dependent vertices.
   const std::vector<double>& effective_mass() const { return dependents_.effective_mass(); }
@@ -142,6 +144,9 @@ class System {
   // whose ghosts are valid, and a is the acceleration of the motion. At rest that is minus the sum of all other forces. A jump of the motion's velocity is
   // ignored. Groups that hold twists have none of their own: they add to the moment of the group before them. Collective.
   std::vector<Reaction> reactions(const State& state) const;
+  // For each set of owned dependent vertices, what their masters exert on them: the sum of m (a - gravity) - f, where m are their own masses, f the forces on
+  // themselves and a the accelerations that those of their masters entail. `gravity`: at the state's time [m/s^2]; it acts on the masters. Collective.
+  std::vector<Reaction> carried(const std::vector<std::vector<int>>& sets, const Vec3& gravity, const State& state) const;
 
   bool bounds_steps() const;
   // The smallest part over all forces, nothing if any of them has none; 1 without communication if no force bounds steps. Collective.
@@ -174,12 +179,16 @@ class System {
   void product(const Linearization& at, const State& direction, Field& change, Terms terms = Terms::all) const;
 
  private:
+  // Forces on all owned vertices themselves, before dependent ones give theirs to their masters.
+  void own_force(const State& state, Field& force, Terms terms = Terms::all) const;
+  // Accelerations of driven vertices; of the others, as they are.
+  void impose_accelerations(const State& state, Field& accelerations) const;
   HeldVertices nothing_held() const;  // but dependent vertices, and the components of twists that mean nothing
   static bool among(const Force& term, Terms terms) { return terms == Terms::all || term.is_modal() == (terms == Terms::modal); }
 
   std::shared_ptr<const DistributedMesh> mesh_;
   std::shared_ptr<const BlockPattern> pattern_;
-  std::vector<double> mass_;
+  std::vector<double> own_mass_, mass_;
   DependentVertices dependents_;
   double total_mass_ = 0, reference_acceleration_ = 0;
   bool has_inertia_ = true;

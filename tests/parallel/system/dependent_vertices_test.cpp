@@ -42,6 +42,7 @@ class DependentVerticesTest : public testing::Test {
       if (dependent.vertex >= 0 && dependent.vertex < mesh_.halo->owned()) mesh_.dependents.push_back(dependent);
     }
     mass_.assign(mesh_.vertices.size(), 0.5);
+    for (const LocalDependent& dependent : mesh_.dependents) mass_[dependent.vertex] = 0;
   }
   static bool is_dependent(int vertex) { return vertex % 3 == 2; }
   static Vec3 value(int vertex) { return Vec3(std::sin(vertex), std::cos(3.0 * vertex), vertex * 0.1); }
@@ -68,21 +69,21 @@ class DependentVerticesTest : public testing::Test {
 };
 
 TEST_F(DependentVerticesTest, FollowTheirMasters) {
-  const DependentVertices dependents(mesh_, mass_);
+  DependentVertices dependents(mesh_, mass_);
   Field found = field();
   dependents.spread(found);
   expect(found, times(W_));
 }
 
 TEST_F(DependentVerticesTest, PassForcesToTheirMasters) {
-  const DependentVertices dependents(mesh_, mass_);
+  DependentVertices dependents(mesh_, mass_);
   Field found = field();
   dependents.gather(found);
   expect(found, times(W_.transpose()));
 }
 
 TEST_F(DependentVerticesTest, PassBlocksToTheirMasters) {
-  const DependentVertices dependents(mesh_, mass_);
+  DependentVertices dependents(mesh_, mass_);
   int rank = 0, ranks = 1;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
@@ -106,7 +107,7 @@ TEST_F(DependentVerticesTest, PassBlocksToTheirMasters) {
 
 // A force on a dependent vertex alone accelerates it, by its masters, as one on its effective mass.
 TEST_F(DependentVerticesTest, ResistByTheirEffectiveMass) {
-  const DependentVertices dependents(mesh_, mass_);
+  DependentVertices dependents(mesh_, mass_);
   for (const LocalDependent& dependent : mesh_.dependents) {
     // Several of the four may be the same vertex, whose shares of the force then add up; the formula takes them for different ones.
     std::map<PetscInt, int> times;
@@ -117,8 +118,24 @@ TEST_F(DependentVerticesTest, ResistByTheirEffectiveMass) {
   }
 }
 
-TEST_F(DependentVerticesTest, AreMarkedWithAllTheirMasters) {
+TEST_F(DependentVerticesTest, PassTheirMassToTheirMasters) {
+  for (const LocalDependent& dependent : mesh_.dependents) mass_[dependent.vertex] = 0.25;
+  Eigen::VectorXd expected = Eigen::VectorXd::Zero(count_);  // as the dependent vertices of all ranks add to it
+  for (const LocalDependent& dependent : mesh_.dependents) {
+    double positive = 0;
+    for (const double weight : dependent.weights) positive += std::max(weight, 0.0);
+    for (int m = 0; m < 4; ++m) expected[dependent.masters[m]] += 0.25 * std::max(dependent.weights[m], 0.0) / positive;
+  }
+  sum_over_ranks(PETSC_COMM_WORLD, {expected.data(), static_cast<std::size_t>(expected.size())});
   const DependentVertices dependents(mesh_, mass_);
+  for (int i = 0; i < mesh_.halo->owned(); ++i) {
+    const int vertex = static_cast<int>(mesh_.halo->to_global(i));
+    EXPECT_NEAR(mass_[i], is_dependent(vertex) ? 0 : 0.5 + expected[vertex], 1e-14);
+  }
+}
+
+TEST_F(DependentVerticesTest, AreMarkedWithAllTheirMasters) {
+  DependentVertices dependents(mesh_, mass_);
   std::vector<char> marks;
   for (int i = 0; i < mesh_.halo->owned(); ++i) marks.push_back(mesh_.halo->to_global(i) < count_ / 2);
   const std::vector<char> found = dependents.all_masters_marked(marks);

@@ -1,0 +1,205 @@
+"""Attached bodies: against bodies of one piece, the patch test, conservation laws and statics; on any number of ranks; and what is refused."""
+
+import math
+import unittest
+
+import numpy
+
+from closed_forms import expect_closed_form
+from traction_runs import RefusalTest, RunTest, box_text, line_of
+
+SOFT = "solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}"
+SIDE = 0.1
+FACES = {"top": lambda x: x[2] > SIDE - 1e-9, "bottom_face": lambda x: x[2] < 1e-9}
+GRAVITY = 9.81
+
+
+def column(kind="", loads="", time="{step: 0.5, end: 1, inertia: false}", gravity="[0, 0, 0]", upper=SOFT, lower=SOFT):
+    """A block that stands on the floor's place, fixed, and another one on it, attached."""
+    return f"""\
+time: {time}
+gravity: {gravity}
+bodies:
+  lower: {{mesh: lower.msh, {lower}, fixed: bottom_face}}
+  upper: {{mesh: upper.msh, {upper}, initial: {{translate: [0, 0, {SIDE}]}}{loads}}}
+attachments: {{glue: {{vertices: upper.bottom_face, to: lower{kind}}}}}
+solver: {{tolerance: 1e-10}}
+"""
+
+
+class Blocks(RunTest):
+    def write_blocks(self, lower, upper):
+        self.write("lower.msh", box_text((lower,) * 3, (SIDE,) * 3, faces=FACES))
+        self.write("upper.msh", box_text((upper,) * 3, (SIDE,) * 3, faces=FACES))
+
+    def displacement(self, outcome, body):
+        motions = outcome.history
+        return numpy.array([motions[f"{body}.{c}"][-1] - motions[f"{body}.{c}"][0] for c in "xyz"])
+
+    def test_matching_meshes_are_one_body(self):
+        """Two attached blocks deform as a block of both does, under a load that shears, bends and stretches them."""
+        self.write_blocks(2, 2)
+        load = ", loads: {pull: {region: top, traction: [2e4, 1e4, 3e4]}}"
+        whole_faces = {"top": lambda x: x[2] > 2 * SIDE - 1e-9, "bottom_face": FACES["bottom_face"]}
+        self.write("whole.msh", box_text((2, 2, 4), (SIDE, SIDE, 2 * SIDE), faces=whole_faces))
+        whole = f"""\
+time: {{step: 0.5, end: 1, inertia: false}}
+bodies: {{whole: {{mesh: whole.msh, {SOFT}, fixed: bottom_face{load}}}}}
+solver: {{tolerance: 1e-10}}
+"""
+        expected = self.simulate(whole, out="whole").last_row()
+        for ranks in (1, 2, 4):
+            row = self.simulate(column(loads=load), ranks=ranks, out=f"out_{ranks}").last_row()
+            mean = [(row[f"lower.{c}"] + row[f"upper.{c}"]) / 2 for c in "xyz"]
+            numpy.testing.assert_allclose(mean, [expected[f"whole.{c}"] for c in "xyz"], rtol=0, atol=1e-9)
+            self.assertAlmostEqual(row["elastic_energy"], expected["elastic_energy"], delta=1e-8 * expected["elastic_energy"])
+            # What the attachment carries is what pulls on the upper block.
+            for c, traction in zip("xyz", (2e4, 1e4, 3e4)):
+                self.assertAlmostEqual(row[f"glue.f{c}"], -traction * SIDE**2, delta=1e-5)
+                self.assertAlmostEqual(row[f"lower.bottom_face.f{c}"], -traction * SIDE**2, delta=1e-5)
+
+    def test_patch_converges_where_meshes_do_not_match(self):
+        """A pull along the column, free to contract: with the mesh, the stored energy tends to that of a uniform stress."""
+        stress, modulus = 1e3, 1e6
+        sliding = ", fixed: [{region: bottom_face, components: [z]}, {region: corner, components: [x, y]}, {region: side, components: [y]}]"
+        energies = []
+        for lower, upper in ((1, 1), (1, 2), (2, 3), (4, 5)):   # the first pair matches
+            points = {"corner": lambda x: numpy.linalg.norm(x) < 1e-9, "side": lambda x: numpy.linalg.norm(numpy.array(x) - [SIDE, 0, 0]) < 1e-9}
+            self.write("lower.msh", box_text((lower,) * 3, (SIDE,) * 3, faces=FACES, points=points))
+            self.write("upper.msh", box_text((upper,) * 3, (SIDE,) * 3, faces=FACES))
+            scene = column(loads=f", loads: {{pull: {{region: top, traction: [0, 0, {stress}]}}}}").replace(", fixed: bottom_face", sliding)
+            row = self.simulate(scene, out=f"out_{upper}").last_row()
+            energies.append(row["elastic_energy"])
+            self.assertAlmostEqual(row["glue.fz"], -stress * SIDE**2, delta=1e-5)
+        uniform = stress**2 / (2 * modulus) * 2 * SIDE**3
+        errors = [energy / energies[0] - 1 for energy in energies[1:]]
+        print(f"\n  matching: {energies[0] / uniform - 1:.1e} off Hooke's energy; others off the matching one by {', '.join(f'{error:.1e}' for error in errors)}", flush=True)
+        self.assertAlmostEqual(energies[0], uniform, delta=1.1e-3 * uniform)   # the strain is 0.1 %
+        self.assertLess(abs(errors[0]), 1e-8)   # what is attached refines the carrier
+        self.assertLess(abs(errors[2]), 0.35 * abs(errors[1]))
+
+    def test_attachment_carries_the_weight(self):
+        self.write_blocks(2, 3)
+        for upper in (SOFT, SOFT.replace("density: 1000", "density: 5000")):
+            row = self.simulate(column(gravity=f"[0, 0, -{GRAVITY}]", upper=upper), out=f"out_{len(upper)}").last_row()
+            weight = GRAVITY * SIDE**3 * (5000 if "5000" in upper else 1000)
+            expect_closed_form(self, case=f"attached block of {weight / GRAVITY:.0f} kg: force that the attachment carries", source="m g", field="attachments",
+                               mesh="2³ and 3³ cells", step="static", expected=weight, got=row["glue.fz"], tolerance=1e-6)
+            # The force acts in the middle of the face.
+            self.assertAlmostEqual(row["glue.my"], -row["glue.fz"] * row["upper.x"], delta=1e-3 * weight * SIDE)
+
+    def test_free_bodies_keep_their_momenta(self):
+        """Attached bodies that start with different velocities: whole momentum stays, and so does angular momentum."""
+        momenta = {}
+        for upper, tolerance in ((2, 1e-5), (3, 1e-2)):
+            self.write_blocks(2, upper)
+            scene = column(time="{step: 2e-4, end: 0.02, integrator: trapezoidal}").replace(", fixed: bottom_face", ", initial: {velocity: [1, 0, 0]}")
+            scene = scene.replace(f"translate: [0, 0, {SIDE}]", f"translate: [0, 0, {SIDE}], velocity: [1, 0.2, 0]")
+            for ranks in (1, 2):
+                history = self.simulate(scene, ranks=ranks, out=f"out_{upper}_{ranks}").history
+                mass, momentum, spin = SIDE**3 * 1000, 0, 0
+                for body in ("lower", "upper"):
+                    v = numpy.stack([history[f"{body}.v{c}"] for c in "xyz"])
+                    x = numpy.stack([history[f"{body}.{c}"] for c in "xyz"])
+                    momentum = momentum + mass * v
+                    spin = spin + mass * numpy.cross(x.T, v.T).T + numpy.stack([history[f"{body}.l{c}"] for c in "xyz"])
+                self.assertLess(numpy.abs(momentum - momentum[:, :1]).max(), 1e-7 * numpy.abs(momentum).max())
+                drift = numpy.abs(spin - spin[:, :1]).max() / numpy.abs(spin).max()
+                print(f"\n  {upper} cells on 2, {ranks} ranks: angular momentum off by {drift:.1e}", flush=True)
+                self.assertLess(drift, tolerance)
+
+    def test_rigid_body_carries_a_soft_one(self):
+        """Both fall as one, and a force that balances their weight keeps their whole momentum at zero while the soft one swings."""
+        self.write_blocks(2, 3)
+        base = column(time="{step: 1e-3, end: 0.05}", lower="rigid: {density: 2000}", gravity=f"[0, 0, -{GRAVITY}]").replace(", fixed: bottom_face", "")
+        for ranks in (1, 2):
+            row = self.simulate(base, ranks=ranks, out=f"falls_{ranks}").last_row()
+            for body in ("lower", "upper"):
+                self.assertAlmostEqual(row[f"{body}.vz"], -GRAVITY * 0.05, delta=1e-8)
+            self.assertAlmostEqual(row["glue.fz"], 0, delta=1e-6)
+        weight = 3 * GRAVITY
+        held = base.replace("rigid: {density: 2000}", f"rigid: {{density: 2000}}, loads: {{lift: {{region: bottom_face, force: [0, 0, {weight}]}}}}")
+        history = self.simulate(held).history
+        # The rigid body's velocity is that of its center with the vertices that it carries; their own mass is the soft body's.
+        momentum = 2 * history["lower.vz"] + history["upper.vz"]
+        # The mesh is not quite symmetric, so that they turn a little about each other.
+        self.assertLess(numpy.abs(momentum).max(), 1e-2 * numpy.abs(history["upper.vz"]).max())
+
+    def test_ranks_agree_and_a_run_continues(self):
+        self.write_blocks(2, 3)
+        scene = column(time="{step: 1e-3, end: 0.02}", loads=", loads: {pull: {region: top, traction: [2e4, 1e4, 3e4]}}", gravity=f"[0, 0, -{GRAVITY}]")
+        rows = [self.simulate(scene, ranks=ranks, out=f"ranks_{ranks}").last_row() for ranks in (1, 2, 4)]
+        names = [name for name in rows[0] if name.startswith(("lower.", "upper.", "glue."))]
+        scale = {name: 1e-8 if name.split(".")[1] in ("x", "y", "z") else 1e-5 for name in names}
+        for row in rows[1:]:
+            for name in names:
+                self.assertAlmostEqual(row[name], rows[0][name], delta=scale[name] * max(1, abs(rows[0][name])), msg=name)
+        self.simulate(scene, ranks=2, out="part", sets={"output.checkpoint_every": "{steps: 5}"})
+        checkpoints = sorted((self.folder / "part/checkpoints").iterdir())
+        checkpoints[-1].unlink()
+        resumed = self.resume(out="part").last_row()
+        for name in names:
+            self.assertAlmostEqual(resumed[name], rows[0][name], delta=10 * scale[name] * max(1, abs(rows[0][name])), msg=name)
+
+    def test_attached_bodies_touch_elsewhere(self):
+        """A block attached at an edge of its underside swings down on the lower one like a lid and comes to rest on it."""
+        self.write("lower.msh", box_text((2, 2, 2), (SIDE,) * 3, faces=FACES))
+        self.write("upper.msh", box_text((4, 2, 1), (SIDE, SIDE, 0.02), points={"edge": lambda x: x[0] < 1e-9 and x[2] < 1e-9}))
+        angle = 20
+        scene = f"""\
+time: {{step: 2e-3, end: 0.4, integrator: backward_euler}}
+gravity: [0, 0, -{GRAVITY}]
+bodies:
+  lower: {{mesh: lower.msh, {SOFT}, fixed: bottom_face}}
+  upper: {{mesh: upper.msh, {SOFT}, initial: {{translate: [0, 0, {SIDE}], rotate: {{axis: [0, 1, 0], angle: -{angle}, about: [0, 0, 0]}}}}}}
+attachments: {{hinge: {{vertices: upper.edge, to: lower}}}}
+contacts: {{touch: {{both: [upper, lower], thickness: 1e-3, friction: {{dynamic: 0.3, tolerance: 1e-3}}}}}}
+"""
+        row = self.simulate(scene, timeout=300).last_row()
+        print(f"\n  lid: center at {row['upper.z']:.5f} m", flush=True)
+        self.assertAlmostEqual(row["upper.z"], SIDE + 0.01, delta=2e-3)
+        self.assertAlmostEqual(row["touch.fz"] + row["hinge.fz"], GRAVITY * SIDE**2 * 0.02 * 1000, delta=0.02)
+
+
+class Refused(RefusalTest):
+    def test_what_nothing_can_carry(self):
+        self.write("lower.msh", box_text((2, 2, 2), (SIDE,) * 3, faces=FACES))
+        self.write("upper.msh", box_text((3, 3, 3), (SIDE,) * 3, faces=FACES))
+        base = column()
+        rigid = "rigid: {density: 1000}"
+        second = "attachments: {again: {vertices: upper.surface, to: lower, largest_gap: 1}, "
+        for change, expected in (
+                (("vertices: upper.bottom_face", "vertices: upper.bottom_fact"), ["no region 'bottom_fact'", "the nearest is 'bottom_face'"]),
+                (("to: lower", "to: lowest"), ["attachments.glue.to", "lowest"]),
+                (("to: lower", "to: upper"), ["attachments.glue.to", "name another body"]),
+                (("upper.bottom_face, to", "upper.top, to"), ["0.1 m away from 'lower'", "largest_gap"]),
+                ((f"translate: [0, 0, {SIDE}]", f"translate: [0, 0, {SIDE + 0.05}]"), ["0.05 m away from 'lower'"]),
+                (("initial: {translate", "fixed: surface, initial: {translate"), ["is in region 'surface' of body 'upper' too", "cannot follow both"]),
+                ((f"upper.msh, {SOFT}", f"upper.msh, {rigid}"), ["'upper' is rigid", "attach the other body"]),
+                (("attachments: {", second), ["'again' holds the vertex", "without common vertices"]),
+        ):
+            scene = base.replace(*change)
+            self.assertNotEqual(scene, base)
+            path = self.write("scene.yaml", scene)
+            for ranks in (1, 2):
+                self.assert_refused(["traction", "run", path, "--out", self.folder / "out"], [f"scene.yaml:{line_of(scene, 'attachments:')}", *expected], ranks)
+
+    def test_chains(self):
+        self.write("lower.msh", box_text((2, 2, 2), (SIDE,) * 3, faces=FACES))
+        scene = f"""\
+time: {{step: 1e-3, end: 1e-2}}
+bodies:
+  one: {{mesh: lower.msh, {SOFT}}}
+  two: {{mesh: lower.msh, {SOFT}, initial: {{translate: [0, 0, {SIDE}]}}}}
+  three: {{mesh: lower.msh, {SOFT}, initial: {{translate: [0, 0, {SIDE}]}}}}
+attachments:
+  first: {{vertices: two.bottom_face, to: one}}
+  second: {{vertices: three.bottom_face, to: two}}
+"""
+        path = self.write("scene.yaml", scene)
+        self.assert_refused(["traction", "run", path, "--out", self.folder / "out"],
+                            [f"scene.yaml:{line_of(scene, 'second:')}", "'two' is itself attached to 'one' by 'first'", "attach 'three.bottom_face' to 'one'"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
