@@ -5,6 +5,7 @@ import unittest
 
 import numpy
 
+from closed_forms import expect_closed_form
 from traction_runs import RefusalTest, RunTest, box_text, line_of
 
 SIDES = numpy.array((0.12, 0.08, 0.05))   # sides of the brick [m]
@@ -75,7 +76,8 @@ class Tops(RunTest):
             order = math.log2(errors[1] / errors[2])
             print(f"\n  {integrator}: orientation off by {errors[0]:.1e}, {errors[1]:.1e}, {errors[2]:.1e} rad; order {order:.2f}", flush=True)
             self.assertGreater(order, 1.85)
-            self.assertLess(errors[-1], 5e-3)
+            expect_closed_form(self, field="rigid bodies", case=f"free top, {integrator}: error of its orientation after {self.END} s [rad]", source="Euler's equations, by Runge and Kutta",
+                               expected=0, got=errors[-1], scale=1, tolerance=5e-4, mesh="brick", step="1 ms")
 
     def test_momentum_and_spin(self):
         history = self.simulate(top(self.SPIN, self.END, 1e-3)).history
@@ -83,9 +85,11 @@ class Tops(RunTest):
         drift = numpy.max(numpy.abs(momentum - (INERTIA * self.SPIN)[:, None])) / numpy.linalg.norm(INERTIA * self.SPIN)
         _, spin = euler_top(self.SPIN, self.END, 20000)
         found = numpy.array([history[f"top.w{c}"][-1] for c in "xyz"])
-        print(f"\n  angular momentum off by {drift:.1e}, angular velocity by {numpy.linalg.norm(found - spin) / numpy.linalg.norm(spin):.1e}", flush=True)
-        self.assertLess(drift, 1e-4)
-        self.assertLess(numpy.linalg.norm(found - spin), 2e-3 * numpy.linalg.norm(spin))
+        same = {"field": "rigid bodies", "mesh": "brick", "step": "1 ms"}
+        expect_closed_form(self, case="free top: drift of its angular momentum", source="is kept", expected=0, got=drift, scale=1, tolerance=1e-4, **same)
+        for i, c in enumerate("xyz"):
+            expect_closed_form(self, case=f"free top: angular velocity about {c}", source="Euler's equations, by Runge and Kutta", expected=spin[i], got=found[i], scale=numpy.linalg.norm(spin),
+                               tolerance=2e-4, **same)
 
     def test_intermediate_axis_flips_when_it_should(self):
         # The spin about the middle axis turns over; halfway through, the velocity about it in the body is zero.
@@ -103,8 +107,8 @@ class Tops(RunTest):
             middle = (low + high) / 2
             q, w = euler_top(spin, middle, 4000)
             low, high = (low, middle) if turned(q * [1, -1, -1, -1], w)[1] < 0 else (middle, high)
-        print(f"\n  flips at {flip:.3f} s, by Euler's equations at {high:.3f} s", flush=True)
-        self.assertAlmostEqual(flip, high, delta=0.03 * high)
+        expect_closed_form(self, field="rigid bodies", case="spin about the middle axis: time until it turns over", source="Euler's equations, by Runge and Kutta", expected=high, got=flip,
+                           tolerance=0.01, mesh="brick", step="2 ms")
 
     def test_given_moments_are_those_of_the_density(self):
         given = f"rigid: {{mass: {MASS!r}, center: {[float(s) / 2 for s in SIDES]}, inertia: {[float(i) for i in INERTIA]}}}"
@@ -152,14 +156,13 @@ class Boxes(RunTest):
             row = self.simulate(scene, out=f"out_{degrees}").last_row()
             angle = math.radians(degrees)
             expected = GRAVITY * (math.sin(angle) - friction * math.cos(angle)) * end
-            print(f"\n  {degrees} degrees: slides at {row['box.vx']:.5f} m/s, {expected:.5f} by Coulomb", flush=True)
-            self.assertAlmostEqual(row["box.vx"], expected, delta=5e-3 * expected)
+            expect_closed_form(self, field="rigid bodies", case=f"box slides down {degrees}°: speed after {end} s", source="g (sin θ − μ cos θ) t", expected=expected, got=row["box.vx"], tolerance=5e-3,
+                               mesh="box", step="5 ms")
             self.assertLess(abs(row["box.wy"]), 1e-2)
         row = self.simulate(box_on_slope(20, 0.5, end=end), out="stays").last_row()
         ratio = math.tan(math.radians(20)) / 0.5
         creep = 1e-4 * (1 - math.sqrt(1 - ratio))   # where 2 s - s^2 is the ratio
-        print(f"  stays: creeps at {row['box.vx']:.4e} m/s, {creep:.4e} by the friction curve", flush=True)
-        self.assertAlmostEqual(row["box.vx"], creep, delta=0.01 * creep)
+        expect_closed_form(self, field="rigid bodies", case="box sticks on 20°: creep", source="ε (1 − √(1 − tan θ/μ))", expected=creep, got=row["box.vx"], tolerance=0.01, mesh="box", step="5 ms")
 
     def test_tips_where_its_weight_leaves_its_base(self):
         # A tower of three times its width tips at tan a = 1/3.
@@ -180,7 +183,8 @@ class Boxes(RunTest):
         print(f"\n  stack: moved by {moved:.1e} m, leans by {lean:.1e}, {numpy.mean(outcome.history['newton_iterations']):.2f} Newton iterations a step", flush=True)
         self.assertLess(moved, 1e-4)
         self.assertLess(lean, 1e-3)
-        self.assertAlmostEqual(row["touch.fz"], 10 * GRAVITY, delta=1e-3)
+        expect_closed_form(self, field="rigid bodies", case="stack of ten boxes after 10 s: force of the ground", source="Σ m g", expected=10 * GRAVITY, got=row["touch.fz"], tolerance=1e-5,
+                           mesh="boxes", step="20 ms")
         self.assertLess(max(row[f"box{i}.strain"] for i in range(10)), 1e-5)
 
     def test_ranks_agree_and_a_run_continues(self):
@@ -213,7 +217,7 @@ bodies:
 """
         self.write("box.msh", box_text((2, 2, 2), (0.1, 0.1, 0.1), faces={"top": lambda x: x[2] > 0.0999}))
         row = self.simulate(scene).last_row()
-        self.assertAlmostEqual(row["box.top.fz"], 1.0 * (GRAVITY + acceleration), delta=1e-6)
+        expect_closed_form(self, field="rigid bodies", case="box that is lifted: reaction", source="m (g + a)", expected=1.0 * (GRAVITY + acceleration), got=row["box.top.fz"], tolerance=1e-7, mesh="box", step="1 ms")
         self.assertAlmostEqual(row["box.vz"], acceleration * 0.1, delta=1e-9)
 
     def test_rigid_and_soft_bodies_share_a_load(self):
