@@ -171,6 +171,19 @@ void log_energy_balance(const Driver& driver) {
 }
 
 // Logs how many solves were discarded: too long a step costs more than several shorter ones, which users cannot see otherwise.
+// Ends the message about a step that fails: what runs into each other in it, as prescribed. Collective.
+std::string meetings_ahead(const Simulation& simulation) {
+  std::string text;
+  State end = simulation.loop->state();
+  double step = 0;
+  for (const StepSettings& piece : simulation.scene.time.steps) step = std::max(step, piece.step);
+  end.time += step;
+  if (!simulation.meetings.empty()) simulation.system->set_driven_positions(end);
+  for (const auto& meetings : simulation.meetings)
+    for (const std::string& warning : meetings->warnings(simulation.loop->state(), end)) text += "; " + warning;
+  return text;
+}
+
 void log_repeats(const RunCosts& costs) {
   constexpr double kMany = 0.2;  // share of all steps
   const long steps = costs.contact.steps + costs.flight.steps, repeats = costs.contact.repeats + costs.flight.repeats;
@@ -287,6 +300,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     while (!loop.done()) {
       const double step_start = MPI_Wtime();
       StepRecord step;
+      const State before = simulation.meetings.empty() ? State() : loop.state();
       try {
         const LogStage phase("Steps");
         watch.begin_step(loop.steps() + 1, loop.state().time);
@@ -300,8 +314,10 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
         } catch (const FileError& fault) {
           throw FileError(fmt::format("{}; and that state cannot be saved: {}", error.what(), fault.what()));
         }
-        throw SolverError(fmt::format("{}; the last good state is in {}", error.what(), saved));
+        throw SolverError(fmt::format("{}{}; the last good state is in {}", error.what(), meetings_ahead(simulation), saved));
       }
+      for (const auto& meetings : simulation.meetings)
+        for (std::string& warning : meetings->warnings(before, loop.state())) step.warnings.push_back(std::move(warning));
       if (first && !options_checked) warn_about_unused_options();
       options_checked = true;
       count(step, MPI_Wtime() - step_start, costs);

@@ -319,7 +319,7 @@ std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& path
       std::vector<int> found;
       triangle_tree.for_each_overlap(place.box, [&](int number) {
         const Primitive& triangle = triangles[number];
-        if (!pairs_(place.surface, triangle.surface) || !(place.is_free || triangle.is_free)) return;
+        if (!pairs_(place.surface, triangle.surface) || (place.is_free || triangle.is_free) == driven_.among_themselves) return;
         if (place.kind == Primitive::place && triangle.points[2] < 0) return;
         const auto is_corner = [&](PetscInt point) {
           return point >= 0 && std::find(triangle.points.begin(), triangle.points.end(), point) != triangle.points.end();
@@ -338,7 +338,7 @@ std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& path
         const Primitive& other = edges[number];
         const auto [a, b] = own.ends();
         const auto [c, d] = other.ends();
-        if (!pairs_(own.surface, other.surface) || !(own.is_free || other.is_free) || a == c || a == d || b == c || b == d ||
+        if (!pairs_(own.surface, other.surface) || (own.is_free || other.is_free) == driven_.among_themselves || a == c || a == d || b == c || b == d ||
             !(std::pair(a, b) < std::pair(c, d)))
           return;
         edge_pairs.push_back({static_cast<int>(i), number});

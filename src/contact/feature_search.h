@@ -128,8 +128,9 @@ class FeatureSearch {
  public:
   // Describes which local vertices are held or driven from outside.
   struct Driven {
-    std::vector<char> ever;      // whether vertices are driven, at least for a time
-    std::vector<char> for_good;  // whether they are always driven; features that are always driven do not touch each other
+    std::vector<char> ever;         // whether vertices are driven, at least for a time
+    std::vector<char> for_good;     // whether they are always driven; features that are always driven do not touch each other
+    bool among_themselves = false;  // whether to find the pairs of features that are always driven on both sides, and no others
   };
   // Describes where a body's faces are nearer to each other at rest than they can touch, across an empty space, although no element's thickness separates them.
   struct Slit {

@@ -9,6 +9,7 @@
 #include "parallel/collective.h"
 #include "simulation/attachments.h"
 #include "simulation/build_contact.h"
+#include "simulation/build_meetings.h"
 #include "simulation/build_rod.h"
 #include "simulation/build_shell.h"
 #include "simulation/build_solid.h"
@@ -163,6 +164,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   for (const ContactSettings& contact : scene.contacts) {
     simulation.contacts.push_back(build_contact(simulation, contact, materials, initial));
     simulation.contacts.back()->for_each_term([&](const auto& term) { system.add(term); });
+    add_meetings(simulation, contact);
   }
   simulation.loop = std::make_unique<ImplicitDriver>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));
   return simulation;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "contact/contact_counts.h"
+#include "contact/prescribed_meetings.h"
 #include "dynamics/driver.h"
 #include "forces/rod_bending.h"
 #include "forces/spring_damper.h"
@@ -37,7 +38,8 @@ struct Simulation {
   std::shared_ptr<const SpringDampers> springs;  // null: the scene has none
   std::vector<std::vector<int>> attachments;     // the owned vertices of each
   std::vector<std::shared_ptr<ContactGroup>> contacts;
-  std::vector<double> contact_area;  // for each owned vertex on a contact surface, else 0 [m^2]
+  std::vector<std::shared_ptr<PrescribedMeetings>> meetings;  // for contacts whose surfaces may run into each other as prescribed
+  std::vector<double> contact_area;                           // for each owned vertex on a contact surface, else 0 [m^2]
   ContactCounts contact_counts;
   std::vector<std::string> warnings;  // sentences for the user about doubtful parts of the scene
   std::unique_ptr<Driver> loop;
