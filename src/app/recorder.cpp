@@ -36,7 +36,7 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
   for (const BodyMonitor& body : simulation.bodies) {
     for (const char* component : {"x", "y", "z", "vx", "vy", "vz", "lx", "ly", "lz", "wx", "wy", "wz"}) columns.push_back(body.name + "." + component);
     if (body.is_rigid)
-      for (const char* component : {"qw", "qx", "qy", "qz", "strain"}) columns.push_back(body.name + "." + component);
+      for (const char* component : {"px", "py", "pz", "qw", "qx", "qy", "qz", "strain"}) columns.push_back(body.name + "." + component);
     for (std::size_t i = 0; i < body.volumes.size(); ++i)
       for (const char* quantity : {".volume", ".pressure"}) columns.push_back(body.name + quantity + (i == 0 ? "" : std::to_string(i + 1)));
     for (const LoadMonitor& load : body.loads)
@@ -274,6 +274,8 @@ std::vector<double> Recorder::history_row(const StepRecord& step) {
       row.insert(row.end(), vector.begin(), vector.end());
     if (simulation_.bodies[b].is_rigid) {
       const RigidPose& pose = poses[rigid++];
+      const Vec3 momentum = motions[b].mass * motions[b].velocity;
+      row.insert(row.end(), momentum.begin(), momentum.end());
       warn_of_strain(simulation_.scene.bodies[b], pose.strain, state.time);
       row.insert(row.end(), {pose.orientation.w(), pose.orientation.x(), pose.orientation.y(), pose.orientation.z(), pose.strain});
     }

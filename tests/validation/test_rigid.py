@@ -91,6 +91,15 @@ class Tops(RunTest):
             expect_closed_form(self, case=f"free top: angular velocity about {c}", source="Euler's equations, by Runge and Kutta", expected=spin[i], got=found[i], scale=numpy.linalg.norm(spin),
                                tolerance=2e-4, **same)
 
+    def test_momentum_of_a_thrown_body(self):
+        velocity, end = numpy.array((1.0, -2.0, 3.0)), 0.1
+        scene = top(self.SPIN, end, 1e-3).replace("initial: {", f"initial: {{velocity: {velocity.tolist()}, ") + f"gravity: [0, 0, -{GRAVITY}]\n"
+        row = self.simulate(scene).last_row()
+        expected = MASS * (velocity - [0, 0, GRAVITY * end])
+        for i, c in enumerate("xyz"):
+            expect_closed_form(self, field="rigid bodies", case=f"thrown body: momentum along {c}", source="m (v + g t)", expected=expected[i], got=row[f"top.p{c}"], tolerance=1e-8,
+                               mesh="brick", step="1 ms")
+
     def test_intermediate_axis_flips_when_it_should(self):
         # The spin about the middle axis turns over; halfway through, the velocity about it in the body is zero.
         spin, end = (-0.1, 10, 0.1), 1.6
