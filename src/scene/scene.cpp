@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "dynamics/integrators.h"
 #include "scene/setting.h"
 #include "settings/nearest_name.h"
 
@@ -48,6 +49,24 @@ void resolve(const Given& given, const std::string& path, ContactSide& side, con
 bool obstacle_has_faces(const ContactSettings& contact, const Scene& scene) {
   const auto named = [&](const Obstacle& obstacle) { return obstacle.name == std::get<std::string>(contact.against); };
   return has_faces(*std::find_if(scene.obstacles.begin(), scene.obstacles.end(), named));
+}
+
+// A scheme that takes the forces of a step as linear turns the stiff tetrahedron of a rigid body along a straight line, and what holds that back stops the
+// spin.
+void refuse_linearized_spin(const Given& given, const Scene& scene) {
+  const TimeSettings& time = scene.time;
+  const auto rigid = std::find_if(scene.bodies.begin(), scene.bodies.end(), [](const Body& body) { return body.rigid.has_value(); });
+  if (rigid == scene.bodies.end()) return;
+  const auto refuse = [&](const std::string& key, const std::string& what) {
+    given.fail(key, what + " takes forces as linear in a step, which stops the spin of the rigid body '" + rigid->name +
+                        "'; choose an integrator that is neither exponential nor semi-implicit, such as tr_sdirk2");
+  };
+  const auto is_linear = [](Integrator integrator) { return traits(integrator).is_exponential() || traits(integrator).semi_implicit; };
+  if (is_linear(time.integrator)) refuse("time.integrator", std::string(word_of(time.integrator)));
+  if (time.semi_implicit) refuse("time.semi_implicit", "one Newton iteration in each stage");
+  for (std::size_t i = 0; i < time.steps.size(); ++i)
+    if (const auto& integrator = time.steps[i].integrator; integrator && is_linear(*integrator))
+      refuse("time.step." + std::to_string(i) + ".integrator", std::string(word_of(*integrator)));
 }
 
 void check_names(const Given& given, const std::string& path, ContactSettings& contact, const Scene& scene) {
@@ -205,6 +224,7 @@ void AttachmentSettings::complete(const Given& given) const {
 }
 
 void Scene::complete(const Given& given) {
+  refuse_linearized_spin(given, *this);
   if (given.has("gravity_over") && !given.has("gravity"))
     given.fail("gravity_over", "is a factor on 'gravity', which is missing; give 'gravity', or remove the factor");
   check_times_ascend(given, "gravity_over", gravity_over);

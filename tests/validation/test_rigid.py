@@ -261,6 +261,15 @@ class Refused(RefusalTest):
             for ranks in (1, 2):
                 self.assert_refused(["traction", "run", path, "--out", self.folder / "out"], [f"scene.yaml:{line_of(scene, 'brick:')}", *expected], ranks)
 
+    def test_integrators_that_would_stop_a_spin(self):
+        self.write("brick.msh", box_text((1, 1, 1), SIDES))
+        linear = ("ere", "siere", "beere", "bdf2ere", "sbdf2ere", "str_sbdf2ere")
+        for words in (*(f"step: 1e-3, integrator: {name}" for name in linear), "step: 1e-3, semi_implicit: true", "step: [{from: 0, step: 1e-3}, {from: 0.005, step: 1e-3, integrator: ere}]"):
+            with self.subTest(words):
+                path = self.write("scene.yaml", f"time: {{{words}, end: 0.01}}\nbodies:\n  brick: {{mesh: brick.msh, rigid: {{density: 1000}}}}\n")
+                expected = ["scene.yaml:1: time.", "stops the spin of the rigid body 'brick'", "such as tr_sdirk2"]
+                self.assert_refused(["traction", "run", path, "--out", self.folder / "out"], expected, 1)
+
     def test_a_rigid_body_does_not_touch_itself(self):
         self.write("brick.msh", box_text((1, 1, 1), SIDES))
         path = self.write("scene.yaml", "time: {step: 1e-3, end: 0.01}\nbodies:\n  brick: {mesh: brick.msh, rigid: {density: 1000}}\n"

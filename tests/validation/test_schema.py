@@ -32,7 +32,7 @@ RELATIONS = ["there is no (body|surface) ", "must come after", "must be later th
              "the first piece must begin at 0", "takes more than 1e12 steps", "already fixed or driven", "is listed twice", "times the compressibility must be below 1", "is for a body's contact with itself",
              r"exclusion_ring: is missing", "is for contact with a body", "names the same body twice", "needs two bodies", "does not estimate the error of its steps", "names no region after the dot",
              "has the name of a region that is fixed or driven", "has neither stiffness nor damping", "names the same region as 'from'",
-             "belongs to the smooth surface", "belongs to edges and faces", "cannot be used with 'all'", "needs an obstacle with edges and faces", "must be edges_and_faces where all", "without inertia there is nothing to integrate", "needs frames of fields", "fills what volume", "cannot keep without inertia", "leaves no range between"]
+             "belongs to the smooth surface", "belongs to edges and faces", "cannot be used with 'all'", "needs an obstacle with edges and faces", "must be edges_and_faces where all", "without inertia there is nothing to integrate", "needs frames of fields", "fills what volume", "cannot keep without inertia", "leaves no range between", "stops the spin of the rigid body"]
 ABSENT = object()
 VALUES = [None, True, "text", "", -1, 0, 0.25, 1, 1.5, 3, 1e10, [], [1, 2], [1, 2, 3], [0, 0, 0], [1, 2, "z"], {}, {"key": 1}, [{}], ABSENT]
 

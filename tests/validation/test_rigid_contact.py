@@ -1,0 +1,153 @@
+"""Rigid bodies that roll, jam, rest on soft bodies and are held in part, against closed forms."""
+
+import json
+import math
+import unittest
+
+import numpy
+
+from closed_forms import expect_closed_form
+from test_closed_forms_friction import ball
+from traction_runs import RunTest, box_text
+
+GRAVITY = 9.81
+RADIUS, CELLS, THICKNESS = 0.1, 16, 2e-3
+FLOOR = {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}}
+SOFT = {"solid": {"solid": {"youngs_modulus": 1e5, "poisson_ratio": 0.0, "density": 1000}}}
+SIDE = 0.1
+BOX = 1000 * SIDE**3          # mass [kg]
+
+
+class Rolling(RunTest):
+    def roll(self, degrees, friction, end, velocity=0.0, spin=0.0):
+        """A ball with the moment of inertia of a true one, on a floor; the weight is turned."""
+        self.write("ball.msh", ball(CELLS, RADIUS).gmsh_with({}))
+        angle, inertia = math.radians(degrees), 0.4 * RADIUS**2
+        body = {"mesh": "ball.msh", "rigid": {"mass": 1, "center": [0, 0, 0], "inertia": [inertia] * 3},
+                "initial": {"translate": [0, 0, RADIUS + THICKNESS], "velocity": [velocity, 0, 0], "angular_velocity": [0, spin, 0]}}
+        scene = {"time": {"step": 1e-3, "end": end}, "gravity": [GRAVITY * math.sin(angle), 0, -GRAVITY * math.cos(angle)], "bodies": {"ball": body}, "surfaces": FLOOR,
+                 "contacts": {"touch": {"all": True, "thickness": THICKNESS, "friction": {"dynamic": friction, "tolerance": 1e-3}}}}
+        return self.simulate(json.dumps(scene), out=f"out{degrees}").history
+
+    def expect(self, case, **values):
+        # The corners of the ball's mesh roll over the floor: the ball is a polyhedron, rises and falls, and loses a little where it comes down.
+        expect_closed_form(self, field="rigid bodies", case=case, mesh=f"ball, {CELLS} × {CELLS} × {CELLS} cells", step="1 ms", **values)
+
+    def test_rolls_or_slips_down_a_slope(self):
+        end = 0.15
+        for degrees, friction in ((15, 0.5), (30, 0.1)):
+            angle = math.radians(degrees)
+            rolls = math.tan(angle) < 3.5 * friction
+            history = self.roll(degrees, friction, end)
+            pull, grip = GRAVITY * math.sin(angle), friction * GRAVITY * math.cos(angle)
+            acceleration, spin = (5 / 7 * pull, 5 / 7 * pull / RADIUS) if rolls else (pull - grip, 2.5 * grip / RADIUS)
+            word, about = ("rolls", "5/7 g sin θ") if rolls else ("slips", "g (sin θ − μ cos θ)")
+            self.expect(f"ball {word} down {degrees}°: speed after {end} s", source=f"{about} t", expected=acceleration * end, got=history["ball.vx"][-1], tolerance=0.02)
+            self.expect(f"ball {word} down {degrees}°: spin after {end} s", source="5/7 g sin θ t/R" if rolls else "5/2 μ g cos θ t/R", expected=spin * end, got=history["ball.wy"][-1],
+                        tolerance=0.05)
+
+    def test_backspin_turns_into_rolling(self):
+        velocity, spin = 0.5, 15.0
+        history = self.roll(0, 0.6, 0.12, velocity, -spin)
+        expected = (5 * velocity - 2 * spin * RADIUS) / 7
+        self.expect("ball with backspin: speed at which it rolls back", source="(5 v − 2 ω R)/7", expected=expected, got=history["ball.vx"][-1], scale=velocity, tolerance=0.03)
+        self.expect("ball with backspin: spin at which it rolls back", source="(5 v − 2 ω R)/(7 R)", expected=expected / RADIUS, got=history["ball.wy"][-1], scale=spin, tolerance=0.03)
+
+
+class Jamming(RunTest):
+    def test_painleves_rod_gains_no_energy(self):
+        """A slender rod that is pushed ahead of its upper end jams against the floor at high friction, where rigid bodies with Coulomb's law have no solution, or several."""
+        length, width, speed, lean = 1.0, 0.02, 5.0, -30.0
+        self.write("rod.msh", box_text((1, 1, 8), (width, width, length)))
+        angle = math.radians(lean)
+        lowest = min(-x * math.sin(angle) + z * math.cos(angle) for x in (0, width) for z in (0, length))
+        for step, end in ((1e-3, 0.2), (1e-4, 0.03)):
+            body = {"mesh": "rod.msh", "rigid": {"density": 1000},
+                    "initial": {"rotate": {"axis": [0, 1, 0], "angle": lean, "about": [0, 0, 0]}, "translate": [0, 0, 1.2e-3 - lowest], "velocity": [speed, 0, 0]}}
+            scene = {"time": {"step": step, "end": end}, "gravity": [0, 0, -GRAVITY], "bodies": {"rod": body}, "surfaces": FLOOR,
+                     "contacts": {"touch": {"all": True, "thickness": 1e-3, "friction": {"dynamic": 3.0, "tolerance": 1e-3}}}}
+            history = self.simulate(json.dumps(scene), out=f"out{step}").history
+            self.assertGreater(history["touch.fz"].max(), 100 * 0.4 * GRAVITY)   # it jams
+            self.assertGreater(history["rod.vz"].max(), 1.0)                      # and is thrown up
+            total = sum(history[name] for name in history if name.endswith("_energy") and name != "stiffening_energy")
+            rise = float(numpy.max(total - numpy.minimum.accumulate(total)))
+            expect_closed_form(self, field="rigid bodies", case="Painlevé's rod that jams: energy gained, in parts of its kinetic energy", source="none", expected=0,
+                               got=rise / (0.4 * speed**2 / 2), scale=1, tolerance=1e-3, mesh="rod of 50 widths", step=f"{1e3 * step:g} ms")
+
+
+class OnSoftBodies(RunTest):
+    def setUp(self):
+        super().setUp()
+        self.write("pad.msh", box_text((4, 4, 3), (0.12, 0.12, 0.06)))
+        self.write("box.msh", box_text((2, 2, 2), (SIDE,) * 3))
+
+    def rest(self, time, box=None, rigid=None, pad=None, **arguments):
+        weight = BOX if rigid is None else rigid["mass"]
+        bodies = {"pad": {"mesh": "pad.msh", **SOFT, "fixed": "bottom", **(pad or {})},
+                  "box": {"mesh": "box.msh", "rigid": rigid or {"density": 1000}, "initial": {"translate": [0.01, 0.01, 0.0608], **(box or {})}}}
+        scene = {"time": time, "gravity": [0, 0, -GRAVITY], "bodies": bodies, "contacts": {"touch": {"all": True, "thickness": 1e-3, "friction": {"dynamic": 0.5, "tolerance": 1e-3}}}}
+        outcome = self.simulate(json.dumps(scene), **arguments)
+        return outcome, (weight + 1000 * 0.12 * 0.12 * 0.06) * GRAVITY
+
+    def test_statics(self):
+        """The support of the pad carries both weights, without inertia and from an equilibrium at the start."""
+        for name, ranks, time, settings in (("without inertia", 1, {"step": 0.1, "end": 0.3, "inertia": False}, {}),
+                                            ("without inertia", 2, {"step": 0.1, "end": 0.3, "inertia": False}, {}),
+                                            ("start in equilibrium", 1, {"step": 1e-3, "end": 0.02}, {"box": {"equilibrium": True}, "pad": {"initial": {"equilibrium": True}}})):
+            with self.subTest(name, ranks=ranks):
+                outcome, weight = self.rest(time, ranks=ranks, out=f"{name[:5]}{ranks}", **settings)
+                row = outcome.last_row()
+                expect_closed_form(self, field="rigid bodies", case=f"box on a soft pad, {name}: force of the support", source="Σ m g", expected=weight, got=row["pad.bottom.fz"], tolerance=1e-4,
+                                   mesh="4 × 4 × 3 cells", step=f"{1e3 * time['step']:g} ms, {ranks} ranks")
+                self.assertLess(math.hypot(row["box.x"] - 0.06, row["box.y"] - 0.06), 1e-4)
+                self.assertGreater(row["box.qw"], 1 - 1e-6)
+
+    def test_a_center_of_mass_that_is_given_tilts_the_box(self):
+        """By the same angle to either side, for the center of mass on either side."""
+        leans = []
+        for x in (0.03, 0.05, 0.07):
+            rigid = {"mass": 1.0, "center": [x, 0.05, 0.05], "inertia": [1e-3] * 3}
+            outcome, weight = self.rest({"step": 0.1, "end": 0.3, "inertia": False}, rigid=rigid, out=f"out{x}")
+            row = outcome.last_row()
+            self.assertAlmostEqual(row["pad.bottom.fz"], weight, delta=1e-4 * weight)
+            leans.append(2 * row["box.qy"])
+        print(f"\n  leans by {leans[0]:.5f}, {leans[1]:.5f}, {leans[2]:.5f} rad", flush=True)
+        self.assertGreater(leans[2], 1e-3)
+        self.assertAlmostEqual(leans[0], -leans[2], delta=0.05 * leans[2])
+
+
+class HeldInPart(RunTest):
+    def run_box(self, held, initial, end=0.2, gravity=True):
+        self.write("box.msh", box_text((2, 2, 2), (SIDE,) * 3))
+        scene = {"time": {"step": 1e-3, "end": end}, "bodies": {"box": {"mesh": "box.msh", "rigid": {"density": 1000}, "initial": initial, **held}}}
+        if gravity:
+            scene["gravity"] = [0, 0, -GRAVITY]
+        return self.simulate(json.dumps(scene), out=f"out{len(list(self.folder.iterdir()))}").history
+
+    def test_what_is_held_along_some_directions_moves_freely_along_the_others(self):
+        history = self.run_box({"fixed": {"region": "bottom", "components": ["z"]}}, {"velocity": [0.3, 0.2, 0]})
+        self.assertAlmostEqual(history["box.x"][-1], 0.05 + 0.3 * 0.2, delta=1e-9)
+        self.assertLess(abs(history["box.z"] - 0.05).max(), 1e-12)
+        expect_closed_form(self, field="rigid bodies", case="box that rollers carry: reaction", source="m g", expected=BOX * GRAVITY, got=history["box.bottom.fz"][-1], tolerance=1e-8,
+                           mesh="box", step="1 ms")
+
+    def test_what_is_driven_along_one_direction_falls(self):
+        driven = {"driven": [{"vertices": "bottom", "components": ["x"], "motion": {"velocity": [0.5, 0, 0]}}]}
+        history = self.run_box(driven, {"velocity": [0.5, 0, 0]})
+        self.assertAlmostEqual(history["box.vx"][-1], 0.5, delta=1e-9)
+        self.assertAlmostEqual(history["box.vz"][-1], -GRAVITY * 0.2, delta=1e-6)
+
+    def test_what_is_released_falls_from_then_on(self):
+        history = self.run_box({"fixed": {"region": "bottom", "until": 0.1}}, {})
+        self.assertLess(abs(history["box.z"][history["time"] < 0.1001] - 0.05).max(), 1e-12)
+        expect_closed_form(self, field="rigid bodies", case="box that is released after 0.1 s: way in 0.1 s", source="g t²/2", expected=GRAVITY * 0.1**2 / 2, got=0.05 - history["box.z"][-1],
+                           tolerance=1e-6, mesh="box", step="1 ms")
+        # What is driven until then keeps its velocity.
+        driven = {"driven": [{"vertices": "bottom", "motion": {"velocity": [0, 0, 0.4], "angular_velocity": [0, 0, 2.0], "about": [0.05, 0.05, 0]}, "until": 0.1}]}
+        history = self.run_box(driven, {}, gravity=False)
+        self.assertAlmostEqual(history["box.vz"][-1], 0.4, delta=1e-6)
+        self.assertAlmostEqual(history["box.wz"][-1], 2.0, delta=1e-3)
+
+
+if __name__ == "__main__":
+    unittest.main()
