@@ -8,7 +8,7 @@ import numpy
 
 from closed_forms import expect_closed_form
 from test_closed_forms_friction import ball
-from traction_runs import RunTest, box_text
+from traction_runs import RunTest, box_text, gmsh_text
 
 GRAVITY = 9.81
 RADIUS, CELLS, THICKNESS = 0.1, 16, 2e-3
@@ -114,6 +114,32 @@ class OnSoftBodies(RunTest):
         print(f"\n  leans by {leans[0]:.5f}, {leans[1]:.5f}, {leans[2]:.5f} rad", flush=True)
         self.assertGreater(leans[2], 1e-3)
         self.assertAlmostEqual(leans[0], -leans[2], delta=0.05 * leans[2])
+
+
+class WithRodsAndShells(RunTest):
+    def test_a_rod_and_a_sheet_lie_on_boxes(self):
+        """The floor carries all weights."""
+        self.write("box.msh", box_text((2, 2, 2), (SIDE,) * 3))
+        cells, side = 6, 0.25
+        corners = [(side * i / cells, side * j / cells, 0.0) for j in range(cells + 1) for i in range(cells + 1)]
+        first = [j * (cells + 1) + i for j in range(cells) for i in range(cells)]
+        triangles = [(1, a, *pair) for a in first for pair in ((a + 1, a + cells + 2), (a + cells + 2, a + cells + 1))]
+        self.write("sheet.msh", gmsh_text(corners, [], triangles, {1: (2, "sheet")}))
+        radius, length, thickness = 0.004, 0.3, 2e-3
+        self.write("rod.txt", "".join(f"{-0.05 + length * k / 12:.6f} 0.05 {SIDE + 0.001 + 0.001 + radius}\n" for k in range(13)))
+        material = {"youngs_modulus": 1e8, "poisson_ratio": 0.3, "density": 1000}
+        bodies = {"rod": {"mesh": "rod.txt", "rod": {"rod": {"radius": radius, **material}}, "damping": {"mass": 5}},
+                  "sheet": {"mesh": "sheet.msh", "shell": {"sheet": {"thickness": thickness, **material}}, "damping": {"mass": 5}, "initial": {"translate": [0, -0.075, SIDE + 0.015]}}}
+        for name, x in (("left", 0), ("right", 0.15)):
+            bodies[name] = {"mesh": "box.msh", "rigid": {"density": 1000}, "initial": {"translate": [x, 0, 1e-3]}}
+        scene = {"time": {"step": 4e-3, "end": 2, "integrator": "backward_euler"}, "gravity": [0, 0, -GRAVITY], "bodies": bodies, "surfaces": FLOOR,
+                 "contacts": {"touch": {"all": True, "thickness": 1e-3, "friction": {"dynamic": 0.5, "tolerance": 1e-3}}}}
+        row = self.simulate(json.dumps(scene)).last_row()
+        weight = (2 * BOX + 1000 * math.pi * radius**2 * length + 1000 * side**2 * thickness) * GRAVITY
+        expect_closed_form(self, field="rigid bodies", case="rod and sheet on two boxes: force of the floor", source="Σ m g", expected=weight, got=row["touch.fz"], tolerance=1e-3,
+                           mesh="12 segments, 72 triangles", step="4 ms")
+        self.assertGreater(row["rod.z"], SIDE + radius)
+        self.assertGreater(row["sheet.z"], SIDE)
 
 
 class HeldInPart(RunTest):
