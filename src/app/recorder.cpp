@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "app/joint_columns.h"
 #include "app/output_size.h"
 #include "app/saved_state.h"
 #include "dynamics/energy_balance.h"
@@ -40,7 +41,8 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
     for (std::size_t i = 0; i < body.volumes.size(); ++i)
       for (const char* quantity : {".volume", ".pressure"}) columns.push_back(body.name + quantity + (i == 0 ? "" : std::to_string(i + 1)));
     for (const LoadMonitor& load : body.loads)
-      for (const char* quantity : {".fx", ".fy", ".fz", ".power"}) columns.push_back(body.name + "." + load.name + quantity);
+      for (const char* quantity : load.is_torque ? std::array{".mx", ".my", ".mz", ".power"} : std::array{".fx", ".fy", ".fz", ".power"})
+        columns.push_back(body.name + "." + load.name + quantity);
   }
   for (const DrivenGroup& group : simulation.system->driven()) {
     if (group.holds_twists) continue;
@@ -53,6 +55,7 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
     for (const char* quantity : {".length", ".force"}) columns.push_back(spring.name + quantity);
   for (const AttachmentSettings& attachment : simulation.scene.attachments)
     for (const char* component : {".fx", ".fy", ".fz", ".mx", ".my", ".mz"}) columns.push_back(attachment.name + component);
+  for (const std::string& column : JointColumns::names(simulation.scene)) columns.push_back(column);
   for (const auto& contact : simulation.contacts)
     for (const char* component : {"fx", "fy", "fz", "contacts", "area"}) columns.push_back(contact->name() + "." + component);
   return columns;
@@ -60,13 +63,15 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
 
 constexpr std::size_t kMinimumGap = 8;  // index of the column that is infinite where nothing is near
 
-// The total of a force [N] and its power [W]. Collective.
-std::array<double, 4> resultant(const Force& force, const System& system, const State& state) {
+// The total of a load, its force [N] or its moment [N m], and its power [W]. Collective.
+std::array<double, 4> resultant(const LoadMonitor& load, const System& system, const State& state) {
+  const Force& force = *load.force;
   Field forces(system.halo().local());
   for (const Zone zone : {Zone::interior, Zone::boundary}) force.add_force(state, zone, forces);
   std::array<double, 4> sums{};
   for (int i = 0; i < system.halo().owned(); ++i) {
-    for (int k = 0; k < 3; ++k) sums[k] += forces[i][k];
+    const Vec3 counted = load.is_torque ? Vec3(state.q[i].cross(forces[i])) : Vec3(forces[i]);
+    for (int k = 0; k < 3; ++k) sums[k] += counted[k];
     sums[3] += forces[i].dot(state.v[i]);
   }
   sum_over_ranks(system.communicator(), sums);
@@ -171,7 +176,8 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
   return piece;
 }
 
-Recorder::Recorder(Simulation& simulation, std::string directory, bool continued) : simulation_(simulation), directory_(std::move(directory)) {
+Recorder::Recorder(Simulation& simulation, std::string directory, bool continued)
+    : simulation_(simulation), directory_(std::move(directory)), joints_(simulation) {
   const MPI_Comm communicator = simulation_.system->communicator();
   std::array<int, 2> frames{};  // numbers of frames that are kept: of the bodies, of the contacts
   if (continued) {              // checked before the history is truncated, so that nothing is lost if the frames are inconsistent
@@ -284,7 +290,7 @@ std::vector<double> Recorder::history_row(const StepRecord& step) {
       row.insert(row.end(), {volume, penalty->law_at(state.time).pressure(volume)});
     }
     for (const LoadMonitor& load : simulation_.bodies[b].loads) {
-      const std::array<double, 4> sums_of_load = resultant(*load.force, system, state);
+      const std::array<double, 4> sums_of_load = resultant(load, system, state);
       row.insert(row.end(), sums_of_load.begin(), sums_of_load.end());
     }
   }
@@ -298,6 +304,8 @@ std::vector<double> Recorder::history_row(const StepRecord& step) {
     row.insert(row.end(), carried.force.begin(), carried.force.end());
     row.insert(row.end(), carried.moment.begin(), carried.moment.end());
   }
+  const std::vector<double> joints = joints_.values(state);
+  row.insert(row.end(), joints.begin(), joints.end());
   for (const ContactSummary& contact : step.contacts) {
     row.insert(row.end(), {contact.force.x(), contact.force.y(), contact.force.z()});
     row.push_back(static_cast<double>(contact.active));

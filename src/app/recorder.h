@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "app/joint_columns.h"
 #include "output/contact_writer.h"
 #include "output/field_writer.h"
 #include "output/history.h"
@@ -43,6 +44,7 @@ class Recorder {
 
   Simulation& simulation_;
   std::string directory_;
+  JointColumns joints_;
   std::optional<HistoryWriter> history_;     // rank 0
   std::unique_ptr<FieldWriter> fields_;      // if the scene asks for fields
   std::unique_ptr<ContactWriter> contacts_;  // if it asks for contacts too

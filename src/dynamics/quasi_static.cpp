@@ -24,12 +24,16 @@ std::string lack_of_support(StageSolver& solver, const State& start, const std::
   Field normal_force(system.halo().local()), total_force(system.halo().local());
   for (const auto& contact : solver.contacts()) contact->add_vertex_forces(start, normal_force, total_force);
   const std::size_t count = system.bodies().size();
-  std::vector<double> sums(2 * count, 0.0);  // for each body: the vertices that are held in some direction, and those that touch
+  std::vector<char> is_joined(static_cast<std::size_t>(system.halo().local()), 0);
+  for (const auto& force : system.forces())
+    for (const auto& vertices : force->joined())
+      for (const int vertex : vertices) is_joined[vertex] = 1;
+  std::vector<double> sums(2 * count, 0.0);  // for each body: the vertices that are held in some direction, and those that touch or are joined
   for (std::size_t b = 0; b < count; ++b) {
     for (const int vertex : system.bodies()[b])
       if (system.held().free_part(vertex, Vec3(Vec3::Ones())) != Vec3(Vec3::Ones())) ++sums[2 * b];
     for (const int vertex : system.places()[b]) {
-      if (!normal_force[vertex].isZero(0)) ++sums[2 * b + 1];
+      if (!normal_force[vertex].isZero(0) || is_joined[vertex]) ++sums[2 * b + 1];
       if (system.dependents().marks()[vertex] && system.own_mass()[vertex] > 0) ++sums[2 * b];  // another body carries it
     }
   }
@@ -40,7 +44,7 @@ std::string lack_of_support(StageSolver& solver, const State& start, const std::
       return fmt::format("body '{}' is held nowhere and touches nothing: without inertia it has no equilibrium; {}", system.body_names()[b], kRemedy);
   for (std::size_t b = 0; b < count; ++b)
     if (sums[2 * b] == 0 && reason.find(fmt::format("of body '{}'", system.body_names()[b])) != std::string::npos)
-      return fmt::format("only contact and springs carry body '{}': without inertia it has no equilibrium if it slides, rolls or tips over; {}",
+      return fmt::format("only contact, springs and joints carry body '{}': without inertia it has no equilibrium if it slides, rolls, tips over or swings; {}",
                          system.body_names()[b], kRemedy);
   return {};
 }

@@ -12,11 +12,12 @@ void LoadSettings::complete(const Given& given) {
     if (value) vector = *value;
   };
   choose("force", LoadKind::force, force);
+  choose("torque", LoadKind::torque, torque);
   choose("traction", LoadKind::traction, traction);
   choose("body_force", LoadKind::body_force, body_force);
   choose("pressure", LoadKind::pressure, std::nullopt);
-  if (!found) given.fail({}, "says nothing of the load; give its 'force', 'traction', 'body_force' or 'pressure'");
-  if (kind != LoadKind::body_force && region.empty()) given.fail("region", "is missing; name a region of the mesh");
+  if (!found) given.fail({}, "says nothing of the load; give its 'force', 'torque', 'traction', 'body_force' or 'pressure'");
+  if ((kind == LoadKind::traction || kind == LoadKind::pressure) && region.empty()) given.fail("region", "is missing; name a region of the mesh");
   if (kind != LoadKind::traction && given.has("following"))
     given.fail("following", "goes with a traction only; a pressure always follows its surface, other loads keep their direction");
   check_times_ascend(given, "over", over);

@@ -26,17 +26,22 @@ void check_times_ascend(const Given& given, const std::string& path, const std::
       given.fail(path + "." + std::to_string(i) + ".time", "must be later than the time before it; sort the list by time");
 }
 
-enum class LoadKind { force, traction, body_force, pressure };
+enum class LoadKind { force, torque, traction, body_force, pressure };
 
 struct LoadSettings {
   static constexpr SettingsDescription kDescription{
-      "load", "A force on a body, or on a region of it. Of force, traction, body_force and pressure one is given.",
-      R"([{"oneOf": [{"required": ["force"]}, {"required": ["traction"]}, {"required": ["body_force"]}, {"required": ["pressure"]}]},
-          {"if": {"not": {"required": ["body_force"]}}, "then": {"required": ["region"]}},
+      "load", "A force or torque on a body, or on a region of it. Of force, torque, traction, body_force and pressure one is given.",
+      R"([{"oneOf": [{"required": ["force"]}, {"required": ["torque"]}, {"required": ["traction"]}, {"required": ["body_force"]}, {"required": ["pressure"]}]},
+          {"if": {"anyOf": [{"required": ["traction"]}, {"required": ["pressure"]}]}, "then": {"required": ["region"]}},
           {"if": {"required": ["following"]}, "then": {"required": ["traction"]}}])"};
   std::string name;
-  SETTING(std::string, region, {}, "Region of the mesh: for pressure and traction a surface; beside body_force it may be left out: the whole body.");
+  SETTING(std::string, region, {}, "Region of the mesh: for pressure and traction a surface, which must be given; else it may be left out: the whole body.");
   SETTING(std::optional<Vec3>, force, {}, "Total force, spread over a surface by its area at rest, over other regions by their mass.", unit("N"));
+  SETTING(
+      std::optional<Vec3>, torque, {},
+      "Moment of a couple of fixed direction: forces that turn the region about its centroid as they would turn a rigid body, by area at rest on a surface, "
+      "else by mass.",
+      unit("N m"));
   SETTING(std::optional<Vec3>, traction, {}, "Force per area at rest.", unit("Pa"));
   SETTING(std::optional<Vec3>, body_force, {}, "Force per mass.", unit("m/s^2"));
   SETTING(std::optional<double>, pressure, {},

@@ -46,6 +46,19 @@ void resolve(const Given& given, const std::string& path, ContactSide& side, con
   side = surface;
 }
 
+void check_joint(const Given& given, const JointSettings& joint, const Scene& scene) {
+  const std::vector<Body>& bodies = scene.bodies;
+  if (has_name(scene.contacts, joint.name))
+    given.fail("joints." + joint.name, "has the name of a contact, so that columns of the history would be the same; rename one of the two");
+  const std::string path = "joints." + joint.name + ".between";
+  for (const std::string& name : joint.between) {
+    expect_known(given, path, name, bodies, "body", "bodies");
+    const Body& body = *std::find_if(bodies.begin(), bodies.end(), [&](const Body& each) { return each.name == name; });
+    if (!body.rod.empty() && joint.kind != JointKind::ball)
+      given.fail(path, "body '" + name + "' has rods, which only a ball joint can hold, because it acts on their points alone; make the joint a ball");
+  }
+}
+
 bool obstacle_has_faces(const ContactSettings& contact, const Scene& scene) {
   const auto named = [&](const Obstacle& obstacle) { return obstacle.name == std::get<std::string>(contact.against); };
   return has_faces(*std::find_if(scene.obstacles.begin(), scene.obstacles.end(), named));
@@ -242,6 +255,7 @@ void Scene::complete(const Given& given) {
     check_body_surface(given, path + ".vertices", attachment.vertices, bodies);
     check_body_surface(given, path + ".to", attachment.to, bodies);
   }
+  for (const JointSettings& joint : joints) check_joint(given, joint, *this);
   for (ContactSettings& contact : contacts) check_names(given, "contacts." + contact.name, contact, *this);
 }
 

@@ -16,6 +16,7 @@
 #include "elements/rigid_settings.h"
 #include "elements/rod_settings.h"
 #include "forces/damping_settings.h"
+#include "forces/joint_settings.h"
 #include "forces/load_settings.h"
 #include "forces/volume_settings.h"
 #include "math/tensor.h"
@@ -192,6 +193,7 @@ struct Scene {
   SETTING(std::vector<ContactSettings>, contacts, {}, "The contacts by name.", even_if_empty);
   SETTING(std::vector<SpringSettings>, springs, {}, "The springs and dampers by name.", even_if_empty);
   SETTING(std::vector<AttachmentSettings>, attachments, {}, "The attachments by name.", even_if_empty);
+  SETTING(std::vector<JointSettings>, joints, {}, "The joints between bodies by name.", even_if_empty);
   SETTING(SolverSettings, solver, {}, "");
   SETTING(PartitionSettings, partition, {}, "");
   SETTING(OutputSettings, output, {}, "");

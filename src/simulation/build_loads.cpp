@@ -1,7 +1,11 @@
 #include "simulation/build_loads.h"
 
+#include <fmt/format.h>
+
 #include "elements/surface_load_elements.h"
+#include "errors.h"
 #include "forces/dead_load.h"
+#include "forces/torque_load.h"
 #include "mesh/mesh_plan.h"
 #include "parallel/collective.h"
 #include "simulation/make_stencil_force.h"
@@ -35,6 +39,24 @@ std::shared_ptr<Force> dead_load(const System& system, const LoadSettings& load,
   return std::make_shared<DeadLoad>(std::move(vertices), std::move(forces), table_of(load), start);
 }
 
+std::shared_ptr<Force> torque_load(const System& system, const Body& body, const LoadSettings& load, const LocalRegion& region, const Field& start) {
+  const std::map<int, double> shares = shares_of_vertices(system, region, region.dimension == 2);
+  std::vector<int> vertices;
+  std::vector<double> weights;
+  double total = 0;
+  for (const auto& [vertex, share] : shares) total += share;
+  total = sum_over_ranks(system.communicator(), total);
+  for (const auto& [vertex, share] : shares) {
+    vertices.push_back(vertex);
+    weights.push_back(share / total);
+  }
+  const auto force = std::make_shared<TorqueLoad>(system.communicator(), std::move(vertices), std::move(weights), load.vector, table_of(load));
+  if (!force->can_turn(start))
+    throw InputError(fmt::format("{}: the vertices of '{}' lie on one line, and forces on them cannot turn about it; name a region that is wider",
+                                 load.source.text, load.region.empty() ? body.name : load.region));
+  return force;
+}
+
 // The force of `make(triangle, its places at rest)` over a region's triangles.
 template <typename Make>
 std::shared_ptr<Force> following_load(const DistributedMesh& mesh, const LocalRegion& region, const TimeTable& over, Make make) {
@@ -57,6 +79,7 @@ std::shared_ptr<Force> make_load(const System& system, const Body& body, const L
     return following_load(mesh, *region(load.region), table_of(load), [&](const std::array<int, 3>& vertices, const std::array<Vec3, 3>& rest) {
       return TurningTractionElement(vertices, rest, load.vector);
     });
+  if (load.kind == LoadKind::torque) return torque_load(system, body, load, load.region.empty() ? mesh.region(body.name) : *region(load.region), start);
   return dead_load(system, load, load.region.empty() ? mesh.region(body.name) : *region(load.region), start);
 }
 
@@ -67,7 +90,7 @@ std::vector<LoadMonitor> add_loads(System& system, const Body& body, const Field
   for (const LoadSettings& load : body.loads) {
     const std::shared_ptr<Force> force = make_load(system, body, load, start);
     system.add(force);
-    monitors.push_back({load.name, force});
+    monitors.push_back({load.name, force, load.kind == LoadKind::torque});
   }
   return monitors;
 }

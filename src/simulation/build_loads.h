@@ -14,6 +14,7 @@ namespace traction {
 struct LoadMonitor {
   std::string name;
   std::shared_ptr<const Force> force;
+  bool is_torque = false;
 };
 
 // Adds the loads of a body, which starts at `start` [m], to the system. Collective.

@@ -155,6 +155,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   simulation.rods = add_rods(system, scene, materials);
   simulation.springs = add_springs(system, scene, initial.q);
   simulation.attachments = attached_vertices(system, scene);
+  simulation.joints = add_joints(system, scene, initial.q);
   system.exchange(initial.v);
   system.set_driven_velocities(initial);
   warn_about_lumping(simulation, materials);

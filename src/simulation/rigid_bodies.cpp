@@ -24,7 +24,8 @@ Mat3 edges_of(const std::array<Vec3, 4>& x) {
 
 Vec3 center_of(const RigidFrame& frame) { return (frame.positions[0] + frame.positions[1] + frame.positions[2] + frame.positions[3]) / 4; }
 
-// The speed that a body can reach: the fastest start, and a fall through the whole scene [m/s]. Collective.
+}  // namespace
+
 double speed_to_expect(const Scene& scene, const DistributedMesh& mesh) {
   Vec3 lower = Vec3::Constant(std::numeric_limits<double>::infinity()), upper = -lower;
   for (const Vec3& x : mesh.start_positions.empty() ? mesh.vertices : mesh.start_positions) {
@@ -39,8 +40,6 @@ double speed_to_expect(const Scene& scene, const DistributedMesh& mesh) {
   for (const Body& body : scene.bodies) speed = std::max(speed, body.initial.velocity.norm());
   return speed;
 }
-
-}  // namespace
 
 // The acceleration that a contact of one step's length gives, or rotation, or the weight of the heaviest rigid body on this one, strains the tetrahedron by no
 // more than the bound: a force F at the arm s of a tetrahedron of volume V strains it by about F s / (E V).

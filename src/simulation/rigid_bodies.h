@@ -11,6 +11,9 @@
 
 namespace traction {
 
+// The speed that a body can reach: the fastest start, and a fall through the whole scene [m/s]. Collective.
+double speed_to_expect(const Scene& scene, const DistributedMesh& mesh);
+
 // The material of each rigid body's tetrahedron, in the order of DistributedMesh::frames. Collective.
 std::vector<SolidMaterialSettings> frame_materials(const Scene& scene, const DistributedMesh& mesh);
 

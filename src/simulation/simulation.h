@@ -13,6 +13,7 @@
 #include "forces/volume_penalty.h"
 #include "mesh_partition/distribute.h"
 #include "scene/scene.h"
+#include "simulation/build_joints.h"
 #include "simulation/build_loads.h"
 #include "system/system.h"
 
@@ -37,6 +38,7 @@ struct Simulation {
   std::shared_ptr<const RodBending> rods;        // null: the scene has none
   std::shared_ptr<const SpringDampers> springs;  // null: the scene has none
   std::vector<std::vector<int>> attachments;     // the owned vertices of each
+  JointMonitor joints;
   std::vector<std::shared_ptr<ContactGroup>> contacts;
   std::vector<std::shared_ptr<PrescribedMeetings>> meetings;  // for contacts whose surfaces may run into each other as prescribed
   std::vector<double> contact_area;                           // for each owned vertex on a contact surface, else 0 [m^2]

@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Loads, SceneErrors,
     testing::Values(Mistake{"{region: tip, force:", "{region: tip, froce:", "bodies.plate.loads.pull.froce", "nearest valid key is 'force'"},
-                    Mistake{"{region: tip, force:", "{force:", "bodies.plate.loads.pull.region", "is missing; name a region of the mesh"},
+                    Mistake{"{region: face, pressure:", "{pressure:", "bodies.plate.loads.wind.region", "is missing; name a region of the mesh"},
                     Mistake{"following: true", "pressure: 1", "bodies.plate.loads.shear.pressure", "has another kind already"},
                     Mistake{"pressure: -3}", "following: true, pressure: -3}", "bodies.plate.loads.wind.following", "goes with a traction only"},
                     Mistake{", pressure: -3}", "}", "bodies.plate.loads.wind", "says nothing of the load"},

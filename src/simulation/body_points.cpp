@@ -1,0 +1,176 @@
+#include "simulation/body_points.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <tuple>
+
+#include "contact/features.h"
+#include "mesh/rigid_frame.h"
+#include "parallel/collective.h"
+#include "simulation/rigid_bodies.h"
+
+namespace traction {
+
+namespace {
+
+// The owned vertices of a body that are places of it, and not particles of a rigid one.
+std::vector<int> owned_places(const System& system, const Body& body) {
+  const DistributedMesh& mesh = system.mesh();
+  std::vector<int> result;
+  for (const int vertex : mesh.region(body.name).vertices)
+    if (vertex < system.halo().owned() && !std::binary_search(mesh.twists.begin(), mesh.twists.end(), vertex)) result.push_back(vertex);
+  if (!body.rigid) return result;
+  const std::vector<int>& particles = mesh.region(body.name + "." + kFrameRegion).vertices;
+  std::erase_if(result, [&](int vertex) { return std::binary_search(particles.begin(), particles.end(), vertex); });
+  return result;
+}
+
+// Barycentric coordinates of a place in a tetrahedron, also outside.
+std::array<double, 4> shares_in_tetrahedron(const std::array<Vec3, 4>& x, const Vec3& place) {
+  Mat3 edges;
+  for (int i = 0; i < 3; ++i) edges.col(i) = x[i + 1] - x[0];
+  const Vec3 shares = edges.partialPivLu().solve(place - x[0]);
+  return {1 - shares.sum(), shares[0], shares[1], shares[2]};
+}
+
+double distance_from_tetrahedron(const std::array<Vec3, 4>& x, const Vec3& place, const std::array<double, 4>& shares) {
+  if (*std::min_element(shares.begin(), shares.end()) >= 0) return 0;
+  return std::min({closest_on_triangle(place, x[0], x[1], x[2]).distance, closest_on_triangle(place, x[0], x[1], x[3]).distance,
+                   closest_on_triangle(place, x[0], x[2], x[3]).distance, closest_on_triangle(place, x[1], x[2], x[3]).distance});
+}
+
+// An element that may carry a point. Only numbers, which ranks exchange.
+struct Carrier {
+  double distance = std::numeric_limits<double>::infinity();  // [m]
+  std::array<double, 4> ids{};                                // its vertices in the undistributed mesh, which decide between equal distances
+  std::array<double, 4> vertices{}, weights{};
+
+  auto key(double resolution) const { return std::tuple(std::round(std::min(distance / resolution, 1e300)), ids); }
+};
+
+class NearestElement {
+ public:
+  NearestElement(const System& system, const Body& body, const Vec3& place, const Field& start, double resolution)
+      : mesh_(system.mesh()), place_(place), start_(start), resolution_(resolution) {
+    for (const auto& [name, material] : body.solid)
+      for (const int e : mesh_.region(body.name + "." + name).members) try_tetrahedron(mesh_.tetrahedra[e]);
+    for (const auto& [name, material] : body.shell)
+      for (const int t : mesh_.region(body.name + "." + name).members) try_triangle(mesh_.triangles[t]);
+    for (const auto& [name, material] : body.rod)
+      for (const int r : mesh_.region(body.name + "." + name).rods) try_segment({mesh_.rods[r].vertices[0], mesh_.rods[r].vertices[1]});
+  }
+
+  // The best on any rank.
+  Carrier best() const {
+    int ranks = 1;
+    MPI_Comm_size(mesh_.halo->communicator(), &ranks);
+    static_assert(sizeof(Carrier) == 13 * sizeof(double));
+    std::vector<Carrier> all(static_cast<std::size_t>(ranks));
+    MPI_Allgather(&best_, 13, MPI_DOUBLE, all.data(), 13, MPI_DOUBLE, mesh_.halo->communicator());
+    return *std::min_element(all.begin(), all.end(), [&](const Carrier& a, const Carrier& b) { return a.key(resolution_) < b.key(resolution_); });
+  }
+
+ private:
+  void try_tetrahedron(const std::array<int, 4>& t) {
+    const std::array<Vec3, 4> x{start_[t[0]], start_[t[1]], start_[t[2]], start_[t[3]]};
+    const std::array<double, 4> shares = shares_in_tetrahedron(x, place_);
+    consider(t, shares, distance_from_tetrahedron(x, place_, shares));
+  }
+  void try_triangle(const std::array<int, 3>& t) {
+    const ClosestPoint closest = closest_on_triangle(place_, start_[t[0]], start_[t[1]], start_[t[2]]);
+    consider(t, closest.shares, closest.distance);
+  }
+  void try_segment(const std::array<int, 2>& s) {
+    const ClosestPoint closest = closest_on_edge(place_, start_[s[0]], start_[s[1]]);
+    consider(s, std::span(closest.shares).first(2), closest.distance);
+  }
+  void consider(std::span<const int> vertices, std::span<const double> shares, double distance) {
+    Carrier carrier;
+    carrier.distance = distance;
+    for (std::size_t k = 0; k < vertices.size(); ++k) {
+      carrier.ids[k] = mesh_.vertex_ids[vertices[k]];
+      carrier.vertices[k] = static_cast<double>(mesh_.halo->to_global(vertices[k]));
+      carrier.weights[k] = shares[k];
+    }
+    std::sort(carrier.ids.begin(), carrier.ids.end());
+    if (carrier.key(resolution_) < best_.key(resolution_)) best_ = carrier;
+  }
+
+  const DistributedMesh& mesh_;
+  const Vec3 place_;
+  const Field& start_;
+  double resolution_;  // distances that differ by less are equal [m]
+  Carrier best_;
+};
+
+// The point's place at the start.
+Vec3 place_of(const System& system, const BodyPoint& point, const Field& start) {
+  Field copies(4);
+  Scatter(system.halo(), point.vertices, 3).forward(start.values(), copies.values());
+  Vec3 place = Vec3::Zero();
+  for (int m = 0; m < 4; ++m)
+    if (point.weights[m] != 0) place += point.weights[m] * copies[m];
+  return place;
+}
+
+const RigidFrame& frame_of(const System& system, const Body& body) {
+  const DistributedMesh& mesh = system.mesh();
+  // Frames are in the order of the rigid bodies; this one's particles are those of its region, of which some rank owns each.
+  double particle = -1;
+  for (const int vertex : mesh.region(body.name + "." + kFrameRegion).vertices)
+    particle = std::max(particle, static_cast<double>(mesh.halo->to_global(vertex)));
+  particle = maximum_over_ranks(system.communicator(), particle);
+  return *std::find_if(mesh.frames.begin(), mesh.frames.end(), [&](const RigidFrame& frame) {
+    return std::find(frame.particles.begin(), frame.particles.end(), static_cast<int>(particle)) != frame.particles.end();
+  });
+}
+
+CarriedPoint point_of_rigid_body(const System& system, const Body& body, const Vec3& place, const Field& start) {
+  const RigidFrame& frame = frame_of(system, body);
+  BodyPoint point;
+  std::copy(frame.particles.begin(), frame.particles.end(), point.vertices.begin());
+  Field copies(4);
+  Scatter(system.halo(), point.vertices, 3).forward(start.values(), copies.values());
+  point.weights = shares_in_tetrahedron({copies[0], copies[1], copies[2], copies[3]}, place);
+  return {point, place};
+}
+
+}  // namespace
+
+BodyExtent extent_of(const System& system, const Body& body, const Field& start) {
+  BodyExtent extent;
+  std::array<double, 5> sums{};  // mass, number of vertices, their positions
+  const std::vector<int> places = owned_places(system, body);
+  for (const int vertex : places) {
+    sums[1] += 1;
+    for (int i = 0; i < 3; ++i) sums[2 + i] += start[vertex][i];
+  }
+  for (const int vertex : body.rigid ? owned_particles(system.mesh(), body.name) : places) sums[0] += system.mass()[vertex];
+  sum_over_ranks(system.communicator(), sums);
+  extent.mass = sums[0];
+  const Vec3 center = Vec3(sums[2], sums[3], sums[4]) / sums[1];
+  for (const int vertex : places) extent.reach = std::max(extent.reach, (start[vertex] - center).norm());
+  extent.reach = maximum_over_ranks(system.communicator(), extent.reach);
+  return extent;
+}
+
+double distance_from(const System& system, const Body& body, const Vec3& place, const Field& start) {
+  double distance = std::numeric_limits<double>::infinity();
+  for (const int vertex : owned_places(system, body)) distance = std::min(distance, (start[vertex] - place).norm());
+  return minimum_over_ranks(system.communicator(), distance);
+}
+
+CarriedPoint point_of_body(const System& system, const Body& body, const Vec3& place, const Field& start) {
+  if (body.rigid) return point_of_rigid_body(system, body, place, start);
+  constexpr double kResolution = 1e-9;  // relative to the body's size
+  const Carrier carrier = NearestElement(system, body, place, start, kResolution * extent_of(system, body, start).size()).best();
+  BodyPoint point;
+  for (int m = 0; m < 4; ++m) point.vertices[m] = static_cast<PetscInt>(carrier.vertices[m]);
+  point.weights = carrier.weights;
+  return {point, place_of(system, point, start)};
+}
+
+}  // namespace traction

@@ -1,0 +1,200 @@
+#include "simulation/build_joints.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "errors.h"
+#include "simulation/body_points.h"
+#include "simulation/rigid_bodies.h"
+
+namespace traction {
+
+namespace {
+
+const Body& body_named(const Scene& scene, const std::string& name) {
+  return *std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const Body& body) { return body.name == name; });
+}
+
+// What a load on a body, or the motor of a joint, may pull with at a joint of a size [N].
+double pull_of(const LoadSettings& load, double size) {
+  double largest = load.over.empty() ? 1 : 0;
+  for (const LoadPoint& point : load.over) largest = std::max(largest, std::abs(point.factor));
+  if (load.kind == LoadKind::force) return largest * load.vector.norm();
+  return load.kind == LoadKind::torque ? largest * load.vector.norm() / size : 0;
+}
+double pull_of(const JointMotorSettings& motor, double size) {
+  double largest = motor.over.empty() ? 1 : 0;
+  for (const LoadPoint& point : motor.over) largest = std::max(largest, std::abs(point.factor));
+  return largest * (motor.force ? std::abs(*motor.force) : motor.torque ? std::abs(*motor.torque) / size : 0);
+}
+
+// What strains a deformable body that is pulled at by a little [N].
+double pull_by_strain(const Body& body, double size) {
+  constexpr double kStrain = 1e-3;
+  double modulus = 0;
+  for (const auto& [name, material] : body.solid) modulus = std::max(modulus, material.youngs_modulus);
+  return kStrain * modulus * size * size;
+}
+
+class JointBuilder {
+ public:
+  JointBuilder(const System& system, const Scene& scene, const Field& start)
+      : system_(system), scene_(scene), start_(start), speed_(speed_to_expect(scene, system.mesh())) {
+    for (const JointSettings& joint : scene.joints)
+      for (const std::string& name : joint.between)
+        if (extents_.emplace(name, BodyExtent{}).second) {
+          extents_[name] = extent_of(system, body_named(scene, name), start);
+          total_mass_ += extents_[name].mass;
+        }
+    for (const StepSettings& piece : scene.time.steps) step_ = std::max(step_, piece.step);
+  }
+
+  // Adds a joint's parts, of those on this rank. Returns the size of its smaller body [m]. Collective.
+  double add(const JointSettings& joint, int number);
+  JointParts take() { return std::move(parts_); }
+
+ private:
+  using Pair = std::array<CarriedPoint, 2>;  // on the first body, and on the second or fixed
+
+  void refuse_apart(const JointSettings& joint) const;
+  double stiffness_of(const JointSettings& joint, double size) const;
+  CarriedPoint on(const JointSettings& joint, std::size_t side, const Vec3& place) const {
+    if (side >= joint.between.size()) return {BodyPoint::fixed(place), place};
+    return point_of_body(system_, body_named(scene_, joint.between[side]), place, start_);
+  }
+  Pair pair_at(const JointSettings& joint, const Vec3& place, double size) const;
+  void add_motor(const JointSettings& joint, int number, const std::array<BodyPoint, HingeAngle::kPoints>& points, double stiffness, bool is_mine);
+
+  const System& system_;
+  const Scene& scene_;
+  const Field& start_;
+  double speed_, step_ = 0, total_mass_ = 0;
+  std::map<std::string, BodyExtent> extents_;
+  JointParts parts_;
+};
+
+void JointBuilder::refuse_apart(const JointSettings& joint) const {
+  for (const std::string& name : joint.between) {
+    const double size = extents_.at(name).size(), distance = distance_from(system_, body_named(scene_, name), joint.at, start_);
+    if (distance > size)
+      throw InputError(
+          fmt::format("{}: joint between bodies that are apart: its place is {:.3g} m from body '{}', whose size is {:.3g} m; correct `at`, which "
+                      "is in m where the bodies are placed, or place the body nearer",
+                      joint.source.text, distance, name, size));
+  }
+}
+
+// Loads to be expected open the joint by no more than its largest gap: what stops the lighter body within ten steps, its spin, the weight of all bodies that
+// have joints, a thousandth of an acceleration by its own size in a step, loads, motors, and what strains a deformable body.
+double JointBuilder::stiffness_of(const JointSettings& joint, double size) const {
+  constexpr double kHeaviest = 100;  // a body is designed for weights up to so many times its own,
+  constexpr double kLeast = 1e-3;    // and at least for this part of an acceleration by its own size in a step;
+  constexpr double kStop = 10;       // in so many steps it stops
+  if (joint.stiffness) return *joint.stiffness;
+  double mass = std::numeric_limits<double>::infinity(), spin = 0, pull = joint.motor ? pull_of(*joint.motor, size) : 0;
+  for (const std::string& name : joint.between) {
+    const Body& body = body_named(scene_, name);
+    mass = std::min(mass, extents_.at(name).mass);
+    spin = std::max(spin, body.initial.angular_velocity.norm());
+    pull = std::max(pull, pull_by_strain(body, size));
+  }
+  double loads = 0;
+  for (const auto& [name, extent] : extents_)
+    for (const LoadSettings& load : body_named(scene_, name).loads) loads += pull_of(load, size);
+  const double inertia = mass * std::max(speed_ / (kStop * step_), spin * spin * size),
+               weight = std::min(total_mass_, kHeaviest * mass) * scene_.gravity.norm();
+  return std::max({pull, loads, inertia, weight, kLeast * mass * size / (step_ * step_)}) / (joint.largest_gap * size);
+}
+
+// A shell or rod is not everywhere: the other side meets it where it is.
+JointBuilder::Pair JointBuilder::pair_at(const JointSettings& joint, const Vec3& place, double size) const {
+  constexpr double kRounding = 1e-9;  // relative to the size
+  CarriedPoint first = on(joint, 0, place), second = on(joint, 1, first.place);
+  if ((second.place - first.place).norm() > kRounding * size) first = on(joint, 0, second.place);
+  if (const double gap = (second.place - first.place).norm(); gap > kRounding * size)
+    throw InputError(
+        fmt::format("{}: joint between bodies that are apart: at ({:.6g}, {:.6g}, {:.6g}) there are {:.3g} m between shells or rods; place them so "
+                    "that they meet there",
+                    joint.source.text, place.x(), place.y(), place.z(), gap));
+  return {first, second};
+}
+
+double JointBuilder::add(const JointSettings& joint, int number) {
+  refuse_apart(joint);
+  double size = extents_.at(joint.between.front()).size();
+  for (const std::string& name : joint.between) size = std::min(size, extents_.at(name).size());
+  const double half = size / 2, stiffness = stiffness_of(joint, size);
+  const Vec3 a = joint.axis.value_or(Vec3::UnitX());
+  const Vec3 u = a.unitOrthogonal(), w = a.cross(u);
+  std::vector<Vec3> offsets;
+  switch (joint.kind) {
+    case JointKind::ball: offsets = {Vec3::Zero()}; break;
+    case JointKind::hinge: offsets = {-half * a, half * a}; break;
+    case JointKind::slider: offsets = {-half * a, half * a, -half * u, half * u}; break;
+    case JointKind::fixed:
+      for (const Vec3& corner : {Vec3(1, 1, 1), Vec3(1, -1, -1), Vec3(-1, 1, -1), Vec3(-1, -1, 1)})
+        offsets.emplace_back(half * (corner[0] * a + corner[1] * u + corner[2] * w) / std::sqrt(3.0));
+  }
+  std::vector<Pair> pairs;
+  for (const Vec3& offset : offsets) pairs.push_back(pair_at(joint, joint.at + offset, size));
+  // The parts live where the first body's first vertex does.
+  const BodyPoint& anchor = pairs.front()[0].point;
+  const PetscInt first = system_.halo().first_owned(), vertex = anchor.vertices[0];
+  const bool is_mine = vertex >= first && vertex < first + system_.halo().owned();
+  for (const Pair& pair : pairs) {
+    if (!is_mine) continue;
+    if (joint.kind == JointKind::slider) parts_.guides.push_back({{pairs[0][0].point, pairs[1][0].point, pair[0].point, pair[1].point}, number, stiffness});
+    else parts_.pins.push_back({{pair[0].point, pair[1].point}, number, stiffness});
+  }
+  if (!joint.has_axis()) return size;
+  const JointSpringSettings spring = joint.spring.value_or(JointSpringSettings());
+  std::array<BodyPoint, HingeAngle::kPoints> points;
+  double stiffness_of_motion = stiffness;
+  if (joint.kind == JointKind::hinge) {
+    const Pair aside = pair_at(joint, joint.at - half * a + half * u, size);
+    points = {pairs[0][0].point, pairs[1][0].point, aside[0].point, pairs[0][1].point, aside[1].point};
+    stiffness_of_motion *= 2 * half * half;  // stiffness of both pins about an axis across
+    if (is_mine) parts_.hinge_springs.push_back({points, number, spring.stiffness, spring.damping, spring.rest});
+  } else {
+    const Pair middle = pair_at(joint, joint.at, size);
+    points = {pairs[0][0].point, pairs[1][0].point, middle[0].point, middle[1].point, {}};
+    if (is_mine) parts_.slider_springs.push_back({{points[0], points[1], points[2], points[3]}, number, spring.stiffness, spring.damping, spring.rest});
+  }
+  if (joint.motor) add_motor(joint, number, points, joint.motor->stiffness.value_or(stiffness_of_motion), is_mine);
+  return size;
+}
+
+void JointBuilder::add_motor(const JointSettings& joint, int number, const std::array<BodyPoint, HingeAngle::kPoints>& points, double stiffness, bool is_mine) {
+  if (!is_mine) return;
+  const JointMotorSettings& motor = *joint.motor;
+  TimeTable over;
+  for (const LoadPoint& point : motor.over) over.push_back({point.time, point.factor});
+  const bool drives = motor.torque || motor.force, integrates = motor.speed.has_value();
+  const double amount = motor.angle.value_or(motor.displacement.value_or(motor.speed.value_or(motor.torque.value_or(motor.force.value_or(0)))));
+  const std::array<BodyPoint, SliderDisplacement::kPoints> along{points[0], points[1], points[2], points[3]};
+  if (joint.kind == JointKind::hinge && drives) parts_.hinge_drives.push_back({points, number, amount, over});
+  else if (joint.kind == JointKind::hinge) parts_.hinge_motions.push_back({{points, number, stiffness, 0, 0}, amount, over, integrates});
+  else if (drives) parts_.slider_drives.push_back({along, number, amount, over});
+  else parts_.slider_motions.push_back({{along, number, stiffness, 0, 0}, amount, over, integrates});
+}
+
+}  // namespace
+
+JointMonitor add_joints(System& system, const Scene& scene, const Field& start) {
+  JointMonitor monitor;
+  if (scene.joints.empty()) return monitor;
+  JointBuilder builder(system, scene, start);
+  for (std::size_t j = 0; j < scene.joints.size(); ++j) monitor.sizes.push_back(builder.add(scene.joints[j], static_cast<int>(j)));
+  const auto joints = std::make_shared<const Joints>(system.mesh().halo, builder.take(), static_cast<int>(scene.joints.size()));
+  for (const auto& force : joints->forces()) system.add(force);
+  monitor.joints = joints;
+  return monitor;
+}
+
+}  // namespace traction
