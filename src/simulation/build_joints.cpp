@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
 
 #include "errors.h"
 #include "simulation/body_points.h"
@@ -69,6 +70,7 @@ class JointBuilder {
     return point_of_body(system_, body_named(scene_, joint.between[side]), place, start_);
   }
   Pair pair_at(const JointSettings& joint, const Vec3& place, double size) const;
+  Vec3 direction_across(const JointSettings& joint, const Vec3& a, double size) const;
   void add_motor(const JointSettings& joint, int number, const std::array<BodyPoint, HingeAngle::kPoints>& points, double stiffness, bool is_mine);
 
   const System& system_;
@@ -125,13 +127,38 @@ JointBuilder::Pair JointBuilder::pair_at(const JointSettings& joint, const Vec3&
   return {first, second};
 }
 
+// A direction across the axis a in which both bodies can be held at half the size from it: for bodies that carry every place, any. Refuses thin bodies that
+// cannot be held along the axis or across it.
+Vec3 JointBuilder::direction_across(const JointSettings& joint, const Vec3& a, double size) const {
+  constexpr int kDirections = 8;
+  constexpr double kFar = 0.9, kTooNear = 0.01;  // relative to half the size
+  const double half = size / 2;
+  const Vec3 u = a.unitOrthogonal(), w = a.cross(u), begin = pair_at(joint, joint.at - half * a, size)[0].place;
+  const double along = a.dot(pair_at(joint, joint.at + half * a, size)[0].place - begin);
+  Vec3 best = u;
+  double farthest = 0;
+  for (int k = 0; k < kDirections && farthest < kFar * half; ++k) {
+    const double angle = 2 * std::numbers::pi * k / kDirections;
+    const Vec3 direction = std::cos(angle) * u + std::sin(angle) * w;
+    const Vec3 reached = pair_at(joint, joint.at - half * a + half * direction, size)[0].place - begin;
+    const double distance = (reached - a.dot(reached) * a).norm();
+    if (distance <= farthest) continue;
+    farthest = distance;
+    best = direction;
+  }
+  if (along < kTooNear * half || farthest < kTooNear * half)
+    throw InputError(fmt::format("{}: a shell is too thin {} the axis to be held by a {} there; turn the axis into the shell, or join it by another kind",
+                                 joint.source.text, along < kTooNear * half ? "along" : "across", word_of(joint.kind)));
+  return best;
+}
+
 double JointBuilder::add(const JointSettings& joint, int number) {
   refuse_apart(joint);
   double size = extents_.at(joint.between.front()).size();
   for (const std::string& name : joint.between) size = std::min(size, extents_.at(name).size());
   const double half = size / 2, stiffness = stiffness_of(joint, size);
   const Vec3 a = joint.axis.value_or(Vec3::UnitX());
-  const Vec3 u = a.unitOrthogonal(), w = a.cross(u);
+  const Vec3 u = joint.has_axis() ? direction_across(joint, a, size) : Vec3(a.unitOrthogonal()), w = a.cross(u);
   std::vector<Vec3> offsets;
   switch (joint.kind) {
     case JointKind::ball: offsets = {Vec3::Zero()}; break;

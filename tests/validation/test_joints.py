@@ -6,7 +6,7 @@ import unittest
 import numpy
 
 from closed_forms import expect_closed_form
-from traction_runs import RefusalTest, RunTest, box_text, line_of
+from traction_runs import RefusalTest, RunTest, box_text, gmsh_text, line_of
 
 GRAVITY = 9.81
 DENSITY = 1000
@@ -317,6 +317,34 @@ solver: {{tolerance: 0.1}}
         self.assertAlmostEqual(row["nail.fz"], 3 * GRAVITY, delta=1e-5)
         self.assertLess(row["weld.gap"], 1e-6 * 0.1)
         self.assertLess(row["nail.gap"], 1e-6 * 0.1)
+
+
+    def test_a_shell_and_a_rod_swing(self):
+        """From level, a stiff plate on a hinge along its edge and a stiff rod on a ball at its end fall like rigid ones with masses at their vertices."""
+        length, cells = 0.2, 4
+        x, y = (grid.ravel() for grid in numpy.meshgrid(*2 * [numpy.linspace(0, length, cells + 1)], indexing="ij"))
+        corners = [i * (cells + 1) + j for i in range(cells) for j in range(cells)]
+        triangles = [(1, *t) for c in corners for t in ((c, c + cells + 1, c + cells + 2), (c, c + cells + 2, c + 1))]
+        self.write("plate.msh", gmsh_text([(float(a), float(b), 0.0) for a, b in zip(x, y)], [], triangles, {1: (2, "plate")}))
+        self.write("rod.txt", "".join(f"{length * i / cells!r} 0 0\n" for i in range(cells + 1)))
+        material = "youngs_modulus: 1e11, poisson_ratio: 0.3, density: 1000"
+        quarter = elliptic_integral(math.sqrt(0.5)) * math.sqrt((1 / 3 + 1 / (6 * cells**2)) * length / (GRAVITY / 2))
+        for name, body, joint in (("plate", f"mesh: plate.msh, shell: {{plate: {{{material}, thickness: 0.01}}}}", "kind: hinge, between: body, at: [0, 0.1, 0], axis: [0, 1, 0]"),
+                                  ("rod", f"mesh: rod.txt, rod: {{rod: {{radius: 0.01, {material}}}}}", "kind: ball, between: [body, ground], at: [0, 0, 0]")):
+            scene = f"time: {{step: 5e-4, end: 0.25}}\ngravity: [0, 0, -{GRAVITY}]\nbodies: {{body: {{{body}}}}}\njoints: {{pin: {{{joint}}}}}\n"
+            history = self.simulate(scene, out=name, sets={"solver.tolerance": 1e-6}).history
+            got = crossings(history["time"], history["body.x"])[0]
+            expect_closed_form(self, field="waves and vibrations", case=f"stiff {name} that falls from level on a joint: quarter of its period", source="K(sin 45°) √(I/(m g L/2)), I of the lumped masses", expected=quarter, got=got,
+                               tolerance=1e-3, mesh="4 cells", step="0.5 ms")
+            self.assertLess(history["pin.gap"].max(), 1e-6 * length)
+            if name == "plate":
+                outcome = self.run_program("run", scene.replace("axis: [0, 1, 0]", "axis: [0, 0, 1]"), out="across")
+                self.assertEqual(outcome.code, 2)
+                self.assertIn("scene.yaml:4: joints.pin: a shell is too thin along the axis to be held by a hinge there", outcome.errors)
+        flat = scene.replace("kind: ball", "kind: hinge, axis: [0, 1, 0]")
+        outcome = self.run_program("run", flat, out="refused")
+        self.assertEqual(outcome.code, 2)
+        self.assertIn("has rods, which only a ball joint can hold", outcome.errors)
 
 
 class Runs(JointRun):
