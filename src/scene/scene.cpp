@@ -255,6 +255,7 @@ void Scene::complete(const Given& given) {
     check_body_surface(given, path + ".vertices", attachment.vertices, bodies);
     check_body_surface(given, path + ".to", attachment.to, bodies);
   }
+  if (!joints.empty() && has_name(bodies, "ground")) given.fail("bodies.ground", "has the name that joints have for what does not move; rename the body");
   for (const JointSettings& joint : joints) check_joint(given, joint, *this);
   for (ContactSettings& contact : contacts) check_names(given, "contacts." + contact.name, contact, *this);
 }
