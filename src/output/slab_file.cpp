@@ -86,6 +86,9 @@ void avoid_semaphores_of_files() {
   setenv("OMPI_MCA_sharedfp", "^sm", 0);
 }
 
+// MPI takes what stands before a colon in a path for the kind of file system, which is then named first.
+std::string name_for_mpi(const std::string& path) { return path.find(':') == std::string::npos ? path : "ufs:" + path; }
+
 // A file under its temporary name. Steps that access the disk end with an agreement between ranks, so that all of them continue, or throw, together.
 class SlabFileWriter {
  public:
@@ -113,7 +116,7 @@ class SlabFileWriter {
       require(access && H5Pset_fapl_mpio(access.get(), communicator_, MPI_INFO_NULL) >= 0, failure("open"));
       const Hdf5Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
       require(creation && (seal_.empty() || H5Pset_userblock(creation.get(), kSealBytes) >= 0), failure("open"));
-      file_ = Hdf5Handle(H5Fcreate(temporary_.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose);
+      file_ = Hdf5Handle(H5Fcreate(name_for_mpi(temporary_).c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose);
       require(static_cast<bool>(file_), failure("open"));
     });
   }

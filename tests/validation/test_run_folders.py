@@ -12,7 +12,7 @@ import unittest
 
 import numpy
 
-from traction_runs import BlockTest, execute, start
+from traction_runs import BLOCK_SCENE, BlockTest, execute, start
 
 ENDLESS = {"time.step": 1e-6, "time.end": 10}
 
@@ -153,6 +153,13 @@ class RunFolders(BlockTest):
         newest.write_bytes(newer[:-1])   # and damaged
         outcome = self.resume(sets={"time.end": 5e-3})
         self.assertIn("trying the previous checkpoint", outcome.errors)
+
+    def test_folders_with_colons(self):
+        """What stands before a colon is no name of a file system."""
+        for ranks in (1, 2):
+            outcome = self.run_program("run", BLOCK_SCENE, ranks=ranks, out=f"a b:{ranks}", sets={"time.end": 3e-3, "output.every": 1e-3})
+            self.assertEqual(outcome.code, 0, outcome.errors)
+            self.assertTrue(any((self.folder / f"a b:{ranks}" / "checkpoints").iterdir()))
 
     def test_frames_more_often_than_steps(self):
         self.simulate(self.scene, sets={"time.end": 5e-3, "output.every": 1e-30})
