@@ -205,6 +205,14 @@ EnergyBalance::Works EnergyBalance::works_until(const Account& next, const State
   return done;
 }
 
+double EnergyBalance::change_of_loads(const Account& next, const State& start, const State& end) const {
+  const auto loads = static_cast<std::size_t>(std::find(kForceWorkKinds.begin(), kForceWorkKinds.end(), Work::loads) - kForceWorkKinds.begin());
+  double sum = 0;
+  for (const auto& [forces, half] : {std::pair(&next.forces[loads], 0.5), std::pair(&now_.forces[loads], -0.5)})
+    for (int i = 0; i < system_.halo().owned() && !forces->values().empty(); ++i) sum += half * (*forces)[i].dot(end.q[i] - start.q[i]);
+  return std::abs(sum_over_ranks(system_.communicator(), sum));
+}
+
 double EnergyBalance::left_over(const Account& next, const Works& done) const {
   double change = next.kinetic - now_.kinetic;
   for (std::size_t k = 0; k < next.stored.size(); ++k) change += next.stored[k] - (k < now_.stored.size() ? now_.stored[k] : 0);
@@ -220,6 +228,7 @@ EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, st
   step.done = works_until(step.end, start, end);
   step.numerical = left_over(step.end, step.done);
   for (std::size_t k = 0; k < now_.powers.size(); ++k) step.uncertain += (end.time - start.time) * std::abs(step.end.powers[k] - now_.powers[k]) / 2;
+  step.uncertain_loads = change_of_loads(step.end, start, end);
   const WorkOfObstacles obstacles = work_of_obstacles(now_.obstacles, step.end.obstacles, start.time, end.time);
   step.uncertain += std::abs(obstacles.after - obstacles.before) / 2;
   step.cause = contacts_.size();
@@ -280,6 +289,7 @@ void EnergyBalance::add(Step step) {
     moved_ += std::abs(done[k]);
   }
   numerical_ += change;
+  uncertain_ += step.uncertain_loads;
   numerical_by_contact_[step.cause] += step.in_contact();
   numerical_by_contact_.back() += step.elsewhere;
   now_ = std::move(next);
@@ -311,7 +321,7 @@ std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_
   }
   const double scale = std::max(largest_kinetic_, system_.total_mass() * speed * speed / 2) + moved_;
   const auto cause = static_cast<std::size_t>(std::max_element(numerical_by_contact_.begin(), numerical_by_contact_.end()) - numerical_by_contact_.begin());
-  if (!(numerical_ > kGainToWarnOf * scale) || warned_[cause]) return std::nullopt;
+  if (!(numerical_ - uncertain_ > kGainToWarnOf * scale) || warned_[cause]) return std::nullopt;
   if (cause < contacts_.size()) return of_contact(cause, numerical_, scale, "moved so far");
   warned_[cause] = 1;
   return fmt::format("numerical errors have added {:.3g} J, {:.2g} % of the energy moved so far, most of it while nothing touched; take shorter steps{}",
@@ -332,6 +342,7 @@ void EnergyBalance::save(Archive& archive) const {
   if (!begun_ && !loaded_) return;
   auto& numbers = archive.numbers;
   numbers["balance numerical"] = numerical_;
+  numbers["balance uncertain"] = uncertain_;
   numbers["balance moved"] = moved_;
   numbers["balance largest kinetic"] = largest_kinetic_;
   numbers["balance initial kinetic"] = initial_kinetic_;
@@ -361,6 +372,7 @@ void EnergyBalance::load(const Archive& archive) {
   begun_ = loaded_ = false;
   if (!archive.numbers.contains("balance numerical")) return;
   numerical_ = archive.number("balance numerical");
+  uncertain_ = archive.numbers.contains("balance uncertain") ? archive.number("balance uncertain") : 0;
   moved_ = archive.number("balance moved");
   largest_kinetic_ = archive.number("balance largest kinetic");
   initial_kinetic_ = archive.number("balance initial kinetic");

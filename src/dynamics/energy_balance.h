@@ -55,8 +55,9 @@ class EnergyBalance {
   struct Step {
     Account end;
     Works done{};
-    double numerical = 0;  // the remainder [J]
-    double uncertain = 0;  // estimated error of the works of contacts whose power changes in the step [J]
+    double numerical = 0;        // the remainder [J]
+    double uncertain = 0;        // estimated error of the works of contacts whose power changes in the step [J]
+    double uncertain_loads = 0;  // the same of the works of loads and motors, whose forces may jump [J]
     // The parts of the remainder, and of the sizes of the works, that belong to bodies which nothing touches in the step. 0 until distinguish().
     double elsewhere = 0, works_elsewhere = 0;  // [J]
     // The contact that acts in the step and whose energy changes most; the number of contacts if none acts.
@@ -100,9 +101,9 @@ class EnergyBalance {
   double scale() const { return largest_kinetic_ + moved_; }
   // Returns a warning for the user, at most once for each contact, when numerical errors have created more than 1 % of the energy that the run has moved, all
   // of them together or those of one contact, or those of a contact's present episode more than 1 % of what it has moved; it names the contact in which most of
-  // it arose. `speed`: where nothing touches, slower motions do not count, because of the solver's tolerance [m/s]. `moved_by_contact`: the most energy that
-  // contact has moved at a time [J]; where contact is the cause it replaces the kinetic energy if it is less. `gains`: of each contact, so far. `integrator`:
-  // the step's integrator, on which the remedy depends.
+  // it arose. What is uncertain of the works of loads does not count. `speed`: where nothing touches, slower motions do not count, because of the solver's
+  // tolerance [m/s]. `moved_by_contact`: the most energy that contact has moved at a time [J]; where contact is the cause it replaces the kinetic energy if it
+  // is less. `gains`: of each contact, so far. `integrator`: the step's integrator, on which the remedy depends.
   std::optional<std::string> warning(double speed, double moved_by_contact, const ContactGains& gains, Integrator integrator);
   // The same at a run's end, when numerical errors have taken more than a third of the energy that the run has moved.
   std::optional<std::string> loss(double speed, Integrator integrator) const;
@@ -117,6 +118,7 @@ class EnergyBalance {
   // This rank's share of the works of forces and of driven vertices in a step, of all vertices or of the marked ones.
   Works share_of_works(const Account& next, const std::array<double, kForceWorks>& sources, const State& start, const State& end,
                        const std::vector<char>* marked) const;
+  double change_of_loads(const Account& next, const State& start, const State& end) const;  // by half the change of their forces [J]; collective
   double kinetic_energy(const State& state, const std::vector<char>* marked) const;         // this rank's share
   double left_over(const Account& next, const Works& done) const;                           // the remainder in that step
   double driven_kinetic_energy(const State& state, const std::vector<char>* marked) const;  // this rank's share
@@ -129,6 +131,7 @@ class EnergyBalance {
   Works works_{};
   double numerical_ = 0, initial_kinetic_ = 0, initial_stored_ = 0;
   double largest_kinetic_ = 0, moved_ = 0;    // moved: sum of the sizes of all works of all steps
+  double uncertain_ = 0;                      // sum of all steps' uncertain_loads
   std::vector<double> numerical_by_contact_;  // numerical errors that this contact caused; the last entry is for what nothing touched
   std::optional<JoinedBodies> bodies_;        // from begin() on
   std::vector<char> warned_ = std::vector<char>(contacts_.size() + 1, 0);

@@ -157,7 +157,9 @@ class Pendulums(JointRun):
 
 class Mechanisms(JointRun):
     def test_four_bar_linkage(self):
-        history = self.simulate(four_bar(1.0)).history
+        run = self.simulate(four_bar(1.0))
+        self.assertNotIn("warning", run.output + run.errors)   # jumps of the torque are no gain
+        history = run.history
         start = numpy.array(joined(math.pi / 2))
         phi = math.pi / 2 + turn(history, "crank")
         self.assertGreater(phi[-1] - phi[0], 2 * math.pi)   # through a whole turn
