@@ -235,6 +235,7 @@ PressurePair::Result PressurePair::run(const PressureLaw& law, const Points& x, 
     varied.emplace(y, rate, rest_determinant_);
   }
   FourPoints<ByPose> varied_conjugate{};
+  const bool depends_on_velocity = law.friction || law.dissipation > 0;
 
   for_each_candidate(motion.y, [&](int cell, int item) {
     Vec3 normal;
@@ -246,7 +247,7 @@ PressurePair::Result PressurePair::run(const PressureLaw& law, const Points& x, 
       for (int i = 0; i < 4; ++i) conjugate[i] -= w[i] * force;
       result.friction_power += part * traction.friction.dot(separation);
       result.damping_power += part * (traction.normal_part - law.factor * pressure * normal).dot(separation);
-      if constexpr (kDerivative) {
+      if (kDerivative && depends_on_velocity) {
         using BySeparation = Dual<double, 3>;
         Vector3<BySeparation> moved = separation.cast<BySeparation>();
         for (int c = 0; c < 3; ++c) moved[c].derivative[c] = 1;

@@ -72,6 +72,27 @@ TEST(PressurePair, RigidCubeOnASoftLayer) {
   EXPECT_NEAR(pair.energy(x), kModulus * 0.01 * kDepth * kDepth / 0.02 / 2, 1e-12);
 }
 
+// A rigid sinusoid of amplitude eta and wavelength 2 pi / 3, pressed 0.4 into a layer of thickness 1 (P2 Fig. 6): the force over that of a flat face.
+TEST(PressurePair, SinusoidOnASoftLayer) {
+  constexpr int kPieces = 400;
+  constexpr double kLength = 2 * EIGEN_PI / 3, kPressed = 0.4;
+  for (const auto& [amplitude, expected] : {std::pair{0.0, 1.0}, std::pair{0.166, 0.585}, std::pair{0.333, 0.354}}) {
+    std::vector<Vec3> vertices;
+    std::vector<std::array<int, 3>> surface;  // only its lower side, which is all that the layer meets but for sides whose normals are level
+    for (int i = 0; i <= kPieces; ++i)
+      for (int side = 0; side < 2; ++side)
+        vertices.emplace_back(kLength * i / kPieces, side, amplitude * (1 - std::cos(2 * EIGEN_PI * i / kPieces)) - kPressed);
+    for (int i = 0; i < 2 * kPieces; i += 2) {
+      surface.push_back({i, i + 1, i + 3});
+      surface.push_back({i, i + 3, i + 2});
+    }
+    const PressurePair pair(PressureSide::rigid(carrying_points(1), vertices, surface), PressureSide::layer(Vec3::Zero(), Vec3::UnitZ(), 1, kModulus));
+    const PressurePair::Result result = pair.evaluate(kElastic, above(pair, 0), at_rest());
+    EXPECT_NEAR(result.on_first().z() / (kModulus * kPressed * kLength), expected, 5e-4);
+    EXPECT_NEAR(result.largest_pressure, kModulus * kPressed, 1e-6);
+  }
+}
+
 TEST(PressurePair, TwoSpheresAreOneOnAPlane) {
   const PressurePair two(sphere(3), sphere(3)), one(sphere(3), plane());
   const double force = one.evaluate(kElastic, above(one, kRadius - kDepth), at_rest()).on_first().z();
@@ -104,7 +125,7 @@ std::vector<RandomPair> random_pairs() {
   const std::vector<std::pair<PressureSide, PressureSide>> sides{{soft, other}, {soft, rigid},  {rigid, other}, {soft, flat},
                                                                  {flat, soft},  {layer, rigid}, {soft, layer}};
   for (const auto& [first, second] : sides)
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 2; ++i) {
       RandomPair one{PressurePair(first, second), {}, {}};
       for (int side = 0; side < 2; ++side)
         place(one.x, side, one.pair, Eigen::AngleAxisd(3 * number(random), vector().normalized()).toRotationMatrix(), 0.5 * vector());
@@ -114,7 +135,7 @@ std::vector<RandomPair> random_pairs() {
       }
       if (one.pair.evaluate(kElastic, one.x, at_rest()).pieces > 0) pairs.push_back(one);
     }
-  EXPECT_GT(pairs.size(), 15u);
+  EXPECT_GT(pairs.size(), 8u);
   return pairs;
 }
 
