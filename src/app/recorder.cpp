@@ -16,6 +16,7 @@
 #include "output/file_seal.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
+#include "pressure/pressure_contact.h"
 #include "simulation/element_fields.h"
 #include "simulation/rigid_bodies.h"
 #include "simulation/scene_mesh.h"
@@ -58,6 +59,7 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
   for (const std::string& column : JointColumns::names(simulation.scene)) columns.push_back(column);
   for (const auto& contact : simulation.contacts)
     for (const char* component : {"fx", "fy", "fz", "contacts", "area"}) columns.push_back(contact->name() + "." + component);
+  for (const auto& pressure : simulation.pressures) columns.push_back(pressure->name() + ".pressure");
   return columns;
 }
 
@@ -260,7 +262,7 @@ std::vector<double> Recorder::history_row(const StepRecord& step) {
   for (std::size_t i = 0; i < step.contacts.size(); ++i) {
     active += static_cast<double>(step.contacts[i].active);
     minimum_gap = std::min(minimum_gap, step.contacts[i].minimum_gap);
-    stiffness = std::max(stiffness, simulation_.contacts[i]->present_stiffness());
+    if (i < simulation_.scene.contacts.size()) stiffness = std::max(stiffness, simulation_.contacts[i]->present_stiffness());
   }
   std::vector<double> row = {static_cast<double>(step.step),
                              step.time,
@@ -311,6 +313,7 @@ std::vector<double> Recorder::history_row(const StepRecord& step) {
     row.push_back(static_cast<double>(contact.active));
     row.push_back(contact.area);
   }
+  for (const auto& pressure : simulation_.pressures) row.push_back(pressure->largest_pressure(state));
   return row;
 }
 
@@ -369,6 +372,26 @@ ContactColumns Recorder::contact_columns() const {
       columns.pressure.push_back(point.area > 0 ? point.normal_force.norm() / point.area : 0);
       columns.sliding_speed.push_back(point.sliding_speed);
       columns.slips.push_back(point.sliding_speed >= contact.friction_tolerance() ? 1 : 0);
+      columns.contact.push_back(static_cast<std::int32_t>(number));
+    }
+  }
+  // Triangles of the surfaces where pressure fields meet, each as its center.
+  for (std::size_t k = 0; k < simulation_.pressures.size(); ++k) {
+    const std::size_t number = simulation_.scene.contacts.size() + k;
+    for (const ContactTriangle& triangle : simulation_.pressures[k]->surface(state)) {
+      const auto& [a, b, c] = triangle.corners;
+      const Vec3 cross = (b - a).cross(c - a);
+      if (!(cross.norm() > 0)) continue;
+      const double area = cross.norm() / 2;
+      const Vec3 normal = cross.normalized() * (cross.dot(triangle.traction) < 0 ? -1 : 1), pressed = triangle.traction.dot(normal) * normal;
+      append(columns.points, (a + b + c) / 3);
+      append(columns.normal, normal);
+      append(columns.normal_force, area * pressed);
+      append(columns.friction, area * (triangle.traction - pressed));
+      columns.gap.push_back(0);
+      columns.pressure.push_back(pressed.norm());
+      columns.sliding_speed.push_back(triangle.slip.norm());
+      columns.slips.push_back(triangle.slip.norm() >= simulation_.contacts[number]->friction_tolerance() ? 1 : 0);
       columns.contact.push_back(static_cast<std::int32_t>(number));
     }
   }

@@ -110,11 +110,13 @@ void warn_about_idle_settings(const TimeSettings& time) {
 
 void warn_about_strangers(const Scene& scene) {
   const auto touched = [&](const std::string& name) {
-    return std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& contact) { return contact.names(name); });
+    return std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& contact) { return contact.names(name); }) ||
+           std::any_of(scene.pressure_contacts.begin(), scene.pressure_contacts.end(),
+                       [&](const PressureContactSettings& contact) { return contact.names(name); });
   };
   for (const Obstacle& obstacle : scene.obstacles)
     if (!touched(obstacle.name)) spdlog::warn("surface '{}' is in no contact: everything passes through it", obstacle.name);
-  if (scene.contacts.empty()) return;
+  if (scene.contacts.empty() && scene.pressure_contacts.empty()) return;
   for (const Body& body : scene.bodies)
     if (!touched(body.name)) spdlog::warn("body '{}' is in no contact: it passes through everything", body.name);
 }
@@ -132,7 +134,12 @@ void warn_about_doubtful_values(const Scene& scene) {
 }
 
 void log_contacts(const Simulation& simulation, double speed) {
-  for (const auto& contact : simulation.contacts) {
+  const std::size_t with_thickness = simulation.scene.contacts.size();
+  for (std::size_t i = with_thickness; i < simulation.contacts.size(); ++i)
+    spdlog::info("pressure contact '{}': modulus {:.6g} Pa, dissipation {:.6g} s/m", simulation.contacts[i]->name(), simulation.contacts[i]->base_stiffness(),
+                 simulation.contacts[i]->unweighted_law().damping);
+  for (std::size_t i = 0; i < with_thickness; ++i) {
+    const auto& contact = simulation.contacts[i];
     std::string friction;
     if (contact->unweighted_law().friction)
       friction = fmt::format("; friction is fully developed above {:.3g} m/s, the bodies' largest speed is {:.3g} m/s", contact->friction_tolerance(), speed);

@@ -8,14 +8,18 @@ constexpr double kLeastGap = 0.01, kMostGap = 0.04;  // the range of the smalles
 
 }  // namespace
 
-void FrictionSettings::complete(const Given& given) {
-  if (!given.has("static")) static_ = dynamic;
-  if (static_ < dynamic)
+void complete_curve(FrictionCurve& curve, const Given& given) {
+  if (!given.has("static")) curve.static_ = curve.dynamic;
+  if (curve.static_ < curve.dynamic)
     given.fail("static", "must not be below 'dynamic', found " + given.text("static") + "; raise it, or leave it out for smoothed Coulomb");
-  if (!given.has("stribeck_velocity")) stribeck_velocity = 10 * tolerance;
-  if (stribeck_velocity <= tolerance)
+  if (!given.has("stribeck_velocity")) curve.stribeck_velocity = 10 * curve.tolerance;
+  if (curve.stribeck_velocity <= curve.tolerance)
     given.fail("stribeck_velocity",
                "must be above 'tolerance', found " + given.text("stribeck_velocity") + "; raise it, or leave it out for 10 times the tolerance");
+}
+
+void FrictionSettings::complete(const Given& given) {
+  complete_curve(*this, given);
   if (given.has("passes") && coupling != FrictionCoupling::lagged) given.fail("passes", "is for 'coupling: lagged'; leave it out");
 }
 

@@ -41,6 +41,9 @@ constexpr auto choices_of(Stiffening) {
        {Stiffening::multiply, "multiply", "A factor on the stiffness, which multiplies the energy of what touches; for comparison only (P0 Sec. IV-D)."}});
 }
 
+// Checks a friction curve as a scene gives it, and sets what it leaves out.
+void complete_curve(FrictionCurve& curve, const Given& given);
+
 struct FrictionSettings : FrictionCurve {
   static constexpr SettingsDescription kDescription{
       "friction", "Smooth friction.",

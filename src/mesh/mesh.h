@@ -54,6 +54,12 @@ struct RigidFrame {
   double reach = 0;               // largest distance of a vertex from the center [m]
 };
 
+// What fills a rigid body, whose tetrahedra are no elements.
+struct RigidInside {
+  std::vector<Vec3> vertices;  // [m], where the body is placed
+  std::vector<std::array<int, 4>> tetrahedra;
+};
+
 // Its elements are the tetrahedra and, numbered after them, the triangles that are shells, then the rods.
 struct Mesh {
   std::vector<Vec3> vertices;                  // [m]
@@ -65,7 +71,8 @@ struct Mesh {
   std::vector<Rod> rods;                       // those that are elements (add_rods)
   std::vector<Joint> joints;                   // between rods
   std::vector<DependentVertex> dependents;
-  std::vector<RigidFrame> frames;  // one for each rigid body, in the order of the bodies
+  std::vector<RigidFrame> frames;    // one for each rigid body, in the order of the bodies
+  std::vector<RigidInside> insides;  // one for each of them
   std::vector<Region> regions;
   std::string source;  // the file it came from, for messages
   // Where its vertices start [m], and how fast [m/s], if they do not start at rest in `vertices`: both are empty, or both have one entry per vertex.

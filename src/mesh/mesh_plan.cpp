@@ -272,6 +272,7 @@ void append(Mesh& all, const Mesh& mesh, const std::string& body) {
     frame.particles = shifted(frame.particles, vertices);
     all.frames.push_back(frame);
   }
+  all.insides.insert(all.insides.end(), mesh.insides.begin(), mesh.insides.end());
   all.regions.push_back(std::move(whole));
   for (const Region& region : mesh.regions) {
     const int offset = region.dimension == 3 ? tetrahedra : region.dimension == 2 ? triangles : vertices;

@@ -99,6 +99,7 @@ void add_carried_mass(Mesh& mesh, const std::vector<Vec3>& places, const std::ve
 
 void make_rigid(Mesh& mesh) {
   RigidFrame& frame = mesh.frames.front();
+  mesh.insides.push_back({{mesh.vertices.begin(), mesh.vertices.end() - kParticles}, mesh.tetrahedra});
   std::vector<char> is_kept(mesh.vertices.size(), 0);
   for (const auto& triangle : mesh.triangles)
     for (const int vertex : triangle) is_kept[vertex] = 1;

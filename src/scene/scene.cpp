@@ -113,6 +113,51 @@ void check_names(const Given& given, const std::string& path, ContactSettings& c
   if (!body && given.has(path + ".surface")) given.fail(path + ".surface", "is for contact with a body, not with a surface; leave it out");
 }
 
+void check_pressure_fields(const Given& given, const Scene& scene) {
+  for (const PressureFieldSettings& field : scene.pressure_fields) {
+    const std::string path = "pressure_fields." + field.name;
+    const auto obstacle = std::find_if(scene.obstacles.begin(), scene.obstacles.end(), [&](const Obstacle& one) { return one.name == field.name; });
+    if (obstacle != scene.obstacles.end()) {
+      if (!std::holds_alternative<PlaneSettings>(obstacle->shape))
+        given.fail(path, "belongs to a surface that is no plane; only planes and rigid bodies have pressure fields, so make it a rigid body that is fixed");
+      if (!field.thickness) given.fail(path + ".thickness", "is missing; give the thickness of the plane's soft layer in m");
+      continue;
+    }
+    expect_known(given, path, field.name, scene.bodies, "body or surface", "bodies");
+    const auto body = std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const Body& one) { return one.name == field.name; });
+    if (!body->rigid) given.fail(path, "belongs to a body that is not rigid; only rigid bodies and planes have pressure fields, so make it 'rigid'");
+    if (field.thickness) given.fail(path + ".thickness", "is for the layer on a plane; a body has its shape");
+  }
+}
+
+void check_pressure_contact(const Given& given, const std::string& path, const PressureContactSettings& contact, const Scene& scene) {
+  if (has_name(scene.contacts, contact.name)) given.fail(path, "has the name of an entry under 'contacts'; give it another");
+  int bodies = 0;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string& name = contact.between[i];
+    const std::string side = path + ".between." + std::to_string(i);
+    const auto obstacle = std::find_if(scene.obstacles.begin(), scene.obstacles.end(), [&](const Obstacle& one) { return one.name == name; });
+    if (obstacle != scene.obstacles.end()) {
+      if (!std::holds_alternative<PlaneSettings>(obstacle->shape))
+        given.fail(side, "is a surface that is no plane; pressure fields meet rigid bodies and planes, so make it a rigid body that is fixed");
+      continue;
+    }
+    expect_known(given, side, name, scene.bodies, "body or surface", "bodies");
+    const auto body = std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const Body& one) { return one.name == name; });
+    if (!body->rigid) given.fail(side, "is a body that is not rigid; pressure fields meet rigid bodies and planes, so make it 'rigid', or use 'contacts'");
+    ++bodies;
+  }
+  if (bodies == 0) given.fail(path + ".between", "names two planes, between which nothing moves; name at least one body");
+  if (!has_name(scene.pressure_fields, contact.between[0]) && !has_name(scene.pressure_fields, contact.between[1]))
+    given.fail(path + ".between", "names two sides without a pressure field, so that nothing would press; describe one under 'pressure_fields'");
+  for (const PressureContactSettings& other : scene.pressure_contacts)
+    if (&other < &contact && other.joins(contact.between[0], contact.between[1]))
+      given.fail(path + ".between", "names the same sides as '" + other.name + "', so that pressure would count twice; remove one");
+  for (const ContactSettings& other : scene.contacts)
+    if (!other.all && other.names(contact.between[0]) && other.names(contact.between[1]))
+      given.fail(path + ".between", "names the sides of the contact '" + other.name + "' too, so that they would be pushed apart twice; remove one of the two");
+}
+
 }  // namespace
 
 void FixedSettings::complete(const Given& given) const {
@@ -258,6 +303,8 @@ void Scene::complete(const Given& given) {
   if (!joints.empty() && has_name(bodies, "ground")) given.fail("bodies.ground", "has the name that joints have for what does not move; rename the body");
   for (const JointSettings& joint : joints) check_joint(given, joint, *this);
   for (ContactSettings& contact : contacts) check_names(given, "contacts." + contact.name, contact, *this);
+  check_pressure_fields(given, *this);
+  for (const PressureContactSettings& contact : pressure_contacts) check_pressure_contact(given, "pressure_contacts." + contact.name, contact, *this);
 }
 
 }  // namespace traction

@@ -22,6 +22,7 @@
 #include "math/tensor.h"
 #include "mesh_partition/partition_settings.h"
 #include "output/output_settings.h"
+#include "pressure/pressure_settings.h"
 #include "settings/declaration.h"
 #include "settings/given.h"
 #include "settings/source.h"
@@ -191,6 +192,8 @@ struct Scene {
   SETTING(std::vector<Body>, bodies, {}, "The bodies by name.", required("describe at least one body"), not_empty("there is no body; describe at least one"));
   SETTING(std::vector<Obstacle>, obstacles, {}, "The obstacles by name.", key("surfaces"), even_if_empty);
   SETTING(std::vector<ContactSettings>, contacts, {}, "The contacts by name.", even_if_empty);
+  SETTING(std::vector<PressureFieldSettings>, pressure_fields, {}, "The pressure fields by the name of their body or plane.");
+  SETTING(std::vector<PressureContactSettings>, pressure_contacts, {}, "The contacts of pressure fields by name.");
   SETTING(std::vector<SpringSettings>, springs, {}, "The springs and dampers by name.", even_if_empty);
   SETTING(std::vector<AttachmentSettings>, attachments, {}, "The attachments by name.", even_if_empty);
   SETTING(std::vector<JointSettings>, joints, {}, "The joints between bodies by name.", even_if_empty);

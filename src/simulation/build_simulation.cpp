@@ -10,6 +10,7 @@
 #include "simulation/attachments.h"
 #include "simulation/build_contact.h"
 #include "simulation/build_meetings.h"
+#include "simulation/build_pressure_contacts.h"
 #include "simulation/build_rod.h"
 #include "simulation/build_shell.h"
 #include "simulation/build_solid.h"
@@ -107,6 +108,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   constexpr std::uint64_t kExactInDouble = (1ull << 53) - 1;
   simulation.mesh_fingerprint = static_cast<double>(fingerprint(mesh) & kExactInDouble);
   MPI_Bcast(&simulation.mesh_fingerprint, 1, MPI_DOUBLE, 0, communicator);
+  const std::vector<RigidInside> insides = std::move(mesh.insides);
   mesh = {};
 
   const auto materials = materials_of(scene, *simulation.mesh);
@@ -167,6 +169,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     simulation.contacts.back()->for_each_term([&](const auto& term) { system.add(term); });
     add_meetings(simulation, contact);
   }
+  add_pressure_contacts(simulation, insides);
   simulation.loop = std::make_unique<ImplicitDriver>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));
   return simulation;
 }

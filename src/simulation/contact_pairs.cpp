@@ -6,12 +6,15 @@ namespace traction {
 
 std::vector<Pairing> pairs_without_contact(const Scene& scene) {
   const auto is_named = [&](const std::string& body, const std::string& other) {
-    return std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& contact) {
-      if (contact.all) return false;
-      const auto* second = std::get_if<BodySurface>(&contact.against);
-      const std::string& against = second ? second->body : std::get<std::string>(contact.against);
-      return (contact.vertices.body == body && against == other) || (contact.vertices.body == other && against == body);
-    });
+    return std::any_of(scene.contacts.begin(), scene.contacts.end(),
+                       [&](const ContactSettings& contact) {
+                         if (contact.all) return false;
+                         const auto* second = std::get_if<BodySurface>(&contact.against);
+                         const std::string& against = second ? second->body : std::get<std::string>(contact.against);
+                         return (contact.vertices.body == body && against == other) || (contact.vertices.body == other && against == body);
+                       }) ||
+           std::any_of(scene.pressure_contacts.begin(), scene.pressure_contacts.end(),
+                       [&](const PressureContactSettings& contact) { return contact.joins(body, other); });
   };
   std::vector<Pairing> pairs;
   for (std::size_t first = 0; first < scene.bodies.size(); ++first) {

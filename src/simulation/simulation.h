@@ -19,6 +19,8 @@
 
 namespace traction {
 
+class PressureContact;
+
 // What the history reports about a body.
 struct BodyMonitor {
   std::string name;
@@ -39,7 +41,8 @@ struct Simulation {
   std::shared_ptr<const SpringDampers> springs;  // null: the scene has none
   std::vector<std::vector<int>> attachments;     // the owned vertices of each
   JointMonitor joints;
-  std::vector<std::shared_ptr<ContactGroup>> contacts;
+  std::vector<std::shared_ptr<ContactGroup>> contacts;  // first those with a thickness, then those of pressure fields
+  std::vector<std::shared_ptr<const PressureContact>> pressures;
   std::vector<std::shared_ptr<PrescribedMeetings>> meetings;  // for contacts whose surfaces may run into each other as prescribed
   std::vector<double> contact_area;                           // for each owned vertex on a contact surface, else 0 [m^2]
   ContactCounts contact_counts;

@@ -1,0 +1,82 @@
+// Settings of pressure fields and of the contacts between them (docs/theory/pressure.md, "Fields").
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "math/friction_curve.h"
+#include "math/tensor.h"
+#include "settings/declaration.h"
+#include "settings/given.h"
+#include "settings/source.h"
+
+namespace traction {
+
+enum class FieldShape { mesh, sphere, box, cylinder, capsule };
+
+constexpr auto choices_of(FieldShape) {
+  return std::to_array<Choice<FieldShape>>(
+      {{FieldShape::mesh, "mesh", "On the body's own tetrahedra, from Laplace's equation."},
+       {FieldShape::sphere, "sphere", "By distance, in a sphere of `radius`."},
+       {FieldShape::box, "box", "By distance, in a box of `size`."},
+       {FieldShape::cylinder, "cylinder", "By distance, in a cylinder of `radius` and `length` along z."},
+       {FieldShape::capsule, "capsule", "By distance, in a capsule of `radius` along z, `length` between the centres of its ends."}});
+}
+
+struct PressureFieldSettings {
+  static constexpr SettingsDescription kDescription{
+      "pressure_field", "The pressure inside a rigid body, or below a plane, by which it presses on what overlaps it.",
+      R"([{"if": {"required": ["thickness"]}, "then": {"not": {"anyOf": [{"required": ["shape"]}, {"required": ["core"]}]}}},
+          {"if": {"required": ["shape"], "properties": {"shape": {"enum": ["sphere", "cylinder", "capsule"]}}}, "then": {"required": ["radius"]}, "else": {"not": {"anyOf": [{"required": ["radius"]}, {"required": ["facets"]}]}}},
+          {"if": {"required": ["shape"], "properties": {"shape": {"enum": ["cylinder", "capsule"]}}}, "then": {"required": ["length"]}, "else": {"not": {"required": ["length"]}}},
+          {"if": {"required": ["shape"], "properties": {"shape": {"const": "box"}}}, "then": {"required": ["size"]}, "else": {"not": {"required": ["size"]}}},
+          {"if": {"required": ["shape"], "properties": {"shape": {"not": {"const": "mesh"}}}}, "then": {"not": {"required": ["core"]}}}])"};
+  std::string name;
+  SETTING(double, modulus, 0, "Pressure where the body is deepest.", unit("Pa"), positive, required("give the pressure at the deepest point in Pa"));
+  SETTING(double, dissipation, 0, "Pressure is multiplied by 1 - d times the speed of separation, and never attracts (Hunt and Crossley).", unit("s/m"),
+          non_negative);
+  SETTING(std::optional<double>, thickness, {}, "Of a plane only, which needs it: thickness of the soft layer, at whose bottom the pressure is the modulus.",
+          unit("m"), positive);
+  SETTING(FieldShape, shape, FieldShape::mesh, "Where the field is defined, about the centroid of the body's mesh and along the mesh's axes.",
+          written_if(!self.thickness));
+  SETTING(std::optional<double>, radius, {}, "Radius of a sphere, cylinder or capsule.", unit("m"), positive);
+  SETTING(std::optional<double>, length, {}, "Length of a cylinder, or distance between the centres of a capsule's ends.", unit("m"), positive);
+  SETTING(std::optional<Vec3>, size, {}, "Edges of a box.", unit("m"));
+  SETTING(int, facets, 40, "Facets around the circle of a round shape.", at_least(6), at_most(400),
+          written_if(self.shape != FieldShape::mesh && self.shape != FieldShape::box));
+  SETTING(double, core, 0.5, "With shape mesh: the pressure is greatest where the distance from the surface exceeds this part of the largest.", positive,
+          at_most(1), written_if(self.shape == FieldShape::mesh && !self.thickness));
+  Source source;
+
+  void complete(const Given& given) const;
+};
+
+struct PressureFrictionSettings : FrictionCurve {
+  static constexpr SettingsDescription kDescription{"pressure_friction", "Smooth friction where pressure fields meet."};
+  SETTINGS_OF(FrictionCurve);
+
+  void complete(const Given& given);
+};
+
+struct PressureContactSettings {
+  static constexpr SettingsDescription kDescription{"pressure_contact", "Two rigid bodies, or a rigid body and a plane, that touch by their pressure fields.",
+                                                    R"([{"properties": {"between": {"minItems": 2, "maxItems": 2}}}])"};
+  using Sides = std::vector<std::string>;
+  std::string name;
+  SETTING(Sides, between, {}, "Two bodies, or a body and a plane. At least one has a pressure field; one without is taken for rigid.",
+          required("name the two sides as [first, second]"));
+  SETTING(std::optional<PressureFrictionSettings>, friction, {}, "");
+  SETTING(double, largest_angle, 180,
+          "Largest angle between the contact surface's normal and a pressure's gradient; pieces beyond it are dropped. Below 180 energy is not conserved where "
+          "pieces are dropped.",
+          unit("degrees"), above(90), at_most(180));
+  Source source;
+
+  bool joins(const std::string& a, const std::string& b) const { return (between[0] == a && between[1] == b) || (between[0] == b && between[1] == a); }
+  bool names(const std::string& side) const { return between[0] == side || between[1] == side; }
+  void complete(const Given& given) const;
+};
+
+}  // namespace traction

@@ -1,0 +1,165 @@
+#include "simulation/build_pressure_contacts.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "mesh/mesh_plan.h"
+#include "parallel/collective.h"
+#include "pressure/pressure_contact.h"
+
+namespace traction {
+
+namespace {
+
+Vec3 centroid_of(const RigidInside& inside) {
+  Vec3 moment = Vec3::Zero();
+  double total = 0;
+  for (const auto& t : inside.tetrahedra) {
+    const Vec3 &a = inside.vertices[t[0]], &b = inside.vertices[t[1]], &c = inside.vertices[t[2]], &d = inside.vertices[t[3]];
+    const double volume = (b - a).cross(c - a).dot(d - a);
+    moment += volume / 4 * (a + b + c + d);
+    total += volume;
+  }
+  return moment / total;
+}
+
+// On rank 0.
+PressureField field_of(const PressureFieldSettings& settings, const Body& body, const RigidInside& inside) {
+  constexpr double kEdgesAroundIcosahedron = 5;
+  const Vec3 center = centroid_of(inside);
+  const Mat3 rotation = Eigen::AngleAxisd(body.initial.rotate.angle * EIGEN_PI / 180, body.initial.rotate.axis).toRotationMatrix();
+  switch (settings.shape) {
+    case FieldShape::sphere: {
+      const int subdivisions = std::max(0, static_cast<int>(std::lround(std::log2(settings.facets / kEdgesAroundIcosahedron))));
+      return sphere_field(center, *settings.radius, subdivisions);
+    }
+    case FieldShape::box: return box_field(center, rotation, *settings.size);
+    case FieldShape::cylinder: return cylinder_field(center, rotation, *settings.radius, *settings.length, settings.facets);
+    case FieldShape::capsule: return capsule_field(center, rotation, *settings.radius, *settings.length, settings.facets);
+    case FieldShape::mesh: break;
+  }
+  return with_source(settings.source.text, [&] { return laplace_field(inside.vertices, inside.tetrahedra, settings.core); });
+}
+
+template <std::size_t N>
+void broadcast_numbers(MPI_Comm communicator, std::vector<std::array<int, N>>& items) {
+  std::vector<double> numbers;
+  for (const auto& item : items) numbers.insert(numbers.end(), item.begin(), item.end());
+  broadcast(communicator, numbers);
+  items.resize(numbers.size() / N);
+  for (std::size_t i = 0; i < numbers.size(); ++i) items[i / N][i % N] = static_cast<int>(numbers[i]);
+}
+
+void broadcast_points(MPI_Comm communicator, std::vector<Vec3>& points) {
+  std::vector<double> numbers;
+  for (const Vec3& point : points) numbers.insert(numbers.end(), point.begin(), point.end());
+  broadcast(communicator, numbers);
+  points.resize(numbers.size() / 3);
+  for (std::size_t i = 0; i < points.size(); ++i) points[i] = Eigen::Map<const Vec3>(numbers.data() + 3 * i);
+}
+
+class PressureContactBuilder {
+ public:
+  PressureContactBuilder(Simulation& simulation, const std::vector<RigidInside>& insides)
+      : simulation_(simulation), scene_(simulation.scene), insides_(insides) {}
+
+  void add(const PressureContactSettings& settings) {
+    const System& system = *simulation_.system;
+    std::array<PressureContact::Side, 2> sides;
+    double free = 0;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const std::string& name = settings.between[i];
+      if (const Obstacle* obstacle = find(scene_.obstacles, name)) {
+        sides[i].motion = obstacle->motion;
+        continue;
+      }
+      sides[i].particles.emplace();
+      std::copy_n(frame_of(name).second.particles.begin(), 4, sides[i].particles->begin());
+      for (const PetscInt particle : *sides[i].particles) {
+        const PetscInt own = particle - system.halo().first_owned();
+        if (own >= 0 && own < system.halo().owned() && !system.held_for_good()[own]) ++free;
+      }
+    }
+    if (sum_over_ranks(system.communicator(), free) == 0)
+      throw InputError(settings.source.text + ": both sides are fixed or driven; contact cannot move them, leave it out");
+
+    PressurePair pair(side(settings.between[0]), side(settings.between[1]));
+    PressureLaw traction;
+    traction.dissipation = pair.dissipation();
+    traction.least_alignment = settings.largest_angle >= 180 ? -1 : std::cos(settings.largest_angle * EIGEN_PI / 180);
+    ContactLaw law;
+    law.stiffness = pair.modulus();
+    law.damping = traction.dissipation;
+    if (settings.friction) {
+      law.friction = traction.friction = true;
+      law.curve = traction.curve = *settings.friction;
+    }
+    auto group = std::make_shared<ContactGroup>(settings.name, law);
+    const auto contact = std::make_shared<PressureContact>(settings.name, simulation_.mesh->halo, std::move(pair), std::move(sides), traction, group->law());
+    group->add(contact);
+    simulation_.pressures.push_back(contact);
+    simulation_.contacts.push_back(group);
+    simulation_.system->add(contact);
+  }
+
+ private:
+  template <typename Item>
+  static const Item* find(const std::vector<Item>& items, const std::string& name) {
+    const auto found = std::find_if(items.begin(), items.end(), [&](const Item& item) { return item.name == name; });
+    return found == items.end() ? nullptr : &*found;
+  }
+
+  // A rigid body's number among these, and its frame.
+  std::pair<std::size_t, const RigidFrame&> frame_of(const std::string& name) const {
+    std::size_t number = 0;
+    for (auto body = scene_.bodies.begin(); body->name != name; ++body) number += body->rigid ? 1 : 0;
+    return {number, simulation_.mesh->frames[number]};
+  }
+
+  // Made once for each body or plane, and the same on all ranks.
+  const PressureSide& side(const std::string& name) {
+    const auto known = sides_.find(name);
+    return known != sides_.end() ? known->second : sides_.emplace(name, make_side(name)).first->second;
+  }
+
+  PressureSide make_side(const std::string& name) const {
+    const PressureFieldSettings* settings = find(scene_.pressure_fields, name);
+    if (const Obstacle* obstacle = find(scene_.obstacles, name)) {
+      const auto& plane = std::get<PlaneSettings>(obstacle->shape);
+      if (!settings) return PressureSide::plane(plane.point, plane.normal);
+      return PressureSide::layer(plane.point, plane.normal, *settings->thickness, settings->modulus, settings->dissipation);
+    }
+    const MPI_Comm communicator = simulation_.system->communicator();
+    const auto& [number, frame] = frame_of(name);
+    PressureField field;
+    const std::size_t place = number;
+    on_first_rank(communicator, [&] {
+      if (settings) field = field_of(*settings, *find(scene_.bodies, name), insides_[place]);
+      else field = {insides_[place].vertices, insides_[place].tetrahedra, {}};
+    });
+    broadcast_points(communicator, field.vertices);
+    broadcast_numbers(communicator, field.tetrahedra);
+    broadcast(communicator, field.extent);
+    if (settings) return PressureSide::body(frame.positions, std::move(field), settings->modulus, settings->dissipation);
+    std::vector<std::array<int, 3>> surface = boundary_of(field.tetrahedra);
+    return PressureSide::rigid(frame.positions, std::move(field.vertices), std::move(surface));
+  }
+
+  Simulation& simulation_;
+  const Scene& scene_;
+  const std::vector<RigidInside>& insides_;
+  std::map<std::string, PressureSide> sides_;
+};
+
+}  // namespace
+
+void add_pressure_contacts(Simulation& simulation, const std::vector<RigidInside>& insides) {
+  PressureContactBuilder builder(simulation, insides);
+  for (const PressureContactSettings& contact : simulation.scene.pressure_contacts) builder.add(contact);
+}
+
+}  // namespace traction

@@ -1,0 +1,15 @@
+// Builds the contacts of the scene's pressure fields.
+#pragma once
+
+#include <vector>
+
+#include "mesh/mesh.h"
+#include "simulation/simulation.h"
+
+namespace traction {
+
+// Adds the scene's pressure contacts to the simulation and its system. `insides`: what fills each rigid body, on rank 0; the others' are ignored. Throws
+// InputError on all ranks alike when a field is not positive inside its body. Collective.
+void add_pressure_contacts(Simulation& simulation, const std::vector<RigidInside>& insides);
+
+}  // namespace traction
