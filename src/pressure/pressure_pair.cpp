@@ -411,7 +411,8 @@ std::vector<ContactTriangle> PressurePair::surface(const PressureLaw& law, const
       const Vec3 separation = -(w[0] * motion.rate[0] + w[1] * motion.rate[1] + w[2] * motion.rate[2] + w[3] * motion.rate[3]);
       const Vec3 pull = traction_of<double, double>(law, normal, cells_[cell].pressure(middle), separation).sum();
       const Vec3 sliding = separation - separation.dot(normal) * normal;
-      ContactTriangle triangle{};
+      ContactTriangle triangle;
+      triangle.traction.setZero();
       for (int k = 0; k < 3; ++k) {
         triangle.corners[k] = to_world(corners[k]);
         triangle.pressure[k] = cells_[cell].pressure(corners[k]);

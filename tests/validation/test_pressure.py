@@ -5,6 +5,7 @@ import unittest
 
 import numpy
 
+import check_fields
 from traction_runs import RefusalTest, RunTest, box_text, line_of
 
 GRAVITY = 9.81
@@ -77,11 +78,20 @@ class Pressure(RunTest):
                 self.assertAlmostEqual(row["work_contact_damping"], -0.25 * (1 - ratio**2), delta=0.005)
 
     def test_cube_rests_on_a_soft_plane_at_its_depth(self):
-        row = self.simulate(on_layer(0, 0.5, 0.5, translate=-depth_at_rest() / 2), sets={"time.integrator": "backward_euler"}).last_row()
+        sets = {"time.integrator": "backward_euler", "output.every": 0.5, "output.contacts": "true"}
+        outcome = self.simulate(on_layer(0, 0.5, 0.5, translate=-depth_at_rest() / 2), sets=sets)
+        row = outcome.last_row()
         self.assertAlmostEqual(row["box.z"], EDGE / 2 - depth_at_rest(), delta=1e-3 * depth_at_rest())
         self.assertAlmostEqual(row["touch.fz"], GRAVITY, delta=1e-3 * GRAVITY)
         self.assertAlmostEqual(row["touch.area"], EDGE**2 + 4 * EDGE * depth_at_rest(), delta=1e-7)   # its sides are in the layer too
         self.assertAlmostEqual(row["touch.pressure"], GRAVITY / EDGE**2, delta=1e-2 * GRAVITY / EDGE**2)
+        # The frame shows the contact surface: its triangles carry the force, those below the cube upward.
+        frame = check_fields.read_frame(outcome.directory / "contacts_000001.hdf")
+        arrays = check_fields.point_arrays(frame)
+        self.assertGreater(frame.GetNumberOfCells(), 8)
+        total = (arrays["normal_force"] + arrays["friction"]).sum(axis=0)
+        numpy.testing.assert_allclose(total, [row[f"touch.f{c}"] for c in "xyz"], atol=1e-9)
+        self.assertAlmostEqual(arrays["pressure"].max(), row["touch.pressure"], delta=1e-6 * row["touch.pressure"])
 
     def test_sticks_and_slides(self):
         end = 0.3

@@ -72,6 +72,29 @@ TEST(PressurePair, RigidCubeOnASoftLayer) {
   EXPECT_NEAR(pair.energy(x), kModulus * 0.01 * kDepth * kDepth / 0.02 / 2, 1e-12);
 }
 
+// The pressure is linear, so the traction at a triangle's center is its mean.
+TEST(PressurePair, TrianglesOfTheSurfaceCarryTheForce) {
+  const std::vector<std::pair<PressurePair, double>> pairs{
+      {PressurePair(sphere(3), sphere(3)), 0.095}, {PressurePair(plane(), sphere(3)), -0.045}, {PressurePair(cube(), plane()), 0.045}};
+  for (const auto& [pair, height] : pairs) {
+    Points x = above(pair, height);
+    for (int i = 0; i < 4; ++i) x[i] += Vec3(0.005, 0.002, 0);
+    const PressurePair::Result result = pair.evaluate(kElastic, x, at_rest());
+    Vec3 force = Vec3::Zero();
+    double area = 0, pressure = 0;
+    for (const ContactTriangle& triangle : pair.surface(kElastic, x, at_rest())) {
+      const double own = (triangle.corners[1] - triangle.corners[0]).cross(triangle.corners[2] - triangle.corners[0]).norm() / 2;
+      area += own;
+      force += own * triangle.traction;
+      for (const double p : triangle.pressure) pressure = std::max(pressure, p);
+    }
+    EXPECT_GT(result.area, 0);
+    EXPECT_NEAR(area, result.area, 1e-9 * area);
+    EXPECT_LT((force - result.on_first()).norm(), 1e-9 * force.norm());
+    EXPECT_NEAR(pressure, result.largest_pressure, 1e-3 * pressure);
+  }
+}
+
 // A rigid sinusoid of amplitude eta and wavelength 2 pi / 3, pressed 0.4 into a layer of thickness 1 (P2 Fig. 6): the force over that of a flat face.
 TEST(PressurePair, SinusoidOnASoftLayer) {
   constexpr int kPieces = 400;
