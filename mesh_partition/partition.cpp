@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <queue>
 
 #include "errors.h"
@@ -126,7 +127,7 @@ Graph graph_of_parts(const Graph& dual, const Partition& partition) {
 
 void require_enough_elements(const Mesh& mesh, int parts) {
   if (parts < 1) throw InputError(fmt::format("cannot make {} parts; ask for at least 1", parts));
-  if (static_cast<std::size_t>(parts) > mesh.elements())
+  if (static_cast<std::size_t>(parts) > mesh.elements() && mesh.frames.empty())
     throw InputError(fmt::format("{}: the scene has {} elements, fewer than the {} ranks or parts asked for; use at most {}", mesh.source, mesh.elements(),
                                  parts, mesh.elements()));
 }
@@ -152,12 +153,17 @@ std::vector<int> shares(const Partition& partition, const Graph& dual, int piece
 
 Partition partition_elements(const Mesh& mesh, int parts, std::span<const double> vertex_costs) {
   require_enough_elements(mesh, parts);
+  if (static_cast<std::size_t>(parts) > mesh.elements()) {  // each rigid body is one element, however it is meshed; parts without elements remain
+    Partition partition{parts, std::vector<int>(mesh.elements())};
+    std::iota(partition.element_part.begin(), partition.element_part.end(), 0);
+    return partition;
+  }
   Graph graph = dual_graph(mesh, vertex_costs);
   return {parts, partition_graph(graph, parts)};
 }
 
 Partition change_part_count(const Mesh& mesh, const Partition& partition, int parts, std::span<const double> vertex_costs) {
-  require_enough_elements(mesh, parts);
+  if (static_cast<std::size_t>(parts) > mesh.elements()) return partition_elements(mesh, parts, vertex_costs);
   if (parts == partition.parts) return partition;
   const Graph dual = dual_graph(mesh, vertex_costs);
   Partition result{parts, partition.element_part};

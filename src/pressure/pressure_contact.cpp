@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contact/passage.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -119,6 +120,25 @@ double PressureContact::energy(const State& state) const {
   if (!evaluates_) return 0;
   const WorkClock::Shift shift(work());
   return law().stiffness / stiffness_ * pair_.energy(now.x);
+}
+
+// Nothing bounds steps: a body that is on the other side of another at the end of a step has nothing that presses on it. It was in it in between, where more
+// is stored than at either end.
+std::optional<Vec3> PressureContact::passage(const State& start, const State& end) {
+  constexpr double kPeak = 2;  // in multiples of what is stored at the ends
+  const Place from = place(start), to = place(end);
+  std::optional<Vec3> found;
+  if (const int places = evaluates_ ? pair_.places_between(from.x, to.x) : 1; places > 1) {
+    const WorkClock::Shift shift(work());
+    const double stored = std::max(pair_.energy(from.x), pair_.energy(to.x));
+    for (int k = 1; k < places && !found; ++k) {
+      const double part = static_cast<double>(k) / places;
+      PressurePair::Points x;
+      for (int point = 0; point < 8; ++point) x[point] = from.x[point] + part * (to.x[point] - from.x[point]);
+      if (pair_.energy(x) > kPeak * stored) found = x[sides_[0].particles ? 0 : 4];
+    }
+  }
+  return first_over_ranks(halo_->communicator(), found);
 }
 
 ContactSummary PressureContact::summarize(const State& state) {

@@ -37,6 +37,7 @@ class PressureContact : public ContactTerm, private Assembly {
   double energy(const State& state) const override;
   const Assembly* assembly() const override { return this; }
 
+  std::optional<Vec3> passage(const State& start, const State& end) override;
   ContactSummary summarize(const State& state) override;
   void add_points(const State&, std::vector<ContactPoint>&) const override {}
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const override;

@@ -1,5 +1,6 @@
 #include "pressure/pressure_pair.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -28,6 +29,20 @@ LinearFunction linear_through(const FourPoints<double>& x, const std::array<doub
 std::array<Vec3, 4> frame_of_plane(const Vec3& point, const Vec3& normal) {
   const Vec3 along = normal.unitOrthogonal();
   return {point, point + along, point + normal.cross(along), point + normal};
+}
+
+// The least of the extents along the principal axes of a body's vertices [m]; infinite for half of space.
+double least_extent(const PressureSide& side) {
+  const std::vector<Vec3>& vertices = side.field.vertices;
+  if (vertices.empty()) return std::numeric_limits<double>::infinity();
+  Vec3 mean = Vec3::Zero();
+  for (const Vec3& x : vertices) mean += x / static_cast<double>(vertices.size());
+  Mat3 second = Mat3::Zero();
+  for (const Vec3& x : vertices) second += (x - mean) * (x - mean).transpose();
+  const Mat3 axes = Eigen::SelfAdjointEigenSolver<Mat3>(second).eigenvectors();
+  BoundingBox box;
+  for (const Vec3& x : vertices) box.include(axes.transpose() * (x - mean));
+  return (box.upper - box.lower).minCoeff();
 }
 
 }  // namespace
@@ -83,6 +98,7 @@ PressurePair::PressurePair(PressureSide first, PressureSide second) : first_(std
       box_.include(box.upper);
     }
   }
+  thickness_ = std::min(least_extent(first_), least_extent(second_));
   const CarryingFrame<double> frame(other().frame);
   rest_determinant_ = frame.determinant;
   for (const Vec3& x : other().field.vertices) weights_.push_back(frame.weights(x));
@@ -337,6 +353,16 @@ FourPoints<double> PressurePair::pose_of(const Points& x) const {
 }
 
 // In the base's coordinates at rest, the pressure of the other body is divided by its change of volume, so that its integral is that over the body at rest.
+int PressurePair::places_between(const Points& from, const Points& to) const {
+  constexpr double kReach = 2;  // how much farther than the points that carry a body its surface may move
+  constexpr int kMost = 1000;
+  Vec3 common = Vec3::Zero();  // motion of the first side
+  for (int point = 0; point < 4; ++point) common += (to[point] - from[point]) / 4;
+  double farthest = 0;
+  for (int point = 0; point < 8; ++point) farthest = std::max(farthest, (to[point] - from[point] - common).norm());
+  return std::clamp(static_cast<int>(std::ceil(kReach * farthest / (thickness_ / 2))), 1, kMost);
+}
+
 double PressurePair::energy(const Points& x) const {
   const FourPoints<double> y = pose_of(x);
   const Pose<double> pose(y, y, rest_determinant_);

@@ -76,6 +76,9 @@ class PressurePair {
   Result linearize(const PressureLaw& law, const Points& x, const Points& v, Derivative& by_position, Derivative& by_velocity) const;
   // The integral of the pressures over the volume that each body gives up [J].
   double energy(const Points& x) const;
+  // How often the motion from one place to another must be looked at, so that in between the bodies move by less than half of the thinner one: 1 if they move
+  // by no more than that in all.
+  int places_between(const Points& from, const Points& to) const;
   // The contact surface, each piece divided into triangles around its center.
   std::vector<ContactTriangle> surface(const PressureLaw& law, const Points& x, const Points& v) const;
 
@@ -124,6 +127,7 @@ class PressurePair {
   std::vector<std::array<double, 4>> weights_;  // each of the other body's vertices has these
   std::vector<Carried> carried_;
   double rest_determinant_;  // the volume that the other body's points span at rest, times six
+  double thickness_;         // the least extent of the thinner body [m]
 };
 
 }  // namespace traction

@@ -35,8 +35,11 @@ void expect_valid(const PressureField& field, bool conforming = true) {
   }
   EXPECT_NEAR(enclosed, volume(field), 1e-12 * enclosed);
   for (std::size_t v = 0; v < field.vertices.size(); ++v) {
-    if (!outside[v]) EXPECT_GT(field.extent[v], 0);
-    else if (conforming) EXPECT_EQ(field.extent[v], 0);
+    if (!outside[v]) {
+      EXPECT_GT(field.extent[v], 0);
+    } else if (conforming) {
+      EXPECT_EQ(field.extent[v], 0);
+    }
     EXPECT_LE(field.extent[v], 1 + 1e-12);
   }
 }
