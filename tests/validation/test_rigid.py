@@ -216,7 +216,7 @@ class Boxes(RunTest):
     def test_more_ranks_than_bodies(self):
         """A rigid body is one element: other ranks have nothing, and the run is the same, also when it is resumed."""
         scene = box_on_slope(20, 0.1, end=0.05, step=2e-3).replace("0, 1e-3], equilibrium: true", "0, 2e-3], angular_velocity: [3, 4, 6]")
-        sets = {"solver.tolerance": 1e-9, "output.every": 0.02, "output.contacts": True, "output.checkpoint_every": "{steps: 10}"}
+        sets = {"solver.tolerance": 1e-9, "output.every": 0.02, "output.contacts": "true", "output.checkpoint_every": "{steps: 10}"}
         rows = [self.simulate(scene, ranks=ranks, out=f"out_{ranks}", sets=sets).last_row() for ranks in (1, 2, 4)]
         sorted((self.folder / "out_4/checkpoints").iterdir())[-1].unlink()
         rows.append(self.resume(ranks=4, out="out_4").last_row())
