@@ -80,13 +80,6 @@ std::array<double, 4> resultant(const LoadMonitor& load, const System& system, c
   return sums;
 }
 
-// [m/s^2]
-Vec3 gravity_at(const Scene& scene, double time) {
-  TimeTable over;
-  for (const LoadPoint& point : scene.gravity_over) over.push_back({point.time, point.factor});
-  return factor_at(over, time) * scene.gravity;
-}
-
 // Removes the files that a killed run had begun to write.
 void remove_unfinished_files(const std::string& directory) {
   std::vector<fs::path> unfinished;
@@ -302,7 +295,7 @@ std::vector<double> Recorder::history_row(const StepRecord& step) {
   }
   if (simulation_.springs)
     for (const SpringDampers::Reading& spring : simulation_.springs->readings(state)) row.insert(row.end(), {spring.length, spring.force});
-  for (const Reaction& carried : system.carried(simulation_.attachments, gravity_at(simulation_.scene, state.time), state)) {
+  for (const Reaction& carried : attachment_forces(system, simulation_.scene, simulation_.attachments, state)) {
     row.insert(row.end(), carried.force.begin(), carried.force.end());
     row.insert(row.end(), carried.moment.begin(), carried.moment.end());
   }

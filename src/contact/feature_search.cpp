@@ -475,6 +475,7 @@ std::vector<FeatureSearch::Slit> FeatureSearch::slits() const {
     const Vec3 x = rest(vertex.points[0]), normal = rest_.normals[vertex.points[0]];
     for (const int number : query.triangles) {
       const NearbyFeature& triangle = found->triangles[number];
+      if (surfaces_[vertex.surface].body != surfaces_[triangle.surface].body) continue;  // attached bodies lie on each other
       if (!may_be_neighbours(vertex, triangle) || triangle.is_segment()) continue;
       const std::array<Vec3, 3> corners{rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[2])};
       const ClosestPoint closest = closest_on_triangle(x, corners[0], corners[1], corners[2]);

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "math/bounding_box.h"
 #include "mesh/connected_vertices.h"
 #include "mesh/read_mesh.h"
 #include "mesh/rigid_frame.h"
@@ -107,6 +108,13 @@ void add_contact_region(Mesh& mesh, const SurfaceRequest& request) {
 
 const Mesh& mesh_of(const MeshPlan& plan, const std::string& body) {
   return std::find_if(plan.bodies.begin(), plan.bodies.end(), [&](const BodyMesh& candidate) { return candidate.name == body; })->mesh;
+}
+
+// The diagonal of the box around some places [m].
+double extent(const std::vector<Vec3>& places) {
+  BoundingBox box;
+  for (const Vec3& x : places) box.include(x);
+  return (box.upper - box.lower).norm();
 }
 
 // A point of each connected piece of a surface.
@@ -220,9 +228,11 @@ void require_disjunction(const MeshPlan& plan, const std::vector<SurfaceMesh>& o
   if (second.empty()) return;
   // A piece of one surface may lie entirely inside the other: then all of its vertices do.
   const auto outside = shape ? (shape->closed ? shape->triangles : std::vector<std::array<int, 3>>{}) : boundary_faces(*body);
-  if (const Overlap overlap = deepest_overlap(other, outside, points_of_pieces(mesh.start(), triangles)); overlap.depth > 0)
+  constexpr double kRounding = 1e-6;  // relative to the body: error of places where another one carries it
+  const double allowed = wanted.joined.empty() ? 0 : kRounding * extent(mesh.start());
+  if (const Overlap overlap = deepest_overlap(other, outside, points_of_pieces(mesh.start(), triangles)); overlap.depth > allowed)
     refuse(fmt::format("{} lies in {}", wanted.body, wanted.other), overlap.at);
-  if (const Overlap overlap = deepest_overlap(mesh.start(), boundary_faces(mesh), points_of_pieces(other, second)); overlap.depth > 0)
+  if (const Overlap overlap = deepest_overlap(mesh.start(), boundary_faces(mesh), points_of_pieces(other, second)); overlap.depth > allowed)
     refuse(fmt::format("{} lies in {}", wanted.other, wanted.body), overlap.at);
 }
 

@@ -1,8 +1,11 @@
 #include "pressure/pressure_contact.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "contact/passage.h"
+#include "errors.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -15,7 +18,8 @@ PressureContact::PressureContact(std::string name, std::shared_ptr<const Halo> h
       pair_(std::move(pair)),
       sides_(std::move(sides)),
       traction_(traction),
-      stiffness_(law->stiffness) {
+      stiffness_(law->stiffness),
+      whole_energy_(pair_.whole_energy()) {
   const PetscInt first = halo_->first_owned(), last = first + halo_->owned();
   const auto is_owned = [&](PetscInt particle) { return particle >= first && particle < last; };
   evaluates_ = is_owned((sides_[0].particles ? sides_[0] : sides_[1]).particles->front());
@@ -159,7 +163,7 @@ ContactSummary PressureContact::summarize(const State& state) {
             result.friction_power,
             result.damping_power,
             result.area,
-            result.pieces > 0 ? law().stiffness / stiffness_ * pair_.energy(now.x) : 0};
+            law().stiffness / stiffness_ * pair_.energy(now.x)};
     // An obstacle exerts the opposite of the forces on the points that carry it.
     if (!loads.empty())
       for (int point = 0; point < 8; ++point)
@@ -167,6 +171,12 @@ ContactSummary PressureContact::summarize(const State& state) {
   }
   const MPI_Comm communicator = halo_->communicator();
   sum_over_ranks(communicator, sums);
+  constexpr double kSunk = 1e-3;  // in parts of what a body stores that has sunk in whole
+  if (sums[0] == 0 && sums[7] > kSunk * whole_energy_)
+    throw SolverError(fmt::format(
+        "pressure contact '{}': at t = {:.6g} s one of the two lies wholly inside the other, where nothing presses on it any more; give the fields a "
+        "modulus that is several times the pressure to be expected, start the bodies apart, or take shorter steps",
+        name_, state.time));
   touching_ = sums[0] > 0 ? owned_particles_ : std::vector<int>{};
   const double infinite = std::numeric_limits<double>::infinity();
   return {infinite, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3]), infinite, sums[4], sums[5], sums[6], sums[7], loads.sum(communicator)};

@@ -38,6 +38,7 @@ class PressureContact : public ContactTerm, private Assembly {
   const Assembly* assembly() const override { return this; }
 
   std::optional<Vec3> passage(const State& start, const State& end) override;
+  // Throws SolverError, on all ranks alike, if one side has sunk into the other in whole.
   ContactSummary summarize(const State& state) override;
   void add_points(const State&, std::vector<ContactPoint>&) const override {}
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const override;
@@ -64,6 +65,7 @@ class PressureContact : public ContactTerm, private Assembly {
   std::array<Side, 2> sides_;
   PressureLaw traction_;
   double stiffness_;                 // the stiffness of the law whose weight is 1
+  double whole_energy_;              // as PressurePair has it
   bool evaluates_ = false;           // whether this rank does
   std::vector<PetscInt> particles_;  // on that rank, of both sides
   std::array<int, 8> copy_of_;       // for each point its place among the particles; -1: it is an obstacle's

@@ -353,6 +353,18 @@ FourPoints<double> PressurePair::pose_of(const Points& x) const {
 }
 
 // In the base's coordinates at rest, the pressure of the other body is divided by its change of volume, so that its integral is that over the body at rest.
+double PressurePair::whole_energy() const {
+  if (base().half_space) return std::numeric_limits<double>::infinity();
+  const PressureField& field = base().field;
+  double sum = 0;
+  for (const auto& t : field.tetrahedra) {
+    const Vec3& x = field.vertices[t[0]];
+    const double volume = (field.vertices[t[1]] - x).cross(field.vertices[t[2]] - x).dot(field.vertices[t[3]] - x) / 6;
+    for (const int vertex : t) sum += base().modulus * field.extent[vertex] * volume / 4;
+  }
+  return sum;
+}
+
 int PressurePair::places_between(const Points& from, const Points& to) const {
   constexpr double kReach = 2;  // how much farther than the points that carry a body its surface may move
   constexpr int kMost = 1000;

@@ -76,6 +76,8 @@ class PressurePair {
   Result linearize(const PressureLaw& law, const Points& x, const Points& v, Derivative& by_position, Derivative& by_velocity) const;
   // The integral of the pressures over the volume that each body gives up [J].
   double energy(const Points& x) const;
+  // What the base, a soft side, stores if all of it lies in a rigid body [J]; infinite for half of space.
+  double whole_energy() const;
   // How often the motion from one place to another must be looked at, so that in between the bodies move by less than half of the thinner one: 1 if they move
   // by no more than that in all.
   int places_between(const Points& from, const Points& to) const;

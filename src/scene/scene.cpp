@@ -279,6 +279,7 @@ void SpringSettings::complete(const Given& given) const {
 
 void AttachmentSettings::complete(const Given& given) const {
   if (vertices.body == to.body) given.fail("to", "is the body whose vertices are attached; name another body");
+  if (stiffness && !to.region.empty()) given.fail("to", "names a region, but springs are attached to the nearest element of a body; name the body alone");
 }
 
 void Scene::complete(const Given& given) {

@@ -167,7 +167,8 @@ struct SpringSettings {
 };
 
 struct AttachmentSettings {
-  static constexpr SettingsDescription kDescription{"attachment", "Vertices of a body that elements of another carry, whether or not the meshes match."};
+  static constexpr SettingsDescription kDescription{"attachment", "Vertices of a body that elements of another carry, whether or not the meshes match.",
+                                                    R"([{"if": {"required": ["stiffness"]}, "then": {"properties": {"to": {"not": {"pattern": "[.]"}}}}}])"};
   std::string name;
   SETTING(BodySurface, vertices, {}, "A region of a body as in pad.glued, or a body. Its vertices move with the other body.",
           required("name a region of a body as in 'pad.glued', or a body"));
@@ -175,6 +176,8 @@ struct AttachmentSettings {
           required("name the body that carries the vertices, or a region of it"));
   SETTING(std::optional<double>, largest_gap, {}, "A vertex farther from the other body is an error.", unit("m"), positive,
           default_is("a quarter of the longest edge of the nearest element"));
+  SETTING(std::optional<double>, stiffness, {}, "Force per distance: springs, spread over a surface by its area at rest, over other regions by their mass.",
+          unit("N/m"), positive, default_is("the vertices move with the other body"));
   Source source;
 
   void complete(const Given& given) const;

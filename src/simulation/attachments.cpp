@@ -7,12 +7,14 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <optional>
 
 #include "contact/features.h"
 #include "math/barycentric.h"
 #include "math/box_tree.h"
 #include "mesh/rigid_frame.h"
+#include "parallel/collective.h"
+#include "simulation/body_points.h"
+#include "simulation/region_shares.h"
 #include "simulation/scene_mesh.h"
 
 namespace traction {
@@ -213,7 +215,7 @@ void add_attached_mass(const Scene& scene, MeshPlan& plan, const std::vector<std
   std::map<std::string, std::size_t> number;
   for (std::size_t b = 0; b < plan.bodies.size(); ++b) number[plan.bodies[b].name] = b;
   for (const AttachmentSettings& attachment : scene.attachments) {
-    if (!body_named(scene, attachment.to.body).rigid) continue;
+    if (attachment.stiffness || !body_named(scene, attachment.to.body).rigid) continue;
     const Mesh& mesh = plan.bodies[number.at(attachment.vertices.body)].mesh;
     std::vector<int> vertices;
     if (!attachment.vertices.region.empty()) vertices = region_vertices(mesh, require_region(mesh, attachment.vertices.region, attachment.source.text));
@@ -234,30 +236,34 @@ void attach(Mesh& mesh, const Scene& scene) {
   std::vector<DependentVertex> dependents;
   for (const AttachmentSettings& attachment : scene.attachments) {
     const std::string& source = attachment.source.text;
-    if (body_named(scene, attachment.vertices.body).rigid)
+    if (!attachment.stiffness && body_named(scene, attachment.vertices.body).rigid)
       throw InputError(fmt::format("{}: body '{}' is rigid, and its vertices follow it already; attach the other body's vertices to it instead", source,
                                    attachment.vertices.body));
     const std::vector<int> vertices = region_vertices(mesh, *mesh.find_region(to_text(attachment.vertices)));
+    std::vector<Hold> holds;  // none by a rigid body
+    if (body_named(scene, attachment.to.body).rigid) {
+      require_near_rigid(mesh, attachment, vertices);
+    } else {
+      const NearestCarrier nearest(mesh, carriers_of(mesh, attachment.to, source));
+      for (const int vertex : vertices) holds.push_back(require_near(mesh, attachment, nearest.find(mesh.vertices[vertex]), mesh.vertices[vertex]));
+    }
+    if (attachment.stiffness) continue;  // springs need no more than to be near
     for (const int vertex : vertices)
       if (const auto [other, is_new] = attached.emplace(vertex, &attachment); !is_new)
         throw InputError(fmt::format("{}: attachment '{}' holds the vertex at {} already; name regions without common vertices", source, other->second->name,
                                      place(mesh.vertices[vertex])));
     refuse_held(mesh, scene, attachment, vertices);
-    const bool is_rigid = body_named(scene, attachment.to.body).rigid.has_value();
-    if (is_rigid) require_near_rigid(mesh, attachment, vertices);
-    std::optional<NearestCarrier> nearest;
-    if (!is_rigid) nearest.emplace(mesh, carriers_of(mesh, attachment.to, source));
-    for (const int vertex : vertices) {
-      const Vec3 x = mesh.vertices[vertex];
-      if (is_rigid) {
+    for (std::size_t v = 0; v < vertices.size(); ++v) {
+      double allowed = 0;
+      if (holds.empty()) {
         const RigidFrame& frame = frame_of(mesh, scene, attachment.to.body);
-        dependents.push_back({vertex, frame.particles, barycentric(frame.positions, x)});
-        settle(mesh, attachment, dependents.back(), attachment.largest_gap.value_or(kDefaultGap * frame.reach));
+        dependents.push_back({vertices[v], frame.particles, barycentric(frame.positions, mesh.vertices[vertices[v]])});
+        allowed = kDefaultGap * frame.reach;
       } else {
-        const Hold hold = require_near(mesh, attachment, nearest->find(x), x);
-        dependents.push_back({vertex, hold.carrier.corners, hold.weights});
-        settle(mesh, attachment, dependents.back(), attachment.largest_gap.value_or(kDefaultGap * longest_edge(mesh, hold.carrier)));
+        dependents.push_back({vertices[v], holds[v].carrier.corners, holds[v].weights});
+        allowed = kDefaultGap * longest_edge(mesh, holds[v].carrier);
       }
+      settle(mesh, attachment, dependents.back(), attachment.largest_gap.value_or(allowed));
     }
   }
   for (const DependentVertex& dependent : dependents)
@@ -273,13 +279,123 @@ void attach(Mesh& mesh, const Scene& scene) {
   mesh.dependents.insert(mesh.dependents.end(), dependents.begin(), dependents.end());
 }
 
-std::vector<std::vector<int>> attached_vertices(const System& system, const Scene& scene) {
-  std::vector<std::vector<int>> result;
-  for (const AttachmentSettings& attachment : scene.attachments) {
-    std::vector<int>& vertices = result.emplace_back(system.mesh().region(to_text(attachment.vertices)).vertices);
+namespace {
+
+// Springs from the vertices of an attachment to the points of the other body where these start. Collective.
+void add_springs(const System& system, const Scene& scene, const Field& start, int number, std::vector<PinElement>& pins) {
+  const AttachmentSettings& attachment = scene.attachments[static_cast<std::size_t>(number)];
+  const LocalRegion& region = system.mesh().region(to_text(attachment.vertices));
+  const std::map<int, double> shares = shares_of_vertices(system, region, region.dimension == 2);
+  double total = 0;
+  for (const auto& [vertex, share] : shares) total += share;
+  total = sum_over_ranks(system.communicator(), total);
+  std::vector<double> ends;  // global number of the vertex, its position, its stiffness
+  for (const auto& [vertex, share] : shares) {
+    const Vec3 x = start[vertex];
+    ends.insert(ends.end(), {static_cast<double>(system.halo().to_global(vertex)), x.x(), x.y(), x.z(), *attachment.stiffness * share / total});
+  }
+  ends = concatenated_over_ranks(system.communicator(), ends);
+  const PetscInt first = system.halo().first_owned(), last = first + system.halo().owned();
+  for (std::size_t e = 0; e < ends.size(); e += 5) {
+    const CarriedPoint carried = point_of_body(system, body_named(scene, attachment.to.body), Vec3(ends[e + 1], ends[e + 2], ends[e + 3]), start);
+    const auto vertex = static_cast<PetscInt>(ends[e]);
+    if (vertex >= first && vertex < last) pins.push_back({{BodyPoint::vertex(vertex), carried.point}, number, ends[e + 4]});
+  }
+}
+
+// [m/s^2]
+Vec3 gravity_at(const Scene& scene, double time) {
+  TimeTable over;
+  for (const LoadPoint& point : scene.gravity_over) over.push_back({point.time, point.factor});
+  return factor_at(over, time) * scene.gravity;
+}
+
+}  // namespace
+
+AttachmentMonitor add_attachments(System& system, const Scene& scene, const Field& start) {
+  AttachmentMonitor monitor;
+  std::vector<PinElement> pins;
+  bool any = false;
+  for (std::size_t a = 0; a < scene.attachments.size(); ++a) {
+    const AttachmentSettings& attachment = scene.attachments[a];
+    std::vector<int>& vertices = monitor.vertices.emplace_back();
+    if (attachment.stiffness) {
+      any = true;
+      add_springs(system, scene, start, static_cast<int>(a), pins);
+      continue;
+    }
+    vertices = system.mesh().region(to_text(attachment.vertices)).vertices;
     std::erase_if(vertices, [&](int vertex) { return vertex >= system.halo().owned(); });
   }
-  return result;
+  if (!any) return monitor;
+  std::vector<int> sets;
+  for (const PinElement& pin : pins) sets.push_back(pin.joint);
+  const auto springs =
+      std::make_shared<PointLinks<PinElement, 2>>(system.mesh().halo, std::move(pins), sets, static_cast<int>(scene.attachments.size()), "spring");
+  system.add(springs);
+  monitor.springs = springs;
+  return monitor;
+}
+
+std::vector<Reaction> attachment_forces(const System& system, const Scene& scene, const AttachmentMonitor& monitor, const State& state) {
+  std::vector<Reaction> forces = system.carried(monitor.vertices, gravity_at(scene, state.time), state);
+  if (!monitor.springs) return forces;
+  std::vector<Reaction> of_springs(forces.size());
+  monitor.springs->for_each(state, [&](std::size_t e, const auto& x, const auto&, const auto& f) {
+    Reaction& force = of_springs[static_cast<std::size_t>(monitor.springs->elements()[e].joint)];
+    force.force += f[0];
+    force.moment += Vec3(x[0]).cross(f[0]);
+  });
+  sum_over_ranks(system.communicator(), {of_springs.front().force.data(), 6 * of_springs.size()});
+  for (std::size_t a = 0; a < forces.size(); ++a) {
+    forces[a].force += of_springs[a].force;
+    forces[a].moment += of_springs[a].moment;
+  }
+  return forces;
+}
+
+std::vector<std::string> doubts_about_attachments(const System& system, const Scene& scene) {
+  std::vector<std::string> doubts;
+  const DistributedMesh& mesh = system.mesh();
+  const std::vector<char>& is_dependent = system.dependents().marks();
+  std::vector<double> held(scene.bodies.size(), 0.0);  // segments of each body's rods whose ends are both carried
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b)
+    for (const auto& [name, material] : scene.bodies[b].rod)
+      for (const int rod : mesh.region(scene.bodies[b].name + "." + name).rods)
+        if (is_dependent[mesh.rods[rod].vertices[0]] && is_dependent[mesh.rods[rod].vertices[1]]) ++held[b];
+  if (!held.empty()) sum_over_ranks(system.communicator(), held);
+  for (std::size_t b = 0; b < held.size(); ++b)
+    if (held[b] > 0)
+      doubts.push_back(
+          fmt::format("body '{}': an attachment carries the ends of segments of its rods, which fixes their direction but not their twist: they turn freely "
+                      "about their axes and pass on no torque; hold the segment under 'fixed' or 'driven' where twist matters",
+                      scene.bodies[b].name));
+
+  // First moments of the mass with which vertices accelerate, less those of the elements' mass.
+  std::vector<PetscInt> particles;
+  for (const RigidFrame& frame : mesh.frames) particles.insert(particles.end(), frame.particles.begin(), frame.particles.end());
+  std::sort(particles.begin(), particles.end());
+  std::vector<char> is_on_frame(mesh.vertices.size(), 0);
+  for (const LocalDependent& dependent : mesh.dependents)
+    is_on_frame[dependent.vertex] = std::binary_search(particles.begin(), particles.end(), dependent.masters[0]) ? 1 : 0;
+  std::array<double, 4> sums{};  // moments, mass of what is carried
+  for (int i = 0; i < system.halo().owned(); ++i) {
+    if (is_on_frame[i]) continue;
+    const Vec3 moment = (system.mass()[i] - system.own_mass()[i]) * mesh.vertices[i];
+    for (int k = 0; k < 3; ++k) sums[k] += moment[k];
+    if (is_dependent[i]) sums[3] += system.own_mass()[i];
+  }
+  sum_over_ranks(system.communicator(), sums);
+  constexpr double kNotable = 1e-6;  // relative to the distance of the farthest vertex from the origin
+  double farthest = 0;
+  for (const Vec3& x : mesh.vertices) farthest = std::max(farthest, x.norm());
+  farthest = maximum_over_ranks(system.communicator(), farthest);
+  if (const double shift = sums[3] > 0 ? Vec3(sums[0], sums[1], sums[2]).norm() / sums[3] : 0; shift > kNotable * farthest)
+    doubts.push_back(
+        fmt::format("attachments leave gaps that move the mass of the attached vertices by {:.3g} m in the mean, onto what carries them: their weight and "
+                    "inertia act there; move the bodies together, or attach the lighter one to the heavier",
+                    shift));
+  return doubts;
 }
 
 }  // namespace traction

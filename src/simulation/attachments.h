@@ -1,8 +1,12 @@
 // Vertices of bodies that other bodies carry (docs/theory/rigid.md, "Attachments").
 #pragma once
 
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "forces/joint_elements.h"
+#include "forces/point_links.h"
 #include "mesh/mesh.h"
 #include "mesh/mesh_plan.h"
 #include "scene/scene.h"
@@ -17,7 +21,17 @@ void add_attached_mass(const Scene& scene, MeshPlan& plan, const std::vector<std
 // a vertex. Serial.
 void attach(Mesh& mesh, const Scene& scene);
 
-// The owned vertices of each attachment.
-std::vector<std::vector<int>> attached_vertices(const System& system, const Scene& scene);
+// What the history reports about attachments.
+struct AttachmentMonitor {
+  std::vector<std::vector<int>> vertices;                    // owned, of each attachment; none of one with springs
+  std::shared_ptr<const PointLinks<PinElement, 2>> springs;  // pins have the numbers of their attachments; null: no attachment has springs
+};
+
+// Adds the springs of attachments with a stiffness. Collective.
+AttachmentMonitor add_attachments(System& system, const Scene& scene, const Field& start);
+// Sentences for the user about attachments that do less than they seem to. Collective.
+std::vector<std::string> doubts_about_attachments(const System& system, const Scene& scene);
+// For each attachment the force on the attached vertices, and its moment. Collective.
+std::vector<Reaction> attachment_forces(const System& system, const Scene& scene, const AttachmentMonitor& monitor, const State& state);
 
 }  // namespace traction

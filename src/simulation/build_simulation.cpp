@@ -7,7 +7,6 @@
 #include "forces/gravity.h"
 #include "mesh/mesh_plan.h"
 #include "parallel/collective.h"
-#include "simulation/attachments.h"
 #include "simulation/build_contact.h"
 #include "simulation/build_meetings.h"
 #include "simulation/build_pressure_contacts.h"
@@ -156,11 +155,12 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   if (!simulation.mesh->frames.empty()) add_frames(system, scene, materials);
   simulation.rods = add_rods(system, scene, materials);
   simulation.springs = add_springs(system, scene, initial.q);
-  simulation.attachments = attached_vertices(system, scene);
+  simulation.attachments = add_attachments(system, scene, initial.q);
   simulation.joints = add_joints(system, scene, initial.q);
   system.exchange(initial.v);
   system.set_driven_velocities(initial);
   warn_about_lumping(simulation, materials);
+  for (std::string& doubt : doubts_about_attachments(system, scene)) simulation.warnings.push_back(std::move(doubt));
   for (std::string& doubt : doubts_about_rods(*simulation.mesh, scene)) simulation.warnings.push_back(std::move(doubt));
   simulation.contact_area.assign(system.halo().owned(), 0.0);
   simulation.contact_counts = ContactCounts(std::vector<double>(system.halo().local(), 0.0), 0);

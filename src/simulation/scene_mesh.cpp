@@ -326,7 +326,8 @@ std::vector<double> vertex_masses(const Mesh& mesh, const std::vector<double>& d
 std::vector<std::pair<std::string, std::string>> attached_regions(const Scene& scene, const std::string& one, const std::string& other) {
   std::vector<std::pair<std::string, std::string>> regions;
   for (const AttachmentSettings& attachment : scene.attachments)
-    if ((attachment.vertices.body == one && attachment.to.body == other) || (attachment.vertices.body == other && attachment.to.body == one))
+    if (const std::string& body = attachment.vertices.body, &to = attachment.to.body;
+        !attachment.stiffness && ((body == one && to == other) || (body == other && to == one)))
       regions.emplace_back(attachment.vertices.body, attachment.vertices.region);
   return regions;
 }

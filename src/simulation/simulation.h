@@ -13,6 +13,7 @@
 #include "forces/volume_penalty.h"
 #include "mesh_partition/distribute.h"
 #include "scene/scene.h"
+#include "simulation/attachments.h"
 #include "simulation/build_joints.h"
 #include "simulation/build_loads.h"
 #include "system/system.h"
@@ -39,7 +40,7 @@ struct Simulation {
   std::vector<BodyMonitor> bodies;
   std::shared_ptr<const RodBending> rods;        // null: the scene has none
   std::shared_ptr<const SpringDampers> springs;  // null: the scene has none
-  std::vector<std::vector<int>> attachments;     // the owned vertices of each
+  AttachmentMonitor attachments;
   JointMonitor joints;
   std::vector<std::shared_ptr<ContactGroup>> contacts;  // first those with a thickness, then those of pressure fields
   std::vector<std::shared_ptr<const PressureContact>> pressures;

@@ -125,6 +125,7 @@ class ModeSolver {
       std::transform(columns.begin(), columns.end(), global.begin(), [&](int column) { return system_.halo().to_global(column); });
       set_row(factored_, system_.halo().to_global(i), global, blocks);
     });
+    add_couplings_to_factored();
     check(MatAssemblyBegin(factored_, MAT_FINAL_ASSEMBLY));
     check(MatAssemblyEnd(factored_, MAT_FINAL_ASSEMBLY));
     const auto shell = [&](Mat& matrix, PetscErrorCode (*product)(Mat, Vec, Vec)) {
@@ -158,6 +159,22 @@ class ModeSolver {
       throw SolverError(
           "modes of vibration: the stiffness matrix could not be factorised: it contains NaN, or MUMPS ran out of memory. More memory for MUMPS: -- "
           "-modes_mat_mumps_icntl_14 500");
+  }
+
+  // Stiff joints must be in what is factored: beside them soft modes would be lost to rounding.
+  void add_couplings_to_factored() {
+    std::vector<Coupling> couplings;
+    for (const auto& force : system_.forces())
+      if (const Assembly* assembly = force->is_modal() ? force->assembly() : nullptr) assembly->add_couplings({state_, 1, 0}, couplings);
+    system_.dependents().reduce(couplings);
+    couplings = sum_couplings(system_.halo(), std::move(couplings), system_.held());
+    check(MatAssemblyBegin(factored_, MAT_FLUSH_ASSEMBLY));
+    check(MatAssemblyEnd(factored_, MAT_FLUSH_ASSEMBLY));
+    check(MatSetOption(factored_, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+    for (const Coupling& coupling : couplings) {
+      const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> block = -coupling.block;
+      check(MatSetValuesBlocked(factored_, 1, &coupling.row, 1, &coupling.column, block.data(), ADD_VALUES));
+    }
   }
 
   // Computes (K + sigma M) x; sigma M x in directions in which vertices are held.

@@ -36,13 +36,13 @@ DependentVertices::DependentVertices(const DistributedMesh& mesh, std::vector<do
     for (int m = 0; m < kMasters; ++m) numbers[m] = number_in(masters_, dependent.masters[m]);
   }
   scatter_ = std::make_shared<const Scatter>(*map_, masters_, 3);
-  pass_mass(mesh, mass);
-  effective_mass_.assign(mass.begin(), mass.begin() + map_->owned());
 
   std::vector<double> marks(mesh.vertices.size(), 0.0), masses(masters_.size());
   for (const LocalDependent& dependent : dependents_) marks[dependent.vertex] = 1;
   Scatter(*map_, 1).forward(marks);
   std::copy(marks.begin(), marks.end(), is_dependent_.begin());
+  pass_mass(mesh, mass);
+  effective_mass_.assign(mass.begin(), mass.begin() + map_->owned());
   Scatter(*map_, masters_, 1).forward(mass, masses);
   for (std::size_t d = 0; d < dependents_.size(); ++d) {
     double inverse = 0;
@@ -51,21 +51,31 @@ DependentVertices::DependentVertices(const DistributedMesh& mesh, std::vector<do
   }
 }
 
-// Weights are negative where a vertex lies outside its masters' element; masses must not be.
+// By the weights themselves, which leave the center of mass where it is, unless a master would lose most of its own mass: weights are negative where a vertex
+// lies outside its masters' element, and masses must not be. Then by the positive weights.
 void DependentVertices::pass_mass(const DistributedMesh& mesh, std::vector<double>& mass) const {
+  constexpr double kLeast = 0.25;  // in parts of a master's own mass
   std::vector<PetscInt> particles;
   for (const RigidFrame& frame : mesh.frames) particles.insert(particles.end(), frame.particles.begin(), frame.particles.end());
   std::sort(particles.begin(), particles.end());
-  std::vector<double> passed(masters_.size(), 0.0);
-  for (std::size_t d = 0; d < dependents_.size(); ++d) {
-    const LocalDependent& dependent = dependents_[d];
-    const double own = std::exchange(mass[dependent.vertex], 0.0);
-    if (std::binary_search(particles.begin(), particles.end(), dependent.masters[0])) continue;
-    double sum = 0;
-    for (const double weight : dependent.weights) sum += std::max(weight, 0.0);
-    for (int m = 0; m < kMasters; ++m) passed[master_numbers_[d][m]] += own * std::max(dependent.weights[m], 0.0) / sum;
-  }
-  Scatter(*map_, masters_, 1).add_back(passed, mass);
+  const auto with_passed = [&](bool only_positive) {
+    std::vector<double> passed(masters_.size(), 0.0), result = mass;
+    for (std::size_t d = 0; d < dependents_.size(); ++d) {
+      const LocalDependent& dependent = dependents_[d];
+      const double own = std::exchange(result[dependent.vertex], 0.0);
+      if (std::binary_search(particles.begin(), particles.end(), dependent.masters[0])) continue;
+      std::array<double, kMasters> weights = dependent.weights;
+      double sum = 0;
+      for (double& weight : weights) sum += weight = only_positive ? std::max(weight, 0.0) : weight;
+      for (int m = 0; m < kMasters; ++m) passed[master_numbers_[d][m]] += own * weights[m] / sum;
+    }
+    Scatter(*map_, masters_, 1).add_back(passed, result);
+    return result;
+  };
+  std::vector<double> result = with_passed(false);
+  bool is_positive = true;
+  for (int i = 0; i < map_->owned(); ++i) is_positive = is_positive && (is_dependent_[i] || result[i] >= kLeast * mass[i]);
+  mass = minimum_over_ranks(map_->communicator(), is_positive ? 1 : 0) > 0 ? std::move(result) : with_passed(true);
 }
 
 void DependentVertices::spread(Field& field) const {

@@ -125,6 +125,65 @@ solver: {{tolerance: 1e-10}}
         # The mesh is not quite symmetric, so that they turn a little about each other.
         self.assertLess(numpy.abs(momentum).max(), 1e-2 * numpy.abs(history["upper.vz"]).max())
 
+    def test_springs_carry_the_weight_and_swing(self):
+        """A rigid block on springs: it sinks by m g / k, and bounces with the period 2 pi sqrt(m / k)."""
+        self.write_blocks(2, 3)
+        stiffness, mass = 1e4, SIDE**3 * 1000
+        steel = "solid: {solid: {youngs_modulus: 1e11, poisson_ratio: 0.3, density: 7800}}"
+        scene = column(kind=f", stiffness: {stiffness}", time="{step: 5e-4, end: 0.2}", gravity=f"[0, 0, -{GRAVITY}]", upper="rigid: {density: 1000}", lower=steel)
+        for ranks in (1, 2, 4):
+            history = self.simulate(scene, ranks=ranks, out=f"out_{ranks}").history
+            time, z = history["time"], history["upper.z"]
+            period = 2 * math.pi * math.sqrt(mass / stiffness)
+            sink = mass * GRAVITY / stiffness
+            expected = SIDE * 1.5 - sink * (1 - numpy.cos(2 * math.pi * time / period))
+            off = numpy.abs(z - expected).max() / sink
+            print(f"\n  {ranks} ranks: path off by {off:.1e} of m g / k", flush=True)
+            self.assertLess(off, 2e-2)
+            numpy.testing.assert_allclose(history["glue.fz"], stiffness * (1.5 * SIDE - z), rtol=0, atol=2e-3 * mass * GRAVITY)
+            total = history["kinetic_energy"] + history["gravity_energy"] + history["spring_energy"] + history["elastic_energy"]
+            self.assertLess(numpy.abs(total - total[0]).max(), 1e-2 * mass * GRAVITY * sink)
+
+    def test_gaps_leave_the_weight_where_it_is(self):
+        """A block that hangs beside another one, with a gap: the moment at the support is that of its weight."""
+        self.write("lower.msh", box_text((2, 2, 2), (SIDE,) * 3, faces={"left": lambda x: x[0] < 1e-9}))
+        self.write("upper.msh", box_text((3, 3, 3), (SIDE,) * 3, faces={"left": lambda x: x[0] < 1e-9}))
+        gap = 0.01
+        stiff = SOFT.replace("1e6", "1e9")
+        scene = f"""\
+time: {{step: 0.5, end: 1, inertia: false}}
+gravity: [0, 0, -{GRAVITY}]
+bodies:
+  lower: {{mesh: lower.msh, {stiff}, fixed: left}}
+  upper: {{mesh: upper.msh, {stiff}, initial: {{translate: [{SIDE + gap}, 0, 0]}}}}
+attachments: {{glue: {{vertices: upper.left, to: lower}}}}
+"""
+        outcome = self.simulate(scene)
+        row = outcome.last_row()
+        weight = SIDE**3 * 1000 * GRAVITY
+        expected = -weight * (SIDE / 2) - weight * (1.5 * SIDE + gap)
+        print(f"\n  moment at the support: {row['lower.left.my']:.5f}, {expected:.5f} by statics", flush=True)
+        self.assertAlmostEqual(row["lower.left.my"], expected, delta=2e-3 * abs(expected))
+        self.assertNotIn("gaps that move the mass", outcome.errors + outcome.output)
+        # A gap as wide as the carrier cannot be carried so, and is warned of.
+        wide = scene.replace(f"translate: [{SIDE + gap}", "translate: [0.25").replace("to: lower}", "to: lower, largest_gap: 1}")
+        outcome = self.simulate(wide, out="wide")
+        self.assertIn("gaps that move the mass", outcome.errors + outcome.output)
+
+    def test_rods_that_are_attached_turn_freely_and_the_run_says_so(self):
+        self.write("lower.msh", box_text((2, 2, 2), (SIDE,) * 3, faces=FACES))
+        points = "\n".join(f"{0.05!r} {0.05!r} {SIDE - 0.02 + 0.02 * i!r}" for i in range(6))
+        self.write("rod.txt", points + "\n")
+        scene = f"""\
+time: {{step: 1e-3, end: 2e-3}}
+bodies:
+  lower: {{mesh: lower.msh, {SOFT}, fixed: bottom_face}}
+  rod: {{mesh: rod.txt, rod: {{rod: {{radius: 1e-3, youngs_modulus: 1e7, poisson_ratio: 0.5, density: 1000}}}}}}
+attachments: {{root: {{vertices: rod, to: lower, largest_gap: 1}}}}
+"""
+        outcome = self.simulate(scene)
+        self.assertIn("not their twist", outcome.errors + outcome.output)
+
     def test_ranks_agree_and_a_run_continues(self):
         self.write_blocks(2, 3)
         scene = column(time="{step: 1e-3, end: 0.02}", loads=", loads: {pull: {region: top, traction: [2e4, 1e4, 3e4]}}", gravity=f"[0, 0, -{GRAVITY}]")
@@ -175,6 +234,7 @@ class Refused(RefusalTest):
                 (("upper.bottom_face, to", "upper.top, to"), ["0.1 m away from 'lower'", "largest_gap"]),
                 ((f"translate: [0, 0, {SIDE}]", f"translate: [0, 0, {SIDE + 0.05}]"), ["0.05 m away from 'lower'"]),
                 (("initial: {translate", "fixed: surface, initial: {translate"), ["is in region 'surface' of body 'upper' too", "cannot follow both"]),
+                (("to: lower", "to: lower.solid, stiffness: 1"), ["attachments.glue.to", "name the body alone"]),
                 ((f"upper.msh, {SOFT}", f"upper.msh, {rigid}"), ["'upper' is rigid", "attach the other body"]),
                 (("attachments: {", second), ["'again' holds the vertex", "without common vertices"]),
         ):

@@ -1,12 +1,13 @@
 """Joints of rigid and deformable bodies, motors and torques: against closed forms of mechanisms, on any number of ranks, resumed, and refused."""
 
+import csv
 import math
 import unittest
 
 import numpy
 
 from closed_forms import expect_closed_form
-from traction_runs import RefusalTest, RunTest, box_text, gmsh_text, line_of
+from traction_runs import RefusalTest, RunTest, box_text, execute, gmsh_text, line_of
 
 GRAVITY = 9.81
 DENSITY = 1000
@@ -122,6 +123,38 @@ class JointRun(RunTest):
     def assert_closed(self, history, joints, size, bound=1e-6):
         for joint in joints:
             self.assertLess(history[f"{joint}.gap"].max(), bound * size, joint)
+
+
+class Modes(JointRun):
+    def frequencies(self, scene, count, ranks):
+        path, out = self.write("scene.yaml", scene), self.folder / f"modes_{ranks}_{count}"
+        code, _, errors = execute(["traction", "modes", path, "--count", str(count), "--out", out], ranks)
+        self.assertEqual(code, 0, errors)
+        with open(out / "modes.csv", newline="") as file:
+            return [float(row["frequency"]) for row in csv.DictReader(file)]
+
+    def test_joints_hold_in_vibrations_too(self):
+        """A brick on a hinge with a spring has one slow mode, and two bricks on a ball have nine motions without stiffness, however stiff the joints are."""
+        hinged = f"""\
+time: {{step: 1e-3, end: 1}}
+bodies: {{w: {{mesh: brick.msh, rigid: {{density: 1000}}, initial: {{translate: {[-float(side) / 2 for side in BRICK]}}}}}}}
+joints: {{h: {{kind: hinge, between: w, at: [0, 0, 0], axis: [0, 0, 1], spring: {{stiffness: 2}}}}}}
+"""
+        mass = 1000 * math.prod(BRICK)
+        expected = math.sqrt(2 / (mass / 12 * (BRICK[0]**2 + BRICK[1]**2))) / (2 * math.pi)
+        for ranks in (1, 2):
+            self.assertAlmostEqual(self.frequencies(hinged, 1, ranks)[0], expected, delta=1e-4 * expected)
+        two = f"""\
+time: {{step: 1e-3, end: 1}}
+bodies:
+  one: {{mesh: brick.msh, rigid: {{density: 1000}}}}
+  two: {{mesh: brick.msh, rigid: {{density: 1000}}, initial: {{translate: [{float(BRICK[0])}, 0, 0]}}}}
+joints: {{b: {{kind: ball, between: [one, two], at: [{float(BRICK[0])}, 0.04, 0.02]}}}}
+"""
+        for ranks in (1, 2):
+            found = numpy.abs(self.frequencies(two, 10, ranks))
+            self.assertLess(found[:9].max(), 1e-2)
+            self.assertGreater(found[9], 100)
 
 
 class Pendulums(JointRun):

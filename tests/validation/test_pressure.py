@@ -134,6 +134,15 @@ pressure_contacts:
         for name in names:
             self.assertAlmostEqual(resumed[name], rows[0][name], delta=1e-6 if ".v" in name else 1e-8, msg=name)
 
+    def test_what_sinks_in_whole_is_told(self):
+        """A weight of 981 Pa on a field that rises to 200 Pa."""
+        scene = on_layer(0, 0.5, 0.5, step=5e-3).replace("{floor: {modulus: 100000.0, dissipation: 2, thickness: 0.02}}", "{box: {modulus: 200}}")
+        self.assertIn("box: {modulus: 200}", scene)
+        for ranks in (1, 2):
+            outcome = self.run_program("run", scene, ranks=ranks, out=f"out_{ranks}")
+            self.assertEqual(outcome.code, 3, outcome.errors)
+            self.assertIn("lies wholly inside the other", outcome.errors)
+
     def test_fast_bodies_do_not_pass_through(self):
         """A plate that would be on the other side of a thin one after one step: it bounces, in halved steps."""
         self.write("plate.msh", box_text((2, 2, 1), (0.1, 0.1, 0.01)))
