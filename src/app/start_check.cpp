@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "parallel/collective.h"
@@ -50,8 +51,15 @@ void warn_about_start(const Simulation& simulation, const std::vector<BodySummar
     push = sum_over_ranks(communicator, push);
     gap = minimum_over_ranks(communicator, gap);
     const double energy = contact->total_energy(communicator, state);
+    const bool is_field = std::isinf(gap) && energy > 0;  // pressure fields press on areas
+    if (is_field) push = contact->summarize(state).force.norm();
     if (!(energy > std::max(kShareOfEnergy * others, system.total_mass() * kSlow * kSlow / 2)) || !(push > kTimesWeight * weight)) continue;
     on_first_rank(communicator, [&] {
+      if (is_field)
+        return spdlog::warn(
+            "pressure contact '{}' starts compressed, with {:.3g} N: the {:.3g} J that this stores will throw the bodies apart. Start them in equilibrium "
+            "(initial: {{equilibrium: true}}), or move them apart",
+            contact->name(), push, energy);
       spdlog::warn(
           "contact '{}' starts compressed: vertices lie {:.3g} m deep in its thickness of {:.3g} m, and are pushed apart with {:.3g} N{}; the {:.3g} J that "
           "this "

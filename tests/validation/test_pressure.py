@@ -143,6 +143,13 @@ pressure_contacts:
             self.assertEqual(outcome.code, 3, outcome.errors)
             self.assertIn("lies wholly inside the other", outcome.errors)
 
+    def test_deep_starts_are_warned_of(self):
+        deep = on_layer(0, 0.5, 0.01, translate=-0.01)
+        outcome = self.simulate(deep, out="deep")
+        self.assertIn("starts compressed", outcome.errors + outcome.output)
+        outcome = self.simulate(on_layer(0, 0.5, 0.01, translate=-depth_at_rest()), out="rest")
+        self.assertNotIn("starts compressed", outcome.errors + outcome.output)
+
     def test_fast_bodies_do_not_pass_through(self):
         """A plate that would be on the other side of a thin one after one step: it bounces, in halved steps."""
         self.write("plate.msh", box_text((2, 2, 1), (0.1, 0.1, 0.01)))
