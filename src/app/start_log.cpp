@@ -117,8 +117,12 @@ void warn_about_strangers(const Scene& scene) {
   for (const Obstacle& obstacle : scene.obstacles)
     if (!touched(obstacle.name)) spdlog::warn("surface '{}' is in no contact: everything passes through it", obstacle.name);
   if (scene.contacts.empty() && scene.pressure_contacts.empty()) return;
+  const auto is_joined = [&](const std::string& name) {  // by an attachment, whose other side may touch in its place
+    return std::any_of(scene.attachments.begin(), scene.attachments.end(),
+                       [&](const AttachmentSettings& attachment) { return attachment.vertices.body == name || attachment.to.body == name; });
+  };
   for (const Body& body : scene.bodies)
-    if (!touched(body.name)) spdlog::warn("body '{}' is in no contact: it passes through everything", body.name);
+    if (!touched(body.name) && !is_joined(body.name)) spdlog::warn("body '{}' is in no contact: it passes through everything", body.name);
 }
 
 // Warns of numbers that are allowed, but are more likely slips.

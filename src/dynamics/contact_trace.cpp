@@ -17,7 +17,8 @@ double ContactTrace::force_on(std::size_t body) const {
   return sum;
 }
 
-ContactTrace trace_contacts(const System& system, std::span<const std::shared_ptr<ContactGroup>> contacts, std::span<const State> stages) {
+ContactTrace trace_contacts(const System& system, std::span<const std::shared_ptr<ContactGroup>> contacts, const State& start, std::span<const State> stages,
+                            std::span<const double> weights) {
   const std::size_t bodies = system.bodies().size();
   ContactTrace trace;
   if (stages.empty()) return trace;
@@ -42,6 +43,15 @@ ContactTrace trace_contacts(const System& system, std::span<const std::shared_pt
     trace.least.push_back(least);
     trace.most.push_back(most);
     trace.forces.push_back(std::move(forces));
+  }
+  const auto touches = [&](const auto& contact) { return contact->total_energy(system.communicator(), start) > 0; };
+  if (weights.empty() || (!trace.acts() && std::none_of(contacts.begin(), contacts.end(), touches))) return trace;
+  trace.knows_weights = true;
+  trace.weight_of_start = weights.front();
+  trace.weight_of_end = weights.back();
+  for (std::size_t i = 0; i + 1 < stages.size(); ++i) {
+    StepSample& sample = trace.within.emplace_back(weights[i + 1], stages[i]);
+    for (const auto& contact : contacts) sample.contacts.push_back(contact->summarize(stages[i]));
   }
   return trace;
 }

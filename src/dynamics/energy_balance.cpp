@@ -50,17 +50,12 @@ std::string livelier_than(Integrator integrator) {
   }
 }
 
-// By the trapezoidal rule, the work of the obstacles' own motion; before: at the start, by the forces there, and after: at the end.
-struct WorkOfObstacles {
-  double before = 0, after = 0;  // over the whole step by the forces at one of its ends [J]
-};
-
-WorkOfObstacles work_of_obstacles(const std::vector<ObstacleLoad>& before, const std::vector<ObstacleLoad>& after, double start, double end) {
-  WorkOfObstacles work;
-  for (std::size_t i = 0; i < after.size(); ++i) {
-    const Pose from(*after[i].motion, start), to(*after[i].motion, end);
-    work.before += before[i].work(from, to);
-    work.after -= after[i].work(to, from);
+// The work of the obstacles' own motion over a whole step, by the forces at one moment of it [J].
+double work_of_obstacles(const EnergyBalance::Exerted& exerted, double start, double end) {
+  double work = 0;
+  for (const ObstacleLoad& load : exerted.obstacles) {
+    const Pose from(*load.motion, start), here(*load.motion, exerted.time), to(*load.motion, end);
+    work += load.work(here, to) - load.work(here, from);
   }
   return work;
 }
@@ -105,17 +100,47 @@ double EnergyBalance::driven_kinetic_energy(const State& state, const std::vecto
   return sum;
 }
 
-EnergyBalance::Account EnergyBalance::account_at(const State& state, std::span<const ContactSummary> contacts) const {
-  const std::vector<std::string> names = energy_names(system_);
+EnergyBalance::Exerted EnergyBalance::exerted_at(const State& state, std::span<const ContactSummary> contacts, double weight) const {
   const bool anything_driven = !system_.driven().empty();
   const int local = system_.halo().local();
-  Account account;
-  account.forces.resize(kForceWorks);
+  Exerted exerted;
+  exerted.weight = weight;
+  exerted.time = state.time;
+  exerted.forces.resize(kForceWorks);
   if (anything_driven) {
-    account.on_driven = Field(local);
+    exerted.on_driven = Field(local);
     system_.prepare(state);
   }
   std::optional<State> at_rest;
+  for (const auto& force : system_.forces()) {
+    const auto work = work_of(*force);
+    if (!work && !anything_driven) continue;
+    const Field exerting = force_at(*force, state);
+    if (anything_driven) exerted.on_driven.array() += exerting.array();
+    if (!work) continue;
+    Field& counted = exerted.forces[*work];
+    if (counted.values().empty()) counted = Field(local);
+    counted.array() += exerting.array();
+    if (force->energy_name().empty() || kForceWorkKinds[*work] != Work::damping) continue;
+    if (!at_rest) {  // the force of damping at rest stores energy, and is no damping
+      at_rest = state;
+      at_rest->v.set_zero();
+    }
+    counted.array() -= force_at(*force, *at_rest).array();
+  }
+  if (anything_driven) system_.dependents().gather(exerted.on_driven);  // dependent vertices are held, but do no work of their own
+  for (const ContactSummary& contact : contacts) {
+    exerted.powers[0] += contact.friction_power;
+    exerted.powers[1] += contact.damping_power;
+    exerted.obstacles.insert(exerted.obstacles.end(), contact.obstacles.begin(), contact.obstacles.end());
+  }
+  return exerted;
+}
+
+EnergyBalance::Account EnergyBalance::account_at(const State& state, std::span<const ContactSummary> contacts, double weight) const {
+  const std::vector<std::string> names = energy_names(system_);
+  Account account;
+  account.exerted = exerted_at(state, contacts, weight);
   std::vector<double> sums(1 + names.size(), 0.0);
   sums[0] = kinetic_energy(state, nullptr);
   for (const auto& force : system_.forces()) {
@@ -123,31 +148,12 @@ EnergyBalance::Account EnergyBalance::account_at(const State& state, std::span<c
     const auto found = std::find(names.begin(), names.end(), force->energy_name());
     if (found != names.end()) sums[1 + static_cast<std::size_t>(found - names.begin())] += energy;
     const auto work = work_of(*force);
-    if (!work && !anything_driven) continue;
-    const Field exerted = force_at(*force, state);
-    if (anything_driven) account.on_driven.array() += exerted.array();
-    if (!work) continue;
-    Field& counted = account.forces[*work];
-    if (counted.values().empty()) counted = Field(local);
-    counted.array() += exerted.array();
-    if (force->energy_name().empty()) continue;
-    if (kForceWorkKinds[*work] == Work::damping) {  // its force at rest stores energy, and is no damping
-      if (!at_rest) {
-        at_rest = state;
-        at_rest->v.set_zero();
-      }
-      counted.array() -= force_at(*force, *at_rest).array();
-    } else {
-      account.sources[*work] += energy;
-    }
+    if (work && !force->energy_name().empty() && kForceWorkKinds[*work] != Work::damping) account.sources[*work] += energy;
   }
   sum_over_ranks(system_.communicator(), sums);
   account.kinetic = sums[0];
   account.stored.assign(sums.begin() + 1, sums.end());
   for (const ContactSummary& contact : contacts) {
-    account.powers[0] += contact.friction_power;
-    account.powers[1] += contact.damping_power;
-    account.obstacles.insert(account.obstacles.end(), contact.obstacles.begin(), contact.obstacles.end());
     account.touching.push_back(static_cast<double>(contact.active));
     account.contact_energies.push_back(contact.energy);
   }
@@ -155,11 +161,12 @@ EnergyBalance::Account EnergyBalance::account_at(const State& state, std::span<c
 }
 
 void EnergyBalance::begin(const State& state, std::span<const ContactSummary> contacts) {
-  Account account = account_at(state, contacts);
+  Account account = account_at(state, contacts, 0.5);
   if (loaded_) {  // bitwise the same, although a search may have been repeated since
-    now_.forces = std::move(account.forces);
+    now_.exerted.time = state.time;
+    now_.exerted.forces = std::move(account.exerted.forces);
     now_.sources = account.sources;
-    for (std::size_t i = 0; i < now_.obstacles.size(); ++i) now_.obstacles[i].motion = account.obstacles[i].motion;
+    for (std::size_t i = 0; i < now_.exerted.obstacles.size(); ++i) now_.exerted.obstacles[i].motion = account.exerted.obstacles[i].motion;
   } else {
     now_ = std::move(account);
     initial_kinetic_ = largest_kinetic_ = now_.kinetic;
@@ -169,46 +176,50 @@ void EnergyBalance::begin(const State& state, std::span<const ContactSummary> co
   begun_ = true;
 }
 
-EnergyBalance::Works EnergyBalance::share_of_works(const Account& next, const std::array<double, kForceWorks>& sources, const State& start, const State& end,
+template <typename Action>
+void EnergyBalance::for_each_sample(const Step& step, Action action) const {
+  action(step.weight_of_start, now_.exerted);
+  for (const Exerted& exerted : step.within) action(exerted.weight, exerted);
+  action(step.end.exerted.weight, step.end.exerted);
+}
+
+EnergyBalance::Works EnergyBalance::share_of_works(const Step& step, const std::array<double, kForceWorks>& sources, const State& start, const State& end,
                                                    const std::vector<char>* marked) const {
   Works done{};
-  const Field still(system_.halo().local());
-  for (std::size_t k = 0; k < kForceWorks; ++k) {
-    const Field& before = now_.forces[k];
-    const Field& after = next.forces[k];
-    if (before.values().empty() && after.values().empty()) continue;
-    double& work = done[index_of(kForceWorkKinds[k])];
-    for (int i = 0; i < system_.halo().owned(); ++i) {
-      if (!counts(marked, i)) continue;
-      const Vec3 mean = 0.5 * ((before.values().empty() ? still : before)[i] + (after.values().empty() ? still : after)[i]);
-      work += mean.dot(end.q[i] - start.q[i]);
-    }
-    work += sources[k] - now_.sources[k];
-  }
   double& driven = done[index_of(Work::driven)];
   driven += driven_kinetic_energy(end, marked) - driven_kinetic_energy(start, marked);
-  if (system_.driven().empty()) return done;
-  for (int i = 0; i < system_.halo().owned(); ++i)
-    if (counts(marked, i)) driven -= 0.5 * (now_.on_driven[i] + next.on_driven[i]).dot(system_.held().held_part(i, end.q[i] - start.q[i]));
-  for (const auto& [twist, arc] : system_.held_turns(start.time, end.time))
-    if (counts(marked, twist)) driven -= 0.5 * (now_.on_driven[twist].x() + next.on_driven[twist].x()) * arc;
+  const auto turns = system_.held_turns(start.time, end.time);
+  for_each_sample(step, [&](double weight, const Exerted& exerted) {
+    for (std::size_t k = 0; k < kForceWorks; ++k) {
+      const Field& forces = exerted.forces[k];
+      for (int i = 0; i < system_.halo().owned() && !forces.values().empty(); ++i)
+        if (counts(marked, i)) done[index_of(kForceWorkKinds[k])] += weight * forces[i].dot(end.q[i] - start.q[i]);
+    }
+    if (system_.driven().empty()) return;
+    for (int i = 0; i < system_.halo().owned(); ++i)
+      if (counts(marked, i)) driven -= weight * exerted.on_driven[i].dot(system_.held().held_part(i, end.q[i] - start.q[i]));
+    for (const auto& [twist, arc] : turns)
+      if (counts(marked, twist)) driven -= weight * exerted.on_driven[twist].x() * arc;
+  });
+  for (std::size_t k = 0; k < kForceWorks; ++k) done[index_of(kForceWorkKinds[k])] += sources[k] - now_.sources[k];
   return done;
 }
 
-EnergyBalance::Works EnergyBalance::works_until(const Account& next, const State& start, const State& end) const {
-  Works done = share_of_works(next, next.sources, start, end, nullptr);
+EnergyBalance::Works EnergyBalance::works_in(const Step& step, const State& start, const State& end) const {
+  Works done = share_of_works(step, step.end.sources, start, end, nullptr);
   sum_over_ranks(system_.communicator(), done);
-  const WorkOfObstacles obstacles = work_of_obstacles(now_.obstacles, next.obstacles, start.time, end.time);
-  done[index_of(Work::driven)] += (obstacles.before + obstacles.after) / 2;
   const double length = end.time - start.time;
-  for (std::size_t k = 0; k < kContactWorkKinds.size(); ++k) done[index_of(kContactWorkKinds[k])] += length * (now_.powers[k] + next.powers[k]) / 2;
+  for_each_sample(step, [&](double weight, const Exerted& exerted) {
+    done[index_of(Work::driven)] += weight * work_of_obstacles(exerted, start.time, end.time);
+    for (std::size_t k = 0; k < kContactWorkKinds.size(); ++k) done[index_of(kContactWorkKinds[k])] += weight * length * exerted.powers[k];
+  });
   return done;
 }
 
 double EnergyBalance::change_of_loads(const Account& next, const State& start, const State& end) const {
   const auto loads = static_cast<std::size_t>(std::find(kForceWorkKinds.begin(), kForceWorkKinds.end(), Work::loads) - kForceWorkKinds.begin());
   double sum = 0;
-  for (const auto& [forces, half] : {std::pair(&next.forces[loads], 0.5), std::pair(&now_.forces[loads], -0.5)})
+  for (const auto& [forces, half] : {std::pair(&next.exerted.forces[loads], 0.5), std::pair(&now_.exerted.forces[loads], -0.5)})
     for (int i = 0; i < system_.halo().owned() && !forces->values().empty(); ++i) sum += half * (*forces)[i].dot(end.q[i] - start.q[i]);
   return std::abs(sum_over_ranks(system_.communicator(), sum));
 }
@@ -224,13 +235,17 @@ EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, st
   static const LogEvent event("EnergyBalance");
   const LogEvent::Scope timed(event);
   Step step;
-  step.end = account_at(end, contacts);
-  step.done = works_until(step.end, start, end);
+  step.end = account_at(end, contacts, trace.weight_of_end);
+  step.weight_of_start = trace.weight_of_start;
+  for (const StepSample& sample : trace.within) step.within.push_back(exerted_at(sample.state, sample.contacts, sample.weight));
+  step.done = works_in(step, start, end);
   step.numerical = left_over(step.end, step.done);
-  for (std::size_t k = 0; k < now_.powers.size(); ++k) step.uncertain += (end.time - start.time) * std::abs(step.end.powers[k] - now_.powers[k]) / 2;
   step.uncertain_loads = change_of_loads(step.end, start, end);
-  const WorkOfObstacles obstacles = work_of_obstacles(now_.obstacles, step.end.obstacles, start.time, end.time);
-  step.uncertain += std::abs(obstacles.after - obstacles.before) / 2;
+  if (!trace.knows_weights) {
+    const Exerted &before = now_.exerted, &after = step.end.exerted;
+    for (std::size_t k = 0; k < before.powers.size(); ++k) step.uncertain += (end.time - start.time) * std::abs(after.powers[k] - before.powers[k]) / 2;
+    step.uncertain += std::abs(work_of_obstacles(after, start.time, end.time) - work_of_obstacles(before, start.time, end.time)) / 2;
+  }
   step.cause = contacts_.size();
   double most = -1;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -267,7 +282,7 @@ void EnergyBalance::distinguish(Step& step, const State& start, const State& end
     change += energy;
     if (const auto work = work_of(*force); work && kForceWorkKinds[*work] != Work::damping) sources[*work] += energy;
   }
-  Works done = share_of_works(step.end, sources, start, end, &elsewhere);
+  Works done = share_of_works(step, sources, start, end, &elsewhere);
   change = sum_over_ranks(system_.communicator(), change);
   sum_over_ranks(system_.communicator(), done);
   const std::vector<std::string> names = energy_names(system_);
@@ -351,9 +366,9 @@ void EnergyBalance::save(Archive& archive) const {
   const std::vector<std::string> names = energy_names(system_);
   for (std::size_t k = 0; k < now_.stored.size() && k < names.size(); ++k) numbers["balance stored " + names[k]] = now_.stored[k];
   for (std::size_t k = 0; k < works_.size(); ++k) numbers[fmt::format("balance work {}", kWorkNames[k])] = works_[k];
-  for (std::size_t k = 0; k < now_.powers.size(); ++k) numbers[fmt::format("balance power {}", k)] = now_.powers[k];
-  for (std::size_t i = 0; i < now_.obstacles.size(); ++i) {
-    ObstacleLoad load = now_.obstacles[i];
+  for (std::size_t k = 0; k < now_.exerted.powers.size(); ++k) numbers[fmt::format("balance power {}", k)] = now_.exerted.powers[k];
+  for (std::size_t i = 0; i < now_.exerted.obstacles.size(); ++i) {
+    ObstacleLoad load = now_.exerted.obstacles[i];
     int k = 0;
     load.for_each_number([&](double number) { numbers[fmt::format("balance load of obstacle {} {}", i, k++)] = number; });
   }
@@ -365,7 +380,7 @@ void EnergyBalance::save(Archive& archive) const {
     numbers["balance touching " + name] = now_.touching[i];
     numbers["balance contact energy " + name] = now_.contact_energies[i];
   }
-  if (!system_.driven().empty()) archive.save("forces_on_driven", now_.on_driven.values());
+  if (!system_.driven().empty()) archive.save("forces_on_driven", now_.exerted.on_driven.values());
 }
 
 void EnergyBalance::load(const Archive& archive) {
@@ -381,10 +396,11 @@ void EnergyBalance::load(const Archive& archive) {
   now_.kinetic = archive.number("balance kinetic");
   for (const std::string& name : energy_names(system_)) now_.stored.push_back(archive.number("balance stored " + name));
   for (std::size_t k = 0; k < works_.size(); ++k) works_[k] = archive.number(fmt::format("balance work {}", kWorkNames[k]));
-  for (std::size_t k = 0; k < now_.powers.size(); ++k) now_.powers[k] = archive.number(fmt::format("balance power {}", k));
+  for (std::size_t k = 0; k < now_.exerted.powers.size(); ++k) now_.exerted.powers[k] = archive.number(fmt::format("balance power {}", k));
   for (std::size_t i = 0; archive.numbers.contains(fmt::format("balance load of obstacle {} 0", i)); ++i) {
     int k = 0;
-    now_.obstacles.emplace_back().for_each_number([&](double& number) { number = archive.number(fmt::format("balance load of obstacle {} {}", i, k++)); });
+    now_.exerted.obstacles.emplace_back().for_each_number(
+        [&](double& number) { number = archive.number(fmt::format("balance load of obstacle {} {}", i, k++)); });
   }
   for (std::size_t i = 0; i <= contacts_.size(); ++i) {
     const std::string name = i < contacts_.size() ? "of " + contacts_[i] : "without contact";
@@ -395,8 +411,8 @@ void EnergyBalance::load(const Archive& archive) {
     now_.contact_energies.push_back(archive.number("balance contact energy " + name));
   }
   if (!system_.driven().empty()) {
-    now_.on_driven = Field(system_.halo().local());
-    archive.load("forces_on_driven", now_.on_driven.values());
+    now_.exerted.on_driven = Field(system_.halo().local());
+    archive.load("forces_on_driven", now_.exerted.on_driven.values());
   }
   loaded_ = true;
 }

@@ -34,29 +34,36 @@ std::vector<std::string> energy_names(const System& system);
 inline constexpr std::size_t kContactEnergy = 3;  // the index of that of contacts
 
 // The energy account of accepted steps: every work since the run began, and the remainder, which the numerical methods created or lost. Works are integrals
-// over a step by the trapezoidal rule, of third order in the step: forces along the displacements of vertices and of obstacles, and the powers of friction and
-// of contact damping over time.
+// over a step: forces along the displacements of vertices and of obstacles, and the powers of friction and of contact damping over time. Where contact acts
+// they weigh the states within the step as the integrator does, otherwise by the trapezoidal rule, of third order in the step.
 class EnergyBalance {
  public:
   using Works = std::array<double, kWorkNames.size()>;
   static constexpr std::size_t kForceWorks = 3;  // works of forces by vertices; the others are those of contacts
 
+  struct Exerted {                        // what does work, at one state
+    double weight = 0;                    // in its step
+    double time = 0;                      // [s]
+    std::array<double, 2> powers{};       // powers of friction and of contact damping [W]
+    std::vector<ObstacleLoad> obstacles;  // loads of the obstacles that move, by contact
+    std::vector<Field> forces;            // forces of each kind of work [N]; empty if this rank has none
+    Field on_driven;                      // all forces on vertices [N]; empty where nothing is driven
+  };
   struct Account {  // at an accepted state
     double kinetic = 0;
     std::vector<double> stored;
-    std::array<double, 2> powers{};             // powers of friction and of contact damping [W]
-    std::vector<ObstacleLoad> obstacles;        // loads of the obstacles that move, by contact
-    std::vector<Field> forces;                  // forces of each kind of work [N]; empty if this rank has none
-    Field on_driven;                            // all forces on vertices [N]; empty where nothing is driven
+    Exerted exerted;
     std::array<double, kForceWorks> sources{};  // energy stored by forces that have a work of their own, this rank's share
     std::vector<double> touching;               // pairs of each contact,
     std::vector<double> contact_energies;       // and the energy that it stores [J]
   };
   struct Step {
     Account end;
+    double weight_of_start = 0.5;
+    std::vector<Exerted> within;  // at the states between that the trace has
     Works done{};
     double numerical = 0;        // the remainder [J]
-    double uncertain = 0;        // estimated error of the works of contacts whose power changes in the step [J]
+    double uncertain = 0;        // estimated error of the works of contacts whose power changes in the step, where the integrator's weights are unknown [J]
     double uncertain_loads = 0;  // the same of the works of loads and motors, whose forces may jump [J]
     // The parts of the remainder, and of the sizes of the works, that belong to bodies which nothing touches in the step. 0 until distinguish().
     double elsewhere = 0, works_elsewhere = 0;  // [J]
@@ -113,10 +120,14 @@ class EnergyBalance {
   int saved_fields() const { return system_.driven().empty() ? 0 : 1; }
 
  private:
-  Account account_at(const State& state, std::span<const ContactSummary> contacts) const;
-  Works works_until(const Account& next, const State& start, const State& end) const;  // in a step; collective
+  Exerted exerted_at(const State& state, std::span<const ContactSummary> contacts, double weight) const;
+  Account account_at(const State& state, std::span<const ContactSummary> contacts, double weight) const;
+  // Calls action(weight, exerted) for the start of a step, the states within it, and its end.
+  template <typename Action>
+  void for_each_sample(const Step& step, Action action) const;
+  Works works_in(const Step& step, const State& start, const State& end) const;  // collective
   // This rank's share of the works of forces and of driven vertices in a step, of all vertices or of the marked ones.
-  Works share_of_works(const Account& next, const std::array<double, kForceWorks>& sources, const State& start, const State& end,
+  Works share_of_works(const Step& step, const std::array<double, kForceWorks>& sources, const State& start, const State& end,
                        const std::vector<char>* marked) const;
   double change_of_loads(const Account& next, const State& start, const State& end) const;  // by half the change of their forces [J]; collective
   double kinetic_energy(const State& state, const std::vector<char>* marked) const;         // this rank's share

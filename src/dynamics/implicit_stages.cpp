@@ -61,6 +61,7 @@ void ImplicitStages::take(Step& step, State& next) {
     step.velocities.emplace_back(row.time * step.h, &solved.back().v);
   }
   if (step.integrator.estimates_error()) step.report.error = error(step, solved[0], solved[1]);
+  if (step.integrator.order > 1 && !step.integrator.contact_implicit && !step.semi_implicit) step.weights = force_weights(table);
   next = solved.back();
 }
 

@@ -13,4 +13,20 @@ std::vector<StageRow> stage_table(const IntegratorTraits& integrator, double ste
   return {{(1 + w) / denominator, 1, {-w * w / denominator, (1 + w) * (1 + w) / denominator}, {}, integrator.stages[0].exponential}};
 }
 
+std::vector<double> force_weights(std::span<const StageRow> table) {
+  std::vector<std::vector<double>> known(2, std::vector<double>(1 + table.size(), 0.0));  // of the velocities at the start of both steps, then of the stages
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const StageRow& row = table[i];
+    if (row.exponential != 0 || row.alpha[0] != 0 || row.beta[0] != 0) return {};
+    std::vector<double> weights(1 + table.size(), 0.0);
+    for (std::size_t j = 1; j < known.size(); ++j) {
+      for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += row.alpha[j] * known[j][k];
+      weights[j - 1] += row.beta[j];
+    }
+    weights[i + 1] += row.a;
+    known.push_back(std::move(weights));
+  }
+  return known.back();
+}
+
 }  // namespace traction

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <numbers>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -176,5 +177,8 @@ static_assert(std::all_of(kIntegratorTable.begin(), kIntegratorTable.end(), [](c
 
 // The stages of a step of length h. `step_ratio` is h over the previous step's length, 0 if there was none; only two-step integrators use it.
 std::vector<StageRow> stage_table(const IntegratorTraits& integrator, double step_ratio);
+// The weights w by which the velocity at the end of a step follows from forces, v_1 = v_0 + h M^-1 (w_0 f_0 + sum_i w_i f_i): that of the start, then those of
+// the stages. Empty if forces before the step, or an exponential, have a part in it.
+std::vector<double> force_weights(std::span<const StageRow> table);
 
 }  // namespace traction

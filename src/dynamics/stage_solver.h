@@ -31,7 +31,8 @@ struct Step {
   double h = 0;                                               // [s]
   std::vector<std::pair<double, const Field*>> velocities{};  // known velocities, at ascending times from the step's start [s]
   StepReport report{};
-  std::vector<State> stages{};  // solutions of the stages solved so far
+  std::vector<State> stages{};    // solutions of the stages solved so far
+  std::vector<double> weights{};  // as force_weights() has them; empty if unknown
 
   const State& lagged_at(std::size_t stage) const { return stage < lagged.size() ? lagged[stage] : start; }
 };

@@ -43,7 +43,7 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
     total = step.report;
     if (!total.converged) break;
     total.reactions = solver_.system().reactions(solved);
-    if (pass == passes) total.contact = trace_contacts(solver_.system(), solver_.contacts(), step.stages);
+    if (pass == passes) total.contact = trace_contacts(solver_.system(), solver_.contacts(), start, step.stages, step.weights);
     // With the trapezoidal rule alone, driven velocities would alternate about the motion's velocity for ever after a jump.
     solver_.system().set_driven_velocities(solved);
     next = std::move(solved);

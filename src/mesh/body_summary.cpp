@@ -59,7 +59,8 @@ std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<st
     summaries[body_of[frame.particles[0]]].is_rigid = true;
     for (const int particle : frame.particles) is_particle[particle] = 1;
   }
-  for (const DependentVertex& dependent : mesh.dependents) connected.connect(dependent.vertex, dependent.masters[0]);
+  for (const DependentVertex& dependent : mesh.dependents)
+    if (body_of[dependent.vertex] == body_of[dependent.masters[0]]) connected.connect(dependent.vertex, dependent.masters[0]);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     BodySummary& summary = summaries[b];
     const std::vector<int>& vertices = mesh.find_region(bodies[b])->members;

@@ -236,6 +236,16 @@ void require_disjunction(const MeshPlan& plan, const std::vector<SurfaceMesh>& o
     refuse(fmt::format("{} lies in {}", wanted.other, wanted.body), overlap.at);
 }
 
+// The boxes around the bodies at the start, and around the obstacles, by name.
+std::map<std::string, BoundingBox> boxes_of(const MeshPlan& plan, const std::vector<SurfaceMesh>& obstacles) {
+  std::map<std::string, BoundingBox> boxes;
+  for (const BodyMesh& body : plan.bodies)
+    for (const Vec3& x : body.mesh.start()) boxes[body.name].include(x);
+  for (std::size_t i = 0; i < obstacles.size(); ++i)
+    for (const Vec3& x : obstacles[i].vertices) boxes[plan.obstacles[i].name].include(x);
+  return boxes;
+}
+
 // `obstacles`: of the plan, in its order.
 void require_rods_outside(const MeshPlan& plan, const std::vector<SurfaceMesh>& obstacles, const RodsOutside& wanted) {
   const Mesh& mesh = mesh_of(plan, wanted.body);
@@ -371,7 +381,9 @@ Mesh assemble(MeshPlan plan) {
       require_obstacle_outside(plan, wanted, mesh);
     }
   }
-  for (const Disjunction& wanted : plan.disjunctions) require_disjunction(plan, obstacles, wanted);
+  const std::map<std::string, BoundingBox> boxes = boxes_of(plan, obstacles);
+  for (const Disjunction& wanted : plan.disjunctions)
+    if (boxes.at(wanted.body).intersects(boxes.at(wanted.other))) require_disjunction(plan, obstacles, wanted);
   for (const RodsOutside& wanted : plan.rods_outside) require_rods_outside(plan, obstacles, wanted);
   const bool start_is_given = std::any_of(plan.bodies.begin(), plan.bodies.end(), [](const BodyMesh& body) { return !body.mesh.start_positions.empty(); });
   Mesh all;

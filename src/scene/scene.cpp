@@ -303,6 +303,18 @@ void Scene::complete(const Given& given) {
   }
   if (!joints.empty() && has_name(bodies, "ground")) given.fail("bodies.ground", "has the name that joints have for what does not move; rename the body");
   for (const JointSettings& joint : joints) check_joint(given, joint, *this);
+  // These have columns of the same names in the history.
+  const auto require_own_name = [&](const std::string& section, const std::string& name, const char* other_section, const auto& others) {
+    if (has_name(others, name)) given.fail(section + "." + name, "has the name of an entry under '" + std::string(other_section) + "'; give it another");
+  };
+  for (const AttachmentSettings& attachment : attachments) {
+    require_own_name("attachments", attachment.name, "contacts", contacts);
+    require_own_name("attachments", attachment.name, "pressure_contacts", pressure_contacts);
+  }
+  for (const JointSettings& joint : joints) {
+    require_own_name("joints", joint.name, "pressure_contacts", pressure_contacts);
+    require_own_name("joints", joint.name, "attachments", attachments);
+  }
   for (ContactSettings& contact : contacts) check_names(given, "contacts." + contact.name, contact, *this);
   check_pressure_fields(given, *this);
   for (const PressureContactSettings& contact : pressure_contacts) check_pressure_contact(given, "pressure_contacts." + contact.name, contact, *this);

@@ -12,6 +12,7 @@
 
 #include "errors.h"
 #include "simulation/body_points.h"
+#include "simulation/known_pulls.h"
 #include "simulation/rigid_bodies.h"
 
 namespace traction {
@@ -20,19 +21,6 @@ namespace {
 
 const Body& body_named(const Scene& scene, const std::string& name) {
   return *std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const Body& body) { return body.name == name; });
-}
-
-// What a load on a body, or the motor of a joint, may pull with at a joint of a size [N].
-double pull_of(const LoadSettings& load, double size) {
-  double largest = load.over.empty() ? 1 : 0;
-  for (const LoadPoint& point : load.over) largest = std::max(largest, std::abs(point.factor));
-  if (load.kind == LoadKind::force) return largest * load.vector.norm();
-  return load.kind == LoadKind::torque ? largest * load.vector.norm() / size : 0;
-}
-double pull_of(const JointMotorSettings& motor, double size) {
-  double largest = motor.over.empty() ? 1 : 0;
-  for (const LoadPoint& point : motor.over) largest = std::max(largest, std::abs(point.factor));
-  return largest * (motor.force ? std::abs(*motor.force) : motor.torque ? std::abs(*motor.torque) / size : 0);
 }
 
 // What strains a deformable body that is pulled at by a little [N].

@@ -9,6 +9,7 @@
 #include "elements/materials/saint_venant_kirchhoff.h"
 #include "mesh/rigid_frame.h"
 #include "parallel/collective.h"
+#include "simulation/known_pulls.h"
 #include "simulation/scene_mesh.h"
 
 namespace traction {
@@ -41,8 +42,8 @@ double speed_to_expect(const Scene& scene, const DistributedMesh& mesh) {
   return speed;
 }
 
-// The acceleration that a contact of one step's length gives, or rotation, or the weight of the heaviest rigid body on this one, strains the tetrahedron by no
-// more than the bound: a force F at the arm s of a tetrahedron of volume V strains it by about F s / (E V).
+// The acceleration that a contact of one step's length gives, or rotation, or the weight of the heaviest rigid body on this one, or loads and motors of given
+// size, strain the tetrahedron by no more than the bound: a force F at the arm s of a tetrahedron of volume V strains it by about F s / (E V).
 std::vector<SolidMaterialSettings> frame_materials(const Scene& scene, const DistributedMesh& mesh) {
   constexpr double kHeaviest = 100;  // a body is designed for weights up to so many times its own,
   constexpr double kLeast = 0.01;    // and at least for this part of an acceleration by its own size in a step
@@ -60,7 +61,7 @@ std::vector<SolidMaterialSettings> frame_materials(const Scene& scene, const Dis
     const double weight = std::min(heaviest, kHeaviest * frame->mass) * scene.gravity.norm();
     SolidMaterialSettings& material = materials.emplace_back();
     const double least = kLeast * frame->mass * arm / (step * step);
-    const double load = std::max({inertia, weight, least});
+    const double load = std::max({inertia, weight, least, known_pull_on(scene, body, arm)});
     material.youngs_modulus = body.rigid->youngs_modulus.value_or(load * arm / (volume * body.rigid->largest_strain));
     material.poisson_ratio = 0;
     material.density = frame->mass / volume;

@@ -108,6 +108,18 @@ solver: {{tolerance: 1e-10}}
                 print(f"\n  {upper} cells on 2, {ranks} ranks: angular momentum off by {drift:.1e}", flush=True)
                 self.assertLess(drift, tolerance)
 
+    def test_what_is_held_elsewhere_does_no_work_on_attached_bodies(self):
+        """Attached vertices follow others; no prescribed motion works on them, although the scene holds another body."""
+        self.write_blocks(2, 3)
+        scene = column(time="{step: 2e-4, end: 0.01}").replace(", fixed: bottom_face", ", initial: {velocity: [1, 0, 0]}")
+        scene = scene.replace(f"translate: [0, 0, {SIDE}]", f"translate: [0, 0, {SIDE}], velocity: [1, 0.2, 0]")
+        scene = scene.replace("bodies:\n", "bodies:\n  post: {mesh: lower.msh, rigid: {density: 1000}, initial: {translate: [1, 0, 0]}, fixed: top}\n")
+        for ranks in (1, 2):
+            history = self.simulate(scene, ranks=ranks, out=f"held_{ranks}").history
+            self.assertGreater(history["elastic_energy"].max(), 1e-3)
+            self.assertLess(numpy.abs(history["work_driven"]).max(), 1e-9)
+            self.assertLess(history["energy_numerical"].max(), 1e-6)
+
     def test_rigid_body_carries_a_soft_one(self):
         """Both fall as one, and a force that balances their weight keeps their whole momentum at zero while the soft one swings."""
         self.write_blocks(2, 3)

@@ -262,6 +262,22 @@ class Motors(JointRun):
         numpy.testing.assert_allclose(history["axle.motor_power"][5:], torque * history["wheel.wz"][5:], rtol=1e-5)
         self.assertLess(numpy.abs(history["energy_numerical"]).max(), 1e-3 * torque * angle[-1])
 
+    def test_a_strong_load_strains_no_rigid_body(self):
+        """Two forces that pull a brick apart by a thousand times its weight: the body is as stiff as this needs."""
+        ends = {"left": lambda x: x[0] < 1e-9, "right": lambda x: x[0] > BRICK[0] - 1e-9}
+        self.write("pulled.msh", box_text((1, 1, 1), BRICK, faces=ends))
+        pull = 1e3 * MASS * 9.81
+        history = self.simulate(f"""\
+time: {{step: 1e-3, end: 0.01}}
+bodies:
+  brick:
+    mesh: pulled.msh
+    rigid: {{density: 1000}}
+    loads: {{one: {{region: left, force: [{-pull}, 0, 0]}}, other: {{region: right, force: [{pull}, 0, 0]}}}}
+""").history
+        self.assertLess(history["brick.strain"].max(), 1e-5)
+        self.assertGreater(history["brick.strain"].max(), 1e-7)
+
     def test_force_and_speed_in_a_slider(self):
         scene = flywheel("motor: {force: 3}").replace("kind: hinge", "kind: slider")
         history = self.simulate(scene).history
@@ -455,6 +471,10 @@ bodies:
         text = scene.replace("two: {", "two: {loads: {twist: {torque: [0, 0, 1], region: edge}}, ", 1)
         self.write("scene.yaml", text)
         self.assert_refused(["traction", "run", self.folder / "scene.yaml", "--out", self.folder / "out"], ["has no region 'edge'"], 1)
+        # The columns of both would have the same names.
+        text = scene + "attachments: {knee: {vertices: one, to: two}}\n"
+        self.write("scene.yaml", text)
+        self.assert_refused(["traction", "run", self.folder / "scene.yaml", "--out", self.folder / "out"], ["joints.knee", "has the name of an entry under 'attachments'"], 1)
 
 
 if __name__ == "__main__":
