@@ -1,297 +1,325 @@
 #include "pressure/pressure_pair.h"
 
-#include <Eigen/Eigenvalues>
-#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 #include <stdexcept>
-#include <utility>
 
 #include "pressure/box_overlaps.h"
-#include "pressure/pressure_pose.h"
+#include "pressure/pressure_variation.h"
 #include "pressure/tetrahedron_parts.h"
 
 namespace traction {
 
 namespace {
 
-using ByPose = Dual<double, 12>;
 using ByPoints = Dual<double, 24>;
 
-LinearFunction linear_through(const FourPoints<double>& x, const std::array<double, 4>& values) {
-  const CarryingFrame<double> frame(x);
-  LinearFunction f;
-  for (int k = 0; k < 3; ++k) f.gradient += (values[k + 1] - values[0]) * frame.gradients[k];
-  f.constant = values[0] - f.gradient.dot(x[0]);
-  return f;
-}
-
-std::array<Vec3, 4> frame_of_plane(const Vec3& point, const Vec3& normal) {
-  const Vec3 along = normal.unitOrthogonal();
-  return {point, point + along, point + normal.cross(along), point + normal};
-}
-
-// The least of the extents along the principal axes of a body's vertices [m]; infinite for half of space.
-double least_extent(const PressureSide& side) {
-  const std::vector<Vec3>& vertices = side.field.vertices;
-  if (vertices.empty()) return std::numeric_limits<double>::infinity();
-  Vec3 mean = Vec3::Zero();
-  for (const Vec3& x : vertices) mean += x / static_cast<double>(vertices.size());
-  Mat3 second = Mat3::Zero();
-  for (const Vec3& x : vertices) second += (x - mean) * (x - mean).transpose();
-  const Mat3 axes = Eigen::SelfAdjointEigenSolver<Mat3>(second).eigenvectors();
-  BoundingBox box;
-  for (const Vec3& x : vertices) box.include(axes.transpose() * (x - mean));
-  return (box.upper - box.lower).minCoeff();
-}
+bool is_empty(const BoundingBox& box) { return (box.lower.array() > box.upper.array()).any(); }
 
 }  // namespace
 
-PressureSide PressureSide::body(const std::array<Vec3, 4>& frame, PressureField field, double modulus, double dissipation) {
-  std::vector<std::array<int, 3>> surface = boundary_of(field.tetrahedra);
-  return {frame, modulus, dissipation, std::move(field), std::move(surface), {}};
-}
-
-PressureSide PressureSide::rigid(const std::array<Vec3, 4>& frame, std::vector<Vec3> vertices, std::vector<std::array<int, 3>> surface) {
-  return {frame, std::numeric_limits<double>::infinity(), 0, {std::move(vertices), {}, {}}, std::move(surface), {}};
-}
-
-PressureSide PressureSide::plane(const Vec3& point, const Vec3& normal) { return layer(point, normal, 1, std::numeric_limits<double>::infinity()); }
-
-PressureSide PressureSide::layer(const Vec3& point, const Vec3& normal, double thickness, double modulus, double dissipation) {
-  return {frame_of_plane(point, normal.normalized()), modulus, dissipation, {}, {}, HalfSpace{point, normal.normalized(), thickness}};
-}
-
-PressurePair::PressurePair(PressureSide first, PressureSide second) : first_(std::move(first)), second_(std::move(second)) {
-  if (!first_.is_soft() && !second_.is_soft()) throw std::invalid_argument("two rigid sides have no pressure between them");
-  if (first_.half_space && second_.half_space) throw std::invalid_argument("two half-spaces have no limited contact");
+PressurePair::PressurePair(std::shared_ptr<const PressureBody> first, std::shared_ptr<const PressureBody> second)
+    : first_(std::move(first)), second_(std::move(second)) {
+  if (!first_->is_soft() && !second_->is_soft()) throw std::invalid_argument("two rigid sides have no pressure between them");
+  if (first_->half_space && second_->half_space) throw std::invalid_argument("two half-spaces have no limited contact");
   // A soft layer has all of the other body in one cell; else the first soft side is the base.
-  swapped_ = !first_.is_soft() || (second_.is_soft() && second_.half_space);
+  swapped_ = !first_->is_soft() || (second_->is_soft() && second_->half_space);
+}
+
+// A piece of the contact surface between a cell and an item of the other body, with its normal into the base.
+struct PressurePair::Piece {
+  ContactPolygon polygon;
+  CornerLog log;
+  Vec3 direction, normal;        // the second is the first with length 1
+  std::array<Vec3, 4> given;     // the corners of what was cut,
+  std::array<double, 4> height;  // and the difference of pressures, or the height above the plane, there
+};
+
+bool PressurePair::cut(const PressureLaw& law, const Pose& pose, int number, int item, Piece& piece) const {
+  const PressureBody::Cell& cell = base().cells[number];
+  piece.log.size = CornerLog::kGiven;
+  if (other().half_space) {
+    piece.normal = piece.direction = pose.plane_normal;
+    const double offset = piece.normal.dot(pose.y[0]);
+    for (int k = 0; k < 4; ++k) {
+      piece.given[k] = base().field.vertices[cell.vertices[k]];
+      piece.height[k] = piece.normal.dot(piece.given[k]) - offset;
+    }
+    piece.polygon = slice(piece.given, piece.height, piece.log);
+  } else {
+    if (other().is_soft()) {
+      const auto& t = other().field.tetrahedra[item];
+      for (int k = 0; k < 4; ++k) {
+        piece.given[k] = carried_to(pose.y, other().weights[t[k]]);
+        piece.height[k] = cell.pressure(piece.given[k]) - other().modulus * other().field.extent[t[k]] * pose.compression;
+      }
+      piece.polygon = slice(piece.given, piece.height, piece.log);
+      if (piece.polygon.size == 0) return false;
+      piece.direction = cell.pressure.gradient - pose.gradient(other().cells[item].pressure_at_frame);
+    } else {
+      piece.polygon.size = 0;
+      for (int k = 0; k < 3; ++k) {
+        piece.given[k] = carried_to(pose.y, other().weights[other().surface[item][k]]);
+        piece.polygon.add(piece.given[k], k);
+      }
+      piece.direction = (piece.given[1] - piece.given[0]).cross(piece.given[2] - piece.given[0]);
+    }
+    piece.normal = piece.direction;
+    if (!normalize(piece.normal)) return false;
+    for (int face = 0; face < cell.faces && piece.polygon.size > 0; ++face) clip(piece.polygon, cell.inside[face], face, piece.normal, piece.log);
+  }
+  return piece.polygon.size >= 3 && is_aligned(law, pose, number, item, piece.normal);
+}
+
+bool PressurePair::is_aligned(const PressureLaw& law, const Pose& pose, int cell, int item, const Vec3& normal) const {
+  if (law.least_alignment <= -1) return true;
+  const Vec3& up = base().cells[cell].pressure.gradient;
+  if (normal.dot(up) < law.least_alignment * up.norm()) return false;
+  if (other().half_space || !other().is_soft()) return true;
+  const Vec3 down = pose.gradient(other().cells[item].pressure_at_frame);
+  return -normal.dot(down) >= law.least_alignment * down.norm();
+}
+
+BoundingBox PressurePair::common_region(const Pose& pose) const {
+  BoundingBox region = other().box_at(pose.y);
   if (base().half_space) {
     const auto& [point, normal, thickness] = *base().half_space;
-    Cell cell{{}, {}, 1, {}};
-    cell.inside[0] = {-normal / thickness, normal.dot(point) / thickness};
-    cell.pressure = {base().modulus * cell.inside[0].gradient, base().modulus * cell.inside[0].constant};
-    cells_.push_back(cell);
-    box_.lower.setConstant(-HUGE_VAL);
-    box_.upper.setConstant(HUGE_VAL);
-  } else {
-    const PressureField& field = base().field;
-    for (const auto& t : field.tetrahedra) {
-      Cell cell{t, {}, 4, {}};
-      FourPoints<double> x;
-      std::array<double, 4> pressure;
-      BoundingBox box;
-      for (int i = 0; i < 4; ++i) {
-        x[i] = field.vertices[t[i]];
-        pressure[i] = base().modulus * field.extent[t[i]];
-        box.include(x[i]);
-      }
-      for (int i = 0; i < 4; ++i) {
-        std::array<double, 4> one{};
-        one[i] = 1;
-        cell.inside[i] = linear_through(x, one);
-      }
-      cell.pressure = linear_through(x, pressure);
-      cells_.push_back(cell);
-      box_.include(box.lower);
-      box_.include(box.upper);
-    }
+    const double lowest = normal.dot((region.lower + region.upper) / 2 - point) - normal.cwiseAbs().dot(region.upper - region.lower) / 2;
+    return lowest > 0 ? BoundingBox{} : region;
   }
-  thickness_ = std::min(least_extent(first_), least_extent(second_));
-  const CarryingFrame<double> frame(other().frame);
-  rest_determinant_ = frame.determinant;
-  for (const Vec3& x : other().field.vertices) weights_.push_back(frame.weights(x));
-  if (!other().is_soft()) return;
-  for (const auto& t : other().field.tetrahedra) {
-    FourPoints<double> x;
-    Carried carried;
-    for (int i = 0; i < 4; ++i) {
-      x[i] = other().field.vertices[t[i]];
-      carried.pressure[i] = other().modulus * other().field.extent[t[i]];
-    }
-    const LinearFunction pressure = linear_through(x, carried.pressure);
-    for (int i = 0; i < 4; ++i) carried.pressure_at_frame[i] = pressure(other().frame[i]);
-    carried_.push_back(carried);
-  }
+  region.lower = region.lower.cwiseMax(base().box.lower);
+  region.upper = region.upper.cwiseMin(base().box.upper);
+  return region;
 }
 
-// The corners of the piece of the contact surface between a cell and an item of the other body, and its normal into the base.
-template <typename T>
-ContactPolygon<T> PressurePair::polygon(const Pose<T>& pose, int number, int item, Vector3<T>& normal) const {
-  const Cell& cell = cells_[number];
-  if (other().half_space) {
-    normal = pose.plane_normal;
-    std::array<Vector3<T>, 4> x;
-    std::array<T, 4> h;
-    const T offset = dot<T, T>(normal, pose.y[0]);
-    for (int k = 0; k < 4; ++k) {
-      const Vec3& corner = base().field.vertices[cell.vertices[k]];
-      h[k] = normal[0] * corner[0] + normal[1] * corner[1] + normal[2] * corner[2] - offset;
-      x[k] = corner.template cast<T>();
-    }
-    return slice<T>(x, h);
-  }
-  ContactPolygon<T> result;
-  if (other().is_soft()) {
-    const auto& t = other().field.tetrahedra[item];
-    const Carried& carried = carried_[item];
-    std::array<Vector3<T>, 4> x;
-    std::array<T, 4> h;
-    for (int k = 0; k < 4; ++k) {
-      x[k] = pose.place(weights_[t[k]]);
-      h[k] = cell.pressure(x[k]) - carried.pressure[k] * pose.compression;
-    }
-    result = slice<T>(x, h);
-    if (result.size == 0) return result;
-    normal = cell.pressure.gradient.template cast<T>() - pose.gradient(carried.pressure_at_frame);
-  } else {
-    const auto& triangle = other().surface[item];
-    for (const int vertex : triangle) result.add(pose.place(weights_[vertex]));
-    normal = cross<T, T>(result.corners[1] - result.corners[0], result.corners[2] - result.corners[0]);
-  }
-  if (!normalize(normal)) return {};
-  const Vec3 direction(real_part(normal[0]), real_part(normal[1]), real_part(normal[2]));
-  for (int face = 0; face < cell.faces && result.size > 0; ++face) clip<T>(result, cell.inside[face], direction);
-  return result;
+std::vector<int> PressurePair::items_in(const BoundingBox& region, const Pose& pose) const {
+  Mat3 turn = Mat3::Zero();
+  for (int k = 0; k < 3; ++k) turn += (other().frame[k + 1] - other().frame[0]) * pose.frame.gradients[k].transpose();
+  std::vector<int> items;
+  other().tree->for_each_overlap(mapped(region, turn, pose.y[0], other().frame[0]), [&](int item) { items.push_back(item); });
+  return items;
+}
+
+bool PressurePair::may_reach_plane(const Pose& pose) const {
+  const BoundingBox& box = base().box;
+  return pose.plane_normal.dot((box.lower + box.upper) / 2 - pose.y[0]) <= pose.plane_normal.cwiseAbs().dot(box.upper - box.lower) / 2;
 }
 
 template <std::size_t N, typename Action>
-void PressurePair::for_each_overlap_with(const std::vector<std::array<Vec3, N>>& items, Action action) const {
-  BoundingBox region;
-  for (const auto& item : items)
-    for (const Vec3& corner : item) region.include(corner);
-  region.lower = region.lower.cwiseMax(box_.lower);
-  region.upper = region.upper.cwiseMin(box_.upper);
-  if ((region.lower.array() > region.upper.array()).any()) return;
+void PressurePair::for_each_overlap_with(const std::vector<int>& numbers, const std::vector<std::array<Vec3, N>>& items, BoundingBox region,
+                                         Action action) const {
   if (base().half_space) {
-    for (std::size_t item = 0; item < items.size(); ++item) action(0, static_cast<int>(item));
+    for (const int number : numbers) action(0, number);
     return;
   }
-  std::vector<BoundingBox> cells, others;
-  for (const Cell& cell : cells_) {
+  BoundingBox around;
+  for (const auto& item : items)
+    for (const Vec3& corner : item) around.include(corner);
+  region.lower = region.lower.cwiseMax(around.lower);
+  region.upper = region.upper.cwiseMin(around.upper);
+  if (is_empty(region)) return;
+  std::vector<int> cells;
+  base().tree->for_each_overlap(region, [&](int cell) { cells.push_back(cell); });
+  std::vector<BoundingBox> boxes, others;
+  for (const int cell : cells) {
     std::array<Vec3, 4> corners;
-    for (int k = 0; k < 4; ++k) corners[k] = base().field.vertices[cell.vertices[k]];
-    cells.push_back(box_within(corners, region));
+    for (int k = 0; k < 4; ++k) corners[k] = base().field.vertices[base().cells[cell].vertices[k]];
+    boxes.push_back(box_within(corners, region));
   }
   for (const auto& item : items) others.push_back(box_within(item, region));
-  for_each_overlap(cells, others, action);
+  for_each_overlap(boxes, others, [&](int cell, int item) { action(cells[cell], numbers[item]); });
 }
 
 template <typename Action>
-void PressurePair::for_each_candidate(const FourPoints<double>& y, Action action) const {
+void PressurePair::for_each_candidate(const Pose& pose, Action action) const {
   if (other().half_space) {
-    for (std::size_t cell = 0; cell < cells_.size(); ++cell) action(static_cast<int>(cell), 0);
+    if (may_reach_plane(pose))
+      for (std::size_t cell = 0; cell < base().cells.size(); ++cell) action(static_cast<int>(cell), 0);
     return;
   }
-  const std::vector<Vec3> x = carried(y);
+  const BoundingBox region = common_region(pose);
+  if (is_empty(region)) return;
+  const std::vector<int> numbers = items_in(region, pose);
   const auto search = [&]<std::size_t N>(const std::vector<std::array<int, N>>& items) {
     std::vector<std::array<Vec3, N>> corners;
-    for (const std::array<int, N>& item : items) {
+    for (const int number : numbers) {
       std::array<Vec3, N>& own = corners.emplace_back();
-      for (std::size_t k = 0; k < N; ++k) own[k] = x[item[k]];
+      for (std::size_t k = 0; k < N; ++k) own[k] = carried_to(pose.y, other().weights[items[number][k]]);
     }
-    for_each_overlap_with(corners, action);
+    for_each_overlap_with(numbers, corners, region, action);
   };
   if (other().is_soft()) search(other().field.tetrahedra);
   else search(other().surface);
 }
 
-std::vector<Vec3> PressurePair::carried(const FourPoints<double>& y) const {
-  std::vector<Vec3> x;
-  for (const auto& w : weights_) x.emplace_back(w[0] * y[0] + w[1] * y[1] + w[2] * y[2] + w[3] * y[3]);
-  return x;
+RelativeMotion<double> PressurePair::motion_of(const Points& x, const Points& v) const {
+  const auto side = [](const Points& points, bool second) {
+    const int start = second ? 4 : 0;
+    return FourPoints<double>{points[start], points[start + 1], points[start + 2], points[start + 3]};
+  };
+  return RelativeMotion<double>(base().frame, side(x, swapped_), side(v, swapped_), side(x, !swapped_), side(v, !swapped_));
 }
 
-bool PressurePair::is_aligned(const PressureLaw& law, const Pose<double>& pose, int cell, int item, const Vec3& normal) const {
-  if (law.least_alignment <= -1) return true;
-  const Vec3& up = cells_[cell].pressure.gradient;
-  if (normal.dot(up) < law.least_alignment * up.norm()) return false;
-  if (other().half_space || !other().is_soft()) return true;
-  const Vec3 down = pose.gradient(carried_[item].pressure_at_frame);
-  return -normal.dot(down) >= law.least_alignment * down.norm();
-}
+// Integrals of the traction t and its moment x t, with x from the pose's center.
+struct PressurePair::Sums {
+  Vec3 force = Vec3::Zero();
+  Mat3 moment = Mat3::Zero();
 
-// Calls action(area, pressure, weights of the other body's points, separation velocity) at every quadrature point. Returns the area.
-template <typename T, typename Action>
-T PressurePair::integrate(const Pose<T>& pose, int cell, const ContactPolygon<T>& polygon, const Vector3<T>& normal, Action action) const {
-  std::array<QuadraturePoint<T>, 2 * ContactPolygon<T>::kMost> points;
-  T area(0.0);
-  const int count = quadrature<T>(polygon, normal, points, area);
-  for (int q = 0; q < count; ++q) {
-    const std::array<T, 4> w = pose.frame.weights(points[q].x);
-    Vector3<T> separation(T(0.0), T(0.0), T(0.0));
-    for (int i = 0; i < 4; ++i)
-      for (int c = 0; c < 3; ++c) separation[c] -= w[i] * pose.rate[i][c];
-    action(points[q].area, cells_[cell].pressure(points[q].x), w, separation);
+  // Conjugate to the positions of the points that carry the other body.
+  FourPoints<double> conjugate(const Pose& pose) const {
+    FourPoints<double> result;
+    result[0] = -force;
+    for (int k = 0; k < 3; ++k) {
+      result[k + 1] = -moment.transpose() * pose.frame.gradients[k];
+      result[0] -= result[k + 1];
+    }
+    return result;
   }
-  return count > 0 ? area : T(0.0);
+};
+
+struct PressurePair::VariedSums {
+  PoseVariation pose;
+  CornerVariations corners{};
+  VectorVariation force = VectorVariation::Zero();
+  std::array<VectorVariation, 3> moment{force, force, force};  // for each component of x
+  // Integrals of the derivative of t by the separation velocity, one column for each of its entries, with the products of 1, x, y, z as weights.
+  Eigen::Matrix<double, 10, 9> by_separation = Eigen::Matrix<double, 10, 9>::Zero();
+
+  explicit VariedSums(const PressurePose<ByPose>& varied) : pose(varied) {}
+
+  Eigen::Matrix<double, 12, 12> by_pose(const Pose& at, const Sums& sums) const {
+    Eigen::Matrix<double, 12, 12> result;
+    VectorVariation first = -force;
+    for (int k = 0; k < 3; ++k) {
+      VectorVariation change = VectorVariation::Zero();
+      for (int a = 0; a < 3; ++a) {
+        change -= pose.frame_gradients[k].col(a) * sums.moment.row(a) + at.frame.gradients[k][a] * moment[a];
+        change.row(a) += at.frame.gradients[k][a] * sums.force.transpose();  // x is measured from the first point, which moves
+      }
+      result.block<3, 12>(3 * (k + 1), 0) = change.transpose();
+      first -= change;
+    }
+    result.topRows<3>() = first.transpose();
+    return result;
+  }
+  Eigen::Matrix<double, 12, 12> by_rate(const Pose& at) const {
+    Eigen::Matrix4d weights = Eigen::Matrix4d::Zero();  // for each point, by 1, x, y, z
+    weights(0, 0) = 1;
+    for (int k = 0; k < 3; ++k) {
+      weights.block<1, 3>(k + 1, 1) = at.frame.gradients[k].transpose();
+      weights.block<1, 3>(0, 1) -= at.frame.gradients[k].transpose();
+    }
+    Eigen::Matrix<double, 12, 12> result;
+    for (int entry = 0; entry < 9; ++entry) {
+      Eigen::Matrix4d integrals;
+      for (int a = 0, number = 0; a < 4; ++a)
+        for (int b = a; b < 4; ++b) integrals(a, b) = integrals(b, a) = by_separation(number++, entry);
+      const Eigen::Matrix4d points = weights * integrals * weights.transpose();
+      for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j) result(3 * i + entry % 3, 3 * j + entry / 3) = points(i, j);
+    }
+    return result;
+  }
+};
+
+void PressurePair::add_variation(const PressureLaw& law, const Pose& pose, int number, int item, const Piece& piece, const PolygonQuadrature& rule,
+                                 VariedSums& sums) const {
+  const PressureBody::Cell& cell = base().cells[number];
+  CornerVariations& corners = sums.corners;
+  corners.given = piece.given;
+  corners.height = piece.height;
+  VectorVariation turned;  // the variation of the normal
+  if (other().half_space) {
+    turned = sums.pose.plane_normal;
+    for (int k = 0; k < 4; ++k) {
+      corners.moved[k].setZero();
+      corners.height_moved[k] = turned * (piece.given[k] - pose.y[0]);
+      corners.height_moved[k].head<3>() -= piece.normal;
+    }
+  } else if (other().is_soft()) {
+    const auto& t = other().field.tetrahedra[item];
+    for (int k = 0; k < 4; ++k) {
+      corners.moved[k] = PoseVariation::carried(other().weights[t[k]]);
+      corners.height_moved[k] = corners.moved[k] * cell.pressure.gradient - other().modulus * other().field.extent[t[k]] * sums.pose.compression;
+    }
+    turned = of_unit(piece.direction, -sums.pose.gradient(other().cells[item].pressure_at_frame));
+  } else {
+    for (int k = 0; k < 3; ++k) corners.moved[k] = PoseVariation::carried(other().weights[other().surface[item][k]]);
+    turned = of_unit(piece.direction, of_cross(piece.given[1] - piece.given[0], corners.moved[1] - corners.moved[0], piece.given[2] - piece.given[0],
+                                               corners.moved[2] - corners.moved[0]));
+  }
+  corners.follow(piece.polygon, piece.log, cell.inside);
+  const bool depends_on_velocity = law.friction || law.dissipation > 0;
+  vary(rule, piece.polygon, piece.normal, corners, [&](const PolygonQuadrature::Point& point, const VectorVariation& moved, const Variation& widened) {
+    const Vec3 arm = point.x - pose.center;
+    const double pressure = cell.pressure(point.x);
+    Vec3 traction;
+    VectorVariation change;
+    if (depends_on_velocity) {
+      const Vec3 separation = pose.separation_at(arm);
+      const VariedTraction varied(law, piece.normal, pressure, separation);
+      VectorVariation faster = sums.pose.separation_at_center;
+      for (int a = 0; a < 3; ++a) faster += arm[a] * sums.pose.separation_slope[a] + moved.col(a) * pose.separation_slope[a].transpose();
+      traction = varied.value;
+      change =
+          turned * varied.by_normal.transpose() + (moved * cell.pressure.gradient) * varied.by_pressure.transpose() + faster * varied.by_separation.transpose();
+      const std::array<double, 4> w{1, arm[0], arm[1], arm[2]};
+      Eigen::Matrix<double, 10, 1> products;
+      for (int a = 0, place = 0; a < 4; ++a)
+        for (int b = a; b < 4; ++b) products[place++] = point.area * w[a] * w[b];
+      sums.by_separation += products * varied.by_separation.reshaped<Eigen::ColMajor>(9, 1).transpose();
+    } else {
+      traction = law.factor * pressure * piece.normal;
+      change = law.factor * (pressure * turned + (moved * cell.pressure.gradient) * piece.normal.transpose());
+    }
+    change = point.area * change + widened * traction.transpose();
+    sums.force += change;
+    for (int a = 0; a < 3; ++a) sums.moment[a] += arm[a] * change + point.area * (moved.col(a) * traction.transpose());
+  });
 }
 
 template <bool kDerivative>
 PressurePair::Result PressurePair::run(const PressureLaw& law, const Points& x, const Points& v, Derivative* by_position, Derivative* by_velocity) const {
-  const auto side = [&](const Points& points, bool base) {
-    const int start = base == swapped_ ? 4 : 0;
-    return FourPoints<double>{points[start], points[start + 1], points[start + 2], points[start + 3]};
-  };
-  const RelativeMotion<double> motion(base().frame, side(x, true), side(v, true), side(x, false), side(v, false));
-  const Pose<double> pose(motion.y, motion.rate, rest_determinant_);
+  const RelativeMotion<double> motion = motion_of(x, v);
+  const Pose pose(motion.y, motion.rate, other().rest_determinant);
   Result result;
-  FourPoints<double> conjugate{};
-  for (Vec3& force : conjugate) force.setZero();
-  Eigen::Matrix<double, 12, 12> by_pose = Eigen::Matrix<double, 12, 12>::Zero(), by_rate = by_pose;
-  std::optional<Pose<ByPose>> varied;
-  if constexpr (kDerivative) {
-    FourPoints<ByPose> y, rate;
-    for (int i = 0; i < 12; ++i) {
-      y[i / 3][i % 3] = motion.y[i / 3][i % 3];
-      y[i / 3][i % 3].derivative[i] = 1;
-      rate[i / 3][i % 3] = motion.rate[i / 3][i % 3];
+  Sums sums;
+  std::optional<VariedSums> varied;
+  Piece piece;
+  for_each_candidate(pose, [&](int cell, int item) {
+    if (!cut(law, pose, cell, item, piece)) return;
+    const PolygonQuadrature rule(piece.polygon, piece.normal);
+    if (rule.count == 0) return;
+    const LinearFunction& field = base().cells[cell].pressure;
+    for (int q = 0; q < rule.count; ++q) {
+      const PolygonQuadrature::Point& point = rule.points[q];
+      const Vec3 arm = point.x - pose.center, separation = pose.separation_at(arm);
+      const double pressure = field(point.x);
+      const PressureTraction<double> traction = traction_of<double, double>(law, piece.normal, pressure, separation);
+      const Vec3 force = point.area * traction.sum();
+      sums.force += force;
+      sums.moment += arm * force.transpose();
+      result.friction_power += point.area * traction.friction.dot(separation);
+      result.damping_power += point.area * (traction.normal_part - law.factor * pressure * piece.normal).dot(separation);
     }
-    varied.emplace(y, rate, rest_determinant_);
-  }
-  FourPoints<ByPose> varied_conjugate{};
-  const bool depends_on_velocity = law.friction || law.dissipation > 0;
-
-  for_each_candidate(motion.y, [&](int cell, int item) {
-    Vec3 normal;
-    const ContactPolygon<double> piece = polygon<double>(pose, cell, item, normal);
-    if (piece.size < 3 || !is_aligned(law, pose, cell, item, normal)) return;
-    const double area = integrate<double>(pose, cell, piece, normal, [&](double part, double pressure, const std::array<double, 4>& w, const Vec3& separation) {
-      const PressureTraction<double> traction = traction_of<double, double>(law, normal, pressure, separation);
-      const Vec3 force = part * traction.sum();
-      for (int i = 0; i < 4; ++i) conjugate[i] -= w[i] * force;
-      result.friction_power += part * traction.friction.dot(separation);
-      result.damping_power += part * (traction.normal_part - law.factor * pressure * normal).dot(separation);
-      if (kDerivative && depends_on_velocity) {
-        using BySeparation = Dual<double, 3>;
-        Vector3<BySeparation> moved = separation.cast<BySeparation>();
-        for (int c = 0; c < 3; ++c) moved[c].derivative[c] = 1;
-        const Vector3<BySeparation> changed = traction_of<BySeparation, double>(law, normal, pressure, moved).sum();
-        for (int i = 0; i < 4; ++i)
-          for (int j = 0; j < 4; ++j)
-            for (int r = 0; r < 3; ++r)
-              for (int c = 0; c < 3; ++c) by_rate(3 * i + r, 3 * j + c) += part * w[i] * w[j] * changed[r].derivative[c];
-      }
-    });
-    if (area == 0) return;
     ++result.pieces;
-    result.area += area;
-    for (int i = 0; i < piece.size; ++i) result.largest_pressure = std::max(result.largest_pressure, cells_[cell].pressure(piece.corners[i]));
+    result.area += rule.area;
+    for (int i = 0; i < piece.polygon.size; ++i) result.largest_pressure = std::max(result.largest_pressure, field(piece.polygon.corners[i]));
     if constexpr (kDerivative) {
-      Vector3<ByPose> turned;
-      const ContactPolygon<ByPose> moved = polygon<ByPose>(*varied, cell, item, turned);
-      if (moved.size < 3) return;
-      integrate<ByPose>(*varied, cell, moved, turned,
-                        [&](const ByPose& part, const ByPose& pressure, const std::array<ByPose, 4>& w, const Vector3<ByPose>& separation) {
-                          const Vector3<ByPose> traction = traction_of<ByPose, ByPose>(law, turned, pressure, separation).sum();
-                          for (int c = 0; c < 3; ++c) {
-                            const ByPose force = part * traction[c];
-                            for (int i = 0; i < 4; ++i) varied_conjugate[i][c] -= w[i] * force;
-                          }
-                        });
+      if (!varied) {
+        FourPoints<ByPose> y, rate;
+        for (int i = 0; i < 12; ++i) {
+          y[i / 3][i % 3] = motion.y[i / 3][i % 3];
+          y[i / 3][i % 3].derivative[i] = 1;
+          rate[i / 3][i % 3] = motion.rate[i / 3][i % 3];
+        }
+        varied.emplace(PressurePose<ByPose>(y, rate, other().rest_determinant));
+      }
+      add_variation(law, pose, cell, item, piece, rule, *varied);
     }
   });
+  const FourPoints<double> conjugate = sums.conjugate(pose);
   FourPoints<double> on_base, on_other;
   for (int i = 0; i < 4; ++i) on_base[i] = on_other[i] = Vec3::Zero();
   motion.add_forces(conjugate, on_base, on_other);
@@ -300,10 +328,14 @@ PressurePair::Result PressurePair::run(const PressureLaw& law, const Points& x, 
     result.forces[4 + i] = swapped_ ? on_base[i] : on_other[i];
   }
   if constexpr (kDerivative) {
-    for (int i = 0; i < 12; ++i)
-      for (int j = 0; j < 12; ++j) by_pose(i, j) = varied_conjugate[i / 3][i % 3].derivative[j];
-    differentiate(x, v, conjugate, by_pose, by_rate, false, *by_position);
-    differentiate(x, v, conjugate, by_pose, by_rate, true, *by_velocity);
+    if (varied) {
+      const Eigen::Matrix<double, 12, 12> by_pose = varied->by_pose(pose, sums), by_rate = varied->by_rate(pose);
+      differentiate(x, v, conjugate, by_pose, by_rate, false, *by_position);
+      differentiate(x, v, conjugate, by_pose, by_rate, true, *by_velocity);
+    } else {
+      by_position->setZero();
+      by_velocity->setZero();
+    }
   }
   return result;
 }
@@ -345,61 +377,54 @@ PressurePair::Result PressurePair::linearize(const PressureLaw& law, const Point
   return run<true>(law, x, v, &by_position, &by_velocity);
 }
 
-FourPoints<double> PressurePair::pose_of(const Points& x) const {
-  const Vec3 *own = x.data() + (swapped_ ? 4 : 0), *others = x.data() + (swapped_ ? 0 : 4);
-  FourPoints<double> still;
-  for (Vec3& v : still) v.setZero();
-  return RelativeMotion<double>(base().frame, {own[0], own[1], own[2], own[3]}, still, {others[0], others[1], others[2], others[3]}, still).y;
-}
-
-// In the base's coordinates at rest, the pressure of the other body is divided by its change of volume, so that its integral is that over the body at rest.
-double PressurePair::whole_energy() const {
-  if (base().half_space) return std::numeric_limits<double>::infinity();
-  const PressureField& field = base().field;
-  double sum = 0;
-  for (const auto& t : field.tetrahedra) {
-    const Vec3& x = field.vertices[t[0]];
-    const double volume = (field.vertices[t[1]] - x).cross(field.vertices[t[2]] - x).dot(field.vertices[t[3]] - x) / 6;
-    for (const int vertex : t) sum += base().modulus * field.extent[vertex] * volume / 4;
-  }
-  return sum;
-}
-
 int PressurePair::places_between(const Points& from, const Points& to) const {
   constexpr double kReach = 2;  // how much farther than the points that carry a body its surface may move
   constexpr int kMost = 1000;
+  const double thickness = std::min(first_->least_extent, second_->least_extent);
   Vec3 common = Vec3::Zero();  // motion of the first side
   for (int point = 0; point < 4; ++point) common += (to[point] - from[point]) / 4;
   double farthest = 0;
   for (int point = 0; point < 8; ++point) farthest = std::max(farthest, (to[point] - from[point] - common).norm());
-  return std::clamp(static_cast<int>(std::ceil(kReach * farthest / (thickness_ / 2))), 1, kMost);
+  return std::clamp(static_cast<int>(std::ceil(kReach * farthest / (thickness / 2))), 1, kMost);
 }
 
+// In the base's coordinates at rest, the pressure of the other body is divided by its change of volume, so that its integral is that over the body at rest.
 double PressurePair::energy(const Points& x) const {
-  const FourPoints<double> y = pose_of(x);
-  const Pose<double> pose(y, y, rest_determinant_);
+  Points still;
+  still.fill(Vec3::Zero());
+  const RelativeMotion<double> motion = motion_of(x, still);
+  const Pose pose(motion.y, motion.rate, other().rest_determinant);
+  TetrahedronParts parts;
   double sum = 0;
   if (other().half_space) {
-    for (const Cell& cell : cells_) {
-      TetrahedronParts parts({base().field.vertices[cell.vertices[0]], base().field.vertices[cell.vertices[1]], base().field.vertices[cell.vertices[2]],
-                              base().field.vertices[cell.vertices[3]]});
-      parts.clip({-pose.plane_normal, pose.plane_normal.dot(y[0])});
+    if (!may_reach_plane(pose)) return 0;
+    for (const PressureBody::Cell& cell : base().cells) {
+      parts.start({base().field.vertices[cell.vertices[0]], base().field.vertices[cell.vertices[1]], base().field.vertices[cell.vertices[2]],
+                   base().field.vertices[cell.vertices[3]]});
+      parts.clip({-pose.plane_normal, pose.plane_normal.dot(pose.y[0])});
       sum += parts.integral(cell.pressure);
     }
     return sum;
   }
-  const std::vector<Vec3> place = carried(y);
-  const auto for_each_part = [&](const std::vector<std::array<Vec3, 4>>& items, auto action) {
-    for_each_overlap_with(items, [&](int number, int item) {
-      TetrahedronParts parts(items[item]);
-      const Cell& cell = cells_[number];
-      for (int face = 0; face < cell.faces; ++face) parts.clip(cell.inside[face]);
-      if (!parts.empty()) action(cell, item, parts);
+  const BoundingBox region = common_region(pose);
+  if (is_empty(region)) return 0;
+  std::vector<int> numbers;
+  std::vector<std::array<Vec3, 4>> items;
+  // Calls action(cell, position among the items) with what the cell holds of the item in `parts`.
+  const auto for_each_part = [&](auto action) {
+    std::vector<int> places(items.size());
+    std::iota(places.begin(), places.end(), 0);
+    for_each_overlap_with(places, items, region, [&](int number, int place) {
+      const PressureBody::Cell& cell = base().cells[number];
+      parts.start(items[place]);
+      for (int face = 0; face < cell.faces && !parts.empty(); ++face) parts.clip(cell.inside[face]);
+      if (!parts.empty()) action(cell, place);
     });
   };
-  std::vector<std::array<Vec3, 4>> items;
   if (!other().is_soft()) {
     // The inside of a closed surface, as a sum of tetrahedra between its triangles and one point, some of them negative.
+    std::vector<Vec3> place;
+    for (const auto& w : other().weights) place.push_back(carried_to(pose.y, w));
     Vec3 center = Vec3::Zero();
     for (const Vec3& corner : place) center += corner / static_cast<double>(place.size());
     std::vector<double> signs;
@@ -407,14 +432,19 @@ double PressurePair::energy(const Points& x) const {
       items.push_back({center, place[a], place[b], place[c]});
       signs.push_back((place[a] - center).cross(place[b] - center).dot(place[c] - center) < 0 ? -1 : 1);
     }
-    for_each_part(items, [&](const Cell& cell, int item, const TetrahedronParts& parts) { sum += signs[item] * parts.integral(cell.pressure); });
+    for_each_part([&](const PressureBody::Cell& cell, int item) { sum += signs[item] * parts.integral(cell.pressure); });
     return sum;
   }
-  for (const auto& t : other().field.tetrahedra) items.push_back({place[t[0]], place[t[1]], place[t[2]], place[t[3]]});
-  for_each_part(items, [&](const Cell& cell, int item, TetrahedronParts& parts) {
-    const std::array<double, 4>& at_frame = carried_[item].pressure_at_frame;
+  numbers = items_in(region, pose);
+  for (const int number : numbers) {
+    const auto& t = other().field.tetrahedra[number];
+    auto& item = items.emplace_back();
+    for (int k = 0; k < 4; ++k) item[k] = carried_to(pose.y, other().weights[t[k]]);
+  }
+  for_each_part([&](const PressureBody::Cell& cell, int place) {
+    const std::array<double, 4>& at_frame = other().cells[numbers[place]].pressure_at_frame;
     const Vec3 gradient = pose.gradient(at_frame);
-    const LinearFunction pressure{gradient, at_frame[0] * pose.compression - gradient.dot(y[0])};
+    const LinearFunction pressure{gradient, at_frame[0] * pose.compression - gradient.dot(pose.y[0])};
     sum += parts.integral(pressure);  // less what is above the base's pressure
     const LinearFunction excess{pressure.gradient - cell.pressure.gradient, pressure.constant - cell.pressure.constant};
     parts.clip(excess);
@@ -424,39 +454,33 @@ double PressurePair::energy(const Points& x) const {
 }
 
 std::vector<ContactTriangle> PressurePair::surface(const PressureLaw& law, const Points& x, const Points& v) const {
-  const int start = swapped_ ? 4 : 0, behind = 4 - start;
+  const RelativeMotion<double> motion = motion_of(x, v);
+  const Pose pose(motion.y, motion.rate, other().rest_determinant);
+  const int start = swapped_ ? 4 : 0;
   const FourPoints<double> base_x{x[start], x[start + 1], x[start + 2], x[start + 3]};
-  const RelativeMotion<double> motion(base().frame, base_x, {v[start], v[start + 1], v[start + 2], v[start + 3]},
-                                      {x[behind], x[behind + 1], x[behind + 2], x[behind + 3]}, {v[behind], v[behind + 1], v[behind + 2], v[behind + 3]});
-  const Pose<double> pose(motion.y, motion.rate, rest_determinant_);
-  const CarryingFrame<double> rest(base().frame), now(base_x);
-  const auto to_world = [&](const Vec3& y) {
-    const std::array<double, 4> w = rest.weights(y);
-    return Vec3(w[0] * base_x[0] + w[1] * base_x[1] + w[2] * base_x[2] + w[3] * base_x[3]);
-  };
+  const CarryingFrame<double> rest(base().frame);
   const double sign = swapped_ ? -1 : 1;
   std::vector<ContactTriangle> triangles;
-  for_each_candidate(motion.y, [&](int cell, int item) {
-    Vec3 normal;
-    const ContactPolygon<double> piece = polygon<double>(pose, cell, item, normal);
-    if (piece.size < 3 || !is_aligned(law, pose, cell, item, normal)) return;
+  Piece piece;
+  for_each_candidate(pose, [&](int cell, int item) {
+    if (!cut(law, pose, cell, item, piece)) return;
+    const ContactPolygon& polygon = piece.polygon;
+    const LinearFunction& field = base().cells[cell].pressure;
     Vec3 center = Vec3::Zero();
-    for (int i = 0; i < piece.size; ++i) center += piece.corners[i] / piece.size;
-    for (int i = 0; i < piece.size; ++i) {
-      const std::array<Vec3, 3> corners{center, piece.corners[i], piece.corners[(i + 1) % piece.size]};
-      const Vec3 middle = (corners[0] + corners[1] + corners[2]) / 3;
-      const std::array<double, 4> w = pose.frame.weights(middle);
-      const Vec3 separation = -(w[0] * motion.rate[0] + w[1] * motion.rate[1] + w[2] * motion.rate[2] + w[3] * motion.rate[3]);
-      const Vec3 pull = traction_of<double, double>(law, normal, cells_[cell].pressure(middle), separation).sum();
-      const Vec3 sliding = separation - separation.dot(normal) * normal;
+    for (int i = 0; i < polygon.size; ++i) center += polygon.corners[i] / polygon.size;
+    for (int i = 0; i < polygon.size; ++i) {
+      const std::array<Vec3, 3> corners{center, polygon.corners[i], polygon.corners[(i + 1) % polygon.size]};
+      const Vec3 middle = (corners[0] + corners[1] + corners[2]) / 3, separation = pose.separation_at(middle - pose.center);
+      const Vec3 pull = traction_of<double, double>(law, piece.normal, field(middle), separation).sum();
+      const Vec3 sliding = separation - separation.dot(piece.normal) * piece.normal;
       ContactTriangle triangle;
       triangle.traction.setZero();
       for (int k = 0; k < 3; ++k) {
-        triangle.corners[k] = to_world(corners[k]);
-        triangle.pressure[k] = cells_[cell].pressure(corners[k]);
+        triangle.corners[k] = carried_to(base_x, rest.weights(corners[k]));
+        triangle.pressure[k] = field(corners[k]);
         triangle.traction += sign * motion.edges[k].dot(pull) * motion.rows[k];
       }
-      triangle.slip = sign * (to_world(middle + sliding) - to_world(middle));
+      triangle.slip = sign * (carried_to(base_x, rest.weights(middle + sliding)) - carried_to(base_x, rest.weights(middle)));
       triangles.push_back(triangle);
     }
   });

@@ -1,7 +1,7 @@
 // Where one body of a pair is in the coordinates of the other, and all that follows from it for every piece of their contact surface.
 #pragma once
 
-#include "pressure/pressure_pair.h"
+#include "pressure/pressure_body.h"
 
 namespace traction {
 
@@ -17,32 +17,50 @@ bool normalize(Vector3<T>& vector) {
 }
 
 template <typename T>
-struct PressurePair::Pose {
-  FourPoints<T> y, rate;  // the points that carry the other body
+struct PressurePose {
+  FourPoints<T> y;  // the points that carry the other body
   CarryingFrame<T> frame;
-  T compression;            // the other body's volume at rest over the present one, by which its pressure rises
-  Vector3<T> plane_normal;  // out of the other side, if it is half of space
+  T compression;                                 // the other body's volume at rest over the present one, by which its pressure rises
+  std::array<Vector3<T>, 3> pressure_gradients;  // gradients of pressures that rise by 1 from the first point to another
+  Vector3<T> plane_normal;                       // out of the other side, if it is half of space
+  Vec3 center;                                   // the first point, as a constant
+  Vector3<T> separation_at_center;               // velocity of the coordinates against the other body there
+  std::array<Vector3<T>, 3> separation_slope;    // its derivatives by position
 
-  Pose(const FourPoints<T>& points, const FourPoints<T>& rates, double rest_determinant)
-      : y(points), rate(rates), frame(points), compression(rest_determinant / frame.determinant) {
+  PressurePose(const FourPoints<T>& points, const FourPoints<T>& rates, double rest_determinant)
+      : y(points), frame(points), compression(rest_determinant / frame.determinant) {
     plane_normal = cross<T, T>(y[1] - y[0], y[2] - y[0]);
     normalize(plane_normal);
+    for (int a = 0; a < 3; ++a) {
+      center[a] = real_part(y[0][a]);
+      for (int c = 0; c < 3; ++c) {
+        pressure_gradients[a][c] = compression * frame.gradients[a][c];
+        separation_slope[a][c] = T(0.0);
+        for (int k = 0; k < 3; ++k) separation_slope[a][c] -= (rates[k + 1][c] - rates[0][c]) * frame.gradients[k][a];
+      }
+    }
+    for (int c = 0; c < 3; ++c) {
+      separation_at_center[c] = -rates[0][c];
+      for (int a = 0; a < 3; ++a) separation_at_center[c] += separation_slope[a][c] * (center[a] - y[0][a]);
+    }
   }
 
-  Vector3<T> place(const std::array<double, 4>& w) const {
-    Vector3<T> x;
-    for (int c = 0; c < 3; ++c) x[c] = y[0][c] * w[0] + y[1][c] * w[1] + y[2][c] * w[2] + y[3][c] * w[3];
-    return x;
+  // At an offset from the center.
+  Vector3<T> separation_at(const Vec3& arm) const {
+    Vector3<T> result = separation_at_center;
+    for (int a = 0; a < 3; ++a) result += arm[a] * separation_slope[a];
+    return result;
   }
   // The gradient of a pressure with these values at the points at rest.
   Vector3<T> gradient(const std::array<double, 4>& pressure) const {
     Vector3<T> sum(T(0.0), T(0.0), T(0.0));
-    for (int k = 0; k < 3; ++k) {
-      const T slope = compression * (pressure[k + 1] - pressure[0]);
-      for (int c = 0; c < 3; ++c) sum[c] += slope * frame.gradients[k][c];
-    }
+    for (int k = 0; k < 3; ++k)
+      for (int c = 0; c < 3; ++c) sum[c] += pressure_gradients[k][c] * (pressure[k + 1] - pressure[0]);
     return sum;
   }
 };
+
+// The place of a body's points.
+inline Vec3 carried_to(const FourPoints<double>& y, const std::array<double, 4>& w) { return w[0] * y[0] + w[1] * y[1] + w[2] * y[2] + w[3] * y[3]; }
 
 }  // namespace traction

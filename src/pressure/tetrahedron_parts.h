@@ -3,22 +3,24 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "pressure/contact_polygon.h"
 
 namespace traction {
 
-// Tetrahedra that together fill a convex part of one.
+// Tetrahedra that together fill a convex part of one. Used again for many, because it keeps its memory.
 class TetrahedronParts {
  public:
-  explicit TetrahedronParts(const std::array<Vec3, 4>& corners) : parts_{corners} {}
+  void start(const std::array<Vec3, 4>& corners) { parts_.assign(1, corners); }
 
   bool empty() const { return parts_.empty(); }
 
   // Removes what lies where the function is negative.
   void clip(const LinearFunction& inside) {
-    std::vector<std::array<Vec3, 4>> rest;
+    std::vector<std::array<Vec3, 4>>& rest = rest_;
+    rest.clear();
     for (const auto& x : parts_) {
       std::array<int, 4> kept, lost;
       std::array<double, 4> h;
@@ -28,7 +30,7 @@ class TetrahedronParts {
         if (h[i] > 0) kept[k++] = i;
         else lost[l++] = i;
       }
-      const auto cut = [&](int i, int j) { return zero_between<double>(x[kept[i]], h[kept[i]], x[lost[j]], h[lost[j]]); };
+      const auto cut = [&](int i, int j) { return zero_between(x[kept[i]], h[kept[i]], x[lost[j]], h[lost[j]]); };
       const auto corner = [&](int i) -> const Vec3& { return x[kept[i]]; };
       if (k == 4) {
         rest.push_back(x);
@@ -40,7 +42,7 @@ class TetrahedronParts {
         add_prism(rest, {corner(0), corner(1), corner(2)}, {cut(0, 0), cut(1, 0), cut(2, 0)});
       }
     }
-    parts_ = std::move(rest);
+    std::swap(parts_, rest_);
   }
 
   double integral(const LinearFunction& f) const {
@@ -59,7 +61,7 @@ class TetrahedronParts {
     parts.push_back({a[0], b[0], b[1], b[2]});
   }
 
-  std::vector<std::array<Vec3, 4>> parts_;
+  std::vector<std::array<Vec3, 4>> parts_, rest_;
 };
 
 }  // namespace traction

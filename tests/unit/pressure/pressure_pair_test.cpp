@@ -111,12 +111,21 @@ TEST(PressurePair, SinusoidOnASoftLayer) {
     }
     const PressurePair pair(PressureSide::rigid(carrying_points(1), vertices, surface), PressureSide::layer(Vec3::Zero(), Vec3::UnitZ(), 1, kModulus));
     const PressurePair::Result result = pair.evaluate(kElastic, above(pair, 0), at_rest());
-    EXPECT_NEAR(result.on_first().z() / (kModulus * kPressed * kLength), expected, 5e-4);
+    const double ratio = result.on_first().z() / (kModulus * kPressed * kLength);
+    EXPECT_NEAR(ratio, expected, 5e-4);  // as P2 has them
+    const double steepness = amplitude / kPressed, edge = 2 * steepness > 1 ? std::acos(1 - 1 / steepness) : EIGEN_PI;
+    test::expect_closed_form({"contact", "pressure field under a sinusoid, amplitude " + std::to_string(amplitude).substr(0, 5) + ": force",
+                              "mean of max(0, d - eta (1 - cos)) / d (P2 Fig. 6)", (edge * (1 - steepness) + steepness * std::sin(edge)) / std::acos(-1.0),
+                              ratio, 1e-4, "400 pieces of a wave", "static"});
     EXPECT_NEAR(result.largest_pressure, kModulus * kPressed, 1e-6);
   }
 }
 
 TEST(PressurePair, TwoSpheresAreOneOnAPlane) {
+  const PressurePair fine(sphere(4), sphere(4));
+  test::expect_closed_form({"contact", "pressure fields of two spheres that overlap by 2 d", "pi/3 E d^2 (3 - 2 d/R)",
+                            EIGEN_PI / 3 * kModulus * kDepth * kDepth * (3 - 2 * kDepth / kRadius),
+                            fine.evaluate(kElastic, above(fine, 2 * (kRadius - kDepth)), at_rest()).on_first().z(), 5e-3, "5120 facets", "static"});
   const PressurePair two(sphere(3), sphere(3)), one(sphere(3), plane());
   const double force = one.evaluate(kElastic, above(one, kRadius - kDepth), at_rest()).on_first().z();
   EXPECT_NEAR(two.evaluate(kElastic, above(two, 2 * (kRadius - kDepth)), at_rest()).on_first().z(), force, 1e-6 * force);
