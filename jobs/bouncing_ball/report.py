@@ -71,9 +71,9 @@ def summary(run):
 
 
 def contact_surface(run, path):
-    """The pressure on the contact surface in the frame where it is largest."""
+    """The pressure on the contact surface in the frame where it is largest, with the outlines of its triangles."""
     best = None
-    for file in json.loads((run.directory / "contacts.hdf.series").read_text())["files"]:
+    for file in json.loads((run.directory / "contact_surfaces.hdf.series").read_text())["files"]:
         with h5py.File(run.directory / file["name"]) as frame:
             points, pressure = frame["VTKHDF/Points"][:], frame["VTKHDF/PointData/pressure"][:]
         if len(points) and (best is None or pressure.max() > best[1].max()):
@@ -81,8 +81,10 @@ def contact_surface(run, path):
     if best is None:
         return
     points, pressure, time = best
+    triangles = numpy.arange(len(points)).reshape(-1, 3)   # each has corners of its own
     figure, axes = pyplot.subplots(figsize=(5.4, 4.4), constrained_layout=True)
-    image = axes.tricontourf(1000 * points[:, 0], 1000 * points[:, 1], pressure / 1000, levels=20, cmap="viridis")
+    image = axes.tripcolor(1000 * points[:, 0], 1000 * points[:, 1], triangles, pressure / 1000, shading="gouraud", cmap="viridis")
+    axes.triplot(1000 * points[:, 0], 1000 * points[:, 1], triangles, color="white", linewidth=0.15)
     figure.colorbar(image, label="pressure [kPa]")
     axes.set(xlabel="x [mm]", ylabel="y [mm]", title=f"contact surface at {time:.3f} s", aspect="equal")
     figure.savefig(path, dpi=150)

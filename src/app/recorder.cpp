@@ -16,7 +16,6 @@
 #include "output/file_seal.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
-#include "pressure/pressure_contact.h"
 #include "simulation/element_fields.h"
 #include "simulation/rigid_bodies.h"
 #include "simulation/scene_mesh.h"
@@ -28,7 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kWritten = {"history.csv", "run.json", "scene.yaml", "fields", "contacts", "step_"};  // the names of a run's files begin with these
+constexpr std::array kWritten = {"history.csv", "run.json",         "scene.yaml", "fields",
+                                 "contacts",    "contact_surfaces", "step_"};  // the names of a run's files begin with these
 
 std::vector<std::string> history_columns(const Simulation& simulation) {
   std::vector<std::string> columns = {"step",     "time",    "dt",    "newton_iterations", "linear_iterations", "eliminations", "residual",
@@ -59,7 +59,11 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
   for (const std::string& column : JointColumns::names(simulation.scene)) columns.push_back(column);
   for (const auto& contact : simulation.contacts)
     for (const char* component : {"fx", "fy", "fz", "contacts", "area"}) columns.push_back(contact->name() + "." + component);
-  for (const auto& pressure : simulation.pressures) columns.push_back(pressure->name() + ".pressure");
+  for (const auto& pressure : simulation.pressures) {
+    columns.push_back(pressure->name() + ".pressure");
+    if (pressure->is_group())
+      for (const char* quantity : {".pairs", ".force", ".energy", ".friction_power", ".damping_power"}) columns.push_back(pressure->name() + quantity);
+  }
   return columns;
 }
 
@@ -99,13 +103,14 @@ void remove_old_results(const std::string& directory) {
   for (const char* name : {"history.csv", "run.json", "summary.csv"}) fs::remove(fs::path(directory) / name);
   FieldWriter::remove_frames(directory);
   remove_frames(directory, "contacts", 0);
+  remove_frames(directory, SurfaceWriter::kStem, 0);
   remove_checkpoints(directory);
 }
 
 }  // namespace
 
 void require_places_for_files(const std::string& directory) {
-  for (const char* name : {"history.csv", "run.json", "scene.yaml", "fields.hdf.series", "contacts.hdf.series"}) {
+  for (const char* name : {"history.csv", "run.json", "scene.yaml", "fields.hdf.series", "contacts.hdf.series", "contact_surfaces.hdf.series"}) {
     const fs::path path = fs::path(directory) / name;
     std::error_code missing;
     if (fs::is_directory(path, missing)) throw FileError(path.string() + ": is a folder, and the run writes a file of that name; move it away");
@@ -174,11 +179,13 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
 Recorder::Recorder(Simulation& simulation, std::string directory, bool continued)
     : simulation_(simulation), directory_(std::move(directory)), joints_(simulation) {
   const MPI_Comm communicator = simulation_.system->communicator();
-  std::array<int, 2> frames{};  // numbers of frames that are kept: of the bodies, of the contacts
+  std::array<int, 3> frames{};  // numbers of frames that are kept: of the bodies, of the contacts, of the contact surfaces
   if (continued) {              // checked before the history is truncated, so that nothing is lost if the frames are inconsistent
     const double time = simulation_.loop->state().time;
-    on_first_rank(communicator, [&] { frames = {frames_until(directory_, "fields", time), frames_until(directory_, "contacts", time)}; });
-    MPI_Bcast(frames.data(), 2, MPI_INT, 0, communicator);
+    on_first_rank(communicator, [&] {
+      frames = {frames_until(directory_, "fields", time), frames_until(directory_, "contacts", time), frames_until(directory_, SurfaceWriter::kStem, time)};
+    });
+    MPI_Bcast(frames.data(), 3, MPI_INT, 0, communicator);
     frames_due_ = frames_due_until(time);
   }
   on_first_rank(communicator, [&] {
@@ -198,6 +205,13 @@ Recorder::Recorder(Simulation& simulation, std::string directory, bool continued
   else if (continued) FrameSeries(communicator, directory_, "fields", frames[0]);  // a later continuation needs the series
   if (output.every && output.contacts) contacts_ = std::make_unique<ContactWriter>(communicator, directory_, frames[1], storage);
   else if (continued) FrameSeries(communicator, directory_, "contacts", frames[1]);
+  if (output.every && output.contacts && !simulation_.pressures.empty()) {
+    std::string names;
+    for (const auto& contact : simulation_.contacts) names += contact->name() + "\n";
+    surfaces_ = std::make_unique<SurfaceWriter>(communicator, directory_, std::move(names), frames[2], storage);
+  } else if (continued && frames[2] > 0) {
+    FrameSeries(communicator, directory_, SurfaceWriter::kStem, frames[2]);
+  }
   announce_size();
 }
 
@@ -306,7 +320,11 @@ std::vector<double> Recorder::history_row(const StepRecord& step) {
     row.push_back(static_cast<double>(contact.active));
     row.push_back(contact.area);
   }
-  for (const auto& pressure : simulation_.pressures) row.push_back(pressure->largest_pressure(state));
+  for (const auto& pressure : simulation_.pressures) {
+    const PressureContact::Totals& totals = pressure->totals();
+    row.push_back(totals.largest_pressure);
+    if (pressure->is_group()) row.insert(row.end(), {totals.pairs, totals.force, totals.energy, totals.friction_power, totals.damping_power});
+  }
   return row;
 }
 
@@ -347,10 +365,36 @@ void Recorder::write_frame() {
     if (wants(OutputField::contact_force)) fields.push_back({"contact_force", 3, total_force.values()});
   }
   fields_->write_frame(state.time, state.q.values(), fields, element_fields(simulation_, state, wanted));
-  if (contacts_) contacts_->write_frame(state.time, contact_columns());
+  const std::vector<SurfaceTriangle> triangles = contacts_ || surfaces_ ? surface_triangles() : std::vector<SurfaceTriangle>{};
+  if (contacts_) contacts_->write_frame(state.time, contact_columns(triangles));
+  if (surfaces_) surfaces_->write_frame(state.time, surface_columns(triangles));
 }
 
-ContactColumns Recorder::contact_columns() const {
+std::vector<Recorder::SurfaceTriangle> Recorder::surface_triangles() const {
+  std::vector<SurfaceTriangle> triangles;
+  for (std::size_t k = 0; k < simulation_.pressures.size(); ++k)
+    for (const ContactTriangle& triangle : simulation_.pressures[k]->surface(simulation_.loop->state())) {
+      const auto& [a, b, c] = triangle.corners;
+      const Vec3 cross = (b - a).cross(c - a);
+      if (cross.norm() > 0) triangles.push_back({triangle, cross, static_cast<std::int32_t>(simulation_.scene.contacts.size() + k)});
+    }
+  return triangles;
+}
+
+SurfaceColumns Recorder::surface_columns(const std::vector<SurfaceTriangle>& triangles) {
+  SurfaceColumns columns;
+  for (const auto& [triangle, cross, contact] : triangles) {
+    for (const Vec3& corner : triangle.corners) columns.points.insert(columns.points.end(), corner.begin(), corner.end());
+    columns.point_pressure.insert(columns.point_pressure.end(), triangle.pressure.begin(), triangle.pressure.end());
+    columns.pressure.push_back((triangle.pressure[0] + triangle.pressure[1] + triangle.pressure[2]) / 3);
+    columns.traction.insert(columns.traction.end(), triangle.traction.begin(), triangle.traction.end());
+    columns.slip.insert(columns.slip.end(), triangle.slip.begin(), triangle.slip.end());
+    columns.contact.push_back(contact);
+  }
+  return columns;
+}
+
+ContactColumns Recorder::contact_columns(const std::vector<SurfaceTriangle>& triangles) const {
   const State& state = simulation_.loop->state();
   ContactColumns columns;
   const auto append = [](std::vector<double>& column, const Vec3& value) { column.insert(column.end(), value.data(), value.data() + 3); };
@@ -369,24 +413,19 @@ ContactColumns Recorder::contact_columns() const {
     }
   }
   // Triangles of the surfaces where pressure fields meet, each as its center.
-  for (std::size_t k = 0; k < simulation_.pressures.size(); ++k) {
-    const std::size_t number = simulation_.scene.contacts.size() + k;
-    for (const ContactTriangle& triangle : simulation_.pressures[k]->surface(state)) {
-      const auto& [a, b, c] = triangle.corners;
-      const Vec3 cross = (b - a).cross(c - a);
-      if (!(cross.norm() > 0)) continue;
-      const double area = cross.norm() / 2;
-      const Vec3 normal = cross.normalized() * (cross.dot(triangle.traction) < 0 ? -1 : 1), pressed = triangle.traction.dot(normal) * normal;
-      append(columns.points, (a + b + c) / 3);
-      append(columns.normal, normal);
-      append(columns.normal_force, area * pressed);
-      append(columns.friction, area * (triangle.traction - pressed));
-      columns.gap.push_back(0);
-      columns.pressure.push_back(pressed.norm());
-      columns.sliding_speed.push_back(triangle.slip.norm());
-      columns.slips.push_back(triangle.slip.norm() >= simulation_.contacts[number]->friction_tolerance() ? 1 : 0);
-      columns.contact.push_back(static_cast<std::int32_t>(number));
-    }
+  for (const auto& [triangle, cross, contact] : triangles) {
+    const auto& [a, b, c] = triangle.corners;
+    const double area = cross.norm() / 2;
+    const Vec3 normal = cross.normalized() * (cross.dot(triangle.traction) < 0 ? -1 : 1), pressed = triangle.traction.dot(normal) * normal;
+    append(columns.points, (a + b + c) / 3);
+    append(columns.normal, normal);
+    append(columns.normal_force, area * pressed);
+    append(columns.friction, area * (triangle.traction - pressed));
+    columns.gap.push_back(0);
+    columns.pressure.push_back(pressed.norm());
+    columns.sliding_speed.push_back(triangle.slip.norm());
+    columns.slips.push_back(triangle.slip.norm() >= simulation_.contacts[contact]->friction_tolerance() ? 1 : 0);
+    columns.contact.push_back(contact);
   }
   return columns;
 }
@@ -395,6 +434,7 @@ void Recorder::flush() const {
   on_first_rank(simulation_.system->communicator(), [&] { flush_to_disk(directory_ + "/history.csv"); });
   if (fields_) fields_->flush();
   if (contacts_) contacts_->flush();
+  if (surfaces_) surfaces_->flush();
 }
 
 }  // namespace traction

@@ -10,6 +10,8 @@
 #include "output/contact_writer.h"
 #include "output/field_writer.h"
 #include "output/history.h"
+#include "output/surface_writer.h"
+#include "pressure/pressure_contact.h"
 #include "scene/scene.h"
 #include "simulation/simulation.h"
 
@@ -40,7 +42,15 @@ class Recorder {
   void announce_size() const;  // logs the size of the files to come, and warns if the disk lacks room for them
   double frames_due_until(double time) const;
   void write_frame();
-  ContactColumns contact_columns() const;
+  // A triangle that this rank evaluates, with twice its area as a vector, and the number of its contact.
+  struct SurfaceTriangle {
+    ContactTriangle triangle;
+    Vec3 cross;
+    std::int32_t contact;
+  };
+  std::vector<SurfaceTriangle> surface_triangles() const;
+  static SurfaceColumns surface_columns(const std::vector<SurfaceTriangle>& triangles);
+  ContactColumns contact_columns(const std::vector<SurfaceTriangle>& triangles) const;
 
   Simulation& simulation_;
   std::string directory_;
@@ -48,6 +58,7 @@ class Recorder {
   std::optional<HistoryWriter> history_;     // rank 0
   std::unique_ptr<FieldWriter> fields_;      // if the scene asks for fields
   std::unique_ptr<ContactWriter> contacts_;  // if it asks for contacts too
+  std::unique_ptr<SurfaceWriter> surfaces_;  // if pressure fields meet then
   double frames_due_ = 0;                    // frames due until now, in terms of output.every
   double seconds_ = 0;
   std::set<std::string> strained_;  // rigid bodies of which a warning was given

@@ -6,6 +6,7 @@
 
 #include "app/run_report.h"
 #include "parallel/collective.h"
+#include "pressure/pressure_contact.h"
 #include "simulation/obstacle_mesh.h"
 #include "system/body_motion.h"
 
@@ -111,8 +112,7 @@ void warn_about_idle_settings(const TimeSettings& time) {
 void warn_about_strangers(const Scene& scene) {
   const auto touched = [&](const std::string& name) {
     return std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& contact) { return contact.names(name); }) ||
-           std::any_of(scene.pressure_contacts.begin(), scene.pressure_contacts.end(),
-                       [&](const PressureContactSettings& contact) { return contact.names(name); });
+           scene.has_pressure_contact(name);
   };
   for (const Obstacle& obstacle : scene.obstacles)
     if (!touched(obstacle.name)) spdlog::warn("surface '{}' is in no contact: everything passes through it", obstacle.name);
@@ -139,9 +139,15 @@ void warn_about_doubtful_values(const Scene& scene) {
 
 void log_contacts(const Simulation& simulation, double speed) {
   const std::size_t with_thickness = simulation.scene.contacts.size();
-  for (std::size_t i = with_thickness; i < simulation.contacts.size(); ++i)
-    spdlog::info("pressure contact '{}': modulus {:.6g} Pa, dissipation {:.6g} s/m", simulation.contacts[i]->name(), simulation.contacts[i]->base_stiffness(),
-                 simulation.contacts[i]->unweighted_law().damping);
+  for (std::size_t i = with_thickness; i < simulation.contacts.size(); ++i) {
+    const PressureContact& contact = *simulation.pressures[i - with_thickness];
+    if (contact.is_group())
+      spdlog::info("pressure contact '{}': between {} bodies and planes, largest modulus {:.6g} Pa", contact.name(), contact.partners().size(),
+                   simulation.contacts[i]->base_stiffness());
+    else
+      spdlog::info("pressure contact '{}': modulus {:.6g} Pa, dissipation {:.6g} s/m", contact.name(), simulation.contacts[i]->base_stiffness(),
+                   simulation.contacts[i]->unweighted_law().damping);
+  }
   for (std::size_t i = 0; i < with_thickness; ++i) {
     const auto& contact = simulation.contacts[i];
     std::string friction;

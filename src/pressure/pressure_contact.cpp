@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "contact/passage.h"
 #include "errors.h"
@@ -10,196 +11,262 @@
 
 namespace traction {
 
-PressureContact::PressureContact(std::string name, std::shared_ptr<const Halo> halo, PressurePair pair, std::array<Side, 2> sides, const PressureLaw& traction,
+PressureContact::PressureContact(std::string name, std::shared_ptr<const Halo> halo, PressureSearch search, bool is_group, const PressureLaw& traction,
                                  std::shared_ptr<const ContactLaw> law)
     : ContactTerm(law),
       name_(std::move(name)),
       halo_(std::move(halo)),
-      pair_(std::move(pair)),
-      sides_(std::move(sides)),
+      search_(std::move(search)),
+      is_group_(is_group),
       traction_(traction),
       stiffness_(law->stiffness),
-      whole_energy_(pair_.whole_energy()) {
+      linearized_(search_.neighborhood()) {
   const PetscInt first = halo_->first_owned(), last = first + halo_->owned();
-  const auto is_owned = [&](PetscInt particle) { return particle >= first && particle < last; };
-  evaluates_ = is_owned((sides_[0].particles ? sides_[0] : sides_[1]).particles->front());
-  copy_of_.fill(-1);
-  for (int point = 0; point < 8; ++point) {
-    const Side& side = sides_[point / 4];
-    if (!side.particles) continue;
-    const PetscInt particle = (*side.particles)[point % 4];
-    if (is_owned(particle)) owned_particles_.push_back(static_cast<int>(particle - first));
-    if (!evaluates_) continue;
-    copy_of_[point] = static_cast<int>(particles_.size());
-    particles_.push_back(particle);
-  }
-  copies_.emplace(*halo_, particles_, 3);
+  for (const PressurePartner& partner : partners())
+    if (partner.particles)
+      for (const PetscInt particle : *partner.particles)
+        if (particle >= first && particle < last) own_particles_.push_back(static_cast<int>(particle - first));
 }
 
-PressureContact::Place PressureContact::place(const State& state) const {
-  Field x(copies_->count()), v(copies_->count());
-  copies_->forward(state.q.values(), x.values());
-  copies_->forward(state.v.values(), v.values());
-  Place place{};
-  if (!evaluates_) return place;
-  for (int point = 0; point < 8; ++point) {
-    if (copy_of_[point] >= 0) {
-      place.x[point] = x[copy_of_[point]];
-      place.v[point] = v[copy_of_[point]];
-    } else {
-      const Pose pose(sides_[point / 4].motion, state.time);
-      place.x[point] = pose.to_world<double>(pair_.frame(point / 4)[point % 4]);
-      place.v[point] = pose.velocity_at<double>(place.x[point]);
+PressureContact::Places PressureContact::places(const State& state) const {
+  const Scatter& copies = search_.neighborhood()->copies;
+  Places now{Field(copies.count()), Field(copies.count()), {}, {}};
+  copies.forward(state.q.values(), now.x.values());
+  copies.forward(state.v.values(), now.v.values());
+  now.plane_x.resize(partners().size());
+  now.plane_v.resize(partners().size());
+  for (std::size_t p = 0; p < partners().size(); ++p) {
+    if (partners()[p].particles) continue;
+    const Pose pose(partners()[p].motion, state.time);
+    for (int i = 0; i < 4; ++i) {
+      now.plane_x[p][i] = pose.to_world<double>(partners()[p].body->frame[i]);
+      now.plane_v[p][i] = pose.velocity_at<double>(now.plane_x[p][i]);
     }
   }
-  return place;
+  return now;
+}
+
+PressurePair::Points PressureContact::points(const Pair& pair, const Field& copies, const std::vector<FourPoints<double>>& planes) const {
+  PressurePair::Points points;
+  for (int side = 0; side < 2; ++side) {
+    const int partner = side == 0 ? pair.first : pair.second, copy = search_.neighborhood()->first_copy[partner];
+    for (int i = 0; i < 4; ++i) points[4 * side + i] = copy >= 0 ? Vec3(copies[copy + i]) : planes[partner][i];
+  }
+  return points;
 }
 
 // The weight that schemes give to contact is in its stiffness.
-PressureLaw PressureContact::present_law(bool with_friction) const {
+PressureLaw PressureContact::present_law(const PressurePair& pair, bool with_friction) const {
   PressureLaw present = traction_;
-  present.factor = law().stiffness / stiffness_;
+  present.dissipation = pair.dissipation();
+  present.factor = factor();
   present.curve.viscous = law().curve.viscous;
   present.friction = present.friction && with_friction;
   return present;
 }
 
-void PressureContact::add_back(const PressurePair::Points& forces, Field& force) const {
-  Field reactions(copies_->count());
-  for (int point = 0; point < 8; ++point)
-    if (copy_of_[point] >= 0) reactions[copy_of_[point]] = forces[point];
-  copies_->add_back(reactions.values(), force.values());
+void PressureContact::add(const PressurePair::Points& forces, int first, int second, const Neighborhood& near, Field& reactions) const {
+  for (int side = 0; side < 2; ++side)
+    if (const int copy = near.first_copy[side == 0 ? first : second]; copy >= 0)
+      for (int i = 0; i < 4; ++i) reactions[copy + i] += forces[4 * side + i];
 }
 
 void PressureContact::linearize(const Linearization& at) {
-  const Place now = place(at.state);
-  acts_ = false;
-  if (!evaluates_) return;
+  const Places now = places(at.state);
   const WorkClock::Shift shift(work());
-  acts_ = pair_.linearize(present_law(), now.x, now.v, by_position_, by_velocity_).pieces > 0;
+  linearized_ = search_.neighborhood();
+  blocks_.clear();
+  for (const Pair& pair : linearized_->pairs) {
+    Block& block = blocks_.emplace_back(Block{pair.first, pair.second, {}, {}});
+    const PressurePair::Points x = points(pair, now.x, now.plane_x), v = points(pair, now.v, now.plane_v);
+    if (pair.fields.linearize(present_law(pair.fields), x, v, block.by_position, block.by_velocity).pieces == 0) blocks_.pop_back();
+  }
 }
 
 void PressureContact::add_force(const State& state, Zone zone, Field& force) const {
   if (zone != Zone::boundary) return;
-  const Place now = place(state);
-  PressurePair::Points forces{};
-  if (evaluates_) {
+  const Places now = places(state);
+  const Neighborhood& near = *search_.neighborhood();
+  Field reactions(near.copies.count());
+  {
     const WorkClock::Shift shift(work());
-    forces = pair_.evaluate(present_law(), now.x, now.v).forces;
+    for (const Pair& pair : near.pairs)
+      add(pair.fields.evaluate(present_law(pair.fields), points(pair, now.x, now.plane_x), points(pair, now.v, now.plane_v)).forces, pair.first, pair.second,
+          near, reactions);
   }
-  add_back(forces, force);
+  near.copies.add_back(reactions.values(), force.values());
 }
 
 void PressureContact::add_product(const Linearization&, const State& direction, Zone zone, Field& change) const {
   if (zone != Zone::boundary) return;
-  Field dq(copies_->count()), dv(copies_->count());
-  copies_->forward(direction.q.values(), dq.values());
-  copies_->forward(direction.v.values(), dv.values());
-  PressurePair::Points changes;
-  for (Vec3& one : changes) one.setZero();
-  if (acts_) {
+  const Neighborhood& near = *linearized_;
+  Field dq(near.copies.count()), dv(near.copies.count()), changes(near.copies.count());
+  near.copies.forward(direction.q.values(), dq.values());
+  near.copies.forward(direction.v.values(), dv.values());
+  for (const Block& block : blocks_) {
     Eigen::Matrix<double, 24, 1> x = Eigen::Matrix<double, 24, 1>::Zero(), v = x;
-    for (int point = 0; point < 8; ++point)
-      if (copy_of_[point] >= 0) {
-        x.segment<3>(3 * point) = dq[copy_of_[point]];
-        v.segment<3>(3 * point) = dv[copy_of_[point]];
-      }
-    const Eigen::Matrix<double, 24, 1> f = by_position_ * x + by_velocity_ * v;
-    for (int point = 0; point < 8; ++point) changes[point] = f.segment<3>(3 * point);
+    for (int side = 0; side < 2; ++side)
+      if (const int copy = near.first_copy[side == 0 ? block.first : block.second]; copy >= 0)
+        for (int i = 0; i < 4; ++i) {
+          x.segment<3>(12 * side + 3 * i) = dq[copy + i];
+          v.segment<3>(12 * side + 3 * i) = dv[copy + i];
+        }
+    const Eigen::Matrix<double, 24, 1> f = block.by_position * x + block.by_velocity * v;
+    PressurePair::Points forces;
+    for (int point = 0; point < 8; ++point) forces[point] = f.segment<3>(3 * point);
+    add(forces, block.first, block.second, near, changes);
   }
-  add_back(changes, change);
+  near.copies.add_back(changes.values(), change.values());
 }
 
 void PressureContact::add_couplings(const Linearization& at, std::vector<Coupling>& couplings) const {
-  if (!acts_) return;
-  for (int row = 0; row < 8; ++row)
-    for (int column = 0; column < 8; ++column)
-      if (copy_of_[row] >= 0 && copy_of_[column] >= 0)
-        couplings.push_back({particles_[copy_of_[row]], particles_[copy_of_[column]],
-                             at.dq * by_position_.block<3, 3>(3 * row, 3 * column) + at.dv * by_velocity_.block<3, 3>(3 * row, 3 * column)});
+  for (const Block& block : blocks_) {
+    const auto particle = [&](int point) -> std::optional<PetscInt> {
+      const int copy = linearized_->first_copy[point < 4 ? block.first : block.second];
+      if (copy < 0) return {};
+      return linearized_->particles[copy + point % 4];
+    };
+    for (int row = 0; row < 8; ++row)
+      for (int column = 0; column < 8; ++column)
+        if (const auto a = particle(row), b = particle(column); a && b)
+          couplings.push_back(
+              {*a, *b, at.dq * block.by_position.block<3, 3>(3 * row, 3 * column) + at.dv * block.by_velocity.block<3, 3>(3 * row, 3 * column)});
+  }
 }
 
 double PressureContact::energy(const State& state) const {
-  const Place now = place(state);
-  if (!evaluates_) return 0;
+  const Places now = places(state);
   const WorkClock::Shift shift(work());
-  return law().stiffness / stiffness_ * pair_.energy(now.x);
+  double sum = 0;
+  for (const Pair& pair : search_.neighborhood()->pairs) sum += pair.fields.energy(points(pair, now.x, now.plane_x));
+  return factor() * sum;
 }
 
 // Nothing bounds steps: a body that is on the other side of another at the end of a step has nothing that presses on it. It was in it in between, where more
 // is stored than at either end.
 std::optional<Vec3> PressureContact::passage(const State& start, const State& end) {
   constexpr double kPeak = 2;  // in multiples of what is stored at the ends
-  const Place from = place(start), to = place(end);
+  search_.cover(start.q, end.q);
+  const Places from = places(start), to = places(end);
   std::optional<Vec3> found;
-  if (const int places = evaluates_ ? pair_.places_between(from.x, to.x) : 1; places > 1) {
+  {
     const WorkClock::Shift shift(work());
-    const double stored = std::max(pair_.energy(from.x), pair_.energy(to.x));
-    for (int k = 1; k < places && !found; ++k) {
-      const double part = static_cast<double>(k) / places;
-      PressurePair::Points x;
-      for (int point = 0; point < 8; ++point) x[point] = from.x[point] + part * (to.x[point] - from.x[point]);
-      if (pair_.energy(x) > kPeak * stored) found = x[sides_[0].particles ? 0 : 4];
+    for (const Pair& pair : search_.neighborhood()->pairs) {
+      const PressurePair::Points first = points(pair, from.x, from.plane_x), last = points(pair, to.x, to.plane_x);
+      const int places = pair.fields.places_between(first, last);
+      if (found || places == 1) continue;
+      const double stored = std::max(pair.fields.energy(first), pair.fields.energy(last));
+      for (int k = 1; k < places && !found; ++k) {
+        const double part = static_cast<double>(k) / places;
+        PressurePair::Points x;
+        for (int point = 0; point < 8; ++point) x[point] = first[point] + part * (last[point] - first[point]);
+        if (pair.fields.energy(x) > kPeak * stored) found = x[partners()[pair.first].particles ? 0 : 4];
+      }
     }
   }
   return first_over_ranks(halo_->communicator(), found);
 }
 
+std::string PressureContact::named(const Pair& pair) const { return fmt::format("'{}' and '{}'", partners()[pair.first].name, partners()[pair.second].name); }
+
 ContactSummary PressureContact::summarize(const State& state) {
-  const Place now = place(state);
-  std::array<double, 8> sums{};  // pieces, force, powers, area, energy
-  std::vector<const Motion*> motions;
-  for (const Side& side : sides_)
-    if (!side.particles && !side.motion.empty()) motions.push_back(&side.motion);
-  LoadsOfObstacles loads(motions, state.time);
-  if (evaluates_) {
-    const WorkClock::Shift shift(work());
-    const PressurePair::Result result = pair_.evaluate(present_law(), now.x, now.v);
-    const Vec3 force = result.on_first();
-    sums = {static_cast<double>(result.pieces),
-            force[0],
-            force[1],
-            force[2],
-            result.friction_power,
-            result.damping_power,
-            result.area,
-            law().stiffness / stiffness_ * pair_.energy(now.x)};
-    // An obstacle exerts the opposite of the forces on the points that carry it.
-    if (!loads.empty())
-      for (int point = 0; point < 8; ++point)
-        if (copy_of_[point] < 0) loads.add(0, now.x[point], -result.forces[point]);
-  }
-  const MPI_Comm communicator = halo_->communicator();
-  sum_over_ranks(communicator, sums);
   constexpr double kSunk = 1e-3;  // in parts of what a body stores that has sunk in whole
-  if (sums[0] == 0 && sums[7] > kSunk * whole_energy_)
-    throw SolverError(fmt::format(
-        "pressure contact '{}': at t = {:.6g} s one of the two lies wholly inside the other, where nothing presses on it any more; give the fields a "
-        "modulus that is several times the pressure to be expected, start the bodies apart, or take shorter steps",
-        name_, state.time));
-  touching_ = sums[0] > 0 ? owned_particles_ : std::vector<int>{};
+  const MPI_Comm communicator = halo_->communicator();
+  const Places now = places(state);
+  const Neighborhood& near = *search_.neighborhood();
+  std::vector<const Motion*> motions;
+  std::vector<int> load_of(partners().size(), -1);
+  for (std::size_t p = 0; p < partners().size(); ++p) {
+    const PressurePartner& partner = partners()[p];
+    if (partner.particles || partner.motion.empty()) continue;
+    load_of[p] = static_cast<int>(motions.size());
+    motions.push_back(&partner.motion);
+  }
+  LoadsOfObstacles loads(motions, state.time);
+  double pieces = 0, area = 0;
+  Vec3 force = Vec3::Zero();
+  Totals own;
+  Field touches(near.copies.count());
+  on_all_ranks(communicator, [&] {
+    const WorkClock::Shift shift(work());
+    for (const Pair& pair : near.pairs) {
+      const PressurePair::Points x = points(pair, now.x, now.plane_x), v = points(pair, now.v, now.plane_v);
+      const PressurePair::Result result = pair.fields.evaluate(present_law(pair.fields), x, v);
+      const double stored = pair.fields.energy(x);
+      if (result.pieces == 0 && stored > kSunk * pair.fields.whole_energy())
+        throw SolverError(fmt::format(
+            "pressure contact '{}', {}: at t = {:.6g} s one of the two lies wholly inside the other, where nothing presses on it any more; give the fields a "
+            "modulus that is several times the pressure to be expected, start the bodies apart, or take shorter steps",
+            name_, named(pair), state.time));
+      own.energy += factor() * stored;
+      if (result.pieces == 0) continue;
+      const Vec3 on_first = result.on_first();
+      pieces += result.pieces;
+      area += result.area;
+      if (!is_group_ || !partners()[pair.second].particles) force += on_first;
+      own.pairs += 1;
+      own.force += on_first.norm();
+      own.friction_power += result.friction_power;
+      own.damping_power += result.damping_power;
+      own.largest_pressure = std::max(own.largest_pressure, result.largest_pressure);
+      for (int side = 0; side < 2; ++side) {
+        const int partner = side == 0 ? pair.first : pair.second;
+        for (int i = 0; i < 4; ++i) {
+          if (near.first_copy[partner] >= 0) touches[near.first_copy[partner] + i].x() += 1;
+          // An obstacle exerts the opposite of the forces on the points that carry it.
+          else if (load_of[partner] >= 0) loads.add(load_of[partner], x[4 * side + i], -result.forces[4 * side + i]);
+        }
+      }
+    }
+  });
+  std::array<double, 10> sums{pieces, area, force[0], force[1], force[2], own.pairs, own.force, own.energy, own.friction_power, own.damping_power};
+  sum_over_ranks(communicator, sums);
+  totals_ = {sums[5], sums[6], sums[7], sums[8], sums[9], maximum_over_ranks(communicator, own.largest_pressure)};
+  Field counts(halo_->local());
+  near.copies.add_back(touches.values(), counts.values());
+  touching_.clear();
+  for (const int particle : own_particles_) touching_.insert(touching_.end(), static_cast<std::size_t>(std::lround(counts[particle].x())), particle);
   const double infinite = std::numeric_limits<double>::infinity();
-  return {infinite, static_cast<long>(sums[0]), Vec3(sums[1], sums[2], sums[3]), infinite, sums[4], sums[5], sums[6], sums[7], loads.sum(communicator)};
+  return {infinite, static_cast<long>(sums[0]), Vec3(sums[2], sums[3], sums[4]), infinite, sums[8], sums[9], sums[1], sums[7], loads.sum(communicator)};
+}
+
+void PressureContact::refuse_deep_start(const State& state, const std::string& source) {
+  constexpr double kDeep = 0.5;  // in parts of what a body stores that has sunk in whole
+  search_.cover(state.q);
+  const Places now = places(state);
+  on_all_ranks(halo_->communicator(), [&] {
+    for (const Pair& pair : search_.neighborhood()->pairs) {
+      const double part = pair.fields.energy(points(pair, now.x, now.plane_x)) / pair.fields.whole_energy();
+      if (part > kDeep)
+        throw InputError(fmt::format(
+            "{}: {} start inside each other: their pressures store {:.3g} of what they would if one were wholly inside the other, where nothing presses them "
+            "apart; move them apart (initial: {{translate: ...}}), so that they overlap by little or not at all",
+            source, named(pair), part));
+    }
+  });
 }
 
 void PressureContact::add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const {
-  const Place now = place(state);
+  const Places now = places(state);
+  const Neighborhood& near = *search_.neighborhood();
   for (Field* field : {&normal_force, &total_force}) {
-    PressurePair::Points forces{};
-    if (evaluates_) forces = pair_.evaluate(present_law(field == &total_force), now.x, now.v).forces;
-    add_back(forces, *field);
+    Field reactions(near.copies.count());
+    for (const Pair& pair : near.pairs)
+      add(pair.fields.evaluate(present_law(pair.fields, field == &total_force), points(pair, now.x, now.plane_x), points(pair, now.v, now.plane_v)).forces,
+          pair.first, pair.second, near, reactions);
+    near.copies.add_back(reactions.values(), field->values());
   }
 }
 
-double PressureContact::largest_pressure(const State& state) const {
-  const Place now = place(state);
-  const double own = evaluates_ ? pair_.evaluate(present_law(), now.x, now.v).largest_pressure : 0;
-  return maximum_over_ranks(halo_->communicator(), own);
-}
-
-std::vector<ContactTriangle> PressureContact::surface(const State& state) const {
-  const Place now = place(state);
-  return evaluates_ ? pair_.surface(present_law(), now.x, now.v) : std::vector<ContactTriangle>{};
+std::vector<ContactTriangle> PressureContact::surface(const State& state) {
+  search_.cover(state.q);
+  const Places now = places(state);
+  std::vector<ContactTriangle> triangles;
+  for (const Pair& pair : search_.neighborhood()->pairs) {
+    const auto more = pair.fields.surface(present_law(pair.fields), points(pair, now.x, now.plane_x), points(pair, now.v, now.plane_v));
+    triangles.insert(triangles.end(), more.begin(), more.end());
+  }
+  return triangles;
 }
 
 }  // namespace traction

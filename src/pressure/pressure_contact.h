@@ -1,36 +1,43 @@
-// The force between two rigid bodies, or a rigid body and an obstacle, that press on each other with their pressure fields.
+// The forces between rigid bodies, and between these and planes, that press on each other with their pressure fields.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "contact/contact_term.h"
-#include "parallel/halo.h"
-#include "parallel/scatter.h"
-#include "pressure/pressure_pair.h"
-#include "system/rigid_motion.h"
+#include "pressure/pressure_search.h"
 
 namespace traction {
 
-// One rank evaluates the pair: the owner of the first particle of its first body. Forces on the particles of both bodies are sent back to their owners.
+// Forces on the particles that carry the bodies of a pair are sent back to their owners.
 class PressureContact : public ContactTerm, private Assembly {
  public:
-  // A side that is a body has its four particles as global numbers; one that is a plane has its motion.
-  struct Side {
-    std::optional<std::array<PetscInt, 4>> particles;
-    Motion motion;
+  // The contact at the last summary, over all pairs and the same on all ranks.
+  struct Totals {
+    double pairs = 0;                              // that touch
+    double force = 0;                              // sum of the sizes of their forces [N]
+    double energy = 0;                             // [J]
+    double friction_power = 0, damping_power = 0;  // not positive [W]
+    double largest_pressure = 0;                   // where the fields meet [Pa]
   };
-  // `law`: its stiffness is that with which the pair's pressures are meant; `pair`: the same on all ranks. At least one side is a body. Collective.
-  PressureContact(std::string name, std::shared_ptr<const Halo> halo, PressurePair pair, std::array<Side, 2> sides, const PressureLaw& traction,
+
+  // `law`: its stiffness is that with which pressures are meant; `traction`: for each pair its dissipation is that of its bodies. `is_group`: the partners are
+  // bodies and then planes, and the summary's force is that of planes on bodies; otherwise two partners, and it is that on the first. Collective.
+  PressureContact(std::string name, std::shared_ptr<const Halo> halo, PressureSearch search, bool is_group, const PressureLaw& traction,
                   std::shared_ptr<const ContactLaw> law);
 
   const std::string& name() const { return name_; }
-  // The largest pressure of the fields on the contact surface, the same on all ranks [Pa]. Collective.
-  double largest_pressure(const State& state) const;
-  // The contact surface, on the rank that evaluates the pair. Collective.
-  std::vector<ContactTriangle> surface(const State& state) const;
+  bool is_group() const { return is_group_; }
+  const std::vector<PressurePartner>& partners() const { return search_.partners(); }
+  const Totals& totals() const { return totals_; }
+  // The parts of the contact surface that this rank evaluates. Collective.
+  std::vector<ContactTriangle> surface(const State& state);
+  // Throws InputError, on all ranks alike, if two partners lie so deep in each other that they would not find apart again. Collective.
+  void refuse_deep_start(const State& state, const std::string& source);
 
+  void prepare(const State& state) override { search_.cover(state.q); }
   void linearize(const Linearization& at) override;
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
@@ -38,20 +45,32 @@ class PressureContact : public ContactTerm, private Assembly {
   const Assembly* assembly() const override { return this; }
 
   std::optional<Vec3> passage(const State& start, const State& end) override;
-  // Throws SolverError, on all ranks alike, if one side has sunk into the other in whole.
+  // Throws SolverError, on all ranks alike, if one of two partners has sunk into the other in whole.
   ContactSummary summarize(const State& state) override;
   void add_points(const State&, std::vector<ContactPoint>&) const override {}
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const override;
   std::span<const int> touching() const override { return touching_; }
 
  private:
-  // The positions and velocities of the points of both sides, on the rank that evaluates the pair.
-  struct Place {
-    PressurePair::Points x, v;
+  using Neighborhood = PressureNeighborhood;
+  using Pair = PressureNeighborhood::Pair;
+  // The positions and velocities of all points at one moment, on this rank.
+  struct Places {
+    Field x, v;                                        // at the copies
+    std::vector<FourPoints<double>> plane_x, plane_v;  // for each partner, empty unless it is a plane
   };
-  Place place(const State& state) const;
-  PressureLaw present_law(bool with_friction = true) const;
-  void add_back(const PressurePair::Points& forces, Field& force) const;
+  // The derivative of the forces of one pair.
+  struct Block {
+    int first, second;
+    PressurePair::Derivative by_position, by_velocity;
+  };
+
+  Places places(const State& state) const;
+  PressurePair::Points points(const Pair& pair, const Field& copies, const std::vector<FourPoints<double>>& planes) const;
+  PressureLaw present_law(const PressurePair& pair, bool with_friction = true) const;
+  double factor() const { return law().stiffness / stiffness_; }
+  void add(const PressurePair::Points& forces, int first, int second, const Neighborhood& near, Field& reactions) const;
+  std::string named(const Pair& pair) const;
 
   void add_blocks(const Linearization&, BlockMatrix&) const override {}
   void add_product_beyond_blocks(const Linearization& at, const State& direction, Zone zone, Field& change) const override {
@@ -61,19 +80,14 @@ class PressureContact : public ContactTerm, private Assembly {
 
   std::string name_;
   std::shared_ptr<const Halo> halo_;
-  PressurePair pair_;
-  std::array<Side, 2> sides_;
+  PressureSearch search_;
+  bool is_group_;
   PressureLaw traction_;
-  double stiffness_;                 // the stiffness of the law whose weight is 1
-  double whole_energy_;              // as PressurePair has it
-  bool evaluates_ = false;           // whether this rank does
-  std::vector<PetscInt> particles_;  // on that rank, of both sides
-  std::array<int, 8> copy_of_;       // for each point its place among the particles; -1: it is an obstacle's
-  std::optional<Scatter> copies_;
-  std::vector<int> owned_particles_;  // on this rank, of both bodies
-  std::vector<int> touching_;
-  PressurePair::Derivative by_position_, by_velocity_;  // at the last linearize
-  bool acts_ = false;                                   // whether they are not zero
+  double stiffness_;  // the stiffness of the law whose weight is 1
+  Totals totals_;
+  std::vector<int> own_particles_, touching_;
+  std::shared_ptr<const Neighborhood> linearized_;  // at the last linearize, of which these are the pairs that touch
+  std::vector<Block> blocks_;
 };
 
 }  // namespace traction

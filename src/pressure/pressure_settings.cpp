@@ -27,6 +27,8 @@ void PressureFieldSettings::complete(const Given& given) const {
 void PressureFrictionSettings::complete(const Given& given) { complete_curve(*this, given); }
 
 void PressureContactSettings::complete(const Given& given) const {
+  if (all && given.has("between")) given.fail("between", "cannot be used with 'all', which means every pressure field; remove one of the two");
+  if (all) return;
   if (between.size() != 2) given.fail("between", "needs two sides; write it as [first, second]");
   if (between[0] == between[1]) given.fail("between", "names the same side twice; a rigid body cannot touch itself");
 }

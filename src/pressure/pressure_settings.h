@@ -61,12 +61,17 @@ struct PressureFrictionSettings : FrictionCurve {
 };
 
 struct PressureContactSettings {
-  static constexpr SettingsDescription kDescription{"pressure_contact", "Two rigid bodies, or a rigid body and a plane, that touch by their pressure fields.",
-                                                    R"([{"properties": {"between": {"minItems": 2, "maxItems": 2}}}])"};
+  static constexpr SettingsDescription kDescription{"pressure_contact", "Rigid bodies and planes that touch by their pressure fields.",
+                                                    R"([{"properties": {"between": {"minItems": 2, "maxItems": 2}}},
+          {"if": {"required": ["all"], "properties": {"all": {"const": true}}}, "then": {"not": {"required": ["between"]}}}])"};
   using Sides = std::vector<std::string>;
   std::string name;
-  SETTING(Sides, between, {}, "Two bodies, or a body and a plane. At least one has a pressure field; one without is taken for rigid.",
-          required("name the two sides as [first, second]"));
+  SETTING(bool, all, false,
+          "Every body that has a pressure field with every other, and with every plane, which is rigid if it has none, except pairs that have a contact of "
+          "their own.",
+          written_if(self.all));
+  SETTING(Sides, between, {}, "Two bodies, or a body and a plane. At least one has a pressure field; one without is taken for rigid.", written_if(!self.all),
+          required_unless("all", "name the two sides as [first, second], or write all: true"));
   SETTING(std::optional<PressureFrictionSettings>, friction, {}, "");
   SETTING(double, largest_angle, 180,
           "Largest angle between the contact surface's normal and a pressure's gradient; pieces beyond it are dropped. Below 180 energy is not conserved where "
@@ -74,8 +79,11 @@ struct PressureContactSettings {
           unit("degrees"), above(90), at_most(180));
   Source source;
 
-  bool joins(const std::string& a, const std::string& b) const { return (between[0] == a && between[1] == b) || (between[0] == b && between[1] == a); }
-  bool names(const std::string& side) const { return between[0] == side || between[1] == side; }
+  // Whether it names its sides, and these are they.
+  bool joins(const std::string& a, const std::string& b) const {
+    return !all && ((between[0] == a && between[1] == b) || (between[0] == b && between[1] == a));
+  }
+  bool names(const std::string& side) const { return !all && (between[0] == side || between[1] == side); }
   void complete(const Given& given) const;
 };
 

@@ -132,6 +132,15 @@ void check_pressure_fields(const Given& given, const Scene& scene) {
 
 void check_pressure_contact(const Given& given, const std::string& path, const PressureContactSettings& contact, const Scene& scene) {
   if (has_name(scene.contacts, contact.name)) given.fail(path, "has the name of an entry under 'contacts'; give it another");
+  if (contact.all) {
+    for (const PressureContactSettings& other : scene.pressure_contacts)
+      if (&other < &contact && other.all)
+        given.fail(path + ".all",
+                   "is what '" + other.name + "' says already, so that pressure would count twice; remove one, or name the two sides under 'between'");
+    if (std::none_of(scene.bodies.begin(), scene.bodies.end(), [&](const Body& body) { return has_name(scene.pressure_fields, body.name); }))
+      given.fail(path + ".all", "finds no body with a pressure field, so that nothing would press; describe some under 'pressure_fields'");
+    return;
+  }
   int bodies = 0;
   for (std::size_t i = 0; i < 2; ++i) {
     const std::string& name = contact.between[i];
@@ -280,6 +289,27 @@ void SpringSettings::complete(const Given& given) const {
 void AttachmentSettings::complete(const Given& given) const {
   if (vertices.body == to.body) given.fail("to", "is the body whose vertices are attached; name another body");
   if (stiffness && !to.region.empty()) given.fail("to", "names a region, but springs are attached to the nearest element of a body; name the body alone");
+}
+
+bool Scene::has_pressure_contact(const std::string& side) const {
+  const auto is_plane = [&](const Obstacle& one) { return one.name == side && std::holds_alternative<PlaneSettings>(one.shape); };
+  return std::any_of(pressure_contacts.begin(), pressure_contacts.end(), [&](const PressureContactSettings& contact) {
+    if (!contact.all) return contact.names(side);
+    return has_name(pressure_fields, side) || std::any_of(obstacles.begin(), obstacles.end(), is_plane);
+  });
+}
+
+bool Scene::has_pressure_contact(const std::string& a, const std::string& b) const {
+  const bool two_fields = has_name(pressure_fields, a) && has_name(pressure_fields, b);
+  const auto meet_in_group = [&] {
+    const auto is_plane = [&](const std::string& side) {
+      return std::any_of(obstacles.begin(), obstacles.end(),
+                         [&](const Obstacle& one) { return one.name == side && std::holds_alternative<PlaneSettings>(one.shape); });
+    };
+    return a != b && (two_fields || (has_name(pressure_fields, a) && is_plane(b)) || (has_name(pressure_fields, b) && is_plane(a)));
+  };
+  return std::any_of(pressure_contacts.begin(), pressure_contacts.end(),
+                     [&](const PressureContactSettings& contact) { return contact.all ? meet_in_group() : contact.joins(a, b); });
 }
 
 void Scene::complete(const Given& given) {

@@ -205,6 +205,10 @@ struct Scene {
   SETTING(OutputSettings, output, {}, "");
   SETTING(PetscOptions, petsc, {}, "PETSc's options, named without their dash; null or \"\" for one without a value.", names(Names::options), even_if_empty);
 
+  // Whether pressure contacts are for this body or plane, or for these two.
+  bool has_pressure_contact(const std::string& side) const;
+  bool has_pressure_contact(const std::string& a, const std::string& b) const;
+
   // Resolves the names that contacts mention.
   void complete(const Given& given);
 };

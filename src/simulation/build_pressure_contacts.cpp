@@ -68,38 +68,35 @@ class PressureContactBuilder {
       : simulation_(simulation), scene_(simulation.scene), insides_(insides) {}
 
   void add(const PressureContactSettings& settings) {
-    const System& system = *simulation_.system;
-    std::array<PressureContact::Side, 2> sides;
-    double free = 0;
-    for (std::size_t i = 0; i < 2; ++i) {
-      const std::string& name = settings.between[i];
-      if (const Obstacle* obstacle = find(scene_.obstacles, name)) {
-        sides[i].motion = obstacle->motion;
-        continue;
-      }
-      sides[i].particles.emplace();
-      std::copy_n(frame_of(name).second.particles.begin(), 4, sides[i].particles->begin());
-      for (const PetscInt particle : *sides[i].particles) {
-        const PetscInt own = particle - system.halo().first_owned();
-        if (own >= 0 && own < system.halo().owned() && !system.held_for_good()[own]) ++free;
-      }
+    std::vector<PressurePartner> partners;
+    std::vector<std::pair<int, int>> excluded;
+    if (settings.all) {
+      for (const Body& body : scene_.bodies)
+        if (find(scene_.pressure_fields, body.name)) partners.push_back(partner(body.name));
+      for (const Obstacle& obstacle : scene_.obstacles)
+        if (std::holds_alternative<PlaneSettings>(obstacle.shape)) partners.push_back(partner(obstacle.name));
+      excluded = named_pairs(partners);
+    } else {
+      for (const std::string& name : settings.between) partners.push_back(partner(name));
     }
-    if (sum_over_ranks(system.communicator(), free) == 0)
-      throw InputError(settings.source.text + ": both sides are fixed or driven; contact cannot move them, leave it out");
+    if (std::none_of(partners.begin(), partners.end(), [](const PressurePartner& one) { return one.is_free; }))
+      throw InputError(settings.source.text + (settings.all ? ": all bodies with pressure fields are fixed or driven; contact cannot move them, leave it out"
+                                                            : ": both sides are fixed or driven; contact cannot move them, leave it out"));
 
-    PressurePair pair(side(settings.between[0]), side(settings.between[1]));
     PressureLaw traction;
-    traction.dissipation = pair.dissipation();
     traction.least_alignment = settings.largest_angle >= 180 ? -1 : std::cos(settings.largest_angle * EIGEN_PI / 180);
     ContactLaw law;
-    law.stiffness = pair.modulus();
-    law.damping = traction.dissipation;
+    law.stiffness = settings.all ? largest_modulus(partners) : combined_modulus(partners[0].body->modulus, partners[1].body->modulus);
+    if (!settings.all)
+      law.damping = combined_dissipation(partners[0].body->modulus, partners[0].body->dissipation, partners[1].body->modulus, partners[1].body->dissipation);
     if (settings.friction) {
       law.friction = traction.friction = true;
       law.curve = traction.curve = *settings.friction;
     }
     auto group = std::make_shared<ContactGroup>(settings.name, law);
-    const auto contact = std::make_shared<PressureContact>(settings.name, simulation_.mesh->halo, std::move(pair), std::move(sides), traction, group->law());
+    const std::shared_ptr<const Halo>& halo = simulation_.mesh->halo;
+    const auto contact = std::make_shared<PressureContact>(settings.name, halo, PressureSearch(halo, std::move(partners), std::move(excluded)), settings.all,
+                                                           traction, group->law());
     group->add(contact);
     simulation_.pressures.push_back(contact);
     simulation_.contacts.push_back(group);
@@ -120,10 +117,56 @@ class PressureContactBuilder {
     return {number, simulation_.mesh->frames[number]};
   }
 
-  // Made once for each body or plane, and the same on all ranks.
-  const PressureSide& side(const std::string& name) {
-    const auto known = sides_.find(name);
-    return known != sides_.end() ? known->second : sides_.emplace(name, make_side(name)).first->second;
+  // Collective.
+  PressurePartner partner(const std::string& name) {
+    PressurePartner result{name, body_of_side(name)};
+    if (const Obstacle* obstacle = find(scene_.obstacles, name)) {
+      result.motion = obstacle->motion;
+      return result;
+    }
+    const System& system = *simulation_.system;
+    result.particles.emplace();
+    std::copy_n(frame_of(name).second.particles.begin(), 4, result.particles->begin());
+    double free = 0;
+    for (const PetscInt particle : *result.particles) {
+      const PetscInt own = particle - system.halo().first_owned();
+      if (own >= 0 && own < system.halo().owned() && !system.held_for_good()[own]) ++free;
+    }
+    result.is_free = sum_over_ranks(system.communicator(), free) > 0;
+    return result;
+  }
+
+  // The partners that have a contact of their own, as PressureSearch takes them.
+  std::vector<std::pair<int, int>> named_pairs(const std::vector<PressurePartner>& partners) const {
+    std::map<std::string, int> numbers;
+    for (const PressurePartner& partner : partners) numbers.emplace(partner.name, static_cast<int>(numbers.size()));
+    std::vector<std::pair<int, int>> pairs;
+    const auto exclude = [&](const std::string& a, const std::string& b) {
+      const auto first = numbers.find(a), second = numbers.find(b);
+      if (first != numbers.end() && second != numbers.end()) pairs.emplace_back(std::minmax(first->second, second->second));
+    };
+    for (const PressureContactSettings& contact : scene_.pressure_contacts)
+      if (!contact.all) exclude(contact.between[0], contact.between[1]);
+    for (const ContactSettings& contact : scene_.contacts) {
+      if (contact.all) continue;
+      const auto* body = std::get_if<BodySurface>(&contact.against);
+      exclude(contact.vertices.body, body ? body->body : std::get<std::string>(contact.against));
+    }
+    return pairs;
+  }
+
+  static double largest_modulus(const std::vector<PressurePartner>& partners) {
+    double largest = 0;
+    for (const PressurePartner& partner : partners)
+      if (partner.body->is_soft()) largest = std::max(largest, partner.body->modulus);
+    return largest;
+  }
+
+  // Made once for each body or plane, and the same on all ranks. Collective.
+  std::shared_ptr<const PressureBody> body_of_side(const std::string& name) {
+    std::shared_ptr<const PressureBody>& body = sides_[name];
+    if (!body) body = std::make_shared<const PressureBody>(make_side(name));
+    return body;
   }
 
   PressureSide make_side(const std::string& name) const {
@@ -152,14 +195,17 @@ class PressureContactBuilder {
   Simulation& simulation_;
   const Scene& scene_;
   const std::vector<RigidInside>& insides_;
-  std::map<std::string, PressureSide> sides_;
+  std::map<std::string, std::shared_ptr<const PressureBody>> sides_;
 };
 
 }  // namespace
 
-void add_pressure_contacts(Simulation& simulation, const std::vector<RigidInside>& insides) {
+void add_pressure_contacts(Simulation& simulation, const std::vector<RigidInside>& insides, const State& initial) {
   PressureContactBuilder builder(simulation, insides);
-  for (const PressureContactSettings& contact : simulation.scene.pressure_contacts) builder.add(contact);
+  for (const PressureContactSettings& contact : simulation.scene.pressure_contacts) {
+    builder.add(contact);
+    simulation.pressures.back()->refuse_deep_start(initial, contact.source.text);
+  }
 }
 
 }  // namespace traction

@@ -169,7 +169,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     simulation.contacts.back()->for_each_term([&](const auto& term) { system.add(term); });
     add_meetings(simulation, contact);
   }
-  add_pressure_contacts(simulation, insides);
+  add_pressure_contacts(simulation, insides, initial);
   simulation.loop = std::make_unique<ImplicitDriver>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));
   return simulation;
 }

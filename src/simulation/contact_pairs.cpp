@@ -13,8 +13,7 @@ std::vector<Pairing> pairs_without_contact(const Scene& scene) {
                          const std::string& against = second ? second->body : std::get<std::string>(contact.against);
                          return (contact.vertices.body == body && against == other) || (contact.vertices.body == other && against == body);
                        }) ||
-           std::any_of(scene.pressure_contacts.begin(), scene.pressure_contacts.end(),
-                       [&](const PressureContactSettings& contact) { return contact.joins(body, other); });
+           scene.has_pressure_contact(body, other);
   };
   std::vector<Pairing> pairs;
   for (std::size_t first = 0; first < scene.bodies.size(); ++first) {

@@ -104,8 +104,7 @@ void refuse_oscillations(const Motion& motions, const TimeSettings& time, double
 }
 
 bool touches(const Scene& scene, const std::string& name) {
-  const auto presses = [&](const PressureContactSettings& contact) { return contact.names(name); };
-  if (std::any_of(scene.pressure_contacts.begin(), scene.pressure_contacts.end(), presses)) return true;
+  if (scene.has_pressure_contact(name)) return true;
   return std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& contact) {
     if (contact.all || contact.vertices.body == name) return true;
     const auto* other = std::get_if<BodySurface>(&contact.against);

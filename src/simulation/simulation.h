@@ -43,7 +43,7 @@ struct Simulation {
   AttachmentMonitor attachments;
   JointMonitor joints;
   std::vector<std::shared_ptr<ContactGroup>> contacts;  // first those with a thickness, then those of pressure fields
-  std::vector<std::shared_ptr<const PressureContact>> pressures;
+  std::vector<std::shared_ptr<PressureContact>> pressures;
   std::vector<std::shared_ptr<PrescribedMeetings>> meetings;  // for contacts whose surfaces may run into each other as prescribed
   std::vector<double> contact_area;                           // for each owned vertex on a contact surface, else 0 [m^2]
   ContactCounts contact_counts;

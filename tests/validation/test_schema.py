@@ -34,7 +34,7 @@ RELATIONS = ["there is no (body|surface) ", "must come after", "must be later th
              "has the name of a region that is fixed or driven", "has neither stiffness nor damping", "names the same region as 'from'", "which only a ball joint can hold", "has the name of a contact", "has the name that joints have", "the motor jumps", "begins with the ground", "names one body twice",
              "belongs to the smooth surface", "belongs to edges and faces", "cannot be used with 'all'", "needs an obstacle with edges and faces", "must be edges_and_faces where all", "without inertia there is nothing to integrate", "needs frames of fields", "fills what volume", "cannot keep without inertia", "leaves no range between", "stops the spin of the rigid body",
              "surface that is no plane", "body that is not rigid", "is missing; give the thickness of the plane", "is for the layer on a plane", "has the name of an entry under 'contacts'", "names two planes",
-             "names two sides without a pressure field", "names the same sides? ", "names the sides of the contact", "needs two sides", "must be positive in every direction", "there is no body or surface "]
+             "names two sides without a pressure field", "names the same sides? ", "names the sides of the contact", "needs two sides", "finds no body with a pressure field", "that pressure would count twice", "must be positive in every direction", "there is no body or surface "]
 ABSENT = object()
 VALUES = [None, True, "text", "", -1, 0, 0.25, 1, 1.5, 3, 1e10, [], [1, 2], [1, 2, 3], [0, 0, 0], [1, 2, "z"], {}, {"key": 1}, [{}], ABSENT]
 
@@ -234,7 +234,7 @@ class Schema(RunTest):
             joints: {{h: {{kind: hinge, between: a, at: [0, 0, 0], axis: [0, 0, 1], motor: {{speed: 1}}, spring: {{stiffness: 1}}}}}}
             contacts: {{f: {{vertices: a, against: p, thickness: 1, friction: {{dynamic: 1}}}}, g: {{vertices: a, against: b, thickness: 1, surface: {{}}}}}}
             pressure_fields: {{r: {{modulus: 1}}, q: {{modulus: 1, shape: sphere, radius: 1}}}}
-            pressure_contacts: {{k: {{between: [r, p], friction: {{dynamic: 1}}}}}}
+            pressure_contacts: {{k: {{between: [r, p], friction: {{dynamic: 1}}}}, l: {{all: true}}}}
             """
         (code, message), = self.read([plain])
         self.assertEqual(code, 0, message)
