@@ -103,8 +103,9 @@ class CornerVariations {
     } else {
       h_a = rounded_coordinate(inside[face](x_[a]));
       h_b = rounded_coordinate(inside[face](x_[b]));
-      dh_a = change_[a] * inside[face].gradient;
-      dh_b = change_[b] * inside[face].gradient;
+      // A corner that lies in the face stays there.
+      dh_a = h_a == 0 ? Variation(Variation::Zero()) : Variation(change_[a] * inside[face].gradient);
+      dh_b = h_b == 0 ? Variation(Variation::Zero()) : Variation(change_[b] * inside[face].gradient);
     }
     const double inverse = 1 / (h_a - h_b), part = h_a * inverse;
     const Vec3 along = x_[b] - x_[a];
