@@ -146,7 +146,7 @@ pressure_contacts:
   side: {{between: [left, low]}}
   pile: {{between: [top, low], friction: {{dynamic: 0.3}}}}
 """
-        sets = {"solver.tolerance": 1e-10}
+        sets = {"solver.tolerance": 1e-9}
         rows = [self.simulate(scene, ranks=ranks, out=f"ranks_{ranks}", sets=sets).last_row() for ranks in (1, 2, 4)]
         self.assertGreater(rows[0]["pile.contacts"], 0)
         self.assertGreater(rows[0]["pile.fz"], 0)
@@ -181,7 +181,7 @@ pressure_contacts:
         pairs = [("low", "top"), ("low", "left"), ("top", "left")] + [(body, plane) for body in ("low", "top", "left") for plane in ("floor", "wall")]
         named = "".join(f"  {a}_{b}: {{between: [{a}, {b}], {'friction: {dynamic: 0.1}' if (a, b) == ('low', 'left') else friction}}}\n" for a, b in pairs)
         group = f"  heap: {{all: true, {friction}}}\n  low_left: {{between: [low, left], friction: {{dynamic: 0.1}}}}\n"
-        sets = {"solver.tolerance": 1e-10}
+        sets = {"solver.tolerance": 1e-9}
         one = self.simulate(scene + named, out="named", sets=sets).last_row()
         other = self.simulate(scene + group, out="group", sets=sets).last_row()
         names = [f"{body}.{c}" for body in ("low", "top", "left", "bare") for c in ("x", "y", "z", "vx", "vy", "vz", "qx", "qy", "qz")]
@@ -209,7 +209,7 @@ pressure_contacts:
             numbers = [[float(f"{x:.12g}") for x in vector] for vector in (place, speed, axis)]
             bodies += f"  b{k}: {{mesh: box.msh, rigid: {{density: 500}}, initial: {{translate: {numbers[0]}, velocity: {numbers[1]}, rotate: {{axis: {numbers[2]}, angle: {angle:.12g}, about: {numbers[0]}}}}}}}\n"
             fields += f"  b{k}: {{modulus: 1e5, shape: sphere, radius: {EDGE / 2}, facets: 20}}\n"
-        return f"time: {{step: 2e-4, end: 0.005, integrator: trapezoidal}}\nbodies:\n{bodies}pressure_fields:\n{fields}pressure_contacts: {{touch: {{all: true{extra}}}}}\nsolver: {{tolerance: 1e-10}}\n"
+        return f"time: {{step: 2e-4, end: 0.005, integrator: trapezoidal}}\nbodies:\n{bodies}pressure_fields:\n{fields}pressure_contacts: {{touch: {{all: true{extra}}}}}\nsolver: {{tolerance: 1e-9}}\n"
 
     def test_groups_on_ranks_and_restarted_with_momentum_and_energy(self):
         count = 12
@@ -226,7 +226,7 @@ pressure_contacts:
         flow = sum(numpy.abs(history[f"b{k}.p{c}"][0]) for k in range(count) for c in "xyz")
         for c in "xyz":
             total = sum(history[f"b{k}.p{c}"] for k in range(count))
-            self.assertLess(numpy.abs(total - total[0]).max(), 1e-12 * flow)
+            self.assertLess(numpy.abs(total - total[0]).max(), 1e-11 * flow)   # what the solver's tolerance leaves
         energy = history["kinetic_energy"] + history["contact_energy"] + history["elastic_energy"]
         print(f"\n  {count} balls, up to {max(history['touch.pairs']):.0f} pairs: energy within {numpy.abs(energy / energy[0] - 1).max():.1e}", flush=True)
         self.assertLess(numpy.abs(energy / energy[0] - 1).max(), 0.01)
