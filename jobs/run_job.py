@@ -3,7 +3,7 @@
 
 Called by jobs/run. A job is a folder with scene.yaml, report.py and study.yaml. report.py has summary(run), which returns the rows of summary.csv, pictures(run),
 which makes pictures in the run's folder, and study(runs, directory), which does both for the variants. study.yaml lists the variants: a label and the settings
-that differ from the scene.
+that differ from the scene, or from another `scene` of the folder.
 """
 
 import argparse
@@ -93,7 +93,7 @@ def run_study(job, arguments, report, variants):
     for number, variant in enumerate(variants, 1):
         directory = arguments.out / "study" / variant["label"].replace(" ", "_").replace(",", "")
         print(f"variant {number} of {len(variants)}: {variant['label']}", flush=True)
-        code = simulate(job / "scene.yaml", directory, [*variant["set"], *arguments.set], arguments)
+        code = simulate(job / variant.get("scene", "scene.yaml"), directory, [*variant.get("set", []), *arguments.set], arguments)
         if code not in (0, SOLVER_GAVE_UP):   # a method that fails is a result of the comparison
             return code
         runs.append(Run(directory, variant["label"]))
