@@ -1,0 +1,44 @@
+"""jobs/rubble: its scene is what its script writes, its bodies are what they should be, and a heap of a few bodies rests on the floor with all of its weight."""
+
+import sys
+import unittest
+
+import numpy
+
+from traction_runs import JOBS, RunTest
+
+sys.path.insert(0, str(JOBS / "rubble"))
+import rubble  # noqa: E402
+
+GRAVITY, DENSITY = 9.81, 2000
+
+
+class Rubble(RunTest):
+    def test_the_scene_of_the_job_is_what_the_script_writes(self):
+        rubble.write(self.folder, 100, 1)
+        for path in self.folder.iterdir():
+            self.assertEqual(path.read_text(), (JOBS / "rubble" / path.name).read_text(), path.name)
+
+    def test_shapes(self):
+        """All have the volume of the ball, their faces enclose them (Euler), and fit into the lattice."""
+        for name, points in rubble.shapes().items():
+            faces = rubble.faces(points)
+            self.assertAlmostEqual(rubble.volume(points), numpy.pi / 6 * rubble.SIZE**3, delta=1e-12, msg=name)
+            self.assertEqual(len(faces), 2 * len(points) - 4, name)
+            self.assertLess(2 * numpy.linalg.norm(points, axis=1).max() + 0.12 * rubble.SIZE, 1.25 * rubble.CELL, name)
+
+    # Bodies that come to rest press on the box with their weight, and lie in it.
+    def test_few_bodies_come_to_rest(self):
+        rubble.write(self.folder, 4, 1)
+        history = self.simulate(self.folder / "scene.yaml", sets={"time.end": 1.0, "output": "{log_every: 1000}"}, timeout=300).history
+        weight = 4 * DENSITY * numpy.pi / 6 * rubble.SIZE**3 * GRAVITY
+        late = history["time"] > 0.8
+        self.assertAlmostEqual(history["everything.fz"][late].mean(), weight, delta=0.02 * weight)
+        self.assertLess(history["kinetic_energy"][-1], 1e-4 * history["gravity_energy"][0])
+        self.assertGreater(history["min_gap"].min(), 0)
+        for column in (name for name in history if name.endswith(".z")):
+            self.assertGreater(history[column].min(), 0.2 * rubble.SIZE, column)
+
+
+if __name__ == "__main__":
+    unittest.main()
