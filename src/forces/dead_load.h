@@ -12,7 +12,7 @@ class DeadLoad : public Force {
  public:
   // f = factor(t) F. `forces`: F on each of the `vertices`, which are owned [N]. `start`: where its potential, -factor(t) F (q - start), is zero [m].
   DeadLoad(std::vector<int> vertices, std::vector<Vec3> forces, TimeTable over, const Field& start)
-      : vertices_(std::move(vertices)), forces_(std::move(forces)), over_(std::move(over)) {
+      : vertices_(std::move(vertices)), forces_(std::move(forces)), over_(std::move(over)), terms_(*this, vertices_) {
     starting_work_ = work(start);
   }
 
@@ -25,6 +25,7 @@ class DeadLoad : public Force {
   double energy(const State& state) const override { return factor_at(over_, state.time) * (starting_work_ - work(state.q)); }
   std::string energy_name() const override { return "load"; }
   std::string work_name() const override { return over_.empty() ? "" : "loads"; }
+  const SeparateTerms* terms() const override { return &terms_; }
 
  private:
   double work(const Field& positions) const {
@@ -36,6 +37,7 @@ class DeadLoad : public Force {
   std::vector<int> vertices_;
   std::vector<Vec3> forces_;
   TimeTable over_;
+  WholeForce terms_;
   double starting_work_ = 0;
 };
 

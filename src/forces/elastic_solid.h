@@ -1,6 +1,7 @@
 // Hyperelastic solids on linear tetrahedra (docs/theory/balance.md, "Linear tetrahedra").
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@ namespace traction {
 
 // elements/elasticity.h says what a Material has.
 template <template <typename> typename Material>
-class ElasticSolid : public Force, private ExactBlocks {
+class ElasticSolid : public Force, private ExactBlocks, private SeparateTerms {
  public:
   // `materials`: one for each element.
   ElasticSolid(std::shared_ptr<const SolidBatches> elements, const std::vector<Material<double>>& materials)
@@ -43,8 +44,20 @@ class ElasticSolid : public Force, private ExactBlocks {
     return total;
   }
   std::string energy_name() const override { return "elastic"; }
+  const SeparateTerms* terms() const override { return this; }
 
  private:
+  int count() const override { return elements_->count(); }
+  std::vector<int> stencil(int term) const override {
+    const auto vertices = elements_->vertices(term);
+    return {vertices.begin(), vertices.end()};
+  }
+  void forces(int term, const State& state, std::span<Vec3> forces) const override {
+    const SolidBatches::Single single = elements_->single(term);
+    const Corner4<double> f = elastic_forces<double>(single.element, elements_->unpacked(materials_, term), gather(single.vertices, state.q));
+    std::copy(f.begin(), f.end(), forces.begin());
+  }
+
   // One function for all of a batch's arithmetic: where its parts are called one by one, or inlined into the loop that scatters the results, the compiler
   // passes more through memory, and the product takes up to a third longer. Forces gain nothing from it.
   [[gnu::flatten, gnu::noinline]] static Corner4<Pack> products_of(const SolidBatch& batch, const Material<Pack>& material, const Field& x, const Field& dx) {

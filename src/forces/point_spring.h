@@ -7,7 +7,7 @@
 
 namespace traction {
 
-class PointSpring : public Force, private ExactBlocks {
+class PointSpring : public Force, private ExactBlocks, private SeparateTerms {
  public:
   // Given for each owned vertex: stiffness k [N/m], and the point p where its spring is at rest [m].
   PointSpring(std::vector<double> stiffness, std::vector<Vec3> points) : stiffness_(std::move(stiffness)), points_(std::move(points)) {}
@@ -28,6 +28,13 @@ class PointSpring : public Force, private ExactBlocks {
     return sum;
   }
   std::string energy_name() const override { return "spring"; }
+  const SeparateTerms* terms() const override { return this; }
+  int count() const override { return static_cast<int>(stiffness_.size()); }
+  std::vector<int> stencil(int term) const override { return {term}; }
+  void forces(int term, const State& state, std::span<Vec3> forces) const override {
+    const auto i = static_cast<std::size_t>(term);
+    forces[0] = -stiffness_[i] * (state.q[term] - points_[i]);
+  }
 
  private:
   template <typename Action>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "elements/lame_parameters.h"
@@ -17,7 +18,7 @@ struct ViscousSolid {
 };
 
 // The viscous stress depends on the rate of strain alone. P0's -beta K(q) v would act on the rotation of a body under stress.
-class RayleighDamping : public Force, private ExactBlocks {
+class RayleighDamping : public Force, private ExactBlocks, private SeparateTerms {
  public:
   // `mass`: alpha times the mass of each local vertex of the body, 0 for others [kg/s]. `stiffness`: beta [s], which acts on the `solids`; every rank gives
   // as many of them.
@@ -28,9 +29,17 @@ class RayleighDamping : public Force, private ExactBlocks {
   void add_blocks(const Linearization& at, BlockMatrix& matrix) const override;
   const Assembly* assembly() const override { return this; }
   std::string work_name() const override { return "damping"; }
+  const SeparateTerms* terms() const override { return this; }
 
  private:
+  // First every vertex with mass damping, then the elements of all solids.
+  int count() const override;
+  std::vector<int> stencil(int term) const override;
+  void forces(int term, const State& state, std::span<Vec3> forces) const override;
+  std::pair<const ViscousSolid*, int> element(int term) const;  // the solid and the number of its element
+
   std::vector<double> mass_;
+  std::vector<int> damped_;  // owned vertices with mass damping
   std::vector<ViscousSolid> solids_;
   double stiffness_;
   int owned_vertices_;

@@ -102,6 +102,45 @@ ShellBending::ShellBending(const std::vector<BendingHinge>& hinges, const std::v
   }
 }
 
+ShellBending::Part ShellBending::part_of(int term) const {
+  const bool inside = term < static_cast<int>(interior_.patches.size());
+  const Part& from = inside ? interior_ : boundary_;
+  Part result;
+  BendingPatch& patch = result.patches.emplace_back(from.patches[static_cast<std::size_t>(inside ? term : term - static_cast<int>(interior_.patches.size()))]);
+  for (int& h : patch.hinges) {
+    if (h < 0) continue;
+    result.hinges.push_back(from.hinges[h]);
+    h = static_cast<int>(result.hinges.size()) - 1;
+  }
+  return result;
+}
+
+std::vector<int> ShellBending::stencil(int term) const {
+  std::vector<int> vertices;
+  for (const BendingHinge& hinge : part_of(term).hinges) vertices.insert(vertices.end(), hinge.vertices.begin(), hinge.vertices.end());
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  return vertices;
+}
+
+void ShellBending::forces(int term, const State& state, std::span<Vec3> forces) const {
+  const Part part = part_of(term);
+  std::array<int, kPatchVertices> vertices;  // in ascending order, as in the stencil
+  auto end = vertices.begin();
+  for (const BendingHinge& hinge : part.hinges)
+    for (const int vertex : hinge.vertices)
+      if (std::find(vertices.begin(), end, vertex) == end) *end++ = vertex;
+  std::sort(vertices.begin(), end);
+  std::fill_n(forces.begin(), end - vertices.begin(), Vec3::Zero());
+  for_each_hinge_force<double>(
+      part.hinges, part.patches, viscous_time_, [&](const BendingHinge& hinge) { return at_hinge(hinge, state.q); },
+      [&](const BendingHinge& hinge) { return at_hinge(hinge, state.v); },
+      [&](const BendingHinge& hinge, const std::array<Vec3, 4>& on_hinge) {
+        for (int a = 0; a < 4; ++a)
+          forces[static_cast<std::size_t>(std::lower_bound(vertices.begin(), end, hinge.vertices[a]) - vertices.begin())] += on_hinge[a];
+      });
+}
+
 void ShellBending::add_force(const State& state, Zone zone, Field& force) const {
   for_each_hinge_force<double>(
       part(zone).hinges, part(zone).patches, viscous_time_, [&](const BendingHinge& hinge) { return at_hinge(hinge, state.q); },

@@ -24,7 +24,7 @@ struct BendingPatch {
 
 // turn is theta - theta0, not reduced to (-pi, pi], so that the energy keeps triangles from passing through each other even for rest angles near pi. A
 // viscosity replaces turn in the moments by theta - theta0 + beta theta'.
-class ShellBending : public Force, private ExactBlocks {
+class ShellBending : public Force, private ExactBlocks, private SeparateTerms {
  public:
   // Every patch that has one of the first `vertices_owned` vertices. `viscous_time`: beta [s]. The block patterns of matrices must couple all vertices of a
   // patch with each other.
@@ -37,14 +37,20 @@ class ShellBending : public Force, private ExactBlocks {
   double energy(const State& state) const override;
   std::string energy_name() const override { return "bending"; }
   std::string work_name() const override { return viscous_time_ != 0 ? "damping" : ""; }
+  const SeparateTerms* terms() const override { return this; }
 
  private:
+  // The patches.
+  int count() const override { return static_cast<int>(interior_.patches.size() + boundary_.patches.size()); }
+  std::vector<int> stencil(int term) const override;
+  void forces(int term, const State& state, std::span<Vec3> forces) const override;
   // The patches of a zone, and the hinges that they need: some are in both zones, each with the moments of that zone's patches.
   struct Part {
     std::vector<BendingHinge> hinges;
     std::vector<BendingPatch> patches;
   };
   const Part& part(Zone zone) const { return zone == Zone::interior ? interior_ : boundary_; }
+  Part part_of(int term) const;  // one patch by itself
 
   Part interior_, boundary_;
   double viscous_time_;

@@ -8,6 +8,8 @@ SolidBatches::SolidBatches(const std::vector<SolidElement>& elements, int interi
                            std::shared_ptr<const BlockPattern> pattern)
     : sums_(pattern->halo().local(), Four{}) {
   const int count = static_cast<int>(elements.size());
+  count_ = count;
+  interior_elements_ = interior_elements;
   const auto add_batches = [&](int begin, int end, std::vector<int>& touched) {
     for (int first = begin; first < end; first += kPackWidth) {
       SolidBatch& batch = batches_.emplace_back();
@@ -37,6 +39,22 @@ SolidBatches::SolidBatches(const std::vector<SolidElement>& elements, int interi
 std::span<const SolidBatch> SolidBatches::of(Zone zone) const {
   const std::span<const SolidBatch> all(batches_);
   return zone == Zone::interior ? all.first(interior_) : all.subspan(interior_);
+}
+
+std::array<int, 4> SolidBatches::vertices(int element) const {
+  const auto [batch, lane] = place_of(element);
+  const auto& all = batches_[batch].vertices;
+  return {all[0][lane], all[1][lane], all[2][lane], all[3][lane]};
+}
+
+SolidBatches::Single SolidBatches::single(int element) const {
+  const auto [batch, lane] = place_of(element);
+  Single result;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) result.element.inverse_rest_shape(i, j) = batches_[batch].inverse_rest_shape(i, j)[lane];
+  result.element.volume = batches_[batch].volume[lane];
+  result.vertices = vertices(element);
+  return result;
 }
 
 }  // namespace traction

@@ -6,6 +6,7 @@
 #include <bit>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "elements/solid_element.h"
@@ -43,6 +44,17 @@ class SolidBatches {
   template <template <typename> typename Parameters>
   std::vector<Parameters<Pack>> packed(const std::vector<Parameters<double>>& of_elements) const;
 
+  // One element by itself: its geometry, vertices and parameters, for kernels on double.
+  struct Single {
+    SolidElementOf<double> element;
+    std::array<int, 4> vertices;
+  };
+  int count() const { return count_; }
+  Single single(int element) const;
+  std::array<int, 4> vertices(int element) const;
+  template <template <typename> typename Parameters>
+  Parameters<double> unpacked(const std::vector<Parameters<Pack>>& of_batches, int element) const;
+
   // Sums kernel(batch, its parameters) over the vertices of a zone's elements: change += factor * sum. `parameters` has one entry for each batch, and the
   // kernel returns a Corner4<Pack>.
   template <typename Parameters, typename Kernel>
@@ -55,9 +67,16 @@ class SolidBatches {
 
  private:
   std::span<const int> touched(Zone zone) const { return touched_[zone == Zone::boundary]; }
+  // The batch and the lane of an element.
+  std::pair<std::size_t, int> place_of(int element) const {
+    const bool inside = element < interior_elements_;
+    const int within = inside ? element : element - interior_elements_;
+    return {static_cast<std::size_t>(within / kPackWidth) + (inside ? 0 : interior_), within % kPackWidth};
+  }
 
   std::vector<SolidBatch> batches_;
   std::size_t interior_ = 0;                 // batches
+  int count_ = 0, interior_elements_ = 0;    // elements
   std::array<std::vector<int>, 2> touched_;  // vertices of the interior elements, of the others
   mutable std::vector<Four> sums_;           // per vertex, 0 between calls; of four, because a load right after a store of other bounds would stall
 };
@@ -101,6 +120,21 @@ std::vector<Parameters<Pack>> SolidBatches::packed(const std::vector<Parameters<
     result.push_back(std::bit_cast<Parameters<Pack>>(lanes));
   }
   return result;
+}
+
+template <template <typename> typename Parameters>
+Parameters<double> SolidBatches::unpacked(const std::vector<Parameters<Pack>>& of_batches, int element) const {
+  constexpr std::size_t count = sizeof(Parameters<double>) / sizeof(double);
+  const auto [batch, lane] = place_of(element);
+  const auto lanes = std::bit_cast<std::array<Pack, count>>(of_batches[batch]);
+  std::array<double, count> values;
+  for (std::size_t k = 0; k < count; ++k) values[k] = lanes[k][lane];
+  return std::bit_cast<Parameters<double>>(values);
+}
+
+// The field at the vertices of one element.
+inline Corner4<double> gather(const std::array<int, 4>& vertices, const Field& field) {
+  return {field[vertices[0]], field[vertices[1]], field[vertices[2]], field[vertices[3]]};
 }
 
 template <typename Parameters, typename Kernel>

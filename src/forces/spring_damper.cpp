@@ -14,13 +14,18 @@ double SpringDamper::energy(const Vec3& e) const {
   return stiffness * stretch * stretch / 2;
 }
 
+SpringDampers::Ends SpringDampers::own_sum(const SpringDamper& spring, const State& state) const {
+  Ends sum{Vec3::Zero(), Vec3::Zero()};
+  for (std::size_t k = 0; k < spring.vertices.size(); ++k) {
+    sum.e += spring.weights[k] * state.q[spring.vertices[k]];
+    sum.rate += spring.weights[k] * state.v[spring.vertices[k]];
+  }
+  return sum;
+}
+
 std::vector<SpringDampers::Ends> SpringDampers::sums(const State& state) const {
-  std::vector<Ends> sums(springs_.size(), Ends{Vec3::Zero(), Vec3::Zero()});
-  for (std::size_t s = 0; s < springs_.size(); ++s)
-    for (std::size_t k = 0; k < springs_[s].vertices.size(); ++k) {
-      sums[s].e += springs_[s].weights[k] * state.q[springs_[s].vertices[k]];
-      sums[s].rate += springs_[s].weights[k] * state.v[springs_[s].vertices[k]];
-    }
+  std::vector<Ends> sums;
+  for (const SpringDamper& spring : springs_) sums.push_back(own_sum(spring, state));
   static_assert(sizeof(Ends) == 6 * sizeof(double));
   sum_over_ranks(communicator_, {sums.front().e.data(), 6 * sums.size()});
   return sums;
@@ -75,6 +80,13 @@ void SpringDampers::add_product(const Linearization&, const State& direction, Zo
   const std::vector<Ends> along = sums(direction);
   for (std::size_t s = 0; s < springs_.size(); ++s)
     pull(springs_[s], derivatives_[s].by_position * along[s].e + derivatives_[s].by_velocity * along[s].rate, change);
+}
+
+void SpringDampers::forces(int term, const State& state, std::span<Vec3> forces) const {
+  const SpringDamper& spring = springs_[static_cast<std::size_t>(term)];
+  const Ends now = own_sum(spring, state);
+  const Vec3 F = spring.force<double>(now.e - spring.anchor, now.rate);
+  for (std::size_t k = 0; k < spring.vertices.size(); ++k) forces[k] = -spring.weights[k] * F;
 }
 
 // -G^T S G with the rows of G that make e of q, and S the symmetric part of dq dF/de + dv dF/de': one term for each of S's principal directions u, with the

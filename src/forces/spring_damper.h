@@ -26,7 +26,7 @@ struct SpringDamper {
 };
 
 // All springs of a scene, so that their ends take one reduction. Products are exact; preconditioners know each spring by three terms of rank one.
-class SpringDampers : public Force, private Assembly {
+class SpringDampers : public Force, private Assembly, private SeparateTerms {
  public:
   // As many springs in the same order on all ranks of the communicator.
   SpringDampers(MPI_Comm communicator, std::vector<SpringDamper> springs) : communicator_(communicator), springs_(std::move(springs)) {}
@@ -55,14 +55,19 @@ class SpringDampers : public Force, private Assembly {
     for (const SpringDamper& spring : springs_) ends.emplace_back(spring.vertices);
     return ends;
   }
+  const SeparateTerms* terms() const override { return this; }
 
  private:
+  int count() const override { return static_cast<int>(springs_.size()); }
+  std::vector<int> stencil(int term) const override { return springs_[static_cast<std::size_t>(term)].vertices; }
+  void forces(int term, const State& state, std::span<Vec3> forces) const override;
   struct Ends {  // the ends of one spring
     Vec3 e, rate;
   };
   // The sums of w_a q_a and w_a v_a, without anchors: those of a state, or of a direction. Collective.
   std::vector<Ends> sums(const State& state) const;
-  std::vector<Ends> ends(const State& state) const;  // with them
+  Ends own_sum(const SpringDamper& spring, const State& state) const;  // this rank's part of one of them
+  std::vector<Ends> ends(const State& state) const;                    // with them
   void pull(const SpringDamper& spring, const Vec3& F, Field& force) const {
     for (std::size_t k = 0; k < spring.vertices.size(); ++k) force[spring.vertices[k]] -= spring.weights[k] * F;
   }

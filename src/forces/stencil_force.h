@@ -28,7 +28,7 @@ namespace traction {
 //   auto at(double time) const;                                             what has these forces and this energy at a time [s]; left out where it is the
 //   element
 template <typename Element, int N>
-class StencilForce : public Force, private ExactBlocks {
+class StencilForce : public Force, private ExactBlocks, private SeparateTerms {
  public:
   // The first `interior` elements touch owned vertices only. `owned`: whether each element counts on this rank for sums over all. `energy_name`: of the
   // history's column, empty without energy. `over`: a factor on forces without energy, which are loads. The block patterns of matrices must couple all vertices
@@ -49,6 +49,7 @@ class StencilForce : public Force, private ExactBlocks {
   double energy(const State& state) const override;
   std::string energy_name() const override { return energy_name_; }
   std::string work_name() const override { return !kHasEnergy ? "loads" : symmetric_ ? "" : "damping"; }
+  const SeparateTerms* terms() const override { return this; }
 
  protected:
   std::vector<Element>& elements() { return elements_; }
@@ -56,6 +57,16 @@ class StencilForce : public Force, private ExactBlocks {
   static std::array<Vec3, N> gather(const Element& element, const Field& field);
 
  private:
+  int count() const override { return static_cast<int>(elements_.size()); }
+  std::vector<int> stencil(int term) const override {
+    const auto& vertices = elements_[static_cast<std::size_t>(term)].vertices;
+    return {vertices.begin(), vertices.end()};
+  }
+  void forces(int term, const State& state, std::span<Vec3> forces) const override {
+    const std::array<Vec3, N> f = forces_at(elements_[static_cast<std::size_t>(term)], state);
+    const double factor = factor_at(over_, state.time);
+    for (int a = 0; a < N; ++a) forces[a] = weighted(factor, f[a]);
+  }
   static decltype(auto) at_time(const Element& element, [[maybe_unused]] double time) {
     if constexpr (requires { element.at(time); }) return element.at(time);
     else return (element);

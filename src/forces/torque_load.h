@@ -24,7 +24,12 @@ class TorqueLoad : public Force {
  public:
   // `vertices`: owned, with weights that sum to 1 over all ranks. `torque` [N m] times a factor over time.
   TorqueLoad(MPI_Comm communicator, std::vector<int> vertices, std::vector<double> weights, const Vec3& torque, TimeTable over)
-      : communicator_(communicator), vertices_(std::move(vertices)), weights_(std::move(weights)), torque_(torque), over_(std::move(over)) {}
+      : communicator_(communicator),
+        vertices_(std::move(vertices)),
+        weights_(std::move(weights)),
+        torque_(torque),
+        over_(std::move(over)),
+        terms_(*this, vertices_) {}
 
   // Whether the vertices do not lie on one line. Collective.
   bool can_turn(const Field& q) const {
@@ -43,6 +48,7 @@ class TorqueLoad : public Force {
     add<Dual<double>>(at.state, places(at.state.q, direction.q), change);
   }
   std::string work_name() const override { return "loads"; }
+  const SeparateTerms* terms() const override { return &terms_; }
 
  private:
   template <typename T>
@@ -111,6 +117,7 @@ class TorqueLoad : public Force {
   std::vector<double> weights_;
   Vec3 torque_;
   TimeTable over_;
+  WholeForce terms_;
 };
 
 }  // namespace traction

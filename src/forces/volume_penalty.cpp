@@ -90,6 +90,7 @@ VolumePenalty::VolumePenalty(std::shared_ptr<const Halo> halo, std::vector<std::
       if (vertex < halo_->owned()) surface_vertices_.push_back(vertex);
   std::sort(surface_vertices_.begin(), surface_vertices_.end());
   surface_vertices_.erase(std::unique(surface_vertices_.begin(), surface_vertices_.end()), surface_vertices_.end());
+  terms_.emplace(*this, surface_vertices_);
 }
 
 VolumeLaw VolumePenalty::law_at(double time) const { return law_.inflated(factor_at(inflation_, time)); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "forces/volume_settings.h"
@@ -57,6 +58,7 @@ class VolumePenalty : public Force, private Assembly {
   double energy(const State& state) const override;
   std::string energy_name() const override { return "volume"; }
   std::string work_name() const override { return inflation_.empty() ? "" : "pressure"; }
+  const SeparateTerms* terms() const override { return &*terms_; }
 
  private:
   std::shared_ptr<const Halo> halo_;
@@ -67,6 +69,7 @@ class VolumePenalty : public Force, private Assembly {
   double excluded_volume_;
   bool sparse_;
   std::vector<int> surface_vertices_;  // owned ones
+  std::optional<WholeForce> terms_;    // acts on these; set once they are known
   Field gradient_;                     // dV/dq at the linearization, owned vertices [m^2]
   double linearized_volume_ = 0;
 };

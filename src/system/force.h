@@ -8,6 +8,7 @@
 
 #include "system/block_matrix.h"
 #include "system/couplings.h"
+#include "system/separate_terms.h"
 #include "system/state.h"
 
 namespace traction {
@@ -144,6 +145,8 @@ class Force {
   virtual StepBound* step_bound() { return nullptr; }
   virtual VertexForces* vertex_forces() { return nullptr; }
   virtual Memory* memory() { return nullptr; }
+  // Null also means: the force has no clock of its own, and only schemes that take one step for everything can integrate it.
+  virtual const SeparateTerms* terms() const { return nullptr; }
 };
 
 }  // namespace traction
