@@ -78,6 +78,8 @@ struct ContactLawSettings {
   SETTING(ImcSettings, imc, {}, "", written_if(self.potential == ContactPotential::imc));
   SETTING(double, damping, 0, "Damping c of the normal force, which is multiplied by 1 - c times the rate of the gap and never attracts (Hunt and Crossley).",
           unit("s/m"), non_negative);
+  SETTING(std::optional<double>, restitution, {}, "Speed of separation over speed of approach, of the integrator asynchronous.", at_least(0), at_most(1),
+          default_is("1"));
   SETTING(std::optional<FrictionSettings>, friction, {}, "");
 
   void complete(const Given& given);

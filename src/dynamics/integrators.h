@@ -26,10 +26,12 @@ enum class Integrator {
   beere,
   bdf2ere,
   sbdf2ere,
-  str_sbdf2ere
+  str_sbdf2ere,
+  asynchronous
 };
 
-enum class IntegratorFamily { implicit_stages, additive_stages, generalized_alpha, exponential_euler };  // each has a file of the same name
+// Each has a file of the same name, but `asynchronous`, which has a driver of its own (asynchronous/) and takes no steps.
+enum class IntegratorFamily { implicit_stages, additive_stages, generalized_alpha, exponential_euler, asynchronous };
 
 constexpr int kMaximumStages = 3;
 
@@ -168,8 +170,14 @@ inline constexpr auto kIntegratorTable = [] {
        .family = Family::additive_stages,
        .stages = additive(kTrBdf2, 0.5),
        .semi_implicit = true},
+      {.integrator = asynchronous,
+       .name = "asynchronous",
+       .summary = "Explicit: every element, load and contact has a step of its own, and nothing is solved.",
+       .family = Family::asynchronous},
   });
 }();
+// The integrators that take steps: all but the last.
+inline constexpr std::span<const IntegratorTraits> kStepIntegrators(kIntegratorTable.data(), kIntegratorTable.size() - 1);
 
 constexpr const IntegratorTraits& traits(Integrator integrator) { return kIntegratorTable[static_cast<std::size_t>(integrator)]; }
 static_assert(std::all_of(kIntegratorTable.begin(), kIntegratorTable.end(), [](const IntegratorTraits& row) { return &traits(row.integrator) == &row; }),

@@ -34,6 +34,23 @@ void TimeSettings::refuse_integrators(const Given& given) const {
     if (steps[i].integrator) given.fail("step." + std::to_string(i) + ".integrator", "without inertia there is nothing to integrate: leave it out");
 }
 
+void AsynchronousSettings::complete(const Given& given) const {
+  for (const auto& [name, step] : longest)
+    if (!(step > 0)) given.fail("longest." + name, "must be a positive number of seconds, found " + given.text("longest." + name) + "; leave it out for none");
+}
+
+void TimeSettings::check_asynchronous(const Given& given) const {
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    if (steps[i].integrator == Integrator::asynchronous)
+      given.fail("step." + std::to_string(i) + ".integrator", "asynchronous integrates a whole run or nothing of it; give it as time.integrator");
+  if (integrator != Integrator::asynchronous) {
+    if (given.has("asynchronous")) given.fail("asynchronous", "belongs to integrator: asynchronous; leave it out, or choose that integrator");
+    return;
+  }
+  if (steps.size() > 1) given.fail("step", "is one number with integrator: asynchronous, whose clocks never change; give one length in s");
+  if (semi_implicit) given.fail("semi_implicit", "has no meaning with integrator: asynchronous, which solves nothing; leave it out");
+}
+
 void TimeSettings::complete(const Given& given) const {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::string from = "step." + std::to_string(i) + ".from";
@@ -44,6 +61,7 @@ void TimeSettings::complete(const Given& given) const {
     if (steps[i].step < kLeastStep * end) given.fail("end", "takes more than 1e12 steps of the shortest length; lengthen the steps, or stop earlier");
   }
   if (!inertia) refuse_integrators(given);
+  check_asynchronous(given);
   for (const StepSettings& piece : steps) {
     const Integrator used = piece.integrator.value_or(integrator);
     if (error_tolerance && !traits(used).estimates_error())

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "dynamics/integrators.h"
@@ -45,6 +47,20 @@ struct SchemeSettings {
           written_if(self.inertia));
 };
 
+// Settings of the integrator asynchronous (docs/theory/asynchronous.md, "Clocks").
+struct AsynchronousSettings {
+  static constexpr SettingsDescription kDescription{"asynchronous", "The clocks of the integrator asynchronous."};
+  using Steps = std::map<std::string, double>;
+  SETTING(double, safety, 0.2, "Step of an element, spring or volume, relative to the largest that is stable.", above(0), below(1),
+          hint("smaller steps keep the energy more closely"));
+  SETTING(double, contact_safety, 0.1, "Step of a layer of contact, relative to the largest that is stable for one pair alone.", above(0), below(1),
+          hint("a vertex may touch in many pairs at once"));
+  SETTING(Steps, longest, {}, "The longest step, in s, of everything that acts only within a region, as in `ball.core`, or within a body.",
+          names(Names::regions));
+
+  void complete(const Given& given) const;
+};
+
 struct TimeSettings : SchemeSettings {
   static constexpr SettingsDescription kDescription{"time", "Steps and integrator.",
                                                     R"([{"if": {"required": ["inertia"], "properties": {"inertia": {"const": false}}},
@@ -53,17 +69,20 @@ struct TimeSettings : SchemeSettings {
   SETTING(std::vector<StepSettings>, steps, {}, "Length of the time step, or a list of pieces.", key("step"), unit("s"), one_or_more, shorthand("step"),
           required("give the length of a time step in s"), not_empty("the schedule is empty; give a number, or a list of {from: ..., step: ...}"));
   SETTING(double, end, 0, "Time at which to stop.", unit("s"), positive, required("give the time in s at which to stop"));
-  SETTING(Integrator, integrator, Integrator::tr_sdirk2, "How a step is taken.", written_if(self.inertia));
+  SETTING(Integrator, integrator, Integrator::tr_sdirk2,
+          "How a step is taken. With asynchronous, the step is the longest of all clocks, and what a row of the history covers.", written_if(self.inertia));
   SETTING(int, maximum_halvings, 8, "How many times in a row a step is halved that fails, or whose error is too large.", at_least(0));
   SETTING(std::optional<double>, error_tolerance, {},
           "Estimated error of positions in a step, root mean square over the worst body: steps are halved until they are within it. For sdirk2, tr_bdf2 and "
           "tr_sdirk2.",
           unit("m"), positive, written_if(self.inertia));
   SETTINGS_OF(SchemeSettings);
+  SETTING(AsynchronousSettings, asynchronous, {}, "", written_if(self.integrator == Integrator::asynchronous));
 
   void complete(const Given& given) const;
 
  private:
+  void check_asynchronous(const Given& given) const;
   void refuse_integrators(const Given& given) const;
 };
 

@@ -7,6 +7,7 @@
 #include "forces/gravity.h"
 #include "mesh/mesh_plan.h"
 #include "parallel/collective.h"
+#include "simulation/build_asynchronous.h"
 #include "simulation/build_contact.h"
 #include "simulation/build_meetings.h"
 #include "simulation/build_pressure_contacts.h"
@@ -97,6 +98,9 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   simulation.scene = scene;
   int ranks = 1;
   MPI_Comm_size(communicator, &ranks);
+  const bool is_asynchronous = scene.time.integrator == Integrator::asynchronous;
+  if (is_asynchronous) refuse_what_has_no_clock(communicator, scene);
+  else refuse_asynchronous_settings(scene);
 
   Partition partition;  // on rank 0
   on_first_rank(communicator, [&] {
@@ -165,12 +169,14 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   simulation.contact_area.assign(system.halo().owned(), 0.0);
   simulation.contact_counts = ContactCounts(std::vector<double>(system.halo().local(), 0.0), 0);
   for (const ContactSettings& contact : scene.contacts) {
+    if (is_asynchronous) break;
     simulation.contacts.push_back(build_contact(simulation, contact, materials, initial));
     simulation.contacts.back()->for_each_term([&](const auto& term) { system.add(term); });
     add_meetings(simulation, contact);
   }
   add_pressure_contacts(simulation, insides, initial);
-  simulation.loop = std::make_unique<ImplicitDriver>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));
+  if (is_asynchronous) simulation.loop = asynchronous_driver(simulation, materials, std::move(initial));
+  else simulation.loop = std::make_unique<ImplicitDriver>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));
   return simulation;
 }
 

@@ -22,7 +22,7 @@ constexpr double kYoung = 1e6, kPoisson = 0.4, kDensity = 1000;
 
 std::vector<Integrator> all_integrators(std::initializer_list<IntegratorFamily> families) {
   std::vector<Integrator> result;
-  for (const auto& row : kIntegratorTable)
+  for (const auto& row : kStepIntegrators)
     if (std::find(families.begin(), families.end(), row.family) != families.end()) result.push_back(row.integrator);
   return result;
 }

@@ -53,8 +53,8 @@ class Memory : public testing::Test {
 
 // Every integrator after every other one: steppers that pass on their memory continue like one that never stopped, to the last bit.
 TEST_F(Memory, CarriesARunOnThroughAnArchive) {
-  for (const IntegratorTraits& first : kIntegratorTable)
-    for (const IntegratorTraits& second : kIntegratorTable) {
+  for (const IntegratorTraits& first : kStepIntegrators)
+    for (const IntegratorTraits& second : kStepIntegrators) {
       State whole = state_, parts = state_;
       const auto one = stepper();
       auto other = stepper();

@@ -154,24 +154,25 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Times, SceneErrors,
-    testing::Values(
-        Mistake{"step: 1e-4", "step: 0", "time.step", "a zero-length or negative time step leads nowhere; give a positive"},
-        Mistake{"step: 1e-4", "step: -1e-4", "time.step", "greater than 0, found '-1e-4'; a zero-length or negative time step"},
-        Mistake{"step: 1e-4", "step: []", "time.step", "the schedule is empty"},
-        Mistake{"step: 1e-4", "step: [{from: 0.1, step: 1}]", "time.step.0.from", "must begin at 0, found '0.1'"},
-        Mistake{"step: 1e-4", "step: [{from: 0, step: 1}, {from: 0, step: 2}]", "time.step.1.from", "must come after the piece before"},
-        Mistake{"step: 1e-4", "step:\n    - {from: 0, step: 1}\n    - {from: 1, step: 0}", "time.step.1.step", "zero-length or negative time step", 2},
-        Mistake{"step: 1e-4", "step: [{from: 0}]", "time.step.0.step", "is missing"},
-        Mistake{"end: 1.2", "end: 0", "time.end", "must be greater than 0, found '0'"},
-        Mistake{"end: 1.2", "end: 1e12", "time.end", "takes more than 1e12 steps"},
-        Mistake{"end: 1.2", "end: -1", "time.end", "must be greater than 0, found '-1'"},
-        Mistake{"maximum_halvings: 5", "maximum_halvings: -1", "time.maximum_halvings", "must be at least 0"},
-        Mistake{"tr_bdf2", "bdf1", "time.integrator",
-                "unknown value 'bdf1'; the nearest valid one is 'bdf2' (one of: backward_euler, trapezoidal, "
-                "bdf2, tr_bdf2, sdirk2, tr_sdirk2, sdirk3, trapezoidal_split, generalized_alpha, ere, siere, beere, bdf2ere, sbdf2ere, str_sbdf2ere)"},
-        Mistake{"          start: 0.1", "          start: -1", "bodies.ball.driven.0.motion.start", "must not be negative"},
-        Mistake{"          ramp: 0.2", "          ramp: -1", "bodies.ball.driven.0.motion.ramp", "must not be negative"},
-        Mistake{"          stop: 1", "          stop: 0.1", "bodies.ball.driven.0.motion.stop", "must come after 'start', found '0.1'"}));
+    testing::Values(Mistake{"step: 1e-4", "step: 0", "time.step", "a zero-length or negative time step leads nowhere; give a positive"},
+                    Mistake{"step: 1e-4", "step: -1e-4", "time.step", "greater than 0, found '-1e-4'; a zero-length or negative time step"},
+                    Mistake{"step: 1e-4", "step: []", "time.step", "the schedule is empty"},
+                    Mistake{"step: 1e-4", "step: [{from: 0.1, step: 1}]", "time.step.0.from", "must begin at 0, found '0.1'"},
+                    Mistake{"step: 1e-4", "step: [{from: 0, step: 1}, {from: 0, step: 2}]", "time.step.1.from", "must come after the piece before"},
+                    Mistake{"step: 1e-4", "step:\n    - {from: 0, step: 1}\n    - {from: 1, step: 0}", "time.step.1.step", "zero-length or negative time step",
+                            2},
+                    Mistake{"step: 1e-4", "step: [{from: 0}]", "time.step.0.step", "is missing"},
+                    Mistake{"end: 1.2", "end: 0", "time.end", "must be greater than 0, found '0'"},
+                    Mistake{"end: 1.2", "end: 1e12", "time.end", "takes more than 1e12 steps"},
+                    Mistake{"end: 1.2", "end: -1", "time.end", "must be greater than 0, found '-1'"},
+                    Mistake{"maximum_halvings: 5", "maximum_halvings: -1", "time.maximum_halvings", "must be at least 0"},
+                    Mistake{"tr_bdf2", "bdf1", "time.integrator",
+                            "unknown value 'bdf1'; the nearest valid one is 'bdf2' (one of: backward_euler, trapezoidal, "
+                            "bdf2, tr_bdf2, sdirk2, tr_sdirk2, sdirk3, trapezoidal_split, generalized_alpha, ere, siere, beere, bdf2ere, sbdf2ere, "
+                            "str_sbdf2ere, asynchronous)"},
+                    Mistake{"          start: 0.1", "          start: -1", "bodies.ball.driven.0.motion.start", "must not be negative"},
+                    Mistake{"          ramp: 0.2", "          ramp: -1", "bodies.ball.driven.0.motion.ramp", "must not be negative"},
+                    Mistake{"          stop: 1", "          stop: 0.1", "bodies.ball.driven.0.motion.stop", "must come after 'start', found '0.1'"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Bodies, SceneErrors,

@@ -1,0 +1,211 @@
+#include "asynchronous/asynchronous_driver.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "dynamics/energy_balance.h"
+#include "errors.h"
+
+namespace traction {
+
+namespace {
+
+constexpr double kTimeRounding = 1e-9;  // relative to a row
+
+}  // namespace
+
+AsynchronousDriver::AsynchronousDriver(System& system, const TimeSettings& time, const std::vector<double>& steps, State initial,
+                                       std::optional<ContactSetup> contact)
+    : system_(system), time_(time), loop_(system, steps, std::move(initial), std::move(contact)) {
+  for (const DrivenGroup& group : system_.driven())
+    if (std::isfinite(group.until)) releases_.push_back(group.until);
+  events_.assign(events_of_row().size(), 0);
+}
+
+bool AsynchronousDriver::done() const { return state().time >= time_.end * (1 - 1e-12); }
+
+void AsynchronousDriver::start_from(State state) { loop_.set_state(std::move(state)); }
+
+double AsynchronousDriver::end_of_row() const {
+  const double step = time_.steps.front().step, now = state().time, rounding = kTimeRounding * step;
+  double end = (std::floor(now / step + kTimeRounding) + 1) * step;
+  for (const double release : releases_)
+    if (release > now + rounding) end = std::min(end, release);
+  return end > time_.end - rounding ? time_.end : end;
+}
+
+// Driven vertices have a clock of their own, the rows': from one to the next they move uniformly to where their motion has them.
+void AsynchronousDriver::drive_until(double end) {
+  if (system_.driven().empty()) return;
+  State target = state();
+  target.time = end;
+  system_.set_driven_positions(target);
+  const double dt = end - state().time;
+  for (const DrivenGroup& group : system_.driven())
+    for (const int vertex : group.vertices) {
+      const Vec3 velocity = (target.q[vertex] - state().q[vertex]) / dt;
+      loop_.set_velocity(vertex, system_.held().free_part(vertex, state().v[vertex]) + system_.held().held_part(vertex, velocity));
+    }
+}
+
+double AsynchronousDriver::kinetic_energy() const {
+  double sum = 0;
+  for (int i = 0; i < system_.halo().owned(); ++i) sum += 0.5 * system_.mass()[static_cast<std::size_t>(i)] * state().v[i].squaredNorm();
+  return sum;
+}
+
+std::vector<double> AsynchronousDriver::energies() const {
+  const std::vector<std::string> names = energy_names(system_);
+  std::vector<double> sums(names.size(), 0.0);
+  for (const auto& force : system_.forces()) {
+    const auto found = std::find(names.begin(), names.end(), force->energy_name());
+    if (found != names.end()) sums[static_cast<std::size_t>(found - names.begin())] += force->energy(state());
+  }
+  for (const LayeredContact::Summary& contact : contacts()) sums[kContactEnergy] += contact.energy;
+  return sums;
+}
+
+void AsynchronousDriver::begin() {
+  if (energies_at_start_) return;
+  std::vector<double> all = energies();
+  all.insert(all.begin(), kinetic_energy());
+  energies_at_start_ = std::move(all);
+}
+
+StepRecord AsynchronousDriver::advance() {
+  system_.release(state().time);
+  begin();
+  const State start = state();
+  const double end = end_of_row();
+  StepRecord record;
+  record.step = steps() + 1;
+  record.time = end;
+  record.dt = end - start.time;
+  try {
+    drive_until(end);
+    loop_.advance(end, interruption_);
+  } catch (...) {  // a continued run repeats this row from its start
+    start_from(start);
+    throw;
+  }
+  system_.commit(state());
+  record.solver.converged = true;
+  record.solver.reactions = system_.reactions(state());
+  record.kinetic_energy = kinetic_energy();
+  record.energies = energies();
+  for (const LayeredContact::Summary& contact : contacts()) {
+    ContactSummary& summary = record.contacts.emplace_back();
+    summary.minimum_gap = summary.yielding_gap = contact.least_gap;
+    summary.active = contact.pairs;
+    summary.force = contact.force;
+    summary.energy = contact.energy;
+  }
+  const auto events = events_of_row();
+  for (std::size_t k = 0; k < events_.size(); ++k) events_[k] += events[k].second;
+  if (loop_.contact()) {
+    lost_by_restitution_ += loop_.contact()->lost_by_restitution();
+    lost_by_friction_ += loop_.contact()->lost_by_friction();
+  }
+  return last_ = record;
+}
+
+std::vector<LayeredContact::Summary> AsynchronousDriver::contacts() const {
+  return loop_.contact() ? loop_.contact()->summaries(state().time) : std::vector<LayeredContact::Summary>{};
+}
+
+std::vector<std::pair<std::string, long>> AsynchronousDriver::events_of_row() const {
+  std::vector<std::pair<std::string, long>> result;
+  const std::vector<std::string>& kinds = loop_.potentials().kinds();
+  for (std::size_t k = 0; k < kinds.size(); ++k) result.emplace_back("events_" + kinds[k], loop_.events()[k]);
+  if (loop_.contact()) {
+    const LayeredContact::Counts& counts = loop_.contact()->counts();
+    result.insert(result.end(), {{"events_contact", counts.layers}, {"events_certificates", counts.certificates}, {"events_courses", counts.courses}});
+  }
+  return result;
+}
+
+std::vector<std::pair<std::string, double>> AsynchronousDriver::history() const {
+  std::vector<std::pair<std::string, double>> columns;
+  for (const auto& [name, count] : events_of_row()) columns.emplace_back(name, static_cast<double>(count));
+  if (loop_.contact()) {
+    int layers = 0;
+    for (const LayeredContact::Summary& contact : contacts()) layers = std::max(layers, contact.layers);
+    columns.insert(columns.end(), {{"layers", layers}, {"lost_by_restitution", lost_by_restitution_}, {"lost_by_friction", lost_by_friction_}});
+  }
+  Vec3 momentum = Vec3::Zero(), angular_momentum = Vec3::Zero();
+  std::vector<char> is_twist(system_.mass().size(), 0);
+  for (const int twist : system_.mesh().twists) is_twist[static_cast<std::size_t>(twist)] = 1;
+  for (int i = 0; i < system_.halo().owned(); ++i) {
+    if (is_twist[static_cast<std::size_t>(i)]) continue;
+    const Vec3 own = system_.mass()[static_cast<std::size_t>(i)] * state().v[i];
+    momentum += own;
+    angular_momentum += state().q[i].cross(own);
+  }
+  for (int axis = 0; axis < 3; ++axis) columns.emplace_back(std::string("momentum_") + "xyz"[axis], momentum[axis]);
+  for (int axis = 0; axis < 3; ++axis) columns.emplace_back(std::string("angular_momentum_") + "xyz"[axis], angular_momentum[axis]);
+  return columns;
+}
+
+std::vector<std::pair<std::string, double>> AsynchronousDriver::energy_balance() const {
+  if (!energies_at_start_) return {};
+  const auto stored = [](const auto& energies) { return std::accumulate(energies.begin(), energies.end(), 0.0); };
+  return {{"kinetic_at_start", energies_at_start_->front()},
+          {"stored_at_start", stored(*energies_at_start_) - energies_at_start_->front()},
+          {"lost_by_restitution", lost_by_restitution_},
+          {"lost_by_friction", lost_by_friction_},
+          {"kinetic_at_end", kinetic_energy()},
+          {"stored_at_end", stored(energies())}};
+}
+
+std::vector<std::pair<std::string, long>> AsynchronousDriver::counts() const {
+  std::vector<std::pair<std::string, long>> result = events_of_row();
+  for (std::size_t k = 0; k < events_.size(); ++k) result[k].second = events_[k];
+  return result;
+}
+
+void AsynchronousDriver::save(Archive& archive) const {
+  archive.save("positions", state().q.values());
+  archive.save("velocities", state().v.values());
+  for (const auto& [name, values] : system_.remembered()) archive.save(name, values);
+  archive.numbers.insert({{"time", state().time},
+                          {"step", static_cast<double>(last_.step)},
+                          {"lost by restitution", lost_by_restitution_},
+                          {"lost by friction", lost_by_friction_}});
+  if (!energies_at_start_) return;
+  archive.numbers["energies at the start"] = static_cast<double>(energies_at_start_->size());
+  for (std::size_t k = 0; k < energies_at_start_->size(); ++k) archive.numbers[fmt::format("energy {} at the start", k)] = (*energies_at_start_)[k];
+}
+
+// Clocks follow from the time: rows end between events.
+void AsynchronousDriver::load(const Archive& archive) {
+  State loaded = state();
+  archive.load("positions", loaded.q.values());
+  archive.load("velocities", loaded.v.values());
+  std::map<std::string, std::vector<double>> memory = system_.remembered();
+  for (auto& [name, values] : memory) archive.load(name, values);
+  system_.recall(memory);
+  loaded.time = archive.number("time");
+  last_ = {};
+  last_.step = static_cast<long>(archive.number("step"));
+  system_.release(std::nextafter(loaded.time, 0));  // what is released at exactly this time is free from the next row on
+  start_from(std::move(loaded));
+  lost_by_restitution_ = archive.number("lost by restitution");
+  lost_by_friction_ = archive.number("lost by friction");
+  energies_at_start_.reset();
+  if (!archive.numbers.contains("energies at the start")) return;
+  std::vector<double> energies(static_cast<std::size_t>(archive.number("energies at the start")));
+  for (std::size_t k = 0; k < energies.size(); ++k) energies[k] = archive.number(fmt::format("energy {} at the start", k));
+  energies_at_start_ = std::move(energies);
+}
+
+int AsynchronousDriver::saved_fields() const {
+  double remembered = 0;  // doubles per vertex
+  for (const auto& force : system_.forces())
+    if (Memory* memory = force->memory()) remembered += memory->components();
+  return 2 + static_cast<int>(std::ceil(remembered / 3));
+}
+
+}  // namespace traction

@@ -1,0 +1,56 @@
+// Advances a simulation event by event: every potential acts at times of its own (docs/theory/asynchronous.md, "Clocks").
+#pragma once
+
+#include "asynchronous/event_loop.h"
+#include "dynamics/driver.h"
+#include "dynamics/time_settings.h"
+
+namespace traction {
+
+// An asynchronous variational integrator (Lew et al. 2003; P4). With one common step and without contact it is the Störmer-Verlet scheme. advance() takes all
+// events until the next row of the history, where every vertex drifts to the same time. Driven vertices and obstacles move uniformly from row to row. Runs on
+// one rank.
+class AsynchronousDriver : public Driver {
+ public:
+  // `steps`, `contact`: as EventLoop has them. The system outlives this.
+  AsynchronousDriver(System& system, const TimeSettings& time, const std::vector<double>& steps, State initial, std::optional<ContactSetup> contact = {});
+
+  // As LayeredContact has it, where the run starts.
+  std::string fault_at_start() { return loop_.contact() ? loop_.contact()->fault_at_start(state().time) : std::string(); }
+
+  bool done() const override;
+  StepRecord advance() override;
+  void rehearse() override {}
+  void set_interruption(Interruption interruption) override { interruption_ = std::move(interruption); }
+  const State& state() const override { return loop_.state(); }
+  void start_from(State state) override;
+  long steps() const override { return last_.step; }
+  std::vector<std::pair<std::string, double>> history() const override;
+  std::vector<std::pair<std::string, double>> energy_balance() const override;
+  std::vector<std::pair<std::string, long>> counts() const override;
+  void save(Archive& archive) const override;
+  void load(const Archive& archive) override;
+  int saved_fields() const override;
+
+ private:
+  // When the next row is due: after the step of the settings, or earlier at the end, or where vertices are released.
+  double end_of_row() const;
+  void drive_until(double end);
+  void begin();
+  std::vector<double> energies() const;  // by energy_names
+  double kinetic_energy() const;
+  std::vector<LayeredContact::Summary> contacts() const;
+  std::vector<std::pair<std::string, long>> events_of_row() const;
+
+  System& system_;
+  TimeSettings time_;
+  EventLoop loop_;
+  std::vector<double> releases_;                           // times at which rows end [s]
+  Interruption interruption_;                              // may be empty
+  std::vector<long> events_;                               // since the start or load(): of the potentials by kind, then of contact
+  double lost_by_restitution_ = 0, lost_by_friction_ = 0;  // since the start of the run [J]
+  std::optional<std::vector<double>> energies_at_start_;   // kinetic energy, then those by name
+  StepRecord last_;
+};
+
+}  // namespace traction

@@ -1,0 +1,74 @@
+// The events to come, each with a time that may be changed.
+#pragma once
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace traction {
+
+// A binary heap that knows where each event is. The event with the least time comes first, of several with the same time that with the least number, so that
+// the order depends on nothing else.
+class EventQueue {
+ public:
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+
+  bool empty() const { return heap_.empty(); }
+  int next() const { return heap_.front().second; }
+  double next_time() const { return heap_.empty() ? kNever : heap_.front().first; }
+  // The time of an event; kNever if it is not in the queue.
+  double time_of(int event) const { return contains(event) ? heap_[places_[static_cast<std::size_t>(event)]].first : kNever; }
+
+  // Puts an event into the queue, or changes its time; takes it out if that is kNever.
+  void set(int event, double time) {
+    if (time == kNever) return remove(event);
+    if (static_cast<std::size_t>(event) >= places_.size()) places_.resize(static_cast<std::size_t>(event) + 1, kAbsent);
+    std::size_t place = places_[static_cast<std::size_t>(event)];
+    if (place == kAbsent) {
+      place = heap_.size();
+      heap_.emplace_back();
+    }
+    settle(place, {time, event});
+  }
+  void remove(int event) {
+    if (!contains(event)) return;
+    const std::size_t place = places_[static_cast<std::size_t>(event)];
+    places_[static_cast<std::size_t>(event)] = kAbsent;
+    const Entry last = heap_.back();
+    heap_.pop_back();
+    if (place < heap_.size()) settle(place, last);
+  }
+  void clear() {
+    heap_.clear();
+    places_.clear();
+  }
+
+ private:
+  using Entry = std::pair<double, int>;  // compared in this order
+  static constexpr std::size_t kAbsent = std::numeric_limits<std::size_t>::max();
+
+  bool contains(int event) const { return static_cast<std::size_t>(event) < places_.size() && places_[static_cast<std::size_t>(event)] != kAbsent; }
+  void put(std::size_t place, const Entry& entry) {
+    heap_[place] = entry;
+    places_[static_cast<std::size_t>(entry.second)] = place;
+  }
+  // Moves an entry from a free place up or down to where it belongs.
+  void settle(std::size_t place, const Entry& entry) {
+    while (place > 0 && entry < heap_[(place - 1) / 2]) {
+      put(place, heap_[(place - 1) / 2]);
+      place = (place - 1) / 2;
+    }
+    for (std::size_t child = 2 * place + 1; child < heap_.size(); child = 2 * place + 1) {
+      if (child + 1 < heap_.size() && heap_[child + 1] < heap_[child]) ++child;
+      if (!(heap_[child] < entry)) break;
+      put(place, heap_[child]);
+      place = child;
+    }
+    put(place, entry);
+  }
+
+  std::vector<Entry> heap_;
+  std::vector<std::size_t> places_;  // by event
+};
+
+}  // namespace traction

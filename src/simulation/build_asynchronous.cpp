@@ -1,0 +1,108 @@
+#include "simulation/build_asynchronous.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "asynchronous/asynchronous_driver.h"
+#include "errors.h"
+#include "simulation/build_layered_contact.h"
+
+namespace traction {
+
+namespace {
+
+constexpr double kLeastStep = 1e-12;  // relative to the whole time
+
+[[noreturn]] void refuse(const std::string& source, const std::string& what) {
+  throw InputError(
+      fmt::format("{}: {} has no clock of its own in integrator: asynchronous; {}", source, what, "choose another time.integrator, or leave it out"));
+}
+
+// The body that has a vertex.
+const Body& body_with(const Simulation& simulation, int vertex) {
+  for (const Body& body : simulation.scene.bodies) {
+    const auto& vertices = simulation.mesh->region(body.name).vertices;
+    if (std::binary_search(vertices.begin(), vertices.end(), vertex)) return body;
+  }
+  return simulation.scene.bodies.front();
+}
+
+// Shortens the steps of potentials that act only within a region, or a body.
+void apply_longest_steps(const Simulation& simulation, const Potentials& potentials, std::vector<double>& steps) {
+  const Scene& scene = simulation.scene;
+  for (const auto& [name, longest] : scene.time.asynchronous.longest) {
+    const LocalRegion* region = simulation.mesh->find_region(name);
+    if (!region)
+      throw InputError(
+          fmt::format("{}: time.asynchronous.longest: there is no region '{}'; name a body, or a region of one as in 'ball.core'", scene.file, name));
+    std::vector<char> within(simulation.mesh->vertices.size(), 0);
+    for (const int vertex : region->vertices) within[static_cast<std::size_t>(vertex)] = 1;
+    for (const int rod : region->rods) within[static_cast<std::size_t>(simulation.mesh->rods[static_cast<std::size_t>(rod)].vertices[2])] = 1;
+    for (int p = 0; p < potentials.count(); ++p) {
+      const auto stencil = potentials.stencil(p);
+      if (std::all_of(stencil.begin(), stencil.end(), [&](int vertex) { return within[static_cast<std::size_t>(vertex)] != 0; }))
+        steps[static_cast<std::size_t>(p)] = std::min(steps[static_cast<std::size_t>(p)], longest);
+    }
+  }
+}
+
+}  // namespace
+
+void refuse_what_has_no_clock(MPI_Comm communicator, const Scene& scene) {
+  int ranks = 1;
+  MPI_Comm_size(communicator, &ranks);
+  if (ranks > 1)
+    throw InputError(
+        fmt::format("{}: time.integrator: asynchronous runs on one rank, found {}; start one process, or choose another integrator", scene.file, ranks));
+  for (const Body& body : scene.bodies)
+    if (body.rigid) refuse(body.rigid->source.text, "a rigid body");
+  for (const AttachmentSettings& attachment : scene.attachments) refuse(attachment.source.text, "an attachment");
+  for (const JointSettings& joint : scene.joints) refuse(joint.source.text, "a joint");
+  for (const PressureContactSettings& contact : scene.pressure_contacts) refuse(contact.source.text, "contact of pressure fields");
+  refuse_contact_settings(scene);
+}
+
+void refuse_asynchronous_settings(const Scene& scene) {
+  for (const ContactSettings& contact : scene.contacts)
+    if (contact.restitution)
+      throw InputError(contact.source.text + ": restitution is for integrator: asynchronous; leave it out, or use `damping` of the contact");
+}
+
+std::unique_ptr<Driver> asynchronous_driver(Simulation& simulation, const SceneMaterials& materials, State initial) {
+  const Scene& scene = simulation.scene;
+  const Potentials potentials(*simulation.system);
+  std::vector<double> steps = stable_steps(potentials, *simulation.system, initial);
+  double least = scene.time.steps.front().step;
+  for (int p = 0; p < potentials.count(); ++p) {
+    double& step = steps[static_cast<std::size_t>(p)];
+    if (const double own = step; !(own > kLeastStep * scene.time.end)) {
+      const int vertex = potentials.stencil(p).front();
+      const Vec3 at = initial.q[vertex];
+      throw InputError(
+          fmt::format("{}: body '{}' has {} near ({:.4g}, {:.4g}, {:.4g}): {}", body_with(simulation, vertex).source.text, body_with(simulation, vertex).name,
+                      std::isnan(own) ? "a force that is not a finite number at the start" : "an element without a stable step", at.x(), at.y(), at.z(),
+                      std::isnan(own) ? "is an element inverted? Repair the mesh or its start positions"
+                                      : fmt::format("its largest one is {:.3g} s; repair the mesh, or choose another time.integrator", own)));
+    }
+    step = std::min(scene.time.steps.front().step, scene.time.asynchronous.safety * step);
+    least = std::min(least, step);
+  }
+  apply_longest_steps(simulation, potentials, steps);
+  auto driver = std::make_unique<AsynchronousDriver>(*simulation.system, scene.time, steps, std::move(initial), layered_contact(simulation, materials, steps));
+  if (const std::string fault = driver->fault_at_start(); !fault.empty())
+    throw InputError(fmt::format("{}: {} where the run starts; move them apart, or make the contact thinner", scene.contacts.front().source.text, fault));
+  double events = 0;
+  for (const double step : steps) events += 1 / step;
+  spdlog::info("asynchronous: {} potentials with steps from {:.3g} s to {:.3g} s, {:.4g} events per second of simulation", steps.size(), least,
+               scene.time.steps.front().step, events);
+  for (std::size_t c = 0; c < scene.contacts.size(); ++c)
+    if (!scene.contacts[c].stiffness)
+      spdlog::info("contact '{}': the stiffness of its first layer is {:.4g} N/m, with which its clock is as fast as that of the fastest element",
+                   scene.contacts[c].name, simulation.contacts[c]->stiffness());
+  return driver;
+}
+
+}  // namespace traction

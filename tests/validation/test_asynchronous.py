@@ -1,0 +1,97 @@
+"""Runs with integrator: asynchronous: what they keep, how they continue, and what they refuse."""
+
+import unittest
+
+import numpy
+
+from traction_runs import BLOCK_SCENE, BlockTest, RefusalTest, box_text, line_of
+
+SCENE = BLOCK_SCENE.replace("end: 0.03}", "end: 0.03, integrator: asynchronous, asynchronous: {safety: 0.1, contact_safety: 0.05}}")
+# A second block falls on the first one, which lies on the floor's layers: faces, edges and vertices of matching meshes meet.
+TWO_BLOCKS = SCENE.replace("surfaces:", """\
+  other:
+    mesh: block.msh
+    solid:
+      solid: {youngs_modulus: 1e5, poisson_ratio: 0.4, density: 1000}
+    initial: {translate: [0.02, 0.01, 0.14], velocity: [0, 0, -4]}
+surfaces:""").replace("landing: {vertices: block.bottom, against: floor, thickness: 1e-3, stiffness: 1e3, friction: {dynamic: 0.5, tolerance: 1e-2}}", "everything: {all: true, thickness: 2e-3}")
+
+
+def energy(history):
+    return sum(values for name, values in history.items() if name.endswith("_energy"))
+
+
+class Asynchronous(BlockTest):
+    def setUp(self):
+        super().setUp()
+        self.scene = self.write("scene.yaml", SCENE)
+
+    def test_blocks_meet(self):
+        """Without friction and restitution nothing is lost; nothing comes nearer than the last layers."""
+        history = self.simulate(self.write("two.yaml", TWO_BLOCKS)).history
+        self.assertGreater(history["contacts"].max(), 50)
+        self.assertGreater(history["layers"].max(), 3)
+        self.assertGreater(history["min_gap"].min(), 0.2 * 2e-3)
+        total = energy(history)
+        self.assertLess(abs(total / total[0] - 1).max(), 0.01)
+        self.assertGreater(history["events_certificates"].sum(), 0)
+        for axis in "xy":  # the floor has no friction
+            momentum = history[f"momentum_{axis}"]
+            self.assertLess(abs(momentum - momentum[0]).max(), 1e-12 * 10)
+
+    def test_continued_runs_are_the_same_to_the_last_bit(self):
+        whole = self.simulate(self.scene, out="whole")
+        self.assertGreater(whole.history["contacts"].max(), 0)
+        self.assertGreater(whole.history["lost_by_friction"][-1], 0)
+        self.simulate(self.scene, sets={"time.end": 0.014}, out="parts")
+        parts = self.resume(sets={"time.end": 0.03}, out="parts")
+        self.assertEqual((whole.directory / "history.csv").read_bytes(), (parts.directory / "history.csv").read_bytes())
+        # Counts are those of each run, not of what it continues.
+        self.assertEqual(whole.report["costs"]["events_elastic"], whole.history["events_elastic"].sum())
+
+    def test_written_scenes_can_be_read_again(self):
+        first = self.simulate(self.scene, sets={"time.end": 0.002}, out="first")
+        again = self.simulate((first.directory / "scene.yaml").read_text(), out="again")
+        numpy.testing.assert_array_equal(first.history["block.z"], again.history["block.z"])
+
+    def test_free_fall_is_exact(self):
+        """Half a drift, a kick, half a drift: parabolas have no error, whatever the step."""
+        history = self.simulate(self.scene, sets={"time.end": 0.01, "time.step": 5e-3, "time.asynchronous.longest": "{block: 5e-3}"}).history
+        t = history["time"]
+        numpy.testing.assert_allclose(history["block.z"] - history["block.z"][0] + (-1) * t[0] - 9.81 * t[0] ** 2 / 2, -t - 9.81 * t**2 / 2, atol=1e-12)
+
+
+class Refusals(RefusalTest):
+    def setUp(self):
+        super().setUp()
+        self.write("block.msh", box_text((2, 2, 2), (0.12, 0.1, 0.1)))
+
+    def refuse(self, scene, place, *expected, ranks=1):
+        self.write("scene.yaml", scene)
+        self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], (f"scene.yaml:{line_of(scene, place)}", *expected) if place else expected, ranks)
+
+    def test_several_ranks(self):
+        self.refuse(SCENE, None, "runs on one rank, found 2", ranks=2)
+
+    def test_what_has_no_clock(self):
+        contact = "thickness: 1e-3"
+        for change, message in (("potential: log_barrier", "potential"), ("damping: 3", "give `restitution`"), ("pressure: 1e4", "pressure"), ("friction: {dynamic: 0.5, static: 0.6, tolerance: 1e-2}", "kinetic")):
+            scene = SCENE.replace(", friction: {dynamic: 0.5, tolerance: 1e-2}", "").replace("stiffness: 1e3, ", "").replace(", stiffness: 1e3", "").replace(contact, f"{contact}, {change}")
+            with self.subTest(change=change):
+                self.refuse(scene, "landing:", message)
+        moving = SCENE.replace("normal: [0, 0, 1]}}", "normal: [0, 0, 1]}, motion: {velocity: [0, 0, 1]}}")
+        self.refuse(moving, "landing:", "'floor' moves", "mesh")
+        rigid = SCENE.replace("    solid:\n      solid: {youngs_modulus: 1e5, poisson_ratio: 0.4, density: 1000}\n", "    rigid: {density: 1000}\n")
+        self.refuse(rigid, "rigid:", "a rigid body", "another time.integrator")
+
+    def test_settings_of_other_integrators(self):
+        self.refuse(SCENE.replace("step: 1e-3", "step: [{from: 0, step: 1e-3}, {from: 0.01, step: 1e-4}]"), "time:", "is one number")
+        self.refuse(SCENE.replace("integrator: asynchronous, ", ""), "time:", "belongs to integrator: asynchronous")
+        self.refuse(SCENE.replace(", integrator: asynchronous, asynchronous: {safety: 0.1, contact_safety: 0.05}", "").replace("stiffness: 1e3", "stiffness: 1e3, restitution: 0.5"), "landing:", "restitution is for integrator: asynchronous")
+
+    def test_what_touches_at_the_start(self):
+        self.refuse(SCENE.replace("translate: [0, 0, 0.012]", "translate: [0, 0, 0.0005]"), "landing:", "'floor' are 0.0005 m apart", "move them apart")
+
+
+if __name__ == "__main__":
+    unittest.main()
