@@ -105,6 +105,9 @@ void warn_about_idle_settings(const TimeSettings& time) {
     warn("spectral_radius", "generalized_alpha");
   if (time.exponential_tolerance != defaults.exponential_tolerance && !uses([](const IntegratorTraits& row) { return row.integrator == Integrator::ere; }))
     warn("exponential_tolerance", "ere");
+  const AsynchronousSettings &clocks = time.asynchronous, &usual = defaults.asynchronous;
+  const bool any_clocks = clocks.safety != usual.safety || clocks.contact_safety != usual.contact_safety || !clocks.longest.empty();
+  if (any_clocks && time.integrator != Integrator::asynchronous) warn("asynchronous", "asynchronous");
   for (const StepSettings& piece : time.steps)
     if (piece.from >= time.end) spdlog::warn("time.step: the piece from {:.6g} s on has no effect: the run ends at {:.6g} s", piece.from, time.end);
 }

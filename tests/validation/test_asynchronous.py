@@ -86,7 +86,6 @@ class Refusals(RefusalTest):
 
     def test_settings_of_other_integrators(self):
         self.refuse(SCENE.replace("step: 1e-3", "step: [{from: 0, step: 1e-3}, {from: 0.01, step: 1e-4}]"), "time:", "is one number")
-        self.refuse(SCENE.replace("integrator: asynchronous, ", ""), "time:", "belongs to integrator: asynchronous")
         self.refuse(SCENE.replace(", integrator: asynchronous, asynchronous: {safety: 0.1, contact_safety: 0.05}", "").replace("stiffness: 1e3", "stiffness: 1e3, restitution: 0.5"), "landing:", "restitution is for integrator: asynchronous")
 
     def test_what_touches_at_the_start(self):
