@@ -12,7 +12,7 @@ namespace traction {
 
 // A state within a step whose forces have a part in its end.
 struct StepSample {
-  double weight = 0;                     // of its forces (force_weights)
+  double weight = 0;                     // share of its forces in the step (force_weights)
   State state;                           // ghosts valid
   std::vector<ContactSummary> contacts;  // in the order of the contacts
 };

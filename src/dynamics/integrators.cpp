@@ -14,7 +14,8 @@ std::vector<StageRow> stage_table(const IntegratorTraits& integrator, double ste
 }
 
 std::vector<double> force_weights(std::span<const StageRow> table) {
-  std::vector<std::vector<double>> known(2, std::vector<double>(1 + table.size(), 0.0));  // of the velocities at the start of both steps, then of the stages
+  std::vector<std::vector<double>> known(
+      2, std::vector<double>(1 + table.size(), 0.0));  // weights in the velocities at the start of both steps, then in those of the stages
   for (std::size_t i = 0; i < table.size(); ++i) {
     const StageRow& row = table[i];
     if (row.exponential != 0 || row.alpha[0] != 0 || row.beta[0] != 0) return {};
