@@ -13,7 +13,9 @@ namespace traction {
 
 namespace {
 
-constexpr double kTimeRounding = 1e-9;  // relative to a row
+constexpr double kTimeRounding = 1e-9;    // relative to a row
+constexpr double kGainToWarnOf = 0.01;    // in parts of the largest kinetic energy,
+constexpr std::size_t kRowsToJudge = 20;  // in so many rows
 
 }  // namespace
 
@@ -68,6 +70,34 @@ std::vector<double> AsynchronousDriver::energies() const {
   return sums;
 }
 
+bool AsynchronousDriver::is_driven() const {
+  const auto works = [](const auto& force) { return force->work_name() == "loads" || force->work_name() == "pressure"; };
+  const auto moves = [](const Motion& motion) { return !motion.empty(); };
+  const auto drives = [&](const DrivenGroup& group) { return moves(group.motion); };
+  if (std::any_of(system_.forces().begin(), system_.forces().end(), works) || std::any_of(system_.driven().begin(), system_.driven().end(), drives))
+    return true;
+  return loop_.contact() && std::any_of(loop_.contact()->setup().motions.begin(), loop_.contact()->setup().motions.end(), moves);
+}
+
+double AsynchronousDriver::energy_gained(const StepRecord& record) const {
+  return std::accumulate(record.energies.begin(), record.energies.end(), record.kinetic_energy + lost_by_restitution_ + lost_by_friction_) -
+         std::accumulate(energies_at_start_->begin(), energies_at_start_->end(), 0.0);
+}
+
+std::optional<std::string> AsynchronousDriver::gain_to_warn_of(const StepRecord& record) {
+  largest_kinetic_ = std::max(largest_kinetic_, record.kinetic_energy);
+  if (warned_ || is_driven()) return {};
+  gains_.push_back(energy_gained(record));
+  if (gains_.size() > kRowsToJudge) gains_.erase(gains_.begin());
+  const double least = *std::min_element(gains_.begin(), gains_.end());
+  if (gains_.size() < kRowsToJudge || !(least > kGainToWarnOf * largest_kinetic_)) return {};
+  warned_ = true;
+  return fmt::format(
+      "the steps of asynchronous integration have added {:.3g} J, {:.2g} % of the largest kinetic energy so far; lower time.asynchronous.safety, and "
+      "time.asynchronous.contact_safety if contact is involved",
+      least, 100 * least / largest_kinetic_);
+}
+
 void AsynchronousDriver::begin() {
   if (energies_at_start_) return;
   std::vector<double> all = energies();
@@ -109,6 +139,7 @@ StepRecord AsynchronousDriver::advance() {
     lost_by_restitution_ += loop_.contact()->lost_by_restitution();
     lost_by_friction_ += loop_.contact()->lost_by_friction();
   }
+  if (const auto warning = gain_to_warn_of(record)) record.warnings.push_back(*warning);
   return last_ = record;
 }
 
@@ -135,6 +166,7 @@ std::vector<std::pair<std::string, double>> AsynchronousDriver::history() const 
     for (const LayeredContact::Summary& contact : contacts()) layers = std::max(layers, contact.layers);
     columns.insert(columns.end(), {{"layers", layers}, {"lost_by_restitution", lost_by_restitution_}, {"lost_by_friction", lost_by_friction_}});
   }
+  if (!is_driven()) columns.emplace_back("energy_gained", energies_at_start_ && !last_.energies.empty() ? energy_gained(last_) : 0);
   Vec3 momentum = Vec3::Zero(), angular_momentum = Vec3::Zero();
   std::vector<char> is_twist(system_.mass().size(), 0);
   for (const int twist : system_.mesh().twists) is_twist[static_cast<std::size_t>(twist)] = 1;

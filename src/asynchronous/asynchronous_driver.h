@@ -39,6 +39,13 @@ class AsynchronousDriver : public Driver {
   void begin();
   std::vector<double> energies() const;  // by energy_names
   double kinetic_energy() const;
+  // Whether anything but potentials, contact and damping gives energy or takes it: prescribed motions, sources of pressure, loads without a potential.
+  bool is_driven() const;
+  // Kinetic and stored energy, and what restitution and friction have taken, above that at the start [J]; damping makes it negative.
+  double energy_gained(const StepRecord& record) const;
+  // A sentence for the user, once per run, when that has exceeded 1 % of the largest kinetic energy in all of the last rows. A single row may be on the crest
+  // of an oscillation, which every symplectic scheme has.
+  std::optional<std::string> gain_to_warn_of(const StepRecord& record);
   std::vector<LayeredContact::Summary> contacts() const;
   std::vector<std::pair<std::string, long>> events_of_row() const;
 
@@ -51,6 +58,9 @@ class AsynchronousDriver : public Driver {
   double lost_by_restitution_ = 0, lost_by_friction_ = 0;  // since the start of the run [J]
   std::optional<std::vector<double>> energies_at_start_;   // kinetic energy, then those by name
   StepRecord last_;
+  std::vector<double> gains_;  // energy_gained() of the last rows [J]
+  double largest_kinetic_ = 0;
+  bool warned_ = false;
 };
 
 }  // namespace traction

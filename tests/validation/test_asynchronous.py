@@ -39,6 +39,15 @@ class Asynchronous(BlockTest):
             momentum = history[f"momentum_{axis}"]
             self.assertLess(abs(momentum - momentum[0]).max(), 1e-12 * 10)
 
+    def test_energy_that_long_steps_add_is_told(self):
+        for safety, told in ((0.5, 1), (0.2, 0)):
+            with self.subTest(safety=safety):
+                outcome = self.simulate(self.write("two.yaml", TWO_BLOCKS), sets={"time.asynchronous.safety": safety, "time.asynchronous.contact_safety": safety, "time.step": 5e-4}, out=f"out{safety}")
+                total, gained = energy(outcome.history), outcome.history["energy_gained"]
+                print(f"\n  safety {safety}: {gained[-1] / outcome.history['kinetic_energy'].max():.4f} of the largest kinetic energy", flush=True)
+                numpy.testing.assert_allclose(gained[1:], total[1:] - total[0], rtol=0, atol=1e-6 * total[0])
+                self.assertEqual((outcome.output + outcome.errors).count("the steps of asynchronous integration have added"), told)
+
     def test_continued_runs_are_the_same_to_the_last_bit(self):
         whole = self.simulate(self.scene, out="whole")
         self.assertGreater(whole.history["contacts"].max(), 0)
