@@ -85,17 +85,44 @@ double AsynchronousDriver::energy_gained(const StepRecord& record) const {
 }
 
 std::optional<std::string> AsynchronousDriver::gain_to_warn_of(const StepRecord& record) {
-  largest_kinetic_ = std::max(largest_kinetic_, record.kinetic_energy);
-  if (warned_ || is_driven()) return {};
+  largest_kinetic_ = std::max({largest_kinetic_, record.kinetic_energy, energies_at_start_->front()});
+  if (is_driven()) return {};
   gains_.push_back(energy_gained(record));
   if (gains_.size() > kRowsToJudge) gains_.erase(gains_.begin());
+  if (warned_ || gains_.size() < kRowsToJudge) return {};
+  const auto warning = lasting_gain();
+  warned_ = warning.has_value();
+  return warning;
+}
+
+std::vector<std::string> AsynchronousDriver::closing_warnings() const {
+  const auto gain = warned_ || is_driven() ? std::nullopt : lasting_gain();
+  return gain ? std::vector{*gain} : std::vector<std::string>{};
+}
+
+std::optional<std::string> AsynchronousDriver::lasting_gain() const {
+  if (gains_.empty()) return {};
   const double least = *std::min_element(gains_.begin(), gains_.end());
-  if (gains_.size() < kRowsToJudge || !(least > kGainToWarnOf * largest_kinetic_)) return {};
-  warned_ = true;
+  if (!(least > kGainToWarnOf * largest_kinetic_)) return {};
   return fmt::format(
       "the steps of asynchronous integration have added {:.3g} J, {:.2g} % of the largest kinetic energy so far; lower time.asynchronous.safety, and "
       "time.asynchronous.contact_safety if contact is involved",
       least, 100 * least / largest_kinetic_);
+}
+
+std::vector<Reaction> AsynchronousDriver::reactions() const {
+  std::vector<Reaction> reactions = system_.reactions(state());
+  if (!loop_.contact()) return reactions;
+  for (std::size_t g = 0; g < reactions.size(); ++g) {
+    const DrivenGroup& group = system_.driven()[g];
+    for (std::size_t k = 0; k < group.vertices.size() && !group.holds_twists && state().time <= group.until; ++k) {
+      const Vec3 pressed = loop_.contact()->impulses_on_vertices()[static_cast<std::size_t>(group.vertices[k])] / last_.dt;
+      const Vec3 held = group.shares.empty() ? pressed : Vec3(group.shares[k] * pressed);
+      reactions[g].force -= held;
+      reactions[g].moment -= state().q[group.vertices[k]].cross(held);
+    }
+  }
+  return reactions;
 }
 
 void AsynchronousDriver::begin() {
@@ -121,9 +148,7 @@ StepRecord AsynchronousDriver::advance() {
     start_from(start);
     throw;
   }
-  system_.commit(state());
   record.solver.converged = true;
-  record.solver.reactions = system_.reactions(state());
   record.kinetic_energy = kinetic_energy();
   record.energies = energies();
   for (const LayeredContact::Summary& contact : contacts()) {
@@ -139,6 +164,8 @@ StepRecord AsynchronousDriver::advance() {
     lost_by_restitution_ += loop_.contact()->lost_by_restitution();
     lost_by_friction_ += loop_.contact()->lost_by_friction();
   }
+  last_ = record;
+  record.solver.reactions = reactions();
   if (const auto warning = gain_to_warn_of(record)) record.warnings.push_back(*warning);
   return last_ = record;
 }
@@ -205,7 +232,9 @@ void AsynchronousDriver::save(Archive& archive) const {
   archive.numbers.insert({{"time", state().time},
                           {"step", static_cast<double>(last_.step)},
                           {"lost by restitution", lost_by_restitution_},
-                          {"lost by friction", lost_by_friction_}});
+                          {"lost by friction", lost_by_friction_},
+                          {"largest kinetic", largest_kinetic_},
+                          {"warned of gains", warned_ ? 1.0 : 0.0}});
   if (!energies_at_start_) return;
   archive.numbers["energies at the start"] = static_cast<double>(energies_at_start_->size());
   for (std::size_t k = 0; k < energies_at_start_->size(); ++k) archive.numbers[fmt::format("energy {} at the start", k)] = (*energies_at_start_)[k];
@@ -226,6 +255,9 @@ void AsynchronousDriver::load(const Archive& archive) {
   start_from(std::move(loaded));
   lost_by_restitution_ = archive.number("lost by restitution");
   lost_by_friction_ = archive.number("lost by friction");
+  largest_kinetic_ = archive.number("largest kinetic");
+  warned_ = archive.number("warned of gains") != 0;
+  gains_.clear();
   energies_at_start_.reset();
   if (!archive.numbers.contains("energies at the start")) return;
   std::vector<double> energies(static_cast<std::size_t>(archive.number("energies at the start")));

@@ -16,7 +16,9 @@ class AsynchronousDriver : public Driver {
   AsynchronousDriver(System& system, const TimeSettings& time, const std::vector<double>& steps, State initial, std::optional<ContactSetup> contact = {});
 
   // As LayeredContact has it, where the run starts.
-  std::string fault_at_start() { return loop_.contact() ? loop_.contact()->fault_at_start(state().time) : std::string(); }
+  std::optional<LayeredContact::Fault> fault_at_start() {
+    return loop_.contact() ? loop_.contact()->fault_at_start(state().time) : std::optional<LayeredContact::Fault>();
+  }
 
   bool done() const override;
   StepRecord advance() override;
@@ -27,6 +29,7 @@ class AsynchronousDriver : public Driver {
   long steps() const override { return last_.step; }
   std::vector<std::pair<std::string, double>> history() const override;
   std::vector<std::pair<std::string, double>> energy_balance() const override;
+  std::vector<std::string> closing_warnings() const override;
   std::vector<std::pair<std::string, long>> counts() const override;
   void save(Archive& archive) const override;
   void load(const Archive& archive) override;
@@ -46,6 +49,8 @@ class AsynchronousDriver : public Driver {
   // A sentence for the user, once per run, when that has exceeded 1 % of the largest kinetic energy in all of the last rows. A single row may be on the crest
   // of an oscillation, which every symplectic scheme has.
   std::optional<std::string> gain_to_warn_of(const StepRecord& record);
+  std::optional<std::string> lasting_gain() const;  // the same for the rows that there are
+  std::vector<Reaction> reactions() const;          // of the driven groups in the last row, contact included
   std::vector<LayeredContact::Summary> contacts() const;
   std::vector<std::pair<std::string, long>> events_of_row() const;
 

@@ -4,6 +4,12 @@
 
 namespace traction {
 
+namespace {
+
+constexpr double kAtRest = 1.05;  // in multiples of the reach, as for other contact between edges and faces
+
+}  // namespace
+
 CandidateSearch::CandidateSearch(const ContactSetup& setup, int points) : setup_(setup), around_(static_cast<std::size_t>(points)) {
   const auto add = [&](Set set, const Feature& feature) {
     for (int i = 0; i < feature.size; ++i) around_[static_cast<std::size_t>(feature.points[i])].emplace_back(set, static_cast<int>(features_[set].size()));
@@ -55,28 +61,40 @@ void CandidateSearch::find(Set set, int number, bool all, const Found& found) {
   for (const int candidate : near) meet(set, number, candidate, found);
 }
 
+bool CandidateSearch::may_meet(Set set, const Feature& a, const Feature& b) const {
+  const int law = setup_.law_of(a.surface, b.surface);
+  if (law < 0) return false;
+  for (int i = 0; i < a.size; ++i)
+    if (std::find(b.points.begin(), b.points.end(), a.points[i]) != b.points.end()) return false;
+  const auto piece = [&](int point) { return point < static_cast<int>(setup_.pieces.size()) ? setup_.pieces[static_cast<std::size_t>(point)] : -1; };
+  if (piece(a.points[0]) < 0 || piece(a.points[0]) != piece(b.points[0])) return true;
+  const auto rest = [&](int point) { return setup_.rest[static_cast<std::size_t>(point)]; };
+  const double reach = setup_.laws[static_cast<std::size_t>(law)].thickness + setup_.surfaces[static_cast<std::size_t>(a.surface)].offset +
+                       setup_.surfaces[static_cast<std::size_t>(b.surface)].offset;
+  double distance = 0;
+  if (set == edges) distance = closest_pair(PairKind::edge_edge, {rest(a.points[0]), rest(a.points[1]), rest(b.points[0]), rest(b.points[1])}).distance;
+  else distance = closest_pair(PairKind::vertex_triangle, {rest(a.points[0]), rest(b.points[0]), rest(b.points[1]), rest(b.points[2])}).distance;
+  return distance > kAtRest * reach;
+}
+
 void CandidateSearch::meet(Set set, int first, int second, const Found& found) {
   if (set == triangles) return meet(vertices, second, first, found);
   if (set == edges && second < first) std::swap(first, second);
-  const Feature &a = features_[set][static_cast<std::size_t>(first)], &b = features_[set == vertices ? triangles : edges][static_cast<std::size_t>(second)];
-  if (setup_.law_of(a.surface, b.surface) < 0) return;
-  for (int i = 0; i < a.size; ++i)
-    if (std::find(b.points.begin(), b.points.end(), a.points[i]) != b.points.end()) return;  // neighbours
   const std::uint64_t key = (static_cast<std::uint64_t>(set == edges) << 63) | (static_cast<std::uint64_t>(first) << 32) | static_cast<std::uint64_t>(second);
-  if (!known_.insert(key).second) return;
+  const Feature &a = features_[set][static_cast<std::size_t>(first)], &b = features_[set == vertices ? triangles : edges][static_cast<std::size_t>(second)];
+  if (!known_.insert(key).second || !may_meet(set, a, b)) return;
   if (set == vertices) found({PairKind::vertex_triangle, {a.points[0], b.points[0], b.points[1], b.points[2]}, a.surface, b.surface});
   else found({PairKind::edge_edge, {a.points[0], a.points[1], b.points[0], b.points[1]}, a.surface, b.surface});
 }
 
-void CandidateSearch::for_each_edge_and_triangle(const std::function<void(const std::array<int, 2>&, const std::array<int, 3>&, int, int)>& found) const {
+void CandidateSearch::for_each_edge_and_triangle(const std::function<void(const std::array<int, 2>&, const std::array<int, 3>&)>& found) const {
   for (std::size_t e = 0; e < features_[edges].size(); ++e) {
     const Feature& edge = features_[edges][e];
     trees_[triangles].for_each_overlap(trees_[edges].box(static_cast<int>(e)), [&](int t) {
       const Feature& triangle = features_[triangles][static_cast<std::size_t>(t)];
-      if (setup_.law_of(edge.surface, triangle.surface) < 0) return;
       for (int i = 0; i < 2; ++i)
-        if (std::find(triangle.points.begin(), triangle.points.end(), edge.points[i]) != triangle.points.end()) return;
-      found({edge.points[0], edge.points[1]}, triangle.points, edge.surface, triangle.surface);
+        if (!may_meet(vertices, {{edge.points[i], -1, -1}, 1, edge.surface}, triangle)) return;
+      found({edge.points[0], edge.points[1]}, triangle.points);
     });
   }
 }

@@ -31,8 +31,8 @@ class CandidateSearch {
   void start(const BoxOf& box_of, const Found& found);
   // The box of a point has changed: calls found(candidate) for pairs that are new.
   void change_point(int point, const BoxOf& box_of, const Found& found);
-  // Calls found(vertices of an edge, of a triangle, their surfaces) for those of different features whose boxes overlap.
-  void for_each_edge_and_triangle(const std::function<void(const std::array<int, 2>&, const std::array<int, 3>&, int, int)>& found) const;
+  // Calls found(vertices of an edge, of a triangle) for those that may meet and whose boxes overlap.
+  void for_each_edge_and_triangle(const std::function<void(const std::array<int, 2>&, const std::array<int, 3>&)>& found) const;
 
  private:
   struct Feature {
@@ -44,6 +44,8 @@ class CandidateSearch {
   BoundingBox box(const Feature& feature, const BoxOf& box_of) const;
   void find(Set set, int number, bool all, const Found& found);
   void meet(Set set, int first, int second, const Found& found);
+  // Whether two features touch if they come near each other: they share no vertex and are no neighbours at rest.
+  bool may_meet(Set set, const Feature& a, const Feature& b) const;
 
   const ContactSetup& setup_;
   std::array<std::vector<Feature>, 3> features_;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
 
 namespace traction {
 
@@ -107,7 +108,7 @@ void Clock::start_after(double time) {
 Potentials::Potentials(const System& system) {
   for (const auto& force : system.forces()) {
     const SeparateTerms* terms = force->terms();
-    if (!terms) continue;
+    if (!terms) throw std::logic_error("a force without separate terms in an asynchronous run: " + force->energy_name() + force->work_name());
     std::string name = force->energy_name().empty() ? force->work_name() : force->energy_name();
     if (name.empty()) name = "other";
     const auto found = std::find(kinds_.begin(), kinds_.end(), name);

@@ -48,7 +48,9 @@ double time_of(const PlaneGap& plane, const Vec3& x, const Vec3& v, double gap) 
 double round_time(const Vec3& radial, const Vec3& rate, double radius, double sign, double gap) {
   const double level = radius + sign * gap;  // distance from the center
   if (level <= 0) return 0;
-  return first_zero(sign * rate.squaredNorm(), sign * 2 * radial.dot(rate), sign * (radial.squaredNorm() - level * level));
+  const double height = sign * (radial.squaredNorm() - level * level);
+  if (!(height > 0)) return 0;  // by rounding, though the gap is above the level
+  return first_zero(sign * rate.squaredNorm(), sign * 2 * radial.dot(rate), height);
 }
 
 double time_of(const SphereGap& sphere, const Vec3& x, const Vec3& v, double gap) { return round_time(x - sphere.center, v, sphere.radius, sphere.sign, gap); }

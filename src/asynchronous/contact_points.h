@@ -20,6 +20,7 @@ class ContactPoints {
   }
   Vec3 velocity(int point) const { return is_vertex(point) ? Vec3(vertices_.state().v[point]) : velocities_[index(point)]; }
   double inverse_mass(int point) const { return is_vertex(point) ? vertices_.inverse_mass(point) : 0; }
+  double inverse_mass(int point, const Vec3& direction) const { return is_vertex(point) ? vertices_.inverse_mass(point, direction) : 0; }
   void drift(int point, double time) {
     if (is_vertex(point)) vertices_.drift(point, time);
   }

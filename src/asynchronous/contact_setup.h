@@ -34,6 +34,10 @@ struct ContactSetup {
     int motion;  // into `motions`
   };
 
+  // Where the vertices of bodies are at rest [m], and the number of the connected piece that each belongs to. Places of one piece that are nearer at rest than
+  // 1.05 times their contact's reach do not touch. Both empty: none are neighbours but those that share a vertex.
+  std::vector<Vec3> rest;
+  std::vector<long> pieces;
   std::vector<LayeredLaw> laws;
   std::vector<Surface> surfaces;
   std::vector<int> laws_of_surfaces;      // [first * surfaces + second], symmetric: into `laws`, -1 where the two do not touch

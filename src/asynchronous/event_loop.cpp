@@ -12,6 +12,8 @@ namespace traction {
 namespace {
 
 constexpr long kEventsBetweenLooks = 1 << 14;  // at signals
+constexpr double kTurnOfWindow = 0.05;         // [rad]
+constexpr double kMostWindowsOfRods = 1e6;
 
 std::vector<double> inverse_masses(const System& system) {
   std::vector<double> result;
@@ -22,7 +24,8 @@ std::vector<double> inverse_masses(const System& system) {
 }  // namespace
 
 EventLoop::EventLoop(System& system, const std::vector<double>& steps, State initial, std::optional<ContactSetup> contact)
-    : potentials_(system),
+    : system_(system),
+      potentials_(system),
       vertices_(std::move(initial), inverse_masses(system), system.held()),
       forces_(potentials_.largest_stencil()),
       events_(potentials_.kinds().size(), 0) {
@@ -65,6 +68,15 @@ void EventLoop::take_potential(int potential) {
   queue_.set(potential, clock.time());
 }
 
+int EventLoop::windows_of_rods(double length) const {
+  double fastest = 0;  // [rad/s]
+  for (const Rod& rod : system_.mesh().rods) {
+    const auto [a, b, twist] = rod.vertices;
+    fastest = std::max(fastest, (state().v[b] - state().v[a]).norm() / (state().q[b] - state().q[a]).norm());
+  }
+  return static_cast<int>(std::clamp(std::ceil(fastest * length / kTurnOfWindow), 1.0, kMostWindowsOfRods));
+}
+
 void EventLoop::advance(double end, const Interruption& interruption) {
   const double start = state().time;
   std::fill(events_.begin(), events_.end(), 0L);
@@ -73,7 +85,7 @@ void EventLoop::advance(double end, const Interruption& interruption) {
   };
   look();
   if (contact_) contact_->begin_row(start, end);
-  const int windows = contact_ ? contact_->windows_of_row(start, end) : 1;
+  const int windows = std::max(windows_of_rods(end - start), contact_ ? contact_->windows_of_row(start, end) : 1);
   long taken = 0;
   for (int w = 0; w < windows; ++w) {
     const double until = w + 1 == windows ? end : start + (end - start) * (w + 1) / windows;
@@ -85,6 +97,7 @@ void EventLoop::advance(double end, const Interruption& interruption) {
       if (++taken % kEventsBetweenLooks == 0) look();
     }
     vertices_.drift_all(until);
+    system_.commit(state());
   }
 }
 

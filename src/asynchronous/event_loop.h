@@ -35,7 +35,10 @@ class EventLoop {
 
  private:
   void take_potential(int potential);
+  // The number of windows into which a row should be divided so that no rod turns far in one: the frames of rods are carried along from window to window.
+  int windows_of_rods(double length) const;
 
+  System& system_;
   Potentials potentials_;
   std::vector<Clock> clocks_;  // by potential
   MovingVertices vertices_;

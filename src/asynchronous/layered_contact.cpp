@@ -16,8 +16,9 @@ constexpr double kLeaveAt = 0.5;      // share of the tolerance beyond which a p
 constexpr double kFarAgain = 2;       // multiple of the distance at which a pair became close
 constexpr double kEdgesOfWindow = 2;  // mean edges that a point may move in a window
 constexpr int kMostWindows = 10000;   // per row
-constexpr int kMostLayers = 100000;   // per pair: eta is then 5 % of the thickness, and the layers' step a 30 millionth of the first one's
+constexpr int kMostLayers = 1500;     // per pair: eta is then 16 % of the thickness, and the layers' step a 58 thousandth of the first one's
 constexpr double kRounding = 1e-14;   // relative to positions
+constexpr double kCoplanar = 1e-10;   // relative to the lengths of edges
 constexpr double kInfinite = EventQueue::kNever;
 
 void erase(std::vector<int>& list, int value) {
@@ -39,6 +40,7 @@ LayeredContact::LayeredContact(ContactSetup setup, MovingVertices& vertices, int
       touches_(static_cast<std::size_t>(points_.count()), 0),
       far_of_(static_cast<std::size_t>(points_.count())),
       close_of_(far_of_),
+      impulses_on_vertices_(static_cast<std::size_t>(vertex_count), Vec3::Zero()),
       impulses_(setup_.laws.size(), Vec3::Zero()) {
   double thickness = 0, thinnest = kInfinite, offset = 0, length = 0;
   for (const LayeredLaw& law : setup_.laws) {
@@ -75,6 +77,7 @@ void LayeredContact::begin_row(double start, double end) {
   counts_.layers = counts_.certificates = counts_.courses = 0;
   lost_by_restitution_ = lost_by_friction_ = 0;
   std::fill(impulses_.begin(), impulses_.end(), Vec3::Zero());
+  std::fill(impulses_on_vertices_.begin(), impulses_on_vertices_.end(), Vec3::Zero());
 }
 
 int LayeredContact::windows_of_row(double start, double end) const {
@@ -274,15 +277,17 @@ void LayeredContact::renew(int number, double time) {
   const Approach now = approach(pair, x);
   if (!(now.distance > pair.offset))
     throw SolverError(fmt::format("at t = {:.9g} s contact '{}' lets {} and {} meet: prescribed motions drive them into each other", time, law(pair).name,
-                                  name_of_point(pair.points[0]), name_of_other(pair)));
+                                  name_of_point(pair.points[0], time), name_of_other(pair, time)));
   pair.normal = now.normal;
   for (;;) {
     const int next = pair.layers() + 1;
     pair.certified = certified_time(pair, x, v, law(pair).eta(next) + pair.offset, time);
     if (pair.certified - time >= step(pair, next)) return;
     if (next > kMostLayers)
-      throw SolverError(fmt::format("at t = {:.9g} s contact '{}' presses with more than {} layers near {}: give it a greater stiffness", time, law(pair).name,
-                                    kMostLayers, name_of_point(pair.points[0])));
+      throw SolverError(
+          fmt::format("at t = {:.9g} s contact '{}' presses with more than {} layers near {}: give it a greater stiffness or thickness, or look for prescribed "
+                      "motions that drive things into each other",
+                      time, law(pair).name, kMostLayers, name_of_point(pair.points[0], time)));
     Clock added{step(pair, next)};
     added.start_after(time);
     pair.ticks.push_back(added.tick);
@@ -332,21 +337,28 @@ void LayeredContact::act(int number, int layer, double time) {
   for (int a = 0; a < pair->size(); ++a) {
     if (now.weights[a] == 0) continue;
     relative += now.weights[a] * v[a];
-    inverse_mass += now.weights[a] * now.weights[a] * points_.inverse_mass(pair->points[a]);
+    inverse_mass += now.weights[a] * now.weights[a] * points_.inverse_mass(pair->points[a], now.normal);
   }
   const double speed = relative.dot(now.normal);  // at which they separate
+  if (inverse_mass == 0 && speed < 0 && compression > 0)
+    throw SolverError(
+        fmt::format("at t = {:.9g} s contact '{}' presses {} and {} against each other, and both are held across it: prescribed motions drive them", time,
+                    law.name, name_of_point(pair->points[0], time), name_of_other(*pair, time)));
   if (compression > 0) {
     const double whole = step(*pair, layer) * law.r(layer) * compression;
     const double impulse = speed > 0 ? law.restitution * law.restitution * whole : whole;
-    lost_by_restitution_ += (whole - impulse) * speed + (whole * whole - impulse * impulse) * inverse_mass / 2;
+    lost_by_restitution_ += (whole - impulse) * (speed + impulse * inverse_mass / 2);  // along the way that the two sides really go
     Vec3 total = impulse * now.normal;
-    if (law.friction > 0 && inverse_mass > 0) {
+    if (law.friction > 0) {
       const Vec3 sliding = relative - speed * now.normal;
       const double size = sliding.norm();
-      if (size > 0) {
-        const double friction = std::min(law.friction * impulse, size / inverse_mass);  // P4 Sec. 7.2, but no more than stops the sliding
+      double across = 0;  // inverse mass against an impulse along the sliding
+      for (int a = 0; a < pair->size() && size > 0; ++a)
+        if (now.weights[a] != 0) across += now.weights[a] * now.weights[a] * points_.inverse_mass(pair->points[a], sliding / size);
+      if (across > 0) {
+        const double friction = std::min(law.friction * impulse, size / across);  // P4 Sec. 7.2, but no more than stops the sliding
         total -= friction / size * sliding;
-        lost_by_friction_ += friction * size - friction * friction * inverse_mass / 2;
+        lost_by_friction_ += friction * size - friction * friction * across / 2;
       }
     }
     std::array<int, 4> kicked;
@@ -354,7 +366,9 @@ void LayeredContact::act(int number, int layer, double time) {
     for (int a = 0; a < pair->size(); ++a) {
       if (now.weights[a] == 0) continue;
       points_.kick(pair->points[a], now.weights[a] * total);
-      if (points_.is_vertex(pair->points[a])) kicked[count++] = pair->points[a];
+      if (!points_.is_vertex(pair->points[a])) continue;
+      impulses_on_vertices_[static_cast<std::size_t>(pair->points[a])] += now.weights[a] * total;
+      kicked[count++] = pair->points[a];
     }
     impulses_[static_cast<std::size_t>(pair->law)] += pair->side * total;
     after_kicks(std::span(kicked).first(count), time);
@@ -406,30 +420,31 @@ std::vector<LayeredContact::Summary> LayeredContact::summaries(double time) cons
   return result;
 }
 
-std::string LayeredContact::name_of_point(int point) const {
+std::string LayeredContact::name_of_point(int point, double time) const {
   std::string name = "?";
   for (const ContactSetup::Surface& surface : setup_.surfaces)
     if (std::find(surface.vertices.begin(), surface.vertices.end(), point) != surface.vertices.end()) name = surface.name;
   for (const ContactSetup::Wall& wall : setup_.walls)
     if (name == "?" && std::find(wall.vertices.begin(), wall.vertices.end(), point) != wall.vertices.end()) name = wall.body;
-  const Vec3 x = points_.position(point, window_end_);
+  const Vec3 x = points_.position(point, time);
   return fmt::format("'{}' at ({:.4g}, {:.4g}, {:.4g})", name, x.x(), x.y(), x.z());
 }
 
-std::string LayeredContact::name_of_other(const Pair& pair) const {
-  return pair.wall < 0 ? name_of_point(pair.points[3]) : fmt::format("'{}'", setup_.walls[static_cast<std::size_t>(pair.wall)].name);
+std::string LayeredContact::name_of_other(const Pair& pair, double time) const {
+  return pair.wall < 0 ? name_of_point(pair.points[3], time) : fmt::format("'{}'", setup_.walls[static_cast<std::size_t>(pair.wall)].name);
 }
 
-std::string LayeredContact::fault_at_start(double time) {
+std::optional<LayeredContact::Fault> LayeredContact::fault_at_start(double time) {
   window_end_ = time;
   for (int point = 0; point < points_.count(); ++point)
     if (touches_[static_cast<std::size_t>(point)]) begin_course(point, time);
-  std::string fault;
+  std::optional<Fault> fault;
   const auto examine = [&](const Pair& pair) {
     const double gap = approach(pair, positions(pair, time)).distance - pair.offset;
-    if (gap > law(pair).thickness || !fault.empty()) return;
-    fault = fmt::format("{} and {} are {:.4g} m apart, no more than the thickness of {:.4g} m of contact '{}'", name_of_point(pair.points[0]),
-                        name_of_other(pair), gap, law(pair).thickness, law(pair).name);
+    if (gap > law(pair).thickness || fault) return;
+    fault = {fmt::format("{} and {} are {:.4g} m apart, no more than the thickness of {:.4g} m of contact '{}'", name_of_point(pair.points[0], time),
+                         name_of_other(pair, time), gap, law(pair).thickness, law(pair).name),
+             "move them apart, or make the contact thinner", pair.law};
   };
   search_.start([&](int point) { return box_of(point); },
                 [&](const Candidate& candidate) {
@@ -439,15 +454,15 @@ std::string LayeredContact::fault_at_start(double time) {
   for (std::size_t w = 0; w < setup_.walls.size(); ++w)
     for (const int vertex : setup_.walls[w].vertices)
       if (const Pair pair = pair_of(static_cast<int>(w), vertex); !immobile(pair)) examine(pair);
-  search_.for_each_edge_and_triangle([&](const std::array<int, 2>& edge, const std::array<int, 3>& triangle, int, int) {
+  search_.for_each_edge_and_triangle([&](const std::array<int, 2>& edge, const std::array<int, 3>& triangle) {
     const Vec3 a = points_.position(edge[0], time), d = points_.position(edge[1], time) - a, p = points_.position(triangle[0], time);
     const Vec3 e = points_.position(triangle[1], time) - p, f = points_.position(triangle[2], time) - p, h = d.cross(f);
     const double determinant = e.dot(h);
-    if (determinant == 0) return;
+    if (std::abs(determinant) <= kCoplanar * d.norm() * e.norm() * f.norm()) return;
     const Vec3 r = a - p, q = r.cross(e);
     const double u = r.dot(h) / determinant, v = d.dot(q) / determinant, t = f.dot(q) / determinant;
     if (u < 0 || v < 0 || u + v > 1 || t < 0 || t > 1) return;
-    fault = fmt::format("{} and {} pass through each other", name_of_point(edge[0]), name_of_point(triangle[0]));
+    fault = {fmt::format("{} and {} pass through each other", name_of_point(edge[0], time), name_of_point(triangle[0], time)), "move them apart", 0};
   });
   return fault;
 }

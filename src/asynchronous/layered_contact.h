@@ -1,6 +1,7 @@
 // Contact by nested layers with a clock each, and the certificates that keep inactive ones out of the queue (docs/theory/asynchronous.md, "Certificates").
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,8 +25,12 @@ class LayeredContact {
   // Events have the numbers from `first_event` on. Everything that is referred to outlives this.
   LayeredContact(ContactSetup setup, MovingVertices& vertices, int vertex_count, EventQueue& queue, int first_event);
 
-  // What lies closer than a layer, or passes through something, where the vertices are: a sentence without its end, empty if nothing does.
-  std::string fault_at_start(double time);
+  // What lies closer than a layer, or passes through something, where the vertices are. `text`: a sentence without its end.
+  struct Fault {
+    std::string text, remedy;
+    int law = 0;
+  };
+  std::optional<Fault> fault_at_start(double time);
 
   // Lets obstacles move until the end of a row of the history, and starts its sums.
   void begin_row(double start, double end);
@@ -52,6 +57,8 @@ class LayeredContact {
   };
   std::vector<Summary> summaries(double time) const;
   const ContactSetup& setup() const { return setup_; }
+  // What contact has given to each vertex since begin_row() [N s].
+  const std::vector<Vec3>& impulses_on_vertices() const { return impulses_on_vertices_; }
 
  private:
   struct Pair {
@@ -105,8 +112,8 @@ class LayeredContact {
   FourPoints positions(const Pair& pair, double time) const;
   FourPoints velocities(const Pair& pair) const;
   double certified_time(const Pair& pair, const FourPoints& x, const FourPoints& v, double distance, double time) const;
-  std::string name_of_point(int point) const;
-  std::string name_of_other(const Pair& pair) const;
+  std::string name_of_point(int point, double time) const;
+  std::string name_of_other(const Pair& pair, double time) const;
 
   ContactSetup setup_;
   ContactPoints points_;
@@ -122,7 +129,8 @@ class LayeredContact {
   std::vector<char> touches_;                        // whether a point may touch anything
   std::vector<std::vector<int>> far_of_, close_of_;  // pairs of each point
   std::vector<int> changed_;                         // pairs, while kicks are dealt with
-  std::vector<Vec3> impulses_;                       // on the first side of each law's contact, since begin_row() [N s]
+  std::vector<Vec3> impulses_on_vertices_;
+  std::vector<Vec3> impulses_;  // on the first side of each law's contact, since begin_row() [N s]
   Counts counts_;
   double lost_by_restitution_ = 0, lost_by_friction_ = 0;
 };

@@ -1,6 +1,7 @@
 // The nested quadratic potentials of a contact (docs/theory/asynchronous.md, "Layers").
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -16,6 +17,8 @@ struct LayeredLaw {
   double friction = 0;     // coefficient of kinetic friction
   double safety = 0.1;     // the layers' steps relative to the largest stable ones
 
+  static constexpr int kMostLayers = 1000000;
+
   double eta(int layer) const { return thickness / std::sqrt(std::sqrt(static_cast<double>(layer))); }
   double r(int layer) const { return stiffness * std::pow(static_cast<double>(layer), 3); }
   // h(l) of a pair with this effective mass [kg]: a part of 2 / sqrt(r / m), the largest stable step of one layer alone [s].
@@ -23,13 +26,15 @@ struct LayeredLaw {
   // The energy of all layers at a gap [J].
   double energy(double gap) const {
     double sum = 0;
-    for (int l = 1; eta(l) > gap && gap > 0; ++l) sum += 0.5 * r(l) * (eta(l) - gap) * (eta(l) - gap);
+    for (int l = layers(gap); l > 0 && gap > 0; --l) sum += 0.5 * r(l) * (eta(l) - gap) * (eta(l) - gap);
     return sum;
   }
-  // The number of layers thicker than the gap, which is positive.
+  // The number of layers thicker than the gap; kMostLayers if there are more, as at no gap at all.
   int layers(double gap) const {
-    int l = 0;
-    while (eta(l + 1) > gap) ++l;
+    const double count = gap > 0 ? std::pow(thickness / gap, 4) : kMostLayers;
+    int l = static_cast<int>(std::min<double>(count, kMostLayers));
+    while (l > 0 && !(eta(l) > gap)) --l;
+    while (l < kMostLayers && eta(l + 1) > gap) ++l;
     return l;
   }
 };

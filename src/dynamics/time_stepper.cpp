@@ -7,6 +7,7 @@
 #include "dynamics/exponential_euler.h"
 #include "dynamics/generalized_alpha.h"
 #include "dynamics/quasi_static.h"
+#include "errors.h"
 
 namespace traction {
 
@@ -43,7 +44,15 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
     total = step.report;
     if (!total.converged) break;
     total.reactions = solver_.system().reactions(solved);
-    if (pass == passes) total.contact = trace_contacts(solver_.system(), solver_.contacts(), start, step.stages, step.weights);
+    if (pass == passes) {
+      try {
+        total.contact = trace_contacts(solver_.system(), solver_.contacts(), start, step.stages, step.weights);
+      } catch (const SolverError& error) {  // a stage lies where contact has no answer, on all ranks; a shorter step may not
+        total.converged = false;
+        total.reason = error.what();
+        break;
+      }
+    }
     // With the trapezoidal rule alone, driven velocities would alternate about the motion's velocity for ever after a jump.
     solver_.system().set_driven_velocities(solved);
     next = std::move(solved);

@@ -337,6 +337,7 @@ void Scene::complete(const Given& given) {
   const auto require_own_name = [&](const std::string& section, const std::string& name, const char* other_section, const auto& others) {
     if (has_name(others, name)) given.fail(section + "." + name, "has the name of an entry under '" + std::string(other_section) + "'; give it another");
   };
+  for (const SpringSettings& spring : springs) require_own_name("springs", spring.name, "pressure_contacts", pressure_contacts);
   for (const AttachmentSettings& attachment : attachments) {
     require_own_name("attachments", attachment.name, "contacts", contacts);
     require_own_name("attachments", attachment.name, "pressure_contacts", pressure_contacts);

@@ -59,6 +59,12 @@ void refuse_what_has_no_clock(MPI_Comm communicator, const Scene& scene) {
         fmt::format("{}: time.integrator: asynchronous runs on one rank, found {}; start one process, or choose another integrator", scene.file, ranks));
   for (const Body& body : scene.bodies)
     if (body.rigid) refuse(body.rigid->source.text, "a rigid body");
+  for (const Body& body : scene.bodies)
+    if (body.initial.equilibrium)
+      throw InputError(body.initial.equilibrium_source.text +
+                       ": integrator: asynchronous finds no equilibrium; run the scene with another integrator for a step, and start from its last frame "
+                       "(initial.positions)");
+  if (scene.output.contacts) throw InputError(scene.file + ": output.contacts: integrator: asynchronous writes no points of contact; leave it out");
   for (const AttachmentSettings& attachment : scene.attachments) refuse(attachment.source.text, "an attachment");
   for (const JointSettings& joint : scene.joints) refuse(joint.source.text, "a joint");
   for (const PressureContactSettings& contact : scene.pressure_contacts) refuse(contact.source.text, "contact of pressure fields");
@@ -72,10 +78,11 @@ void refuse_asynchronous_settings(const Scene& scene) {
 }
 
 std::unique_ptr<Driver> asynchronous_driver(Simulation& simulation, const SceneMaterials& materials, State initial) {
-  const Scene& scene = simulation.scene;
+  Scene& scene = simulation.scene;
+  const auto is_of_contact = [](OutputField field) { return field == OutputField::contact_pressure || field == OutputField::contact_force; };
+  const bool drops_fields = std::erase_if(scene.output.fields, is_of_contact) > 0 && !scene.contacts.empty();
   const Potentials potentials(*simulation.system);
   std::vector<double> steps = stable_steps(potentials, *simulation.system, initial);
-  double least = scene.time.steps.front().step;
   for (int p = 0; p < potentials.count(); ++p) {
     double& step = steps[static_cast<std::size_t>(p)];
     if (const double own = step; !(own > kLeastStep * scene.time.end)) {
@@ -88,20 +95,23 @@ std::unique_ptr<Driver> asynchronous_driver(Simulation& simulation, const SceneM
                                       : fmt::format("its largest one is {:.3g} s; repair the mesh, or choose another time.integrator", own)));
     }
     step = std::min(scene.time.steps.front().step, scene.time.asynchronous.safety * step);
-    least = std::min(least, step);
   }
   apply_longest_steps(simulation, potentials, steps);
+  const auto [least, longest] = std::minmax_element(steps.begin(), steps.end());
   auto driver = std::make_unique<AsynchronousDriver>(*simulation.system, scene.time, steps, std::move(initial), layered_contact(simulation, materials, steps));
-  if (const std::string fault = driver->fault_at_start(); !fault.empty())
-    throw InputError(fmt::format("{}: {} where the run starts; move them apart, or make the contact thinner", scene.contacts.front().source.text, fault));
+  if (const auto fault = driver->fault_at_start())
+    throw InputError(
+        fmt::format("{}: {} where the run starts; {}", scene.contacts[static_cast<std::size_t>(fault->law)].source.text, fault->text, fault->remedy));
   double events = 0;
   for (const double step : steps) events += 1 / step;
-  spdlog::info("asynchronous: {} potentials with steps from {:.3g} s to {:.3g} s, {:.4g} events per second of simulation", steps.size(), least,
-               scene.time.steps.front().step, events);
+  spdlog::info("asynchronous: {} potentials with steps from {:.3g} s to {:.3g} s, {:.4g} events per second of simulation", steps.size(),
+               steps.empty() ? 0 : *least, steps.empty() ? 0 : *longest, events);
   for (std::size_t c = 0; c < scene.contacts.size(); ++c)
     if (!scene.contacts[c].stiffness)
       spdlog::info("contact '{}': the stiffness of its first layer is {:.4g} N/m, with which its clock is as fast as that of the fastest element",
                    scene.contacts[c].name, simulation.contacts[c]->stiffness());
+  if (drops_fields)
+    spdlog::info("asynchronous: frames have no contact_pressure and contact_force; the history has the forces of contacts, as means over its rows");
   return driver;
 }
 

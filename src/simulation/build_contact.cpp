@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "contact/lagged_friction.h"
 #include "contact/pair_force.h"
@@ -33,8 +36,11 @@ constexpr double kLeastWidths = 5;       // the least thickness in widths of the
 constexpr double kGuardThickness = 0.1;  // relative to the contact's
 constexpr double kGuardStiffness = 10;   // relative to the contact's
 
-bool contains(const std::vector<Pairing>& pairs, const std::string& body, const std::string& other) {
-  return std::any_of(pairs.begin(), pairs.end(), [&](const Pairing& pair) { return pair.body == body && pair.other == other; });
+// The pairs that a contact of all surfaces has, by names.
+std::set<std::pair<std::string, std::string>> names_of_pairs(const Scene& scene) {
+  std::set<std::pair<std::string, std::string>> names;
+  for (Pairing& pair : pairs_without_contact(scene)) names.emplace(std::move(pair.body), std::move(pair.other));
+  return names;
 }
 
 class ContactBuilder {
@@ -335,11 +341,11 @@ class ContactBuilder {
       return side < bodies.size() ? bodies[side].body : obstacles[side - bodies.size()]->name;
     };
     warn(doubts_about_named_pairs(mesh_, simulation_.scene));
-    const std::vector<Pairing> pairs = pairs_without_contact(simulation_.scene);
+    const auto pairs = names_of_pairs(simulation_.scene);
     const std::size_t count = surfaces.surfaces.size();
     for (std::size_t first = 0; first < count; ++first)
       for (std::size_t second = first; second < count; ++second) {
-        if (surfaces.surfaces[first].is_obstacle || !contains(pairs, name_of(first), name_of(second))) continue;
+        if (surfaces.surfaces[first].is_obstacle || !pairs.contains({name_of(first), name_of(second)})) continue;
         if (name_of(first) == name_of(second) && body_of(simulation_.scene, name_of(first)).rigid) continue;  // its parts cannot approach each other
         surfaces.pairs.touches[first * count + second] = surfaces.pairs.touches[second * count + first] = 1;
         if (!surfaces.surfaces[second].is_obstacle) continue;
@@ -352,7 +358,7 @@ class ContactBuilder {
     add_pairs(*group, edges_and_faces(simulation_, settings_, std::move(surfaces)));
     for (const Obstacle& each : simulation_.scene.obstacles)
       for (const BodySurface& body : bodies) {
-        if (has_faces(each) || !contains(pairs, body.body, each.name)) continue;
+        if (has_faces(each) || !pairs.contains({body.body, each.name})) continue;
         if (has_rods(body_of(simulation_.scene, body.body))) add_rods(*group, body, each);
         if (!has_faces(body_of(simulation_.scene, body.body))) continue;
         std::vector<int> vertices = free_vertices_of(body);

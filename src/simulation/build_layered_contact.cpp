@@ -76,6 +76,8 @@ class LayeredContactBuilder {
     of_any_stiffness.stiffness = 1;
     of_any_stiffness.pressure.reset();
     const ContactSurfaces found = contact_surfaces(simulation_, of_any_stiffness, materials_, bodies, obstacles);
+    setup_.rest = mesh_.vertices;
+    setup_.pieces.assign(found.rest.pieces.begin(), found.rest.pieces.end());
     const std::size_t base = setup_.surfaces.size();
     const auto name_of = [&](std::size_t surface) {
       const std::size_t side = found.sides[surface];

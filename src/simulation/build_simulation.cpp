@@ -169,9 +169,10 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   simulation.contact_area.assign(system.halo().owned(), 0.0);
   simulation.contact_counts = ContactCounts(std::vector<double>(system.halo().local(), 0.0), 0);
   for (const ContactSettings& contact : scene.contacts) {
-    if (is_asynchronous) break;
-    simulation.contacts.push_back(build_contact(simulation, contact, materials, initial));
-    simulation.contacts.back()->for_each_term([&](const auto& term) { system.add(term); });
+    if (!is_asynchronous) {
+      simulation.contacts.push_back(build_contact(simulation, contact, materials, initial));
+      simulation.contacts.back()->for_each_term([&](const auto& term) { system.add(term); });
+    }
     add_meetings(simulation, contact);
   }
   add_pressure_contacts(simulation, insides, initial);

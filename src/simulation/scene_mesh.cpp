@@ -393,14 +393,13 @@ std::vector<Disjunction> disjunctions_of(const ContactSettings& contact, const S
         {contact.vertices.body, contact.vertices.region, other ? other->body : std::get<std::string>(contact.against), other ? other->region : "", source});
     return result;
   }
-  const auto has_none = [&](const std::string& name) {
-    return std::any_of(scene.obstacles.begin(), scene.obstacles.end(), [&](const Obstacle& each) { return each.name == name && !has_faces(each); });
-  };
-  const auto is_rods = [&](const std::string& name) {
-    return std::any_of(scene.bodies.begin(), scene.bodies.end(), [&](const Body& body) { return body.name == name && !has_faces(body); });
-  };
+  std::set<std::string> without_faces;
+  for (const Obstacle& each : scene.obstacles)
+    if (!has_faces(each)) without_faces.insert(each.name);
+  for (const Body& body : scene.bodies)
+    if (!has_faces(body)) without_faces.insert(body.name);
   for (const Pairing& pair : pairs_without_contact(scene))
-    if (!has_none(pair.other) && !is_rods(pair.body) && !is_rods(pair.other)) result.push_back({pair.body, "", pair.other, "", source});
+    if (!without_faces.contains(pair.body) && !without_faces.contains(pair.other)) result.push_back({pair.body, "", pair.other, "", source});
   return result;
 }
 
@@ -420,6 +419,7 @@ std::vector<RodsOutside> rods_outside_of(const ContactSettings& contact, const S
       if (obstacle.name == name && has_faces(obstacle)) add(side, name, "");
   };
   if (contact.geometry != ContactGeometry::edges_and_faces) return {};
+  if (std::none_of(scene.bodies.begin(), scene.bodies.end(), [](const Body& body) { return has_rods(body); })) return {};
   if (!contact.all) {
     const auto* other = std::get_if<BodySurface>(&contact.against);
     if (!other) add_obstacle(contact.vertices, std::get<std::string>(contact.against));

@@ -39,6 +39,29 @@ class Asynchronous(BlockTest):
             momentum = history[f"momentum_{axis}"]
             self.assertLess(abs(momentum - momentum[0]).max(), 1e-12 * 10)
 
+    def test_round_containers_keep_what_is_in_them(self):
+        for shape in ("sphere: {center: [0, 0, 0], radius: 0.3, inside: true}", "cylinder: {point: [0, 0, 0], axis: [0, 0, 1], radius: 0.3, inside: true}"):
+            with self.subTest(shape):
+                scene = SCENE.replace("plane: {point: [0, 0, 0], normal: [0, 0, 1]}", shape)
+                scene = scene.replace("translate: [0, 0, 0.012], velocity: [0.5, 0.1, -1], angular_velocity: [0, 1, 0.5]", "translate: [-0.06, -0.05, -0.05], velocity: [15, 10, -4]")
+                scene = scene.replace("landing: {vertices: block.bottom, against: floor,", "landing: {vertices: block, against: floor,").replace(", stiffness: 1e3,", ",")
+                history = self.simulate(self.write("round.yaml", scene), sets={"bodies.block.solid.solid.youngs_modulus": 1e7}, out=shape.split(":")[0]).history
+                self.assertGreater(history["contacts"].max(), 0)
+                self.assertGreater(history["min_gap"].min(), 0)
+                self.assertLess(history["block.vx"].min(), 0)   # it has bounced
+                self.assertLess(numpy.hypot(history["block.x"], history["block.y"]).max(), 0.3)
+
+    def test_held_regions_carry_what_presses_on_them(self):
+        """A block bounces off another one, all of which is held: the impulse of its support is that of both weights, and what the falling block gains."""
+        scene = TWO_BLOCKS.replace("translate: [0.02, 0.01, 0.14], velocity: [0, 0, -4]", "translate: [0.02, 0.01, 0.115], velocity: [0, 0, -1]")
+        scene = scene.replace("initial: {translate: [0, 0, 0.012], velocity: [0.5, 0.1, -1], angular_velocity: [0, 1, 0.5]}", "initial: {translate: [0, 0, 0.012]}\n    fixed: solid", 1)
+        history = self.simulate(self.write("held.yaml", scene)).history
+        mass = 0.12 * 0.1 * 0.1 * 1000
+        given = numpy.sum(history["block.solid.fz"] * history["dt"])
+        expected = 2 * mass * 9.81 * history["time"][-1] + mass * (history["other.vz"][-1] + 1)
+        self.assertGreater(history["other.vz"][-1], 0.3)
+        self.assertAlmostEqual(given / expected, 1, delta=1e-6)
+
     def test_energy_that_long_steps_add_is_told(self):
         for safety, told in ((0.5, 1), (0.2, 0)):
             with self.subTest(safety=safety):

@@ -95,5 +95,18 @@ TEST(TimeAboveGap, EndsAtTheGap) {
   EXPECT_EQ(time_above_gap(walls[0], Vec3(0, 0, -3), Vec3::UnitZ(), 0.1), 0);
 }
 
+// A point that flies out of a round container from where its gap is the level, but for rounding, is at the level at once.
+TEST(TimeAboveGap, StartsAtTheLevel) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> number(-1, 1);
+  for (int i = 0; i < 10000; ++i) {
+    const double radius = 0.2 + 0.1 * std::abs(number(random)), gap = 1e-3 * (1 + std::abs(number(random)));
+    const Vec3 direction = Vec3(number(random), number(random), number(random)).normalized();
+    const GapFunction sphere = SphereGap{Vec3::Zero(), radius, -1.0};
+    EXPECT_LT(time_above_gap(sphere, (radius - gap) * direction, 10 * direction, gap), 1e-9);
+    EXPECT_LT(time_above_gap(sphere, (radius - gap) * direction, 10 * direction, gap * (1 - 1e-15)), 1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace traction
