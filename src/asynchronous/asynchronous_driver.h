@@ -50,7 +50,7 @@ class AsynchronousDriver : public Driver {
   // of an oscillation, which every symplectic scheme has.
   std::optional<std::string> gain_to_warn_of(const StepRecord& record);
   std::optional<std::string> lasting_gain() const;  // the same for the rows that there are
-  std::vector<Reaction> reactions() const;          // of the driven groups in the last row, contact included
+  std::vector<Reaction> reactions() const;          // on the driven groups in the last row, contact included
   std::vector<LayeredContact::Summary> contacts() const;
   std::vector<std::pair<std::string, long>> events_of_row() const;
 

@@ -150,7 +150,7 @@ Stiffenings run_to_the_end(Watched& run) {
     const StepRecord record = run.loop->advance();
     const ContactSummary summary = record.contacts.at(0);
     auto attempts = run.watch->ends();
-    EXPECT_EQ(attempts.size(), record.repeats + 1u);         // no solve failed
+    EXPECT_EQ(attempts.size(), record.repeats + 1u);  // no solve failed
     EXPECT_EQ(record.dt, scheduled_step(run.simulation.scene.time, start.number("time"), 0).length);
     EXPECT_GE(summary.minimum_gap, 0);
     EXPECT_EQ(summary.minimum_gap, attempts.back().gap);
