@@ -10,6 +10,7 @@
 #include <queue>
 
 #include "errors.h"
+#include "mesh_partition/partition_graph.h"
 
 namespace traction {
 
@@ -17,16 +18,7 @@ namespace {
 
 constexpr double kShellCost = 2;  // cost of a triangle with its hinges, or of a rod's segment with its joints, in units of one tetrahedron
 
-// A graph in METIS's compressed form.
-struct Graph {
-  std::vector<idx_t> start{0};
-  std::vector<idx_t> neighbours;
-  std::vector<idx_t> vertex_weights;  // cost of each vertex; their sum is an idx_t too
-  std::vector<idx_t> edge_weights;    // empty: all 1
-  idx_t size() const { return static_cast<idx_t>(start.size()) - 1; }
-};
-
-// The cost of each element as METIS needs it: whole numbers with a sum below 2^31.
+// The cost of each element.
 std::vector<idx_t> element_weights(const Mesh& mesh, std::span<const double> vertex_costs) {
   const bool free_vertices = std::all_of(vertex_costs.begin(), vertex_costs.end(), [](double cost) { return cost == 0; });
   if (free_vertices && (mesh.tetrahedra.empty() || mesh.tetrahedra.size() == mesh.elements())) return std::vector<idx_t>(mesh.elements(), 1);
@@ -38,18 +30,12 @@ std::vector<idx_t> element_weights(const Mesh& mesh, std::span<const double> ver
     for (const DependentVertex& dependent : mesh.dependents)
       if (elements_of[dependent.vertex] == 0) shared[dependent.masters[0]] += vertex_costs[dependent.vertex];
   std::vector<double> costs;
-  double sum = 0;
   for (std::size_t e = 0; e < mesh.elements(); ++e) {
     costs.push_back(e < mesh.tetrahedra.size() ? 1 : kShellCost);
     if (!free_vertices)
       for (int vertex : mesh.element(e)) costs.back() += shared[vertex] / elements_of[vertex];
-    sum += costs.back();
   }
-  constexpr double kUnit = 1000, kLargestSum = 1 << 30;  // to a thousandth of a tetrahedron where the sum has room for it
-  const double scale = std::min(kUnit, kLargestSum / sum);
-  std::vector<idx_t> weights;
-  for (double cost : costs) weights.push_back(static_cast<idx_t>(std::max(1.0, std::round(scale * cost))));
-  return weights;
+  return whole_weights(costs);
 }
 
 Graph dual_graph(const Mesh& mesh, std::span<const double> vertex_costs) {
@@ -72,20 +58,6 @@ Graph dual_graph(const Mesh& mesh, std::span<const double> vertex_costs) {
   METIS_Free(neighbours);
   graph.vertex_weights = element_weights(mesh, vertex_costs);
   return graph;
-}
-
-std::vector<int> partition_graph(Graph& graph, int parts) {
-  std::vector<idx_t> part(static_cast<std::size_t>(graph.size()), 0);
-  if (parts == 1) return {part.begin(), part.end()};
-  idx_t options[METIS_NOPTIONS];
-  METIS_SetDefaultOptions(options);
-  options[METIS_OPTION_SEED] = 1;
-  idx_t size = graph.size(), constraints = 1, count = parts, cut = 0;
-  const int status =
-      METIS_PartGraphKway(&size, &constraints, graph.start.data(), graph.neighbours.data(), graph.vertex_weights.data(), nullptr,
-                          graph.edge_weights.empty() ? nullptr : graph.edge_weights.data(), &count, nullptr, nullptr, options, &cut, part.data());
-  if (status != METIS_OK) throw InputError(fmt::format("METIS failed to make {} parts of {} elements", parts, graph.size()));
-  return {part.begin(), part.end()};
 }
 
 // The subgraph of the given vertices, renumbered in their order.

@@ -171,7 +171,7 @@ StepRecord AsynchronousDriver::advance() {
 }
 
 std::vector<LayeredContact::Summary> AsynchronousDriver::contacts() const {
-  return loop_.contact() ? loop_.contact()->summaries(state().time) : std::vector<LayeredContact::Summary>{};
+  return loop_.contact() ? loop_.contact()->summaries() : std::vector<LayeredContact::Summary>{};
 }
 
 std::vector<std::pair<std::string, long>> AsynchronousDriver::events_of_row() const {
@@ -182,6 +182,7 @@ std::vector<std::pair<std::string, long>> AsynchronousDriver::events_of_row() co
     const LayeredContact::Counts& counts = loop_.contact()->counts();
     result.insert(result.end(), {{"events_contact", counts.layers}, {"events_certificates", counts.certificates}, {"events_courses", counts.courses}});
   }
+  result.insert(result.end(), {{"spans", loop_.spans()}, {"repeated_spans", loop_.repeated_spans()}});
   return result;
 }
 

@@ -8,8 +8,8 @@
 namespace traction {
 
 // An asynchronous variational integrator (Lew et al. 2003; P4). With one common step and without contact it is the Störmer-Verlet scheme. advance() takes all
-// events until the next row of the history, where every vertex drifts to the same time. Driven vertices and obstacles move uniformly from row to row. Runs on
-// one rank.
+// events until the next row of the history, where every vertex drifts to the same time. Driven vertices and obstacles move uniformly from row to row. The
+// system is that of one rank; several ranks may share its events.
 class AsynchronousDriver : public Driver {
  public:
   // `steps`, `contact`: as EventLoop has them. The system outlives this.
@@ -19,6 +19,9 @@ class AsynchronousDriver : public Driver {
   std::optional<LayeredContact::Fault> fault_at_start() {
     return loop_.contact() ? loop_.contact()->fault_at_start(state().time) : std::optional<LayeredContact::Fault>();
   }
+
+  // As EventLoop has it. Afterwards every rank that shares the events calls the same functions with the same arguments.
+  void share(MPI_Comm communicator) { loop_.share(communicator); }
 
   bool done() const override;
   StepRecord advance() override;

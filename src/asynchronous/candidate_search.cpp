@@ -80,11 +80,11 @@ bool CandidateSearch::may_meet(Set set, const Feature& a, const Feature& b) cons
 void CandidateSearch::meet(Set set, int first, int second, const Found& found) {
   if (set == triangles) return meet(vertices, second, first, found);
   if (set == edges && second < first) std::swap(first, second);
-  const std::uint64_t key = (static_cast<std::uint64_t>(set == edges) << 63) | (static_cast<std::uint64_t>(first) << 32) | static_cast<std::uint64_t>(second);
+  const std::uint64_t key = (static_cast<std::uint64_t>(set == edges) << 60) | (static_cast<std::uint64_t>(first) << 30) | static_cast<std::uint64_t>(second);
   const Feature &a = features_[set][static_cast<std::size_t>(first)], &b = features_[set == vertices ? triangles : edges][static_cast<std::size_t>(second)];
   if (!known_.insert(key).second || !may_meet(set, a, b)) return;
-  if (set == vertices) found({PairKind::vertex_triangle, {a.points[0], b.points[0], b.points[1], b.points[2]}, a.surface, b.surface});
-  else found({PairKind::edge_edge, {a.points[0], a.points[1], b.points[0], b.points[1]}, a.surface, b.surface});
+  if (set == vertices) found({PairKind::vertex_triangle, {a.points[0], b.points[0], b.points[1], b.points[2]}, a.surface, b.surface, key});
+  else found({PairKind::edge_edge, {a.points[0], a.points[1], b.points[0], b.points[1]}, a.surface, b.surface, key});
 }
 
 void CandidateSearch::for_each_edge_and_triangle(const std::function<void(const std::array<int, 2>&, const std::array<int, 3>&)>& found) const {

@@ -17,6 +17,7 @@ struct Candidate {
   PairKind kind;
   std::array<int, 4> points;
   int first_surface, second_surface;
+  std::uint64_t key;  // a number below 2^62 that no other candidate has, the same whenever it is found
 };
 
 // Every point has a box that it does not leave until the window's end, or until change_point(). Features have the boxes around those of their points.

@@ -30,6 +30,13 @@ class Potentials {
     const Potential& own = potentials_[static_cast<std::size_t>(potential)];
     return std::span(vertices_).subspan(own.first, own.size);
   }
+  // Whether it acts on so many vertices that it is no element: a load, or the pressure of a volume.
+  bool is_common(int potential) const { return potentials_[static_cast<std::size_t>(potential)].size > kMostOfElement; }
+  // Whether its forces depend on velocities.
+  bool reads_velocities(int potential) const {
+    const Potential& own = potentials_[static_cast<std::size_t>(potential)];
+    return own.terms->reads_velocities();
+  }
   // Index into kinds().
   int kind(int potential) const { return potentials_[static_cast<std::size_t>(potential)].kind; }
   // What the potentials are, by the names that the history has for their energy or work: "elastic", "gravity", "damping".
@@ -42,6 +49,7 @@ class Potentials {
   std::size_t largest_stencil() const { return largest_; }
 
  private:
+  static constexpr std::size_t kMostOfElement = 16;  // vertices
   struct Potential {
     const SeparateTerms* terms;
     int term, kind;

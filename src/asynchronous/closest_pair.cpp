@@ -97,7 +97,7 @@ ClosestPair closest_pair(PairKind kind, const FourPoints& x) {
   return between(x, weights);
 }
 
-double time_within_slab(PairKind kind, const FourPoints& x, const FourPoints& v, const Vec3& normal, double thickness) {
+double time_within_slab(PairKind kind, const FourPoints& x, const FourPoints& v, const Vec3& normal, double thickness, const std::array<double, 4>& spread) {
   double time = kInfinite;
   std::array<double, 4> height, rate;
   for (int a = 0; a < 4; ++a) {
@@ -107,18 +107,21 @@ double time_within_slab(PairKind kind, const FourPoints& x, const FourPoints& v,
   const int first = first_side_of(kind);
   for (int a = 0; a < first; ++a)
     for (int b = first; b < 4; ++b) {
-      const double left = height[a] - height[b] - thickness, closing = rate[b] - rate[a];
+      const double left = height[a] - height[b] - thickness, closing = rate[b] - rate[a] + spread[a] + spread[b];
       if (!(left > 0)) return 0;
       if (closing > 0) time = std::min(time, left / closing);
     }
   return time;
 }
 
-double time_above_gap(const GapFunction& wall, const Vec3& x, const Vec3& v, double gap) {
+double time_above_gap(const GapFunction& wall, const Vec3& x, const Vec3& v, double gap, double spread) {
   return std::visit(
       [&](const auto& shape) {
-        if (!(shape(x).gap > gap)) return 0.0;
-        return std::max(0.0, time_of(shape, x, v, gap));
+        const double left = shape(x).gap - gap;
+        if (!(left > 0)) return 0.0;
+        if (spread == 0) return std::max(0.0, time_of(shape, x, v, gap));
+        // The way that v leads may use half of what is left, what it is led astray by the other half.
+        return std::max(0.0, std::min(time_of(shape, x, v, gap + left / 2), left / 2 / spread));
       },
       wall);
 }

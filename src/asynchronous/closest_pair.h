@@ -24,11 +24,13 @@ struct ClosestPair {
 // A vertex and a triangle, or two edges, whose distance is not zero.
 ClosestPair closest_pair(PairKind kind, const FourPoints& x);
 
-// For how long two sides that move uniformly stay on their sides of a slab of this thickness across `normal` [s]; 0 if they are not, and infinite for ever.
-double time_within_slab(PairKind kind, const FourPoints& x, const FourPoints& v, const Vec3& normal, double thickness);
+// For how long two sides stay on their sides of a slab of this thickness across `normal` [s]; 0 if they are not, and infinite for ever. The points' velocities
+// differ from v by no more than `spread` at any time [m/s].
+double time_within_slab(PairKind kind, const FourPoints& x, const FourPoints& v, const Vec3& normal, double thickness,
+                        const std::array<double, 4>& spread = {});
 
-// For how long a point that moves uniformly has a gap above `gap` [s].
-double time_above_gap(const GapFunction& wall, const Vec3& x, const Vec3& v, double gap);
+// For how long a point has a gap above `gap` [s], if its velocity differs from v by no more than `spread`: the exact time without that, else a lower bound.
+double time_above_gap(const GapFunction& wall, const Vec3& x, const Vec3& v, double gap, double spread = 0);
 // The gap of a wall that has no mesh, and its gradient.
 GapSample<double> gap_at(const GapFunction& wall, const Vec3& x);
 

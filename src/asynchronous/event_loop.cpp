@@ -14,6 +14,10 @@ namespace {
 constexpr long kEventsBetweenLooks = 1 << 14;  // at signals
 constexpr double kTurnOfWindow = 0.05;         // [rad]
 constexpr double kMostWindowsOfRods = 1e6;
+constexpr double kMostWindows = 1e4;  // windows of contact per row
+constexpr double kMostRowsOfWindow = 16;
+constexpr double kForever = EventQueue::kNever;
+constexpr std::uint64_t kAfterContact = std::uint64_t{1} << 62;  // key of the first common potential
 
 std::vector<double> inverse_masses(const System& system) {
   std::vector<double> result;
@@ -27,26 +31,47 @@ EventLoop::EventLoop(System& system, const std::vector<double>& steps, State ini
     : system_(system),
       potentials_(system),
       vertices_(std::move(initial), inverse_masses(system), system.held()),
+      knowledge_(static_cast<int>(system.mass().size())),
       forces_(potentials_.largest_stencil()),
       events_(potentials_.kinds().size(), 0) {
   for (const double step : steps) clocks_.push_back({step});
-  if (contact) contact_ = std::make_unique<LayeredContact>(std::move(*contact), vertices_, static_cast<int>(system.mass().size()), queue_, potentials_.count());
+  for (int p = 0; p < potentials_.count(); ++p)
+    if (potentials_.is_common(p)) {
+      queue_.set_key(p, kAfterContact + static_cast<std::uint64_t>(p));
+      common_.push_back(p);
+    }
+  if (contact)
+    contact_ =
+        std::make_unique<LayeredContact>(std::move(*contact), vertices_, static_cast<int>(system.mass().size()), queue_, potentials_.count(), knowledge_);
   set_state(state());
 }
 
 void EventLoop::set_state(State state) {
   vertices_.set_state(std::move(state));
   queue_.clear();
+  window_end_ = this->state().time;
+  reset_clocks(this->state().time);
+}
+
+// Every potential's next event is the first one after a time. Where ranks share the events, those are in the queue that act on the rank's share alone or in
+// part, and common ones are not.
+void EventLoop::reset_clocks(double time) {
+  const auto is_in_share = [&](int vertex) { return knowledge_.in_share(vertex); };
   for (int p = 0; p < potentials_.count(); ++p) {
     Clock& clock = clocks_[static_cast<std::size_t>(p)];
-    clock.start_after(this->state().time);
-    queue_.set(p, clock.time());
+    clock.start_after(time);
+    const auto stencil = potentials_.stencil(p);
+    const bool takes = !share_ || (!potentials_.is_common(p) && std::any_of(stencil.begin(), stencil.end(), is_in_share));
+    queue_.set(p, takes ? clock.time() : EventQueue::kNever);
   }
 }
 
 void EventLoop::take_potential(int potential) {
   Clock& clock = clocks_[static_cast<std::size_t>(potential)];
   const double time = clock.time();
+  ++clock.tick;
+  if (!share_ || !potentials_.is_common(potential)) queue_.set(potential, clock.time());
+  if (depends_on_unknown(potential, time)) return lose(potentials_.stencil(potential), time);
   const auto stencil = potentials_.stencil(potential);
   for (const int vertex : stencil) vertices_.drift(vertex, time);
   vertices_.set_time(time);
@@ -60,12 +85,16 @@ void EventLoop::take_potential(int potential) {
           "become; lower time.asynchronous.safety",
           time, potentials_.kinds()[static_cast<std::size_t>(potentials_.kind(potential))], at.x(), at.y(), at.z()));
     }
-    vertices_.kick(stencil[a], impulse);
+    if (time < knowledge_.until(stencil[a])) vertices_.kick(stencil[a], impulse);
   }
   if (contact_) contact_->after_kicks(stencil, time);
-  ++events_[static_cast<std::size_t>(potentials_.kind(potential))];
-  ++clock.tick;
-  queue_.set(potential, clock.time());
+  if (knowledge_.owns(stencil.front())) ++events_[static_cast<std::size_t>(potentials_.kind(potential))];
+}
+
+void EventLoop::take_event() {
+  const int event = queue_.next();
+  if (event < potentials_.count()) take_potential(event);
+  else contact_->take_event(event, queue_.next_time());
 }
 
 int EventLoop::windows_of_rods(double length) const {
@@ -77,28 +106,51 @@ int EventLoop::windows_of_rods(double length) const {
   return static_cast<int>(std::clamp(std::ceil(fastest * length / kTurnOfWindow), 1.0, kMostWindowsOfRods));
 }
 
+// When a window of contact ends that begins now: before points move farther than it suits.
+double EventLoop::end_of_window(double now) const {
+  return std::min(last_window_end_, now + std::clamp(contact_->window_length(), shortest_window_, longest_window_));
+}
+
+void EventLoop::take_events(double until, const Look& look) {
+  long taken = 0;
+  for (double now = state().time; now < until;) {
+    if (contact_ && now >= window_end_) {
+      window_end_ = end_of_window(now);
+      contact_->find_candidates(now, window_end_);
+      contact_->begin_window(now, window_end_);
+    }
+    now = contact_ ? std::min(until, window_end_) : until;
+    while (queue_.next_time() <= now) {
+      take_event();
+      if (++taken % kEventsBetweenLooks == 0) look();
+    }
+  }
+}
+
 void EventLoop::advance(double end, const Interruption& interruption) {
   const double start = state().time;
   std::fill(events_.begin(), events_.end(), 0L);
-  const auto look = [&] {
+  spans_ = repeated_ = 0;
+  const Look look = [&] {
     if (const int signal = interruption ? interruption(std::nullopt) : 0) throw Interrupted("a signal asks for an end", signal);
   };
   look();
   if (contact_) contact_->begin_row(start, end);
-  const int windows = std::max(windows_of_rods(end - start), contact_ ? contact_->windows_of_row(start, end) : 1);
-  long taken = 0;
-  for (int w = 0; w < windows; ++w) {
-    const double until = w + 1 == windows ? end : start + (end - start) * (w + 1) / windows;
-    if (contact_) contact_->begin_window(state().time, until);
-    while (queue_.next_time() <= until) {
-      const int event = queue_.next();
-      if (event < potentials_.count()) take_potential(event);
-      else contact_->take_event(event, queue_.next_time());
-      if (++taken % kEventsBetweenLooks == 0) look();
-    }
+  const bool is_prescribed = !system_.driven().empty() || (contact_ && contact_->has_moving_obstacles());
+  last_window_end_ = is_prescribed ? end : kForever;
+  shortest_window_ = (end - start) / kMostWindows;
+  longest_window_ = (end - start) * kMostRowsOfWindow;
+  if (is_prescribed) window_end_ = start;
+  const int pieces = windows_of_rods(end - start);
+  for (int k = 0; k < pieces; ++k) {
+    const double until = k + 1 == pieces ? end : start + (end - start) * (k + 1) / pieces;
+    if (share_) take_events_with_others(until, look);
+    else take_events(until, look);
     vertices_.drift_all(until);
     system_.commit(state());
   }
+  if (share_) sum_up();
+  if (contact_) contact_->end_row(end, share_ ? share_->communicator() : MPI_COMM_SELF);
 }
 
 }  // namespace traction

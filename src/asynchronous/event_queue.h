@@ -1,24 +1,29 @@
 // The events to come, each with a time that may be changed.
 #pragma once
 
+#include <cstdint>
 #include <limits>
-#include <utility>
 #include <vector>
 
 namespace traction {
 
-// A binary heap that knows where each event is. The event with the least time comes first, of several with the same time that with the least number, so that
-// the order depends on nothing else.
+// A binary heap that knows where each event is. The event with the least time comes first, of several with the same time that with the least key, so that the
+// order depends on nothing else: not on the order in which events were found, and not on the rank.
 class EventQueue {
  public:
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
   bool empty() const { return heap_.empty(); }
-  int next() const { return heap_.front().second; }
-  double next_time() const { return heap_.empty() ? kNever : heap_.front().first; }
+  int next() const { return heap_.front().event; }
+  double next_time() const { return heap_.empty() ? kNever : heap_.front().time; }
   // The time of an event; kNever if it is not in the queue.
-  double time_of(int event) const { return contains(event) ? heap_[places_[static_cast<std::size_t>(event)]].first : kNever; }
+  double time_of(int event) const { return contains(event) ? heap_[places_[static_cast<std::size_t>(event)]].time : kNever; }
 
+  // The key of an event that is not in the queue; its number if it is never set.
+  void set_key(int event, std::uint64_t key) {
+    for (std::size_t next = keys_.size(); next <= static_cast<std::size_t>(event); ++next) keys_.push_back(next);
+    keys_[static_cast<std::size_t>(event)] = key;
+  }
   // Puts an event into the queue, or changes its time; takes it out if that is kNever.
   void set(int event, double time) {
     if (time == kNever) return remove(event);
@@ -28,7 +33,7 @@ class EventQueue {
       place = heap_.size();
       heap_.emplace_back();
     }
-    settle(place, {time, event});
+    settle(place, {time, key_of(event), event});
   }
   void remove(int event) {
     if (!contains(event)) return;
@@ -44,13 +49,22 @@ class EventQueue {
   }
 
  private:
-  using Entry = std::pair<double, int>;  // compared in this order
+  struct Entry {
+    double time;
+    std::uint64_t key;
+    int event;
+    bool operator<(const Entry& other) const { return time != other.time ? time < other.time : key < other.key; }
+  };
   static constexpr std::size_t kAbsent = std::numeric_limits<std::size_t>::max();
 
   bool contains(int event) const { return static_cast<std::size_t>(event) < places_.size() && places_[static_cast<std::size_t>(event)] != kAbsent; }
+  std::uint64_t key_of(int event) const {
+    const auto number = static_cast<std::size_t>(event);
+    return number < keys_.size() ? keys_[number] : number;
+  }
   void put(std::size_t place, const Entry& entry) {
     heap_[place] = entry;
-    places_[static_cast<std::size_t>(entry.second)] = place;
+    places_[static_cast<std::size_t>(entry.event)] = place;
   }
   // Moves an entry from a free place up or down to where it belongs.
   void settle(std::size_t place, const Entry& entry) {
@@ -69,6 +83,7 @@ class EventQueue {
 
   std::vector<Entry> heap_;
   std::vector<std::size_t> places_;  // by event
+  std::vector<std::uint64_t> keys_;  // by event, of the first ones
 };
 
 }  // namespace traction

@@ -25,6 +25,25 @@ class MovingVertices {
   double time_of(int vertex) const { return times_[static_cast<std::size_t>(vertex)]; }
   Vec3 position(int vertex, double time) const { return state_.q[vertex] + (time - time_of(vertex)) * state_.v[vertex]; }
 
+  // Where all vertices are and how fast they move, each at its own time.
+  struct Snapshot {
+    State state;
+    std::vector<double> times;
+  };
+  void save(Snapshot& snapshot) const {
+    snapshot.state = state_;
+    snapshot.times = times_;
+  }
+  void restore(const Snapshot& snapshot) {
+    state_ = snapshot.state;
+    times_ = snapshot.times;
+  }
+  // Puts a vertex where it is at a time of its own.
+  void place(int vertex, const Vec3& position, const Vec3& velocity, double time) {
+    state_.q[vertex] = position;
+    state_.v[vertex] = velocity;
+    times_[static_cast<std::size_t>(vertex)] = time;
+  }
   void set_state(State state) {
     state_ = std::move(state);
     times_.assign(times_.size(), state_.time);

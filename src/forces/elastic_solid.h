@@ -48,6 +48,7 @@ class ElasticSolid : public Force, private ExactBlocks, private SeparateTerms {
 
  private:
   int count() const override { return elements_->count(); }
+  bool reads_velocities() const override { return false; }
   std::vector<int> stencil(int term) const override {
     const auto vertices = elements_->vertices(term);
     return {vertices.begin(), vertices.end()};

@@ -30,6 +30,7 @@ class PointSpring : public Force, private ExactBlocks, private SeparateTerms {
   std::string energy_name() const override { return "spring"; }
   const SeparateTerms* terms() const override { return this; }
   int count() const override { return static_cast<int>(stiffness_.size()); }
+  bool reads_velocities() const override { return false; }
   std::vector<int> stencil(int term) const override { return {term}; }
   void forces(int term, const State& state, std::span<Vec3> forces) const override {
     const auto i = static_cast<std::size_t>(term);

@@ -43,6 +43,7 @@ class ShellBending : public Force, private ExactBlocks, private SeparateTerms {
   // The patches.
   int count() const override { return static_cast<int>(interior_.patches.size() + boundary_.patches.size()); }
   std::vector<int> stencil(int term) const override;
+  bool reads_velocities() const override { return viscous_time_ != 0; }
   void forces(int term, const State& state, std::span<Vec3> forces) const override;
   // The patches of a zone, and the hinges that they need: some are in both zones, each with the moments of that zone's patches.
   struct Part {

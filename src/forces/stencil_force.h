@@ -58,6 +58,7 @@ class StencilForce : public Force, private ExactBlocks, private SeparateTerms {
 
  private:
   int count() const override { return static_cast<int>(elements_.size()); }
+  bool reads_velocities() const override { return !symmetric_; }
   std::vector<int> stencil(int term) const override {
     const auto& vertices = elements_[static_cast<std::size_t>(term)].vertices;
     return {vertices.begin(), vertices.end()};

@@ -8,7 +8,9 @@
 
 #include "asynchronous/asynchronous_driver.h"
 #include "errors.h"
+#include "mesh_partition/broadcast_mesh.h"
 #include "simulation/build_layered_contact.h"
+#include "simulation/replicated_driver.h"
 
 namespace traction {
 
@@ -51,12 +53,7 @@ void apply_longest_steps(const Simulation& simulation, const Potentials& potenti
 
 }  // namespace
 
-void refuse_what_has_no_clock(MPI_Comm communicator, const Scene& scene) {
-  int ranks = 1;
-  MPI_Comm_size(communicator, &ranks);
-  if (ranks > 1)
-    throw InputError(
-        fmt::format("{}: time.integrator: asynchronous runs on one rank, found {}; start one process, or choose another integrator", scene.file, ranks));
+void refuse_what_has_no_clock(const Scene& scene) {
   for (const Body& body : scene.bodies)
     if (body.rigid) refuse(body.rigid->source.text, "a rigid body");
   for (const Body& body : scene.bodies)
@@ -113,6 +110,14 @@ std::unique_ptr<Driver> asynchronous_driver(Simulation& simulation, const SceneM
   if (drops_fields)
     spdlog::info("asynchronous: frames have no contact_pressure and contact_force; the history has the forces of contacts, as means over its rows");
   return driver;
+}
+
+std::unique_ptr<Driver> shared_asynchronous_driver(MPI_Comm communicator, Simulation& simulation, Mesh mesh) {
+  broadcast(communicator, mesh);
+  auto whole = std::make_unique<Simulation>(build_simulation(MPI_COMM_SELF, simulation.scene, std::move(mesh)));
+  simulation.contacts = whole->contacts;
+  simulation.scene.output.fields = whole->scene.output.fields;
+  return std::make_unique<ReplicatedDriver>(simulation, std::move(whole));
 }
 
 }  // namespace traction

@@ -99,7 +99,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   int ranks = 1;
   MPI_Comm_size(communicator, &ranks);
   const bool is_asynchronous = scene.time.integrator == Integrator::asynchronous;
-  if (is_asynchronous) refuse_what_has_no_clock(communicator, scene);
+  if (is_asynchronous) refuse_what_has_no_clock(scene);
   else refuse_asynchronous_settings(scene);
 
   Partition partition;  // on rank 0
@@ -112,7 +112,8 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   simulation.mesh_fingerprint = static_cast<double>(fingerprint(mesh) & kExactInDouble);
   MPI_Bcast(&simulation.mesh_fingerprint, 1, MPI_DOUBLE, 0, communicator);
   const std::vector<RigidInside> insides = std::move(mesh.insides);
-  mesh = {};
+  const bool shares_events = is_asynchronous && ranks > 1;
+  if (!shares_events) mesh = {};
 
   const auto materials = materials_of(scene, *simulation.mesh);
   simulation.system = std::make_unique<System>(simulation.mesh, lumped_mass(*simulation.mesh, materials));
@@ -176,7 +177,8 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     add_meetings(simulation, contact);
   }
   add_pressure_contacts(simulation, insides, initial);
-  if (is_asynchronous) simulation.loop = asynchronous_driver(simulation, materials, std::move(initial));
+  if (shares_events) simulation.loop = shared_asynchronous_driver(communicator, simulation, std::move(mesh));
+  else if (is_asynchronous) simulation.loop = asynchronous_driver(simulation, materials, std::move(initial));
   else simulation.loop = std::make_unique<ImplicitDriver>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));
   return simulation;
 }

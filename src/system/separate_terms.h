@@ -19,6 +19,8 @@ class SeparateTerms {
   // Sets the forces of a term on these vertices, in their order, at the positions and velocities that the state has for them, and at its time [N]. Other
   // vertices are not read.
   virtual void forces(int term, const State& state, std::span<Vec3> forces) const = 0;
+  // Whether forces depend on velocities.
+  virtual bool reads_velocities() const { return true; }
 };
 
 class Force;

@@ -102,9 +102,6 @@ class Refusals(RefusalTest):
         self.write("scene.yaml", scene)
         self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], (f"scene.yaml:{line_of(scene, place)}", *expected) if place else expected, ranks)
 
-    def test_several_ranks(self):
-        self.refuse(SCENE, None, "runs on one rank, found 2", ranks=2)
-
     def test_what_has_no_clock(self):
         contact = "thickness: 1e-3"
         for change, message in (("potential: log_barrier", "potential"), ("damping: 3", "give `restitution`"), ("pressure: 1e4", "pressure"), ("friction: {dynamic: 0.5, static: 0.6, tolerance: 1e-2}", "kinetic")):
