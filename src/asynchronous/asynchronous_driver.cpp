@@ -16,6 +16,7 @@ namespace {
 constexpr double kTimeRounding = 1e-9;    // relative to a row
 constexpr double kGainToWarnOf = 0.01;    // in parts of the largest kinetic energy,
 constexpr std::size_t kRowsToJudge = 20;  // in so many rows
+constexpr double kToWarnAgain = 1.5;      // multiple of the gain that has been warned of from which the end of the run warns again
 
 }  // namespace
 
@@ -89,14 +90,15 @@ std::optional<std::string> AsynchronousDriver::gain_to_warn_of(const StepRecord&
   if (is_driven()) return {};
   gains_.push_back(energy_gained(record));
   if (gains_.size() > kRowsToJudge) gains_.erase(gains_.begin());
-  if (warned_ || gains_.size() < kRowsToJudge) return {};
+  if (warned_of_ > 0 || gains_.size() < kRowsToJudge) return {};
   const auto warning = lasting_gain();
-  warned_ = warning.has_value();
+  if (warning) warned_of_ = gains_.back();
   return warning;
 }
 
 std::vector<std::string> AsynchronousDriver::closing_warnings() const {
-  const auto gain = warned_ || is_driven() ? std::nullopt : lasting_gain();
+  const bool is_old = warned_of_ > 0 && !gains_.empty() && gains_.back() < kToWarnAgain * warned_of_;
+  const auto gain = is_driven() || is_old ? std::nullopt : lasting_gain();
   return gain ? std::vector{*gain} : std::vector<std::string>{};
 }
 
@@ -104,10 +106,13 @@ std::optional<std::string> AsynchronousDriver::lasting_gain() const {
   if (gains_.empty()) return {};
   const double least = *std::min_element(gains_.begin(), gains_.end());
   if (!(least > kGainToWarnOf * largest_kinetic_)) return {};
+  const bool restitutes = loop_.contact() && std::any_of(loop_.contact()->setup().laws.begin(), loop_.contact()->setup().laws.end(),
+                                                         [](const LayeredLaw& law) { return law.restitution < 1; });
   return fmt::format(
-      "the steps of asynchronous integration have added {:.3g} J, {:.2g} % of the largest kinetic energy so far; lower time.asynchronous.safety, and "
-      "time.asynchronous.contact_safety if contact is involved",
-      least, 100 * least / largest_kinetic_);
+      "the steps of asynchronous integration have added {:.3g} J by t = {:.4g} s, {:.2g} % of the largest kinetic energy so far; lower "
+      "time.asynchronous.safety, and time.asynchronous.contact_safety if contact is involved{}",
+      gains_.back(), state().time, 100 * gains_.back() / largest_kinetic_,
+      restitutes ? "; of bodies that ring, lost_by_restitution is too large at such steps, which looks like a gain" : "");
 }
 
 std::vector<Reaction> AsynchronousDriver::reactions() const {
@@ -235,7 +240,7 @@ void AsynchronousDriver::save(Archive& archive) const {
                           {"lost by restitution", lost_by_restitution_},
                           {"lost by friction", lost_by_friction_},
                           {"largest kinetic", largest_kinetic_},
-                          {"warned of gains", warned_ ? 1.0 : 0.0}});
+                          {"warned of gains", warned_of_}});
   if (!energies_at_start_) return;
   archive.numbers["energies at the start"] = static_cast<double>(energies_at_start_->size());
   for (std::size_t k = 0; k < energies_at_start_->size(); ++k) archive.numbers[fmt::format("energy {} at the start", k)] = (*energies_at_start_)[k];
@@ -257,7 +262,7 @@ void AsynchronousDriver::load(const Archive& archive) {
   lost_by_restitution_ = archive.number("lost by restitution");
   lost_by_friction_ = archive.number("lost by friction");
   largest_kinetic_ = archive.number("largest kinetic");
-  warned_ = archive.number("warned of gains") != 0;
+  warned_of_ = archive.number("warned of gains");
   gains_.clear();
   energies_at_start_.reset();
   if (!archive.numbers.contains("energies at the start")) return;

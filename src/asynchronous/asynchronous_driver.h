@@ -68,7 +68,7 @@ class AsynchronousDriver : public Driver {
   StepRecord last_;
   std::vector<double> gains_;  // energy_gained() of the last rows [J]
   double largest_kinetic_ = 0;
-  bool warned_ = false;
+  double warned_of_ = 0;  // gain [J]; 0: none
 };
 
 }  // namespace traction

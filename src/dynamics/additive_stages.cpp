@@ -74,7 +74,8 @@ bool AdditiveStages::solve_stage(Step& step, Stage stage, const StageRow& row, c
   }
   modes_->add_motion(exponential.increment.q, stage.q_hat);
   modes_->add_motion(exponential.increment.v, stage.v_hat);
-  return solver_.solve_fully(step, std::move(stage), row.time * step.h, last, solution);
+  // The solver bounds the paths of its iterates; the modes' motion is no part of these.
+  return solver_.solve_fully(step, std::move(stage), row.time * step.h, last, solution) && solver_.is_admissible(last, solution, step.report.reason);
 }
 
 void AdditiveStages::save(Archive& archive) const {

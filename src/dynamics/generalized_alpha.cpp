@@ -33,7 +33,10 @@ void GeneralizedAlpha::take(Step& step, State& next) {
   solver_.lag_friction(step.lagged_at(0));
   State solution;
   step.report.converged = solver_.solve(step, stage(step.start, acceleration, step.h), (1 - alpha_f_) * step.h, step.start, solution);
-  if (step.report.converged) next = end(step.start, acceleration, step.h, solution);
+  if (step.report.converged) {
+    next = end(step.start, acceleration, step.h, solution);
+    step.report.converged = solver_.is_admissible(step.start, next, step.report.reason);  // beyond the state that the solver has kept clear of surfaces
+  }
   step.stages = {std::move(solution)};
 }
 

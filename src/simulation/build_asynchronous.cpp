@@ -91,8 +91,15 @@ std::unique_ptr<Driver> asynchronous_driver(Simulation& simulation, const SceneM
                       std::isnan(own) ? "is an element inverted? Repair the mesh or its start positions"
                                       : fmt::format("its largest one is {:.3g} s; repair the mesh, or choose another time.integrator", own)));
     }
-    step = std::min(scene.time.steps.front().step, scene.time.asynchronous.safety * step);
+    step *= scene.time.asynchronous.safety;
   }
+  // What has no shorter step than the rows, as gravity, acts as often as the slowest element that has one: long steps would throw bodies at what they rest on.
+  const double row = scene.time.steps.front().step;
+  double slowest = 0;
+  for (const double step : steps)
+    if (step < row) slowest = std::max(slowest, step);
+  for (double& step : steps)
+    if (!(step < row)) step = slowest > 0 ? slowest : row;
   apply_longest_steps(simulation, potentials, steps);
   const auto [least, longest] = std::minmax_element(steps.begin(), steps.end());
   auto driver = std::make_unique<AsynchronousDriver>(*simulation.system, scene.time, steps, std::move(initial), layered_contact(simulation, materials, steps));

@@ -65,6 +65,24 @@ TEST_P(ClosestPairs, StayApartWithinTheirSlab) {
   }
 }
 
+// Velocities change at random within their ranges.
+TEST_P(ClosestPairs, StayApartWhileVelocitiesStayInTheirRanges) {
+  for (int trial = 0; trial < 200; ++trial) {
+    FourPoints x = points();
+    const FourPoints v = points();
+    const std::array<double, 4> spread{0.1, 0.2, 0.05, 0.3};
+    const ClosestPair closest = closest_pair(GetParam(), x);
+    const double thickness = 0.3 * closest.distance, time = time_within_slab(GetParam(), x, v, closest.normal, thickness, spread);
+    EXPECT_LE(time, time_within_slab(GetParam(), x, v, closest.normal, thickness));
+    const double until = std::min(time, 10.0);
+    for (int step = 0; step < 20; ++step) {
+      const FourPoints change = points();
+      for (int a = 0; a < 4; ++a) x[a] += until / 20 * (v[a] + spread[a] * change[a].normalized());
+      EXPECT_GE(closest_pair(GetParam(), x).distance, thickness * (1 - 1e-9));
+    }
+  }
+}
+
 // Edges that cross at an angle of 1e-9 one millionth apart: neither ends nor a rounded normal show it.
 TEST(ClosestPair, SeesNearlyParallelEdgesCross) {
   const double angle = 1e-9;
@@ -93,6 +111,21 @@ TEST(TimeAboveGap, EndsAtTheGap) {
     }
   EXPECT_GT(reached, 400);
   EXPECT_EQ(time_above_gap(walls[0], Vec3(0, 0, -3), Vec3::UnitZ(), 0.1), 0);
+}
+
+TEST(TimeAboveGap, IsABoundWhileTheVelocityStaysInItsRange) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> number(-1, 1);
+  const GapFunction wall = SphereGap{Vec3::Zero(), 1, -1.0};
+  for (int trial = 0; trial < 200; ++trial) {
+    Vec3 x = 0.5 * Vec3(number(random), number(random), number(random));
+    const Vec3 v(number(random), number(random), number(random));
+    const double spread = 0.2 * std::abs(number(random)), time = time_above_gap(wall, x, v, 0.1, spread);
+    EXPECT_LE(time, time_above_gap(wall, x, v, 0.1));
+    if (gap_at(wall, x).gap > 0.1) EXPECT_GT(time, 0);
+    for (int step = 0; step < 20; ++step) x += std::min(time, 100.0) / 20 * (v + spread * Vec3(number(random), number(random), number(random)).normalized());
+    if (gap_at(wall, 0.5 * x).gap > 0.1 && time > 0) EXPECT_GE(gap_at(wall, x).gap, 0.1 - 1e-12);
+  }
 }
 
 // A point that flies out of a round container from where its gap is the level, but for rounding, is at the level at once.

@@ -42,5 +42,15 @@ TEST(EventQueue, KeepsTheOrderOfTimesAndNumbersWhileTimesChange) {
   EXPECT_EQ(queue.next_time(), EventQueue::kNever);
 }
 
+TEST(EventQueue, OrdersEventsAtTheSameTimeByTheirKeys) {
+  EventQueue queue;
+  queue.set_key(7, 100);
+  queue.set_key(8, 50);
+  for (const int event : {7, 3, 8}) queue.set(event, 1);
+  std::vector<int> order;
+  for (; !queue.empty(); queue.remove(queue.next())) order.push_back(queue.next());
+  EXPECT_EQ(order, (std::vector{3, 8, 7}));
+}
+
 }  // namespace
 }  // namespace traction
