@@ -71,8 +71,9 @@ def energy_balance(report):
         return ""
     moved = max([abs(value) for name, value in balance.items() if name.startswith(("work_", "kinetic_"))] or [0])
     rows = [(name.replace("_", " "), number(float(value))) for name, value in balance.items()]
-    share = f"<p>Numerical errors have {'added' if balance['numerical'] > 0 else 'taken'} {100 * abs(balance['numerical']) / moved:.3g} % of the largest of these works and kinetic energies.</p>" if moved > 0 else ""
-    return "<h2>Energy balance</h2>\n<p>The stored and kinetic energy at the end is that at the start plus the work done on the bodies [J].</p>\n" + table([], rows, numbers=(1,)) + share
+    share = f"<p>Numerical errors have {'added' if balance['numerical'] > 0 else 'taken'} {100 * abs(balance['numerical']) / moved:.3g} % of the largest of these works and kinetic energies.</p>" if moved > 0 and "numerical" in balance else ""
+    law = "The stored and kinetic energy at the end is that at the start plus the work done on the bodies [J]." if "numerical" in balance else "Energies and losses [J]."
+    return f"<h2>Energy balance</h2>\n<p>{law}</p>\n" + table([], rows, numbers=(1,)) + share
 
 
 def costs(report):

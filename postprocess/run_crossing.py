@@ -1,4 +1,4 @@
-"""Which surfaces of a run cross, frame by frame: bodies with each other, with themselves, and with obstacles (planes, spheres, boxes, meshes)."""
+"""Which surfaces of a run cross, frame by frame or between frames: bodies with each other, with themselves, and with obstacles (planes, spheres, boxes, meshes)."""
 
 import dataclasses
 import json
@@ -8,6 +8,7 @@ import h5py
 import numpy
 
 from field_frames import Frames
+from path_crossing import Moving, Passage, passage
 from surface_crossing import Crossing, Prepared, Surface, cross, distances
 
 BOX_CORNERS = numpy.array([(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)])
@@ -153,6 +154,37 @@ def check_run(directory, tolerance=1e-9, skip=(), every=1):
         pairs += [((body.surface.name, obstacle.name), obstacle.crossing(body, frame.time, tolerance)) for body in bodies for obstacle in obstacles
                   if {body.surface.name, obstacle.name} not in skip]
         yield frame.time, [Found(frame.time, pair, crossing) for pair, crossing in pairs if crossing.piercings]
+
+
+@dataclasses.dataclass
+class Passed:
+    """A passage of a pair of surfaces through each other between a frame and the one before it."""
+
+    time: float
+    pair: tuple
+    passage: Passage
+
+
+def check_paths(directory, skip=(), every=1):
+    """Yields for each frame but the first (time, list of Passed), if vertices move uniformly between the frames: bodies, and obstacles that are meshes or boxes. Raises NoSurfaces as check_run does."""
+    directory = pathlib.Path(directory)
+    frames = Frames(directory)
+    report = directory / "run.json"
+    scene = json.loads(report.read_text())["scene"] if report.is_file() else {}
+    obstacles = [obstacle for obstacle in (Obstacle(name, surface, directory) for name, surface in scene.get("surfaces", {}).items()) if obstacle.surface is not None]
+    before = None
+    for index in range(0, len(frames), every):
+        frame = frames.read(index)
+        if before is not None:
+            surfaces = [surface for surface in bodies_of(directory, frame) if len(surface.triangles)]
+            if not surfaces:
+                raise NoSurfaces("no body has a surface: it has rods alone, and rods are not checked")
+            bodies = [Moving(surface, before.points, frame.points) for surface in surfaces]
+            others = [Moving(obstacle.surface, *(move(obstacle.points, obstacle.motion, time) for time in (before.time, frame.time))) for obstacle in obstacles]
+            pairs = [(one, other) for i, one in enumerate(bodies) for other in [*bodies[i:], *others] if {one.surface.name, other.surface.name} not in skip]
+            found = [((one.surface.name, other.surface.name), passage(one, other)) for one, other in pairs]
+            yield frame.time, [Passed(frame.time, pair, item) for pair, item in found if item.count]
+        before = frame
 
 
 def near(one, other):

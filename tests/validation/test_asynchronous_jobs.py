@@ -1,0 +1,48 @@
+"""Short forms of the jobs with integrator: asynchronous."""
+
+import sys
+import unittest
+
+import numpy
+
+from traction_runs import JOBS, RunTest
+
+sys.path[:0] = [str(JOBS.parent / "postprocess"), str(JOBS / "spring_on_plane")]
+import model  # noqa: E402
+
+
+def energy(history):
+    return sum(values for name, values in history.items() if name.endswith("_energy"))
+
+
+class SpringOnPlane(RunTest):
+    def test_traction_takes_the_events_of_the_model(self):
+        """Five impacts, by two programs that share nothing."""
+        history = self.simulate(JOBS / "spring_on_plane" / "scene.yaml", sets={"time.end": 20, "output": "{}"}).history
+        _, low, high, energies = model.simulate("layers", 20, 0.02, step=0.02)
+        self.assertGreater(numpy.count_nonzero(numpy.diff(history["contacts"]) > 0), 3)
+        self.assertEqual(history["layers"].max(), 3)   # at the ends of rows
+        numpy.testing.assert_allclose(history["spring.z"] - 0.05, (low + high)[1:] / 2, rtol=0, atol=1e-12)
+        numpy.testing.assert_allclose(energy(history) - 0.1 * 2 * 0.05, energies[1:], rtol=0, atol=1e-12)
+
+    def test_restarted_clocks_drift_and_others_do_not(self):
+        """P4 Fig. 2, by the model; energies in parts of the fall's 0.2 J."""
+        slopes = {}
+        for way in model.WAYS:
+            time, _, _, energies = model.simulate(way, 1500, 1.0, step=0.02)
+            slopes[way] = numpy.polyfit(time, energies / 0.2, 1)[0]
+        print(f"\n  {slopes}", flush=True)
+        self.assertGreater(slopes["layers restarted"], 5e-5)
+        self.assertLess(abs(slopes["layers"]), 1e-5)
+
+    def test_energy_stays_over_hundreds_of_impacts(self):
+        history = self.simulate(JOBS / "spring_on_plane" / "scene.yaml", sets={"time.end": 1000, "output": "{log_every: 100000}"}).history
+        change = (energy(history) - 0.31) / 0.2
+        self.assertGreater(numpy.count_nonzero(numpy.diff(history["contacts"]) > 0), 150)
+        self.assertLess(abs(change).max(), 0.04)
+        self.assertLess(abs(numpy.polyfit(history["time"], change, 1)[0]), 2e-5)
+        self.assertGreater(history["min_gap"].min(), 0.06)
+
+
+if __name__ == "__main__":
+    unittest.main()
