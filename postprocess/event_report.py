@@ -75,3 +75,20 @@ def energy_picture(path, runs, title="", size=(8, 3.6)):
 def film(run, name, *arguments):
     """A film of all frames in the run's folder."""
     run.postprocess("render_fields.py", run.directory, "--film", run.directory / name, *arguments)
+
+
+def rows_of_run(run, skip=(), every=1):
+    """What every asynchronous run reports; of an implicit one, what it has of it."""
+    columns = history(run)
+    slope, change = drift(columns)
+    rows = [("slope of energy", slope, "1/s", "", ""), ("largest change of energy", change, "of the largest kinetic energy", "", ""), *rows_of_gaps(columns)]
+    if events(run):
+        rows += rows_of_events(run)
+    else:
+        rows.append(("seconds of computing", run.report["costs"]["total"]["seconds"], "s", "", ""))
+    return rows + rows_of_crossing(run, skip, every)
+
+
+def labelled(runs, **options):
+    """The rows of several runs, with their labels."""
+    return [(f"{quantity}: {run.label}", *rest) for run in runs for quantity, *rest in rows_of_run(run, **options)]

@@ -9,6 +9,7 @@ from traction_runs import JOBS, RunTest
 
 sys.path[:0] = [str(JOBS.parent / "postprocess"), str(JOBS / "spring_on_plane")]
 import model  # noqa: E402
+from run_crossing import check_paths, check_run  # noqa: E402
 
 
 def energy(history):
@@ -42,6 +43,34 @@ class SpringOnPlane(RunTest):
         self.assertLess(abs(change).max(), 0.04)
         self.assertLess(abs(numpy.polyfit(history["time"], change, 1)[0]), 2e-5)
         self.assertGreater(history["min_gap"].min(), 0.06)
+
+
+class Shells(RunTest):
+    """Shells that meet: energy stays, and nothing passes through anything, by a check that shares nothing with the simulator."""
+
+    def keeps(self, job, end, every, change):
+        sets = {"time.end": end, "output": f"{{every: {every}, fields: [velocity], log_every: 100000}}"}
+        outcome = self.simulate(JOBS / job / "scene.yaml", sets=sets, timeout=400)
+        total = energy(outcome.history)
+        self.assertGreater(outcome.history["contacts"].max(), 3)
+        self.assertLess(abs(total - total[0]).max(), change * outcome.history["kinetic_energy"].max())
+        self.assertGreater(outcome.history["min_gap"].min(), 0)
+        self.assertEqual([found for _, found in check_run(outcome.directory) if found], [])
+        self.assertEqual([found for _, found in check_paths(outcome.directory) if found], [])
+        return outcome
+
+    def test_sphere_and_wedge(self):
+        vertices = self.keeps("sphere_and_wedge", 0.03, 2e-3, 0.005).report["vertices"]
+        self.assertEqual(vertices, 92 + 2 * 71)
+
+    def test_sphere_and_plate(self):
+        self.keeps("sphere_plate", 1e-4, 1e-5, 0.005)
+
+    def test_particles_keep_momentum(self):
+        history = self.keeps("particles_in_box", 0.6, 0.05, 0.01).history
+        for name in ("momentum", "angular_momentum"):
+            values = numpy.stack([history[f"{name}_{axis}"] for axis in "xyz"])
+            self.assertLess(abs(values - values[:, :1]).max(), 1e-12 * abs(values).max())
 
 
 if __name__ == "__main__":
