@@ -93,13 +93,14 @@ std::unique_ptr<Driver> asynchronous_driver(Simulation& simulation, const SceneM
     }
     step *= scene.time.asynchronous.safety;
   }
-  // What has no shorter step than the rows, as gravity, acts as often as the slowest element that has one: long steps would throw bodies at what they rest on.
+  // What has no shorter step than the rows, as gravity, acts at least as often as the slowest element that has one: long steps would throw bodies at what they
+  // rest on. A row has a whole number of such steps, so that a constant force gives the same in each row.
   const double row = scene.time.steps.front().step;
   double slowest = 0;
   for (const double step : steps)
     if (step < row) slowest = std::max(slowest, step);
   for (double& step : steps)
-    if (!(step < row)) step = slowest > 0 ? slowest : row;
+    if (!(step < row)) step = slowest > 0 ? row / std::ceil(row / slowest) : row;
   apply_longest_steps(simulation, potentials, steps);
   const auto [least, longest] = std::minmax_element(steps.begin(), steps.end());
   auto driver = std::make_unique<AsynchronousDriver>(*simulation.system, scene.time, steps, std::move(initial), layered_contact(simulation, materials, steps));
