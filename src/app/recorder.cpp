@@ -11,13 +11,13 @@
 
 #include "app/joint_columns.h"
 #include "app/output_size.h"
+#include "app/repeated_warnings.h"
 #include "app/saved_state.h"
 #include "dynamics/energy_balance.h"
 #include "output/file_seal.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
 #include "simulation/element_fields.h"
-#include "simulation/rigid_bodies.h"
 #include "simulation/scene_mesh.h"
 #include "system/body_motion.h"
 
@@ -263,6 +263,7 @@ std::vector<double> Recorder::history_row(const StepRecord& step) {
   const State& state = simulation_.loop->state();
   const std::vector<BodyMotion> motions = body_motions(system, state.q, state.v);
   const std::vector<RigidPose> poses = rigid_poses(system, state.q);
+  warn_of_strain(poses, state.time);
   std::size_t rigid = 0;
 
   double active = 0, minimum_gap = std::numeric_limits<double>::infinity(), stiffness = 0;
@@ -291,7 +292,6 @@ std::vector<double> Recorder::history_row(const StepRecord& step) {
       const RigidPose& pose = poses[rigid++];
       const Vec3 momentum = motions[b].mass * motions[b].velocity;
       row.insert(row.end(), momentum.begin(), momentum.end());
-      warn_of_strain(simulation_.scene.bodies[b], pose.strain, state.time);
       row.insert(row.end(), {pose.orientation.w(), pose.orientation.x(), pose.orientation.y(), pose.orientation.z(), pose.strain});
     }
     for (const auto& penalty : simulation_.bodies[b].volumes) {
@@ -328,14 +328,24 @@ std::vector<double> Recorder::history_row(const StepRecord& step) {
   return row;
 }
 
-// Says once for each rigid body that it deforms.
-void Recorder::warn_of_strain(const Body& body, double strain, double time) {
-  if (strain <= body.rigid->largest_strain || !strained_.insert(body.name).second) return;
+// Warns once of each rigid body that deforms. `poses`: of the rigid bodies, in the order of the scene's bodies.
+void Recorder::warn_of_strain(const std::vector<RigidPose>& poses, double time) {
+  RepeatedWarnings warnings;
+  std::size_t rigid = 0;
+  for (std::size_t b = 0; b < simulation_.bodies.size(); ++b) {
+    if (!simulation_.bodies[b].is_rigid) continue;
+    const Body& body = simulation_.scene.bodies[b];
+    const double strain = poses[rigid++].strain;
+    if (strain <= body.rigid->largest_strain || !strained_.insert(body.name).second) continue;
+    warnings.add("strain", body.name,
+                 fmt::format("{}: at t = {:.6g} s the rigid body is strained by {:.3g}, more than its largest_strain of {:.3g}; give it a greater "
+                             "youngs_modulus, or check what presses on it",
+                             body.rigid->source.text, time, strain, body.rigid->largest_strain));
+  }
+  const std::vector<std::string> messages = warnings.messages();
+  if (messages.empty()) return;
   on_first_rank(simulation_.system->communicator(), [&] {
-    spdlog::warn(
-        "{}: at t = {:.6g} s the rigid body is strained by {:.3g}, more than its largest_strain of {:.3g}; give it a greater youngs_modulus, or check "
-        "what presses on it",
-        body.rigid->source.text, time, strain, body.rigid->largest_strain);
+    for (const std::string& message : messages) spdlog::warn("{}", message);
   });
 }
 

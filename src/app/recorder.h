@@ -13,6 +13,7 @@
 #include "output/surface_writer.h"
 #include "pressure/pressure_contact.h"
 #include "scene/scene.h"
+#include "simulation/rigid_bodies.h"
 #include "simulation/simulation.h"
 
 namespace traction {
@@ -38,7 +39,7 @@ class Recorder {
 
  private:
   std::vector<double> history_row(const StepRecord& step);
-  void warn_of_strain(const Body& body, double strain, double time);
+  void warn_of_strain(const std::vector<RigidPose>& poses, double time);
   void announce_size() const;  // logs the size of the files to come, and warns if the disk lacks room for them
   double frames_due_until(double time) const;
   void write_frame();

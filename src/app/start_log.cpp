@@ -3,7 +3,9 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <map>
 
+#include "app/repeated_warnings.h"
 #include "app/run_report.h"
 #include "parallel/collective.h"
 #include "pressure/pressure_contact.h"
@@ -19,13 +21,34 @@ constexpr double kFarAway = 1e6;  // in sizes of a body: so far away the roundin
 constexpr double kLarge = 10;   // [m]: a body of this size may be a mesh in millimetres
 constexpr double kLight = 1.2;  // [kg/m^3]: density of air
 
+constexpr int kMostAlike = 20;  // bodies of one mesh that are listed one by one
+constexpr int kFewAlike = 3;    // bodies that are listed where more share a mesh
+
 // Warns of a size or density that looks like a mistake in the units.
-void warn_about_units(const Body& body, const Vec3& size) {
+void warn_about_units(const Body& body, const Vec3& size, RepeatedWarnings& warnings) {
   if (body.scale == 1 && size.maxCoeff() >= kLarge)
-    spdlog::warn("{}: the body is {:.4g} m long; if its mesh is in millimetres, give it scale: 1e-3", body.source.text, size.maxCoeff());
+    warnings.add("size", body.name,
+                 fmt::format("{}: the body is {:.4g} m long; if its mesh is in millimetres, give it scale: 1e-3", body.source.text, size.maxCoeff()));
   for (const auto& [region, material] : body.solid)
     if (material.density < kLight)
-      spdlog::warn("{}: a density of {:.4g} kg/m^3 is below that of air; water has 1000 kg/m^3", material.source.text, material.density);
+      warnings.add("density", body.name,
+                   fmt::format("{}: a density of {:.4g} kg/m^3 is below that of air; water has 1000 kg/m^3", material.source.text, material.density));
+}
+
+void warn_about_mesh(const BodySummary& body, RepeatedWarnings& warnings) {
+  if (body.coinciding > 0)
+    warnings.add("coinciding", body.name,
+                 fmt::format("body '{}': {} vertices coincide with others of the body, but no element connects them, so that the body can come apart there. "
+                             "Merge them in the mesh "
+                             "(Gmsh: Coherence, or BooleanFragments)",
+                             body.name, body.coinciding));
+  const Vec3 size = body.extent.sizes();
+  if (body.extent.center().norm() > kFarAway * size.norm())
+    warnings.add(
+        "far", body.name,
+        fmt::format("body '{}' is {:.3g} times its own size away from the origin, where rounding errors matter; move the scene to the origin, and check the "
+                    "mesh's unit (`scale`)",
+                    body.name, body.extent.center().norm() / size.norm()));
 }
 
 void log_body(const BodySummary& body, const BodyMotion& motion) {
@@ -40,16 +63,32 @@ void log_body(const BodySummary& body, const BodyMotion& motion) {
         "{} connected part{}",
         body.name, body.vertices, body.tetrahedra, body.shells, body.rods == 0 ? "" : fmt::format(", {} rod segments", body.rods), size.x(), size.y(), size.z(),
         lower.x(), lower.y(), lower.z(), body.mean_edge, motion.mass, body.parts, body.parts == 1 ? "" : "s");
-  if (body.coinciding > 0)
-    spdlog::warn(
-        "body '{}': {} vertices coincide with others of the body, but no element connects them, so that the body can come apart there. Merge them in the mesh "
-        "(Gmsh: Coherence, or BooleanFragments)",
-        body.name, body.coinciding);
-  if (body.extent.center().norm() > kFarAway * size.norm())
-    spdlog::warn(
-        "body '{}' is {:.3g} times its own size away from the origin, where rounding errors matter; move the scene to the origin, and check the mesh's unit "
-        "(`scale`)",
-        body.name, body.extent.center().norm() / size.norm());
+}
+
+// Describes each body, but of many that share a mesh only the first few, and counts the others.
+void log_bodies(const Scene& scene, const std::vector<BodySummary>& bodies, const std::vector<BodyMotion>& motions) {
+  struct Alike {
+    int bodies = 0, listed = 0;
+    double unlisted_mass = 0;
+  };
+  std::map<std::pair<std::string, double>, Alike> by_mesh;  // and scale
+  for (const Body& body : scene.bodies) ++by_mesh[{body.mesh, body.scale}].bodies;
+  RepeatedWarnings warnings;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    Alike& alike = by_mesh[{scene.bodies[b].mesh, scene.bodies[b].scale}];
+    if (alike.bodies <= kMostAlike || alike.listed < kFewAlike) {
+      log_body(bodies[b], motions[b]);
+      ++alike.listed;
+    } else {
+      alike.unlisted_mass += motions[b].mass;
+    }
+    warn_about_mesh(bodies[b], warnings);
+    warn_about_units(scene.bodies[b], bodies[b].extent.sizes(), warnings);
+  }
+  for (const auto& [mesh, alike] : by_mesh)
+    if (alike.listed < alike.bodies)
+      spdlog::info("and {} more bodies of {} like these: {:.6g} kg", alike.bodies - alike.listed, mesh.first, alike.unlisted_mass);
+  for (const std::string& warning : warnings.messages()) spdlog::warn("{}", warning);
 }
 
 std::string text(const Vec3& v) { return fmt::format("({:.4g}, {:.4g}, {:.4g})", v.x(), v.y(), v.z()); }
@@ -124,8 +163,11 @@ void warn_about_strangers(const Scene& scene) {
     return std::any_of(scene.attachments.begin(), scene.attachments.end(),
                        [&](const AttachmentSettings& attachment) { return attachment.vertices.body == name || attachment.to.body == name; });
   };
+  RepeatedWarnings warnings;
   for (const Body& body : scene.bodies)
-    if (!touched(body.name) && !is_joined(body.name)) spdlog::warn("body '{}' is in no contact: it passes through everything", body.name);
+    if (!touched(body.name) && !is_joined(body.name))
+      warnings.add("strange", body.name, fmt::format("body '{}' is in no contact: it passes through everything", body.name));
+  for (const std::string& warning : warnings.messages()) spdlog::warn("{}", warning);
 }
 
 // Warns of numbers that are allowed, but are more likely slips.
@@ -174,10 +216,7 @@ void log_start(const Simulation& simulation, const std::vector<BodySummary>& bod
   const std::vector<Eigen::AlignedBox3d> extents = extents_of(system.communicator(), obstacles);
   on_first_rank(system.communicator(), [&] {
     spdlog::info("{}", quality_table(simulation.quality));
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-      log_body(bodies[b], motions[b]);
-      warn_about_units(simulation.scene.bodies[b], bodies[b].extent.sizes());
-    }
+    log_bodies(simulation.scene, bodies, motions);
     spdlog::info("total mass {:.6g} kg", system.total_mass());
     for (std::size_t i = 0; i < obstacles.size(); ++i) spdlog::info("{}", describe(obstacles[i], extents[i]));
     log_contacts(simulation, speed);

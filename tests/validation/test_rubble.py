@@ -27,6 +27,17 @@ class Rubble(RunTest):
             self.assertEqual(len(faces), 2 * len(points) - 4, name)
             self.assertLess(2 * numpy.linalg.norm(points, axis=1).max() + 0.12 * rubble.SIZE, 1.25 * rubble.CELL, name)
 
+    def test_log_of_many_bodies_is_short(self):
+        """The log describes three of more than 20 bodies with the same mesh and counts the others. It describes all bodies of a small scene."""
+        for bodies, described in ((15, 15), (300, 15)):
+            rubble.write(self.folder, bodies, 1)
+            log = self.run_program("check", self.folder / "scene.yaml").errors
+            lines = [line for line in log.splitlines() if "body '" in line]
+            self.assertEqual(len(lines), described, log)
+            counted = [int(line.split("and ")[1].split()[0]) for line in log.splitlines() if "like these" in line]
+            self.assertEqual(sum(counted), bodies - described)
+            self.assertLess(len(log.splitlines()), 40)
+
     # Bodies that come to rest press on the box with their weight, and lie in it.
     def test_few_bodies_come_to_rest(self):
         rubble.write(self.folder, 4, 1)
