@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Writes the scene of N rigid bodies of five shapes that fall into an open box, and their meshes.
 
-rubble.py --bodies 100 --out FOLDER writes FOLDER/scene.yaml and the meshes beside it. The bodies stand on a jittered lattice over the box, each turned at random: the
-same number and seed give the same scene. The box has room for the rubble at any number: its base grows with the bodies, so that they always pile up equally high.
+rubble.py --bodies 100 --out FOLDER writes FOLDER/scene.yaml and the meshes beside it. The bodies stand on a jittered lattice over the box, each turned at random, and
+turned anew if it would cross a neighbour: the same number and seed give the same scene. The box has room for the rubble at any number: its base grows with the bodies, so that they always pile up equally high.
 """
 
 import argparse
@@ -15,6 +15,7 @@ SIZE = 0.05                      # diameter of the ball whose mass each body has
 CELL = 1.75 * SIZE               # edge of a cell in which a body starts [m]
 LAYERS = 5                       # cells that a full column has
 WALL = 0.5 * SIZE                # between the lattice and the walls [m]
+CLEARANCE = 1e-4                 # least distance of bodies at the start [m]
 PHI = (1 + math.sqrt(5)) / 2
 
 
@@ -76,8 +77,42 @@ def mesh(points):
     return "\n".join(lines + ["$EndElements", ""])
 
 
+def turned(points, axis, degrees):
+    """Points after a rotation about an axis through the origin (Rodrigues' formula)."""
+    axis, angle = axis / numpy.linalg.norm(axis), math.radians(degrees)
+    return points * math.cos(angle) + numpy.cross(axis, points) * math.sin(angle) + numpy.outer(points @ axis, axis) * (1 - math.cos(angle))
+
+
+def separation(first, second, triangles):
+    """The largest gap between two convex bodies along the normals of their faces and of pairs of edges; they cross if it is negative. `triangles`: of each body."""
+    axes, edges = [], []
+    for points, corners in zip((first, second), triangles):
+        corners = numpy.array(corners)
+        sides = [points[corners[:, (i + 1) % 3]] - points[corners[:, i]] for i in range(3)]
+        axes.append(numpy.cross(sides[0], sides[1]))
+        edges.append(numpy.vstack(sides))
+    axes.append(numpy.cross(edges[0][:, None], edges[1][None]).reshape(-1, 3))
+    axes = numpy.vstack(axes)
+    lengths = numpy.linalg.norm(axes, axis=1)
+    axes = axes[lengths > 1e-9 * lengths.max()] / lengths[lengths > 1e-9 * lengths.max(), None]
+    one, other = first @ axes.T, second @ axes.T
+    return numpy.maximum(one.min(axis=0) - other.max(axis=0), other.min(axis=0) - one.max(axis=0)).max()
+
+
 def scene(bodies, seed):
     """The text of scene.yaml; settings.yaml has what does not depend on the bodies."""
+    corners = shapes()
+    triangles = {name: faces(points) for name, points in corners.items()}
+    reach = {name: numpy.linalg.norm(points, axis=1).max() for name, points in corners.items()}
+    placed = {}  # what stands in a cell
+
+    def fits(cell, shape, position, points):
+        for offset in numpy.ndindex(3, 3, 3):
+            other = placed.get(tuple(numpy.array(cell) + offset - 1))
+            if other and numpy.linalg.norm(position - other[1]) < reach[shape] + reach[other[0]] and separation(points, other[2], (triangles[shape], triangles[other[0]])) < CLEARANCE:
+                return False
+        return True
+
     random = numpy.random.default_rng(seed)
     side = math.ceil(math.sqrt(bodies / LAYERS))
     half, height = side * CELL / 2 + WALL, (math.ceil(bodies / side**2) + 2) * CELL
@@ -91,6 +126,11 @@ def scene(bodies, seed):
         axis = random.normal(size=3)
         angle, spin = random.uniform(0, 180), random.normal(size=3) * 3
         shape = names[random.integers(len(names))]
+        points, again = position + turned(corners[shape], axis, angle), numpy.random.default_rng([seed, number])
+        while not fits((layer, row, column), shape, position, points):
+            axis, angle = again.normal(size=3), again.uniform(0, 180)
+            points = position + turned(corners[shape], axis, angle)
+        placed[layer, row, column] = (shape, position, points)
         numbers = [", ".join(f"{value:.6g}" for value in vector) for vector in (axis, position, spin)]
         lines.append(f"  {shape}_{number}: {{mesh: {shape}.msh, rigid: {{density: 2000, largest_strain: 1e-3}}, "
                      f"initial: {{rotate: {{axis: [{numbers[0]}], angle: {angle:.6g}}}, translate: [{numbers[1]}], angular_velocity: [{numbers[2]}]}}}}")

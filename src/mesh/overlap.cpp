@@ -7,10 +7,30 @@
 #include <vtkPolyData.h>
 
 #include <Eigen/Geometry>
+#include <cmath>
+#include <numbers>
 
 #include "mesh/read_mesh.h"
 
 namespace traction {
+
+namespace {
+
+constexpr double kSurelyBehind = 0.25;  // winding number, above that in front of the surface; 0.5 on the surface
+
+// How often a closed surface winds around a point: 1 inside if its triangles are oriented outward, -1 if they are oriented inward, 0 outside. The sum of the
+// triangles' solid angles (Van Oosterom and Strackee 1983).
+double winding_number(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& surface, const Vec3& x) {
+  double angle = 0;
+  for (const auto& triangle : surface) {
+    const Vec3 a = vertices[triangle[0]] - x, b = vertices[triangle[1]] - x, c = vertices[triangle[2]] - x;
+    const double la = a.norm(), lb = b.norm(), lc = c.norm();
+    angle += 2 * std::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+  }
+  return angle / (4 * std::numbers::pi);
+}
+
+}  // namespace
 
 Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& surface, const std::vector<Vec3>& points) {
   Overlap deepest;
@@ -36,7 +56,11 @@ Overlap deepest_overlap(const std::vector<Vec3>& vertices, const std::vector<std
   for (Vec3 x : points) {
     if (volume > 0 && !box.contains(x)) continue;
     const double depth = -distance->EvaluateFunction(x.data());
-    if (depth > deepest.depth) deepest = {depth, x};
+    if (!(depth > deepest.depth)) continue;
+    // In front of a sharp corner the distance may have the wrong sign: there it takes the side of a mean of the neighbours' normals.
+    const double in_front = volume > 0 ? 0 : -1;
+    if (winding_number(vertices, surface, x) - in_front < kSurelyBehind) continue;
+    deepest = {depth, x};
   }
   return deepest;
 }

@@ -11,7 +11,7 @@ namespace traction {
 
 // Deeper or larger settings than these are refused; aliases count as often as they are used.
 constexpr std::size_t kMaximumSettingDepth = 32;
-constexpr std::size_t kMaximumSettingCount = 100'000;
+constexpr std::size_t kMaximumSettingCount = 1'000'000;
 
 struct Setting {
   enum class Kind { nothing, scalar, list, map };
