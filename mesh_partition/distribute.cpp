@@ -355,6 +355,7 @@ void broadcast_regions(MPI_Comm communicator, int rank, const Mesh& mesh, Distri
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text.find('\n', at);
     result.regions.push_back({text.substr(at + 2, end - at - 2), text[at] - '0', {}, {}, {}});
+    result.region_numbers.emplace(result.regions.back().name, result.regions.size() - 1);
     at = end + 1;
   }
 }
@@ -362,8 +363,8 @@ void broadcast_regions(MPI_Comm communicator, int rank, const Mesh& mesh, Distri
 }  // namespace
 
 const LocalRegion* DistributedMesh::find_region(const std::string& name) const {
-  const auto found = std::find_if(regions.begin(), regions.end(), [&](const LocalRegion& candidate) { return candidate.name == name; });
-  return found == regions.end() ? nullptr : &*found;
+  const auto found = region_numbers.find(name);
+  return found == region_numbers.end() ? nullptr : &regions[found->second];
 }
 
 const LocalRegion& DistributedMesh::region(const std::string& name) const {

@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "mesh/mesh.h"
@@ -45,8 +46,9 @@ struct DistributedMesh {
   std::vector<LocalDependent> dependents;
   std::vector<RigidFrame> frames;  // all rigid bodies, the same on every rank; `particles` are global numbers
   std::vector<LocalRegion> regions;
-  std::vector<Vec3> start_positions;   // [m], in local numbers; as Mesh has them
-  std::vector<Vec3> start_velocities;  // [m/s]
+  std::unordered_map<std::string, std::size_t> region_numbers;  // into `regions`, by name; of several of one name the first
+  std::vector<Vec3> start_positions;                            // [m], in local numbers; as Mesh has them
+  std::vector<Vec3> start_velocities;                           // [m/s]
 
   // Every element counts on exactly one rank: the one that owns its vertex with the lowest global number.
   template <std::size_t N>

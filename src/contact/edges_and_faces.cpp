@@ -139,7 +139,7 @@ void EdgesAndFaces::add_sheet_pairs(const NearbyFeature& own, int surface, bool 
     std::copy(key.begin(), key.end(), pair.points.begin() + own.place.corners);
     add_spin_of_vertex(pair, own, surface);
     if (is_wire) add_spin_of_segments(pair, own.surface, near);
-    pair.side = search_.pairs().side[static_cast<std::size_t>(own.surface * search_.pairs().surfaces + surface)];
+    pair.side = search_.pairs().side(own.surface, surface);
     const double part = half * count * own_part, guard = own.is_place() ? 0.0 : half * count * own.weight;
     pair.weight = {part * own.weight * own.sharpness, guard,       count > 0 ? 1.0 : 0.0,          part * own.area,
                    half * own_part * own.area,        pair_offset, part * own.area * own.sharpness};
@@ -194,7 +194,7 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   const bool is_wire = first.is_lone || second.is_lone;
   const double weight = std::min(first.weight, second.weight), penalty = weight * (is_wire ? 1 : std::min(first.sharpness, second.sharpness));
   const double area = std::min(first.area, second.area);
-  const double side = search_.pairs().side[static_cast<std::size_t>(first.surface * search_.pairs().surfaces + second.surface)];
+  const double side = search_.pairs().side(first.surface, second.surface);
   pairs.push_back({FeaturePair::edge_edge,
                    {first.points[0], first.points[1], second.points[0], second.points[1]},
                    side,

@@ -188,7 +188,7 @@ FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const i
 
 std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths& paths, double inflation) const {
   std::vector<Primitive> result;
-  for (int s = 0; s < pairs_.surfaces; ++s) {
+  for (int s = 0; s < pairs_.surfaces(); ++s) {
     const ContactSurface& surface = surfaces_[s];
     const auto add = [&](Primitive::Kind kind, std::span<const int> points) -> Primitive& {
       Primitive& added = result.emplace_back(primitive(s, points, paths, inflation));

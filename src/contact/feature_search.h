@@ -1,11 +1,14 @@
 // Broad phase of contact between edges and faces: finds the vertices and triangles, and the edges, that may be near each other, on whatever ranks they live.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "contact/arc_lengths.h"
@@ -74,12 +77,19 @@ struct RestShape {
   ArcLengths rods{};               // places along the rods among the surfaces
 };
 
-// Defines which surfaces touch each other.
+// Defines which surfaces touch each other, in the space of the surfaces, because a scene may have thousands.
 struct SurfacePairs {
-  int surfaces = 0;
-  std::vector<char> touches;  // [first * surfaces + second], symmetric
-  std::vector<double> side;   // 1 if the pair's first surface is on the contact's first side, -1 if it is on the second, 0 if it is on both
-  bool operator()(int first, int second) const { return touches[static_cast<std::size_t>(first * surfaces + second)] != 0; }
+  std::vector<int> families;            // one for each surface: those of one family do not touch each other or themselves; -1: of none
+  std::vector<double> sides;            // one for each surface: 0 if it is on the contact's first side, 1 if it is on the second; all equal: on both
+  std::set<std::pair<int, int>> apart;  // other pairs that do not touch, each in ascending order
+
+  int surfaces() const { return static_cast<int>(families.size()); }
+  bool operator()(int first, int second) const {
+    if (families[first] >= 0 && families[first] == families[second]) return false;
+    return apart.empty() || !apart.contains(std::minmax(first, second));
+  }
+  // 1 if the pair's first surface is on the contact's first side, -1 if it is on the second, 0 if it is on both.
+  double side(int first, int second) const { return sides[second] - sides[first]; }
 };
 
 // A vertex, place, edge or triangle near others, with the numbers of its points. Local numbers of vertices that this rank owns come first, then copies, then

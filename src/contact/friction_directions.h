@@ -25,11 +25,11 @@ class FrictionDirections {
 
   // Called at each linearization. `touches`: whether the contact touches; `sliding`: its sliding velocity [m/s].
   void update(std::uint64_t contact, bool touches, const Vec3& sliding) {
-    Contact& own = contacts_[contact];
     if (!touches) {
-      own = {};
+      contacts_.erase(contact);
       return;
     }
+    Contact& own = contacts_[contact];
     const double speed = own.sliding.norm();
     if (speed > 0) {
       const Vec3 change = sliding - own.sliding;

@@ -22,6 +22,7 @@ namespace traction {
 //   double work_seconds() const                      spent on that by this rank
 //   vector<const Motion*> motions() const            of the obstacles that move
 //   Surroundings surroundings(state) const           all that pairs depend on, at a state they are prepared for; collective
+//   Surroundings close_surroundings(state) const     the same, perhaps without pairs that do not touch; a family may lack it
 //   bool bounds_steps(law) const, and admissible_part(law, state, displacement) and is_clear(law, start, end), as StepBound has them
 //   std::optional<Vec3> passage(law, start, end)     as ContactTerm has it
 // and its Surroundings, which later states leave as they are,
@@ -96,6 +97,11 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
       else reactions[numbers[i] - near.owned()] += forces[i];
     }
   }
+  // For what only pairs that touch add to.
+  Surroundings close_surroundings(const State& state) const {
+    if constexpr (requires { family_->close_surroundings(state); }) return family_->close_surroundings(state);
+    else return family_->surroundings(state);
+  }
   static bool touches(const ContactForce<double>& contact) { return contact.energy != 0; }
   // Computes the forces of an active pair with their derivatives dq df/dq + dv df/dv for a common motion of some of its points, those with moves(i).
   template <typename Moves>
@@ -136,7 +142,7 @@ void PairForce<Family>::for_each_pair(const ContactLaw& law, const State& state,
 template <typename Family>
 void PairForce<Family>::linearize(const Linearization& at) {
   prepare(at.state);
-  linearized_.emplace(family_->surroundings(at.state));
+  linearized_.emplace(close_surroundings(at.state));
   active_.clear();
   directions_.set_active(primal_dual_);
   for_each_pair(at.state, *linearized_, [&](std::size_t k, const ContactForce<double>& contact, const auto&) {
@@ -148,7 +154,7 @@ void PairForce<Family>::linearize(const Linearization& at) {
 template <typename Family>
 void PairForce<Family>::add_force(const State& state, Zone zone, Field& force) const {
   if (zone != kZone) return;
-  const Surroundings near = family_->surroundings(state);
+  const Surroundings near = close_surroundings(state);
   Field reactions(near.copies());
   for_each_pair(state, near, [&](std::size_t, const ContactForce<double>& contact, const Points<double>& points) {
     if (touches(contact)) add(near, points.numbers, points.forces, force, reactions);
@@ -275,7 +281,7 @@ void PairForce<Family>::add_couplings_of_rods(const Linearization& at, const Act
 template <typename Family>
 double PairForce<Family>::energy(const State& state) const {
   double sum = 0;
-  for_each_pair(state, family_->surroundings(state), [&](std::size_t, const ContactForce<double>& contact, const auto&) { sum += contact.energy; });
+  for_each_pair(state, close_surroundings(state), [&](std::size_t, const ContactForce<double>& contact, const auto&) { sum += contact.energy; });
   return sum;
 }
 
@@ -313,7 +319,7 @@ ContactSummary PairForce<Family>::summarize(const State& state) {
 
 template <typename Family>
 void PairForce<Family>::add_points(const State& state, std::vector<ContactPoint>& result) const {
-  const Surroundings near = family_->surroundings(state);
+  const Surroundings near = close_surroundings(state);
   for_each_pair(state, near, [&](std::size_t k, const ContactForce<double>& contact, const Points<double>& points) {
     if (!touches(contact)) return;
     const auto sample = near.template sample<double>(k, points.x);
@@ -335,7 +341,7 @@ void PairForce<Family>::add_points(const State& state, std::vector<ContactPoint>
 // The normal forces are computed without friction.
 template <typename Family>
 void PairForce<Family>::add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const {
-  const Surroundings near = family_->surroundings(state);
+  const Surroundings near = close_surroundings(state);
   ContactLaw frictionless = law();
   frictionless.friction = false;
   for (Field* field : {&normal_force, &total_force}) {

@@ -51,7 +51,7 @@ void PrescribedMeetings::find_features(const State& start, const State& end, std
   const auto at = [&](const State& state, const Field& copies, int point) {
     return point < nearby->owned() ? Vec3(state.q[point]) : Vec3(copies[point - nearby->owned()]);
   };
-  const int count = search_.pairs().surfaces;
+  const int count = search_.pairs().surfaces();
   std::map<int, Vec3> mine;  // the place of a pair of surfaces
   const auto look = [&](int first, int second, const std::array<int, 4>& points, int first_side) {
     const int pair = std::min(first, second) * count + std::max(first, second);

@@ -29,6 +29,35 @@ VertexObstacle::Surroundings VertexObstacle::surroundings(const State& state) co
   return result;
 }
 
+VertexObstacle::Surroundings VertexObstacle::close_surroundings(const State& state) const {
+  if (!may_leave_out()) return surroundings(state);
+  if (!is_listed(state)) list_close_pairs(state);
+  Surroundings result{*this, frame_at(state.time)};
+  result.close = close_;
+  return result;
+}
+
+// Pairs are listed that are within the reach, or twice of it: a gap changes by no more than the vertex moves.
+bool VertexObstacle::is_listed(const State& state) const {
+  if (!close_) return false;
+  const double most = *reach_ * *reach_;
+  for (std::size_t i = 0; i < vertices_.size(); ++i)
+    if (!((state.q[vertices_[i]] - listed_at_[i]).squaredNorm() < most)) return false;
+  return true;
+}
+
+void VertexObstacle::list_close_pairs(const State& state) const {
+  const Pose pose = frame_at(state.time);
+  auto close = std::make_shared<std::vector<std::size_t>>();
+  listed_at_.resize(vertices_.size());
+  for (std::size_t i = 0; i < vertices_.size(); ++i) {
+    listed_at_[i] = state.q[vertices_[i]];
+    for (std::size_t s = 0; s < obstacle_.size(); ++s)
+      if (!(ObstacleSample<double>(obstacle_[s], pose, listed_at_[i]).gap() > 2 * *reach_)) close->push_back(i * obstacle_.size() + s);
+  }
+  close_ = std::move(close);
+}
+
 std::optional<double> VertexObstacle::admissible_part(const ContactLaw& law, const State& state, const Field& displacement) const {
   const Pose pose = frame_at(state.time);
   double part = 1;  // negative if the start is not admissible

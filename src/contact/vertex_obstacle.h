@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <variant>
@@ -46,7 +47,7 @@ class ObstacleSample {
   GapSample<T> sample_;
 };
 
-// A family of pairs (see pair_force.h). Vertex k and gap function s form pair k * (gap functions) + s; for a mesh each sheet near a vertex forms a pair.
+// A family of pairs (see pair_force.h). Vertex i and gap function s form pair i * (gap functions) + s; for a mesh each sheet near a vertex forms a pair.
 class VertexObstacle {
  public:
   static constexpr bool touches_mesh = false;
@@ -69,12 +70,14 @@ class VertexObstacle {
     Pose frame;
     Field q = {}, v = {};  // empty: this family has no copies
     std::vector<Sheet> sheets = {};
-    std::vector<Corners<double>> triangles = {};  // triangles of the sheets, in the obstacle's frame
+    std::vector<Corners<double>> triangles = {};                      // triangles of the sheets, in the obstacle's frame
+    std::shared_ptr<const std::vector<std::size_t>> close = nullptr;  // the pairs that may touch, ascending; null: all
 
     bool has_sheets() const { return family.mesh() != nullptr; }
-    std::size_t vertex(std::size_t k) const { return has_sheets() ? sheets[k].vertex : k / family.obstacle_.size(); }
-    std::size_t count() const { return has_sheets() ? sheets.size() : family.vertices_.size() * family.obstacle_.size(); }
-    std::uint64_t key(std::size_t k) const { return has_sheets() ? sheets[k].vertex + (sheets[k].number << 32) : k; }
+    std::size_t pair(std::size_t k) const { return close ? (*close)[k] : k; }
+    std::size_t vertex(std::size_t k) const { return has_sheets() ? sheets[k].vertex : pair(k) / family.obstacle_.size(); }
+    std::size_t count() const { return has_sheets() ? sheets.size() : close ? close->size() : family.vertices_.size() * family.obstacle_.size(); }
+    std::uint64_t key(std::size_t k) const { return has_sheets() ? sheets[k].vertex + (sheets[k].number << 32) : pair(k); }
     bool near(std::size_t) const { return true; }
     std::span<const int> points(std::size_t k, std::vector<int>&) const { return {&family.vertices_[vertex(k)], 1}; }
     int first_side(std::size_t) const { return 1; }
@@ -92,7 +95,7 @@ class VertexObstacle {
     void add_back(const Field&, Field&) const {}
     template <typename T>
     ObstacleSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
-      if (!has_sheets()) return {family.obstacle_[k % family.obstacle_.size()], frame, x[0]};
+      if (!has_sheets()) return {family.obstacle_[pair(k) % family.obstacle_.size()], frame, x[0]};
       const std::size_t end = k + 1 < sheets.size() ? sheets[k + 1].first : triangles.size();
       return {SheetGap{family.mesh()->surface(), std::span(triangles).subspan(sheets[k].first, end - sheets[k].first)}, frame, x[0]};
     }
@@ -105,6 +108,10 @@ class VertexObstacle {
   Pose frame_at(double time) const { return Pose(motion_, time); }
   std::vector<const Motion*> motions() const { return motion_.empty() ? std::vector<const Motion*>{} : std::vector{&motion_}; }
   Surroundings surroundings(const State& state) const;
+  // Without pairs that are too far apart to touch, if leave_out_beyond() was called; otherwise the same.
+  Surroundings close_surroundings(const State& state) const;
+  // Makes close_surroundings() leave out pairs with gaps beyond `reach` [m], at which nothing may touch. No effect if the obstacle moves or is a mesh.
+  void leave_out_beyond(double reach) { reach_ = reach; }
   bool bounds_steps(const ContactLaw& law) const { return law.potential == ContactPotential::log_barrier; }
   bool is_clear(const ContactLaw&, const State&, const State&) const { return true; }
   std::optional<double> admissible_part(const ContactLaw& law, const State& state, const Field& displacement) const;
@@ -117,11 +124,19 @@ class VertexObstacle {
     return gap ? gap->surface.get() : nullptr;
   }
 
+  bool may_leave_out() const { return reach_ && motion_.empty() && mesh() == nullptr; }
+  bool is_listed(const State& state) const;
+  void list_close_pairs(const State& state) const;
+
   MPI_Comm communicator_;
   std::vector<int> vertices_;
   std::vector<PairWeight> weights_;
   std::vector<GapFunction> obstacle_;
   Motion motion_;
+  std::optional<double> reach_;
+  // The close pairs, and where the vertices were when they were found. Found anew when a vertex has come too far for them to be all.
+  mutable std::shared_ptr<const std::vector<std::size_t>> close_;
+  mutable std::vector<Vec3> listed_at_;
 };
 
 }  // namespace traction

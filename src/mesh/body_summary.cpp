@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <unordered_map>
 
 #include "mesh/connected_vertices.h"
 
@@ -37,9 +38,11 @@ std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<st
   std::vector<int> body_of(mesh.vertices.size(), kNone);
   std::vector<BodySummary> summaries(bodies.size());
   std::vector<double> edges(bodies.size(), 0.0), lengths(bodies.size(), 0.0);
+  std::unordered_map<std::string, const std::vector<int>*> members;
+  for (const Region& region : mesh.regions) members.emplace(region.name, &region.members);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     summaries[b].name = bodies[b];
-    for (const int vertex : mesh.find_region(bodies[b])->members) body_of[vertex] = static_cast<int>(b);
+    for (const int vertex : *members.at(bodies[b])) body_of[vertex] = static_cast<int>(b);
   }
   ConnectedVertices connected(mesh.vertices.size());
   for (std::size_t e = 0; e < mesh.elements(); ++e) {
@@ -63,7 +66,7 @@ std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<st
     if (body_of[dependent.vertex] == body_of[dependent.masters[0]]) connected.connect(dependent.vertex, dependent.masters[0]);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     BodySummary& summary = summaries[b];
-    const std::vector<int>& vertices = mesh.find_region(bodies[b])->members;
+    const std::vector<int>& vertices = *members.at(bodies[b]);
     Eigen::AlignedBox3d rest;
     for (const int vertex : vertices) {
       if (connected.root(vertex) == vertex) ++summary.parts;

@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "math/bounding_box.h"
@@ -106,9 +107,20 @@ void add_contact_region(Mesh& mesh, const SurfaceRequest& request) {
     add_touched_region(mesh, name, region);
 }
 
-const Mesh& mesh_of(const MeshPlan& plan, const std::string& body) {
-  return std::find_if(plan.bodies.begin(), plan.bodies.end(), [&](const BodyMesh& candidate) { return candidate.name == body; })->mesh;
-}
+// A plan whose bodies are found by their names. Refers to it.
+class IndexedPlan {
+ public:
+  explicit IndexedPlan(const MeshPlan& plan) : bodies(plan.bodies), obstacles(plan.obstacles) {
+    for (const BodyMesh& body : bodies) meshes_.emplace(body.name, &body.mesh);
+  }
+  const Mesh& mesh_of(const std::string& body) const { return *meshes_.at(body); }
+
+  const std::vector<BodyMesh>& bodies;
+  const std::vector<ObstacleMesh>& obstacles;
+
+ private:
+  std::unordered_map<std::string, const Mesh*> meshes_;
+};
 
 // The diagonal of the box around some places [m].
 double extent(const std::vector<Vec3>& places) {
@@ -131,8 +143,8 @@ std::vector<Vec3> points_of_pieces(const std::vector<Vec3>& vertices, const std:
 }
 
 // The vertices of a body do not notice an obstacle that lies between them. Surfaces that cross are for the contact's thickness to judge.
-void require_obstacle_outside(const MeshPlan& plan, const Separation& wanted, const SurfaceMesh& obstacle) {
-  const Mesh& mesh = mesh_of(plan, wanted.body);
+void require_obstacle_outside(const IndexedPlan& plan, const Separation& wanted, const SurfaceMesh& obstacle) {
+  const Mesh& mesh = plan.mesh_of(wanted.body);
   const std::vector<std::array<int, 3>> surface = boundary_faces(mesh);
   if (obstacle.triangles.empty() || find_crossing(mesh.start(), surface, obstacle.vertices, obstacle.triangles)) return;
   const Overlap overlap = deepest_overlap(mesh.start(), surface, points_of_pieces(obstacle.vertices, obstacle.triangles));
@@ -141,8 +153,8 @@ void require_obstacle_outside(const MeshPlan& plan, const Separation& wanted, co
 }
 
 // Which vertices of a body another one carries.
-std::vector<char> joined_vertices(const MeshPlan& plan, const std::vector<JoinedRegion>& joined, const std::string& body) {
-  const Mesh& mesh = mesh_of(plan, body);
+std::vector<char> joined_vertices(const IndexedPlan& plan, const std::vector<JoinedRegion>& joined, const std::string& body) {
+  const Mesh& mesh = plan.mesh_of(body);
   std::vector<char> marks(mesh.vertices.size(), 0);
   for (const auto& [owner, region] : joined) {
     if (owner != body) continue;
@@ -160,8 +172,8 @@ std::vector<std::array<int, 3>> without(std::vector<std::array<int, 3>> triangle
 }
 
 // `outside`: the vertices of a closed surface, if any, for which the inside is tested.
-void require_separation(const MeshPlan& plan, const Separation& wanted, const std::vector<Vec3>& corners, const std::vector<std::array<int, 3>>& outside) {
-  const Mesh& mesh = mesh_of(plan, wanted.body);
+void require_separation(const IndexedPlan& plan, const Separation& wanted, const std::vector<Vec3>& corners, const std::vector<std::array<int, 3>>& outside) {
+  const Mesh& mesh = plan.mesh_of(wanted.body);
   std::vector<Vec3> points;
   const std::vector<char> is_joined = joined_vertices(plan, wanted.joined, wanted.body);
   for (int vertex : region_vertices(mesh, *mesh.find_region(listed_region(wanted.region))))
@@ -200,8 +212,8 @@ void require_wires_outside(const Mesh& body, const std::vector<std::array<int, 3
 }
 
 // `obstacles`: of the plan, in its order.
-void require_disjunction(const MeshPlan& plan, const std::vector<SurfaceMesh>& obstacles, const Disjunction& wanted) {
-  const Mesh& mesh = mesh_of(plan, wanted.body);
+void require_disjunction(const IndexedPlan& plan, const std::vector<SurfaceMesh>& obstacles, const Disjunction& wanted) {
+  const Mesh& mesh = plan.mesh_of(wanted.body);
   auto triangles = triangles_of(mesh, wanted.region);
   const auto refuse = [&](const std::string& what, const Vec3& at) {
     throw InputError(fmt::format("{}: at the start {} at {}; move {} apart, by the contact's thickness at least", wanted.source, what, place(at),
@@ -216,7 +228,7 @@ void require_disjunction(const MeshPlan& plan, const std::vector<SurfaceMesh>& o
       std::find_if(plan.obstacles.begin(), plan.obstacles.end(), [&](const ObstacleMesh& candidate) { return candidate.name == wanted.other; });
   const bool is_obstacle = obstacle != plan.obstacles.end();
   const SurfaceMesh* shape = is_obstacle ? &obstacles[obstacle - plan.obstacles.begin()] : nullptr;
-  const Mesh* body = is_obstacle ? nullptr : &mesh_of(plan, wanted.other);
+  const Mesh* body = is_obstacle ? nullptr : &plan.mesh_of(wanted.other);
   const std::vector<Vec3>& other = shape ? shape->vertices : body->start();
   auto second = shape ? shape->triangles : triangles_of(*body, wanted.other_region);
   if (!wanted.joined.empty()) {
@@ -237,7 +249,7 @@ void require_disjunction(const MeshPlan& plan, const std::vector<SurfaceMesh>& o
 }
 
 // The boxes around the bodies at the start, and around the obstacles, by name.
-std::map<std::string, BoundingBox> boxes_of(const MeshPlan& plan, const std::vector<SurfaceMesh>& obstacles) {
+std::map<std::string, BoundingBox> boxes_of(const IndexedPlan& plan, const std::vector<SurfaceMesh>& obstacles) {
   std::map<std::string, BoundingBox> boxes;
   for (const BodyMesh& body : plan.bodies)
     for (const Vec3& x : body.mesh.start()) boxes[body.name].include(x);
@@ -247,8 +259,8 @@ std::map<std::string, BoundingBox> boxes_of(const MeshPlan& plan, const std::vec
 }
 
 // `obstacles`: of the plan, in its order.
-void require_rods_outside(const MeshPlan& plan, const std::vector<SurfaceMesh>& obstacles, const RodsOutside& wanted) {
-  const Mesh& mesh = mesh_of(plan, wanted.body);
+void require_rods_outside(const IndexedPlan& plan, const std::vector<SurfaceMesh>& obstacles, const RodsOutside& wanted) {
+  const Mesh& mesh = plan.mesh_of(wanted.body);
   std::vector<std::array<int, 2>> axes;
   std::vector<Vec3> points;
   for (const std::string& name : wanted.regions)
@@ -259,7 +271,7 @@ void require_rods_outside(const MeshPlan& plan, const std::vector<SurfaceMesh>& 
   const auto obstacle =
       std::find_if(plan.obstacles.begin(), plan.obstacles.end(), [&](const ObstacleMesh& candidate) { return candidate.name == wanted.other; });
   const SurfaceMesh* shape = obstacle == plan.obstacles.end() ? nullptr : &obstacles[static_cast<std::size_t>(obstacle - plan.obstacles.begin())];
-  const Mesh* body = shape ? nullptr : &mesh_of(plan, wanted.other);
+  const Mesh* body = shape ? nullptr : &plan.mesh_of(wanted.other);
   const std::vector<Vec3>& corners = shape ? shape->vertices : body->start();
   const auto surface = shape ? shape->triangles : triangles_of(*body, wanted.other_region);
   const auto outside = !shape ? boundary_faces(*body) : shape->closed ? shape->triangles : std::vector<std::array<int, 3>>{};
@@ -369,22 +381,23 @@ Mesh assemble(MeshPlan plan) {
         const bool is_contact = request.use == SurfaceRequest::Use::touches || request.use == SurfaceRequest::Use::is_touched;
         is_contact ? add_contact_region(body.mesh, request) : add_closed_region(body.mesh, request);
       });
+  const IndexedPlan indexed(plan);
   for (const Separation& wanted : plan.separations)
-    if (!wanted.is_obstacle) require_separation(plan, wanted, mesh_of(plan, wanted.other).start(), boundary_faces(mesh_of(plan, wanted.other)));
+    if (!wanted.is_obstacle) require_separation(indexed, wanted, indexed.mesh_of(wanted.other).start(), boundary_faces(indexed.mesh_of(wanted.other)));
   std::vector<SurfaceMesh> obstacles;
   for (const ObstacleMesh& obstacle : plan.obstacles) {  // every obstacle is read, so that mistakes in the files are found before anything is computed
     SurfaceMesh& mesh = obstacles.emplace_back(obstacle.shape ? *obstacle.shape : with_source(obstacle.source, [&] { return read_surface(obstacle.file); }));
     for (Vec3& x : mesh.vertices) x *= obstacle.scale;
     for (const Separation& wanted : plan.separations) {
       if (!wanted.is_obstacle || wanted.other != obstacle.name) continue;
-      if (mesh.closed) require_separation(plan, wanted, mesh.vertices, mesh.triangles);
-      require_obstacle_outside(plan, wanted, mesh);
+      if (mesh.closed) require_separation(indexed, wanted, mesh.vertices, mesh.triangles);
+      require_obstacle_outside(indexed, wanted, mesh);
     }
   }
-  const std::map<std::string, BoundingBox> boxes = boxes_of(plan, obstacles);
+  const std::map<std::string, BoundingBox> boxes = boxes_of(indexed, obstacles);
   for (const Disjunction& wanted : plan.disjunctions)
-    if (boxes.at(wanted.body).intersects(boxes.at(wanted.other))) require_disjunction(plan, obstacles, wanted);
-  for (const RodsOutside& wanted : plan.rods_outside) require_rods_outside(plan, obstacles, wanted);
+    if (boxes.at(wanted.body).intersects(boxes.at(wanted.other))) require_disjunction(indexed, obstacles, wanted);
+  for (const RodsOutside& wanted : plan.rods_outside) require_rods_outside(indexed, obstacles, wanted);
   const bool start_is_given = std::any_of(plan.bodies.begin(), plan.bodies.end(), [](const BodyMesh& body) { return !body.mesh.start_positions.empty(); });
   Mesh all;
   for (BodyMesh& body : plan.bodies) {

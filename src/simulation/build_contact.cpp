@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -35,13 +34,6 @@ constexpr double kRimWidth = 1.1;        // the least ratio of a mesh surface's 
 constexpr double kLeastWidths = 5;       // the least thickness in widths of the potential imc
 constexpr double kGuardThickness = 0.1;  // relative to the contact's
 constexpr double kGuardStiffness = 10;   // relative to the contact's
-
-// The pairs that a contact of all surfaces has, by names.
-std::set<std::pair<std::string, std::string>> names_of_pairs(const Scene& scene) {
-  std::set<std::pair<std::string, std::string>> names;
-  for (Pairing& pair : pairs_without_contact(scene)) names.emplace(std::move(pair.body), std::move(pair.other));
-  return names;
-}
 
 class ContactBuilder {
  public:
@@ -106,8 +98,15 @@ class ContactBuilder {
       add(name, is_body ? &side : nullptr);
     };
     if (settings_.all) {
-      for (const Pairing& pair : pairs_without_contact(simulation_.scene))
-        for (const std::string& name : {pair.body, pair.other}) add_named(name);
+      const Scene& scene = simulation_.scene;
+      const RemainingPairs remaining(scene);
+      for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+        const auto add_pair = [&](const std::string& other) {
+          if (remaining(scene.bodies[b].name, other)) add_named(scene.bodies[b].name), add_named(other);
+        };
+        for (std::size_t second = b; second < scene.bodies.size(); ++second) add_pair(scene.bodies[second].name);
+        for (const Obstacle& each : scene.obstacles) add_pair(each.name);
+      }
     } else {
       add(to_text(settings_.vertices), &settings_.vertices);
       if (const auto* other = std::get_if<BodySurface>(&settings_.against)) add(to_text(*other), other);
@@ -150,7 +149,10 @@ class ContactBuilder {
   // Owned; their areas go to the simulation.
   std::vector<int> vertices_of(const BodySurface& surface) {
     std::vector<int> vertices = owned(region(surface).vertices);
-    note_areas(vertices, vertex_areas(mesh_, region(surface)));
+    areas_.resize(static_cast<std::size_t>(mesh_.halo->owned()));
+    for (const int vertex : vertices) areas_[vertex] = 0;
+    add_vertex_areas(mesh_, region(surface), areas_);
+    note_areas(vertices, areas_);
     return vertices;
   }
 
@@ -159,8 +161,8 @@ class ContactBuilder {
   }
 
   // The owned vertices of all rods, or of the faces, on a side of a contact; their areas go to the simulation.
-  void note_side(const BodySurface& side) {
-    const Body& body = body_of(simulation_.scene, side.body);
+  void note_side(const BodySurface& side) { note_side(body_of(simulation_.scene, side.body), side); }
+  void note_side(const Body& body, const BodySurface& side) {
     if (has_faces(body, side.region)) vertices_of(side);
     if (!has_rods(body, side.region)) return;
     const std::vector<int> rods = rods_of(mesh_, body, side.region);
@@ -242,8 +244,7 @@ class ContactBuilder {
   }
 
   // Adds the pairs of rods and an obstacle that has gap functions.
-  void add_rods(ContactGroup& group, const BodySurface& side, const Obstacle& touched) {
-    const Body& body = body_of(simulation_.scene, side.body);
+  void add_rods(ContactGroup& group, const Body& body, const BodySurface& side, const Obstacle& touched) {
     const std::vector<int> rods = rods_of(mesh_, body, side.region);
     const RodMaterialSettings material = rods_of(body, side.region).begin()->second;
     const std::vector<double> pressures = pressures_at_zero_gap(mesh_, materials_, settings_, {&body});
@@ -279,7 +280,7 @@ class ContactBuilder {
                         pressures_at_zero_gap(mesh_, materials_, settings_, {&body}));
     mean_area_ = shares.mean_area;
     auto group = std::make_shared<ContactGroup>(settings_.name, law(shares.stiffness, 0));
-    add_rods(*group, settings_.vertices, obstacle(std::get<std::string>(settings_.against)));
+    add_rods(*group, body, settings_.vertices, obstacle(std::get<std::string>(settings_.against)));
     return group;
   }
 
@@ -299,7 +300,7 @@ class ContactBuilder {
     add_pairs(*group,
               std::make_shared<VertexObstacle>(system_.communicator(), std::move(vertices), std::move(shares.weights), std::move(gaps), touched.motion));
     mean_area_ = shares.mean_area;
-    if (has_rods(body, settings_.vertices.region)) add_rods(*group, settings_.vertices, touched);
+    if (has_rods(body, settings_.vertices.region)) add_rods(*group, body, settings_.vertices, touched);
     return group;
   }
 
@@ -315,63 +316,71 @@ class ContactBuilder {
     ContactSurfaces surfaces = contact_surfaces(simulation_, settings_, materials_, bodies, obstacles);
     auto group = std::make_shared<ContactGroup>(settings_.name, law(surfaces.stiffness, 0));
     const std::size_t count = surfaces.surfaces.size();
-    for (std::size_t first = 0; first < count; ++first)
-      for (std::size_t second = 0; second < count; ++second) {
-        surfaces.pairs.touches[first * count + second] = with_itself || surfaces.sides[first] != surfaces.sides[second];
-        surfaces.pairs.side[first * count + second] =
-            with_itself ? 0 : static_cast<double>(surfaces.sides[second]) - static_cast<double>(surfaces.sides[first]);
-      }
+    for (std::size_t s = 0; s < count; ++s) {
+      surfaces.pairs.families.push_back(with_itself ? -1 : static_cast<int>(surfaces.sides[s]));
+      surfaces.pairs.sides.push_back(with_itself ? 0 : static_cast<double>(surfaces.sides[s]));
+    }
     add_pairs(*group, edges_and_faces(simulation_, settings_, std::move(surfaces)));
     return group;
   }
 
   // All surfaces against all and themselves, as far as no contact of their own says otherwise.
   std::shared_ptr<ContactGroup> everything() {
+    const Scene& scene = simulation_.scene;
     std::vector<BodySurface> bodies;
-    for (const Body& body : simulation_.scene.bodies) {
+    for (const Body& body : scene.bodies) {
       bodies.push_back({body.name, ""});
-      note_side(bodies.back());
+      note_side(body, bodies.back());
     }
     std::vector<const Obstacle*> obstacles;
-    for (const Obstacle& each : simulation_.scene.obstacles)
+    for (const Obstacle& each : scene.obstacles)
       if (has_faces(each)) obstacles.push_back(&each);
     ContactSurfaces surfaces = contact_surfaces(simulation_, settings_, materials_, bodies, obstacles);
-    const auto name_of = [&](std::size_t surface) {
-      const std::size_t side = surfaces.sides[surface];
-      return side < bodies.size() ? bodies[side].body : obstacles[side - bodies.size()]->name;
-    };
-    warn(doubts_about_named_pairs(mesh_, simulation_.scene));
-    const auto pairs = names_of_pairs(simulation_.scene);
-    const std::size_t count = surfaces.surfaces.size();
-    for (std::size_t first = 0; first < count; ++first)
-      for (std::size_t second = first; second < count; ++second) {
-        if (surfaces.surfaces[first].is_obstacle || !pairs.contains({name_of(first), name_of(second)})) continue;
-        if (name_of(first) == name_of(second) && body_of(simulation_.scene, name_of(first)).rigid) continue;  // its parts cannot approach each other
-        surfaces.pairs.touches[first * count + second] = surfaces.pairs.touches[second * count + first] = 1;
-        if (!surfaces.surfaces[second].is_obstacle) continue;
-        surfaces.pairs.side[first * count + second] = 1;
-        surfaces.pairs.side[second * count + first] = -1;
-      }
-    const double stiffness = surfaces.stiffness;
+    warn(doubts_about_named_pairs(mesh_, scene));
+    std::vector<std::string> names;
+    for (const std::size_t side : surfaces.sides) names.push_back(side < bodies.size() ? bodies[side].body : obstacles[side - bodies.size()]->name);
+    surfaces.pairs = pairs_of_all(scene, surfaces.surfaces, names);
     mean_area_ = surfaces.mean_area;
-    auto group = std::make_shared<ContactGroup>(settings_.name, law(stiffness, 0));
+    auto group = std::make_shared<ContactGroup>(settings_.name, law(surfaces.stiffness, 0));
     add_pairs(*group, edges_and_faces(simulation_, settings_, std::move(surfaces)));
-    for (const Obstacle& each : simulation_.scene.obstacles)
-      for (const BodySurface& body : bodies) {
-        if (has_faces(each) || !pairs.contains({body.body, each.name})) continue;
-        if (has_rods(body_of(simulation_.scene, body.body))) add_rods(*group, body, each);
-        if (!has_faces(body_of(simulation_.scene, body.body))) continue;
-        std::vector<int> vertices = free_vertices_of(body);
-        if (sum_over_ranks(system_.communicator(), static_cast<double>(vertices.size())) == 0) continue;
-        StiffnessShares shares = shares_of(vertices, body);
-        for (PairWeight& weight : shares.weights) {
-          weight.penalty *= shares.stiffness / stiffness;
-          weight.offset = half_thickness(body);
-        }
-        add_pairs(*group,
-                  std::make_shared<VertexObstacle>(system_.communicator(), std::move(vertices), std::move(shares.weights), gap_functions(each), each.motion));
-      }
+    for (const Obstacle& each : scene.obstacles)
+      if (!has_faces(each)) add_all_against(*group, each);
     return group;
+  }
+
+  // Adds the pairs of all bodies and an obstacle that has gap functions: one family for the vertices of all of them, because each family costs a step as much
+  // as the mesh is large.
+  void add_all_against(ContactGroup& group, const Obstacle& touched) {
+    const RemainingPairs remaining(simulation_.scene);
+    std::vector<std::vector<int>> vertices;  // by body
+    std::vector<double> areas(static_cast<std::size_t>(mesh_.halo->owned()), 0.0), offsets;
+    double count = 0;
+    for (const Body& body : simulation_.scene.bodies) {
+      const BodySurface whole{body.name, ""};
+      if (!remaining(body.name, touched.name)) continue;
+      if (has_rods(body)) add_rods(group, body, whole, touched);
+      if (!has_faces(body)) continue;
+      count += static_cast<double>(vertices.emplace_back(free_vertices_of(whole)).size());
+      add_vertex_areas(mesh_, region(whole), areas);
+      offsets.push_back(traction::half_thickness(body));
+    }
+    if (sum_over_ranks(system_.communicator(), count) == 0) return;
+    std::vector<const Body*> bodies;
+    for (const Body& body : simulation_.scene.bodies) bodies.push_back(&body);
+    const std::vector<StiffnessShares> shares =
+        share_stiffness_by_body(system_.communicator(), settings_, vertices, areas, pressures_at_zero_gap(mesh_, materials_, settings_, bodies));
+    std::vector<int> all;
+    std::vector<PairWeight> weights;
+    for (std::size_t b = 0; b < vertices.size(); ++b)
+      for (std::size_t i = 0; i < vertices[b].size(); ++i) {
+        all.push_back(vertices[b][i]);
+        PairWeight& weight = weights.emplace_back(shares[b].weights[i]);
+        weight.penalty *= shares[b].stiffness / group.base_stiffness();
+        weight.offset = offsets[b];
+      }
+    auto family = std::make_shared<VertexObstacle>(system_.communicator(), std::move(all), std::move(weights), gap_functions(touched), touched.motion);
+    family->leave_out_beyond(settings_.thickness + group.law()->offset + *std::max_element(offsets.begin(), offsets.end()));
+    add_pairs(group, std::move(family));
   }
 
   std::shared_ptr<const StaticSurface> static_surface(const MeshObstacleSettings& settings, const std::string& name) {
@@ -435,7 +444,8 @@ class ContactBuilder {
   const DistributedMesh& mesh_;
   const ContactSettings& settings_;
   const SceneMaterials& materials_;
-  double mean_area_ = 0;  // the mean of the vertices that the group's stiffness is for [m^2]
+  std::vector<double> areas_;  // around the vertices of the region that vertices_of() saw last [m^2]
+  double mean_area_ = 0;       // the mean of the vertices that the group's stiffness is for [m^2]
 };
 
 }  // namespace

@@ -170,8 +170,16 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
                                  const std::vector<BodySurface>& bodies, const std::vector<const Obstacle*>& obstacles) {
   const DistributedMesh& mesh = *simulation.mesh;
   const MPI_Comm communicator = mesh.halo->communicator();
+  std::unordered_map<std::string, const Body*> by_name;
+  for (const Body& body : simulation.scene.bodies) by_name.emplace(body.name, &body);
   std::vector<const Body*> touching;
-  for (const BodySurface& side : bodies) touching.push_back(&body_of(simulation.scene, side.body));
+  for (const BodySurface& side : bodies) touching.push_back(by_name.at(side.body));
+  std::vector<double> own(mesh.halo->owned(), 0.0);  // areas of one region at a time
+  const auto measure = [&](const LocalRegion& region) {
+    for (const int vertex : region.vertices)
+      if (vertex < mesh.halo->owned()) own[vertex] = 0;
+    add_vertex_areas(mesh, region, own);
+  };
   const std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, touching);
 
   ContactSurfaces result;
@@ -182,7 +190,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (has_faces(*touching[b], bodies[b].region)) {
       const LocalRegion& region = mesh.region(contact_region(bodies[b]));
-      const std::vector<double> own = vertex_areas(mesh, region);
+      measure(region);
       for (int vertex : region.vertices)
         if (vertex < mesh.halo->owned()) {
           vertices.push_back(vertex);
@@ -191,10 +199,10 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
     }
     const std::vector<int> rods = rods_of(mesh, *touching[b], bodies[b].region);
     if (!has_rods(*touching[b], bodies[b].region)) continue;
-    const std::vector<double> own = rod_areas(mesh, rods, rods_of(*touching[b], bodies[b].region).begin()->second.radius);
+    const std::vector<double> of_rods = rod_areas(mesh, rods, rods_of(*touching[b], bodies[b].region).begin()->second.radius);
     for (const int vertex : owned_ends(mesh, rods)) {
       if (areas[vertex] == 0) vertices.push_back(vertex);
-      areas[vertex] = std::max(areas[vertex], own[vertex]);  // a rod may end in a face
+      areas[vertex] = std::max(areas[vertex], of_rods[vertex]);  // a rod may end in a face
     }
   }
   const StiffnessShares shares = share_stiffness(communicator, settings, vertices, areas, pressures);
@@ -225,7 +233,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
     surface.offset = half_thickness(*touching[b]);
     surface.body = number;
     const LocalRegion& whole = mesh.region(contact_region(bodies[b]));
-    const std::vector<double> own = vertex_areas(mesh, whole);
+    measure(whole);
     for (int vertex : whole.vertices)
       if (vertex < mesh.halo->owned()) surface.vertices.push_back({vertex, weight_of(own[vertex], vertex), own[vertex], 1, vertex_part, {}});
     std::vector<std::array<int, 3>> around;
@@ -248,9 +256,6 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
   }
   result.rest.rods = ArcLengths(communicator, segments);
   result.rest.pieces = connected_pieces(mesh);
-  result.pairs.surfaces = static_cast<int>(result.surfaces.size());
-  result.pairs.touches.assign(result.surfaces.size() * result.surfaces.size(), 0);
-  result.pairs.side.assign(result.surfaces.size() * result.surfaces.size(), 0);
   return result;
 }
 
@@ -258,7 +263,7 @@ std::shared_ptr<EdgesAndFaces> edges_and_faces(Simulation& simulation, const Con
   const DistributedMesh& mesh = *simulation.mesh;
   double offset = 0;
   bool touches_itself = false;
-  for (int s = 0; s < surfaces.pairs.surfaces; ++s) {
+  for (int s = 0; s < surfaces.pairs.surfaces(); ++s) {
     offset = std::max(offset, surfaces.surfaces[s].offset);
     touches_itself = touches_itself || surfaces.pairs(s, s);
   }

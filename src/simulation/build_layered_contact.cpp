@@ -63,10 +63,7 @@ class LayeredContactBuilder {
       if (!other) add_obstacle(obstacle(std::get<std::string>(settings.against)));
       else if (!(*other == settings.vertices)) bodies.push_back(*other);
     }
-    const std::vector<Pairing> pairs = settings.all ? pairs_without_contact(scene_) : std::vector<Pairing>{};
-    const auto named = [&](const std::string& body, const std::string& second) {
-      return std::any_of(pairs.begin(), pairs.end(), [&](const Pairing& pair) { return pair.body == body && pair.other == second; });
-    };
+    const RemainingPairs named(scene_);
     for (const Obstacle* wall : walls)
       for (const BodySurface& body : bodies)
         if (!settings.all || named(body.body, wall->name)) add_walls(*wall, body, law);

@@ -37,7 +37,7 @@ class MeetingBuilder {
     const Scene& scene = simulation_.scene;
     const auto* other = std::get_if<BodySurface>(&settings_.against);
     if (settings_.all) {
-      for (const Body& body : scene.bodies) add_body({body.name, ""});
+      add_held_bodies();
     } else {
       add_body(settings_.vertices);
       if (other && !(*other == settings_.vertices)) add_body(*other);
@@ -49,10 +49,18 @@ class MeetingBuilder {
   }
 
  private:
-  bool may_touch(const std::string& first, const std::string& second) const {
-    if (!settings_.all) return true;
-    return std::any_of(pairs_.begin(), pairs_.end(),
-                       [&](const Pairing& pair) { return (pair.body == first && pair.other == second) || (pair.body == second && pair.other == first); });
+  bool may_touch(const std::string& first, const std::string& second) const { return !settings_.all || remaining_(first, second); }
+
+  // Bodies of a contact of all surfaces without a held vertex meet nothing.
+  void add_held_bodies() {
+    const std::vector<Body>& bodies = simulation_.scene.bodies;
+    std::vector<double> held(bodies.size(), 0.0);
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+      for (const int vertex : mesh_.region(bodies[b].name).vertices)
+        if (vertex < mesh_.halo->owned() && held_[vertex]) held[b] = 1;
+    sum_over_ranks(mesh_.halo->communicator(), held);
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+      if (held[b] > 0) add_body({bodies[b].name, ""});
   }
 
   void add_body(const BodySurface& side) {
@@ -140,22 +148,21 @@ class MeetingBuilder {
     names_.push_back(obstacle.name);
   }
 
-  void finish() {
-    SurfacePairs pairs;
-    const std::size_t count = surfaces_.size();
-    pairs.surfaces = static_cast<int>(count);
-    pairs.side.assign(count * count, 0);
+  // Surfaces touch those of the other side, or all if a body touches itself.
+  SurfacePairs pairs_of_named() const {
     const auto* other = std::get_if<BodySurface>(&settings_.against);
-    const bool with_itself = settings_.all || (other && *other == settings_.vertices);
+    const bool with_itself = other && *other == settings_.vertices;
+    SurfacePairs pairs;
+    for (std::size_t s = 0; s < surfaces_.size(); ++s)
+      pairs.families.push_back(surfaces_[s].is_obstacle ? 0 : with_itself ? -1 : names_[s] == settings_.vertices.body ? 1 : 2);
+    return pairs;
+  }
+
+  void finish() {
     double offset = 0;
-    for (std::size_t first = 0; first < count; ++first) {
-      offset = std::max(offset, surfaces_[first].offset);
-      for (std::size_t second = 0; second < count; ++second) {
-        const bool obstacles = surfaces_[first].is_obstacle && surfaces_[second].is_obstacle;
-        const bool same = names_[first] == names_[second] && (!with_itself || body_of(simulation_.scene, names_[first]).rigid);
-        pairs.touches.push_back(!obstacles && !same && may_touch(names_[first], names_[second]) ? 1 : 0);
-      }
-    }
+    for (const ContactSurface& surface : surfaces_) offset = std::max(offset, surface.offset);
+    SurfacePairs pairs = settings_.all ? pairs_of_all(simulation_.scene, surfaces_, names_) : pairs_of_named();
+    pairs.sides.assign(surfaces_.size(), 0);
     RestShape rest;
     rest.positions = rest.normals = Field(mesh_.halo->local());
     for (int i = 0; i < mesh_.halo->local(); ++i) rest.positions[i] = mesh_.vertices[i];
@@ -170,7 +177,7 @@ class MeetingBuilder {
   const DistributedMesh& mesh_;
   const std::vector<char>& held_;
   const ContactSettings& settings_;
-  const std::vector<Pairing> pairs_ = pairs_without_contact(simulation_.scene);
+  const RemainingPairs remaining_{simulation_.scene};
   std::vector<ContactSurface> surfaces_;
   std::vector<std::string> names_;
   std::vector<PrescribedMeetings::Vertices> vertices_;

@@ -16,13 +16,17 @@ constexpr double kPressureAtZeroGap = 0.1;  // as a fraction of Young's modulus,
 
 std::vector<double> vertex_areas(const DistributedMesh& mesh, const LocalRegion& region) {
   std::vector<double> area(mesh.halo->owned(), 0.0);
+  add_vertex_areas(mesh, region, area);
+  return area;
+}
+
+void add_vertex_areas(const DistributedMesh& mesh, const LocalRegion& region, std::vector<double>& area) {
   for (int t : region.members) {
     const auto& triangle = mesh.triangles[t];
     const Vec3 &a = mesh.vertices[triangle[0]], &b = mesh.vertices[triangle[1]], &c = mesh.vertices[triangle[2]];
     for (int vertex : triangle)
       if (vertex < mesh.halo->owned()) area[vertex] += (b - a).cross(c - a).norm() / 6;
   }
-  return area;
 }
 
 std::vector<int> rods_of(const DistributedMesh& mesh, const Body& body, const std::string& region) {
@@ -89,16 +93,28 @@ std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const Sce
 
 StiffnessShares share_stiffness(MPI_Comm communicator, const ContactSettings& settings, const std::vector<int>& vertices, const std::vector<double>& areas,
                                 const std::vector<double>& pressures) {
-  std::array<double, 3> sums{0, 0, static_cast<double>(vertices.size())};
-  for (int vertex : vertices) {
-    sums[0] += pressures[vertex] * areas[vertex];
-    sums[1] += areas[vertex];
-  }
+  return share_stiffness_by_body(communicator, settings, {vertices}, areas, pressures).front();
+}
+
+std::vector<StiffnessShares> share_stiffness_by_body(MPI_Comm communicator, const ContactSettings& settings, const std::vector<std::vector<int>>& bodies,
+                                                     const std::vector<double>& areas, const std::vector<double>& pressures) {
+  constexpr std::size_t kSums = 3;  // for each body: force, area, vertices
+  std::vector<double> sums(kSums * bodies.size(), 0.0);
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    for (const int vertex : bodies[b]) {
+      sums[kSums * b] += pressures[vertex] * areas[vertex];
+      sums[kSums * b + 1] += areas[vertex];
+      sums[kSums * b + 2] += 1;
+    }
   sum_over_ranks(communicator, sums);
-  const double mean_force = sums[0] / sums[2];
-  StiffnessShares shares{settings.stiffness.value_or(mean_force / (3 * settings.thickness)), sums[1] / sums[2], {}};
-  for (int vertex : vertices) shares.weights.push_back({pressures[vertex] * areas[vertex] / mean_force, 0, 1, areas[vertex], areas[vertex], 0, areas[vertex]});
-  return shares;
+  std::vector<StiffnessShares> result;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const double *sum = sums.data() + kSums * b, mean_force = sum[0] / sum[2];
+    StiffnessShares& shares = result.emplace_back(StiffnessShares{settings.stiffness.value_or(mean_force / (3 * settings.thickness)), sum[1] / sum[2], {}});
+    for (const int vertex : bodies[b])
+      shares.weights.push_back({pressures[vertex] * areas[vertex] / mean_force, 0, 1, areas[vertex], areas[vertex], 0, areas[vertex]});
+  }
+  return result;
 }
 
 }  // namespace traction

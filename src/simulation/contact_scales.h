@@ -11,6 +11,8 @@ namespace traction {
 
 // Area of the region's triangles around each owned vertex, a third of each triangle [m^2].
 std::vector<double> vertex_areas(const DistributedMesh& mesh, const LocalRegion& region);
+// Adds them to the entries of the region's vertices, at the cost of the region alone.
+void add_vertex_areas(const DistributedMesh& mesh, const LocalRegion& region, std::vector<double>& area);
 
 // The rods on a side of a contact, by their local numbers.
 std::vector<int> rods_of(const DistributedMesh& mesh, const Body& body, const std::string& region);
@@ -38,5 +40,8 @@ struct StiffnessShares {
 // `vertices`: owned. `areas`: one for each owned vertex [m^2]; `pressures`: one for each local vertex. Collective.
 StiffnessShares share_stiffness(MPI_Comm communicator, const ContactSettings& settings, const std::vector<int>& vertices, const std::vector<double>& areas,
                                 const std::vector<double>& pressures);
+// The same for each of several bodies, of which a rank may own no vertex. Collective.
+std::vector<StiffnessShares> share_stiffness_by_body(MPI_Comm communicator, const ContactSettings& settings, const std::vector<std::vector<int>>& bodies,
+                                                     const std::vector<double>& areas, const std::vector<double>& pressures);
 
 }  // namespace traction

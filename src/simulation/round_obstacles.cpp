@@ -32,22 +32,24 @@ std::optional<Vec3> middle_inside(const CylinderSettings& cylinder, const Mesh& 
 }  // namespace
 
 void refuse_round_obstacles_in_bodies(const Scene& scene, const MeshPlan& plan) {
-  const auto refuse = [&](const std::string& body, const std::string& other, const std::string& source) {
-    const auto obstacle = std::find_if(scene.obstacles.begin(), scene.obstacles.end(), [&](const Obstacle& each) { return each.name == other; });
-    const auto mesh = std::find_if(plan.bodies.begin(), plan.bodies.end(), [&](const BodyMesh& each) { return each.name == body; });
-    if (obstacle == scene.obstacles.end() || mesh->mesh.tetrahedra.empty()) return;
+  const auto refuse = [&](const BodyMesh& body, const Obstacle& obstacle, const std::string& source) {
+    if (body.mesh.tetrahedra.empty()) return;
     std::optional<Vec3> at;
-    if (const auto* sphere = std::get_if<SphereSettings>(&obstacle->shape)) at = middle_inside(*sphere, mesh->mesh);
-    if (const auto* cylinder = std::get_if<CylinderSettings>(&obstacle->shape)) at = middle_inside(*cylinder, mesh->mesh);
+    if (const auto* sphere = std::get_if<SphereSettings>(&obstacle.shape)) at = middle_inside(*sphere, body.mesh);
+    if (const auto* cylinder = std::get_if<CylinderSettings>(&obstacle.shape)) at = middle_inside(*cylinder, body.mesh);
     if (!at) return;
     throw InputError(
         fmt::format("{}: at the start the middle of {} lies in {} at ({:.6g}, {:.6g}, {:.6g}); move them apart, by the contact's thickness at least", source,
-                    other, body, at->x(), at->y(), at->z()));
+                    obstacle.name, body.name, at->x(), at->y(), at->z()));
   };
+  const RemainingPairs remaining(scene);
   for (const ContactSettings& contact : scene.contacts) {
-    if (contact.all)
-      for (const Pairing& pair : pairs_without_contact(scene)) refuse(pair.body, pair.other, contact.source.text);
-    else if (const auto* obstacle = std::get_if<std::string>(&contact.against)) refuse(contact.vertices.body, *obstacle, contact.source.text);
+    const auto* named = contact.all ? nullptr : std::get_if<std::string>(&contact.against);
+    if (!contact.all && !named) continue;
+    for (const BodyMesh& body : plan.bodies)
+      for (const Obstacle& obstacle : scene.obstacles)
+        if (contact.all ? remaining(body.name, obstacle.name) : body.name == contact.vertices.body && obstacle.name == *named)
+          refuse(body, obstacle, contact.source.text);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <set>
 #include <span>
 
+#include "math/box_tree.h"
 #include "mesh/formats/geo_parameters.h"
 #include "mesh/formats/mesh_formats.h"
 #include "mesh/mesh_plan.h"
@@ -381,8 +382,23 @@ std::vector<Separation> separations_of(const ContactSettings& contact, const Sce
   return result;
 }
 
-// Contact between edges and faces keeps what is outside from entering; it does not bring out what is inside.
-std::vector<Disjunction> disjunctions_of(const ContactSettings& contact, const Scene& scene) {
+// The pairs of bodies whose boxes overlap at the start, and each body with itself, by ascending numbers.
+std::vector<std::array<int, 2>> overlapping_bodies(const MeshPlan& plan) {
+  std::vector<BoundingBox> boxes(plan.bodies.size());
+  for (std::size_t b = 0; b < boxes.size(); ++b)
+    for (const Vec3& x : plan.bodies[b].mesh.start()) boxes[b].include(x);
+  const BoxTree tree(boxes);
+  std::vector<std::array<int, 2>> pairs;
+  for (int first = 0; first < static_cast<int>(boxes.size()); ++first)
+    tree.for_each_overlap(boxes[first], [&](int second) {
+      if (second >= first) pairs.push_back({first, second});
+    });
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+// Contact between edges and faces keeps what is outside from entering; it does not bring out what is inside. `plan`: with the bodies.
+std::vector<Disjunction> disjunctions_of(const ContactSettings& contact, const Scene& scene, const MeshPlan& plan) {
   if (contact.geometry != ContactGeometry::edges_and_faces) return {};
   const std::string& source = contact.source.text;
   std::vector<Disjunction> result;
@@ -393,13 +409,14 @@ std::vector<Disjunction> disjunctions_of(const ContactSettings& contact, const S
         {contact.vertices.body, contact.vertices.region, other ? other->body : std::get<std::string>(contact.against), other ? other->region : "", source});
     return result;
   }
-  std::set<std::string> without_faces;
-  for (const Obstacle& each : scene.obstacles)
-    if (!has_faces(each)) without_faces.insert(each.name);
-  for (const Body& body : scene.bodies)
-    if (!has_faces(body)) without_faces.insert(body.name);
-  for (const Pairing& pair : pairs_without_contact(scene))
-    if (!without_faces.contains(pair.body) && !without_faces.contains(pair.other)) result.push_back({pair.body, "", pair.other, "", source});
+  const RemainingPairs remaining(scene);
+  const std::vector<Body>& bodies = scene.bodies;
+  for (const auto& [first, second] : overlapping_bodies(plan))
+    if (has_faces(bodies[first]) && has_faces(bodies[second]) && remaining(bodies[first].name, bodies[second].name))
+      result.push_back({bodies[first].name, "", bodies[second].name, "", source});
+  for (const Body& body : bodies)
+    for (const Obstacle& obstacle : scene.obstacles)
+      if (has_faces(body) && has_faces(obstacle) && remaining(body.name, obstacle.name)) result.push_back({body.name, "", obstacle.name, "", source});
   return result;
 }
 
@@ -426,11 +443,14 @@ std::vector<RodsOutside> rods_outside_of(const ContactSettings& contact, const S
     else add_pair(contact.vertices, *other), add_pair(*other, contact.vertices);
     return result;
   }
-  for (const Pairing& pair : pairs_without_contact(scene)) {
-    const bool is_body = std::any_of(scene.bodies.begin(), scene.bodies.end(), [&](const Body& body) { return body.name == pair.other; });
-    if (!is_body) add_obstacle({pair.body, ""}, pair.other);
-    else add_pair({pair.body, ""}, {pair.other, ""}), add_pair({pair.other, ""}, {pair.body, ""});
-  }
+  const RemainingPairs remaining(scene);
+  for (const Body& body : scene.bodies)
+    if (has_rods(body)) {
+      for (const Body& other : scene.bodies)
+        if (remaining(body.name, other.name)) add_pair({body.name, ""}, {other.name, ""});
+      for (const Obstacle& obstacle : scene.obstacles)
+        if (remaining(body.name, obstacle.name)) add_obstacle({body.name, ""}, obstacle.name);
+    }
   return result;
 }
 
@@ -465,7 +485,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     else if (has_faces(surface)) plan.obstacles.push_back({surface.name, {}, 1, surface.source.text, box_mesh(std::get<BoxSettings>(surface.shape))});
   for (const ContactSettings& contact : scene.contacts) {
     for (Separation& separation : separations_of(contact, scene)) plan.separations.push_back(std::move(separation));
-    for (Disjunction& disjunction : disjunctions_of(contact, scene)) plan.disjunctions.push_back(std::move(disjunction));
+    for (Disjunction& disjunction : disjunctions_of(contact, scene, plan)) plan.disjunctions.push_back(std::move(disjunction));
     for (RodsOutside& rods : rods_outside_of(contact, scene)) plan.rods_outside.push_back(std::move(rods));
   }
   for (Disjunction& disjunction : plan.disjunctions) disjunction.joined = attached_regions(scene, disjunction.body, disjunction.other);

@@ -79,15 +79,16 @@ double share_behind(const Simulation& simulation, const std::string& body, const
 
 std::string doubt_about_normals(const Simulation& simulation, const ContactSettings& settings, const State& initial) {
   constexpr double kMost = 0.5;
-  std::vector<Pairing> pairs;
-  if (settings.all) pairs = pairs_without_contact(simulation.scene);
-  else if (const auto* obstacle = std::get_if<std::string>(&settings.against)) pairs.push_back({settings.vertices.body, *obstacle});
-  for (const Pairing& pair : pairs)
-    for (const Obstacle& obstacle : simulation.scene.obstacles)
-      if (const auto* plane = std::get_if<PlaneSettings>(&obstacle.shape);
-          plane && obstacle.name == pair.other && share_behind(simulation, pair.body, *plane, initial) > kMost)
+  const auto* named = settings.all ? nullptr : std::get_if<std::string>(&settings.against);
+  const RemainingPairs remaining(simulation.scene);
+  for (const Body& body : simulation.scene.bodies)
+    for (const Obstacle& obstacle : simulation.scene.obstacles) {
+      const auto* plane = std::get_if<PlaneSettings>(&obstacle.shape);
+      const bool meet = settings.all ? remaining(body.name, obstacle.name) : named && body.name == settings.vertices.body && obstacle.name == *named;
+      if (plane && meet && share_behind(simulation, body.name, *plane, initial) > kMost)
         return fmt::format(", or turn the normal of plane '{}' around: most of '{}' lies behind it, and a plane's normal must point to the side of the bodies",
-                           obstacle.name, pair.body);
+                           obstacle.name, body.name);
+    }
   return {};
 }
 

@@ -26,7 +26,8 @@ class DependentVertices {
   void spread(Field& field) const;
   // f -> W^T f: moves forces on owned dependent vertices to their masters.
   void gather(Field& force) const;
-  // K -> W^T K W: replaces the rows and columns of dependent vertices, on whatever ranks they live.
+  // K -> W^T K W: replaces the rows and columns of dependent vertices, on whatever ranks they live. Lists the block of two masters once for all vertices that
+  // have the same masters, so that the list grows with the bodies that touch, not with the vertices that do.
   void reduce(std::vector<Coupling>& couplings) const;
 
   // What the first master of each dependent vertex that this rank owns has in a field, in the order of DistributedMesh::dependents.
@@ -41,6 +42,8 @@ class DependentVertices {
  private:
   void pass_mass(const DistributedMesh& mesh, std::vector<double>& mass) const;
 
+  void list_shares();
+
   const IndexMap* map_;
   std::vector<LocalDependent> dependents_;
   std::vector<PetscInt> masters_;                   // global numbers of all masters, ascending
@@ -48,6 +51,9 @@ class DependentVertices {
   std::vector<char> is_dependent_;
   std::shared_ptr<const Scatter> scatter_;
   std::vector<double> effective_mass_;
+  std::vector<double> shares_;  // for each owned vertex four pairs of a master's global number and its weight; an independent one has itself, then -1
+  std::vector<int> groups_;     // for each owned vertex: vertices of one group have the same masters in the same order
+  std::vector<std::array<PetscInt, 4>> masters_of_group_;
   bool any_ = false;
 };
 

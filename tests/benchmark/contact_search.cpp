@@ -89,7 +89,7 @@ ContactSurface surface_of(const Sheets& sheets, int first_vertex, int body) {
 void features(benchmark::State& state) {
   Sheets sheets = make_sheets(state.range(0));
   const int local = sheets.halo->local(), second = local / 2;
-  SurfacePairs pairs{2, {0, 1, 1, 0}, {0, 1, -1, 0}};
+  SurfacePairs pairs{{0, 1}, {0, 1}, {}};
   FeatureSearch candidates(sheets.halo, {surface_of(sheets, 0, 0), surface_of(sheets, second, 1)}, pairs, {sheets.positions},
                            {std::vector<char>(local, 0), std::vector<char>(local, 0)}, 0.4 * sheets.edge);
   State moving(local);

@@ -105,6 +105,34 @@ TEST_F(DependentVerticesTest, PassBlocksToTheirMasters) {
   EXPECT_LT((after - W_.transpose() * before * W_).norm(), 1e-12 * before.norm());
 }
 
+// Two bodies of which all vertices follow the same four particles have 16 blocks between them, and 16 of their own, however many of their vertices touch.
+TEST(DependentVertices, BlocksAreOfBodiesAndNotOfVertices) {
+  constexpr int kParticles = 4, kDependents = 50, kBody = kParticles + kDependents;
+  int rank = 0;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  const int owned = rank == 0 ? 2 * kBody : 0;  // all on the first rank
+  DistributedMesh mesh;
+  mesh.halo = std::make_shared<const Halo>(PETSC_COMM_WORLD, owned, std::vector<PetscInt>{});
+  mesh.vertices.assign(static_cast<std::size_t>(owned), Vec3::Zero());
+  std::vector<double> mass(mesh.vertices.size(), 1.0);
+  std::vector<Coupling> couplings;
+  for (int body = 0; body < 2 && rank == 0; ++body)
+    for (int i = kParticles; i < kBody; ++i) {
+      const PetscInt first = body * kBody;
+      mesh.dependents.push_back({static_cast<int>(first) + i, {first, first + 1, first + 2, first + 3}, {0.1, 0.2, 0.3, 0.4}});
+      mass[static_cast<std::size_t>(first + i)] = 0;
+      for (int j = kParticles; j < kBody; ++j)
+        for (const PetscInt other : {PetscInt{0}, PetscInt{kBody}}) couplings.push_back({first + i, other + j, Mat3::Identity()});
+    }
+  const DependentVertices dependents(mesh, mass);
+  dependents.reduce(couplings);
+  EXPECT_EQ(couplings.size(), rank == 0 ? 4u * kParticles * kParticles : 0u);
+  for (const Coupling& coupling : couplings) {
+    const auto weight = [](PetscInt vertex) { return 0.1 * (vertex % kBody + 1); };
+    EXPECT_NEAR(coupling.block(0, 0), kDependents * kDependents * weight(coupling.row) * weight(coupling.column), 1e-9);
+  }
+}
+
 // A force on a dependent vertex alone accelerates it, by its masters, as one on its effective mass.
 TEST_F(DependentVerticesTest, ResistByTheirEffectiveMass) {
   DependentVertices dependents(mesh_, mass_);
