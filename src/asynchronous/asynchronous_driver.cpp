@@ -141,6 +141,7 @@ StepRecord AsynchronousDriver::advance() {
   system_.release(state().time);
   begin();
   const State start = state();
+  const auto frames = system_.mesh().rods.empty() ? std::map<std::string, std::vector<double>>{} : system_.remembered();
   const double end = end_of_row();
   StepRecord record;
   record.step = steps() + 1;
@@ -151,6 +152,7 @@ StepRecord AsynchronousDriver::advance() {
     loop_.advance(end, interruption_);
   } catch (...) {  // a continued run repeats this row from its start
     start_from(start);
+    if (!frames.empty()) system_.recall(frames);
     throw;
   }
   record.solver.converged = true;

@@ -48,6 +48,7 @@ EventLoop::EventLoop(System& system, const std::vector<double>& steps, State ini
 
 void EventLoop::set_state(State state) {
   vertices_.set_state(std::move(state));
+  fault_.reset();
   queue_.clear();
   window_end_ = this->state().time;
   reset_clocks(this->state().time);
@@ -85,7 +86,7 @@ void EventLoop::take_potential(int potential) {
           "become; lower time.asynchronous.safety",
           time, potentials_.kinds()[static_cast<std::size_t>(potentials_.kind(potential))], at.x(), at.y(), at.z()));
     }
-    if (time < knowledge_.until(stencil[a])) vertices_.kick(stencil[a], impulse);
+    if (time < knowledge_.until(stencil[a]) || potentials_.is_common(potential)) vertices_.kick(stencil[a], impulse);
   }
   if (contact_) contact_->after_kicks(stencil, time);
   if (knowledge_.owns(stencil.front())) ++events_[static_cast<std::size_t>(potentials_.kind(potential))];

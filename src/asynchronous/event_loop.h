@@ -1,6 +1,7 @@
 // Takes the events of a system in the order of their times.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -64,6 +65,8 @@ class EventLoop {
   void choose_share(double now, bool may_divide);
   // Takes the rank's own events until a time; the time and the message of the first that fails, or Knowledge::kForever.
   std::pair<double, std::string> take_own_events(double end);
+  // Does what may fail on this rank alone, for which all ranks throw in the next span.
+  void do_between_spans(double now, const std::function<void()>& action);
   std::array<double, 4> earliest_over_ranks(double error, double other) const;
   void require_copies();
   void repeat_from_snapshot(double now);
@@ -88,11 +91,12 @@ class EventLoop {
   std::vector<int> common_;           // potentials
   MovingVertices::Snapshot start_of_span_;
   std::vector<long> events_at_start_of_span_;
-  double span_ = 0;        // length of the next span [s]
-  double shortest_ = 0;    // step [s]
-  int rings_ = 2;          // rings of vertices around the rank's own
-  double chosen_at_ = 0;   // when the share was chosen [s]
-  std::size_t links_ = 0;  // near candidates when the vertices were divided
+  double span_ = 0;                                      // length of the next span [s]
+  double shortest_ = 0;                                  // step [s]
+  int rings_ = 0;                                        // rings of vertices around the rank's own
+  double chosen_at_ = 0;                                 // when the share was chosen [s]
+  std::optional<std::pair<double, std::string>> fault_;  // between spans: time, message
+  std::size_t links_ = 0;                                // near candidates when the vertices were divided
   long spans_ = 0, repeated_ = 0;
 };
 

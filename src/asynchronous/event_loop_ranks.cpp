@@ -1,6 +1,7 @@
 // How several ranks share the events of a loop.
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "asynchronous/event_loop.h"
 #include "errors.h"
@@ -31,7 +32,8 @@ void EventLoop::share(MPI_Comm communicator) {
     std::nth_element(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2), steps.end());
     span_ = kFirstSpan * steps[steps.size() / 2];
     shortest_ = *std::min_element(steps.begin(), steps.end());
-  }
+  } else span_ = Knowledge::kForever;
+  rings_ = kRings;
   queue_.clear();
 }
 
@@ -83,13 +85,22 @@ void EventLoop::require_copies() {
 }
 
 std::pair<double, std::string> EventLoop::take_own_events(double end) {
+  if (fault_) return *fault_;
   double time = 0;
   try {
     while ((time = queue_.next_time()) <= end && !knowledge_.has_failed()) take_event();
-  } catch (const SolverError& error) {
+  } catch (const std::exception& error) {
     return {time, error.what()};
   }
   return {Knowledge::kForever, ""};
+}
+
+void EventLoop::do_between_spans(double now, const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const std::exception& error) {
+    if (!fault_) fault_ = {now, error.what()};
+  }
 }
 
 // The first times of an error, of an assumption that does not hold, of a vertex that its owner does not know, and of something else. Collective.
@@ -104,7 +115,7 @@ void EventLoop::repeat_from_snapshot(double now) {
   events_ = events_at_start_of_span_;
   knowledge_.begin_span();
   reset_clocks(now);
-  if (contact_) contact_->repeat_span(now);
+  if (contact_) do_between_spans(now, [&] { contact_->repeat_span(now); });
 }
 
 double EventLoop::next_common_time() const {
@@ -118,7 +129,7 @@ void EventLoop::take_common_events(double time) {
     if (clocks_[static_cast<std::size_t>(p)].time() <= time) take_potential(p);
 }
 
-// All ranks have the same vertices where a window begins, and after every span.
+// All ranks have the same vertices where a window begins, and those that they need after every span.
 void EventLoop::take_events_with_others(double until, const Look& look) {
   const MPI_Comm communicator = share_->communicator();
   double now = state().time;
@@ -134,6 +145,7 @@ void EventLoop::take_events_with_others(double until, const Look& look) {
     double end = std::min({until, now + span_, next_common_time(), contact_ ? window_end_ : until});
     vertices_.save(start_of_span_);
     events_at_start_of_span_ = events_;
+    const int most_rings = static_cast<int>(system_.mass().size()) + 1;
     bool courses_end = false;
     for (;;) {
       knowledge_.begin_span();
@@ -152,11 +164,12 @@ void EventLoop::take_events_with_others(double until, const Look& look) {
       if (contact_) contact_->agree_on_changes(communicator);
       if (failed <= lost) {  // with larger changes allowed, or before a vertex leaves its course
         if (failed > now) end = std::nextafter(failed, now);
-      } else if (const double done = lost - now; done > kLeastSpan * shortest_) {
+      } else if (const double done = lost - now; done > kLeastSpan * shortest_ || (rings_ == most_rings && chosen_at_ == now)) {
+        if (!(done > 0)) throw std::logic_error("a rank does not know its own vertices where a span begins");
         end = std::nextafter(lost, now);
         span_ = kShorter * done;
       } else {
-        if (chosen_at_ == now) rings_ = std::min(2 * rings_, static_cast<int>(system_.mass().size()) + 1);
+        if (chosen_at_ == now || !contact_) rings_ = std::min(2 * rings_, most_rings);
         share_->gather(vertices_);
         vertices_.save(start_of_span_);
         choose_share(now, false);
@@ -167,15 +180,18 @@ void EventLoop::take_events_with_others(double until, const Look& look) {
     else share_->exchange(vertices_);
     const std::vector<int> lost = knowledge_.lost();
     knowledge_.begin_span();
-    if (contact_) contact_->end_span(end, lost);
-    if (courses_end) {
-      contact_->renew_courses(end);
-      require_copies();
-    }
-    take_common_events(end);
+    do_between_spans(end, [&] {
+      if (contact_) contact_->end_span(end, lost);
+      if (courses_end) contact_->renew_courses(end);
+      take_common_events(end);
+    });
+    if (courses_end) require_copies();
     if (end == now + span_) span_ *= kLonger;
     now = end;
   }
+  on_all_ranks(communicator, [&] {
+    if (fault_) throw SolverError(fault_->second);
+  });
 }
 
 void EventLoop::sum_up() {

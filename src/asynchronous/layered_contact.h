@@ -70,7 +70,8 @@ class LayeredContact {
   void agree_on_changes(MPI_Comm communicator);
 
   struct Counts {
-    long layers = 0, certificates = 0, courses = 0;  // events: of layers, of pairs' certificates, of points that leave their course
+    // Events of layers, of pairs' certificates (on each rank that has the pair), and of points that leave their course.
+    long layers = 0, certificates = 0, courses = 0;
   };
   const Counts& counts() const { return sums_.counts; }
   double lost_by_restitution() const { return sums_.lost_by_restitution; }  // since begin_row() [J]
@@ -190,7 +191,8 @@ class LayeredContact {
   // Ranks that share the events.
   Sums sums_at_start_of_span_;
   double start_of_span_ = 0;
-  const Field* velocities_at_start_ = nullptr;      // the span's; null: this rank has all events
+  const Field* velocities_at_start_ = nullptr;  // the span's; null: this rank has all events
+  bool in_span_ = false;
   std::vector<int> outside_;                        // vertices of pairs that are not in the rank's share
   std::vector<int> made_far_;                       // pairs, in the span
   double allowed_change_ = 0, largest_change_ = 0;  // changes of velocities in a span [m/s]

@@ -85,7 +85,7 @@ void LayeredContact::act(int number, int layer, double time) {
       points_.drift(pair->points[a], time);
       points_.kick(pair->points[a], now.weights[a] * total);
       if (!points_.is_vertex(pair->points[a])) continue;
-      sums_.on_vertices[static_cast<std::size_t>(pair->points[a])] += now.weights[a] * total;
+      if (knowledge_.owns(pair->points[a])) sums_.on_vertices[static_cast<std::size_t>(pair->points[a])] += now.weights[a] * total;
       kicked[count++] = pair->points[a];
     }
     if (counts) sums_.on_first_sides[static_cast<std::size_t>(pair->law)] += pair->side * total;
@@ -130,7 +130,7 @@ void LayeredContact::after_kicks(std::span<const int> vertices, double time) {
   for (const int vertex : vertices) {
     if (!touches_[static_cast<std::size_t>(vertex)]) continue;
     schedule_course(vertex, time, true);
-    if (velocities_at_start_) look_at_change(vertex, time);
+    if (in_span_) look_at_change(vertex, time);
     if (stays_in_range(vertex)) continue;
     const auto& close = close_of_[static_cast<std::size_t>(vertex)];
     changed_.insert(changed_.end(), close.begin(), close.end());

@@ -57,6 +57,7 @@ std::vector<std::array<int, 4>> LayeredContact::near_candidates(double now) cons
 void LayeredContact::begin_span(double now, const Field& velocities) {
   start_of_span_ = now;
   velocities_at_start_ = &velocities;
+  in_span_ = true;
   sums_at_start_of_span_ = sums_;
   made_far_.clear();
   for (const int vertex : outside_) after_loss(vertex, now);
@@ -89,7 +90,7 @@ void LayeredContact::doubt(int number, double time) {
   double acts = apart_until(pair.layers() + 1);
   for (int layer = 1; layer <= pair.layers(); ++layer) {
     const double until = apart_until(layer);
-    if (until < acts) acts = std::min(acts, first_tick(step(pair, layer), until));
+    if (until < acts && until <= window_end_) acts = std::min(acts, first_tick(step(pair, layer), until));
   }
   queue_.set(event_of(number), acts > window_end_ ? EventQueue::kNever : acts);
 }
@@ -104,7 +105,7 @@ void LayeredContact::lose(int number, double time) {
 }
 
 void LayeredContact::look_at_change(int vertex, double time) {
-  if (!knowledge_.owns(vertex)) return;
+  if (!knowledge_.owns(vertex) || knowledge_.has_failed()) return;
   const double change = (points_.velocity(vertex) - (*velocities_at_start_)[vertex]).norm();
   largest_change_ = std::max(largest_change_, change);
   if (change > allowed_change_) knowledge_.fail(time);
@@ -130,6 +131,7 @@ void LayeredContact::revive(int number, double time) {
 
 void LayeredContact::end_span(double end, std::span<const int> lost) {
   start_of_span_ = end;
+  in_span_ = false;
   for (const auto& vertices : {lost, std::span<const int>(outside_)})
     for (const int vertex : vertices) stays_in_range(vertex);
   for (const auto& vertices : {lost, std::span<const int>(outside_)})
@@ -156,17 +158,24 @@ void LayeredContact::renew_courses(double time) {
   }
 }
 
+// What has been computed from then on may be of wrong data: ranges and layers begin anew.
 void LayeredContact::repeat_span(double start) {
   sums_ = sums_at_start_of_span_;
+  for (int point = 0; point < points_.count(); ++point) {
+    if (!touches_[static_cast<std::size_t>(point)]) continue;
+    VelocityRange& range = ranges_[static_cast<std::size_t>(point)];
+    if (!std::isfinite(range.radius + range.center.sum())) range = {points_.velocity(point), 0};
+    stays_in_range(point);
+    schedule_course(point, start, false);
+  }
+  for (std::size_t p = 0; p < pairs_.size(); ++p)
+    if (pairs_[p].close) {
+      pairs_[p].ticks.clear();
+      revive(static_cast<int>(p), start);
+    }
   for (const int number : made_far_)
     if (!pairs_[static_cast<std::size_t>(number)].close) make_close(number, start);
   made_far_.clear();
-  for (int point = 0; point < points_.count(); ++point)
-    if (touches_[static_cast<std::size_t>(point)]) stays_in_range(point);
-  for (std::size_t p = 0; p < pairs_.size(); ++p)
-    if (pairs_[p].close) revive(static_cast<int>(p), start);
-  for (int point = 0; point < points_.count(); ++point)
-    if (touches_[static_cast<std::size_t>(point)]) schedule_course(point, start, false);
 }
 
 }  // namespace traction

@@ -48,16 +48,18 @@ void RankShare::divide(const std::vector<Link>& links) {
   std::vector<double> costs(static_cast<std::size_t>(vertices_), 0.0);
   std::vector<GraphLink> edges;
   double rates = 0;
+  int elements = 0;
   for (int p = 0; p < potentials_.count(); ++p) {
     if (potentials_.is_common(p)) continue;
     const auto stencil = potentials_.stencil(p);
     const double rate = rates_[static_cast<std::size_t>(p)];
     rates += rate;
+    ++elements;
     for (const int vertex : stencil) costs[static_cast<std::size_t>(vertex)] += rate / static_cast<double>(stencil.size());
     for (std::size_t a = 0; a < stencil.size(); ++a)
       for (std::size_t b = a + 1; b < stencil.size(); ++b) edges.push_back({{stencil[a], stencil[b]}, rate});
   }
-  const double mean = potentials_.count() > 0 ? rates / potentials_.count() : 1;
+  const double mean = elements > 0 ? rates / elements : 1;
   for (const Link& link : links)
     for (int a = 0; a < 4; ++a) {
       if (!is_vertex(link[a])) continue;

@@ -9,6 +9,7 @@
 #include "asynchronous/asynchronous_driver.h"
 #include "errors.h"
 #include "mesh_partition/broadcast_mesh.h"
+#include "parallel/collective.h"
 #include "simulation/build_layered_contact.h"
 #include "simulation/replicated_driver.h"
 
@@ -122,7 +123,8 @@ std::unique_ptr<Driver> asynchronous_driver(Simulation& simulation, const SceneM
 
 std::unique_ptr<Driver> shared_asynchronous_driver(MPI_Comm communicator, Simulation& simulation, Mesh mesh) {
   broadcast(communicator, mesh);
-  auto whole = std::make_unique<Simulation>(build_simulation(MPI_COMM_SELF, simulation.scene, std::move(mesh)));
+  std::unique_ptr<Simulation> whole;
+  on_all_ranks(communicator, [&] { whole = std::make_unique<Simulation>(build_simulation(MPI_COMM_SELF, simulation.scene, std::move(mesh))); });
   simulation.contacts = whole->contacts;
   simulation.scene.output.fields = whole->scene.output.fields;
   return std::make_unique<ReplicatedDriver>(simulation, std::move(whole));

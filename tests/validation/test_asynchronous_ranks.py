@@ -82,6 +82,11 @@ class Ranks(BlockTest):
     def test_two_blocks(self):
         self.compare(TWO_BLOCKS)
 
+    def test_reactions_of_held_regions(self):
+        # All of the lower block is held, and carries what presses on it.
+        self.compare(TWO_BLOCKS.replace("initial: {translate: [0, 0, 0.012], velocity: [0.5, 0.1, -1], angular_velocity: [0, 1, 0.5]}", "initial: {translate: [0, 0, 0.012]}\n    fixed: solid", 1)
+                     .replace("translate: [0.02, 0.01, 0.14]", "translate: [0.02, 0.01, 0.115]"))
+
     def test_all_that_has_a_clock(self):
         self.compare(json.dumps(everything()))
 
