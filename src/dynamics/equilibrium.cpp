@@ -364,7 +364,8 @@ EquilibriumReport Settling::run(double first_step) {
   throw SolverError(
       fmt::format("{}: no equilibrium to start from was found in {} steps of pseudo-time: body '{}' keeps accelerating by {:.3g} m/s^2. Let it come to rest in "
                   "a damped run instead "
-                  "(integrator: backward_euler, damping: {{mass: ...}}), and start from its last frame (initial.positions; of rigid bodies initial.translate and initial.rotate)",
+                  "(integrator: backward_euler, damping: {{mass: ...}}), and start from its last frame (initial.positions; of rigid bodies initial.translate "
+                  "and initial.rotate)",
                   bodies_[worst_body_].source, kMostSteps, bodies_[worst_body_].name, last_left));
 }
 
