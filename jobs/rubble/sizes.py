@@ -1,7 +1,9 @@
 #!/usr/bin/python3
-"""Seconds per step of the rubble over its bodies and ranks: sizes.py --bodies 50 100 200 --ranks 1 2 --out FOLDER.
+"""Seconds per step of the rubble over its bodies and ranks: sizes.py --bodies 100 1000 10000 --ranks 1 2 --out FOLDER.
 
-Runs the scene of each size on each number of ranks until --end, prints a table, and writes it and its picture. The program is that of build/release, or TRACTION.
+Runs the scene of each size on each number of ranks until --end, prints a table, and writes it and its picture. Until --fall nothing lands, and steps are 5 ms long. Processor
+seconds, those of all ranks without what `traction check` takes, count other programs little; those of several ranks contain their waiting for each other. The program is that of
+build/release, or TRACTION.
 """
 
 import argparse
@@ -10,6 +12,7 @@ import json
 import math
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 
@@ -18,16 +21,26 @@ import rubble
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def measure(bodies, ranks, end, folder):
+def processor_seconds(command, **arguments):
+    """The processor time of a program and of those that it starts."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([*map(str, command)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **arguments)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def measure(bodies, ranks, fall, end, folder):
     """Costs of one run: a row of the table."""
     rubble.write(folder / f"scene_{bodies}", bodies, 1)
     out = folder / f"bodies_{bodies}_ranks_{ranks}"
     program = os.environ.get("TRACTION", str(HERE.parents[1] / "build" / "release" / "traction"))
-    command = ["mpirun", "-n", str(ranks), "--oversubscribe", program, "run", folder / f"scene_{bodies}" / "scene.yaml", "--out", out, "--overwrite"]
-    subprocess.run([*map(str, command), "--set", f"time.end={end}", "--set", "output={log_every: 1000}"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    mpirun, path = ["mpirun", "-n", ranks, "--oversubscribe", program], folder / f"scene_{bodies}" / "scene.yaml"
+    start = processor_seconds([*mpirun, "check", path])
+    steps = f"[{{from: 0, step: 5e-3}}, {{from: {fall}, step: 1e-3}}]"
+    run = processor_seconds([*mpirun, "run", path, "--out", out, "--overwrite", "--set", f"time.step={steps}", "--set", f"time.end={end}", "--set", "output={log_every: 1000}"])
     costs = json.loads((out / "run.json").read_text())["costs"]
     steps, newton, seconds = (costs["total"][name] for name in ("steps", "newton_iterations", "seconds"))
-    return {"bodies": bodies, "ranks": ranks, "setup_seconds": costs["setup_seconds"], "steps": steps, "newton_per_step": newton / steps, "seconds_per_step": seconds / steps,
+    return {"bodies": bodies, "ranks": ranks, "start_processor_seconds": start, "processor_seconds_per_step": (run - start) / steps, "steps": steps, "newton_per_step": newton / steps, "seconds_per_step": seconds / steps,
             "seconds_per_newton": seconds / newton}
 
 
@@ -44,9 +57,9 @@ def picture(rows, path):
 
     figure, axes = pyplot.subplots(figsize=(5.4, 4), constrained_layout=True)
     for ranks in sorted({row["ranks"] for row in rows}):
-        points = sorted((row["bodies"], row["seconds_per_newton"]) for row in rows if row["ranks"] == ranks)
+        points = sorted((row["bodies"], row["processor_seconds_per_step"]) for row in rows if row["ranks"] == ranks)
         axes.loglog(*zip(*points), "o-", label=f"{ranks} ranks" if ranks > 1 else "1 rank")
-    axes.set(xlabel="bodies", ylabel="seconds per Newton iteration")
+    axes.set(xlabel="bodies", ylabel="processor seconds per step, all ranks")
     axes.legend(frameon=False)
     figure.savefig(path, dpi=150)
 
@@ -55,16 +68,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bodies", type=int, nargs="+", default=[100, 1000])
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4])
-    parser.add_argument("--end", type=float, default=0.3, help="simulated time [s]")
+    parser.add_argument("--fall", type=float, default=0.045, help="simulated time in steps of 5 ms [s]")
+    parser.add_argument("--end", type=float, default=0.075, help="simulated time [s]")
     parser.add_argument("--out", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
     rows = []
     for bodies in arguments.bodies:
         for ranks in arguments.ranks:
-            rows.append(measure(bodies, ranks, arguments.end, arguments.out))
+            rows.append(measure(bodies, ranks, arguments.fall, arguments.end, arguments.out))
             print(", ".join(f"{name} {value:.4g}" for name, value in rows[-1].items()), flush=True)
     for ranks in arguments.ranks:
-        for quantity in ("seconds_per_step", "seconds_per_newton"):
+        for quantity in ("processor_seconds_per_step", "seconds_per_step"):
             print(f"exponents of the bodies on {ranks} ranks, {quantity}: " + ", ".join(f"{value:.2f}" for value in exponents(rows, ranks, quantity)))
     with open(arguments.out / "sizes.csv", "w", newline="") as file:
         writer = csv.DictWriter(file, rows[0])

@@ -62,7 +62,8 @@ void reserve_room(const std::string& path, std::uintmax_t bytes) {
 }
 
 constexpr hsize_t kRoomForMetadata = 1 << 16;
-constexpr hsize_t kRowsPerChunk = 1 << 15;  // for compressed datasets
+constexpr hsize_t kRowsPerChunk = 1 << 15;     // for compressed datasets
+constexpr hsize_t kBytesPerDataset = 1 << 10;  // metadata of one, at most
 
 struct RowRange {
   hsize_t first = 0, total = 0;
@@ -147,10 +148,14 @@ class SlabFileWriter {
       }
     });
     hsize_t bytes = 0;
-    if (contents.storage.compression == 0) on_all_ranks(communicator_, [&] { require(H5Fget_filesize(file_.get(), &bytes) >= 0, failure("size")); });
-    else  // compressed data is allocated only when it is written, in whole chunks: at most this much
+    // HDF5 forgets the size of a file once it has written metadata to it, as it does while it makes a great many of datasets. Compressed data is allocated only
+    // when it is written, in whole chunks. In both cases the file needs at most the following.
+    if (contents.storage.compression > 0 || H5Fget_filesize(file_.get(), &bytes) < 0) {
+      bytes = kBytesPerDataset * ranges.size();
       for (std::size_t i = 0; i < ranges.size(); ++i)
-        bytes += (ranges[i].total + kRowsPerChunk) * std::max(1, contents.slabs[i].columns) * H5Tget_size(stored_type(contents.slabs[i].type));
+        bytes += (ranges[i].total + (contents.storage.compression > 0 ? kRowsPerChunk : 0)) * std::max(1, contents.slabs[i].columns) *
+                 H5Tget_size(stored_type(contents.slabs[i].type));
+    }
     on_first_rank(communicator_, [&] { reserve_room(temporary_, bytes + kRoomForMetadata); });
   }
 

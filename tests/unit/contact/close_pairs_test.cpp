@@ -12,58 +12,59 @@
 namespace traction {
 namespace {
 
-constexpr int kSide = 20;           // vertices along an edge of the cube between the walls
-constexpr double kThickness = 0.1;  // relative to the distance of vertices
-const std::vector<GapFunction> kWalls = {PlaneGap{Vec3::Zero(), Vec3::UnitX()}, PlaneGap{Vec3::Zero(), Vec3::UnitY()}, PlaneGap{Vec3::Zero(), Vec3::UnitZ()}};
+constexpr int kAcross = 20;     // vertices along an edge of the cube between the walls
+constexpr double kLayer = 0.1;  // relative to the distance of vertices
+const std::vector<GapFunction> kThreeWalls = {PlaneGap{Vec3::Zero(), Vec3::UnitX()}, PlaneGap{Vec3::Zero(), Vec3::UnitY()},
+                                              PlaneGap{Vec3::Zero(), Vec3::UnitZ()}};
 
-std::shared_ptr<VertexObstacle> family(double reach) {
+std::shared_ptr<VertexObstacle> pairs_with_walls(double reach) {
   std::vector<int> vertices;
-  for (int i = 0; i < kSide * kSide * kSide; ++i) vertices.push_back(i);
-  auto result = std::make_shared<VertexObstacle>(MPI_COMM_SELF, vertices, std::vector<PairWeight>(vertices.size()), kWalls, Motion());
+  for (int i = 0; i < kAcross * kAcross * kAcross; ++i) vertices.push_back(i);
+  auto result = std::make_shared<VertexObstacle>(MPI_COMM_SELF, vertices, std::vector<PairWeight>(vertices.size()), kThreeWalls, Motion());
   if (reach > 0) result->leave_out_beyond(reach);
   return result;
 }
 
-State lattice() {
-  State state(kSide * kSide * kSide);
-  for (int i = 0; i < kSide * kSide * kSide; ++i) {
-    state.q[i] = Vec3(i % kSide, i / kSide % kSide, i / kSide / kSide) + Vec3::Constant(0.5 * kThickness);
+State vertices_of_lattice() {
+  State state(kAcross * kAcross * kAcross);
+  for (int i = 0; i < kAcross * kAcross * kAcross; ++i) {
+    state.q[i] = Vec3(i % kAcross, i / kAcross % kAcross, i / kAcross / kAcross) + Vec3::Constant(0.5 * kLayer);
     state.v[i] = Vec3(0.1, -0.2, -0.3);
   }
   return state;
 }
 
-std::shared_ptr<const ContactLaw> law() {
+std::shared_ptr<const ContactLaw> law_of_walls() {
   auto result = std::make_shared<ContactLaw>();
-  result->thickness = kThickness;
+  result->thickness = kLayer;
   result->stiffness = 1e3;
   return result;
 }
 
 // A layer of vertices touches each of the three walls.
 TEST(ClosePairs, AreThoseNearTheWalls) {
-  const auto all = family(0), close = family(kThickness);
-  EXPECT_EQ(all->close_surroundings(lattice()).count(), 3u * kSide * kSide * kSide);
-  EXPECT_EQ(close->surroundings(lattice()).count(), 3u * kSide * kSide * kSide);
-  EXPECT_EQ(close->close_surroundings(lattice()).count(), 3u * kSide * kSide);
+  const auto all = pairs_with_walls(0), close = pairs_with_walls(kLayer);
+  EXPECT_EQ(all->close_surroundings(vertices_of_lattice()).count(), 3u * kAcross * kAcross * kAcross);
+  EXPECT_EQ(close->surroundings(vertices_of_lattice()).count(), 3u * kAcross * kAcross * kAcross);
+  EXPECT_EQ(close->close_surroundings(vertices_of_lattice()).count(), 3u * kAcross * kAcross);
 }
 
 // Also where vertices come from afar, in small steps and at once.
 TEST(ClosePairs, ExertTheForcesOfAll) {
-  PairForce<VertexObstacle> all(family(0), law()), close(family(kThickness), law());
-  State state = lattice();
+  PairForce<VertexObstacle> all(pairs_with_walls(0), law_of_walls()), close(pairs_with_walls(kLayer), law_of_walls());
+  State state = vertices_of_lattice();
   std::mt19937 generator(5);
   std::uniform_real_distribution<double> number(-1, 1);
   for (const double size : {0.02, 0.02, 0.02, 0.02, 0.5, 3.0, 0.05}) {
-    for (int i = 0; i < kSide * kSide * kSide; ++i) {
+    for (int i = 0; i < kAcross * kAcross * kAcross; ++i) {
       state.q[i] += size * Vec3(number(generator), number(generator), number(generator));
       state.q[i] = Vec3(state.q[i]).cwiseAbs();  // outside the walls
     }
-    Field expected(kSide * kSide * kSide), found(kSide * kSide * kSide);
+    Field expected(kAcross * kAcross * kAcross), found(kAcross * kAcross * kAcross);
     all.add_force(state, Zone::interior, expected);
     close.add_force(state, Zone::interior, found);
     double largest = 0;
-    for (int i = 0; i < kSide * kSide * kSide; ++i) {
+    for (int i = 0; i < kAcross * kAcross * kAcross; ++i) {
       EXPECT_EQ(Vec3(found[i]), Vec3(expected[i])) << i;
       largest = std::max(largest, Vec3(expected[i]).norm());
     }
