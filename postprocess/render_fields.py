@@ -28,6 +28,7 @@ from matplotlib.colors import LinearSegmentedColormap, Normalize  # noqa: E402
 
 from field_frames import Frames  # noqa: E402
 from field_scene import Camera, FieldScene, unit  # noqa: E402
+from run_crossing import read_triangles  # noqa: E402
 
 DPI = 100
 TEXT = "#2a323c"
@@ -106,6 +107,14 @@ def read_scene(directory):
     radii = {number: float(material["radius"]) for number, (kind, material) in enumerate(regions) if kind == "rod"}
     gravity = numpy.array(scene.get("gravity", [0, 0, 0]), float)
     return planes, -unit(gravity) if numpy.any(gravity) else numpy.array([0.0, 0, 1]), radii
+
+
+def still_obstacles(directory):
+    """(points, triangles) of each mesh that stands still."""
+    path = directory / "run.json"
+    scene = json.loads(path.read_text(encoding="utf-8")).get("scene", {}) if path.exists() else {}
+    meshes = [surface["mesh"] for surface in (scene.get("surfaces") or {}).values() if isinstance(surface, dict) and "mesh" in surface and "motion" not in surface]
+    return [read_triangles(directory / mesh["file"], mesh.get("scale", 1)) for mesh in meshes]
 
 
 def chosen_frames(arguments, count):
@@ -261,6 +270,7 @@ def parse_arguments():
                         "for a colour per region (default: velocity)")
     parser.add_argument("--range", type=float, metavar="MAX", help="value at the top of the colour bar (default: the largest)")
     parser.add_argument("--clip", action="store_true", help="cut the bodies open by a vertical plane facing the camera")
+    parser.add_argument("--obstacles", action="store_true", help="draw meshes that stand still, too")
     parser.add_argument("--follow", action="store_true", help="keep the bodies in the middle instead of showing the whole motion")
     parser.add_argument("--size", type=pixels, default=(1280, 960), metavar="WxH", help="pixels of a picture (default 1280x960)")
     parser.add_argument("--azimuth", type=float, default=-65, help="direction of the camera around the vertical [degrees from x]")
@@ -288,7 +298,8 @@ class Studio:
         self.survey = Survey(frames, indices, camera, field)
         self.colouring = Colouring(field, arguments.range or self.survey.largest) if field else None
         coloured = (self.colouring.values, self.colouring.colours(), (0, self.colouring.largest)) if field else ()
-        self.scene = FieldScene(size, camera, planes, up, *coloured, clip=arguments.clip, radii=radii)
+        self.scene = FieldScene(size, camera, planes, up, *coloured, clip=arguments.clip, radii=radii,
+                                obstacles=still_obstacles(arguments.directory) if arguments.obstacles else ())
 
     def picture(self, index):
         return self.scene.picture(self.frames.read(index), *self.survey.view(index, self.arguments.follow, self.arguments.zoom))

@@ -39,6 +39,8 @@ def move(points, motions, time):
 
 def read_triangles(path, scale):
     """Points and triangles of an .obj or .stl file."""
+    if path.suffix.lower() not in (".obj", ".stl"):
+        raise ValueError(f"{path}: obstacles are read from .obj and .stl files only")
     data = path.read_bytes()
     if path.suffix.lower() == ".obj":
         points, triangles = [], []
