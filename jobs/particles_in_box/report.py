@@ -27,7 +27,7 @@ def summary(run):
 
 def pictures(run):
     event_report.energy_picture(run.directory / "energy.png", [("", event_report.history(run))])
-    run.render("frames.png", (0, 5, 10, 20, 40, 80), *VIEW)
+    run.render("frames.png", (0, 20, 60, 120, 200), *VIEW)
     event_report.film(run, "particles_in_box.mp4", *VIEW)
 
 
