@@ -13,6 +13,7 @@ import numpy
 
 from surface_crossing import BoxTree
 
+PARALLEL = 1e-9   # sine of the angle below which edges have no direction across both
 WITHIN = 1e-9   # relative: what meets the rim of a triangle or the end of an edge meets it
 
 
@@ -118,7 +119,8 @@ def through_edges(before, after, found):
     with numpy.errstate(all="ignore"):
         one = numpy.sum(numpy.cross(c - a, d - c) * normal, axis=1) / area
         other = numpy.sum(numpy.cross(c - a, b - a) * normal, axis=1) / area
-        within = (area > 0) & (one >= -WITHIN) & (one <= 1 + WITHIN) & (other >= -WITHIN) & (other <= 1 + WITHIN)
+        lengths = numpy.sum((b - a)**2, axis=1) * numpy.sum((d - c)**2, axis=1)
+        within = (area > PARALLEL**2 * lengths) & (one >= -WITHIN) & (one <= 1 + WITHIN) & (other >= -WITHIN) & (other <= 1 + WITHIN)
     found.add(times[within], a[within] + one[within, None] * (b - a)[within])
 
 

@@ -9,7 +9,7 @@ from traction_runs import JOBS, RunTest
 
 sys.path[:0] = [str(JOBS.parent / "postprocess"), str(JOBS / "spring_on_plane")]
 import model  # noqa: E402
-from run_crossing import check_paths, check_run  # noqa: E402
+from run_crossing import check_paths, check_run, read_triangles  # noqa: E402
 
 
 def energy(history):
@@ -79,6 +79,16 @@ class Shells(RunTest):
     def test_ribbons_of_the_reef_knot(self):
         outcome = self.passes_nothing("reef_knot", 0.16, 0.01)
         self.assertEqual(outcome.report["vertices"], 2 * 605)
+
+    def test_cloths_on_spikes(self):
+        """Both have 1,994 vertices; the spikes' slivers have the angle of P4."""
+        outcome = self.passes_nothing("cloth_on_spikes", 0.06, 4e-3)
+        self.assertEqual(outcome.report["vertices"], 2 * 1994)
+        points, triangles = read_triangles(JOBS / "cloth_on_spikes" / "spikes.obj", 1)
+        self.assertEqual(len(triangles), 36 * 6)
+        tip, one, other = (points[triangles[:, i]] for i in range(3))
+        sides = [(corner - tip) / numpy.linalg.norm(corner - tip, axis=1, keepdims=True) for corner in (one, other)]
+        numpy.testing.assert_allclose(numpy.degrees(numpy.arccos(numpy.sum(sides[0] * sides[1], axis=1))), 3.47, atol=1e-5)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "postprocess"))
 
-from path_crossing import Moving, changes_of_sign, passage  # noqa: E402
+from path_crossing import Moving, Passage, changes_of_sign, passage, through_edges  # noqa: E402
 from surface_crossing import Surface  # noqa: E402
 
 TRIANGLE = Surface("triangle", [(0, 1, 2)]), numpy.array([(0, 0, 0), (1, 0, 0), (0, 1, 0)], float)
@@ -55,6 +55,15 @@ class Paths(unittest.TestCase):
         after = points * [1, 1, -1]
         hinged = Moving(Surface("one", [(0, 1, 2), (1, 0, 3)]), points, after)
         self.assertEqual(passage(hinged, hinged).count, 0)
+
+    def test_parallel_edges(self):
+        """Two edges of a flat sheet, 24 mm apart, that falls: rounding alone turns them to each other."""
+        x, y = [0.09995652169999998, 0.07821739129999998, 0.07821739129999998, 0.05647826089999998], [-0.297878049, -0.310073171, -0.285682927, -0.297878049]
+        before, after = (numpy.stack([x, y, z], axis=1)[None] for z in ([0.26598085711444897, 0.265980857114449, 0.265980857114449, 0.26598085711444913],
+                                                                        [0.26592362994808333, 0.2659236299480839, 0.26592362994808344, 0.26592362994808366]))
+        found = Passage()
+        through_edges(before, after, found)
+        self.assertEqual(found.count, 0)
 
 
 if __name__ == "__main__":
