@@ -97,6 +97,7 @@ class EventLoop {
   double chosen_at_ = 0;                                 // when the share was chosen [s]
   std::optional<std::pair<double, std::string>> fault_;  // between spans: time, message
   std::size_t links_ = 0;                                // near candidates when the vertices were divided
+  int short_spans_ = 0;                                  // since the share was chosen
   long spans_ = 0, repeated_ = 0;
 };
 

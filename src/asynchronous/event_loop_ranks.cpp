@@ -13,11 +13,13 @@ namespace {
 
 constexpr long kSpansBetweenLooks = 64;  // at signals
 constexpr double kShorter = 0.85;        // a span that has failed is followed by one of this part of what succeeded
+constexpr double kShortest = 0.7;        // the same, of the span that has failed
+constexpr int kMostShortSpans = 8;       // in a share before another is chosen
 constexpr double kLonger = 1.03;         // after one that has not
-constexpr double kLeastSpan = 0.05;      // in shortest steps; the share is chosen anew if it allows no longer one
+constexpr double kLeastSpan = 0.05;      // in shortest steps; the share is chosen anew if it allows no longer ones
 constexpr double kFirstSpan = 1;         // in multiples of the median step of potentials
 constexpr double kOtherLinks = 0.2;      // part of links by which their number changes before vertices are divided anew
-constexpr int kRings = 3;                // least number of rings of the share
+constexpr int kRings = 8;                // least number of rings of the share
 
 }  // namespace
 
@@ -140,6 +142,7 @@ void EventLoop::take_events_with_others(double until, const Look& look) {
       contact_->agree_on_changes(communicator);
       rings_ = kRings;
       choose_share(now, true);
+      short_spans_ = 0;
     }
     if (++spans_ % kSpansBetweenLooks == 0) look();
     double end = std::min({until, now + span_, next_common_time(), contact_ ? window_end_ : until});
@@ -164,11 +167,12 @@ void EventLoop::take_events_with_others(double until, const Look& look) {
       if (contact_) contact_->agree_on_changes(communicator);
       if (failed <= lost) {  // with larger changes allowed, or before a vertex leaves its course
         if (failed > now) end = std::nextafter(failed, now);
-      } else if (const double done = lost - now; done > kLeastSpan * shortest_ || (rings_ == most_rings && chosen_at_ == now)) {
-        if (!(done > 0)) throw std::logic_error("a rank does not know its own vertices where a span begins");
+      } else if (const double done = lost - now; done > 0 && (done > kLeastSpan * shortest_ || ++short_spans_ <= kMostShortSpans || rings_ == most_rings)) {
         end = std::nextafter(lost, now);
-        span_ = kShorter * done;
+        span_ = std::max(kShorter * done, kShortest * span_);
       } else {
+        if (rings_ == most_rings) throw std::logic_error("a rank does not know its own vertices where a span begins");
+        short_spans_ = 0;
         if (chosen_at_ == now || !contact_) rings_ = std::min(2 * rings_, most_rings);
         share_->gather(vertices_);
         vertices_.save(start_of_span_);

@@ -8,7 +8,7 @@
 namespace traction {
 namespace {
 
-Mesh block() {
+Mesh full_mesh() {
   Mesh mesh = test::box_mesh("block", Vec3(0, 0, 0), Vec3(1, 2, 0.5), {3, 2, 2});
   mesh.source = "block.msh";
   mesh.hinges.push_back({{0, 1, 2, 3}, {0, 1}});
@@ -23,8 +23,8 @@ Mesh block() {
 TEST(BroadcastMesh, GivesEveryRankTheFirstRanksMesh) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const Mesh expected = block();
-  Mesh mesh = rank == 0 ? block() : test::box_mesh("other", Vec3(0, 0, 0), Vec3(1, 1, 1), {1, 1, 1});
+  const Mesh expected = full_mesh();
+  Mesh mesh = rank == 0 ? full_mesh() : test::box_mesh("other", Vec3(0, 0, 0), Vec3(1, 1, 1), {1, 1, 1});
   broadcast(MPI_COMM_WORLD, mesh);
   EXPECT_EQ(mesh.vertices, expected.vertices);
   EXPECT_EQ(mesh.tetrahedra, expected.tetrahedra);
