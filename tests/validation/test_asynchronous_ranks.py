@@ -9,7 +9,7 @@ import h5py
 import numpy
 
 from test_asynchronous import SCENE, TWO_BLOCKS
-from traction_runs import BlockTest, Outcome, gmsh_text, start
+from traction_runs import BlockTest, Outcome, box_text, gmsh_text, start
 
 # Sums over vertices, pairs and ranks are added up in another order; what is only looked at for certainty's sake depends on the rank.
 COUNTS = {"spans", "repeated_spans", "events_contact", "events_certificates", "events_courses"}
@@ -81,6 +81,13 @@ class Ranks(BlockTest):
 
     def test_two_blocks(self):
         self.compare(TWO_BLOCKS)
+
+    def test_long_beams(self):
+        # The rings around a rank's own vertices are a part of the whole, and what lies beyond is unknown to it.
+        self.write("block.msh", box_text((60, 1, 1), (1.2, 0.02, 0.02)))
+        self.compare(TWO_BLOCKS.replace("translate: [0.02, 0.01, 0.14], velocity: [0, 0, -4]", "translate: [0.007, 0.003, 0.04], velocity: [0, 0.1, -2], angular_velocity: [0, 1, 0]")
+                     .replace("angular_velocity: [0, 1, 0.5]", "angular_velocity: [0, 0.02, 0]").replace("thickness: 2e-3", "thickness: 2e-3, friction: {dynamic: 0.3, tolerance: 1e-2}, restitution: 0.8"),
+                     **{"time.end": 0.02})
 
     def test_reactions_of_held_regions(self):
         # All of the lower block is held, and carries what presses on it.
