@@ -1,6 +1,6 @@
 """A vertical spring between two masses that bounces on a plane, event by event, with the impact handled in one of three ways (P4 Sec. 8.1).
 
-Written for this job alone, in one dimension: it has the equations of docs/theory/asynchronous.md in common with Traction, and no code. The plane is at 0, the lower
+Written for this job alone, in one dimension: it has the equations of docs/theory/asynchronous.md, "Layers" in common with Traction, and no code. The plane is at 0, the lower
 mass starts at 1 and the upper one at 2, both at rest; masses, stiffness and rest length of the spring are 1.
 """
 
