@@ -37,10 +37,62 @@ def move(points, motions, time):
     return points
 
 
+def read_gmsh_triangles(path, scale):
+    """Those of a text file of Gmsh's format 2 or 4."""
+    lines = path.read_text().splitlines()
+    old = lines[lines.index("$MeshFormat") + 1].startswith("2")
+    nodes = lines[lines.index("$Nodes") + 2 : lines.index("$EndNodes")]
+    elements = lines[lines.index("$Elements") + 2 : lines.index("$EndElements")]
+    points, corners = {}, []
+    if old:
+        for line in nodes:
+            number, *place = line.split()
+            points[number] = [float(c) for c in place]
+        for line in elements:
+            words = line.split()
+            if words[1] == "2":  # a triangle
+                corners.append(words[-3:])
+    else:
+        while nodes:
+            count = int(nodes[0].split()[3])
+            for number, place in zip(nodes[1 : 1 + count], nodes[1 + count : 1 + 2 * count]):
+                points[number.strip()] = [float(c) for c in place.split()[:3]]
+            nodes = nodes[1 + 2 * count :]
+        while elements:
+            _, _, element, count = elements[0].split()
+            if element == "2":
+                corners += [line.split()[1:4] for line in elements[1 : 1 + int(count)]]
+            elements = elements[1 + int(count) :]
+    row = {number: i for i, number in enumerate(points)}
+    return scale * numpy.array(list(points.values())), numpy.array([[row[number] for number in triangle] for triangle in corners], int).reshape(-1, 3)
+
+
+def read_vtk_triangles(path, scale):
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkIOLegacy import vtkGenericDataObjectReader
+    from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
+
+    reader = vtkGenericDataObjectReader() if path.suffix.lower() == ".vtk" else vtkXMLUnstructuredGridReader()
+    reader.SetFileName(str(path))
+    reader.Update()
+    mesh = reader.GetOutput()
+    triangles = []
+    for i in range(mesh.GetNumberOfCells()):
+        cell = mesh.GetCell(i)
+        if cell.GetCellType() == 5:  # a triangle
+            triangles.append([cell.GetPointId(k) for k in range(3)])
+    return scale * vtk_to_numpy(mesh.GetPoints().GetData()).astype(float), numpy.array(triangles, int).reshape(-1, 3)
+
+
 def read_triangles(path, scale):
-    """Points and triangles of an .obj or .stl file."""
-    if path.suffix.lower() not in (".obj", ".stl"):
-        raise ValueError(f"{path}: obstacles are read from .obj and .stl files only")
+    """Points and triangles of an .obj, .stl, .msh, .vtk or .vtu file."""
+    kind = path.suffix.lower()
+    if kind == ".msh":
+        return read_gmsh_triangles(path, scale)
+    if kind in (".vtk", ".vtu"):
+        return read_vtk_triangles(path, scale)
+    if kind not in (".obj", ".stl"):
+        raise ValueError(f"{path}: obstacles are read from .obj, .stl, .msh, .vtk and .vtu files only")
     data = path.read_bytes()
     if path.suffix.lower() == ".obj":
         points, triangles = [], []
