@@ -38,7 +38,7 @@ def move(points, motions, time):
 
 
 def read_gmsh_triangles(path, scale):
-    """Those of a text file of Gmsh's format 2 or 4."""
+    """The file is text of Gmsh's format 2 or 4."""
     lines = path.read_text().splitlines()
     old = lines[lines.index("$MeshFormat") + 1].startswith("2")
     nodes = lines[lines.index("$Nodes") + 2 : lines.index("$EndNodes")]
