@@ -20,8 +20,8 @@ namespace traction {
 // too, so that small oscillations change nothing. The same courses bound the boxes of the broad phase. So a gap is above the thickness of some layer at every
 // moment: nothing passes through anything.
 //
-// All of this begins anew with each window of time and depends on nothing but the state there: a restarted run takes the same events. What is certified decides
-// which layers are looked at, and leaves no trace in positions and velocities.
+// What is certified decides which layers are looked at, and leaves no trace in positions and velocities: a restarted run, which certifies anew, has the same
+// states.
 //
 // Where ranks share the events, each has the pairs of the vertices in its share. Courses are those of all ranks and change between spans. A pair one of whose
 // vertices is not known any more is in doubt: it is not computed, and from when it could act on, its other vertices are not known either.
