@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A header as Doxygen reads it: comments before declarations and behind members become Doxygen's, the first comment that of the file, and SETTING(...) the member that it declares.
+"""A header as Doxygen reads it: its first comment is that of the file, signs in comments are no commands, and SETTING(...) is the member that it declares.
 
 Doxygen calls it with the header's path.
 """
@@ -32,20 +32,19 @@ def member(match):
 
 
 def escaped(comment):
-    """Without what Doxygen takes for commands or tags."""
-    return re.sub(r"([\\@<>&#%$])", r"\\\1", comment)
+    """Without what Doxygen takes for commands or tags, except @collective, which the Doxyfile defines."""
+    return re.sub(r"(\\|@(?!collective\b)|[<>&#%$])", r"\\\1", comment)
 
 
 def filtered(text):
     text = re.sub(rf"^([ \t]*)SETTING\(((?:{STRING}|[^\"])*?)\);", member, text, flags=re.MULTILINE)
-    lines = []
+    lines, opening = [], True
     for line in text.splitlines():
-        comment = re.match(r"(\s*)//(?!/)(.*)", line)
-        if comment:
-            line = ("/// @file\n" if not lines else "") + f"{comment[1]}///{escaped(comment[2])}"
+        opening = opening and line.startswith("//")
+        if opening:
+            lines.append(("" if lines else "/// @file\n") + f"///{escaped(line[2:])}")
         else:
-            line = re.sub(r"([;,]\s*)//(?!/)(.*)", lambda match: f"{match[1]}///<{escaped(match[2])}", line)
-        lines.append(line)
+            lines.append(re.sub(r"(///<?)(.*)", lambda match: match[1] + escaped(match[2]), line))
     return "\n".join(lines) + "\n"
 
 

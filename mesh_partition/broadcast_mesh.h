@@ -7,7 +7,7 @@
 
 namespace traction {
 
-// Rank 0's mesh on every rank; the other ranks' arguments are replaced. Collective.
+/// Rank 0's mesh on every rank; the other ranks' arguments are replaced. @collective
 void broadcast(MPI_Comm communicator, Mesh& mesh);
 
 }  // namespace traction

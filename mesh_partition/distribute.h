@@ -13,49 +13,49 @@
 
 namespace traction {
 
-// A region as one rank sees it. Every rank has all regions, in the same order; a region may have no members here.
+/// A region as one rank sees it. Every rank has all regions, in the same order; a region may have no members here.
 struct LocalRegion {
   std::string name;
   int dimension = 3;
-  std::vector<int> members;    // dimension 3: into tetrahedra, 2: into triangles, else into vertices (all local numbers)
-  std::vector<int> vertices;   // the members' vertices, sorted, owned and ghosts
-  std::vector<int> rods = {};  // only for dimension 1: into rods
+  std::vector<int> members;    ///< dimension 3: into tetrahedra, 2: into triangles, else into vertices (all local numbers)
+  std::vector<int> vertices;   ///< the members' vertices, sorted, owned and ghosts
+  std::vector<int> rods = {};  ///< only for dimension 1: into rods
 };
 
-// A dependent vertex that this rank owns.
+/// A dependent vertex that this rank owns.
 struct LocalDependent {
-  int vertex;                       // local number
-  std::array<PetscInt, 4> masters;  // global numbers
+  int vertex;                       ///< local number
+  std::array<PetscInt, 4> masters;  ///< global numbers
   std::array<double, 4> weights;
 };
 
-// One rank's share of the mesh: its owned vertices, every element that touches one of them, all hinges of every patch (ShellPatches) that does, every joint
-// that does with its rods, and the other vertices of these as ghosts. This local data suffices to compute the forces on owned vertices.
+/// One rank's share of the mesh: its owned vertices, every element that touches one of them, all hinges of every patch (ShellPatches) that does, every joint
+/// that does with its rods, and the other vertices of these as ghosts. This local data suffices to compute the forces on owned vertices.
 struct DistributedMesh {
   std::shared_ptr<const Halo> halo;
-  std::vector<Vec3> vertices;                  // at rest [m], or a director (Rod), local numbers; owned first, in reverse Cuthill-McKee order
-  std::vector<int> vertex_ids;                 // number in the undistributed mesh: the same at any rank count
-  std::vector<std::array<int, 4>> tetrahedra;  // local numbers; the first `interior_tetrahedra` touch owned vertices only, each group sorted for locality
+  std::vector<Vec3> vertices;                  ///< at rest [m], or a director (Rod), local numbers; owned first, in reverse Cuthill-McKee order
+  std::vector<int> vertex_ids;                 ///< number in the undistributed mesh: the same at any rank count
+  std::vector<std::array<int, 4>> tetrahedra;  ///< local numbers; the first `interior_tetrahedra` touch owned vertices only, each group sorted for locality
   int interior_tetrahedra = 0;
-  std::vector<std::array<int, 3>> triangles;  // that touch an owned vertex or are in a local hinge
-  std::vector<int> shells;                    // numbers of the triangles that are elements
-  std::vector<Hinge> hinges;                  // all hinges of the patches that touch an owned vertex; local numbers
-  std::vector<Rod> rods;                      // the segments that touch an owned vertex or belong to a local joint; local numbers
-  std::vector<Joint> joints;                  // the joints that touch an owned vertex; local numbers
-  std::vector<int> twists;                    // the vertices that are twists; sorted
+  std::vector<std::array<int, 3>> triangles;  ///< that touch an owned vertex or are in a local hinge
+  std::vector<int> shells;                    ///< numbers of the triangles that are elements
+  std::vector<Hinge> hinges;                  ///< all hinges of the patches that touch an owned vertex; local numbers
+  std::vector<Rod> rods;                      ///< the segments that touch an owned vertex or belong to a local joint; local numbers
+  std::vector<Joint> joints;                  ///< the joints that touch an owned vertex; local numbers
+  std::vector<int> twists;                    ///< the vertices that are twists; sorted
   std::vector<LocalDependent> dependents;
-  std::vector<RigidFrame> frames;  // all rigid bodies, the same on every rank; `particles` are global numbers
+  std::vector<RigidFrame> frames;  ///< all rigid bodies, the same on every rank; `particles` are global numbers
   std::vector<LocalRegion> regions;
-  std::unordered_map<std::string, std::size_t> region_numbers;  // into `regions`, by name; of several of one name the first
-  std::vector<Vec3> start_positions;                            // [m], in local numbers; as Mesh has them
-  std::vector<Vec3> start_velocities;                           // [m/s]
+  std::unordered_map<std::string, std::size_t> region_numbers;  ///< into `regions`, by name; of several of one name the first
+  std::vector<Vec3> start_positions;                            ///< [m], in local numbers; as Mesh has them
+  std::vector<Vec3> start_velocities;                           ///< [m/s]
 
-  // Every element counts on exactly one rank: the one that owns its vertex with the lowest global number.
+  /// Every element counts on exactly one rank: the one that owns its vertex with the lowest global number.
   template <std::size_t N>
   bool owns(const std::array<int, N>& element) const;
 
-  const LocalRegion& region(const std::string& name) const;       // the name must exist (checked when the scene was built)
-  const LocalRegion* find_region(const std::string& name) const;  // null if no region has this name
+  const LocalRegion& region(const std::string& name) const;       ///< the name must exist (checked when the scene was built)
+  const LocalRegion* find_region(const std::string& name) const;  ///< null if no region has this name
 };
 
 template <std::size_t N>
@@ -66,7 +66,7 @@ bool DistributedMesh::owns(const std::array<int, N>& element) const {
   return lowest < halo->owned();
 }
 
-// Rank 0 passes the mesh and a partition with as many parts as ranks; the other ranks' arguments are ignored. Collective.
+/// Rank 0 passes the mesh and a partition with as many parts as ranks; the other ranks' arguments are ignored. @collective
 DistributedMesh distribute(MPI_Comm communicator, const Mesh& mesh, const Partition& partition);
 
 }  // namespace traction

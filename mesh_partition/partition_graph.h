@@ -9,27 +9,27 @@
 
 namespace traction {
 
-// A graph in METIS's compressed form.
+/// A graph in METIS's compressed form.
 struct Graph {
   std::vector<idx_t> start{0};
   std::vector<idx_t> neighbours;
-  std::vector<idx_t> vertex_weights;  // cost of each vertex; their sum is an idx_t too
-  std::vector<idx_t> edge_weights;    // empty: all 1
+  std::vector<idx_t> vertex_weights;  ///< cost of each vertex; their sum is an idx_t too
+  std::vector<idx_t> edge_weights;    ///< empty: all 1
   idx_t size() const { return static_cast<idx_t>(start.size()) - 1; }
 };
 
-// Costs as METIS needs them: whole numbers of at least 1 with a sum below 2^31, to a thousandth of `unit` where the sum has room for it.
+/// Costs as METIS needs them: whole numbers of at least 1 with a sum below 2^31, to a thousandth of `unit` where the sum has room for it.
 std::vector<idx_t> whole_weights(std::span<const double> costs, double unit = 1);
 
-// An edge between two vertices; several between the same two count as one with the sum of their weights.
+/// An edge between two vertices; several between the same two count as one with the sum of their weights.
 struct GraphLink {
-  std::array<int, 2> ends;  // different
+  std::array<int, 2> ends;  ///< different
   double weight;
 };
-// The graph with these edges and with vertices of these costs.
+/// The graph with these edges and with vertices of these costs.
 Graph graph_of(std::vector<GraphLink> links, std::span<const double> costs);
 
-// The part of each vertex, 0 .. parts - 1: parts of about equal cost with few edges between them. Deterministic. Throws InputError when METIS fails.
+/// The part of each vertex, 0 .. parts - 1: parts of about equal cost with few edges between them. Deterministic. Throws InputError when METIS fails.
 std::vector<int> partition_graph(Graph& graph, int parts);
 
 }  // namespace traction

@@ -8,25 +8,25 @@
 
 namespace traction {
 
-// The scene, the mesh or the command line is wrong; nothing was computed. Exit code 2.
+/// The scene, the mesh or the command line is wrong; nothing was computed. Exit code 2.
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// The solver gave up on a step after all retries; the state was saved. Exit code 3.
+/// The solver gave up on a step after all retries; the state was saved. Exit code 3.
 class SolverError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Reading or writing a file failed for a reason outside the input: disk full, no permission. Exit code 4.
+/// Reading or writing a file failed for a reason outside the input: disk full, no permission. Exit code 4.
 class FileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// A signal asked the program to end (stop_signals.h). Exit code 128 plus its number.
+/// A signal asked the program to end (stop_signals.h). Exit code 128 plus its number.
 class Interrupted : public std::runtime_error {
  public:
   Interrupted(const std::string& message, int signal) : std::runtime_error(message), signal_(signal) {}

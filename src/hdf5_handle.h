@@ -7,7 +7,7 @@
 
 namespace traction {
 
-// Closes its identifier at the end of its scope. A failed (negative) identifier may be held and is not closed.
+/// Closes its identifier at the end of its scope. A failed (negative) identifier may be held and is not closed.
 class Hdf5Handle {
  public:
   using Close = herr_t (*)(hid_t);
@@ -22,7 +22,7 @@ class Hdf5Handle {
   }
   ~Hdf5Handle() { close(); }
 
-  // False if HDF5 reports a failure, for example when the last bytes of a file cannot be written.
+  /// False if HDF5 reports a failure, for example when the last bytes of a file cannot be written.
   bool close() {
     const hid_t id = std::exchange(id_, -1);
     return id < 0 || close_(id) >= 0;
@@ -36,7 +36,7 @@ class Hdf5Handle {
   Close close_ = nullptr;
 };
 
-// Keeps HDF5 from printing its error stack in this scope.
+/// Keeps HDF5 from printing its error stack in this scope.
 class SilentHdf5 {
  public:
   SilentHdf5() {

@@ -5,8 +5,8 @@
 
 namespace traction {
 
-// Blocks these signals in the calling thread, and in every thread that it starts, during its lifetime. The program starts MPI under such a block, so that MPI's
-// threads never receive a signal meant for the main thread.
+/// Blocks these signals in the calling thread, and in every thread that it starts, during its lifetime. The program starts MPI under such a block, so that
+/// MPI's threads never receive a signal meant for the main thread.
 class BlockedStopSignals {
  public:
   BlockedStopSignals();
@@ -18,9 +18,9 @@ class BlockedStopSignals {
   sigset_t before_;
 };
 
-// During its lifetime, these signals do not end the program but are remembered, and SIGPIPE, which a closed reader of the log causes, is ignored. The signals
-// stay blocked and are polled, so that libraries which exchange handlers, as METIS does, never receive one. Signals that were ignored when the program started
-// (nohup) stay ignored. Only one object may exist at a time, in the main thread.
+/// During its lifetime, these signals do not end the program but are remembered, and SIGPIPE, which a closed reader of the log causes, is ignored. The signals
+/// stay blocked and are polled, so that libraries which exchange handlers, as METIS does, never receive one. Signals that were ignored when the program started
+/// (nohup) stay ignored. Only one object may exist at a time, in the main thread.
 class CaughtStopSignals {
  public:
   CaughtStopSignals();
@@ -32,7 +32,7 @@ class CaughtStopSignals {
   BlockedStopSignals blocked_;
 };
 
-// Number of the first of these signals that has reached this process since a CaughtStopSignals was created; 0 if no signal has, or no such object exists.
+/// Number of the first of these signals that has reached this process since a CaughtStopSignals was created; 0 if no signal has, or no such object exists.
 int stop_signal();
 
 }  // namespace traction

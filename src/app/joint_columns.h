@@ -14,12 +14,12 @@ class JointColumns {
   explicit JointColumns(const Simulation& simulation) : simulation_(simulation) {}
 
   static std::vector<std::string> names(const Scene& scene);
-  // Their values at a state; warns once for each joint that is open too wide. Collective.
+  /// Their values at a state; warns once for each joint that is open too wide. @collective
   std::vector<double> values(const State& state);
 
  private:
   const Simulation& simulation_;
-  std::set<std::string> opened_;  // joints that were warned of
+  std::set<std::string> opened_;  ///< joints that were warned of
 };
 
 }  // namespace traction

@@ -7,7 +7,7 @@ namespace traction {
 
 class Progress {
  public:
-  // Only rank 0 shows anything.
+  /// Only rank 0 shows anything.
   Progress(bool show, double start_time, double end_time, int log_every);
   ~Progress();
   Progress(const Progress&) = delete;

@@ -18,32 +18,32 @@
 
 namespace traction {
 
-// The piece of the scene's bodies that this rank writes. Collective.
+/// The piece of the scene's bodies that this rank writes. @collective
 FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene);
 
-// Throws FileError if one of a run's files cannot be replaced because a folder has its name. Serial.
+/// Throws FileError if one of a run's files cannot be replaced because a folder has its name. Serial.
 void require_places_for_files(const std::string& directory);
 
 class Recorder {
  public:
-  // `continued`: keep the rows and frames up to the simulation's present step and time. Collective.
+  /// `continued`: keep the rows and frames up to the simulation's present step and time. @collective
   Recorder(Simulation& simulation, std::string directory, bool continued);
 
-  // After every step: a history row, and a frame when one is due. Throws SolverError on all ranks when a number of the row is not finite. Collective.
+  /// After every step: a history row, and a frame when one is due. Throws SolverError on all ranks when a number of the row is not finite. @collective
   void record(const StepRecord& step);
-  // The first frame of a new run. Collective.
+  /// The first frame of a new run. @collective
   void record_initial();
-  // Makes sure that everything recorded so far is on the disk. A checkpoint that refers to it must not be written earlier. Collective.
+  /// Makes sure that everything recorded so far is on the disk. A checkpoint that refers to it must not be written earlier. @collective
   void flush() const;
-  double seconds() const { return seconds_; }  // spent on output
+  double seconds() const { return seconds_; }  ///< spent on output
 
  private:
   std::vector<double> history_row(const StepRecord& step);
   void warn_of_strain(const std::vector<RigidPose>& poses, double time);
-  void announce_size() const;  // logs the size of the files to come, and warns if the disk lacks room for them
+  void announce_size() const;  ///< logs the size of the files to come, and warns if the disk lacks room for them
   double frames_due_until(double time) const;
   void write_frame();
-  // A triangle that this rank evaluates, with twice its area as a vector, and the number of its contact.
+  /// A triangle that this rank evaluates, with twice its area as a vector, and the number of its contact.
   struct SurfaceTriangle {
     ContactTriangle triangle;
     Vec3 cross;
@@ -56,13 +56,13 @@ class Recorder {
   Simulation& simulation_;
   std::string directory_;
   JointColumns joints_;
-  std::optional<HistoryWriter> history_;     // rank 0
-  std::unique_ptr<FieldWriter> fields_;      // if the scene asks for fields
-  std::unique_ptr<ContactWriter> contacts_;  // if it asks for contacts too
-  std::unique_ptr<SurfaceWriter> surfaces_;  // if pressure fields meet then
-  double frames_due_ = 0;                    // frames due until now, in terms of output.every
+  std::optional<HistoryWriter> history_;     ///< rank 0
+  std::unique_ptr<FieldWriter> fields_;      ///< if the scene asks for fields
+  std::unique_ptr<ContactWriter> contacts_;  ///< if it asks for contacts too
+  std::unique_ptr<SurfaceWriter> surfaces_;  ///< if pressure fields meet then
+  double frames_due_ = 0;                    ///< frames due until now, in terms of output.every
   double seconds_ = 0;
-  std::set<std::string> strained_;  // rigid bodies of which a warning was given
+  std::set<std::string> strained_;  ///< rigid bodies of which a warning was given
 };
 
 }  // namespace traction

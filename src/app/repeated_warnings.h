@@ -6,16 +6,16 @@
 
 namespace traction {
 
-// Names of the first few, and how many others there are: "'a', 'b', 'c' and 7 others".
+/// Names of the first few, and how many others there are: "'a', 'b', 'c' and 7 others".
 std::string name_few(const std::vector<std::string>& names);
 
-// Collects warnings by their kind, and gives those of one kind as one message if they are more than a few.
+/// Collects warnings by their kind, and gives those of one kind as one message if they are more than a few.
 class RepeatedWarnings {
  public:
-  // `kind`: equal for warnings that differ only in their numbers and in what they are about. `subject`: the name of the body.
+  /// `kind`: equal for warnings that differ only in their numbers and in what they are about. `subject`: the name of the body.
   void add(const std::string& kind, const std::string& subject, const std::string& message);
 
-  // In the order in which the kinds came first: each warning of a few, or the first of many, which counts and names the others.
+  /// In the order in which the kinds came first: each warning of a few, or the first of many, which counts and names the others.
   std::vector<std::string> messages() const;
 
  private:

@@ -14,43 +14,43 @@
 
 namespace traction {
 
-// Reads the scene file on rank 0 and parses it on all ranks. Throws InputError on all ranks alike. Collective.
+/// Reads the scene file on rank 0 and parses it on all ranks. Throws InputError on all ranks alike. @collective
 Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOptions& options);
 
-// Passes the scene's `petsc:` block to PETSc's options database; options of the command line have priority. Throws InputError on all ranks when the block has
-// too many options.
+/// Passes the scene's `petsc:` block to PETSc's options database; options of the command line have priority. Throws InputError on all ranks when the block has
+/// too many options.
 void apply_petsc_options(const Scene& scene);
 
 enum class Start {
-  afresh,       // in a folder that holds no unfinished run
-  overwriting,  // whatever the folder contains
-  resumed       // from a checkpoint
+  afresh,       ///< in a folder that holds no unfinished run
+  overwriting,  ///< whatever the folder contains
+  resumed       ///< from a checkpoint
 };
 
-// Simulates a scene into `directory`, which is locked until the end (output/folder_lock.h). `lock`, on the first rank: the lock if it is held already.
-// `changes`: differences between the scene and the checkpoint's, for the log. Returns the exit code: 0, or 128 plus the number of the signal (stop_signals.h)
-// that stopped the run, whose state is saved. Throws SolverError, after saving the state, when a step fails for good. Collective.
+/// Simulates a scene into `directory`, which is locked until the end (output/folder_lock.h). `lock`, on the first rank: the lock if it is held already.
+/// `changes`: differences between the scene and the checkpoint's, for the log. Returns the exit code: 0, or 128 plus the number of the signal (stop_signals.h)
+/// that stopped the run, whose state is saved. Throws SolverError, after saving the state, when a step fails for good. @collective
 int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint = {},
               std::unique_ptr<FolderLock> lock = nullptr, const std::vector<std::string>& changes = {});
 
-// Continues from the newest checkpoint in `directory`; returns as run_scene does. Collective.
+/// Continues from the newest checkpoint in `directory`; returns as run_scene does. @collective
 int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string& directory, const SceneOptions& options);
 
-// Checks everything that a run checks before its first step, except whether bodies find an equilibrium to start in. Writes the same log as the start of a run,
-// and prints the resolved scene, the mesh's size and, if asked, what a run on these ranks will take (app/run_estimate.h). Collective.
+/// Checks everything that a run checks before its first step, except whether bodies find an equilibrium to start in. Writes the same log as the start of a run,
+/// and prints the resolved scene, the mesh's size and, if asked, what a run on these ranks will take (app/run_estimate.h). @collective
 void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate);
 
-// Computes the scene's lowest `count` modes of vibration about its initial state, without contact, and writes them into `directory`: modes.csv, a frame of
-// fields for each, and modes.png if postprocess/ and its Python packages are installed. Throws InputError on all ranks when the folder holds the results of a
-// run. Collective.
+/// Computes the scene's lowest `count` modes of vibration about its initial state, without contact, and writes them into `directory`: modes.csv, a frame of
+/// fields for each, and modes.png if postprocess/ and its Python packages are installed. Throws InputError on all ranks when the folder holds the results of a
+/// run. @collective
 void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& directory, int count);
 
-// Measures the numerical damping of every integrator and writes it into `directory`: damping.csv, and damping.png if postprocess/ and its Python packages are
-// installed. Serial work on rank 0.
+/// Measures the numerical damping of every integrator and writes it into `directory`: damping.csv, and damping.png if postprocess/ and its Python packages are
+/// installed. Serial work on rank 0.
 void write_damping_curves(MPI_Comm communicator, const std::string& directory);
 
-// Partitions the scene's mesh, writes the partition file and, unless its name is empty, the table of counts per part, and prints the quality table. Serial work
-// on rank 0.
+/// Partitions the scene's mesh, writes the partition file and, unless its name is empty, the table of counts per part, and prints the quality table. Serial
+/// work on rank 0.
 void partition_scene(MPI_Comm communicator, const Scene& scene, int parts, const std::string& file, const std::string& table);
 
 }  // namespace traction

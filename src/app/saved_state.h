@@ -9,29 +9,29 @@
 
 namespace traction {
 
-// Writes a checkpoint into DIR/checkpoints and removes all but the newest `output.keep_checkpoints`; returns its path. Throws FileError on all
-// ranks; older ones are then left alone. Collective.
+/// Writes a checkpoint into DIR/checkpoints and removes all but the newest `output.keep_checkpoints`; returns its path. Throws FileError on all
+/// ranks; older ones are then left alone. @collective
 std::string save_state(const Simulation& simulation, const std::string& directory, const RunCosts& costs);
 
-// Restores the simulation's state from a checkpoint; returns the run's costs until then. Throws InputError on all ranks when the checkpoint does not fit the
-// scene. Collective.
+/// Restores the simulation's state from a checkpoint; returns the run's costs until then. Throws InputError on all ranks when the checkpoint does not fit the
+/// scene. @collective
 RunCosts restore_state(Simulation& simulation, const std::string& checkpoint);
 
-// Reads how often each vertex was in contact in the run that wrote a checkpoint, with the most weight on its last steps: the argument contacts_per_step of
-// contact_costs. Empty if the run had taken no step. Throws InputError when the checkpoint belongs to another mesh. Serial.
+/// Reads how often each vertex was in contact in the run that wrote a checkpoint, with the most weight on its last steps: the argument contacts_per_step of
+/// contact_costs. Empty if the run had taken no step. Throws InputError when the checkpoint belongs to another mesh. Serial.
 std::vector<double> contacts_in_checkpoint(const std::string& checkpoint, std::size_t vertices);
 
-// The newest complete checkpoint in a run's folder. Throws InputError on all ranks if the folder has none, or if a newer one was written by another version of
-// Traction. Collective.
+/// The newest complete checkpoint in a run's folder. Throws InputError on all ranks if the folder has none, or if a newer one was written by another version of
+/// Traction. @collective
 std::string newest_checkpoint(MPI_Comm communicator, const std::string& directory);
 
-// Removes all checkpoints of a run. Serial.
+/// Removes all checkpoints of a run. Serial.
 void remove_checkpoints(const std::string& directory);
 
-// Throws InputError if the folder holds results of a run. Serial.
+/// Throws InputError if the folder holds results of a run. Serial.
 void refuse_run(const std::string& directory);
 
-// Throws InputError if the folder holds checkpoints of an unfinished run, which a new run would destroy. Serial.
+/// Throws InputError if the folder holds checkpoints of an unfinished run, which a new run would destroy. Serial.
 void refuse_unfinished_run(const std::string& directory);
 
 }  // namespace traction

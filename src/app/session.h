@@ -12,31 +12,31 @@ class App;
 
 namespace traction {
 
-// The arguments before "--", and PETSc's arguments after it.
+/// The arguments before "--", and PETSc's arguments after it.
 struct Arguments {
   std::vector<char*> own, petsc;
 };
 Arguments split_arguments(int argc, char** argv);
 
-// Parses the command line into the variables that `app` is bound to. Throws InputError if it is wrong. Returns the exit code if only help or the version was
-// asked for, which is then printed.
+/// Parses the command line into the variables that `app` is bound to. Throws InputError if it is wrong. Returns the exit code if only help or the version was
+/// asked for, which is then printed.
 std::optional<int> parse_command_line(CLI::App& app, const Arguments& arguments);
 
-inline constexpr int kSignalExit = 128;                   // added to the number of the signal that stopped the program, as shells do
-inline constexpr std::size_t kMaximumPetscOptions = 400;  // the most options a user may give: PETSc has room for 512, and this program needs some itself
+inline constexpr int kSignalExit = 128;                   ///< added to the number of the signal that stopped the program, as shells do
+inline constexpr std::size_t kMaximumPetscOptions = 400;  ///< the most options a user may give: PETSc has room for 512, and this program needs some itself
 
-// Options with which a command reads its scene.
+/// Options with which a command reads its scene.
 struct SceneOptions {
-  std::vector<std::string> overrides;  // path.to.key=value
-  bool refuse_scripts = false;         // .geo files, which Gmsh would run, and Python in the `petsc:` block
+  std::vector<std::string> overrides;  ///< path.to.key=value
+  bool refuse_scripts = false;         ///< .geo files, which Gmsh would run, and Python in the `petsc:` block
 };
-inline constexpr const char* kNoScriptsVariable = "TRACTION_NO_SCRIPTS";  // environment variable; the value 1 refuses scripts as --no-scripts does
-// Adds --set and --no-scripts to a command.
+inline constexpr const char* kNoScriptsVariable = "TRACTION_NO_SCRIPTS";  ///< environment variable; the value 1 refuses scripts as --no-scripts does
+/// Adds --set and --no-scripts to a command.
 void add_scene_options(CLI::App& command, SceneOptions& options);
 
-// Starts MPI and PETSc, runs `action` on all ranks, prints a failure once on stderr, and returns the exit code: 0 done, 2 bad input, 3 solver gave up, 4 input
-// or output failed, 4 too when the standard output cannot be written, 128 plus the number of a signal that
-// stopped it, or what `action` returned. `action` throws on all ranks or on none.
+/// Starts MPI and PETSc, runs `action` on all ranks, prints a failure once on stderr, and returns the exit code: 0 done, 2 bad input, 3 solver gave up, 4 input
+/// or output failed, 4 too when the standard output cannot be written, 128 plus the number of a signal that
+/// stopped it, or what `action` returned. `action` throws on all ranks or on none.
 int run_session(const Arguments& arguments, const std::function<int()>& action);
 
 }  // namespace traction

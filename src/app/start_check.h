@@ -8,7 +8,7 @@
 
 namespace traction {
 
-// Warns of contacts that would push their bodies apart violently, and prints how far to move them. `bodies`: on rank 0. Collective.
+/// Warns of contacts that would push their bodies apart violently, and prints how far to move them. `bodies`: on rank 0. @collective
 void warn_about_start(const Simulation& simulation, const std::vector<BodySummary>& bodies);
 
 }  // namespace traction

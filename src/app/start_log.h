@@ -8,7 +8,7 @@
 
 namespace traction {
 
-// Logs bodies, contacts and partition, and prints the warnings collected while the scene was built. `bodies`: on rank 0. Collective.
+/// Logs bodies, contacts and partition, and prints the warnings collected while the scene was built. `bodies`: on rank 0. @collective
 void log_start(const Simulation& simulation, const std::vector<BodySummary>& bodies);
 
 }  // namespace traction

@@ -10,21 +10,21 @@ namespace traction {
 
 class StepWatch {
  public:
-  // `clock` returns seconds since a fixed moment.
+  /// `clock` returns seconds since a fixed moment.
   explicit StepWatch(std::function<double()> clock) : clock_(std::move(clock)) {}
 
   void begin_step(long step, double time);
-  // Called between iterations with the argument of Interruption. When the step has run for one minute, then two, four and so on, it returns a warning for the
-  // user with the errors of the last Newton iterations.
+  /// Called between iterations with the argument of Interruption. When the step has run for one minute, then two, four and so on, it returns a warning for the
+  /// user with the errors of the last Newton iterations.
   std::optional<std::string> look(std::optional<double> velocity_error);
 
  private:
   std::function<double()> clock_;
   long step_ = 0;
-  double time_ = 0;             // simulated time at the step's start [s]
-  double began_ = 0, due_ = 0;  // start of the step by the clock, and seconds after it at which the next warning is due [s]
+  double time_ = 0;             ///< simulated time at the step's start [s]
+  double began_ = 0, due_ = 0;  ///< start of the step by the clock, and seconds after it at which the next warning is due [s]
   int solves_ = 0;
-  std::vector<double> errors_;  // errors of the present solve [m/s]
+  std::vector<double> errors_;  ///< errors of the present solve [m/s]
 };
 
 }  // namespace traction

@@ -10,7 +10,7 @@
 
 namespace traction {
 
-// Counts the warnings that this rank logs while it lives. Only the first rank logs.
+/// Counts the warnings that this rank logs while it lives. Only the first rank logs.
 class WarningCount {
  public:
   WarningCount() { spdlog::default_logger()->sinks().push_back(sink_); }

@@ -7,20 +7,20 @@
 
 namespace traction {
 
-// An asynchronous variational integrator (Lew et al. 2003; P4). With one common step and without contact it is the Störmer-Verlet scheme. advance() takes all
-// events until the next row of the history, where every vertex drifts to the same time. Driven vertices and obstacles move uniformly from row to row. The
-// system is that of one rank; several ranks may share its events.
+/// An asynchronous variational integrator (Lew et al. 2003; P4). With one common step and without contact it is the Störmer-Verlet scheme. advance() takes all
+/// events until the next row of the history, where every vertex drifts to the same time. Driven vertices and obstacles move uniformly from row to row. The
+/// system is that of one rank; several ranks may share its events.
 class AsynchronousDriver : public Driver {
  public:
-  // `steps`, `contact`: as EventLoop has them. The system outlives this.
+  /// `steps`, `contact`: as EventLoop has them. The system outlives this.
   AsynchronousDriver(System& system, const TimeSettings& time, const std::vector<double>& steps, State initial, std::optional<ContactSetup> contact = {});
 
-  // As LayeredContact has it, where the run starts.
+  /// As LayeredContact has it, where the run starts.
   std::optional<LayeredContact::Fault> fault_at_start() {
     return loop_.contact() ? loop_.contact()->fault_at_start(state().time) : std::optional<LayeredContact::Fault>();
   }
 
-  // As EventLoop has it. Afterwards every rank that shares the events calls the same functions with the same arguments.
+  /// As EventLoop has it. Afterwards every rank that shares the events calls the same functions with the same arguments.
   void share(MPI_Comm communicator) { loop_.share(communicator); }
 
   bool done() const override;
@@ -39,36 +39,36 @@ class AsynchronousDriver : public Driver {
   int saved_fields() const override;
 
  private:
-  // When the next row is due: after the step of the settings, or earlier at the end, or where vertices are released.
+  /// When the next row is due: after the step of the settings, or earlier at the end, or where vertices are released.
   double end_of_row() const;
   void drive_until(double end);
   void begin();
-  std::vector<double> energies() const;  // by energy_names
+  std::vector<double> energies() const;  ///< by energy_names
   double kinetic_energy() const;
-  // Whether anything but potentials, contact and damping gives energy or takes it: prescribed motions, sources of pressure, loads without a potential.
+  /// Whether anything but potentials, contact and damping gives energy or takes it: prescribed motions, sources of pressure, loads without a potential.
   bool is_driven() const;
-  // Kinetic and stored energy, and what restitution and friction have taken, above that at the start [J]; damping makes it negative.
+  /// Kinetic and stored energy, and what restitution and friction have taken, above that at the start [J]; damping makes it negative.
   double energy_gained(const StepRecord& record) const;
-  // A sentence for the user, once per run, when that has exceeded 1 % of the largest kinetic energy in all of the last rows. A single row may be on the crest
-  // of an oscillation, which every symplectic scheme has.
+  /// A sentence for the user, once per run, when that has exceeded 1 % of the largest kinetic energy in all of the last rows. A single row may be on the crest
+  /// of an oscillation, which every symplectic scheme has.
   std::optional<std::string> gain_to_warn_of(const StepRecord& record);
-  std::optional<std::string> lasting_gain() const;  // the same for the rows that there are
-  std::vector<Reaction> reactions() const;          // on the driven groups in the last row, contact included
+  std::optional<std::string> lasting_gain() const;  ///< the same for the rows that there are
+  std::vector<Reaction> reactions() const;          ///< on the driven groups in the last row, contact included
   std::vector<LayeredContact::Summary> contacts() const;
   std::vector<std::pair<std::string, long>> events_of_row() const;
 
   System& system_;
   TimeSettings time_;
   EventLoop loop_;
-  std::vector<double> releases_;                           // times at which rows end [s]
-  Interruption interruption_;                              // may be empty
-  std::vector<long> events_;                               // since the start or load(): of the potentials by kind, then of contact
-  double lost_by_restitution_ = 0, lost_by_friction_ = 0;  // since the start of the run [J]
-  std::optional<std::vector<double>> energies_at_start_;   // kinetic energy, then those by name
+  std::vector<double> releases_;                           ///< times at which rows end [s]
+  Interruption interruption_;                              ///< may be empty
+  std::vector<long> events_;                               ///< since the start or load(): of the potentials by kind, then of contact
+  double lost_by_restitution_ = 0, lost_by_friction_ = 0;  ///< since the start of the run [J]
+  std::optional<std::vector<double>> energies_at_start_;   ///< kinetic energy, then those by name
   StepRecord last_;
-  std::vector<double> gains_;  // energy_gained() of the last rows [J]
+  std::vector<double> gains_;  ///< energy_gained() of the last rows [J]
   double largest_kinetic_ = 0;
-  double warned_of_ = 0;  // gain [J]; 0: none
+  double warned_of_ = 0;  ///< gain [J]; 0: none
 };
 
 }  // namespace traction

@@ -9,20 +9,20 @@
 
 namespace traction {
 
-// A potential acts in the middle of each of its steps, at (k - 1/2) step, k = 1, 2, ...
+/// A potential acts in the middle of each of its steps, at (k - 1/2) step, k = 1, 2, ...
 struct Clock {
-  double step = 0;  // [s]
-  long tick = 1;    // k of its next event
+  double step = 0;  ///< [s]
+  long tick = 1;    ///< k of its next event
 
   double time() const { return (static_cast<double>(tick) - 0.5) * step; }
-  // Sets the tick of the first event after a time.
+  /// Sets the tick of the first event after a time.
   void start_after(double time);
 };
 
-// All terms of all forces, in the order of the forces, with their vertices.
+/// All terms of all forces, in the order of the forces, with their vertices.
 class Potentials {
  public:
-  // Every force of the system has terms. The system outlives this; later forces are ignored.
+  /// Every force of the system has terms. The system outlives this; later forces are ignored.
   explicit Potentials(const System& system);
 
   int count() const { return static_cast<int>(potentials_.size()); }
@@ -30,18 +30,18 @@ class Potentials {
     const Potential& own = potentials_[static_cast<std::size_t>(potential)];
     return std::span(vertices_).subspan(own.first, own.size);
   }
-  // Whether it acts on so many vertices that it is no element: a load, or the pressure of a volume.
+  /// Whether it acts on so many vertices that it is no element: a load, or the pressure of a volume.
   bool is_common(int potential) const { return potentials_[static_cast<std::size_t>(potential)].size > kMostOfElement; }
-  // Whether its forces depend on velocities.
+  /// Whether its forces depend on velocities.
   bool reads_velocities(int potential) const {
     const Potential& own = potentials_[static_cast<std::size_t>(potential)];
     return own.terms->reads_velocities();
   }
-  // Index into kinds().
+  /// Index into kinds().
   int kind(int potential) const { return potentials_[static_cast<std::size_t>(potential)].kind; }
-  // What the potentials are, by the names that the history has for their energy or work: "elastic", "gravity", "damping".
+  /// What the potentials are, by the names that the history has for their energy or work: "elastic", "gravity", "damping".
   const std::vector<std::string>& kinds() const { return kinds_; }
-  // On the vertices of its stencil, as SeparateTerms has it [N].
+  /// On the vertices of its stencil, as SeparateTerms has it [N].
   void forces(int potential, const State& state, std::span<Vec3> forces) const {
     const Potential& own = potentials_[static_cast<std::size_t>(potential)];
     own.terms->forces(own.term, state, forces);
@@ -49,11 +49,11 @@ class Potentials {
   std::size_t largest_stencil() const { return largest_; }
 
  private:
-  static constexpr std::size_t kMostOfElement = 16;  // vertices
+  static constexpr std::size_t kMostOfElement = 16;  ///< vertices
   struct Potential {
     const SeparateTerms* terms;
     int term, kind;
-    std::size_t first, size;  // where its stencil is among the vertices
+    std::size_t first, size;  ///< where its stencil is among the vertices
   };
   std::vector<Potential> potentials_;
   std::vector<int> vertices_;
@@ -61,8 +61,8 @@ class Potentials {
   std::size_t largest_ = 0;
 };
 
-// The largest steps for which each potential is stable at a state with the share of the vertices' masses that suits it; infinite for those without stiffness
-// and damping, not a number where a force is undefined [s].
+/// The largest steps for which each potential is stable at a state with the share of the vertices' masses that suits it; infinite for those without stiffness
+/// and damping, not a number where a force is undefined [s].
 std::vector<double> stable_steps(const Potentials& potentials, const System& system, const State& state);
 
 }  // namespace traction

@@ -7,7 +7,7 @@
 
 namespace traction {
 
-// Obstacles move uniformly between the times of the driver's rows, as driven vertices do.
+/// Obstacles move uniformly between the times of the driver's rows, as driven vertices do.
 class ContactPoints {
  public:
   ContactPoints(const ContactSetup& setup, MovingVertices& vertices, int vertex_count)
@@ -27,7 +27,7 @@ class ContactPoints {
   void kick(int point, const Vec3& impulse) {
     if (is_vertex(point)) vertices_.kick(point, impulse);
   }
-  // Lets obstacles move from one time to another.
+  /// Lets obstacles move from one time to another.
   void move_obstacles(double from, double to) {
     start_ = from;
     std::vector<Pose> before, after;
@@ -49,9 +49,9 @@ class ContactPoints {
 
   MovingVertices& vertices_;
   const ContactSetup& setup_;
-  int first_;  // obstacle point
+  int first_;  ///< obstacle point
   std::vector<Vec3> places_, velocities_;
-  double start_ = 0;  // when they were there [s]
+  double start_ = 0;  ///< when they were there [s]
 };
 
 }  // namespace traction

@@ -11,37 +11,37 @@
 
 namespace traction {
 
-// Points are numbered: the vertices of the mesh first, then those of obstacles.
+/// Points are numbered: the vertices of the mesh first, then those of obstacles.
 struct ContactSetup {
   struct Surface {
-    std::string name;   // its body's or obstacle's
-    double offset = 0;  // how far it is from its points: half the thickness of shells, the radius of rods [m]
+    std::string name;   ///< its body's or obstacle's
+    double offset = 0;  ///< how far it is from its points: half the thickness of shells, the radius of rods [m]
     std::vector<int> vertices;
     std::vector<std::array<int, 2>> edges;
     std::vector<std::array<int, 3>> triangles;
   };
-  // An obstacle with a gap function, which stands still, and the vertices that may touch it.
+  /// An obstacle with a gap function, which stands still, and the vertices that may touch it.
   struct Wall {
-    std::string name, body;  // body: whose vertices they are
+    std::string name, body;  ///< body: whose vertices they are
     GapFunction gap;
     int law = 0;
-    double offset = 0;  // as their surface has it [m]
-    double side = 1;    // 1 if the vertices are on the contact's first side
+    double offset = 0;  ///< as their surface has it [m]
+    double side = 1;    ///< 1 if the vertices are on the contact's first side
     std::vector<int> vertices;
   };
   struct ObstaclePoint {
-    Vec3 place;  // at time 0 [m]
-    int motion;  // into `motions`
+    Vec3 place;  ///< at time 0 [m]
+    int motion;  ///< into `motions`
   };
 
-  // Where the vertices of bodies are at rest [m], and the number of the connected piece that each belongs to. Places of one piece that are nearer at rest than
-  // 1.05 times their contact's reach do not touch. Both empty: none are neighbours but those that share a vertex.
+  /// Where the vertices of bodies are at rest [m], and the number of the connected piece that each belongs to. Places of one piece that are nearer at rest than
+  /// 1.05 times their contact's reach do not touch. Both empty: none are neighbours but those that share a vertex.
   std::vector<Vec3> rest;
   std::vector<long> pieces;
   std::vector<LayeredLaw> laws;
   std::vector<Surface> surfaces;
-  std::vector<int> laws_of_surfaces;      // [first * surfaces + second], symmetric: into `laws`, -1 where the two do not touch
-  std::vector<double> sides_of_surfaces;  // the same: 1 if the first is on its contact's first side, -1 if on its second, 0 if on both
+  std::vector<int> laws_of_surfaces;      ///< [first * surfaces + second], symmetric: into `laws`, -1 where the two do not touch
+  std::vector<double> sides_of_surfaces;  ///< the same: 1 if the first is on its contact's first side, -1 if on its second, 0 if on both
   std::vector<Wall> walls;
   std::vector<ObstaclePoint> obstacle_points;
   std::vector<Motion> motions;

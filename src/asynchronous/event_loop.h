@@ -13,37 +13,37 @@
 
 namespace traction {
 
-// A potential acts in the middle of each of its steps: the vertices of its stencil drift there, and receive its force times the step (P4 Algorithm 1). Events
-// at the same time are taken in the order of the elements, then of contact, then of common potentials.
-//
-// Several ranks that each hold the whole system share its events: every rank takes those of the vertices that it owns and of some rings around them through a
-// span of time, then they exchange vertices. They all have the same state after that, which does not depend on their number
-// (docs/theory/asynchronous.md, "Ranks").
+/// A potential acts in the middle of each of its steps: the vertices of its stencil drift there, and receive its force times the step (P4 Algorithm 1). Events
+/// at the same time are taken in the order of the elements, then of contact, then of common potentials.
+///
+/// Several ranks that each hold the whole system share its events: every rank takes those of the vertices that it owns and of some rings around them through a
+/// span of time, then they exchange vertices. They all have the same state after that, which does not depend on their number
+/// (docs/theory/asynchronous.md, "Ranks").
 class EventLoop {
  public:
-  // `steps`: of each potential of the system [s], all finite and positive. `contact`: what may touch; nothing without it. The system outlives this.
+  /// `steps`: of each potential of the system [s], all finite and positive. `contact`: what may touch; nothing without it. The system outlives this.
   EventLoop(System& system, const std::vector<double>& steps, State initial, std::optional<ContactSetup> contact = {});
   EventLoop(const EventLoop&) = delete;
   EventLoop& operator=(const EventLoop&) = delete;
-  // Shares the events with other ranks, whose loops have the same system, steps, state and contact. From then on advance() is collective, and every rank calls
-  // all functions with the same arguments.
+  /// Shares the events with other ranks, whose loops have the same system, steps, state and contact. From then on advance() is collective, and every rank calls
+  /// all functions with the same arguments.
   void share(MPI_Comm communicator);
 
   const Potentials& potentials() const { return potentials_; }
   const LayeredContact* contact() const { return contact_.get(); }
   LayeredContact* contact() { return contact_.get(); }
-  const State& state() const { return vertices_.state(); }  // all at one time between calls
-  // Continues from there.
+  const State& state() const { return vertices_.state(); }  ///< all at one time between calls
+  /// Continues from there.
   void set_state(State state);
   void set_velocity(int vertex, const Vec3& velocity) { vertices_.set_velocity(vertex, velocity); }
   MovingVertices& vertices() { return vertices_; }
 
-  // Takes all events until a time, to which every vertex drifts. Throws SolverError where a force is no finite number, and Interrupted; the state is then of no
-  // use. Both are thrown on all ranks that share the events.
+  /// Takes all events until a time, to which every vertex drifts. Throws SolverError where a force is no finite number, and Interrupted; the state is then of
+  /// no use. Both are thrown on all ranks that share the events.
   void advance(double end, const Interruption& interruption = {});
-  // The number of events of each kind of potentials in the last advance(), of all ranks.
+  /// The number of events of each kind of potentials in the last advance(), of all ranks.
   const std::vector<long>& events() const { return events_; }
-  // Spans of time of the last advance() after which ranks exchanged their vertices, and spans that had to be repeated; 0 on one rank.
+  /// Spans of time of the last advance() after which ranks exchanged their vertices, and spans that had to be repeated; 0 on one rank.
   long spans() const { return spans_; }
   long repeated_spans() const { return repeated_; }
 
@@ -53,19 +53,19 @@ class EventLoop {
   void take_potential(int potential);
   void take_event();
   void reset_clocks(double time);
-  // The number of windows into which a row should be divided so that no rod turns far in one: the frames of rods are carried along from window to window.
+  /// The number of windows into which a row should be divided so that no rod turns far in one: the frames of rods are carried along from window to window.
   int windows_of_rods(double length) const;
   double end_of_window(double now) const;
   void take_events(double until, const Look& look);
 
-  // Several ranks (event_loop_ranks.cpp).
+  /// Several ranks (event_loop_ranks.cpp).
   bool depends_on_unknown(int potential, double time) const;
   void lose(std::span<const int> vertices, double time);
   void take_events_with_others(double until, const Look& look);
   void choose_share(double now, bool may_divide);
-  // Takes the rank's own events until a time; the time and the message of the first that fails, or Knowledge::kForever.
+  /// Takes the rank's own events until a time; the time and the message of the first that fails, or Knowledge::kForever.
   std::pair<double, std::string> take_own_events(double end);
-  // Does what may fail on this rank alone, for which all ranks throw in the next span.
+  /// Does what may fail on this rank alone, for which all ranks throw in the next span.
   void do_between_spans(double now, const std::function<void()>& action);
   std::array<double, 4> earliest_over_ranks(double error, double other) const;
   void require_copies();
@@ -76,28 +76,28 @@ class EventLoop {
 
   System& system_;
   Potentials potentials_;
-  std::vector<Clock> clocks_;  // by potential
+  std::vector<Clock> clocks_;  ///< by potential
   MovingVertices vertices_;
   EventQueue queue_;
   Knowledge knowledge_;
-  std::unique_ptr<LayeredContact> contact_;  // null: nothing touches
-  std::vector<Vec3> forces_;                 // the present potential's
+  std::unique_ptr<LayeredContact> contact_;  ///< null: nothing touches
+  std::vector<Vec3> forces_;                 ///< the present potential's
   std::vector<long> events_;
-  double window_end_ = 0;  // when the window of contact ends [s]
+  double window_end_ = 0;  ///< when the window of contact ends [s]
   double last_window_end_ = 0, shortest_window_ = 0, longest_window_ = 0;
 
-  // Several ranks.
-  std::unique_ptr<RankShare> share_;  // null: this is the only one
-  std::vector<int> common_;           // potentials
+  /// Several ranks.
+  std::unique_ptr<RankShare> share_;  ///< null: this is the only one
+  std::vector<int> common_;           ///< potentials
   MovingVertices::Snapshot start_of_span_;
   std::vector<long> events_at_start_of_span_;
-  double span_ = 0;                                      // length of the next span [s]
-  double shortest_ = 0;                                  // step [s]
-  int rings_ = 0;                                        // rings of vertices around the rank's own
-  double chosen_at_ = 0;                                 // when the share was chosen [s]
-  std::optional<std::pair<double, std::string>> fault_;  // between spans: time, message
-  std::size_t links_ = 0;                                // near candidates when the vertices were divided
-  int short_spans_ = 0;                                  // since the share was chosen
+  double span_ = 0;                                      ///< length of the next span [s]
+  double shortest_ = 0;                                  ///< step [s]
+  int rings_ = 0;                                        ///< rings of vertices around the rank's own
+  double chosen_at_ = 0;                                 ///< when the share was chosen [s]
+  std::optional<std::pair<double, std::string>> fault_;  ///< between spans: time, message
+  std::size_t links_ = 0;                                ///< near candidates when the vertices were divided
+  int short_spans_ = 0;                                  ///< since the share was chosen
   long spans_ = 0, repeated_ = 0;
 };
 

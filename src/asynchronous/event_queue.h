@@ -7,8 +7,8 @@
 
 namespace traction {
 
-// A binary heap that knows where each event is. The event with the least time comes first, of several with the same time that with the least key, so that the
-// order depends on nothing else: not on the order in which events were found, and not on the rank.
+/// A binary heap that knows where each event is. The event with the least time comes first, of several with the same time that with the least key, so that the
+/// order depends on nothing else: not on the order in which events were found, and not on the rank.
 class EventQueue {
  public:
   static constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -16,15 +16,15 @@ class EventQueue {
   bool empty() const { return heap_.empty(); }
   int next() const { return heap_.front().event; }
   double next_time() const { return heap_.empty() ? kNever : heap_.front().time; }
-  // The time of an event; kNever if it is not in the queue.
+  /// The time of an event; kNever if it is not in the queue.
   double time_of(int event) const { return contains(event) ? heap_[places_[static_cast<std::size_t>(event)]].time : kNever; }
 
-  // The key of an event that is not in the queue; its number if it is never set.
+  /// The key of an event that is not in the queue; its number if it is never set.
   void set_key(int event, std::uint64_t key) {
     for (std::size_t next = keys_.size(); next <= static_cast<std::size_t>(event); ++next) keys_.push_back(next);
     keys_[static_cast<std::size_t>(event)] = key;
   }
-  // Puts an event into the queue, or changes its time; takes it out if that is kNever.
+  /// Puts an event into the queue, or changes its time; takes it out if that is kNever.
   void set(int event, double time) {
     if (time == kNever) return remove(event);
     if (static_cast<std::size_t>(event) >= places_.size()) places_.resize(static_cast<std::size_t>(event) + 1, kAbsent);
@@ -66,7 +66,7 @@ class EventQueue {
     heap_[place] = entry;
     places_[static_cast<std::size_t>(entry.event)] = place;
   }
-  // Moves an entry from a free place up or down to where it belongs.
+  /// Moves an entry from a free place up or down to where it belongs.
   void settle(std::size_t place, const Entry& entry) {
     while (place > 0 && entry < heap_[(place - 1) / 2]) {
       put(place, heap_[(place - 1) / 2]);
@@ -82,8 +82,8 @@ class EventQueue {
   }
 
   std::vector<Entry> heap_;
-  std::vector<std::size_t> places_;  // by event
-  std::vector<std::uint64_t> keys_;  // by event, of the first ones
+  std::vector<std::size_t> places_;  ///< by event
+  std::vector<std::uint64_t> keys_;  ///< by event, of the first ones
 };
 
 }  // namespace traction

@@ -9,7 +9,7 @@
 
 namespace traction {
 
-// A hierarchy of boxes, built in n log n. A box that changes enlarges those around it, so that nothing is missed and only speed is lost until the next build.
+/// A hierarchy of boxes, built in n log n. A box that changes enlarges those around it, so that nothing is missed and only speed is lost until the next build.
 class GrowingTree {
  public:
   GrowingTree() = default;
@@ -30,7 +30,7 @@ class GrowingTree {
       around.upper = around.upper.cwiseMax(box.upper);
     }
   }
-  // Calls action(number) for every box that overlaps this one.
+  /// Calls action(number) for every box that overlaps this one.
   template <typename Action>
   void for_each_overlap(const BoundingBox& box, Action action) const {
     if (nodes_.empty()) return;
@@ -51,7 +51,7 @@ class GrowingTree {
  private:
   struct Node {
     BoundingBox box;
-    int parent, item = -1;  // item: the number of a leaf's box
+    int parent, item = -1;  ///< item: the number of a leaf's box
     int children[2] = {-1, -1};
   };
   Node& at(int node) { return nodes_[static_cast<std::size_t>(node)]; }

@@ -7,18 +7,18 @@
 
 namespace traction {
 
-// A vertex is known until an event acts on it that depends on vertices that are not known: its position until then and at that moment, its velocity until then.
-// Vertices outside of the rank's share are never known. A rank must know those that it owns for the whole span.
+/// A vertex is known until an event acts on it that depends on vertices that are not known: its position until then and at that moment, its velocity until
+/// then. Vertices outside of the rank's share are never known. A rank must know those that it owns for the whole span.
 class Knowledge {
  public:
   static constexpr double kForever = std::numeric_limits<double>::infinity();
 
-  // One rank knows all.
+  /// One rank knows all.
   explicit Knowledge(int vertices) : until_(static_cast<std::size_t>(vertices), kForever), owned_(static_cast<std::size_t>(vertices), 1) {}
 
   void set_owned(std::vector<char> owned) { owned_ = std::move(owned); }
   bool owns(int vertex) const { return owned_[static_cast<std::size_t>(vertex)] != 0; }
-  // `share`: whether each vertex is in the rank's share. All of these are known then.
+  /// `share`: whether each vertex is in the rank's share. All of these are known then.
   void set_share(const std::vector<char>& share) {
     lost_.clear();
     begin_span();
@@ -27,7 +27,7 @@ class Knowledge {
   bool in_share(int vertex) const { return until(vertex) != -kForever; }
 
   double until(int vertex) const { return until_[static_cast<std::size_t>(vertex)]; }
-  // From a time on a vertex is not known. Returns whether it was.
+  /// From a time on a vertex is not known. Returns whether it was.
   bool forget(int vertex, double time) {
     double& until = until_[static_cast<std::size_t>(vertex)];
     if (until <= time) return false;
@@ -36,14 +36,14 @@ class Knowledge {
     if (owns(vertex)) lost_own_at_ = std::min(lost_own_at_, time);
     return true;
   }
-  // What the rank assumes does not hold from a time on.
+  /// What the rank assumes does not hold from a time on.
   void fail(double time) { failed_at_ = std::min(failed_at_, time); }
 
   double failed_at() const { return failed_at_; }
-  double lost_own_at() const { return lost_own_at_; }  // when the first of the rank's own was not known any more
+  double lost_own_at() const { return lost_own_at_; }  ///< when the first of the rank's own was not known any more
   bool has_failed() const { return std::min(failed_at_, lost_own_at_) < kForever; }
-  const std::vector<int>& lost() const { return lost_; }  // vertices of the share that are not known any more
-  // All of the share are known again.
+  const std::vector<int>& lost() const { return lost_; }  ///< vertices of the share that are not known any more
+  /// All of the share are known again.
   void begin_span() {
     for (const int vertex : lost_) until_[static_cast<std::size_t>(vertex)] = kForever;
     lost_.clear();

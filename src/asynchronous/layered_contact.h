@@ -14,92 +14,92 @@
 
 namespace traction {
 
-// A pair is far or close. Of a close one, layers 1 to n are active, each with a clock; that layer n + 1 is not needed before a time is certified by a slab
-// between the two features (or by the distance from a wall), which is measured again whenever a velocity of its points leaves the range that it was in. Far
-// pairs are certified by what their points do by course: a point's course is a uniform motion from which it stays within a tolerance, and that is certified
-// too, so that small oscillations change nothing. The same courses bound the boxes of the broad phase. So a gap is above the thickness of some layer at every
-// moment: nothing passes through anything.
-//
-// What is certified decides which layers are looked at, and leaves no trace in positions and velocities: a restarted run, which certifies anew, has the same
-// states.
-//
-// Where ranks share the events, each has the pairs of the vertices in its share. Courses are those of all ranks and change between spans. A pair one of whose
-// vertices is not known any more is in doubt: it is not computed, and from when it could act on, its other vertices are not known either.
+/// A pair is far or close. Of a close one, layers 1 to n are active, each with a clock; that layer n + 1 is not needed before a time is certified by a slab
+/// between the two features (or by the distance from a wall), which is measured again whenever a velocity of its points leaves the range that it was in. Far
+/// pairs are certified by what their points do by course: a point's course is a uniform motion from which it stays within a tolerance, and that is certified
+/// too, so that small oscillations change nothing. The same courses bound the boxes of the broad phase. So a gap is above the thickness of some layer at every
+/// moment: nothing passes through anything.
+///
+/// What is certified decides which layers are looked at, and leaves no trace in positions and velocities: a restarted run, which certifies anew, has the same
+/// states.
+///
+/// Where ranks share the events, each has the pairs of the vertices in its share. Courses are those of all ranks and change between spans. A pair one of whose
+/// vertices is not known any more is in doubt: it is not computed, and from when it could act on, its other vertices are not known either.
 class LayeredContact {
  public:
-  // Events have the numbers from `first_event` on. Everything that is referred to outlives this.
+  /// Events have the numbers from `first_event` on. Everything that is referred to outlives this.
   LayeredContact(ContactSetup setup, MovingVertices& vertices, int vertex_count, EventQueue& queue, int first_event, Knowledge& knowledge);
 
-  // What lies closer than a layer, or passes through something, where the vertices are. `text`: a sentence without its end.
+  /// What lies closer than a layer, or passes through something, where the vertices are. `text`: a sentence without its end.
   struct Fault {
     std::string text, remedy;
     int law = 0;
   };
   std::optional<Fault> fault_at_start(double time);
 
-  // Lets obstacles move until the end of a row of the history, and starts its sums.
+  /// Lets obstacles move until the end of a row of the history, and starts its sums.
   void begin_row(double start, double end);
-  // How long a window should be at the present velocities [s]; infinite if nothing moves.
+  /// How long a window should be at the present velocities [s]; infinite if nothing moves.
   double window_length() const;
   bool has_moving_obstacles() const;
-  // Finds what may come near each other in a window of time; then begins it, with the pairs that have vertices in the rank's share.
+  /// Finds what may come near each other in a window of time; then begins it, with the pairs that have vertices in the rank's share.
   void find_candidates(double start, double end);
   void begin_window(double start, double end);
   void take_event(int event, double time);
-  // Velocities of these vertices have changed.
+  /// Velocities of these vertices have changed.
   void after_kicks(std::span<const int> vertices, double time);
-  // Sums over ranks what the row's sums and summaries are. Collective.
+  /// Sums over ranks what the row's sums and summaries are. @collective
   void end_row(double end, MPI_Comm communicator);
 
-  // Ranks that share the events: candidates that are near each other now, by their points.
+  /// Ranks that share the events: candidates that are near each other now, by their points.
   std::vector<std::array<int, 4>> near_candidates(double now) const;
-  // A span begins; `velocities` at its start outlive it.
+  /// A span begins; `velocities` at its start outlive it.
   void begin_span(double now, const Field& velocities);
-  // A vertex is not known from now on.
+  /// A vertex is not known from now on.
   void after_loss(int vertex, double time);
-  // The share's vertices are known again, of which `lost` were not.
+  /// The share's vertices are known again, of which `lost` were not.
   void end_span(double end, std::span<const int> lost);
-  // Whether a vertex that this rank owns should have a new course. If so on any rank, all ranks begin new ones, for which they need to know all vertices.
+  /// Whether a vertex that this rank owns should have a new course. If so on any rank, all ranks begin new ones, for which they need to know all vertices.
   bool leaves_course(double time) const;
   void renew_courses(double time);
-  // Vertices of the rank's pairs that are not in its share.
+  /// Vertices of the rank's pairs that are not in its share.
   const std::vector<int>& outside() const { return outside_; }
-  // All is again as it was when the span began.
+  /// All is again as it was when the span began.
   void repeat_span(double start);
-  // How much a velocity may change within a span from now on: more than the most that any has changed since the last call. Collective.
+  /// How much a velocity may change within a span from now on: more than the most that any has changed since the last call. @collective
   void agree_on_changes(MPI_Comm communicator);
 
   struct Counts {
-    // Events of layers, of pairs' certificates (on each rank that has the pair), and of points that leave their course.
+    /// Events of layers, of pairs' certificates (on each rank that has the pair), and of points that leave their course.
     long layers = 0, certificates = 0, courses = 0;
   };
   const Counts& counts() const { return sums_.counts; }
-  double lost_by_restitution() const { return sums_.lost_by_restitution; }  // since begin_row() [J]
-  double lost_by_friction() const { return sums_.lost_by_friction; }        // the same [J]
+  double lost_by_restitution() const { return sums_.lost_by_restitution; }  ///< since begin_row() [J]
+  double lost_by_friction() const { return sums_.lost_by_friction; }        ///< the same [J]
   struct Summary {                                                          // for one law at a time
-    double energy = 0;                                                      // [J]
-    double least_gap = EventQueue::kNever;                                  // close pairs' least [m]
-    long pairs = 0;                                                         // within their first layer
-    int layers = 0;                                                         // most of one pair
-    Vec3 force = Vec3::Zero();                                              // mean on the contact's first side in the row [N]
+    double energy = 0;                                                      ///< [J]
+    double least_gap = EventQueue::kNever;                                  ///< close pairs' least [m]
+    long pairs = 0;                                                         ///< within their first layer
+    int layers = 0;                                                         ///< most of one pair
+    Vec3 force = Vec3::Zero();                                              ///< mean on the contact's first side in the row [N]
   };
-  const std::vector<Summary>& summaries() const { return summaries_; }  // at the end of the last row, one for each law
+  const std::vector<Summary>& summaries() const { return summaries_; }  ///< at the end of the last row, one for each law
   const ContactSetup& setup() const { return setup_; }
-  // What contact has given to each vertex since begin_row() [N s].
+  /// What contact has given to each vertex since begin_row() [N s].
   const std::vector<Vec3>& impulses_on_vertices() const { return sums_.on_vertices; }
 
  private:
   struct Pair {
     PairKind kind = PairKind::vertex_triangle;
-    std::array<int, 4> points{};  // with a wall: the first alone
-    int law = 0, wall = -1;       // wall: -1 for none
-    std::uint64_t key = 0;        // orders events at the same time
+    std::array<int, 4> points{};  ///< with a wall: the first alone
+    int law = 0, wall = -1;       ///< wall: -1 for none
+    std::uint64_t key = 0;        ///< orders events at the same time
     double offset = 0, side = 0;
-    double mass = 0;  // effective, the least that any place on both sides may have [kg]
+    double mass = 0;  ///< effective, the least that any place on both sides may have [kg]
     bool close = false;
-    double certified = 0;        // until when layer ticks.size() + 1, or for far pairs contact at all, is not needed [s]
-    Vec3 normal = Vec3::Zero();  // across the slab
-    std::vector<long> ticks;     // for each active layer: the number of its next event
+    double certified = 0;        ///< until when layer ticks.size() + 1, or for far pairs contact at all, is not needed [s]
+    Vec3 normal = Vec3::Zero();  ///< across the slab
+    std::vector<long> ticks;     ///< for each active layer: the number of its next event
 
     int size() const { return kind == PairKind::vertex_wall ? 1 : 4; }
     int layers() const { return static_cast<int>(ticks.size()); }
@@ -111,13 +111,13 @@ class LayeredContact {
   };
   struct VelocityRange {  // a point's, for close pairs
     Vec3 center = Vec3::Zero();
-    double radius = 0;  // [m/s]
+    double radius = 0;  ///< [m/s]
   };
   struct Sums {  // since begin_row()
     Counts counts;
-    double lost_by_restitution = 0, lost_by_friction = 0;  // [J]
-    std::vector<Vec3> on_vertices;                         // [N s]
-    std::vector<Vec3> on_first_sides;                      // for each law's contact [N s]
+    double lost_by_restitution = 0, lost_by_friction = 0;  ///< [J]
+    std::vector<Vec3> on_vertices;                         ///< [N s]
+    std::vector<Vec3> on_first_sides;                      ///< for each law's contact [N s]
   };
   struct Approach {
     double distance;
@@ -156,7 +156,7 @@ class LayeredContact {
   void lose(int number, double time);
   void revive(int number, double time);
   bool is_in_share(const Pair& pair) const;
-  // Whether this rank counts what the pair does: the owner of its first vertex.
+  /// Whether this rank counts what the pair does: the owner of its first vertex.
   bool counts_here(const Pair& pair) const;
   std::vector<Summary> summarize(double time, double row) const;
   Approach approach(const Pair& pair, const FourPoints& x) const;
@@ -175,27 +175,27 @@ class LayeredContact {
   Knowledge& knowledge_;
   int first_event_;
   CandidateSearch search_;
-  double reach_ = 0;      // the most that a contact reaches: its thickness and both offsets [m]
-  double tolerance_ = 0;  // how far a vertex may be from its course [m]
-  double mean_edge_ = 0;  // [m]
+  double reach_ = 0;      ///< the most that a contact reaches: its thickness and both offsets [m]
+  double tolerance_ = 0;  ///< how far a vertex may be from its course [m]
+  double mean_edge_ = 0;  ///< [m]
   double window_end_ = 0, row_start_ = 0;
-  std::vector<Pair> candidates_, pairs_;  // candidates: between find_candidates() and begin_window()
+  std::vector<Pair> candidates_, pairs_;  ///< candidates: between find_candidates() and begin_window()
   std::vector<Course> courses_;
   std::vector<VelocityRange> ranges_;
-  std::vector<char> touches_;                        // whether a point may touch anything
-  std::vector<std::vector<int>> far_of_, close_of_;  // pairs of each point
-  std::vector<int> changed_;                         // pairs, while kicks are dealt with
+  std::vector<char> touches_;                        ///< whether a point may touch anything
+  std::vector<std::vector<int>> far_of_, close_of_;  ///< pairs of each point
+  std::vector<int> changed_;                         ///< pairs, while kicks are dealt with
   Sums sums_;
   std::vector<Summary> summaries_;
 
-  // Ranks that share the events.
+  /// Ranks that share the events.
   Sums sums_at_start_of_span_;
   double start_of_span_ = 0;
-  const Field* velocities_at_start_ = nullptr;  // the span's; null: this rank has all events
+  const Field* velocities_at_start_ = nullptr;  ///< the span's; null: this rank has all events
   bool in_span_ = false;
-  std::vector<int> outside_;                        // vertices of pairs that are not in the rank's share
-  std::vector<int> made_far_;                       // pairs, in the span
-  double allowed_change_ = 0, largest_change_ = 0;  // changes of velocities in a span [m/s]
+  std::vector<int> outside_;                        ///< vertices of pairs that are not in the rank's share
+  std::vector<int> made_far_;                       ///< pairs, in the span
+  double allowed_change_ = 0, largest_change_ = 0;  ///< changes of velocities in a span [m/s]
 };
 
 }  // namespace traction

@@ -13,27 +13,27 @@ namespace traction {
 
 class RankShare {
  public:
-  // `rates`: how often each potential acts per second. `potentials` outlives this.
+  /// `rates`: how often each potential acts per second. `potentials` outlives this.
   RankShare(MPI_Comm communicator, const Potentials& potentials, std::vector<double> rates, int vertices);
 
   MPI_Comm communicator() const { return communicator_; }
-  std::vector<char> owned() const;  // by this rank: one mark for each vertex
+  std::vector<char> owned() const;  ///< by this rank: one mark for each vertex
 
   using Link = std::array<int, 4>;
-  // Divides the vertices among the ranks, so that ranks have about as many events and few are linked across: by potentials, and by `links`, as below. The same
-  // on every rank. Throws InputError when METIS fails.
+  /// Divides the vertices among the ranks, so that ranks have about as many events and few are linked across: by potentials, and by `links`, as below. The same
+  /// on every rank. Throws InputError when METIS fails.
   void divide(const std::vector<Link>& links);
   bool is_divided() const { return !owned_by_.empty(); }
 
-  // The vertices that this rank owns and `rings` rings around them, as marks. What is linked are the vertices of a potential, and those of each of `links`, of
-  // which numbers from the number of vertices on are ignored. Common potentials link nothing.
+  /// The vertices that this rank owns and `rings` rings around them, as marks. What is linked are the vertices of a potential, and those of each of `links`, of
+  /// which numbers from the number of vertices on are ignored. Common potentials link nothing.
   std::vector<char> with_rings(int rings, const std::vector<Link>& links) const;
 
-  // Gives every rank the positions, velocities and times of all vertices as their owners have them. Collective.
+  /// Gives every rank the positions, velocities and times of all vertices as their owners have them. @collective
   void gather(MovingVertices& vertices) const;
-  // Tells the others of which vertices this rank needs copies, as marks. Collective.
+  /// Tells the others of which vertices this rank needs copies, as marks. @collective
   void require(const std::vector<char>& needed);
-  // Gives every rank the same of those that it needs. Collective.
+  /// Gives every rank the same of those that it needs. @collective
   void exchange(MovingVertices& vertices) const;
 
  private:
@@ -41,15 +41,15 @@ class RankShare {
 
   MPI_Comm communicator_;
   int rank_ = 0, ranks_ = 1, vertices_;
-  std::vector<std::vector<int>> owned_by_;  // vertices of each rank; empty before the first division
+  std::vector<std::vector<int>> owned_by_;  ///< vertices of each rank; empty before the first division
   const Potentials& potentials_;
   std::vector<double> rates_;
   struct Neighbour {
     int rank;
-    std::vector<int> sends, receives;  // vertices, in the order of their numbers
+    std::vector<int> sends, receives;  ///< vertices, in the order of their numbers
   };
   std::vector<Neighbour> neighbours_;
-  std::vector<std::size_t> first_;  // the potentials of vertex i are potentials_of_[first_[i]] to potentials_of_[first_[i + 1] - 1]
+  std::vector<std::size_t> first_;  ///< the potentials of vertex i are potentials_of_[first_[i]] to potentials_of_[first_[i + 1] - 1]
   std::vector<int> potentials_of_;
 };
 

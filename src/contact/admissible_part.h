@@ -5,9 +5,9 @@
 
 namespace traction {
 
-// The largest part, at most 1, of a path on which admissible(part) holds. The path is walked in pieces of at most `resolution` of its length, which must be too
-// short to enter an obstacle at one side and leave it at the other; a piece whose end is not admissible is halved. If a path needs hundreds of pieces, only its
-// beginning is walked.
+/// The largest part, at most 1, of a path on which admissible(part) holds. The path is walked in pieces of at most `resolution` of its length, which must be
+/// too short to enter an obstacle at one side and leave it at the other; a piece whose end is not admissible is halved. If a path needs hundreds of pieces,
+/// only its beginning is walked.
 template <typename Admissible>
 double admissible_part(double resolution, Admissible admissible) {
   constexpr int kPieces = 200;
@@ -21,8 +21,8 @@ double admissible_part(double resolution, Admissible admissible) {
   return reached;
 }
 
-// The smallest gap allowed along the path from a gap `start`: a tenth of it, so that a step towards a surface does not end where the barrier's force is
-// excessively large.
+/// The smallest gap allowed along the path from a gap `start`: a tenth of it, so that a step towards a surface does not end where the barrier's force is
+/// excessively large.
 inline double least_gap(double start, double thickness) { return 0.1 * std::min(start, thickness); }
 
 }  // namespace traction

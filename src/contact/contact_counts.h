@@ -11,22 +11,22 @@ namespace traction {
 class ContactCounts {
  public:
   ContactCounts() = default;
-  // `counts`: one for each local vertex. `steps`: the number of steps counted.
+  /// `counts`: one for each local vertex. `steps`: the number of steps counted.
   ContactCounts(std::vector<double> counts, double steps) : counts_(std::move(counts)), steps_(steps) {}
 
-  // Adds one step's contacts. Called after every step.
+  /// Adds one step's contacts. Called after every step.
   void add_step(const std::vector<std::shared_ptr<ContactGroup>>& contacts) {
     for (const auto& contact : contacts)
       for (int vertex : contact->touching()) counts_[vertex] += 1;
     steps_ += 1;
   }
-  // Halves all counts, so that they follow contacts that move. Called before every checkpoint.
+  /// Halves all counts, so that they follow contacts that move. Called before every checkpoint.
   void fade() {
     for (double& count : counts_) count *= 0.5;
     steps_ *= 0.5;
   }
 
-  const std::vector<double>& counts() const { return counts_; }  // valid for owned vertices
+  const std::vector<double>& counts() const { return counts_; }  ///< valid for owned vertices
   double steps() const { return steps_; }
 
  private:

@@ -9,15 +9,15 @@
 
 namespace traction {
 
-// lambda max(0, 1 - c d'), where d' is the rate of the gap [m/s]. The force dissipates energy while the gap closes and while it opens, and never attracts.
+/// lambda max(0, 1 - c d'), where d' is the rate of the gap [m/s]. The force dissipates energy while the gap closes and while it opens, and never attracts.
 template <typename T>
 T damped_force(double damping, const T& normal_force, const T& gap_rate) {
   const T factor = 1.0 - damping * gap_rate;
   return real_part(factor) > 0 ? normal_force * factor : T(0.0);
 }
 
-// The exact rate at which the gap of a pair grows whose points have velocities v [m/s]: the points' contribution minus that of an obstacle's own motion. Sample
-// and Frame are explained in contact_law.h.
+/// The exact rate at which the gap of a pair grows whose points have velocities v [m/s]: the points' contribution minus that of an obstacle's own motion.
+/// Sample and Frame are explained in contact_law.h.
 template <typename T, typename Sample, typename Frame>
 T gap_rate(const Sample& sample, const Frame& frame, std::span<const Vector3<T>> v) {
   const Vector3<T> zero = Vector3<T>::Constant(T(0.0));

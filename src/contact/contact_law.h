@@ -17,60 +17,60 @@
 
 namespace traction {
 
-// Factors that one pair applies to the parts of the law.
+/// Factors that one pair applies to the parts of the law.
 struct PairWeight {
-  double penalty = 1;   // factor on the potential
-  double guard = 0;     // factor on the guard
-  double friction = 1;  // factor on friction under a given normal force
-  double area = 1;      // factor on viscous friction [m^2]
-  double share = 0;     // area share of the pair's vertex [m^2]
-  double offset = 0;    // added to the law's offset: distance from the pair's points to their surfaces, both sides together [m]
-  double covered = 0;   // contribution to the contact area while the pair presses; negative where it corrects area that others count twice [m^2]
+  double penalty = 1;   ///< factor on the potential
+  double guard = 0;     ///< factor on the guard
+  double friction = 1;  ///< factor on friction under a given normal force
+  double area = 1;      ///< factor on viscous friction [m^2]
+  double share = 0;     ///< area share of the pair's vertex [m^2]
+  double offset = 0;    ///< added to the law's offset: distance from the pair's points to their surfaces, both sides together [m]
+  double covered = 0;   ///< contribution to the contact area while the pair presses; negative where it corrects area that others count twice [m^2]
 };
 
-// A cubic penalty that is added to a contact's own while it is needed (docs/theory/contact.md, "Layers").
+/// A cubic penalty that is added to a contact's own while it is needed (docs/theory/contact.md, "Layers").
 struct ContactLayer {
-  double thickness = 0;  // delta_l [m]
-  double stiffness = 0;  // kappa_l [N/m]
+  double thickness = 0;  ///< delta_l [m]
+  double stiffness = 0;  ///< kappa_l [N/m]
 };
 
 struct ContactLaw {
   ContactPotential potential = ContactPotential::cubic_penalty;
-  double thickness = 0;  // delta [m]
-  double offset = 0;     // subtracted from the distance: how far the surfaces of shells are from their triangles, both sides together [m]
-  double stiffness = 0;  // kappa [N/m]
-  double sharpness = 0;  // c of the potential imc: the mean radius of two rods over the width of their potential
-  // A log barrier beneath the potential, which holds where the potential is too soft; a thickness of 0 switches it off (docs/theory/contact.md, "Guard").
-  double guard_thickness = 0;                  // [m]; begins there above the largest overlap
-  double guard_stiffness = 0;                  // [N/m]
-  Stiffening stiffening = Stiffening::layers;  // for pairs without a guard
-  std::vector<ContactLayer> layers{};          // each at most as thick as the one before
-  double damping = 0;                          // c [s/m]
+  double thickness = 0;  ///< delta [m]
+  double offset = 0;     ///< subtracted from the distance: how far the surfaces of shells are from their triangles, both sides together [m]
+  double stiffness = 0;  ///< kappa [N/m]
+  double sharpness = 0;  ///< c of the potential imc: the mean radius of two rods over the width of their potential
+  /// A log barrier beneath the potential, which holds where the potential is too soft; a thickness of 0 switches it off (docs/theory/contact.md, "Guard").
+  double guard_thickness = 0;                  ///< [m]; begins there above the largest overlap
+  double guard_stiffness = 0;                  ///< [N/m]
+  Stiffening stiffening = Stiffening::layers;  ///< for pairs without a guard
+  std::vector<ContactLayer> layers{};          ///< each at most as thick as the one before
+  double damping = 0;                          ///< c [s/m]
   bool friction = false;
   FrictionCurve curve;
   bool sliding_basis_derivative = true;
-  bool lagged = false;  // friction uses the normal force and direction of an earlier state (docs/theory/friction.md, "Lagged friction")
-  int passes = 1;       // for lagged friction: solves per step, each with the normal forces of the one before
+  bool lagged = false;  ///< friction uses the normal force and direction of an earlier state (docs/theory/friction.md, "Lagged friction")
+  int passes = 1;       ///< for lagged friction: solves per step, each with the normal forces of the one before
 
   bool implicit_friction() const { return friction && !lagged; }
-  // By how much the surfaces may overlap before the guard stops them [m].
+  /// By how much the surfaces may overlap before the guard stops them [m].
   double largest_overlap() const { return potential == ContactPotential::imc ? thickness : 0; }
-  // Whether a pair can pass through the surface, so that the law must be stiffened. A barrier prevents that.
+  /// Whether a pair can pass through the surface, so that the law must be stiffened. A barrier prevents that.
   bool yields(const PairWeight& weight = {}) const { return potential == ContactPotential::cubic_penalty && weight.guard == 0; }
 
-  // [J]
+  /// [J]
   template <typename T>
   T energy(const T& gap, const PairWeight& weight = {}) const {
     return sum(gap, weight, cubic_penalty<T>, log_barrier<T>, imc_potential<T>);
   }
-  // lambda = -d energy / d gap [N]
+  /// lambda = -d energy / d gap [N]
   template <typename T>
   T normal_force(const T& gap, const PairWeight& weight = {}) const {
     return sum(gap, weight, cubic_penalty_force<T>, log_barrier_force<T>, imc_potential_force<T>);
   }
 
  private:
-  // Sum of the potential, its layers and the guard for one pair. `penalty`, `barrier` and `imc` are energies or forces.
+  /// Sum of the potential, its layers and the guard for one pair. `penalty`, `barrier` and `imc` are energies or forces.
   template <typename T>
   T sum(const T& gap, const PairWeight& weight, T (*penalty)(const T&, double, double), T (*barrier)(const T&, double, double),
         T (*imc)(const T&, double, double, double)) const {
@@ -87,7 +87,7 @@ struct ContactLaw {
   }
 };
 
-// Drops derivatives: treats x as constant in the Jacobian product.
+/// Drops derivatives: treats x as constant in the Jacobian product.
 template <typename T>
 Vector3<T> frozen(const Vector3<T>& x) {
   return Vector3<T>(T(real_part(x[0])), T(real_part(x[1])), T(real_part(x[2])));
@@ -95,7 +95,7 @@ Vector3<T> frozen(const Vector3<T>& x) {
 
 inline double sliding_speed(const Vec3& normal, const Vec3& relative) { return (relative - normal * relative.dot(normal)).norm(); }
 
-// The part of a relative velocity in the plane of contact.
+/// The part of a relative velocity in the plane of contact.
 template <typename T>
 Vector3<T> sliding_velocity(const ContactLaw& law, const Vector3<T>& normal, const Vector3<T>& relative) {
   const Vector3<T> n = law.sliding_basis_derivative ? normal : frozen(normal);
@@ -103,14 +103,14 @@ Vector3<T> sliding_velocity(const ContactLaw& law, const Vector3<T>& normal, con
   return relative - n * approach;
 }
 
-// The friction curve of a pair: viscous friction is per area.
+/// The friction curve of a pair: viscous friction is per area.
 inline FrictionCurve curve_of(const ContactLaw& law, const PairWeight& weight) {
   FrictionCurve curve = law.curve;
   curve.viscous *= weight.area * weight.friction;
   return curve;
 }
 
-// Friction against a sliding velocity (docs/theory/friction.md, "Friction curve", (F2)), under a normal force of the given size.
+/// Friction against a sliding velocity (docs/theory/friction.md, "Friction curve", (F2)), under a normal force of the given size.
 template <typename T>
 Vector3<T> friction_force(const FrictionCurve& curve, const Vector3<T>& sliding, const T& normal_force) {
   using std::sqrt;
@@ -120,7 +120,7 @@ Vector3<T> friction_force(const FrictionCurve& curve, const Vector3<T>& sliding,
   return sliding * (-friction_over_speed(curve, speed, normal_force));
 }
 
-// The same force with a modified derivative: where friction over speed changes, `direction` replaces the direction of sliding s/|s| (see FrictionDirections).
+/// The same force with a modified derivative: where friction over speed changes, `direction` replaces the direction of sliding s/|s| (see FrictionDirections).
 template <typename T>
 Vector3<T> friction_force(const FrictionCurve& curve, const Vector3<T>& sliding, const T& normal_force, const Vec3& direction) {
   const Vec3 s(real_part(sliding[0]), real_part(sliding[1]), real_part(sliding[2]));
@@ -132,33 +132,33 @@ Vector3<T> friction_force(const FrictionCurve& curve, const Vector3<T>& sliding,
   return resisted - direction.cast<T>() * change;
 }
 
-// The force that one pair exerts on its first side.
+/// The force that one pair exerts on its first side.
 template <typename T>
 struct ContactForce {
-  T gap;                // [m]
-  T energy;             // [J]
-  Vector3<T> normal;    // contact force lambda n [N]
-  Vector3<T> friction;  // [N]
-  Vector3<T> sliding;   // sliding velocity of implicit friction [m/s]
-  T damping = T(0.0);   // power of the normal force's damping [W]
+  T gap;                ///< [m]
+  T energy;             ///< [J]
+  Vector3<T> normal;    ///< contact force lambda n [N]
+  Vector3<T> friction;  ///< [N]
+  Vector3<T> sliding;   ///< sliding velocity of implicit friction [m/s]
+  T damping = T(0.0);   ///< power of the normal force's damping [W]
 };
 
-// A pair is a few points, the first of which is on its first side. Its geometry at their positions is a Sample, which knows how the gap and the motion of the
-// two sides against each other depend on them:
-//   bool within_reach() const                                where false there is no contact
-//   T gap() const                                            distance [m]
-//   Vector3<T> gradient() const                              of the distance in the first side's place, of unit length or nearly so
-//   void add_gap_gradient(T factor, span<Vector3<T>> f)      f[i] += factor dd/dx_i
-//   Vector3<U> relative_velocity(span<const Vector3<U>> v, const Frame&)   of the first side against the second, where they touch [m/s]; linear in v
-//   void add_velocity_transpose(Vector3<U> force, span<Vector3<U>> f)      f[i] += d(relative velocity . force)/dv_i: power and moment are kept
-// A Frame is what else moves: an obstacle.
-//
-// A sample may also have a factor on the whole pair, which depends on the points:
-//   const T& factor() const
-//   void add_factor_gradient(T multiple, span<Vector3<T>> f)               f[i] += multiple d(factor)/dx_i
-//
-// The force of a pair whose points have velocities v [m/s]. Adds to `forces` what acts on each point [N]. Fully implicit: lambda, the sliding plane and the
-// velocities all depend on the points. `friction_direction`: see FrictionDirections; null for exact derivatives.
+/// A pair is a few points, the first of which is on its first side. Its geometry at their positions is a Sample, which knows how the gap and the motion of the
+/// two sides against each other depend on them:
+///   bool within_reach() const                                where false there is no contact
+///   T gap() const                                            distance [m]
+///   Vector3<T> gradient() const                              of the distance in the first side's place, of unit length or nearly so
+///   void add_gap_gradient(T factor, span<Vector3<T>> f)      f[i] += factor dd/dx_i
+///   Vector3<U> relative_velocity(span<const Vector3<U>> v, const Frame&)   of the first side against the second, where they touch [m/s]; linear in v
+///   void add_velocity_transpose(Vector3<U> force, span<Vector3<U>> f)      f[i] += d(relative velocity . force)/dv_i: power and moment are kept
+/// A Frame is what else moves: an obstacle.
+///
+/// A sample may also have a factor on the whole pair, which depends on the points:
+///   const T& factor() const
+///   void add_factor_gradient(T multiple, span<Vector3<T>> f)               f[i] += multiple d(factor)/dx_i
+///
+/// The force of a pair whose points have velocities v [m/s]. Adds to `forces` what acts on each point [N]. Fully implicit: lambda, the sliding plane and the
+/// velocities all depend on the points. `friction_direction`: see FrictionDirections; null for exact derivatives.
 template <typename T, typename Sample, typename Frame>
 ContactForce<T> contact_force(const ContactLaw& law, const PairWeight& weight, const Sample& sample, const Frame& frame, std::span<const Vector3<T>> v,
                               std::span<Vector3<T>> forces, const Vec3* friction_direction = nullptr) {

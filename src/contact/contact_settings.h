@@ -10,7 +10,7 @@
 
 namespace traction {
 
-enum class ContactPotential { cubic_penalty, log_barrier, imc };  // P0 Sec. III-B, P1 Eq. 28, P3 Eq. 21
+enum class ContactPotential { cubic_penalty, log_barrier, imc };  ///< P0 Sec. III-B, P1 Eq. 28, P3 Eq. 21
 enum class FrictionCoupling { implicit, lagged };
 enum class ContactGeometry { automatic, smooth_surface, edges_and_faces };
 enum class Stiffening { layers, multiply };
@@ -41,7 +41,7 @@ constexpr auto choices_of(Stiffening) {
        {Stiffening::multiply, "multiply", "A factor on the stiffness, which multiplies the energy of what touches; for comparison only (P0 Sec. IV-D)."}});
 }
 
-// Checks a friction curve as a scene gives it, and sets what it leaves out.
+/// Checks a friction curve as a scene gives it, and sets what it leaves out.
 void complete_curve(FrictionCurve& curve, const Given& given);
 
 struct FrictionSettings : FrictionCurve {

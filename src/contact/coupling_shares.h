@@ -8,13 +8,13 @@
 
 namespace traction {
 
-// The share of one vertex of the surface in the point below a vertex.
+/// The share of one vertex of the surface in the point below a vertex.
 struct CouplingShare {
-  PetscInt vertex;  // global number
+  PetscInt vertex;  ///< global number
   double weight;
 };
 
-// Returns the few largest weights that make up most of the sum, scaled to a sum of 1. If weights are equal the first one is preferred.
+/// Returns the few largest weights that make up most of the sum, scaled to a sum of 1. If weights are equal the first one is preferred.
 std::vector<CouplingShare> largest_shares(const std::map<PetscInt, double>& weights);
 
 }  // namespace traction

@@ -8,13 +8,13 @@
 namespace traction {
 
 struct Crossing {
-  double part = 0;       // position along the path, 0 to 1
-  bool inwards = false;  // from the front of the triangle, where its normal points, to its back
-  Vec3 normal;           // normal at the end of the path, of unit length
+  double part = 0;       ///< position along the path, 0 to 1
+  bool inwards = false;  ///< from the front of the triangle, where its normal points, to its back
+  Vec3 normal;           ///< normal at the end of the path, of unit length
 };
 
-// Finds the crossing while the point moves from `from` to `to` and the triangle from `before` to `after`. The path is taken to be straight in the triangle's
-// own coordinates, which is exact if the triangle moves without turning.
+/// Finds the crossing while the point moves from `from` to `to` and the triangle from `before` to `after`. The path is taken to be straight in the triangle's
+/// own coordinates, which is exact if the triangle moves without turning.
 inline std::optional<Crossing> find_crossing(const Vec3& from, const Vec3& to, const Corners<double>& before, const Corners<double>& after) {
   constexpr double kRounding = 1e-9;  // a path through an edge crosses both adjacent triangles
   const auto area = [](const Corners<double>& x) { return Vec3((x[1] - x[0]).cross(x[2] - x[0])); };

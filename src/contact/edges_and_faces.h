@@ -12,29 +12,29 @@
 
 namespace traction {
 
-// A family of pairs (see pair_force.h; docs/theory/contact.md, "Edges and faces"). A vertex meets every sheet of a surface once: summing over triangles, minus
-// the edges between them, plus their vertices, leaves few pairs, each with a whole number as its factor. Two edges meet where the closest points of their lines
-// lie inside both edges. The rules for vertices also apply to additional places on faces, where a surface has them. Nothing passes through anything, because
-// every step is bounded by all pairs on its path.
+/// A family of pairs (see pair_force.h; docs/theory/contact.md, "Edges and faces"). A vertex meets every sheet of a surface once: summing over triangles, minus
+/// the edges between them, plus their vertices, leaves few pairs, each with a whole number as its factor. Two edges meet where the closest points of their
+/// lines lie inside both edges. The rules for vertices also apply to additional places on faces, where a surface has them. Nothing passes through anything,
+/// because every step is bounded by all pairs on its path.
 class EdgesAndFaces {
  public:
   static constexpr bool touches_mesh = true;
   template <typename T>
   using Sample = FeatureSample<T>;
-  struct Frame {};  // no moving frame
+  struct Frame {};  ///< no moving frame
 
-  // `thickness`: the contact's thickness [m].
+  /// `thickness`: the contact's thickness [m].
   EdgesAndFaces(FeatureSearch search, double thickness);
 
   struct Pair {
     FeaturePair kind;
-    std::array<int, 10> points;  // the first side's come first, then the second's, then those by which rods turn
+    std::array<int, 10> points;  ///< the first side's come first, then the second's, then those by which rods turn
     double side;
     PairWeight weight;
-    Place place;  // place of the first side, unless that is an edge
+    Place place;  ///< place of the first side, unless that is an edge
     EdgeFading fading;
-    std::vector<SegmentSpin> spins{};  // one for each segment of a rod on either side
-    std::size_t turning = 0;           // number of points by which rods turn
+    std::vector<SegmentSpin> spins{};  ///< one for each segment of a rod on either side
+    std::size_t turning = 0;           ///< number of points by which rods turn
 
     int first_side() const { return kind == FeaturePair::edge_edge ? 2 : place.corners; }
     std::size_t touching_points() const { return static_cast<std::size_t>(first_side() + second_side_of(kind)); }
@@ -44,7 +44,7 @@ class EdgesAndFaces {
   class Surroundings {  // state of the points around this rank's pairs
    public:
     Frame frame;
-    Field q, v;  // positions and velocities of the copies
+    Field q, v;  ///< positions and velocities of the copies
 
     std::size_t count() const { return pairs_->size(); }
     std::uint64_t key(std::size_t k) const;
@@ -93,12 +93,12 @@ class EdgesAndFaces {
   bool bounds_steps(const ContactLaw&) const { return true; }
   std::optional<double> admissible_part(const ContactLaw& law, const State& state, const Field& displacement);
   bool is_clear(const ContactLaw& law, const State& start, const State& end);
-  std::optional<Vec3> passage(const ContactLaw&, const State&, const State&) const { return {}; }  // bounded steps pass through nothing
+  std::optional<Vec3> passage(const ContactLaw&, const State&, const State&) const { return {}; }  ///< bounded steps pass through nothing
 
   const FeatureSearch& search() const { return search_; }
 
  private:
-  // Positions of all points that a search has found.
+  /// Positions of all points that a search has found.
   struct Positions {
     const Field& own;
     Field copies;
@@ -106,28 +106,28 @@ class EdgesAndFaces {
     Vec3 operator()(int point) const { return point < owned ? Vec3(own[point]) : Vec3(copies[point - owned]); }
   };
   Positions positions(const NearbyFeatures& nearby, const Field& q, const std::vector<Vec3>& obstacles) const;
-  // A triangle or lone edge within reach of a place.
+  /// A triangle or lone edge within reach of a place.
   struct NearFeature {
     const NearbyFeature* feature;
     ClosestPoint closest;
   };
   double offset(int first, int second) const { return search_.surfaces()[first].offset + search_.surfaces()[second].offset; }
   void add_place_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const;
-  // Adds the pairs that a place forms with the triangles, or with the lone edges, of one surface.
+  /// Adds the pairs that a place forms with the triangles, or with the lone edges, of one surface.
   void add_sheet_pairs(const NearbyFeature& own, int surface, bool is_wire, const std::vector<NearFeature>& near, const Positions& at,
                        std::vector<Pair>& pairs) const;
-  // Let the surfaces of rods turn in a pair that touches them. `segment`: its ends, and its twist or -1.
+  /// Let the surfaces of rods turn in a pair that touches them. `segment`: its ends, and its twist or -1.
   void add_spin(Pair& pair, int surface, int other, bool on_first_side, const std::array<int, 3>& segment, double share) const;
   void add_spin_of_vertex(Pair& pair, const NearbyFeature& own, int other) const;
   void add_spin_of_segments(Pair& pair, int own, const std::vector<NearFeature>& near) const;
   void add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const;
-  // The part of straight paths that keeps `kept` of every gap; nothing if a gap is closed at the start.
+  /// The part of straight paths that keeps `kept` of every gap; nothing if a gap is closed at the start.
   std::optional<double> clear_part(const ContactLaw& law, const State& start, const State& end, double kept);
 
   FeatureSearch search_;
   double thickness_;
-  std::vector<int> moving_;                         // for each point of obstacles: its obstacle among those that move; -1 if it stands still
-  std::shared_ptr<const std::vector<Pair>> pairs_;  // pairs of the last prepared state
+  std::vector<int> moving_;                         ///< for each point of obstacles: its obstacle among those that move; -1 if it stands still
+  std::shared_ptr<const std::vector<Pair>> pairs_;  ///< pairs of the last prepared state
   WorkClock work_;
 };
 

@@ -22,160 +22,160 @@
 
 namespace traction {
 
-// An edge of a contact surface: a side of its triangles, or an edge without triangles as in a wire, or the axis of a rod's segment.
+/// An edge of a contact surface: a side of its triangles, or an edge without triangles as in a wire, or the axis of a rod's segment.
 struct SurfaceEdge {
-  std::array<int, 2> ends;      // a rod's segment has them along the rod
-  double sharpness = 1;         // factor on the penalty of a pair with this edge: 0 where the surface is flat, 1 where it is sharp
-  double weight = 1, area = 0;  // as for SurfaceVertex
-  double length = 0;            // at rest [m]
-  bool is_lone = false;         // no triangle has it
-  int twist = -1;               // a rod's segment has one, others -1
+  std::array<int, 2> ends;      ///< a rod's segment has them along the rod
+  double sharpness = 1;         ///< factor on the penalty of a pair with this edge: 0 where the surface is flat, 1 where it is sharp
+  double weight = 1, area = 0;  ///< as for SurfaceVertex
+  double length = 0;            ///< at rest [m]
+  bool is_lone = false;         ///< no triangle has it
+  int twist = -1;               ///< a rod's segment has one, others -1
 };
 
-// A segment of a rod at one of its ends, in numbers of points: the other end and the twist, or -1 where there is none.
+/// A segment of a rod at one of its ends, in numbers of points: the other end and the twist, or -1 where there is none.
 struct SegmentAtVertex {
   int other = -1, twist = -1;
 };
 
 struct SurfaceVertex {
   int vertex;
-  double weight = 1;                          // factor on the penalty
-  double area = 0;                            // [m^2]
-  double sharpness = 1;                       // as for SurfaceEdge
-  double part = 1;                            // share of weight and area at the vertex itself; places on its faces have the rest
-  std::array<SegmentAtVertex, 2> segments{};  // a rod's vertex has that which ends there, and that which begins there
+  double weight = 1;                          ///< factor on the penalty
+  double area = 0;                            ///< [m^2]
+  double sharpness = 1;                       ///< as for SurfaceEdge
+  double part = 1;                            ///< share of weight and area at the vertex itself; places on its faces have the rest
+  std::array<SegmentAtVertex, 2> segments{};  ///< a rod's vertex has that which ends there, and that which begins there
 };
 
-// An additional place where contact presses on a surface, on an edge or a triangle.
+/// An additional place where contact presses on a surface, on an edge or a triangle.
 struct SurfacePlace {
-  std::array<int, 3> points;  // the first place.corners of these span it
+  std::array<int, 3> points;  ///< the first place.corners of these span it
   Place place;
-  double weight = 1, area = 0;  // as for SurfaceVertex
+  double weight = 1, area = 0;  ///< as for SurfaceVertex
 };
 
-// A surface in contact. For a body, each rank has the vertices that it owns; each edge, triangle and place is on one rank only, in local numbers. An obstacle
-// is complete on every rank, in the numbering of its own points.
+/// A surface in contact. For a body, each rank has the vertices that it owns; each edge, triangle and place is on one rank only, in local numbers. An obstacle
+/// is complete on every rank, in the numbering of its own points.
 struct ContactSurface {
   std::vector<SurfaceVertex> vertices;
   std::vector<SurfaceEdge> edges;
   std::vector<std::array<int, 3>> triangles;
-  std::vector<SurfacePlace> places;  // in addition to the vertices
-  double offset = 0;                 // how far the surface is from its points: half the thickness of shells, the radius of rods [m]
-  double twist_radius = 0;           // where arc length is the unknown of a rod's twist [m]; 0: there are no rods
-  double least_length = 0;           // parts that are nearer to each other along a rod do not touch [m]
-  int body = -1;                     // -1 for an obstacle; contact between two surfaces of one body ignores what is near at rest
+  std::vector<SurfacePlace> places;  ///< in addition to the vertices
+  double offset = 0;                 ///< how far the surface is from its points: half the thickness of shells, the radius of rods [m]
+  double twist_radius = 0;           ///< where arc length is the unknown of a rod's twist [m]; 0: there are no rods
+  double least_length = 0;           ///< parts that are nearer to each other along a rod do not touch [m]
+  int body = -1;                     ///< -1 for an obstacle; contact between two surfaces of one body ignores what is near at rest
   bool is_obstacle = false;
-  std::vector<Vec3> points;  // points of an obstacle at time 0 [m]
-  Motion motion;             // motion of an obstacle
+  std::vector<Vec3> points;  ///< points of an obstacle at time 0 [m]
+  Motion motion;             ///< motion of an obstacle
 };
 
-// The shape of bodies at rest, by which contact tells neighbours along a surface or a rod from parts that may touch each other.
+/// The shape of bodies at rest, by which contact tells neighbours along a surface or a rod from parts that may touch each other.
 struct RestShape {
-  Field positions;                 // local [m]
-  Field normals{};                 // unit vectors at the vertices of faces, on their owners; zero elsewhere
-  std::vector<PetscInt> pieces{};  // for each local vertex, as connected_pieces() numbers them; empty: everything is one piece
-  ArcLengths rods{};               // places along the rods among the surfaces
+  Field positions;                 ///< local [m]
+  Field normals{};                 ///< unit vectors at the vertices of faces, on their owners; zero elsewhere
+  std::vector<PetscInt> pieces{};  ///< for each local vertex, as connected_pieces() numbers them; empty: everything is one piece
+  ArcLengths rods{};               ///< places along the rods among the surfaces
 };
 
-// Defines which surfaces touch each other, in the space of the surfaces, because a scene may have thousands.
+/// Defines which surfaces touch each other, in the space of the surfaces, because a scene may have thousands.
 struct SurfacePairs {
-  std::vector<int> families;            // one for each surface: those of one family do not touch each other or themselves; -1: of none
-  std::vector<double> sides;            // one for each surface: 0 if it is on the contact's first side, 1 if it is on the second; all equal: on both
-  std::set<std::pair<int, int>> apart;  // other pairs that do not touch, each in ascending order
+  std::vector<int> families;            ///< one for each surface: those of one family do not touch each other or themselves; -1: of none
+  std::vector<double> sides;            ///< one for each surface: 0 if it is on the contact's first side, 1 if it is on the second; all equal: on both
+  std::set<std::pair<int, int>> apart;  ///< other pairs that do not touch, each in ascending order
 
   int surfaces() const { return static_cast<int>(families.size()); }
   bool operator()(int first, int second) const {
     if (families[first] >= 0 && families[first] == families[second]) return false;
     return apart.empty() || !apart.contains(std::minmax(first, second));
   }
-  // 1 if the pair's first surface is on the contact's first side, -1 if it is on the second, 0 if it is on both.
+  /// 1 if the pair's first surface is on the contact's first side, -1 if it is on the second, 0 if it is on both.
   double side(int first, int second) const { return sides[second] - sides[first]; }
 };
 
-// A vertex, place, edge or triangle near others, with the numbers of its points. Local numbers of vertices that this rank owns come first, then copies, then
-// obstacle points.
+/// A vertex, place, edge or triangle near others, with the numbers of its points. Local numbers of vertices that this rank owns come first, then copies, then
+/// obstacle points.
 struct NearbyFeature {
   int surface = 0;
   std::array<int, 3> points{-1, -1, -1};
   double weight = 1, area = 0, sharpness = 1, part = 1, length = 0;
   bool is_lone = false;
   Place place;
-  PetscInt piece = 0;                         // as RestShape has it
-  std::array<SegmentAtVertex, 2> segments{};  // a rod's vertex has them as SurfaceVertex does, a rod's segment only the first one's twist
+  PetscInt piece = 0;                         ///< as RestShape has it
+  std::array<SegmentAtVertex, 2> segments{};  ///< a rod's vertex has them as SurfaceVertex does, a rod's segment only the first one's twist
 
   bool is_place() const { return place.corners > 1; }
-  bool is_segment() const { return points[2] < 0; }  // for features listed with the triangles
+  bool is_segment() const { return points[2] < 0; }  ///< for features listed with the triangles
 };
 
-// The outcome of a search.
+/// The outcome of a search.
 class NearbyFeatures {
  public:
   struct Query {
-    NearbyFeature feature;       // a vertex or a place
-    std::vector<int> triangles;  // indices into `triangles`; places meet no lone edges
+    NearbyFeature feature;       ///< a vertex or a place
+    std::vector<int> triangles;  ///< indices into `triangles`; places meet no lone edges
   };
   std::vector<Query> queries;
-  std::vector<NearbyFeature> triangles, edges;  // both lists contain lone edges
-  std::vector<std::array<int, 2>> edge_pairs;   // indices into `edges`
+  std::vector<NearbyFeature> triangles, edges;  ///< both lists contain lone edges
+  std::vector<std::array<int, 2>> edge_pairs;   ///< indices into `edges`
 
   int owned() const { return owned_; }
   int copies() const { return scatter_->count() + obstacle_points_; }
-  PetscInt global_of(int point) const;  // -1 for an obstacle's point
-  // The field's values at the copies, and 0 at obstacle points. Collective.
+  PetscInt global_of(int point) const;  ///< -1 for an obstacle's point
+  /// The field's values at the copies, and 0 at obstacle points. @collective
   Field copies_of(const Field& field) const;
-  void add_back(const Field& copies, Field& field) const;  // collective
+  void add_back(const Field& copies, Field& field) const;  ///< @collective
   int first_obstacle_copy() const { return scatter_->count(); }
 
  private:
   friend class FeatureSearch;
   int owned_ = 0, obstacle_points_ = 0;
   PetscInt first_owned_ = 0;
-  std::vector<PetscInt> vertices_;  // global numbers of the copies
+  std::vector<PetscInt> vertices_;  ///< global numbers of the copies
   std::optional<Scatter> scatter_;
 };
 
 class FeatureSearch {
  public:
-  // Describes which local vertices are held or driven from outside.
+  /// Describes which local vertices are held or driven from outside.
   struct Driven {
-    std::vector<char> ever;         // whether vertices are driven, at least for a time
-    std::vector<char> for_good;     // whether they are always driven; features that are always driven do not touch each other
-    bool among_themselves = false;  // whether to find the pairs of features that are always driven on both sides, and no others
+    std::vector<char> ever;         ///< whether vertices are driven, at least for a time
+    std::vector<char> for_good;     ///< whether they are always driven; features that are always driven do not touch each other
+    bool among_themselves = false;  ///< whether to find the pairs of features that are always driven on both sides, and no others
   };
-  // Describes where a body's faces are nearer to each other at rest than they can touch, across an empty space, although no element's thickness separates them.
+  /// Describes where a body's faces are nearer to each other at rest than they can touch, across an empty space, although no element separates them.
   struct Slit {
     int body;
-    double width;  // [m]
-    Vec3 at;       // one of the places, at rest [m]
+    double width;  ///< [m]
+    Vec3 at;       ///< one of the places, at rest [m]
   };
 
-  // `reach`: the largest distance that matters [m]. Surfaces must be in the same order on all ranks. Collective.
+  /// `reach`: the largest distance that matters [m]. Surfaces must be in the same order on all ranks. @collective
   FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, RestShape rest, Driven driven, double reach);
 
-  // The narrowest slit of every body that has one. Collective.
+  /// The narrowest slit of every body that has one. @collective
   std::vector<Slit> slits() const;
 
-  // Searches again if points have moved so far since the last search that a pair within reach could be missing. Collective.
+  /// Searches again if points have moved so far since the last search that a pair within reach could be missing. @collective
   void update(const State& state);
-  // Whether anything that is not moved by forces (obstacles, driven vertices) has different positions in the two states. Collective.
+  /// Whether anything that is not moved by forces (obstacles, driven vertices) has different positions in the two states. @collective
   bool is_moved_from_outside(const State& start, const State& end) const;
-  // Finds what may come within reach on straight paths from one state to another. Uses the last search if it suffices, or else a new one that does not replace
-  // it. Collective.
+  /// Finds what may come within reach on straight paths from one state to another. Uses the last search if it suffices, or else a new one that does not replace
+  /// it. @collective
   std::shared_ptr<const NearbyFeatures> along(const State& start, const State& end);
 
   const std::shared_ptr<const NearbyFeatures>& nearby() const { return nearby_; }
   const std::vector<ContactSurface>& surfaces() const { return surfaces_; }
   const SurfacePairs& pairs() const { return pairs_; }
   const Halo& halo() const { return *halo_; }
-  // The positions or velocities of all obstacles' points in their order [m, m/s].
+  /// The positions or velocities of all obstacles' points in their order [m, m/s].
   std::vector<Vec3> obstacle_positions(double time) const;
   std::vector<Vec3> obstacle_velocities(double time) const;
   long searches() const { return searches_; }
   double work_seconds() const { return work_.seconds(); }
 
  private:
-  struct Primitive;  // feature data that ranks send each other
-  struct Paths;      // positions at both ends of straight paths
+  struct Primitive;  ///< feature data that ranks send each other
+  struct Paths;      ///< positions at both ends of straight paths
 
   std::shared_ptr<const NearbyFeatures> search(const Paths& paths, double inflation) const;
   std::shared_ptr<NearbyFeatures> everything_near(const Paths& paths, double inflation) const;
@@ -193,7 +193,7 @@ class FeatureSearch {
   RestShape rest_;
   Driven driven_;
   double reach_, margin_, mean_edge_ = std::numeric_limits<double>::infinity();
-  std::vector<int> first_point_;  // index of each surface's first point among the points of obstacles
+  std::vector<int> first_point_;  ///< index of each surface's first point among the points of obstacles
   int obstacle_points_ = 0;
   std::vector<int> watched_;
   std::optional<Field> searched_at_;

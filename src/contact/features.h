@@ -14,18 +14,18 @@
 
 namespace traction {
 
-// A pair of features whose closest points lie inside both: a place (a vertex, or a point on a face) with a vertex, an edge or a triangle, or two edges.
+/// A pair of features whose closest points lie inside both: a place (a vertex, or a point on a face) with a vertex, an edge or a triangle, or two edges.
 enum class FeaturePair : std::uint8_t { place_vertex, place_edge, place_triangle, edge_edge };
 
-// The number of points that span the second side.
+/// The number of points that span the second side.
 inline int second_side_of(FeaturePair pair) { return pair == FeaturePair::edge_edge ? 2 : 1 + static_cast<int>(pair); }
 
-// A place on a face, as shares of one to three vertices. A vertex is a place with one share of 1.
+/// A place on a face, as shares of one to three vertices. A vertex is a place with one share of 1.
 struct Place {
   int corners = 1;
   std::array<double, 3> shares{1, 0, 0};
 };
-// `at(point)` returns the position of a point; the first place.corners points span the place.
+/// `at(point)` returns the position of a point; the first place.corners points span the place.
 template <typename At>
 Vec3 position_of(const Place& place, const std::array<int, 3>& points, const At& at) {
   Vec3 x = at(points[0]);
@@ -35,18 +35,18 @@ Vec3 position_of(const Place& place, const std::array<int, 3>& points, const At&
   return x;
 }
 
-// Fades out a pair of edges near an end of an edge, where its vertex takes over, and where edges become parallel, so that their ends take over
-// (docs/theory/contact.md, "Edges and faces").
+/// Fades out a pair of edges near an end of an edge, where its vertex takes over, and where edges become parallel, so that their ends take over
+/// (docs/theory/contact.md, "Edges and faces").
 struct EdgeFading {
-  static constexpr double kMostEnd = 0.15;   // share of an edge
-  static constexpr double kMostSine = 0.1;   // sine of the angle between edges
-  static constexpr double kThicknesses = 2;  // within so many thicknesses of an end, or of the other edge, vertices are in contact too
+  static constexpr double kMostEnd = 0.15;   ///< share of an edge
+  static constexpr double kMostSine = 0.1;   ///< sine of the angle between edges
+  static constexpr double kThicknesses = 2;  ///< within so many thicknesses of an end, or of the other edge, vertices are in contact too
 
-  std::array<double, 2> ends{kMostEnd, kMostEnd};  // shares of the first and the second edge
+  std::array<double, 2> ends{kMostEnd, kMostEnd};  ///< shares of the first and the second edge
   double sine = kMostSine;
 
   EdgeFading() = default;
-  // `first`, `second`: lengths of the edges at rest [m]; `thickness`: the contact's [m].
+  /// `first`, `second`: lengths of the edges at rest [m]; `thickness`: the contact's [m].
   EdgeFading(double first, double second, double thickness)
       : ends{std::min(kMostEnd, kThicknesses * thickness / first), std::min(kMostEnd, kThicknesses * thickness / second)},
         sine(std::min(kMostSine, kThicknesses * thickness / std::min(first, second))) {}
@@ -59,7 +59,7 @@ struct EdgeFading {
   static T rise_from_parallel(const T& x) {  // x is a square, so a slope at 0 is no slope in the angle
     return real_part(x) < 1 ? (2.0 - x) * x : T(1.0);
   }
-  // `t`, `u`: positions of the closest points on the edges, between 0 and 1.
+  /// `t`, `u`: positions of the closest points on the edges, between 0 and 1.
   template <typename T>
   T factor(const T& t, const T& u, const T& sine_squared) const {
     return rise<T>(t / ends[0]) * rise<T>((1.0 - t) / ends[0]) * rise<T>(u / ends[1]) * rise<T>((1.0 - u) / ends[1]) *
@@ -70,12 +70,12 @@ struct EdgeFading {
   }
 };
 
-// The lines through two edges (a, b) and (c, d).
+/// The lines through two edges (a, b) and (c, d).
 template <typename T>
 struct LinePair {
-  Vector3<T> normal;  // (b - a) x (d - c)
-  T square;           // squared length of the normal
-  T t, u;             // the closest points are a + t (b - a) and c + u (d - c)
+  Vector3<T> normal;  ///< (b - a) x (d - c)
+  T square;           ///< squared length of the normal
+  T t, u;             ///< the closest points are a + t (b - a) and c + u (d - c)
   T sine_squared;
 
   explicit LinePair(std::span<const Vector3<T>> x) {
@@ -88,12 +88,12 @@ struct LinePair {
   }
 };
 
-// A pair of features at given positions of their points, the first side's first (see contact_law.h). The closest points are weighted sums of the points, and
-// the gradient of the distance with respect to a point is its weight times the direction between them.
+/// A pair of features at given positions of their points, the first side's first (see contact_law.h). The closest points are weighted sums of the points, and
+/// the gradient of the distance with respect to a point is its weight times the direction between them.
 template <typename T>
 class FeatureSample {
  public:
-  // `place`: the first side, unless it is an edge. `fading`: for two edges. `spins`: of rods on either side, whose other points come after those of both sides.
+  /// `place`: the first side, unless it is an edge. `fading`: for two edges. `spins`: of rods on either side, whose other points come last.
   FeatureSample(FeaturePair pair, std::span<const Vector3<T>> x, const Place& place = {}, const EdgeFading& fading = {},
                 std::span<const SegmentSpin> spins = {})
       : first_side_(pair == FeaturePair::edge_edge ? 2 : place.corners), points_(first_side_ + second_side_of(pair)) {
@@ -170,13 +170,13 @@ class FeatureSample {
     }
   }
 
-  // `difference`: vector from the closest point of the second side to that of the first.
+  /// `difference`: vector from the closest point of the second side to that of the first.
   void set_gap(const Vector3<T>& difference) {
     using std::sqrt;
     gap_ = sqrt(difference.squaredNorm());
     gradient_ = difference * (1.0 / gap_);
   }
-  // Computes the gap from any vector between the sides and their common normal, which stays exact where the distance is tiny.
+  /// Computes the gap from any vector between the sides and their common normal, which stays exact where the distance is tiny.
   void set_gap(const Vector3<T>& difference, const Vector3<T>& normal, const T& square) {
     using std::sqrt;
     const T inverse = 1.0 / sqrt(square), height = difference.dot(normal) * inverse;
@@ -213,26 +213,26 @@ class FeatureSample {
   std::vector<RodSurfaceMotion<T>> rods_;
 };
 
-// The point of a triangle that is closest to another.
+/// The point of a triangle that is closest to another.
 struct ClosestPoint {
-  double distance;               // [m]
-  std::array<bool, 3> corners;   // which corners span the feature it lies in
-  std::array<double, 3> shares;  // its barycentric coordinates
+  double distance;               ///< [m]
+  std::array<bool, 3> corners;   ///< which corners span the feature it lies in
+  std::array<double, 3> shares;  ///< its barycentric coordinates
 };
-ClosestPoint closest_on_edge(const Vec3& x, const Vec3& a, const Vec3& b);  // uses the first two corners
+ClosestPoint closest_on_edge(const Vec3& x, const Vec3& a, const Vec3& b);  ///< uses the first two corners
 ClosestPoint closest_on_triangle(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3& c);
 
-// Distance between the boxes around two features, which is never more than their own distance. It rules out most pairs cheaply [m].
+/// Distance between the boxes around two features, which is never more than their own distance. It rules out most pairs cheaply [m].
 double box_distance(std::span<const Vec3> x, int first_side);
 
-// Distance between the edges (a, b) and (c, d), wherever their closest points lie [m].
+/// Distance between the edges (a, b) and (c, d), wherever their closest points lie [m].
 double edge_distance(std::span<const Vec3> x);
 
-// An upper bound on how much two features can approach each other along their displacements [m].
+/// An upper bound on how much two features can approach each other along their displacements [m].
 double largest_approach(std::span<const Vec3> displacements, int first_side);
 
-// The part of a displacement, at most `upper`, that two features can move before their distance is `least`; never too large (additive conservative advancement,
-// docs/theory/contact.md, "Step bounds"). `x`, `displacements`: for a vertex and a triangle's corners, or for the ends of two edges [m]. `first_side`: 1 or 2.
+/// The part of a displacement, at most `upper`, that two features can move before their distance is `least`; never too large (additive conservative
+/// advancement, docs/theory/contact.md, "Step bounds"). `x`, `displacements`: for a vertex and a triangle, or for two edges' ends [m]. `first_side`: 1 or 2.
 double admissible_advance(std::span<const Vec3> x, std::span<const Vec3> displacements, int first_side, double least, double upper = 1);
 
 }  // namespace traction

@@ -9,21 +9,21 @@
 
 namespace traction {
 
-// The direction w = s/|s| of a sliding velocity s is an unknown with the equation |s| w = s. It is eliminated from Newton's system and kept within the unit
-// ball. Products use w where exact ones use s/|s|; both become equal as the iteration converges.
+/// The direction w = s/|s| of a sliding velocity s is an unknown with the equation |s| w = s. It is eliminated from Newton's system and kept within the unit
+/// ball. Products use w where exact ones use s/|s|; both become equal as the iteration converges.
 class FrictionDirections {
  public:
-  // Each contact begins with w = 0: friction with its present resistance c/|s|.
+  /// Each contact begins with w = 0: friction with its present resistance c/|s|.
   void set_active(bool active) {
     if (active && !active_) contacts_.clear();
     active_ = active;
   }
   bool active() const { return active_; }
 
-  // The direction that products use instead of s/|s|; null for exact products. Contacts may have any keys; the pointer stays valid while the contact touches.
+  /// The direction that products use instead of s/|s|; null for exact products. Contacts may have any keys; the pointer stays valid while the contact touches.
   const Vec3* of(std::uint64_t contact) { return active_ ? &contacts_[contact].direction : nullptr; }
 
-  // Called at each linearization. `touches`: whether the contact touches; `sliding`: its sliding velocity [m/s].
+  /// Called at each linearization. `touches`: whether the contact touches; `sliding`: its sliding velocity [m/s].
   void update(std::uint64_t contact, bool touches, const Vec3& sliding) {
     if (!touches) {
       contacts_.erase(contact);

@@ -15,7 +15,7 @@
 
 namespace traction {
 
-// The gap is positive where bodies may be. The normal is its gradient, of unit length, or nearly so for a mesh.
+/// The gap is positive where bodies may be. The normal is its gradient, of unit length, or nearly so for a mesh.
 template <typename T>
 struct GapSample {
   T gap;
@@ -33,7 +33,7 @@ struct PlaneGap {  // half-space
   }
 };
 
-// Distance from `center` along `radial`, of length `distance`, to a round surface; `sign` -1 when bodies live inside.
+/// Distance from `center` along `radial`, of length `distance`, to a round surface; `sign` -1 when bodies live inside.
 template <typename T>
 GapSample<T> round_gap(const Vector3<T>& radial, double radius, double sign) {
   using std::sqrt;
@@ -49,7 +49,7 @@ GapSample<T> round_gap(const Vector3<T>& radial, double radius, double sign) {
 
 struct SphereGap {
   Vec3 center;
-  double radius, sign;  // sign: 1 outside, -1 inside
+  double radius, sign;  ///< sign: 1 outside, -1 inside
 
   template <typename T>
   GapSample<T> operator()(const Vector3<T>& x) const {
@@ -104,7 +104,7 @@ struct BoxGap {  // the outside of an axis-aligned box
   }
 };
 
-// One sheet of the smooth implicit surface of a mesh.
+/// One sheet of the smooth implicit surface of a mesh.
 struct SheetGap {
   const ImplicitSurface& surface;
   std::span<const Corners<double>> near;
@@ -139,10 +139,10 @@ struct MeshGap {  // the smooth implicit surface of a mesh, using its nearest sh
 
 using GapFunction = std::variant<PlaneGap, SphereGap, CylinderGap, BoxGap, MeshGap>;
 
-// How far a point can move without passing through the obstacle and leaving it at another side [m]: a part of the obstacle's depth.
+/// How far a point can move without passing through the obstacle and leaving it at another side [m]: a part of the obstacle's depth.
 double depth_of(const GapFunction& gap);
 
-// The gap functions of an analytic surface: one, except that the inside of a box has six planes, each of which may touch by itself. Empty for a mesh.
+/// The gap functions of an analytic surface: one, except that the inside of a box has six planes, each of which may touch by itself. Empty for a mesh.
 std::vector<GapFunction> gap_functions(const Obstacle& obstacle);
 
 }  // namespace traction

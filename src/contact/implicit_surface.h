@@ -11,36 +11,36 @@
 
 namespace traction {
 
-// d(x) = sum w_i n_i . (x - p_i) / sum w_i over triangles with centroid p_i and unit normal n_i, w_i = w(|x - p_i| / reach); the normals point out of the body.
-// Between `fade_from` and the reach d fades to `rim_gap`, so that a vertex that leaves the surface over its rim leaves its contact force behind without a jump:
-// rim_gap + (d - rim_gap) f, where f is 1 within `fade_from` of any centroid and 0 out of reach of all.
+/// d(x) = sum w_i n_i . (x - p_i) / sum w_i over triangles with centroid p_i and unit normal n_i, w_i = w(|x - p_i| / reach); the normals point out of the
+/// body. Between `fade_from` and the reach d fades to `rim_gap`, so that a vertex that leaves the surface over its rim leaves its contact force behind without
+/// a jump: rim_gap + (d - rim_gap) f, where f is 1 within `fade_from` of any centroid and 0 out of reach of all.
 struct ImplicitSurface {
-  double reach = 0;          // R [m]: triangles whose centroids are farther away do not count
-  double interpolation = 0;  // epsilon of w: the smaller, the closer the surface passes by each centroid's plane
-  double fade_from = 0;      // [m], below the reach
-  double rim_gap = 0;        // [m]: the thickness of the contact, where forces end
+  double reach = 0;          ///< R [m]: triangles whose centroids are farther away do not count
+  double interpolation = 0;  ///< epsilon of w: the smaller, the closer the surface passes by each centroid's plane
+  double fade_from = 0;      ///< [m], below the reach
+  double rim_gap = 0;        ///< [m]: the thickness of the contact, where forces end
 
-  // w of s^2, 1 at 0 and 0 at 1, (C4): the published weight less its expansion to second order about s = 1, so that contact forces do not jump when a triangle
-  // comes within reach.
+  /// w of s^2, 1 at 0 and 0 at 1, (C4): the published weight less its expansion to second order about s = 1, so that contact forces do not jump when a triangle
+  /// comes within reach.
   template <typename T>
   T weight(const T& s_squared) const {
     const T x = (1.0 - s_squared) * (1 / (1 + interpolation)), y = (s_squared + interpolation) * (1 / (1 + interpolation));
     return (scale() * x * x * x) * (4.0 - 3.0 * x) / (y * y);
   }
-  // dw / d(s^2)
+  /// dw / d(s^2)
   template <typename T>
   T weight_slope(const T& s_squared) const {
     const T x = (1.0 - s_squared) * (1 / (1 + interpolation)), y = (s_squared + interpolation) * (1 / (1 + interpolation));
     return (-scale() / (1 + interpolation) * x * x) * (12.0 - 16.0 * x + 6.0 * x * x) / (y * y * y);
   }
 
-  // f of s^2 for one triangle: 1 up to fade_from, 0 beyond the reach, twice differentiable.
+  /// f of s^2 for one triangle: 1 up to fade_from, 0 beyond the reach, twice differentiable.
   template <typename T>
   T fade(const T& s_squared) const {
     const T u = (1.0 - s_squared) * fade_rate();
     return real_part(u) < 1 ? u * u * u * (10.0 - 15.0 * u + 6.0 * u * u) : T(1.0);
   }
-  // df / d(s^2)
+  /// df / d(s^2)
   template <typename T>
   T fade_slope(const T& s_squared) const {
     const T u = (1.0 - s_squared) * fade_rate(), rest = 1.0 - u;
@@ -55,11 +55,11 @@ struct ImplicitSurface {
   double fade_rate() const { return 1 / (1 - fade_from * fade_from / (reach * reach)); }
 };
 
-// Positions or velocities of the three vertices of a triangle.
+/// Positions or velocities of the three vertices of a triangle.
 template <typename T>
 using Corners = std::array<Vector3<T>, 3>;
 
-// Groups points into triangles, three at a time.
+/// Groups points into triangles, three at a time.
 template <typename T>
 std::span<const Corners<T>> as_corners(std::span<const Vector3<T>> points) {
   static_assert(sizeof(Corners<T>) == 3 * sizeof(Vector3<T>));
@@ -74,26 +74,26 @@ std::span<Corners<T>> as_corners(std::span<Vector3<T>> points) {
 template <typename T>
 class ImplicitSurfaceSample {
  public:
-  // Evaluates the surface at `x`, near the given triangles, some of which may be out of reach.
+  /// Evaluates the surface at `x`, near the given triangles, some of which may be out of reach.
   ImplicitSurfaceSample(const ImplicitSurface& surface, const Vector3<T>& x, std::span<const Corners<T>> triangles);
 
-  // False where no triangle is within reach, and thus no contact.
+  /// False where no triangle is within reach, and thus no contact.
   bool within_reach() const { return !terms_.empty(); }
-  const T& gap() const { return gap_; }                     // [m]
-  const T& distance() const { return distance_; }           // d before it fades [m]
-  const Vector3<T>& gradient() const { return gradient_; }  // dd/dx, of about unit length except at the rim
+  const T& gap() const { return gap_; }                     ///< [m]
+  const T& distance() const { return distance_; }           ///< d before it fades [m]
+  const Vector3<T>& gradient() const { return gradient_; }  ///< dd/dx, of about unit length except at the rim
 
-  // reactions[i] += factor dd/d(corners of triangle i): what the normal force does to the mesh.
+  /// reactions[i] += factor dd/d(corners of triangle i): what the normal force does to the mesh.
   void add_gap_gradient(const T& factor, std::span<Corners<T>> reactions) const;
 
-  // Velocity of the surface at x, the weighted mean of the triangles' velocities, each continued to x linearly in its plane and with its normal's rotation: a
-  // mesh in rigid motion carries x along rigidly, wherever x is. U: double or T.
+  /// Velocity of the surface at x, the weighted mean of the triangles' velocities, each continued to x linearly in its plane and with its normal's rotation: a
+  /// mesh in rigid motion carries x along rigidly, wherever x is. U: double or T.
   template <typename U>
   Vector3<U> velocity(std::span<const Corners<U>> velocities) const;
-  // reactions[i] += d(velocity . force)/d(corner velocities of triangle i): the force's power on the surface, and so its moment, is kept.
+  /// reactions[i] += d(velocity . force)/d(corner velocities of triangle i): the force's power on the surface, and so its moment, is kept.
   template <typename U>
   void add_velocity_transpose(const Vector3<U>& force, std::span<Corners<U>> reactions) const;
-  // action(triangle, corner, share of that corner in the point of the surface below x) for triangles within reach.
+  /// action(triangle, corner, share of that corner in the point of the surface below x) for triangles within reach.
   template <typename Action>
   void for_each_corner(Action action) const {
     for (const Term& term : terms_)
@@ -103,15 +103,15 @@ class ImplicitSurfaceSample {
  private:
   struct Term {  // one triangle within reach
     std::size_t triangle = 0;
-    Vector3<T> edge1, edge2;  // from corner 0 [m]
+    Vector3<T> edge1, edge2;  ///< from corner 0 [m]
     Vector3<T> normal;
-    T inverse_area;          // 1 / |edge1 x edge2|
-    Vector3<T> offset;       // x - p [m]
-    T distance;              // n . offset [m]
-    T weight, weight_slope;  // relative to the sum of all weights
+    T inverse_area;          ///< 1 / |edge1 x edge2|
+    Vector3<T> offset;       ///< x - p [m]
+    T distance;              ///< n . offset [m]
+    T weight, weight_slope;  ///< relative to the sum of all weights
     T fade, fade_slope;
-    T normal_share, offset_share;  // dd/dx = sum of normal_share n + offset_share offset
-    Vector3<T> corner_shares;      // share of each corner in the point below x, barycentric
+    T normal_share, offset_share;  ///< dd/dx = sum of normal_share n + offset_share offset
+    Vector3<T> corner_shares;      ///< share of each corner in the point below x, barycentric
   };
 
   double inverse_reach_squared_ = 0;

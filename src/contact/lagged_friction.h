@@ -10,8 +10,8 @@
 
 namespace traction {
 
-// Lagged friction of a family of pairs (pair_force.h explains families); a PairForce computes the family's normal forces. Only the velocities are taken from
-// the present state.
+/// Lagged friction of a family of pairs (pair_force.h explains families); a PairForce computes the family's normal forces. Only the velocities are taken from
+/// the present state.
 template <typename Family>
 class LaggedFriction : public ContactTerm, private Assembly {
  public:
@@ -33,15 +33,15 @@ class LaggedFriction : public ContactTerm, private Assembly {
   struct Contact {  // at the earlier state
     std::size_t pair;
     typename Family::template Sample<double> sample;
-    Vec3 normal;          // has unit length
-    double normal_force;  // [N]
+    Vec3 normal;          ///< has unit length
+    double normal_force;  ///< [N]
     FrictionCurve curve;
     std::vector<int> points;
   };
-  // Friction of one contact whose points have velocities v; adds the forces on each point to `forces`.
+  /// Friction of one contact whose points have velocities v; adds the forces on each point to `forces`.
   template <typename T>
   Vector3<T> friction(const Contact& contact, const typename Family::Frame& frame, std::span<const Vector3<T>> v, std::span<Vector3<T>> forces) const;
-  // Calls action(contact, friction, forces on its points, frame, velocities of its points) for every contact.
+  /// Calls action(contact, friction, forces on its points, frame, velocities of its points) for every contact.
   template <typename Action>
   void for_each_friction(const State& state, Action action) const;
 

@@ -11,19 +11,19 @@
 
 namespace traction {
 
-// The forces that an obstacle exerts at one moment, in sum and as a dyad about where its motion has taken `about`.
+/// The forces that an obstacle exerts at one moment, in sum and as a dyad about where its motion has taken `about`.
 struct ObstacleLoad {
   const Motion* motion = nullptr;
-  Vec3 force = Vec3::Zero();  // on what touches it [N]
-  Mat3 dyad = Mat3::Zero();   // the sum of r f^T, r from there to where each acts [N m]
+  Vec3 force = Vec3::Zero();  ///< on what touches it [N]
+  Mat3 dyad = Mat3::Zero();   ///< the sum of r f^T, r from there to where each acts [N m]
 
-  // A force at x while the obstacle is at `pose`.
+  /// A force at x while the obstacle is at `pose`.
   void add(const Pose& pose, const Vec3& x, const Vec3& exerted) {
     force += exerted;
     dyad += (x - pose.center) * exerted.transpose();
   }
 
-  // The work of these forces where the obstacle goes from the pose at which they act to another, and they act on the same points of it [J].
+  /// The work of these forces where the obstacle goes from the pose at which they act to another, and they act on the same points of it [J].
   double work(const Pose& here, const Pose& there) const {
     const Mat3 turn = there.rotation * here.rotation.transpose() - Mat3::Identity();  // r becomes r + turn r
     return force.dot(there.center - here.center) + (turn * dyad).trace();
@@ -36,7 +36,7 @@ struct ObstacleLoad {
   }
 };
 
-// The loads of the obstacles that move, summed up pair by pair.
+/// The loads of the obstacles that move, summed up pair by pair.
 class LoadsOfObstacles {
  public:
   LoadsOfObstacles(const std::vector<const Motion*>& motions, double time) {
@@ -47,7 +47,7 @@ class LoadsOfObstacles {
   }
 
   bool empty() const { return loads_.empty(); }
-  // Adds what acts on the points of a pair. Obstacles have points of their own, or press on those that touch them: kOwnPoints.
+  /// Adds what acts on the points of a pair. Obstacles have points of their own, or press on those that touch them: kOwnPoints.
   template <bool kOwnPoints, typename Surroundings>
   void add(const Surroundings& near, std::span<const int> points, std::span<const Vec3> x, std::span<const Vec3> forces) {
     if (loads_.empty()) return;
@@ -55,9 +55,9 @@ class LoadsOfObstacles {
       if (const int obstacle = near.obstacle_of(points[i]); obstacle >= 0)
         loads_[obstacle].add(poses_[obstacle], x[i], kOwnPoints ? Vec3(-forces[i]) : forces[i]);
   }
-  // Adds a force that an obstacle exerts at x.
+  /// Adds a force that an obstacle exerts at x.
   void add(int obstacle, const Vec3& x, const Vec3& force) { loads_[obstacle].add(poses_[obstacle], x, force); }
-  // Over all ranks. Collective.
+  /// Over all ranks. @collective
   std::vector<ObstacleLoad> sum(MPI_Comm communicator) {
     if (loads_.empty()) return {};
     std::vector<double> numbers;

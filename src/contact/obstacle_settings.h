@@ -64,7 +64,7 @@ struct Obstacle {
   Source source;
 };
 
-// Whether an obstacle has edges and faces, as a mesh and the outside of a box do. Bodies touch other shapes with vertices only.
+/// Whether an obstacle has edges and faces, as a mesh and the outside of a box do. Bodies touch other shapes with vertices only.
 inline bool has_faces(const Obstacle& obstacle) {
   if (const auto* box = std::get_if<BoxSettings>(&obstacle.shape)) return !box->inside;
   return std::holds_alternative<MeshObstacleSettings>(obstacle.shape);

@@ -15,37 +15,37 @@
 
 namespace traction {
 
-// A Family finds pairs and knows their geometry. It has
-//   static constexpr bool touches_mesh               whether pairs have points that other ranks own
-//   MPI_Comm communicator() const
-//   void begin_step(state), void prepare(state)      find out what is near at a state; collective
-//   double work_seconds() const                      spent on that by this rank
-//   vector<const Motion*> motions() const            of the obstacles that move
-//   Surroundings surroundings(state) const           all that pairs depend on, at a state they are prepared for; collective
-//   Surroundings close_surroundings(state) const     the same, perhaps without pairs that do not touch; a family may lack it
-//   bool bounds_steps(law) const, and admissible_part(law, state, displacement) and is_clear(law, start, end), as StepBound has them
-//   std::optional<Vec3> passage(law, start, end)     as ContactTerm has it
-// and its Surroundings, which later states leave as they are,
-//   Frame frame                                      see contact_law.h
-//   std::size_t count() const                        of pairs that may touch
-//   std::uint64_t key(k) const                       what a pair keeps when pairs are counted anew
-//   bool near(k) const                               whether there is anything near
-//   std::span<const int> points(k, buffer) const     a pair's points: vertices that this rank owns, by their local numbers,
-//                                                    or copies, as owned() + their number
-//   int first_side(k) const                          how many points are on the first side; they come first
-//   size_t touching_points(k) const                  how many are on either side; those after them say how rods turn
-//   bool acts_on_first(k, point) const               whether a force on the point acts on the body, or bodies, of the first side
-//   double side(k) const                             1 where the first side is the contact's first, -1 where it is its second
-//   PairWeight weight(k) const
-//   int owned() const, int copies() const            and Field q, v of the copies
-//   Field copies_of(field) const, void add_back(reactions, force) const
-//   Field velocities_at(state) const, positions_at   of the copies, those of obstacles too, at this state or a later one
-//   PetscInt global_of(point) const                  -1: no vertex, but an obstacle's
-//   int obstacle_of(point) const                     the obstacle that moves and that the point, or what touches it, is of: its place in motions(); -1: none;
-//                                                    missing where samples have the place() on the only obstacle that pairs touch
-//   int vertex_of(point) const                       the vertex of this rank that it is, or is a copy of; -1: none
-//   Sample<T> sample<T>(k, x) const                  at positions x of its points, with for_each_share(action(point, share)):
-//                                                    shares of the points on either side, which preconditioners take, add up to 1
+/// A Family finds pairs and knows their geometry. It has
+///   static constexpr bool touches_mesh               whether pairs have points that other ranks own
+///   MPI_Comm communicator() const
+///   void begin_step(state), void prepare(state)      find out what is near at a state. @collective
+///   double work_seconds() const                      spent on that by this rank
+///   vector<const Motion*> motions() const            of the obstacles that move
+///   Surroundings surroundings(state) const           all that pairs depend on, at a state they are prepared for. @collective
+///   Surroundings close_surroundings(state) const     the same, perhaps without pairs that do not touch; a family may lack it
+///   bool bounds_steps(law) const, and admissible_part(law, state, displacement) and is_clear(law, start, end), as StepBound has them
+///   std::optional<Vec3> passage(law, start, end)     as ContactTerm has it
+/// and its Surroundings, which later states leave as they are,
+///   Frame frame                                      see contact_law.h
+///   std::size_t count() const                        of pairs that may touch
+///   std::uint64_t key(k) const                       what a pair keeps when pairs are counted anew
+///   bool near(k) const                               whether there is anything near
+///   std::span<const int> points(k, buffer) const     a pair's points: vertices that this rank owns, by their local numbers,
+///                                                    or copies, as owned() + their number
+///   int first_side(k) const                          how many points are on the first side; they come first
+///   size_t touching_points(k) const                  how many are on either side; those after them say how rods turn
+///   bool acts_on_first(k, point) const               whether a force on the point acts on the body, or bodies, of the first side
+///   double side(k) const                             1 where the first side is the contact's first, -1 where it is its second
+///   PairWeight weight(k) const
+///   int owned() const, int copies() const            and Field q, v of the copies
+///   Field copies_of(field) const, void add_back(reactions, force) const
+///   Field velocities_at(state) const, positions_at   of the copies, those of obstacles too, at this state or a later one
+///   PetscInt global_of(point) const                  -1: no vertex, but an obstacle's
+///   int obstacle_of(point) const                     the obstacle that moves and that the point, or what touches it, is of: its place in motions(); -1: none;
+///                                                    missing where samples have the place() on the only obstacle that pairs touch
+///   int vertex_of(point) const                       the vertex of this rank that it is, or is a copy of; -1: none
+///   Sample<T> sample<T>(k, x) const                  at positions x of its points, with for_each_share(action(point, share)):
+///                                                    shares of the points on either side, which preconditioners take, add up to 1
 template <typename Family>
 class PairForce : public ContactTerm, private Assembly, private StepBound {
  public:
@@ -74,39 +74,39 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
 
  private:
   using Surroundings = typename Family::Surroundings;
-  static constexpr Zone kZone = Family::touches_mesh ? Zone::boundary : Zone::interior;  // a family that reads no ghosts need not wait for them
+  static constexpr Zone kZone = Family::touches_mesh ? Zone::boundary : Zone::interior;  ///< a family that reads no ghosts need not wait for them
 
   template <typename T>
   using Points = PairPoints<T>;
   struct Active {
     std::size_t pair;
-    const Vec3* direction;  // see FrictionDirections
+    const Vec3* direction;  ///< see FrictionDirections
   };
 
-  // Calls action(k, force, points) for every pair that has something near, under a law.
+  /// Calls action(k, force, points) for every pair that has something near, under a law.
   template <typename Action>
   void for_each_pair(const ContactLaw& law, const State& state, const Surroundings& near, Action action) const;
   template <typename Action>
   void for_each_pair(const State& state, const Surroundings& near, Action action) const {
     for_each_pair(law(), state, near, action);
   }
-  // Adds the forces on a pair's points to those on vertices of this rank, or to the reactions that are sent back to other ranks.
+  /// Adds the forces on a pair's points to those on vertices of this rank, or to the reactions that are sent back to other ranks.
   static void add(const Surroundings& near, std::span<const int> numbers, std::span<const Vec3> forces, Field& own, Field& reactions) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (numbers[i] < near.owned()) own[numbers[i]] += forces[i];
       else reactions[numbers[i] - near.owned()] += forces[i];
     }
   }
-  // For what only pairs that touch add to.
+  /// For what only pairs that touch add to.
   Surroundings close_surroundings(const State& state) const {
     if constexpr (requires { family_->close_surroundings(state); }) return family_->close_surroundings(state);
     else return family_->surroundings(state);
   }
   static bool touches(const ContactForce<double>& contact) { return contact.energy != 0; }
-  // Computes the forces of an active pair with their derivatives dq df/dq + dv df/dv for a common motion of some of its points, those with moves(i).
+  /// Computes the forces of an active pair with their derivatives dq df/dq + dv df/dv for a common motion of some of its points, those with moves(i).
   template <typename Moves>
   void move(const Linearization& at, const Active& active, Points<Dual<double, 3>>& points, Moves moves) const;
-  // Calls action(pair, block for a motion of the pair's first side alone, points) for every active pair.
+  /// Calls action(pair, block for a motion of the pair's first side alone, points) for every active pair.
   template <typename Action>
   void for_each_block(const Linearization& at, Action action) const;
   void add_couplings_of_rods(const Linearization& at, const Active& active, std::vector<Coupling>& couplings) const;
@@ -120,8 +120,8 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
   std::shared_ptr<Family> family_;
   PairVertexForces<Family> vertex_forces_;
   bool primal_dual_ = false;
-  FrictionDirections directions_;  // one for each pair
-  // The pairs in contact and their surroundings at the last linearize.
+  FrictionDirections directions_;  ///< one for each pair
+  /// The pairs in contact and their surroundings at the last linearize.
   std::vector<Active> active_;
   std::optional<Surroundings> linearized_;
   std::vector<int> touching_;
@@ -202,7 +202,7 @@ void PairForce<Family>::move(const Linearization& at, const Active& active, Poin
   points.evaluate(law(), near, active.pair, active.direction);
 }
 
-// The derivatives of a force along the three axes, as the columns of a block.
+/// The derivatives of a force along the three axes, as the columns of a block.
 inline Mat3 block_of(const Vector3<Dual<double, 3>>& force) {
   Mat3 block;
   for (int i = 0; i < 3; ++i)
@@ -235,8 +235,8 @@ void PairForce<Family>::add_product_beyond_blocks(const Linearization& at, const
   if constexpr (Family::touches_mesh) add_product(at, direction, zone, change);
 }
 
-// Approximates the pair as if each side touched with the weighted mean of a few of its points. With B the derivative for the first side alone, and weights w
-// that are negative on the second side, points a and b get the block w_a w_b B. Using all points within reach would fill the factors of the matrix.
+/// Approximates the pair as if each side touched with the weighted mean of a few of its points. With B the derivative for the first side alone, and weights w
+/// that are negative on the second side, points a and b get the block w_a w_b B. Using all points within reach would fill the factors of the matrix.
 template <typename Family>
 void PairForce<Family>::add_couplings(const Linearization& at, std::vector<Coupling>& couplings) const {
   if constexpr (Family::touches_mesh) {
@@ -264,8 +264,8 @@ void PairForce<Family>::add_couplings(const Linearization& at, std::vector<Coupl
   }
 }
 
-// Where a rod touches, friction also turns it: by its twists, and by levers that no mean of points has. The blocks between all points of the pair are exact;
-// they are few.
+/// Where a rod touches, friction also turns it: by its twists, and by levers that no mean of points has. The blocks between all points of the pair are exact;
+/// they are few.
 template <typename Family>
 void PairForce<Family>::add_couplings_of_rods(const Linearization& at, const Active& active, std::vector<Coupling>& couplings) const {
   Points<Dual<double, 3>> points;
@@ -338,7 +338,7 @@ void PairForce<Family>::add_points(const State& state, std::vector<ContactPoint>
   });
 }
 
-// The normal forces are computed without friction.
+/// The normal forces are computed without friction.
 template <typename Family>
 void PairForce<Family>::add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const {
   const Surroundings near = close_surroundings(state);

@@ -9,14 +9,14 @@
 
 namespace traction {
 
-// Positions, velocities and forces of the points of one pair; the storage is reused from pair to pair.
+/// Positions, velocities and forces of the points of one pair; the storage is reused from pair to pair.
 template <typename T>
 struct PairPoints {
   std::vector<int> buffer;
   std::span<const int> numbers;
   std::vector<Vector3<T>> x, v, forces;
 
-  // Gives every point a position and a velocity: at(i, x, v) for the point numbers[i].
+  /// Gives every point a position and a velocity: at(i, x, v) for the point numbers[i].
   template <typename Surroundings, typename At>
   void set(const Surroundings& near, std::size_t k, At at) {
     numbers = near.points(k, buffer);
@@ -26,7 +26,7 @@ struct PairPoints {
     for (std::size_t i = 0; i < numbers.size(); ++i) at(i, x[i], v[i]);
   }
 
-  // Gives every point its position and velocity in a state, or, if it is a copy, those in the surroundings.
+  /// Gives every point its position and velocity in a state, or, if it is a copy, those in the surroundings.
   template <typename Surroundings>
   void set(const Surroundings& near, std::size_t k, const State& state) {
     set(near, k, [&](std::size_t i, Vector3<T>& at, Vector3<T>& velocity) {
@@ -36,7 +36,7 @@ struct PairPoints {
     });
   }
 
-  // Adds the forces on the points of the pair k to `forces`.
+  /// Adds the forces on the points of the pair k to `forces`.
   template <typename Surroundings>
   ContactForce<T> evaluate(const ContactLaw& law, const Surroundings& near, std::size_t k, const Vec3* friction_direction = nullptr) {
     return contact_force<T>(law, near.weight(k), near.template sample<T>(k, x), near.frame, v, forces, friction_direction);

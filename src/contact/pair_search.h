@@ -20,18 +20,18 @@
 
 namespace traction {
 
-// The outcome of a search.
+/// The outcome of a search.
 template <int item_size>
 class NearbyItems {
  public:
-  // The items near the k-th query, as indices into items().
+  /// The items near the k-th query, as indices into items().
   std::span<const int> near(std::size_t k) const { return std::span<const int>(candidates_).subspan(start_[k], start_[k + 1] - start_[k]); }
-  // Index of the k-th query's first item among the candidates.
+  /// Index of the k-th query's first item among the candidates.
   std::size_t first(std::size_t k) const { return start_[k]; }
   std::size_t candidates() const { return candidates_.size(); }
-  // The items near any query of this rank, with their vertices as indices into copies().
+  /// The items near any query of this rank, with their vertices as indices into copies().
   const std::vector<std::array<int, item_size>>& items() const { return items_; }
-  // Copies of the vertices of these items.
+  /// Copies of the vertices of these items.
   const Scatter& copies() const { return *copies_; }
   PetscInt to_global(int copy) const { return vertices_[copy]; }
 
@@ -41,46 +41,46 @@ class NearbyItems {
   std::vector<std::size_t> start_;
   std::vector<int> candidates_;
   std::vector<std::array<int, item_size>> items_;
-  std::vector<PetscInt> vertices_;  // global numbers of the copies
+  std::vector<PetscInt> vertices_;  ///< global numbers of the copies
   std::optional<Scatter> copies_;
 };
 
-// Finds all pairs of queries and items whose centroids are closer than reach + margin. The search is repeated only when something has moved so far that a pair
-// within reach could be missing. The pairs within reach, which are all that contact depends on, therefore depend neither on when the search was made nor on the
-// partition of the mesh.
+/// Finds all pairs of queries and items whose centroids are closer than reach + margin. The search is repeated only when something has moved so far that a pair
+/// within reach could be missing. The pairs within reach, which are all that contact depends on, therefore depend neither on when the search was made nor on
+/// the partition of the mesh.
 template <int query_size, int item_size>
 class PairSearch {
  public:
   using Nearby = NearbyItems<item_size>;
-  using Query = std::array<int, query_size>;  // local vertices
+  using Query = std::array<int, query_size>;  ///< local vertices
   using Item = std::array<int, item_size>;
 
-  // `queries`: this rank's. `items`: each item of the surface on exactly one rank. `reach` [m]. `excluded[k]`: sorted global numbers of vertices whose items
-  // are ignored for queries[k] (self-contact); empty if nothing is excluded.
+  /// `queries`: this rank's. `items`: each item of the surface on exactly one rank. `reach` [m]. `excluded[k]`: sorted global numbers of vertices whose items
+  /// are ignored for queries[k] (self-contact); empty if nothing is excluded.
   PairSearch(std::shared_ptr<const Halo> halo, std::vector<Query> queries, std::vector<Item> items, double reach, std::vector<std::vector<PetscInt>> excluded);
 
-  // Searches again if necessary. `positions`: of owned and ghost vertices [m]. Collective.
+  /// Searches again if necessary. `positions`: of owned and ghost vertices [m]. @collective
   void update(const Field& positions);
 
   const std::vector<Query>& queries() const { return queries_; }
   const std::vector<Item>& items() const { return items_; }
-  const std::vector<int>& watched() const { return watched_; }  // vertices of both sides
-  // The outcome of the last search, which later searches do not change.
+  const std::vector<int>& watched() const { return watched_; }  ///< vertices of both sides
+  /// The outcome of the last search, which later searches do not change.
   const std::shared_ptr<const Nearby>& nearby() const { return nearby_; }
   long searches() const { return searches_; }
-  double work_seconds() const { return work_.seconds(); }  // this rank's own work in the searches, without waiting [s]
+  double work_seconds() const { return work_.seconds(); }  ///< this rank's own work in the searches, without waiting [s]
 
  private:
-  static constexpr double kMargin = 0.5;  // in multiples of the reach: a larger margin makes searches rarer and each of them costlier
+  static constexpr double kMargin = 0.5;  ///< in multiples of the reach: a larger margin makes searches rarer and each of them costlier
 
-  // The data of an item that a rank sends to those that may touch it.
+  /// The data of an item that a rank sends to those that may touch it.
   struct Sample {
-    std::array<PetscInt, item_size> vertices;  // global numbers
+    std::array<PetscInt, item_size> vertices;  ///< global numbers
     std::array<double, 3> centroid;
 
     Vec3 position() const { return Vec3(centroid[0], centroid[1], centroid[2]); }
   };
-  // nanoflann's view of the samples.
+  /// nanoflann's view of the samples.
   struct Cloud {
     const std::vector<Sample>& samples;
 
@@ -101,9 +101,9 @@ class PairSearch {
   }
   double moved(const Field& positions) const;
   void search(const Field& positions);
-  // The samples that may be near a query of this rank, in an order that does not depend on the sending ranks. Collective.
+  /// The samples that may be near a query of this rank, in an order that does not depend on the sending ranks. @collective
   std::vector<Sample> collect(const Field& positions, double radius) const;
-  // Keeps the items that are near a query, and copies their vertices. `found`: indices into `samples`, for all queries one after the other. Collective.
+  /// Keeps the items that are near a query, and copies their vertices. `found`: indices into `samples`, for all queries one after the other. @collective
   void keep(const std::vector<Sample>& samples, const std::vector<std::size_t>& found, Nearby& result) const;
 
   std::shared_ptr<const Halo> halo_;

@@ -14,8 +14,8 @@
 
 namespace traction {
 
-// A vertex has this rank's pairs in which it is a point of the first side, near or not, and the touching pairs in which it is a point of the second side. A
-// vertex is left out if it touches in a pair of another rank: a part of its stiffness would be missing, and both ranks would move at once.
+/// A vertex has this rank's pairs in which it is a point of the first side, near or not, and the touching pairs in which it is a point of the second side. A
+/// vertex is left out if it touches in a pair of another rank: a part of its stiffness would be missing, and both ranks would move at once.
 template <typename Family>
 class PairVertexForces : public VertexForces {
  public:
@@ -32,7 +32,7 @@ class PairVertexForces : public VertexForces {
   WorkClock& work_;
   std::optional<typename Family::Surroundings> near_;
   std::vector<int> vertices_;
-  std::vector<std::size_t> start_, pairs_;  // vertices_[i] has pairs_[start_[i]] to pairs_[start_[i + 1]]
+  std::vector<std::size_t> start_, pairs_;  ///< vertices_[i] has pairs_[start_[i]] to pairs_[start_[i + 1]]
   mutable PairPoints<Dual<double, 3>> points_;
 };
 

@@ -13,33 +13,33 @@ namespace traction {
 
 class PrescribedMeetings {
  public:
-  // Vertices of a body that are always driven, and an obstacle that has gap functions.
+  /// Vertices of a body that are always driven, and an obstacle that has gap functions.
   struct Vertices {
     std::string body, obstacle;
-    std::vector<int> vertices;  // owned
-    double offset = 0;          // how far the body's surface is from them [m]
+    std::vector<int> vertices;  ///< owned
+    double offset = 0;          ///< how far the body's surface is from them [m]
     std::vector<GapFunction> gaps;
-    Motion motion;  // the obstacle's
+    Motion motion;  ///< the obstacle's
   };
   struct Meeting {
     std::string first, second;
-    Vec3 place;  // [m]
+    Vec3 place;  ///< [m]
   };
 
-  // `search`: over surfaces of nothing but what is always driven, with Driven::among_themselves. `names`: one for each of its surfaces. `thickness`: the
-  // contact's [m].
+  /// `search`: over surfaces of nothing but what is always driven, with Driven::among_themselves. `names`: one for each of its surfaces. `thickness`: the
+  /// contact's [m].
   PrescribedMeetings(std::string contact, double thickness, FeatureSearch search, std::vector<std::string> names, std::vector<Vertices> vertices)
       : contact_(std::move(contact)), thickness_(thickness), search_(std::move(search)), names_(std::move(names)), vertices_(std::move(vertices)) {}
 
-  // The pairs that are apart at the start of a step and touch, or pass through each other, before its end; each pair is found once. Collective.
+  /// The pairs that are apart at the start of a step and touch, or pass through each other, before its end; each pair is found once. @collective
   std::vector<Meeting> find(const State& start, const State& end);
-  // A warning for each that find() finds. Collective.
+  /// A warning for each that find() finds. @collective
   std::vector<std::string> warnings(const State& start, const State& end);
 
  private:
   void find_features(const State& start, const State& end, std::vector<Meeting>& found);
   void find_vertices(const State& start, const State& end, std::vector<Meeting>& found);
-  // Where a vertex and a triangle, or two edges, come to touch on straight paths; nothing if they do not, or have touched at the start.
+  /// Where a vertex and a triangle, or two edges, come to touch on straight paths; nothing if they do not, or have touched at the start.
   std::optional<Vec3> meeting(const std::array<Vec3, 4>& from, const std::array<Vec3, 4>& to, int first_side, double offset) const;
 
   std::string contact_;

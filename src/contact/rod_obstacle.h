@@ -12,7 +12,7 @@
 
 namespace traction {
 
-// The first point is an end of a segment, at x; the others are its other end and its twist (see contact_law.h).
+/// The first point is an end of a segment, at x; the others are its other end and its twist (see contact_law.h).
 template <typename T>
 class RodObstacleSample {
  public:
@@ -23,7 +23,7 @@ class RodObstacleSample {
   const T& gap() const { return at_end_.gap(); }
   Vector3<T> gradient() const { return at_end_.gradient(); }
   void add_gap_gradient(const T& factor, std::span<Vector3<T>> forces) const { at_end_.add_gap_gradient(factor, forces); }
-  // Velocity of the rod's surface against the obstacle's, at the place on the latter.
+  /// Velocity of the rod's surface against the obstacle's, at the place on the latter.
   template <typename U>
   Vector3<U> relative_velocity(std::span<const Vector3<U>> v, const Pose& pose) const {
     return v[0] + motion_.template velocity<U>(v) - pose.velocity_at<U>(place_.template cast<U>());
@@ -37,7 +37,7 @@ class RodObstacleSample {
   void for_each_share(Action action) const {
     action(0, 1.0);
   }
-  // Where the obstacle touches [m].
+  /// Where the obstacle touches [m].
   const Vector3<T>& place() const { return place_; }
 
  private:
@@ -46,8 +46,8 @@ class RodObstacleSample {
   RodSurfaceMotion<T> motion_;
 };
 
-// A family of pairs (see pair_force.h). Each end of each segment forms a pair with each gap function, so that a vertex between two segments spins with the mean
-// of both.
+/// A family of pairs (see pair_force.h). Each end of each segment forms a pair with each gap function, so that a vertex between two segments spins with the
+/// mean of both.
 class RodObstacle {
  public:
   static constexpr bool touches_mesh = true;
@@ -55,21 +55,21 @@ class RodObstacle {
   using Sample = RodObstacleSample<T>;
   using Frame = Pose;
 
-  // An end of a segment, in local numbers, ghosts included.
+  /// An end of a segment, in local numbers, ghosts included.
   struct End {
-    std::array<int, 3> points{};  // the end, the other end, and the twist
-    bool is_second = false;       // whether it is the second of the two along the rod
-    PairWeight weight;            // its offset is the rod's radius
+    std::array<int, 3> points{};  ///< the end, the other end, and the twist
+    bool is_second = false;       ///< whether it is the second of the two along the rod
+    PairWeight weight;            ///< its offset is the rod's radius
   };
-  // `ends`: of the segments that count on this rank. `vertices`: owned, of all of these rods; each has a weight. `twist_radius`: where arc length is the
-  // unknown of a twist [m]. `obstacle`, `motion`: as for VertexObstacle, but not of a mesh. Collective.
+  /// `ends`: of the segments that count on this rank. `vertices`: owned, of all of these rods; each has a weight. `twist_radius`: where arc length is the
+  /// unknown of a twist [m]. `obstacle`, `motion`: as for VertexObstacle, but not of a mesh. @collective
   RodObstacle(std::shared_ptr<const Halo> halo, std::vector<End> ends, double twist_radius, std::vector<int> vertices, std::vector<PairWeight> weights,
               std::vector<GapFunction> obstacle, const Motion& motion);
 
   class Surroundings {
    public:
     Pose frame;
-    Field q, v;  // positions and velocities of the copies
+    Field q, v;  ///< positions and velocities of the copies
 
     std::size_t count() const { return family_->ends_.size() * family_->obstacle_.size(); }
     std::uint64_t key(std::size_t k) const { return k; }
@@ -117,12 +117,12 @@ class RodObstacle {
 
  private:
   std::shared_ptr<const Halo> halo_;
-  std::vector<End> ends_;  // points that are not owned as copies
+  std::vector<End> ends_;  ///< points that are not owned as copies
   double twist_radius_;
   std::vector<GapFunction> obstacle_;
   Motion motion_;
-  VertexObstacle axes_;             // the vertices, for their paths
-  std::vector<PetscInt> vertices_;  // global numbers of the copies
+  VertexObstacle axes_;             ///< the vertices, for their paths
+  std::vector<PetscInt> vertices_;  ///< global numbers of the copies
   std::optional<Scatter> copies_;
 };
 

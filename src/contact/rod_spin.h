@@ -9,22 +9,22 @@
 
 namespace traction {
 
-// A segment of a rod that a pair touches. The place of contact is distance_share * (distance of the sides) + constant from its axis.
+/// A segment of a rod that a pair touches. The place of contact is distance_share * (distance of the sides) + constant from its axis.
 struct SegmentSpin {
-  std::array<int, 3> points{};  // the ends along the rod, and the twist, as indices among the pair's points
+  std::array<int, 3> points{};  ///< the ends along the rod, and the twist, as indices among the pair's points
   bool on_first_side = true;
-  double share = 1;                         // where the pair touches at a vertex between two segments
-  double twist_radius = 0;                  // the arc length there is the unknown of the twist [m]
-  double distance_share = 0, constant = 0;  // the latter in [m]
+  double share = 1;                         ///< where the pair touches at a vertex between two segments
+  double twist_radius = 0;                  ///< the arc length there is the unknown of the twist [m]
+  double distance_share = 0, constant = 0;  ///< the latter in [m]
 };
 
-// The segment turns with the angular velocity w = e x (v_b - v_a) / |e|^2 + (v_twist / radius) e / |e|, which moves its surface by w x arm against its axis.
-// The arm points to the place of contact on the first side, and away from it on the second, whose velocity is subtracted. Both functions are linear in
-// velocities, and each other's transposes.
+/// The segment turns with the angular velocity w = e x (v_b - v_a) / |e|^2 + (v_twist / radius) e / |e|, which moves its surface by w x arm against its axis.
+/// The arm points to the place of contact on the first side, and away from it on the second, whose velocity is subtracted. Both functions are linear in
+/// velocities, and each other's transposes.
 template <typename T>
 class RodSurfaceMotion {
  public:
-  // `x`: positions of the pair's points; `arm`: times the segment's share [m].
+  /// `x`: positions of the pair's points; `arm`: times the segment's share [m].
   RodSurfaceMotion(const SegmentSpin& spin, std::span<const Vector3<T>> x, const Vector3<T>& arm) : points_(spin.points), arm_(arm) {
     using std::sqrt;
     const Vector3<T> e = x[points_[1]] - x[points_[0]];

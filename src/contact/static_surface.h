@@ -14,7 +14,7 @@ namespace traction {
 
 class StaticSurface {
  public:
-  // `points`: positions at time 0 [m]. `triangles`: with normals that point out of the obstacle.
+  /// `points`: positions at time 0 [m]. `triangles`: with normals that point out of the obstacle.
   StaticSurface(const std::vector<Vec3>& points, std::vector<std::array<int, 3>> triangles, ImplicitSurface surface);
   ~StaticSurface();
   StaticSurface(const StaticSurface&) = delete;
@@ -23,11 +23,11 @@ class StaticSurface {
   const ImplicitSurface& surface() const { return surface_; }
   const std::vector<std::array<int, 3>>& triangles() const { return triangles_; }
   const Corners<double>& triangle(int number) const { return corners_[static_cast<std::size_t>(number)]; }
-  // The triangles whose centroids are within reach of x, by their numbers in ascending order.
+  /// The triangles whose centroids are within reach of x, by their numbers in ascending order.
   std::vector<int> near(const Vec3& x) const;
-  // The sheets within reach of x, by the numbers of their triangles.
+  /// The sheets within reach of x, by the numbers of their triangles.
   std::vector<std::vector<int>> sheets(const Vec3& x) const;
-  // The triangles that a straight path crosses, and where, in the order along the path.
+  /// The triangles that a straight path crosses, and where, in the order along the path.
   std::vector<std::pair<Crossing, int>> crossings(const Vec3& from, const Vec3& to) const;
 
  private:

@@ -5,7 +5,7 @@
 
 namespace traction {
 
-// Settings of the implicit surface (Larionov, Fan, Pai 2021).
+/// Settings of the implicit surface (Larionov, Fan, Pai 2021).
 struct ImplicitSurfaceSettings {
   static constexpr SettingsDescription kDescription{"implicit_surface", "The smooth implicit surface of the touched body."};
   SETTING(double, radius_multiplier, 1.5, "Reach of the smooth surface as a multiple of the mesh's largest distance from a triangle's centroid to a corner.",

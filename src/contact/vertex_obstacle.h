@@ -16,7 +16,7 @@
 
 namespace traction {
 
-// A vertex at x and a gap function whose frame is the obstacle's pose (see contact_law.h).
+/// A vertex at x and a gap function whose frame is the obstacle's pose (see contact_law.h).
 template <typename T>
 class ObstacleSample {
  public:
@@ -47,7 +47,7 @@ class ObstacleSample {
   GapSample<T> sample_;
 };
 
-// A family of pairs (see pair_force.h). Vertex i and gap function s form pair i * (gap functions) + s; for a mesh each sheet near a vertex forms a pair.
+/// A family of pairs (see pair_force.h). Vertex i and gap function s form pair i * (gap functions) + s; for a mesh each sheet near a vertex forms a pair.
 class VertexObstacle {
  public:
   static constexpr bool touches_mesh = false;
@@ -55,23 +55,23 @@ class VertexObstacle {
   using Sample = ObstacleSample<T>;
   using Frame = Pose;
 
-  // `vertices`: owned. `weights`: one for each vertex. `obstacle`: its gap functions, each of which touches by itself; a mesh has one. `motion`: the
-  // obstacle's.
+  /// `vertices`: owned. `weights`: one for each vertex. `obstacle`: its gap functions, each of which touches by itself; a mesh has one. `motion`: the
+  /// obstacle's.
   VertexObstacle(MPI_Comm communicator, std::vector<int> vertices, std::vector<PairWeight> weights, std::vector<GapFunction> obstacle, Motion motion)
       : communicator_(communicator), vertices_(std::move(vertices)), weights_(std::move(weights)), obstacle_(std::move(obstacle)), motion_(std::move(motion)) {}
 
   struct Surroundings {
     struct Sheet {
-      std::size_t vertex;    // index of the vertex in the family
-      std::uint64_t number;  // number of the sheet among those near the vertex
-      std::size_t first;     // index of its first triangle
+      std::size_t vertex;    ///< index of the vertex in the family
+      std::uint64_t number;  ///< number of the sheet among those near the vertex
+      std::size_t first;     ///< index of its first triangle
     };
     const VertexObstacle& family;
     Pose frame;
-    Field q = {}, v = {};  // empty: this family has no copies
+    Field q = {}, v = {};  ///< empty: this family has no copies
     std::vector<Sheet> sheets = {};
-    std::vector<Corners<double>> triangles = {};                      // triangles of the sheets, in the obstacle's frame
-    std::shared_ptr<const std::vector<std::size_t>> close = nullptr;  // the pairs that may touch, ascending; null: all
+    std::vector<Corners<double>> triangles = {};                      ///< triangles of the sheets, in the obstacle's frame
+    std::shared_ptr<const std::vector<std::size_t>> close = nullptr;  ///< the pairs that may touch, ascending; null: all
 
     bool has_sheets() const { return family.mesh() != nullptr; }
     std::size_t pair(std::size_t k) const { return close ? (*close)[k] : k; }
@@ -108,9 +108,9 @@ class VertexObstacle {
   Pose frame_at(double time) const { return Pose(motion_, time); }
   std::vector<const Motion*> motions() const { return motion_.empty() ? std::vector<const Motion*>{} : std::vector{&motion_}; }
   Surroundings surroundings(const State& state) const;
-  // Without pairs that are too far apart to touch, if leave_out_beyond() was called; otherwise the same.
+  /// Without pairs that are too far apart to touch, if leave_out_beyond() was called; otherwise the same.
   Surroundings close_surroundings(const State& state) const;
-  // Makes close_surroundings() leave out pairs with gaps beyond `reach` [m], at which nothing may touch. No effect if the obstacle moves or is a mesh.
+  /// Makes close_surroundings() leave out pairs with gaps beyond `reach` [m], at which nothing may touch. No effect if the obstacle moves or is a mesh.
   void leave_out_beyond(double reach) { reach_ = reach; }
   bool bounds_steps(const ContactLaw& law) const { return law.potential == ContactPotential::log_barrier; }
   bool is_clear(const ContactLaw&, const State&, const State&) const { return true; }
@@ -118,7 +118,7 @@ class VertexObstacle {
   std::optional<Vec3> passage(const ContactLaw& law, const State& start, const State& end) const;
 
  private:
-  // The obstacle, if it is a mesh.
+  /// The obstacle, if it is a mesh.
   const StaticSurface* mesh() const {
     const auto* gap = std::get_if<MeshGap>(&obstacle_.front());
     return gap ? gap->surface.get() : nullptr;
@@ -134,7 +134,7 @@ class VertexObstacle {
   std::vector<GapFunction> obstacle_;
   Motion motion_;
   std::optional<double> reach_;
-  // The close pairs, and where the vertices were when they were found. Found anew when a vertex has come too far for them to be all.
+  /// The close pairs, and where the vertices were when they were found. Found anew when a vertex has come too far for them to be all.
   mutable std::shared_ptr<const std::vector<std::size_t>> close_;
   mutable std::vector<Vec3> listed_at_;
 };

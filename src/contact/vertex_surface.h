@@ -17,7 +17,7 @@
 
 namespace traction {
 
-// A vertex (the first point) and the corners of the triangles near it (see contact_law.h).
+/// A vertex (the first point) and the corners of the triangles near it (see contact_law.h).
 template <typename T>
 class SurfaceSample {
  public:
@@ -49,32 +49,32 @@ class SurfaceSample {
   ImplicitSurfaceSample<T> sample_;
 };
 
-// A family of pairs (see pair_force.h). Each vertex forms a pair with each sheet near it; the other points of the pair are the corners of the sheet's
-// triangles. The owner of the vertex evaluates the contact. Forces on the surface's vertices are sent back to their owners and balance those on the vertex, in
-// sum and moment, contact by contact.
+/// A family of pairs (see pair_force.h). Each vertex forms a pair with each sheet near it; the other points of the pair are the corners of the sheet's
+/// triangles. The owner of the vertex evaluates the contact. Forces on the surface's vertices are sent back to their owners and balance those on the vertex, in
+/// sum and moment, contact by contact.
 class VertexSurface {
  public:
   static constexpr bool touches_mesh = true;
   template <typename T>
   using Sample = SurfaceSample<T>;
-  struct Frame {};  // no moving frame
+  struct Frame {};  ///< no moving frame
 
   using Search = PairSearch<1, 3>;
 
-  // `two_sided`: a vertex stays on the side of the surface where it is at the start of a step; otherwise it stays on the side of the normals. `weights`: one
-  // for each searched vertex. `is_driven`: whether local vertices are always driven; pairs driven on both sides do not touch.
+  /// `two_sided`: a vertex stays on the side of the surface where it is at the start of a step; otherwise it stays on the side of the normals. `weights`: one
+  /// for each searched vertex. `is_driven`: whether local vertices are always driven; pairs driven on both sides do not touch.
   VertexSurface(std::shared_ptr<const Halo> halo, ImplicitSurface surface, bool two_sided, Search search, std::vector<PairWeight> weights,
                 const std::vector<char>& is_driven);
 
-  // The pairs at one state.
+  /// The pairs at one state.
   struct Pairs {
     struct Pair {
-      std::size_t query;     // index of the vertex among those of the search
-      std::uint64_t number;  // number of the sheet among those near the vertex
-      std::size_t first;     // index of its first triangle
+      std::size_t query;     ///< index of the vertex among those of the search
+      std::uint64_t number;  ///< number of the sheet among those near the vertex
+      std::size_t first;     ///< index of its first triangle
     };
     std::vector<Pair> pairs;
-    std::vector<std::array<int, 3>> triangles;  // as numbers of copies, turned so that normals point to the vertex's side
+    std::vector<std::array<int, 3>> triangles;  ///< as numbers of copies, turned so that normals point to the vertex's side
 
     std::span<const std::array<int, 3>> triangles_of(std::size_t k) const {
       const std::size_t end = k + 1 < pairs.size() ? pairs[k + 1].first : triangles.size();
@@ -85,7 +85,7 @@ class VertexSurface {
   class Surroundings {  // the surface near this rank at one state
    public:
     Frame frame;
-    Field q, v;  // positions and velocities of the copies
+    Field q, v;  ///< positions and velocities of the copies
 
     std::size_t count() const { return pairs_->pairs.size(); }
     std::uint64_t key(std::size_t k) const { return pairs_->pairs[k].query + (pairs_->pairs[k].number << 32); }
@@ -127,7 +127,7 @@ class VertexSurface {
   void prepare(const State& state) { update(state.q); }
   double work_seconds() const { return work_.seconds() + search_.work_seconds(); }
   Frame frame_at(double) const { return {}; }
-  std::vector<const Motion*> motions() const { return {}; }  // bodies have none
+  std::vector<const Motion*> motions() const { return {}; }  ///< bodies have none
   Surroundings surroundings(const State& state) const;
   bool bounds_steps(const ContactLaw& law) const { return law.potential == ContactPotential::log_barrier; }
   bool is_clear(const ContactLaw&, const State&, const State&) const { return true; }
@@ -141,18 +141,18 @@ class VertexSurface {
   int vertex(std::size_t k) const { return search_.queries()[k][0]; }
   void update(const Field& positions);
   Field copies_of(const Field& field) const;
-  // Chooses the side of the triangles of a sheet that have none yet, seen from a vertex. `now`, `start`: positions of the copies at present and at the start of
-  // the step.
+  /// Chooses the side of the triangles of a sheet that have none yet, seen from a vertex. `now`, `start`: positions of the copies at present and at the start
+  /// of the step.
   void find_sides(std::size_t query, std::span<const int> sheet, const Vec3& x, const Field& now, const Field& start);
-  // The corners of a candidate of the search, turned to the vertex's side.
+  /// The corners of a candidate of the search, turned to the vertex's side.
   std::array<int, 3> turned(std::size_t query, int candidate) const;
   long number_of(const std::array<int, 3>& copies) const;
-  // Adds the triangles that the vertices cross on straight paths; the last update must have been at the paths' ends.
+  /// Adds the triangles that the vertices cross on straight paths; the last update must have been at the paths' ends.
   void add_crossings(const Field& from, const Field& to, std::vector<TriangleCrossings>& paths) const;
-  // The number of pieces in which straight paths between two positions are walked, each so short that everything it crosses is within reach of its end. 0 if
-  // the paths of both sides stay apart. Collective.
+  /// The number of pieces in which straight paths between two positions are walked, each so short that everything it crosses is within reach of its end. 0 if
+  /// the paths of both sides stay apart. @collective
   int pieces_of(const Field& start, const Field& end) const;
-  // The gap of each vertex; infinite where the surface is out of reach. Searches again if vertices have moved far.
+  /// The gap of each vertex; infinite where the surface is out of reach. Searches again if vertices have moved far.
   std::vector<double> gaps_at(const Field& positions, double offset);
 
   std::shared_ptr<const Halo> halo_;
@@ -161,13 +161,13 @@ class VertexSurface {
   Search search_;
   std::vector<PairWeight> weights_;
   SheetFinder finder_;
-  std::shared_ptr<const Pairs> pairs_;  // pairs of the last prepared state
-  // If two-sided: the vertex's side of each candidate of this search. 1 if the normal points to it, -1 if away from it, 0 if the candidate has not been within
-  // reach since the start of the step.
+  std::shared_ptr<const Pairs> pairs_;  ///< pairs of the last prepared state
+  /// If two-sided: the vertex's side of each candidate of this search. 1 if the normal points to it, -1 if away from it, 0 if the candidate has not been within
+  /// reach since the start of the step.
   std::vector<signed char> sides_;
   std::shared_ptr<const Search::Nearby> sides_for_;
-  Field start_;   // positions at the start of the step, if two-sided
-  Field driven_;  // 1 in the first component of vertices that are driven
+  Field start_;   ///< positions at the start of the step, if two-sided
+  Field driven_;  ///< 1 in the first component of vertices that are driven
   mutable WorkClock work_;
 };
 

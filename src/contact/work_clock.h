@@ -5,7 +5,7 @@
 
 namespace traction {
 
-// Runs while a Shift exists. Shifts enclose work on this rank's own data, without communication.
+/// Runs while a Shift exists. Shifts enclose work on this rank's own data, without communication.
 class WorkClock {
  public:
   class Shift {
@@ -20,7 +20,7 @@ class WorkClock {
     double start_;
   };
 
-  double seconds() const { return seconds_; }  // wall time
+  double seconds() const { return seconds_; }  ///< wall time
 
  private:
   double seconds_ = 0;

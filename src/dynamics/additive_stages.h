@@ -5,12 +5,12 @@
 
 namespace traction {
 
-// Keeps the modes. They are computed when they are missing, too few or due for renewal. Multiple eigenvalues are kept together, so more modes may be computed
-// than asked for.
+/// Keeps the modes. They are computed when they are missing, too few or due for renewal. Multiple eigenvalues are kept together, so more modes may be computed
+/// than asked for.
 class AdditiveStages : public ImplicitStages {
  public:
   AdditiveStages(StageSolver& solver, const SchemeSettings& settings) : ImplicitStages(solver), settings_(settings) {}
-  // Throws InputError, SolverError on all ranks when the modes cannot be computed.
+  /// Throws InputError, SolverError on all ranks when the modes cannot be computed.
   void take(Step& step, State& next) override;
   void prepare(const State& start) override;
   void accept(bool) override { ++age_; }
@@ -23,9 +23,9 @@ class AdditiveStages : public ImplicitStages {
 
   SchemeSettings settings_;
   std::shared_ptr<const ModalBasis> modes_;
-  long age_ = 0;              // steps since the modes were computed
-  std::size_t released_ = 0;  // number of groups of held vertices that had been released then
-  int asked_for_ = 0;         // number of modes asked for then
+  long age_ = 0;              ///< steps since the modes were computed
+  std::size_t released_ = 0;  ///< number of groups of held vertices that had been released then
+  int asked_for_ = 0;         ///< number of modes asked for then
 };
 
 }  // namespace traction

@@ -10,43 +10,43 @@
 
 namespace traction {
 
-// An episode of a contact is a sequence of steps in each of which it acts. What an episode loses it may regain, as in the two steps that a bounce is resolved
-// by; but no loss makes up for the gain of another episode or another contact.
+/// An episode of a contact is a sequence of steps in each of which it acts. What an episode loses it may regain, as in the two steps that a bounce is resolved
+/// by; but no loss makes up for the gain of another episode or another contact.
 class ContactGains {
  public:
   struct Step {
-    std::vector<char> acts;     // for each contact: whether it acts in the step
-    std::size_t cause = 0;      // the contact to which the error belongs; the number of contacts if it belongs to none
-    double change = 0;          // that error, without what bodies gain or lose that nothing touches [J]
-    std::vector<double> moved;  // for each contact: the energy that it has moved until the step's end [J]
-    double works = 0;           // sum of the sizes of all works in the step [J]
-    double noise = 0;           // error that the solver's tolerance and rounding may cause in the step [J]
+    std::vector<char> acts;     ///< for each contact: whether it acts in the step
+    std::size_t cause = 0;      ///< the contact to which the error belongs; the number of contacts if it belongs to none
+    double change = 0;          ///< that error, without what bodies gain or lose that nothing touches [J]
+    std::vector<double> moved;  ///< for each contact: the energy that it has moved until the step's end [J]
+    double works = 0;           ///< sum of the sizes of all works in the step [J]
+    double noise = 0;           ///< error that the solver's tolerance and rounding may cause in the step [J]
   };
   struct Gain {
     std::size_t contact = 0;
-    double energy = 0, moved = 0;  // added, and moved, in the episode [J]
+    double energy = 0, moved = 0;  ///< added, and moved, in the episode [J]
   };
 
   explicit ContactGains(std::size_t contacts) : episodes_(contacts) {}
 
   void add(const Step& step);
-  // What the present episode of a contact has gained, above where it began [J].
+  /// What the present episode of a contact has gained, above where it began [J].
   double of_episode(std::size_t contact) const;
-  // What all of its episodes have gained [J].
+  /// What all of its episodes have gained [J].
   double of_all_episodes(std::size_t contact) const;
-  // The size of the noise in all of its episodes [J].
+  /// The size of the noise in all of its episodes [J].
   double noise(std::size_t contact) const;
-  // The contact whose present episode has gained more than `share` of what it has moved, beyond noise; that which has most, if several have.
+  /// The contact whose present episode has gained more than `share` of what it has moved, beyond noise; that which has most, if several have.
   std::optional<Gain> beyond(double share) const;
 
-  // Under the names of the contacts.
+  /// Under the names of the contacts.
   void save(Archive& archive, std::span<const std::string> names) const;
   void load(const Archive& archive, std::span<const std::string> names);
 
  private:
   struct Episode {
-    double net = 0, moved = 0, works = 0, noise = 0;  // noise: sum of squares [J^2]
-    double before = 0, noise_before = 0;              // gains and noise of earlier episodes
+    double net = 0, moved = 0, works = 0, noise = 0;  ///< noise: sum of squares [J^2]
+    double before = 0, noise_before = 0;              ///< gains and noise of earlier episodes
   };
 
   template <typename Action>
@@ -59,7 +59,7 @@ class ContactGains {
     action("noise before", episode.noise_before);
   }
 
-  std::vector<Episode> episodes_;  // the present or the last one of each contact
+  std::vector<Episode> episodes_;  ///< the present or the last one of each contact
 };
 
 }  // namespace traction

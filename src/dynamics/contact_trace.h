@@ -10,31 +10,31 @@
 
 namespace traction {
 
-// A state within a step whose forces have a part in its end.
+/// A state within a step whose forces have a part in its end.
 struct StepSample {
-  double weight = 0;                     // share of its forces in the step (force_weights)
-  State state;                           // ghosts valid
-  std::vector<ContactSummary> contacts;  // in the order of the contacts
+  double weight = 0;                     ///< share of its forces in the step (force_weights)
+  State state;                           ///< ghosts valid
+  std::vector<ContactSummary> contacts;  ///< in the order of the contacts
 };
 
 struct ContactTrace {
-  // For each contact, empty if nothing was traced: the least and the largest energy that it stores in any stage of the step [J],
+  /// For each contact, empty if nothing was traced: the least and the largest energy that it stores in any stage of the step [J],
   std::vector<double> least, most;
-  // and for each body the largest sum of the sizes of the normal forces on its vertices [N].
+  /// and for each body the largest sum of the sizes of the normal forces on its vertices [N].
   std::vector<std::vector<double>> forces;
-  // If contact acts at the step's start or in its stages, and its integrator has weights: the states within it, and the weights of its start and its end.
+  /// If contact acts at the step's start or in its stages, and its integrator has weights: the states within it, and the weights of its start and its end.
   std::vector<StepSample> within;
   double weight_of_start = 0.5, weight_of_end = 0.5;
-  bool knows_weights = false;  // whether these are the integrator's
+  bool knows_weights = false;  ///< whether these are the integrator's
 
   bool acts(std::size_t contact) const { return contact < most.size() && most[contact] > 0; }
   bool acts() const;
-  // The sum over all contacts for one body [N].
+  /// The sum over all contacts for one body [N].
   double force_on(std::size_t body) const;
 };
 
-// Traces contacts at the solutions of the stages of a step from `start`, whose forces are those that the step takes; ghosts are valid. `weights`: of the forces
-// at the step's start and in its stages, of which the last one is its end; empty if unknown. Collective.
+/// Traces contacts at the solutions of the stages of a step from `start`, whose forces are those that the step takes; ghosts are valid. `weights`: of the
+/// forces at the step's start and in its stages, of which the last one is its end; empty if unknown. @collective
 ContactTrace trace_contacts(const System& system, std::span<const std::shared_ptr<ContactGroup>> contacts, const State& start, std::span<const State> stages,
                             std::span<const double> weights);
 

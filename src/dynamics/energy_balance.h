@@ -17,102 +17,102 @@
 
 namespace traction {
 
-// Kinds of work on the bodies and on the energy that forces store; energy given to them is positive.
+/// Kinds of work on the bodies and on the energy that forces store; energy given to them is positive.
 enum class Work {
-  driven,             // by driven vertices and moving obstacles
-  loads,              // by loads, except what a constant load takes from its potential
-  pressure,           // by sources that fill an enclosed volume
-  friction,           // not positive
-  damping,            // by materials; not positive
-  contact_damping,    // not positive
-  contact_stiffness,  // by changes of the stiffness of contacts
+  driven,             ///< by driven vertices and moving obstacles
+  loads,              ///< by loads, except what a constant load takes from its potential
+  pressure,           ///< by sources that fill an enclosed volume
+  friction,           ///< not positive
+  damping,            ///< by materials; not positive
+  contact_damping,    ///< not positive
+  contact_stiffness,  ///< by changes of the stiffness of contacts
 };
 inline constexpr std::array<const char*, 7> kWorkNames = {"driven", "loads", "pressure", "friction", "damping", "contact_damping", "contact_stiffness"};
 
-// Names of all energies that a system's forces store: first those that every scene may have, then others.
+/// Names of all energies that a system's forces store: first those that every scene may have, then others.
 std::vector<std::string> energy_names(const System& system);
-inline constexpr std::size_t kContactEnergy = 3;  // the index of that of contacts
+inline constexpr std::size_t kContactEnergy = 3;  ///< the index of that of contacts
 
-// The energy account of accepted steps: every work since the run began, and the remainder, which the numerical methods created or lost. Works are integrals
-// over a step: forces along the displacements of vertices and of obstacles, and the powers of friction and of contact damping over time. Where contact acts
-// they weigh the states within the step as the integrator does, otherwise by the trapezoidal rule, of third order in the step.
+/// The energy account of accepted steps: every work since the run began, and the remainder, which the numerical methods created or lost. Works are integrals
+/// over a step: forces along the displacements of vertices and of obstacles, and the powers of friction and of contact damping over time. Where contact acts
+/// they weigh the states within the step as the integrator does, otherwise by the trapezoidal rule, of third order in the step.
 class EnergyBalance {
  public:
   using Works = std::array<double, kWorkNames.size()>;
-  static constexpr std::size_t kForceWorks = 3;  // works of forces by vertices; the others are those of contacts
+  static constexpr std::size_t kForceWorks = 3;  ///< works of forces by vertices; the others are those of contacts
 
   struct Exerted {                        // what does work, at one state
-    double weight = 0;                    // in its step
-    double time = 0;                      // [s]
-    std::array<double, 2> powers{};       // powers of friction and of contact damping [W]
-    std::vector<ObstacleLoad> obstacles;  // loads of the obstacles that move, by contact
-    std::vector<Field> forces;            // forces of each kind of work [N]; empty if this rank has none
-    Field on_driven;                      // all forces on vertices [N]; empty where nothing is driven
+    double weight = 0;                    ///< in its step
+    double time = 0;                      ///< [s]
+    std::array<double, 2> powers{};       ///< powers of friction and of contact damping [W]
+    std::vector<ObstacleLoad> obstacles;  ///< loads of the obstacles that move, by contact
+    std::vector<Field> forces;            ///< forces of each kind of work [N]; empty if this rank has none
+    Field on_driven;                      ///< all forces on vertices [N]; empty where nothing is driven
   };
   struct Account {  // at an accepted state
     double kinetic = 0;
     std::vector<double> stored;
     Exerted exerted;
-    std::array<double, kForceWorks> sources{};  // energy stored by forces that have a work of their own, this rank's share
-    std::vector<double> touching;               // pairs of each contact,
-    std::vector<double> contact_energies;       // and the energy that it stores [J]
+    std::array<double, kForceWorks> sources{};  ///< energy stored by forces that have a work of their own, this rank's share
+    std::vector<double> touching;               ///< pairs of each contact,
+    std::vector<double> contact_energies;       ///< and the energy that it stores [J]
   };
   struct Step {
     Account end;
     double weight_of_start = 0.5;
-    std::vector<Exerted> within;  // at the states between that the trace has
+    std::vector<Exerted> within;  ///< at the states between that the trace has
     Works done{};
-    double numerical = 0;        // the remainder [J]
-    double uncertain = 0;        // estimated error of the works of contacts whose power changes in the step, where the integrator's weights are unknown [J]
-    double uncertain_loads = 0;  // the same of the works of loads and motors, whose forces may jump [J]
-    // The parts of the remainder, and of the sizes of the works, that belong to bodies which nothing touches in the step. 0 until distinguish().
-    double elsewhere = 0, works_elsewhere = 0;  // [J]
-    // The contact that acts in the step and whose energy changes most; the number of contacts if none acts.
+    double numerical = 0;        ///< the remainder [J]
+    double uncertain = 0;        ///< estimated error of the works of contacts whose power changes in the step, where the integrator's weights are unknown [J]
+    double uncertain_loads = 0;  ///< the same of the works of loads and motors, whose forces may jump [J]
+    /// The parts of the remainder, and of the sizes of the works, that belong to bodies which nothing touches in the step. 0 until distinguish().
+    double elsewhere = 0, works_elsewhere = 0;  ///< [J]
+    /// The contact that acts in the step and whose energy changes most; the number of contacts if none acts.
     std::size_t cause = 0;
-    std::vector<char> acts;  // for each contact: whether it acts in the step
+    std::vector<char> acts;  ///< for each contact: whether it acts in the step
 
     double in_contact() const { return numerical - elsewhere; }
-    double works() const;  // sum of the sizes of the works [J]
+    double works() const;  ///< sum of the sizes of the works [J]
   };
 
-  // `system` must outlive this; `contacts`: their names.
+  /// `system` must outlive this; `contacts`: their names.
   EnergyBalance(const System& system, std::vector<std::string> contacts)
       : system_(system), contacts_(std::move(contacts)), numerical_by_contact_(contacts_.size() + 1) {}
 
-  // Whether it knows the state from which the next step starts.
+  /// Whether it knows the state from which the next step starts.
   bool has_begun() const { return begun_; }
-  // Starts at a state, or continues there after load(); ghosts are valid. Collective.
+  /// Starts at a state, or continues there after load(); ghosts are valid. @collective
   void begin(const State& state, std::span<const ContactSummary> contacts);
-  // The account of a step from the last accepted state, which is `start`, to `end`; `contacts` are the summaries at `end`, and `trace` is of the step's stages.
-  // Collective.
+  /// The account of a step from the last accepted state, which is `start`, to `end`; `contacts` are the summaries at `end`, and `trace` of the step's stages.
+  /// @collective
   Step step(const State& start, const State& end, std::span<const ContactSummary> contacts, const ContactTrace& trace = {}) const;
-  // Finds the part of bodies that nothing touches, and that no spring joins with any that is touched; `touched`: one mark for each body, the same on all
-  // ranks. Collective.
+  /// Finds the part of bodies that nothing touches, and that no spring joins with any that is touched; `touched`: one mark for each body, the same on all
+  /// ranks. @collective
   void distinguish(Step& step, const State& start, const State& end, std::vector<char> touched) const;
-  // Adds a step that was accepted.
+  /// Adds a step that was accepted.
   void add(Step step);
-  // Adds energy that contacts store since their stiffness was changed at the last accepted state [J].
+  /// Adds energy that contacts store since their stiffness was changed at the last accepted state [J].
   void change_stiffness(double energy);
 
-  // At the last accepted state [J].
+  /// At the last accepted state [J].
   double kinetic_energy() const { return now_.kinetic; }
-  const std::vector<double>& stored_energies() const { return now_.stored; }  // by energy_names
-  // Work since the beginning [J].
+  const std::vector<double>& stored_energies() const { return now_.stored; }  ///< by energy_names
+  /// Work since the beginning [J].
   double work(Work kind) const { return works_[static_cast<std::size_t>(kind)]; }
   double numerical() const { return numerical_; }
   double initial_kinetic_energy() const { return initial_kinetic_; }
   double initial_stored_energy() const { return initial_stored_; }
   double stored_energy() const;
 
-  // The energy that numerical errors are compared with: the largest kinetic energy plus the sizes of all works so far [J].
+  /// The energy that numerical errors are compared with: the largest kinetic energy plus the sizes of all works so far [J].
   double scale() const { return largest_kinetic_ + moved_; }
-  // Returns a warning for the user, at most once for each contact, when numerical errors have created more than 1 % of the energy that the run has moved, all
-  // of them together or those of one contact, or those of a contact's present episode more than 1 % of what it has moved; it names the contact in which most of
-  // it arose. What is uncertain of the works of loads does not count. `speed`: where nothing touches, slower motions do not count, because of the solver's
-  // tolerance [m/s]. `moved_by_contact`: the most energy that contact has moved at a time [J]; where contact is the cause it replaces the kinetic energy if it
-  // is less. `gains`: of each contact, so far. `integrator`: the step's integrator, on which the remedy depends.
+  /// Returns a warning for the user, at most once for each contact, when numerical errors have created more than 1 % of the energy that the run has moved, all
+  /// of them together or those of one contact, or those of a contact's present episode more than 1 % of what it has moved; it names the contact in which most
+  /// of it arose. What is uncertain of the works of loads does not count. `speed`: where nothing touches, slower motions do not count, because of the solver's
+  /// tolerance [m/s]. `moved_by_contact`: the most energy that contact has moved at a time [J]; where contact is the cause it replaces the kinetic energy if it
+  /// is less. `gains`: of each contact, so far. `integrator`: the step's integrator, on which the remedy depends.
   std::optional<std::string> warning(double speed, double moved_by_contact, const ContactGains& gains, Integrator integrator);
-  // The same at a run's end, when numerical errors have taken more than a third of the energy that the run has moved.
+  /// The same at a run's end, when numerical errors have taken more than a third of the energy that the run has moved.
   std::optional<std::string> loss(double speed, Integrator integrator) const;
 
   void save(Archive& archive) const;
@@ -122,29 +122,29 @@ class EnergyBalance {
  private:
   Exerted exerted_at(const State& state, std::span<const ContactSummary> contacts, double weight) const;
   Account account_at(const State& state, std::span<const ContactSummary> contacts, double weight) const;
-  // Calls action(weight, exerted) for the start of a step, the states within it, and its end.
+  /// Calls action(weight, exerted) for the start of a step, the states within it, and its end.
   template <typename Action>
   void for_each_sample(const Step& step, Action action) const;
-  Works works_in(const Step& step, const State& start, const State& end) const;  // collective
-  // This rank's share of the works of forces and of driven vertices in a step, of all vertices or of the marked ones.
+  Works works_in(const Step& step, const State& start, const State& end) const;  ///< @collective
+  /// This rank's share of the works of forces and of driven vertices in a step, of all vertices or of the marked ones.
   Works share_of_works(const Step& step, const std::array<double, kForceWorks>& sources, const State& start, const State& end,
                        const std::vector<char>* marked) const;
-  double change_of_loads(const Account& next, const State& start, const State& end) const;  // by half the change of their forces [J]; collective
-  double kinetic_energy(const State& state, const std::vector<char>* marked) const;         // this rank's share
-  double left_over(const Account& next, const Works& done) const;                           // the remainder in that step
-  double driven_kinetic_energy(const State& state, const std::vector<char>* marked) const;  // this rank's share
+  double change_of_loads(const Account& next, const State& start, const State& end) const;  ///< by half the change of their forces [J]. @collective
+  double kinetic_energy(const State& state, const std::vector<char>* marked) const;         ///< this rank's share
+  double left_over(const Account& next, const Works& done) const;                           ///< the remainder in that step
+  double driven_kinetic_energy(const State& state, const std::vector<char>* marked) const;  ///< this rank's share
 
   const System& system_;
   std::vector<std::string> contacts_;
   bool begun_ = false;
-  bool loaded_ = false;  // whether sums were loaded, and all of now_ that is not the same at any time
+  bool loaded_ = false;  ///< whether sums were loaded, and all of now_ that is not the same at any time
   Account now_;
   Works works_{};
   double numerical_ = 0, initial_kinetic_ = 0, initial_stored_ = 0;
-  double largest_kinetic_ = 0, moved_ = 0;    // moved: sum of the sizes of all works of all steps
-  double uncertain_ = 0;                      // sum of all steps' uncertain_loads
-  std::vector<double> numerical_by_contact_;  // numerical errors that this contact caused; the last entry is for what nothing touched
-  std::optional<JoinedBodies> bodies_;        // from begin() on
+  double largest_kinetic_ = 0, moved_ = 0;    ///< moved: sum of the sizes of all works of all steps
+  double uncertain_ = 0;                      ///< sum of all steps' uncertain_loads
+  std::vector<double> numerical_by_contact_;  ///< numerical errors that this contact caused; the last entry is for what nothing touched
+  std::optional<JoinedBodies> bodies_;        ///< from begin() on
   std::vector<char> warned_ = std::vector<char>(contacts_.size() + 1, 0);
 };
 

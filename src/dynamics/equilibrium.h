@@ -11,10 +11,10 @@
 
 namespace traction {
 
-// A body of the system, which settles or keeps its state.
+/// A body of the system, which settles or keeps its state.
 struct SettlingBody {
   std::string name;
-  std::string source;  // where the scene asks for it, for messages; empty where it does not
+  std::string source;  ///< where the scene asks for it, for messages; empty where it does not
   bool settles() const { return !source.empty(); }
 };
 
@@ -22,16 +22,16 @@ struct EquilibriumReport {
   int steps = 0;
   int newton_iterations = 0;
   long linear_iterations = 0;
-  double displacement = 0;            // largest of any vertex [m]
-  double unbalanced = 0;              // accelerations that rounding of positions left where they are more than usual, in parts of gravity's; 0: no more
-  std::vector<std::string> warnings;  // sentences for the user
+  double displacement = 0;            ///< largest of any vertex [m]
+  double unbalanced = 0;              ///< accelerations that rounding of positions left where they are more than usual, in parts of gravity's; 0: no more
+  std::vector<std::string> warnings;  ///< sentences for the user
 };
 
-// Moves the bodies that settle to where all forces on them are in balance: elastic ones, loads, pressures, contact and friction, at the state's time. A body
-// that has a velocity keeps it, and a body that slides because friction is too small stays where it is: both are in balance except for the acceleration along
-// the directions in which no contact holds them. A body that friction holds gets the velocity at which it creeps. Contacts are stiffened as in a step. `bodies`
-// has one entry for each of the system's bodies, in their order; `first_step` is the first step of the pseudo-time in which they settle [s]. Ghosts of `state`
-// are valid before and after. Throws InputError when nothing supports a body, SolverError when no equilibrium is found. Collective.
+/// Moves the bodies that settle to where all forces on them are in balance: elastic ones, loads, pressures, contact and friction, at the state's time. A body
+/// that has a velocity keeps it, and a body that slides because friction is too small stays where it is: both are in balance except for the acceleration along
+/// the directions in which no contact holds them. A body that friction holds gets the velocity at which it creeps. Contacts are stiffened as in a step.
+/// `bodies` has one entry for each of the system's bodies, in their order; `first_step` is the first step of the pseudo-time in which they settle [s]. Ghosts
+/// of `state` are valid before and after. Throws InputError when nothing supports a body, SolverError when no equilibrium is found. @collective
 EquilibriumReport find_equilibrium(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
                                    SolverSettings solver, double first_step, State& state);
 

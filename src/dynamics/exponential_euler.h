@@ -6,10 +6,10 @@
 
 namespace traction {
 
-// Driven vertices move to their prescribed positions at constant velocity; forces that depend on time are taken at the middle of the step.
+/// Driven vertices move to their prescribed positions at constant velocity; forces that depend on time are taken at the middle of the step.
 class ExponentialEuler : public Scheme {
  public:
-  // `tolerance`: of the exponential, relative to h F in the norm sqrt(m (omega^2 q^2 + v^2)), where omega is about the highest frequency.
+  /// `tolerance`: of the exponential, relative to h F in the norm sqrt(m (omega^2 q^2 + v^2)), where omega is about the highest frequency.
   ExponentialEuler(StageSolver& solver, double tolerance) : solver_(solver), system_(solver.system()), tolerance_(tolerance) {}
   void take(Step& step, State& next) override;
 
@@ -19,7 +19,7 @@ class ExponentialEuler : public Scheme {
   StageSolver& solver_;
   System& system_;
   double tolerance_;
-  std::optional<PhiFunction> phi_;  // created by the first step, as are the following members
+  std::optional<PhiFunction> phi_;  ///< created by the first step, as are the following members
   State direction_;
   Field force_;
 };

@@ -31,27 +31,27 @@ class ImplicitDriver : public Driver {
   int saved_fields() const override;
 
  private:
-  // A solved step.
+  /// A solved step.
   struct Solved {
     EnergyBalance::Step account;
-    MovedEnergy::Moved moved;  // empty if nothing touches in the step
-    double noise = 0;          // numerical error that the solver's tolerance and rounding may cause where something touches [J]
+    MovedEnergy::Moved moved;  ///< empty if nothing touches in the step
+    double noise = 0;          ///< numerical error that the solver's tolerance and rounding may cause where something touches [J]
   };
-  // Finds a next state and records its cost. Remembered data stays that of the step's start, except that halvings_ and the contacts' hardness may change.
-  // Collective.
+  /// Finds a next state and records its cost. Remembered data stays that of the step's start, except that halvings_ and the contacts' hardness may change.
+  /// @collective
   StepRecord attempt(State& next, std::optional<Solved>& solved, ContactTrace& trace, Integrator& integrator);
-  // Evaluates the contacts and energies where the first step, or the first after load(), starts. Collective.
+  /// Evaluates the contacts and energies where the first step, or the first after load(), starts. @collective
   void begin();
-  // Accounts for a solved step. Collective.
+  /// Accounts for a solved step. @collective
   Solved account_for(const State& next, const StepRecord& record, const ContactTrace& trace);
-  // Whether it has added so much energy by numerical error that its contacts should be resolved by shorter steps.
+  /// Whether it has added so much energy by numerical error that its contacts should be resolved by shorter steps.
   bool gains_energy_in_contact(const Solved& solved) const;
-  // Adds an accepted step to the sums from which warnings follow. Collective.
+  /// Adds an accepted step to the sums from which warnings follow. @collective
   void count(Solved solved, const State& next, const ContactTrace& trace);
-  // The reason why a solved step must be shorter: a vertex passes through a surface, which contact at the step's end does not detect. Empty if no vertex does.
-  // Collective.
+  /// The reason why a solved step must be shorter: a vertex passes through a surface, which contact at the step's end does not detect. Empty if no vertex does.
+  /// @collective
   std::string passage(const State& next) const;
-  // How many times a step with this error should be halved; 0 if the error is within the tolerance, or the step cannot be halved any more.
+  /// How many times a step with this error should be halved; 0 if the error is within the tolerance, or the step cannot be halved any more.
   int halvings_for(double error, Integrator integrator) const;
 
   System& system_;
@@ -61,25 +61,25 @@ class ImplicitDriver : public Driver {
   MovedEnergy moved_;
   ContactGains gains_;
   TimeSettings time_;
-  double tolerance_, relative_tolerance_;  // the solver's; tolerance in m/s
+  double tolerance_, relative_tolerance_;  ///< the solver's; tolerance in m/s
   TimeStepper stepper_;
-  std::vector<double> releases_;  // release times of held vertices, at which steps end [s]
-  Interruption interruption_;     // may be empty
+  std::vector<double> releases_;  ///< release times of held vertices, at which steps end [s]
+  Interruption interruption_;     ///< may be empty
   State state_;
-  std::vector<ContactSummary> at_start_;  // the contacts at that state; empty until begin()
+  std::vector<ContactSummary> at_start_;  ///< the contacts at that state; empty until begin()
   StepRecord last_;
-  std::optional<double> error_before_layers_;  // the numerical error in the balance when a contact was given layers, while one has some [J]
-  int halvings_ = 0;                           // how many times the scheduled step is currently halved
-  int good_steps_ = 0;                         // number since the last change of halvings_
+  std::optional<double> error_before_layers_;  ///< the numerical error in the balance when a contact was given layers, while one has some [J]
+  int halvings_ = 0;                           ///< how many times the scheduled step is currently halved
+  int good_steps_ = 0;                         ///< number since the last change of halvings_
 };
 
 struct ScheduledStep {
-  double length = 0;  // [s]
+  double length = 0;  ///< [s]
   Integrator integrator = Integrator::sdirk2;
 };
 
-// The scheduled step at a given time: that of the last piece that has begun. A step never crosses the end of its piece, nor one of the times `ends` [s]; the
-// remaining time until then is divided evenly.
+/// The scheduled step at a given time: that of the last piece that has begun. A step never crosses the end of its piece, nor one of the times `ends` [s]; the
+/// remaining time until then is divided evenly.
 ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halvings, std::span<const double> ends = {});
 
 }  // namespace traction

@@ -11,14 +11,14 @@ class ImplicitStages : public Scheme {
   void take(Step& step, State& next) override;
 
  protected:
-  // Called instead of StageSolver::solve; `row` is that of the stage.
+  /// Called instead of StageSolver::solve; `row` is that of the stage.
   virtual bool solve_stage(Step& step, Stage stage, const StageRow& row, const State& last, State& solution) {
     return solver_.solve(step, std::move(stage), row.time * step.h, last, solution);
   }
   StageSolver& solver_;
 
  private:
-  // Estimates the error of positions from a step's start, first stage and end [m].
+  /// Estimates the error of positions from a step's start, first stage and end [m].
   double error(const Step& step, const State& middle, const State& end) const;
 };
 

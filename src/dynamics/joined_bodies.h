@@ -9,16 +9,16 @@ namespace traction {
 
 class JoinedBodies {
  public:
-  // Collective.
+  /// @collective
   explicit JoinedBodies(const System& system);
 
-  const std::vector<int>& body_of() const { return body_of_; }  // by local vertex, the twists of rods among them; -1: of none
-  // Marks also the bodies that springs and attachments join, directly or over others, with a marked one; one mark for each body.
+  const std::vector<int>& body_of() const { return body_of_; }  ///< by local vertex, the twists of rods among them; -1: of none
+  /// Marks also the bodies that springs and attachments join, directly or over others, with a marked one; one mark for each body.
   void extend(std::vector<char>& marks) const;
 
  private:
   std::vector<int> body_of_;
-  std::vector<std::vector<std::size_t>> sets_;  // bodies that one force joins
+  std::vector<std::vector<std::size_t>> sets_;  ///< bodies that one force joins
 };
 
 }  // namespace traction

@@ -10,27 +10,27 @@
 
 namespace traction {
 
-// G = (P v, M^-1 P^T f), P = X X^T M, with f the modal forces, and its linearization J_G = P J P. Contact and its friction stay in H. P1 has no driven
-// vertices: here they continue at their velocity of the base state, so that f changes at a constant rate, which is included in G.
+/// G = (P v, M^-1 P^T f), P = X X^T M, with f the modal forces, and its linearization J_G = P J P. Contact and its friction stay in H. P1 has no driven
+/// vertices: here they continue at their velocity of the base state, so that f changes at a constant rate, which is included in G.
 class ModalSplit {
  public:
-  // Computes the split at `base`, where ghosts are valid and the system is linearized; driven vertices must have the velocity that takes them to their
-  // positions at the end. Costs 2 products per mode, and a third one if other forces act. Collective.
+  /// Computes the split at `base`, where ghosts are valid and the system is linearized; driven vertices must have the velocity that takes them to their
+  /// positions at the end. Costs 2 products per mode, and a third one if other forces act. @collective
   ModalSplit(const System& system, std::shared_ptr<const ModalBasis> basis, const State& base);
 
   struct Increment {  // change of positions [m] and velocities [m/s], in the modes' coordinates
     Eigen::VectorXd q, v;
   };
-  // phi_1(tau J_G) G, tau in s: the increment per unit of time.
+  /// phi_1(tau J_G) G, tau in s: the increment per unit of time.
   Increment exponential(double tau) const;
 
   const ModalBasis& basis() const { return *basis_; }
   const std::shared_ptr<const ModalBasis>& shared_basis() const { return basis_; }
-  const Eigen::MatrixXd& stiffness() const { return stiffness_; }  // X^T df/dq X, of modal forces
-  const Eigen::MatrixXd& damping() const { return damping_; }      // X^T df/dv X
-  const Eigen::VectorXd& loads() const { return loads_; }          // X^T f
-  const Eigen::VectorXd& drive() const { return drive_; }          // X^T df/dq v for the velocities of driven vertices
-  const Field& gradient(int k) const { return gradients_[k]; }     // df/dq x_k of all forces, on owned vertices [N]
+  const Eigen::MatrixXd& stiffness() const { return stiffness_; }  ///< X^T df/dq X, of modal forces
+  const Eigen::MatrixXd& damping() const { return damping_; }      ///< X^T df/dv X
+  const Eigen::VectorXd& loads() const { return loads_; }          ///< X^T f
+  const Eigen::VectorXd& drive() const { return drive_; }          ///< X^T df/dq v for the velocities of driven vertices
+  const Field& gradient(int k) const { return gradients_[k]; }     ///< df/dq x_k of all forces, on owned vertices [N]
 
  private:
   std::shared_ptr<const ModalBasis> basis_;

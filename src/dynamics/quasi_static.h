@@ -11,7 +11,7 @@ class QuasiStatic : public Scheme {
   void take(Step& step, State& next) override;
 
  private:
-  // Throws SolverError on all ranks if a body moves as if nothing held it. Collective.
+  /// Throws SolverError on all ranks if a body moves as if nothing held it. @collective
   void require_support(const State& start, const State& end, double h);
 
   StageSolver& solver_;

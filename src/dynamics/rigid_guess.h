@@ -6,7 +6,7 @@
 
 namespace traction {
 
-// positions = those of `state`, moved for a time dt [s] by each body's present linear and angular velocity; owned vertices only. Collective.
+/// positions = those of `state`, moved for a time dt [s] by each body's present linear and angular velocity; owned vertices only. @collective
 void move_rigidly(const System& system, const State& state, double dt, Field& positions);
 
 }  // namespace traction

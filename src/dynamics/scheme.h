@@ -12,18 +12,18 @@ class Scheme {
  public:
   virtual ~Scheme() = default;
 
-  // Solves for the state at the end of the step; ghosts of `next` are valid. A step may be solved several times before it is accepted. step.report receives the
-  // cost and whether the step was solved. Collective.
+  /// Solves for the state at the end of the step; ghosts of `next` are valid. A step may be solved several times before it is accepted. step.report receives
+  /// the cost and whether the step was solved. @collective
   virtual void take(Step& step, State& next) = 0;
-  // Checks or computes what every first step from `start` needs. Throws InputError, SolverError on all ranks. Collective.
+  /// Checks or computes what every first step from `start` needs. Throws InputError, SolverError on all ranks. @collective
   virtual void prepare(const State& /*start*/) {}
-  // Called after every accepted step. `own`: whether this family took it, so that its last solution is the new state.
+  /// Called after every accepted step. `own`: whether this family took it, so that its last solution is the new state.
   virtual void accept(bool /*own*/) {}
 
-  // Saves what is remembered, under names that belong to this family. `load` starts from nothing if the archive holds nothing.
+  /// Saves what is remembered, under names that belong to this family. `load` starts from nothing if the archive holds nothing.
   virtual void save(Archive&) const {}
   virtual void load(const Archive&) {}
-  // The most fields that save() writes in the course of a run.
+  /// The most fields that save() writes in the course of a run.
   virtual int saved_fields() const { return 0; }
 };
 

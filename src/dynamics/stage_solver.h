@@ -15,31 +15,31 @@
 
 namespace traction {
 
-// The start of the previous step.
+/// The start of the previous step.
 struct PreviousStep {
   State state;
-  double length = 0;  // [s]
+  double length = 0;  ///< [s]
 };
 
-// A step that is being solved.
+/// A step that is being solved.
 struct Step {
-  const State& start;                           // ghosts valid
-  const std::optional<PreviousStep>& previous;  // empty: this is the first step
-  const std::vector<State>& lagged;  // solutions of the stages in the previous pass, at which lagged friction takes its normal forces; empty: the start
+  const State& start;                           ///< ghosts valid
+  const std::optional<PreviousStep>& previous;  ///< empty: this is the first step
+  const std::vector<State>& lagged;  ///< solutions of the stages in the previous pass, at which lagged friction takes its normal forces; empty: the start
   const IntegratorTraits& integrator;
   bool semi_implicit = false;
-  double h = 0;                                               // [s]
-  std::vector<std::pair<double, const Field*>> velocities{};  // known velocities, at ascending times from the step's start [s]
+  double h = 0;                                               ///< [s]
+  std::vector<std::pair<double, const Field*>> velocities{};  ///< known velocities, at ascending times from the step's start [s]
   StepReport report{};
-  std::vector<State> stages{};    // solutions of the stages solved so far
-  std::vector<double> weights{};  // as force_weights() has them; empty if unknown
+  std::vector<State> stages{};    ///< solutions of the stages solved so far
+  std::vector<double> weights{};  ///< as force_weights() has them; empty if unknown
 
   const State& lagged_at(std::size_t stage) const { return stage < lagged.size() ? lagged[stage] : start; }
 };
 
 class StageSolver {
  public:
-  // `contacts`: those among the system's forces.
+  /// `contacts`: those among the system's forces.
   StageSolver(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const SolverSettings& settings);
   ~StageSolver();
   StageSolver(const StageSolver&) = delete;
@@ -51,23 +51,23 @@ class StageSolver {
   void begin_step() { solver_.begin_step(); }
   bool foretell_stresses() { return solver_.foretell_stresses(); }
   void set_tolerances(double tolerance, double relative_tolerance) { solver_.set_tolerances(tolerance, relative_tolerance); }
-  void outdate_preconditioner() { solver_.outdate_preconditioner(); }  // call when other vertices are held than before
+  void outdate_preconditioner() { solver_.outdate_preconditioner(); }  ///< call when other vertices are held than before
   void set_interruption(Interruption interruption) { solver_.set_interruption(std::move(interruption)); }
-  // Performs one iteration of a step from `start` of length h without changing anything. Throws InputError on all ranks for options that PETSc refuses.
-  // Collective.
+  /// Performs one iteration of a step from `start` of length h without changing anything. Throws InputError on all ranks for options that PETSc refuses.
+  /// @collective
   void rehearse(const State& start, double h);
   void lag_friction(const State& state);
   void set_contact_weight(double weight);
 
-  // Solves a stage whose last known state is `last`; true on success, with the ghosts of `solution` valid. `time`: of the solution, from the step's start [s].
-  // Adds its cost to the step's report. Semi-implicit steps take one linearized iteration, others as many Newton iterations as necessary. Collective.
+  /// Solves a stage whose last known state is `last`; true on success, with the ghosts of `solution` valid. `time`: of the solution, from the step's start [s].
+  /// Adds its cost to the step's report. Semi-implicit steps take one linearized iteration, others as many Newton iterations as necessary. @collective
   bool solve(Step& step, Stage stage, double time, const State& last, State& solution);
   bool solve_fully(Step& step, Stage stage, double time, const State& last, State& solution);
-  // Linearizes the stage's equation at `base`, whose ghosts are valid, and returns the force there. Collective.
+  /// Linearizes the stage's equation at `base`, whose ghosts are valid, and returns the force there. @collective
   Field linearize(Stage stage, const State& base);
-  // Solves the stage linearized by linearize() (dynamics/linearized_stage.h). Collective.
+  /// Solves the stage linearized by linearize() (dynamics/linearized_stage.h). @collective
   bool solve_linearized(Step& step, const State& base, Field force, const StageExponential& exponential, State& solution);
-  // Checks a step that no line search has checked: false, with the reason, if it leads through a barrier or ends where a force is undefined. Collective.
+  /// Checks a step that no line search has checked: false, with the reason, if it leads through a barrier or ends where a force is undefined. @collective
   bool is_admissible(const State& start, const State& end, std::string& reason);
 
  private:

@@ -28,7 +28,7 @@ struct StepSettings {
   SETTING(std::optional<Integrator>, integrator, {}, "Integrator of this piece, if it is not the scene's: a few damped steps calm a rough start.");
 };
 
-// Settings that belong to single integrators.
+/// Settings that belong to single integrators.
 struct SchemeSettings {
   SETTING(
       bool, inertia, true,
@@ -47,7 +47,7 @@ struct SchemeSettings {
           written_if(self.inertia));
 };
 
-// Settings of the integrator asynchronous (docs/theory/asynchronous.md, "Clocks").
+/// Settings of the integrator asynchronous (docs/theory/asynchronous.md, "Clocks").
 struct AsynchronousSettings {
   static constexpr SettingsDescription kDescription{"asynchronous", "The clocks of the integrator asynchronous."};
   using Steps = std::map<std::string, double>;

@@ -11,25 +11,25 @@ namespace traction {
 
 class TimeStepper {
  public:
-  // `contacts`: those among the system's forces.
+  /// `contacts`: those among the system's forces.
   TimeStepper(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const SolverSettings& settings, const SchemeSettings& scheme);
 
-  // Solves for the state a time h after `start`; ghosts of both are valid. Remembered data stays that of previous steps. Throws InputError, SolverError on all
-  // ranks when modes cannot be computed. Collective.
+  /// Solves for the state a time h after `start`; ghosts of both are valid. Remembered data stays that of previous steps. Throws InputError, SolverError on all
+  /// ranks when modes cannot be computed. @collective
   StepReport step(const State& start, Integrator integrator, double h, State& next);
-  // Detects what would make a first step of length h [s] from `start` fail, without taking it. Throws InputError, SolverError on all ranks. Collective.
+  /// Detects what would make a first step of length h [s] from `start` fail, without taking it. Throws InputError, SolverError on all ranks. @collective
   void rehearse(const State& start, Integrator integrator, double h);
-  // `interruption` is called between the iterations of a step, on all ranks together: it returns the number of a signal that has arrived, 0 for none.
+  /// `interruption` is called between the iterations of a step, on all ranks together: it returns the number of a signal that has arrived, 0 for none.
   void set_interruption(Interruption interruption) { solver_.set_interruption(std::move(interruption)); }
-  // Accepts the step that was solved last, of length h [s] from `start`.
+  /// Accepts the step that was solved last, of length h [s] from `start`.
   void accept(State start, Integrator integrator, double h);
-  // Called when forces have jumped, as they do when held vertices are released: the next step is taken as if it were the first.
+  /// Called when forces have jumped, as they do when held vertices are released: the next step is taken as if it were the first.
   void restart();
 
-  // Saves what is remembered from previous steps: the start of the last one, and the data of each family of integrators.
+  /// Saves what is remembered from previous steps: the start of the last one, and the data of each family of integrators.
   void save(Archive& archive) const;
   void load(const Archive& archive);
-  // The most fields that save() writes in the course of a run with these integrators.
+  /// The most fields that save() writes in the course of a run with these integrators.
   int saved_fields(std::span<const Integrator> integrators) const;
 
   const NewtonSolver& solver() const { return solver_.newton(); }
@@ -39,9 +39,9 @@ class TimeStepper {
 
   StageSolver solver_;
   bool semi_implicit_;
-  std::array<std::unique_ptr<Scheme>, 4> schemes_;  // by family
-  std::unique_ptr<Scheme> quasi_static_;            // used instead if the scene has no inertia
-  std::optional<PreviousStep> previous_;            // needed by two-step schemes and by all first guesses
+  std::array<std::unique_ptr<Scheme>, 4> schemes_;  ///< by family
+  std::unique_ptr<Scheme> quasi_static_;            ///< used instead if the scene has no inertia
+  std::optional<PreviousStep> previous_;            ///< needed by two-step schemes and by all first guesses
 };
 
 }  // namespace traction

@@ -9,18 +9,18 @@
 
 namespace traction {
 
-// theta and its gradient for the vertices a, b, c, d, at positions x [m], of the triangles (a, b, c) and (b, a, d), which share the edge from a to b and the
-// side their normals point to. The angle is positive where bodies with outward normals are convex. NaN where a triangle has no area.
+/// theta and its gradient for the vertices a, b, c, d, at positions x [m], of the triangles (a, b, c) and (b, a, d), which share the edge from a to b and the
+/// side their normals point to. The angle is positive where bodies with outward normals are convex. NaN where a triangle has no area.
 template <typename T>
 struct DihedralAngle {
-  T angle;                              // (-pi, pi], 0 where flat
-  std::array<Vector3<T>, 4> gradients;  // dtheta/dx [1/m]; they sum to zero
+  T angle;                              ///< (-pi, pi], 0 where flat
+  std::array<Vector3<T>, 4> gradients;  ///< dtheta/dx [1/m]; they sum to zero
 
   explicit DihedralAngle(const std::array<Vector3<T>, 4>& x);
 };
 
-// Lifting c by z along its triangle's normal reduces theta by z over the triangle's height. The gradients at the ends of the edge follow because translations
-// and rotations do not change theta.
+/// Lifting c by z along its triangle's normal reduces theta by z over the triangle's height. The gradients at the ends of the edge follow because translations
+/// and rotations do not change theta.
 template <typename T>
 DihedralAngle<T>::DihedralAngle(const std::array<Vector3<T>, 4>& x) {
   using std::atan2;

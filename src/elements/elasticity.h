@@ -18,7 +18,7 @@
 
 namespace traction {
 
-// The material's own P = dW/dF [Pa], or the gradient of its energy by dual numbers.
+/// The material's own P = dW/dF [Pa], or the gradient of its energy by dual numbers.
 template <typename T, typename Material>
 Matrix3<T> first_piola_stress(const Material& material, const Matrix3<T>& F) {
   if constexpr (requires { material.template first_piola_stress<T>(F); }) {
@@ -33,13 +33,13 @@ Matrix3<T> first_piola_stress(const Material& material, const Matrix3<T>& F) {
   }
 }
 
-// The elastic forces on the four vertices at positions x [N].
+/// The elastic forces on the four vertices at positions x [N].
 template <typename T, typename Real, typename Material>
 std::array<Vector3<T>, 4> elastic_forces(const SolidElementOf<Real>& element, const Material& material, const std::array<Vector3<T>, 4>& x) {
   return forces_of_stress(element, first_piola_stress<T>(material, deformation_gradient(element, x)));
 }
 
-// factor df_a/dx_b of the elastic forces at positions x, for a != b [N/m].
+/// factor df_a/dx_b of the elastic forces at positions x, for a != b [N/m].
 template <typename Real, typename Material>
 class DualBlocks {
  public:
@@ -47,10 +47,10 @@ class DualBlocks {
   Matrix3<Real> operator()(int a, int b) const;
 
  private:
-  std::array<std::array<Vector3<Dual<Real, 3>>, 4>, 3> forces_;  // differentiated by x_1, x_2, x_3
+  std::array<std::array<Vector3<Dual<Real, 3>>, 4>, 3> forces_;  ///< differentiated by x_1, x_2, x_3
 };
 
-// F is linear in x: dF_ij/dx_b,k = delta_ik (grad_X N_b)_j.
+/// F is linear in x: dF_ij/dx_b,k = delta_ik (grad_X N_b)_j.
 template <typename Real, typename Material>
 DualBlocks<Real, Material>::DualBlocks(const SolidElementOf<Real>& element, const Material& material, const std::array<Vector3<Real>, 4>& x, double factor) {
   const Matrix3<Real> F = deformation_gradient(element, x);
@@ -65,7 +65,7 @@ DualBlocks<Real, Material>::DualBlocks(const SolidElementOf<Real>& element, cons
   }
 }
 
-// The blocks are symmetric because they are second derivatives of an energy.
+/// The blocks are symmetric because they are second derivatives of an energy.
 template <typename Real, typename Material>
 Matrix3<Real> DualBlocks<Real, Material>::operator()(int a, int b) const {
   if (a > b) return (*this)(b, a).transpose();
@@ -75,7 +75,7 @@ Matrix3<Real> DualBlocks<Real, Material>::operator()(int a, int b) const {
   return block;
 }
 
-// The material's own blocks, or blocks by dual numbers.
+/// The material's own blocks, or blocks by dual numbers.
 template <typename Real, typename Material>
 auto elastic_blocks(const SolidElementOf<Real>& element, const Material& material, const std::array<Vector3<Real>, 4>& x, double factor) {
   if constexpr (requires { typename Material::Blocks; }) return typename Material::Blocks(element, material, x, factor);

@@ -10,7 +10,7 @@
 
 namespace traction {
 
-// An index into the list SolidMaterials.
+/// An index into the list SolidMaterials.
 enum class SolidMaterial : int {};
 
 constexpr auto choices_of(SolidMaterial) {
@@ -29,8 +29,8 @@ struct SolidMaterialSettings {
   Source source{};
 };
 
-// A thin sheet of triangles. After reading, moduli and density always refer to the surface: if a scene gives a thickness t and the bulk's E and rho, they are E
-// t, rho t, and E t^3 / (12 (1 - nu^2)) for bending.
+/// A thin sheet of triangles. After reading, moduli and density always refer to the surface: if a scene gives a thickness t and the bulk's E and rho, they are
+/// E t, rho t, and E t^3 / (12 (1 - nu^2)) for bending.
 struct ShellMaterialSettings {
   static constexpr SettingsDescription kDescription{
       "shell_material", "Membrane in plane stress that bends. With a thickness and no bending_stiffness the numbers are the bulk's, else the surface's."};

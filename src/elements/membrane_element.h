@@ -11,62 +11,62 @@ namespace traction {
 template <typename T>
 using Matrix32 = Eigen::Matrix<T, 3, 2>;
 
-// W = mu/2 (tr(F^T F) - 3) - mu ln J + lambda/2 (ln J)^2 of neo_hookean.h, times the thickness at rest, as a function of the 3x2 deformation gradient of the
-// sheet. The stretch l3 of the thickness is where W is least, sigma_33 = 0:
-//   mu (l3^2 - 1) + lambda ln(J2 l3) = 0,   J2 = sqrt(det(F^T F)) the stretch of the area,
-// so dW/dF at fixed l3 is the stress. With lambda = 2 mu nu/(1 - 2 nu) the condition is (1 - 2 nu) (l3^2 - 1) + 2 nu ln(J2 l3) = 0, which holds for the
-// incompressible limit nu = 0.5 as well, where l3 = 1/J2. Defined where J2 > 0, for nu < 0 under the condition of
-// docs/theory/balance.md, (B11); elsewhere energy and stress are NaN.
+/// W = mu/2 (tr(F^T F) - 3) - mu ln J + lambda/2 (ln J)^2 of neo_hookean.h, times the thickness at rest, as a function of the 3x2 deformation gradient of the
+/// sheet. The stretch l3 of the thickness is where W is least, sigma_33 = 0:
+///   mu (l3^2 - 1) + lambda ln(J2 l3) = 0,   J2 = sqrt(det(F^T F)) the stretch of the area,
+/// so dW/dF at fixed l3 is the stress. With lambda = 2 mu nu/(1 - 2 nu) the condition is (1 - 2 nu) (l3^2 - 1) + 2 nu ln(J2 l3) = 0, which holds for the
+/// incompressible limit nu = 0.5 as well, where l3 = 1/J2. Defined where J2 > 0, for nu < 0 under the condition of
+/// docs/theory/balance.md, (B11); elsewhere energy and stress are NaN.
 class MembraneMaterial {
  public:
-  // `surface_modulus`: Young's modulus times thickness, E t [N/m]. -1 < poisson_ratio <= 0.5.
+  /// `surface_modulus`: Young's modulus times thickness, E t [N/m]. -1 < poisson_ratio <= 0.5.
   MembraneMaterial(double surface_modulus, double poisson_ratio) : mu_(surface_modulus / (2 * (1 + poisson_ratio))), nu_(poisson_ratio) {}
 
-  // [J/m^2 at rest]
+  /// [J/m^2 at rest]
   double energy_density(const Matrix32<double>& F) const;
-  // First Piola-Kirchhoff stress resultant P = dW/dF = mu (F - l3^2 F C^-1), C = F^T F  [N/m]
+  /// First Piola-Kirchhoff stress resultant P = dW/dF = mu (F - l3^2 F C^-1), C = F^T F  [N/m]
   template <typename T>
   Matrix32<T> first_piola_stress(const Matrix32<T>& F) const;
-  // Stress resultant of a viscosity with the sheet's own moduli (docs/theory/balance.md, (B19), with beta = 1), F (2 mu C^-1 E' C^-1 + lambda' tr(C^-1 E')
-  // C^-1) with E' = sym(F^T F') and lambda' = 2 mu nu/(1 - nu) that of plane stress, F' the rate of F. [N/m] per [1/s]; Stiffness damping multiplies it by
-  // beta.
+  /// Stress resultant of a viscosity with the sheet's own moduli (docs/theory/balance.md, (B19), with beta = 1), F (2 mu C^-1 E' C^-1 + lambda' tr(C^-1 E')
+  /// C^-1) with E' = sym(F^T F') and lambda' = 2 mu nu/(1 - nu) that of plane stress, F' the rate of F. [N/m] per [1/s]; Stiffness damping multiplies it by
+  /// beta.
   template <typename T>
   Matrix32<T> viscous_stress(const Matrix32<T>& F, const Matrix32<T>& rate) const;
 
-  // l3^2, from det C = J2^2.
+  /// l3^2, from det C = J2^2.
   double squared_thickness_stretch(double det_C) const;
   template <typename T, int N>
   Dual<T, N> squared_thickness_stretch(const Dual<T, N>& det_C) const;
 
  private:
-  double mu_;  // times thickness [N/m]
+  double mu_;  ///< times thickness [N/m]
   double nu_;
 };
 
 struct MembraneElement {
-  std::array<int, 3> vertices;         // local, in any order
-  Eigen::Matrix2d inverse_rest_shape;  // [X1 - X0, X2 - X0]^-1 in orthonormal coordinates of the plane at rest [1/m]
-  double area;                         // at rest [m^2]
+  std::array<int, 3> vertices;         ///< local, in any order
+  Eigen::Matrix2d inverse_rest_shape;  ///< [X1 - X0, X2 - X0]^-1 in orthonormal coordinates of the plane at rest [1/m]
+  double area;                         ///< at rest [m^2]
   MembraneMaterial material;
-  double viscous_time;  // beta of f = f_elastic + beta f_viscous [s]
+  double viscous_time;  ///< beta of f = f_elastic + beta f_viscous [s]
 
-  // `rest`: positions of the vertices at rest, in the order given, not on one line [m].
+  /// `rest`: positions of the vertices at rest, in the order given, not on one line [m].
   MembraneElement(const std::array<int, 3>& vertices, const std::array<Vec3, 3>& rest, const MembraneMaterial& material, double viscous_time);
 
   bool is_viscous() const { return viscous_time != 0; }
-  // F for vertices at positions x, or its rate for velocities.
+  /// F for vertices at positions x, or its rate for velocities.
   template <typename T>
   Matrix32<T> deformation_gradient(const std::array<Vector3<T>, 3>& x) const;
-  // The elastic and viscous forces on the three vertices at positions x [m] and velocities v [m/s]; they sum to zero [N].
+  /// The elastic and viscous forces on the three vertices at positions x [m] and velocities v [m/s]; they sum to zero [N].
   template <typename T>
   std::array<Vector3<T>, 3> forces(const std::array<Vector3<T>, 3>& x, const std::array<Vector3<T>, 3>& v) const;
-  // The second Piola-Kirchhoff stress resultant S, P = F S, elastic and viscous: S_11, S_22, S_12  [N/m]
+  /// The second Piola-Kirchhoff stress resultant S, P = F S, elastic and viscous: S_11, S_22, S_12  [N/m]
   template <typename T>
   std::array<T, 3> stress(const std::array<Vector3<T>, 3>& x, const std::array<Vector3<T>, 3>& v) const;
-  // The forces of such a stress [N].
+  /// The forces of such a stress [N].
   template <typename T>
   std::array<Vector3<T>, 3> forces_of(const std::array<T, 3>& stress, const std::array<Vector3<T>, 3>& x) const;
-  double energy(const std::array<Vec3, 3>& x) const { return area * material.energy_density(deformation_gradient(x)); }  // [J]
+  double energy(const std::array<Vec3, 3>& x) const { return area * material.energy_density(deformation_gradient(x)); }  ///< [J]
 
  private:
   template <typename T>
@@ -75,7 +75,7 @@ struct MembraneElement {
   std::array<Vector3<T>, 3> forces_of_first_piola_stress(const Matrix32<T>& stress) const;
 };
 
-// F C^-1, whose columns g_i have g_i . F_j = delta_ij, and det C.
+/// F C^-1, whose columns g_i have g_i . F_j = delta_ij, and det C.
 template <typename T>
 struct MembraneMetric {
   Matrix32<T> reciprocal;
@@ -94,7 +94,7 @@ struct MembraneMetric {
   }
 };
 
-// By the implicit function theorem for the plane stress condition (docs/theory/balance.md, (B10)).
+/// By the implicit function theorem for the plane stress condition (docs/theory/balance.md, (B10)).
 template <typename T, int N>
 Dual<T, N> MembraneMaterial::squared_thickness_stretch(const Dual<T, N>& det_C) const {
   const T square = squared_thickness_stretch(det_C.value);

@@ -10,7 +10,7 @@
 
 namespace traction {
 
-// A body that does not deform (docs/theory/rigid.md, "Four particles"). Four particles and a stiff tetrahedron between them move for it.
+/// A body that does not deform (docs/theory/rigid.md, "Four particles"). Four particles and a stiff tetrahedron between them move for it.
 struct RigidSettings {
   static constexpr SettingsDescription kDescription{
       "rigid", "A body that does not deform, instead of `solid`, `shell` and `rod`.",

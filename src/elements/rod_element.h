@@ -10,15 +10,15 @@
 
 namespace traction {
 
-// E = EA/2 (|e|/L - 1)^2 L of a segment from x[0] to x[1].
+/// E = EA/2 (|e|/L - 1)^2 L of a segment from x[0] to x[1].
 struct RodStretch {
-  std::array<int, 2> vertices;  // local
-  double length;                // L at rest [m]
-  double stiffness;             // EA [N]
-  double viscous_time;          // beta [s]: the strain counts as strain + beta * its rate
+  std::array<int, 2> vertices;  ///< local
+  double length;                ///< L at rest [m]
+  double stiffness;             ///< EA [N]
+  double viscous_time;          ///< beta [s]: the strain counts as strain + beta * its rate
 
   bool is_viscous() const { return viscous_time != 0; }
-  // The tension for ends at positions x [m] and velocities v [m/s]  [N]
+  /// The tension for ends at positions x [m] and velocities v [m/s]  [N]
   template <typename T>
   std::array<T, 1> stress(const std::array<Vector3<T>, 2>& x, const std::array<Vector3<T>, 2>& v) const {
     using std::sqrt;
@@ -27,7 +27,7 @@ struct RodStretch {
     const T strain = squared / length - length;  // (|e|^2 - L^2)/L, which cancels less than |e| - L
     return {(strain / (present + length) + e.dot(rate) / present * (viscous_time / length)) * stiffness};
   }
-  // The forces of a tension.
+  /// The forces of a tension.
   template <typename T>
   std::array<Vector3<T>, 2> forces_of(const std::array<T, 1>& tension, const std::array<Vector3<T>, 2>& x) const {
     using std::sqrt;
@@ -45,59 +45,59 @@ struct RodStretch {
   }
 };
 
-// The vector v, orthogonal to the unit tangent `from`, carried to the unit tangent `to` by the rotation without twist between them. NaN where they are
-// opposite.
+/// The vector v, orthogonal to the unit tangent `from`, carried to the unit tangent `to` by the rotation without twist between them. NaN where they are
+/// opposite.
 template <typename T>
 Vector3<T> carried_without_twist(const Vector3<T>& v, const Vector3<T>& from, const Vector3<T>& to) {
   return v - (from + to) * T(v.dot(to) / (T(1.0) + from.dot(to)));
 }
 
-// The reference frame of a segment when it was last carried along: its unit tangent and the first director, orthogonal to it.
+/// The reference frame of a segment when it was last carried along: its unit tangent and the first director, orthogonal to it.
 struct RodFrame {
   Vec3 tangent = Vec3::UnitX(), director = Vec3::UnitY();
 };
 
-// What two segments that meet in a vertex have of curvature and twist.
+/// What two segments that meet in a vertex have of curvature and twist.
 struct RodStrains {
-  double first_curvature = 0, second_curvature = 0;  // kappa_1, kappa_2 of docs/theory/rods.md, "Kinematics", (R4): integrated over the joint
-  double twist = 0;                                  // m of (R5) [rad]
+  double first_curvature = 0, second_curvature = 0;  ///< kappa_1, kappa_2 of docs/theory/rods.md, "Kinematics", (R4): integrated over the joint
+  double twist = 0;                                  ///< m of (R5) [rad]
 };
 
-// The three vertices x0, x1, x2, and the twists of the segments x0 x1 and x1 x2. A twist is measured as arc length at a radius h: the x of its "position" is h
-// theta. Its frames are those at the start of the step, so that energy and forces depend on the state alone within a step.
+/// The three vertices x0, x1, x2, and the twists of the segments x0 x1 and x1 x2. A twist is measured as arc length at a radius h: the x of its "position" is h
+/// theta. Its frames are those at the start of the step, so that energy and forces depend on the state alone within a step.
 struct RodJoint {
-  std::array<int, 5> vertices;                     // local: three points, two twists
-  std::array<double, 2> radius;                    // h for each segment [m]
-  std::array<RodFrame, 2> frames;                  // one for each segment
-  double reference_twist;                          // m_ref when the frames were last carried along [rad]; not reduced to (-pi, pi]
-  RodStrains natural;                              // where it is free of stress
-  double first_bending, second_bending, twisting;  // EI1, EI2, GJ over the length of the joint [N m]
-  double viscous_time;                             // beta [s]: strains count as strain + beta * their rates
-  std::array<double, 2> spin = {0, 0};             // how fast the reference frames turn about their segments by themselves [rad/s]
+  std::array<int, 5> vertices;                     ///< local: three points, two twists
+  std::array<double, 2> radius;                    ///< h for each segment [m]
+  std::array<RodFrame, 2> frames;                  ///< one for each segment
+  double reference_twist;                          ///< m_ref when the frames were last carried along [rad]; not reduced to (-pi, pi]
+  RodStrains natural;                              ///< where it is free of stress
+  double first_bending, second_bending, twisting;  ///< EI1, EI2, GJ over the length of the joint [N m]
+  double viscous_time;                             ///< beta [s]: strains count as strain + beta * their rates
+  std::array<double, 2> spin = {0, 0};             ///< how fast the reference frames turn about their segments by themselves [rad/s]
 
-  // Points and twists do not change alike under translations.
+  /// Points and twists do not change alike under translations.
   static constexpr bool kFollowsTranslations = false;
 
   bool is_viscous() const { return viscous_time != 0; }
-  // [N], on the twists' x moments divided by h; at positions x and velocities v.
+  /// [N], on the twists' x moments divided by h; at positions x and velocities v.
   template <typename T>
   std::array<Vector3<T>, 5> forces(const std::array<Vector3<T>, 5>& x, const std::array<Vector3<T>, 5>& v) const;
-  double energy(const std::array<Vec3, 5>& x) const;  // [J]
+  double energy(const std::array<Vec3, 5>& x) const;  ///< [J]
   RodStrains strains(const std::array<Vec3, 5>& x) const;
-  // Carries frames and reference twist along to the positions x.
+  /// Carries frames and reference twist along to the positions x.
   void carry_along(const std::array<Vec3, 5>& x);
 };
 
-// The strains of a joint at positions x and their gradients; the common factor of the published formulas is that the frames were last carried at the present
-// tangents, which the last terms of (R7) correct.
+/// The strains of a joint at positions x and their gradients; the common factor of the published formulas is that the frames were last carried at the present
+/// tangents, which the last terms of (R7) correct.
 template <typename T>
 struct RodKinematics {
-  T curvature[2], twist;                // kappa_1, kappa_2, m
-  std::array<Vector3<T>, 2> tangents;   // the segments' tangents
-  std::array<Vector3<T>, 2> directors;  // first directors of the reference frames
-  T reference_twist;                    // m_ref
-  // Derivatives of kappa_1, kappa_2, m by the segments' vectors and by their angles.
-  std::array<std::array<Vector3<T>, 2>, 3> by_segment;  // [1/m]
+  T curvature[2], twist;                ///< kappa_1, kappa_2, m
+  std::array<Vector3<T>, 2> tangents;   ///< the segments' tangents
+  std::array<Vector3<T>, 2> directors;  ///< first directors of the reference frames
+  T reference_twist;                    ///< m_ref
+  /// Derivatives of kappa_1, kappa_2, m by the segments' vectors and by their angles.
+  std::array<std::array<Vector3<T>, 2>, 3> by_segment;  ///< [1/m]
   std::array<std::array<T, 2>, 3> by_angle;
 
   RodKinematics(const RodJoint& joint, const std::array<Vector3<T>, 5>& x);

@@ -12,15 +12,15 @@
 
 namespace traction {
 
-// The shape in which a rod is free of stress.
+/// The shape in which a rod is free of stress.
 enum class NaturalShape { as_meshed, straight };
 constexpr auto choices_of(NaturalShape) {
   return std::to_array<Choice<NaturalShape>>({{NaturalShape::as_meshed, "as_meshed", "The shape of the mesh."},
                                               {NaturalShape::straight, "straight", "A straight line without twist, whatever the mesh looks like."}});
 }
 
-// An elastic rod (docs/theory/rods.md, "Energy"). Its section is a circle, or an ellipse whose semi-axes lie along the first and the second director of each
-// segment.
+/// An elastic rod (docs/theory/rods.md, "Energy"). Its section is a circle, or an ellipse whose semi-axes lie along the first and the second director of each
+/// segment.
 struct RodMaterialSettings {
   static constexpr SettingsDescription kDescription{
       "rod_material", "Elastic rod that stretches, bends and twists.",
@@ -49,17 +49,17 @@ struct RodMaterialSettings {
     if (second_radius == 0) second_radius = radius;
   }
 
-  double area() const { return std::numbers::pi * radius * second_radius; }                         // [m^2]
-  double stretching_stiffness() const { return youngs_modulus * area(); }                           // EA [N]
-  double first_bending_stiffness() const { return youngs_modulus * area() * radius * radius / 4; }  // EI1 [N m^2], against bending along the first director
-  double second_bending_stiffness() const { return youngs_modulus * area() * second_radius * second_radius / 4; }  // EI2 [N m^2]
-  // GJ [N m^2] of an ellipse, by Saint-Venant.
+  double area() const { return std::numbers::pi * radius * second_radius; }                         ///< [m^2]
+  double stretching_stiffness() const { return youngs_modulus * area(); }                           ///< EA [N]
+  double first_bending_stiffness() const { return youngs_modulus * area() * radius * radius / 4; }  ///< EI1 [N m^2], against bending along the first director
+  double second_bending_stiffness() const { return youngs_modulus * area() * second_radius * second_radius / 4; }  ///< EI2 [N m^2]
+  /// GJ [N m^2] of an ellipse, by Saint-Venant.
   double twisting_stiffness() const {
     const double a2 = radius * radius, b2 = second_radius * second_radius;
     return shear_modulus.value_or(youngs_modulus / (2 * (1 + poisson_ratio))) * area() * a2 * b2 / (a2 + b2);
   }
-  // The radius at which the whole mass would have the section's polar moment of inertia, times sqrt(2): a circle's radius [m]. Twist is measured as arc length
-  // there.
+  /// The radius at which the whole mass would have the section's polar moment of inertia, times sqrt(2): a circle's radius [m]. Twist is measured as arc length
+  /// there.
   double twist_radius() const { return std::sqrt((radius * radius + second_radius * second_radius) / 2); }
 };
 

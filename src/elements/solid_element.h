@@ -9,7 +9,7 @@
 
 namespace traction {
 
-// The cofactors of F, whose transpose over det F is its inverse, and det F.
+/// The cofactors of F, whose transpose over det F is its inverse, and det F.
 template <typename T>
 std::pair<Matrix3<T>, T> cofactor_and_determinant(const Matrix3<T>& F) {
   Matrix3<T> cofactor;
@@ -23,21 +23,21 @@ std::pair<Matrix3<T>, T> cofactor_and_determinant(const Matrix3<T>& F) {
   return {cofactor, F(0, 0) * cofactor(0, 0) + F(0, 1) * cofactor(0, 1) + F(0, 2) * cofactor(0, 2)};
 }
 
-// Vertices are numbered 0..3 in any order.
+/// Vertices are numbered 0..3 in any order.
 template <typename Real>
 struct SolidElementOf {
-  Matrix3<Real> inverse_rest_shape;  // [X1 - X0, X2 - X0, X3 - X0]^-1  [1/m]
-  Real volume;                       // at rest [m^3]
+  Matrix3<Real> inverse_rest_shape;  ///< [X1 - X0, X2 - X0, X3 - X0]^-1  [1/m]
+  Real volume;                       ///< at rest [m^3]
 };
 
 struct SolidElement : SolidElementOf<double> {
-  std::array<int, 4> vertices;  // local, ascending
+  std::array<int, 4> vertices;  ///< local, ascending
 
-  // `rest`: positions of the vertices at rest [m], in the order given, in either orientation.
+  /// `rest`: positions of the vertices at rest [m], in the order given, in either orientation.
   SolidElement(const std::array<int, 4>& vertices, const std::array<Vec3, 4>& rest);
 };
 
-// F for vertices at positions x, or its rate for velocities.
+/// F for vertices at positions x, or its rate for velocities.
 template <typename Real, typename T>
 Matrix3<T> deformation_gradient(const SolidElementOf<Real>& element, const std::array<Vector3<T>, 4>& x) {
   const auto& B = element.inverse_rest_shape;
@@ -48,7 +48,7 @@ Matrix3<T> deformation_gradient(const SolidElementOf<Real>& element, const std::
   return F;
 }
 
-// The forces of a first Piola-Kirchhoff stress on the four vertices [N]: f_a = -V P grad N_a, which sum to zero.
+/// The forces of a first Piola-Kirchhoff stress on the four vertices [N]: f_a = -V P grad N_a, which sum to zero.
 template <typename Real, typename T>
 std::array<Vector3<T>, 4> forces_of_stress(const SolidElementOf<Real>& element, const Matrix3<T>& stress) {
   const Matrix3<Real> B = element.inverse_rest_shape * Real(-element.volume);
@@ -59,11 +59,11 @@ std::array<Vector3<T>, 4> forces_of_stress(const SolidElementOf<Real>& element, 
   return force;
 }
 
-// The deformation of an element: the gradients of its shape functions with respect to present positions, g_a = F^-T grad_X N_a.
+/// The deformation of an element: the gradients of its shape functions with respect to present positions, g_a = F^-T grad_X N_a.
 template <typename Real>
 struct DeformedElement {
-  Real determinant;                        // det F
-  std::array<Vector3<Real>, 4> gradients;  // [1/m]
+  Real determinant;                        ///< det F
+  std::array<Vector3<Real>, 4> gradients;  ///< [1/m]
 
   DeformedElement(const SolidElementOf<Real>& element, const std::array<Vector3<Real>, 4>& x);
 };

@@ -7,10 +7,10 @@
 
 namespace traction {
 
-// A pressure on the present area: each vertex bears a third of -p A n.
+/// A pressure on the present area: each vertex bears a third of -p A n.
 struct PressureElement {
-  std::array<int, 3> vertices;  // local; counterclockwise seen from the side that is pressed
-  double pressure;              // p [Pa]
+  std::array<int, 3> vertices;  ///< local; counterclockwise seen from the side that is pressed
+  double pressure;              ///< p [Pa]
 
   bool is_viscous() const { return false; }
   template <typename T>
@@ -20,13 +20,13 @@ struct PressureElement {
   }
 };
 
-// A traction on the area at rest that turns with the triangle: by R of the polar decomposition F = R U of its deformation, which turns the normal too.
+/// A traction on the area at rest that turns with the triangle: by R of the polar decomposition F = R U of its deformation, which turns the normal too.
 struct TurningTractionElement {
-  std::array<int, 3> vertices;           // local, in any order
-  Eigen::Matrix2d inverse_rest_shape;    // [X1 - X0, X2 - X0]^-1 in orthonormal coordinates of the plane at rest [1/m]
-  double along_first, along_second, up;  // a third of the force at rest, in these coordinates and along the normal [N]
+  std::array<int, 3> vertices;           ///< local, in any order
+  Eigen::Matrix2d inverse_rest_shape;    ///< [X1 - X0, X2 - X0]^-1 in orthonormal coordinates of the plane at rest [1/m]
+  double along_first, along_second, up;  ///< a third of the force at rest, in these coordinates and along the normal [N]
 
-  // `rest`: positions of the vertices at rest, not on one line [m]. `traction` [Pa].
+  /// `rest`: positions of the vertices at rest, not on one line [m]. `traction` [Pa].
   TurningTractionElement(const std::array<int, 3>& corners, const std::array<Vec3, 3>& rest, const Vec3& traction) : vertices(corners) {
     const Vec3 a = rest[1] - rest[0], b = rest[2] - rest[0], first = a.normalized(), normal = a.cross(b).normalized(), second = normal.cross(first);
     Eigen::Matrix2d shape;

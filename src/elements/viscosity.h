@@ -8,8 +8,8 @@
 
 namespace traction {
 
-// First Piola-Kirchhoff stress of the Kirchhoff stress 2 mu d + lambda tr(d) 1 with d = sym(F' F^-1), where F' is the rate of F. [Pa] per [1/s]; stiffness
-// damping multiplies it by its time.
+/// First Piola-Kirchhoff stress of the Kirchhoff stress 2 mu d + lambda tr(d) 1 with d = sym(F' F^-1), where F' is the rate of F. [Pa] per [1/s]; stiffness
+/// damping multiplies it by its time.
 template <typename T, typename Real>
 Matrix3<T> viscous_stress(const LameParameters<Real>& moduli, const Matrix3<T>& F, const Matrix3<T>& rate) {
   const auto [cofactor, J] = cofactor_and_determinant(F);
@@ -18,16 +18,16 @@ Matrix3<T> viscous_stress(const LameParameters<Real>& moduli, const Matrix3<T>& 
   return ((stretching + stretching.transpose()) * G) * T(moduli.mu) + G * (stretching.trace() * moduli.lambda);
 }
 
-// Forces of a viscosity of unit time, at positions x and velocities v [N/s].
+/// Forces of a viscosity of unit time, at positions x and velocities v [N/s].
 template <typename T, typename Real>
 std::array<Vector3<T>, 4> viscous_forces(const SolidElementOf<Real>& element, const LameParameters<Real>& moduli, const std::array<Vector3<T>, 4>& x,
                                          const std::array<Vector3<T>, 4>& v) {
   return forces_of_stress(element, viscous_stress<T>(moduli, deformation_gradient(element, x), deformation_gradient(element, v)));
 }
 
-// dq df_a/dx_b + dv df_a/dv_b of the viscous forces: with D = F' F^-1, sigma = mu (D + D^T) + lambda tr(D) I and
-// C_ab = mu ((g_a . g_b) I + g_b g_a^T) + lambda g_a g_b^T,
-//   -V (C_ab (dv I - dq D) - dq sigma g_b g_a^T)
+/// dq df_a/dx_b + dv df_a/dv_b of the viscous forces: with D = F' F^-1, sigma = mu (D + D^T) + lambda tr(D) I and
+/// C_ab = mu ((g_a . g_b) I + g_b g_a^T) + lambda g_a g_b^T,
+///   -V (C_ab (dv I - dq D) - dq sigma g_b g_a^T)
 template <typename Real>
 class ViscousBlocks {
  public:
@@ -38,7 +38,7 @@ class ViscousBlocks {
  private:
   DeformedElement<Real> deformed_;
   Matrix3<Real> turned_, sigma_;
-  Real mu_, lambda_;  // times -V
+  Real mu_, lambda_;  ///< times -V
 };
 
 template <typename Real>

@@ -10,7 +10,7 @@ namespace traction {
 
 class DeadLoad : public Force {
  public:
-  // f = factor(t) F. `forces`: F on each of the `vertices`, which are owned [N]. `start`: where its potential, -factor(t) F (q - start), is zero [m].
+  /// f = factor(t) F. `forces`: F on each of the `vertices`, which are owned [N]. `start`: where its potential, -factor(t) F (q - start), is zero [m].
   DeadLoad(std::vector<int> vertices, std::vector<Vec3> forces, TimeTable over, const Field& start)
       : vertices_(std::move(vertices)), forces_(std::move(forces)), over_(std::move(over)), terms_(*this, vertices_) {
     starting_work_ = work(start);

@@ -12,11 +12,11 @@
 
 namespace traction {
 
-// elements/elasticity.h says what a Material has.
+/// elements/elasticity.h says what a Material has.
 template <template <typename> typename Material>
 class ElasticSolid : public Force, private ExactBlocks, private SeparateTerms {
  public:
-  // `materials`: one for each element.
+  /// `materials`: one for each element.
   ElasticSolid(std::shared_ptr<const SolidBatches> elements, const std::vector<Material<double>>& materials)
       : elements_(std::move(elements)), materials_(elements_->packed(materials)) {}
 
@@ -59,14 +59,14 @@ class ElasticSolid : public Force, private ExactBlocks, private SeparateTerms {
     std::copy(f.begin(), f.end(), forces.begin());
   }
 
-  // One function for all of a batch's arithmetic: where its parts are called one by one, or inlined into the loop that scatters the results, the compiler
-  // passes more through memory, and the product takes up to a third longer. Forces gain nothing from it.
+  /// One function for all of a batch's arithmetic: where its parts are called one by one, or inlined into the loop that scatters the results, the compiler
+  /// passes more through memory, and the product takes up to a third longer. Forces gain nothing from it.
   [[gnu::flatten, gnu::noinline]] static Corner4<Pack> products_of(const SolidBatch& batch, const Material<Pack>& material, const Field& x, const Field& dx) {
     return derivatives(elastic_forces<Dual<Pack>>(batch, material, gather(batch, x, dx)));
   }
 
   std::shared_ptr<const SolidBatches> elements_;
-  std::vector<Material<Pack>> materials_;  // one for each batch
+  std::vector<Material<Pack>> materials_;  ///< one for each batch
 };
 
 }  // namespace traction

@@ -10,7 +10,7 @@ namespace traction {
 
 class Gravity : public Force {
  public:
-  // `mass`: of each owned vertex [kg]; `acceleration` [m/s^2], and a factor on it over time.
+  /// `mass`: of each owned vertex [kg]; `acceleration` [m/s^2], and a factor on it over time.
   Gravity(std::vector<double> mass, const Vec3& acceleration, TimeTable over = {})
       : mass_(std::move(mass)), acceleration_(acceleration), over_(std::move(over)), terms_(*this, massive()) {}
 

@@ -11,12 +11,12 @@
 
 namespace traction {
 
-// Two points that coincide: W = k/2 |x - y|^2.
+/// Two points that coincide: W = k/2 |x - y|^2.
 struct PinElement {
   static constexpr std::size_t kOfFirst = 1;
   std::array<BodyPoint, 2> points;
   int joint;
-  double stiffness;  // k [N/m]
+  double stiffness;  ///< k [N/m]
 
   bool is_viscous() const { return false; }
   template <typename T>
@@ -25,16 +25,16 @@ struct PinElement {
     return {-pull, pull};
   }
   double energy(const std::array<Vec3, 2>& x) const { return stiffness * (x[0] - x[1]).squaredNorm() / 2; }
-  double gap(const std::array<Vec3, 2>& x) const { return (x[0] - x[1]).norm(); }  // [m]
+  double gap(const std::array<Vec3, 2>& x) const { return (x[0] - x[1]).norm(); }  ///< [m]
 };
 
-// A point y of the second body that slides along an axis through x of the first: W = k/2 (|w|^2 - (a.w)^2) with w = x - y. The axis a has the direction from
-// the first point to the second.
+/// A point y of the second body that slides along an axis through x of the first: W = k/2 (|w|^2 - (a.w)^2) with w = x - y. The axis a has the direction from
+/// the first point to the second.
 struct GuideElement {
   static constexpr std::size_t kOfFirst = 3;
-  std::array<BodyPoint, 4> points;  // two of the axis, x, y
+  std::array<BodyPoint, 4> points;  ///< two of the axis, x, y
   int joint;
-  double stiffness;  // k [N/m]
+  double stiffness;  ///< k [N/m]
 
   bool is_viscous() const { return false; }
   template <typename T>
@@ -52,19 +52,19 @@ struct GuideElement {
   }
 };
 
-// A number that measures how far a joint has moved, and its derivatives by the points.
+/// A number that measures how far a joint has moved, and its derivatives by the points.
 template <typename T, int N>
 struct JointCoordinate {
   T value;
   std::array<Vector3<T>, N> gradient;
 };
 
-// The angle of a hinge, from a direction e of the second body to d of the first, about the axis A of the first [rad].
+/// The angle of a hinge, from a direction e of the second body to d of the first, about the axis A of the first [rad].
 struct HingeAngle {
-  static constexpr int kPoints = 5;  // A runs from the first to the second and d from the first to the third, e from the fourth to the fifth
+  static constexpr int kPoints = 5;  ///< A runs from the first to the second and d from the first to the third, e from the fourth to the fifth
   static constexpr std::size_t kOfFirst = 3;
 
-  // Gradients by d and e are a x d / |d - a (a.d)|^2, and the opposite with e; that by A makes the moments of all three balance.
+  /// Gradients by d and e are a x d / |d - a (a.d)|^2, and the opposite with e; that by A makes the moments of all three balance.
   template <typename T>
   static JointCoordinate<T, kPoints> measure(const std::array<Vector3<T>, kPoints>& x) {
     using std::atan2;
@@ -78,7 +78,7 @@ struct HingeAngle {
     const Vector3<T> by_A = A.cross(Vector3<T>(d.cross(by_d) + e.cross(by_e))) / square;
     return {angle, {-by_A - by_d, by_A, by_d, -by_e, by_e}};
   }
-  // The difference of two angles, up to half a turn.
+  /// The difference of two angles, up to half a turn.
   template <typename T>
   static T difference(const T& angle, double other) {
     constexpr double kTurn = 2 * std::numbers::pi;
@@ -86,9 +86,9 @@ struct HingeAngle {
   }
 };
 
-// The displacement of a slider's first body against its second, along the axis of the first [m].
+/// The displacement of a slider's first body against its second, along the axis of the first [m].
 struct SliderDisplacement {
-  static constexpr int kPoints = 4;  // the same as in a GuideElement
+  static constexpr int kPoints = 4;  ///< the same as in a GuideElement
   static constexpr std::size_t kOfFirst = 3;
 
   template <typename T>
@@ -107,14 +107,14 @@ struct SliderDisplacement {
   }
 };
 
-// A spring and damper in a joint's coordinate c: the effort, a torque or force, is -k (c - rest) - d c'.
+/// A spring and damper in a joint's coordinate c: the effort, a torque or force, is -k (c - rest) - d c'.
 template <typename Coordinate>
 struct JointSpring {
   static constexpr int kPoints = Coordinate::kPoints;
   static constexpr std::size_t kOfFirst = Coordinate::kOfFirst;
   std::array<BodyPoint, kPoints> points;
   int joint;
-  double stiffness, damping, rest;  // k, d, rest
+  double stiffness, damping, rest;  ///< k, d, rest
 
   bool is_viscous() const { return damping > 0; }
   template <typename T>
@@ -146,30 +146,30 @@ struct JointSpring {
   }
 };
 
-// A stiff spring whose rest is prescribed over time.
+/// A stiff spring whose rest is prescribed over time.
 template <typename Coordinate>
 struct JointMotion : JointSpring<Coordinate> {
-  double amount;    // the rest, or its rate, in parts of
-  TimeTable over;   // this
-  bool integrates;  // whether it is the rate
+  double amount;    ///< the rest, or its rate, in parts of
+  TimeTable over;   ///< this
+  bool integrates;  ///< whether it is the rate
 
   JointSpring<Coordinate> at(double time) const {
     JointSpring<Coordinate> spring = *this;
     spring.rest = amount * (integrates ? integral_of(over, time) : factor_at(over, time));
     return spring;
   }
-  // The integral of a table's factor from time 0.
+  /// The integral of a table's factor from time 0.
   static double integral_of(const TimeTable& table, double time);
 };
 
-// A torque or force that is given over time.
+/// A torque or force that is given over time.
 template <typename Coordinate>
 struct JointDrive {
   static constexpr int kPoints = Coordinate::kPoints;
   static constexpr std::size_t kOfFirst = Coordinate::kOfFirst;
   std::array<BodyPoint, kPoints> points;
   int joint;
-  double amount;  // [N m] or [N], in parts of
+  double amount;  ///< [N m] or [N], in parts of
   TimeTable over;
 
   struct Now {

@@ -74,7 +74,7 @@ struct JointSettings {
 
   bool has_axis() const { return kind == JointKind::hinge || kind == JointKind::slider; }
   bool to_ground() const { return between.size() < 2; }
-  // Removes `ground` from `between`.
+  /// Removes `ground` from `between`.
   void complete(const Given& given);
 };
 

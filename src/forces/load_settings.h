@@ -18,7 +18,7 @@ struct LoadPoint {
   SETTING(double, factor, 1, "The load in parts of its value.", required("give the load in parts of the value above"));
 };
 
-// Throws unless the times of a list, which is the setting `path`, ascend. A Point has a time.
+/// Throws unless the times of a list, which is the setting `path`, ascend. A Point has a time.
 template <typename Point>
 void check_times_ascend(const Given& given, const std::string& path, const std::vector<Point>& points) {
   for (std::size_t i = 1; i < points.size(); ++i)
@@ -49,8 +49,8 @@ struct LoadSettings {
   SETTING(bool, following, false, "The traction turns with the surface.", written_if(self.traction.has_value()));
   SETTING(std::vector<LoadPoint>, over, {}, "A factor on the load over time, linear between times, constant before and after.");
   Source source;
-  LoadKind kind = LoadKind::force;  // the kind that is given,
-  Vec3 vector = Vec3::Zero();       // and its value, unless it is a pressure
+  LoadKind kind = LoadKind::force;  ///< the kind that is given,
+  Vec3 vector = Vec3::Zero();       ///< and its value, unless it is a pressure
 
   void complete(const Given& given);
 };

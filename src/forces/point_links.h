@@ -18,36 +18,36 @@
 
 namespace traction {
 
-// A point that moves with up to four vertices, x = place + sum of w_m q_m: a point of a body, where the weights sum to 1 and the place is zero; or one that
-// stays, where all weights are 0. It may be a dependent vertex, or depend on its masters.
+/// A point that moves with up to four vertices, x = place + sum of w_m q_m: a point of a body, where the weights sum to 1 and the place is zero; or one that
+/// stays, where all weights are 0. It may be a dependent vertex, or depend on its masters.
 struct BodyPoint {
-  std::array<PetscInt, 4> vertices{};  // global numbers; those of weight 0 mean nothing
+  std::array<PetscInt, 4> vertices{};  ///< global numbers; those of weight 0 mean nothing
   std::array<double, 4> weights{};
-  Vec3 place = Vec3::Zero();  // [m]
+  Vec3 place = Vec3::Zero();  ///< [m]
 
   static BodyPoint fixed(const Vec3& place) { return {{}, {}, place}; }
   static BodyPoint vertex(PetscInt vertex) { return {{vertex}, {1}, Vec3::Zero()}; }
   bool is_fixed() const { return weights == std::array<double, 4>{}; }
 };
 
-// An Element lives on one rank, and has
-//   std::array<BodyPoint, N> points;
-//   std::array<Vector3<T>, N> forces<T>(x, v) const;    on the points [N], at their positions x [m] and velocities v [m/s], both std::array<Vector3<T>, N>
-//   double energy(const std::array<Vec3, N>& x) const;  stored [J]; left out where the forces derive from none
-//   bool is_viscous() const;                            whether the forces depend on v; the work of all forces counts as damping then
-//   auto at(double time) const;                         what has these forces and this energy at a time [s]; left out where it is the element; work that is
-//                                                       done as time passes counts as that of loads
-// Products are exact, and preconditioners know the whole derivative.
+/// An Element lives on one rank, and has
+///   std::array<BodyPoint, N> points;
+///   std::array<Vector3<T>, N> forces<T>(x, v) const;    on the points [N], at their positions x [m] and velocities v [m/s], both std::array<Vector3<T>, N>
+///   double energy(const std::array<Vec3, N>& x) const;  stored [J]; left out where the forces derive from none
+///   bool is_viscous() const;                            whether the forces depend on v; the work of all forces counts as damping then
+///   auto at(double time) const;                         what has these forces and this energy at a time [s]; left out where it is the element; work that is
+///                                                       done as time passes counts as that of loads
+/// Products are exact, and preconditioners know the whole derivative.
 template <typename Element, int N>
 class PointLinks : public Force, private Assembly {
  public:
   using Places = std::array<Vec3, N>;
 
-  // `elements`: of this rank. `sets`: to which of `set_count` sets each element belongs; an energy balance takes the bodies of each set as joined. `set_count`
-  // is the same on all ranks. `energy_name`: of the history's column, empty without energy. Collective.
+  /// `elements`: of this rank. `sets`: to which of `set_count` sets each element belongs; an energy balance takes the bodies of each set as joined. `set_count`
+  /// is the same on all ranks. `energy_name`: of the history's column, empty without energy. @collective
   PointLinks(std::shared_ptr<const Halo> halo, std::vector<Element> elements, const std::vector<int>& sets, int set_count, std::string energy_name);
 
-  // Calls action(number of the element, its points' positions, their velocities, the forces on them) for each element of this rank. Collective.
+  /// Calls action(number of the element, its points' positions, their velocities, the forces on them) for each element of this rank. @collective
   template <typename Action>
   void for_each(const State& state, Action action) const;
   const std::vector<Element>& elements() const { return elements_; }
@@ -62,7 +62,7 @@ class PointLinks : public Force, private Assembly {
     add_product(at, direction, zone, change);
   }
   void add_couplings(const Linearization& at, std::vector<Coupling>& couplings) const override;
-  double energy(const State& state) const override;  // collective
+  double energy(const State& state) const override;  ///< @collective
   std::string energy_name() const override { return energy_name_; }
   std::string work_name() const override { return is_viscous_ ? "damping" : !kHasEnergy || kPassesTime ? "loads" : ""; }
   std::vector<std::span<const int>> joined() const override { return {joined_.begin(), joined_.end()}; }
@@ -81,7 +81,7 @@ class PointLinks : public Force, private Assembly {
     copies_->forward(field.values(), copies.values());
     return copies;
   }
-  // The positions of an element's points, or, without places, their velocities or changes.
+  /// The positions of an element's points, or, without places, their velocities or changes.
   Places points_of(std::size_t e, const Field& copies, bool with_place) const {
     Places result;
     for (int a = 0; a < N; ++a) {
@@ -103,12 +103,12 @@ class PointLinks : public Force, private Assembly {
   std::shared_ptr<const Halo> halo_;
   std::vector<Element> elements_;
   std::string energy_name_;
-  bool any_ = false, is_viscous_ = false;              // on any rank
-  std::vector<PetscInt> vertices_;                     // global numbers of the copies, ascending
-  std::vector<std::array<int, 4 * N>> numbers_;        // each element's vertices, among the copies
-  std::optional<Scatter> copies_;                      // none without any element
-  std::vector<std::vector<int>> joined_;               // owned vertices of each set
-  std::vector<Derivative> by_position_, by_velocity_;  // derivatives of the forces, at the linearization
+  bool any_ = false, is_viscous_ = false;              ///< on any rank
+  std::vector<PetscInt> vertices_;                     ///< global numbers of the copies, ascending
+  std::vector<std::array<int, 4 * N>> numbers_;        ///< each element's vertices, among the copies
+  std::optional<Scatter> copies_;                      ///< none without any element
+  std::vector<std::vector<int>> joined_;               ///< owned vertices of each set
+  std::vector<Derivative> by_position_, by_velocity_;  ///< derivatives of the forces, at the linearization
 };
 
 template <typename Element, int N>

@@ -9,7 +9,7 @@ namespace traction {
 
 class PointSpring : public Force, private ExactBlocks, private SeparateTerms {
  public:
-  // Given for each owned vertex: stiffness k [N/m], and the point p where its spring is at rest [m].
+  /// Given for each owned vertex: stiffness k [N/m], and the point p where its spring is at rest [m].
   PointSpring(std::vector<double> stiffness, std::vector<Vec3> points) : stiffness_(std::move(stiffness)), points_(std::move(points)) {}
 
   void add_force(const State& state, Zone zone, Field& force) const override {

@@ -14,25 +14,25 @@ namespace traction {
 struct RodBendingElement : RodJoint {
   struct Driven {
     DrivenFrame frame;
-    double until;  // when the segment is released [s]
+    double until;  ///< when the segment is released [s]
   };
-  std::array<std::shared_ptr<const Driven>, 2> driven = {};  // one for each segment; null: it is not driven
+  std::array<std::shared_ptr<const Driven>, 2> driven = {};  ///< one for each segment; null: it is not driven
 
-  // With the frames that are prescribed at a time [s].
+  /// With the frames that are prescribed at a time [s].
   RodJoint at(double time) const;
 };
 
-// All joints of a scene. Remembers their frames and reference twists from step to step.
+/// All joints of a scene. Remembers their frames and reference twists from step to step.
 class RodBending : public StencilForce<RodBendingElement, 5>, private Memory {
  public:
   RodBending(std::vector<RodBendingElement> elements, int interior, std::vector<char> owned, std::string energy_name, TimeTable over = {})
       : StencilForce(std::move(elements), interior, std::move(owned), std::move(energy_name), std::move(over)) {}
 
   Memory* memory() override { return this; }
-  // The state of each local joint, of both its segments, at positions whose ghosts are valid: for output.
+  /// The state of each local joint, of both its segments, at positions whose ghosts are valid: for output.
   struct Reading {
-    std::array<int, 2> twists;  // the segments' local twist vertices
-    RodStrains strains;         // over the joint, against the shape without stress
+    std::array<int, 2> twists;  ///< the segments' local twist vertices
+    RodStrains strains;         ///< over the joint, against the shape without stress
   };
   std::vector<Reading> readings(const State& state) const;
 

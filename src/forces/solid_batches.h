@@ -18,33 +18,33 @@
 namespace traction {
 
 template <typename T>
-using Corner4 = std::array<Vector3<T>, 4>;  // a vector for each vertex of an element
+using Corner4 = std::array<Vector3<T>, 4>;  ///< a vector for each vertex of an element
 
 struct SolidBatch : SolidElementOf<Pack> {
-  std::array<std::array<int, kPackWidth>, 4> vertices;  // local, ascending along an element
-  std::array<std::array<int, kPackWidth>, 6> edges;     // in the block pattern, of vertices 01, 02, 03, 12, 13, 23; -1 between ghosts
-  Pack owned_volume;                                    // 0 for elements that count on another rank
-  int first = 0;                                        // number of the first element, in the order that SolidBatches was given them
-  int count = kPackWidth;                               // number of elements; the lanes behind them repeat the last one, with volume 0
+  std::array<std::array<int, kPackWidth>, 4> vertices;  ///< local, ascending along an element
+  std::array<std::array<int, kPackWidth>, 6> edges;     ///< in the block pattern, of vertices 01, 02, 03, 12, 13, 23; -1 between ghosts
+  Pack owned_volume;                                    ///< 0 for elements that count on another rank
+  int first = 0;                                        ///< number of the first element, in the order that SolidBatches was given them
+  int count = kPackWidth;                               ///< number of elements; the lanes behind them repeat the last one, with volume 0
 
-  int element(int lane) const { return first + std::min(lane, count - 1); }  // its number
+  int element(int lane) const { return first + std::min(lane, count - 1); }  ///< its number
 };
 
 inline constexpr std::array<std::array<int, 2>, 6> kElementEdges = {{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 
 class SolidBatches {
  public:
-  // The first `interior_elements` elements touch owned vertices only. `owned`: whether each element counts on this rank for sums over all.
+  /// The first `interior_elements` elements touch owned vertices only. `owned`: whether each element counts on this rank for sums over all.
   SolidBatches(const std::vector<SolidElement>& elements, int interior_elements, const std::vector<char>& owned, std::shared_ptr<const BlockPattern> pattern);
 
   std::span<const SolidBatch> of(Zone zone) const;
   std::span<const SolidBatch> all() const { return batches_; }
 
-  // Puts the parameters of every element, in the order of the constructor's, into the lanes of its batch. Parameters is a struct of nothing but Reals.
+  /// Puts the parameters of every element, in the order of the constructor's, into the lanes of its batch. Parameters is a struct of nothing but Reals.
   template <template <typename> typename Parameters>
   std::vector<Parameters<Pack>> packed(const std::vector<Parameters<double>>& of_elements) const;
 
-  // One element by itself: its geometry, vertices and parameters, for kernels on double.
+  /// One element by itself: its geometry, vertices and parameters, for kernels on double.
   struct Single {
     SolidElementOf<double> element;
     std::array<int, 4> vertices;
@@ -55,19 +55,19 @@ class SolidBatches {
   template <template <typename> typename Parameters>
   Parameters<double> unpacked(const std::vector<Parameters<Pack>>& of_batches, int element) const;
 
-  // Sums kernel(batch, its parameters) over the vertices of a zone's elements: change += factor * sum. `parameters` has one entry for each batch, and the
-  // kernel returns a Corner4<Pack>.
+  /// Sums kernel(batch, its parameters) over the vertices of a zone's elements: change += factor * sum. `parameters` has one entry for each batch, and the
+  /// kernel returns a Corner4<Pack>.
   template <typename Parameters, typename Kernel>
   void add(Zone zone, double factor, const std::vector<Parameters>& parameters, Kernel kernel, Field& change) const;
 
-  // Adds blocks(a, b) to the couplings of vertices a < b, and blocks(b, a)^T to the opposite ones of a general matrix, with blocks = kernel(batch, its
-  // parameters).
+  /// Adds blocks(a, b) to the couplings of vertices a < b, and blocks(b, a)^T to the opposite ones of a general matrix, with blocks = kernel(batch, its
+  /// parameters).
   template <typename Parameters, typename Kernel>
   void add_blocks(const std::vector<Parameters>& parameters, Kernel kernel, BlockMatrix& matrix) const;
 
  private:
   std::span<const int> touched(Zone zone) const { return touched_[zone == Zone::boundary]; }
-  // The batch and the lane of an element.
+  /// The batch and the lane of an element.
   std::pair<std::size_t, int> place_of(int element) const {
     const bool inside = element < interior_elements_;
     const int within = inside ? element : element - interior_elements_;
@@ -75,13 +75,13 @@ class SolidBatches {
   }
 
   std::vector<SolidBatch> batches_;
-  std::size_t interior_ = 0;                 // batches
-  int count_ = 0, interior_elements_ = 0;    // elements
-  std::array<std::vector<int>, 2> touched_;  // vertices of the interior elements, of the others
-  mutable std::vector<Four> sums_;           // per vertex, 0 between calls; of four, because a load right after a store of other bounds would stall
+  std::size_t interior_ = 0;                 ///< batches
+  int count_ = 0, interior_elements_ = 0;    ///< elements
+  std::array<std::vector<int>, 2> touched_;  ///< vertices of the interior elements, of the others
+  mutable std::vector<Four> sums_;           ///< per vertex, 0 between calls; of four, because a load right after a store of other bounds would stall
 };
 
-// The field at the vertices of a batch.
+/// The field at the vertices of a batch.
 inline Corner4<Pack> gather(const SolidBatch& batch, const Field& field) {
   const double* values = field.values().data();
   Corner4<Pack> result;
@@ -91,7 +91,7 @@ inline Corner4<Pack> gather(const SolidBatch& batch, const Field& field) {
   return result;
 }
 
-// The field with its derivative along another.
+/// The field with its derivative along another.
 inline Corner4<Dual<Pack>> gather(const SolidBatch& batch, const Field& field, const Field& direction) {
   const Corner4<Pack> x = gather(batch, field), dx = gather(batch, direction);
   Corner4<Dual<Pack>> result;
@@ -132,7 +132,7 @@ Parameters<double> SolidBatches::unpacked(const std::vector<Parameters<Pack>>& o
   return std::bit_cast<Parameters<double>>(values);
 }
 
-// The field at the vertices of one element.
+/// The field at the vertices of one element.
 inline Corner4<double> gather(const std::array<int, 4>& vertices, const Field& field) {
   return {field[vertices[0]], field[vertices[1]], field[vertices[2]], field[vertices[3]]};
 }

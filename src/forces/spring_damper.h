@@ -9,33 +9,33 @@
 
 namespace traction {
 
-// The vector from its second end to its first is e = sum of w_a q_a - p. What is stretched pulls the first end by -F and the second by F:
-//   F = (k (|e| - l) + c n.e') n,  n = e/|e|;  with l = 0, where the ends may meet and n means nothing there,  F = k e + c e'
+/// The vector from its second end to its first is e = sum of w_a q_a - p. What is stretched pulls the first end by -F and the second by F:
+///   F = (k (|e| - l) + c n.e') n,  n = e/|e|;  with l = 0, where the ends may meet and n means nothing there,  F = k e + c e'
 struct SpringDamper {
-  std::vector<int> vertices;    // owned by this rank, each once
-  std::vector<double> weights;  // w of these; over all ranks those of the first end sum to 1, and those of the second, if it is on a body, to -1
-  Vec3 anchor = Vec3::Zero();   // p, where the second end is that stays [m]
-  double stiffness = 0;         // k [N/m]
-  double damping = 0;           // c [N s/m]
-  double rest_length = 0;       // l [m]
+  std::vector<int> vertices;    ///< owned by this rank, each once
+  std::vector<double> weights;  ///< w of these; over all ranks those of the first end sum to 1, and those of the second, if it is on a body, to -1
+  Vec3 anchor = Vec3::Zero();   ///< p, where the second end is that stays [m]
+  double stiffness = 0;         ///< k [N/m]
+  double damping = 0;           ///< c [N s/m]
+  double rest_length = 0;       ///< l [m]
 
-  // F for e [m] and its rate [m/s]  [N]; not a number where l > 0 and e = 0.
+  /// F for e [m] and its rate [m/s]  [N]; not a number where l > 0 and e = 0.
   template <typename T>
   Vector3<T> force(const Vector3<T>& e, const Vector3<T>& rate) const;
-  double energy(const Vec3& e) const;  // [J]
+  double energy(const Vec3& e) const;  ///< [J]
 };
 
-// All springs of a scene, so that their ends take one reduction. Products are exact; preconditioners know each spring by three terms of rank one.
+/// All springs of a scene, so that their ends take one reduction. Products are exact; preconditioners know each spring by three terms of rank one.
 class SpringDampers : public Force, private Assembly, private SeparateTerms {
  public:
-  // As many springs in the same order on all ranks of the communicator.
+  /// As many springs in the same order on all ranks of the communicator.
   SpringDampers(MPI_Comm communicator, std::vector<SpringDamper> springs) : communicator_(communicator), springs_(std::move(springs)) {}
 
   struct Reading {
-    double length = 0;  // |e| [m]
-    double force = 0;   // F.n, positive where it pulls [N]; |F| where n means nothing
+    double length = 0;  ///< |e| [m]
+    double force = 0;   ///< F.n, positive where it pulls [N]; |F| where n means nothing
   };
-  std::vector<Reading> readings(const State& state) const;  // collective
+  std::vector<Reading> readings(const State& state) const;  ///< @collective
 
   void linearize(const Linearization& at) override;
   void add_force(const State& state, Zone zone, Field& force) const override;
@@ -64,10 +64,10 @@ class SpringDampers : public Force, private Assembly, private SeparateTerms {
   struct Ends {  // the ends of one spring
     Vec3 e, rate;
   };
-  // The sums of w_a q_a and w_a v_a, without anchors: those of a state, or of a direction. Collective.
+  /// The sums of w_a q_a and w_a v_a, without anchors: those of a state, or of a direction. @collective
   std::vector<Ends> sums(const State& state) const;
-  Ends own_sum(const SpringDamper& spring, const State& state) const;  // this rank's part of one of them
-  std::vector<Ends> ends(const State& state) const;                    // with them
+  Ends own_sum(const SpringDamper& spring, const State& state) const;  ///< this rank's part of one of them
+  std::vector<Ends> ends(const State& state) const;                    ///< with them
   void pull(const SpringDamper& spring, const Vec3& F, Field& force) const {
     for (std::size_t k = 0; k < spring.vertices.size(); ++k) force[spring.vertices[k]] -= spring.weights[k] * F;
   }

@@ -16,23 +16,23 @@
 
 namespace traction {
 
-// An Element has
-//   std::array<int, N> vertices;                                            local
-//   std::array<Vector3<T>, N> forces<T>(x, v) const;                        [N] at positions x [m] and velocities v [m/s], both std::array<Vector3<T>, N>;
-//                                                                           they do not change under translations and common velocities, unless there is
-//   static constexpr bool kFollowsTranslations = false;
-//   double energy(const std::array<Vec3, N>& x) const;                      stored [J]; left out where the forces derive from none
-//   bool is_viscous() const;                                                whether the forces depend on v
-//   std::array<T, K> stress<T>(x, v) const;                                 with
-//   std::array<Vector3<T>, N> forces_of<T>(stress, x) const;                where stresses may be foretold (Force::foretell): left out where not
-//   auto at(double time) const;                                             what has these forces and this energy at a time [s]; left out where it is the
-//   element
+/// An Element has
+///   std::array<int, N> vertices;                                            local
+///   std::array<Vector3<T>, N> forces<T>(x, v) const;                        [N] at positions x [m] and velocities v [m/s], both std::array<Vector3<T>, N>;
+///                                                                           they do not change under translations and common velocities, unless there is
+///   static constexpr bool kFollowsTranslations = false;
+///   double energy(const std::array<Vec3, N>& x) const;                      stored [J]; left out where the forces derive from none
+///   bool is_viscous() const;                                                whether the forces depend on v
+///   std::array<T, K> stress<T>(x, v) const;                                 with
+///   std::array<Vector3<T>, N> forces_of<T>(stress, x) const;                where stresses may be foretold (Force::foretell): left out where not
+///   auto at(double time) const;                                             what has these forces and this energy at a time [s]; left out where it is the
+///   element
 template <typename Element, int N>
 class StencilForce : public Force, private ExactBlocks, private SeparateTerms {
  public:
-  // The first `interior` elements touch owned vertices only. `owned`: whether each element counts on this rank for sums over all. `energy_name`: of the
-  // history's column, empty without energy. `over`: a factor on forces without energy, which are loads. The block patterns of matrices must couple all vertices
-  // of an element with each other.
+  /// The first `interior` elements touch owned vertices only. `owned`: whether each element counts on this rank for sums over all. `energy_name`: of the
+  /// history's column, empty without energy. `over`: a factor on forces without energy, which are loads. The block patterns of matrices must couple all
+  /// vertices of an element with each other.
   StencilForce(std::vector<Element> elements, int interior, std::vector<char> owned, std::string energy_name, TimeTable over = {});
 
   bool is_modal() const override { return kHasEnergy; }
@@ -84,9 +84,9 @@ class StencilForce : public Force, private ExactBlocks, private SeparateTerms {
       if (foretells_) return element.template forces_of<double>(foretold_stress(element, state), gather(element, state.q));
     return at_time(element, state.time).template forces<double>(gather(element, state.q), gather(element, state.v));
   }
-  // The stress of an element at a state, to first order from the last linearization.
+  /// The stress of an element at a state, to first order from the last linearization.
   Stress foretold_stress(const Element& element, const State& state) const;
-  // The forces of element e, at stresses that are moved by those by which foretold ones differed where the equation was linearized.
+  /// The forces of element e, at stresses that are moved by those by which foretold ones differed where the equation was linearized.
   template <typename T>
   std::array<Vector3<T>, N> linearized_forces(std::size_t e, double time, const std::array<Vector3<T>, N>& x, const std::array<Vector3<T>, N>& v) const;
 
@@ -109,10 +109,10 @@ class StencilForce : public Force, private ExactBlocks, private SeparateTerms {
   std::vector<char> owned_;
   std::string energy_name_;
   TimeTable over_;
-  bool symmetric_;  // derivatives: those of an energy
+  bool symmetric_;  ///< derivatives: those of an energy
   bool foretells_ = false, linearizes_foretold_ = false;
-  std::unique_ptr<State> base_;    // state of the last linearization; null before it, or where nothing is foretold
-  std::vector<Stress> surpluses_;  // foretold stresses less those at the last linearization; empty: none
+  std::unique_ptr<State> base_;    ///< state of the last linearization; null before it, or where nothing is foretold
+  std::vector<Stress> surpluses_;  ///< foretold stresses less those at the last linearization; empty: none
 };
 
 template <typename Element, int N>

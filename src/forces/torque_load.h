@@ -18,11 +18,11 @@
 
 namespace traction {
 
-// f_i = w_i omega x r_i, r_i = q_i - sum of w_j q_j, with the omega for which the moments r_i x f_i sum to the torque: J omega = torque, where
-// J = sum of w_i (r_i.r_i - r_i r_i^T). The forces sum to zero. The torque keeps its direction; it derives from no energy.
+/// f_i = w_i omega x r_i, r_i = q_i - sum of w_j q_j, with the omega for which the moments r_i x f_i sum to the torque: J omega = torque, where
+/// J = sum of w_i (r_i.r_i - r_i r_i^T). The forces sum to zero. The torque keeps its direction; it derives from no energy.
 class TorqueLoad : public Force {
  public:
-  // `vertices`: owned, with weights that sum to 1 over all ranks. `torque` [N m] times a factor over time.
+  /// `vertices`: owned, with weights that sum to 1 over all ranks. `torque` [N m] times a factor over time.
   TorqueLoad(MPI_Comm communicator, std::vector<int> vertices, std::vector<double> weights, const Vec3& torque, TimeTable over)
       : communicator_(communicator),
         vertices_(std::move(vertices)),
@@ -31,7 +31,7 @@ class TorqueLoad : public Force {
         over_(std::move(over)),
         terms_(*this, vertices_) {}
 
-  // Whether the vertices do not lie on one line. Collective.
+  /// Whether the vertices do not lie on one line. @collective
   bool can_turn(const Field& q) const {
     constexpr double kLine = 1e-8;  // relative to the largest moment
     const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(evaluate<double>(places(q)).J).eigenvalues();
@@ -54,10 +54,10 @@ class TorqueLoad : public Force {
   template <typename T>
   struct Spread {
     Vector3<T> center;
-    Eigen::Matrix<T, 3, 3> J;  // [m^2]
+    Eigen::Matrix<T, 3, 3> J;  ///< [m^2]
   };
 
-  // With a direction, dual numbers along it.
+  /// With a direction, dual numbers along it.
   std::vector<Vec3> places(const Field& q) const {
     std::vector<Vec3> x;
     for (const int vertex : vertices_) x.emplace_back(q[vertex]);

@@ -11,7 +11,7 @@
 
 namespace traction {
 
-enum class VolumeModel { quadratic, ideal_gas, nearly_incompressible };  // P0 Eqs. 19, 17, 18
+enum class VolumeModel { quadratic, ideal_gas, nearly_incompressible };  ///< P0 Eqs. 19, 17, 18
 
 constexpr auto choices_of(VolumeModel) {
   using enum VolumeModel;
@@ -20,13 +20,13 @@ constexpr auto choices_of(VolumeModel) {
                                              {nearly_incompressible, "nearly_incompressible", "A liquid."}});
 }
 
-// The amount of gas or liquid in units of the initial amount; linear between times, constant before and after. No points: 1.
+/// The amount of gas or liquid in units of the initial amount; linear between times, constant before and after. No points: 1.
 struct InflationPoint {
   static constexpr SettingsDescription kDescription{"inflation_point", "An amount of gas or liquid at a time."};
   SETTING(double, time, 0, "Time, ascending.", unit("s"), required("give it in s"));
   SETTING(double, factor, 1, "Amount of gas or liquid in parts of that at the start.", positive, required("give the amount in parts of that at the start"));
 };
-using Inflation = std::vector<InflationPoint>;  // times ascend
+using Inflation = std::vector<InflationPoint>;  ///< times ascend
 
 struct VolumePenaltySettings {
   static constexpr SettingsDescription kDescription{

@@ -8,7 +8,7 @@
 
 namespace traction {
 
-// The weights by which the corners [m] make a place, inside or outside of them; their sum is 1. The tetrahedron is not flat.
+/// The weights by which the corners [m] make a place, inside or outside of them; their sum is 1. The tetrahedron is not flat.
 inline std::array<double, 4> barycentric(const std::array<Vec3, 4>& corners, const Vec3& x) {
   const Vec3 center = (corners[0] + corners[1] + corners[2] + corners[3]) / 4;  // near the tetrahedron, so that nothing is lost far from the origin
   Eigen::Matrix4d matrix;

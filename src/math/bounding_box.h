@@ -8,7 +8,7 @@
 namespace traction {
 
 struct BoundingBox {
-  Vec3 lower = Vec3::Constant(HUGE_VAL), upper = Vec3::Constant(-HUGE_VAL);  // empty
+  Vec3 lower = Vec3::Constant(HUGE_VAL), upper = Vec3::Constant(-HUGE_VAL);  ///< empty
 
   void include(const Vec3& x) {
     lower = lower.cwiseMin(x);

@@ -9,7 +9,7 @@
 
 namespace traction {
 
-// A hierarchy of boxes, built in n log n.
+/// A hierarchy of boxes, built in n log n.
 class BoxTree {
  public:
   explicit BoxTree(std::vector<BoundingBox> boxes) : boxes_(std::move(boxes)) {
@@ -22,7 +22,7 @@ class BoxTree {
     tree_.init(numbers.begin(), numbers.end(), aligned.begin(), aligned.end());
   }
 
-  // Calls action(number) for every box that overlaps this one.
+  /// Calls action(number) for every box that overlaps this one.
   template <typename Action>
   void for_each_overlap(const BoundingBox& box, Action action) const {
     Overlaps<Action> overlaps{box, Box(box.lower, box.upper), boxes_, action};

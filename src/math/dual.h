@@ -11,18 +11,18 @@
 
 namespace traction {
 
-// A dual number value + sum_k derivative[k] e_k with e_j e_k = 0.
+/// A dual number value + sum_k derivative[k] e_k with e_j e_k = 0.
 template <typename T, int N = 1>
 struct Dual {
   T value{};
   std::array<T, N> derivative{};
 
   Dual() = default;
-  Dual(double constant) : value(constant) {}  // implicit, so that kernels may mix constants and duals
+  Dual(double constant) : value(constant) {}  ///< implicit, so that kernels may mix constants and duals
   Dual(const T& constant) requires(!std::is_same_v<T, double>) : value(constant) {}
   Dual(const T& v, const std::array<T, N>& d) : value(v), derivative(d) {}
 
-  // The dual number f(value) whose derivative is slope * derivative: the chain rule, written once.
+  /// The dual number f(value) whose derivative is slope * derivative: the chain rule, written once.
   Dual chain(const T& function, const T& slope) const {
     Dual result;
     result.value = function;
@@ -60,7 +60,7 @@ struct Dual {
     return result;
   }
 
-  // Operations with constants skip the products with a zero derivative.
+  /// Operations with constants skip the products with a zero derivative.
   friend Dual operator+(Dual a, double b) {
     a.value += b;
     return a;
@@ -108,7 +108,7 @@ struct Dual {
     using std::sin;
     return x.chain(cos(x.value), -sin(x.value));
   }
-  // The angle of the point (x, y).
+  /// The angle of the point (x, y).
   friend Dual atan2(const Dual& y, const Dual& x) {
     using std::atan2;
     Dual result;
@@ -120,14 +120,14 @@ struct Dual {
   }
 };
 
-// The number with all derivatives removed.
+/// The number with all derivatives removed.
 inline double real_part(double x) { return x; }
 template <typename T, int N>
 double real_part(const Dual<T, N>& x) {
   return real_part(x.value);
 }
 
-// A dual number with one direction.
+/// A dual number with one direction.
 inline Dual<double> make_dual(double value, double derivative) { return {value, {derivative}}; }
 
 }  // namespace traction
@@ -156,7 +156,7 @@ struct ScalarBinaryOpTraits<double, traction::Dual<T, N>, Operation> {
 
 namespace traction {
 
-// A vector with its derivative along a direction, and that derivative again.
+/// A vector with its derivative along a direction, and that derivative again.
 inline Vector3<Dual<double>> make_dual(const Vec3& value, const Vec3& derivative) {
   return {make_dual(value[0], derivative[0]), make_dual(value[1], derivative[1]), make_dual(value[2], derivative[2])};
 }

@@ -8,7 +8,7 @@
 
 namespace traction {
 
-// 1 / (1 + e^-y), for any y without overflow.
+/// 1 / (1 + e^-y), for any y without overflow.
 inline double logistic(double y) {
   const double small = std::exp(-std::abs(y));
   return (y < 0 ? small : 1.0) / (1 + small);
@@ -19,14 +19,14 @@ Dual<T, N> logistic(const Dual<T, N>& y) {
   return y.chain(value, value * logistic(-y.value));
 }
 
-// ln(1 + e^y), for any y without overflow.
+/// ln(1 + e^y), for any y without overflow.
 inline double soft_plus(double y) { return std::max(y, 0.0) + std::log1p(std::exp(-std::abs(y))); }
 template <typename T, int N>
 Dual<T, N> soft_plus(const Dual<T, N>& y) {
   return y.chain(soft_plus(y.value), logistic(y.value));
 }
 
-// Falls smoothly, with two continuous derivatives, from 1 at half the thickness to 0 at the whole.
+/// Falls smoothly, with two continuous derivatives, from 1 at half the thickness to 0 at the whole.
 template <typename T>
 T imc_fading(const T& gap, double thickness) {
   const T s = gap * (2 / thickness) - 1.0;
@@ -40,14 +40,14 @@ T imc_fading_slope(const T& gap, double thickness) {  // [1/m]
   return (-60 / thickness) * (both * both);
 }
 
-// 6 kappa delta l ln(1 + e^(-x / l)) for x < delta / 2, faded out up to delta  [J], kappa in N/m. `width`: l = h / c [m]. P3 Eq. 21 with k_c = 6 kappa delta.
+/// 6 kappa delta l ln(1 + e^(-x / l)) for x < delta / 2, faded out up to delta  [J], kappa in N/m. `width`: l = h / c [m]. P3 Eq. 21 with k_c = 6 kappa delta.
 template <typename T>
 T imc_potential(const T& gap, double thickness, double stiffness, double width) {
   if (real_part(gap) >= thickness) return T(0.0);
   return (6 * stiffness * thickness * width) * (soft_plus(gap * (-1 / width)) * imc_fading(gap, thickness));
 }
 
-// Minus its derivative: 6 kappa delta / (1 + e^(x / l)) for x < delta / 2, so that it is 3 kappa delta at zero gap, as the cubic penalty's  [N]
+/// Minus its derivative: 6 kappa delta / (1 + e^(x / l)) for x < delta / 2, so that it is 3 kappa delta at zero gap, as the cubic penalty's  [N]
 template <typename T>
 T imc_potential_force(const T& gap, double thickness, double stiffness, double width) {
   if (real_part(gap) >= thickness) return T(0.0);

@@ -8,7 +8,7 @@
 
 namespace traction {
 
-// kappa b(x; delta), b = -(x - delta)^2 ln(x / delta) for 0 < x < delta, 0 above  [J], kappa in N/m; NaN where there is no gap.
+/// kappa b(x; delta), b = -(x - delta)^2 ln(x / delta) for 0 < x < delta, 0 above  [J], kappa in N/m; NaN where there is no gap.
 template <typename T>
 T log_barrier(const T& gap, double thickness, double stiffness) {
   using std::log;
@@ -18,7 +18,7 @@ T log_barrier(const T& gap, double thickness, double stiffness) {
   return (-stiffness) * (depth * depth * log(gap * (1 / thickness)));
 }
 
-// lambda = -kappa b'(x) = kappa ((x - delta)^2 / x - 2 (delta - x) ln(x / delta)) >= 0  [N]
+/// lambda = -kappa b'(x) = kappa ((x - delta)^2 / x - 2 (delta - x) ln(x / delta)) >= 0  [N]
 template <typename T>
 T log_barrier_force(const T& gap, double thickness, double stiffness) {
   using std::log;

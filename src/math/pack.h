@@ -22,7 +22,7 @@ struct Pack {
   Data data;
 
   Pack() = default;
-  Pack(double constant) : data(constant - Data{}) {}  // implicit, so that kernels may mix constants and packs
+  Pack(double constant) : data(constant - Data{}) {}  ///< implicit, so that kernels may mix constants and packs
   explicit Pack(const Data& lanes) : data(lanes) {}
 
   double operator[](int lane) const { return data[lane]; }
@@ -52,7 +52,7 @@ struct Pack {
     return total;
   }
 
-  // Accurate to 2 units in the last place; NaN for arguments that are not positive, not finite, or below 2.2e-308.
+  /// Accurate to 2 units in the last place; NaN for arguments that are not positive, not finite, or below 2.2e-308.
   friend Pack log(const Pack& x) {
     // x = 2^k m with m in [sqrt(1/2), sqrt(2)), and log m = 2 atanh(s), s = (m - 1) / (m + 1), whose series to s^21 is exact to rounding for |s| <= 0.172.
     constexpr long long kMantissa = 0x000fffffffffffff, kExponentOfOne = 0x3ff0000000000000;
@@ -75,7 +75,7 @@ struct Pack {
   }
 };
 
-// Three doubles and one unused lane, so that they are loaded and added at once.
+/// Three doubles and one unused lane, so that they are loaded and added at once.
 struct Four {
   using Data __attribute__((vector_size(4 * sizeof(double)))) = double;
   Data data;

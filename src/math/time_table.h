@@ -7,13 +7,13 @@
 namespace traction {
 
 struct TimePoint {
-  double time = 0;  // [s]
+  double time = 0;  ///< [s]
   double factor = 1;
 };
-using TimeTable = std::vector<TimePoint>;  // times ascend
+using TimeTable = std::vector<TimePoint>;  ///< times ascend
 
-// Interpolates linearly between the table's times, and is constant before the first and after the last; an empty table gives 1. A Point has a time and a
-// factor.
+/// Interpolates linearly between the table's times, and is constant before the first and after the last; an empty table gives 1. A Point has a time and a
+/// factor.
 template <typename Point>
 double factor_at(const std::vector<Point>& table, double time) {
   if (table.empty()) return 1;

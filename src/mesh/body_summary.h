@@ -11,15 +11,15 @@ namespace traction {
 
 struct BodySummary {
   std::string name;
-  std::size_t vertices = 0, tetrahedra = 0, shells = 0, rods = 0;  // `rods`: their segments
-  Eigen::AlignedBox3d extent;                                      // where it starts [m]
-  double mean_edge = 0;                                            // mean length of its elements' edges, at rest [m]
-  int parts = 0;                                                   // number of pieces that no element connects
-  bool is_rigid = false;                                           // then its only tetrahedron is that of its particles
-  std::size_t coinciding = 0;                                      // vertices that share their position at rest with another vertex
+  std::size_t vertices = 0, tetrahedra = 0, shells = 0, rods = 0;  ///< `rods`: their segments
+  Eigen::AlignedBox3d extent;                                      ///< where it starts [m]
+  double mean_edge = 0;                                            ///< mean length of its elements' edges, at rest [m]
+  int parts = 0;                                                   ///< number of pieces that no element connects
+  bool is_rigid = false;                                           ///< then its only tetrahedron is that of its particles
+  std::size_t coinciding = 0;                                      ///< vertices that share their position at rest with another vertex
 };
 
-// Summarizes each of the named bodies. The mesh must have a region of each name that holds all vertices of the body.
+/// Summarizes each of the named bodies. The mesh must have a region of each name that holds all vertices of the body.
 std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<std::string>& bodies);
 
 }  // namespace traction

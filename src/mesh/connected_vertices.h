@@ -7,7 +7,7 @@
 
 namespace traction {
 
-// Vertices that are connected, directly or by way of others, have the same root.
+/// Vertices that are connected, directly or by way of others, have the same root.
 class ConnectedVertices {
  public:
   explicit ConnectedVertices(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }

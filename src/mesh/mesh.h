@@ -10,72 +10,72 @@
 
 namespace traction {
 
-// A named set of elements of one dimension (a Gmsh physical group). One element may belong to several regions.
+/// A named set of elements of one dimension (a Gmsh physical group). One element may belong to several regions.
 struct Region {
   std::string name;
-  int dimension = 3;               // 3: members index Mesh::tetrahedra, 2: Mesh::triangles, 1 or 0: members index Mesh::vertices
-  std::vector<int> members;        // sorted, unique
-  std::vector<int> segments = {};  // only for dimension 1: into Mesh::segments; sorted, unique
-  std::vector<int> rods = {};      // only for dimension 1: into Mesh::rods; sorted
+  int dimension = 3;               ///< 3: members index Mesh::tetrahedra, 2: Mesh::triangles, 1 or 0: members index Mesh::vertices
+  std::vector<int> members;        ///< sorted, unique
+  std::vector<int> segments = {};  ///< only for dimension 1: into Mesh::segments; sorted, unique
+  std::vector<int> rods = {};      ///< only for dimension 1: into Mesh::rods; sorted
 };
 
-// Two triangles of a shell that share an edge: what bends.
+/// Two triangles of a shell that share an edge: what bends.
 struct Hinge {
-  // The edge's vertices, then those opposite to it in the first and in the second triangle; the first triangle has its vertices in the order 0, 1, 2
+  /// The edge's vertices, then those opposite to it in the first and in the second triangle; the first triangle has its vertices in the order 0, 1, 2
   std::array<int, 4> vertices;
-  std::array<int, 2> triangles;  // into Mesh::triangles
+  std::array<int, 2> triangles;  ///< into Mesh::triangles
 };
 
-// A straight piece of a rod: its ends, and its twist. A twist is an unknown of its own, numbered among the vertices though it is at no place: in
-// Mesh::vertices it has the unit vector of the segment's first director at rest.
+/// A straight piece of a rod: its ends, and its twist. A twist is an unknown of its own, numbered among the vertices though it is at no place: in
+/// Mesh::vertices it has the unit vector of the segment's first director at rest.
 struct Rod {
   std::array<int, 3> vertices;
 };
 
-// Two segments of a rod that meet in a vertex: what bends and twists.
+/// Two segments of a rod that meet in a vertex: what bends and twists.
 struct Joint {
-  std::array<int, 5> vertices;  // along the rod: three points, then the twists of the first and the second segment
-  std::array<int, 2> rods;      // into Mesh::rods
+  std::array<int, 5> vertices;  ///< along the rod: three points, then the twists of the first and the second segment
+  std::array<int, 2> rods;      ///< into Mesh::rods
 };
 
-// A vertex whose position is at all times the sum of the positions of four others, by weights whose sum is 1.
+/// A vertex whose position is at all times the sum of the positions of four others, by weights whose sum is 1.
 struct DependentVertex {
   int vertex;
-  std::array<int, 4> masters;  // none of which is dependent
+  std::array<int, 4> masters;  ///< none of which is dependent
   std::array<double, 4> weights;
 };
 
-// A rigid body: four particles, each with a quarter of the mass, that have its center and moments of inertia, and span one tetrahedron; all other vertices of
-// the body depend on them (docs/theory/rigid.md, "Four particles").
+/// A rigid body: four particles, each with a quarter of the mass, that have its center and moments of inertia, and span one tetrahedron; all other vertices of
+/// the body depend on them (docs/theory/rigid.md, "Four particles").
 struct RigidFrame {
-  double mass = 0;                // [kg]
-  std::array<int, 4> particles;   // vertices
-  std::array<Vec3, 4> positions;  // theirs at rest [m]
-  double reach = 0;               // largest distance of a vertex from the center [m]
+  double mass = 0;                ///< [kg]
+  std::array<int, 4> particles;   ///< vertices
+  std::array<Vec3, 4> positions;  ///< theirs at rest [m]
+  double reach = 0;               ///< largest distance of a vertex from the center [m]
 };
 
-// What fills a rigid body, whose tetrahedra are no elements.
+/// What fills a rigid body, whose tetrahedra are no elements.
 struct RigidInside {
-  std::vector<Vec3> vertices;  // [m], where the body is placed
+  std::vector<Vec3> vertices;  ///< [m], where the body is placed
   std::vector<std::array<int, 4>> tetrahedra;
 };
 
-// Its elements are the tetrahedra and, numbered after them, the triangles that are shells, then the rods.
+/// Its elements are the tetrahedra and, numbered after them, the triangles that are shells, then the rods.
 struct Mesh {
-  std::vector<Vec3> vertices;                  // [m]
-  std::vector<std::array<int, 4>> tetrahedra;  // positive volume: (x1-x0) x (x2-x0) . (x3-x0) > 0
-  std::vector<std::array<int, 3>> triangles;   // only those listed by the file; orientation as in the file
-  std::vector<int> shells;                     // which triangles are elements; sorted, unique
-  std::vector<Hinge> hinges;                   // between the shells that bend (find_hinges)
-  std::vector<std::array<int, 2>> segments;    // only those listed by the file in regions, between vertices of the mesh
-  std::vector<Rod> rods;                       // those that are elements (add_rods)
-  std::vector<Joint> joints;                   // between rods
+  std::vector<Vec3> vertices;                  ///< [m]
+  std::vector<std::array<int, 4>> tetrahedra;  ///< positive volume: (x1-x0) x (x2-x0) . (x3-x0) > 0
+  std::vector<std::array<int, 3>> triangles;   ///< only those listed by the file; orientation as in the file
+  std::vector<int> shells;                     ///< which triangles are elements; sorted, unique
+  std::vector<Hinge> hinges;                   ///< between the shells that bend (find_hinges)
+  std::vector<std::array<int, 2>> segments;    ///< only those listed by the file in regions, between vertices of the mesh
+  std::vector<Rod> rods;                       ///< those that are elements (add_rods)
+  std::vector<Joint> joints;                   ///< between rods
   std::vector<DependentVertex> dependents;
-  std::vector<RigidFrame> frames;    // one for each rigid body, in the order of the bodies
-  std::vector<RigidInside> insides;  // one for each of them
+  std::vector<RigidFrame> frames;    ///< one for each rigid body, in the order of the bodies
+  std::vector<RigidInside> insides;  ///< one for each of them
   std::vector<Region> regions;
-  std::string source;  // the file it came from, for messages
-  // Where its vertices start [m], and how fast [m/s], if they do not start at rest in `vertices`: both are empty, or both have one entry per vertex.
+  std::string source;  ///< the file it came from, for messages
+  /// Where its vertices start [m], and how fast [m/s], if they do not start at rest in `vertices`: both are empty, or both have one entry per vertex.
   std::vector<Vec3> start_positions, start_velocities;
 
   const std::vector<Vec3>& start() const { return start_positions.empty() ? vertices : start_positions; }
@@ -86,7 +86,7 @@ struct Mesh {
     return rods[e - tetrahedra.size() - shells.size()].vertices;
   }
   bool is_rod(std::size_t e) const { return e >= tetrahedra.size() + shells.size(); }
-  std::span<const int> corners(std::size_t e) const { return element(e).first(is_rod(e) ? 2 : element(e).size()); }  // its vertices that are places
+  std::span<const int> corners(std::size_t e) const { return element(e).first(is_rod(e) ? 2 : element(e).size()); }  ///< its vertices that are places
 
   const Region* find_region(const std::string& name) const {
     for (const Region& region : regions)

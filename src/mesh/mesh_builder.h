@@ -19,28 +19,28 @@ class MeshBuilder {
  public:
   explicit MeshBuilder(std::string source) : source_(std::move(source)) {}
 
-  // Also keeps triangles that are in no region.
+  /// Also keeps triangles that are in no region.
   void keep_all_triangles() { keeps_all_triangles_ = true; }
-  // The segments of curves of these names are elements, whose vertices are kept.
+  /// The segments of curves of these names are elements, whose vertices are kept.
   void keep_curves(std::set<std::string> names) { kept_curves_ = std::move(names); }
 
   int add_vertex(const Vec3& position);
   int vertex_count() const { return static_cast<int>(vertices_.size()); }
 
-  // The region of this dimension and number, created on first use. Regions are ordered by descending dimension, then number.
+  /// The region of this dimension and number, created on first use. Regions are ordered by descending dimension, then number.
   int region(int dimension, std::int64_t number);
   void name_region(int dimension, std::int64_t number, const std::string& name);
 
-  // Adds an element. One that is listed again with the same orientation is the same element in further regions. Triangles, segments and points in no region are
-  // left out.
+  /// Adds an element. One that is listed again with the same orientation is the same element in further regions. Triangles, segments and points in no region
+  /// are left out.
   void add_tetrahedron(const std::array<int, 4>& vertices, const std::vector<int>& regions);
   void add_triangle(const std::array<int, 3>& vertices, const std::vector<int>& regions);
   void add_segment(const std::array<int, 2>& ends, const std::vector<int>& regions);
   void add_point(int vertex, const std::vector<int>& regions);
 
-  // `unnamed` is put before the number of a region without a name. Throws InputError if two regions have the same name.
+  /// `unnamed` is put before the number of a region without a name. Throws InputError if two regions have the same name.
   Mesh finish(const std::string& unnamed);
-  // The triangles, segments and points as they are listed, without regions. Throws InputError if the file contains tetrahedra.
+  /// The triangles, segments and points as they are listed, without regions. Throws InputError if the file contains tetrahedra.
   SurfaceMesh finish_surface();
 
  private:
@@ -64,7 +64,7 @@ class MeshBuilder {
   void check_kept_curves(const std::string& unnamed) const;
   bool is_kept(const NumberedRegion& entry, const std::string& unnamed) const;
   std::vector<int> drop_unused_vertices(const std::vector<char>& keeps_segment);
-  // Drops the segments without both of their ends; returns the new number of each, -1 for those.
+  /// Drops the segments without both of their ends; returns the new number of each, -1 for those.
   std::vector<int> drop_loose_segments(const std::vector<int>& new_index);
   void name_unnamed(const std::string& unnamed);
   void check_names() const;

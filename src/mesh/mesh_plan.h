@@ -12,25 +12,25 @@
 
 namespace traction {
 
-// Names of the regions that the answer adds for a surface region of a body's mesh. An empty name requests the whole boundary: the outer faces of the
-// tetrahedra, and the shells that are not faces of the solid. No file has regions of these names, except that listed_region of a non-empty name is the name
-// itself.
-std::string listed_region(const std::string& region);     // its triangles as the file lists them
-std::string outward_region(const std::string& region);    // oriented out of the solid
-std::string two_sided_region(const std::string& region);  // oriented so that neighbours agree on a side
-std::string closed_region(const std::string& region);     // closed, and oriented out of the volume it encloses
+/// Names of the regions that the answer adds for a surface region of a body's mesh. An empty name requests the whole boundary: the outer faces of the
+/// tetrahedra, and the shells that are not faces of the solid. No file has regions of these names, except that listed_region of a non-empty name is the name
+/// itself.
+std::string listed_region(const std::string& region);     ///< its triangles as the file lists them
+std::string outward_region(const std::string& region);    ///< oriented out of the solid
+std::string two_sided_region(const std::string& region);  ///< oriented so that neighbours agree on a side
+std::string closed_region(const std::string& region);     ///< closed, and oriented out of the volume it encloses
 
 struct SurfaceRequest {
   enum class Use {
-    touches,        // listed_region: contact acts on its vertices
-    is_touched,     // also outward_region, or two_sided_region if it consists of shells with nothing behind them
-    encloses,       // closed_region
-    encloses_caps,  // closed_region, with caps (rim_caps) over its rims
-    bounds          // closed_region of a region of tetrahedra: its outer faces
+    touches,        ///< listed_region: contact acts on its vertices
+    is_touched,     ///< also outward_region, or two_sided_region if it consists of shells with nothing behind them
+    encloses,       ///< closed_region
+    encloses_caps,  ///< closed_region, with caps (rim_caps) over its rims
+    bounds          ///< closed_region of a region of tetrahedra: its outer faces
   };
   Use use = Use::touches;
-  std::string region;  // a region of the body's mesh
-  std::string source;  // where the user requests it; messages begin with this
+  std::string region;  ///< a region of the body's mesh
+  std::string source;  ///< where the user requests it; messages begin with this
 };
 
 struct BodyMesh {
@@ -41,39 +41,39 @@ struct BodyMesh {
 
 struct ObstacleMesh {
   std::string name;
-  std::string file;  // for read_surface
-  double scale = 1;  // file units to metres
+  std::string file;  ///< for read_surface
+  double scale = 1;  ///< file units to metres
   std::string source;
-  std::optional<SurfaceMesh> shape = {};  // instead of a file
+  std::optional<SurfaceMesh> shape = {};  ///< instead of a file
 };
 
-// A body's region, empty for the whole body, that another body carries: what touches its vertices lies where it should.
+/// A body's region, empty for the whole body, that another body carries: what touches its vertices lies where it should.
 using JoinedRegion = std::pair<std::string, std::string>;
 
-// No vertex of a body's surface may start deeper than `depth` [m] inside another body or an obstacle with a closed mesh, nor may an obstacle start so deep
-// inside the body. Contact acts on vertices near a surface; one that lies far behind would not be detected, and would never come out.
+/// No vertex of a body's surface may start deeper than `depth` [m] inside another body or an obstacle with a closed mesh, nor may an obstacle start so deep
+/// inside the body. Contact acts on vertices near a surface; one that lies far behind would not be detected, and would never come out.
 struct Separation {
-  std::string body, region;  // a requested surface
+  std::string body, region;  ///< a requested surface
   std::string other;
-  bool is_obstacle = false;  // the other
+  bool is_obstacle = false;  ///< the other
   double depth = 0;
   std::string source;
   std::vector<JoinedRegion> joined = {};
 };
 
-// Two surfaces that must not cross at the start, nor lie in each other.
+/// Two surfaces that must not cross at the start, nor lie in each other.
 struct Disjunction {
-  std::string body, region;         // a requested surface
-  std::string other, other_region;  // an obstacle, with an empty region, or a requested surface, which may be the same one
+  std::string body, region;         ///< a requested surface
+  std::string other, other_region;  ///< an obstacle, with an empty region, or a requested surface, which may be the same one
   std::string source;
   std::vector<JoinedRegion> joined = {};
 };
 
-// Rods that must not pass through a surface at the start, nor lie in it.
+/// Rods that must not pass through a surface at the start, nor lie in it.
 struct RodsOutside {
   std::string body;
-  std::vector<std::string> regions;  // curves of rods in its mesh
-  std::string other, other_region;   // an obstacle, with an empty region, or a requested surface
+  std::vector<std::string> regions;  ///< curves of rods in its mesh
+  std::string other, other_region;   ///< an obstacle, with an empty region, or a requested surface
   std::string source;
 };
 
@@ -85,15 +85,15 @@ struct MeshPlan {
   std::vector<RodsOutside> rods_outside = {};
 };
 
-// Unites the meshes of all bodies. A body's regions become "body.region", and the region with the body's name holds all of its vertices. Throws InputError that
-// begins with the source of the request that cannot be met.
+/// Unites the meshes of all bodies. A body's regions become "body.region", and the region with the body's name holds all of its vertices. Throws InputError
+/// that begins with the source of the request that cannot be met.
 Mesh assemble(MeshPlan plan);
 
-// Returns a region by name. Throws InputError that begins with `source` if it does not exist, or with `objection` if its dimension is not the requested one.
+/// Returns a region by name. Throws InputError that begins with `source` if it does not exist, or with `objection` if its dimension is not the requested one.
 const Region& require_region(const Mesh& mesh, const std::string& name, const std::string& source, std::optional<int> dimension = {},
                              const char* objection = "");
 
-// Calls `action`; an InputError from it is given a message that begins with `source`.
+/// Calls `action`; an InputError from it is given a message that begins with `source`.
 template <typename Action>
 auto with_source(const std::string& source, Action action) {
   try {
@@ -104,7 +104,7 @@ auto with_source(const std::string& source, Action action) {
   }
 }
 
-// The vertices of a region's members, sorted.
+/// The vertices of a region's members, sorted.
 std::vector<int> region_vertices(const Mesh& mesh, const Region& region);
 
 }  // namespace traction

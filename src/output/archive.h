@@ -13,12 +13,12 @@
 namespace traction {
 
 struct Archive {
-  std::map<std::string, std::vector<double>> fields;  // as many doubles per local vertex on all ranks, owned vertices first; ghosts are valid when read
+  std::map<std::string, std::vector<double>> fields;  ///< as many doubles per local vertex on all ranks, owned vertices first; ghosts are valid when read
   std::map<std::string, double> numbers;
-  std::string source{};  // the file it was read from, for messages
+  std::string source{};  ///< the file it was read from, for messages
 
   void save(const std::string& name, std::span<const double> field) { fields[name].assign(field.begin(), field.end()); }
-  // Both throw InputError if no entry has this name (or this length). Data that all ranks saved fails on all ranks alike.
+  /// Both throw InputError if no entry has this name (or this length). Data that all ranks saved fails on all ranks alike.
   double number(const std::string& name) const {
     const auto found = numbers.find(name);
     if (found == numbers.end()) throw InputError(source + ": holds no '" + name + "'; was the scene changed?");

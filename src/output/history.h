@@ -9,21 +9,21 @@
 
 namespace traction {
 
-// Serial: only rank 0 constructs and writes one. The first column is the step. Rows are flushed as they are written. Throws FileError when the file can't be
-// written.
+/// Serial: only rank 0 constructs and writes one. The first column is the step. Rows are flushed as they are written. Throws FileError when the file can't be
+/// written.
 class HistoryWriter {
  public:
   HistoryWriter(const std::string& path, const std::vector<std::string>& columns);
-  // Continues an existing file after the row of `last_step`, and removes later rows. A file that began after that step is left without rows. Throws InputError
-  // if it has other columns, or lacks a row between its first one and that of `last_step`.
+  /// Continues an existing file after the row of `last_step`, and removes later rows. A file that began after that step is left without rows. Throws InputError
+  /// if it has other columns, or lacks a row between its first one and that of `last_step`.
   HistoryWriter(const std::string& path, const std::vector<std::string>& columns, long last_step);
   bool has_earlier_rows() const { return last_step_.has_value(); }
-  void append(std::span<const double> row);  // as many values as columns; integers print as integers, others with 17 significant digits trimmed
+  void append(std::span<const double> row);  ///< as many values as columns; integers print as integers, others with 17 significant digits trimmed
 
  private:
   std::string path_;
   std::size_t columns_;
-  std::optional<long> last_step_;  // the last row kept from an earlier run
+  std::optional<long> last_step_;  ///< the last row kept from an earlier run
   std::ofstream file_;
 };
 

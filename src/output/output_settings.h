@@ -42,7 +42,7 @@ constexpr auto choices_of(OutputField) {
                                              {twist, "twist", "Twist of rods per length beyond that of the shape without stress, per segment [rad/m]."}});
 }
 
-// Whether a field has one value, or one tensor, per element; the others have values at vertices.
+/// Whether a field has one value, or one tensor, per element; the others have values at vertices.
 constexpr bool is_of_elements(OutputField field) { return field >= OutputField::stress; }
 constexpr int components_of(OutputField field) {
   using enum OutputField;
@@ -54,7 +54,7 @@ constexpr auto choices_of(FieldPrecision) {
   return std::to_array<Choice<FieldPrecision>>({{FieldPrecision::double_, "double", "64 bits."}, {FieldPrecision::single, "single", "32 bits."}});
 }
 
-// A checkpoint is written whenever one of these intervals has passed.
+/// A checkpoint is written whenever one of these intervals has passed.
 struct CheckpointSettings {
   static constexpr SettingsDescription kDescription{"checkpoint_interval", "Intervals after which a checkpoint is written."};
   SETTING(double, minutes, 30, "Wall time.", unit("min"), positive);

@@ -10,25 +10,25 @@
 
 namespace traction {
 
-// Each rank's triangles, as columns; vectors have 3 doubles.
+/// Each rank's triangles, as columns; vectors have 3 doubles.
 struct SurfaceColumns {
-  std::vector<double> points, point_pressure;    // three for each triangle [m], [Pa]
-  std::vector<double> pressure, traction, slip;  // for each triangle: the mean [Pa]; on the first side [Pa]; sliding velocity of the first side [m/s]
-  std::vector<std::int32_t> contact;             // number of the contact in the scene, those with a thickness first
+  std::vector<double> points, point_pressure;    ///< three for each triangle [m], [Pa]
+  std::vector<double> pressure, traction, slip;  ///< for each triangle: the mean [Pa]; on the first side [Pa]; sliding velocity of the first side [m/s]
+  std::vector<std::int32_t> contact;             ///< number of the contact in the scene, those with a thickness first
 };
 
-// Writes DIR/contact_surfaces_NNNNNN.hdf and keeps DIR/contact_surfaces.hdf.series up to date. Throws FileError on all ranks if any rank fails. All functions
-// are collective.
+/// Writes DIR/contact_surfaces_NNNNNN.hdf and keeps DIR/contact_surfaces.hdf.series up to date. Throws FileError on all ranks if any rank fails. All functions
+/// are collective.
 class SurfaceWriter {
  public:
   static constexpr const char* kStem = "contact_surfaces";
 
-  // `contact_names`: of all contacts, each followed by a newline, the same on all ranks.
+  /// `contact_names`: of all contacts, each followed by a newline, the same on all ranks.
   SurfaceWriter(MPI_Comm communicator, const std::string& directory, std::string contact_names, int kept_frames, SlabStorage storage)
       : communicator_(communicator), contact_names_(std::move(contact_names)), storage_(storage), series_(communicator, directory, kStem, kept_frames) {}
 
   void write_frame(double time, const SurfaceColumns& triangles);
-  void flush() { series_.flush(); }  // makes sure that the frames are on the disk
+  void flush() { series_.flush(); }  ///< makes sure that the frames are on the disk
 
  private:
   MPI_Comm communicator_;

@@ -5,7 +5,7 @@
 
 namespace traction {
 
-// Adds the time of a scope to an event. Use:  static const LogEvent event("StageProduct"); const LogEvent::Scope timed(event);
+/// Adds the time of a scope to an event. Use:  static const LogEvent event("StageProduct"); const LogEvent::Scope timed(event);
 class LogEvent {
  public:
   explicit LogEvent(const char* name) {
@@ -32,7 +32,7 @@ class LogEvent {
   PetscLogEvent event_ = 0;
 };
 
-// A phase that lasts as long as its scope, the same on all ranks.
+/// A phase that lasts as long as its scope, the same on all ranks.
 class LogStage {
  public:
   explicit LogStage(const char* name) {

@@ -8,21 +8,21 @@
 
 namespace traction {
 
-// A PETSc or SLEPc call failed.
+/// A PETSc or SLEPc call failed.
 class PetscFailure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Throws PetscFailure with PETSc's message if `error` is not 0.
-// PETSc reports most errors on all ranks of a communicator. One that is thrown on some ranks only becomes an error of all ranks inside on_all_ranks
-// (parallel/collective.h); elsewhere it reaches run_session (app/session.h), which prints it and aborts all ranks, because the others may be waiting for this
-// one.
+/// Throws PetscFailure with PETSc's message if `error` is not 0.
+/// PETSc reports most errors on all ranks of a communicator. One that is thrown on some ranks only becomes an error of all ranks inside on_all_ranks
+/// (parallel/collective.h); elsewhere it reaches run_session (app/session.h), which prints it and aborts all ranks, because the others may be waiting for this
+/// one.
 void check_petsc(PetscErrorCode error);
 
-// Owns a Vec, Mat, KSP, PC, PetscSF, IS or any other PETSc or SLEPc object, and destroys it when it goes out of scope. In use:
-//   PetscHandle<Vec> vector;  check_petsc(VecCreate(communicator, vector.receive()));
-// To destroy an object is collective over its communicator.
+/// Owns a Vec, Mat, KSP, PC, PetscSF, IS or any other PETSc or SLEPc object, and destroys it when it goes out of scope. In use:
+///   PetscHandle<Vec> vector;  check_petsc(VecCreate(communicator, vector.receive()));
+/// To destroy an object is collective over its communicator.
 template <typename Object>
 class PetscHandle {
  public:
@@ -39,7 +39,7 @@ class PetscHandle {
     PetscObject object = reinterpret_cast<PetscObject>(std::exchange(object_, nullptr));
     PetscObjectDestroy(&object);
   }
-  // For functions that create an object; an object held before is destroyed.
+  /// For functions that create an object; an object held before is destroyed.
   Object* receive() {
     reset();
     return &object_;

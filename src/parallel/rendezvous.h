@@ -13,14 +13,14 @@
 
 namespace traction {
 
-// Sparse all-to-all exchange (docs/theory/parallel.md, "Sparse messages"): each rank learns who sends to it at a cost that grows with the messages, not with
-// the ranks. Returns the messages received, in the order of the senders' ranks. Collective.
+/// Sparse all-to-all exchange (docs/theory/parallel.md, "Sparse messages"): each rank learns who sends to it at a cost that grows with the messages, not with
+/// the ranks. Returns the messages received, in the order of the senders' ranks. @collective
 std::vector<std::vector<char>> exchange_messages(MPI_Comm communicator, const std::vector<int>& receivers, const std::vector<std::vector<char>>& messages);
 
-// The boxes of all ranks, 48 bytes each. Collective.
+/// The boxes of all ranks, 48 bytes each. @collective
 std::vector<BoundingBox> gather_boxes(MPI_Comm communicator, const BoundingBox& mine);
 
-// Sends each item to every rank in whose box its position lies; returns the items that lie in this rank's box. Collective.
+/// Sends each item to every rank in whose box its position lies; returns the items that lie in this rank's box. @collective
 template <typename Item>
 std::vector<Item> find_in_box(MPI_Comm communicator, const BoundingBox& box, std::span<const Item> items) {
   static_assert(std::is_trivially_copyable_v<Item>);

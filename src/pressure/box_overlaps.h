@@ -9,8 +9,8 @@
 
 namespace traction {
 
-// The box around the part of a convex element that lies in a region; empty if there is none. Along the region's shortest side the element is cut, which makes
-// the box of long elements small; along the others only the box is.
+/// The box around the part of a convex element that lies in a region; empty if there is none. Along the region's shortest side the element is cut, which makes
+/// the box of long elements small; along the others only the box is.
 inline BoundingBox box_within(std::span<const Vec3> corners, const BoundingBox& region) {
   BoundingBox whole;
   for (const Vec3& x : corners) whole.include(x);
@@ -39,7 +39,7 @@ inline BoundingBox box_within(std::span<const Vec3> corners, const BoundingBox& 
   return box;
 }
 
-// Calls action(first, second) for all that overlap; empty boxes overlap none. In the order of their positions along the longest side of all.
+/// Calls action(first, second) for all that overlap; empty boxes overlap none. In the order of their positions along the longest side of all.
 template <typename Action>
 void for_each_overlap(std::span<const BoundingBox> first, std::span<const BoundingBox> second, Action action) {
   BoundingBox all;

@@ -9,7 +9,7 @@
 
 namespace traction {
 
-// A linear function of position: c_0 x + c_1 y + c_2 z + c_3.
+/// A linear function of position: c_0 x + c_1 y + c_2 z + c_3.
 struct LinearFunction {
   Vec3 gradient = Vec3::Zero();
   double constant = 0;
@@ -20,15 +20,15 @@ struct LinearFunction {
   }
 };
 
-// How the corners of a polygon were made, each from two earlier ones. Derivatives need it, for the corners that remain in the end.
+/// How the corners of a polygon were made, each from two earlier ones. Derivatives need it, for the corners that remain in the end.
 struct CornerLog {
-  static constexpr int kGiven = 4;     // the first entries are the corners of what is cut
-  static constexpr int kMost = 80;     // a slice has at most 4 corners, and each of 4 cuts meets at most as many edges as a polygon may have
-  static constexpr int kContact = -1;  // instead of a face: where both pressures are equal
+  static constexpr int kGiven = 4;     ///< the first entries are the corners of what is cut
+  static constexpr int kMost = 80;     ///< a slice has at most 4 corners, and each of 4 cuts meets at most as many edges as a polygon may have
+  static constexpr int kContact = -1;  ///< instead of a face: where both pressures are equal
 
   struct Corner {
-    int first, second;  // it lies between these,
-    int face;           // where this barycentric coordinate of the other vanishes
+    int first, second;  ///< it lies between these,
+    int face;           ///< where this barycentric coordinate of the other vanishes
   };
   std::array<Corner, kMost> corners;
   int size = kGiven;
@@ -39,11 +39,11 @@ struct CornerLog {
   }
 };
 
-// A convex polygon.
+/// A convex polygon.
 struct ContactPolygon {
-  static constexpr int kMost = 16;  // a plane has at most 4 corners in a tetrahedron, and 4 more in another; rounding may add a few
+  static constexpr int kMost = 16;  ///< a plane has at most 4 corners in a tetrahedron, and 4 more in another; rounding may add a few
   std::array<Vec3, kMost> corners;
-  std::array<int, kMost> origin;  // their numbers in the log
+  std::array<int, kMost> origin;  ///< their numbers in the log
   int size = 0;
 
   void add(const Vec3& x, int from) {
@@ -53,11 +53,11 @@ struct ContactPolygon {
   }
 };
 
-// Where a function with values h at two points vanishes between them.
+/// Where a function with values h at two points vanishes between them.
 inline Vec3 zero_between(const Vec3& a, double h_a, const Vec3& b, double h_b) { return a + h_a / (h_a - h_b) * (b - a); }
 
-// The part of a tetrahedron's inside on which a function with values h at its corners vanishes: empty, a triangle or a quadrilateral. A face on which it
-// vanishes belongs to the tetrahedron on its positive side.
+/// The part of a tetrahedron's inside on which a function with values h at its corners vanishes: empty, a triangle or a quadrilateral. A face on which it
+/// vanishes belongs to the tetrahedron on its positive side.
 inline ContactPolygon slice(const std::array<Vec3, 4>& x, const std::array<double, 4>& h, CornerLog& log) {
   std::array<int, 4> above, below;
   int positive = 0, others = 0;
@@ -80,14 +80,14 @@ inline ContactPolygon slice(const std::array<Vec3, 4>& x, const std::array<doubl
   return polygon;
 }
 
-// Corners within rounding of a face count as lying in it: the rim of a contact surface, where both pressures are zero, lies in the boundaries of both bodies.
+/// Corners within rounding of a face count as lying in it: the rim of a contact surface, where both pressures are zero, lies in the boundaries of both bodies.
 inline double rounded_coordinate(double coordinate) {
   constexpr double kRounding = 1e-12;
   return std::abs(coordinate) <= kRounding ? 0 : coordinate;
 }
 
-// Removes the part where `inside`, a barycentric coordinate of this number, is negative. Of a polygon that lies in its zero plane all remains if `normal`
-// points inside, else nothing, so that one of two neighbors keeps it.
+/// Removes the part where `inside`, a barycentric coordinate of this number, is negative. Of a polygon that lies in its zero plane all remains if `normal`
+/// points inside, else nothing, so that one of two neighbors keeps it.
 inline void clip(ContactPolygon& polygon, const LinearFunction& inside, int face, const Vec3& normal, CornerLog& log) {
   std::array<double, ContactPolygon::kMost> value;
   bool is_in_plane = true, is_inside = true;
@@ -113,18 +113,18 @@ inline void clip(ContactPolygon& polygon, const LinearFunction& inside, int face
   if (polygon.size < 3) polygon.size = 0;
 }
 
-// The rule of degree 2 at the middles of edges, on the triangles between the edges of a polygon and its centroid. Neighboring triangles share points, and the
-// rule depends continuously on the corners, of which some may coincide.
+/// The rule of degree 2 at the middles of edges, on the triangles between the edges of a polygon and its centroid. Neighboring triangles share points, and the
+/// rule depends continuously on the corners, of which some may coincide.
 struct PolygonQuadrature {
   struct Point {
     Vec3 x;
     double area;
   };
-  std::array<Point, 2 * ContactPolygon::kMost> points;  // for each corner i the middle of the edge behind it, and that between it and the center
-  int count = 0;                                        // 0 for a polygon without area
-  double area = 0;                                      // [m^2]
-  double sign = 1;                                      // -1 where the corners turn against the normal
-  Vec3 center, offset;                                  // the centroid; from the first corner, as computed
+  std::array<Point, 2 * ContactPolygon::kMost> points;  ///< for each corner i the middle of the edge behind it, and that between it and the center
+  int count = 0;                                        ///< 0 for a polygon without area
+  double area = 0;                                      ///< [m^2]
+  double sign = 1;                                      ///< -1 where the corners turn against the normal
+  Vec3 center, offset;                                  ///< the centroid; from the first corner, as computed
 
   PolygonQuadrature(const ContactPolygon& polygon, const Vec3& normal) {
     const int n = polygon.size;

@@ -11,20 +11,20 @@
 
 namespace traction {
 
-// Forces on the particles that carry the bodies of a pair are sent back to their owners.
+/// Forces on the particles that carry the bodies of a pair are sent back to their owners.
 class PressureContact : public ContactTerm, private Assembly {
  public:
-  // The contact at the last summary, over all pairs and the same on all ranks.
+  /// The contact at the last summary, over all pairs and the same on all ranks.
   struct Totals {
-    double pairs = 0;                              // that touch
-    double force = 0;                              // sum of the sizes of their forces [N]
-    double energy = 0;                             // [J]
-    double friction_power = 0, damping_power = 0;  // not positive [W]
-    double largest_pressure = 0;                   // where the fields meet [Pa]
+    double pairs = 0;                              ///< that touch
+    double force = 0;                              ///< sum of the sizes of their forces [N]
+    double energy = 0;                             ///< [J]
+    double friction_power = 0, damping_power = 0;  ///< not positive [W]
+    double largest_pressure = 0;                   ///< where the fields meet [Pa]
   };
 
-  // `law`: its stiffness is that with which pressures are meant; `traction`: for each pair its dissipation is that of its bodies. `is_group`: the partners are
-  // bodies and then planes, and the summary's force is that of planes on bodies; otherwise two partners, and it is that on the first. Collective.
+  /// `law`: its stiffness is that with which pressures are meant; `traction`: for each pair its dissipation is that of its bodies. `is_group`: the partners are
+  /// bodies and then planes, and the summary's force is that of planes on bodies; otherwise two partners, and it is that on the first. @collective
   PressureContact(std::string name, std::shared_ptr<const Halo> halo, PressureSearch search, bool is_group, const PressureLaw& traction,
                   std::shared_ptr<const ContactLaw> law);
 
@@ -32,9 +32,9 @@ class PressureContact : public ContactTerm, private Assembly {
   bool is_group() const { return is_group_; }
   const std::vector<PressurePartner>& partners() const { return search_.partners(); }
   const Totals& totals() const { return totals_; }
-  // The parts of the contact surface that this rank evaluates. Collective.
+  /// The parts of the contact surface that this rank evaluates. @collective
   std::vector<ContactTriangle> surface(const State& state);
-  // Throws InputError, on all ranks alike, if two partners lie so deep in each other that they would not find apart again. Collective.
+  /// Throws InputError, on all ranks alike, if two partners lie so deep in each other that they would not find apart again. @collective
   void refuse_deep_start(const State& state, const std::string& source);
 
   void prepare(const State& state) override { search_.cover(state.q); }
@@ -45,7 +45,7 @@ class PressureContact : public ContactTerm, private Assembly {
   const Assembly* assembly() const override { return this; }
 
   std::optional<Vec3> passage(const State& start, const State& end) override;
-  // Throws SolverError, on all ranks alike, if one of two partners has sunk into the other in whole.
+  /// Throws SolverError, on all ranks alike, if one of two partners has sunk into the other in whole.
   ContactSummary summarize(const State& state) override;
   void add_points(const State&, std::vector<ContactPoint>&) const override {}
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const override;
@@ -54,12 +54,12 @@ class PressureContact : public ContactTerm, private Assembly {
  private:
   using Neighborhood = PressureNeighborhood;
   using Pair = PressureNeighborhood::Pair;
-  // The positions and velocities of all points at one moment, on this rank.
+  /// The positions and velocities of all points at one moment, on this rank.
   struct Places {
-    Field x, v;                                        // at the copies
-    std::vector<FourPoints<double>> plane_x, plane_v;  // for each partner, empty unless it is a plane
+    Field x, v;                                        ///< at the copies
+    std::vector<FourPoints<double>> plane_x, plane_v;  ///< for each partner, empty unless it is a plane
   };
-  // The derivative of the forces of one pair.
+  /// The derivative of the forces of one pair.
   struct Block {
     int first, second;
     PressurePair::Derivative by_position, by_velocity;
@@ -83,10 +83,10 @@ class PressureContact : public ContactTerm, private Assembly {
   PressureSearch search_;
   bool is_group_;
   PressureLaw traction_;
-  double stiffness_;  // the stiffness of the law whose weight is 1
+  double stiffness_;  ///< the stiffness of the law whose weight is 1
   Totals totals_;
   std::vector<int> own_particles_, touching_;
-  std::shared_ptr<const Neighborhood> linearized_;  // at the last linearize, of which these are the pairs that touch
+  std::shared_ptr<const Neighborhood> linearized_;  ///< at the last linearize, of which these are the pairs that touch
   std::vector<Block> blocks_;
 };
 

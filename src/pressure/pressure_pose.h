@@ -5,7 +5,7 @@
 
 namespace traction {
 
-// Makes a vector's length 1; false if it has none.
+/// Makes a vector's length 1; false if it has none.
 template <typename T>
 bool normalize(Vector3<T>& vector) {
   using std::sqrt;
@@ -18,14 +18,14 @@ bool normalize(Vector3<T>& vector) {
 
 template <typename T>
 struct PressurePose {
-  FourPoints<T> y;  // the points that carry the other body
+  FourPoints<T> y;  ///< the points that carry the other body
   CarryingFrame<T> frame;
-  T compression;                                 // the other body's volume at rest over the present one, by which its pressure rises
-  std::array<Vector3<T>, 3> pressure_gradients;  // gradients of pressures that rise by 1 from the first point to another
-  Vector3<T> plane_normal;                       // out of the other side, if it is half of space
-  Vec3 center;                                   // the first point, as a constant
-  Vector3<T> separation_at_center;               // velocity of the coordinates against the other body there
-  std::array<Vector3<T>, 3> separation_slope;    // its derivatives by position
+  T compression;                                 ///< the other body's volume at rest over the present one, by which its pressure rises
+  std::array<Vector3<T>, 3> pressure_gradients;  ///< gradients of pressures that rise by 1 from the first point to another
+  Vector3<T> plane_normal;                       ///< out of the other side, if it is half of space
+  Vec3 center;                                   ///< the first point, as a constant
+  Vector3<T> separation_at_center;               ///< velocity of the coordinates against the other body there
+  std::array<Vector3<T>, 3> separation_slope;    ///< its derivatives by position
 
   PressurePose(const FourPoints<T>& points, const FourPoints<T>& rates, double rest_determinant)
       : y(points), frame(points), compression(rest_determinant / frame.determinant) {
@@ -45,13 +45,13 @@ struct PressurePose {
     }
   }
 
-  // At an offset from the center.
+  /// At an offset from the center.
   Vector3<T> separation_at(const Vec3& arm) const {
     Vector3<T> result = separation_at_center;
     for (int a = 0; a < 3; ++a) result += arm[a] * separation_slope[a];
     return result;
   }
-  // The gradient of a pressure with these values at the points at rest.
+  /// The gradient of a pressure with these values at the points at rest.
   Vector3<T> gradient(const std::array<double, 4>& pressure) const {
     Vector3<T> sum(T(0.0), T(0.0), T(0.0));
     for (int k = 0; k < 3; ++k)
@@ -60,7 +60,7 @@ struct PressurePose {
   }
 };
 
-// The place of a body's points.
+/// The place of a body's points.
 inline Vec3 carried_to(const FourPoints<double>& y, const std::array<double, 4>& w) { return w[0] * y[0] + w[1] * y[1] + w[2] * y[2] + w[3] * y[3]; }
 
 }  // namespace traction

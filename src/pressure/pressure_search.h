@@ -16,40 +16,40 @@
 
 namespace traction {
 
-// A body or plane of a scene that takes part in pressure contact; the same on all ranks.
+/// A body or plane of a scene that takes part in pressure contact; the same on all ranks.
 struct PressurePartner {
   std::string name;
   std::shared_ptr<const PressureBody> body;
-  std::optional<std::array<PetscInt, 4>> particles{};  // global numbers of the four that carry a body
-  Motion motion{};                                     // motion of a plane
-  bool is_free = false;                                // whether contact can move it
+  std::optional<std::array<PetscInt, 4>> particles{};  ///< global numbers of the four that carry a body
+  Motion motion{};                                     ///< motion of a plane
+  bool is_free = false;                                ///< whether contact can move it
 };
 
-// The pairs that one rank evaluates, and copies of the particles that this takes.
+/// The pairs that one rank evaluates, and copies of the particles that this takes.
 struct PressureNeighborhood {
   struct Pair {
-    int first, second;  // numbers of partners
+    int first, second;  ///< numbers of partners
     PressurePair fields;
   };
   std::vector<Pair> pairs;
-  std::vector<PetscInt> particles;  // first come the ones that carry this rank's own bodies
-  std::vector<int> first_copy;      // for each partner the place of its particles among these, -1 where they are not needed
-  Scatter copies;                   // to these places, 3 components
+  std::vector<PetscInt> particles;  ///< first come the ones that carry this rank's own bodies
+  std::vector<int> first_copy;      ///< for each partner the place of its particles among these, -1 where they are not needed
+  Scatter copies;                   ///< to these places, 3 components
 };
 
-// A body belongs to the rank that owns its first particle. Pairs of bodies on two ranks are shared out between both.
+/// A body belongs to the rank that owns its first particle. Pairs of bodies on two ranks are shared out between both.
 class PressureSearch {
  public:
-  // `excluded`: pairs of partners that do not touch, the lower number first. Partners that cannot move, and those without a field, never touch each other.
+  /// `excluded`: pairs of partners that do not touch, the lower number first. Partners that cannot move, and those without a field, never touch each other.
   PressureSearch(std::shared_ptr<const Halo> halo, std::vector<PressurePartner> partners, std::vector<std::pair<int, int>> excluded);
 
-  // Makes the neighborhood hold all pairs that touch at these positions, and on the straight way between two. Searches only if a body has left the box in which
-  // it was when pairs were last looked for, which is larger than the body. Collective.
+  /// Makes the neighborhood hold all pairs that touch at these positions, and on the straight way between two. Searches only if a body has left the box in
+  /// which it was when pairs were last looked for, which is larger than the body. @collective
   void cover(const Field& positions);
   void cover(const Field& from, const Field& to);
 
   const std::vector<PressurePartner>& partners() const { return partners_; }
-  // Stays as it is while somebody holds it.
+  /// Stays as it is while somebody holds it.
   const std::shared_ptr<const PressureNeighborhood>& neighborhood() const { return neighborhood_; }
   int searches() const { return searches_; }
 
@@ -63,9 +63,9 @@ class PressureSearch {
   std::shared_ptr<const Halo> halo_;
   std::vector<PressurePartner> partners_;
   std::vector<std::pair<int, int>> excluded_;
-  std::vector<int> own_;            // bodies of this rank
-  std::vector<char> owns_;          // whether each partner is one of them
-  std::vector<BoundingBox> reach_;  // the box in which pairs of each own body have been looked for
+  std::vector<int> own_;            ///< bodies of this rank
+  std::vector<char> owns_;          ///< whether each partner is one of them
+  std::vector<BoundingBox> reach_;  ///< the box in which pairs of each own body have been looked for
   std::shared_ptr<const PressureNeighborhood> neighborhood_;
   int searches_ = 0;
 };

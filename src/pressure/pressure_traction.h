@@ -10,26 +10,26 @@
 namespace traction {
 
 struct PressureLaw {
-  double dissipation = 0;  // d of both bodies together [s/m]
+  double dissipation = 0;  ///< d of both bodies together [s/m]
   bool friction = false;
   FrictionCurve curve;
-  double factor = 1;            // on the whole traction
-  double least_alignment = -1;  // pieces of the contact surface are dropped where the cosine between their normal and a pressure's gradient is less
+  double factor = 1;            ///< on the whole traction
+  double least_alignment = -1;  ///< pieces of the contact surface are dropped where the cosine between their normal and a pressure's gradient is less
 };
 
-// The dissipation of two bodies with these moduli, of which one may be infinite [s/m].
+/// The dissipation of two bodies with these moduli, of which one may be infinite [s/m].
 inline double combined_dissipation(double modulus_a, double dissipation_a, double modulus_b, double dissipation_b) {
   if (std::isinf(modulus_a)) return dissipation_b;
   if (std::isinf(modulus_b)) return dissipation_a;
   return (modulus_b * dissipation_a + modulus_a * dissipation_b) / (modulus_a + modulus_b);
 }
-// The modulus of two bodies in series [Pa].
+/// The modulus of two bodies in series [Pa].
 inline double combined_modulus(double a, double b) { return 1 / (1 / a + 1 / b); }
 
-// On the body into which the normal points, per area. `normal`: of unit length; `separation`: that body's velocity against the other's.
+/// On the body into which the normal points, per area. `normal`: of unit length; `separation`: that body's velocity against the other's.
 template <typename T>
 struct PressureTraction {
-  Vector3<T> normal_part, friction;  // [Pa]
+  Vector3<T> normal_part, friction;  ///< [Pa]
 
   Vector3<T> sum() const { return normal_part + friction; }
 };

@@ -10,8 +10,8 @@
 namespace traction {
 
 using ByPose = Dual<double, 12>;
-using Variation = Eigen::Matrix<double, 12, 1>;        // derivatives of a number
-using VectorVariation = Eigen::Matrix<double, 12, 3>;  // derivatives of a vector
+using Variation = Eigen::Matrix<double, 12, 1>;        ///< derivatives of a number
+using VectorVariation = Eigen::Matrix<double, 12, 3>;  ///< derivatives of a vector
 
 inline Variation variation_of(const ByPose& number) { return Eigen::Map<const Variation>(number.derivative.data()); }
 inline VectorVariation variation_of(const Vector3<ByPose>& vector) {
@@ -36,12 +36,12 @@ struct PoseVariation {
     }
   }
 
-  // The variation of PressurePose::gradient.
+  /// The variation of PressurePose::gradient.
   VectorVariation gradient(const std::array<double, 4>& pressure) const {
     return (pressure[1] - pressure[0]) * pressure_gradients[0] + (pressure[2] - pressure[0]) * pressure_gradients[1] +
            (pressure[3] - pressure[0]) * pressure_gradients[2];
   }
-  // The variation of a point that the four points carry.
+  /// The variation of a point that the four points carry.
   static VectorVariation carried(const std::array<double, 4>& w) {
     VectorVariation result = VectorVariation::Zero();
     for (int i = 0; i < 4; ++i)
@@ -50,7 +50,7 @@ struct PoseVariation {
   }
 };
 
-// The variation of v/|v|, from those of v.
+/// The variation of v/|v|, from those of v.
 inline VectorVariation of_unit(const Vec3& v, const VectorVariation& change) {
   const double inverse = 1 / v.norm();
   const Vec3 unit = inverse * v;
@@ -66,15 +66,15 @@ inline VectorVariation of_cross(const Vec3& a, const VectorVariation& da, const 
   return result;
 }
 
-// The corners of a polygon with their variations, made as its log says. Kept from piece to piece, because it is large.
+/// The corners of a polygon with their variations, made as its log says. Kept from piece to piece, because it is large.
 class CornerVariations {
  public:
-  std::array<Vec3, CornerLog::kGiven> given;              // corners of what was cut,
-  std::array<double, CornerLog::kGiven> height;           // and the function there that vanishes on the contact surface
-  std::array<VectorVariation, CornerLog::kGiven> moved;   // their variations,
-  std::array<Variation, CornerLog::kGiven> height_moved;  // and its
+  std::array<Vec3, CornerLog::kGiven> given;              ///< corners of what was cut,
+  std::array<double, CornerLog::kGiven> height;           ///< and the function there that vanishes on the contact surface
+  std::array<VectorVariation, CornerLog::kGiven> moved;   ///< their variations,
+  std::array<Variation, CornerLog::kGiven> height_moved;  ///< and its
 
-  // `inside`: the barycentric coordinates that cut it.
+  /// `inside`: the barycentric coordinates that cut it.
   void follow(const ContactPolygon& polygon, const CornerLog& log, const std::array<LinearFunction, 4>& inside) {
     done_.fill(false);
     for (int i = 0; i < CornerLog::kGiven; ++i) {
@@ -120,7 +120,7 @@ class CornerVariations {
   std::array<bool, CornerLog::kMost> done_;
 };
 
-// Calls action(point, variation of its place, variation of its area) for every point of the rule.
+/// Calls action(point, variation of its place, variation of its area) for every point of the rule.
 template <typename Action>
 void vary(const PolygonQuadrature& rule, const ContactPolygon& polygon, const Vec3& normal, const CornerVariations& corners, Action action) {
   const int n = polygon.size;
@@ -152,7 +152,7 @@ void vary(const PolygonQuadrature& rule, const ContactPolygon& polygon, const Ve
   }
 }
 
-// The traction, and its derivatives by the normal, the pressure and the separation velocity.
+/// The traction, and its derivatives by the normal, the pressure and the separation velocity.
 struct VariedTraction {
   Vec3 value, by_pressure;
   Mat3 by_normal, by_separation;

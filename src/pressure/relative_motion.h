@@ -22,12 +22,12 @@ auto cross(const Vector3<S>& a, const Vector3<T>& b) {
   return Vector3<Product>(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]);
 }
 
-// The weights with which four points carry others: w(x) of a point x sum to 1, and x = sum_i w_i x_i.
+/// The weights with which four points carry others: w(x) of a point x sum to 1, and x = sum_i w_i x_i.
 template <typename T>
 struct CarryingFrame {
   Vector3<T> origin;
-  std::array<Vector3<T>, 3> gradients;  // the weights of all points but the first have these
-  T determinant;                        // six times the volume
+  std::array<Vector3<T>, 3> gradients;  ///< the weights of all points but the first have these
+  T determinant;                        ///< six times the volume
 
   explicit CarryingFrame(const FourPoints<T>& x) : origin(x[0]) {
     const Vector3<T> a = x[1] - x[0], b = x[2] - x[0], c = x[3] - x[0];
@@ -47,14 +47,14 @@ struct CarryingFrame {
   }
 };
 
-// Where the four points of the second body are, seen from the first: y = X_0 + F^-1 (x - x_0) with the first body's deformation gradient F, at rest unity.
+/// Where the four points of the second body are, seen from the first: y = X_0 + F^-1 (x - x_0) with the first body's deformation gradient F, at rest unity.
 template <typename T>
 struct RelativeMotion {
-  FourPoints<T> y;                          // [m]
-  FourPoints<T> rate;                       // how fast y changes [m/s]
-  std::array<std::array<T, 4>, 4> weights;  // [i][j]: of the first body's point j for the second body's point i
-  std::array<Vector3<T>, 3> rows;           // the gradients of the first body's weights
-  std::array<Vec3, 3> edges;                // from the first point of the first body at rest
+  FourPoints<T> y;                          ///< [m]
+  FourPoints<T> rate;                       ///< how fast y changes [m/s]
+  std::array<std::array<T, 4>, 4> weights;  ///< [i][j]: of the first body's point j for the second body's point i
+  std::array<Vector3<T>, 3> rows;           ///< the gradients of the first body's weights
+  std::array<Vec3, 3> edges;                ///< from the first point of the first body at rest
 
   RelativeMotion(const std::array<Vec3, 4>& rest, const FourPoints<T>& first_x, const FourPoints<T>& first_v, const FourPoints<T>& second_x,
                  const FourPoints<T>& second_v) {
@@ -78,7 +78,7 @@ struct RelativeMotion {
     }
   }
 
-  // The forces on the points of the first and of the second body whose power is that of `conjugate` with the rates of y.
+  /// The forces on the points of the first and of the second body whose power is that of `conjugate` with the rates of y.
   void add_forces(const FourPoints<T>& conjugate, FourPoints<T>& on_first, FourPoints<T>& on_second) const {
     for (int i = 0; i < 4; ++i) {
       Vector3<T> force(T(0.0), T(0.0), T(0.0));

@@ -11,7 +11,7 @@
 
 namespace traction {
 
-// The settings of a struct as read by SettingReader.
+/// The settings of a struct as read by SettingReader.
 class GivenSettings final : public Given {
  public:
   explicit GivenSettings(const SettingReader& at) : at_(at) {}
@@ -24,7 +24,7 @@ class GivenSettings final : public Given {
   const SettingReader& at_;
 };
 
-// Relative paths of files are relative to `folder`. Throws InputError at the first mistake.
+/// Relative paths of files are relative to `folder`. Throws InputError at the first mistake.
 class SettingsReader {
  public:
   SettingsReader(const SettingReader& at, const std::filesystem::path& folder) : at_(at), folder_(folder) {}
@@ -90,7 +90,7 @@ class SettingsReader {
     else SettingsReader(at, folder_).read(value, d.shorthand);
   }
 
-  // An entry of a map by name. A misspelled name in an override is named before what the new entry lacks.
+  /// An entry of a map by name. A misspelled name in an override is named before what the new entry lacks.
   template <typename T>
   void read_entry(const SettingReader& map, const std::string& name, const SettingReader& item, const Declaration& d, T& value) {
     const std::string doubt = map.doubt_about(name);

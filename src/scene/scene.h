@@ -85,15 +85,15 @@ struct Body {
           shorthand("region"), even_if_empty);
   SETTING(std::vector<DrivenSettings>, driven, {}, "Regions whose vertices move as prescribed.", even_if_empty);
   SETTING(std::vector<LoadSettings>, loads, {}, "The loads by name.", even_if_empty);
-  Source source;  // source of `mesh:`
+  Source source;  ///< source of `mesh:`
   Source parameters_source;
 
-  // Moves `fixed` to the front of `driven`, as regions without a motion.
+  /// Moves `fixed` to the front of `driven`, as regions without a motion.
   void complete(const Given& given);
   Body as_written() const;
 };
 
-// `ball.outer` -> body "ball", region "outer"; `ball` -> the whole boundary, region empty.
+/// `ball.outer` -> body "ball", region "outer"; `ball` -> the whole boundary, region empty.
 struct BodySurface {
   std::string body;
   std::string region;
@@ -102,9 +102,9 @@ struct BodySurface {
 void from_text(std::string text, BodySurface& surface);
 std::string to_text(const BodySurface& surface);
 
-// An obstacle by name, or a body's surface.
+/// An obstacle by name, or a body's surface.
 using ContactSide = std::variant<std::string, BodySurface>;
-void from_text(std::string text, ContactSide& side);  // an obstacle, until Scene::complete finds that it is a body
+void from_text(std::string text, ContactSide& side);  ///< an obstacle, until Scene::complete finds that it is a body
 std::string to_text(const ContactSide& side);
 
 struct ContactSettings : ContactLawSettings {
@@ -123,7 +123,7 @@ struct ContactSettings : ContactLawSettings {
           required_unless("both all", "name a body, or a region of it as in 'ball.outer'"));
   SETTING(ContactSide, against, {}, "A surface, or a body, or a region of one.", written_if(!self.both && !self.all),
           required_unless("both all", "name a surface, or a body"));
-  bool both = false;  // vertices of each side against the surface of the other
+  bool both = false;  ///< vertices of each side against the surface of the other
   SETTING(ContactGeometry, geometry, ContactGeometry::automatic, "How surfaces meet.",
           default_is("edges_and_faces between bodies and with meshes and boxes, unless settings of the smooth surface are given"));
   SETTING(int, subdivision, 1,
@@ -136,10 +136,10 @@ struct ContactSettings : ContactLawSettings {
   SETTINGS_OF(ContactLawSettings);
   Source source;
 
-  // Whether it names an obstacle or a body, or all of them.
+  /// Whether it names an obstacle or a body, or all of them.
   bool names(const std::string& name) const;
 
-  // Moves `sides` to `vertices` and `against`.
+  /// Moves `sides` to `vertices` and `against`.
   void complete(const Given& given);
   ContactSettings as_written() const;
 };
@@ -188,7 +188,7 @@ struct Scene {
                                                     "Deformable bodies in frictional contact: what traction run simulates. All numbers are in SI units.",
                                                     R"([{"if": {"required": ["gravity_over"]}, "then": {"required": ["gravity"]}}])"};
   using PetscOptions = std::map<std::string, std::string>;
-  std::string file;  // absolute path
+  std::string file;  ///< absolute path
   SETTING(TimeSettings, time, {}, "", required("give at least time: {step: ..., end: ...}"));
   SETTING(Vec3, gravity, Vec3::Zero(), "Gravity.", unit("m/s^2"));
   SETTING(std::vector<LoadPoint>, gravity_over, {}, "A factor on gravity over time, linear between times, constant before and after.");
@@ -205,11 +205,11 @@ struct Scene {
   SETTING(OutputSettings, output, {}, "");
   SETTING(PetscOptions, petsc, {}, "PETSc's options, named without their dash; null or \"\" for one without a value.", names(Names::options), even_if_empty);
 
-  // Whether pressure contacts are for this body or plane, or for these two.
+  /// Whether pressure contacts are for this body or plane, or for these two.
   bool has_pressure_contact(const std::string& side) const;
   bool has_pressure_contact(const std::string& a, const std::string& b) const;
 
-  // Resolves the names that contacts mention.
+  /// Resolves the names that contacts mention.
   void complete(const Given& given);
 };
 

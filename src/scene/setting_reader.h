@@ -15,7 +15,7 @@
 
 namespace traction {
 
-// Refers to the setting, which must outlive it.
+/// Refers to the setting, which must outlive it.
 class SettingReader {
  public:
   SettingReader(const Setting& setting, std::string path) : setting_(&setting), path_(std::move(path)) {}
@@ -23,49 +23,49 @@ class SettingReader {
   bool is_map() const { return setting_->kind == Setting::Kind::map; }
   bool is_list() const { return setting_->kind == Setting::Kind::list; }
 
-  // Returns a text such as "scene.yaml:12".
+  /// Returns a text such as "scene.yaml:12".
   const std::string& place() const { return setting_->place; }
-  // Returns a text such as "scene.yaml:12: bodies.ball".
+  /// Returns a text such as "scene.yaml:12: bodies.ball".
   std::string source() const;
 
-  // Throws InputError with a text such as "scene.yaml:12: bodies.ball: what".
+  /// Throws InputError with a text such as "scene.yaml:12: bodies.ball: what".
   [[noreturn]] void fail(const std::string& what) const;
 
-  // --- Maps
+  /// --- Maps
 
-  // Requires a map whose keys are all among `valid`.
+  /// Requires a map whose keys are all among `valid`.
   void expect_keys(const std::vector<std::string_view>& valid) const;
   std::optional<SettingReader> find(std::string_view key) const;
-  // `remedy` ends the message "is missing; ...".
+  /// `remedy` ends the message "is missing; ...".
   SettingReader require(std::string_view key, std::string_view remedy) const;
-  // Begins the message about an entry of this map that is refused: if an override has added it beside others, it may be a misspelling of one of them. Else
-  // empty.
+  /// Begins the message about an entry of this map that is refused: if an override has added it beside others, it may be a misspelling of one of them. Else
+  /// empty.
   std::string doubt_about(const std::string& name) const;
-  // Requires keys that are valid for `names`.
+  /// Requires keys that are valid for `names`.
   std::vector<std::pair<std::string, SettingReader>> entries(Names names) const;
-  // The setting at a path below this one, such as "friction.static" or "both.1"; item 0 of a value that is not a list is the value itself. If the path does not
-  // exist, the place is that of the map in which it ends.
+  /// The setting at a path below this one, such as "friction.static" or "both.1"; item 0 of a value that is not a list is the value itself. If the path does
+  /// not exist, the place is that of the map in which it ends.
   struct Found;
   Found find_path(std::string_view path) const;
 
-  // --- Lists
+  /// --- Lists
 
   std::vector<SettingReader> items() const;
-  // The items of a list, or else this value alone.
+  /// The items of a list, or else this value alone.
   std::vector<SettingReader> one_or_more() const;
 
-  // --- Single values
+  /// --- Single values
 
   double number() const;
   double number(const Range& range, std::string_view unit, std::string_view hint) const;
   int integer(const Range& range, std::string_view hint) const;
   bool boolean() const;
-  std::string text() const;        // not empty
-  std::string any_scalar() const;  // as written; empty without a value
-  // The path of a file, relative to `folder`; absolute if the folder is. `endings`: allowed endings, as in ".stl .obj"; empty: any.
+  std::string text() const;        ///< not empty
+  std::string any_scalar() const;  ///< as written; empty without a value
+  /// The path of a file, relative to `folder`; absolute if the folder is. `endings`: allowed endings, as in ".stl .obj"; empty: any.
   std::string path(const std::filesystem::path& folder, std::string_view endings) const;
   Vec3 vector() const;
-  Vec3 direction() const;  // has unit length
+  Vec3 direction() const;  ///< has unit length
 
   template <typename Enumeration>
   Enumeration choice() const {
@@ -75,7 +75,7 @@ class SettingReader {
     return choices[index_among(words)].value;
   }
 
-  // Describes the value for messages: "'0.5'", "a list of 3".
+  /// Describes the value for messages: "'0.5'", "a list of 3".
   std::string description() const;
 
  private:

@@ -27,25 +27,25 @@ inline constexpr bool is_map = false;
 template <typename T>
 inline constexpr bool is_map<std::map<std::string, T>> = true;
 
-// A struct whose settings are declared.
+/// A struct whose settings are declared.
 template <typename T>
 concept SettingsStruct = requires {
   T::kDescription.name;
 };
 
-// One of several settings structs, each under the name of its description.
+/// One of several settings structs, each under the name of its description.
 template <typename T>
 inline constexpr bool is_alternatives = false;
 template <SettingsStruct... T>
 inline constexpr bool is_alternatives<std::variant<T...>> = true;
 
-// A map of items by name, in the order of the scene.
+/// A map of items by name, in the order of the scene.
 template <typename T>
 concept NamedSettings = SettingsStruct<T> && requires(T item) {
   item.name.empty();
 };
 
-// A type that scenes give as text: `void from_text(std::string, T&)` and `std::string to_text(const T&)` are declared beside it.
+/// A type that scenes give as text: `void from_text(std::string, T&)` and `std::string to_text(const T&)` are declared beside it.
 template <typename T>
 concept TextValue = requires(T& value, const T& given) {
   from_text(std::string(), value);

@@ -9,9 +9,9 @@ namespace traction {
 
 Setting written(bool value);
 Setting written(int value);
-Setting written(double value);  // the shortest digits that read back as the same number
+Setting written(double value);  ///< the shortest digits that read back as the same number
 Setting written(std::string_view text);
-Setting written(const char* text);  // otherwise the text would be converted to bool
+Setting written(const char* text);  ///< otherwise the text would be converted to bool
 Setting written(const Vec3& vector);
 Setting empty_map();
 Setting empty_list();
@@ -37,7 +37,7 @@ class SettingsWriter {
     }
   }
 
-  // Empty for a value that a scene expresses by leaving the setting out.
+  /// Empty for a value that a scene expresses by leaving the setting out.
   template <typename T>
   static std::optional<Setting> value(const Declaration& d, const T& member) {
     if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int>) {

@@ -17,16 +17,16 @@
 
 namespace traction {
 
-// A settings struct: its name among the definitions of the schema, a sentence, and, for editors, rules between its settings as a list of JSON Schemas. The
-// struct's `complete` (settings/given.h) checks the rules.
+/// A settings struct: its name among the definitions of the schema, a sentence, and, for editors, rules between its settings as a list of JSON Schemas. The
+/// struct's `complete` (settings/given.h) checks the rules.
 struct SettingsDescription {
   std::string_view name;
   std::string_view sentence;
   std::string_view rules = "[]";
 };
 
-// A value of an enumeration, its word in scenes, and an optional sentence. A function `constexpr auto choices_of(Enumeration)` beside the enumeration returns
-// an array of these.
+/// A value of an enumeration, its word in scenes, and an optional sentence. A function `constexpr auto choices_of(Enumeration)` beside the enumeration returns
+/// an array of these.
 template <typename Enumeration>
 struct Choice {
   Enumeration value;
@@ -42,7 +42,7 @@ constexpr std::string_view word_of(Enumeration value) {
   return {};
 }
 
-// The numbers that a setting may have; unrestricted by default.
+/// The numbers that a setting may have; unrestricted by default.
 struct Range {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
@@ -52,10 +52,10 @@ struct Range {
   constexpr bool contains(double value) const { return (with_least ? value >= least : value > least) && (with_most ? value <= most : value < most); }
 };
 
-// The kind of names that the keys of a map are.
+/// The kind of names that the keys of a map are.
 enum class Names { identifiers, regions, options };
 
-// Calls action(word) for each word of a list such as "both all".
+/// Calls action(word) for each word of a list such as "both all".
 template <typename Action>
 constexpr void for_each_word(std::string_view words, Action action) {
   while (!words.empty()) {
@@ -65,24 +65,24 @@ constexpr void for_each_word(std::string_view words, Action action) {
   }
 }
 
-// Properties of a setting beyond its type and default.
+/// Properties of a setting beyond its type and default.
 struct Declaration {
   std::string_view key;
   std::string_view sentence;
   std::string_view unit;
-  std::string_view missing;          // the remedy printed if the setting is missing; empty: it is optional
-  std::string_view unless;           // with any of these keys the setting may be missing too, as in "both all"
-  std::string_view hint;             // ends the message about a number out of its range
-  std::string_view default_meaning;  // explains a default that depends on other settings
-  std::string_view when_empty;       // what is wrong with an empty list or map; empty: it may be empty
-  std::string_view shorthand;        // a value that is not a map is the value of this key
-  std::string_view endings;          // endings that a path may have, as in ".stl .obj"
+  std::string_view missing;          ///< the remedy printed if the setting is missing; empty: it is optional
+  std::string_view unless;           ///< with any of these keys the setting may be missing too, as in "both all"
+  std::string_view hint;             ///< ends the message about a number out of its range
+  std::string_view default_meaning;  ///< explains a default that depends on other settings
+  std::string_view when_empty;       ///< what is wrong with an empty list or map; empty: it may be empty
+  std::string_view shorthand;        ///< a value that is not a map is the value of this key
+  std::string_view endings;          ///< endings that a path may have, as in ".stl .obj"
   Range range;
   Names names = Names::identifiers;
-  bool path = false;           // path of a file, relative to the scene's folder
-  bool direction = false;      // a vector of any length, normalized
-  bool one_or_more = false;    // a list, or one item without a list
-  bool even_if_empty = false;  // printed even if it is empty
+  bool path = false;           ///< path of a file, relative to the scene's folder
+  bool direction = false;      ///< a vector of any length, normalized
+  bool one_or_more = false;    ///< a list, or one item without a list
+  bool even_if_empty = false;  ///< printed even if it is empty
   bool written = true;
 
   template <typename... Properties>
@@ -91,7 +91,7 @@ struct Declaration {
   }
 };
 
-// Properties of a setting, for the end of its line.
+/// Properties of a setting, for the end of its line.
 namespace declare {
 
 inline constexpr auto positive = [](Declaration& d) { d.range.least = 0, d.range.with_least = false; };
@@ -113,7 +113,7 @@ inline constexpr auto direction = [](Declaration& d) { d.direction = true; };
 inline constexpr auto one_or_more = [](Declaration& d) { d.one_or_more = true; };
 inline constexpr auto even_if_empty = [](Declaration& d) { d.even_if_empty = true; };
 
-// The key in scenes; the member's name by default.
+/// The key in scenes; the member's name by default.
 constexpr auto key(std::string_view text) {
   return [text](Declaration& d) { d.key = text; };
 }
@@ -144,19 +144,19 @@ constexpr auto ends_with(std::string_view endings) {
 constexpr auto names(Names names) {
   return [names](Declaration& d) { d.names = names; };
 }
-// The setting is printed only under this condition; `self` is the struct: written_if(self.coupling == FrictionCoupling::lagged).
+/// The setting is printed only under this condition; `self` is the struct: written_if(self.coupling == FrictionCoupling::lagged).
 constexpr auto written_if(bool condition) {
   return [condition](Declaration& d) { d.written = condition; };
 }
 
 }  // namespace declare
 
-// Identifies a setting by the line of its declaration; settings are listed in the order of lines.
+/// Identifies a setting by the line of its declaration; settings are listed in the order of lines.
 template <int number>
 struct Line {};
 constexpr int kSettingLines = 500;
 
-// Calls visitor(declaration, member) for each setting that `Settings`, or a base class listed by SETTINGS_OF, declares.
+/// Calls visitor(declaration, member) for each setting that `Settings`, or a base class listed by SETTINGS_OF, declares.
 template <typename Settings, typename Object, typename Visitor>
 void visit_declared(Object& object, Visitor& visitor) {
   const auto visit_line = [&]<int line>(Line<line> at) {
@@ -176,7 +176,7 @@ void visit_settings(Object& object, Visitor&& visitor) {
 
 }  // namespace traction
 
-// Declares a member of a settings struct: type, name, default, a sentence, and any properties.
+/// Declares a member of a settings struct: type, name, default, a sentence, and any properties.
 #define SETTING(type, member, initial, ...)                                             \
   template <typename Self, typename Visitor>                                            \
   static void visit_setting(::traction::Line<__LINE__>, Self& self, Visitor& visitor) { \
@@ -186,7 +186,7 @@ void visit_settings(Object& object, Visitor&& visitor) {
   }                                                                                     \
   type member = initial
 
-// Inserts the settings of a base class at this place.
+/// Inserts the settings of a base class at this place.
 #define SETTINGS_OF(base)                                                               \
   template <typename Self, typename Visitor>                                            \
   static void visit_setting(::traction::Line<__LINE__>, Self& self, Visitor& visitor) { \

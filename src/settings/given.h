@@ -14,13 +14,13 @@ class Given {
  public:
   virtual ~Given() = default;
 
-  // Paths are those of settings within the struct, "friction.static" or "both.1"; an empty one is the struct itself.
+  /// Paths are those of settings within the struct, "friction.static" or "both.1"; an empty one is the struct itself.
   virtual bool has(std::string_view path) const = 0;
-  // The value as it was written, for messages.
+  /// The value as it was written, for messages.
   virtual std::string text(std::string_view path) const = 0;
-  // Returns a text such as "scene.yaml:12: contacts.bounce.vertices".
+  /// Returns a text such as "scene.yaml:12: contacts.bounce.vertices".
   virtual std::string source(std::string_view path = {}) const = 0;
-  // Throws InputError with a text such as "scene.yaml:12: contacts.bounce.vertices: what", where `what` ends with a remedy after a semicolon.
+  /// Throws InputError with a text such as "scene.yaml:12: contacts.bounce.vertices: what", where `what` ends with a remedy after a semicolon.
   [[noreturn]] virtual void fail(std::string_view path, const std::string& what) const = 0;
 };
 

@@ -8,14 +8,14 @@
 
 namespace traction {
 
-// The least number of insertions, deletions, replacements and swaps of neighbouring letters that turn one text into the other, where no letter is edited twice.
+/// The least number of insertions, deletions, replacements and swaps of neighbouring letters that turn one text into the other, no letter edited twice.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// The candidate with the least distance, ignoring case; the first of several, empty without candidates. A name that is like some of a candidate's words is near
-// to it, too: "pressures" to "contact_pressure".
+/// The candidate with the least distance, ignoring case; the first of several, empty without candidates. A name that is like some of a candidate's words is
+/// near to it, too: "pressures" to "contact_pressure".
 std::string nearest_name(std::string_view name, const std::vector<std::string_view>& candidates);
 
-// The names as a list: "a, b, c".
+/// The names as a list: "a, b, c".
 std::string listing(const std::vector<std::string_view>& names);
 
 }  // namespace traction

@@ -14,24 +14,24 @@
 
 namespace traction {
 
-// Gives rigid bodies the mass of the vertices that they carry. `vertex_mass`: for each body of the plan, of its vertices [kg]. Serial.
+/// Gives rigid bodies the mass of the vertices that they carry. `vertex_mass`: for each body of the plan, of its vertices [kg]. Serial.
 void add_attached_mass(const Scene& scene, MeshPlan& plan, const std::vector<std::vector<double>>& vertex_mass);
 
-// Makes attached vertices dependent on those of the elements next to them. `mesh`: of all bodies, with their regions. Throws InputError where nothing can carry
-// a vertex. Serial.
+/// Makes attached vertices dependent on those of the elements next to them. `mesh`: of all bodies, with their regions. Throws InputError where nothing can
+/// carry a vertex. Serial.
 void attach(Mesh& mesh, const Scene& scene);
 
-// What the history reports about attachments.
+/// What the history reports about attachments.
 struct AttachmentMonitor {
-  std::vector<std::vector<int>> vertices;                    // owned, of each attachment; none of one with springs
-  std::shared_ptr<const PointLinks<PinElement, 2>> springs;  // pins have the numbers of their attachments; null: no attachment has springs
+  std::vector<std::vector<int>> vertices;                    ///< owned, of each attachment; none of one with springs
+  std::shared_ptr<const PointLinks<PinElement, 2>> springs;  ///< pins have the numbers of their attachments; null: no attachment has springs
 };
 
-// Adds the springs of attachments with a stiffness. Collective.
+/// Adds the springs of attachments with a stiffness. @collective
 AttachmentMonitor add_attachments(System& system, const Scene& scene, const Field& start);
-// Sentences for the user about attachments that do less than they seem to. Collective.
+/// Sentences for the user about attachments that do less than they seem to. @collective
 std::vector<std::string> doubts_about_attachments(const System& system, const Scene& scene);
-// For each attachment the force on the attached vertices, and its moment. Collective.
+/// For each attachment the force on the attached vertices, and its moment. @collective
 std::vector<Reaction> attachment_forces(const System& system, const Scene& scene, const AttachmentMonitor& monitor, const State& state);
 
 }  // namespace traction

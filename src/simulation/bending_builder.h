@@ -12,16 +12,16 @@
 
 namespace traction {
 
-// Collects the patches of some triangles, as this rank sees them, and the hinges that they need.
+/// Collects the patches of some triangles, as this rank sees them, and the hinges that they need.
 class BendingBuilder {
  public:
-  // Both outlive this. Triangles whose vertices are all held at present are clamped.
+  /// Both outlive this. Triangles whose vertices are all held at present are clamped.
   BendingBuilder(const System& system, const SceneMaterials& materials);
 
-  // A patch for a triangle, where this rank owns any vertex of it.
+  /// A patch for a triangle, where this rank owns any vertex of it.
   void add(int triangle);
 
-  // What a triangle's moments follow from: its patch, and the angles of the hinges in the order of the patch's; none where it does not bend.
+  /// What a triangle's moments follow from: its patch, and the angles of the hinges in the order of the patch's; none where it does not bend.
   struct Patch {
     ShellPatch geometry;
     std::vector<BendingHinge> hinges;

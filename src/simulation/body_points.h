@@ -7,25 +7,25 @@
 
 namespace traction {
 
-// A body as it is placed at the start.
+/// A body as it is placed at the start.
 struct BodyExtent {
-  double mass = 0;   // [kg]
-  double reach = 0;  // largest distance of a vertex from the mean of all [m]
+  double mass = 0;   ///< [kg]
+  double reach = 0;  ///< largest distance of a vertex from the mean of all [m]
 
-  double size() const { return 2 * reach; }  // [m]
+  double size() const { return 2 * reach; }  ///< [m]
 };
-// The same on all ranks. Collective.
+/// The same on all ranks. @collective
 BodyExtent extent_of(const System& system, const Body& body, const Field& start);
-// The distance of a place from the nearest of the body's vertices [m]. Collective.
+/// The distance of a place from the nearest of the body's vertices [m]. @collective
 double distance_from(const System& system, const Body& body, const Vec3& place, const Field& start);
 
-// A point that moves with a body. A rigid body carries every place; a tetrahedron that, too, to which the place is nearest, as it deforms; a shell or rod only
-// places on it, so that the nearest of these is taken.
+/// A point that moves with a body. A rigid body carries every place; a tetrahedron that, too, to which the place is nearest, as it deforms; a shell or rod only
+/// places on it, so that the nearest of these is taken.
 struct CarriedPoint {
   BodyPoint point;
-  Vec3 place;  // where the point is at the start [m]
+  Vec3 place;  ///< where the point is at the start [m]
 };
-// The same on all ranks. `start`: positions of the vertices, ghosts valid [m]. Collective.
+/// The same on all ranks. `start`: positions of the vertices, ghosts valid [m]. @collective
 CarriedPoint point_of_body(const System& system, const Body& body, const Vec3& place, const Field& start);
 
 }  // namespace traction

@@ -10,22 +10,22 @@
 
 namespace traction {
 
-// The surfaces of a contact, and the stiffness it has for them.
+/// The surfaces of a contact, and the stiffness it has for them.
 struct ContactSurfaces {
   std::vector<ContactSurface> surfaces;
-  std::vector<std::size_t> sides;  // for each surface: the number of its body, or after all of these that of its obstacle
+  std::vector<std::size_t> sides;  ///< for each surface: the number of its body, or after all of these that of its obstacle
   RestShape rest;
   SurfacePairs pairs;
-  double stiffness = 0;  // for a mean vertex [N/m]
-  double mean_area = 0;  // [m^2]
+  double stiffness = 0;  ///< for a mean vertex [N/m]
+  double mean_area = 0;  ///< [m^2]
 };
 
-// The surfaces of `bodies`, one for the faces and one for the rods of each, then those of `obstacles`, which have faces; `pairs` are to be filled in.
-// Collective.
+/// The surfaces of `bodies`, one for the faces and one for the rods of each, then those of `obstacles`, which have faces; `pairs` are to be filled in.
+/// @collective
 ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials,
                                  const std::vector<BodySurface>& bodies, const std::vector<const Obstacle*>& obstacles);
 
-// Adds a warning for every body whose faces are too near to each other at rest to touch. Collective.
+/// Adds a warning for every body whose faces are too near to each other at rest to touch. @collective
 std::shared_ptr<EdgesAndFaces> edges_and_faces(Simulation& simulation, const ContactSettings& settings, ContactSurfaces surfaces);
 
 }  // namespace traction

@@ -10,14 +10,14 @@
 
 namespace traction {
 
-// The joints' part of the history.
+/// The joints' part of the history.
 struct JointMonitor {
-  std::shared_ptr<const Joints> joints;  // null: the scene has none
-  std::vector<double> sizes;             // size of the smaller body of each joint [m]
+  std::shared_ptr<const Joints> joints;  ///< null: the scene has none
+  std::vector<double> sizes;             ///< size of the smaller body of each joint [m]
 };
 
-// Adds the scene's joints, whose bodies are placed at `start` [m], to the system. Throws InputError on all ranks when a body is too far from its joint.
-// Collective.
+/// Adds the scene's joints, whose bodies are placed at `start` [m], to the system. Throws InputError on all ranks when a body is too far from its joint.
+/// @collective
 JointMonitor add_joints(System& system, const Scene& scene, const Field& start);
 
 }  // namespace traction

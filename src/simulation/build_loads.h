@@ -10,14 +10,14 @@
 
 namespace traction {
 
-// The load's part of the history.
+/// The load's part of the history.
 struct LoadMonitor {
   std::string name;
   std::shared_ptr<const Force> force;
   bool is_torque = false;
 };
 
-// Adds the loads of a body, which starts at `start` [m], to the system. Collective.
+/// Adds the loads of a body, which starts at `start` [m], to the system. @collective
 std::vector<LoadMonitor> add_loads(System& system, const Body& body, const Field& start);
 
 }  // namespace traction

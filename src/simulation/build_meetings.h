@@ -5,7 +5,7 @@
 
 namespace traction {
 
-// Adds to Simulation::meetings what a contact needs for this, if anything of its surfaces is always driven and anything moves. Collective.
+/// Adds to Simulation::meetings what a contact needs for this, if anything of its surfaces is always driven and anything moves. @collective
 void add_meetings(Simulation& simulation, const ContactSettings& settings);
 
 }  // namespace traction

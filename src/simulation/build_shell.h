@@ -6,7 +6,7 @@
 
 namespace traction {
 
-// Adds the membranes and the bending of a body to the system, which knows the body's driven vertices.
+/// Adds the membranes and the bending of a body to the system, which knows the body's driven vertices.
 void add_shell(System& system, const Body& body, const SceneMaterials& materials);
 
 }  // namespace traction

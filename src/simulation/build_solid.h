@@ -6,7 +6,7 @@
 
 namespace traction {
 
-// Adds the elasticity of a body's solids, one force for each material, their viscosity, and the drag on the mass of the whole body. Collective.
+/// Adds the elasticity of a body's solids, one force for each material, their viscosity, and the drag on the mass of the whole body. @collective
 void add_solid(System& system, const Body& body, const SceneMaterials& materials);
 
 }  // namespace traction

@@ -9,8 +9,8 @@
 
 namespace traction {
 
-// Adds the scene's springs, whose bodies are placed at `start` [m], to the system; null where it has none. Throws InputError on all ranks when the ends of one
-// that needs a direction lie in one place. Collective.
+/// Adds the scene's springs, whose bodies are placed at `start` [m], to the system; null where it has none. Throws InputError on all ranks when the ends of one
+/// that needs a direction lie in one place. @collective
 std::shared_ptr<const SpringDampers> add_springs(System& system, const Scene& scene, const Field& start);
 
 }  // namespace traction

@@ -11,18 +11,18 @@
 
 namespace traction {
 
-// One side of a contact.
+/// One side of a contact.
 struct ContactFace {
-  std::vector<int> vertices;  // owned
-  double impedance = 0;       // impedance of the stiffest solid at these vertices, 0 for a shell [Pa s/m]
-  double mass = 0;            // mass of the heaviest of these vertices [kg]
+  std::vector<int> vertices;  ///< owned
+  double impedance = 0;       ///< impedance of the stiffest solid at these vertices, 0 for a shell [Pa s/m]
+  double mass = 0;            ///< mass of the heaviest of these vertices [kg]
 };
-// Collects the properties of one side. Collective.
+/// Collects the properties of one side. @collective
 ContactFace contact_face(const System& system, const SceneMaterials& materials, std::vector<int> vertices);
 
-// `area`: the mean area share of a vertex that touches [m^2]. Refers to the system.
+/// `area`: the mean area share of a vertex that touches [m^2]. Refers to the system.
 StiffnessAhead ahead_of_obstacle(const System& system, double thickness, double area, ContactFace face, std::vector<GapFunction> obstacle, Motion motion);
-// `both`: vertices of the second face touch the first face, too.
+/// `both`: vertices of the second face touch the first face, too.
 StiffnessAhead ahead_of_body(const System& system, double thickness, double area, ContactFace first, ContactFace second, bool both);
 
 }  // namespace traction

@@ -12,34 +12,34 @@
 
 namespace traction {
 
-// Which two bodies (perhaps the same one), or body and obstacle, a contact of all surfaces is for, because no other contact names the two. Its size is that of
-// the scene, not the number of pairs.
+/// Which two bodies (perhaps the same one), or body and obstacle, a contact of all surfaces is for, because no other contact names the two. Its size is that of
+/// the scene, not the number of pairs.
 class RemainingPairs {
  public:
-  using Names = std::pair<std::string, std::string>;  // in ascending order
+  using Names = std::pair<std::string, std::string>;  ///< in ascending order
 
   explicit RemainingPairs(const Scene& scene);
   bool operator()(const std::string& body, const std::string& other) const;
 
-  // The pairs that contacts name, or pressure contacts.
+  /// The pairs that contacts name, or pressure contacts.
   const std::set<Names>& named() const { return named_; }
-  // Whether a pressure contact of all fields is for each two bodies for which this is true.
+  /// Whether a pressure contact of all fields is for each two bodies for which this is true.
   bool is_pressed(const std::string& body) const { return pressed_.contains(body); }
 
  private:
   std::set<Names> named_;
-  std::set<std::string> pressed_, planes_;  // bodies and planes that a pressure contact of all fields is for
+  std::set<std::string> pressed_, planes_;  ///< bodies and planes that a pressure contact of all fields is for
 };
 
-// Which surfaces a contact of all surfaces lets touch each other. `names`: of the body or obstacle of each surface.
+/// Which surfaces a contact of all surfaces lets touch each other. `names`: of the body or obstacle of each surface.
 SurfacePairs pairs_of_all(const Scene& scene, const std::vector<ContactSurface>& surfaces, const std::vector<std::string>& names);
 
-// Whether the side of a contact has faces, those of solids and shells, or rods. Either may be named as a whole, or by a region.
+/// Whether the side of a contact has faces, those of solids and shells, or rods. Either may be named as a whole, or by a region.
 inline bool has_faces(const Body& body, const std::string& region = "") {
   return region.empty() ? body.rigid || !body.solid.empty() || !body.shell.empty() : !body.rod.contains(region);
 }
 inline bool has_rods(const Body& body, const std::string& region = "") { return region.empty() ? !body.rod.empty() : body.rod.contains(region); }
-// The materials of the rods on the side of a contact, by their regions.
+/// The materials of the rods on the side of a contact, by their regions.
 std::map<std::string, RodMaterialSettings> rods_of(const Body& body, const std::string& region);
 
 }  // namespace traction

@@ -9,38 +9,38 @@
 
 namespace traction {
 
-// Area of the region's triangles around each owned vertex, a third of each triangle [m^2].
+/// Area of the region's triangles around each owned vertex, a third of each triangle [m^2].
 std::vector<double> vertex_areas(const DistributedMesh& mesh, const LocalRegion& region);
-// Adds them to the entries of the region's vertices, at the cost of the region alone.
+/// Adds them to the entries of the region's vertices, at the cost of the region alone.
 void add_vertex_areas(const DistributedMesh& mesh, const LocalRegion& region, std::vector<double>& area);
 
-// The rods on a side of a contact, by their local numbers.
+/// The rods on a side of a contact, by their local numbers.
 std::vector<int> rods_of(const DistributedMesh& mesh, const Body& body, const std::string& region);
-// The owned vertices of these rods, in ascending order.
+/// The owned vertices of these rods, in ascending order.
 std::vector<int> owned_ends(const DistributedMesh& mesh, const std::vector<int>& rods);
-// Area of these rods around each owned vertex, half of each segment's as seen from the side [m^2].
+/// Area of these rods around each owned vertex, half of each segment's as seen from the side [m^2].
 std::vector<double> rod_areas(const DistributedMesh& mesh, const std::vector<int>& rods, double radius);
 
 const Body& body_of(const Scene& scene, const std::string& name);
 
-// The distance from a body's shell triangles to their surface: half the largest thickness [m].
+/// The distance from a body's shell triangles to their surface: half the largest thickness [m].
 double half_thickness(const Body& body);
 
-// The pressure of the penalty at zero gap for each local vertex [Pa]: the contact's pressure, or a part of the Young's modulus of the stiffest material there.
-// If the contact has a stiffness, only ratios count, and all are 1. `bodies`: those that touch. Throws InputError for shells without a thickness.
+/// The pressure of the penalty at zero gap for each local vertex [Pa]: the contact's pressure, or a part of the Young's modulus of the stiffest material there.
+/// If the contact has a stiffness, only ratios count, and all are 1. `bodies`: those that touch. Throws InputError for shells without a thickness.
 std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const SceneMaterials& materials, const ContactSettings& settings,
                                           const std::vector<const Body*>& bodies);
 
-// The stiffness of a mean vertex, and the share of each vertex: forces at zero gap add up to the pressure times the area.
+/// The stiffness of a mean vertex, and the share of each vertex: forces at zero gap add up to the pressure times the area.
 struct StiffnessShares {
-  double stiffness = 0;             // kappa [N/m]
-  double mean_area = 0;             // [m^2]
-  std::vector<PairWeight> weights;  // one for each vertex
+  double stiffness = 0;             ///< kappa [N/m]
+  double mean_area = 0;             ///< [m^2]
+  std::vector<PairWeight> weights;  ///< one for each vertex
 };
-// `vertices`: owned. `areas`: one for each owned vertex [m^2]; `pressures`: one for each local vertex. Collective.
+/// `vertices`: owned. `areas`: one for each owned vertex [m^2]; `pressures`: one for each local vertex. @collective
 StiffnessShares share_stiffness(MPI_Comm communicator, const ContactSettings& settings, const std::vector<int>& vertices, const std::vector<double>& areas,
                                 const std::vector<double>& pressures);
-// The same for each of several bodies, of which a rank may own no vertex. Collective.
+/// The same for each of several bodies, of which a rank may own no vertex. @collective
 std::vector<StiffnessShares> share_stiffness_by_body(MPI_Comm communicator, const ContactSettings& settings, const std::vector<std::vector<int>>& bodies,
                                                      const std::vector<double>& areas, const std::vector<double>& pressures);
 

@@ -10,9 +10,9 @@
 
 namespace traction {
 
-// The wanted fields that belong to elements, at a state whose ghosts are valid. They are in the order of FieldPiece: the tetrahedra that this rank owns, then
-// its shell triangles, then its segments of rods. Tensors have six components, xx, yy, zz, xy, yz, xz. Elements to which a field does not apply have zeros.
-// Stresses are elastic, without viscosity; triangles that are held whole have no bending moment of their own.
+/// The wanted fields that belong to elements, at a state whose ghosts are valid. They are in the order of FieldPiece: the tetrahedra that this rank owns, then
+/// its shell triangles, then its segments of rods. Tensors have six components, xx, yy, zz, xy, yz, xz. Elements to which a field does not apply have zeros.
+/// Stresses are elastic, without viscosity; triangles that are held whole have no bending moment of their own.
 std::vector<CellField> element_fields(const Simulation& simulation, const State& state, std::span<const OutputField> wanted);
 
 }  // namespace traction

@@ -7,12 +7,12 @@
 
 namespace traction {
 
-// The largest force over time of a load on a body, or of the motor of a joint [N]; a torque counts as a force at an arm of this size [m]. 0 for pressures,
-// tractions, body forces and prescribed motions.
+/// The largest force over time of a load on a body, or of the motor of a joint [N]; a torque counts as a force at an arm of this size [m]. 0 for pressures,
+/// tractions, body forces and prescribed motions.
 double pull_of(const LoadSettings& load, double size);
 double pull_of(const JointMotorSettings& motor, double size);
 
-// The sum over all loads on a body and the motors of its joints [N].
+/// The sum over all loads on a body and the motors of its joints [N].
 double known_pull_on(const Scene& scene, const Body& body, double size);
 
 }  // namespace traction

@@ -8,11 +8,11 @@
 
 namespace traction {
 
-// Distributes every element's mass evenly over its vertices [kg]. Complete for owned vertices.
+/// Distributes every element's mass evenly over its vertices [kg]. Complete for owned vertices.
 std::vector<double> lumped_mass(const DistributedMesh& mesh, const SceneMaterials& materials);
 
-// The relative increase of the moment of inertia by lumping, about the axis through a body's center of mass for which it is largest: 2 for a cube of one cell,
-// whose moments are three times those of a uniform cube (docs/theory/balance.md, "Lumped mass"). One number for each body, at rest. Collective.
+/// The relative increase of the moment of inertia by lumping, about the axis through a body's center of mass for which it is largest: 2 for a cube of one cell,
+/// whose moments are three times those of a uniform cube (docs/theory/balance.md, "Lumped mass"). One number for each body, at rest. @collective
 std::vector<double> excess_of_inertia(const DistributedMesh& mesh, const SceneMaterials& materials, const std::vector<std::string>& bodies);
 
 }  // namespace traction

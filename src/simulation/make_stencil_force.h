@@ -13,7 +13,7 @@
 
 namespace traction {
 
-// The positions at rest of some vertices [m].
+/// The positions at rest of some vertices [m].
 template <std::size_t N>
 std::array<Vec3, N> places(const DistributedMesh& mesh, const std::array<int, N>& vertices) {
   std::array<Vec3, N> result;
@@ -21,14 +21,14 @@ std::array<Vec3, N> places(const DistributedMesh& mesh, const std::array<int, N>
   return result;
 }
 
-// The area of a triangle at rest [m^2].
+/// The area of a triangle at rest [m^2].
 inline double area_of(const DistributedMesh& mesh, int triangle) {
   const std::array<Vec3, 3> x = places(mesh, mesh.triangles[triangle]);
   return (x[1] - x[0]).cross(x[2] - x[0]).norm() / 2;
 }
 
-// The force of all elements that touch an owned vertex. Elements that touch owned vertices only come first; each group is in the order of the vertices. `Kind`:
-// StencilForce or a class derived from it.
+/// The force of all elements that touch an owned vertex. Elements that touch owned vertices only come first; each group is in the order of the vertices.
+/// `Kind`: StencilForce or a class derived from it.
 template <int N, typename Kind = void, typename Element>
 auto make_stencil_force(const DistributedMesh& mesh, std::vector<Element> elements, const char* energy_name, TimeTable over = {}) {
   const int vertices_owned = mesh.halo->owned();

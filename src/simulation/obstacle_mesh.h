@@ -11,9 +11,9 @@
 
 namespace traction {
 
-// A box's corners and triangles, with normals that point outward.
+/// A box's corners and triangles, with normals that point outward.
 SurfaceMesh box_mesh(const BoxSettings& box);
-// Reads an obstacle's surface on rank 0 and distributes it to all ranks, in metres. Collective.
+/// Reads an obstacle's surface on rank 0 and distributes it to all ranks, in metres. @collective
 SurfaceMesh obstacle_mesh(MPI_Comm communicator, const MeshObstacleSettings& settings);
 
 }  // namespace traction

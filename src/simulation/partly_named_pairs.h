@@ -9,7 +9,7 @@
 
 namespace traction {
 
-// A sentence for every pair of bodies, or of a body and an obstacle, whose own contacts do not name the whole surface of a body. Collective.
+/// A sentence for every pair of bodies, or of a body and an obstacle, whose own contacts do not name the whole surface of a body. @collective
 std::vector<std::string> doubts_about_named_pairs(const DistributedMesh& mesh, const Scene& scene);
 
 }  // namespace traction

@@ -7,8 +7,8 @@
 
 namespace traction {
 
-// The share of each owned vertex of a region: a third of the area at rest of its triangles if `by_area` [m^2], else its mass [kg], or 1
-// where none of them has any, as on a rigid body. Collective.
+/// The share of each owned vertex of a region: a third of the area at rest of its triangles if `by_area` [m^2], else its mass [kg], or 1
+/// where none of them has any, as on a rigid body. @collective
 std::map<int, double> shares_of_vertices(const System& system, const LocalRegion& region, bool by_area);
 
 }  // namespace traction

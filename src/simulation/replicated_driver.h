@@ -11,12 +11,12 @@
 
 namespace traction {
 
-// Every rank holds the whole simulation beside its part of the distributed one, which has the same state after every row: output, checkpoints and all that the
-// program computes from a state are those of the part.
+/// Every rank holds the whole simulation beside its part of the distributed one, which has the same state after every row: output, checkpoints and all that the
+/// program computes from a state are those of the part.
 class ReplicatedDriver : public Driver {
  public:
-  // `part`: this rank's of the distributed simulation, complete but for its driver; it outlives this. `whole`: the same scene built on each rank by itself.
-  // Collective.
+  /// `part`: this rank's of the distributed simulation, complete but for its driver; it outlives this. `whole`: the same scene built on each rank by itself.
+  /// @collective
   ReplicatedDriver(const Simulation& part, std::unique_ptr<Simulation> whole);
 
   bool done() const override { return driver_.done(); }
@@ -35,17 +35,17 @@ class ReplicatedDriver : public Driver {
   int saved_fields() const override { return driver_.saved_fields(); }
 
  private:
-  // Makes the part as the whole is.
+  /// Makes the part as the whole is.
   void follow();
-  // Takes a field with as many numbers for each vertex of the whole, and gives those of the part's local vertices; and the other way round. The second is
-  // collective.
+  /// Takes a field with as many numbers for each vertex of the whole, and gives those of the part's local vertices; and the other way round. The second is
+  /// collective.
   std::vector<double> part_of(std::span<const double> whole) const;
   std::vector<double> whole_of(std::span<const double> part) const;
 
-  System& system_;  // the part's
+  System& system_;  ///< the part's
   std::unique_ptr<Simulation> whole_;
-  AsynchronousDriver& driver_;             // the whole's
-  std::vector<std::size_t> whole_number_;  // for each local vertex of the part
+  AsynchronousDriver& driver_;             ///< the whole's
+  std::vector<std::size_t> whole_number_;  ///< for each local vertex of the part
   State state_;
 };
 

@@ -11,29 +11,29 @@
 
 namespace traction {
 
-// The speed that a body can reach: the fastest start, and a fall through the whole scene [m/s]. Collective.
+/// The speed that a body can reach: the fastest start, and a fall through the whole scene [m/s]. @collective
 double speed_to_expect(const Scene& scene, const DistributedMesh& mesh);
 
-// The material of each rigid body's tetrahedron, in the order of DistributedMesh::frames. Collective.
+/// The material of each rigid body's tetrahedron, in the order of DistributedMesh::frames. @collective
 std::vector<SolidMaterialSettings> frame_materials(const Scene& scene, const DistributedMesh& mesh);
 
-// One force for the tetrahedra of all rigid bodies. `mesh.frames` must not be empty. Collective.
+/// One force for the tetrahedra of all rigid bodies. `mesh.frames` must not be empty. @collective
 void add_frames(System& system, const Scene& scene, const SceneMaterials& materials);
 
-// Whether each tetrahedron is that of a rigid body's particles, which nothing shows.
+/// Whether each tetrahedron is that of a rigid body's particles, which nothing shows.
 std::vector<char> frame_marks(const DistributedMesh& mesh, const Scene& scene);
-// The triangles that frames show: those that are elements, and the surfaces of rigid bodies; ascending.
+/// The triangles that frames show: those that are elements, and the surfaces of rigid bodies; ascending.
 std::vector<int> shown_triangles(const DistributedMesh& mesh, const Scene& scene);
 
-// The owned particles among a rigid body's vertices.
+/// The owned particles among a rigid body's vertices.
 std::vector<int> owned_particles(const DistributedMesh& mesh, const std::string& body);
 
-// A rigid body's turn since it was at rest, and how far its tetrahedron is from rigid.
+/// A rigid body's turn since it was at rest, and how far its tetrahedron is from rigid.
 struct RigidPose {
-  Eigen::Quaterniond orientation;  // real part not negative
-  double strain = 0;               // largest principal stretch or shortening
+  Eigen::Quaterniond orientation;  ///< real part not negative
+  double strain = 0;               ///< largest principal stretch or shortening
 };
-// One for each of DistributedMesh::frames, the same on all ranks. Collective.
+/// One for each of DistributedMesh::frames, the same on all ranks. @collective
 std::vector<RigidPose> rigid_poses(const System& system, const Field& q);
 
 }  // namespace traction

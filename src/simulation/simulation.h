@@ -22,7 +22,7 @@ namespace traction {
 
 class PressureContact;
 
-// What the history reports about a body.
+/// What the history reports about a body.
 struct BodyMonitor {
   std::string name;
   std::vector<std::shared_ptr<VolumePenalty>> volumes;
@@ -30,29 +30,29 @@ struct BodyMonitor {
   bool is_rigid = false;
 };
 
-// Members are in the order of construction: each refers to the ones before it.
+/// Members are in the order of construction: each refers to the ones before it.
 struct Simulation {
   Scene scene;
-  PartitionQuality quality;     // on rank 0
-  double mesh_fingerprint = 0;  // equal for equal meshes
+  PartitionQuality quality;     ///< on rank 0
+  double mesh_fingerprint = 0;  ///< equal for equal meshes
   std::shared_ptr<const DistributedMesh> mesh;
   std::unique_ptr<System> system;
   std::vector<BodyMonitor> bodies;
-  std::shared_ptr<const RodBending> rods;        // null: the scene has none
-  std::shared_ptr<const SpringDampers> springs;  // null: the scene has none
+  std::shared_ptr<const RodBending> rods;        ///< null: the scene has none
+  std::shared_ptr<const SpringDampers> springs;  ///< null: the scene has none
   AttachmentMonitor attachments;
   JointMonitor joints;
-  std::vector<std::shared_ptr<ContactGroup>> contacts;  // first those with a thickness, then those of pressure fields
+  std::vector<std::shared_ptr<ContactGroup>> contacts;  ///< first those with a thickness, then those of pressure fields
   std::vector<std::shared_ptr<PressureContact>> pressures;
-  std::vector<std::shared_ptr<PrescribedMeetings>> meetings;  // for contacts whose surfaces may run into each other as prescribed
-  std::vector<double> contact_area;                           // for each owned vertex on a contact surface, else 0 [m^2]
+  std::vector<std::shared_ptr<PrescribedMeetings>> meetings;  ///< for contacts whose surfaces may run into each other as prescribed
+  std::vector<double> contact_area;                           ///< for each owned vertex on a contact surface, else 0 [m^2]
   ContactCounts contact_counts;
-  std::vector<std::string> warnings;  // sentences for the user about doubtful parts of the scene
+  std::vector<std::string> warnings;  ///< sentences for the user about doubtful parts of the scene
   std::unique_ptr<Driver> loop;
 };
 
-// Partitions and distributes the scene's mesh (from load_scene_mesh) and builds everything the scene asks for. `contacts_per_step`: of each vertex of
-// the mesh, as for contact_costs. Rank 0 passes mesh and contacts, the others' are ignored. Throws InputError on all ranks alike. Collective.
+/// Partitions and distributes the scene's mesh (from load_scene_mesh) and builds everything the scene asks for. `contacts_per_step`: of each vertex of
+/// the mesh, as for contact_costs. Rank 0 passes mesh and contacts, the others' are ignored. Throws InputError on all ranks alike. @collective
 Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh, const std::vector<double>& contacts_per_step = {});
 
 }  // namespace traction

@@ -11,21 +11,21 @@
 
 namespace traction {
 
-// A surface of triangles that contact treats as a smooth one.
+/// A surface of triangles that contact treats as a smooth one.
 struct SmoothlyTouched {
-  std::string contact;  // place of its description in the scene
-  std::string name;     // name of the surface
-  double reach = 0;     // [m]
+  std::string contact;  ///< place of its description in the scene
+  std::string name;     ///< name of the surface
+  double reach = 0;     ///< [m]
 };
 
-// Reports sharp edges, which the smooth surface rounds off, and places that are thinner than its reach. `region`: the triangles here, at least all around owned
-// vertices. `has_outside`: their normals point out of a body. Collective.
+/// Reports sharp edges, which the smooth surface rounds off, and places that are thinner than its reach. `region`: the triangles here, at least all around
+/// owned vertices. `has_outside`: their normals point out of a body. @collective
 std::vector<std::string> doubts_about(const SmoothlyTouched& touched, const DistributedMesh& mesh, const std::vector<std::array<int, 3>>& region,
                                       bool has_outside);
-// The same for the surface of an obstacle, which is complete on every rank.
+/// The same for the surface of an obstacle, which is complete on every rank.
 std::vector<std::string> doubts_about(const SmoothlyTouched& touched, const std::vector<Vec3>& points, const StaticSurface& surface);
 
-// Reports an obstacle so small that it fits between the vertices that touch it, whose edges have this length [m].
+/// Reports an obstacle so small that it fits between the vertices that touch it, whose edges have this length [m].
 std::vector<std::string> doubts_about(const std::string& contact, const std::string& obstacle, const std::vector<GapFunction>& shapes, double longest_edge);
 
 }  // namespace traction

@@ -7,16 +7,16 @@
 
 namespace traction {
 
-// PETSc's inner solvers (for blocks, for multigrid levels) are configured by options only, and read them whenever they are set up. Options that stayed in the
-// database would reach every other solver of the process, so these are in it only while a Scope exists.
+/// PETSc's inner solvers (for blocks, for multigrid levels) are configured by options only, and read them whenever they are set up. Options that stayed in the
+/// database would reach every other solver of the process, so these are in it only while a Scope exists.
 class DefaultOptions {
  public:
-  // Adds an option; `name` begins with a dash.
+  /// Adds an option; `name` begins with a dash.
   void add(std::string name, std::string value) { options_.emplace_back(std::move(name), std::move(value)); }
 
   class Scope {
    public:
-    // Sets the options that the user has not given; `defaults` must outlive the scope. Scopes of different defaults may be nested.
+    /// Sets the options that the user has not given; `defaults` must outlive the scope. Scopes of different defaults may be nested.
     explicit Scope(const DefaultOptions& defaults);
     ~Scope();
     Scope(const Scope&) = delete;

@@ -9,14 +9,14 @@
 namespace traction {
 
 struct Modes {
-  std::vector<double> eigenvalues;  // lambda, the squares of the angular frequencies [1/s^2]; ascending
+  std::vector<double> eigenvalues;  ///< lambda, the squares of the angular frequencies [1/s^2]; ascending
   std::shared_ptr<const ModalBasis> basis;
 };
 
-// Computes the `count` modes nearest to lambda = 0, and those that share the last one's lambda, as a square beam's do, because their order is a matter of
-// rounding. K = -df/dq of the system's modal forces at `state`, whose ghosts are valid, as if it were at rest; driven vertices are held. The method is Lanczos
-// (Krylov-Schur) on M^1/2 (K + sigma M)^-1 M^1/2, with each inverse to 1e-13 by GMRES on a factorisation by MUMPS. Throws InputError if the system has fewer
-// modes, SolverError if they are not found. SLEPc's and PETSc's options have the prefix -modes_. Collective.
+/// Computes the `count` modes nearest to lambda = 0, and those that share the last one's lambda, as a square beam's do, because their order is a matter of
+/// rounding. K = -df/dq of the system's modal forces at `state`, whose ghosts are valid, as if it were at rest; driven vertices are held. The method is Lanczos
+/// (Krylov-Schur) on M^1/2 (K + sigma M)^-1 M^1/2, with each inverse to 1e-13 by GMRES on a factorisation by MUMPS. Throws InputError if the system has fewer
+/// modes, SolverError if they are not found. SLEPc's and PETSc's options have the prefix -modes_. @collective
 Modes lowest_modes(System& system, const State& state, int count);
 
 }  // namespace traction

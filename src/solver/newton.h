@@ -20,57 +20,57 @@ struct NewtonReport {
   bool converged = false;
   int newton_iterations = 0;
   long linear_iterations = 0;
-  int eliminations = 0;  // iterates that were improved by solving for vertices in contact only
-  double residual = 0;   // velocity defect of the last iterate [m/s]
-  std::string reason;    // why the solve failed
+  int eliminations = 0;  ///< iterates that were improved by solving for vertices in contact only
+  double residual = 0;   ///< velocity defect of the last iterate [m/s]
+  std::string reason;    ///< why the solve failed
 };
 
-// A low-rank change + U W^T of a matrix, with columns u_k and w_k that are zero on driven vertices.
+/// A low-rank change + U W^T of a matrix, with columns u_k and w_k that are zero on driven vertices.
 struct LowRankUpdate {
   std::vector<Vec> u, w;
 };
 
 class NewtonSolver {
  public:
-  // Collective; throws InputError on all ranks when PETSc refuses an option. PETSc's options database overrides every setting (-ksp_type, -pc_type,
-  // -snes_monitor, ...) but the linear tolerance, which is the forcing.
+  /// Collective; throws InputError on all ranks when PETSc refuses an option. PETSc's options database overrides every setting (-ksp_type, -pc_type,
+  /// -snes_monitor, ...) but the linear tolerance, which is the forcing.
   NewtonSolver(StageEquation& equation, const SolverSettings& settings);
   ~NewtonSolver();
   NewtonSolver(const NewtonSolver&) = delete;
   NewtonSolver& operator=(const NewtonSolver&) = delete;
 
-  // Performs one iteration of the equation's stage from v = 0, and forgets it, so that options which PETSc refuses are detected before a run begins. Throws
-  // InputError on all ranks. Collective.
+  /// Performs one iteration of the equation's stage from v = 0, and forgets it, so that options which PETSc refuses are detected before a run begins. Throws
+  /// InputError on all ranks. @collective
   void rehearse();
 
-  // `interruption` is called before each iteration.
+  /// `interruption` is called before each iteration.
   void set_interruption(Interruption interruption) { interruption_ = std::move(interruption); }
 
-  // Solves the equation's stage from the guess with the smallest residual, preferring the first unless its residual is more than twice that (driven vertices'
-  // entries are set first). On success `solution` is the root; guesses are overwritten. Throws SolverError if PETSc fails, Interrupted after a signal, both on
-  // all ranks. Collective.
+  /// Solves the equation's stage from the guess with the smallest residual, preferring the first unless its residual is more than twice that (driven vertices'
+  /// entries are set first). On success `solution` is the root; guesses are overwritten. Throws SolverError if PETSc fails, Interrupted after a signal, both on
+  /// all ranks. @collective
   NewtonReport solve(std::span<Vec> guesses, Vec solution);
 
-  // Must be called when other vertices are held than before.
+  /// Must be called when other vertices are held than before.
   void outdate_preconditioner() { preconditioner_.outdate(); }
 
-  // Called before the stages of a step: with `reproducible` nothing is kept from previous steps.
+  /// Called before the stages of a step: with `reproducible` nothing is kept from previous steps.
   void begin_step();
 
-  // Solves (A + U W^T) solution = right_side, A = dr/dv where the equation was last linearized, to a relative residual of 1e-11: one Newton iteration of a
-  // semi-implicit scheme. Direct solves (`method: newton`) solve with A alone, by the formula of Sherman, Morrison and Woodbury; iterative ones multiply with
-  // the sum. Collective.
+  /// Solves (A + U W^T) solution = right_side, A = dr/dv where the equation was last linearized, to a relative residual of 1e-11: one Newton iteration of a
+  /// semi-implicit scheme. Direct solves (`method: newton`) solve with A alone, by the formula of Sherman, Morrison and Woodbury; iterative ones multiply with
+  /// the sum. @collective
   NewtonReport solve_linear(Vec right_side, const LowRankUpdate& update, Vec solution);
 
-  // From now on trials are also judged by the stresses that their step foretells (docs/theory/newton.md, "Foretold stresses"); returns whether any force has
-  // such, which those of shells and rods have. On from the start without inertia and with rods.
+  /// From now on trials are also judged by the stresses that their step foretells (docs/theory/newton.md, "Foretold stresses"); returns whether any force has
+  /// such, which those of shells and rods have. On from the start without inertia and with rods.
   bool foretell_stresses();
-  // From now on instead of those of the settings.
+  /// From now on instead of those of the settings.
   void set_tolerances(double tolerance, double relative_tolerance) { settings_.tolerance = tolerance, settings_.relative_tolerance = relative_tolerance; }
   const Preconditioner& preconditioner() const { return preconditioner_; }
 
  private:
-  // Throws SolverError with PETSc's message if `calls` fail on any rank. Collective.
+  /// Throws SolverError with PETSc's message if `calls` fail on any rank. @collective
   void call_petsc(const std::function<PetscErrorCode()>& calls) const;
   static PetscErrorCode function(SNES, Vec v, Vec residual, void* self);
   void set_from_options();
@@ -91,25 +91,25 @@ class NewtonSolver {
   StageEquation& equation_;
   SolverSettings settings_;
   PetscCalls petsc_calls_;
-  Interruption interruption_;  // may be empty
-  int signal_ = 0;             // the signal that it has returned
+  Interruption interruption_;  ///< may be empty
+  int signal_ = 0;             ///< the signal that it has returned
   bool rehearses_ = false;
   Preconditioner preconditioner_;
   SNES snes_ = nullptr;
-  Mat operator_ = nullptr, preconditioner_matrix_ = nullptr;  // the latter is the preconditioner's, or the operator
-  const LowRankUpdate* update_ = nullptr;                     // added to the operator
+  Mat operator_ = nullptr, preconditioner_matrix_ = nullptr;  ///< the latter is the preconditioner's, or the operator
+  const LowRankUpdate* update_ = nullptr;                     ///< added to the operator
   Vec residual_ = nullptr, trial_residual_ = nullptr;
   Vec corrected_ = nullptr, corrected_residual_ = nullptr;
-  std::optional<VertexElimination> elimination_;  // present if the settings ask for it
-  StageEquation::Defect defect_;                  // at the last convergence test
-  double last_norm_ = 0;                          // norm of the residual at the previous iteration [kg m/s]
+  std::optional<VertexElimination> elimination_;  ///< present if the settings ask for it
+  StageEquation::Defect defect_;                  ///< at the last convergence test
+  double last_norm_ = 0;                          ///< norm of the residual at the previous iteration [kg m/s]
   long linear_iterations_ = 0;
-  bool primal_dual_ = false;  // set after an iteration that reduced the residual too little
+  bool primal_dual_ = false;  ///< set after an iteration that reduced the residual too little
   bool careful_ = false;
-  std::vector<double> last_norms_;     // norms of the residuals in this solve
-  bool foretells_ = false;             // whether trials are judged by foretold stresses, too
-  double foretold_share_ = 1;          // share of the last iterate's residual that foretold stresses would leave
-  bool primal_dual_just_set_ = false;  // set by the last line search
+  std::vector<double> last_norms_;     ///< norms of the residuals in this solve
+  bool foretells_ = false;             ///< whether trials are judged by foretold stresses, too
+  double foretold_share_ = 1;          ///< share of the last iterate's residual that foretold stresses would leave
+  bool primal_dual_just_set_ = false;  ///< set by the last line search
 };
 
 }  // namespace traction

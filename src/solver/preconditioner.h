@@ -18,32 +18,32 @@ namespace traction {
 
 class Preconditioner {
  public:
-  // `reproducible`: the order of arithmetic does not depend on the order in which messages arrive.
+  /// `reproducible`: the order of arithmetic does not depend on the order in which messages arrive.
   Preconditioner(StageEquation& equation, PreconditionerKind kind, bool reproducible = false);
   ~Preconditioner();
   Preconditioner(const Preconditioner&) = delete;
   Preconditioner& operator=(const Preconditioner&) = delete;
 
-  // Sets the type of `pc` and chooses default options for its solver. Collective.
+  /// Sets the type of `pc` and chooses default options for its solver. @collective
   void configure(PC pc);
-  // Default options, which the command line's options override. A Scope of them must exist while options are read: during SetFromOptions, set-up and solve.
+  /// Default options, which the command line's options override. A Scope of them must exist while options are read: during SetFromOptions, set-up and solve.
   const DefaultOptions& default_options() const { return default_options_; }
-  // Called after the options are read: puts the correction for rank-one terms around the preconditioner of `ksp`, and returns the matrix from which it is
-  // built, `shell` if it needs none. This object must outlive the use of `ksp`. Collective.
+  /// Called after the options are read: puts the correction for rank-one terms around the preconditioner of `ksp`, and returns the matrix from which it is
+  /// built, `shell` if it needs none. This object must outlive the use of `ksp`. @collective
   Mat attach(KSP ksp, Mat shell);
 
-  // Called at every linearization: assembles the blocks there if the kept ones are no longer useful, and returns whether it did. Collective.
+  /// Called at every linearization: assembles the blocks there if the kept ones are no longer useful, and returns whether it did. @collective
   bool update(bool always);
-  // Reports the cost of the last linear solve, which reduced its residual by `reduction`; decides about the next update.
+  /// Reports the cost of the last linear solve, which reduced its residual by `reduction`; decides about the next update.
   void report(int iterations, double reduction, bool converged);
-  // Makes the next update assemble. Returns false, and does nothing, if the preconditioner is fresh.
+  /// Makes the next update assemble. Returns false, and does nothing, if the preconditioner is fresh.
   bool discard();
-  // Makes the next update assemble, because the matrix has changed much.
+  /// Makes the next update assemble, because the matrix has changed much.
   void outdate();
-  // Forgets what it was built from, so that later results depend on no earlier step.
+  /// Forgets what it was built from, so that later results depend on no earlier step.
   void forget();
 
-  // Calls RankOneCorrection::correct; false if no correction exists.
+  /// Calls RankOneCorrection::correct; false if no correction exists.
   bool correct_quantities(Vec v, Vec trial) { return correction_ && correction_->correct(v, trial); }
 
   int builds() const { return builds_; }
@@ -57,18 +57,18 @@ class Preconditioner {
   bool reproducible_;
   DefaultOptions default_options_;
   StageMatrix matrix_;
-  Mat petsc_ = nullptr;  // the matrix in PETSc's format
+  Mat petsc_ = nullptr;  ///< the matrix in PETSc's format
   std::optional<SinglePrecisionFactor> factor_;
   std::optional<RankOneCorrection> correction_;
   bool valid_ = false;
-  bool fresh_ = false;     // built, and not yet used at another linearization
-  double built_step_ = 0;  // a h of the stage for which it was built
-  double baseline_ = -1;   // iterations per digit of the first solve after it was built
-  double excess_ = 0;      // iterations spent above the baseline since
+  bool fresh_ = false;     ///< built, and not yet used at another linearization
+  double built_step_ = 0;  ///< a h of the stage for which it was built
+  double baseline_ = -1;   ///< iterations per digit of the first solve after it was built
+  double excess_ = 0;      ///< iterations spent above the baseline since
   int builds_ = 0;
 };
 
-// Resolves `automatic` by the number of vertices of the whole scene; returns any other kind unchanged.
+/// Resolves `automatic` by the number of vertices of the whole scene; returns any other kind unchanged.
 PreconditionerKind choose_preconditioner(PreconditionerKind requested, PetscInt vertices, bool reproducible = false);
 
 }  // namespace traction

@@ -14,35 +14,35 @@ namespace traction {
 
 class RankOneCorrection {
  public:
-  // Wraps the preconditioner of `ksp`, including its options; the caller still sets the operators of `ksp`. Must outlive the use of `ksp`. Collective, like all
-  // functions below.
+  /// Wraps the preconditioner of `ksp`, including its options; the caller still sets the operators of `ksp`. Must outlive the use of `ksp`. Collective, like
+  /// all functions below.
   RankOneCorrection(StageEquation& equation, KSP ksp);
   ~RankOneCorrection();
   RankOneCorrection(const RankOneCorrection&) = delete;
   RankOneCorrection& operator=(const RankOneCorrection&) = delete;
 
-  // Moves a trial v + s of Newton's method, where the equation was last linearized at v, along Z until the quantities of the curved terms (volumes) have their
-  // predicted values: those at v plus their changes along s to first order. This is a second-order correction (docs/theory/newton.md, "Curved volumes").
-  // Returns false, with an undefined trial, if no curved term is strong or the correction fails. Collective.
+  /// Moves a trial v + s of Newton's method, where the equation was last linearized at v, along Z until the quantities of the curved terms (volumes) have their
+  /// predicted values: those at v plus their changes along s to first order. This is a second-order correction (docs/theory/newton.md, "Curved volumes").
+  /// Returns false, with an undefined trial, if no curved term is strong or the correction fails. @collective
   bool correct(Vec v, Vec trial);
 
  private:
-  // Called with each new M: one application of it per term, and one reduction.
+  /// Called with each new M: one application of it per term, and one reduction.
   void set_up(PC shell);
-  // Selects the terms of the last linearization, except those too weak to slow a Krylov method down.
+  /// Selects the terms of the last linearization, except those too weak to slow a Krylov method down.
   void find_strong_terms();
-  // One application of M and one reduction.
+  /// One application of M and one reduction.
   void apply(Vec x, Vec y);
-  // products[k] = this rank's share of g_k . x, one number per term.
+  /// products[k] = this rank's share of g_k . x, one number per term.
   void multiply_transposed(const std::vector<RankOneTerm>& terms, Vec x, double* products) const;
 
   StageEquation& equation_;
-  PC inner_ = nullptr;               // M
-  std::vector<RankOneTerm> terms_;   // terms of the linearization for which M was built
-  std::vector<std::size_t> strong_;  // their indices among all terms
-  std::vector<Vec> solved_;          // Z
+  PC inner_ = nullptr;               ///< M
+  std::vector<RankOneTerm> terms_;   ///< terms of the linearization for which M was built
+  std::vector<std::size_t> strong_;  ///< their indices among all terms
+  std::vector<Vec> solved_;          ///< Z
   Vec work_ = nullptr;
-  Eigen::MatrixXd weights_;  // (I + C G^T Z)^-1 C
+  Eigen::MatrixXd weights_;  ///< (I + C G^T Z)^-1 C
 };
 
 }  // namespace traction

@@ -14,16 +14,16 @@ namespace traction {
 
 class SinglePrecisionFactor {
  public:
-  // `by_first_rank`: the first rank does all of the work, in a fixed order of operations; otherwise all ranks share it, and the last bits depend on the order
-  // in which their messages arrive. Collective, like all functions below.
+  /// `by_first_rank`: the first rank does all of the work, in a fixed order of operations; otherwise all ranks share it, and the last bits depend on the order
+  /// in which their messages arrive. Collective, like all functions below.
   explicit SinglePrecisionFactor(StageMatrix& matrix, bool by_first_rank = false);
   ~SinglePrecisionFactor();
   SinglePrecisionFactor(const SinglePrecisionFactor&) = delete;
   SinglePrecisionFactor& operator=(const SinglePrecisionFactor&) = delete;
 
-  // Factorizes the matrix at the stage's last linearization.
+  /// Factorizes the matrix at the stage's last linearization.
   void factorize();
-  // solution = (factors)^-1 right_side, to single precision; NaN if MUMPS could not factorise.
+  /// solution = (factors)^-1 right_side, to single precision; NaN if MUMPS could not factorise.
   void solve(Vec right_side, Vec solution);
 
  private:
@@ -34,10 +34,10 @@ class SinglePrecisionFactor {
   SMUMPS_STRUC_C mumps_;
   bool by_first_rank_, takes_part_ = true;
   bool analysed_ = false, failed_ = false;
-  double scale_ = 1;                       // factor on the matrix, so that no system of units overflows single precision
-  std::vector<MUMPS_INT> rows_, columns_;  // indices of this rank's entries, from 1
+  double scale_ = 1;                       ///< factor on the matrix, so that no system of units overflows single precision
+  std::vector<MUMPS_INT> rows_, columns_;  ///< indices of this rank's entries, from 1
   std::vector<float> entries_, local_, all_;
-  std::vector<int> counts_, offsets_;  // sizes and offsets of each rank's part of a vector, on rank 0
+  std::vector<int> counts_, offsets_;  ///< sizes and offsets of each rank's part of a vector, on rank 0
   int rank_ = 0;
 };
 

@@ -8,7 +8,7 @@
 
 namespace traction {
 
-enum class NewtonMethod { inexact_newton, newton };  // P0 Algorithms 2 and 1
+enum class NewtonMethod { inexact_newton, newton };  ///< P0 Algorithms 2 and 1
 enum class PreconditionerKind { automatic, none, block_jacobi, ilu, asm_ilu, gamg, hypre, ml, mumps, mumps_single };
 enum class KrylovMethod { fgmres, bicgstab };
 

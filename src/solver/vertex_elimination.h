@@ -8,33 +8,33 @@
 
 namespace traction {
 
-// Works with forces that have VertexForces. Vertices that these forces omit do not move. All functions are collective.
+/// Works with forces that have VertexForces. Vertices that these forces omit do not move. All functions are collective.
 class VertexElimination {
  public:
-  // `layout`: a vector with the layout of the equation's vectors.
+  /// `layout`: a vector with the layout of the equation's vectors.
   VertexElimination(StageEquation& equation, Vec layout);
   ~VertexElimination();
   VertexElimination(const VertexElimination&) = delete;
   VertexElimination& operator=(const VertexElimination&) = delete;
 
-  // Called before each solve of a stage.
+  /// Called before each solve of a stage.
   void begin();
-  // Replaces v, whose residual the equation has evaluated last, and that residual, if moving the vertices in contact reduces the norm of the whole residual.
-  // Returns the norm [kg m/s].
+  /// Replaces v, whose residual the equation has evaluated last, and that residual, if moving the vertices in contact reduces the norm of the whole residual.
+  /// Returns the norm [kg m/s].
   double improve(Vec v, Vec residual, double norm);
-  // The number of replacements since `begin`.
+  /// The number of replacements since `begin`.
   int kept() const { return kept_; }
 
-  // Copies v to `moved` with each vertex in contact at the solution of its own equation. False, with an undefined `moved`, if these vertices hold too little of
-  // the residual, or if low modes are split off, because the equation has another form then.
+  /// Copies v to `moved` with each vertex in contact at the solution of its own equation. False, with an undefined `moved`, if these vertices hold too little
+  /// of the residual, or if low modes are split off, because the equation has another form then.
   bool move(Vec v, Vec residual, double norm, Vec moved);
 
  private:
   struct Vertex {
     int number;
-    Vec3 residual;  // residual at v [kg m/s]
-    Vec3 force;     // contact force at v [N]
-    Mat3 block;     // block of dr/dv, without contact [kg]
+    Vec3 residual;  ///< residual at v [kg m/s]
+    Vec3 force;     ///< contact force at v [N]
+    Mat3 block;     ///< block of dr/dv, without contact [kg]
   };
   bool select(Vec residual, double norm);
   bool would_touch(const Vertex& vertex);
@@ -47,8 +47,8 @@ class VertexElimination {
   bool worthwhile_ = true;
   int kept_ = 0;
   std::vector<VertexForces*> forces_;
-  State state_;  // the state with the vertices moved so far
-  Field start_;  // velocities before the move
+  State state_;  ///< the state with the vertices moved so far
+  Field start_;  ///< velocities before the move
   std::vector<Vertex> vertices_;
 };
 

@@ -15,8 +15,8 @@
 
 namespace traction {
 
-// The product y_i = D_i p_i + sum_j K_ij (p_j - p_i) over the neighbours j of the owned vertex i. In this form, forces that do not change under translations
-// need no diagonal blocks, and rigid translations cause no loss of precision. While all couplings are symmetric, K_ji = K_ij^T, only half of them are stored.
+/// The product y_i = D_i p_i + sum_j K_ij (p_j - p_i) over the neighbours j of the owned vertex i. In this form, forces that do not change under translations
+/// need no diagonal blocks, and rigid translations cause no loss of precision. While all couplings are symmetric, K_ji = K_ij^T, only half of them are stored.
 class BlockMatrix {
  public:
   explicit BlockMatrix(std::shared_ptr<const BlockPattern> pattern);
@@ -24,38 +24,38 @@ class BlockMatrix {
   const BlockPattern& pattern() const { return *pattern_; }
   void set_zero();
 
-  // Adds block to D_i; ignored for ghosts.
+  /// Adds block to D_i; ignored for ghosts.
   void add_diagonal(int i, const Mat3& block);
-  // Adds block to K_ij where the sum of all added blocks is symmetric, K_ji = K_ij^T: blocks for i > j are not read. The edge must be in the pattern unless
-  // both vertices are ghosts.
+  /// Adds block to K_ij where the sum of all added blocks is symmetric, K_ji = K_ij^T: blocks for i > j are not read. The edge must be in the pattern unless
+  /// both vertices are ghosts.
   void add_symmetric(int i, int j, const Mat3& block);
-  // Makes the matrix general: K_ij and K_ji may differ from now on.
+  /// Makes the matrix general: K_ij and K_ji may differ from now on.
   void make_general();
-  // Adds block to K_ij of a general matrix. The edge must be in the pattern unless both vertices are ghosts.
+  /// Adds block to K_ij of a general matrix. The edge must be in the pattern unless both vertices are ghosts.
   void add_general(int i, int j, const Mat3& block);
   bool is_general() const { return !transposed_.empty(); }
 
-  // Direct access for loops over elements: K_ij of an edge, and for general matrices K_ji^T, row-major.
+  /// Direct access for loops over elements: K_ij of an edge, and for general matrices K_ji^T, row-major.
   double* block(int edge) { return blocks_.data() + 9 * static_cast<std::size_t>(edge); }
   double* transposed(int edge) { return transposed_.data() + 9 * static_cast<std::size_t>(edge); }
 
-  // change += this * direction on owned vertices, for a zone. `boundary` must follow `interior` of the same direction.
+  /// change += this * direction on owned vertices, for a zone. `boundary` must follow `interior` of the same direction.
   void multiply(Zone zone, const Field& direction, Field& change) const;
 
-  // D_i of the owned vertices.
+  /// D_i of the owned vertices.
   const std::vector<Mat3>& diagonal() const { return diagonal_; }
-  // Calls action(j, K_ij) for each neighbour of the owned vertex i, ascending.
+  /// Calls action(j, K_ij) for each neighbour of the owned vertex i, ascending.
   template <typename Action>
   void for_each_coupling(int i, Action action) const;
-  // Calls action(row, columns, blocks) for each owned row of `mass` times the identity plus `factor` times this matrix, columns ascending. In directions in
-  // which vertices are held, rows and columns contain only `mass`.
+  /// Calls action(row, columns, blocks) for each owned row of `mass` times the identity plus `factor` times this matrix, columns ascending. In directions in
+  /// which vertices are held, rows and columns contain only `mass`.
   template <typename Action>
   void for_each_row(double factor, const std::vector<double>& mass, const HeldVertices& held, Action action) const;
 
-  // A PETSc AIJ matrix of block size 3 with this pattern. Collective.
+  /// A PETSc AIJ matrix of block size 3 with this pattern. @collective
   Mat create_petsc() const;
-  // Empties such a matrix and allocates space for this pattern and the given number of additional blocks in each owned row, in columns of this rank's vertices
-  // and of others. Collective.
+  /// Empties such a matrix and allocates space for this pattern and the given number of additional blocks in each owned row, in columns of this rank's vertices
+  /// and of others. @collective
   void preallocate(Mat matrix, std::vector<PetscInt> own_blocks, std::vector<PetscInt> other_blocks) const;
 
  private:
@@ -68,11 +68,11 @@ class BlockMatrix {
   }
 
   std::shared_ptr<const BlockPattern> pattern_;
-  std::vector<double> blocks_, transposed_;  // 9 numbers per edge, and padding for a read of 4 at the last row
+  std::vector<double> blocks_, transposed_;  ///< 9 numbers per edge, and padding for a read of 4 at the last row
   std::vector<Mat3> diagonal_;
-  std::vector<int> on_diagonal_;  // vertices with a nonzero diagonal block
+  std::vector<int> on_diagonal_;  ///< vertices with a nonzero diagonal block
   std::vector<char> has_diagonal_;
-  // Vectors of the product in progress, padded to four, because a load right after a store with other bounds would stall.
+  /// Vectors of the product in progress, padded to four, because a load right after a store with other bounds would stall.
   mutable std::vector<Four> input_, output_;
 };
 
@@ -110,7 +110,7 @@ void BlockMatrix::for_each_row(double factor, const std::vector<double>& mass, c
   }
 }
 
-// Inserts a row of blocks, row and columns in global numbers, into a matrix of create_petsc; the caller assembles the matrix afterwards.
+/// Inserts a row of blocks, row and columns in global numbers, into a matrix of create_petsc; the caller assembles the matrix afterwards.
 void set_row(Mat matrix, PetscInt row, const std::vector<PetscInt>& columns, const std::vector<Mat3>& blocks);
 
 }  // namespace traction

@@ -11,32 +11,32 @@
 
 namespace traction {
 
-// The matrix W of all positions x = W q by the independent ones, where x and q are fields over the same vertices: W is 1 for an independent vertex. All
-// functions are collective, and do nothing, without communication, where no rank has dependent vertices.
+/// The matrix W of all positions x = W q by the independent ones, where x and q are fields over the same vertices: W is 1 for an independent vertex. All
+/// functions are collective, and do nothing, without communication, where no rank has dependent vertices.
 class DependentVertices {
  public:
-  // `mass`: of each local vertex [kg], of which those of owned vertices are read. What dependent vertices have goes to their masters, but for those of rigid
-  // bodies, which have it already.
+  /// `mass`: of each local vertex [kg], of which those of owned vertices are read. What dependent vertices have goes to their masters, but for those of rigid
+  /// bodies, which have it already.
   DependentVertices(const DistributedMesh& mesh, std::vector<double>& mass);
 
-  bool any() const { return any_; }                                 // on any rank
-  const std::vector<char>& marks() const { return is_dependent_; }  // for each local vertex
+  bool any() const { return any_; }                                 ///< on any rank
+  const std::vector<char>& marks() const { return is_dependent_; }  ///< for each local vertex
 
-  // x = W q: gives owned dependent vertices the positions or velocities that those of their masters entail. Ghosts are not touched.
+  /// x = W q: gives owned dependent vertices the positions or velocities that those of their masters entail. Ghosts are not touched.
   void spread(Field& field) const;
-  // f -> W^T f: moves forces on owned dependent vertices to their masters.
+  /// f -> W^T f: moves forces on owned dependent vertices to their masters.
   void gather(Field& force) const;
-  // K -> W^T K W: replaces the rows and columns of dependent vertices, on whatever ranks they live. Lists the block of two masters once for all vertices that
-  // have the same masters, so that the list grows with the bodies that touch, not with the vertices that do.
+  /// K -> W^T K W: replaces the rows and columns of dependent vertices, on whatever ranks they live. Lists the block of two masters once for all vertices that
+  /// have the same masters, so that the list grows with the bodies that touch, not with the vertices that do.
   void reduce(std::vector<Coupling>& couplings) const;
 
-  // What the first master of each dependent vertex that this rank owns has in a field, in the order of DistributedMesh::dependents.
+  /// What the first master of each dependent vertex that this rank owns has in a field, in the order of DistributedMesh::dependents.
   std::vector<Vec3> first_masters(const Field& field) const;
 
-  // The mass with which a vertex resists a force on it alone while the others are free [kg]: for a dependent one 1 / sum of w^2 / m over its masters, else its
-  // own. One for each owned vertex.
+  /// The mass with which a vertex resists a force on it alone while the others are free [kg]: for a dependent one 1 / sum of w^2 / m over its masters, else its
+  /// own. One for each owned vertex.
   const std::vector<double>& effective_mass() const { return effective_mass_; }
-  // Whether all masters of each owned dependent vertex are marked; 0 for other vertices. `marks`: for each local vertex.
+  /// Whether all masters of each owned dependent vertex are marked; 0 for other vertices. `marks`: for each local vertex.
   std::vector<char> all_masters_marked(const std::vector<char>& marks) const;
 
  private:
@@ -46,13 +46,13 @@ class DependentVertices {
 
   const IndexMap* map_;
   std::vector<LocalDependent> dependents_;
-  std::vector<PetscInt> masters_;                   // global numbers of all masters, ascending
-  std::vector<std::array<int, 4>> master_numbers_;  // for each dependent vertex, into masters_
+  std::vector<PetscInt> masters_;                   ///< global numbers of all masters, ascending
+  std::vector<std::array<int, 4>> master_numbers_;  ///< for each dependent vertex, into masters_
   std::vector<char> is_dependent_;
   std::shared_ptr<const Scatter> scatter_;
   std::vector<double> effective_mass_;
-  std::vector<double> shares_;  // for each owned vertex four pairs of a master's global number and its weight; an independent one has itself, then -1
-  std::vector<int> groups_;     // for each owned vertex: vertices of one group have the same masters in the same order
+  std::vector<double> shares_;  ///< for each owned vertex four pairs of a master's global number and its weight; an independent one has itself, then -1
+  std::vector<int> groups_;     ///< for each owned vertex: vertices of one group have the same masters in the same order
   std::vector<std::array<PetscInt, 4>> masters_of_group_;
   bool any_ = false;
 };

@@ -11,19 +11,19 @@ namespace traction {
 
 class ModalBasis {
  public:
-  // `shapes`: the columns of X [kg^-1/2], ghosts valid, zero on driven vertices.
+  /// `shapes`: the columns of X [kg^-1/2], ghosts valid, zero on driven vertices.
   ModalBasis(const System& system, std::vector<Field> shapes) : system_(system), shapes_(std::move(shapes)) {}
 
   int count() const { return static_cast<int>(shapes_.size()); }
   const Field& shape(int k) const { return shapes_[k]; }
 
-  // X^T M motion. Collective.
+  /// X^T M motion. @collective
   Eigen::VectorXd coordinates(const Field& motion) const;
-  // X^T force. Collective.
+  /// X^T force. @collective
   Eigen::VectorXd loads(const Field& force) const;
-  // motion += X coordinates, ghosts too.
+  /// motion += X coordinates, ghosts too.
   void add_motion(const Eigen::VectorXd& coordinates, Field& motion) const;
-  // force += M X loads, on owned vertices.
+  /// force += M X loads, on owned vertices.
   void add_force(const Eigen::VectorXd& loads, Field& force) const;
 
  private:

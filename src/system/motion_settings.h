@@ -10,8 +10,8 @@
 
 namespace traction {
 
-// A rigid motion x(t) = about + R(axis, |angular_velocity| tau(t)) (x - about) + velocity tau(t), where tau' rises linearly from
-// 0 to 1 over [start, start + ramp], stays 1, and is 0 again from `stop` on.
+/// A rigid motion x(t) = about + R(axis, |angular_velocity| tau(t)) (x - about) + velocity tau(t), where tau' rises linearly from
+/// 0 to 1 over [start, start + ramp], stays 1, and is 0 again from `stop` on.
 struct MotionSettings {
   static constexpr SettingsDescription kDescription{"motion",
                                                     "A rigid motion x(t) = about + R(angular_velocity τ(t)) (x - about) + velocity τ(t), where τ' rises from 0 "
@@ -30,7 +30,7 @@ struct MotionSettings {
   }
 };
 
-// A sequence of motions, each of which moves the result of the ones before it. Empty: rest.
+/// A sequence of motions, each of which moves the result of the ones before it. Empty: rest.
 using Motion = std::vector<MotionSettings>;
 
 }  // namespace traction

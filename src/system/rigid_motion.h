@@ -7,27 +7,27 @@
 
 namespace traction {
 
-// tau and tau' of MotionSettings.
-double motion_progress(const MotionSettings& motion, double time);  // [s]
+/// tau and tau' of MotionSettings.
+double motion_progress(const MotionSettings& motion, double time);  ///< [s]
 double motion_progress_rate(const MotionSettings& motion, double time);
-// tau'' up to this time: at a kink of the rate, the value before it; nothing where the rate jumps.
-double motion_progress_acceleration(const MotionSettings& motion, double time);  // [1/s]
+/// tau'' up to this time: at a kink of the rate, the value before it; nothing where the rate jumps.
+double motion_progress_acceleration(const MotionSettings& motion, double time);  ///< [1/s]
 
-// The position of the moving frame at one moment; applies to points of any scalar.
+/// The position of the moving frame at one moment; applies to points of any scalar.
 struct Pose {
   Mat3 rotation = Mat3::Identity();
-  Vec3 center = Vec3::Zero();                // where `about` is now
-  Vec3 origin = Vec3::Zero();                // where `about` was at time 0
-  Vec3 velocity = Vec3::Zero();              // [m/s] of `about`
-  Vec3 angular_velocity = Vec3::Zero();      // [rad/s]
-  Vec3 acceleration = Vec3::Zero();          // [m/s^2] of `about`
-  Vec3 angular_acceleration = Vec3::Zero();  // [rad/s^2]
+  Vec3 center = Vec3::Zero();                ///< where `about` is now
+  Vec3 origin = Vec3::Zero();                ///< where `about` was at time 0
+  Vec3 velocity = Vec3::Zero();              ///< [m/s] of `about`
+  Vec3 angular_velocity = Vec3::Zero();      ///< [rad/s]
+  Vec3 acceleration = Vec3::Zero();          ///< [m/s^2] of `about`
+  Vec3 angular_acceleration = Vec3::Zero();  ///< [rad/s^2]
 
   Pose() = default;
   Pose(const MotionSettings& motion, double time);
   Pose(const Motion& motion, double time);
 
-  // This pose, moved further by another.
+  /// This pose, moved further by another.
   Pose followed_by(const Pose& next) const;
 
   template <typename T>
@@ -38,13 +38,13 @@ struct Pose {
   Vector3<T> to_rest(const Vector3<T>& x) const {
     return origin.cast<T>() + rotation.transpose().cast<T>() * (x - center.cast<T>());
   }
-  // Velocity of the moving frame at the world point x.
+  /// Velocity of the moving frame at the world point x.
   template <typename T>
   Vector3<T> velocity_at(const Vector3<T>& x) const {
     const Vector3<T> spin = angular_velocity.cast<T>();
     return velocity.cast<T>() + spin.cross(x - center.cast<T>());
   }
-  // Acceleration of the moving frame at the world point x.
+  /// Acceleration of the moving frame at the world point x.
   Vec3 acceleration_at(const Vec3& x) const {
     const Vec3 arm = x - center;
     return acceleration + angular_acceleration.cross(arm) + angular_velocity.cross(angular_velocity.cross(arm));

@@ -8,27 +8,27 @@
 
 namespace traction {
 
-// The parts of which a force is the sum: its elements, hinges or springs, or the whole force. For runs on one rank; nothing is collective.
+/// The parts of which a force is the sum: its elements, hinges or springs, or the whole force. For runs on one rank; nothing is collective.
 class SeparateTerms {
  public:
   virtual ~SeparateTerms() = default;
 
   virtual int count() const = 0;
-  // The local vertices on which a term depends and acts, each once.
+  /// The local vertices on which a term depends and acts, each once.
   virtual std::vector<int> stencil(int term) const = 0;
-  // Sets the forces of a term on these vertices, in their order, at the positions and velocities that the state has for them, and at its time [N]. Other
-  // vertices are not read.
+  /// Sets the forces of a term on these vertices, in their order, at the positions and velocities that the state has for them, and at its time [N]. Other
+  /// vertices are not read.
   virtual void forces(int term, const State& state, std::span<Vec3> forces) const = 0;
-  // Whether forces depend on velocities.
+  /// Whether forces depend on velocities.
   virtual bool reads_velocities() const { return true; }
 };
 
 class Force;
 
-// The terms of a force that has only one: itself.
+/// The terms of a force that has only one: itself.
 class WholeForce : public SeparateTerms {
  public:
-  // `force`: the owner of this. `stencil`: the local vertices on which it depends and acts.
+  /// `force`: the owner of this. `stencil`: the local vertices on which it depends and acts.
   WholeForce(const Force& force, std::vector<int> stencil) : force_(force), stencil_(std::move(stencil)) {}
 
   int count() const override { return stencil_.empty() ? 0 : 1; }
@@ -38,7 +38,7 @@ class WholeForce : public SeparateTerms {
  private:
   const Force& force_;
   std::vector<int> stencil_;
-  mutable Field sums_;  // 0 between calls
+  mutable Field sums_;  ///< 0 between calls
 };
 
 }  // namespace traction

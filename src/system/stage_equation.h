@@ -9,81 +9,81 @@
 
 namespace traction {
 
-// Find v with  r(v) = M (v - v_hat) - s a h f(q, v) - momentum = 0,  q = q_hat + a h v. If low modes X are split off (docs/theory/integrators.md, "Additive
-// exponential schemes"), P = X X^T M gives a motion's part in them: then q = q_hat + a h (v - P v), and the modes' part of the modal forces is removed from f,
-// X^T f = 0.
+/// Find v with  r(v) = M (v - v_hat) - s a h f(q, v) - momentum = 0,  q = q_hat + a h v. If low modes X are split off (docs/theory/integrators.md, "Additive
+/// exponential schemes"), P = X X^T M gives a motion's part in them: then q = q_hat + a h (v - P v), and the modes' part of the modal forces is removed from f,
+/// X^T f = 0.
 struct Stage {
-  double step = 0;                                    // a h [s]
-  double time = 0;                                    // time of the stage's solution [s]
-  Field q_hat;                                        // [m], ghosts valid
-  Field v_hat;                                        // [m/s]
-  Field momentum;                                     // explicit part [kg m/s]
-  double force_share = 1;                             // s
-  std::shared_ptr<const ModalBasis> split = nullptr;  // null: none
+  double step = 0;                                    ///< a h [s]
+  double time = 0;                                    ///< time of the stage's solution [s]
+  Field q_hat;                                        ///< [m], ghosts valid
+  Field v_hat;                                        ///< [m/s]
+  Field momentum;                                     ///< explicit part [kg m/s]
+  double force_share = 1;                             ///< s
+  std::shared_ptr<const ModalBasis> split = nullptr;  ///< null: none
 };
 
-// Residual, Jacobian product and blocks of a stage, on PETSc vectors of 3 x owned vertices. All functions are collective.
+/// Residual, Jacobian product and blocks of a stage, on PETSc vectors of 3 x owned vertices. All functions are collective.
 class StageEquation {
  public:
   StageEquation(System& system, OperatorKind kind);
 
   void begin(Stage stage);
   const Stage& stage() const { return stage_; }
-  double impulse() const { return stage_.force_share * stage_.step; }  // s a h [s]
+  double impulse() const { return stage_.force_share * stage_.step; }  ///< s a h [s]
   System& system() const { return system_; }
 
-  // Sets the driven vertices' entries of v to the velocities that take them to their prescribed positions, in the directions in which they are held.
+  /// Sets the driven vertices' entries of v to the velocities that take them to their prescribed positions, in the directions in which they are held.
   void impose_driven(Vec v) const;
-  // Computes the residual [kg m/s]; not finite where a force is undefined. In directions in which vertices are held it is M (q - q_driven) / (a h).
+  /// Computes the residual [kg m/s]; not finite where a force is undefined. In directions in which vertices are held it is M (q - q_driven) / (a h).
   void residual(Vec v, Vec residual);
-  // The part of a change of v, at most 1, up to which all forces stay defined: steps must not lead through a barrier. Nothing if they are undefined at v.
+  /// The part of a change of v, at most 1, up to which all forces stay defined: steps must not lead through a barrier. Nothing if they are undefined at v.
   std::optional<double> admissible_part(Vec v, Vec change);
-  // Prepares products and blocks at v.
+  /// Prepares products and blocks at v.
   void linearize(Vec v);
-  // Prepares products and blocks at a state that need not satisfy q = q_hat + a h v, but has the stage's time and valid ghosts.
+  /// Prepares products and blocks at a state that need not satisfy q = q_hat + a h v, but has the stage's time and valid ghosts.
   void linearize(const State& state);
-  // product = dr/dv direction at the last linearize: M p - s a h (df/dq a h p + df/dv p), exact; M p in directions in which vertices are held.
+  /// product = dr/dv direction at the last linearize: M p - s a h (df/dq a h p + df/dv p), exact; M p in directions in which vertices are held.
   void product(Vec direction, Vec product);
-  // Assembles the exact blocks of a h df/dq + df/dv between neighbouring vertices, at the last linearize.
+  /// Assembles the exact blocks of a h df/dq + df/dv between neighbouring vertices, at the last linearize.
   void assemble();
   const BlockMatrix& blocks() const { return blocks_; }
-  // The diagonal block of dr/dv for an owned vertex at the last assemble, without forces that have VertexForces [kg].
+  /// The diagonal block of dr/dv for an owned vertex at the last assemble, without forces that have VertexForces [kg].
   Mat3 vertex_block(int vertex) const;
-  // The forces' couplings, by which preconditioners approximate the part of the derivative that the blocks omit: blocks between any vertices, this rank's share
-  // of them. Without `off_diagonal` only those of a vertex with itself. What couples dependent vertices couples their masters. Collective.
+  /// The forces' couplings, by which preconditioners approximate the part of the derivative that the blocks omit: blocks between any vertices, this rank's
+  /// share of them. Without `off_diagonal` only those of a vertex with itself. What couples dependent vertices couples their masters. @collective
   std::vector<Coupling> couplings(bool off_diagonal) const;
-  // The number of terms c g g^T of rank one in dr/dv that the blocks omit; constant, and equal on all ranks.
+  /// The number of terms c g g^T of rank one in dr/dv that the blocks omit; constant, and equal on all ranks.
   int rank_one_count() const;
-  // Collective. These terms at the last linearize, with g zero in the directions in which vertices are held. c |g|^2 is in kg.
+  /// @collective These terms at the last linearize, with g zero in the directions in which vertices are held. c |g|^2 is in kg.
   std::vector<RankOneTerm> rank_one_terms() const;
-  // The quantities at v whose gradients these terms contain. Collective.
+  /// The quantities at v whose gradients these terms contain. @collective
   std::vector<double> rank_one_quantities(Vec v);
 
-  // Measures of a residual r at v, where r / max(1, s) is the unbalanced impulse (docs/theory/newton.md, "When Newton stops", (N5)).
+  /// Measures of a residual r at v, where r / max(1, s) is the unbalanced impulse (docs/theory/newton.md, "When Newton stops", (N5)).
   struct Defect {
-    double velocity = 0;  // mass-weighted root mean square of the velocity error that the impulse would cause if nothing resisted it, in the worst body [m/s]
-    // That error divided by the allowed one, in the worst body, or a tenth of that ratio for the worst vertex if this is larger; NaN if r contains NaN
+    double velocity = 0;  ///< mass-weighted root mean square of the velocity error that the impulse would cause if nothing resisted it, in the worst body [m/s]
+    /// That error divided by the allowed one, in the worst body, or a tenth of that ratio for the worst vertex if this is larger; NaN if r contains NaN
     double excess = 0;
   };
-  // The allowed error is `tolerance` [m/s], or less: `relative` times the change of the body's velocities by the forces, or by weight in that time if that is
-  // larger.
+  /// The allowed error is `tolerance` [m/s], or less: `relative` times the change of the body's velocities by the forces, or by weight in that time if that is
+  /// larger.
   Defect defect(Vec v, Vec residual, double tolerance, double relative) const;
 
-  // The vertex with the worst residual at v.
+  /// The vertex with the worst residual at v.
   struct WorstVertex {
-    std::size_t body = 0;          // index of its body
-    Vec3 position = Vec3::Zero();  // [m]
-    double velocity = 0;  // the velocity error that the unbalanced impulse would cause if nothing resisted it [m/s]; infinite where a force is undefined
+    std::size_t body = 0;          ///< index of its body
+    Vec3 position = Vec3::Zero();  ///< [m]
+    double velocity = 0;  ///< the velocity error that the unbalanced impulse would cause if nothing resisted it [m/s]; infinite where a force is undefined
   };
   WorstVertex worst_vertex(Vec v, Vec residual);
 
-  // The state that belongs to v, ghosts valid.
+  /// The state that belongs to v, ghosts valid.
   State state_of(Vec v);
-  // The state at which the residual was evaluated last, ghosts valid; all forces are prepared for it.
+  /// The state at which the residual was evaluated last, ghosts valid; all forces are prepared for it.
   const State& evaluated() const { return trial_; }
 
  private:
-  // The velocity that the unbalanced impulse gives the fastest body without vertices held whole, as a rigid body [m/s]. Collective.
+  /// The velocity that the unbalanced impulse gives the fastest body without vertices held whole, as a rigid body [m/s]. @collective
   double drift(Vec residual) const;
   Linearization linearization() const { return {linearized_, stage_.step, 1}; }
   void set_state(Vec v);
@@ -94,12 +94,12 @@ class StageEquation {
 
   System& system_;
   OperatorKind kind_;
-  BlockMatrix blocks_;                // blocks of a h df/dq + df/dv
-  std::vector<Mat3> other_diagonal_;  // diagonal of these blocks, without forces that have VertexForces
-  bool assembled_ = false;            // assembled at the last linearize
+  BlockMatrix blocks_;                ///< blocks of a h df/dq + df/dv
+  std::vector<Mat3> other_diagonal_;  ///< diagonal of these blocks, without forces that have VertexForces
+  bool assembled_ = false;            ///< assembled at the last linearize
   Stage stage_;
-  State trial_;       // where the residual was last evaluated
-  State linearized_;  // where products are taken
+  State trial_;       ///< where the residual was last evaluated
+  State linearized_;  ///< where products are taken
   State direction_;
   Field work_, other_;
 };

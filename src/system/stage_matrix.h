@@ -12,32 +12,32 @@
 
 namespace traction {
 
-// 3x3 blocks of dr/dv, without the part that a split removes: exact ones between neighbouring vertices, and the forces' couplings as an approximation of the
-// rest. Its pattern and bits depend on the state only, not on earlier contents.
+/// 3x3 blocks of dr/dv, without the part that a split removes: exact ones between neighbouring vertices, and the forces' couplings as an approximation of the
+/// rest. Its pattern and bits depend on the state only, not on earlier contents.
 class StageMatrix {
  public:
-  // Without `couples` only couplings of a vertex with itself count, so that the pattern is always that of the mesh.
+  /// Without `couples` only couplings of a vertex with itself count, so that the pattern is always that of the mesh.
   StageMatrix(StageEquation& equation, bool couples);
 
   StageEquation& equation() const { return equation_; }
-  // Assembles the matrix at the equation's last linearize. Returns whether the pattern has changed; the first pattern is the mesh's. Collective.
+  /// Assembles the matrix at the equation's last linearize. Returns whether the pattern has changed; the first pattern is the mesh's. @collective
   bool assemble();
-  // Calls action(row, columns, blocks) for each owned row; row and columns are global numbers.
+  /// Calls action(row, columns, blocks) for each owned row; row and columns are global numbers.
   template <typename Action>
   void for_each_row(Action action) const;
-  // An empty AIJ matrix of block size 3, with space for the mesh's pattern. Collective.
+  /// An empty AIJ matrix of block size 3, with space for the mesh's pattern. @collective
   Mat create_petsc() const { return equation_.blocks().create_petsc(); }
-  // Empties such a matrix, and allocates space for the present pattern. Collective.
+  /// Empties such a matrix, and allocates space for the present pattern. @collective
   void preallocate(Mat matrix) const;
 
  private:
-  // The couplings in the row of an owned vertex.
+  /// The couplings in the row of an owned vertex.
   std::span<const Coupling> couplings_of(int i) const { return std::span(couplings_).subspan(start_[i], start_[i + 1] - start_[i]); }
 
   StageEquation& equation_;
   bool couples_;
-  std::vector<Coupling> couplings_;  // sorted by row and column
-  std::vector<std::size_t> start_;   // start of each owned row in these
+  std::vector<Coupling> couplings_;  ///< sorted by row and column
+  std::vector<std::size_t> start_;   ///< start of each owned row in these
 };
 
 template <typename Action>

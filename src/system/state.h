@@ -9,7 +9,7 @@
 
 namespace traction {
 
-// 3 doubles per local vertex, owned vertices first, then ghosts.
+/// 3 doubles per local vertex, owned vertices first, then ghosts.
 class Field {
  public:
   Field() = default;
@@ -29,9 +29,9 @@ class Field {
 };
 
 struct State {
-  Field q;          // positions [m]
-  Field v;          // velocities [m/s]
-  double time = 0;  // [s]; prescribed motions depend on it
+  Field q;          ///< positions [m]
+  Field v;          ///< velocities [m/s]
+  double time = 0;  ///< [s]; prescribed motions depend on it
 
   State() = default;
   explicit State(int local_vertices) : q(local_vertices), v(local_vertices) {}

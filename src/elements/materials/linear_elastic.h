@@ -8,8 +8,8 @@
 
 namespace traction {
 
-// Valid for small strains and small rotations: forces are linear in displacements, so that a static state without contact is found in one iteration. A rotation
-// by the angle a about an axis appears as a strain of cos(a) - 1 across it, and is resisted. W is finite for volumes of zero and below.
+/// Valid for small strains and small rotations: forces are linear in displacements, so that a static state without contact is found in one iteration. A
+/// rotation by the angle a about an axis appears as a strain of cos(a) - 1 across it, and is resisted. W is finite for volumes of zero and below.
 template <typename Real>
 struct LinearElastic {
   static constexpr std::string_view name = "linear_elastic";
@@ -25,7 +25,7 @@ struct LinearElastic {
     return 0.5 * moduli.lambda * trace * trace + moduli.mu * e.cwiseProduct(e).sum();
   }
 
-  // P = lambda tr(e) I + 2 mu e
+  /// P = lambda tr(e) I + 2 mu e
   template <typename T>
   Matrix3<T> first_piola_stress(const Matrix3<T>& F) const {
     const Matrix3<T> e = strain(F);

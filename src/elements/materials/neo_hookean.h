@@ -21,7 +21,7 @@ struct NeoHookean {
 
   LameParameters<Real> linear_moduli() const { return moduli; }
 
-  // [J/m^3]; not finite where det F <= 0.
+  /// [J/m^3]; not finite where det F <= 0.
   template <typename T>
   T energy_density(const Matrix3<T>& F) const {
     using std::log;
@@ -33,7 +33,7 @@ struct NeoHookean {
     return 0.5 * mu * (square - 3.0) - mu * log_J + 0.5 * lambda * log_J * log_J;
   }
 
-  // P = mu (F - F^-T) + lambda ln J F^-T  [Pa]; not finite where det F <= 0.
+  /// P = mu (F - F^-T) + lambda ln J F^-T  [Pa]; not finite where det F <= 0.
   template <typename T>
   Matrix3<T> first_piola_stress(const Matrix3<T>& F) const {
     using std::log;
@@ -47,8 +47,8 @@ struct NeoHookean {
   }
 };
 
-// df_a/dx_b by hand, with g_a = F^-T grad_X N_a:
-//   -V (mu (grad_X N_a . grad_X N_b) I + lambda g_a g_b^T + (mu - lambda ln J) g_b g_a^T)
+/// df_a/dx_b by hand, with g_a = F^-T grad_X N_a:
+///   -V (mu (grad_X N_a . grad_X N_b) I + lambda g_a g_b^T + (mu - lambda ln J) g_b g_a^T)
 template <typename Real>
 class NeoHookeanBlocks {
  public:
@@ -58,7 +58,7 @@ class NeoHookeanBlocks {
  private:
   DeformedElement<Real> deformed_;
   std::array<Vector3<Real>, 4> rest_gradients_;
-  Real lambda_, mu_, geometric_;  // times -V and the factor
+  Real lambda_, mu_, geometric_;  ///< times -V and the factor
 };
 
 template <typename Real>

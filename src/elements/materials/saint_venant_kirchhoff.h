@@ -8,9 +8,9 @@
 
 namespace traction {
 
-// Valid for small strains under any rotation. W is not convex under compression, and finite for volumes of zero and below: a bar between rigid walls, with the
-// stretch s along it, has the stress (lambda/2 + mu) (s^3 - s), whose size grows only down to s = 1/sqrt(3) and is zero when the bar is flat. Beyond that point
-// an element gives way and may turn inside out.
+/// Valid for small strains under any rotation. W is not convex under compression, and finite for volumes of zero and below: a bar between rigid walls, with the
+/// stretch s along it, has the stress (lambda/2 + mu) (s^3 - s), whose size grows only down to s = 1/sqrt(3) and is zero when the bar is flat. Beyond that
+/// point an element gives way and may turn inside out.
 template <typename Real>
 struct SaintVenantKirchhoff {
   static constexpr std::string_view name = "saint_venant_kirchhoff";
@@ -26,7 +26,7 @@ struct SaintVenantKirchhoff {
     return 0.5 * moduli.lambda * trace * trace + moduli.mu * E.cwiseProduct(E).sum();
   }
 
-  // P = F (lambda tr(E) I + 2 mu E)
+  /// P = F (lambda tr(E) I + 2 mu E)
   template <typename T>
   Matrix3<T> first_piola_stress(const Matrix3<T>& F) const {
     const Matrix3<T> E = strain(F);

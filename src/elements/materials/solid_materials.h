@@ -14,14 +14,14 @@ template <template <typename> typename... Materials>
 struct MaterialList {
   static constexpr std::array<std::string_view, sizeof...(Materials)> names = {Materials<double>::name...};
 
-  // Calls action.operator()<Material>() for each material.
+  /// Calls action.operator()<Material>() for each material.
   template <typename Action>
   static void for_each(Action action) {
     (action.template operator()<Materials>(), ...);
   }
 };
 
-// The solid materials. The first one is the default.
+/// The solid materials. The first one is the default.
 using SolidMaterials = MaterialList<NeoHookean, SaintVenantKirchhoff, LinearElastic>;
 
 }  // namespace traction

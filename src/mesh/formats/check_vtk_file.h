@@ -5,11 +5,11 @@
 
 namespace traction {
 
-// Walks through `bytes`, the contents of the file, up to its cell or point data. Throws InputError if the file is not an unstructured grid, ends too early, or
-// has cells that do not fill the announced space.
+/// Walks through `bytes`, the contents of the file, up to its cell or point data. Throws InputError if the file is not an unstructured grid, ends too early, or
+/// has cells that do not fill the announced space.
 void check_legacy_vtk(const std::string& path, const std::string& bytes);
 
-// Throws InputError if a .vtu file announces an impossible number of points, cells, tuples or components.
+/// Throws InputError if a .vtu file announces an impossible number of points, cells, tuples or components.
 void check_xml_vtk(const std::string& path, const std::string& bytes);
 
 }  // namespace traction

@@ -6,7 +6,7 @@
 
 namespace traction {
 
-// Throws InputError for a parameter that `text`, the contents of the file, does not name or overwrites: Gmsh would silently ignore it.
+/// Throws InputError for a parameter that `text`, the contents of the file, does not name or overwrites: Gmsh would silently ignore it.
 void check_geo_parameters(const std::string& path, const std::string& text, const std::map<std::string, double>& parameters);
 
 }  // namespace traction

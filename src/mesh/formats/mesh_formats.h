@@ -9,21 +9,21 @@
 
 namespace traction {
 
-// `rods`: the names of regions whose segments are elements.
-Mesh read_gmsh(const std::string& path, const std::set<std::string>& rods);    // .msh
-Mesh read_vtk(const std::string& path, const std::set<std::string>& rods);     // .vtu and legacy .vtk, distinguished by the extension
-Mesh read_points(const std::string& path, const std::set<std::string>& rods);  // .txt
+/// `rods`: the names of regions whose segments are elements.
+Mesh read_gmsh(const std::string& path, const std::set<std::string>& rods);    ///< .msh
+Mesh read_vtk(const std::string& path, const std::set<std::string>& rods);     ///< .vtu and legacy .vtk, distinguished by the extension
+Mesh read_points(const std::string& path, const std::set<std::string>& rods);  ///< .txt
 
-constexpr const char* kRodWithoutName = "rod";  // the region of lines that belong to no other
+constexpr const char* kRodWithoutName = "rod";  ///< the region of lines that belong to no other
 
-// Reads the elements of a surface as its file lists them, for read_surface to check.
+/// Reads the elements of a surface as its file lists them, for read_surface to check.
 SurfaceMesh read_gmsh_surface(const std::string& path);
 SurfaceMesh read_vtk_surface(const std::string& path);
 
-// Reads the points of a .vtu or legacy .vtk file in its order, with its point array "velocity", or zeros.
+/// Reads the points of a .vtu or legacy .vtk file in its order, with its point array "velocity", or zeros.
 VertexMotion read_vtk_points(const std::string& path, bool with_velocities);
 
-// The whole file as bytes. Throws FileError if reading fails.
+/// The whole file as bytes. Throws FileError if reading fails.
 std::string read_bytes(const std::string& path);
 
 }  // namespace traction
