@@ -4,12 +4,13 @@
 
 #include <algorithm>
 
+#include "parallel/petsc_handle.h"
+
 namespace traction {
 
 std::vector<std::vector<PetscInt>> surface_rings(const Halo& halo, const std::vector<std::array<int, 3>>& triangles, const std::vector<int>& vertices,
                                                  int rings) {
   const MPI_Comm communicator = halo.communicator();
-  auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
   // The graph of edges as a matrix: the pattern of its power contains what can be reached over `rings` edges.
   std::vector<std::vector<PetscInt>> neighbours(halo.owned());
   for (int i = 0; i < halo.owned(); ++i) neighbours[i].push_back(halo.to_global(i));
@@ -25,20 +26,19 @@ std::vector<std::vector<PetscInt>> surface_rings(const Halo& halo, const std::ve
     start.push_back(static_cast<PetscInt>(columns.size()));
   }
   const std::vector<PetscScalar> ones(columns.size(), 1.0);
-  Mat edges = nullptr, reached = nullptr;
-  check(
-      MatCreateMPIAIJWithArrays(communicator, halo.owned(), halo.owned(), PETSC_DETERMINE, PETSC_DETERMINE, start.data(), columns.data(), ones.data(), &edges));
+  PetscHandle<Mat> edges, reached;
+  check_petsc(MatCreateMPIAIJWithArrays(communicator, halo.owned(), halo.owned(), PETSC_DETERMINE, PETSC_DETERMINE, start.data(), columns.data(), ones.data(),
+                                        edges.receive()));
   const auto entries = [&](Mat matrix) {
     MatInfo info{};
-    check(MatGetInfo(matrix, MAT_GLOBAL_SUM, &info));
+    check_petsc(MatGetInfo(matrix, MAT_GLOBAL_SUM, &info));
     return info.nz_used;
   };
   for (int ring = 1; ring < rings; ++ring) {
-    const double before = entries(reached ? reached : edges);
-    Mat product = nullptr;
-    check(MatMatMult(edges, reached ? reached : edges, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &product));
-    check(MatDestroy(&reached));
-    reached = product;
+    const double before = entries(reached ? reached.get() : edges.get());
+    PetscHandle<Mat> product;
+    check_petsc(MatMatMult(edges, reached ? reached.get() : edges.get(), MAT_INITIAL_MATRIX, PETSC_DEFAULT, product.receive()));
+    reached = std::move(product);
     if (entries(reached) == before) break;  // everything reachable has been found
   }
   std::vector<std::vector<PetscInt>> result;
@@ -46,14 +46,12 @@ std::vector<std::vector<PetscInt>> surface_rings(const Halo& halo, const std::ve
     const PetscInt row = halo.to_global(vertex);
     PetscInt count = 0;
     const PetscInt* found = nullptr;
-    check(MatGetRow(reached ? reached : edges, row, &count, &found, nullptr));
+    check_petsc(MatGetRow(reached ? reached.get() : edges.get(), row, &count, &found, nullptr));
     result.emplace_back(found, found + count);
-    check(MatRestoreRow(reached ? reached : edges, row, &count, &found, nullptr));
+    check_petsc(MatRestoreRow(reached ? reached.get() : edges.get(), row, &count, &found, nullptr));
     if (rings == 0) result.back() = {row};
     std::sort(result.back().begin(), result.back().end());
   }
-  check(MatDestroy(&reached));
-  check(MatDestroy(&edges));
   return result;
 }
 

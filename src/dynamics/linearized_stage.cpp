@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "parallel/collective.h"
+#include "parallel/petsc_handle.h"
 
 namespace traction {
 
@@ -12,26 +13,21 @@ namespace {
 class Vectors {
  public:
   explicit Vectors(const Halo& halo) : halo_(halo) {}
-  ~Vectors() {
-    for (Vec& vector : vectors_) VecDestroy(&vector);
-  }
-  Vectors(const Vectors&) = delete;
-  Vectors& operator=(const Vectors&) = delete;
 
   // A new vector that holds the field's owned part, 0 in directions in which vertices are held.
   Vec copy(const Field& field, const System& system) {
     PetscScalar* values = nullptr;
-    Vec& vector = vectors_.emplace_back(nullptr);
-    PetscCallAbort(halo_.communicator(), VecCreateMPI(halo_.communicator(), 3 * halo_.owned(), PETSC_DETERMINE, &vector));
-    PetscCallAbort(halo_.communicator(), VecGetArray(vector, &values));
+    PetscHandle<Vec>& vector = vectors_.emplace_back();
+    check_petsc(VecCreateMPI(halo_.communicator(), 3 * halo_.owned(), PETSC_DETERMINE, vector.receive()));
+    check_petsc(VecGetArray(vector, &values));
     for (int i = 0; i < halo_.owned(); ++i) Eigen::Map<Vec3>(values + 3 * i) = system.held().free_part(i, field[i]);
-    PetscCallAbort(halo_.communicator(), VecRestoreArray(vector, &values));
+    check_petsc(VecRestoreArray(vector, &values));
     return vector;
   }
 
  private:
   const Halo& halo_;
-  std::vector<Vec> vectors_;
+  std::vector<PetscHandle<Vec>> vectors_;
 };
 
 // Computes U and W of  A_H = A + U W^T  for the unknown change of velocity p, where positions change by R_q + a h (p - P p): W = M X, U = (a h)^2 df/dq X + a h
@@ -99,9 +95,9 @@ NewtonReport solve_linearized(StageEquation& equation, NewtonSolver& solver, con
 
   State change(halo.local());
   const PetscScalar* values = nullptr;
-  PetscCallAbort(halo.communicator(), VecGetArrayRead(unknown, &values));
+  check_petsc(VecGetArrayRead(unknown, &values));
   for (int i = 0; i < halo.owned(); ++i) change.v[i] = driven.v[i] + system.held().free_part(i, Eigen::Map<const Vec3>(values + 3 * i));
-  PetscCallAbort(halo.communicator(), VecRestoreArrayRead(unknown, &values));
+  check_petsc(VecRestoreArrayRead(unknown, &values));
   system.exchange(change.v);
   change.q.array() = rest.q.array() + step * change.v.array();
   if (split) split->basis().add_motion(-step * split->basis().coordinates(change.v), change.q);

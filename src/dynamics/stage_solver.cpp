@@ -71,13 +71,8 @@ std::string what_is_in_the_way(const System& system, const std::vector<std::shar
 
 StageSolver::StageSolver(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const SolverSettings& settings)
     : system_(system), contacts_(std::move(contacts)), equation_(system, settings.linear_operator), solver_(equation_, settings) {
-  PetscCallAbort(system.communicator(), VecCreateMPI(system.communicator(), 3 * system.halo().owned(), PETSC_DETERMINE, &solution_));
-  for (Vec& guess : guesses_) PetscCallAbort(system.communicator(), VecDuplicate(solution_, &guess));
-}
-
-StageSolver::~StageSolver() {
-  for (Vec& guess : guesses_) VecDestroy(&guess);
-  VecDestroy(&solution_);
+  check_petsc(VecCreateMPI(system.communicator(), 3 * system.halo().owned(), PETSC_DETERMINE, solution_.receive()));
+  for (PetscHandle<Vec>& guess : guesses_) check_petsc(VecDuplicate(solution_, guess.receive()));
 }
 
 void StageSolver::rehearse(const State& start, double h) {
@@ -104,9 +99,9 @@ void StageSolver::keep_guesses_admissible() {
   for (Vec guess : guesses_) equation_.impose_driven(guess);
   for (Vec guess : guesses_) {
     if (guess == guesses_[kStay]) continue;
-    PetscCallAbort(system_.communicator(), VecAXPY(guess, -1, guesses_[kStay]));
+    check_petsc(VecAXPY(guess, -1, guesses_[kStay]));
     const double part = equation_.admissible_part(guesses_[kStay], guess).value_or(1);
-    PetscCallAbort(system_.communicator(), VecAYPX(guess, part, guesses_[kStay]));
+    check_petsc(VecAYPX(guess, part, guesses_[kStay]));
   }
 }
 

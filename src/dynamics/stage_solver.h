@@ -11,6 +11,7 @@
 #include "dynamics/integrators.h"
 #include "dynamics/linearized_stage.h"
 #include "dynamics/step_record.h"
+#include "parallel/petsc_handle.h"
 #include "solver/newton.h"
 
 namespace traction {
@@ -41,7 +42,6 @@ class StageSolver {
  public:
   /// `contacts`: those among the system's forces.
   StageSolver(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const SolverSettings& settings);
-  ~StageSolver();
   StageSolver(const StageSolver&) = delete;
   StageSolver& operator=(const StageSolver&) = delete;
 
@@ -79,8 +79,8 @@ class StageSolver {
   std::vector<std::shared_ptr<ContactGroup>> contacts_;
   StageEquation equation_;
   NewtonSolver solver_;
-  std::array<Vec, 4> guesses_{};
-  Vec solution_ = nullptr;
+  std::array<PetscHandle<Vec>, 4> guesses_;
+  PetscHandle<Vec> solution_;
 };
 
 }  // namespace traction

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 namespace traction {
 
@@ -51,5 +52,11 @@ class PetscHandle {
  private:
   Object object_ = nullptr;
 };
+
+/// The objects of a list of handles, for functions that take an array; the handles still own them.
+template <typename Object>
+std::vector<Object> objects_of(const std::vector<PetscHandle<Object>>& handles) {
+  return {handles.begin(), handles.end()};
+}
 
 }  // namespace traction

@@ -13,6 +13,7 @@
 #include "errors.h"
 #include "parallel/collective.h"
 #include "parallel/log_event.h"
+#include "parallel/petsc_handle.h"
 #include "solver/default_options.h"
 
 namespace traction {
@@ -46,19 +47,10 @@ class ModeSolver {
     system_.prepare(state_);
     system_.linearize(state_);
     const PetscInt size = 3 * system_.halo().owned();
-    check(VecCreateMPI(communicator_, size, PETSC_DETERMINE, &work_));
-    check(VecDuplicate(work_, &scaled_));
+    check(VecCreateMPI(communicator_, size, PETSC_DETERMINE, work_.receive()));
+    check(VecDuplicate(work_, scaled_.receive()));
     choose_shift();
     set_up_inverse(size);
-  }
-  ~ModeSolver() {
-    for (Vec& vector : found_) VecDestroy(&vector);
-    KSPDestroy(&ksp_);
-    MatDestroy(&shifted_);
-    MatDestroy(&factored_);
-    MatDestroy(&inverse_);
-    VecDestroy(&work_);
-    VecDestroy(&scaled_);
   }
   ModeSolver(const ModeSolver&) = delete;
   ModeSolver& operator=(const ModeSolver&) = delete;
@@ -119,7 +111,7 @@ class ModeSolver {
     for (double& m : mass) m *= shift_;
     for (const auto& force : system_.forces())
       if (const Assembly* assembly = force->is_modal() ? force->assembly() : nullptr) assembly->add_blocks({state_, 1, 0}, blocks_);
-    factored_ = blocks_.create_petsc();
+    factored_ = PetscHandle<Mat>(blocks_.create_petsc());
     blocks_.for_each_row(-1, mass, system_.held(), [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& blocks) {
       std::vector<PetscInt> global(columns.size());
       std::transform(columns.begin(), columns.end(), global.begin(), [&](int column) { return system_.halo().to_global(column); });
@@ -128,8 +120,8 @@ class ModeSolver {
     add_couplings_to_factored();
     check(MatAssemblyBegin(factored_, MAT_FINAL_ASSEMBLY));
     check(MatAssemblyEnd(factored_, MAT_FINAL_ASSEMBLY));
-    const auto shell = [&](Mat& matrix, PetscErrorCode (*product)(Mat, Vec, Vec)) {
-      check(MatCreateShell(communicator_, size, size, PETSC_DETERMINE, PETSC_DETERMINE, this, &matrix));
+    const auto shell = [&](PetscHandle<Mat>& matrix, PetscErrorCode (*product)(Mat, Vec, Vec)) {
+      check(MatCreateShell(communicator_, size, size, PETSC_DETERMINE, PETSC_DETERMINE, this, matrix.receive()));
       check(MatShellSetOperation(matrix, MATOP_MULT, reinterpret_cast<void (*)()>(product)));
       check(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
       check(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY));
@@ -137,7 +129,7 @@ class ModeSolver {
     shell(shifted_, &ModeSolver::multiply_shifted);
     shell(inverse_, &ModeSolver::multiply_inverse);
     PC pc = nullptr;
-    check(KSPCreate(communicator_, &ksp_));
+    check(KSPCreate(communicator_, ksp_.receive()));
     check(KSPSetOptionsPrefix(ksp_, "modes_"));
     check(KSPSetOperators(ksp_, shifted_, factored_));
     check(KSPSetType(ksp_, KSPGMRES));
@@ -250,8 +242,8 @@ class ModeSolver {
   // Appends eigenvectors of the inverse's `count` largest eigenvalues in magnitude to those found. Throws SolverError if they do not converge; with a given
   // `limit`, accepts those that do.
   void search(int count, double tolerance = kTolerance, int limit = 0) {
-    EPS eps = nullptr;
-    check(EPSCreate(communicator_, &eps));
+    PetscHandle<EPS> eps;
+    check(EPSCreate(communicator_, eps.receive()));
     check(EPSSetOptionsPrefix(eps, "modes_"));
     check(EPSSetOperators(eps, inverse_, nullptr));
     check(EPSSetProblemType(eps, EPS_HEP));
@@ -266,8 +258,9 @@ class ModeSolver {
       Eigen::Map<Vec3>(values + 3 * i) = system_.held().free_part(i, {scattered(id, 0), scattered(id, 1), scattered(id, 2)});
     }
     check(VecRestoreArray(work_, &values));
-    check(EPSSetInitialSpace(eps, 1, &work_));
-    if (!found_.empty()) check(EPSSetDeflationSpace(eps, static_cast<PetscInt>(found_.size()), found_.data()));
+    Vec initial = work_;
+    check(EPSSetInitialSpace(eps, 1, &initial));
+    if (!found_.empty()) check(EPSSetDeflationSpace(eps, static_cast<PetscInt>(found_.size()), objects_of(found_).data()));
     check(EPSSetFromOptions(eps));
     check(EPSSolve(eps));
     if (!solved_) throw SolverError("modes of vibration: a linear solve with the stiffness did not converge");
@@ -275,11 +268,10 @@ class ModeSolver {
     check(EPSGetConverged(eps, &converged));
     for (PetscInt k = 0; k < std::min<PetscInt>(converged, count); ++k) {
       PetscScalar value = 0;
-      check(VecDuplicate(work_, &found_.emplace_back(nullptr)));
+      check(VecDuplicate(work_, found_.emplace_back().receive()));
       check(EPSGetEigenpair(eps, k, &value, nullptr, found_.back(), nullptr));
       inverse_eigenvalues_.push_back(value);
     }
-    check(EPSDestroy(&eps));
     if (converged < count && limit == 0)
       throw SolverError(fmt::format("only {} of {} modes of vibration converged; ask for fewer (time.modes)", converged, count));
   }
@@ -290,7 +282,6 @@ class ModeSolver {
       const auto smallest =
           std::min_element(inverse_eigenvalues_.begin(), inverse_eigenvalues_.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
       const auto number = smallest - inverse_eigenvalues_.begin();
-      check(VecDestroy(&found_[number]));
       found_.erase(found_.begin() + number);
       inverse_eigenvalues_.erase(smallest);
     }
@@ -300,7 +291,7 @@ class ModeSolver {
   Modes sorted() {
     std::vector<Field> shapes;
     std::vector<double> eigenvalues;
-    for (Vec vector : found_) {
+    for (const PetscHandle<Vec>& vector : found_) {
       const PetscScalar* values = nullptr;
       check(VecGetArrayRead(vector, &values));
       Field shape(system_.halo().local());
@@ -335,11 +326,11 @@ class ModeSolver {
   BlockMatrix blocks_;  // df/dq
   MPI_Comm communicator_;
   double shift_ = 0;  // sigma [1/s^2]
-  Vec work_ = nullptr, scaled_ = nullptr;
-  Mat shifted_ = nullptr, factored_ = nullptr, inverse_ = nullptr;
-  KSP ksp_ = nullptr;
+  PetscHandle<Vec> work_, scaled_;
+  PetscHandle<Mat> shifted_, factored_, inverse_;
+  PetscHandle<KSP> ksp_;
   bool solved_ = true;  // whether all systems with factored_ have been solved so far
-  std::vector<Vec> found_;
+  std::vector<PetscHandle<Vec>> found_;
   std::vector<double> inverse_eigenvalues_;  // 1 / (lambda + sigma)
 };
 

@@ -54,13 +54,13 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   if (settings_.reproducible) refuse_irreproducible(communicator, settings_);
   auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
   const PetscInt size = 3 * equation_.system().halo().owned();
-  check(MatCreateShell(communicator, size, size, PETSC_DETERMINE, PETSC_DETERMINE, this, &operator_));
+  check(MatCreateShell(communicator, size, size, PETSC_DETERMINE, PETSC_DETERMINE, this, operator_.receive()));
   check(MatShellSetOperation(operator_, MATOP_MULT, reinterpret_cast<void (*)()>(&NewtonSolver::product)));
-  check(MatCreateVecs(operator_, &residual_, nullptr));
-  for (Vec* vector : {&trial_residual_, &corrected_, &corrected_residual_}) check(VecDuplicate(residual_, vector));
+  check(MatCreateVecs(operator_, residual_.receive(), nullptr));
+  for (PetscHandle<Vec>* vector : {&trial_residual_, &corrected_, &corrected_residual_}) check(VecDuplicate(residual_, vector->receive()));
   if (settings_.contact_first) elimination_.emplace(equation_, residual_);
 
-  check(SNESCreate(communicator, &snes_));
+  check(SNESCreate(communicator, snes_.receive()));
   check(SNESSetType(snes_, SNESNEWTONLS));
   check(SNESSetFunction(snes_, residual_, &NewtonSolver::function, this));
   check(SNESSetConvergenceTest(snes_, &NewtonSolver::test_convergence, this, nullptr));
@@ -110,12 +110,7 @@ void NewtonSolver::set_from_options() {
   }
 }
 
-NewtonSolver::~NewtonSolver() {
-  SNESDestroy(&snes_);
-  MatDestroy(&operator_);
-  VecDestroy(&residual_);
-  for (Vec* vector : {&trial_residual_, &corrected_, &corrected_residual_}) VecDestroy(vector);
-}
+NewtonSolver::~NewtonSolver() = default;
 
 void NewtonSolver::call_petsc(const std::function<PetscErrorCode()>& calls) const {
   if (const auto words = petsc_calls_.complaint(calls)) throw SolverError("PETSc failed in a solve: " + *words);
@@ -232,18 +227,17 @@ NewtonReport NewtonSolver::solve_linear(Vec right_side, const LowRankUpdate& upd
     // x = y - Z (I + W^T Z)^-1 W^T y  with  A y = b, A Z = U.
     Eigen::MatrixXd system = Eigen::MatrixXd::Identity(count, count);
     Eigen::VectorXd products(count);
-    std::vector<Vec> solved(update.u.size(), nullptr);
+    std::vector<PetscHandle<Vec>> solved(update.u.size());
     check(VecMDot(solution, static_cast<PetscInt>(count), update.w.data(), products.data()));
     for (Eigen::Index k = 0; k < count; ++k) {
       Eigen::VectorXd column(count);
-      check(VecDuplicate(solution, &solved[k]));
+      check(VecDuplicate(solution, solved[k].receive()));
       report.converged = solve_with_operator(update.u[k], solved[k], report.reason) && report.converged;
       check(VecMDot(solved[k], static_cast<PetscInt>(count), update.w.data(), column.data()));
       system.col(k) += column;
     }
     const Eigen::VectorXd shares = -system.partialPivLu().solve(products);
-    check(VecMAXPY(solution, static_cast<PetscInt>(count), shares.data(), solved.data()));
-    for (Vec& vector : solved) check(VecDestroy(&vector));
+    check(VecMAXPY(solution, static_cast<PetscInt>(count), shares.data(), objects_of(solved).data()));
   }
   check(KSPSetTolerances(ksp, usual_tolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
   report.linear_iterations = linear_iterations_;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "parallel/petsc_calls.h"
+#include "parallel/petsc_handle.h"
 #include "solver/interruption.h"
 #include "solver/preconditioner.h"
 #include "solver/vertex_elimination.h"
@@ -95,11 +96,11 @@ class NewtonSolver {
   int signal_ = 0;             ///< the signal that it has returned
   bool rehearses_ = false;
   Preconditioner preconditioner_;
-  SNES snes_ = nullptr;
-  Mat operator_ = nullptr, preconditioner_matrix_ = nullptr;  ///< the latter is the preconditioner's, or the operator
-  const LowRankUpdate* update_ = nullptr;                     ///< added to the operator
-  Vec residual_ = nullptr, trial_residual_ = nullptr;
-  Vec corrected_ = nullptr, corrected_residual_ = nullptr;
+  PetscHandle<SNES> snes_;
+  PetscHandle<Mat> operator_;
+  Mat preconditioner_matrix_ = nullptr;    ///< the preconditioner's, or the operator
+  const LowRankUpdate* update_ = nullptr;  ///< added to the operator
+  PetscHandle<Vec> residual_, trial_residual_, corrected_, corrected_residual_;
   std::optional<VertexElimination> elimination_;  ///< present if the settings ask for it
   StageEquation::Defect defect_;                  ///< at the last convergence test
   double last_norm_ = 0;                          ///< norm of the residual at the previous iteration [kg m/s]

@@ -14,35 +14,26 @@ constexpr PetscInt kMaximumSubSteps = 500;  // far more than waves need: if a fo
 }  // namespace
 
 PhiFunction::PhiFunction(MPI_Comm communicator, PetscInt size) : communicator_(communicator), size_(size) {
-  auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator_, error); };
   int rank = 0;
   MPI_Comm_rank(communicator_, &rank);
   has_last_ = rank == 0;
   const PetscInt all = size_ + (has_last_ ? 1 : 0);
-  check(MatCreateShell(communicator_, all, all, PETSC_DETERMINE, PETSC_DETERMINE, this, &matrix_));
-  check(MatShellSetOperation(matrix_, MATOP_MULT, reinterpret_cast<void (*)()>(&PhiFunction::multiply)));
-  check(MatShellSetOperation(matrix_, MATOP_NORM, reinterpret_cast<void (*)()>(&PhiFunction::estimate_norm)));
-  check(MatAssemblyBegin(matrix_, MAT_FINAL_ASSEMBLY));
-  check(MatAssemblyEnd(matrix_, MAT_FINAL_ASSEMBLY));
-  check(MatCreateVecs(matrix_, &vector_, &result_));
+  check_petsc(MatCreateShell(communicator_, all, all, PETSC_DETERMINE, PETSC_DETERMINE, this, matrix_.receive()));
+  check_petsc(MatShellSetOperation(matrix_, MATOP_MULT, reinterpret_cast<void (*)()>(&PhiFunction::multiply)));
+  check_petsc(MatShellSetOperation(matrix_, MATOP_NORM, reinterpret_cast<void (*)()>(&PhiFunction::estimate_norm)));
+  check_petsc(MatAssemblyBegin(matrix_, MAT_FINAL_ASSEMBLY));
+  check_petsc(MatAssemblyEnd(matrix_, MAT_FINAL_ASSEMBLY));
+  check_petsc(MatCreateVecs(matrix_, vector_.receive(), result_.receive()));
   FN exponential = nullptr;
-  check(MFNCreate(communicator_, &solver_));
-  check(MFNSetOperator(solver_, matrix_));
-  check(MFNGetFN(solver_, &exponential));
-  check(FNSetType(exponential, FNEXP));
-  check(MFNSetType(solver_, MFNEXPOKIT));
-  check(MFNSetFromOptions(solver_));
-}
-
-PhiFunction::~PhiFunction() {
-  MFNDestroy(&solver_);
-  MatDestroy(&matrix_);
-  VecDestroy(&vector_);
-  VecDestroy(&result_);
+  check_petsc(MFNCreate(communicator_, solver_.receive()));
+  check_petsc(MFNSetOperator(solver_, matrix_));
+  check_petsc(MFNGetFN(solver_, &exponential));
+  check_petsc(FNSetType(exponential, FNEXP));
+  check_petsc(MFNSetType(solver_, MFNEXPOKIT));
+  check_petsc(MFNSetFromOptions(solver_));
 }
 
 bool PhiFunction::apply(const Product& product, double norm, double tolerance, Eigen::Ref<Eigen::VectorXd> b) {
-  auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator_, error); };
   products_ = 0;
   const double length = std::sqrt(sum_over_ranks(communicator_, b.squaredNorm()));
   if (length == 0) return true;
@@ -50,19 +41,19 @@ bool PhiFunction::apply(const Product& product, double norm, double tolerance, E
   column_ = b / length;
   product_ = &product;
   norm_ = norm + 1;
-  check(VecZeroEntries(vector_));
+  check_petsc(VecZeroEntries(vector_));
   PetscScalar* values = nullptr;
-  check(VecGetArray(vector_, &values));
+  check_petsc(VecGetArray(vector_, &values));
   if (has_last_) values[size_] = 1;
-  check(VecRestoreArray(vector_, &values));
-  check(MFNSetTolerances(solver_, tolerance, kMaximumSubSteps));
-  check(MFNSolve(solver_, vector_, result_));
+  check_petsc(VecRestoreArray(vector_, &values));
+  check_petsc(MFNSetTolerances(solver_, tolerance, kMaximumSubSteps));
+  check_petsc(MFNSolve(solver_, vector_, result_));
   MFNConvergedReason reason = MFN_CONVERGED_ITERATING;
-  check(MFNGetConvergedReason(solver_, &reason));
+  check_petsc(MFNGetConvergedReason(solver_, &reason));
   const PetscScalar* solution = nullptr;
-  check(VecGetArrayRead(result_, &solution));
+  check_petsc(VecGetArrayRead(result_, &solution));
   b = length * Eigen::Map<const Eigen::VectorXd>(solution, size_);
-  check(VecRestoreArrayRead(result_, &solution));
+  check_petsc(VecRestoreArrayRead(result_, &solution));
   return reason > 0 && std::isfinite(sum_over_ranks(communicator_, b.squaredNorm()));
 }
 

@@ -6,6 +6,8 @@
 #include <Eigen/Core>
 #include <functional>
 
+#include "parallel/petsc_handle.h"
+
 namespace traction {
 
 /// Computes phi_1(A) b with phi_1(Z) = Z^-1 (e^Z - 1) (docs/theory/integrators.md, "Exponential Rosenbrock Euler"), from  exp([A b; 0 0]) (0, 1) = (phi_1(A) b,
@@ -16,7 +18,6 @@ class PhiFunction {
 
   /// `size`: of this rank's part of a vector. Collective, like all functions below.
   PhiFunction(MPI_Comm communicator, PetscInt size);
-  ~PhiFunction();
   PhiFunction(const PhiFunction&) = delete;
   PhiFunction& operator=(const PhiFunction&) = delete;
 
@@ -31,9 +32,9 @@ class PhiFunction {
   MPI_Comm communicator_;
   PetscInt size_;
   bool has_last_;  ///< whether this rank holds the additional last entry
-  Mat matrix_ = nullptr;
-  MFN solver_ = nullptr;
-  Vec vector_ = nullptr, result_ = nullptr;
+  PetscHandle<Mat> matrix_;
+  PetscHandle<MFN> solver_;
+  PetscHandle<Vec> vector_, result_;
   const Product* product_ = nullptr;
   Eigen::VectorXd column_;  ///< b, scaled to unit length over all ranks
   double norm_ = 0;

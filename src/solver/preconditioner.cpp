@@ -38,7 +38,7 @@ Preconditioner::Preconditioner(StageEquation& equation, PreconditionerKind kind,
       reproducible_(reproducible),
       matrix_(equation, couples_bodies(kind_)) {}
 
-Preconditioner::~Preconditioner() { MatDestroy(&petsc_); }
+Preconditioner::~Preconditioner() = default;
 
 void Preconditioner::configure(PC pc) {
   const MPI_Comm communicator = equation_.system().communicator();
@@ -108,7 +108,7 @@ Mat Preconditioner::attach(KSP ksp, Mat shell) {
   if (correct && !none && equation_.rank_one_count() > 0) correction_.emplace(equation_, ksp);
   if (own) return shell;
   factor_.reset();
-  petsc_ = matrix_.create_petsc();
+  petsc_ = PetscHandle<Mat>(matrix_.create_petsc());
   attach_rigid_body_modes();
   return petsc_;
 }
@@ -122,19 +122,17 @@ void Preconditioner::fill_petsc() {
 }
 
 void Preconditioner::attach_rigid_body_modes() {
-  Vec coordinates = nullptr;
-  PetscCallAbort(equation_.system().communicator(), MatCreateVecs(petsc_, &coordinates, nullptr));
-  PetscCallAbort(equation_.system().communicator(), VecSetBlockSize(coordinates, 3));
+  PetscHandle<Vec> coordinates;
+  check_petsc(MatCreateVecs(petsc_, coordinates.receive(), nullptr));
+  check_petsc(VecSetBlockSize(coordinates, 3));
   PetscScalar* values = nullptr;
-  PetscCallAbort(equation_.system().communicator(), VecGetArray(coordinates, &values));
+  check_petsc(VecGetArray(coordinates, &values));
   const std::vector<Vec3>& rest = equation_.system().mesh().vertices;
   for (int i = 0; i < equation_.system().halo().owned(); ++i) Eigen::Map<Vec3>(values + 3 * i) = rest[i];
-  PetscCallAbort(equation_.system().communicator(), VecRestoreArray(coordinates, &values));
-  MatNullSpace modes = nullptr;
-  PetscCallAbort(equation_.system().communicator(), MatNullSpaceCreateRigidBody(coordinates, &modes));
-  PetscCallAbort(equation_.system().communicator(), MatSetNearNullSpace(petsc_, modes));
-  PetscCallAbort(equation_.system().communicator(), MatNullSpaceDestroy(&modes));
-  PetscCallAbort(equation_.system().communicator(), VecDestroy(&coordinates));
+  check_petsc(VecRestoreArray(coordinates, &values));
+  PetscHandle<MatNullSpace> modes;
+  check_petsc(MatNullSpaceCreateRigidBody(coordinates, modes.receive()));
+  check_petsc(MatSetNearNullSpace(petsc_, modes));
 }
 
 bool Preconditioner::update(bool always) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "parallel/petsc_handle.h"
 #include "solver/default_options.h"
 #include "solver/rank_one_correction.h"
 #include "solver/single_precision_factor.h"
@@ -57,7 +58,7 @@ class Preconditioner {
   bool reproducible_;
   DefaultOptions default_options_;
   StageMatrix matrix_;
-  Mat petsc_ = nullptr;  ///< the matrix in PETSc's format
+  PetscHandle<Mat> petsc_;  ///< the matrix in PETSc's format
   std::optional<SinglePrecisionFactor> factor_;
   std::optional<RankOneCorrection> correction_;
   bool valid_ = false;

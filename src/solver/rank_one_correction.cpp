@@ -11,10 +11,12 @@ namespace traction {
 RankOneCorrection::RankOneCorrection(StageEquation& equation, KSP ksp) : equation_(equation) {
   const MPI_Comm communicator = equation_.system().communicator();
   auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
-  check(KSPGetPC(ksp, &inner_));
-  check(PetscObjectReference(reinterpret_cast<PetscObject>(inner_)));
-  PC shell = nullptr;
-  check(PCCreate(communicator, &shell));
+  PC inner = nullptr;
+  check(KSPGetPC(ksp, &inner));
+  check(PetscObjectReference(reinterpret_cast<PetscObject>(inner)));
+  inner_ = PetscHandle<PC>(inner);
+  PetscHandle<PC> shell;
+  check(PCCreate(communicator, shell.receive()));
   check(PCSetType(shell, PCSHELL));
   check(PCShellSetContext(shell, this));
   check(PCShellSetName(shell, "correction for terms of rank one"));
@@ -36,13 +38,6 @@ RankOneCorrection::RankOneCorrection(StageEquation& equation, KSP ksp) : equatio
     return PCView(static_cast<RankOneCorrection*>(context)->inner_, viewer);
   }));
   check(KSPSetPC(ksp, shell));
-  check(PCDestroy(&shell));
-}
-
-RankOneCorrection::~RankOneCorrection() {
-  PCDestroy(&inner_);
-  for (Vec& solved : solved_) VecDestroy(&solved);
-  VecDestroy(&work_);
 }
 
 void RankOneCorrection::set_up(PC shell) {
@@ -61,10 +56,10 @@ void RankOneCorrection::set_up(PC shell) {
   find_strong_terms();
   if (terms_.empty()) return;
   const auto count = static_cast<Eigen::Index>(terms_.size());
-  if (!work_) check(MatCreateVecs(system, &work_, nullptr));
+  if (!work_) check(MatCreateVecs(system, work_.receive(), nullptr));
   Eigen::MatrixXd coupling(count, count);  // G^T Z
   for (Eigen::Index k = 0; k < count; ++k) {
-    if (k == static_cast<Eigen::Index>(solved_.size())) check(VecDuplicate(work_, &solved_.emplace_back(nullptr)));
+    if (k == static_cast<Eigen::Index>(solved_.size())) check(VecDuplicate(work_, solved_.emplace_back().receive()));
     PetscScalar* values = nullptr;
     check(VecZeroEntries(work_));
     check(VecGetArray(work_, &values));
@@ -107,7 +102,7 @@ void RankOneCorrection::apply(Vec x, Vec y) {
   multiply_transposed(terms_, y, products.data());
   sum_over_ranks(equation_.system().communicator(), {products.data(), static_cast<std::size_t>(products.size())});
   const Eigen::VectorXd shares = -weights_ * products;
-  check(VecMAXPY(y, static_cast<PetscInt>(shares.size()), shares.data(), solved_.data()));
+  check(VecMAXPY(y, static_cast<PetscInt>(shares.size()), shares.data(), objects_of(solved_).data()));
 }
 
 bool RankOneCorrection::correct(Vec v, Vec trial) {

@@ -8,6 +8,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "parallel/petsc_handle.h"
 #include "system/stage_equation.h"
 
 namespace traction {
@@ -17,7 +18,6 @@ class RankOneCorrection {
   /// Wraps the preconditioner of `ksp`, including its options; the caller still sets the operators of `ksp`. Must outlive the use of `ksp`. Collective, like
   /// all functions below.
   RankOneCorrection(StageEquation& equation, KSP ksp);
-  ~RankOneCorrection();
   RankOneCorrection(const RankOneCorrection&) = delete;
   RankOneCorrection& operator=(const RankOneCorrection&) = delete;
 
@@ -37,11 +37,11 @@ class RankOneCorrection {
   void multiply_transposed(const std::vector<RankOneTerm>& terms, Vec x, double* products) const;
 
   StageEquation& equation_;
-  PC inner_ = nullptr;               ///< M
-  std::vector<RankOneTerm> terms_;   ///< terms of the linearization for which M was built
-  std::vector<std::size_t> strong_;  ///< their indices among all terms
-  std::vector<Vec> solved_;          ///< Z
-  Vec work_ = nullptr;
+  PetscHandle<PC> inner_;                 ///< M
+  std::vector<RankOneTerm> terms_;        ///< terms of the linearization for which M was built
+  std::vector<std::size_t> strong_;       ///< their indices among all terms
+  std::vector<PetscHandle<Vec>> solved_;  ///< Z
+  PetscHandle<Vec> work_;
   Eigen::MatrixXd weights_;  ///< (I + C G^T Z)^-1 C
 };
 

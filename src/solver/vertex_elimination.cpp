@@ -22,13 +22,8 @@ constexpr int kVertexBacktracks = 12;
 }  // namespace
 
 VertexElimination::VertexElimination(StageEquation& equation, Vec layout) : equation_(equation) {
-  PetscCallAbort(equation_.system().communicator(), VecDuplicate(layout, &moved_));
-  PetscCallAbort(equation_.system().communicator(), VecDuplicate(layout, &moved_residual_));
-}
-
-VertexElimination::~VertexElimination() {
-  VecDestroy(&moved_);
-  VecDestroy(&moved_residual_);
+  check_petsc(VecDuplicate(layout, moved_.receive()));
+  check_petsc(VecDuplicate(layout, moved_residual_.receive()));
 }
 
 void VertexElimination::begin() {

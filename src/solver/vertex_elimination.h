@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "parallel/petsc_handle.h"
 #include "system/stage_equation.h"
 
 namespace traction {
@@ -13,7 +14,6 @@ class VertexElimination {
  public:
   /// `layout`: a vector with the layout of the equation's vectors.
   VertexElimination(StageEquation& equation, Vec layout);
-  ~VertexElimination();
   VertexElimination(const VertexElimination&) = delete;
   VertexElimination& operator=(const VertexElimination&) = delete;
 
@@ -43,7 +43,7 @@ class VertexElimination {
   Vec3 contact_force(int vertex, Mat3& derivative) const;
 
   StageEquation& equation_;
-  Vec moved_ = nullptr, moved_residual_ = nullptr;
+  PetscHandle<Vec> moved_, moved_residual_;
   bool worthwhile_ = true;
   int kept_ = 0;
   std::vector<VertexForces*> forces_;
