@@ -65,6 +65,9 @@ class ContactTerm : public Force {
   /// Adds the normal forces on the vertices of both sides to `normal_force` and their total forces to `total_force` [N], for vertices that this rank owns.
   /// @collective
   virtual void add_vertex_forces(const State&, Field& normal_force, Field& total_force) const = 0;
+  /// For each pair that touches and closes, adds the velocity of the other side to `pushes` at the vertices of either side, and 1 to the first component of
+  /// `counts`, for vertices that this rank owns [m/s]. Ghosts of the state are valid. @collective
+  virtual void add_pushes(const State&, Field&, Field&) const {}
   /// This rank's vertices that were in contact at the last summary, listed once for each pair.
   virtual std::span<const int> touching() const { return {}; }
   /// Seconds that this rank has worked on this contact so far: forces, products, blocks, energies, summaries and searches, without time spent waiting for other

@@ -69,6 +69,7 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
   std::optional<Vec3> passage(const State& start, const State& end) override { return family_->passage(law(), start, end); }
   void add_points(const State& state, std::vector<ContactPoint>& points) const override;
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const override;
+  void add_pushes(const State& state, Field& pushes, Field& counts) const override;
   std::span<const int> touching() const override { return touching_; }
   double work_seconds() const override { return ContactTerm::work_seconds() + family_->work_seconds(); }
 
@@ -336,6 +337,27 @@ void PairForce<Family>::add_points(const State& state, std::vector<ContactPoint>
     result.push_back({vertex, position, near.weight(k).share, contact.gap, normal, contact.normal, contact.friction, sliding_speed(normal, relative),
                       family_.get(), near.key(k), -relative.dot(normal), near.weight(k).penalty});
   });
+}
+
+template <typename Family>
+void PairForce<Family>::add_pushes(const State& state, Field& pushes, Field& counts) const {
+  const Surroundings near = close_surroundings(state);
+  Field pushes_elsewhere(near.copies()), counts_elsewhere(near.copies());
+  for_each_pair(state, near, [&](std::size_t k, const ContactForce<double>& contact, const Points<double>& points) {
+    if (!touches(contact)) return;
+    const auto sample = near.template sample<double>(k, points.x);
+    const Vec3 relative = sample.template relative_velocity<double>(points.v, near.frame);
+    if (relative.dot(sample.gradient()) >= 0) return;
+    std::vector<Vec3> velocities(points.numbers.size(), Vec3::Zero()), touched = velocities;
+    sample.for_each_share([&](std::size_t point, double) {
+      velocities[point] = point < static_cast<std::size_t>(near.first_side(k)) ? Vec3(-relative) : relative;
+      touched[point] = Vec3::UnitX();
+    });
+    add(near, points.numbers, velocities, pushes, pushes_elsewhere);
+    add(near, points.numbers, touched, counts, counts_elsewhere);
+  });
+  near.add_back(pushes_elsewhere, pushes);
+  near.add_back(counts_elsewhere, counts);
 }
 
 /// The normal forces are computed without friction.

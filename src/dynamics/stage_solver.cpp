@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "contact/passage.h"
+#include "dynamics/pushed_guess.h"
 #include "dynamics/rigid_guess.h"
 #include "parallel/collective.h"
 
@@ -135,6 +136,14 @@ bool StageSolver::solve_fully(Step& step, Stage known, double time, const State&
   copy_owned(velocity, halo, guesses_[kLine]);
   keep_guesses_admissible();
   std::vector<Vec> clear = clear_guesses(step.start);
+  // The second factor is for motions that begin with a ramp: they go further than their velocity at the start foretells.
+  for (const double factor : {1.0, 2.0}) {
+    if (!clear.empty() || !move_with_pushes(system_, contacts_, step.start, time, factor, velocity)) break;
+    velocity.array() = (velocity.array() - stage.q_hat.array()) / stage.step;
+    copy_owned(velocity, halo, guesses_[kLine]);
+    equation_.impose_driven(guesses_[kLine]);
+    if (system_.is_clear(step.start, equation_.state_of(guesses_[kLine]))) clear.push_back(guesses_[kLine]);
+  }
   if (clear.empty()) {
     step.report.reason = what_is_in_the_way(system_, contacts_, step.start, equation_.state_of(guesses_[kStay]));
     return false;
