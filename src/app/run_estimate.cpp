@@ -64,6 +64,10 @@ std::string estimate_run(MPI_Comm communicator, const Scene& scene) {
                   duration(per_step), duration(setup), scene.time.error_tolerance ? "at least" : "about", duration(setup + scheduled * per_step));
   text += fmt::format("# memory: {:.3g} GB in all, {:.3g} to {:.3g} GB per rank; {:.0f} to {:.0f} elements per rank\n", total / kGiga, least / kGiga,
                       most / kGiga, simulation.quality.elements.minimum, simulation.quality.elements.maximum);
+  const auto events = simulation.loop->expected_events();
+  for (std::size_t k = 0; k < events.size(); ++k)
+    text += fmt::format("{}{:.3g} {}{}", k == 0 ? "# events: " : ", ", events[k].second * scene.time.end, events[k].first,
+                        k + 1 == events.size() ? "; those of contact come on top\n" : "");
   return text + fmt::format("# written: {}\n", size.text());
 }
 

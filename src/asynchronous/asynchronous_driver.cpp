@@ -26,6 +26,9 @@ AsynchronousDriver::AsynchronousDriver(System& system, const TimeSettings& time,
   for (const DrivenGroup& group : system_.driven())
     if (std::isfinite(group.until)) releases_.push_back(group.until);
   events_.assign(events_of_row().size(), 0);
+  const Potentials& potentials = loop_.potentials();
+  for (const std::string& kind : potentials.kinds()) expected_events_.emplace_back(kind, 0);
+  for (int p = 0; p < potentials.count(); ++p) expected_events_[static_cast<std::size_t>(potentials.kind(p))].second += 1 / steps[static_cast<std::size_t>(p)];
 }
 
 bool AsynchronousDriver::done() const { return state().time >= time_.end * (1 - 1e-12); }

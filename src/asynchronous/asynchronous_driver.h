@@ -34,6 +34,7 @@ class AsynchronousDriver : public Driver {
   std::vector<std::pair<std::string, double>> energy_balance() const override;
   std::vector<std::string> closing_warnings() const override;
   std::vector<std::pair<std::string, long>> counts() const override;
+  std::vector<std::pair<std::string, double>> expected_events() const override { return expected_events_; }
   void save(Archive& archive) const override;
   void load(const Archive& archive) override;
   int saved_fields() const override;
@@ -60,11 +61,12 @@ class AsynchronousDriver : public Driver {
   System& system_;
   TimeSettings time_;
   EventLoop loop_;
-  std::vector<double> releases_;                           ///< times at which rows end [s]
-  Interruption interruption_;                              ///< may be empty
-  std::vector<long> events_;                               ///< since the start or load(): of the potentials by kind, then of contact
-  double lost_by_restitution_ = 0, lost_by_friction_ = 0;  ///< since the start of the run [J]
-  std::optional<std::vector<double>> energies_at_start_;   ///< kinetic energy, then those by name
+  std::vector<double> releases_;                                 ///< times at which rows end [s]
+  Interruption interruption_;                                    ///< may be empty
+  std::vector<std::pair<std::string, double>> expected_events_;  ///< per second of simulation, by kind
+  std::vector<long> events_;                                     ///< since the start or load(): of the potentials by kind, then of contact
+  double lost_by_restitution_ = 0, lost_by_friction_ = 0;        ///< since the start of the run [J]
+  std::optional<std::vector<double>> energies_at_start_;         ///< kinetic energy, then those by name
   StepRecord last_;
   std::vector<double> gains_;  ///< energy_gained() of the last rows [J]
   double largest_kinetic_ = 0;

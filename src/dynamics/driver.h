@@ -38,6 +38,9 @@ class Driver {
   /// The counts that the driver adds to the costs in run.json, for this run without those that it continues.
   virtual std::vector<std::pair<std::string, long>> counts() const { return {}; }
 
+  /// The events that the driver foresees per second of simulation, by kind, without those of contact; empty where all forces take the same steps [1/s].
+  virtual std::vector<std::pair<std::string, double>> expected_events() const { return {}; }
+
   /// Saves all that the next steps depend on except the contacts' stiffnesses. It can be loaded at any rank count. @collective
   virtual void save(Archive& archive) const = 0;
   /// Restores what save() wrote. Throws InputError on all ranks when the archive lacks a part. @collective

@@ -16,6 +16,7 @@ namespace traction {
 namespace {
 
 constexpr double kNearContact = 3;  // thicknesses
+constexpr double kSmallGap = 0.2;   // in thicknesses: a contact whose gap is smaller is too soft for its load
 
 // Starting points for Newton's method, in order of preference. After an impact at high speed the last known velocity inverts elements or makes the Jacobian
 // indefinite; leaving the body where it is works better. In free flight that is far off, and with spin so is the last velocity; waves continue as they began.
@@ -170,25 +171,36 @@ std::string StageSolver::failure(const NewtonReport& newton) {
     return fmt::format("a force {} is undefined (an element is inverted, or a barrier crossed; Newton's method: {}); take shorter steps or a finer mesh there",
                        place, newton.reason);
   const ContactGroup* nearest = nullptr;
-  double least = std::numeric_limits<double>::infinity();
+  double least = std::numeric_limits<double>::infinity(), gap = least;
   for (const auto& contact : contacts_) {
-    double distance = std::numeric_limits<double>::infinity();
-    for (const ContactPoint& point : contact->points(state)) distance = std::min(distance, (point.position - worst.position).norm());
+    const double reach = kNearContact * contact->thickness();
+    double distance = std::numeric_limits<double>::infinity(), smallest = distance;
+    for (const ContactPoint& point : contact->points(state)) {
+      const double own = (point.position - worst.position).norm();
+      distance = std::min(distance, own);
+      if (own <= reach) smallest = std::min(smallest, point.gap);
+    }
+    smallest = minimum_over_ranks(system_.communicator(), smallest);
     distance = minimum_over_ranks(system_.communicator(), distance);
-    if (distance < least && distance <= kNearContact * contact->thickness()) {
+    if (distance < least && distance <= reach) {
       least = distance;
+      gap = smallest;
       nearest = contact.get();
     }
   }
+  const char* snaps =
+      system_.has_inertia() ? "" : "; where a body snaps from one equilibrium to another, a run with inertia (time.inertia) and damping follows it";
   if (!nearest)
     return fmt::format(
         "forces {} do not balance (velocity error {:.3g} m/s; Newton's method: {}); take shorter steps, or look for badly shaped elements and for loads "
-        "that the material cannot carry there",
-        place, worst.velocity, newton.reason);
-  return fmt::format(
-      "forces {} do not balance in contact '{}' (velocity error {:.3g} m/s; Newton's method: {}); take shorter steps, or give that contact a greater "
-      "thickness, a lower stiffness or a greater friction tolerance",
-      place, nearest->name(), worst.velocity, newton.reason);
+        "that the material cannot carry there{}",
+        place, worst.velocity, newton.reason, snaps);
+  const bool is_too_soft = gap < kSmallGap * nearest->thickness();
+  const std::string remedy = is_too_soft
+                                 ? fmt::format("give that contact a greater stiffness: its gap is down to {:.2g} of its thickness", gap / nearest->thickness())
+                                 : "give that contact a greater thickness, a lower stiffness or a greater friction tolerance";
+  return fmt::format("forces {} do not balance in contact '{}' (velocity error {:.3g} m/s; Newton's method: {}); take shorter steps, or {}{}", place,
+                     nearest->name(), worst.velocity, newton.reason, remedy, snaps);
 }
 
 Field StageSolver::linearize(Stage stage, const State& base) {

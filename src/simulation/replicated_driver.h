@@ -30,6 +30,7 @@ class ReplicatedDriver : public Driver {
   std::vector<std::pair<std::string, double>> energy_balance() const override { return driver_.energy_balance(); }
   std::vector<std::string> closing_warnings() const override { return driver_.closing_warnings(); }
   std::vector<std::pair<std::string, long>> counts() const override { return driver_.counts(); }
+  std::vector<std::pair<std::string, double>> expected_events() const override { return driver_.expected_events(); }
   void save(Archive& archive) const override;
   void load(const Archive& archive) override;
   int saved_fields() const override { return driver_.saved_fields(); }

@@ -1,5 +1,6 @@
 """Runs with integrator: asynchronous: what they keep, how they continue, and what they refuse."""
 
+import re
 import unittest
 
 import numpy
@@ -87,6 +88,17 @@ class Asynchronous(BlockTest):
         first = self.simulate(self.scene, sets={"time.end": 0.002}, out="first")
         again = self.simulate((first.directory / "scene.yaml").read_text(), out="again")
         numpy.testing.assert_array_equal(first.history["block.z"], again.history["block.z"])
+
+    def test_the_estimate_counts_the_events_of_elements(self):
+        """The elements' events of a run are those that `check --estimate` prints before it, to its three digits."""
+        foretold = self.run_program("check", self.scene, options=["--estimate"])
+        self.assertEqual(foretold.code, 0, foretold.errors)
+        line = next(line for line in foretold.output.splitlines() if line.startswith("# events: "))
+        counts = dict((kind, float(number)) for number, kind in re.findall(r"([0-9.e+]+) ([a-z_]+)[,;]", line))
+        history = self.simulate(self.scene).history
+        self.assertEqual(set(counts), {"elastic", "gravity"})
+        for kind, count in counts.items():
+            self.assertAlmostEqual(history[f"events_{kind}"].sum() / count, 1, delta=0.006)
 
     def test_free_fall_is_exact(self):
         """Half a drift, a kick, half a drift: parabolas have no error, whatever the step."""
