@@ -3,7 +3,8 @@
 namespace traction {
 
 RodStrains RodJoint::strains(const std::array<Vec3, 5>& x) const {
-  const RodKinematics<double> now(*this, x);
+  const Parts<double> parts = parts_of(x);
+  const RodKinematics<double> now(frames, radius, reference_twist, parts.segments, parts.twists);
   return {now.curvature[0], now.curvature[1], now.twist};
 }
 
@@ -14,7 +15,8 @@ double RodJoint::energy(const std::array<Vec3, 5>& x) const {
 }
 
 void RodJoint::carry_along(const std::array<Vec3, 5>& x) {
-  const RodKinematics<double> now(*this, x);
+  const Parts<double> parts = parts_of(x);
+  const RodKinematics<double> now(frames, radius, reference_twist, parts.segments, parts.twists);
   for (int j = 0; j < 2; ++j) {
     const Vec3 across = now.tangents[j].cross(now.directors[j]);  // orthogonal again, to rounding
     frames[j] = {now.tangents[j], across.cross(now.tangents[j]).normalized()};

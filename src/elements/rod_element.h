@@ -57,6 +57,12 @@ struct RodFrame {
   Vec3 tangent = Vec3::UnitX(), director = Vec3::UnitY();
 };
 
+/// A frame of numbers T.
+template <typename T>
+struct MovingRodFrame {
+  Vector3<T> tangent, director;
+};
+
 /// What two segments that meet in a vertex have of curvature and twist.
 struct RodStrains {
   double first_curvature = 0, second_curvature = 0;  ///< kappa_1, kappa_2 of docs/theory/rods.md, "Kinematics", (R4): integrated over the joint
@@ -86,10 +92,23 @@ struct RodJoint {
   RodStrains strains(const std::array<Vec3, 5>& x) const;
   /// Carries frames and reference twist along to the positions x.
   void carry_along(const std::array<Vec3, 5>& x);
+
+ private:
+  template <typename T>
+  struct Parts {
+    std::array<Vector3<T>, 2> segments;  ///< their vectors, rates of these, or minus the derivative of the energy by them
+    std::array<T, 2> twists;             ///< the same of the twists
+  };
+  template <typename T>
+  static Parts<T> parts_of(const std::array<Vector3<T>, 5>& x) {
+    return {{Vector3<T>(x[1] - x[0]), Vector3<T>(x[2] - x[1])}, {x[3][0], x[4][0]}};
+  }
+  template <typename T>
+  Parts<T> pull(const Parts<T>& x, const Parts<T>& v) const;
 };
 
-/// The strains of a joint at positions x and their gradients; the common factor of the published formulas is that the frames were last carried at the present
-/// tangents, which the last terms of (R7) correct.
+/// The strains of a joint of two segments with twists, as in a RodJoint, and their gradients; the common factor of the published formulas is that the frames
+/// were last carried at the present tangents, which the last terms of (R7) correct.
 template <typename T>
 struct RodKinematics {
   T curvature[2], twist;                ///< kappa_1, kappa_2, m
@@ -100,11 +119,16 @@ struct RodKinematics {
   std::array<std::array<Vector3<T>, 2>, 3> by_segment;  ///< [1/m]
   std::array<std::array<T, 2>, 3> by_angle;
 
-  RodKinematics(const RodJoint& joint, const std::array<Vector3<T>, 5>& x);
+  /// `frames`: when they were last carried along, as RodFrame or MovingRodFrame<T>.
+  template <typename Frame>
+  RodKinematics(const std::array<Frame, 2>& frames, const std::array<double, 2>& radius, double last_reference_twist, const std::array<Vector3<T>, 2>& segments,
+                const std::array<T, 2>& twists);
 };
 
 template <typename T>
-RodKinematics<T>::RodKinematics(const RodJoint& joint, const std::array<Vector3<T>, 5>& x) {
+template <typename Frame>
+RodKinematics<T>::RodKinematics(const std::array<Frame, 2>& frames, const std::array<double, 2>& radius, double last_reference_twist,
+                                const std::array<Vector3<T>, 2>& segments, const std::array<T, 2>& twists) {
   using std::atan2;
   using std::cos;
   using std::sin;
@@ -112,11 +136,11 @@ RodKinematics<T>::RodKinematics(const RodJoint& joint, const std::array<Vector3<
   std::array<T, 2> inverse_length, angle;
   std::array<Vector3<T>, 2> first, second;  // material directors
   for (int j = 0; j < 2; ++j) {
-    const Vector3<T> e = x[j + 1] - x[j];
+    const Vector3<T>& e = segments[j];
     inverse_length[j] = T(1.0) / sqrt(e.dot(e));
     tangents[j] = e * inverse_length[j];
-    directors[j] = carried_without_twist<T>(joint.frames[j].director.template cast<T>(), joint.frames[j].tangent.template cast<T>(), tangents[j]);
-    angle[j] = x[3 + j][0] / joint.radius[j];
+    directors[j] = carried_without_twist<T>(frames[j].director.template cast<T>(), frames[j].tangent.template cast<T>(), tangents[j]);
+    angle[j] = twists[j] / radius[j];
     const Vector3<T> across = tangents[j].cross(directors[j]);
     const T c = cos(angle[j]), s = sin(angle[j]);
     first[j] = directors[j] * c + across * s;
@@ -128,7 +152,7 @@ RodKinematics<T>::RodKinematics(const RodJoint& joint, const std::array<Vector3<
   curvature[1] = (first[0] + first[1]).dot(binormal) * -0.5;
   const Vector3<T> carried = carried_without_twist<T>(directors[0], tangents[0], tangents[1]);
   const T reduced = atan2(tangents[1].dot(carried.cross(directors[1])), carried.dot(directors[1]));
-  const double turns = std::round((joint.reference_twist - real_part(reduced)) / (2 * std::numbers::pi));
+  const double turns = std::round((last_reference_twist - real_part(reduced)) / (2 * std::numbers::pi));
   reference_twist = reduced + 2 * std::numbers::pi * turns;
   twist = angle[1] - angle[0] + reference_twist;
 
@@ -144,36 +168,41 @@ RodKinematics<T>::RodKinematics(const RodJoint& joint, const std::array<Vector3<
     by_angle[1][j] = second[j].dot(binormal) * -0.5;
     by_angle[2][j] = T(j == 0 ? -1.0 : 1.0);
     // The frame turns about the tangent by psi as the tangent leaves the great circle from where the frame was last carried.
-    const Vector3<T> old = joint.frames[j].tangent.template cast<T>();
+    const Vector3<T> old = frames[j].tangent.template cast<T>();
     const Vector3<T> turning = old.cross(tangents[j]) * T(-inverse_length[j] / (T(1.0) + old.dot(tangents[j])));
     for (int k = 0; k < 3; ++k) by_segment[k][j] += turning * by_angle[k][j];
   }
 }
 
 template <typename T>
-std::array<Vector3<T>, 5> RodJoint::forces(const std::array<Vector3<T>, 5>& x, const std::array<Vector3<T>, 5>& v) const {
-  const RodKinematics<T> now(*this, x);
+RodJoint::Parts<T> RodJoint::pull(const Parts<T>& x, const Parts<T>& v) const {
+  const RodKinematics<T> now(frames, radius, reference_twist, x.segments, x.twists);
   const T strain[3] = {now.curvature[0] - natural.first_curvature, now.curvature[1] - natural.second_curvature, now.twist - natural.twist};
   const double stiffness[3] = {first_bending, second_bending, twisting};
-  const std::array<Vector3<T>, 2> segment_rate = {Vector3<T>(v[1] - v[0]), Vector3<T>(v[2] - v[1])};
-  std::array<Vector3<T>, 5> force;
-  for (Vector3<T>& f : force) f = Vector3<T>(T(0.0), T(0.0), T(0.0));
+  const Vector3<T> none(T(0.0), T(0.0), T(0.0));
+  Parts<T> result{{none, none}, {T(0.0), T(0.0)}};
   for (int k = 0; k < 3; ++k) {
     T moment = strain[k];
     if (is_viscous()) {
       T rate = T(0.0);
-      for (int j = 0; j < 2; ++j) rate += now.by_segment[k][j].dot(segment_rate[j]) + now.by_angle[k][j] * (v[3 + j][0] / radius[j] + spin[j]);
+      for (int j = 0; j < 2; ++j) rate += now.by_segment[k][j].dot(v.segments[j]) + now.by_angle[k][j] * (v.twists[j] / radius[j] + spin[j]);
       moment += rate * viscous_time;
     }
     moment *= T(stiffness[k]);
     for (int j = 0; j < 2; ++j) {
-      const Vector3<T> by_end = now.by_segment[k][j] * moment;
-      force[j] += by_end;
-      force[j + 1] -= by_end;
-      force[3 + j][0] -= moment * now.by_angle[k][j] / radius[j];
+      result.segments[j] -= now.by_segment[k][j] * moment;
+      result.twists[j] -= moment * now.by_angle[k][j] / radius[j];
     }
   }
-  return force;
+  return result;
+}
+
+template <typename T>
+std::array<Vector3<T>, 5> RodJoint::forces(const std::array<Vector3<T>, 5>& x, const std::array<Vector3<T>, 5>& v) const {
+  const Parts<T> pulls = pull(parts_of(x), parts_of(v));
+  const T zero(0.0);
+  return {Vector3<T>(-pulls.segments[0]), Vector3<T>(pulls.segments[0] - pulls.segments[1]), pulls.segments[1], Vector3<T>(pulls.twists[0], zero, zero),
+          Vector3<T>(pulls.twists[1], zero, zero)};
 }
 
 }  // namespace traction

@@ -67,6 +67,17 @@ class PointLinks : public Force, private Assembly {
   std::string work_name() const override { return is_viscous_ ? "damping" : !kHasEnergy || kPassesTime ? "loads" : ""; }
   std::vector<std::span<const int>> joined() const override { return {joined_.begin(), joined_.end()}; }
 
+ protected:
+  std::vector<Element>& mutable_elements() { return elements_; }
+  /// The positions of each element's points at a state. @collective
+  std::vector<Places> places_at(const State& state) const {
+    std::vector<Places> places;
+    if (!any_) return places;
+    const Field q = copies_of(state.q);
+    for (std::size_t e = 0; e < elements_.size(); ++e) places.push_back(points_of(e, q, true));
+    return places;
+  }
+
  private:
   static constexpr bool kHasEnergy = requires(const Element& element, const Places& x) { element.energy(x); };
   static constexpr bool kPassesTime = requires(const Element& element) { element.at(0.0); };

@@ -289,6 +289,8 @@ void SpringSettings::complete(const Given& given) const {
 void AttachmentSettings::complete(const Given& given) const {
   if (vertices.body == to.body) given.fail("to", "is the body whose vertices are attached; name another body");
   if (stiffness && !to.region.empty()) given.fail("to", "names a region, but springs are attached to the nearest element of a body; name the body alone");
+  if (stiffness && tangent)
+    given.fail("tangent", "is for vertices that move with the other body, and springs of a 'stiffness' hold no direction; remove one of them");
 }
 
 bool Scene::has_pressure_contact(const std::string& side) const {

@@ -167,8 +167,9 @@ struct SpringSettings {
 };
 
 struct AttachmentSettings {
-  static constexpr SettingsDescription kDescription{"attachment", "Vertices of a body that elements of another carry, whether or not the meshes match.",
-                                                    R"([{"if": {"required": ["stiffness"]}, "then": {"properties": {"to": {"not": {"pattern": "[.]"}}}}}])"};
+  static constexpr SettingsDescription kDescription{
+      "attachment", "Vertices of a body that elements of another carry, whether or not the meshes match.",
+      R"([{"if": {"required": ["stiffness"]}, "then": {"properties": {"to": {"not": {"pattern": "[.]"}}, "tangent": {"const": false}}}}])"};
   std::string name;
   SETTING(BodySurface, vertices, {}, "A region of a body as in pad.glued, or a body. Its vertices move with the other body.",
           required("name a region of a body as in 'pad.glued', or a body"));
@@ -178,6 +179,7 @@ struct AttachmentSettings {
           default_is("a quarter of the longest edge of the nearest element"));
   SETTING(std::optional<double>, stiffness, {}, "Force per distance: springs, spread over a surface by its area at rest, over other regions by their mass.",
           unit("N/m"), positive, default_is("the vertices move with the other body"));
+  SETTING(bool, tangent, false, "Whether the segments of a rod at these vertices turn with the other body, their twist too.");
   Source source;
 
   void complete(const Given& given) const;

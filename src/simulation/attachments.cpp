@@ -191,6 +191,23 @@ void refuse_held(const Mesh& mesh, const Scene& scene, const AttachmentSettings&
   }
 }
 
+// Directions are those of rods, and only what has axes of its own holds them.
+void refuse_without_tangent(const Mesh& mesh, const AttachmentSettings& attachment, const std::vector<int>& vertices, const std::vector<Hold>& holds) {
+  std::vector<char> is_rod(mesh.vertices.size(), 0);
+  for (const Rod& rod : mesh.rods) is_rod[rod.vertices[0]] = is_rod[rod.vertices[1]] = 1;
+  for (std::size_t v = 0; v < vertices.size(); ++v) {
+    const std::string where =
+        fmt::format("{}: the vertex of '{}' at {}", attachment.source.text, to_text(attachment.vertices), place(mesh.vertices[vertices[v]]));
+    if (is_rod[vertices[v]] == 0)
+      throw InputError(fmt::format("{} is on no rod and has no tangent to be attached by; name vertices of rods, or remove 'tangent'", where));
+    if (!holds.empty() && holds[v].carrier.count == 2)
+      throw InputError(
+          fmt::format("{} lies on a rod, which carries the place of a vertex but not its tangent; attach it to a solid, a shell or a rigid body, or "
+                      "remove 'tangent'",
+                      where));
+  }
+}
+
 // Moves a vertex to where its masters carry it. Where it starts must be there, too.
 void settle(Mesh& mesh, const AttachmentSettings& attachment, const DependentVertex& dependent, double allowed) {
   const auto carried = [&](const std::vector<Vec3>& field) {
@@ -253,6 +270,7 @@ void attach(Mesh& mesh, const Scene& scene) {
         throw InputError(fmt::format("{}: attachment '{}' holds the vertex at {} already; name regions without common vertices", source, other->second->name,
                                      place(mesh.vertices[vertex])));
     refuse_held(mesh, scene, attachment, vertices);
+    if (attachment.tangent) refuse_without_tangent(mesh, attachment, vertices, holds);
     for (std::size_t v = 0; v < vertices.size(); ++v) {
       double allowed = 0;
       if (holds.empty()) {
@@ -314,6 +332,7 @@ Vec3 gravity_at(const Scene& scene, double time) {
 
 AttachmentMonitor add_attachments(System& system, const Scene& scene, const Field& start) {
   AttachmentMonitor monitor;
+  monitor.clamps = add_clamps(system, scene);
   std::vector<PinElement> pins;
   bool any = false;
   for (std::size_t a = 0; a < scene.attachments.size(); ++a) {
@@ -339,17 +358,23 @@ AttachmentMonitor add_attachments(System& system, const Scene& scene, const Fiel
 
 std::vector<Reaction> attachment_forces(const System& system, const Scene& scene, const AttachmentMonitor& monitor, const State& state) {
   std::vector<Reaction> forces = system.carried(monitor.vertices, gravity_at(scene, state.time), state);
-  if (!monitor.springs) return forces;
-  std::vector<Reaction> of_springs(forces.size());
-  monitor.springs->for_each(state, [&](std::size_t e, const auto& x, const auto&, const auto& f) {
-    Reaction& force = of_springs[static_cast<std::size_t>(monitor.springs->elements()[e].joint)];
-    force.force += f[0];
-    force.moment += Vec3(x[0]).cross(f[0]);
-  });
-  sum_over_ranks(system.communicator(), {of_springs.front().force.data(), 6 * of_springs.size()});
+  if (!monitor.springs && !monitor.clamps) return forces;
+  std::vector<Reaction> of_links(forces.size());
+  if (monitor.springs)
+    monitor.springs->for_each(state, [&](std::size_t e, const auto& x, const auto&, const auto& f) {
+      Reaction& force = of_links[static_cast<std::size_t>(monitor.springs->elements()[e].joint)];
+      force.force += f[0];
+      force.moment += Vec3(x[0]).cross(f[0]);
+    });
+  if (monitor.clamps)
+    monitor.clamps->for_each(state, [&](std::size_t e, const auto& x, const auto&, const auto& f) {
+      Vec3& moment = of_links[static_cast<std::size_t>(monitor.clamps->elements()[e].attachment)].moment;
+      for (std::size_t place = 3; place < 6; ++place) moment -= Vec3(x[place]).cross(f[place]);  // the opposite of that on the body
+    });
+  sum_over_ranks(system.communicator(), {of_links.front().force.data(), 6 * of_links.size()});
   for (std::size_t a = 0; a < forces.size(); ++a) {
-    forces[a].force += of_springs[a].force;
-    forces[a].moment += of_springs[a].moment;
+    forces[a].force += of_links[a].force;
+    forces[a].moment += of_links[a].moment;
   }
   return forces;
 }
@@ -358,17 +383,18 @@ std::vector<std::string> doubts_about_attachments(const System& system, const Sc
   std::vector<std::string> doubts;
   const DistributedMesh& mesh = system.mesh();
   const std::vector<char>& is_dependent = system.dependents().marks();
-  std::vector<double> held(scene.bodies.size(), 0.0);  // segments of each body's rods whose ends are both carried
+  const std::vector<char> is_clamped = clamped_vertices(mesh, scene);
+  std::vector<double> held(scene.bodies.size(), 0.0);  // segments of each body's rods whose ends are both carried, none with its direction
   for (std::size_t b = 0; b < scene.bodies.size(); ++b)
     for (const auto& [name, material] : scene.bodies[b].rod)
       for (const int rod : mesh.region(scene.bodies[b].name + "." + name).rods)
-        if (is_dependent[mesh.rods[rod].vertices[0]] && is_dependent[mesh.rods[rod].vertices[1]]) ++held[b];
+        if (const auto& [a, end, twist] = mesh.rods[rod].vertices; is_dependent[a] && is_dependent[end] && !is_clamped[a] && !is_clamped[end]) ++held[b];
   if (!held.empty()) sum_over_ranks(system.communicator(), held);
   for (std::size_t b = 0; b < held.size(); ++b)
     if (held[b] > 0)
       doubts.push_back(
           fmt::format("body '{}': an attachment carries the ends of segments of its rods, which fixes their direction but not their twist: they turn freely "
-                      "about their axes and pass on no torque; hold the segment under 'fixed' or 'driven' where twist matters",
+                      "about their axes and pass on no torque; attach them with 'tangent: true' where twist matters",
                       scene.bodies[b].name));
 
   // First moments of the mass with which vertices accelerate, less those of the elements' mass.

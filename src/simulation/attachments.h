@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "forces/joint_elements.h"
-#include "forces/point_links.h"
 #include "mesh/mesh.h"
 #include "mesh/mesh_plan.h"
 #include "scene/scene.h"
+#include "simulation/clamp_rods.h"
 #include "system/system.h"
 
 namespace traction {
@@ -25,9 +25,10 @@ void attach(Mesh& mesh, const Scene& scene);
 struct AttachmentMonitor {
   std::vector<std::vector<int>> vertices;                    ///< owned, of each attachment; none of one with springs
   std::shared_ptr<const PointLinks<PinElement, 2>> springs;  ///< pins have the numbers of their attachments; null: no attachment has springs
+  std::shared_ptr<const RodClamps> clamps;                   ///< of rods that are carried with their direction; null: none
 };
 
-/// Adds the springs of attachments with a stiffness. @collective
+/// Adds the springs of attachments with a stiffness, and the clamps of rods. @collective
 AttachmentMonitor add_attachments(System& system, const Scene& scene, const Field& start);
 /// Sentences for the user about attachments that do less than they seem to. @collective
 std::vector<std::string> doubts_about_attachments(const System& system, const Scene& scene);

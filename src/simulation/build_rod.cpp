@@ -8,6 +8,7 @@
 
 #include "parallel/collective.h"
 #include "parallel/scatter.h"
+#include "simulation/clamp_rods.h"
 #include "simulation/contact_pairs.h"
 #include "simulation/make_stencil_force.h"
 
@@ -126,8 +127,10 @@ std::shared_ptr<const RodBending> add_rods(System& system, const Scene& scene, c
   });
   system.add(make_stencil_force<2>(mesh, std::move(stretches), "elastic"));
   const auto driven = driven_frames(system);
+  const std::vector<char> is_clamped = clamped_vertices(mesh, scene);
   std::vector<RodBendingElement> elements;
   for (const Joint& joint : mesh.joints) {
+    if (is_clamped[joint.vertices[1]]) continue;
     RodBendingElement& element = elements.emplace_back(element_of(mesh, joint, materials, viscous_time[joint.rods[0]]));
     for (int j = 0; j < 2; ++j)
       if (const auto found = driven.find(joint.vertices[3 + j]); found != driven.end()) element.driven[j] = found->second;
