@@ -9,7 +9,7 @@ from matplotlib import pyplot  # noqa: E402
 from plot_history import COLOURS  # noqa: E402
 from run_crossing import check_paths, check_run  # noqa: E402
 
-LOST = ("lost_by_restitution", "lost_by_friction")
+LOST = ("lost_by_restitution", "lost_by_friction", "lost_by_flow")
 
 
 def history(run):

@@ -74,6 +74,18 @@ std::vector<double> AsynchronousDriver::energies() const {
   return sums;
 }
 
+bool AsynchronousDriver::flows() const {
+  return std::any_of(system_.forces().begin(), system_.forces().end(), [](const auto& force) { return force->flowing_terms() != nullptr; });
+}
+
+double AsynchronousDriver::flow_loss() const {
+  double loss = lost_by_flow_;
+  for (const auto& force : system_.forces()) loss += force->flow_loss(state());
+  return loss;
+}
+
+double AsynchronousDriver::lost() const { return lost_by_restitution_ + lost_by_friction_ + flow_loss(); }
+
 bool AsynchronousDriver::is_driven() const {
   const auto works = [](const auto& force) { return force->work_name() == "loads" || force->work_name() == "pressure"; };
   const auto moves = [](const Motion& motion) { return !motion.empty(); };
@@ -84,7 +96,7 @@ bool AsynchronousDriver::is_driven() const {
 }
 
 double AsynchronousDriver::energy_gained(const StepRecord& record) const {
-  return std::accumulate(record.energies.begin(), record.energies.end(), record.kinetic_energy + lost_by_restitution_ + lost_by_friction_) -
+  return std::accumulate(record.energies.begin(), record.energies.end(), record.kinetic_energy + lost()) -
          std::accumulate(energies_at_start_->begin(), energies_at_start_->end(), 0.0);
 }
 
@@ -144,7 +156,7 @@ StepRecord AsynchronousDriver::advance() {
   system_.release(state().time);
   begin();
   const State start = state();
-  const auto frames = system_.mesh().rods.empty() ? std::map<std::string, std::vector<double>>{} : system_.remembered();
+  const auto memory = system_.remembered();
   const double end = end_of_row();
   StepRecord record;
   record.step = steps() + 1;
@@ -155,7 +167,7 @@ StepRecord AsynchronousDriver::advance() {
     loop_.advance(end, interruption_);
   } catch (...) {  // a continued run repeats this row from its start
     start_from(start);
-    if (!frames.empty()) system_.recall(frames);
+    system_.recall(memory);
     throw;
   }
   record.solver.converged = true;
@@ -174,6 +186,7 @@ StepRecord AsynchronousDriver::advance() {
     lost_by_restitution_ += loop_.contact()->lost_by_restitution();
     lost_by_friction_ += loop_.contact()->lost_by_friction();
   }
+  lost_by_flow_ += loop_.lost_by_flow();
   last_ = record;
   record.solver.reactions = reactions();
   if (const auto warning = gain_to_warn_of(record)) record.warnings.push_back(*warning);
@@ -204,6 +217,7 @@ std::vector<std::pair<std::string, double>> AsynchronousDriver::history() const 
     for (const LayeredContact::Summary& contact : contacts()) layers = std::max(layers, contact.layers);
     columns.insert(columns.end(), {{"layers", layers}, {"lost_by_restitution", lost_by_restitution_}, {"lost_by_friction", lost_by_friction_}});
   }
+  if (flows()) columns.emplace_back("lost_by_flow", flow_loss());
   if (!is_driven()) columns.emplace_back("energy_gained", energies_at_start_ && !last_.energies.empty() ? energy_gained(last_) : 0);
   Vec3 momentum = Vec3::Zero(), angular_momentum = Vec3::Zero();
   std::vector<char> is_twist(system_.mass().size(), 0);
@@ -226,6 +240,7 @@ std::vector<std::pair<std::string, double>> AsynchronousDriver::energy_balance()
           {"stored_at_start", stored(*energies_at_start_) - energies_at_start_->front()},
           {"lost_by_restitution", lost_by_restitution_},
           {"lost_by_friction", lost_by_friction_},
+          {"lost_by_flow", flow_loss()},
           {"kinetic_at_end", kinetic_energy()},
           {"stored_at_end", stored(energies())}};
 }
@@ -244,6 +259,7 @@ void AsynchronousDriver::save(Archive& archive) const {
                           {"step", static_cast<double>(last_.step)},
                           {"lost by restitution", lost_by_restitution_},
                           {"lost by friction", lost_by_friction_},
+                          {"lost by flow", lost_by_flow_},
                           {"largest kinetic", largest_kinetic_},
                           {"warned of gains", warned_of_}});
   if (!energies_at_start_) return;
@@ -266,6 +282,7 @@ void AsynchronousDriver::load(const Archive& archive) {
   start_from(std::move(loaded));
   lost_by_restitution_ = archive.number("lost by restitution");
   lost_by_friction_ = archive.number("lost by friction");
+  lost_by_flow_ = archive.numbers.contains("lost by flow") ? archive.number("lost by flow") : 0;
   largest_kinetic_ = archive.number("largest kinetic");
   warned_of_ = archive.number("warned of gains");
   gains_.clear();

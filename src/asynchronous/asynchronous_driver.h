@@ -46,9 +46,12 @@ class AsynchronousDriver : public Driver {
   void begin();
   std::vector<double> energies() const;  ///< by energy_names
   double kinetic_energy() const;
+  bool flows() const;        ///< whether anything may flow plastically
+  double flow_loss() const;  ///< since the start: of the events so far, and of what the present state lets flow [J]
+  double lost() const;       ///< by all that dissipates and is counted [J]
   /// Whether anything but potentials, contact and damping gives energy or takes it: prescribed motions, sources of pressure, loads without a potential.
   bool is_driven() const;
-  /// Kinetic and stored energy, and what restitution and friction have taken, above that at the start [J]; damping makes it negative.
+  /// Kinetic and stored energy, and what restitution, friction and plastic flow have taken, above that at the start [J]; damping makes it negative.
   double energy_gained(const StepRecord& record) const;
   /// A sentence for the user, once per run, when that has exceeded 1 % of the largest kinetic energy in all of the last rows. A single row may be on the crest
   /// of an oscillation, which every symplectic scheme has.
@@ -66,6 +69,7 @@ class AsynchronousDriver : public Driver {
   std::vector<std::pair<std::string, double>> expected_events_;  ///< per second of simulation, by kind
   std::vector<long> events_;                                     ///< since the start or load(): of the potentials by kind, then of contact
   double lost_by_restitution_ = 0, lost_by_friction_ = 0;        ///< since the start of the run [J]
+  double lost_by_flow_ = 0;                                      ///< the same, in the events so far
   std::optional<std::vector<double>> energies_at_start_;         ///< kinetic energy, then those by name
   StepRecord last_;
   std::vector<double> gains_;  ///< energy_gained() of the last rows [J]

@@ -117,7 +117,8 @@ Potentials::Potentials(const System& system) {
     for (int term = 0; term < terms->count(); ++term) {
       const std::vector<int> stencil = terms->stencil(term);
       if (stencil.empty()) continue;
-      potentials_.push_back({terms, term, kind, vertices_.size(), stencil.size()});
+      potentials_.push_back({terms, force->flowing_terms(), term, kind, vertices_.size(), stencil.size()});
+      if (!memory(count() - 1).empty()) remembering_.push_back(count() - 1);
       vertices_.insert(vertices_.end(), stencil.begin(), stencil.end());
       largest_ = std::max(largest_, stencil.size());
     }

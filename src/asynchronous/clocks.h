@@ -46,17 +46,32 @@ class Potentials {
     const Potential& own = potentials_[static_cast<std::size_t>(potential)];
     own.terms->forces(own.term, state, forces);
   }
+  /// The same where it acts, as FlowingTerms has it: the energy that its flow dissipates, 0 if it does not flow [J].
+  double act(int potential, const State& state, std::span<Vec3> forces) const {
+    const Potential& own = potentials_[static_cast<std::size_t>(potential)];
+    if (own.flowing) return own.flowing->act(own.term, state, forces);
+    own.terms->forces(own.term, state, forces);
+    return 0;
+  }
+  /// What it remembers from one event to the next; empty for most.
+  std::span<double> memory(int potential) const {
+    const Potential& own = potentials_[static_cast<std::size_t>(potential)];
+    return own.flowing ? own.flowing->memory(own.term) : std::span<double>();
+  }
+  /// Potentials that remember anything.
+  const std::vector<int>& remembering() const { return remembering_; }
   std::size_t largest_stencil() const { return largest_; }
 
  private:
   static constexpr std::size_t kMostOfElement = 16;  ///< vertices
   struct Potential {
     const SeparateTerms* terms;
+    FlowingTerms* flowing;  ///< null: it does not flow
     int term, kind;
     std::size_t first, size;  ///< where its stencil is among the vertices
   };
   std::vector<Potential> potentials_;
-  std::vector<int> vertices_;
+  std::vector<int> vertices_, remembering_;
   std::vector<std::string> kinds_;
   std::size_t largest_ = 0;
 };

@@ -76,7 +76,9 @@ void EventLoop::take_potential(int potential) {
   const auto stencil = potentials_.stencil(potential);
   for (const int vertex : stencil) vertices_.drift(vertex, time);
   vertices_.set_time(time);
-  potentials_.forces(potential, state(), forces_);
+  const bool counts = knowledge_.owns(stencil.front());
+  const double lost = potentials_.act(potential, state(), forces_);
+  if (counts) lost_by_flow_ += lost;
   for (std::size_t a = 0; a < stencil.size(); ++a) {
     const Vec3 impulse = clock.step * forces_[a];
     if (!std::isfinite(impulse.sum())) {
@@ -89,7 +91,7 @@ void EventLoop::take_potential(int potential) {
     if (time < knowledge_.until(stencil[a]) || potentials_.is_common(potential)) vertices_.kick(stencil[a], impulse);
   }
   if (contact_) contact_->after_kicks(stencil, time);
-  if (knowledge_.owns(stencil.front())) ++events_[static_cast<std::size_t>(potentials_.kind(potential))];
+  if (counts) ++events_[static_cast<std::size_t>(potentials_.kind(potential))];
 }
 
 void EventLoop::take_event() {
@@ -128,9 +130,16 @@ void EventLoop::take_events(double until, const Look& look) {
   }
 }
 
+// What flows remembers the events: the state between them changes nothing.
+void EventLoop::commit() const {
+  for (const auto& force : system_.forces())
+    if (Memory* memory = force->memory(); memory && !force->flowing_terms()) memory->commit(state());
+}
+
 void EventLoop::advance(double end, const Interruption& interruption) {
   const double start = state().time;
   std::fill(events_.begin(), events_.end(), 0L);
+  lost_by_flow_ = 0;
   spans_ = repeated_ = 0;
   const Look look = [&] {
     if (const int signal = interruption ? interruption(std::nullopt) : 0) throw Interrupted("a signal asks for an end", signal);
@@ -148,7 +157,7 @@ void EventLoop::advance(double end, const Interruption& interruption) {
     if (share_) take_events_with_others(until, look);
     else take_events(until, look);
     vertices_.drift_all(until);
-    system_.commit(state());
+    commit();
   }
   if (share_) sum_up();
   if (contact_) contact_->end_row(end, share_ ? share_->communicator() : MPI_COMM_SELF);

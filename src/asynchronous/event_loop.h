@@ -46,6 +46,8 @@ class EventLoop {
   /// Spans of time of the last advance() after which ranks exchanged their vertices, and spans that had to be repeated; 0 on one rank.
   long spans() const { return spans_; }
   long repeated_spans() const { return repeated_; }
+  /// Energy that plastic flow has dissipated in the last advance() [J], of all ranks.
+  double lost_by_flow() const { return lost_by_flow_; }
 
  private:
   using Look = std::function<void()>;
@@ -57,6 +59,7 @@ class EventLoop {
   int windows_of_rods(double length) const;
   double end_of_window(double now) const;
   void take_events(double until, const Look& look);
+  void commit() const;
 
   /// Several ranks (event_loop_ranks.cpp).
   bool depends_on_unknown(int potential, double time) const;
@@ -69,6 +72,7 @@ class EventLoop {
   void do_between_spans(double now, const std::function<void()>& action);
   std::array<double, 4> earliest_over_ranks(double error, double other) const;
   void require_copies();
+  void save_snapshot();
   void repeat_from_snapshot(double now);
   void take_common_events(double time);
   double next_common_time() const;
@@ -83,6 +87,7 @@ class EventLoop {
   std::unique_ptr<LayeredContact> contact_;  ///< null: nothing touches
   std::vector<Vec3> forces_;                 ///< the present potential's
   std::vector<long> events_;
+  double lost_by_flow_ = 0;
   double window_end_ = 0;  ///< when the window of contact ends [s]
   double last_window_end_ = 0, shortest_window_ = 0, longest_window_ = 0;
 
@@ -90,7 +95,9 @@ class EventLoop {
   std::unique_ptr<RankShare> share_;  ///< null: this is the only one
   std::vector<int> common_;           ///< potentials
   MovingVertices::Snapshot start_of_span_;
+  std::vector<double> memory_at_start_of_span_;  ///< of the potentials
   std::vector<long> events_at_start_of_span_;
+  double lost_at_start_of_span_ = 0;
   double span_ = 0;                                      ///< length of the next span [s]
   double shortest_ = 0;                                  ///< step [s]
   int rings_ = 0;                                        ///< rings of vertices around the rank's own

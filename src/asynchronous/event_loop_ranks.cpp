@@ -112,9 +112,24 @@ std::array<double, 4> EventLoop::earliest_over_ranks(double error, double other)
   return times;
 }
 
+void EventLoop::save_snapshot() {
+  vertices_.save(start_of_span_);
+  memory_at_start_of_span_.clear();
+  for (const int p : potentials_.remembering()) {
+    const std::span<double> memory = potentials_.memory(p);
+    memory_at_start_of_span_.insert(memory_at_start_of_span_.end(), memory.begin(), memory.end());
+  }
+  events_at_start_of_span_ = events_;
+  lost_at_start_of_span_ = lost_by_flow_;
+}
+
 void EventLoop::repeat_from_snapshot(double now) {
   vertices_.restore(start_of_span_);
+  auto from = memory_at_start_of_span_.begin();
+  for (const int p : potentials_.remembering())
+    for (double& number : potentials_.memory(p)) number = *from++;
   events_ = events_at_start_of_span_;
+  lost_by_flow_ = lost_at_start_of_span_;
   knowledge_.begin_span();
   reset_clocks(now);
   if (contact_) do_between_spans(now, [&] { contact_->repeat_span(now); });
@@ -146,8 +161,7 @@ void EventLoop::take_events_with_others(double until, const Look& look) {
     }
     if (++spans_ % kSpansBetweenLooks == 0) look();
     double end = std::min({until, now + span_, next_common_time(), contact_ ? window_end_ : until});
-    vertices_.save(start_of_span_);
-    events_at_start_of_span_ = events_;
+    save_snapshot();
     const int most_rings = static_cast<int>(system_.mass().size()) + 1;
     bool courses_end = false;
     for (;;) {
@@ -175,7 +189,7 @@ void EventLoop::take_events_with_others(double until, const Look& look) {
         short_spans_ = 0;
         if (chosen_at_ == now || !contact_) rings_ = std::min(2 * rings_, most_rings);
         share_->gather(vertices_);
-        vertices_.save(start_of_span_);
+        save_snapshot();
         choose_share(now, false);
       }
     }
@@ -202,6 +216,7 @@ void EventLoop::sum_up() {
   std::vector<double> sums(events_.begin(), events_.end());
   sum_over_ranks(share_->communicator(), sums);
   for (std::size_t k = 0; k < sums.size(); ++k) events_[k] = static_cast<long>(sums[k]);
+  lost_by_flow_ = sum_over_ranks(share_->communicator(), lost_by_flow_);
 }
 
 }  // namespace traction

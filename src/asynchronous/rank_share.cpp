@@ -12,23 +12,6 @@ namespace {
 constexpr int kNumbersOfVertex = 7;  // position, velocity, time
 constexpr double kCostOfLink = 0.3;  // in events of a mean potential
 
-std::vector<double> packed(const MovingVertices& vertices, const std::vector<int>& list) {
-  std::vector<double> numbers;
-  numbers.reserve(kNumbersOfVertex * list.size());
-  for (const int vertex : list) {
-    const Vec3 q = vertices.state().q[vertex], v = vertices.state().v[vertex];
-    numbers.insert(numbers.end(), {q.x(), q.y(), q.z(), v.x(), v.y(), v.z(), vertices.time_of(vertex)});
-  }
-  return numbers;
-}
-
-void unpack(const double* numbers, const std::vector<int>& list, MovingVertices& vertices) {
-  for (const int vertex : list) {
-    vertices.place(vertex, Vec3(numbers[0], numbers[1], numbers[2]), Vec3(numbers[3], numbers[4], numbers[5]), numbers[6]);
-    numbers += kNumbersOfVertex;
-  }
-}
-
 }  // namespace
 
 RankShare::RankShare(MPI_Comm communicator, const Potentials& potentials, std::vector<double> rates, int vertices)
@@ -42,6 +25,41 @@ RankShare::RankShare(MPI_Comm communicator, const Potentials& potentials, std::v
   potentials_of_.resize(first_.back());
   for (int p = 0; p < potentials.count(); ++p)
     for (const int vertex : potentials.stencil(p)) potentials_of_[next[static_cast<std::size_t>(vertex)]++] = p;
+  if (!potentials.remembering().empty()) remembering_.resize(static_cast<std::size_t>(vertices));
+  for (const int p : potentials.remembering()) remembering_[static_cast<std::size_t>(potentials.stencil(p).front())].push_back(p);
+}
+
+std::size_t RankShare::count_numbers(const std::vector<int>& list) const {
+  std::size_t count = kNumbersOfVertex * list.size();
+  if (!remembering_.empty())
+    for (const int vertex : list)
+      for (const int p : remembering_[static_cast<std::size_t>(vertex)]) count += potentials_.memory(p).size();
+  return count;
+}
+
+std::vector<double> RankShare::packed(const MovingVertices& vertices, const std::vector<int>& list) const {
+  std::vector<double> numbers;
+  numbers.reserve(count_numbers(list));
+  for (const int vertex : list) {
+    const Vec3 q = vertices.state().q[vertex], v = vertices.state().v[vertex];
+    numbers.insert(numbers.end(), {q.x(), q.y(), q.z(), v.x(), v.y(), v.z(), vertices.time_of(vertex)});
+    if (remembering_.empty()) continue;
+    for (const int p : remembering_[static_cast<std::size_t>(vertex)]) {
+      const std::span<double> memory = potentials_.memory(p);
+      numbers.insert(numbers.end(), memory.begin(), memory.end());
+    }
+  }
+  return numbers;
+}
+
+void RankShare::unpack(const double* numbers, const std::vector<int>& list, MovingVertices& vertices) const {
+  for (const int vertex : list) {
+    vertices.place(vertex, Vec3(numbers[0], numbers[1], numbers[2]), Vec3(numbers[3], numbers[4], numbers[5]), numbers[6]);
+    numbers += kNumbersOfVertex;
+    if (remembering_.empty()) continue;
+    for (const int p : remembering_[static_cast<std::size_t>(vertex)])
+      for (double& number : potentials_.memory(p)) number = *numbers++;
+  }
 }
 
 void RankShare::divide(const std::vector<Link>& links) {
@@ -106,14 +124,15 @@ std::vector<char> RankShare::with_rings(int rings, const std::vector<Link>& link
 }
 
 void RankShare::gather(MovingVertices& vertices) const {
-  std::vector<double> own = packed(vertices, owned_by_[static_cast<std::size_t>(rank_)]), all(kNumbersOfVertex * static_cast<std::size_t>(vertices_));
+  std::vector<double> own = packed(vertices, owned_by_[static_cast<std::size_t>(rank_)]);
   std::vector<int> counts, places;
   int place = 0;
   for (const auto& owned : owned_by_) {
-    counts.push_back(kNumbersOfVertex * static_cast<int>(owned.size()));
+    counts.push_back(static_cast<int>(count_numbers(owned)));
     places.push_back(place);
     place += counts.back();
   }
+  std::vector<double> all(static_cast<std::size_t>(place));
   MPI_Allgatherv(own.data(), static_cast<int>(own.size()), MPI_DOUBLE, all.data(), counts.data(), places.data(), MPI_DOUBLE, communicator_);
   for (int rank = 0; rank < ranks_; ++rank)
     if (rank != rank_) unpack(&all[static_cast<std::size_t>(places[static_cast<std::size_t>(rank)])], owned_by_[static_cast<std::size_t>(rank)], vertices);
@@ -141,7 +160,7 @@ void RankShare::exchange(MovingVertices& vertices) const {
   std::vector<MPI_Request> requests(2 * neighbours_.size(), MPI_REQUEST_NULL);
   auto request = requests.begin();
   for (const Neighbour& neighbour : neighbours_) {
-    received.emplace_back(kNumbersOfVertex * neighbour.receives.size());
+    received.emplace_back(count_numbers(neighbour.receives));
     MPI_Irecv(received.back().data(), static_cast<int>(received.back().size()), MPI_DOUBLE, neighbour.rank, 0, communicator_, &*request++);
   }
   for (const Neighbour& neighbour : neighbours_) {

@@ -29,7 +29,8 @@ class RankShare {
   /// which numbers from the number of vertices on are ignored. Common potentials link nothing.
   std::vector<char> with_rings(int rings, const std::vector<Link>& links) const;
 
-  /// Gives every rank the positions, velocities and times of all vertices as their owners have them. @collective
+  /// Gives every rank the positions, velocities and times of all vertices, and what potentials remember, as their owners have them. A potential belongs to the
+  /// first vertex of its stencil. @collective
   void gather(MovingVertices& vertices) const;
   /// Tells the others of which vertices this rank needs copies, as marks. @collective
   void require(const std::vector<char>& needed);
@@ -38,6 +39,10 @@ class RankShare {
 
  private:
   bool is_vertex(int point) const { return point >= 0 && point < vertices_; }
+  /// The numbers that belong to vertices, in the order of a list.
+  std::size_t count_numbers(const std::vector<int>& list) const;
+  std::vector<double> packed(const MovingVertices& vertices, const std::vector<int>& list) const;
+  void unpack(const double* numbers, const std::vector<int>& list, MovingVertices& vertices) const;
 
   MPI_Comm communicator_;
   int rank_ = 0, ranks_ = 1, vertices_;
@@ -51,6 +56,7 @@ class RankShare {
   std::vector<Neighbour> neighbours_;
   std::vector<std::size_t> first_;  ///< the potentials of vertex i are potentials_of_[first_[i]] to potentials_of_[first_[i + 1] - 1]
   std::vector<int> potentials_of_;
+  std::vector<std::vector<int>> remembering_;  ///< potentials that belong to each vertex and remember something; empty if none does
 };
 
 }  // namespace traction

@@ -205,8 +205,15 @@ EnergyBalance::Works EnergyBalance::share_of_works(const Step& step, const std::
   return done;
 }
 
+double EnergyBalance::flow_loss(const State& end) const {
+  double loss = 0;
+  for (const auto& force : system_.forces()) loss += force->flow_loss(end);
+  return loss;
+}
+
 EnergyBalance::Works EnergyBalance::works_in(const Step& step, const State& start, const State& end) const {
   Works done = share_of_works(step, step.end.sources, start, end, nullptr);
+  done[index_of(Work::plastic)] -= flow_loss(end);
   sum_over_ranks(system_.communicator(), done);
   const double length = end.time - start.time;
   for_each_sample(step, [&](double weight, const Exerted& exerted) {
@@ -283,6 +290,7 @@ void EnergyBalance::distinguish(Step& step, const State& start, const State& end
     if (const auto work = work_of(*force); work && kForceWorkKinds[*work] != Work::damping) sources[*work] += energy;
   }
   Works done = share_of_works(step, sources, start, end, &elsewhere);
+  done[index_of(Work::plastic)] -= flow_loss(moved);
   change = sum_over_ranks(system_.communicator(), change);
   sum_over_ranks(system_.communicator(), done);
   const std::vector<std::string> names = energy_names(system_);
@@ -395,7 +403,9 @@ void EnergyBalance::load(const Archive& archive) {
   now_ = {};
   now_.kinetic = archive.number("balance kinetic");
   for (const std::string& name : energy_names(system_)) now_.stored.push_back(archive.number("balance stored " + name));
-  for (std::size_t k = 0; k < works_.size(); ++k) works_[k] = archive.number(fmt::format("balance work {}", kWorkNames[k]));
+  for (std::size_t k = 0; k < works_.size(); ++k)
+    if (const std::string name = fmt::format("balance work {}", kWorkNames[k]); k != index_of(Work::plastic) || archive.numbers.contains(name))
+      works_[k] = archive.number(name);
   for (std::size_t k = 0; k < now_.exerted.powers.size(); ++k) now_.exerted.powers[k] = archive.number(fmt::format("balance power {}", k));
   for (std::size_t i = 0; archive.numbers.contains(fmt::format("balance load of obstacle {} 0", i)); ++i) {
     int k = 0;

@@ -26,8 +26,10 @@ enum class Work {
   damping,            ///< by materials; not positive
   contact_damping,    ///< not positive
   contact_stiffness,  ///< by changes of the stiffness of contacts
+  plastic,            ///< by plastic flow; not positive
 };
-inline constexpr std::array<const char*, 7> kWorkNames = {"driven", "loads", "pressure", "friction", "damping", "contact_damping", "contact_stiffness"};
+inline constexpr std::array<const char*, 8> kWorkNames = {"driven",  "loads",           "pressure",          "friction",
+                                                          "damping", "contact_damping", "contact_stiffness", "plastic"};
 
 /// Names of all energies that a system's forces store: first those that every scene may have, then others.
 std::vector<std::string> energy_names(const System& system);
@@ -129,6 +131,7 @@ class EnergyBalance {
   /// This rank's share of the works of forces and of driven vertices in a step, of all vertices or of the marked ones.
   Works share_of_works(const Step& step, const std::array<double, kForceWorks>& sources, const State& start, const State& end,
                        const std::vector<char>* marked) const;
+  double flow_loss(const State& end) const;  ///< this rank's share of what plastic flow dissipates in a step to that state [J]
   double change_of_loads(const Account& next, const State& start, const State& end) const;  ///< by half the change of their forces [J]. @collective
   double kinetic_energy(const State& state, const std::vector<char>* marked) const;         ///< this rank's share
   double left_over(const Account& next, const Works& done) const;                           ///< the remainder in that step

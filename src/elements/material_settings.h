@@ -44,10 +44,17 @@ struct ShellMaterialSettings {
           default_is("that of the thickness, 0 without one"));
   SETTING(double, thickness, 0, "Thickness; surfaces touch half of it before the triangles do.", unit("m"), positive, default_is("none"));
   SETTING(bool, flat, false, "Bends towards a plane instead of its meshed shape.");
+  SETTING(double, yield_curvature, 0,
+          "Change of curvature beyond which the sheet keeps the bend: it flows where its bending energy per area would exceed B yield_curvature^2 / 2. "
+          "2 (1 - nu^2) yield stress / (E t) where a plate's surface yields, half as much again for all of its section.",
+          unit("1/m"), positive, default_is("none: elastic"));
   Source source;
   bool operator==(const ShellMaterialSettings&) const = default;
 
   void complete(const Given& given) {
+    if (yield_curvature > 0 && (given.has("bending_stiffness") ? bending_stiffness == 0 : !given.has("thickness")))
+      given.fail("yield_curvature",
+                 "is of a sheet that bends, and this one has no bending stiffness; give a thickness or a bending_stiffness, or leave it out");
     if (!given.has("thickness") || given.has("bending_stiffness")) return;
     bending_stiffness = youngs_modulus * thickness * thickness * thickness / (12 * (1 - poisson_ratio * poisson_ratio));
     youngs_modulus *= thickness;

@@ -94,15 +94,19 @@ Mat3 square_root(const Mat3& stiffness) {
   return solver.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal() * solver.eigenvectors().transpose();
 }
 
-}  // namespace
-
-Mat3 PatchBending::moment(const Eigen::Matrix<double, ShellPatch::kAngles, 1>& turn) const {
-  const Vec3 triple = stiffness * (curvature * turn) / area;
+// The tensor of a triple.
+Mat3 tensor_of(const Vec3& triple) {
   const double mixed = triple[2] / std::numbers::sqrt2;
   Mat3 tensor;
   tensor << triple[0], mixed, 0, mixed, triple[1], 0, 0, 0, 0;
   return tensor;
 }
+
+}  // namespace
+
+Mat3 PatchBending::moment(const Eigen::Matrix<double, ShellPatch::kAngles, 1>& turn) const { return tensor_of(stiffness * (curvature * turn) / area); }
+
+Mat3 PatchBending::moment_of(const Vec3& strain) const { return tensor_of(square_root(stiffness).transpose() * strain / area); }
 
 PatchBending bending_of(const ShellPatch& patch) {
   const Vec3 first = patch.corners[1] - patch.corners[0], second = patch.corners[2] - patch.corners[0];

@@ -47,6 +47,8 @@ struct PatchBending {
   double area;     ///< at rest [m^2]
   /// The bending moment per length [N m/m] when the angles differ from those at rest by `turn`; positive where it bends the normal's side outward.
   Mat3 moment(const Eigen::Matrix<double, ShellPatch::kAngles, 1>& turn) const;
+  /// The same for a strain S turn, of which a part may have flowed [sqrt(N m)].
+  Mat3 moment_of(const Vec3& strain) const;
 };
 PatchBending bending_of(const ShellPatch& patch);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "elements/dihedral_angle.h"
+#include "elements/plastic_flow.h"
 
 namespace traction {
 
@@ -21,18 +22,54 @@ std::array<Vector3<Dual<double>>, 4> at_hinge(const BendingHinge& hinge, const F
   return result;
 }
 
-// The moments at the hinges, from their angles. T: double, or a dual number.
+// S turn of a patch.
 template <typename T>
-std::vector<T> moments_of(const std::vector<BendingPatch>& patches, const std::vector<T>& turns) {
+Vector3<T> total_strain(const BendingPatch& patch, const std::vector<T>& turns) {
+  Vector3<T> strain(T(0.0), T(0.0), T(0.0));
+  for (int row = 0; row < 3; ++row)
+    for (int k = 0; k < BendingPatch::kHinges; ++k)
+      if (patch.hinges[k] >= 0) strain[row] += turns[patch.hinges[k]] * patch.strains(row, k);
+  return strain;
+}
+
+// The elastic strain of a patch before it yields.
+template <typename T>
+Vector3<T> trial_strain(const BendingPatch& patch, const std::vector<T>& turns) {
+  Vector3<T> strain = total_strain(patch, turns);
+  for (int row = 0; row < 3; ++row) strain[row] -= patch.flow[row];
+  return strain;
+}
+
+Vec3 elastic_strain(const BendingPatch& patch, const std::vector<double>& turns) {
+  if (!patch.yields()) return total_strain(patch, turns);
+  const Vec3 trial = trial_strain(patch, turns);
+  return trial - beyond_yield(trial, patch.yield);
+}
+
+double loss_of_flow(const BendingPatch& patch, const std::vector<double>& turns) {
+  return patch.yields() ? patch.yield * beyond_yield(trial_strain(patch, turns), patch.yield).norm() : 0;
+}
+
+// The plastic strain of a patch when a step has ended, or it has acted.
+Vec3 flow_after(const BendingPatch& patch, const std::vector<double>& turns) { return patch.flow + beyond_yield(trial_strain(patch, turns), patch.yield); }
+
+// The moments at the hinges, from the turns of their angles, and from these with viscosity. T: double, or a dual number.
+template <typename T>
+std::vector<T> moments_of(const std::vector<BendingPatch>& patches, const std::vector<T>& turns, const std::vector<T>& viscous_turns) {
   std::vector<T> moments(turns.size(), T(0.0));
-  for (const BendingPatch& patch : patches)
-    for (int row = 0; row < 3; ++row) {
-      T strain(0.0);
-      for (int k = 0; k < BendingPatch::kHinges; ++k)
-        if (patch.hinges[k] >= 0) strain += turns[patch.hinges[k]] * patch.strains(row, k);
-      for (int k = 0; k < BendingPatch::kHinges; ++k)
-        if (patch.hinges[k] >= 0) moments[patch.hinges[k]] += strain * patch.strains(row, k);
+  for (const BendingPatch& patch : patches) {
+    Vector3<T> strain = total_strain(patch, viscous_turns);
+    if (patch.yields()) {
+      const Vector3<T> beyond = beyond_yield(trial_strain(patch, turns), patch.yield);
+      for (int row = 0; row < 3; ++row) {
+        strain[row] -= patch.flow[row];
+        strain[row] -= beyond[row];
+      }
     }
+    for (int row = 0; row < 3; ++row)
+      for (int k = 0; k < BendingPatch::kHinges; ++k)
+        if (patch.hinges[k] >= 0) moments[patch.hinges[k]] += strain[row] * patch.strains(row, k);
+  }
   return moments;
 }
 
@@ -41,7 +78,7 @@ template <typename T, typename Positions, typename Velocities, typename Action>
 void for_each_hinge_force(const std::vector<BendingHinge>& hinges, const std::vector<BendingPatch>& patches, double viscous_time, const Positions& positions,
                           const Velocities& velocities, const Action& action) {
   std::vector<DihedralAngle<T>> angles;
-  std::vector<T> turns;
+  std::vector<T> turns, viscous_turns;
   angles.reserve(hinges.size());
   turns.reserve(hinges.size());
   for (const BendingHinge& hinge : hinges) {
@@ -51,9 +88,9 @@ void for_each_hinge_force(const std::vector<BendingHinge>& hinges, const std::ve
     const auto v = velocities(hinge);
     T rate(0.0);
     for (int a = 1; a < 4; ++a) rate += angle.gradients[a].dot(v[a] - v[0]);
-    turns.back() += rate * viscous_time;
+    viscous_turns.push_back(turns.back() + rate * viscous_time);
   }
-  const std::vector<T> moments = moments_of(patches, turns);
+  const std::vector<T> moments = moments_of(patches, turns, viscous_time == 0 ? turns : viscous_turns);
   for (std::size_t h = 0; h < hinges.size(); ++h) {
     std::array<Vector3<T>, 4> forces;
     for (int a = 0; a < 4; ++a) forces[a] = angles[h].gradients[a] * -moments[h];
@@ -78,8 +115,9 @@ using TwelveDual = Dual<double, 12>;
 
 }  // namespace
 
-ShellBending::ShellBending(const std::vector<BendingHinge>& hinges, const std::vector<BendingPatch>& patches, int vertices_owned, double viscous_time)
-    : viscous_time_(viscous_time) {
+ShellBending::ShellBending(const std::vector<BendingHinge>& hinges, const std::vector<BendingPatch>& patches, int vertices_owned, double viscous_time,
+                           int slots)
+    : viscous_time_(viscous_time), slots_(slots) {
   const auto is_interior = [&](const BendingPatch& patch) {
     return std::all_of(patch.hinges.begin(), patch.hinges.end(), [&](int h) {
       return h < 0 || std::all_of(hinges[h].vertices.begin(), hinges[h].vertices.end(), [&](int vertex) { return vertex < vertices_owned; });
@@ -100,6 +138,11 @@ ShellBending::ShellBending(const std::vector<BendingHinge>& hinges, const std::v
       h = number;
     }
   }
+}
+
+BendingPatch& ShellBending::patch(int term) {
+  const std::size_t number = static_cast<std::size_t>(term), inside = interior_.patches.size();
+  return number < inside ? interior_.patches[number] : boundary_.patches[number - inside];
 }
 
 ShellBending::Part ShellBending::part_of(int term) const {
@@ -123,8 +166,24 @@ std::vector<int> ShellBending::stencil(int term) const {
   return vertices;
 }
 
-void ShellBending::forces(int term, const State& state, std::span<Vec3> forces) const {
+void ShellBending::forces(int term, const State& state, std::span<Vec3> forces) const { forces_of(part_of(term), state, forces); }
+
+double ShellBending::act(int term, const State& state, std::span<Vec3> forces) {
   const Part part = part_of(term);
+  forces_of(part, state, forces);
+  BendingPatch& own = patch(term);
+  if (!own.yields()) return 0;
+  const std::vector<double> turns = turns_of(part, state);
+  own.flow = flow_after(part.patches.front(), turns);
+  return loss_of_flow(part.patches.front(), turns);
+}
+
+std::span<double> ShellBending::memory(int term) {
+  BendingPatch& own = patch(term);
+  return own.yields() ? std::span<double>(own.flow.data(), 3) : std::span<double>();
+}
+
+void ShellBending::forces_of(const Part& part, const State& state, std::span<Vec3> forces) const {
   std::array<int, kPatchVertices> vertices;  // in ascending order, as in the stencil
   auto end = vertices.begin();
   for (const BendingHinge& hinge : part.hinges)
@@ -170,10 +229,11 @@ void ShellBending::add_blocks(const Linearization& at, BlockMatrix& matrix) cons
   };
   for (const Part* part : {&interior_, &boundary_}) {
     std::vector<DihedralAngle<Dual<double>>> angles;  // derivatives: over time
-    std::vector<double> turns;
+    std::vector<double> turns, viscous_turns;
     for (const BendingHinge& hinge : part->hinges) {
       const auto& angle = angles.emplace_back(at_hinge(hinge, at.state.q, at.state.v));
-      turns.push_back(angle.angle.value - hinge.rest_angle + viscous_time_ * angle.angle.derivative[0]);
+      turns.push_back(angle.angle.value - hinge.rest_angle);
+      viscous_turns.push_back(angle.angle.value - hinge.rest_angle + viscous_time_ * angle.angle.derivative[0]);
     }
     for (const BendingPatch& patch : part->patches) {
       PatchGradients gradients;
@@ -188,12 +248,16 @@ void ShellBending::add_blocks(const Linearization& at, BlockMatrix& matrix) cons
           }
         }
       }
-      const Eigen::Matrix<double, 3, 3 * kPatchVertices> change = gradients.strain * (at.dq + viscous_time_ * at.dv) + gradients.rate * (viscous_time_ * at.dq);
+      Eigen::Matrix<double, 3, 3 * kPatchVertices> change = gradients.strain * (at.dq + viscous_time_ * at.dv) + gradients.rate * (viscous_time_ * at.dq);
+      if (patch.yields()) {
+        const Vec3 trial = trial_strain(patch, turns);
+        if (trial.norm() > patch.yield) change -= at.dq * (Mat3::Identity() - derivative_at_yield(trial, patch.yield)) * gradients.strain;
+      }
       for (int a = 0; a < gradients.count; ++a)
         for (int b = 0; b < gradients.count; ++b)
           if (a != b) add(gradients.vertices[a], gradients.vertices[b], -gradients.strain.middleCols<3>(3 * a).transpose() * change.middleCols<3>(3 * b));
     }
-    const std::vector<double> moments = moments_of(part->patches, turns);
+    const std::vector<double> moments = moments_of(part->patches, turns, viscous_turns);
     for (std::size_t h = 0; h < part->hinges.size(); ++h) {
       const BendingHinge& hinge = part->hinges[h];
       std::array<Vector3<TwelveDual>, 4> x;
@@ -215,20 +279,61 @@ void ShellBending::add_blocks(const Linearization& at, BlockMatrix& matrix) cons
   }
 }
 
+std::vector<double> ShellBending::turns_of(const Part& part, const State& state) {
+  std::vector<double> turns;
+  for (const BendingHinge& hinge : part.hinges) turns.push_back(DihedralAngle<double>(at_hinge(hinge, state.q)).angle - hinge.rest_angle);
+  return turns;
+}
+
 double ShellBending::energy(const State& state) const {
   double total = 0;
   for (const Part* part : {&interior_, &boundary_}) {
-    std::vector<double> turns;
-    for (const BendingHinge& hinge : part->hinges) turns.push_back(DihedralAngle<double>(at_hinge(hinge, state.q)).angle - hinge.rest_angle);
-    for (const BendingPatch& patch : part->patches) {
-      if (!patch.owned) continue;
-      Vec3 strain = Vec3::Zero();
-      for (int k = 0; k < BendingPatch::kHinges; ++k)
-        if (patch.hinges[k] >= 0) strain += patch.strains.col(k) * turns[patch.hinges[k]];
-      total += 0.5 * strain.squaredNorm();
-    }
+    const std::vector<double> turns = turns_of(*part, state);
+    for (const BendingPatch& patch : part->patches)
+      if (patch.owned) total += 0.5 * elastic_strain(patch, turns).squaredNorm();
   }
   return total;
+}
+
+double ShellBending::flow_loss(const State& state) const {
+  double total = 0;
+  if (slots_ == 0) return total;
+  for (const Part* part : {&interior_, &boundary_}) {
+    const std::vector<double> turns = turns_of(*part, state);
+    for (const BendingPatch& patch : part->patches)
+      if (patch.owned) total += loss_of_flow(patch, turns);
+  }
+  return total;
+}
+
+std::map<int, Vec3> ShellBending::elastic_strains(const State& state) const {
+  std::map<int, Vec3> strains;
+  for (const Part* part : {&interior_, &boundary_}) {
+    const std::vector<double> turns = turns_of(*part, state);
+    for (const BendingPatch& patch : part->patches)
+      if (patch.yields()) strains[patch.triangle] = elastic_strain(patch, turns);
+  }
+  return strains;
+}
+
+void ShellBending::commit(const State& accepted) {
+  for (Part* part : {&interior_, &boundary_}) {
+    const std::vector<double> turns = turns_of(*part, accepted);
+    for (BendingPatch& patch : part->patches)
+      if (patch.yields()) patch.flow = flow_after(patch, turns);
+  }
+}
+
+void ShellBending::save(std::span<double> values) const {
+  for (const Part* part : {&interior_, &boundary_})
+    for (const BendingPatch& patch : part->patches)
+      if (patch.yields()) std::copy_n(patch.flow.data(), 3, &values[place_of(patch)]);
+}
+
+void ShellBending::load(std::span<const double> values) {
+  for (Part* part : {&interior_, &boundary_})
+    for (BendingPatch& patch : part->patches)
+      if (patch.yields()) std::copy_n(&values[place_of(patch)], 3, patch.flow.data());
 }
 
 }  // namespace traction

@@ -1,6 +1,7 @@
 #include "simulation/bending_builder.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "elements/dihedral_angle.h"
 #include "simulation/make_stencil_force.h"
@@ -10,13 +11,20 @@ namespace traction {
 BendingBuilder::BendingBuilder(const System& system, const SceneMaterials& materials)
     : mesh_(system.mesh()), materials_(materials), held_(system.is_driven()), patches_(mesh_.triangles, mesh_.hinges) {}
 
-void BendingBuilder::add(int triangle) {
+void BendingBuilder::add(int triangle, const TriangleSlots& slots) {
   const std::vector<int> vertices = patches_.vertices(triangle);
   if (vertices.empty() || vertices.front() >= mesh_.halo->owned()) return;
   const std::vector<int> hinges = patches_.hinges(triangle);
   BendingPatch patch{{}, bending_strains(geometry(triangle, hinges)), mesh_.owns(mesh_.triangles[triangle])};
   patch.hinges.fill(-1);
   for (std::size_t k = 0; k < hinges.size(); ++k) patch.hinges[k] = number_of(hinges[k]);
+  if (const auto place = slots.places.find(triangle); place != slots.places.end()) {
+    const ShellMaterialSettings& material = *materials_.shell[triangle];
+    patch.yield = material.yield_curvature * std::sqrt(material.bending_stiffness * area_of(mesh_, triangle));
+    patch.triangle = triangle;
+    patch.home = place->second.vertex;
+    patch.slot = place->second.slot;
+  }
   patches.push_back(patch);
 }
 

@@ -147,7 +147,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     system.add_body(std::move(vertices), body.name, twists_of(*simulation.mesh, body), dependents);
     add_driven_vertices(system, body, materials, initial);  // before the shells, which bend from where they are clamped
     add_solid(system, body, materials);
-    add_shell(system, body, materials);
+    if (const auto bending = add_shell(system, body, materials)) simulation.yielding_shells.push_back(bending);
     for (const VolumePenaltySettings& volume : body.volumes) {
       monitor.volumes.push_back(make_volume(system, body, volume, rest));
       system.add(monitor.volumes.back());
@@ -177,6 +177,9 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     add_meetings(simulation, contact);
   }
   add_pressure_contacts(simulation, insides, initial);
+  // A body may start so bent that it yields: then it has done so.
+  for (const auto& force : system.forces())
+    if (force->flowing_terms()) force->memory()->commit(initial);
   if (shares_events) simulation.loop = shared_asynchronous_driver(communicator, simulation, std::move(mesh));
   else if (is_asynchronous) simulation.loop = asynchronous_driver(simulation, materials, std::move(initial));
   else simulation.loop = std::make_unique<ImplicitDriver>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));

@@ -79,9 +79,10 @@ Mat3 turned_with(const Matrix32<double>& F, const Mat3& tensor) {
   return rotation * tensor.topLeftCorner<2, 2>() * rotation.transpose();
 }
 
-Mat3 bending_moment(const BendingBuilder& builder, int triangle, const Matrix32<double>& F, const Field& positions) {
+Mat3 bending_moment(const BendingBuilder& builder, const std::map<int, Vec3>& elastic, int triangle, const Matrix32<double>& F, const Field& positions) {
   const auto patch = builder.patch(triangle);
   if (!patch || patch->geometry.plate.stiffness == 0) return Mat3::Zero();
+  if (const auto found = elastic.find(triangle); found != elastic.end()) return turned_with(F, bending_of(patch->geometry).moment_of(found->second));
   Eigen::Matrix<double, ShellPatch::kAngles, 1> turn = decltype(turn)::Zero();
   for (std::size_t k = 0; k < patch->hinges.size(); ++k) {
     const BendingHinge& hinge = patch->hinges[k];
@@ -107,6 +108,8 @@ std::vector<ElementState> element_states(const Simulation& simulation, const Sta
     state.stress = stress_of(*materials.solid[e], F);
   }
   const BendingBuilder builder(system, materials);
+  std::map<int, Vec3> elastic;  // bending strains of triangles that yield
+  for (const auto& shell : simulation.yielding_shells) elastic.merge(shell->elastic_strains(at));
   for (const int t : shown_triangles(mesh, scene)) {
     if (!mesh.owns(mesh.triangles[t])) continue;
     if (!materials.shell[t]) {  // the surface of a rigid body
@@ -120,7 +123,7 @@ std::vector<ElementState> element_states(const Simulation& simulation, const Sta
     ElementState& state = states.emplace_back();
     state.strain = logarithmic_strain(material, F);
     state.tension = tension(F, material.first_piola_stress<double>(F));
-    if (with_moments) state.moment = bending_moment(builder, t, F, positions);
+    if (with_moments) state.moment = bending_moment(builder, elastic, t, F, positions);
   }
   const auto bent = bent_segments(simulation, at);
   for (std::size_t r = 0; r < mesh.rods.size(); ++r) {

@@ -9,6 +9,7 @@
 #include "contact/prescribed_meetings.h"
 #include "dynamics/driver.h"
 #include "forces/rod_bending.h"
+#include "forces/shell_bending.h"
 #include "forces/spring_damper.h"
 #include "forces/volume_penalty.h"
 #include "mesh_partition/distribute.h"
@@ -38,6 +39,7 @@ struct Simulation {
   std::shared_ptr<const DistributedMesh> mesh;
   std::unique_ptr<System> system;
   std::vector<BodyMonitor> bodies;
+  std::vector<std::shared_ptr<const ShellBending>> yielding_shells;
   std::shared_ptr<const RodBending> rods;        ///< null: the scene has none
   std::shared_ptr<const SpringDampers> springs;  ///< null: the scene has none
   AttachmentMonitor attachments;

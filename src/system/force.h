@@ -88,12 +88,13 @@ class Memory {
  public:
   virtual ~Memory() = default;
 
-  virtual std::string name() const = 0;  ///< unique among all forces
+  /// Forces of the same name remember something at different vertices, and have as many components.
+  virtual std::string name() const = 0;
   /// Doubles that are remembered per vertex, the same on all ranks.
   virtual int components() const = 0;
   /// Takes over the state in which a step has ended, ghosts valid.
   virtual void commit(const State& accepted) = 0;
-  /// Writes components() doubles per local vertex, of which those of owned vertices are read; zero where nothing is remembered.
+  /// Writes components() doubles per local vertex where anything is remembered, of which those of owned vertices are read. The others stay as they are.
   virtual void save(std::span<double> values) const = 0;
   /// Takes such doubles, with valid ghosts.
   virtual void load(std::span<const double> values) = 0;
@@ -136,6 +137,9 @@ class Force {
   /// energy added to its store as time passes; empty for forces that only store energy.
   virtual std::string work_name() const { return {}; }
 
+  /// This rank's share of the energy that plastic flow dissipates if a step from the last committed state ends at this one [J].
+  virtual double flow_loss(const State&) const { return 0; }
+
   /// Sets of owned vertices that the force joins beyond elements and contacts, as springs do: as many sets in the same order on every rank.
   virtual std::vector<std::span<const int>> joined() const { return {}; }
 
@@ -147,6 +151,8 @@ class Force {
   virtual Memory* memory() { return nullptr; }
   /// Null also means: the force has no clock of its own, and only schemes that take one step for everything can integrate it.
   virtual const SeparateTerms* terms() const { return nullptr; }
+  /// The same terms if they flow plastically.
+  virtual FlowingTerms* flowing_terms() { return nullptr; }
 };
 
 }  // namespace traction

@@ -23,6 +23,15 @@ class SeparateTerms {
   virtual bool reads_velocities() const { return true; }
 };
 
+/// Terms that flow plastically: what a term remembers changes where it acts.
+class FlowingTerms : public SeparateTerms {
+ public:
+  /// The doubles that a term remembers.
+  virtual std::span<double> memory(int term) = 0;
+  /// Sets the forces of a term as forces() does, and changes what it remembers. Returns the energy that its flow dissipates [J].
+  virtual double act(int term, const State& state, std::span<Vec3> forces) = 0;
+};
+
 class Force;
 
 /// The terms of a force that has only one: itself.

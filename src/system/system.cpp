@@ -278,7 +278,7 @@ std::map<std::string, std::vector<double>> System::remembered() const {
   for (const auto& term : forces_)
     if (Memory* memory = term->memory()) {
       std::vector<double>& values = fields[memory->name()];
-      values.assign(static_cast<std::size_t>(memory->components()) * halo().local(), 0.0);
+      values.resize(static_cast<std::size_t>(memory->components()) * halo().local(), 0.0);
       memory->save(values);
       Scatter(halo(), memory->components()).forward(values);
     }
