@@ -80,6 +80,14 @@ class Shells(RunTest):
         outcome = self.passes_nothing("reef_knot", 0.16, 0.01)
         self.assertEqual(outcome.report["vertices"], 2 * 605)
 
+    def test_trash_compactor_crushes(self):
+        """What is crushed stays so: flow takes more than bending stores, and nothing gives it back."""
+        outcome = self.passes_nothing("trash_compactor", 0.36, 0.02)
+        self.assertEqual(outcome.report["vertices"], 2 * 194 + 2 * 198 + 122 + 102 + 92 + 74)
+        lost = outcome.history["lost_by_flow"]
+        self.assertGreater(lost[-1], 3 * outcome.history["bending_energy"][-1])
+        self.assertGreaterEqual(numpy.diff(lost).min(), -1e-3 * lost[-1])
+
     def test_cloths_on_spikes(self):
         """Both have 1,994 vertices; the spikes' slivers have the angle of P4."""
         outcome = self.passes_nothing("cloth_on_spikes", 0.06, 4e-3)
