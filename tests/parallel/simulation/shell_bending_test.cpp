@@ -8,6 +8,7 @@
 
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
+#include "support/bending_sheets.h"
 #include "support/compare.h"
 #include "support/force_evaluation.h"
 #include "support/shell_meshes.h"
@@ -40,64 +41,32 @@ Scene sheet_scene(double stiffness_damping, bool flat = false) {
   return scene;
 }
 
-Force& bending_of(Simulation& simulation) {
-  for (const auto& force : simulation.system->forces())
-    if (force->energy_name() == "bending") return *force;
-  throw std::logic_error("nothing bends");
-}
-
-template <typename Place>
-State placed(const DistributedMesh& mesh, const Place& place) {
-  State state(mesh.halo->local());
-  for (int i = 0; i < mesh.halo->local(); ++i) state.q[i] = place(mesh.vertices[i]);
-  return state;
-}
-
 State disturbed_sheet(const DistributedMesh& mesh) {
   State state =
-      placed(mesh, [](const Vec3& x) { return Vec3(wave(1.1 * x, -0.2) + 0.02 * Vec3(std::sin(9 * x.y()), std::cos(7 * x.x()), std::sin(8 * x.x()))); });
+      test::placed(mesh, [](const Vec3& x) { return Vec3(wave(1.1 * x, -0.2) + 0.02 * Vec3(std::sin(9 * x.y()), std::cos(7 * x.x()), std::sin(8 * x.x()))); });
   for (int i = 0; i < mesh.halo->local(); ++i) state.v[i] = 0.5 * Vec3(std::cos(5 * state.q[i].y()), state.q[i].x(), std::sin(6 * state.q[i].x()));
   return state;
 }
-
-double energy_of(Simulation& simulation, const State& state) { return sum_over_ranks(PETSC_COMM_WORLD, bending_of(simulation).energy(state)); }
 
 class SheetBending : public testing::TestWithParam<double> {};  // stiffness damping
 
 TEST_P(SheetBending, BlocksAndProductsAreDerivatives) {
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, sheet_scene(GetParam()), test::shell_mesh("sheet", wavy_sheet()));
-  Force& bending = bending_of(simulation);
-  const Halo& halo = simulation.system->halo();
   const State state = disturbed_sheet(*simulation.mesh);
-  State direction = test::direction_for(*simulation.mesh);
-  EXPECT_LT(test::difference_from_central(bending, halo, state, direction, 1e-4), 1e-6);
-  Field left = test::product_of(bending, state, direction);
-  const double scale = test::norm(halo, left);
-  BlockMatrix blocks(simulation.system->pattern());
-  for (const bool positions : {true, false}) {
-    blocks.set_zero();
-    bending.assembly()->add_blocks({state, positions ? 1. : 0., positions ? 0. : 1.}, blocks);
-    for (const Zone zone : {Zone::interior, Zone::boundary}) {
-      Field change(halo.local());
-      blocks.multiply(zone, positions ? direction.q : direction.v, change);
-      left.array() -= change.array();
-    }
-  }
-  EXPECT_EQ(blocks.is_general(), GetParam() != 0);
-  EXPECT_LT(test::norm(halo, left), 1e-11 * scale);
+  test::expect_blocks_and_products_are_derivatives(simulation, state, 1e-4, GetParam() != 0);
 }
 
 TEST_P(SheetBending, RigidMotionsStoreAndDissipateNothing) {
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, sheet_scene(GetParam()), test::shell_mesh("sheet", wavy_sheet()));
   const Mat3 R = Eigen::AngleAxisd(1.9, Vec3(1, 1, -3).normalized()).toRotationMatrix();
-  State state = placed(*simulation.mesh, [&](const Vec3& x) { return Vec3(R * x + Vec3(5, -7, 2)); });
+  State state = test::placed(*simulation.mesh, [&](const Vec3& x) { return Vec3(R * x + Vec3(5, -7, 2)); });
   for (int i = 0; i < simulation.mesh->halo->local(); ++i) state.v[i] = Vec3(3, -1, 2) + Vec3(0.4, 5, -2).cross(state.q[i]);
-  EXPECT_LT(energy_of(simulation, state), 1e-24);
-  EXPECT_LT(test::norm(simulation.system->halo(), test::force_of(bending_of(simulation), state)), 1e-10);
+  EXPECT_LT(test::bending_energy(simulation, state), 1e-24);
+  EXPECT_LT(test::norm(simulation.system->halo(), test::force_of(test::bending_of(simulation), state)), 1e-10);
   // Bent, without a resultant.
   state = disturbed_sheet(*simulation.mesh);
-  EXPECT_GT(energy_of(simulation, state), 0.1);
-  const Field force = test::force_of(bending_of(simulation), state);
+  EXPECT_GT(test::bending_energy(simulation, state), 0.1);
+  const Field force = test::force_of(test::bending_of(simulation), state);
   std::array<double, 6> sums{};
   for (int i = 0; i < simulation.mesh->halo->owned(); ++i) {
     const Vec3 moment = state.q[i].cross(force[i]);
@@ -117,9 +86,9 @@ TEST(SheetBendingEnergy, HasTheForcesForItsGradient) {
   const auto central = [&](double h) {
     State plus = state, minus = state;
     plus.q.array() += h * direction.q.array(), minus.q.array() -= h * direction.q.array();
-    return (energy_of(simulation, plus) - energy_of(simulation, minus)) / (2 * h);
+    return (test::bending_energy(simulation, plus) - test::bending_energy(simulation, minus)) / (2 * h);
   };
-  const Field force = test::force_of(bending_of(simulation), state);
+  const Field force = test::force_of(test::bending_of(simulation), state);
   const int owned = 3 * simulation.mesh->halo->owned();
   const double power = sum_over_ranks(PETSC_COMM_WORLD, force.array().head(owned).matrix().dot(direction.q.array().head(owned).matrix()));
   EXPECT_NEAR((4 * central(5e-6) - central(1e-5)) / 3, -power, 1e-6 * std::abs(power));
@@ -136,9 +105,10 @@ TEST(SheetBendingEnergy, DoesNotDependOnHowTrianglesAreListed) {
   }
   Simulation other = build_simulation(PETSC_COMM_SELF, sheet_scene(0), test::shell_mesh("sheet", sheet));
   const State state = disturbed_sheet(*one.mesh), same = disturbed_sheet(*other.mesh);
-  const double energy = bending_of(one).energy(state);
-  EXPECT_NEAR(bending_of(other).energy(same), energy, 1e-12 * energy);
-  EXPECT_LT(difference(by_id(*other.mesh, test::force_of(bending_of(other), same)), by_id(*one.mesh, test::force_of(bending_of(one), state))), 1e-11);
+  const double energy = test::bending_of(one).energy(state);
+  EXPECT_NEAR(test::bending_of(other).energy(same), energy, 1e-12 * energy);
+  EXPECT_LT(difference(by_id(*other.mesh, test::force_of(test::bending_of(other), same)), by_id(*one.mesh, test::force_of(test::bending_of(one), state))),
+            1e-11);
 }
 
 // A closed cylinder of radius r at rest, bent towards a plane: B/2 r^-2 per area. The edges of a regular cylinder are axial or across both, and the ends are
@@ -149,7 +119,7 @@ TEST(SheetBendingEnergy, OfAFlatMaterialOnACylinderIsThatOfItsCurvature) {
   for (const int around : {16, 32, 64}) {
     Simulation simulation =
         build_simulation(PETSC_COMM_WORLD, sheet_scene(0, true), test::shell_mesh("sheet", test::cylinder(around, around / 2, kRadius, kHeight)));
-    const double energy = energy_of(simulation, placed(*simulation.mesh, [](const Vec3& x) { return x; }));
+    const double energy = test::bending_energy(simulation, test::placed(*simulation.mesh, [](const Vec3& x) { return x; }));
     const double expected = 0.7 / 2 / (kRadius * kRadius) * 2 * M_PI * kRadius * kHeight;
     const double error = energy / expected - 1;
     // Triangles at the free ends bend across them without resistance, like a plate without moment there: the ends' rows are too soft by nu^2.
@@ -160,7 +130,7 @@ TEST(SheetBendingEnergy, OfAFlatMaterialOnACylinderIsThatOfItsCurvature) {
     last = error;
   }
   Simulation curved = build_simulation(PETSC_COMM_WORLD, sheet_scene(0), test::shell_mesh("sheet", test::cylinder(16, 8, kRadius, kHeight)));
-  EXPECT_EQ(energy_of(curved, placed(*curved.mesh, [](const Vec3& x) { return x; })), 0);
+  EXPECT_EQ(test::bending_energy(curved, test::placed(*curved.mesh, [](const Vec3& x) { return x; })), 0);
 }
 
 // A strip of four triangles, creased in the middle nearly onto itself: it resists being opened beyond flat the more, although the way to its rest angle through
@@ -179,7 +149,7 @@ TEST(SheetBendingEnergy, SharpCreasesAreNotTakenThroughTheFold) {
     const test::Sheet bent = strip(angle);
     State state(simulation.mesh->halo->local());
     for (int i = 0; i < simulation.mesh->halo->local(); ++i) state.q[i] = bent.vertices[simulation.mesh->vertex_ids[i]];
-    const double energy = bending_of(simulation).energy(state);
+    const double energy = test::bending_of(simulation).energy(state);
     EXPECT_GT(energy, last) << angle;
     last = energy;
   }
