@@ -24,6 +24,24 @@ def strip(points):
     return numpy.array(triangles)
 
 
+def ribbon(line, heights, columns, width):
+    """Points [rows, columns] of a ribbon that lies flat along a line in the plane, at a height above it for each of the line's points."""
+    along = numpy.gradient(line, axis=0)
+    along /= numpy.linalg.norm(along, axis=1, keepdims=True)
+    across = numpy.stack([-along[:, 1], along[:, 0]], axis=1)
+    offsets = numpy.linspace(-width / 2, width / 2, columns)
+    flat = line[:, None] + offsets[None, :, None] * across[:, None]
+    return numpy.concatenate([flat, numpy.broadcast_to(heights[:, None, None], (*flat.shape[:2], 1))], axis=2)
+
+
+def ribbon_text(points, turn=(1, 1, 1), ends=("ends",)):
+    """The ribbon, each coordinate multiplied by one of `turn`, as text of a .msh file: the region `ribbon`, and the edges across its two ends, as one curve or as two."""
+    numbers = numpy.arange(points.shape[0] * points.shape[1]).reshape(points.shape[:2])
+    first, last = (numpy.stack([row[:-1], row[1:]], axis=1) for row in (numbers[0], numbers[-1]))
+    curves = {ends[0]: numpy.concatenate([first, last])} if len(ends) == 1 else dict(zip(ends, (first, last)))
+    return gmsh_text(points.reshape(-1, 3) * turn, {"ribbon": strip(numbers)}, curves)
+
+
 def ball(parts):
     """Points on the unit sphere and outward triangles: an icosahedron whose edges are cut into `parts`, 10 parts^2 + 2 vertices."""
     golden = (1 + 5**0.5) / 2

@@ -12,7 +12,7 @@ import sys
 import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from surface_mesh import gmsh_text, strip  # noqa: E402
+from surface_mesh import ribbon, ribbon_text  # noqa: E402
 
 END, INNER, OUTER, CENTRE, HEIGHT = 0.2, 0.022, 0.066, 0.06, 0.008   # [m]: the ends' length, legs from the axis, the turn's middle, and heights from the plane between the ribbons
 
@@ -41,16 +41,9 @@ def height(x, y):
     return HEIGHT * (-1 + 2 * left - 2 * right)
 
 
-def ribbon(rows, columns, width):
+def along_both_legs(rows):
     half = middle_line(rows)
-    line = numpy.concatenate([half, (half * [1, -1])[-2::-1]])
-    along = numpy.gradient(line, axis=0)
-    along /= numpy.linalg.norm(along, axis=1, keepdims=True)
-    across = numpy.stack([-along[:, 1], along[:, 0]], axis=1)
-    offsets = numpy.linspace(-width / 2, width / 2, columns)
-    flat = line[:, None] + offsets[None, :, None] * across[:, None]
-    z = height(line[:, 0], line[:, 1])
-    return numpy.concatenate([flat, numpy.broadcast_to(z[:, None, None], (*flat.shape[:2], 1))], axis=2)
+    return numpy.concatenate([half, (half * [1, -1])[-2::-1]])
 
 
 def main():
@@ -60,11 +53,10 @@ def main():
     parser.add_argument("--columns", type=int, default=5, help="of vertices across a ribbon (default 5)")
     parser.add_argument("--width", type=float, default=0.024, help="of a ribbon [m]")
     options = parser.parse_args()
-    points = ribbon(options.rows, options.columns, options.width)
-    numbers = numpy.arange(points.shape[0] * points.shape[1]).reshape(points.shape[:2])
-    ends = numpy.concatenate([numpy.stack([row[:-1], row[1:]], axis=1) for row in (numbers[0], numbers[-1])])
+    line = along_both_legs(options.rows)
+    points = ribbon(line, height(line[:, 0], line[:, 1]), options.columns, options.width)
     for name, turn in (("one", [1, 1, 1]), ("other", [-1, 1, -1])):
-        (options.out / f"{name}.msh").write_text(gmsh_text(points.reshape(-1, 3) * turn, {"ribbon": strip(numbers)}, {"ends": ends}))
+        (options.out / f"{name}.msh").write_text(ribbon_text(points, turn))
 
 
 if __name__ == "__main__":

@@ -80,6 +80,10 @@ class Shells(RunTest):
         outcome = self.passes_nothing("reef_knot", 0.16, 0.01)
         self.assertEqual(outcome.report["vertices"], 2 * 605)
 
+    def test_bowline(self):
+        outcome = self.passes_nothing("bowline", 0.3, 0.02)
+        self.assertEqual(outcome.report["vertices"], 4 * 275 + 32 * 13)
+
     def test_trash_compactor_crushes(self):
         """What is crushed stays so: flow takes more than bending stores, and nothing gives it back."""
         outcome = self.passes_nothing("trash_compactor", 0.36, 0.02)
