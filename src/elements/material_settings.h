@@ -54,7 +54,7 @@ struct ShellMaterialSettings {
   void complete(const Given& given) {
     if (yield_curvature > 0 && (given.has("bending_stiffness") ? bending_stiffness == 0 : !given.has("thickness")))
       given.fail("yield_curvature",
-                 "is of a sheet that bends, and this one has no bending stiffness; give a thickness or a bending_stiffness, or leave it out");
+                 "needs a sheet that bends, and this one has no bending stiffness; give a thickness or a bending_stiffness, or leave it out");
     if (!given.has("thickness") || given.has("bending_stiffness")) return;
     bending_stiffness = youngs_modulus * thickness * thickness * thickness / (12 * (1 - poisson_ratio * poisson_ratio));
     youngs_modulus *= thickness;
