@@ -24,7 +24,7 @@ def tags(page):
 
 def text_of(path):
     """A file's text with comments that are wrapped on one line each, and the quotes of messages as users see them."""
-    return re.sub(r"\n[ \t]*(?://|#)[ \t]?", " ", path.read_text(errors="replace")).replace('\\"', '"')
+    return re.sub(r"\n[ \t]*(?:///?|#)[ \t]?", " ", path.read_text(errors="replace")).replace('\\"', '"')
 
 
 def formulas(page):
