@@ -2,6 +2,46 @@
 
 namespace traction {
 
+Eigen::Matrix<double, 15, 15> RodJoint::derivative(const std::array<Vec3, 5>& x, const std::array<Vec3, 5>& v, double dq, double dv) const {
+  constexpr int kParts = 8;  // two segments' vectors, two twists: all that forces depend on
+  using Number = Dual<double, kParts>;
+  const auto seeded = [](const std::array<Vec3, 5>& values, double seed) {
+    const Parts<double> plain = parts_of(values);
+    Parts<Number> parts;
+    for (int j = 0; j < 2; ++j) {
+      for (int i = 0; i < 3; ++i) {
+        parts.segments[j][i] = Number(plain.segments[j][i]);
+        parts.segments[j][i].derivative[3 * j + i] = seed;
+      }
+      parts.twists[j] = Number(plain.twists[j]);
+      parts.twists[j].derivative[6 + j] = seed;
+    }
+    return parts;
+  };
+  const Parts<Number> pulls = pull(seeded(x, dq), seeded(v, dv));
+  Eigen::Matrix<double, kParts, kParts> of_parts;
+  for (int k = 0; k < kParts; ++k) {
+    for (int j = 0; j < 2; ++j) {
+      for (int i = 0; i < 3; ++i) of_parts(3 * j + i, k) = pulls.segments[j][i].derivative[k];
+      of_parts(6 + j, k) = pulls.twists[j].derivative[k];
+    }
+  }
+  // A segment's vector is the difference of its ends.
+  Eigen::Matrix<double, kParts, 15> rows = Eigen::Matrix<double, kParts, 15>::Zero();
+  rows.middleCols<3>(0) = -of_parts.leftCols<3>();
+  rows.middleCols<3>(3) = of_parts.leftCols<3>() - of_parts.middleCols<3>(3);
+  rows.middleCols<3>(6) = of_parts.middleCols<3>(3);
+  rows.col(9) = of_parts.col(6);
+  rows.col(12) = of_parts.col(7);
+  Eigen::Matrix<double, 15, 15> result = Eigen::Matrix<double, 15, 15>::Zero();
+  result.middleRows<3>(0) = -rows.topRows<3>();
+  result.middleRows<3>(3) = rows.topRows<3>() - rows.middleRows<3>(3);
+  result.middleRows<3>(6) = rows.middleRows<3>(3);
+  result.row(9) = rows.row(6);
+  result.row(12) = rows.row(7);
+  return result;
+}
+
 RodStrains RodJoint::strains(const std::array<Vec3, 5>& x) const {
   const Parts<double> parts = parts_of(x);
   const RodKinematics<double> now(frames, radius, reference_twist, parts.segments, parts.twists);

@@ -88,6 +88,8 @@ struct RodJoint {
   /// [N], on the twists' x moments divided by h; at positions x and velocities v.
   template <typename T>
   std::array<Vector3<T>, 5> forces(const std::array<Vector3<T>, 5>& x, const std::array<Vector3<T>, 5>& v) const;
+  /// dq df/dx + dv df/dv, by duals of the two segments and twists alone. [N/m]
+  Eigen::Matrix<double, 15, 15> derivative(const std::array<Vec3, 5>& x, const std::array<Vec3, 5>& v, double dq, double dv) const;
   double energy(const std::array<Vec3, 5>& x) const;  ///< [J]
   RodStrains strains(const std::array<Vec3, 5>& x) const;
   /// Carries frames and reference twist along to the positions x.

@@ -25,6 +25,7 @@ namespace traction {
 ///   bool is_viscous() const;                                                whether the forces depend on v
 ///   std::array<T, K> stress<T>(x, v) const;                                 with
 ///   std::array<Vector3<T>, N> forces_of<T>(stress, x) const;                where stresses may be foretold (Force::foretell): left out where not
+///   Matrix<double, 3N, 3N> derivative(x, v, dq, dv) const;                  dq df/dx + dv df/dv where it is cheaper than by 3N duals: left out where not
 ///   auto at(double time) const;                                             what has these forces and this energy at a time [s]; left out where it is the
 ///   element
 template <typename Element, int N>
@@ -74,6 +75,8 @@ class StencilForce : public Force, private ExactBlocks, private SeparateTerms {
   }
   using Places = std::array<Vec3, N>;
   static constexpr bool kForetells = requires(const Element& element, const Places& x) { element.template stress<double>(x, x); };
+  static constexpr bool kHasDerivative = requires(const Element& element, const Places& x) { element.derivative(x, x, 1.0, 1.0); };
+  static_assert(!(kForetells && kHasDerivative));  // it is not at foretold stresses
   static auto no_stress() {
     if constexpr (kForetells) return decltype(std::declval<const Element&>().template stress<double>(Places{}, Places{})){};
     else return 0;
@@ -210,25 +213,35 @@ void StencilForce<Element, N>::add_blocks(const Linearization& at, BlockMatrix& 
   using Number = Dual<double, 3 * N>;
   if (!symmetric_) matrix.make_general();
   const double factor = factor_at(over_, at.state.time);
-  const auto seeded = [](const std::array<Vec3, N>& values, double seed) {
-    std::array<Vector3<Number>, N> result;
-    for (int a = 0; a < N; ++a)
-      for (int i = 0; i < 3; ++i) {
-        result[a][i] = Number(values[a][i]);
-        result[a][i].derivative[3 * a + i] = seed;
-      }
-    return result;
+  const auto derivative_of = [&](std::size_t e) {
+    const Element& element = elements_[e];
+    const std::array<Vec3, N> x = gather(element, at.state.q), v = gather(element, at.state.v);
+    if constexpr (kHasDerivative) {
+      return at_time(element, at.state.time).derivative(x, v, at.dq, at.dv);
+    } else {
+      const auto seeded = [](const std::array<Vec3, N>& values, double seed) {
+        std::array<Vector3<Number>, N> result;
+        for (int a = 0; a < N; ++a)
+          for (int i = 0; i < 3; ++i) {
+            result[a][i] = Number(values[a][i]);
+            result[a][i].derivative[3 * a + i] = seed;
+          }
+        return result;
+      };
+      const std::array<Vector3<Number>, N> f = linearized_forces<Number>(e, at.state.time, seeded(x, at.dq), seeded(v, at.dv));
+      Eigen::Matrix<double, 3 * N, 3 * N> result;
+      for (int a = 0; a < N; ++a)
+        for (int i = 0; i < 3; ++i) result.row(3 * a + i) = Eigen::Map<const Eigen::RowVector<double, 3 * N>>(f[a][i].derivative.data());
+      return result;
+    }
   };
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     const Element& element = elements_[e];
-    const std::array<Vector3<Number>, N> f =
-        linearized_forces<Number>(e, at.state.time, seeded(gather(element, at.state.q), at.dq), seeded(gather(element, at.state.v), at.dv));
+    const Eigen::Matrix<double, 3 * N, 3 * N> derivative = derivative_of(e);
     for (int a = 0; a < N; ++a)
       for (int b = 0; b < N; ++b) {
         if (kFollowsTranslations && a == b) continue;  // minus the others of its row: the matrix multiplies differences
-        Mat3 block;
-        for (int i = 0; i < 3; ++i)
-          for (int k = 0; k < 3; ++k) block(i, k) = weighted(factor, f[a][i].derivative[3 * b + k]);
+        const Mat3 block = weighted(factor, Mat3(derivative.template block<3, 3>(3 * a, 3 * b)));
         if constexpr (!kFollowsTranslations) matrix.add_diagonal(element.vertices[a], block);  // the sum of its row
         if (a == b) continue;
         if (symmetric_) matrix.add_symmetric(element.vertices[a], element.vertices[b], block);

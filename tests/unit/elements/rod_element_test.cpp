@@ -86,6 +86,14 @@ TEST(RodJoint, ProductsAreTheForcesDerivative) {
     };
     constexpr double kStep = 1e-4;
     const auto p = at(kStep), m = at(-kStep), pp = at(2 * kStep), mm = at(-2 * kStep);
+    Eigen::Matrix<double, 15, 1> changes, rates;
+    for (int a = 0; a < 5; ++a) {
+      changes.segment<3>(3 * a) = a < 3 ? dx[a] : Vec3(dx[a].x(), 7, 8);  // twists have one component
+      rates.segment<3>(3 * a) = a < 3 ? dv[a] : Vec3(dv[a].x(), 9, 6);
+    }
+    const Eigen::Matrix<double, 15, 1> product = joint.derivative(x, v, 0.7, 0) * changes / 0.7 + joint.derivative(x, v, 0, 0.4) * rates / 0.4;
+    for (int a = 0; a < 5; ++a)
+      for (int i = 0; i < 3; ++i) EXPECT_NEAR(product[3 * a + i], forces[a][i].derivative[0], 1e-11 * (1 + product.norm()));
     for (int a = 0; a < 5; ++a)
       for (int i = 0; i < 3; ++i) {
         const double difference = (8 * (p[a][i] - m[a][i]) - (pp[a][i] - mm[a][i])) / (12 * kStep);
