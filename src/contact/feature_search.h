@@ -32,7 +32,7 @@ struct SurfaceEdge {
   int twist = -1;               ///< a rod's segment has one, others -1
 };
 
-/// A segment of a rod at one of its ends, in numbers of points: the other end and the twist, or -1 where there is none.
+/// A segment of a rod at one of its ends, in numbers of points: the other end and the twist, or -1 where the rod ends.
 struct SegmentAtVertex {
   int other = -1, twist = -1;
 };
@@ -69,7 +69,7 @@ struct ContactSurface {
   Motion motion;             ///< motion of an obstacle
 };
 
-/// The shape of bodies at rest, by which contact tells neighbours along a surface or a rod from parts that may touch each other.
+/// The shape of bodies at rest, by which contact distinguishes neighbours along a surface or a rod from parts that may touch each other.
 struct RestShape {
   Field positions;                 ///< local [m]
   Field normals{};                 ///< unit vectors at the vertices of faces, on their owners; zero elsewhere

@@ -72,7 +72,7 @@ class PressurePair {
   struct Sums;
   struct VariedSums;
 
-  /// The piece of the contact surface in a cell and an item; false if there is none, or its normal lies farther from the gradients than the law allows.
+  /// The piece of the contact surface in a cell and an item; false if they have none, or if its normal lies farther from the gradients than the law allows.
   bool cut(const PressureLaw& law, const Pose& pose, int cell, int item, Piece& piece) const;
   bool is_aligned(const PressureLaw& law, const Pose& pose, int cell, int item, const Vec3& normal) const;
   void add_variation(const PressureLaw& law, const Pose& pose, int cell, int item, const Piece& piece, const PolygonQuadrature& rule, VariedSums& sums) const;

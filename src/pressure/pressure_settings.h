@@ -37,7 +37,7 @@ struct PressureFieldSettings {
   SETTING(double, modulus, 0, "Pressure where the body is deepest.", unit("Pa"), positive, required("give the pressure at the deepest point in Pa"));
   SETTING(double, dissipation, 0, "Pressure is multiplied by 1 - d times the speed of separation, and never attracts (Hunt and Crossley).", unit("s/m"),
           non_negative);
-  SETTING(std::optional<double>, thickness, {}, "Of a plane only, which needs it: thickness of the soft layer, at whose bottom the pressure is the modulus.",
+  SETTING(std::optional<double>, thickness, {}, "For planes, which need it: thickness of the soft layer, at whose bottom the pressure is the modulus.",
           unit("m"), positive);
   SETTING(FieldShape, shape, FieldShape::mesh, "Where the field is defined, about the centroid of the body's mesh and along the mesh's axes.",
           written_if(!self.thickness));

@@ -66,7 +66,7 @@ inline VectorVariation of_cross(const Vec3& a, const VectorVariation& da, const 
   return result;
 }
 
-/// The corners of a polygon with their variations, made as its log says. Kept from piece to piece, because it is large.
+/// The corners of a polygon with their variations, made from the polygon's log. Kept from piece to piece, because it is large.
 class CornerVariations {
  public:
   std::array<Vec3, CornerLog::kGiven> given;              ///< corners of what was cut,

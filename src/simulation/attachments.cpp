@@ -70,7 +70,7 @@ std::vector<Carrier> carriers_of(const Mesh& mesh, const BodySurface& to, const 
   const Region& region = *mesh.find_region(to_text(to));
   std::vector<char> is_inside(mesh.vertices.size(), 0);
   for (const int vertex : region_vertices(mesh, region)) is_inside[vertex] = 1;
-  // A surface of a solid stands for the tetrahedra behind it.
+  // A region of a solid's surface means the tetrahedra behind it.
   const std::ptrdiff_t least = region.dimension == 2 ? 3 : 4;
   std::vector<Carrier> carriers;
   for (const auto& t : mesh.tetrahedra)
