@@ -37,6 +37,7 @@ struct SegmentAtVertex {
   int other = -1, twist = -1;
 };
 
+/// A vertex that touches, with its share of the surface and its neighbours along rods.
 struct SurfaceVertex {
   int vertex;
   double weight = 1;                          ///< factor on the penalty
@@ -110,6 +111,7 @@ struct NearbyFeature {
 /// The outcome of a search.
 class NearbyFeatures {
  public:
+  /// A vertex or place, and the triangles that may be near it.
   struct Query {
     NearbyFeature feature;       ///< a vertex or a place
     std::vector<int> triangles;  ///< indices into `triangles`; places meet no lone edges
@@ -134,6 +136,7 @@ class NearbyFeatures {
   std::optional<Scatter> scatter_;
 };
 
+/// Finds the features of surfaces that may touch each other soon, across ranks.
 class FeatureSearch {
  public:
   /// Describes which local vertices are held or driven from outside.

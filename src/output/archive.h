@@ -12,6 +12,7 @@
 
 namespace traction {
 
+/// Numbers and fields by name, which a checkpoint keeps.
 struct Archive {
   std::map<std::string, std::vector<double>> fields;  ///< as many doubles per local vertex on all ranks, owned vertices first; ghosts are valid when read
   std::map<std::string, double> numbers;

@@ -22,11 +22,13 @@ struct ContactTriangle {
   Vec3 slip;                       ///< sliding velocity of the first side there [m/s]
 };
 
+/// Computes the contact of two bodies by their pressure fields.
 class PressurePair {
  public:
   using Points = std::array<Vec3, 8>;                ///< the four points of the first side, then those of the second
   using Derivative = Eigen::Matrix<double, 24, 24>;  ///< the forces on them, by their positions or velocities
 
+  /// Forces of the pair, and what the history reports about it.
   struct Result {
     Points forces{};              ///< [N]
     int pieces = 0;               ///< polygons of the contact surface

@@ -25,6 +25,7 @@ constexpr auto choices_of(FieldShape) {
        {FieldShape::capsule, "capsule", "By distance, in a capsule of `radius` along z, `length` between the centres of its ends."}});
 }
 
+/// An entry of a scene's pressure fields.
 struct PressureFieldSettings {
   static constexpr SettingsDescription kDescription{
       "pressure_field", "The pressure inside a rigid body, or below a plane, by which it presses on what overlaps it.",
@@ -53,6 +54,7 @@ struct PressureFieldSettings {
   void complete(const Given& given) const;
 };
 
+/// The friction of a pressure contact.
 struct PressureFrictionSettings : FrictionCurve {
   static constexpr SettingsDescription kDescription{"pressure_friction", "Smooth friction where pressure fields meet."};
   SETTINGS_OF(FrictionCurve);
@@ -60,6 +62,7 @@ struct PressureFrictionSettings : FrictionCurve {
   void complete(const Given& given);
 };
 
+/// An entry of a scene's pressure contacts.
 struct PressureContactSettings {
   static constexpr SettingsDescription kDescription{"pressure_contact", "Rigid bodies and planes that touch by their pressure fields.",
                                                     R"([{"properties": {"between": {"minItems": 2, "maxItems": 2}}},

@@ -20,6 +20,7 @@ inline VectorVariation variation_of(const Vector3<ByPose>& vector) {
   return result;
 }
 
+/// Derivatives of a pose's numbers.
 struct PoseVariation {
   Variation compression;
   std::array<VectorVariation, 3> frame_gradients, pressure_gradients, separation_slope;

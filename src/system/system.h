@@ -74,6 +74,7 @@ struct Reaction {
 /// Selects all of a system's forces, the modal ones, or the others.
 enum class Terms { all, modal, other };
 
+/// Owns the masses, forces and supports of all bodies, and evaluates the right-hand side of the equations of motion.
 class System {
  public:
   /// `mass`: lumped mass of each local vertex [kg], all positive but of dependent vertices that belong to no element; masses of ghosts are not read. Dependent

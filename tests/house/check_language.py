@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Checks comments, docstrings, messages and pages for phrases that docs/contributing/style.md replaces."""
+"""Checks comments, docstrings, messages and pages for phrases that docs/contributing/style.md replaces, and headers for types that no sentence describes."""
 
 import ast
 import io
@@ -98,6 +98,27 @@ def paragraphs(text):
     return found
 
 
+TYPE = re.compile(r"( *)(?:template <.*> )?(?:class|struct) (?:alignas\([^)]*\) )?((?:\w|::)+(?:<[^;{]*>)?)(?: final)?(?: *: [^;]*| *\{.*|)$")
+ACCESS = re.compile(r"( *)(public|protected|private):")
+
+
+def undocumented(text):
+    """(line, name) of each class and struct of a header, those in private parts aside, without a /// sentence above it. Relies on clang-format's indentation."""
+    found, lines, is_private = [], text.splitlines(), {}   # by indentation of the members
+    for number, line in enumerate(lines, 1):
+        if access := ACCESS.match(line):
+            is_private[len(access[1]) + 1] = access[2] == "private"
+        if not (match := TYPE.match(line)):
+            continue
+        depth, above = len(match[1]), number - 2
+        is_private[depth + 2] = re.match(r" *(template <.*> )?class", line) is not None
+        while above >= 0 and re.match(r" *(template <|requires )", lines[above]):
+            above -= 1
+        if not any(is_private.get(outer) for outer in range(2, depth + 1, 2)) and not (above >= 0 and lines[above].lstrip().startswith("///")):
+            found.append((number, match[2]))
+    return found
+
+
 def faults(paths, root=ROOT):
     found = []
     for path in paths:
@@ -113,6 +134,8 @@ def faults(paths, root=ROOT):
             for phrase, remedy in PHRASES + [SPOKEN] * is_product:
                 if phrase.search(words):
                     found.append(f"{place} contains '{phrase.search(words)[0]}'; write '{remedy}' or rephrase")
+        if is_product and path.suffix == ".h":
+            found += [f"{path.relative_to(root)}:{line}: {name} has no sentence that begins with '///' above it; describe what it is" for line, name in undocumented(text)]
         found += [f"{path.relative_to(root)}:{line}: '{words[-SHOWN:]}' asks the user; state what happened, where, why and what to do" for line, words in messages if QUESTION.search(words)]
     return found
 
