@@ -142,7 +142,7 @@ def faults(paths, root=ROOT):
 
 def pages(root=ROOT):
     """The pages that the project's people write. The table of style.md quotes phrases, and is skipped as all tables are."""
-    return [path for path in files(".md", root=root, folders=("docs", "jobs", "tests")) + [root / "README.md", root / "CONTRIBUTING.md"] if path.exists()]
+    return [path for path in files(".md", root=root, folders=("docs", "jobs", "tests")) + [root / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] if path.exists()]
 
 
 if __name__ == "__main__":
