@@ -76,7 +76,8 @@ Partition read_partition(const std::string& path, const Mesh& mesh) {
     throw InputError(path + ": cannot read element_part" + remedy);
   if (parts < 1 || parts > elements) throw InputError(fmt::format("{}: contains {} parts for {} elements{}", path, parts, elements, remedy));
   for (int part : partition.element_part)
-    if (part < 0 || part >= partition.parts) throw InputError(fmt::format("{}: an element is in part {}, but there are {}{}", path, part, parts, remedy));
+    if (part < 0 || part >= partition.parts)
+      throw InputError(fmt::format("{}: an element is in part {}, but the file has {} parts{}", path, part, parts, remedy));
   return partition;
 }
 
