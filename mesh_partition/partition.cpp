@@ -50,7 +50,8 @@ Graph dual_graph(const Mesh& mesh, std::span<const double> vertex_costs) {
   idx_t shared_vertices = 3, numbering = 0;  // for triangles and segments METIS takes all vertices but one instead
   idx_t *start = nullptr, *neighbours = nullptr;
   if (METIS_MeshToDual(&elements, &vertices, element_start.data(), element_vertices.data(), &shared_vertices, &numbering, &start, &neighbours) != METIS_OK)
-    throw InputError(mesh.source + ": METIS could not build the dual graph of the mesh; is there memory for it?");
+    throw InputError(mesh.source +
+                     ": METIS could not build the dual graph of the mesh, usually because memory ran out; use a machine with more memory or a coarser mesh");
   Graph graph;
   graph.start.assign(start, start + elements + 1);
   graph.neighbours.assign(neighbours, neighbours + start[elements]);

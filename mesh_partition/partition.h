@@ -29,6 +29,7 @@ Partition change_part_count(const Mesh& mesh, const Partition& partition, int pa
 /// The part that owns each vertex: the one with most of the vertex's elements; ties go to the part that owns fewest vertices so far.
 std::vector<int> vertex_owners(const Mesh& mesh, const Partition& partition);
 
+/// Smallest, mean and largest of some numbers.
 struct Spread {
   double minimum = 0, mean = 0, maximum = 0;
 };
@@ -44,6 +45,7 @@ struct PartCounts {
   int neighbours = 0;         ///< parts that own the ghosts; the same parts receive this part's vertices
 };
 
+/// How evenly a partition divides work, and how much its parts exchange.
 struct PartitionQuality {
   int parts = 0;
   int vertices_total = 0, elements_total = 0;

@@ -51,7 +51,7 @@ void write_partition(const std::string& path, const Mesh& mesh, const Partition&
   }
   std::error_code failure;
   if (good) std::filesystem::rename(temporary, path, failure);
-  if (!good || failure) throw FileError(path + ": cannot write the partition; is the folder writable and the disk not full?");
+  if (!good || failure) throw FileError(path + ": cannot write the partition; check that the folder is writable and the disk is not full");
 }
 
 Partition read_partition(const std::string& path, const Mesh& mesh) {
@@ -74,9 +74,10 @@ Partition read_partition(const std::string& path, const Mesh& mesh) {
   Partition partition{static_cast<int>(parts), std::vector<int>(elements)};
   if (H5Dread(data.get(), H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, partition.element_part.data()) < 0)
     throw InputError(path + ": cannot read element_part" + remedy);
-  if (parts < 1 || parts > elements) throw InputError(fmt::format("{}: says {} parts for {} elements{}", path, parts, elements, remedy));
+  if (parts < 1 || parts > elements) throw InputError(fmt::format("{}: contains {} parts for {} elements{}", path, parts, elements, remedy));
   for (int part : partition.element_part)
-    if (part < 0 || part >= partition.parts) throw InputError(fmt::format("{}: an element is in part {}, but there are {}{}", path, part, parts, remedy));
+    if (part < 0 || part >= partition.parts)
+      throw InputError(fmt::format("{}: an element is in part {}, but the file has {} parts{}", path, part, parts, remedy));
   return partition;
 }
 

@@ -8,6 +8,7 @@
 
 namespace traction {
 
+/// How a mesh is divided among ranks.
 struct PartitionSettings {
   static constexpr SettingsDescription kDescription{"partition", "How the mesh is shared out among ranks."};
   SETTING(std::optional<std::string>, file, {}, "Partition made by traction-partition, from the scene's folder.", path);

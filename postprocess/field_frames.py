@@ -43,7 +43,7 @@ class Topology:
         return numpy.concatenate([order[0], order[1] + len(self.cells), order[2] + len(self.cells) + len(self.triangles)])
 
     def at_vertices(self, values, of_tetrahedra=True, of_triangles=True, of_lines=True):
-        """The mean of the elements around each vertex, of those kinds of elements; 0 where there are none."""
+        """The mean of the elements around each vertex, of those kinds of elements; 0 around vertices without any."""
         total, count = numpy.zeros((len(self.first), *values.shape[1:])), numpy.zeros(len(self.first))
         of_kind = numpy.split(values, numpy.cumsum([len(self.cells), len(self.triangles)]))
         parts = zip((self.cells, self.triangles, self.lines), of_kind, (of_tetrahedra, of_triangles, of_lines))

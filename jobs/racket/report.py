@@ -10,7 +10,7 @@ BOOK = "Brody, Cross, Lindsey 2002, The Physics and Technology of Tennis"
 
 
 class Impact:
-    """What a run's history says of the impact."""
+    """The figures of the impact, from a run's history."""
 
     def __init__(self, run):
         self.time, mains, crosses, fz, gz = self.arrays(run, "time", "hit_mains.contacts", "hit_crosses.contacts", "hit_mains.fz", "hit_crosses.fz")

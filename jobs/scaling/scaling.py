@@ -28,7 +28,7 @@ from run_job import write_summary  # noqa: E402
 
 STAGES = ("measure", "partition", "predict", "plot")
 SPREAD_COLUMNS = ("vertices", "elements", "local_elements", "interior_elements", "ghosts", "sent", "neighbours")
-DISTURBED = 0.2   # cores busy with other programs, from which on a run counts only if there is none better
+DISTURBED = 0.2   # cores busy with other programs, from which on a run counts only if no better one exists
 THIS_MACHINE = "this machine's messages"
 
 

@@ -9,6 +9,7 @@
 
 namespace traction {
 
+/// The names and values of a scene's joints in the history.
 class JointColumns {
  public:
   explicit JointColumns(const Simulation& simulation) : simulation_(simulation) {}

@@ -5,6 +5,7 @@
 
 namespace traction {
 
+/// A bar or lines of the log that show how far a run has come.
 class Progress {
  public:
   /// Only rank 0 shows anything.

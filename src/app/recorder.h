@@ -24,6 +24,7 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene);
 /// Throws FileError if one of a run's files cannot be replaced because a folder has its name. Serial.
 void require_places_for_files(const std::string& directory);
 
+/// Writes the history, the frames and the list of frames while a run proceeds.
 class Recorder {
  public:
   /// `continued`: keep the rows and frames up to the simulation's present step and time. @collective

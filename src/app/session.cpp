@@ -111,7 +111,7 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
     if (too_many) throw InputError(fmt::format("command line: PETSc accepts at most {} options; give fewer after --", kMaximumPetscOptions));
     code = action();
     std::cout.flush();
-    if (!std::cout || std::fflush(stdout) != 0) code = 4, message = "standard output: cannot write; is the disk full?";
+    if (!std::cout || std::fflush(stdout) != 0) code = 4, message = "standard output: cannot write; check that the disk is not full";
   } catch (const InputError& error) {
     code = 2, message = error.what();
   } catch (const SolverError& error) {

@@ -17,7 +17,7 @@ constexpr double kShareOfEnergy = 0.01;  // share of all other energy except wei
 constexpr double kSlow = 1e-3;           // [m/s]: slower separation is not worth a warning
 constexpr double kTimesWeight = 10;      // largest contact force, in multiples of the weight
 
-// Names a body of the contact that is smaller than the contact's thickness; empty if there is none.
+// Names a body of the contact that is smaller than the contact's thickness; empty if none is.
 std::string doubt_about_thickness(const Scene& scene, const std::string& contact, const std::vector<BodySummary>& bodies) {
   const auto settings = std::find_if(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& one) { return one.name == contact; });
   for (const BodySummary& body : bodies)

@@ -8,6 +8,7 @@
 
 namespace traction {
 
+/// Warns of a step that runs for a minute or more, and reports what it is doing.
 class StepWatch {
  public:
   /// `clock` returns seconds since a fixed moment.

@@ -9,6 +9,7 @@
 
 namespace traction {
 
+/// A new folder for temporary files; the destructor removes it with all that it contains.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {

@@ -16,6 +16,7 @@ constexpr int first_side_of(PairKind kind) { return kind == PairKind::edge_edge 
 
 using FourPoints = std::array<Vec3, 4>;
 
+/// The closest points of a vertex and a triangle, or of two edges.
 struct ClosestPair {
   double distance = 0;              ///< [m]
   Vec3 normal = Vec3::Zero();       ///< unit vector from the second side's closest point to the first's

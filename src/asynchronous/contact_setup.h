@@ -13,6 +13,7 @@ namespace traction {
 
 /// Points are numbered: the vertices of the mesh first, then those of obstacles.
 struct ContactSetup {
+  /// The vertices, edges and triangles of a body or obstacle, by the numbers of all points.
   struct Surface {
     std::string name;   ///< its body's or obstacle's
     double offset = 0;  ///< how far it is from its points: half the thickness of shells, the radius of rods [m]
@@ -29,6 +30,7 @@ struct ContactSetup {
     double side = 1;    ///< 1 if the vertices are on the contact's first side
     std::vector<int> vertices;
   };
+  /// A point of an obstacle, which moves as prescribed.
   struct ObstaclePoint {
     Vec3 place;  ///< at time 0 [m]
     int motion;  ///< into `motions`

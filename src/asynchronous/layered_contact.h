@@ -69,6 +69,7 @@ class LayeredContact {
   /// How much a velocity may change within a span from now on: more than the most that any has changed since the last call. @collective
   void agree_on_changes(MPI_Comm communicator);
 
+  /// The numbers of events so far.
   struct Counts {
     /// Events of layers, of pairs' certificates (on each rank that has the pair), and of points that leave their course.
     long layers = 0, certificates = 0, courses = 0;
@@ -76,12 +77,13 @@ class LayeredContact {
   const Counts& counts() const { return sums_.counts; }
   double lost_by_restitution() const { return sums_.lost_by_restitution; }  ///< since begin_row() [J]
   double lost_by_friction() const { return sums_.lost_by_friction; }        ///< the same [J]
-  struct Summary {                                                          // for one law at a time
-    double energy = 0;                                                      ///< [J]
-    double least_gap = EventQueue::kNever;                                  ///< close pairs' least [m]
-    long pairs = 0;                                                         ///< within their first layer
-    int layers = 0;                                                         ///< most of one pair
-    Vec3 force = Vec3::Zero();                                              ///< mean on the contact's first side in the row [N]
+  /// What the history reports of one contact law.
+  struct Summary {
+    double energy = 0;                      ///< [J]
+    double least_gap = EventQueue::kNever;  ///< close pairs' least [m]
+    long pairs = 0;                         ///< within their first layer
+    int layers = 0;                         ///< most of one pair
+    Vec3 force = Vec3::Zero();              ///< mean on the contact's first side in the row [N]
   };
   const std::vector<Summary>& summaries() const { return summaries_; }  ///< at the end of the last row, one for each law
   const ContactSetup& setup() const { return setup_; }

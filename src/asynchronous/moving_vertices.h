@@ -9,6 +9,7 @@
 
 namespace traction {
 
+/// Positions and velocities of all vertices, each at a time of its own up to which it has moved uniformly.
 class MovingVertices {
  public:
   /// `inverse_mass`: of each vertex [1/kg]; 0 for vertices that no force moves. `held` must outlive this.

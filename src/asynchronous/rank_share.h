@@ -11,6 +11,7 @@
 
 namespace traction {
 
+/// Which vertices, and which potentials, each rank owns in an asynchronous run.
 class RankShare {
  public:
   /// `rates`: how often each potential acts per second. `potentials` outlives this.

@@ -1,4 +1,4 @@
-// Distances along rods, by which neighbours are told from parts that may touch each other.
+// Distances along rods, which distinguish neighbours from parts that may touch each other.
 #pragma once
 
 #include <mpi.h>

@@ -8,6 +8,7 @@
 
 namespace traction {
 
+/// The number of steps in which each local vertex has been in contact.
 class ContactCounts {
  public:
   ContactCounts() = default;

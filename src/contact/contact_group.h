@@ -19,6 +19,7 @@ struct ContactHardness {
   std::vector<ContactLayer> layers;  ///< as in ContactLaw
 };
 
+/// One entry of a scene's contacts: its law and stiffness, its terms, and sums over them for the history.
 class ContactGroup {
  public:
   ContactGroup(std::string name, const ContactLaw& law) : name_(std::move(name)), law_(law), present_(std::make_shared<ContactLaw>(law)) {}

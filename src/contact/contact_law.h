@@ -34,6 +34,7 @@ struct ContactLayer {
   double stiffness = 0;  ///< kappa_l [N/m]
 };
 
+/// The numbers that the force of a pair depends on: potential, thickness, stiffness, friction and damping.
 struct ContactLaw {
   ContactPotential potential = ContactPotential::cubic_penalty;
   double thickness = 0;  ///< delta [m]

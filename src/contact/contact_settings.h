@@ -44,6 +44,7 @@ constexpr auto choices_of(Stiffening) {
 /// Checks a friction curve as a scene gives it, and sets what it leaves out.
 void complete_curve(FrictionCurve& curve, const Given& given);
 
+/// The friction of a contact, as a scene gives it.
 struct FrictionSettings : FrictionCurve {
   static constexpr SettingsDescription kDescription{
       "friction", "Smooth friction.",
@@ -57,6 +58,7 @@ struct FrictionSettings : FrictionCurve {
   void complete(const Given& given);
 };
 
+/// The potential of P3 between rods, and how its stiffness follows the gaps.
 struct ImcSettings {
   static constexpr SettingsDescription kDescription{"imc", "The potential imc and the control of its stiffness."};
   SETTING(double, sharpness, 50, "Mean radius of two rods over the width of their potential: c of P3.", at_least(1), at_most(1e4), hint("P3 has 50"));
@@ -67,6 +69,7 @@ struct ImcSettings {
   SETTING(std::optional<double>, most_gap, {}, "Smallest gap above which the stiffness falls.", unit("m"), default_is("4 % of the thickness"));
 };
 
+/// The law of a contact, as a scene gives it, without the sides that it acts between.
 struct ContactLawSettings {
   SETTING(double, thickness, 0, "Distance δ at which contact sets in.", unit("m"), positive, required("give the distance in m at which contact sets in"));
   SETTING(ContactPotential, potential, ContactPotential::cubic_penalty, "Energy of a gap.");

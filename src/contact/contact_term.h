@@ -42,6 +42,7 @@ struct ContactPoint {
   double weight = 1;                                          ///< the pair's share of the contact's stiffness
 };
 
+/// A part of a contact: a force that shares its group's law and reports gaps, loads and dissipated powers.
 class ContactTerm : public Force {
  public:
   /// `law`: shared with the group, which changes it.

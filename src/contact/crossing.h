@@ -7,6 +7,7 @@
 
 namespace traction {
 
+/// Where the path of a point crosses a moving triangle.
 struct Crossing {
   double part = 0;       ///< position along the path, 0 to 1
   bool inwards = false;  ///< from the front of the triangle, where its normal points, to its back

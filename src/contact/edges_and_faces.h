@@ -21,11 +21,13 @@ class EdgesAndFaces {
   static constexpr bool touches_mesh = true;
   template <typename T>
   using Sample = FeatureSample<T>;
-  struct Frame {};  ///< no moving frame
+  /// Empty, because points of both sides move by themselves.
+  struct Frame {};
 
   /// `thickness`: the contact's thickness [m].
   EdgesAndFaces(FeatureSearch search, double thickness);
 
+  /// A vertex or place and a triangle, or two edges, that may touch each other.
   struct Pair {
     FeaturePair kind;
     std::array<int, 10> points;  ///< the first side's come first, then the second's, then those by which rods turn
@@ -41,7 +43,8 @@ class EdgesAndFaces {
     std::size_t point_count() const { return touching_points() + turning; }
   };
 
-  class Surroundings {  // state of the points around this rank's pairs
+  /// State of the points around this rank's pairs.
+  class Surroundings {
    public:
     Frame frame;
     Field q, v;  ///< positions and velocities of the copies

@@ -32,11 +32,12 @@ struct SurfaceEdge {
   int twist = -1;               ///< a rod's segment has one, others -1
 };
 
-/// A segment of a rod at one of its ends, in numbers of points: the other end and the twist, or -1 where there is none.
+/// A segment of a rod at one of its ends, in numbers of points: the other end and the twist, or -1 where the rod ends.
 struct SegmentAtVertex {
   int other = -1, twist = -1;
 };
 
+/// A vertex that touches, with its share of the surface and its neighbours along rods.
 struct SurfaceVertex {
   int vertex;
   double weight = 1;                          ///< factor on the penalty
@@ -69,7 +70,7 @@ struct ContactSurface {
   Motion motion;             ///< motion of an obstacle
 };
 
-/// The shape of bodies at rest, by which contact tells neighbours along a surface or a rod from parts that may touch each other.
+/// The shape of bodies at rest, by which contact distinguishes neighbours along a surface or a rod from parts that may touch each other.
 struct RestShape {
   Field positions;                 ///< local [m]
   Field normals{};                 ///< unit vectors at the vertices of faces, on their owners; zero elsewhere
@@ -110,6 +111,7 @@ struct NearbyFeature {
 /// The outcome of a search.
 class NearbyFeatures {
  public:
+  /// A vertex or place, and the triangles that may be near it.
   struct Query {
     NearbyFeature feature;       ///< a vertex or a place
     std::vector<int> triangles;  ///< indices into `triangles`; places meet no lone edges
@@ -134,6 +136,7 @@ class NearbyFeatures {
   std::optional<Scatter> scatter_;
 };
 
+/// Finds the features of surfaces that may touch each other soon, across ranks.
 class FeatureSearch {
  public:
   /// Describes which local vertices are held or driven from outside.

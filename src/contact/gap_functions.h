@@ -22,7 +22,8 @@ struct GapSample {
   Vector3<T> normal;
 };
 
-struct PlaneGap {  // half-space
+/// Gap to the half-space behind a plane.
+struct PlaneGap {
   Vec3 point, normal;
 
   template <typename T>
@@ -47,6 +48,7 @@ GapSample<T> round_gap(const Vector3<T>& radial, double radius, double sign) {
   return {(distance - radius) * sign, normal};
 }
 
+/// Gap to a sphere, from outside or inside.
 struct SphereGap {
   Vec3 center;
   double radius, sign;  ///< sign: 1 outside, -1 inside
@@ -57,7 +59,8 @@ struct SphereGap {
   }
 };
 
-struct CylinderGap {  // infinitely long
+/// Gap to an infinitely long cylinder, from outside or inside.
+struct CylinderGap {
   Vec3 point, axis;
   double radius, sign;
 
@@ -72,7 +75,8 @@ struct CylinderGap {  // infinitely long
   }
 };
 
-struct BoxGap {  // the outside of an axis-aligned box
+/// Gap to an axis-aligned box from outside.
+struct BoxGap {
   Vec3 center, half;
 
   template <typename T>
@@ -120,7 +124,8 @@ struct SheetGap {
   }
 };
 
-struct MeshGap {  // the smooth implicit surface of a mesh, using its nearest sheet; infinite out of reach
+/// Gap to the smooth implicit surface of a mesh, using its nearest sheet; infinite out of reach.
+struct MeshGap {
   std::shared_ptr<const StaticSurface> surface;
 
   template <typename T>

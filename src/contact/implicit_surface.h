@@ -71,6 +71,7 @@ std::span<Corners<T>> as_corners(std::span<Vector3<T>> points) {
   return {reinterpret_cast<Corners<T>*>(points.data()), points.size() / 3};
 }
 
+/// The smooth surface near one point: gap, gradients and velocity.
 template <typename T>
 class ImplicitSurfaceSample {
  public:

@@ -13,12 +13,14 @@
 
 namespace traction {
 
+/// A plane that bodies touch on the side of its normal.
 struct PlaneSettings {
   static constexpr SettingsDescription kDescription{"plane", "A plane."};
   SETTING(Vec3, point, Vec3::Zero(), "A point of it.", unit("m"));
   SETTING(Vec3, normal, Vec3::UnitZ(), "Normal, towards the bodies.", direction);
 };
 
+/// A sphere that bodies touch from outside or inside.
 struct SphereSettings {
   static constexpr SettingsDescription kDescription{"sphere", "A sphere."};
   SETTING(Vec3, center, Vec3::Zero(), "Centre.", unit("m"));
@@ -26,6 +28,7 @@ struct SphereSettings {
   SETTING(bool, inside, false, "Bodies live inside.");
 };
 
+/// An infinitely long cylinder that bodies touch from outside or inside.
 struct CylinderSettings {
   static constexpr SettingsDescription kDescription{"cylinder", "An endless cylinder."};
   SETTING(Vec3, point, Vec3::Zero(), "A point of the axis.", unit("m"));
@@ -34,6 +37,7 @@ struct CylinderSettings {
   SETTING(bool, inside, false, "Bodies live inside.");
 };
 
+/// An axis-aligned box that bodies touch from outside or inside.
 struct BoxSettings {
   static constexpr SettingsDescription kDescription{"box", "An axis-aligned box."};
   SETTING(Vec3, lower, Vec3::Zero(), "Corner with the least coordinates.", unit("m"), required("give the corner with the least coordinates"));
@@ -46,6 +50,7 @@ struct BoxSettings {
   }
 };
 
+/// An obstacle whose shape is read from a file.
 struct MeshObstacleSettings : ImplicitSurfaceSettings {
   static constexpr SettingsDescription kDescription{
       "mesh", "A mesh of triangles, normals out of the obstacle, or of segments (wires) and points (nails), or of all of these."};
@@ -55,6 +60,7 @@ struct MeshObstacleSettings : ImplicitSurfaceSettings {
   SETTINGS_OF(ImplicitSurfaceSettings);
 };
 
+/// An entry of a scene's surfaces: a shape without unknowns, and its motion.
 struct Obstacle {
   static constexpr SettingsDescription kDescription{"surface", "An obstacle of one shape, still or moving."};
   using Shape = std::variant<PlaneSettings, SphereSettings, CylinderSettings, BoxSettings, MeshObstacleSettings>;

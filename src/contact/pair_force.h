@@ -25,7 +25,7 @@ namespace traction {
 ///   Surroundings close_surroundings(state) const     the same, perhaps without pairs that do not touch; a family may lack it
 ///   bool bounds_steps(law) const, and admissible_part(law, state, displacement) and is_clear(law, start, end), as StepBound has them
 ///   std::optional<Vec3> passage(law, start, end)     as ContactTerm has it
-/// and its Surroundings, which later states leave as they are,
+/// and its Surroundings, which do not change with later states,
 ///   Frame frame                                      see contact_law.h
 ///   std::size_t count() const                        of pairs that may touch
 ///   std::uint64_t key(k) const                       what a pair keeps when pairs are counted anew
@@ -33,7 +33,7 @@ namespace traction {
 ///   std::span<const int> points(k, buffer) const     a pair's points: vertices that this rank owns, by their local numbers,
 ///                                                    or copies, as owned() + their number
 ///   int first_side(k) const                          how many points are on the first side; they come first
-///   size_t touching_points(k) const                  how many are on either side; those after them say how rods turn
+///   size_t touching_points(k) const                  how many are on either side; those after them are the twists of rods
 ///   bool acts_on_first(k, point) const               whether a force on the point acts on the body, or bodies, of the first side
 ///   double side(k) const                             1 where the first side is the contact's first, -1 where it is its second
 ///   PairWeight weight(k) const

@@ -11,6 +11,7 @@
 
 namespace traction {
 
+/// Finds and names the things that meet although both only move as prescribed.
 class PrescribedMeetings {
  public:
   /// Vertices of a body that are always driven, and an obstacle that has gap functions.
@@ -21,6 +22,7 @@ class PrescribedMeetings {
     std::vector<GapFunction> gaps;
     Motion motion;  ///< the obstacle's
   };
+  /// Two things that run into each other, and where.
   struct Meeting {
     std::string first, second;
     Vec3 place;  ///< [m]

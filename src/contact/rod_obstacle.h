@@ -66,6 +66,7 @@ class RodObstacle {
   RodObstacle(std::shared_ptr<const Halo> halo, std::vector<End> ends, double twist_radius, std::vector<int> vertices, std::vector<PairWeight> weights,
               std::vector<GapFunction> obstacle, const Motion& motion);
 
+  /// State of the segments' ends and pose of the obstacle.
   class Surroundings {
    public:
     Pose frame;

@@ -12,6 +12,7 @@
 
 namespace traction {
 
+/// Finds the triangles of an obstacle's mesh that are near a point, and sorts them into sheets.
 class StaticSurface {
  public:
   /// `points`: positions at time 0 [m]. `triangles`: with normals that point out of the obstacle.

@@ -22,6 +22,7 @@ double wave_impedance(double youngs_modulus, double poisson_ratio, double densit
 /// single vertex.
 double stiffness_for_approach(const ApproachingSides& sides, double speed);
 
+/// The stiffness that a contact needs to stop what approaches it [N/m].
 class StiffnessAhead {
  public:
   /// An upper bound on the speed at which the sides of the contact approach each other at a state whose ghosts are valid [m/s]. @collective

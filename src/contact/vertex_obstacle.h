@@ -60,7 +60,9 @@ class VertexObstacle {
   VertexObstacle(MPI_Comm communicator, std::vector<int> vertices, std::vector<PairWeight> weights, std::vector<GapFunction> obstacle, Motion motion)
       : communicator_(communicator), vertices_(std::move(vertices)), weights_(std::move(weights)), obstacle_(std::move(obstacle)), motion_(std::move(motion)) {}
 
+  /// Pose of the obstacle at one state, and the pairs that may touch.
   struct Surroundings {
+    /// A vertex and one sheet of the obstacle's mesh near it.
     struct Sheet {
       std::size_t vertex;    ///< index of the vertex in the family
       std::uint64_t number;  ///< number of the sheet among those near the vertex

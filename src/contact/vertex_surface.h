@@ -57,7 +57,8 @@ class VertexSurface {
   static constexpr bool touches_mesh = true;
   template <typename T>
   using Sample = SurfaceSample<T>;
-  struct Frame {};  ///< no moving frame
+  /// Empty, because the surface moves with its vertices.
+  struct Frame {};
 
   using Search = PairSearch<1, 3>;
 
@@ -68,6 +69,7 @@ class VertexSurface {
 
   /// The pairs at one state.
   struct Pairs {
+    /// A vertex and one sheet of the surface near it.
     struct Pair {
       std::size_t query;     ///< index of the vertex among those of the search
       std::uint64_t number;  ///< number of the sheet among those near the vertex
@@ -82,7 +84,8 @@ class VertexSurface {
     }
   };
 
-  class Surroundings {  // the surface near this rank at one state
+  /// The surface near this rank at one state.
+  class Surroundings {
    public:
     Frame frame;
     Field q, v;  ///< positions and velocities of the copies

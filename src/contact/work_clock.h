@@ -8,6 +8,7 @@ namespace traction {
 /// Runs while a Shift exists. Shifts enclose work on this rank's own data, without communication.
 class WorkClock {
  public:
+  /// Counts the time from its construction to its destruction as work.
   class Shift {
    public:
     explicit Shift(WorkClock& clock) : clock_(clock), start_(MPI_Wtime()) {}

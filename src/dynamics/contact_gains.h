@@ -14,6 +14,7 @@ namespace traction {
 /// by; but no loss makes up for the gain of another episode or another contact.
 class ContactGains {
  public:
+  /// What one step adds to the account of gains.
   struct Step {
     std::vector<char> acts;     ///< for each contact: whether it acts in the step
     std::size_t cause = 0;      ///< the contact to which the error belongs; the number of contacts if it belongs to none
@@ -22,6 +23,7 @@ class ContactGains {
     double works = 0;           ///< sum of the sizes of all works in the step [J]
     double noise = 0;           ///< error that the solver's tolerance and rounding may cause in the step [J]
   };
+  /// What an episode of a contact has gained.
   struct Gain {
     std::size_t contact = 0;
     double energy = 0, moved = 0;  ///< added, and moved, in the episode [J]

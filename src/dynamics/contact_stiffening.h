@@ -10,9 +10,11 @@
 
 namespace traction {
 
+/// Decides after each step whether its contacts were stiff enough, and stiffens them.
 class ContactStiffening {
  public:
   enum class Verdict { accept, repeat, halve };
+  /// What to do with a step, and what stiffening costs.
   struct Judgement {
     Verdict verdict = Verdict::accept;
     double energy = 0;  ///< energy that stiffening adds to contacts where the step starts; layers add none [J]

@@ -17,6 +17,7 @@ struct StepSample {
   std::vector<ContactSummary> contacts;  ///< in the order of the contacts
 };
 
+/// Energies, forces and states of contact in the stages of one step.
 struct ContactTrace {
   /// For each contact, empty if nothing was traced: the least and the largest energy that it stores in any stage of the step [J],
   std::vector<double> least, most;

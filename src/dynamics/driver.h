@@ -12,6 +12,7 @@
 
 namespace traction {
 
+/// Moves the bodies of a simulation from step to step by a clock of its own.
 class Driver {
  public:
   virtual ~Driver() = default;

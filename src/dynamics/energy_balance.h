@@ -43,7 +43,8 @@ class EnergyBalance {
   using Works = std::array<double, kWorkNames.size()>;
   static constexpr std::size_t kForceWorks = 3;  ///< works of forces by vertices; the others are those of contacts
 
-  struct Exerted {                        // what does work, at one state
+  /// Everything that does work, at one state.
+  struct Exerted {
     double weight = 0;                    ///< in its step
     double time = 0;                      ///< [s]
     std::array<double, 2> powers{};       ///< powers of friction and of contact damping [W]
@@ -51,7 +52,8 @@ class EnergyBalance {
     std::vector<Field> forces;            ///< forces of each kind of work [N]; empty if this rank has none
     Field on_driven;                      ///< all forces on vertices [N]; empty where nothing is driven
   };
-  struct Account {  // at an accepted state
+  /// Energies and loads at an accepted state.
+  struct Account {
     double kinetic = 0;
     std::vector<double> stored;
     Exerted exerted;
@@ -59,6 +61,7 @@ class EnergyBalance {
     std::vector<double> touching;               ///< pairs of each contact,
     std::vector<double> contact_energies;       ///< and the energy that it stores [J]
   };
+  /// The works that were done in one step, and what remains unexplained.
   struct Step {
     Account end;
     double weight_of_start = 0.5;

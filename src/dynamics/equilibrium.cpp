@@ -21,7 +21,7 @@ namespace {
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
-// The accelerations that may be left are parts of the reference acceleration, which is gravity's, or this part of those of the first step where there is none.
+// The accelerations that may be left are parts of the reference acceleration, which is gravity's, or, without gravity, this part of those of the first step.
 constexpr double kBalance = 1e-5;
 constexpr double kShareOfUnbalanced = 1e-3;
 // Rounding of positions makes forces in what is much stiffer against stretching than against bending: so much may be left there.

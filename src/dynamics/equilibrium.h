@@ -18,6 +18,7 @@ struct SettlingBody {
   bool settles() const { return !source.empty(); }
 };
 
+/// What it took to find the equilibrium, and how well it is balanced.
 struct EquilibriumReport {
   int steps = 0;
   int newton_iterations = 0;

@@ -292,8 +292,8 @@ StepRecord ImplicitDriver::advance() {
   if (!is_finite(solved->account)) {
     stiffening_.set_hardness(hardness);
     throw SolverError(
-        fmt::format("step {} at t = {:.9g} s ends with energies or contact forces that are not finite numbers; is a setting, such as a contact's thickness or "
-                    "stiffness, far too small or too large?",
+        fmt::format("step {} at t = {:.9g} s ends with energies or contact forces that are not finite numbers, usually because a setting is far too small or "
+                    "too large; check the thickness and stiffness of contacts first",
                     record.step, state_.time));
   }
   if (!stiffening_.has_layers()) error_before_layers_.reset();

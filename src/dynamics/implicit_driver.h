@@ -11,6 +11,7 @@
 
 namespace traction {
 
+/// The driver of all integrators that take one step for everything.
 class ImplicitDriver : public Driver {
  public:
   ImplicitDriver(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const TimeSettings& time, const SolverSettings& solver, State initial);
@@ -73,6 +74,7 @@ class ImplicitDriver : public Driver {
   int good_steps_ = 0;                         ///< number since the last change of halvings_
 };
 
+/// The length and the integrator of the next step.
 struct ScheduledStep {
   double length = 0;  ///< [s]
   Integrator integrator = Integrator::sdirk2;

@@ -5,6 +5,7 @@
 
 namespace traction {
 
+/// Takes steps that consist of one to three implicit stages.
 class ImplicitStages : public Scheme {
  public:
   explicit ImplicitStages(StageSolver& solver) : solver_(solver) {}

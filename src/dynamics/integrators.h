@@ -56,6 +56,7 @@ struct ErrorEstimate {
   double fraction = 0;
 };
 
+/// The properties of an integrator, and its coefficients if it consists of implicit stages.
 struct IntegratorTraits {
   Integrator integrator{};
   std::string_view name;     ///< name in scenes

@@ -7,6 +7,7 @@
 
 namespace traction {
 
+/// The bodies that vertices belong to, and those that are joined with each other.
 class JoinedBodies {
  public:
   /// @collective

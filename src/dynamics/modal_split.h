@@ -18,7 +18,8 @@ class ModalSplit {
   /// positions at the end. Costs 2 products per mode, and a third one if other forces act. @collective
   ModalSplit(const System& system, std::shared_ptr<const ModalBasis> basis, const State& base);
 
-  struct Increment {  // change of positions [m] and velocities [m/s], in the modes' coordinates
+  /// A change of positions [m] and velocities [m/s], in the modes' coordinates.
+  struct Increment {
     Eigen::VectorXd q, v;
   };
   /// phi_1(tau J_G) G, tau in s: the increment per unit of time.

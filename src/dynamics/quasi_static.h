@@ -5,6 +5,7 @@
 
 namespace traction {
 
+/// Takes steps from one equilibrium to the next.
 class QuasiStatic : public Scheme {
  public:
   explicit QuasiStatic(StageSolver& solver) : solver_(solver) {}

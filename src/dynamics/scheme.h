@@ -8,6 +8,7 @@
 
 namespace traction {
 
+/// Takes the steps of one family of integrators, and keeps in checkpoints what it remembers.
 class Scheme {
  public:
   virtual ~Scheme() = default;

@@ -38,6 +38,7 @@ struct Step {
   const State& lagged_at(std::size_t stage) const { return stage < lagged.size() ? lagged[stage] : start; }
 };
 
+/// Solves implicit stages by Newton's method, with lagged friction and first guesses.
 class StageSolver {
  public:
   /// `contacts`: those among the system's forces.

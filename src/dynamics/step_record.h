@@ -24,6 +24,7 @@ struct StepReport {
   ContactTrace contact{};  ///< what contact did in the stages
 };
 
+/// What is reported about a step that was taken.
 struct StepRecord {
   long step = 0;                         ///< 1 for the first
   double time = 0;                       ///< at its end [s]

@@ -19,6 +19,7 @@ constexpr auto choices_of(Integrator) {
   return choices;
 }
 
+/// A piece of the schedule: steps of one length, and perhaps an integrator of their own.
 struct StepSettings {
   static constexpr SettingsDescription kDescription{"step_piece", "From a time on, steps of one length."};
   SETTING(double, from, 0, "Time from which the step applies; 0 for the first piece, ascending.", unit("s"),
@@ -61,6 +62,7 @@ struct AsynchronousSettings {
   void complete(const Given& given) const;
 };
 
+/// The schedule of a run: steps, their end, and the integrator.
 struct TimeSettings : SchemeSettings {
   static constexpr SettingsDescription kDescription{"time", "Steps and integrator.",
                                                     R"([{"if": {"required": ["inertia"], "properties": {"inertia": {"const": false}}},

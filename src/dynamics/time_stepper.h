@@ -9,6 +9,7 @@
 
 namespace traction {
 
+/// Chooses the scheme of a step's integrator, and lets it take the step.
 class TimeStepper {
  public:
   /// `contacts`: those among the system's forces.

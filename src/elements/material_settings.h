@@ -19,6 +19,7 @@ constexpr auto choices_of(SolidMaterial) {
   return choices;
 }
 
+/// The material of a region of tetrahedra.
 struct SolidMaterialSettings {
   static constexpr SettingsDescription kDescription{"solid_material", "Elastic solid."};
   SETTING(double, youngs_modulus, 0, "Young's modulus.", unit("Pa"), positive, required("give Young's modulus in Pa"));

@@ -43,6 +43,7 @@ class MembraneMaterial {
   double nu_;
 };
 
+/// A triangle that resists stretching.
 struct MembraneElement {
   std::array<int, 3> vertices;         ///< local, in any order
   Eigen::Matrix2d inverse_rest_shape;  ///< [X1 - X0, X2 - X0]^-1 in orthonormal coordinates of the plane at rest [1/m]

@@ -35,7 +35,7 @@ struct RigidSettings {
     for (const char* key : {"center", "inertia", "products_of_inertia"})
       if (density && given.has(key)) given.fail(key, "it follows from the 'density'; remove it, or give a 'mass' instead of the density");
     if (mass && !(center && inertia))
-      given.fail("mass", "a mass alone does not say how the body turns; give its 'center' and 'inertia' too, or a 'density' instead");
+      given.fail("mass", "a mass alone does not determine how the body turns; give its 'center' and 'inertia' too, or a 'density' instead");
   }
 };
 

@@ -44,7 +44,7 @@ struct RodMaterialSettings {
 
   void complete(const Given& given) {
     if (given.has("natural") && given.has("natural_curvature"))
-      given.fail("natural", "there is a 'natural_curvature', which says what the shape without stress is; remove one of them");
+      given.fail("natural", "the shape without stress is given by 'natural_curvature' already; remove one of them");
     if (given.has("poisson_ratio") && given.has("shear_modulus")) given.fail("poisson_ratio", "there is a 'shear_modulus' already; remove one of them");
     if (second_radius == 0) second_radius = radius;
   }

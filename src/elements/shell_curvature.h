@@ -27,6 +27,7 @@ struct PatchEdge {
 /// A triangle (corner 0, 1, 2) with its neighbours and theirs.
 struct ShellPatch {
   static constexpr int kAngles = 9;
+  /// A triangle across an edge of the patch's own, with what lies beyond it.
   struct Neighbour {
     PatchEdge edge;
     Plate plate;

@@ -30,6 +30,7 @@ struct SolidElementOf {
   Real volume;                       ///< at rest [m^3]
 };
 
+/// A tetrahedron, with its vertices.
 struct SolidElement : SolidElementOf<double> {
   std::array<int, 4> vertices;  ///< local, ascending
 

@@ -12,7 +12,7 @@
 
 namespace traction {
 
-/// elements/elasticity.h says what a Material has.
+/// The elastic forces of solids of one material, with their products, blocks and energy; elements/elasticity.h describes what a Material must have.
 template <template <typename> typename Material>
 class ElasticSolid : public Force, private ExactBlocks, private SeparateTerms {
  public:

@@ -172,6 +172,7 @@ struct JointDrive {
   double amount;  ///< [N m] or [N], in parts of
   TimeTable over;
 
+  /// The drive at one time.
   struct Now {
     double given;
     template <typename T>

@@ -11,7 +11,8 @@ void JointMotorSettings::complete(const Given& given) const {
     if (found) given.fail(key, std::string("the motor has its '") + found + "' already; remove one of the two");
     found = key;
   }
-  if (!found) given.fail({}, "says nothing of the motor; give its 'angle', 'speed' or 'torque' in a hinge, its 'displacement', 'speed' or 'force' in a slider");
+  if (!found)
+    given.fail({}, "is a motor without a drive; give its 'angle', 'speed' or 'torque' in a hinge, its 'displacement', 'speed' or 'force' in a slider");
   if (stiffness && (torque || force)) given.fail("stiffness", std::string("goes with a prescribed motion; remove it, or the '") + found + "'");
   check_times_ascend(given, "over", over);
   const double start = angle.value_or(displacement.value_or(0)) * (over.empty() || over.front().time > 0 ? (over.empty() ? 1 : over.front().factor) : 0);

@@ -22,6 +22,7 @@ constexpr auto choices_of(JointKind) {
                                            {JointKind::fixed, "fixed", "The bodies move as one."}});
 }
 
+/// A motor in a hinge or a slider, which prescribes a motion or an effort.
 struct JointMotorSettings {
   static constexpr SettingsDescription kDescription{
       "joint_motor", "A motor in a hinge (angle, speed or torque) or in a slider (displacement, speed or force).",
@@ -39,6 +40,7 @@ struct JointMotorSettings {
   void complete(const Given& given) const;
 };
 
+/// A spring and damper along the free coordinate of a hinge or slider.
 struct JointSpringSettings {
   static constexpr SettingsDescription kDescription{"joint_spring", "A spring and damper about the axis of a hinge, or along that of a slider.",
                                                     R"([{"anyOf": [{"required": ["stiffness"]}, {"required": ["damping"]}]}])"};
@@ -51,6 +53,7 @@ struct JointSpringSettings {
   }
 };
 
+/// An entry of a scene's joints.
 struct JointSettings {
   static constexpr SettingsDescription kDescription{
       "joint", "A joint between two bodies, or a body and the ground.",

@@ -23,6 +23,7 @@ struct JointParts {
   std::vector<JointDrive<SliderDisplacement>> slider_drives;
 };
 
+/// What the history reports about one joint.
 struct JointReading {
   Vec3 force = Vec3::Zero();   ///< on the first body, by all parts of the joint [N]
   Vec3 moment = Vec3::Zero();  ///< its moment about the joint's place on the first body [N m]
@@ -32,6 +33,7 @@ struct JointReading {
   double power = 0;            ///< by the motor on the bodies [W]
 };
 
+/// Owns the forces of all joints, and sums up what each joint exerts.
 class Joints {
  public:
   /// `count`: number of joints, the same on all ranks; the parts number them from 0. @collective

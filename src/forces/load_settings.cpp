@@ -16,7 +16,7 @@ void LoadSettings::complete(const Given& given) {
   choose("traction", LoadKind::traction, traction);
   choose("body_force", LoadKind::body_force, body_force);
   choose("pressure", LoadKind::pressure, std::nullopt);
-  if (!found) given.fail({}, "says nothing of the load; give its 'force', 'torque', 'traction', 'body_force' or 'pressure'");
+  if (!found) given.fail({}, "is a load without a size; give its 'force', 'torque', 'traction', 'body_force' or 'pressure'");
   if ((kind == LoadKind::traction || kind == LoadKind::pressure) && region.empty()) given.fail("region", "is missing; name a region of the mesh");
   if (kind != LoadKind::traction && given.has("following"))
     given.fail("following", "goes with a traction only; a pressure always follows its surface, other loads keep their direction");

@@ -12,6 +12,7 @@
 
 namespace traction {
 
+/// A row of a table over time, between whose rows a load is interpolated.
 struct LoadPoint {
   static constexpr SettingsDescription kDescription{"load_point", "A factor on a load at a time."};
   SETTING(double, time, 0, "Time, ascending.", unit("s"), required("give it in s"));
@@ -28,6 +29,7 @@ void check_times_ascend(const Given& given, const std::string& path, const std::
 
 enum class LoadKind { force, torque, traction, body_force, pressure };
 
+/// An entry of a body's loads.
 struct LoadSettings {
   static constexpr SettingsDescription kDescription{
       "load", "A force or torque on a body, or on a region of it. Of force, torque, traction, body_force and pressure one is given.",

@@ -7,6 +7,7 @@
 
 namespace traction {
 
+/// Springs that hold vertices to fixed points.
 class PointSpring : public Force, private ExactBlocks, private SeparateTerms {
  public:
   /// Given for each owned vertex: stiffness k [N/m], and the point p where its spring is at rest [m].

@@ -11,7 +11,9 @@
 
 namespace traction {
 
+/// Two segments of a rod and the vertex between them, where the rod bends and twists.
 struct RodBendingElement : RodJoint {
+  /// The prescribed frame of a segment.
   struct Driven {
     DrivenFrame frame;
     double until;  ///< when the segment is released [s]

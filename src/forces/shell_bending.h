@@ -11,6 +11,7 @@
 
 namespace traction {
 
+/// Two triangles of a shell and the edge about which they turn.
 struct BendingHinge {
   std::array<int, 4> vertices;  ///< local, as DihedralAngle has them
   double rest_angle;            ///< theta0, between -pi and pi

@@ -20,6 +20,7 @@ namespace traction {
 template <typename T>
 using Corner4 = std::array<Vector3<T>, 4>;  ///< a vector for each vertex of an element
 
+/// As many tetrahedra as a pack has lanes, with their places in the block pattern.
 struct SolidBatch : SolidElementOf<Pack> {
   std::array<std::array<int, kPackWidth>, 4> vertices;  ///< local, ascending along an element
   std::array<std::array<int, kPackWidth>, 6> edges;     ///< in the block pattern, of vertices 01, 02, 03, 12, 13, 23; -1 between ghosts
@@ -32,6 +33,7 @@ struct SolidBatch : SolidElementOf<Pack> {
 
 inline constexpr std::array<std::array<int, 2>, 6> kElementEdges = {{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 
+/// All tetrahedra of this rank in batches, those within the rank first.
 class SolidBatches {
  public:
   /// The first `interior_elements` elements touch owned vertices only. `owned`: whether each element counts on this rank for sums over all.

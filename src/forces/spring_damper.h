@@ -31,6 +31,7 @@ class SpringDampers : public Force, private Assembly, private SeparateTerms {
   /// As many springs in the same order on all ranks of the communicator.
   SpringDampers(MPI_Comm communicator, std::vector<SpringDamper> springs) : communicator_(communicator), springs_(std::move(springs)) {}
 
+  /// Length and force of one spring.
   struct Reading {
     double length = 0;  ///< |e| [m]
     double force = 0;   ///< F.n, positive where it pulls [N]; |F| where n means nothing

@@ -28,6 +28,7 @@ struct InflationPoint {
 };
 using Inflation = std::vector<InflationPoint>;  ///< times ascend
 
+/// An enclosed volume of a body, or a region that keeps its volume.
 struct VolumePenaltySettings {
   static constexpr SettingsDescription kDescription{
       "volume", "Gas or liquid behind a closed surface, or a region of tetrahedra that keeps its volume.",

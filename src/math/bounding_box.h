@@ -7,6 +7,7 @@
 
 namespace traction {
 
+/// The smallest axis-aligned box around some points; empty before the first.
 struct BoundingBox {
   Vec3 lower = Vec3::Constant(HUGE_VAL), upper = Vec3::Constant(-HUGE_VAL);  ///< empty
 

@@ -134,6 +134,7 @@ inline Dual<double> make_dual(double value, double derivative) { return {value, 
 
 namespace Eigen {
 
+/// Makes dual numbers a scalar type of Eigen.
 template <typename T, int N>
 struct NumTraits<traction::Dual<T, N>> : GenericNumTraits<double> {
   using Real = traction::Dual<T, N>;
@@ -143,10 +144,12 @@ struct NumTraits<traction::Dual<T, N>> : GenericNumTraits<double> {
   enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1, ReadCost = N + 1, AddCost = N + 1, MulCost = 3 * N + 1 };
 };
 
+/// Lets Eigen multiply dual numbers by doubles.
 template <typename T, int N, typename Operation>
 struct ScalarBinaryOpTraits<traction::Dual<T, N>, double, Operation> {
   using ReturnType = traction::Dual<T, N>;
 };
+/// Lets Eigen multiply doubles by dual numbers.
 template <typename T, int N, typename Operation>
 struct ScalarBinaryOpTraits<double, traction::Dual<T, N>, Operation> {
   using ReturnType = traction::Dual<T, N>;

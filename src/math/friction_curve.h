@@ -6,6 +6,7 @@
 
 namespace traction {
 
+/// The coefficients of smooth friction, and friction as a function of the sliding speed [m/s].
 struct FrictionCurve {
   SETTING(double, dynamic, 0, "Coefficient μ_d of sliding friction.", non_negative, required("give the coefficient of sliding friction"));
   SETTING(double, static_, 0, "Largest coefficient μ_s, for Stribeck friction; not below dynamic.", key("static"), non_negative, default_is("dynamic"));

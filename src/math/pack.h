@@ -16,6 +16,7 @@ inline constexpr int kPackWidth = 4;
 inline constexpr int kPackWidth = 2;
 #endif
 
+/// Doubles of several elements, computed with at once.
 struct Pack {
   using Data __attribute__((vector_size(kPackWidth * sizeof(double)))) = double;
   using Bits __attribute__((vector_size(kPackWidth * sizeof(double)))) = long long;
@@ -91,6 +92,7 @@ struct Four {
 
 namespace Eigen {
 
+/// Makes packs a scalar type of Eigen.
 template <>
 struct NumTraits<traction::Pack> : GenericNumTraits<double> {
   using Real = traction::Pack;

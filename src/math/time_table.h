@@ -6,6 +6,7 @@
 
 namespace traction {
 
+/// A factor at a time.
 struct TimePoint {
   double time = 0;  ///< [s]
   double factor = 1;

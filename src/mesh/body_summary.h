@@ -9,6 +9,7 @@
 
 namespace traction {
 
+/// What the log reports about a body's mesh.
 struct BodySummary {
   std::string name;
   std::size_t vertices = 0, tetrahedra = 0, shells = 0, rods = 0;  ///< `rods`: their segments

@@ -15,6 +15,7 @@
 
 namespace traction {
 
+/// Collects the vertices, elements and regions of a mesh in the order of its file.
 class MeshBuilder {
  public:
   explicit MeshBuilder(std::string source) : source_(std::move(source)) {}

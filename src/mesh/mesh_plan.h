@@ -20,6 +20,7 @@ std::string outward_region(const std::string& region);    ///< oriented out of t
 std::string two_sided_region(const std::string& region);  ///< oriented so that neighbours agree on a side
 std::string closed_region(const std::string& region);     ///< closed, and oriented out of the volume it encloses
 
+/// A surface of a body that is needed, and what it is needed for.
 struct SurfaceRequest {
   enum class Use {
     touches,        ///< listed_region: contact acts on its vertices
@@ -33,12 +34,14 @@ struct SurfaceRequest {
   std::string source;  ///< where the user requests it; messages begin with this
 };
 
+/// The mesh of one body, and the surfaces that are needed of it.
 struct BodyMesh {
   std::string name;
   Mesh mesh;
   std::vector<SurfaceRequest> surfaces;
 };
 
+/// The mesh of one obstacle, or where to read it.
 struct ObstacleMesh {
   std::string name;
   std::string file;  ///< for read_surface
@@ -77,6 +80,7 @@ struct RodsOutside {
   std::string source;
 };
 
+/// Everything that a scene needs of its meshes, and the checks that they must pass together.
 struct MeshPlan {
   std::vector<BodyMesh> bodies;
   std::vector<ObstacleMesh> obstacles;

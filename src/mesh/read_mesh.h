@@ -68,6 +68,7 @@ struct SurfaceMesh {
 /// are oriented differently, an edge of more than two triangles, any other kind of element.
 SurfaceMesh read_surface(const std::string& path);
 
+/// How deep a point lies behind a surface, and where it is [m].
 struct Overlap {
   double depth = 0;  ///< [m]; 0 for none
   Vec3 at = Vec3::Zero();

@@ -8,6 +8,7 @@ namespace traction {
 /// The region of a rigid body's mesh that holds the tetrahedron between its particles. No file has a region of this name.
 inline constexpr const char* kFrameRegion = "<frame>";
 
+/// Mass, center of mass and second moments of mass of a rigid body.
 struct MassMoments {
   double mass = 0;             ///< [kg]
   Vec3 center = Vec3::Zero();  ///< [m]

@@ -140,7 +140,8 @@ void read_checkpoint_fields(const std::string& path, const Halo& halo, std::span
       const hssize_t stored = space ? H5Sget_simple_extent_npoints(space.get()) : 0;
       if (stored != components * static_cast<hssize_t>(halo.global_count()))
         throw InputError(
-            fmt::format("{}: '{}' has {} numbers, the scene's meshes have {} vertices; was the mesh changed?", path, name, stored, halo.global_count()));
+            fmt::format("{}: '{}' has {} numbers, but the scene's meshes have {} vertices, because a mesh has changed; restore it, or start a new run", path,
+                        name, stored, halo.global_count()));
       if (order.count() == 0) return;
       const hsize_t offset[2] = {order.begin(), 0}, count[2] = {order.count(), static_cast<hsize_t>(components)};
       const Hdf5Handle memory(H5Screate_simple(2, count, nullptr), H5Sclose);

@@ -93,7 +93,9 @@ FrameSeries::FrameSeries(MPI_Comm communicator, std::string directory, std::stri
     : communicator_(communicator), directory_(std::move(directory)), stem_(std::move(stem)), flushed_(kept) {
   on_first_rank(communicator_, [&] {
     if (kept > 0) times_ = read_series(directory_, stem_);
-    if (frames() < kept) throw FileError(fmt::format("{}: lists {} frames, cannot continue from frame {}", series_path(directory_, stem_), frames(), kept));
+    if (frames() < kept)
+      throw FileError(fmt::format("{}: lists {} frames of the {} that the run has written; restore it from a copy, or run the scene from its start",
+                                  series_path(directory_, stem_), frames(), kept));
     times_.resize(static_cast<std::size_t>(kept));
     warn_about_damage(directory_, stem_, kept);
   });

@@ -8,6 +8,7 @@
 
 namespace traction {
 
+/// Numbers the frames of a run, and keeps the list of their times.
 class FrameSeries {
  public:
   /// Continues a series after its first `kept` frames; later ones are removed. Throws FileError on all ranks if the series in the folder is shorter, or cannot

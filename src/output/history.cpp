@@ -23,7 +23,7 @@ std::string written(double value) {
 
 void write_line(std::ofstream& file, const std::string& path, const std::string& line) {
   file << line << '\n' << std::flush;
-  if (!file) throw FileError(path + ": cannot write; is the folder writable and the disk not full?");
+  if (!file) throw FileError(path + ": cannot write; check that the folder is writable and the disk is not full");
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::str
   constexpr const char* kRemedy = "restore the run's own file, or move this one away, so that a new one starts at the checkpoint";
   std::ifstream input(path);
   std::string line;
-  if (!std::getline(input, line)) throw FileError(path + ": cannot be continued; does it exist, and is it readable?");
+  if (!std::getline(input, line)) throw FileError(path + ": cannot be read, so that the run cannot continue it; restore the file, or make it readable");
   if (line != fmt::format("{}", fmt::join(columns, ","))) throw InputError(fmt::format("{}:1: not the columns of this run; {}", path, kRemedy));
   std::uintmax_t kept = line.size() + 1;  // bytes
   long number = 1;                        // number of the line
@@ -58,7 +58,7 @@ HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::str
   std::error_code reason;
   std::filesystem::resize_file(path, kept, reason);
   file_.open(path, std::ios::app);
-  if (reason || !file_) throw FileError(path + ": cannot go on with it; is it writable?");
+  if (reason || !file_) throw FileError(path + ": cannot be written, so that the run cannot continue it; make it writable");
 }
 
 void HistoryWriter::append(std::span<const double> row) {

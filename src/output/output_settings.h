@@ -33,7 +33,7 @@ constexpr auto choices_of(OutputField) {
                                              {contact_pressure, "contact_pressure", "[Pa]"},
                                              {contact_force, "contact_force", "[N]"},
                                              {stress, "stress", "Cauchy stress per element, for solids [Pa]."},
-                                             {von_mises_stress, "von_mises_stress", "Of solids, per element [Pa]."},
+                                             {von_mises_stress, "von_mises_stress", "Von Mises stress per element, for solids [Pa]."},
                                              {strain, "strain", "Logarithmic strain per element."},
                                              {tension, "tension", "Force per present length, per element, for shells [N/m]."},
                                              {bending_moment, "bending_moment", "Moment per length at rest, per element, for shells [N m/m]."},
@@ -62,13 +62,14 @@ struct CheckpointSettings {
   SETTING(std::optional<double>, time, {}, "Simulated time.", unit("s"), positive);
 };
 
+/// What a run writes, how often and how precisely.
 struct OutputSettings {
   static constexpr SettingsDescription kDescription{"output", "What a run writes."};
   SETTING(std::optional<double>, every, {}, "Time between frames of fields; without it none are written.", unit("s"), positive);
   SETTING(std::vector<OutputField>, fields, fields_by_default(), "Fields of the frames.", one_or_more, even_if_empty);
   SETTING(bool, contacts, false, "With every frame, a file of the vertices in contact.");
   SETTING(int, log_every, 50, "Steps between lines of the log when it does not go to a terminal.", at_least(1));
-  SETTING(FieldPrecision, precision, FieldPrecision::double_, "Of the numbers in frames.");
+  SETTING(FieldPrecision, precision, FieldPrecision::double_, "Precision of the numbers in frames.");
   SETTING(int, compression, 0, "Level of deflate of frames: 0 for none, 9 for the smallest.", at_least(0), at_most(9), hint("1 does most of it"));
   SETTING(CheckpointSettings, checkpoint_every, {}, "Wall time between checkpoints in minutes, or a map of intervals.", shorthand("minutes"));
   SETTING(int, keep_checkpoints, 2, "Number of the newest checkpoints that are kept, so that another one remains if one is damaged.", at_least(1));

@@ -187,7 +187,9 @@ class SlabFileWriter {
     hsize_t first_row = 0, rows = 0;
   };
 
-  std::string failure(const std::string& action) const { return path_ + ": cannot " + action + " the file; is the folder writable and the disk not full?"; }
+  std::string failure(const std::string& action) const {
+    return path_ + ": cannot " + action + " the file; check that the folder is writable and the disk is not full";
+  }
 
   void create_group(const SlabGroup& group) const {
     const Hdf5Handle id(H5Gcreate2(file_.get(), group.path.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
@@ -285,7 +287,7 @@ void replace_text_file(const std::string& path, const std::string& text) {
     flush_to_disk(temporary);  // otherwise a crash may leave an empty file under the new name
     std::filesystem::rename(temporary, path, reason);
   }
-  require(static_cast<bool>(file) && !reason, path + ": cannot write; is the folder writable and the disk not full?");
+  require(static_cast<bool>(file) && !reason, path + ": cannot write; check that the folder is writable and the disk is not full");
 }
 
 }  // namespace traction

@@ -17,6 +17,7 @@ class LogEvent {
     PetscLogEventRegister(name, family, &event_);
   }
 
+  /// Counts the time from its construction to its destruction for the event.
   class Scope {
    public:
     explicit Scope(const LogEvent& event) : event_(event.event_) { PetscLogEventBegin(event_, nullptr, nullptr, nullptr, nullptr); }

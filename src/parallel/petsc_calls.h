@@ -9,6 +9,7 @@
 
 namespace traction {
 
+/// Makes calls of PETSc whose errors become messages instead of ending the program.
 class PetscCalls {
  public:
   /// @collective

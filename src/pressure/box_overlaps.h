@@ -9,7 +9,7 @@
 
 namespace traction {
 
-/// The box around the part of a convex element that lies in a region; empty if there is none. Along the region's shortest side the element is cut, which makes
+/// The box around the part of a convex element that lies in a region; empty if no part does. Along the region's shortest side the element is cut, which makes
 /// the box of long elements small; along the others only the box is.
 inline BoundingBox box_within(std::span<const Vec3> corners, const BoundingBox& region) {
   BoundingBox whole;

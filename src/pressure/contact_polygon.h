@@ -26,6 +26,7 @@ struct CornerLog {
   static constexpr int kMost = 80;     ///< a slice has at most 4 corners, and each of 4 cuts meets at most as many edges as a polygon may have
   static constexpr int kContact = -1;  ///< instead of a face: where both pressures are equal
 
+  /// The two earlier corners between which a corner was cut, and by what.
   struct Corner {
     int first, second;  ///< it lies between these,
     int face;           ///< where this barycentric coordinate of the other vanishes
@@ -116,6 +117,7 @@ inline void clip(ContactPolygon& polygon, const LinearFunction& inside, int face
 /// The rule of degree 2 at the middles of edges, on the triangles between the edges of a polygon and its centroid. Neighboring triangles share points, and the
 /// rule depends continuously on the corners, of which some may coincide.
 struct PolygonQuadrature {
+  /// A place of the quadrature [m] and its share of the area [m^2].
   struct Point {
     Vec3 x;
     double area;

@@ -18,6 +18,7 @@ BoundingBox mapped(const BoundingBox& box, const Mat3& turn, const Vec3& from, c
 
 /// A body with its field, a rigid body with its surface, or half of space, carried by four points.
 struct PressureSide {
+  /// The half-space below a plane, with a soft layer on top.
   struct HalfSpace {
     Vec3 point, normal;    ///< a point of its surface, and the normal out of it
     double thickness = 1;  ///< the soft layer on a rigid foundation has this [m]
@@ -41,6 +42,7 @@ struct PressureSide {
   static PressureSide layer(const Vec3& point, const Vec3& normal, double thickness, double modulus, double dissipation = 0);
 };
 
+/// A side with its cells, and what the search for overlaps needs.
 struct PressureBody : PressureSide {
   explicit PressureBody(PressureSide side);
 

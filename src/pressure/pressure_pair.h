@@ -22,11 +22,13 @@ struct ContactTriangle {
   Vec3 slip;                       ///< sliding velocity of the first side there [m/s]
 };
 
+/// Computes the contact of two bodies by their pressure fields.
 class PressurePair {
  public:
   using Points = std::array<Vec3, 8>;                ///< the four points of the first side, then those of the second
   using Derivative = Eigen::Matrix<double, 24, 24>;  ///< the forces on them, by their positions or velocities
 
+  /// Forces of the pair, and what the history reports about it.
   struct Result {
     Points forces{};              ///< [N]
     int pieces = 0;               ///< polygons of the contact surface
@@ -72,7 +74,7 @@ class PressurePair {
   struct Sums;
   struct VariedSums;
 
-  /// The piece of the contact surface in a cell and an item; false if there is none, or its normal lies farther from the gradients than the law allows.
+  /// The piece of the contact surface in a cell and an item; false if they have none, or if its normal lies farther from the gradients than the law allows.
   bool cut(const PressureLaw& law, const Pose& pose, int cell, int item, Piece& piece) const;
   bool is_aligned(const PressureLaw& law, const Pose& pose, int cell, int item, const Vec3& normal) const;
   void add_variation(const PressureLaw& law, const Pose& pose, int cell, int item, const Piece& piece, const PolygonQuadrature& rule, VariedSums& sums) const;

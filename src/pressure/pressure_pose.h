@@ -16,6 +16,7 @@ bool normalize(Vector3<T>& vector) {
   return true;
 }
 
+/// The pose of one body in the coordinates of the other, over any scalar.
 template <typename T>
 struct PressurePose {
   FourPoints<T> y;  ///< the points that carry the other body

@@ -27,6 +27,7 @@ struct PressurePartner {
 
 /// The pairs that one rank evaluates, and copies of the particles that this takes.
 struct PressureNeighborhood {
+  /// Two partners that may touch.
   struct Pair {
     int first, second;  ///< numbers of partners
     PressurePair fields;

@@ -25,6 +25,7 @@ constexpr auto choices_of(FieldShape) {
        {FieldShape::capsule, "capsule", "By distance, in a capsule of `radius` along z, `length` between the centres of its ends."}});
 }
 
+/// An entry of a scene's pressure fields.
 struct PressureFieldSettings {
   static constexpr SettingsDescription kDescription{
       "pressure_field", "The pressure inside a rigid body, or below a plane, by which it presses on what overlaps it.",
@@ -37,7 +38,7 @@ struct PressureFieldSettings {
   SETTING(double, modulus, 0, "Pressure where the body is deepest.", unit("Pa"), positive, required("give the pressure at the deepest point in Pa"));
   SETTING(double, dissipation, 0, "Pressure is multiplied by 1 - d times the speed of separation, and never attracts (Hunt and Crossley).", unit("s/m"),
           non_negative);
-  SETTING(std::optional<double>, thickness, {}, "Of a plane only, which needs it: thickness of the soft layer, at whose bottom the pressure is the modulus.",
+  SETTING(std::optional<double>, thickness, {}, "For planes, which need it: thickness of the soft layer, at whose bottom the pressure is the modulus.",
           unit("m"), positive);
   SETTING(FieldShape, shape, FieldShape::mesh, "Where the field is defined, about the centroid of the body's mesh and along the mesh's axes.",
           written_if(!self.thickness));
@@ -53,6 +54,7 @@ struct PressureFieldSettings {
   void complete(const Given& given) const;
 };
 
+/// The friction of a pressure contact.
 struct PressureFrictionSettings : FrictionCurve {
   static constexpr SettingsDescription kDescription{"pressure_friction", "Smooth friction where pressure fields meet."};
   SETTINGS_OF(FrictionCurve);
@@ -60,6 +62,7 @@ struct PressureFrictionSettings : FrictionCurve {
   void complete(const Given& given);
 };
 
+/// An entry of a scene's pressure contacts.
 struct PressureContactSettings {
   static constexpr SettingsDescription kDescription{"pressure_contact", "Rigid bodies and planes that touch by their pressure fields.",
                                                     R"([{"properties": {"between": {"minItems": 2, "maxItems": 2}}},

@@ -9,6 +9,7 @@
 
 namespace traction {
 
+/// Dissipation and friction of a pressure contact.
 struct PressureLaw {
   double dissipation = 0;  ///< d of both bodies together [s/m]
   bool friction = false;

@@ -20,6 +20,7 @@ inline VectorVariation variation_of(const Vector3<ByPose>& vector) {
   return result;
 }
 
+/// Derivatives of a pose's numbers.
 struct PoseVariation {
   Variation compression;
   std::array<VectorVariation, 3> frame_gradients, pressure_gradients, separation_slope;
@@ -66,7 +67,7 @@ inline VectorVariation of_cross(const Vec3& a, const VectorVariation& da, const 
   return result;
 }
 
-/// The corners of a polygon with their variations, made as its log says. Kept from piece to piece, because it is large.
+/// The corners of a polygon with their variations, made from the polygon's log. Kept from piece to piece, because it is large.
 class CornerVariations {
  public:
   std::array<Vec3, CornerLog::kGiven> given;              ///< corners of what was cut,

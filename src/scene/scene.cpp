@@ -136,7 +136,7 @@ void check_pressure_contact(const Given& given, const std::string& path, const P
     for (const PressureContactSettings& other : scene.pressure_contacts)
       if (&other < &contact && other.all)
         given.fail(path + ".all",
-                   "is what '" + other.name + "' says already, so that pressure would count twice; remove one, or name the two sides under 'between'");
+                   "covers the same pairs as '" + other.name + "', so that pressure would count twice; remove one, or name the two sides under 'between'");
     if (std::none_of(scene.bodies.begin(), scene.bodies.end(), [&](const Body& body) { return has_name(scene.pressure_fields, body.name); }))
       given.fail(path + ".all", "finds no body with a pressure field, so that nothing would press; describe some under 'pressure_fields'");
     return;

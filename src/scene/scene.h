@@ -33,6 +33,7 @@
 
 namespace traction {
 
+/// A region of a body that is held, for good or until a time.
 struct FixedSettings : HeldPart {
   static constexpr SettingsDescription kDescription{"fixed", "A region whose vertices are held, along some directions or until a time.",
                                                     R"([{"anyOf": [{"required": ["components"]}, {"required": ["normal"]}, {"required": ["until"]}]},
@@ -44,6 +45,7 @@ struct FixedSettings : HeldPart {
   void complete(const Given& given) const;
 };
 
+/// A region of a body that moves as prescribed.
 struct DrivenSettings : HeldPart {
   static constexpr SettingsDescription kDescription{"driven", "A region whose vertices move as prescribed.",
                                                     R"([{"not": {"required": ["components", "normal"]}}])"};
@@ -54,6 +56,7 @@ struct DrivenSettings : HeldPart {
   Source source;
 };
 
+/// An entry of a scene's bodies: mesh, materials, start, supports and loads.
 struct Body {
   static constexpr SettingsDescription kDescription{"body", "A deformable or rigid body.",
                                                     R"([{"if": {"required": ["mesh_parameters"]}, "then": {"properties": {"mesh": {"pattern": "\\.geo$"}}}},
@@ -107,6 +110,7 @@ using ContactSide = std::variant<std::string, BodySurface>;
 void from_text(std::string text, ContactSide& side);  ///< an obstacle, until Scene::complete finds that it is a body
 std::string to_text(const ContactSide& side);
 
+/// An entry of a scene's contacts: two sides, a geometry and a law.
 struct ContactSettings : ContactLawSettings {
   static constexpr SettingsDescription kDescription{
       "contact", "Vertices of a body against a surface, or against a body.",
@@ -144,6 +148,7 @@ struct ContactSettings : ContactLawSettings {
   ContactSettings as_written() const;
 };
 
+/// An entry of a scene's springs.
 struct SpringSettings {
   static constexpr SettingsDescription kDescription{
       "spring", "A spring and damper between two regions of bodies, or a region and a fixed point.",
@@ -166,6 +171,7 @@ struct SpringSettings {
   void complete(const Given& given) const;
 };
 
+/// An entry of a scene's attachments.
 struct AttachmentSettings {
   static constexpr SettingsDescription kDescription{
       "attachment", "Vertices of a body that elements of another carry, whether or not the meshes match.",
@@ -185,6 +191,7 @@ struct AttachmentSettings {
   void complete(const Given& given) const;
 };
 
+/// Everything that a scene file gives.
 struct Scene {
   static constexpr SettingsDescription kDescription{"scene",
                                                     "Deformable bodies in frictional contact: what traction run simulates. All numbers are in SI units.",

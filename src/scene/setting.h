@@ -13,6 +13,7 @@ namespace traction {
 constexpr std::size_t kMaximumSettingDepth = 32;
 constexpr std::size_t kMaximumSettingCount = 1'000'000;
 
+/// A value of a scene file: a scalar, a list or a map, with its place in the file.
 struct Setting {
   enum class Kind { nothing, scalar, list, map };
 

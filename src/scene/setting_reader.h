@@ -89,6 +89,7 @@ class SettingReader {
   std::string path_;
 };
 
+/// The reader of a value that may be missing.
 struct SettingReader::Found {
   SettingReader reader;
   bool exists;

@@ -17,6 +17,7 @@ Setting empty_map();
 Setting empty_list();
 bool same_when_printed(const Setting& a, const Setting& b);
 
+/// Makes a tree of the settings of a struct, defaults included.
 class SettingsWriter {
  public:
   template <SettingsStruct T>

@@ -10,6 +10,7 @@
 
 namespace traction {
 
+/// The settings of a struct that a user has given; reports mistakes at their places.
 class Given {
  public:
   virtual ~Given() = default;

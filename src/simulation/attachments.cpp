@@ -70,7 +70,7 @@ std::vector<Carrier> carriers_of(const Mesh& mesh, const BodySurface& to, const 
   const Region& region = *mesh.find_region(to_text(to));
   std::vector<char> is_inside(mesh.vertices.size(), 0);
   for (const int vertex : region_vertices(mesh, region)) is_inside[vertex] = 1;
-  // A surface of a solid stands for the tetrahedra behind it.
+  // A region of a solid's surface means the tetrahedra behind it.
   const std::ptrdiff_t least = region.dimension == 2 ? 3 : 4;
   std::vector<Carrier> carriers;
   for (const auto& t : mesh.tetrahedra)
@@ -418,7 +418,7 @@ std::vector<std::string> doubts_about_attachments(const System& system, const Sc
   farthest = maximum_over_ranks(system.communicator(), farthest);
   if (const double shift = sums[3] > 0 ? Vec3(sums[0], sums[1], sums[2]).norm() / sums[3] : 0; shift > kNotable * farthest)
     doubts.push_back(
-        fmt::format("attachments leave gaps that move the mass of the attached vertices by {:.3g} m in the mean, onto what carries them: their weight and "
+        fmt::format("attachments leave gaps that move the mass of the attached vertices by {:.3g} m on average, onto what carries them: their weight and "
                     "inertia act there; move the bodies together, or attach the lighter one to the heavier",
                     shift));
   return doubts;

@@ -89,7 +89,7 @@ std::unique_ptr<Driver> asynchronous_driver(Simulation& simulation, const SceneM
       throw InputError(
           fmt::format("{}: body '{}' has {} near ({:.4g}, {:.4g}, {:.4g}): {}", body_with(simulation, vertex).source.text, body_with(simulation, vertex).name,
                       std::isnan(own) ? "a force that is not a finite number at the start" : "an element without a stable step", at.x(), at.y(), at.z(),
-                      std::isnan(own) ? "is an element inverted? Repair the mesh or its start positions"
+                      std::isnan(own) ? "usually of an inverted element; repair the mesh or its start positions"
                                       : fmt::format("its largest one is {:.3g} s; repair the mesh, or choose another time.integrator", own)));
     }
     step *= scene.time.asynchronous.safety;

@@ -324,7 +324,7 @@ class ContactBuilder {
     return group;
   }
 
-  // All surfaces against all and themselves, as far as no contact of their own says otherwise.
+  // All surfaces against all and themselves, except for pairs that have a contact of their own.
   std::shared_ptr<ContactGroup> everything() {
     const Scene& scene = simulation_.scene;
     std::vector<BodySurface> bodies;
@@ -453,7 +453,7 @@ class ContactBuilder {
 std::shared_ptr<ContactGroup> build_contact(Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials, const State& initial) {
   std::shared_ptr<ContactGroup> contact = ContactBuilder(simulation, settings, materials).build();
   if (!std::isfinite(contact->base_stiffness()))
-    throw InputError(fmt::format("{}: its stiffness comes out as no finite number from a thickness of {:.3g} m; is the thickness, or the pressure, right?",
+    throw InputError(fmt::format("{}: its stiffness, from a thickness of {:.3g} m, is not a finite number; choose another thickness or pressure",
                                  settings.source.text, settings.thickness));
   contact->begin_step(initial);
   const double gap = contact->summarize(initial).minimum_gap;

@@ -109,7 +109,7 @@ JointBuilder::Pair JointBuilder::pair_at(const JointSettings& joint, const Vec3&
   if ((second.place - first.place).norm() > kRounding * size) first = on(joint, 0, second.place);
   if (const double gap = (second.place - first.place).norm(); gap > kRounding * size)
     throw InputError(
-        fmt::format("{}: joint between bodies that are apart: at ({:.6g}, {:.6g}, {:.6g}) there are {:.3g} m between shells or rods; place them so "
+        fmt::format("{}: joint between bodies that are apart: at ({:.6g}, {:.6g}, {:.6g}) a gap of {:.3g} m separates shells or rods; place them so "
                     "that they meet there",
                     joint.source.text, place.x(), place.y(), place.z(), gap));
   return {first, second};

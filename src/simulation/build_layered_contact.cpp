@@ -155,7 +155,7 @@ class LayeredContactBuilder {
 void refuse_contact_settings(const Scene& scene) {
   for (const ContactSettings& contact : scene.contacts) {
     const auto refuse = [&](const char* what, const char* instead) {
-      throw InputError(fmt::format("{}: {} is not known to integrator: asynchronous; {}", contact.source.text, what, instead));
+      throw InputError(fmt::format("{}: {} is not supported with integrator: asynchronous; {}", contact.source.text, what, instead));
     };
     const auto* obstacle = contact.all ? nullptr : std::get_if<std::string>(&contact.against);
     const bool is_wall = obstacle && std::any_of(scene.obstacles.begin(), scene.obstacles.end(),
@@ -163,7 +163,7 @@ void refuse_contact_settings(const Scene& scene) {
     for (const Obstacle& each : scene.obstacles)
       if (contact.names(each.name) && !has_faces(each) && !each.motion.empty())
         throw InputError(
-            fmt::format("{}: '{}' moves, which asynchronous contact knows of boxes and meshes only; give the surface as a mesh or the outside of a box",
+            fmt::format("{}: '{}' moves, but with integrator: asynchronous only boxes and meshes may move; give the surface as a mesh or the outside of a box",
                         contact.source.text, each.name));
     if (contact.potential != ContactPotential::cubic_penalty) refuse("its potential", "leave it out: its layers are quadratic and let nothing through");
     if (contact.geometry == ContactGeometry::smooth_surface && !is_wall) refuse("geometry: smooth_surface", "leave it out: vertices, edges and triangles meet");

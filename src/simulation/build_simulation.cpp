@@ -43,8 +43,8 @@ std::shared_ptr<VolumePenalty> make_volume(System& system, const Body& body, con
   const VolumePenalty probe(mesh.halo, triangles, owned, {}, {}, settings.excluded_volume, settings.sparse);
   const double volume = probe.volume(rest);
   if (!(volume > 0))
-    throw InputError(fmt::format("{}: the surface encloses {:.4g} m^3, no more than the excluded volume of {:.4g} m^3; lower that", settings.source.text,
-                                 volume + settings.excluded_volume, settings.excluded_volume));
+    throw InputError(fmt::format("{}: the surface encloses {:.4g} m^3, no more than the excluded volume of {:.4g} m^3; lower excluded_volume",
+                                 settings.source.text, volume + settings.excluded_volume, settings.excluded_volume));
   const VolumeLaw law = VolumeLaw::with_pressure(settings.model, volume, settings.gauge_pressure, settings.compressibility, settings.adiabatic_index);
   return std::make_shared<VolumePenalty>(mesh.halo, std::move(triangles), std::move(owned), law, settings.inflation, settings.excluded_volume, settings.sparse);
 }

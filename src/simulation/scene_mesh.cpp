@@ -210,7 +210,7 @@ void read_start(Mesh& mesh, const Body& body) {
   if (initial.positions.empty()) return;
   if (!mesh.rods.empty())
     throw InputError(
-        fmt::format("{}: body '{}' has rods, which start in the shape of their mesh, because positions alone do not tell their twist; mesh them as "
+        fmt::format("{}: body '{}' has rods, which start in the shape of their mesh, because positions alone do not determine their twist; mesh them as "
                     "they start, and give their shape without stress under 'natural'",
                     initial.positions_source.text, body.name));
   with_source(initial.positions_source.text, [&] {

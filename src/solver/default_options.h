@@ -14,6 +14,7 @@ class DefaultOptions {
   /// Adds an option; `name` begins with a dash.
   void add(std::string name, std::string value) { options_.emplace_back(std::move(name), std::move(value)); }
 
+  /// Holds defaults in PETSc's database from its construction to its destruction.
   class Scope {
    public:
     /// Sets the options that the user has not given; `defaults` must outlive the scope. Scopes of different defaults may be nested.

@@ -8,6 +8,7 @@
 
 namespace traction {
 
+/// The modes that were found, by ascending frequency.
 struct Modes {
   std::vector<double> eigenvalues;  ///< lambda, the squares of the angular frequencies [1/s^2]; ascending
   std::shared_ptr<const ModalBasis> basis;

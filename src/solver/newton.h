@@ -17,6 +17,7 @@
 
 namespace traction {
 
+/// Whether Newton's method has converged, and what it cost.
 struct NewtonReport {
   bool converged = false;
   int newton_iterations = 0;
@@ -31,6 +32,7 @@ struct LowRankUpdate {
   std::vector<Vec> u, w;
 };
 
+/// Solves the equation of a stage for the velocities at its end [m/s].
 class NewtonSolver {
  public:
   /// Collective; throws InputError on all ranks when PETSc refuses an option. PETSc's options database overrides every setting (-ksp_type, -pc_type,

@@ -17,6 +17,7 @@
 
 namespace traction {
 
+/// Assembles and keeps the preconditioner of a linear system.
 class Preconditioner {
  public:
   /// `reproducible`: the order of arithmetic does not depend on the order in which messages arrive.

@@ -13,6 +13,7 @@
 
 namespace traction {
 
+/// A preconditioner that adds the rank-one terms to another one.
 class RankOneCorrection {
  public:
   /// Wraps the preconditioner of `ksp`, including its options; the caller still sets the operators of `ksp`. Must outlive the use of `ksp`. Collective, like

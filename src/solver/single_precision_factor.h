@@ -12,6 +12,7 @@
 
 namespace traction {
 
+/// A factorisation that solves approximately with a stage's matrix.
 class SinglePrecisionFactor {
  public:
   /// `by_first_rank`: the first rank does all of the work, in a fixed order of operations; otherwise all ranks share it, and the last bits depend on the order

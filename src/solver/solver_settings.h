@@ -35,6 +35,7 @@ constexpr auto choices_of(KrylovMethod) {
   return std::to_array<Choice<KrylovMethod>>({{KrylovMethod::fgmres, "fgmres", "Flexible GMRES."}, {KrylovMethod::bicgstab, "bicgstab", "BiCGStab."}});
 }
 
+/// How Newton's method and its linear systems are solved.
 struct SolverSettings {
   static constexpr SettingsDescription kDescription{"solver", "Newton's method and its linear systems."};
   SETTING(NewtonMethod, method, NewtonMethod::inexact_newton, "How each Newton system is solved.");

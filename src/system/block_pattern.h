@@ -19,7 +19,8 @@ class BlockPattern {
   BlockPattern(std::shared_ptr<const Halo> halo, const std::vector<std::array<int, 4>>& tetrahedra, const std::vector<std::array<int, 3>>& triangles = {},
                const std::vector<Hinge>& hinges = {}, const std::vector<Rod>& rods = {}, const std::vector<Joint>& joints = {});
 
-  struct Incidence {   // an edge in the list of the vertex that is its j
+  /// An edge in the list of the vertex that is its j.
+  struct Incidence {
     int edge, vertex;  ///< the edge's number and its i
   };
 

@@ -8,6 +8,7 @@
 
 namespace traction {
 
+/// Mass, momentum and energy of one body as a whole.
 struct BodyMotion {
   double mass = 0;                       ///< [kg]
   Vec3 center = Vec3::Zero();            ///< center of mass [m]

@@ -11,6 +11,7 @@
 
 namespace traction {
 
+/// A rotation of a body at the start.
 struct RotationSettings {
   static constexpr SettingsDescription kDescription{"rotation", "Rotation about the centroid, or about a point, before the translation."};
   SETTING(Vec3, axis, Vec3::UnitZ(), "Axis.", direction);
@@ -18,6 +19,7 @@ struct RotationSettings {
   SETTING(std::optional<Vec3>, about, {}, "A point on the axis, in the mesh's coordinates after `scale`.", unit("m"), default_is("the centroid"));
 };
 
+/// Where a body starts, and with which velocity.
 struct InitialSettings {
   static constexpr SettingsDescription kDescription{"initial", "Where the body starts, and how fast.",
                                                     R"([{"if": {"required": ["velocities"]}, "then": {"required": ["positions"]}}])"};

@@ -9,6 +9,7 @@
 
 namespace traction {
 
+/// Some modes, and the coordinates of positions and velocities in them.
 class ModalBasis {
  public:
   /// `shapes`: the columns of X [kg^-1/2], ghosts valid, zero on driven vertices.

@@ -28,6 +28,7 @@ class Field {
   std::vector<double> values_;
 };
 
+/// Positions and velocities of the local vertices at one time.
 struct State {
   Field q;          ///< positions [m]
   Field v;          ///< velocities [m/s]

@@ -74,6 +74,7 @@ struct Reaction {
 /// Selects all of a system's forces, the modal ones, or the others.
 enum class Terms { all, modal, other };
 
+/// Owns the masses, forces and supports of all bodies, and evaluates the right-hand side of the equations of motion.
 class System {
  public:
   /// `mass`: lumped mass of each local vertex [kg], all positive but of dependent vertices that belong to no element; masses of ghosts are not read. Dependent
@@ -181,7 +182,7 @@ class System {
  private:
   /// Forces on all owned vertices themselves, before dependent ones give theirs to their masters.
   void own_force(const State& state, Field& force, Terms terms = Terms::all) const;
-  /// Accelerations of driven vertices; of the others, as they are.
+  /// Overwrites the accelerations of driven vertices by those of their motion [m/s²].
   void impose_accelerations(const State& state, Field& accelerations) const;
   HeldVertices nothing_held() const;  ///< but dependent vertices, and the components of twists that mean nothing
   static bool among(const Force& term, Terms terms) { return terms == Terms::all || term.is_modal() == (terms == Terms::modal); }

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Checks comments, docstrings and pages for phrases that docs/contributing/style.md replaces."""
+"""Checks comments, docstrings, messages and pages for phrases that docs/contributing/style.md replaces, and headers for types that no sentence describes."""
 
 import ast
 import io
@@ -9,9 +9,14 @@ import tokenize
 from sources import ROOT, arguments, files, report
 
 OPENING = re.compile(r"(?i)(of|that of|those of)\b(?! course\b)")   # a fragment that lacks the thing it is about
-PHRASES = [(re.compile(rf"\b{pattern}\b"), remedy) for pattern, remedy in (
-    (r"mend(s|ed|ing)?", "fix"), (r"(go|goes|going|went|gone) on(?! (the|a|an)\b)", "continue"), (r"(which|that) there (are|is) none( of)?", "no ..."),
-    (r"(cannot|can't|can|be|is|are) told apart", "distinguish"), (r"is a number in it none", "contains NaN"), (r"(is|are) as (it is|they are)", "unchanged"))]
+PROGRAMS = "(run|program|log|message|warning|history|scene|file|page|Traction|MPI|PETSc|METIS|Gmsh)s?"   # they print, report, contain
+PHRASES = [(re.compile(rf"\b{pattern}"), remedy) for pattern, remedy in (
+    (r"mend(s|ed|ing)?\b", "fix"), (r"(go|goes|going|went|gone) on\b(?! (the|a|an)\b)", "continue"), (r"(which|that) there (are|is) none( of)?\b", "no ..."),
+    (r"(cannot|can't|can|be|is|are) told apart\b", "distinguish"), (r"is a number in it none\b", "contains NaN"), (r"(is|are) as (it is|they are)\b", "unchanged"),
+    (r"(stand|stands|standing|stood) for\b(?! \d)", "represent"), (r"(?<!which )(?<!that )there (is|are) none\b", "no ... exists"), (r"(?<!small )as they are(?=[.,;:)]|$)", "unchanged"),
+    (rf"{PROGRAMS} (say|tell)s?\b", "print, report or contain"))]
+SPOKEN = (re.compile(r"\b(says?|saying|said|tells?|telling|told)\b"), "print, report, state or distinguish")   # in src only: pages and tests quote people and papers
+QUESTION = re.compile(r"[a-z)]\?(?=\s|$)")
 SHOWN = 60   # characters of a comment
 
 
@@ -39,6 +44,25 @@ def comments_of_cpp(text):
         else:
             above = None
             found.append((number, line[at:].lstrip("/ ")))
+    return found
+
+
+STRING = re.compile(r'R"\((?P<raw>.*?)\)"|"(?P<text>(?:[^"\\\n]|\\.)*)"|(?P<other>//[^\n]*|/\*.*?\*/|\'(?:[^\'\\\n]|\\.)\'|\S)', re.DOTALL)
+
+
+def strings_of_cpp(text):
+    """(line, text) of each string; those that only white space separates are one, as for a compiler. Names of included files are left out."""
+    found, joins = [], False
+    text = re.sub(r"(?m)^#include .*$", "", text)
+    for match in STRING.finditer(text):
+        words = match["raw"] if match["text"] is None else match["text"].replace('\\"', '"').replace("\\n", "\n")
+        if words is None:
+            joins = joins and match[0].startswith(("//", "/*"))
+        elif joins:
+            found[-1] = (found[-1][0], found[-1][1] + words)
+        else:
+            found.append((text.count("\n", 0, match.start()) + 1, words))
+            joins = True
     return found
 
 
@@ -74,25 +98,51 @@ def paragraphs(text):
     return found
 
 
+TYPE = re.compile(r"( *)(?:template <.*> )?(?:class|struct) (?:alignas\([^)]*\) )?((?:\w|::)+(?:<[^;{]*>)?)(?: final)?(?: *: [^;]*| *\{.*|)$")
+ACCESS = re.compile(r"( *)(public|protected|private):")
+
+
+def undocumented(text):
+    """(line, name) of each class and struct of a header, those in private parts aside, without a /// sentence above it. Relies on clang-format's indentation."""
+    found, lines, is_private = [], text.splitlines(), {}   # by indentation of the members
+    for number, line in enumerate(lines, 1):
+        if access := ACCESS.match(line):
+            is_private[len(access[1]) + 1] = access[2] == "private"
+        if not (match := TYPE.match(line)):
+            continue
+        depth, above = len(match[1]), number - 2
+        is_private[depth + 2] = re.match(r" *(template <.*> )?class", line) is not None
+        while above >= 0 and re.match(r" *(template <|requires )", lines[above]):
+            above -= 1
+        if not any(is_private.get(outer) for outer in range(2, depth + 1, 2)) and not (above >= 0 and lines[above].lstrip().startswith("///")):
+            found.append((number, match[2]))
+    return found
+
+
 def faults(paths, root=ROOT):
     found = []
     for path in paths:
         text = path.read_text()
-        is_page = path.suffix == ".md"
-        read = paragraphs if is_page else comments_of_python if path.suffix == ".py" else comments_of_cpp
-        for line, words in read(text):
+        is_page, is_cpp = path.suffix == ".md", path.suffix in (".h", ".cpp")
+        is_product = path.relative_to(root).parts[0] in ("src", "mesh_partition")
+        read = paragraphs if is_page else comments_of_cpp if is_cpp else comments_of_python
+        messages = [(line, words) for line, words in strings_of_cpp(text) if " " in words] if is_cpp and is_product else []
+        for line, words in read(text) + messages:
             place = f"{path.relative_to(root)}:{line}: '{words[:SHOWN]}{'...' if len(words) > SHOWN else ''}'"
-            if not is_page and OPENING.match(words):
+            if not is_page and OPENING.match(words) and ((line, words) not in messages or words[0].isupper()):   # messages are put together from parts
                 found.append(f"{place} begins with '{OPENING.match(words)[0]}'; begin with what the comment is about")
-            for phrase, remedy in PHRASES:
+            for phrase, remedy in PHRASES + [SPOKEN] * is_product:
                 if phrase.search(words):
                     found.append(f"{place} contains '{phrase.search(words)[0]}'; write '{remedy}' or rephrase")
+        if is_product and path.suffix == ".h":
+            found += [f"{path.relative_to(root)}:{line}: {name} has no sentence that begins with '///' above it; describe what it is" for line, name in undocumented(text)]
+        found += [f"{path.relative_to(root)}:{line}: '{words[-SHOWN:]}' asks the user; state what happened, where, why and what to do" for line, words in messages if QUESTION.search(words)]
     return found
 
 
 def pages(root=ROOT):
     """The pages that the project's people write. The table of style.md quotes phrases, and is skipped as all tables are."""
-    return [path for path in files(".md", root=root, folders=("docs", "jobs", "tests")) + [root / "README.md", root / "CONTRIBUTING.md"] if path.exists()]
+    return [path for path in files(".md", root=root, folders=("docs", "jobs", "tests")) + [root / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] if path.exists()]
 
 
 if __name__ == "__main__":

@@ -80,6 +80,24 @@ class Language(Tree):
         self.assertEqual([fault.split(" contains ")[1] for fault in self.faults("src/a.cpp", text)],
                          ["'mended'; write 'fix' or rephrase", "'go on'; write 'continue' or rephrase", "'which there is none'; write 'no ...' or rephrase", "'which there is none of'; write 'no ...' or rephrase"])
 
+    def test_what_stands_for_something_and_what_programs_say(self):
+        text = "// A log says what, or nothing where there is none.\nint a;  // stands for b, which stands for 10 s\nint c;  // states stay as they are.\nint d;  // d, as they are free\n"
+        self.assertEqual([fault.split(" contains ")[1].split(";")[0] for fault in self.faults("tests/a.cpp", text)], ["'there is none'", "'log says'", "'stands for'", "'as they are'"])
+
+    def test_messages(self):
+        text = ('#include "a file.h"\nconst char* a = "{}: cannot "\n   // a comment\n  "go on; is it \\"b\\" again?";\nconst char b = \'"\', *c = "Of d.", *d = "of {}", *e = x ? "says so" : R"(is "f" told\nso?)";\n')
+        self.assertEqual([fault.split(";")[0] for fault in self.faults("src/a.cpp", text)], [
+            "src/a.cpp:2: '{}: cannot go on", "src/a.cpp:5: 'Of d.' begins with 'Of'", "src/a.cpp:5: 'says so' contains 'says'",
+            "src/a.cpp:5: 'is \"f\" told\nso?' contains 'told'", "src/a.cpp:2: '{}: cannot go on", "src/a.cpp:5: 'is \"f\" told\nso?' asks the user"])
+        self.assertEqual(self.faults("tests/a.cpp", text), [])   # tests hold texts of users
+
+    def test_types_have_a_sentence(self):
+        text = ("/// A.\ntemplate <typename T>\nstruct A : B<T> {\n  struct Inner {\n    int a;\n  };\n};\nclass C;\n// D.\nclass D final {\n  struct Own {};\n\n public:\n  struct Shown {};\n  /// E.\n  struct E {};\n"
+                "\n private:\n  struct Hidden {\n    struct Deeper {};\n  };\n};\nstruct F f(struct G g);\ntemplate <>\nstruct H<int> {\n  struct Outer {};\n};\n")
+        self.assertEqual([fault.split(" has ")[0] for fault in self.faults("src/a.h", text)],
+                         ["src/a.h:4: Inner", "src/a.h:10: D", "src/a.h:14: Shown", "src/a.h:25: H<int>", "src/a.h:26: Outer"])
+        self.assertEqual(self.faults("src/a.cpp", text) + self.faults("tests/a.h", text), [])
+
     def test_python(self):
         text = '#!/usr/bin/python3\n"""Of a module."""\n\nNAME = "# of text"   # of a name\n# A comment\n# of two lines.\n\n\ndef f():\n    """That of f."""\n'
         self.assertEqual([fault.split(": ")[0] for fault in self.faults("jobs/a.py", text)], ["jobs/a.py:2", "jobs/a.py:4", "jobs/a.py:10"])

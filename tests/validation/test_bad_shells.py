@@ -99,7 +99,7 @@ class BadShells(RefusalTest):
         self.refused("bodies.tube.shell.skin", "density", "is missing", "kg/m^2", old="density: 1000, thickness: 1e-3", new="bending_stiffness: 1e-3")
 
     def test_excluded_volume(self):
-        self.refused("bodies.tube.volume", "the surface encloses 2 m^3, no more than the excluded volume of 2.5 m^3; lower that", old="gauge_pressure: 100", new="excluded_volume: 2.5")
+        self.refused("bodies.tube.volume", "the surface encloses 2 m^3, no more than the excluded volume of 2.5 m^3; lower excluded_volume", old="gauge_pressure: 100", new="excluded_volume: 2.5")
 
     def test_rims_of_a_zone(self):
         self.refused("bodies.tube.volume.close_rims", "goes with a surface", "remove one of the two", old="surface: skin", new="region: skin")

@@ -155,6 +155,12 @@ class Pages(unittest.TestCase):
         drawn = subprocess.run([ROOT / "docs/contributing/house.py"], capture_output=True, text=True, check=True).stdout
         self.assertEqual(drawn, (ROOT / "docs/contributing/house.svg").read_text(), "draw it anew: docs/contributing/house.py > docs/contributing/house.svg")
 
+    def test_costs_of_recipes_are_those_of_the_commits(self):
+        counted = subprocess.run([ROOT / "docs/contributing/costs.py"], capture_output=True, text=True)
+        if counted.returncode:
+            self.skipTest("the repository's history is missing")
+        self.assertIn(counted.stdout, (ROOT / "docs/contributing/recipes.md").read_text(), "copy the table that docs/contributing/costs.py prints")
+
     def test_the_scene_of_the_readme_is_that_of_the_first_tutorial(self):
         scene, = re.findall(r"^```yaml\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
         self.assertEqual(scene, (ROOT / "docs/tutorials/first_run/scene.yaml").read_text())

@@ -1,4 +1,4 @@
-"""jobs/dragster_tire: that its report finds wrinkles that are put there, and none where there are none; and frames of shells beside solids."""
+"""jobs/dragster_tire: that its report finds the wrinkles that are put there, and none in a smooth tire; and frames of shells beside solids."""
 
 import sys
 import unittest

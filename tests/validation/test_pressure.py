@@ -323,7 +323,7 @@ pressure_contacts:
                 ("[box, floor]", "[box]", ["needs two sides"]),
                 ("between: [box, floor]", "friction: {dynamic: 1}", ["between", "is missing", "all: true"]),
                 ("between: [box, floor]", "between: [box, floor], all: true", ["cannot be used with 'all'"]),
-                ("pressure_contacts:\n  touch: {between: [box, floor]}", "pressure_contacts: {touch: {all: true}, again: {all: true}}", ["says already"]),
+                ("pressure_contacts:\n  touch: {between: [box, floor]}", "pressure_contacts: {touch: {all: true}, again: {all: true}}", ["covers the same pairs"]),
                 ("pressure_fields:\n  box: {modulus: 1e5}\npressure_contacts:\n  touch: {between: [box, floor]}", "pressure_contacts: {touch: {all: true}}", ["finds no body"]),
         ):
             scene = good.replace(old, bad)

@@ -1,8 +1,8 @@
-"""The tutorials do what they say: every command and program on their pages runs, prints what the page prints, and makes the page's pictures.
+"""The tutorials do what they show: every command and program on their pages runs, prints what the page prints, and makes the page's pictures.
 
 A page docs/tutorials/NAME.md has its files in docs/tutorials/NAME. Blocks of code are, by their language,
   sh, python   commands, run in that folder in the order of the page; `bash` marks commands that are for the reader alone;
-  text         what the commands above print: words are the same, numbers within a hundredth, and a line of "..." stands for any lines;
+  text         what the commands above print: words are the same, numbers within a hundredth, and a line of "..." matches any lines;
   yaml         a part of a file in the folder.
 TRACTION_PICTURES=1 puts the pictures that are made into the repository. Pictures in other folders, such as docs/tutorials/paraview, are made by hand.
 """

@@ -12,6 +12,7 @@ namespace traction {
 template <typename Real>
 class NeoHookeanBlocks;
 
+/// The material of one element: energy, stress and blocks at a deformation gradient [J/m^3, Pa].
 template <typename Real>
 struct NeoHookean {
   static constexpr std::string_view name = "neo_hookean";

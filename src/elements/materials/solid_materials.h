@@ -10,6 +10,7 @@
 
 namespace traction {
 
+/// A list of materials, over which code can loop.
 template <template <typename> typename... Materials>
 struct MaterialList {
   static constexpr std::array<std::string_view, sizeof...(Materials)> names = {Materials<double>::name...};

@@ -10,6 +10,7 @@
 
 namespace traction {
 
+/// Reads the numbers and lines of a .msh file one after the other.
 class GmshFile {
  public:
   GmshFile(std::string path, std::string bytes) : path_(std::move(path)), bytes_(std::move(bytes)) {}

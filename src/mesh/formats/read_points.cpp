@@ -42,7 +42,7 @@ Mesh read_points(const std::string& path, const std::set<std::string>& rods) {
     for (double value = 0; values >> value;) numbers.push_back(value);
     if (numbers.size() >= 3) point = Vec3(numbers[0], numbers[1], numbers[2]);
     if (!values.eof() || numbers.size() < 3 || numbers.size() > 4 || !point.allFinite())
-      throw InputError(fmt::format("{}:{}: a line holds three numbers, x y z, of the next point along the rod. Write it so", path, number));
+      throw InputError(fmt::format("{}:{}: a line holds three numbers, x y z, of the next point along the rod. Write one point per line", path, number));
     if (is_closed) throw InputError(fmt::format("{}:{}: the points before this one end where they begin, in a ring. Remove what follows", path, number));
     is_closed = builder.vertex_count() > 2 && (point - first_point).norm() <= kSamePoint * (point - last_point).norm();
     if (builder.vertex_count() == 0) first_point = point;

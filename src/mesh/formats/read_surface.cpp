@@ -239,7 +239,7 @@ bool check_edges(const SurfaceMesh& mesh, const std::string& path) {
 
 void check_triangles(const SurfaceMesh& mesh, const std::string& path) {
   if (mesh.triangles.empty() && mesh.segments.empty() && mesh.points.empty())
-    throw InputError(path + ": holds no triangles, nor segments or points; is it a surface's file?");
+    throw InputError(path + ": holds no triangles, nor segments or points; name the file of a surface, or export the surface again");
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     const Vec3 &a = mesh.vertices[mesh.triangles[t][0]], &b = mesh.vertices[mesh.triangles[t][1]], &c = mesh.vertices[mesh.triangles[t][2]];
     const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});

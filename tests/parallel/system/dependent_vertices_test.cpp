@@ -87,7 +87,7 @@ TEST_F(DependentVerticesTest, PassBlocksToTheirMasters) {
   int rank = 0, ranks = 1;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
-  Eigen::MatrixXd before = Eigen::MatrixXd::Zero(count_, count_), after = before;  // sums over all ranks; one number stands for a block
+  Eigen::MatrixXd before = Eigen::MatrixXd::Zero(count_, count_), after = before;  // sums over all ranks; one number for each block
   std::mt19937 generator(3);
   std::uniform_int_distribution<PetscInt> any(0, count_ - 1);
   std::vector<Coupling> couplings;

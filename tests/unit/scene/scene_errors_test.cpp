@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"{region: face, pressure:", "{pressure:", "bodies.plate.loads.wind.region", "is missing; name a region of the mesh"},
                     Mistake{"following: true", "pressure: 1", "bodies.plate.loads.shear.pressure", "has another kind already"},
                     Mistake{"pressure: -3}", "following: true, pressure: -3}", "bodies.plate.loads.wind.following", "goes with a traction only"},
-                    Mistake{", pressure: -3}", "}", "bodies.plate.loads.wind", "says nothing of the load"},
+                    Mistake{", pressure: -3}", "}", "bodies.plate.loads.wind", "is a load without a size"},
                     Mistake{"{time: 0.5, factor: -2}", "{time: 0, factor: -2}", "bodies.plate.loads.pull.over.1.time", "must be later than the time"},
                     Mistake{"pull: {", "\"pu,ll\": {", "bodies.plate.loads.pu,ll", "not a valid name"},
                     Mistake{"    loads:\n      pull:", "    fixed: pull\n    loads:\n      pull:", "bodies.plate.loads.pull", "region that is fixed or driven",

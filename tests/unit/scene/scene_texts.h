@@ -157,7 +157,7 @@ inline int line_of(const std::string& text, const std::string& part) {
 
 inline Scene read(const std::string& text, const std::vector<std::string>& overrides = {}) { return read_scene(text, "/jobs/bounce/scene.yaml", overrides); }
 
-// The message of the error, empty if there is none.
+// The message of the error, empty if nothing was thrown.
 inline std::string error_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
   try {
     read_scene(text, "scene.yaml", overrides);
