@@ -23,7 +23,7 @@ ViscousSolid add_elastic_solid(System& system, const std::vector<int>& members, 
     const auto& t = mesh.tetrahedra[e];
     const SolidMaterialSettings& material = *scene_materials.solid[e];
     elements.emplace_back(t, std::array<Vec3, 4>{mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]], mesh.vertices[t[3]]});
-    materials.push_back({LameParameters<double>::from_engineering(material.youngs_modulus, material.poisson_ratio)});
+    materials.push_back(Material<double>::from(material));
     moduli.push_back(materials.back().linear_moduli());
     owned.push_back(mesh.owns(t));
     if (e < mesh.interior_tetrahedra) ++interior;
