@@ -49,6 +49,8 @@ void SolidMaterialSettings::complete(const Given& given) {
     given.fail("exponents", "has " + std::to_string(exponents.size()) + " numbers, and shear_moduli " + std::to_string(shear_moduli.size()) +
                                 "; give as many, at most " + std::to_string(Ogden<double>::kMostTerms));
   if (std::find(exponents.begin(), exponents.end(), 0.0) != exponents.end()) given.fail("exponents", "has a zero; remove that term");
+  if (is_engineering && !prony.empty())
+    given.fail("prony", "is for laws of rubber, which " + law + " is not; take mooney_rivlin (with c01: 0 it is a neo-Hookean material), or use `damping`");
   if (is_engineering) return;
   with_law(material, [&]<template <typename> typename Material>() {
     const auto [lambda, mu] = Material<double>::from(*this).linear_moduli();

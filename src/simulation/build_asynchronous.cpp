@@ -58,6 +58,9 @@ void refuse_what_has_no_clock(const Scene& scene) {
   for (const Body& body : scene.bodies)
     if (body.rigid) refuse(body.rigid->source.text, "a rigid body");
   for (const Body& body : scene.bodies)
+    for (const auto& [region, material] : body.solid)
+      if (!material.prony.empty()) refuse(material.source.text + ".prony", "stress that relaxes");
+  for (const Body& body : scene.bodies)
     if (body.initial.equilibrium)
       throw InputError(body.initial.equilibrium_source.text +
                        ": integrator: asynchronous finds no equilibrium; run the scene with another integrator for a step, and start from its last frame "
