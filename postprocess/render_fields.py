@@ -40,6 +40,8 @@ FIELDS = {
     "displacement": ("displacement", "m", "viridis"),
     "contact_pressure": ("contact pressure", "Pa", FROM_GREY),
     "contact_force": ("contact force", "N", FROM_GREY),
+    "contact_traction": ("contact traction", "Pa", FROM_GREY),
+    "sliding_velocity": ("sliding speed", "m/s", FROM_GREY),
     "stress": ("stress", "Pa", FROM_GREY),
     "von_mises_stress": ("von Mises stress", "Pa", FROM_GREY),
     "strain": ("strain", "", "viridis"),

@@ -5,6 +5,7 @@
 
 #include <iostream>
 #include <optional>
+#include <utility>
 
 #include "app/run.h"
 #include "app/session.h"
@@ -20,7 +21,7 @@ int main(int argc, char** argv) {
     CLI::App app{"Deformable bodies in frictional contact, on MPI ranks. PETSc's options follow after --."};
     app.set_version_flag("--version", TRACTION_VERSION);
     app.require_subcommand(0, 1);  // so that a misspelt command is reported as such
-    std::string scene_file, directory = "traction_output", modes_directory = "traction_modes";
+    std::string scene_file, directory = "traction_output", modes_directory = "traction_modes", material_directory = "traction_material";
     SceneOptions options;
     bool overwrite = false;
 
@@ -51,11 +52,18 @@ int main(int argc, char** argv) {
     CLI::App* damping = app.add_subcommand("damping", "Measure every integrator's numerical damping");
     damping->add_option("--out", directory, "Output folder")->capture_default_str();
 
+    CLI::App* material = app.add_subcommand("material", "Compute the curves of a scene's solid materials in standard tests");
+    std::pair<double, double> stretches{0.5, 3};
+    material->add_option("scene", scene_file, "Scene file (YAML)")->required();
+    material->add_option("--out", material_directory, "Output folder")->capture_default_str();
+    material->add_option("--stretch", stretches, "Least and largest stretch: two numbers around 1")->capture_default_str();
+    add_scene_options(*material, options);
+
     CLI::App* schema = app.add_subcommand("schema", "Print the JSON Schema of scenes");
 
     if (const auto code = parse_command_line(app, arguments)) return *code;
     if (app.get_subcommands().empty())
-      throw InputError("command line: no command; give one of run, check, resume, modes, damping, schema, or see traction --help");
+      throw InputError("command line: no command; give one of run, check, resume, modes, damping, material, schema, or see traction --help");
     if (damping->parsed()) {
       write_damping_curves(world, directory);
       return 0;
@@ -70,6 +78,10 @@ int main(int argc, char** argv) {
     const Scene scene = load_scene(world, scene_file, options);
     if (check->parsed()) {
       check_scene(world, scene, estimate);
+      return 0;
+    }
+    if (material->parsed()) {
+      write_material_curves(world, scene, material_directory, stretches.first, stretches.second);
       return 0;
     }
     apply_petsc_options(scene);

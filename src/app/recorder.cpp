@@ -17,6 +17,7 @@
 #include "output/file_seal.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
+#include "simulation/contact_fields.h"
 #include "simulation/element_fields.h"
 #include "simulation/scene_mesh.h"
 #include "system/body_motion.h"
@@ -361,19 +362,8 @@ void Recorder::write_frame() {
     for (int i = 0; i < system.halo().local(); ++i) displacement[i] = state.q[i] - simulation_.mesh->vertices[i];  // frames show no twists
     fields.push_back({"displacement", 3, displacement.values()});
   }
-  Field normal_force(system.halo().local()), total_force(system.halo().local());
-  std::vector<double> pressure(system.halo().local(), 0.0);
-  if (wants(OutputField::contact_pressure) || wants(OutputField::contact_force)) {
-    for (const auto& contact : simulation_.contacts) contact->add_vertex_forces(state, normal_force, total_force);
-    system.halo().exchange(total_force.values());
-    for (int i = 0; i < system.halo().owned(); ++i) {
-      const double area = simulation_.contact_area[i];
-      pressure[i] = area > 0 ? normal_force[i].norm() / area : 0;
-    }
-    Scatter(system.halo(), 1).forward(pressure);
-    if (wants(OutputField::contact_pressure)) fields.push_back({"contact_pressure", 1, pressure});
-    if (wants(OutputField::contact_force)) fields.push_back({"contact_force", 3, total_force.values()});
-  }
+  const std::vector<VertexField> of_contact = contact_fields(simulation_, state, wanted);
+  for (const VertexField& field : of_contact) fields.push_back({std::string(word_of(field.field)), components_of(field.field), field.values});
   fields_->write_frame(state.time, state.q.values(), fields, element_fields(simulation_, state, wanted));
   const std::vector<SurfaceTriangle> triangles = contacts_ || surfaces_ ? surface_triangles() : std::vector<SurfaceTriangle>{};
   if (contacts_) contacts_->write_frame(state.time, contact_columns(triangles));

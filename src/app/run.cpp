@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "app/damping_curves.h"
+#include "app/material_curves.h"
 #include "app/progress.h"
 #include "app/recorder.h"
 #include "app/run_estimate.h"
@@ -461,6 +462,22 @@ void write_damping_curves(MPI_Comm communicator, const std::string& directory) {
     for (const DampingPoint& point : damping_curves()) table += fmt::format("{},{:.10g},{:.12g}\n", point.integrator, point.omega_h, point.d_over_omega);
     replace_text_file(directory + "/damping.csv", table);
     draw("plot_damping.py", directory);
+  });
+}
+
+void write_material_curves(MPI_Comm communicator, const Scene& scene, const std::string& directory, double least, double most) {
+  if (!(least > 0 && least <= 1 && most >= 1))
+    throw InputError("command line: --stretch: the least stretch must lie above 0 and not above 1, the largest not below 1; give two such numbers");
+  on_first_rank(communicator, [&] {
+    const std::vector<MaterialPoint> points = material_curves(scene, least, most);
+    if (points.empty()) throw InputError("the scene has no solid whose material could be loaded; give a body with `solid`");
+    make_directory(directory);
+    std::string table = "material,loading,stretch,stress,energy_density,volume_ratio\n";
+    for (const MaterialPoint& point : points)
+      table += fmt::format("{},{},{:.10g},{:.12g},{:.12g},{:.12g}\n", point.material, word_of(point.loading), point.stretch, point.stress, point.energy,
+                           point.volume_ratio);
+    replace_text_file(directory + "/materials.csv", table);
+    draw("plot_material.py", directory);
   });
 }
 

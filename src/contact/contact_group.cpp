@@ -105,6 +105,13 @@ void ContactGroup::add_vertex_forces(const State& state, Field& normal_force, Fi
   }
 }
 
+void ContactGroup::add_sliding(const State& state, Field& sliding, Field& shares) const {
+  for (const Term& term : terms_) {
+    term.term->prepare(state);
+    term.term->add_sliding(state, sliding, shares);
+  }
+}
+
 double ContactGroup::total_energy(MPI_Comm communicator, const State& state) const {
   double sum = 0;
   for (const Term& term : terms_) {

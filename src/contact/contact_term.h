@@ -66,6 +66,9 @@ class ContactTerm : public Force {
   /// Adds the normal forces on the vertices of both sides to `normal_force` and their total forces to `total_force` [N], for vertices that this rank owns.
   /// @collective
   virtual void add_vertex_forces(const State&, Field& normal_force, Field& total_force) const = 0;
+  /// For each pair that presses, adds the sliding velocity of either side against the other, times the share of the normal force that a vertex bears [N m/s],
+  /// to `sliding`, and this share to the first component of `shares` [N], for vertices that this rank owns. @collective
+  virtual void add_sliding(const State&, Field&, Field&) const {}
   /// For each pair that touches and closes, adds the velocity of the other side to `pushes` at the vertices of either side, and 1 to the first component of
   /// `counts`, for vertices that this rank owns [m/s]. Ghosts of the state are valid. @collective
   virtual void add_pushes(const State&, Field&, Field&) const {}

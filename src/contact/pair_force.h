@@ -69,6 +69,7 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
   std::optional<Vec3> passage(const State& start, const State& end) override { return family_->passage(law(), start, end); }
   void add_points(const State& state, std::vector<ContactPoint>& points) const override;
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const override;
+  void add_sliding(const State& state, Field& sliding, Field& shares) const override;
   void add_pushes(const State& state, Field& pushes, Field& counts) const override;
   std::span<const int> touching() const override { return touching_; }
   double work_seconds() const override { return ContactTerm::work_seconds() + family_->work_seconds(); }
@@ -358,6 +359,30 @@ void PairForce<Family>::add_pushes(const State& state, Field& pushes, Field& cou
   });
   near.add_back(pushes_elsewhere, pushes);
   near.add_back(counts_elsewhere, counts);
+}
+
+template <typename Family>
+void PairForce<Family>::add_sliding(const State& state, Field& sliding, Field& shares) const {
+  const Surroundings near = close_surroundings(state);
+  Field sliding_elsewhere(near.copies()), shares_elsewhere(near.copies());
+  std::vector<Vec3> weighted, weights;
+  for_each_pair(state, near, [&](std::size_t k, const ContactForce<double>& contact, const Points<double>& points) {
+    const auto sample = near.template sample<double>(k, points.x);
+    const double pressed = contact.normal.dot(sample.gradient());
+    if (!(pressed > 0)) return;  // the others only correct what is counted twice
+    const Vec3 normal = sample.gradient().normalized(), relative = sample.template relative_velocity<double>(points.v, near.frame);
+    const Vec3 slides = (relative - normal * relative.dot(normal)) * pressed;
+    weighted.assign(points.numbers.size(), Vec3::Zero());
+    weights = weighted;
+    sample.for_each_share([&](std::size_t point, double share) {
+      weighted[point] = slides * (point < static_cast<std::size_t>(near.first_side(k)) ? share : -share);
+      weights[point].x() = pressed * share;
+    });
+    add(near, points.numbers, weighted, sliding, sliding_elsewhere);
+    add(near, points.numbers, weights, shares, shares_elsewhere);
+  });
+  near.add_back(sliding_elsewhere, sliding);
+  near.add_back(shares_elsewhere, shares);
 }
 
 /// The normal forces are computed without friction.

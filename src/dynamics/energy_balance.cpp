@@ -13,7 +13,7 @@ namespace traction {
 
 namespace {
 
-constexpr std::array kForceWorkKinds = {Work::loads, Work::pressure, Work::damping};
+constexpr std::array kForceWorkKinds = {Work::loads, Work::pressure, Work::damping, Work::relaxation};
 constexpr std::array kContactWorkKinds = {Work::friction, Work::contact_damping};
 constexpr const char* kContactName = "contact";  // name of the energy in contacts
 constexpr double kGainToWarnOf = 0.01;
@@ -404,7 +404,7 @@ void EnergyBalance::load(const Archive& archive) {
   now_.kinetic = archive.number("balance kinetic");
   for (const std::string& name : energy_names(system_)) now_.stored.push_back(archive.number("balance stored " + name));
   for (std::size_t k = 0; k < works_.size(); ++k)
-    if (const std::string name = fmt::format("balance work {}", kWorkNames[k]); k != index_of(Work::plastic) || archive.numbers.contains(name))
+    if (const std::string name = fmt::format("balance work {}", kWorkNames[k]); k < index_of(Work::plastic) || archive.numbers.contains(name))
       works_[k] = archive.number(name);
   for (std::size_t k = 0; k < now_.exerted.powers.size(); ++k) now_.exerted.powers[k] = archive.number(fmt::format("balance power {}", k));
   for (std::size_t i = 0; archive.numbers.contains(fmt::format("balance load of obstacle {} 0", i)); ++i) {

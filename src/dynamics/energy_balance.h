@@ -27,9 +27,10 @@ enum class Work {
   contact_damping,    ///< not positive
   contact_stiffness,  ///< by changes of the stiffness of contacts
   plastic,            ///< by plastic flow; not positive
+  relaxation,         ///< by stress that relaxes: positive while it gives back what it has stored
 };
-inline constexpr std::array<const char*, 8> kWorkNames = {"driven",  "loads",           "pressure",          "friction",
-                                                          "damping", "contact_damping", "contact_stiffness", "plastic"};
+inline constexpr std::array<const char*, 9> kWorkNames = {"driven",          "loads",             "pressure", "friction",  "damping",
+                                                          "contact_damping", "contact_stiffness", "plastic",  "relaxation"};
 
 /// Names of all energies that a system's forces store: first those that every scene may have, then others.
 std::vector<std::string> energy_names(const System& system);
@@ -41,7 +42,7 @@ inline constexpr std::size_t kContactEnergy = 3;  ///< the index of that of cont
 class EnergyBalance {
  public:
   using Works = std::array<double, kWorkNames.size()>;
-  static constexpr std::size_t kForceWorks = 3;  ///< works of forces by vertices; the others are those of contacts
+  static constexpr std::size_t kForceWorks = 4;  ///< works of forces by vertices; the others are those of contacts
 
   /// Everything that does work, at one state.
   struct Exerted {

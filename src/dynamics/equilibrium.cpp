@@ -328,6 +328,7 @@ EquilibriumReport Settling::run(double first_step) {
       continue;
     }
     system_.commit(state_);
+    system_.relax(state_);
     const double left = unbalanced();
     if (!(reference > 0)) reference = kShareOfUnbalanced * left;
     steady = slides_[worst_body_] && std::abs(left - last_left) < kSteady * left ? steady + 1 : 0;

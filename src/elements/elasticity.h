@@ -1,7 +1,9 @@
 // Forces of an element of any hyperelastic material, and their derivatives.
 //
 // A material is a `template <typename Real> struct` that contains only its parameters, which are Reals: double for one element, Pack for several. It must have
-//   static constexpr std::string_view name;                                            its name in scenes
+//   static constexpr std::string_view name, sentence;                                  its name in scenes, and what it is for
+//   static constexpr std::array<std::string_view, n> constants;                        the keys in scenes of the constants that it takes
+//   template <typename Constants> static Material<double> from(const Constants&);      made from these (elements/material_settings.h)
 //   LameParameters<Real> linear_moduli() const;                                        for small strains; stiffness damping uses these
 //   template <typename T> T energy_density(const Matrix3<T>& F) const;                 W, zero at rest [J/m^3]; T is Real or dual numbers of it
 // and may have faster formulas than dual numbers, which are used otherwise:

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 #include "elements/materials/solid_materials.h"
 #include "settings/declaration.h"
@@ -15,19 +18,51 @@ enum class SolidMaterial : int {};
 
 constexpr auto choices_of(SolidMaterial) {
   std::array<Choice<SolidMaterial>, SolidMaterials::names.size()> choices{};
-  for (std::size_t i = 0; i < choices.size(); ++i) choices[i] = {static_cast<SolidMaterial>(i), SolidMaterials::names[i]};
+  for (std::size_t i = 0; i < choices.size(); ++i) choices[i] = {static_cast<SolidMaterial>(i), SolidMaterials::names[i], SolidMaterials::sentences[i]};
   return choices;
 }
 
+/// A branch of a Prony series of viscoelastic rubber.
+struct PronySettings {
+  static constexpr SettingsDescription kDescription{"prony", "A part of the stress of the change of shape that relaxes."};
+  SETTING(double, ratio, 0, "Stiffness of the part, relative to that of the law, which is that of slow loading.", positive, required("give a number above 0"));
+  SETTING(double, time, 1, "Time in which its stress falls to 1/e.", unit("s"), positive, required("give a time in s"));
+};
+
 /// The material of a region of tetrahedra.
 struct SolidMaterialSettings {
-  static constexpr SettingsDescription kDescription{"solid_material", "Elastic solid."};
-  SETTING(double, youngs_modulus, 0, "Young's modulus.", unit("Pa"), positive, required("give Young's modulus in Pa"));
-  SETTING(double, poisson_ratio, 0, "Poisson's ratio; for a nearly incompressible solid a value like 0.499.", above(-1), below(0.5),
-          required("give a number above -1 and below 0.5"), hint("for a nearly incompressible solid give a value like 0.499"));
+  static constexpr SettingsDescription kDescription{"solid_material",
+                                                    "Elastic solid: a law, the constants that it takes, and a density. Laws other than the first three take a "
+                                                    "poisson_ratio or a bulk_modulus beside their own constants."};
+  SETTING(double, youngs_modulus, 0, "Young's modulus, of neo_hookean, saint_venant_kirchhoff and linear_elastic.", unit("Pa"), positive,
+          required_unless("c10 shear_modulus shear_moduli", "give Young's modulus in Pa, or the constants of another law"),
+          written_if(self.takes("youngs_modulus")));
+  SETTING(double, poisson_ratio, 0, "Poisson's ratio for small strains; for a nearly incompressible solid a value like 0.499.", above(-1), below(0.5),
+          required_unless("bulk_modulus", "give a number above -1 and below 0.5"), hint("for a nearly incompressible solid give a value like 0.499"),
+          written_if(!self.bulk_modulus));
   SETTING(double, density, 0, "Density.", unit("kg/m^3"), positive, required("give the density in kg/m^3"));
   SETTING(SolidMaterial, material, {}, "Law of the material.");
+  SETTING(std::optional<double>, bulk_modulus, {}, "Bulk modulus, instead of a Poisson's ratio; that of solid rubber is 1e9 to 2.5e9 Pa.", unit("Pa"),
+          positive);
+  SETTING(std::optional<double>, c10, {}, "Of mooney_rivlin and yeoh.", unit("Pa"));
+  SETTING(std::optional<double>, c01, {}, "Of mooney_rivlin.", unit("Pa"));
+  SETTING(std::optional<double>, c20, {}, "Of yeoh.", unit("Pa"));
+  SETTING(std::optional<double>, c30, {}, "Of yeoh.", unit("Pa"));
+  SETTING(std::optional<double>, shear_modulus, {}, "Shear modulus for small strains, of arruda_boyce.", unit("Pa"), positive);
+  SETTING(std::optional<double>, locking_stretch, {}, "Stretch at which chains lock, of arruda_boyce.", above(1));
+  SETTING(std::vector<double>, shear_moduli, {}, "Of ogden: mu_p of up to six terms; half of the sum of mu_p alpha_p is the shear modulus for small strains.",
+          unit("Pa"));
+  SETTING(std::vector<double>, exponents, {}, "Of ogden: alpha_p, one for each of shear_moduli.");
+  SETTING(std::vector<PronySettings>, prony, {}, "Viscoelasticity of mooney_rivlin, yeoh, arruda_boyce and ogden: the parts of their stress that relax.");
   Source source{};
+
+  /// Checks that the constants are those of the law, and sets Young's modulus and Poisson's ratio to those for small strains.
+  void complete(const Given& given);
+
+  /// Whether the law takes a constant.
+  bool takes(std::string_view constant) const;
+  /// The bulk modulus of a law with this shear modulus for small strains [Pa].
+  double bulk_modulus_for(double shear_modulus_at_rest) const;
 };
 
 /// A thin sheet of triangles. After reading, moduli and density always refer to the surface: if a scene gives a thickness t and the bulk's E and rho, they are

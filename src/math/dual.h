@@ -93,6 +93,11 @@ struct Dual {
     using std::log;
     return x.chain(log(x.value), T(1.0) / x.value);
   }
+  friend Dual exp(const Dual& x) {
+    using std::exp;
+    const T value = exp(x.value);
+    return x.chain(value, value);
+  }
   friend Dual sqrt(const Dual& x) {
     using std::sqrt;
     const T root = sqrt(x.value);

@@ -74,6 +74,21 @@ struct Pack {
     const Bits defined = (x.data >= std::numeric_limits<double>::min()) & (x.data <= std::numeric_limits<double>::max());
     return Pack(defined ? result : undefined);
   }
+
+  /// Accurate to 2 units in the last place; 0 for arguments below -708, infinite above 709, NaN for NaN.
+  friend Pack exp(const Pack& x) {
+    // x = k log 2 + r with |r| <= log(2) / 2, for which the series of exp(r) to r^13 is exact to rounding.
+    constexpr double kInverseLogTwo = 0x1.71547652b82fep+0, kLogTwoHigh = 0x1.62e42fefa0000p-1, kLogTwoLow = 0x1.cf79abc9e3b3ap-40;
+    constexpr double kRounding = 0x1.8p52;  // added and subtracted, it rounds to a whole number
+    const Bits too_small = x.data<-708.0, too_large = x.data> 709.0;
+    const Data inside = too_small ? Data{} - 708.0 : (too_large ? Data{} + 709.0 : x.data);
+    const Data k = (inside * kInverseLogTwo + kRounding) - kRounding, r = (inside - k * kLogTwoHigh) - k * kLogTwoLow;
+    Data series = Data{} + 1.0;
+    for (int n = 13; n >= 1; --n) series = 1.0 + series * r / n;
+    const Bits exponent = (__builtin_convertvector(k, Bits) + 1023) << 52;
+    const Data result = series * std::bit_cast<Data>(exponent), infinite = Data{} + std::numeric_limits<double>::infinity();
+    return Pack(too_small ? Data{} : (too_large ? infinite : result));
+  }
 };
 
 /// Three doubles and one unused lane, so that they are loaded and added at once.

@@ -15,6 +15,8 @@ enum class OutputField {
   displacement,
   contact_pressure,
   contact_force,
+  contact_traction,
+  sliding_velocity,
   stress,
   von_mises_stress,
   strain,
@@ -32,6 +34,8 @@ constexpr auto choices_of(OutputField) {
                                              {displacement, "displacement", "From the start [m]."},
                                              {contact_pressure, "contact_pressure", "[Pa]"},
                                              {contact_force, "contact_force", "[N]"},
+                                             {contact_traction, "contact_traction", "Contact force per area at rest [Pa]."},
+                                             {sliding_velocity, "sliding_velocity", "Of a surface against what it touches, along the plane of contact [m/s]."},
                                              {stress, "stress", "Cauchy stress per element, for solids [Pa]."},
                                              {von_mises_stress, "von_mises_stress", "Von Mises stress per element, for solids [Pa]."},
                                              {strain, "strain", "Logarithmic strain per element."},
@@ -44,6 +48,7 @@ constexpr auto choices_of(OutputField) {
 
 /// Whether a field has one value, or one tensor, per element; the others have values at vertices.
 constexpr bool is_of_elements(OutputField field) { return field >= OutputField::stress; }
+constexpr bool is_of_contact(OutputField field) { return field >= OutputField::contact_pressure && field <= OutputField::sliding_velocity; }
 constexpr int components_of(OutputField field) {
   using enum OutputField;
   if (is_of_elements(field)) return field == von_mises_stress || field >= axial_force ? 1 : 6;

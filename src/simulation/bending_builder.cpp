@@ -11,7 +11,7 @@ namespace traction {
 BendingBuilder::BendingBuilder(const System& system, const SceneMaterials& materials)
     : mesh_(system.mesh()), materials_(materials), held_(system.is_driven()), patches_(mesh_.triangles, mesh_.hinges) {}
 
-void BendingBuilder::add(int triangle, const TriangleSlots& slots) {
+void BendingBuilder::add(int triangle, const ElementSlots& slots) {
   const std::vector<int> vertices = patches_.vertices(triangle);
   if (vertices.empty() || vertices.front() >= mesh_.halo->owned()) return;
   const std::vector<int> hinges = patches_.hinges(triangle);

@@ -8,7 +8,7 @@
 #include "forces/shell_bending.h"
 #include "mesh/shell_patches.h"
 #include "simulation/scene_materials.h"
-#include "simulation/triangle_slots.h"
+#include "simulation/element_slots.h"
 #include "system/system.h"
 
 namespace traction {
@@ -21,7 +21,7 @@ class BendingBuilder {
 
   /// A patch for a triangle, where this rank owns any vertex of it.
   /// `slots`: where triangles keep their flow; those that yield have a place there.
-  void add(int triangle, const TriangleSlots& slots);
+  void add(int triangle, const ElementSlots& slots);
 
   /// What a triangle's moments follow from: its patch, and the angles of the hinges in the order of the patch's; none where it does not bend.
   struct Patch {

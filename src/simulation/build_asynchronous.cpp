@@ -58,6 +58,9 @@ void refuse_what_has_no_clock(const Scene& scene) {
   for (const Body& body : scene.bodies)
     if (body.rigid) refuse(body.rigid->source.text, "a rigid body");
   for (const Body& body : scene.bodies)
+    for (const auto& [region, material] : body.solid)
+      if (!material.prony.empty()) refuse(material.source.text + ".prony", "stress that relaxes");
+  for (const Body& body : scene.bodies)
     if (body.initial.equilibrium)
       throw InputError(body.initial.equilibrium_source.text +
                        ": integrator: asynchronous finds no equilibrium; run the scene with another integrator for a step, and start from its last frame "
@@ -77,7 +80,6 @@ void refuse_asynchronous_settings(const Scene& scene) {
 
 std::unique_ptr<Driver> asynchronous_driver(Simulation& simulation, const SceneMaterials& materials, State initial) {
   Scene& scene = simulation.scene;
-  const auto is_of_contact = [](OutputField field) { return field == OutputField::contact_pressure || field == OutputField::contact_force; };
   const bool drops_fields = std::erase_if(scene.output.fields, is_of_contact) > 0 && !scene.contacts.empty();
   const Potentials potentials(*simulation.system);
   std::vector<double> steps = stable_steps(potentials, *simulation.system, initial);
@@ -116,8 +118,7 @@ std::unique_ptr<Driver> asynchronous_driver(Simulation& simulation, const SceneM
     if (!scene.contacts[c].stiffness)
       spdlog::info("contact '{}': the stiffness of its first layer is {:.4g} N/m, with which its clock is as fast as that of the fastest element",
                    scene.contacts[c].name, simulation.contacts[c]->stiffness());
-  if (drops_fields)
-    spdlog::info("asynchronous: frames have no contact_pressure and contact_force; the history has the forces of contacts, as means over its rows");
+  if (drops_fields) spdlog::info("asynchronous: frames have no fields of contact; the history has the forces of contacts, as means over its rows");
   return driver;
 }
 

@@ -28,7 +28,7 @@ std::shared_ptr<const ShellBending> add_shell(System& system, const Body& body, 
   const bool yields = std::any_of(body.shell.begin(), body.shell.end(), [](const auto& shell) { return shell.second.yield_curvature > 0; });
   std::vector<char> keeps_flow;  // for all bodies, which share the field
   for (const ShellMaterialSettings* material : materials.shell) keeps_flow.push_back(yields && material && material->yield_curvature > 0);
-  const TriangleSlots slots(mesh, keeps_flow);
+  const ElementSlots slots(mesh, std::span<const std::array<int, 3>>(mesh.triangles), keeps_flow);
   BendingBuilder builder(system, materials);
   if (!mesh.hinges.empty())
     for (int t : triangles) builder.add(t, slots);

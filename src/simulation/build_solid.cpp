@@ -5,45 +5,76 @@
 #include "elements/materials/solid_materials.h"
 #include "forces/elastic_solid.h"
 #include "forces/rayleigh_damping.h"
+#include "forces/relaxing_solid.h"
+#include "simulation/element_slots.h"
 
 namespace traction {
 
 namespace {
 
-// `members`: the elements of one material, in the order of the mesh, which has the interior ones first.
-template <template <typename> typename Material>
-ViscousSolid add_elastic_solid(System& system, const std::vector<int>& members, const SceneMaterials& scene_materials) {
+// `members`: elements in the order of the mesh, which has the interior ones first.
+std::shared_ptr<const SolidBatches> batches_of(const System& system, const std::vector<int>& members) {
   const DistributedMesh& mesh = system.mesh();
   std::vector<SolidElement> elements;
-  std::vector<Material<double>> materials;
-  std::vector<LameParameters<double>> moduli;
   std::vector<char> owned;
   int interior = 0;
   for (int e : members) {
     const auto& t = mesh.tetrahedra[e];
-    const SolidMaterialSettings& material = *scene_materials.solid[e];
     elements.emplace_back(t, std::array<Vec3, 4>{mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]], mesh.vertices[t[3]]});
-    materials.push_back({LameParameters<double>::from_engineering(material.youngs_modulus, material.poisson_ratio)});
-    moduli.push_back(materials.back().linear_moduli());
     owned.push_back(mesh.owns(t));
     if (e < mesh.interior_tetrahedra) ++interior;
   }
-  const auto batches = std::make_shared<const SolidBatches>(elements, interior, owned, system.pattern());
+  return std::make_shared<const SolidBatches>(elements, interior, owned, system.pattern());
+}
+
+// `members`: the elements of one material.
+template <template <typename> typename Material>
+ViscousSolid add_elastic_solid(System& system, const std::vector<int>& members, const SceneMaterials& scene_materials) {
+  std::vector<Material<double>> materials;
+  std::vector<LameParameters<double>> moduli;
+  for (int e : members) {
+    materials.push_back(Material<double>::from(*scene_materials.solid[e]));
+    moduli.push_back(materials.back().linear_moduli());
+  }
+  const auto batches = batches_of(system, members);
   system.add(std::make_shared<ElasticSolid<Material>>(batches, materials));
   return {batches, batches->packed(moduli)};
 }
 
+// Adds the stress that relaxes in elements of one material, of which some may have none. Collective.
+template <template <typename> typename Material>
+void add_relaxing_solid(System& system, std::vector<int> members, const SceneMaterials& scene_materials, int most_branches) {
+  const DistributedMesh& mesh = system.mesh();
+  std::vector<char> relaxes;  // in all bodies, which share the field
+  for (const SolidMaterialSettings* material : scene_materials.solid) relaxes.push_back(!material->prony.empty());
+  const ElementSlots slots(mesh, std::span<const std::array<int, 4>>(mesh.tetrahedra), relaxes);
+  std::erase_if(members, [&](int e) { return !relaxes[static_cast<std::size_t>(e)]; });
+  std::vector<Material<double>> shapes;
+  std::vector<RelaxingElement> elements;
+  for (int e : members) {
+    const SolidMaterialSettings& material = *scene_materials.solid[e];
+    shapes.push_back(Material<double>::from(material));
+    shapes.back().bulk = 0;
+    RelaxingElement& element = elements.emplace_back();
+    for (const PronySettings& branch : material.prony) element.branches.push_back({branch.ratio, branch.time});
+    element.home = slots.places.at(e).vertex;
+    element.slot = slots.places.at(e).slot;
+  }
+  system.add(std::make_shared<RelaxingSolid<Material>>(batches_of(system, members), shapes, elements, most_branches, slots.per_vertex));
+}
+
 }  // namespace
 
-void add_solid(System& system, const Body& body, const SceneMaterials& materials) {
+void add_solid(System& system, const Body& body, const SceneMaterials& materials, int most_branches) {
   const DistributedMesh& mesh = system.mesh();
   std::vector<ViscousSolid> viscous;
   SolidMaterials::for_each([&]<template <typename> typename Material>() {
     std::vector<int> members;
-    bool is_used = false;  // on any rank
+    bool is_used = false, relaxes = false;  // on any rank
     for (const auto& [name, region] : body.solid) {
       if (word_of(region.material) != Material<double>::name) continue;
       is_used = true;
+      relaxes = relaxes || !region.prony.empty();
       const std::vector<int>& added = mesh.region(body.name + "." + name).members;
       members.insert(members.end(), added.begin(), added.end());
     }
@@ -51,6 +82,8 @@ void add_solid(System& system, const Body& body, const SceneMaterials& materials
     std::sort(members.begin(), members.end());
     const ViscousSolid solid = add_elastic_solid<Material>(system, members, materials);
     if (body.damping.stiffness != 0) viscous.push_back(solid);
+    if constexpr (requires { Material<double>::bulk; })
+      if (relaxes) add_relaxing_solid<Material>(system, members, materials, most_branches);
   });
   if (body.damping.mass == 0 && viscous.empty()) return;
   std::vector<double> mass_damping(mesh.vertices.size(), 0.0);

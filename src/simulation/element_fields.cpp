@@ -36,8 +36,7 @@ Mat3 stress_of(const SolidMaterialSettings& settings, const Mat3& F) {
   Mat3 stress = Mat3::Zero();
   SolidMaterials::for_each([&]<template <typename> typename Material>() {
     if (word_of(settings.material) != Material<double>::name) return;
-    const Material<double> material{LameParameters<double>::from_engineering(settings.youngs_modulus, settings.poisson_ratio)};
-    stress = cauchy_stress(F, first_piola_stress<double>(material, F));
+    stress = cauchy_stress(F, first_piola_stress<double>(Material<double>::from(settings), F));
   });
   return stress;
 }

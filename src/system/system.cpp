@@ -273,6 +273,11 @@ void System::commit(const State& accepted) const {
     if (Memory* memory = term->memory()) memory->commit(accepted);
 }
 
+void System::relax(const State& state) const {
+  for (const auto& term : forces_)
+    if (Memory* memory = term->memory()) memory->relax(state);
+}
+
 std::map<std::string, std::vector<double>> System::remembered() const {
   std::map<std::string, std::vector<double>> fields;
   for (const auto& term : forces_)

@@ -108,7 +108,7 @@ HOPS = {"fast": {"SPEED": 3.1, "MODULUS": 1e13, "STEP": 1e-3, "THICKNESS": 1e-2}
         "tiny": {"SPEED": 3.1e-3, "MODULUS": 1e7, "STEP": 1e-5, "THICKNESS": 1e-7}}
 # A block whose spin the steps do not resolve, and which loses energy by that.
 SPINNER = "{mesh: block.msh, solid: {solid: {youngs_modulus: 3e7, poisson_ratio: 0.3, density: 1000}}, initial: {translate: [5, 0, 2], angular_velocity: [0, 0, 500]}}"
-WORKS = ("work_driven", "work_loads", "work_pressure", "work_friction", "work_damping", "work_contact_damping", "work_contact_stiffness", "work_plastic")
+WORKS = ("work_driven", "work_loads", "work_pressure", "work_friction", "work_damping", "work_contact_damping", "work_contact_stiffness", "work_plastic", "work_relaxation")
 
 
 def energy(history):

@@ -1,6 +1,7 @@
 // The linear elastic material, W = lambda/2 tr(e)^2 + mu e:e: Hooke's law in the small strain e = (F + F^T)/2 - I.
 #pragma once
 
+#include <array>
 #include <string_view>
 
 #include "elements/lame_parameters.h"
@@ -13,8 +14,15 @@ namespace traction {
 template <typename Real>
 struct LinearElastic {
   static constexpr std::string_view name = "linear_elastic";
+  static constexpr std::string_view sentence = "Small strains and small rotations.";
+  static constexpr std::array<std::string_view, 2> constants = {"youngs_modulus", "poisson_ratio"};
 
   LameParameters<Real> moduli;
+
+  template <typename Constants>
+  static LinearElastic from(const Constants& given) {
+    return {LameParameters<Real>::from_engineering(given.youngs_modulus, given.poisson_ratio)};
+  }
 
   LameParameters<Real> linear_moduli() const { return moduli; }
 

@@ -1,6 +1,7 @@
 // The compressible neo-Hookean material, W = mu/2 (tr(F^T F) - 3) - mu ln J + lambda/2 (ln J)^2.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <string_view>
 
@@ -16,9 +17,16 @@ class NeoHookeanBlocks;
 template <typename Real>
 struct NeoHookean {
   static constexpr std::string_view name = "neo_hookean";
+  static constexpr std::string_view sentence = "Rubber and other soft solids.";
+  static constexpr std::array<std::string_view, 2> constants = {"youngs_modulus", "poisson_ratio"};
   using Blocks = NeoHookeanBlocks<Real>;
 
   LameParameters<Real> moduli;
+
+  template <typename Constants>
+  static NeoHookean from(const Constants& given) {
+    return {LameParameters<Real>::from_engineering(given.youngs_modulus, given.poisson_ratio)};
+  }
 
   LameParameters<Real> linear_moduli() const { return moduli; }
 

@@ -1,6 +1,7 @@
 // The Saint Venant-Kirchhoff material, W = lambda/2 tr(E)^2 + mu E:E: linear in the Green strain E = (F^T F - I)/2.
 #pragma once
 
+#include <array>
 #include <string_view>
 
 #include "elements/lame_parameters.h"
@@ -14,8 +15,15 @@ namespace traction {
 template <typename Real>
 struct SaintVenantKirchhoff {
   static constexpr std::string_view name = "saint_venant_kirchhoff";
+  static constexpr std::string_view sentence = "Small strains under any rotation.";
+  static constexpr std::array<std::string_view, 2> constants = {"youngs_modulus", "poisson_ratio"};
 
   LameParameters<Real> moduli;
+
+  template <typename Constants>
+  static SaintVenantKirchhoff from(const Constants& given) {
+    return {LameParameters<Real>::from_engineering(given.youngs_modulus, given.poisson_ratio)};
+  }
 
   LameParameters<Real> linear_moduli() const { return moduli; }
 

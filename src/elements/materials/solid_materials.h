@@ -4,9 +4,13 @@
 #include <array>
 #include <string_view>
 
+#include "elements/materials/arruda_boyce.h"
 #include "elements/materials/linear_elastic.h"
+#include "elements/materials/mooney_rivlin.h"
 #include "elements/materials/neo_hookean.h"
+#include "elements/materials/ogden.h"
 #include "elements/materials/saint_venant_kirchhoff.h"
+#include "elements/materials/yeoh.h"
 
 namespace traction {
 
@@ -14,6 +18,7 @@ namespace traction {
 template <template <typename> typename... Materials>
 struct MaterialList {
   static constexpr std::array<std::string_view, sizeof...(Materials)> names = {Materials<double>::name...};
+  static constexpr std::array<std::string_view, sizeof...(Materials)> sentences = {Materials<double>::sentence...};
 
   /// Calls action.operator()<Material>() for each material.
   template <typename Action>
@@ -23,6 +28,6 @@ struct MaterialList {
 };
 
 /// The solid materials. The first one is the default.
-using SolidMaterials = MaterialList<NeoHookean, SaintVenantKirchhoff, LinearElastic>;
+using SolidMaterials = MaterialList<NeoHookean, SaintVenantKirchhoff, LinearElastic, MooneyRivlin, Yeoh, ArrudaBoyce, Ogden>;
 
 }  // namespace traction

@@ -7,7 +7,7 @@
 
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
-#include "simulation/triangle_slots.h"
+#include "simulation/element_slots.h"
 #include "support/bending_sheets.h"
 #include "support/compare.h"
 #include "support/force_evaluation.h"
@@ -168,7 +168,7 @@ TEST(PlasticBending, FieldsStayNarrowWhereManyTrianglesMeet) {
   const std::size_t shells = simulation.mesh->shells.size();
   std::vector<char> marked(simulation.mesh->triangles.size(), 0);
   for (const int t : simulation.mesh->shells) marked[static_cast<std::size_t>(t)] = 1;
-  const TriangleSlots slots(*simulation.mesh, marked);
+  const ElementSlots slots(*simulation.mesh, std::span<const std::array<int, 3>>(simulation.mesh->triangles), marked);
   EXPECT_LE(slots.per_vertex, 2);
   EXPECT_EQ(slots.places.size(), shells);
 }

@@ -43,6 +43,22 @@ TEST(Pack, LogarithmToTwoUnitsInTheLastPlace) {
   EXPECT_EQ(log(Pack(1))[0], 0);
 }
 
+TEST(Pack, ExponentialToTwoUnitsInTheLastPlace) {
+  std::mt19937 generator(4);
+  std::uniform_real_distribution<double> number(-1, 1), decades(-12, 0);
+  for (int sample = 0; sample < 20000; ++sample) {
+    Pack x;
+    for (int lane = 0; lane < kPackWidth; ++lane) x.set(lane, sample % 2 ? 700 * number(generator) : number(generator) * std::pow(10, decades(generator)));
+    const Pack result = exp(x);
+    for (int lane = 0; lane < kPackWidth; ++lane) ASSERT_LE(units_apart(result[lane], std::exp(x[lane])), 3) << x[lane];
+  }
+  EXPECT_EQ(exp(Pack(0))[0], 1);
+  EXPECT_EQ(exp(Pack(-800))[0], 0);
+  EXPECT_EQ(exp(Pack(-std::numeric_limits<double>::infinity()))[0], 0);
+  EXPECT_EQ(exp(Pack(800))[0], std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(exp(Pack(std::numeric_limits<double>::quiet_NaN()))[0]));
+}
+
 TEST(Pack, LogarithmIsUndefinedWhereThereIsNone) {
   for (const double x : {0.0, -0.0, -1.0, -1e300, std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity(),
                          std::numeric_limits<double>::infinity(), 1e-310})

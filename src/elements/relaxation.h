@@ -1,0 +1,57 @@
+// Stress that relaxes: a Prony series of branches that follow the change of shape and forget it (docs/theory/balance.md, "Viscoelastic rubber").
+#pragma once
+
+#include <cmath>
+
+#include "elements/elasticity.h"
+#include "math/pack.h"
+
+namespace traction {
+
+/// What a branch with the relaxation time tau makes of a step of the length h: it keeps the share e^(-h / tau) of its stress, and takes the share
+/// (1 - e^(-h / tau)) tau / h of a change of stress that comes evenly in the step.
+template <typename Real>
+struct BranchStep {
+  Real kept, taken;
+
+  /// `ratio`: h / tau, at least 0.
+  explicit BranchStep(const Real& ratio) {
+    using std::exp;
+    kept = exp(-ratio);
+    // The quotient loses digits where the ratio is small: there it is a series.
+    const Real series = 1.0 - ratio * 0.5 * (1.0 - ratio * (1.0 / 3.0) * (1.0 - ratio * 0.25 * (1.0 - ratio * 0.2)));
+    taken = where_below(ratio, 1e-2, series, (1.0 - kept) / (ratio + 1e-300));
+  }
+
+ private:
+  static double where_below(double x, double bound, double below, double else_value) { return x < bound ? below : else_value; }
+  static Pack where_below(const Pack& x, double bound, const Pack& below, const Pack& else_value) {
+    return Pack(x.data < bound ? below.data : else_value.data);
+  }
+};
+
+/// The second Piola-Kirchhoff stress of a law, S = F^-1 P [Pa].
+template <typename T, typename Material>
+Matrix3<T> second_piola_stress(const Material& material, const Matrix3<T>& F) {
+  const auto [cofactor, J] = cofactor_and_determinant(F);
+  return cofactor.transpose() * first_piola_stress<T>(material, F) * T(1.0 / J);
+}
+
+/// The stress of all branches in a step, F (kept + stiffness S(F)), where S is that of the law without resistance to changes of volume. In a step it is that of
+/// an elastic law.
+template <template <typename> typename Material, typename Real>
+struct BranchLaw {
+  Material<Real> shape;
+  Real stiffness;
+  Matrix3<Real> kept;  ///< [Pa], symmetric
+
+  template <typename T>
+  Matrix3<T> first_piola_stress(const Matrix3<T>& F) const {
+    Matrix3<T> stress = traction::first_piola_stress<T>(shape, F) * T(stiffness);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) stress(i, j) += F(i, 0) * kept(0, j) + F(i, 1) * kept(1, j) + F(i, 2) * kept(2, j);
+    return stress;
+  }
+};
+
+}  // namespace traction

@@ -1,0 +1,169 @@
+"""Viscoelastic rubber in whole runs: relaxation, storage and loss moduli, energy, ranks and restarts, against closed forms; and what is refused."""
+
+import math
+import unittest
+
+import numpy
+
+from closed_forms import expect_closed_form
+from traction_runs import RefusalTest, RunTest, box_text
+
+C10, C01, BULK = 2e5, 5e4, 5e8
+RATIO, TIME = 0.6, 0.05
+SIZE = (0.1, 0.1, 0.1)
+# Between rollers; the top is driven.
+SCENE = f"""\
+time: {{step: 1e-3, end: 0.1, inertia: false}}
+bodies:
+  block:
+    mesh: block.msh
+    solid: {{solid: {{material: mooney_rivlin, c10: {C10}, c01: {C01}, bulk_modulus: {BULK}, density: 1000, prony: [{{ratio: {RATIO}, time: {TIME}}}]}}}}
+    fixed: [{{region: bottom, components: z}}, {{region: left, components: x}}, {{region: front, components: "y"}}]
+    MOVED
+solver: {{tolerance: 1e-9}}
+"""
+
+
+def uniaxial(stretch):
+    """Force per area at rest of slow loading, for a solid that keeps its volume."""
+    return 2 * (stretch - stretch**-2) * (C10 + C01 / stretch)
+
+
+def box():
+    faces = {"top": (2, SIZE[2]), "left": (0, 0), "front": (1, 0)}
+    return box_text((2, 2, 2), SIZE, faces={name: lambda x, axis=axis, at=at: abs(x[axis] - at) < 1e-9 for name, (axis, at) in faces.items()})
+
+
+class ViscoelasticTest(RunTest):
+    def setUp(self):
+        super().setUp()
+        self.write("block.msh", box())
+
+    def scene(self, moved, changes=()):
+        """`moved`: a line of the body that drives or loads the top."""
+        text = SCENE.replace("MOVED", moved)
+        for old, new in changes:
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        return self.write("scene.yaml", text)
+
+
+class Relaxation(ViscoelasticTest):
+    STRETCH, FAST = 1.5, 1e-4
+    STEPS = {"time.step": "[{from: 0, step: 1e-5}, {from: 1e-4, step: 2e-3}]"}
+
+    def held(self, **arguments):
+        """Stretched within 0.1 ms, and held."""
+        speed = (self.STRETCH - 1) * SIZE[2] / self.FAST
+        return self.scene(f"driven: [{{vertices: top, components: z, motion: {{velocity: [0, 0, {speed}], stop: {self.FAST}}}}}]", **arguments)
+
+    def test_stress_of_a_held_stretch(self):
+        history = self.simulate(self.held(), sets=self.STEPS).history
+        held = history["time"] > 1.5 * self.FAST
+        stress = history["block.top.fz"][held] / (SIZE[0] * SIZE[1])
+        expected = uniaxial(self.STRETCH) * (1 + RATIO * numpy.exp(-(history["time"][held] - self.FAST / 2) / TIME))
+        worst = abs(stress / expected - 1).argmax()
+        expect_closed_form(self, field="materials", case="stress of viscoelastic rubber that is held at a stretch of 1.5, largest error over two relaxation times",
+                           source="uniaxial Mooney-Rivlin (1 + g e^(-t/tau))", expected=expected[worst], got=stress[worst], tolerance=2e-3, mesh="2 x 2 x 2 cells", step="2 ms")
+
+    def test_any_number_of_ranks_and_continued_runs(self):
+        scene = self.held()
+        whole = self.simulate(scene, sets=self.STEPS, out="whole").history
+        for ranks in (2, 4):
+            shared = self.simulate(scene, sets=self.STEPS, ranks=ranks, out=f"out{ranks}").history
+            numpy.testing.assert_allclose(shared["block.top.fz"], whole["block.top.fz"], rtol=1e-7)
+        self.simulate(scene, sets={**self.STEPS, "time.end": 0.02}, out="parts", ranks=2)
+        parts = self.resume(sets={"time.end": 0.1}, out="parts").history
+        for name in ("block.top.fz", "work_relaxation", "elastic_energy"):
+            numpy.testing.assert_allclose(parts[name], whole[name], rtol=1e-7, atol=1e-7 * abs(whole[name]).max(), err_msg=name)
+
+    def test_a_start_in_equilibrium_is_relaxed(self):
+        # Hangs under a weight as if it had always hung there: nothing creeps.
+        scene = self.scene("loads: {pull: {region: top, force: [0, 0, 900]}}\n    initial: {equilibrium: true}", changes=[(", inertia: false", "")])
+        history = self.simulate(scene, sets={"time.step": 5e-3}).history
+        self.assertLess(numpy.ptp(history["block.z"]), 1e-6 * SIZE[2])
+        stretch = 2 * history["block.z"][-1] / SIZE[2]
+        self.assertAlmostEqual(uniaxial(stretch) * SIZE[0] * SIZE[1] / 900, 1, delta=5e-3)
+
+
+class Oscillation(ViscoelasticTest):
+    # A force that oscillates: the block follows with the compliance 1 / E*, E* = 3 (G' + i G''), where G' = G (1 + g w^2 tau^2 / (1 + w^2 tau^2)) and
+    # G'' = G g w tau / (1 + w^2 tau^2). The last of three periods is fitted.
+    def moduli(self, ratio):
+        """G'/G and G''/G at w tau = `ratio`, and the history."""
+        omega = ratio / TIME
+        period = 2 * math.pi / omega
+        area, force = SIZE[0] * SIZE[1], 1e-4 * 6 * (C10 + C01) * SIZE[0] * SIZE[1]
+        times = numpy.linspace(0, 3 * period, 601)
+        over = ", ".join(f"{{time: {time:.9g}, factor: {math.sin(omega * time):.9g}}}" for time in times)
+        scene = self.scene(f"loads: {{pull: {{region: top, force: [0, 0, {force}], over: [{over}]}}}}")
+        history = self.simulate(scene, sets={"time.step": period / 200, "time.end": 3 * period}, out=f"out{ratio}").history
+        last = history["time"] > 2 * period
+        wave = numpy.exp(1j * omega * history["time"][last])
+        strain = 2 * history["block.z"][last] / SIZE[2] - 1
+        columns = numpy.column_stack([wave.real, wave.imag, numpy.ones(last.sum())])
+        cosine, sine, _ = numpy.linalg.lstsq(columns, strain, rcond=None)[0]
+        modulus = force / area / (sine + 1j * cosine) / (6 * (C10 + C01))
+        return modulus.real, modulus.imag, history
+
+    def test_storage_and_loss_modulus(self):
+        for ratio in (0.3, 1.0, 3.0):
+            storage, loss, _ = self.moduli(ratio)
+            share = ratio / (1 + ratio**2)
+            for name, expected, got in (("storage", 1 + RATIO * ratio * share, storage), ("loss", RATIO * share, loss)):
+                expect_closed_form(self, field="materials", case=f"{name} modulus of viscoelastic rubber over the modulus of slow loading, at omega tau = {ratio:g}",
+                                   source="Prony series", expected=expected, got=got, tolerance=3e-3, mesh="2 x 2 x 2 cells", step="1/200 of a period")
+
+    def test_a_cycle_dissipates_what_the_load_does(self):
+        _, _, history = self.moduli(1.0)
+        after = [numpy.argmin(abs(history["time"] - periods * 2 * math.pi * TIME)) for periods in (2, 3)]
+        load, relaxation = (numpy.diff(history[name][after])[0] for name in ("work_loads", "work_relaxation"))
+        print(f"\n  a cycle: load {load:.6g} J, relaxation {relaxation:.6g} J, unaccounted {history['energy_numerical'][-1]:.3g} J", flush=True)
+        self.assertGreater(load, 0)
+        self.assertAlmostEqual(relaxation / load, -1, delta=1e-2)
+        self.assertLess(abs(history["energy_numerical"]).max(), 2e-3 * load)
+
+
+class Impact(ViscoelasticTest):
+    def test_a_block_bounces_lower_with_relaxation_and_energy_closes(self):
+        """Dropped on the floor, against the same block without branches."""
+        changes = [(", inertia: false", ""), ("solver: {tolerance: 1e-9}", "gravity: [0, 0, -9.81]\nsurfaces: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\n"
+                    "contacts: {landing: {vertices: block.surface, against: floor, thickness: 1e-3}}"),
+                   ("fixed: [{region: bottom, components: z}, {region: left, components: x}, {region: front, components: \"y\"}]", "initial: {translate: [0, 0, 0.002], velocity: [0, 0, -2]}"),
+                   (f"time: {TIME}", "time: 5e-3")]
+        rises = {}
+        for name, prony in (("viscoelastic", []), ("elastic", [(f", prony: [{{ratio: {RATIO}, time: 5e-3}}]", "")])):
+            scene = self.scene("damping: {mass: 0}", changes=changes + prony)
+            history = self.simulate(scene, sets={"time.step": 2e-4, "time.end": 0.1}, out=name).history
+            rises[name] = history["block.vz"].max()
+            self.assertLess(abs(history["energy_numerical"]).max(), 0.02 * history["kinetic_energy"][0])
+        self.assertLess(rises["viscoelastic"], 0.9 * rises["elastic"])
+
+
+class RefusedMaterials(RefusalTest):
+    def test_constants_of_another_law(self):
+        self.write("block.msh", box())
+        text = SCENE.replace("MOVED", "damping: {mass: 0}")
+        at = "scene.yaml:5: bodies.block.solid.solid"
+        for old, new, words in (
+            ("c01: 50000.0", "c20: 5e4", [at, "mooney_rivlin", "c01"]),
+            (f"c10: {C10}, ", "youngs_modulus: 1e6, ", [at, "'c10'"]),
+            (f"bulk_modulus: {BULK}", f"bulk_modulus: {BULK}, exponents: [1]", [at + ".exponents", "mooney_rivlin", "remove it"]),
+            (f"bulk_modulus: {BULK}", f"bulk_modulus: {BULK}, poisson_ratio: 0.4", [at + ".bulk_modulus", "poisson_ratio", "remove one"]),
+            (f"c10: {C10}", "c10: -3e5", [at, "shear modulus of -500000", "signs"]),
+            (f"time: {TIME}", "time: 0", ["time", "greater than 0"]),
+            (f"material: mooney_rivlin, c10: {C10}, c01: {C01}, bulk_modulus: {BULK}", "youngs_modulus: 1e6, poisson_ratio: 0.4", [at + ".prony", "laws of rubber", "mooney_rivlin"]),
+        ):
+            with self.subTest(new):
+                self.assertIn(old, text)
+                scene = self.write("scene.yaml", text.replace(old, new))
+                self.assert_refused(["traction", "run", scene, "--out", self.folder / "out"], words, 1)
+
+    def test_an_asynchronous_run(self):
+        self.write("block.msh", box())
+        scene = self.write("scene.yaml", SCENE.replace("MOVED", "damping: {mass: 0}").replace(", inertia: false", ", integrator: asynchronous").replace("solver: {tolerance: 1e-9}\n", ""))
+        self.assert_refused(["traction", "run", scene, "--out", self.folder / "out"], ["prony", "integrator"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
