@@ -29,8 +29,8 @@ enum class Work {
   plastic,            ///< by plastic flow; not positive
   relaxation,         ///< by stress that relaxes: positive while it gives back what it has stored
 };
-inline constexpr std::array<const char*, 9> kWorkNames = {"driven",          "loads",             "pressure", "friction",  "damping",
-                                                          "contact_damping", "contact_stiffness", "plastic",  "relaxation"};
+inline constexpr std::array<const char*, 9> kWorkNames = {"driven",  "loads",     "pressure", "friction", "damping", "contact_damping", "contact_stiffness",
+                                                          "plastic", "relaxation"};
 
 /// Names of all energies that a system's forces store: first those that every scene may have, then others.
 std::vector<std::string> energy_names(const System& system);

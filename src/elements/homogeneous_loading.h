@@ -33,6 +33,7 @@ inline Mat3 loaded(Loading loading, double stretch, double free) {
   return F;
 }
 
+/// The state of a specimen under a load.
 struct HomogeneousState {
   Mat3 F;         ///< NaN where no state was found
   double stress;  ///< force per area at rest: P_xx, and P_xy in shear [Pa]
@@ -43,7 +44,7 @@ struct HomogeneousState {
 template <typename Material>
 HomogeneousState loaded_state(const Material& material, Loading loading, double stretch, double guess = 1) {
   constexpr int kMostIterations = 100;
-  constexpr double kConverged = 1e-13, kMostChange = 0.1;  // of the logarithm of the stretch
+  constexpr double kConverged = 1e-13, kMostChange = 0.1;  // changes of the logarithm of the stretch
   double log_free = std::log(guess), change = 1;
   for (int i = 0; i < kMostIterations && loading != Loading::shear && std::abs(change) > kConverged; ++i) {
     const Mat3 F = loaded(loading, stretch, std::exp(log_free)), unit = loaded(loading, 0, std::exp(log_free));

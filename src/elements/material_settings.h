@@ -44,15 +44,15 @@ struct SolidMaterialSettings {
   SETTING(SolidMaterial, material, {}, "Law of the material.");
   SETTING(std::optional<double>, bulk_modulus, {}, "Bulk modulus, instead of a Poisson's ratio; that of solid rubber is 1e9 to 2.5e9 Pa.", unit("Pa"),
           positive);
-  SETTING(std::optional<double>, c10, {}, "Of mooney_rivlin and yeoh.", unit("Pa"));
-  SETTING(std::optional<double>, c01, {}, "Of mooney_rivlin.", unit("Pa"));
-  SETTING(std::optional<double>, c20, {}, "Of yeoh.", unit("Pa"));
-  SETTING(std::optional<double>, c30, {}, "Of yeoh.", unit("Pa"));
+  SETTING(std::optional<double>, c10, {}, "Constant of mooney_rivlin and yeoh.", unit("Pa"));
+  SETTING(std::optional<double>, c01, {}, "Constant of mooney_rivlin.", unit("Pa"));
+  SETTING(std::optional<double>, c20, {}, "Constant of yeoh.", unit("Pa"));
+  SETTING(std::optional<double>, c30, {}, "Constant of yeoh.", unit("Pa"));
   SETTING(std::optional<double>, shear_modulus, {}, "Shear modulus for small strains, of arruda_boyce.", unit("Pa"), positive);
   SETTING(std::optional<double>, locking_stretch, {}, "Stretch at which chains lock, of arruda_boyce.", above(1));
-  SETTING(std::vector<double>, shear_moduli, {}, "Of ogden: mu_p of up to six terms; half of the sum of mu_p alpha_p is the shear modulus for small strains.",
-          unit("Pa"));
-  SETTING(std::vector<double>, exponents, {}, "Of ogden: alpha_p, one for each of shear_moduli.");
+  SETTING(std::vector<double>, shear_moduli, {},
+          "Constants mu_p of ogden, of up to six terms; half of the sum of mu_p alpha_p is the shear modulus for small strains.", unit("Pa"));
+  SETTING(std::vector<double>, exponents, {}, "Constants alpha_p of ogden, one for each of shear_moduli.");
   SETTING(std::vector<PronySettings>, prony, {}, "Viscoelasticity of mooney_rivlin, yeoh, arruda_boyce and ogden: the parts of their stress that relax.");
   Source source{};
 

@@ -30,8 +30,8 @@ struct RelaxingElement {
 template <template <typename> typename Material>
 class RelaxingSolid : public Force, private ExactBlocks, private Memory {
  public:
-  /// `laws`: of each element, with a bulk modulus of 0. `branches`, `slots`: the most that an element of the scene has, and that a vertex keeps, the same on all
-  /// ranks and in all forces of this kind.
+  /// `laws`: of each element, with a bulk modulus of 0. `branches`, `slots`: the most that an element of the scene has, and that a vertex keeps, the same on
+  /// all ranks and in all forces of this kind.
   RelaxingSolid(std::shared_ptr<const SolidBatches> batches, const std::vector<Material<double>>& laws, const std::vector<RelaxingElement>& elements,
                 int branches, int slots);
 
@@ -46,7 +46,7 @@ class RelaxingSolid : public Force, private ExactBlocks, private Memory {
  private:
   using Stress = std::array<Pack, 6>;  // xx, yy, zz, xy, yz, xz
   struct Batch {
-    std::vector<Pack> ratios, rates;  // of each branch: stiffness ratio; 1 / tau [1/s]
+    std::vector<Pack> ratios, rates;  // stiffness ratio and 1 / tau of each branch [1/s]
     std::vector<Stress> branches;     // Q at the last committed state [Pa]
     Stress shape{};                   // S there [Pa]
   };
@@ -57,7 +57,7 @@ class RelaxingSolid : public Force, private ExactBlocks, private Memory {
   void relax(const State& state) override;
   void save(std::span<double> values) const override;
   void load(std::span<const double> values) override;
-  int numbers() const { return 6 * (most_ + 1) + 1; }  // of an element: S, all Q, and the time of the last committed state
+  int numbers() const { return 6 * (most_ + 1) + 1; }  // that an element keeps: S, all Q, and the time of the last committed state
 
   /// The laws of all batches in a step that ends at a time [s].
   const std::vector<BranchLaw<Material, Pack>>& laws_at(double time) const;
@@ -72,7 +72,7 @@ class RelaxingSolid : public Force, private ExactBlocks, private Memory {
   std::vector<Material<Pack>> shapes_;
   std::vector<RelaxingElement> elements_;
   int most_, slots_;
-  double time_ = 0;  // of the last committed state [s]
+  double time_ = 0;  // at the last committed state [s]
   std::vector<Batch> memory_;
   mutable double laws_time_ = 0;  // for which laws_ are, if there are any
   mutable std::vector<BranchLaw<Material, Pack>> laws_;

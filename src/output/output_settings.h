@@ -30,20 +30,21 @@ enum class FieldPrecision { double_, single };
 
 constexpr auto choices_of(OutputField) {
   using enum OutputField;
-  return std::to_array<Choice<OutputField>>({{velocity, "velocity", "[m/s]"},
-                                             {displacement, "displacement", "From the start [m]."},
-                                             {contact_pressure, "contact_pressure", "[Pa]"},
-                                             {contact_force, "contact_force", "[N]"},
-                                             {contact_traction, "contact_traction", "Contact force per area at rest [Pa]."},
-                                             {sliding_velocity, "sliding_velocity", "Of a surface against what it touches, along the plane of contact [m/s]."},
-                                             {stress, "stress", "Cauchy stress per element, for solids [Pa]."},
-                                             {von_mises_stress, "von_mises_stress", "Von Mises stress per element, for solids [Pa]."},
-                                             {strain, "strain", "Logarithmic strain per element."},
-                                             {tension, "tension", "Force per present length, per element, for shells [N/m]."},
-                                             {bending_moment, "bending_moment", "Moment per length at rest, per element, for shells [N m/m]."},
-                                             {axial_force, "axial_force", "Force along rods, per segment; positive where they are pulled [N]."},
-                                             {curvature, "curvature", "Curvature of rods beyond that of the shape without stress, per segment [1/m]."},
-                                             {twist, "twist", "Twist of rods per length beyond that of the shape without stress, per segment [rad/m]."}});
+  return std::to_array<Choice<OutputField>>(
+      {{velocity, "velocity", "[m/s]"},
+       {displacement, "displacement", "From the start [m]."},
+       {contact_pressure, "contact_pressure", "[Pa]"},
+       {contact_force, "contact_force", "[N]"},
+       {contact_traction, "contact_traction", "Contact force per area at rest [Pa]."},
+       {sliding_velocity, "sliding_velocity", "Velocity of a surface against what it touches, along the plane of contact [m/s]."},
+       {stress, "stress", "Cauchy stress per element, for solids [Pa]."},
+       {von_mises_stress, "von_mises_stress", "Von Mises stress per element, for solids [Pa]."},
+       {strain, "strain", "Logarithmic strain per element."},
+       {tension, "tension", "Force per present length, per element, for shells [N/m]."},
+       {bending_moment, "bending_moment", "Moment per length at rest, per element, for shells [N m/m]."},
+       {axial_force, "axial_force", "Force along rods, per segment; positive where they are pulled [N]."},
+       {curvature, "curvature", "Curvature of rods beyond that of the shape without stress, per segment [1/m]."},
+       {twist, "twist", "Twist of rods per length beyond that of the shape without stress, per segment [rad/m]."}});
 }
 
 /// Whether a field has one value, or one tensor, per element; the others have values at vertices.

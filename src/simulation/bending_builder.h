@@ -7,8 +7,8 @@
 
 #include "forces/shell_bending.h"
 #include "mesh/shell_patches.h"
-#include "simulation/scene_materials.h"
 #include "simulation/element_slots.h"
+#include "simulation/scene_materials.h"
 #include "system/system.h"
 
 namespace traction {

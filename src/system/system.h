@@ -154,8 +154,8 @@ class System {
   std::optional<double> admissible_part(const State& state, const Field& displacement) const;
   bool is_clear(const State& start, const State& end) const;  ///< whether all forces consider the paths clear, as in StepBound. @collective
 
-  /// What forces remember: taken over where a step has ended; without stress that relaxes, where a state has lasted for long; and as fields by name, of so many doubles per local vertex, which only owned vertices need to
-  /// have right when they are saved, and all when they are recalled.
+  /// What forces remember: taken over where a step has ended; without stress that relaxes, where a state has lasted for long; and as fields by name, of so many
+  /// doubles per local vertex, which only owned vertices need to have right when they are saved, and all when they are recalled.
   void commit(const State& accepted) const;
   void relax(const State& state) const;
   std::map<std::string, std::vector<double>> remembered() const;

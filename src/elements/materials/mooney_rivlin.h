@@ -8,6 +8,7 @@
 
 namespace traction {
 
+/// Rubber with two constants.
 template <typename Real>
 struct MooneyRivlin {
   static constexpr std::string_view name = "mooney_rivlin";

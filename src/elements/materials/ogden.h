@@ -11,6 +11,7 @@
 
 namespace traction {
 
+/// Rubber as a sum of powers of the principal stretches.
 template <typename Real>
 struct Ogden {
   static constexpr std::string_view name = "ogden";

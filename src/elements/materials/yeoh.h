@@ -9,6 +9,7 @@
 
 namespace traction {
 
+/// Rubber whose energy is a polynomial of the first invariant.
 template <typename Real>
 struct Yeoh {
   static constexpr std::string_view name = "yeoh";

@@ -38,7 +38,11 @@ class RelaxingSolidTest : public testing::Test {
     scene.bodies = {body};
     return scene;
   }
-  static Simulation block(std::vector<PronySettings> prony = {{kRatio, kTime, }}, MPI_Comm communicator = PETSC_COMM_WORLD) {
+  static Simulation block(std::vector<PronySettings> prony = {{
+                              kRatio,
+                              kTime,
+                          }},
+                          MPI_Comm communicator = PETSC_COMM_WORLD) {
     return build_simulation(communicator, scene(std::move(prony)), test::box_mesh("block", Vec3::Zero(), Vec3(1, 1.1, 0.9), {3, 3, 3}));
   }
   template <typename T>
@@ -90,7 +94,7 @@ TEST_F(RelaxingSolidTest, HeldAfterASuddenDeformation) {
   }
 }
 
-// Where stress comes evenly, (1 - e^(-t/tau)) tau / t of it is left, exactly; the order of the change and of time is told apart.
+// Where stress comes evenly, (1 - e^(-t/tau)) tau / t of it is left, exactly.
 TEST_F(RelaxingSolidTest, OneStepOfAnEvenChange) {
   const Simulation simulation = block();
   for (const double time : {1e-7, 1e-4, 5e-3, 1.0}) {

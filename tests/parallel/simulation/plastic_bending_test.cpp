@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "parallel/collective.h"
-#include "simulation/simulation.h"
 #include "simulation/element_slots.h"
+#include "simulation/simulation.h"
 #include "support/bending_sheets.h"
 #include "support/compare.h"
 #include "support/force_evaluation.h"
