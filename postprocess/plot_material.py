@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Plots materials.csv, which `traction material SCENE --out DIR` leaves in DIR: force per area at rest over stretch, or over shear, a panel for each material.
+"""Plots materials.csv and relaxation.csv, which `traction material SCENE --out DIR` leaves in DIR: force per area at rest over stretch, or over shear, and moduli over
+time where stress relaxes, a column of panels for each material.
 
     plot_material.py DIR [--out materials.png]
 """
@@ -14,13 +15,39 @@ matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402
 
 
-def curves(path):
-    """{material: {loading: [(stretch, stress)]}} in the order of the file; stress in MPa."""
-    result = {}
+def rows(path):
     with open(path, newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            result.setdefault(row["material"], {}).setdefault(row["loading"], []).append((float(row["stretch"]), 1e-6 * float(row["stress"])))
-    return result
+        return list(csv.DictReader(file))
+
+
+def loading_panel(panel, material, table):
+    """Force per area over stretch, a line for each loading."""
+    loadings = {}
+    for row in table:
+        if row["material"] == material:
+            loadings.setdefault(row["loading"], []).append((float(row["stretch"]), 1e-6 * float(row["stress"])))
+    for number, (loading, points) in enumerate(loadings.items()):
+        stretches, stresses = zip(*points)
+        if loading == "shear":  # from its rest at 0, beside the others' at 1
+            stretches, loading = [1 + shear for shear in stretches], "shear, over 1 + shear"
+        panel.plot(stretches, stresses, color=f"C{number}", linewidth=1.4, label=loading)
+    panel.set(title=material, xlabel="stretch", ylabel="force per area at rest, MPa")
+    panel.axhline(0, color="0.8", linewidth=0.8, zorder=0)
+    panel.axvline(1, color="0.8", linewidth=0.8, zorder=0)
+    panel.legend(frameon=False, fontsize=8)
+
+
+def relaxation_panel(panel, material, table):
+    """Moduli over time, and over the inverse of the angular frequency."""
+    own = [row for row in table if row["material"] == material]
+    if not own:
+        panel.axis("off")
+        return
+    times = [float(row["time"]) for row in own]
+    for number, (key, label) in enumerate((("relaxing_modulus", "held for the time"), ("storage_modulus", "storage"), ("loss_modulus", "loss"))):
+        panel.plot(times, [1e-6 * float(row[key]) for row in own], color=f"C{number}", linewidth=1.4, label=label)
+    panel.set(title=material, xlabel="time, or 1 / angular frequency, s", ylabel="shear modulus, MPa", xscale="log", ylim=(0, None))
+    panel.legend(frameon=False, fontsize=8)
 
 
 def main():
@@ -28,18 +55,14 @@ def main():
     parser.add_argument("directory", type=pathlib.Path, help="where materials.csv is")
     parser.add_argument("--out", type=pathlib.Path, help="the picture; DIR/materials.png by default")
     arguments = parser.parse_args()
-    materials = curves(arguments.directory / "materials.csv")
-    figure, panels = pyplot.subplots(1, len(materials), figsize=(5 * len(materials), 4), squeeze=False, constrained_layout=True)
-    for panel, (material, loadings) in zip(panels[0], materials.items()):
-        for number, (loading, points) in enumerate(loadings.items()):
-            stretches, stresses = zip(*points)
-            if loading == "shear":  # from its rest at 0, beside the others' at 1
-                stretches, loading = [1 + shear for shear in stretches], "shear, over 1 + shear"
-            panel.plot(stretches, stresses, color=f"C{number}", linewidth=1.4, label=loading)
-        panel.set(title=material, xlabel="stretch", ylabel="force per area at rest, MPa")
-        panel.axhline(0, color="0.8", linewidth=0.8, zorder=0)
-        panel.axvline(1, color="0.8", linewidth=0.8, zorder=0)
-        panel.legend(frameon=False, fontsize=8)
+    table, relaxation = rows(arguments.directory / "materials.csv"), rows(arguments.directory / "relaxation.csv")
+    materials = list(dict.fromkeys(row["material"] for row in table))
+    lines = 2 if relaxation else 1
+    figure, panels = pyplot.subplots(lines, len(materials), figsize=(5 * len(materials), 4 * lines), squeeze=False, constrained_layout=True)
+    for number, material in enumerate(materials):
+        loading_panel(panels[0][number], material, table)
+        if relaxation:
+            relaxation_panel(panels[1][number], material, relaxation)
     figure.savefig(arguments.out or arguments.directory / "materials.png", dpi=150)
 
 

@@ -1,5 +1,7 @@
 #include "app/material_curves.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -29,7 +31,39 @@ void follow(const Material& material, Loading loading, double end, MaterialPoint
   }
 }
 
+double shear_modulus(const SolidMaterialSettings& settings) {
+  double mu = 0;
+  SolidMaterials::for_each([&]<template <typename> typename Material>() {
+    if (word_of(settings.material) == Material<double>::name) mu = Material<double>::from(settings).linear_moduli().mu;
+  });
+  return mu;
+}
+
 }  // namespace
+
+std::vector<ModulusPoint> relaxation_curves(const Scene& scene) {
+  constexpr int kPerDecade = 20;
+  std::vector<ModulusPoint> points;
+  for (const Body& body : scene.bodies)
+    for (const auto& [region, settings] : body.solid) {
+      if (settings.prony.empty()) continue;
+      const auto [shortest, longest] =
+          std::minmax_element(settings.prony.begin(), settings.prony.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
+      const double first = shortest->time / 100, mu = shear_modulus(settings);
+      const int count = static_cast<int>(std::ceil(kPerDecade * std::log10(100 * longest->time / first)));
+      for (int i = 0; i <= count; ++i) {
+        ModulusPoint point{body.name + "." + region, first * std::pow(10, static_cast<double>(i) / kPerDecade), mu, mu, 0};
+        for (const PronySettings& branch : settings.prony) {
+          const double ratio = branch.time / point.time;  // the angular frequency times the relaxation time
+          point.relaxing += mu * branch.ratio * std::exp(-1 / ratio);
+          point.storage += mu * branch.ratio * ratio * ratio / (1 + ratio * ratio);
+          point.loss += mu * branch.ratio * ratio / (1 + ratio * ratio);
+        }
+        points.push_back(point);
+      }
+    }
+  return points;
+}
 
 std::vector<MaterialPoint> material_curves(const Scene& scene, double least, double most) {
   std::vector<MaterialPoint> points;
@@ -52,6 +86,21 @@ std::vector<MaterialPoint> material_curves(const Scene& scene, double least, dou
         }
       });
   return points;
+}
+
+std::string table_of(const std::vector<MaterialPoint>& points) {
+  std::string table = "material,loading,stretch,stress,energy_density,volume_ratio\n";
+  for (const MaterialPoint& point : points)
+    table += fmt::format("{},{},{:.10g},{:.12g},{:.12g},{:.12g}\n", point.material, word_of(point.loading), point.stretch, point.stress, point.energy,
+                         point.volume_ratio);
+  return table;
+}
+
+std::string table_of(const std::vector<ModulusPoint>& points) {
+  std::string table = "material,time,relaxing_modulus,storage_modulus,loss_modulus\n";
+  for (const ModulusPoint& point : points)
+    table += fmt::format("{},{:.10g},{:.12g},{:.12g},{:.12g}\n", point.material, point.time, point.relaxing, point.storage, point.loss);
+  return table;
 }
 
 }  // namespace traction

@@ -19,8 +19,23 @@ struct MaterialPoint {
   double volume_ratio = 1;
 };
 
+/// One row of relaxation.csv: the shear modulus for small strains at a time after a sudden deformation, and in oscillations of the angular frequency 1 / time.
+struct ModulusPoint {
+  std::string material;                        ///< BODY.REGION
+  double time = 0;                             ///< [s]
+  double relaxing = 0, storage = 0, loss = 0;  ///< [Pa]
+};
+
+/// Every solid region with stress that relaxes, over times from a hundredth of its shortest relaxation time to a hundred times its longest
+/// (docs/theory/balance.md, "Viscoelastic rubber"). Serial.
+std::vector<ModulusPoint> relaxation_curves(const Scene& scene);
+
 /// Every solid region of the scene in each loading, over stretches from `least` to `most` (shears up to `most` - 1). A curve ends where a law has no state with
 /// free sides. Serial.
 std::vector<MaterialPoint> material_curves(const Scene& scene, double least, double most);
+
+/// The rows as CSV with a header.
+std::string table_of(const std::vector<MaterialPoint>& points);
+std::string table_of(const std::vector<ModulusPoint>& points);
 
 }  // namespace traction

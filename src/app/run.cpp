@@ -472,11 +472,8 @@ void write_material_curves(MPI_Comm communicator, const Scene& scene, const std:
     const std::vector<MaterialPoint> points = material_curves(scene, least, most);
     if (points.empty()) throw InputError("the scene has no solid whose material could be loaded; give a body with `solid`");
     make_directory(directory);
-    std::string table = "material,loading,stretch,stress,energy_density,volume_ratio\n";
-    for (const MaterialPoint& point : points)
-      table += fmt::format("{},{},{:.10g},{:.12g},{:.12g},{:.12g}\n", point.material, word_of(point.loading), point.stretch, point.stress, point.energy,
-                           point.volume_ratio);
-    replace_text_file(directory + "/materials.csv", table);
+    replace_text_file(directory + "/materials.csv", table_of(points));
+    replace_text_file(directory + "/relaxation.csv", table_of(relaxation_curves(scene)));
     draw("plot_material.py", directory);
   });
 }

@@ -1,0 +1,64 @@
+"""Fields of contact in the frames: traction and sliding velocity on both sides, with both geometries, on 1 and 2 ranks."""
+
+import unittest
+
+import numpy
+
+from field_runs import Frames
+from traction_runs import RunTest, box_text
+
+SPEED, FRICTION, WEIGHT_FACTOR = 0.2, 0.3, 1.0
+# A block is drawn over another one, by its top, along x; both are pressed together by the upper one's driven descent.
+SCENE = f"""\
+time: {{step: 1e-3, end: 0.05, inertia: false}}
+bodies:
+  lower:
+    mesh: lower.msh
+    solid: {{solid: {{youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}}}
+    fixed: bottom
+  upper:
+    mesh: upper.msh
+    solid: {{solid: {{youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}}}
+    initial: {{translate: [0.02, 0.02, 0.1005]}}
+    driven: [{{vertices: top, motion: [{{velocity: [0, 0, -0.05], stop: 0.02}}, {{velocity: [{SPEED}, 0, 0], start: 0.02}}]}}]
+contacts:
+  slide: {{both: [lower.surface, upper.surface], thickness: 1e-3, geometry: GEOMETRY, friction: {{dynamic: {FRICTION}, tolerance: 1e-3}}}}
+output: {{every: 0.05, fields: [contact_force, contact_traction, contact_pressure, sliding_velocity]}}
+"""
+
+
+class ContactFields(RunTest):
+    def setUp(self):
+        super().setUp()
+        for name, cells, size in (("lower", (6, 6, 3), (0.12, 0.12, 0.1)), ("upper", (4, 4, 3), (0.08, 0.08, 0.1))):
+            self.write(f"{name}.msh", box_text(cells, size, faces={"top": lambda x, height=size[2]: abs(x[2] - height) < 1e-9}))
+
+    def test_traction_and_sliding_of_a_block_that_is_drawn_over_another(self):
+        for geometry in ("edges_and_faces", "smooth_surface"):
+            for ranks in (1, 2):
+                with self.subTest(geometry=geometry, ranks=ranks):
+                    outcome = self.simulate(self.write("scene.yaml", SCENE.replace("GEOMETRY", geometry)), ranks=ranks, out=f"{geometry}{ranks}", timeout=300)
+                    frames = Frames(outcome.directory)
+                    frame = frames.read(-1)
+                    force, traction, sliding, pressure = (frame.fields[name] for name in ("contact_force", "contact_traction", "sliding_velocity", "contact_pressure"))
+                    above = numpy.linalg.norm(force, axis=1) > 0
+                    upper = frame.points[:, 2] > 0.5 * (frame.points[above, 2].min() + frame.points[above, 2].max())
+                    total = [outcome.history[f"slide.f{axis}"][-1] for axis in "xyz"]
+                    size = numpy.linalg.norm(total)
+                    self.assertGreater(size, 1)
+                    on_lower, on_upper = force[~upper].sum(axis=0), force[upper].sum(axis=0)
+                    numpy.testing.assert_allclose(on_lower, -on_upper, atol=1e-9 * size)
+                    numpy.testing.assert_allclose(on_lower, total, atol=1e-9 * size)
+                    # Coulomb's friction, and a traction whose normal part is the pressure.
+                    self.assertAlmostEqual(abs(on_lower[0] / on_lower[2]), FRICTION, delta=0.02 * FRICTION)
+                    pressed = pressure > 1e-3 * pressure.max()
+                    numpy.testing.assert_allclose(abs(traction[pressed, 2]), pressure[pressed], rtol=0.05)
+                    # Each side slides with the drawn speed against the other, in opposite directions.
+                    for side, sign in ((upper, 1), (~upper, -1)):
+                        mean = (sliding[side & pressed] * pressure[side & pressed, None]).sum(axis=0) / pressure[side & pressed].sum()
+                        numpy.testing.assert_allclose(mean, [sign * SPEED, 0, 0], atol=0.02 * SPEED)
+                    self.assertEqual(abs(sliding[~above]).max(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
