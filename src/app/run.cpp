@@ -77,9 +77,9 @@ void take_blas_buffer(MPI_Comm communicator) {
 // Whether PETSc's options database has entries: from the scene, the command line or the environment.
 bool has_petsc_options() {
   char* options = nullptr;
-  PetscCallAbort(PETSC_COMM_WORLD, PetscOptionsGetAll(nullptr, &options));
+  check_petsc(PetscOptionsGetAll(nullptr, &options));
   const bool any = options && std::string_view(options).find('-') != std::string_view::npos;
-  PetscCallAbort(PETSC_COMM_WORLD, PetscFree(options));
+  check_petsc(PetscFree(options));
   return any;
 }
 
@@ -114,9 +114,9 @@ class CheckpointClock {
 void warn_about_unused_options() {
   PetscInt count = 0;
   char **names = nullptr, **values = nullptr;
-  PetscCallAbort(PETSC_COMM_WORLD, PetscOptionsLeftGet(nullptr, &count, &names, &values));
+  check_petsc(PetscOptionsLeftGet(nullptr, &count, &names, &values));
   for (PetscInt i = 0; i < count; ++i) spdlog::warn("PETSc knows no option '-{}' here; it has no effect", names[i]);
-  PetscCallAbort(PETSC_COMM_WORLD, PetscOptionsLeftRestore(nullptr, &count, &names, &values));
+  check_petsc(PetscOptionsLeftRestore(nullptr, &count, &names, &values));
 }
 
 void count(const StepRecord& step, double seconds, RunCosts& costs) {
@@ -223,8 +223,8 @@ void apply_petsc_options(const Scene& scene) {
   for (const auto& [name, value] : scene.petsc) {
     const std::string option = "-" + name;
     PetscBool given = PETSC_FALSE;
-    PetscCallAbort(PETSC_COMM_WORLD, PetscOptionsHasName(nullptr, nullptr, option.c_str(), &given));
-    if (!given) PetscCallAbort(PETSC_COMM_WORLD, PetscOptionsSetValue(nullptr, option.c_str(), value.empty() ? nullptr : value.c_str()));
+    check_petsc(PetscOptionsHasName(nullptr, nullptr, option.c_str(), &given));
+    if (!given) check_petsc(PetscOptionsSetValue(nullptr, option.c_str(), value.empty() ? nullptr : value.c_str()));
   }
 }
 
