@@ -10,6 +10,7 @@ import check_format
 import check_language
 import check_lengths
 import check_rooms
+import check_petsc
 import check_tidy
 import sources
 
@@ -66,6 +67,14 @@ class Lengths(Tree):
 
 
 class Language(Tree):
+class Petsc(Tree):
+    def test_errors_and_objects(self):
+        self.write({"src/parallel/petsc_handle.h": "PetscObjectDestroy(&object);\n", "src/parallel/a.cpp": "PetscCommDestroy(&own);  // no MatDestroy(&m)\n",
+                    "src/solver/a.cpp": "check_petsc(MatCreate(c, m.receive()));\nPetscCallAbort(c, VecCopy(a, b));\nPetscCall(VecCopy(a, b));\n",
+                    "mesh_partition/b.cpp": "  check_petsc(ISDestroy(&rows));\n"})
+        self.assertEqual([fault.split(" ")[:2] for fault in check_petsc.faults(self.root)], [["mesh_partition/b.cpp:1:", "ISDestroy"], ["src/solver/a.cpp:2:", "PetscCallAbort"]])
+
+
     def faults(self, name, text):
         self.write({name: text})
         return check_language.faults([self.root / name], self.root)
