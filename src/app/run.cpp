@@ -145,6 +145,13 @@ void refuse_scripts(const Scene& scene) {
 }
 
 std::vector<std::string> body_names(const Scene& scene) {
+// Refuses settings that nothing uses. What --set has made idle is left to a warning (app/start_log.cpp), as it may be meant for once, and so is what an earlier
+// run has written: its overrides are not known any more.
+void refuse_idle_settings(const TimeSettings& time, SceneOrigin origin) {
+  for (const IdleSetting& setting : time.idle)
+    if (setting.is_override || (origin == SceneOrigin::user && !setting.through_override)) throw InputError(setting.text);
+}
+
   std::vector<std::string> names;
   for (const Body& body : scene.bodies) names.push_back(body.name);
   return names;
@@ -197,7 +204,7 @@ void log_repeats(const RunCosts& costs) {
 
 }  // namespace
 
-Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOptions& options) {
+Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOptions& options, SceneOrigin origin) {
   std::string text, file;
   on_first_rank(communicator, [&] {
     std::ifstream input(path, std::ios::binary);
@@ -211,6 +218,7 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOpti
   broadcast(communicator, file);
   const Scene scene = read_scene(text, file, options.overrides);
   on_first_rank(communicator, [&] {  // the first rank's environment counts for all
+  refuse_idle_settings(scene.time, origin);
     if (options.refuse_scripts) refuse_scripts(scene);
   });
   return scene;
@@ -352,7 +360,7 @@ int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string
     if (fs::is_directory(directory)) lock = std::make_unique<FolderLock>(directory);
   });
   const std::string checkpoint = newest_checkpoint(communicator, directory);
-  const Scene scene = load_scene(communicator, directory + "/scene.yaml", options);
+  const Scene scene = load_scene(communicator, directory + "/scene.yaml", options, SceneOrigin::earlier_run);
   apply_petsc_options(scene);
   return run_scene(communicator, stop, scene, directory, Start::resumed, checkpoint, std::move(lock), options.overrides);
 }
