@@ -95,6 +95,22 @@ void add_closed_region(Mesh& mesh, const SurfaceRequest& request) {
   if (request.use != SurfaceRequest::Use::bounds) orient_closed_surface(mesh, region);
 }
 
+// A surface may have several names.
+void refuse_filling_twice(const Mesh& mesh, const std::vector<SurfaceRequest>& requests) {
+  using Use = SurfaceRequest::Use;
+  std::map<std::vector<std::array<int, 3>>, const SurfaceRequest*> known;
+  for (const SurfaceRequest& request : requests) {
+    if (request.use != Use::encloses && request.use != Use::encloses_caps) continue;
+    std::vector<std::array<int, 3>> faces = triangles_of(mesh, *mesh.find_region(closed_region(request.region)));
+    for (auto& face : faces) face = sorted(face);
+    std::sort(faces.begin(), faces.end());
+    const auto [earlier, is_new] = known.emplace(std::move(faces), &request);
+    if (!is_new)
+      throw InputError(fmt::format("{}: the regions '{}' and '{}' are the same closed surface, so that the pressure behind it would count twice; remove one",
+                                   request.source, earlier->second->region, request.region));
+  }
+}
+
 void add_contact_region(Mesh& mesh, const SurfaceRequest& request) {
   const std::string& name = request.region;
   if (name.empty() && !mesh.find_region(kWholeBoundary)) {
@@ -403,6 +419,7 @@ Mesh assemble(MeshPlan plan) {
   for (BodyMesh& body : plan.bodies) {
     if (!body.mesh.frames.empty()) make_rigid(body.mesh);
     if (start_is_given) add_start(all, body.mesh);
+  for (const BodyMesh& body : plan.bodies) refuse_filling_twice(body.mesh, body.surfaces);
     append(all, std::exchange(body.mesh, {}), body.name);
   }
   return all;
