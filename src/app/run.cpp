@@ -14,6 +14,7 @@
 #include <numbers>
 #include <sstream>
 
+#include "app/contact_jumps.h"
 #include "app/damping_curves.h"
 #include "app/progress.h"
 #include "app/recorder.h"
@@ -144,7 +145,6 @@ void refuse_scripts(const Scene& scene) {
                                    name, kNoScriptsVariable));
 }
 
-std::vector<std::string> body_names(const Scene& scene) {
 // Refuses settings that nothing uses. What --set has made idle is left to a warning (app/start_log.cpp), as it may be meant for once, and so is what an earlier
 // run has written: its overrides are not known any more.
 void refuse_idle_settings(const TimeSettings& time, SceneOrigin origin) {
@@ -152,6 +152,7 @@ void refuse_idle_settings(const TimeSettings& time, SceneOrigin origin) {
     if (setting.is_override || (origin == SceneOrigin::user && !setting.through_override)) throw InputError(setting.text);
 }
 
+std::vector<std::string> body_names(const Scene& scene) {
   std::vector<std::string> names;
   for (const Body& body : scene.bodies) names.push_back(body.name);
   return names;
@@ -217,8 +218,8 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOpti
   broadcast(communicator, text);
   broadcast(communicator, file);
   const Scene scene = read_scene(text, file, options.overrides);
-  on_first_rank(communicator, [&] {  // the first rank's environment counts for all
   refuse_idle_settings(scene.time, origin);
+  on_first_rank(communicator, [&] {  // the first rank's environment counts for all
     if (options.refuse_scripts) refuse_scripts(scene);
   });
   return scene;
@@ -301,6 +302,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     if (const auto warning = watch.look(velocity_error); warning && first) spdlog::warn("{}", *warning);
     return stop.signal_on_any_rank(communicator);
   });
+  ContactJumps jumps(watched_contacts(simulation));
   CheckpointClock due(communicator, scene.output.checkpoint_every);
   bool options_checked = false;
   {
@@ -308,7 +310,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     while (!loop.done()) {
       const double step_start = MPI_Wtime();
       StepRecord step;
-      const State before = simulation.meetings.empty() ? State() : loop.state();
+      const State before = simulation.meetings.empty() && simulation.contacts.empty() ? State() : loop.state();
       try {
         const LogStage phase("Steps");
         watch.begin_step(loop.steps() + 1, loop.state().time);
@@ -326,6 +328,8 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
       }
       for (const auto& meetings : simulation.meetings)
         for (std::string& warning : meetings->warnings(before, loop.state())) step.warnings.push_back(std::move(warning));
+      const auto taken = [&](std::size_t contact) { return speed_taken(simulation, *simulation.contacts[contact], before.v); };
+      for (std::string& warning : jumps.look(step, taken)) step.warnings.push_back(std::move(warning));
       if (first && !options_checked) warn_about_unused_options();
       options_checked = true;
       count(step, MPI_Wtime() - step_start, costs);

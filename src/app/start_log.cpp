@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "app/repeated_warnings.h"
@@ -148,9 +149,15 @@ void warn_about_strangers(const Scene& scene) {
 // Warns of numbers that are allowed, but are more likely slips.
 void warn_about_doubtful_values(const Scene& scene) {
   constexpr double kLargestFriction = 5;  // rubber on a rough road has about 1
+  constexpr double kRounding = 1e-9;
   if (scene.output.every && *scene.output.every > scene.time.end)
     spdlog::warn("output.every is {:.6g} s, and the run ends at {:.6g} s: only the first frame is written; give a shorter time between frames",
                  *scene.output.every, scene.time.end);
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const StepSettings& piece : scene.time.steps) shortest = std::min(shortest, piece.step);
+  if (scene.output.every && *scene.output.every < shortest * (1 - kRounding))
+    spdlog::warn("output.every is {:.6g} s, below the time step of {:.6g} s: frames come with steps, one after each; give a longer time, or shorten time.step",
+                 *scene.output.every, shortest);
   for (const ContactSettings& contact : scene.contacts)
     if (const double largest = contact.friction ? std::max(contact.friction->dynamic, contact.friction->static_) : 0; largest > kLargestFriction)
       spdlog::warn("{}: a friction coefficient of {:.4g} is far above that of rubber on a road, which is about 1; if it is meant in percent, give {:.4g}",

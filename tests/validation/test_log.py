@@ -159,6 +159,33 @@ class Log(BlockTest):
         self.simulate(self.scene, sets={"output.every": 5})
         self.assertEqual(len(list((self.folder / "out").glob("fields_0*.hdf"))), 1)
 
+    def test_frames_nearer_to_each_other_than_steps(self):
+        before = self.warnings()
+        found = self.new_warnings(before, {"output.every": 5e-4})
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("output.every is 0.0005 s, below the time step of 0.001 s: frames come with steps, one after each; give a longer time, or shorten time.step", found[0])
+        for sets in ({"output.every": 1e-3}, {"output.every": 5e-4, "time.step": "[{from: 0, step: 1e-3}, {from: 0.01, step: 1e-4}]"}):
+            self.assertEqual(self.new_warnings(before, sets), [])
+
+    def test_a_gap_below_zero_at_the_start(self):
+        before, soft = self.warnings(), {"contacts.landing.stiffness": 1e-3}   # nothing is thrown
+        for depth, expected in ((5e-4, 1), (0, 0), (-5e-4, 0)):
+            found = self.new_warnings(before, {**soft, "bodies.block.initial.translate": f"[0, 0, {-depth}]"})
+            self.assertEqual(len(found), expected, found)
+            if found:
+                self.assertIn("contact 'landing' starts with a gap below zero: a vertex lies 0.0005 m behind the surface. Start in equilibrium", found[0])
+                self.assertIn("move them apart by 0.0015 m", found[0])
+        self.assertEqual(self.new_warnings(before, {**soft, "bodies.block.initial.translate": "[0, 0, -5e-4]", "bodies.block.initial.equilibrium": "true"}), [])
+
+    def test_an_impact_that_one_step_decides(self):
+        text, fast = "contact 'landing' begins and stops what would travel 0.00", {"contacts.landing.thickness": 3e-4, "output.log_every": 1000}
+        for ranks in (1, 2):
+            errors = self.simulate(self.scene, sets=fast, ranks=ranks).errors
+            self.assertEqual(errors.count(text), 1, errors)
+            self.assertIn("more than the thickness of 0.0003 m, so that this step alone decides on the impact; to resolve it take steps of", errors)
+        for sets in ({"time.step": 1e-4}, {"contacts.landing.potential": "log_barrier"}, {"bodies.block.initial.velocity": "[0.5, 0.1, 0]", "bodies.block.initial.translate": "[0, 0, 4e-4]"}):
+            self.assertNotIn("begins and stops", self.simulate(self.scene, sets={**fast, **sets}).errors)   # resolved, bounded or slow
+
     def test_friction_coefficients_that_look_like_percent(self):
         before, place = self.warnings(), "contacts.landing.friction"
         for sets, coefficient in (({f"{place}.dynamic": 20}, "20"), ({f"{place}.dynamic": 1, f"{place}.static": 5.5}, "5.5")):
