@@ -11,6 +11,7 @@
 #include "errors.h"
 #include "mesh/shell_patches.h"
 #include "parallel/collective.h"
+#include "parallel/petsc_handle.h"
 
 namespace traction {
 
@@ -46,19 +47,16 @@ std::vector<int> cuthill_mckee_positions(const Mesh& mesh) {
     start.push_back(static_cast<PetscInt>(columns.size()));
   }
   std::vector<PetscScalar> ones(columns.size(), 1.0);
-  Mat graph = nullptr;
-  IS rows = nullptr, unused = nullptr;
+  PetscHandle<Mat> graph;
+  PetscHandle<IS> rows, unused;
   const PetscInt size = static_cast<PetscInt>(count);
-  PetscCallAbort(PETSC_COMM_SELF, MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, size, size, start.data(), columns.data(), ones.data(), &graph));
-  PetscCallAbort(PETSC_COMM_SELF, MatGetOrdering(graph, MATORDERINGRCM, &rows, &unused));
+  check_petsc(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, size, size, start.data(), columns.data(), ones.data(), graph.receive()));
+  check_petsc(MatGetOrdering(graph, MATORDERINGRCM, rows.receive(), unused.receive()));
   const PetscInt* order = nullptr;
-  PetscCallAbort(PETSC_COMM_SELF, ISGetIndices(rows, &order));
+  check_petsc(ISGetIndices(rows, &order));
   std::vector<int> positions(count);
   for (std::size_t i = 0; i < count; ++i) positions[order[i]] = static_cast<int>(i);
-  PetscCallAbort(PETSC_COMM_SELF, ISRestoreIndices(rows, &order));
-  PetscCallAbort(PETSC_COMM_SELF, ISDestroy(&rows));
-  PetscCallAbort(PETSC_COMM_SELF, ISDestroy(&unused));
-  PetscCallAbort(PETSC_COMM_SELF, MatDestroy(&graph));
+  check_petsc(ISRestoreIndices(rows, &order));
   return positions;
 }
 

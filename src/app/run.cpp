@@ -14,6 +14,7 @@
 #include <numbers>
 #include <sstream>
 
+#include "app/contact_jumps.h"
 #include "app/damping_curves.h"
 #include "app/material_curves.h"
 #include "app/progress.h"
@@ -78,9 +79,9 @@ void take_blas_buffer(MPI_Comm communicator) {
 // Whether PETSc's options database has entries: from the scene, the command line or the environment.
 bool has_petsc_options() {
   char* options = nullptr;
-  PetscCallAbort(PETSC_COMM_WORLD, PetscOptionsGetAll(nullptr, &options));
+  check_petsc(PetscOptionsGetAll(nullptr, &options));
   const bool any = options && std::string_view(options).find('-') != std::string_view::npos;
-  PetscCallAbort(PETSC_COMM_WORLD, PetscFree(options));
+  check_petsc(PetscFree(options));
   return any;
 }
 
@@ -115,9 +116,9 @@ class CheckpointClock {
 void warn_about_unused_options() {
   PetscInt count = 0;
   char **names = nullptr, **values = nullptr;
-  PetscCallAbort(PETSC_COMM_WORLD, PetscOptionsLeftGet(nullptr, &count, &names, &values));
+  check_petsc(PetscOptionsLeftGet(nullptr, &count, &names, &values));
   for (PetscInt i = 0; i < count; ++i) spdlog::warn("PETSc knows no option '-{}' here; it has no effect", names[i]);
-  PetscCallAbort(PETSC_COMM_WORLD, PetscOptionsLeftRestore(nullptr, &count, &names, &values));
+  check_petsc(PetscOptionsLeftRestore(nullptr, &count, &names, &values));
 }
 
 void count(const StepRecord& step, double seconds, RunCosts& costs) {
@@ -143,6 +144,13 @@ void refuse_scripts(const Scene& scene) {
     if ((name + " " + value).find("python") != std::string::npos)
       throw InputError(fmt::format("{}: petsc.{}: PETSc would run Python with your rights, which --no-scripts or {} forbids; remove the option", scene.file,
                                    name, kNoScriptsVariable));
+}
+
+// Refuses settings that nothing uses. What --set has made idle is left to a warning (app/start_log.cpp), as it may be meant for once, and so is what an earlier
+// run has written: its overrides are not known any more.
+void refuse_idle_settings(const TimeSettings& time, SceneOrigin origin) {
+  for (const IdleSetting& setting : time.idle)
+    if (setting.is_override || (origin == SceneOrigin::user && !setting.through_override)) throw InputError(setting.text);
 }
 
 std::vector<std::string> body_names(const Scene& scene) {
@@ -198,7 +206,7 @@ void log_repeats(const RunCosts& costs) {
 
 }  // namespace
 
-Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOptions& options) {
+Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOptions& options, SceneOrigin origin) {
   std::string text, file;
   on_first_rank(communicator, [&] {
     std::ifstream input(path, std::ios::binary);
@@ -211,6 +219,7 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOpti
   broadcast(communicator, text);
   broadcast(communicator, file);
   const Scene scene = read_scene(text, file, options.overrides);
+  refuse_idle_settings(scene.time, origin);
   on_first_rank(communicator, [&] {  // the first rank's environment counts for all
     if (options.refuse_scripts) refuse_scripts(scene);
   });
@@ -224,8 +233,8 @@ void apply_petsc_options(const Scene& scene) {
   for (const auto& [name, value] : scene.petsc) {
     const std::string option = "-" + name;
     PetscBool given = PETSC_FALSE;
-    PetscCallAbort(PETSC_COMM_WORLD, PetscOptionsHasName(nullptr, nullptr, option.c_str(), &given));
-    if (!given) PetscCallAbort(PETSC_COMM_WORLD, PetscOptionsSetValue(nullptr, option.c_str(), value.empty() ? nullptr : value.c_str()));
+    check_petsc(PetscOptionsHasName(nullptr, nullptr, option.c_str(), &given));
+    if (!given) check_petsc(PetscOptionsSetValue(nullptr, option.c_str(), value.empty() ? nullptr : value.c_str()));
   }
 }
 
@@ -294,6 +303,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     if (const auto warning = watch.look(velocity_error); warning && first) spdlog::warn("{}", *warning);
     return stop.signal_on_any_rank(communicator);
   });
+  ContactJumps jumps(watched_contacts(simulation));
   CheckpointClock due(communicator, scene.output.checkpoint_every);
   bool options_checked = false;
   {
@@ -301,7 +311,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     while (!loop.done()) {
       const double step_start = MPI_Wtime();
       StepRecord step;
-      const State before = simulation.meetings.empty() ? State() : loop.state();
+      const State before = simulation.meetings.empty() && simulation.contacts.empty() ? State() : loop.state();
       try {
         const LogStage phase("Steps");
         watch.begin_step(loop.steps() + 1, loop.state().time);
@@ -319,6 +329,8 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
       }
       for (const auto& meetings : simulation.meetings)
         for (std::string& warning : meetings->warnings(before, loop.state())) step.warnings.push_back(std::move(warning));
+      const auto taken = [&](std::size_t contact) { return speed_taken(simulation, *simulation.contacts[contact], before.v); };
+      for (std::string& warning : jumps.look(step, taken)) step.warnings.push_back(std::move(warning));
       if (first && !options_checked) warn_about_unused_options();
       options_checked = true;
       count(step, MPI_Wtime() - step_start, costs);
@@ -353,7 +365,7 @@ int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string
     if (fs::is_directory(directory)) lock = std::make_unique<FolderLock>(directory);
   });
   const std::string checkpoint = newest_checkpoint(communicator, directory);
-  const Scene scene = load_scene(communicator, directory + "/scene.yaml", options);
+  const Scene scene = load_scene(communicator, directory + "/scene.yaml", options, SceneOrigin::earlier_run);
   apply_petsc_options(scene);
   return run_scene(communicator, stop, scene, directory, Start::resumed, checkpoint, std::move(lock), options.overrides);
 }

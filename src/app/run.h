@@ -14,8 +14,14 @@
 
 namespace traction {
 
-/// Reads the scene file on rank 0 and parses it on all ranks. Throws InputError on all ranks alike. @collective
-Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOptions& options);
+enum class SceneOrigin {
+  user,         ///< somebody wrote it for this run
+  earlier_run,  ///< a run wrote it, with the overrides that it had
+};
+
+/// Reads the scene file on rank 0 and parses it on all ranks. Throws InputError on all ranks alike, also where the user gives a setting of time steps
+/// that has no effect. @collective
+Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOptions& options, SceneOrigin origin = SceneOrigin::user);
 
 /// Passes the scene's `petsc:` block to PETSc's options database; options of the command line have priority. Throws InputError on all ranks when the block has
 /// too many options.

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "parallel/collective.h"
+#include "simulation/start_in_equilibrium.h"
 #include "system/body_motion.h"
 
 namespace traction {
@@ -15,6 +16,7 @@ namespace {
 
 constexpr double kShareOfEnergy = 0.01;  // share of all other energy except weight's, which contact may store
 constexpr double kSlow = 1e-3;           // [m/s]: slower separation is not worth a warning
+constexpr double kRounding = 1e-6;       // error of a gap, relative to the thickness
 constexpr double kTimesWeight = 10;      // largest contact force, in multiples of the weight
 
 // Names a body of the contact that is smaller than the contact's thickness; empty if none is.
@@ -24,6 +26,16 @@ std::string doubt_about_thickness(const Scene& scene, const std::string& contact
     if (const double size = body.extent.sizes().maxCoeff(); settings->names(body.name) && settings->thickness > size)
       return fmt::format(", or give the contact a smaller thickness: it is larger than body '{}', of {:.3g} m", body.name, size);
   return {};
+}
+
+// Warns of vertices that start behind what they touch, though nothing is thrown. Collective.
+void warn_about_overlap(const ContactGroup& contact, double gap, MPI_Comm communicator) {
+  on_first_rank(communicator, [&] {
+    spdlog::warn(
+        "contact '{}' starts with a gap below zero: a vertex lies {:.3g} m behind the surface. Start in equilibrium (initial: {{equilibrium: true}}), or move "
+        "them apart by {:.3g} m, the contact's thickness more",
+        contact.name(), -gap, contact.thickness() - gap);
+  });
 }
 
 }  // namespace
@@ -53,7 +65,11 @@ void warn_about_start(const Simulation& simulation, const std::vector<BodySummar
     const double energy = contact->total_energy(communicator, state);
     const bool is_field = std::isinf(gap) && energy > 0;  // pressure fields press on areas
     if (is_field) push = contact->summarize(state).force.norm();
-    if (!(energy > std::max(kShareOfEnergy * others, system.total_mass() * kSlow * kSlow / 2)) || !(push > kTimesWeight * weight)) continue;
+    if (!(energy > std::max(kShareOfEnergy * others, system.total_mass() * kSlow * kSlow / 2)) || !(push > kTimesWeight * weight)) {
+      if (gap + contact->unweighted_law().largest_overlap() < -kRounding * contact->thickness() && !settles(simulation.scene))
+        warn_about_overlap(*contact, gap, communicator);
+      continue;
+    }
     on_first_rank(communicator, [&] {
       if (is_field)
         return spdlog::warn(

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "app/repeated_warnings.h"
@@ -126,31 +127,6 @@ std::vector<Eigen::AlignedBox3d> extents_of(MPI_Comm communicator, const std::ve
   return extents;
 }
 
-// Warns of integrator settings that no piece of the schedule uses, and of pieces that begin after the end.
-void warn_about_idle_settings(const TimeSettings& time) {
-  const auto uses = [&](const auto& wanted) {
-    return std::any_of(time.steps.begin(), time.steps.end(),
-                       [&](const StepSettings& piece) { return wanted(traits(piece.integrator.value_or(time.integrator))); });
-  };
-  const TimeSettings defaults;
-  const auto warn = [](const char* key, const char* users) {
-    spdlog::warn("time.{} has no effect: it is a setting of {}, which this scene does not use", key, users);
-  };
-  const bool additive = uses([](const IntegratorTraits& row) { return row.family == IntegratorFamily::additive_stages; });
-  if (!additive && time.modes != defaults.modes) warn("modes", "siere and its relatives");
-  if (!additive && time.refresh_modes != defaults.refresh_modes) warn("refresh_modes", "siere and its relatives");
-  if (!additive && time.published_history) warn("published_history", "bdf2ere and its relatives");
-  if (time.spectral_radius != defaults.spectral_radius && !uses([](const IntegratorTraits& row) { return row.integrator == Integrator::generalized_alpha; }))
-    warn("spectral_radius", "generalized_alpha");
-  if (time.exponential_tolerance != defaults.exponential_tolerance && !uses([](const IntegratorTraits& row) { return row.integrator == Integrator::ere; }))
-    warn("exponential_tolerance", "ere");
-  const AsynchronousSettings &clocks = time.asynchronous, &usual = defaults.asynchronous;
-  const bool any_clocks = clocks.safety != usual.safety || clocks.contact_safety != usual.contact_safety || !clocks.longest.empty();
-  if (any_clocks && time.integrator != Integrator::asynchronous) warn("asynchronous", "asynchronous");
-  for (const StepSettings& piece : time.steps)
-    if (piece.from >= time.end) spdlog::warn("time.step: the piece from {:.6g} s on has no effect: the run ends at {:.6g} s", piece.from, time.end);
-}
-
 void warn_about_strangers(const Scene& scene) {
   const auto touched = [&](const std::string& name) {
     return std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& contact) { return contact.names(name); }) ||
@@ -173,9 +149,15 @@ void warn_about_strangers(const Scene& scene) {
 // Warns of numbers that are allowed, but are more likely slips.
 void warn_about_doubtful_values(const Scene& scene) {
   constexpr double kLargestFriction = 5;  // rubber on a rough road has about 1
+  constexpr double kRounding = 1e-9;
   if (scene.output.every && *scene.output.every > scene.time.end)
     spdlog::warn("output.every is {:.6g} s, and the run ends at {:.6g} s: only the first frame is written; give a shorter time between frames",
                  *scene.output.every, scene.time.end);
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const StepSettings& piece : scene.time.steps) shortest = std::min(shortest, piece.step);
+  if (scene.output.every && *scene.output.every < shortest * (1 - kRounding))
+    spdlog::warn("output.every is {:.6g} s, below the time step of {:.6g} s: frames come with steps, one after each; give a longer time, or shorten time.step",
+                 *scene.output.every, shortest);
   for (const ContactSettings& contact : scene.contacts)
     if (const double largest = contact.friction ? std::max(contact.friction->dynamic, contact.friction->static_) : 0; largest > kLargestFriction)
       spdlog::warn("{}: a friction coefficient of {:.4g} is far above that of rubber on a road, which is about 1; if it is meant in percent, give {:.4g}",
@@ -220,7 +202,7 @@ void log_start(const Simulation& simulation, const std::vector<BodySummary>& bod
     spdlog::info("total mass {:.6g} kg", system.total_mass());
     for (std::size_t i = 0; i < obstacles.size(); ++i) spdlog::info("{}", describe(obstacles[i], extents[i]));
     log_contacts(simulation, speed);
-    warn_about_idle_settings(simulation.scene.time);
+    for (const IdleSetting& setting : simulation.scene.time.idle) spdlog::warn("{}", setting.text);
     warn_about_doubtful_values(simulation.scene);
     warn_about_strangers(simulation.scene);
     for (const std::string& warning : simulation.warnings) spdlog::warn("{}", warning);

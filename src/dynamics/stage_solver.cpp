@@ -33,9 +33,9 @@ void extrapolate(std::span<const std::pair<double, const Field*>> known, double 
 
 void copy_owned(const Field& field, const Halo& halo, Vec vector) {
   PetscScalar* values = nullptr;
-  PetscCallAbort(halo.communicator(), VecGetArray(vector, &values));
+  check_petsc(VecGetArray(vector, &values));
   std::copy_n(field.values().begin(), 3 * halo.owned(), values);
-  PetscCallAbort(halo.communicator(), VecRestoreArray(vector, &values));
+  check_petsc(VecRestoreArray(vector, &values));
 }
 
 // Why a step fails in which obstacles or driven vertices move through what does not get out of their way, from `start` to `end`. Collective.

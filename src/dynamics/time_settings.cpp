@@ -1,5 +1,7 @@
 #include "dynamics/time_settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -48,7 +50,38 @@ void TimeSettings::check_asynchronous(const Given& given) const {
   if (semi_implicit) given.fail("semi_implicit", "has no meaning with integrator: asynchronous, which solves nothing; leave it out");
 }
 
-void TimeSettings::complete(const Given& given) const {
+// A setting that is idle and has its default is left alone: a printed scene has all of them.
+void TimeSettings::find_idle_settings(const Given& given) {
+  const auto uses = [&](const auto& wanted) {
+    return std::any_of(steps.begin(), steps.end(), [&](const StepSettings& piece) { return wanted(traits(piece.integrator.value_or(integrator))); });
+  };
+  const bool other_integrator = given.is_override("integrator") || given.is_override("step");
+  const auto add = [&](const std::string& key, const std::string& users) {
+    idle.push_back({given.source(key) + ": has no effect: it is a setting of " + users + ", which this scene does not use; leave it out, or choose " + users,
+                    given.is_override(key), other_integrator});
+  };
+  const SchemeSettings usual;
+  if (!uses([](const IntegratorTraits& row) { return row.family == IntegratorFamily::additive_stages; })) {
+    if (modes != usual.modes) add("modes", "siere or a relative of it");
+    if (refresh_modes != usual.refresh_modes) add("refresh_modes", "siere or a relative of it");
+    if (published_history) add("published_history", "bdf2ere or a relative of it");
+  }
+  if (spectral_radius != usual.spectral_radius && !uses([](const IntegratorTraits& row) { return row.integrator == Integrator::generalized_alpha; }))
+    add("spectral_radius", "generalized_alpha");
+  if (exponential_tolerance != usual.exponential_tolerance && !uses([](const IntegratorTraits& row) { return row.integrator == Integrator::ere; }))
+    add("exponential_tolerance", "ere");
+  if (given.has("asynchronous") && integrator != Integrator::asynchronous) add("asynchronous", "the integrator asynchronous");
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::string from = "step." + std::to_string(i) + ".from";
+    if (steps[i].from < end || !given.has(from)) continue;
+    idle.push_back({given.source(from) + fmt::format(": the piece from {:.6g} s on has no effect: the run ends at {:.6g} s; remove the piece, or end the run "
+                                                     "later. To stop early once, give --set time.end instead",
+                                                     steps[i].from, end),
+                    false, given.is_override("end")});
+  }
+}
+
+void TimeSettings::complete(const Given& given) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::string from = "step." + std::to_string(i) + ".from";
     if (i == 0 && steps[0].from != 0) given.fail(from, "the first piece must begin at 0, found " + given.text(from) + "; write from: 0");
@@ -67,6 +100,7 @@ void TimeSettings::complete(const Given& given) const {
     if (semi_implicit && traits(used).is_exponential())
       given.fail("semi_implicit", "applies to integrators that are not exponential; siere, sbdf2ere and str_sbdf2ere are always semi-implicit: remove it");
   }
+  find_idle_settings(given);
 }
 
 }  // namespace traction

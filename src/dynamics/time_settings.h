@@ -62,6 +62,13 @@ struct AsynchronousSettings {
   void complete(const Given& given) const;
 };
 
+/// A setting that a scene gives and nothing uses.
+struct IdleSetting {
+  std::string text;               ///< a sentence that begins with the place and ends with a remedy
+  bool is_override = false;       ///< --set gives it
+  bool through_override = false;  ///< --set gives what makes it idle
+};
+
 /// The schedule of a run: steps, their end, and the integrator.
 struct TimeSettings : SchemeSettings {
   static constexpr SettingsDescription kDescription{"time", "Steps and integrator.",
@@ -81,9 +88,12 @@ struct TimeSettings : SchemeSettings {
   SETTINGS_OF(SchemeSettings);
   SETTING(AsynchronousSettings, asynchronous, {}, "", written_if(self.integrator == Integrator::asynchronous));
 
-  void complete(const Given& given) const;
+  std::vector<IdleSetting> idle;  ///< found when the settings are read
+
+  void complete(const Given& given);
 
  private:
+  void find_idle_settings(const Given& given);
   void check_asynchronous(const Given& given) const;
   void refuse_integrators(const Given& given) const;
 };

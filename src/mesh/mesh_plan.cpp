@@ -95,6 +95,22 @@ void add_closed_region(Mesh& mesh, const SurfaceRequest& request) {
   if (request.use != SurfaceRequest::Use::bounds) orient_closed_surface(mesh, region);
 }
 
+// A surface may have several names.
+void refuse_filling_twice(const Mesh& mesh, const std::vector<SurfaceRequest>& requests) {
+  using Use = SurfaceRequest::Use;
+  std::map<std::vector<std::array<int, 3>>, const SurfaceRequest*> known;
+  for (const SurfaceRequest& request : requests) {
+    if (request.use != Use::encloses && request.use != Use::encloses_caps) continue;
+    std::vector<std::array<int, 3>> faces = triangles_of(mesh, *mesh.find_region(closed_region(request.region)));
+    for (auto& face : faces) face = sorted(face);
+    std::sort(faces.begin(), faces.end());
+    const auto [earlier, is_new] = known.emplace(std::move(faces), &request);
+    if (!is_new)
+      throw InputError(fmt::format("{}: the regions '{}' and '{}' are the same closed surface, so that the pressure behind it would count twice; remove one",
+                                   request.source, earlier->second->region, request.region));
+  }
+}
+
 void add_contact_region(Mesh& mesh, const SurfaceRequest& request) {
   const std::string& name = request.region;
   if (name.empty() && !mesh.find_region(kWholeBoundary)) {
@@ -142,6 +158,26 @@ std::vector<Vec3> points_of_pieces(const std::vector<Vec3>& vertices, const std:
   return points;
 }
 
+double enclosed_volume(const SurfaceMesh& mesh) {
+  double volume = 0;
+  for (const auto& [a, b, c] : mesh.triangles) volume += mesh.vertices[a].dot(mesh.vertices[b].cross(mesh.vertices[c])) / 6;
+  return volume;
+}
+
+// Ends the refusal of a body that lies behind a closed obstacle: its normals may point to the wrong side.
+std::string doubt_about_normals(const SurfaceMesh& obstacle, const std::string& name, const std::vector<Vec3>& body) {
+  BoundingBox around, within;
+  for (const Vec3& x : obstacle.vertices) around.include(x);
+  for (const Vec3& x : body) within.include(x);
+  const bool holds = (around.lower.array() <= within.lower.array()).all() && (within.upper.array() <= around.upper.array()).all();
+  const double volume = enclosed_volume(obstacle);
+  if (volume < 0 && !holds)
+    return fmt::format(
+        ", or turn the triangles of {} around: their normals point into it, as for bodies inside, so that all outside counts as behind its surface", name);
+  if (volume > 0 && holds) return fmt::format(", or turn the triangles of {} around if it is to hold the body inside: their normals point out of it", name);
+  return {};
+}
+
 // The vertices of a body do not notice an obstacle that lies between them. Surfaces that cross are for the contact's thickness to judge.
 void require_obstacle_outside(const IndexedPlan& plan, const Separation& wanted, const SurfaceMesh& obstacle) {
   const Mesh& mesh = plan.mesh_of(wanted.body);
@@ -171,8 +207,9 @@ std::vector<std::array<int, 3>> without(std::vector<std::array<int, 3>> triangle
   return triangles;
 }
 
-// `outside`: the vertices of a closed surface, if any, for which the inside is tested.
-void require_separation(const IndexedPlan& plan, const Separation& wanted, const std::vector<Vec3>& corners, const std::vector<std::array<int, 3>>& outside) {
+// `outside`: the triangles of a closed surface, if any, for which the inside is tested. `obstacle`: the other, if it is one.
+void require_separation(const IndexedPlan& plan, const Separation& wanted, const std::vector<Vec3>& corners, const std::vector<std::array<int, 3>>& outside,
+                        const SurfaceMesh* obstacle = nullptr) {
   const Mesh& mesh = plan.mesh_of(wanted.body);
   std::vector<Vec3> points;
   const std::vector<char> is_joined = joined_vertices(plan, wanted.joined, wanted.body);
@@ -180,8 +217,9 @@ void require_separation(const IndexedPlan& plan, const Separation& wanted, const
     if (!is_joined[vertex]) points.push_back(mesh.start()[vertex]);
   const Overlap overlap = deepest_overlap(corners, outside, points);
   if (overlap.depth <= wanted.depth) return;
-  throw InputError(fmt::format("{}: at the start {} reaches {:.3g} m into {} at {}, more than the contact's thickness; move {} apart", wanted.source,
-                               wanted.body, overlap.depth, wanted.other, place(overlap.at), wanted.is_obstacle ? "them" : "the bodies"));
+  throw InputError(fmt::format("{}: at the start {} reaches {:.3g} m into {} at {}, more than the contact's thickness; move {} apart{}", wanted.source,
+                               wanted.body, overlap.depth, wanted.other, place(overlap.at), wanted.is_obstacle ? "them" : "the bodies",
+                               obstacle ? doubt_about_normals(*obstacle, wanted.other, points) : ""));
 }
 
 // The triangles of a surface of a body.
@@ -215,9 +253,9 @@ void require_wires_outside(const Mesh& body, const std::vector<std::array<int, 3
 void require_disjunction(const IndexedPlan& plan, const std::vector<SurfaceMesh>& obstacles, const Disjunction& wanted) {
   const Mesh& mesh = plan.mesh_of(wanted.body);
   auto triangles = triangles_of(mesh, wanted.region);
-  const auto refuse = [&](const std::string& what, const Vec3& at) {
-    throw InputError(fmt::format("{}: at the start {} at {}; move {} apart, by the contact's thickness at least", wanted.source, what, place(at),
-                                 wanted.body == wanted.other ? "its parts" : "them"));
+  const auto refuse = [&](const std::string& what, const Vec3& at, const std::string& doubt = {}) {
+    throw InputError(fmt::format("{}: at the start {} at {}; move {} apart, by the contact's thickness at least{}", wanted.source, what, place(at),
+                                 wanted.body == wanted.other ? "its parts" : "them", doubt));
   };
   if (wanted.body == wanted.other) {
     if (wanted.region != wanted.other_region) triangles = united(std::move(triangles), triangles_of(mesh, wanted.other_region));
@@ -243,7 +281,7 @@ void require_disjunction(const IndexedPlan& plan, const std::vector<SurfaceMesh>
   constexpr double kRounding = 1e-6;  // relative to the body: error of places where another one carries it
   const double allowed = wanted.joined.empty() ? 0 : kRounding * extent(mesh.start());
   if (const Overlap overlap = deepest_overlap(other, outside, points_of_pieces(mesh.start(), triangles)); overlap.depth > allowed)
-    refuse(fmt::format("{} lies in {}", wanted.body, wanted.other), overlap.at);
+    refuse(fmt::format("{} lies in {}", wanted.body, wanted.other), overlap.at, shape ? doubt_about_normals(*shape, wanted.other, mesh.start()) : "");
   if (const Overlap overlap = deepest_overlap(mesh.start(), boundary_faces(mesh), points_of_pieces(other, second)); overlap.depth > allowed)
     refuse(fmt::format("{} lies in {}", wanted.other, wanted.body), overlap.at);
 }
@@ -381,6 +419,7 @@ Mesh assemble(MeshPlan plan) {
         const bool is_contact = request.use == SurfaceRequest::Use::touches || request.use == SurfaceRequest::Use::is_touched;
         is_contact ? add_contact_region(body.mesh, request) : add_closed_region(body.mesh, request);
       });
+  for (const BodyMesh& body : plan.bodies) refuse_filling_twice(body.mesh, body.surfaces);
   const IndexedPlan indexed(plan);
   for (const Separation& wanted : plan.separations)
     if (!wanted.is_obstacle) require_separation(indexed, wanted, indexed.mesh_of(wanted.other).start(), boundary_faces(indexed.mesh_of(wanted.other)));
@@ -390,7 +429,7 @@ Mesh assemble(MeshPlan plan) {
     for (Vec3& x : mesh.vertices) x *= obstacle.scale;
     for (const Separation& wanted : plan.separations) {
       if (!wanted.is_obstacle || wanted.other != obstacle.name) continue;
-      if (mesh.closed) require_separation(indexed, wanted, mesh.vertices, mesh.triangles);
+      if (mesh.closed) require_separation(indexed, wanted, mesh.vertices, mesh.triangles, &mesh);
       require_obstacle_outside(indexed, wanted, mesh);
     }
   }

@@ -21,6 +21,23 @@ class PetscFailure : public std::runtime_error {
 /// one.
 void check_petsc(PetscErrorCode error);
 
+template <auto function, typename Type>
+struct PetscCallback;
+template <auto function, typename... Arguments>
+struct PetscCallback<function, PetscErrorCode (*)(Arguments...)> {
+  static PetscErrorCode call(Arguments... arguments) {
+    try {
+      return function(arguments...);
+    } catch (const PetscFailure& failure) {
+      return PetscError(PETSC_COMM_SELF, __LINE__, "callback", __FILE__, PETSC_ERR_LIB, PETSC_ERROR_INITIAL, "%s", failure.what());
+    }
+  }
+};
+/// A function for PETSc to call, in which a PetscFailure becomes an error code: exceptions must not pass through PETSc's C code. In use:
+///   check_petsc(SNESSetFunction(snes, residual, petsc_callback<&Solver::function>, this));
+template <auto function>
+constexpr auto petsc_callback = &PetscCallback<function, decltype(function)>::call;
+
 /// Owns a Vec, Mat, KSP, PC, PetscSF, IS or any other PETSc or SLEPc object, and destroys it when it goes out of scope. In use:
 ///   PetscHandle<Vec> vector;  check_petsc(VecCreate(communicator, vector.receive()));
 /// To destroy an object is collective over its communicator.

@@ -57,7 +57,7 @@ Setting& descend(Setting& parent, const std::string& key, const std::string& pla
 }  // namespace
 
 void override_setting(Setting& root, const std::string& assignment) {
-  const std::string place = "--set " + excerpt(assignment, 120);
+  const std::string place = std::string(kOverridePlace) + excerpt(assignment, 120);
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos) throw InputError(place + ": has no '='; write it as path.to.key=value");
 

@@ -17,6 +17,10 @@ class GivenSettings final : public Given {
   explicit GivenSettings(const SettingReader& at) : at_(at) {}
   bool has(std::string_view path) const override { return at_.find_path(path).exists; }
   std::string text(std::string_view path) const override { return at_.find_path(path).reader.description(); }
+  bool is_override(std::string_view path) const override {
+    const auto found = at_.find_path(path);
+    return found.exists && found.reader.place().starts_with(kOverridePlace);
+  }
   std::string source(std::string_view path) const override { return at_.find_path(path).reader.source(); }
   void fail(std::string_view path, const std::string& what) const override { at_.find_path(path).reader.fail(what); }
 

@@ -13,6 +13,8 @@ namespace traction {
 constexpr std::size_t kMaximumSettingDepth = 32;
 constexpr std::size_t kMaximumSettingCount = 1'000'000;
 
+constexpr std::string_view kOverridePlace = "--set ";  ///< how the places of overrides begin
+
 /// A value of a scene file: a scalar, a list or a map, with its place in the file.
 struct Setting {
   enum class Kind { nothing, scalar, list, map };

@@ -19,6 +19,8 @@ class Given {
   virtual bool has(std::string_view path) const = 0;
   /// The value as it was written, for messages.
   virtual std::string text(std::string_view path) const = 0;
+  /// Whether the value was given beside the scene's file, by --set.
+  virtual bool is_override(std::string_view path) const = 0;
   /// Returns a text such as "scene.yaml:12: contacts.bounce.vertices".
   virtual std::string source(std::string_view path = {}) const = 0;
   /// Throws InputError with a text such as "scene.yaml:12: contacts.bounce.vertices: what", where `what` ends with a remedy after a semicolon.

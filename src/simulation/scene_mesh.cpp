@@ -22,6 +22,7 @@
 #include "simulation/contact_pairs.h"
 #include "simulation/obstacle_mesh.h"
 #include "simulation/prescribed_motions.h"
+#include "simulation/rod_contact_check.h"
 #include "simulation/round_obstacles.h"
 
 namespace traction {
@@ -260,40 +261,6 @@ void place(Mesh& mesh, const Body& body, const std::vector<double>& density) {
     for (Vec3& v : mesh.start_velocities) v = rotation * v;
 }
 
-// Contact takes a rod for a tube of one radius.
-void check_contact_of_rods(const Mesh& mesh, const Body& body, const std::vector<ContactSettings>& contacts) {
-  for (const ContactSettings& contact : contacts) {
-    const std::string& source = contact.source.text;
-    const auto* other = std::get_if<BodySurface>(&contact.against);
-    std::vector<BodySurface> sides;
-    if (contact.all) sides.push_back({body.name, ""});
-    else if (contact.vertices.body == body.name) sides.push_back(contact.vertices);
-    if (!contact.all && other && other->body == body.name) sides.push_back(*other);
-    for (const BodySurface& side : sides) {
-      if (!body.rod.empty() && !side.region.empty() && !body.rod.contains(side.region))
-        if (const Region* region = mesh.find_region(side.region); region && region->dimension < 2)
-          throw InputError(
-              fmt::format("{}: contact takes rods as a whole; name the body '{}', or a region of its `rod`, instead of '{}'", source, body.name, side.region));
-      double radius = 0;
-      for (const auto& [name, material] : rods_of(body, side.region)) {
-        if (material.second_radius != material.radius)
-          throw InputError(
-              fmt::format("{}: rod '{}' of body '{}' has an elliptic section, and contact takes rods for round; leave out its second_radius, or "
-                          "name the contacts that do not touch it",
-                          source, name, body.name));
-        if (radius > 0 && material.radius != radius)
-          throw InputError(
-              fmt::format("{}: the rods of body '{}' have radii of {:.3g} and {:.3g} m, and a side of a contact has one; name their regions in "
-                          "contacts of their own, or make them bodies of their own",
-                          source, body.name, radius, material.radius));
-        radius = material.radius;
-      }
-      if (radius > 0 && contact.geometry == ContactGeometry::smooth_surface && (other || contact.both))
-        throw InputError(fmt::format("{}: rods touch edges and faces, not smooth surfaces; leave out 'geometry'", source));
-    }
-  }
-}
-
 void check_load_regions(const Mesh& mesh, const Body& body) {
   for (const LoadSettings& load : body.loads) {
     if (load.region.empty()) continue;
@@ -471,7 +438,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     read_start(mesh, body);
     place(mesh, body, density);
     check_driven_regions(mesh, body);
-    check_contact_of_rods(mesh, body, scene.contacts);
+    check_contact_of_rods(mesh, body, scene);
     check_load_regions(mesh, body);
     check_spring_regions(mesh, body, scene.springs);
     check_attached_regions(mesh, body, scene.attachments);

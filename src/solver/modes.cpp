@@ -47,8 +47,8 @@ class ModeSolver {
     system_.prepare(state_);
     system_.linearize(state_);
     const PetscInt size = 3 * system_.halo().owned();
-    check(VecCreateMPI(communicator_, size, PETSC_DETERMINE, work_.receive()));
-    check(VecDuplicate(work_, scaled_.receive()));
+    check_petsc(VecCreateMPI(communicator_, size, PETSC_DETERMINE, work_.receive()));
+    check_petsc(VecDuplicate(work_, scaled_.receive()));
     choose_shift();
     set_up_inverse(size);
   }
@@ -70,8 +70,6 @@ class ModeSolver {
   }
 
  private:
-  void check(PetscErrorCode error) const { PetscCallAbort(communicator_, error); }
-
   // Computes change_ = -K direction_.q, on owned vertices.
   void multiply_stiffness() {
     system_.exchange(direction_.q);
@@ -111,42 +109,42 @@ class ModeSolver {
     for (double& m : mass) m *= shift_;
     for (const auto& force : system_.forces())
       if (const Assembly* assembly = force->is_modal() ? force->assembly() : nullptr) assembly->add_blocks({state_, 1, 0}, blocks_);
-    factored_ = PetscHandle<Mat>(blocks_.create_petsc());
+    factored_ = blocks_.create_petsc();
     blocks_.for_each_row(-1, mass, system_.held(), [&](int i, const std::vector<int>& columns, const std::vector<Mat3>& blocks) {
       std::vector<PetscInt> global(columns.size());
       std::transform(columns.begin(), columns.end(), global.begin(), [&](int column) { return system_.halo().to_global(column); });
       set_row(factored_, system_.halo().to_global(i), global, blocks);
     });
     add_couplings_to_factored();
-    check(MatAssemblyBegin(factored_, MAT_FINAL_ASSEMBLY));
-    check(MatAssemblyEnd(factored_, MAT_FINAL_ASSEMBLY));
+    check_petsc(MatAssemblyBegin(factored_, MAT_FINAL_ASSEMBLY));
+    check_petsc(MatAssemblyEnd(factored_, MAT_FINAL_ASSEMBLY));
     const auto shell = [&](PetscHandle<Mat>& matrix, PetscErrorCode (*product)(Mat, Vec, Vec)) {
-      check(MatCreateShell(communicator_, size, size, PETSC_DETERMINE, PETSC_DETERMINE, this, matrix.receive()));
-      check(MatShellSetOperation(matrix, MATOP_MULT, reinterpret_cast<void (*)()>(product)));
-      check(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
-      check(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY));
+      check_petsc(MatCreateShell(communicator_, size, size, PETSC_DETERMINE, PETSC_DETERMINE, this, matrix.receive()));
+      check_petsc(MatShellSetOperation(matrix, MATOP_MULT, reinterpret_cast<void (*)()>(product)));
+      check_petsc(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
+      check_petsc(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY));
     };
-    shell(shifted_, &ModeSolver::multiply_shifted);
-    shell(inverse_, &ModeSolver::multiply_inverse);
+    shell(shifted_, petsc_callback<&ModeSolver::multiply_shifted>);
+    shell(inverse_, petsc_callback<&ModeSolver::multiply_inverse>);
     PC pc = nullptr;
-    check(KSPCreate(communicator_, ksp_.receive()));
-    check(KSPSetOptionsPrefix(ksp_, "modes_"));
-    check(KSPSetOperators(ksp_, shifted_, factored_));
-    check(KSPSetType(ksp_, KSPGMRES));
-    check(KSPSetPCSide(ksp_, PC_RIGHT));
-    check(KSPSetTolerances(ksp_, kLinearTolerance, PETSC_DEFAULT, PETSC_DEFAULT, 200));
-    check(KSPGetPC(ksp_, &pc));
-    check(PCSetType(pc, PCLU));
-    check(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+    check_petsc(KSPCreate(communicator_, ksp_.receive()));
+    check_petsc(KSPSetOptionsPrefix(ksp_, "modes_"));
+    check_petsc(KSPSetOperators(ksp_, shifted_, factored_));
+    check_petsc(KSPSetType(ksp_, KSPGMRES));
+    check_petsc(KSPSetPCSide(ksp_, PC_RIGHT));
+    check_petsc(KSPSetTolerances(ksp_, kLinearTolerance, PETSC_DEFAULT, PETSC_DEFAULT, 200));
+    check_petsc(KSPGetPC(ksp_, &pc));
+    check_petsc(PCSetType(pc, PCLU));
+    check_petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
     // MUMPS greatly underestimates its memory, especially for integers, for small bodies on several ranks, and PETSc gives up at the first failure.
     DefaultOptions defaults;
     defaults.add("-modes_mat_mumps_icntl_14", "300");
     const DefaultOptions::Scope options(defaults);
-    check(KSPSetFromOptions(ksp_));
-    check(PCSetOperators(pc, factored_, factored_));
-    check(PCSetUp(pc));
+    check_petsc(KSPSetFromOptions(ksp_));
+    check_petsc(PCSetOperators(pc, factored_, factored_));
+    check_petsc(PCSetUp(pc));
     PCFailedReason failure = PC_NOERROR;
-    check(PCGetFailedReason(pc, &failure));
+    check_petsc(PCGetFailedReason(pc, &failure));
     if (failure != PC_NOERROR)
       throw SolverError(
           "modes of vibration: the stiffness matrix could not be factorised: it contains NaN, or MUMPS ran out of memory. More memory for MUMPS: -- "
@@ -160,12 +158,12 @@ class ModeSolver {
       if (const Assembly* assembly = force->is_modal() ? force->assembly() : nullptr) assembly->add_couplings({state_, 1, 0}, couplings);
     system_.dependents().reduce(couplings);
     couplings = sum_couplings(system_.halo(), std::move(couplings), system_.held());
-    check(MatAssemblyBegin(factored_, MAT_FLUSH_ASSEMBLY));
-    check(MatAssemblyEnd(factored_, MAT_FLUSH_ASSEMBLY));
-    check(MatSetOption(factored_, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+    check_petsc(MatAssemblyBegin(factored_, MAT_FLUSH_ASSEMBLY));
+    check_petsc(MatAssemblyEnd(factored_, MAT_FLUSH_ASSEMBLY));
+    check_petsc(MatSetOption(factored_, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
     for (const Coupling& coupling : couplings) {
       const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> block = -coupling.block;
-      check(MatSetValuesBlocked(factored_, 1, &coupling.row, 1, &coupling.column, block.data(), ADD_VALUES));
+      check_petsc(MatSetValuesBlocked(factored_, 1, &coupling.row, 1, &coupling.column, block.data(), ADD_VALUES));
     }
   }
 
@@ -206,12 +204,12 @@ class ModeSolver {
   // Multiplies by M^1/2, and by 0 in directions in which vertices are held.
   void scale(Vec vector) {
     PetscScalar* values = nullptr;
-    check(VecGetArray(vector, &values));
+    check_petsc(VecGetArray(vector, &values));
     for (int i = 0; i < system_.halo().owned(); ++i) {
       Eigen::Map<Vec3> value(values + 3 * i);
       value = system_.held().free_part(i, value * std::sqrt(system_.mass()[i]));
     }
-    check(VecRestoreArray(vector, &values));
+    check_petsc(VecRestoreArray(vector, &values));
   }
 
   // Searches for missed copies of a multiple eigenvalue, which a single-vector Krylov method may not find: deflates the modes found and returns whether a new
@@ -243,33 +241,33 @@ class ModeSolver {
   // `limit`, accepts those that do.
   void search(int count, double tolerance = kTolerance, int limit = 0) {
     PetscHandle<EPS> eps;
-    check(EPSCreate(communicator_, eps.receive()));
-    check(EPSSetOptionsPrefix(eps, "modes_"));
-    check(EPSSetOperators(eps, inverse_, nullptr));
-    check(EPSSetProblemType(eps, EPS_HEP));
-    check(EPSSetType(eps, EPSKRYLOVSCHUR));
-    check(EPSSetWhichEigenpairs(eps, EPS_LARGEST_MAGNITUDE));
-    check(EPSSetDimensions(eps, count, PETSC_DEFAULT, PETSC_DEFAULT));
-    check(EPSSetTolerances(eps, tolerance, limit > 0 ? limit : 1000));
+    check_petsc(EPSCreate(communicator_, eps.receive()));
+    check_petsc(EPSSetOptionsPrefix(eps, "modes_"));
+    check_petsc(EPSSetOperators(eps, inverse_, nullptr));
+    check_petsc(EPSSetProblemType(eps, EPS_HEP));
+    check_petsc(EPSSetType(eps, EPSKRYLOVSCHUR));
+    check_petsc(EPSSetWhichEigenpairs(eps, EPS_LARGEST_MAGNITUDE));
+    check_petsc(EPSSetDimensions(eps, count, PETSC_DEFAULT, PETSC_DEFAULT));
+    check_petsc(EPSSetTolerances(eps, tolerance, limit > 0 ? limit : 1000));
     PetscScalar* values = nullptr;
-    check(VecGetArray(work_, &values));
+    check_petsc(VecGetArray(work_, &values));
     for (int i = 0; i < system_.halo().owned(); ++i) {
       const int id = system_.mesh().vertex_ids[i];
       Eigen::Map<Vec3>(values + 3 * i) = system_.held().free_part(i, {scattered(id, 0), scattered(id, 1), scattered(id, 2)});
     }
-    check(VecRestoreArray(work_, &values));
+    check_petsc(VecRestoreArray(work_, &values));
     Vec initial = work_;
-    check(EPSSetInitialSpace(eps, 1, &initial));
-    if (!found_.empty()) check(EPSSetDeflationSpace(eps, static_cast<PetscInt>(found_.size()), objects_of(found_).data()));
-    check(EPSSetFromOptions(eps));
-    check(EPSSolve(eps));
+    check_petsc(EPSSetInitialSpace(eps, 1, &initial));
+    if (!found_.empty()) check_petsc(EPSSetDeflationSpace(eps, static_cast<PetscInt>(found_.size()), objects_of(found_).data()));
+    check_petsc(EPSSetFromOptions(eps));
+    check_petsc(EPSSolve(eps));
     if (!solved_) throw SolverError("modes of vibration: a linear solve with the stiffness did not converge");
     PetscInt converged = 0;
-    check(EPSGetConverged(eps, &converged));
+    check_petsc(EPSGetConverged(eps, &converged));
     for (PetscInt k = 0; k < std::min<PetscInt>(converged, count); ++k) {
       PetscScalar value = 0;
-      check(VecDuplicate(work_, found_.emplace_back().receive()));
-      check(EPSGetEigenpair(eps, k, &value, nullptr, found_.back(), nullptr));
+      check_petsc(VecDuplicate(work_, found_.emplace_back().receive()));
+      check_petsc(EPSGetEigenpair(eps, k, &value, nullptr, found_.back(), nullptr));
       inverse_eigenvalues_.push_back(value);
     }
     if (converged < count && limit == 0)
@@ -293,7 +291,7 @@ class ModeSolver {
     std::vector<double> eigenvalues;
     for (const PetscHandle<Vec>& vector : found_) {
       const PetscScalar* values = nullptr;
-      check(VecGetArrayRead(vector, &values));
+      check_petsc(VecGetArrayRead(vector, &values));
       Field shape(system_.halo().local());
       double sign = 0;
       for (int i = 0; i < system_.halo().owned(); ++i) {
@@ -301,7 +299,7 @@ class ModeSolver {
         shape[i] = Eigen::Map<const Vec3>(values + 3 * i) / std::sqrt(system_.mass()[i]);
         for (int c = 0; c < 3; ++c) sign += scattered(system_.mesh().vertex_ids[i], c) * shape[i][c] * system_.mass()[i];
       }
-      check(VecRestoreArrayRead(vector, &values));
+      check_petsc(VecRestoreArrayRead(vector, &values));
       if (sum_over_ranks(communicator_, sign) < 0) shape.array() *= -1;
       system_.exchange(shape);
       eigenvalues.push_back(rayleigh_quotient([&](int i) { return Vec3(shape[i]); }));

@@ -52,48 +52,47 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   // Shells that buckle with inertia are better served by shorter steps.
   if (!equation_.system().has_inertia() || sum_over_ranks(communicator, static_cast<double>(equation_.system().mesh().twists.size())) > 0) foretell_stresses();
   if (settings_.reproducible) refuse_irreproducible(communicator, settings_);
-  auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
   const PetscInt size = 3 * equation_.system().halo().owned();
-  check(MatCreateShell(communicator, size, size, PETSC_DETERMINE, PETSC_DETERMINE, this, operator_.receive()));
-  check(MatShellSetOperation(operator_, MATOP_MULT, reinterpret_cast<void (*)()>(&NewtonSolver::product)));
-  check(MatCreateVecs(operator_, residual_.receive(), nullptr));
-  for (PetscHandle<Vec>* vector : {&trial_residual_, &corrected_, &corrected_residual_}) check(VecDuplicate(residual_, vector->receive()));
+  check_petsc(MatCreateShell(communicator, size, size, PETSC_DETERMINE, PETSC_DETERMINE, this, operator_.receive()));
+  check_petsc(MatShellSetOperation(operator_, MATOP_MULT, reinterpret_cast<void (*)()>(petsc_callback<&NewtonSolver::product>)));
+  check_petsc(MatCreateVecs(operator_, residual_.receive(), nullptr));
+  for (PetscHandle<Vec>* vector : {&trial_residual_, &corrected_, &corrected_residual_}) check_petsc(VecDuplicate(residual_, vector->receive()));
   if (settings_.contact_first) elimination_.emplace(equation_, residual_);
 
-  check(SNESCreate(communicator, snes_.receive()));
-  check(SNESSetType(snes_, SNESNEWTONLS));
-  check(SNESSetFunction(snes_, residual_, &NewtonSolver::function, this));
-  check(SNESSetConvergenceTest(snes_, &NewtonSolver::test_convergence, this, nullptr));
-  check(SNESSetTolerances(snes_, 0, 0, 0, settings_.maximum_iterations, PETSC_MAX_INT));
+  check_petsc(SNESCreate(communicator, snes_.receive()));
+  check_petsc(SNESSetType(snes_, SNESNEWTONLS));
+  check_petsc(SNESSetFunction(snes_, residual_, petsc_callback<&NewtonSolver::function>, this));
+  check_petsc(SNESSetConvergenceTest(snes_, petsc_callback<&NewtonSolver::test_convergence>, this, nullptr));
+  check_petsc(SNESSetTolerances(snes_, 0, 0, 0, settings_.maximum_iterations, PETSC_MAX_INT));
   // A linear solve that stopped early still gives a direction; the line search decides whether it is useful.
-  check(SNESSetMaxLinearSolveFailures(snes_, settings_.maximum_iterations + 1));
+  check_petsc(SNESSetMaxLinearSolveFailures(snes_, settings_.maximum_iterations + 1));
   SNESLineSearch search = nullptr;
-  check(SNESGetLineSearch(snes_, &search));
-  check(SNESLineSearchSetType(search, SNESLINESEARCHSHELL));
-  check(SNESLineSearchShellSetUserFunc(search, &NewtonSolver::line_search, this));
+  check_petsc(SNESGetLineSearch(snes_, &search));
+  check_petsc(SNESLineSearchSetType(search, SNESLINESEARCHSHELL));
+  check_petsc(SNESLineSearchShellSetUserFunc(search, petsc_callback<&NewtonSolver::line_search>, this));
 
   KSP ksp = nullptr;
-  check(SNESGetKSP(snes_, &ksp));
-  check(KSPSetPCSide(ksp, PC_RIGHT));
-  check(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
-  check(KSPSetPostSolve(ksp, &NewtonSolver::after_linear_solve, this));
+  check_petsc(SNESGetKSP(snes_, &ksp));
+  check_petsc(KSPSetPCSide(ksp, PC_RIGHT));
+  check_petsc(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
+  check_petsc(KSPSetPostSolve(ksp, petsc_callback<&NewtonSolver::after_linear_solve>, this));
   if (settings_.method == NewtonMethod::newton) {
     // The factor contains the exact blocks, and the preconditioner the volume penalty's rank-one term; GMRES adds the rest: the rotation of contact with the
     // surface.
-    check(KSPSetType(ksp, KSPGMRES));
-    check(KSPGMRESSetRestart(ksp, kDirectRestart));
-    check(KSPSetTolerances(ksp, kDirectTolerance, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
+    check_petsc(KSPSetType(ksp, KSPGMRES));
+    check_petsc(KSPGMRESSetRestart(ksp, kDirectRestart));
+    check_petsc(KSPSetTolerances(ksp, kDirectTolerance, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
   } else {
-    check(KSPSetType(ksp, settings_.krylov == KrylovMethod::bicgstab ? KSPBCGS : KSPFGMRES));
-    check(KSPGMRESSetRestart(ksp, settings_.restart));
-    check(KSPSetTolerances(ksp, settings_.forcing, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
+    check_petsc(KSPSetType(ksp, settings_.krylov == KrylovMethod::bicgstab ? KSPBCGS : KSPFGMRES));
+    check_petsc(KSPGMRESSetRestart(ksp, settings_.restart));
+    check_petsc(KSPSetTolerances(ksp, settings_.forcing, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
   }
   PC pc = nullptr;
-  check(KSPGetPC(ksp, &pc));
+  check_petsc(KSPGetPC(ksp, &pc));
   preconditioner_.configure(pc);
   set_from_options();
   preconditioner_matrix_ = preconditioner_.attach(ksp, operator_);
-  check(SNESSetJacobian(snes_, operator_, preconditioner_matrix_, &NewtonSolver::jacobian, this));
+  check_petsc(SNESSetJacobian(snes_, operator_, preconditioner_matrix_, petsc_callback<&NewtonSolver::jacobian>, this));
 }
 
 // A bad value in the options database is the user's mistake, and needs no stack trace.
@@ -117,10 +116,9 @@ void NewtonSolver::call_petsc(const std::function<PetscErrorCode()>& calls) cons
 }
 
 void NewtonSolver::rehearse() {
-  const MPI_Comm communicator = equation_.system().communicator();
   PetscHandle<Vec> still;
-  PetscCallAbort(communicator, VecDuplicate(residual_, still.receive()));
-  PetscCallAbort(communicator, VecZeroEntries(still));
+  check_petsc(VecDuplicate(residual_, still.receive()));
+  check_petsc(VecZeroEntries(still));
   equation_.impose_driven(still);
   equation_.residual(still, residual_);
   if (elimination_) elimination_->begin();
@@ -145,19 +143,17 @@ void NewtonSolver::begin_step() {
 }
 
 NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
-  const MPI_Comm communicator = equation_.system().communicator();
-  auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
   double best = std::numeric_limits<double>::infinity();
   for (Vec guess : guesses) {
     equation_.impose_driven(guess);
     equation_.residual(guess, trial_residual_);
     PetscReal norm = 0;
-    check(VecNorm(trial_residual_, NORM_2, &norm));
+    check_petsc(VecNorm(trial_residual_, NORM_2, &norm));
     if (guess == guesses.front()) norm *= kPreference;
     if (!(norm < best)) continue;
     best = norm;
-    check(VecCopy(guess, solution));
-    check(VecCopy(trial_residual_, residual_));
+    check_petsc(VecCopy(guess, solution));
+    check_petsc(VecCopy(trial_residual_, residual_));
   }
   NewtonReport report;
   if (!std::isfinite(best)) {
@@ -173,13 +169,13 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
   last_norms_.clear();
   equation_.system().linearize_foretold(false);
   for (;;) {
-    check(SNESSetTolerances(snes_, 0, 0, 0, settings_.maximum_iterations - report.newton_iterations, PETSC_MAX_INT));
-    check(SNESSetInitialFunction(snes_, residual_));
+    check_petsc(SNESSetTolerances(snes_, 0, 0, 0, settings_.maximum_iterations - report.newton_iterations, PETSC_MAX_INT));
+    check_petsc(SNESSetInitialFunction(snes_, residual_));
     call_petsc([&] { return SNESSolve(snes_, nullptr, solution); });
     SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
     PetscInt iterations = 0;
-    check(SNESGetConvergedReason(snes_, &reason));
-    check(SNESGetIterationNumber(snes_, &iterations));
+    check_petsc(SNESGetConvergedReason(snes_, &reason));
+    check_petsc(SNESGetIterationNumber(snes_, &iterations));
     report.newton_iterations += static_cast<int>(iterations);
     // A residual that rounding keeps from falling further is accepted too, but not that of a guess. It must be within what is allowed or, if the most careful
     // solves make no progress, within the tolerance in m/s. A body that comes to rest without weight is finally allowed next to no change of velocity.
@@ -202,12 +198,11 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
 }
 
 NewtonReport NewtonSolver::solve_linear(Vec right_side, const LowRankUpdate& update, Vec solution) {
-  auto check = [&](PetscErrorCode error) { PetscCallAbort(equation_.system().communicator(), error); };
   KSP ksp = nullptr;
   PetscReal usual_tolerance = 0;
-  check(SNESGetKSP(snes_, &ksp));
-  check(KSPGetTolerances(ksp, &usual_tolerance, nullptr, nullptr, nullptr));
-  check(KSPSetTolerances(ksp, kSemiImplicitTolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  check_petsc(SNESGetKSP(snes_, &ksp));
+  check_petsc(KSPGetTolerances(ksp, &usual_tolerance, nullptr, nullptr, nullptr));
+  check_petsc(KSPSetTolerances(ksp, kSemiImplicitTolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
   NewtonReport report;
   report.newton_iterations = 1;
   linear_iterations_ = 0;
@@ -215,10 +210,10 @@ NewtonReport NewtonSolver::solve_linear(Vec right_side, const LowRankUpdate& upd
   const auto count = static_cast<Eigen::Index>(update.u.size());
   do {
     const bool rebuilt = preconditioner_.update(direct);
-    check(MatAssemblyBegin(operator_, MAT_FINAL_ASSEMBLY));
-    check(MatAssemblyEnd(operator_, MAT_FINAL_ASSEMBLY));
-    check(KSPSetOperators(ksp, operator_, preconditioner_matrix_));
-    check(KSPSetReusePreconditioner(ksp, rebuilt ? PETSC_FALSE : PETSC_TRUE));
+    check_petsc(MatAssemblyBegin(operator_, MAT_FINAL_ASSEMBLY));
+    check_petsc(MatAssemblyEnd(operator_, MAT_FINAL_ASSEMBLY));
+    check_petsc(KSPSetOperators(ksp, operator_, preconditioner_matrix_));
+    check_petsc(KSPSetReusePreconditioner(ksp, rebuilt ? PETSC_FALSE : PETSC_TRUE));
     if (!direct && count > 0) update_ = &update;
     report.converged = solve_with_operator(right_side, solution, report.reason);
     update_ = nullptr;
@@ -228,30 +223,29 @@ NewtonReport NewtonSolver::solve_linear(Vec right_side, const LowRankUpdate& upd
     Eigen::MatrixXd system = Eigen::MatrixXd::Identity(count, count);
     Eigen::VectorXd products(count);
     std::vector<PetscHandle<Vec>> solved(update.u.size());
-    check(VecMDot(solution, static_cast<PetscInt>(count), update.w.data(), products.data()));
+    check_petsc(VecMDot(solution, static_cast<PetscInt>(count), update.w.data(), products.data()));
     for (Eigen::Index k = 0; k < count; ++k) {
       Eigen::VectorXd column(count);
-      check(VecDuplicate(solution, solved[k].receive()));
+      check_petsc(VecDuplicate(solution, solved[k].receive()));
       report.converged = solve_with_operator(update.u[k], solved[k], report.reason) && report.converged;
-      check(VecMDot(solved[k], static_cast<PetscInt>(count), update.w.data(), column.data()));
+      check_petsc(VecMDot(solved[k], static_cast<PetscInt>(count), update.w.data(), column.data()));
       system.col(k) += column;
     }
     const Eigen::VectorXd shares = -system.partialPivLu().solve(products);
-    check(VecMAXPY(solution, static_cast<PetscInt>(count), shares.data(), objects_of(solved).data()));
+    check_petsc(VecMAXPY(solution, static_cast<PetscInt>(count), shares.data(), objects_of(solved).data()));
   }
-  check(KSPSetTolerances(ksp, usual_tolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  check_petsc(KSPSetTolerances(ksp, usual_tolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
   report.linear_iterations = linear_iterations_;
   return report;
 }
 
 bool NewtonSolver::solve_with_operator(Vec right_side, Vec solution, std::string& reason) {
-  const MPI_Comm communicator = equation_.system().communicator();
   KSP ksp = nullptr;
   KSPConvergedReason outcome = KSP_CONVERGED_ITERATING;
   const DefaultOptions::Scope options(preconditioner_.default_options());
-  PetscCallAbort(communicator, SNESGetKSP(snes_, &ksp));
+  check_petsc(SNESGetKSP(snes_, &ksp));
   call_petsc([&] { return KSPSolve(ksp, right_side, solution); });
-  PetscCallAbort(communicator, KSPGetConvergedReason(ksp, &outcome));
+  check_petsc(KSPGetConvergedReason(ksp, &outcome));
   if (outcome <= 0) reason = std::string("the linear solver stopped: ") + KSPConvergedReasons[outcome];
   return outcome > 0;
 }

@@ -19,7 +19,7 @@ PhiFunction::PhiFunction(MPI_Comm communicator, PetscInt size) : communicator_(c
   has_last_ = rank == 0;
   const PetscInt all = size_ + (has_last_ ? 1 : 0);
   check_petsc(MatCreateShell(communicator_, all, all, PETSC_DETERMINE, PETSC_DETERMINE, this, matrix_.receive()));
-  check_petsc(MatShellSetOperation(matrix_, MATOP_MULT, reinterpret_cast<void (*)()>(&PhiFunction::multiply)));
+  check_petsc(MatShellSetOperation(matrix_, MATOP_MULT, reinterpret_cast<void (*)()>(petsc_callback<&PhiFunction::multiply>)));
   check_petsc(MatShellSetOperation(matrix_, MATOP_NORM, reinterpret_cast<void (*)()>(&PhiFunction::estimate_norm)));
   check_petsc(MatAssemblyBegin(matrix_, MAT_FINAL_ASSEMBLY));
   check_petsc(MatAssemblyEnd(matrix_, MAT_FINAL_ASSEMBLY));

@@ -7,6 +7,13 @@ namespace traction {
 
 namespace {
 
+PetscErrorCode solve_with_factor(PC shell, Vec x, Vec y) {
+  void* context = nullptr;
+  PetscCall(PCShellGetContext(shell, &context));
+  static_cast<SinglePrecisionFactor*>(context)->solve(x, y);
+  return 0;
+}
+
 // The cost of building, in iterations of the linear solver: kept blocks are discarded once they have cost more than that. It is counted, not timed, so that two
 // runs of a scene take the same decisions.
 int build_cost(PreconditionerKind kind) {
@@ -41,34 +48,32 @@ Preconditioner::Preconditioner(StageEquation& equation, PreconditionerKind kind,
 Preconditioner::~Preconditioner() = default;
 
 void Preconditioner::configure(PC pc) {
-  const MPI_Comm communicator = equation_.system().communicator();
-  auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
   auto option = [&](const char* name, const char* value) { default_options_.add(name, value); };
   switch (kind_) {
-    case PreconditionerKind::none: check(PCSetType(pc, PCNONE)); break;
-    case PreconditionerKind::block_jacobi: check(PCSetType(pc, PCPBJACOBI)); break;
+    case PreconditionerKind::none: check_petsc(PCSetType(pc, PCNONE)); break;
+    case PreconditionerKind::block_jacobi: check_petsc(PCSetType(pc, PCPBJACOBI)); break;
     case PreconditionerKind::ilu:
-      check(PCSetType(pc, PCBJACOBI));
+      check_petsc(PCSetType(pc, PCBJACOBI));
       option("-sub_pc_type", "ilu");
       option("-sub_pc_factor_levels", "1");
       break;
     case PreconditionerKind::asm_ilu:
-      check(PCSetType(pc, PCASM));
+      check_petsc(PCSetType(pc, PCASM));
       option("-sub_pc_type", "ilu");
       option("-sub_pc_factor_levels", "1");
       break;
     case PreconditionerKind::gamg:
-      check(PCSetType(pc, PCGAMG));
+      check_petsc(PCSetType(pc, PCGAMG));
       option("-pc_gamg_threshold", "0.01");
       option("-pc_use_amat", "false");  // smooth with the assembled matrix, instead of five times as many exact products
       break;
     case PreconditionerKind::ml:
-      check(PCSetType(pc, PCML));
+      check_petsc(PCSetType(pc, PCML));
       option("-pc_use_amat", "false");
       option("-pc_mg_cycle_type", "w");
       break;
     case PreconditionerKind::hypre:
-      check(PCSetType(pc, PCHYPRE));
+      check_petsc(PCSetType(pc, PCHYPRE));
       option("-pc_hypre_type", "boomeramg");
       option("-pc_hypre_boomeramg_strong_threshold", "0.25");
       option("-pc_hypre_boomeramg_coarsen_type", "HMIS");
@@ -78,47 +83,39 @@ void Preconditioner::configure(PC pc) {
       break;
     case PreconditionerKind::mumps_single:
       factor_.emplace(matrix_, reproducible_);
-      check(PCSetType(pc, PCSHELL));
-      check(PCShellSetContext(pc, &*factor_));
-      check(PCShellSetApply(pc, [](PC shell, Vec x, Vec y) -> PetscErrorCode {
-        void* context = nullptr;
-        PetscCall(PCShellGetContext(shell, &context));
-        static_cast<SinglePrecisionFactor*>(context)->solve(x, y);
-        return 0;
-      }));
-      check(PCShellSetName(pc, "MUMPS in single precision"));
+      check_petsc(PCSetType(pc, PCSHELL));
+      check_petsc(PCShellSetContext(pc, &*factor_));
+      check_petsc(PCShellSetApply(pc, petsc_callback<&solve_with_factor>));
+      check_petsc(PCShellSetName(pc, "MUMPS in single precision"));
       break;
     default:
-      check(PCSetType(pc, PCLU));
-      check(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+      check_petsc(PCSetType(pc, PCLU));
+      check_petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
       option("-mat_mumps_icntl_14", "60");  // room for pivoting, in percent
       break;
   }
 }
 
 Mat Preconditioner::attach(KSP ksp, Mat shell) {
-  const MPI_Comm communicator = equation_.system().communicator();
-  auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
   PC pc = nullptr;
   PetscBool own = PETSC_FALSE, none = PETSC_FALSE, correct = PETSC_TRUE;
-  check(KSPGetPC(ksp, &pc));
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &own));
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCNONE, &none));
-  check(PetscOptionsGetBool(nullptr, nullptr, "-pc_rank_one", &correct, nullptr));
+  check_petsc(KSPGetPC(ksp, &pc));
+  check_petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &own));
+  check_petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCNONE, &none));
+  check_petsc(PetscOptionsGetBool(nullptr, nullptr, "-pc_rank_one", &correct, nullptr));
   if (correct && !none && equation_.rank_one_count() > 0) correction_.emplace(equation_, ksp);
   if (own) return shell;
   factor_.reset();
-  petsc_ = PetscHandle<Mat>(matrix_.create_petsc());
+  petsc_ = matrix_.create_petsc();
   attach_rigid_body_modes();
   return petsc_;
 }
 
 void Preconditioner::fill_petsc() {
-  const MPI_Comm communicator = equation_.system().communicator();
   if (matrix_.assemble()) matrix_.preallocate(petsc_);
   matrix_.for_each_row([&](PetscInt row, const std::vector<PetscInt>& columns, const std::vector<Mat3>& blocks) { set_row(petsc_, row, columns, blocks); });
-  PetscCallAbort(communicator, MatAssemblyBegin(petsc_, MAT_FINAL_ASSEMBLY));
-  PetscCallAbort(communicator, MatAssemblyEnd(petsc_, MAT_FINAL_ASSEMBLY));
+  check_petsc(MatAssemblyBegin(petsc_, MAT_FINAL_ASSEMBLY));
+  check_petsc(MatAssemblyEnd(petsc_, MAT_FINAL_ASSEMBLY));
 }
 
 void Preconditioner::attach_rigid_body_modes() {

@@ -10,62 +10,66 @@ namespace traction {
 
 RankOneCorrection::RankOneCorrection(StageEquation& equation, KSP ksp) : equation_(equation) {
   const MPI_Comm communicator = equation_.system().communicator();
-  auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
   PC inner = nullptr;
-  check(KSPGetPC(ksp, &inner));
-  check(PetscObjectReference(reinterpret_cast<PetscObject>(inner)));
+  check_petsc(KSPGetPC(ksp, &inner));
+  check_petsc(PetscObjectReference(reinterpret_cast<PetscObject>(inner)));
   inner_ = PetscHandle<PC>(inner);
   PetscHandle<PC> shell;
-  check(PCCreate(communicator, shell.receive()));
-  check(PCSetType(shell, PCSHELL));
-  check(PCShellSetContext(shell, this));
-  check(PCShellSetName(shell, "correction for terms of rank one"));
-  check(PCShellSetSetUp(shell, [](PC pc) -> PetscErrorCode {
-    void* context = nullptr;
-    PetscCall(PCShellGetContext(pc, &context));
-    static_cast<RankOneCorrection*>(context)->set_up(pc);
-    return 0;
-  }));
-  check(PCShellSetApply(shell, [](PC pc, Vec x, Vec y) -> PetscErrorCode {
-    void* context = nullptr;
-    PetscCall(PCShellGetContext(pc, &context));
-    static_cast<RankOneCorrection*>(context)->apply(x, y);
-    return 0;
-  }));
-  check(PCShellSetView(shell, [](PC pc, PetscViewer viewer) -> PetscErrorCode {
-    void* context = nullptr;
-    PetscCall(PCShellGetContext(pc, &context));
-    return PCView(static_cast<RankOneCorrection*>(context)->inner_, viewer);
-  }));
-  check(KSPSetPC(ksp, shell));
+  check_petsc(PCCreate(communicator, shell.receive()));
+  check_petsc(PCSetType(shell, PCSHELL));
+  check_petsc(PCShellSetContext(shell, this));
+  check_petsc(PCShellSetName(shell, "correction for terms of rank one"));
+  check_petsc(PCShellSetSetUp(shell, petsc_callback<&RankOneCorrection::set_up_shell>));
+  check_petsc(PCShellSetApply(shell, petsc_callback<&RankOneCorrection::apply_shell>));
+  check_petsc(PCShellSetView(shell, petsc_callback<&RankOneCorrection::view_shell>));
+  check_petsc(KSPSetPC(ksp, shell));
+}
+
+PetscErrorCode RankOneCorrection::set_up_shell(PC shell) {
+  void* context = nullptr;
+  PetscCall(PCShellGetContext(shell, &context));
+  static_cast<RankOneCorrection*>(context)->set_up(shell);
+  return 0;
+}
+
+PetscErrorCode RankOneCorrection::apply_shell(PC shell, Vec x, Vec y) {
+  void* context = nullptr;
+  PetscCall(PCShellGetContext(shell, &context));
+  static_cast<RankOneCorrection*>(context)->apply(x, y);
+  return 0;
+}
+
+PetscErrorCode RankOneCorrection::view_shell(PC shell, PetscViewer viewer) {
+  void* context = nullptr;
+  PetscCall(PCShellGetContext(shell, &context));
+  return PCView(static_cast<RankOneCorrection*>(context)->inner_, viewer);
 }
 
 void RankOneCorrection::set_up(PC shell) {
   static const LogEvent event("RankOneSetUp");
-  auto check = [&](PetscErrorCode error) { PetscCallAbort(equation_.system().communicator(), error); };
   Mat system = nullptr, matrix = nullptr;
-  check(PCGetOperators(shell, &system, &matrix));
-  check(PCSetOperators(inner_, system, matrix));
-  check(PCSetUp(inner_));
-  check(PCSetUpOnBlocks(inner_));
+  check_petsc(PCGetOperators(shell, &system, &matrix));
+  check_petsc(PCSetOperators(inner_, system, matrix));
+  check_petsc(PCSetUp(inner_));
+  check_petsc(PCSetUpOnBlocks(inner_));
   PCFailedReason reason = PC_NOERROR;
-  check(PCGetFailedReason(inner_, &reason));
-  check(PCSetFailedReason(shell, reason));
+  check_petsc(PCGetFailedReason(inner_, &reason));
+  check_petsc(PCSetFailedReason(shell, reason));
 
   const LogEvent::Scope timed(event);
   find_strong_terms();
   if (terms_.empty()) return;
   const auto count = static_cast<Eigen::Index>(terms_.size());
-  if (!work_) check(MatCreateVecs(system, work_.receive(), nullptr));
+  if (!work_) check_petsc(MatCreateVecs(system, work_.receive(), nullptr));
   Eigen::MatrixXd coupling(count, count);  // G^T Z
   for (Eigen::Index k = 0; k < count; ++k) {
-    if (k == static_cast<Eigen::Index>(solved_.size())) check(VecDuplicate(work_, solved_.emplace_back().receive()));
+    if (k == static_cast<Eigen::Index>(solved_.size())) check_petsc(VecDuplicate(work_, solved_.emplace_back().receive()));
     PetscScalar* values = nullptr;
-    check(VecZeroEntries(work_));
-    check(VecGetArray(work_, &values));
+    check_petsc(VecZeroEntries(work_));
+    check_petsc(VecGetArray(work_, &values));
     for (std::size_t v = 0; v < terms_[k].vertices.size(); ++v) Eigen::Map<Vec3>(values + 3 * terms_[k].vertices[v]) = terms_[k].gradient[v];
-    check(VecRestoreArray(work_, &values));
-    check(PCApply(inner_, work_, solved_[k]));
+    check_petsc(VecRestoreArray(work_, &values));
+    check_petsc(PCApply(inner_, work_, solved_[k]));
     multiply_transposed(terms_, solved_[k], coupling.col(k).data());
   }
   sum_over_ranks(equation_.system().communicator(), {coupling.data(), static_cast<std::size_t>(coupling.size())});
@@ -95,21 +99,19 @@ void RankOneCorrection::find_strong_terms() {
 }
 
 void RankOneCorrection::apply(Vec x, Vec y) {
-  auto check = [&](PetscErrorCode error) { PetscCallAbort(equation_.system().communicator(), error); };
-  check(PCApply(inner_, x, y));
+  check_petsc(PCApply(inner_, x, y));
   if (terms_.empty()) return;
   Eigen::VectorXd products(weights_.cols());
   multiply_transposed(terms_, y, products.data());
   sum_over_ranks(equation_.system().communicator(), {products.data(), static_cast<std::size_t>(products.size())});
   const Eigen::VectorXd shares = -weights_ * products;
-  check(VecMAXPY(y, static_cast<PetscInt>(shares.size()), shares.data(), objects_of(solved_).data()));
+  check_petsc(VecMAXPY(y, static_cast<PetscInt>(shares.size()), shares.data(), objects_of(solved_).data()));
 }
 
 bool RankOneCorrection::correct(Vec v, Vec trial) {
   constexpr int kIterations = 3;  // slopes are kept from v
   if (terms_.empty()) return false;
   const MPI_Comm communicator = equation_.system().communicator();
-  auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
   const std::vector<RankOneTerm> all = equation_.rank_one_terms();
   std::vector<RankOneTerm> terms;     // strong and curved terms
   std::vector<std::size_t> ordinals;  // their indices among all curved terms
@@ -138,7 +140,7 @@ bool RankOneCorrection::correct(Vec v, Vec trial) {
     for (Eigen::Index k = 0; k < count; ++k) chosen[k] = quantities[ordinals[k]];
     return chosen;
   };
-  check(VecWAXPY(work_, -1, v, trial));
+  check_petsc(VecWAXPY(work_, -1, v, trial));
   const Eigen::VectorXd foretold = quantities_at(v) + changes_along(work_);
   Eigen::MatrixXd slopes(count, count);
   for (Eigen::Index k = 0; k < count; ++k) slopes.col(k) = changes_along(ways[k]);
@@ -146,20 +148,20 @@ bool RankOneCorrection::correct(Vec v, Vec trial) {
   for (int iteration = 0; iteration < kIterations; ++iteration) {
     const Eigen::VectorXd shares = factor.solve(foretold - quantities_at(trial));
     if (!shares.allFinite()) return false;
-    check(VecMAXPY(trial, static_cast<PetscInt>(count), shares.data(), ways.data()));
+    check_petsc(VecMAXPY(trial, static_cast<PetscInt>(count), shares.data(), ways.data()));
   }
   return true;
 }
 
 void RankOneCorrection::multiply_transposed(const std::vector<RankOneTerm>& terms, Vec x, double* products) const {
   const PetscScalar* values = nullptr;
-  PetscCallAbort(equation_.system().communicator(), VecGetArrayRead(x, &values));
+  check_petsc(VecGetArrayRead(x, &values));
   for (std::size_t k = 0; k < terms.size(); ++k) {
     products[k] = 0;
     for (std::size_t v = 0; v < terms[k].vertices.size(); ++v)
       products[k] += terms[k].gradient[v].dot(Eigen::Map<const Vec3>(values + 3 * terms[k].vertices[v]));
   }
-  PetscCallAbort(equation_.system().communicator(), VecRestoreArrayRead(x, &values));
+  check_petsc(VecRestoreArrayRead(x, &values));
 }
 
 }  // namespace traction

@@ -28,6 +28,10 @@ class RankOneCorrection {
   bool correct(Vec v, Vec trial);
 
  private:
+  /// What PETSc calls; the context of `shell` is this object.
+  static PetscErrorCode set_up_shell(PC shell);
+  static PetscErrorCode apply_shell(PC shell, Vec x, Vec y);
+  static PetscErrorCode view_shell(PC shell, PetscViewer viewer);
   /// Called with each new M: one application of it per term, and one reduction.
   void set_up(PC shell);
   /// Selects the terms of the last linearization, except those too weak to slow a Krylov method down.

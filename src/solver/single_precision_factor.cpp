@@ -9,6 +9,7 @@
 
 #include "parallel/collective.h"
 #include "parallel/log_event.h"
+#include "parallel/petsc_handle.h"
 
 namespace traction {
 
@@ -119,14 +120,14 @@ void SinglePrecisionFactor::solve(Vec right_side, Vec solution) {
   const LogEvent::Scope timed(event);
   const MPI_Comm communicator = matrix_.equation().system().communicator();
   const PetscScalar* input = nullptr;
-  PetscCallAbort(communicator, VecGetArrayRead(right_side, &input));
+  check_petsc(VecGetArrayRead(right_side, &input));
   // The right side is scaled to 1, for the same reason as the matrix.
   double largest = 0;
   for (std::size_t k = 0; k < local_.size(); ++k) largest = std::max(largest, std::abs(input[k]));
   largest = maximum_over_ranks(communicator, largest);
   if (largest == 0) largest = 1;
   for (std::size_t k = 0; k < local_.size(); ++k) local_[k] = static_cast<float>(input[k] / largest);
-  PetscCallAbort(communicator, VecRestoreArrayRead(right_side, &input));
+  check_petsc(VecRestoreArrayRead(right_side, &input));
   MPI_Gatherv(local_.data(), static_cast<int>(local_.size()), MPI_FLOAT, all_.data(), counts_.data(), offsets_.data(), MPI_FLOAT, 0, communicator);
   mumps_.rhs = all_.data();
   mumps_.nrhs = 1;
@@ -134,9 +135,9 @@ void SinglePrecisionFactor::solve(Vec right_side, Vec solution) {
   if (!failed_) call(kSolve);
   MPI_Scatterv(all_.data(), counts_.data(), offsets_.data(), MPI_FLOAT, local_.data(), static_cast<int>(local_.size()), MPI_FLOAT, 0, communicator);
   PetscScalar* output = nullptr;
-  PetscCallAbort(communicator, VecGetArray(solution, &output));
+  check_petsc(VecGetArray(solution, &output));
   for (std::size_t k = 0; k < local_.size(); ++k) output[k] = failed_ ? std::numeric_limits<double>::quiet_NaN() : local_[k] * largest * scale_;
-  PetscCallAbort(communicator, VecRestoreArray(solution, &output));
+  check_petsc(VecRestoreArray(solution, &output));
 }
 
 }  // namespace traction

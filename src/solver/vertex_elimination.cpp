@@ -33,19 +33,17 @@ void VertexElimination::begin() {
 
 double VertexElimination::improve(Vec v, Vec residual, double norm) {
   if (!worthwhile_ || !move(v, residual, norm, moved_)) return norm;
-  const MPI_Comm communicator = equation_.system().communicator();
-  auto check = [&](PetscErrorCode error) { PetscCallAbort(communicator, error); };
-  check(VecAXPY(moved_, -1, v));
+  check_petsc(VecAXPY(moved_, -1, v));
   if (equation_.admissible_part(v, moved_).value_or(0) < 1) return norm;
-  check(VecAXPY(moved_, 1, v));
+  check_petsc(VecAXPY(moved_, 1, v));
   equation_.residual(moved_, moved_residual_);
   PetscReal moved_norm = 0;
-  check(VecNorm(moved_residual_, NORM_2, &moved_norm));
+  check_petsc(VecNorm(moved_residual_, NORM_2, &moved_norm));
   worthwhile_ = moved_norm < kWorthwhile * norm;
   if (!(moved_norm < norm)) return norm;
   ++kept_;
-  check(VecCopy(moved_, v));
-  check(VecCopy(moved_residual_, residual));
+  check_petsc(VecCopy(moved_, v));
+  check_petsc(VecCopy(moved_residual_, residual));
   return moved_norm;
 }
 
@@ -63,10 +61,10 @@ bool VertexElimination::move(Vec v, Vec residual, double norm, Vec moved) {
   if (!select(residual, norm)) return false;
   for (const Vertex& vertex : vertices_) solve(vertex);
   PetscScalar* values = nullptr;
-  PetscCallAbort(equation_.system().communicator(), VecCopy(v, moved));
-  PetscCallAbort(equation_.system().communicator(), VecGetArray(moved, &values));
+  check_petsc(VecCopy(v, moved));
+  check_petsc(VecGetArray(moved, &values));
   for (const Vertex& vertex : vertices_) Eigen::Map<Vec3>(values + 3 * vertex.number) = state_.v[vertex.number];
-  PetscCallAbort(equation_.system().communicator(), VecRestoreArray(moved, &values));
+  check_petsc(VecRestoreArray(moved, &values));
   return true;
 }
 
@@ -81,7 +79,7 @@ bool VertexElimination::select(Vec residual, double norm) {
 
   vertices_.clear();
   const PetscScalar* values = nullptr;
-  PetscCallAbort(system.communicator(), VecGetArrayRead(residual, &values));
+  check_petsc(VecGetArrayRead(residual, &values));
   std::array<double, 2> sums{0, static_cast<double>(near.size())};  // |r_i|^2, vertices
   for (int i : near) sums[0] += Eigen::Map<const Vec3>(values + 3 * i).squaredNorm();
   sum_over_ranks(system.communicator(), sums);
@@ -99,7 +97,7 @@ bool VertexElimination::select(Vec residual, double norm) {
       held += vertex.residual.squaredNorm();
       vertices_.push_back(vertex);
     }
-  PetscCallAbort(system.communicator(), VecRestoreArrayRead(residual, &values));
+  check_petsc(VecRestoreArrayRead(residual, &values));
   return sum_over_ranks(system.communicator(), held) > kShareToTry * norm * norm;
 }
 

@@ -101,20 +101,19 @@ void set_row(Mat matrix, PetscInt row, const std::vector<PetscInt>& columns, con
   for (std::size_t k = 0; k < count; ++k)
     for (int r = 0; r < 3; ++r)  // PETSc needs the three scalar rows of the block row one after the other
       for (int c = 0; c < 3; ++c) values[(r * count + k) * 3 + c] = blocks[k](r, c);
-  PetscCallAbort(PETSC_COMM_SELF, MatSetValuesBlocked(matrix, 1, &row, static_cast<PetscInt>(count), columns.data(), values.data(), INSERT_VALUES));
+  check_petsc(MatSetValuesBlocked(matrix, 1, &row, static_cast<PetscInt>(count), columns.data(), values.data(), INSERT_VALUES));
 }
 
-Mat BlockMatrix::create_petsc() const {
+PetscHandle<Mat> BlockMatrix::create_petsc() const {
   const Halo& halo = pattern_->halo();
-  const MPI_Comm communicator = halo.communicator();
   const int owned = halo.owned();
-  Mat matrix = nullptr;
-  PetscCallAbort(communicator, MatCreate(communicator, &matrix));
-  PetscCallAbort(communicator, MatSetSizes(matrix, 3 * owned, 3 * owned, PETSC_DETERMINE, PETSC_DETERMINE));
-  PetscCallAbort(communicator, MatSetBlockSize(matrix, 3));
-  PetscCallAbort(communicator, MatSetType(matrix, MATAIJ));
+  PetscHandle<Mat> matrix;
+  check_petsc(MatCreate(halo.communicator(), matrix.receive()));
+  check_petsc(MatSetSizes(matrix, 3 * owned, 3 * owned, PETSC_DETERMINE, PETSC_DETERMINE));
+  check_petsc(MatSetBlockSize(matrix, 3));
+  check_petsc(MatSetType(matrix, MATAIJ));
   preallocate(matrix, std::vector<PetscInt>(owned, 0), std::vector<PetscInt>(owned, 0));
-  PetscCallAbort(communicator, MatSetOption(matrix, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
+  check_petsc(MatSetOption(matrix, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
   return matrix;
 }
 
@@ -126,7 +125,7 @@ void BlockMatrix::preallocate(Mat matrix, std::vector<PetscInt> own_blocks, std:
     own_blocks[i] = std::min(own_blocks[i], owned);  // additional blocks may be in the pattern already, and PETSc refuses more than a row's length
     other_blocks[i] = std::min(other_blocks[i], others);
   }
-  PetscCallAbort(pattern_->halo().communicator(), MatXAIJSetPreallocation(matrix, 3, own_blocks.data(), other_blocks.data(), nullptr, nullptr));
+  check_petsc(MatXAIJSetPreallocation(matrix, 3, own_blocks.data(), other_blocks.data(), nullptr, nullptr));
 }
 
 }  // namespace traction

@@ -9,6 +9,7 @@
 
 #include "math/pack.h"
 #include "math/tensor.h"
+#include "parallel/petsc_handle.h"
 #include "system/block_pattern.h"
 #include "system/held_vertices.h"
 #include "system/state.h"
@@ -53,7 +54,7 @@ class BlockMatrix {
   void for_each_row(double factor, const std::vector<double>& mass, const HeldVertices& held, Action action) const;
 
   /// A PETSc AIJ matrix of block size 3 with this pattern. @collective
-  Mat create_petsc() const;
+  PetscHandle<Mat> create_petsc() const;
   /// Empties such a matrix and allocates space for this pattern and the given number of additional blocks in each owned row, in columns of this rank's vertices
   /// and of others. @collective
   void preallocate(Mat matrix, std::vector<PetscInt> own_blocks, std::vector<PetscInt> other_blocks) const;

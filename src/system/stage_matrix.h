@@ -26,7 +26,7 @@ class StageMatrix {
   template <typename Action>
   void for_each_row(Action action) const;
   /// An empty AIJ matrix of block size 3, with space for the mesh's pattern. @collective
-  Mat create_petsc() const { return equation_.blocks().create_petsc(); }
+  PetscHandle<Mat> create_petsc() const { return equation_.blocks().create_petsc(); }
   /// Empties such a matrix, and allocates space for the present pattern. @collective
   void preallocate(Mat matrix) const;
 

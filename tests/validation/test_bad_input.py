@@ -274,6 +274,18 @@ class BadInput(RefusalTest):
             scene = SCENE.replace("plane: {point: [0, 0, -0.5]}", "mesh: {file: obstacle.obj}")
             self.refused(None, None, f"scene.yaml:{line_of(scene, 'touch:')}: contacts.touch", f"cube reaches {depth} m into floor at {corner}", "move them apart", scene=scene)
 
+    def test_an_obstacles_mesh_with_normals_to_the_wrong_side(self):
+        # The cube is outside of a box whose normals point inward, or inside of one whose normals point outward; with the others it is good.
+        for half, shift, wrong, hint in ((0.3, 1, True, "turn the triangles of floor around: their normals point into it"), (3, 0, False, "turn the triangles of floor around if it is to hold the body inside")):
+            scene = SCENE.replace("plane: {point: [0, 0, -0.5]}", "mesh: {file: obstacle.obj}").replace("    volume:", f"    initial: {{translate: [0, 0, {shift}]}}\n    volume:")
+            for way in ("", ", geometry: smooth_surface"):
+                text = scene.replace("thickness: 1e-2}", f"thickness: 1e-2{way}}}")
+                self.write("obstacle.obj", self.obstacle_text(6, half, wrong))
+                self.refused(None, None, f"scene.yaml:{line_of(text, 'touch:')}: contacts.touch", "move them apart", hint, scene=text, ranks=(1,))
+                self.write("obstacle.obj", self.obstacle_text(6, half, not wrong))
+                self.simulate(self.write("scene.yaml", text), out="good")
+                shutil.rmtree(self.folder / "good")
+
     def test_an_obstacle_in_a_body(self):
         # It lies between the vertices of the cube, none of which it touches.
         self.write("obstacle.obj", self.obstacle_text(1, 0.2, False).replace("0.2", "0.6").replace("-0.6", "0.3"))

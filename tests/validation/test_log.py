@@ -61,20 +61,49 @@ class Log(BlockTest):
                          "pin.stl from (0, 0, -1) to (0.5, 1.5, -0.5) m", "surface 'pin' is in no contact"):
                 self.assertIn(part, text)
 
+    def assert_idle(self, sets, *parts, command="check", scene=None):
+        outcome = self.run_program(command, scene or self.scene, sets=sets)
+        self.assertEqual(outcome.code, 2, outcome.errors)
+        for part in parts:
+            self.assertIn(part, outcome.error_lines()[0])
+
+    def scene_with(self, name, time):
+        return self.write(name, self.scene.read_text().replace("time: {step: 1e-3, end: 0.03}", f"time: {time}"))
+
     def test_settings_of_integrators_that_are_not_used(self):
-        before = self.warnings()
-        for key, value in {"modes": 5, "refresh_modes": 1, "published_history": "true", "spectral_radius": 0.5, "exponential_tolerance": 1e-6}.items():
+        before = len(self.warnings())
+        for key, value in {"modes": 5, "refresh_modes": 1, "published_history": "true", "spectral_radius": 0.5, "exponential_tolerance": 1e-6, "asynchronous": "{safety: 0.1}"}.items():
             with self.subTest(key=key):
-                new = [line for line in self.warnings({f"time.{key}": value}) if line.split("warning")[1] not in {old.split("warning")[1] for old in before}]
-                self.assertEqual(len(new), 1, new)
-                self.assertIn(f"time.{key} has no effect", new[0])
+                self.assert_idle({f"time.{key}": value}, f"--set time.{key}={value}: time.{key}: has no effect", "leave it out")
+                scene = self.scene_with("idle.yaml", f"{{step: 1e-3, end: 0.03, integrator: bdf2,\n  {key}: {value}}}")
+                for command in ("check", "run", "modes"):
+                    self.assert_idle({}, f"idle.yaml:{self.line_of(scene, key)}: time.{key}: has no effect", "which this scene does not use; leave it out, or choose", command=command, scene=scene)
         for sets in ({"time.modes": 5, "time.integrator": "siere"}, {"time.step": "[{from: 0, step: 1e-3}, {from: 0.01, step: 1e-3, integrator: generalized_alpha}]", "time.spectral_radius": 0.5}):
-            self.assertEqual(len(self.warnings(sets)), len(before))
+            self.assertEqual(len(self.warnings(sets)), before)
+
+    def line_of(self, scene, key):
+        return 1 + next(i for i, line in enumerate(scene.read_text().splitlines()) if f"{key}:" in line)
 
     def test_a_piece_of_the_schedule_after_the_end(self):
-        sets = {"time.step": "[{from: 0, step: 1e-3}, {from: 0.03, step: 1e-4}]"}
-        self.assertIn("the piece from 0.03 s on has no effect: the run ends at 0.03 s", self.check(sets))
-        self.assertNotIn("has no effect", self.check({**sets, "time.end": 0.04}))
+        scene = self.scene_with("late.yaml", "{step: [{from: 0, step: 1e-3},\n  {from: 0.03, step: 1e-4}], end: 0.03}")
+        for command in ("check", "run"):
+            self.assert_idle({}, f"late.yaml:{self.line_of(scene, 'from: 0.03, step')}: time.step.1.from: the piece from 0.03 s on has no effect: the run ends at 0.03 s",
+                             "remove the piece", command=command, scene=scene)
+        outcome = self.run_program("check", scene, sets={"time.end": 0.04})
+        self.assertEqual(outcome.code, 0, outcome.errors)
+        self.assertNotIn("has no effect", outcome.errors)
+
+    def test_overrides_for_once_only_warn_of_what_they_make_idle(self):
+        scene = self.scene_with("once.yaml", "{step: [{from: 0, step: 1e-3}, {from: 0.004, step: 5e-4}], end: 0.006, integrator: siere, modes: 5}")
+        self.simulate(scene, sets={"time.integrator": "bdf2", "time.end": 0.002})
+        for warning in ("time.modes: has no effect", "time.step.1.from: the piece from 0.004 s on has no effect: the run ends at 0.002 s"):
+            self.assertIn(warning, self.run_program("check", scene, sets={"time.integrator": "bdf2", "time.end": 0.002}).errors)
+        # The scene of the run's folder still has both, for a resumed run to the schedule's end.
+        self.assertEqual(self.resume(sets={"time.end": 0.003}).history["time"][-1], 0.003)
+        self.assertEqual(len(self.resume(sets={"time.end": 0.006}).history["time"]), 8)
+        outcome = self.run_program("resume", self.folder / "out", sets={"time.end": 0.007, "time.spectral_radius": 0.3})
+        self.assertEqual(outcome.code, 2, outcome.errors)
+        self.assertIn("time.spectral_radius: has no effect", outcome.errors)
 
     def test_check_refuses_what_a_run_would_refuse_at_its_start(self):
         for sets, part in (({"petsc": "{pc_type: nonsense}"}, "PETSc refuses an option"), ({"time.integrator": "siere", "time.modes": 1000}, "1000 modes are asked for"),
@@ -129,6 +158,33 @@ class Log(BlockTest):
         self.assertIn("output.every is 5 s, and the run ends at 0.03 s: only the first frame is written; give a shorter time between frames", found[0])
         self.simulate(self.scene, sets={"output.every": 5})
         self.assertEqual(len(list((self.folder / "out").glob("fields_0*.hdf"))), 1)
+
+    def test_frames_nearer_to_each_other_than_steps(self):
+        before = self.warnings()
+        found = self.new_warnings(before, {"output.every": 5e-4})
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("output.every is 0.0005 s, below the time step of 0.001 s: frames come with steps, one after each; give a longer time, or shorten time.step", found[0])
+        for sets in ({"output.every": 1e-3}, {"output.every": 5e-4, "time.step": "[{from: 0, step: 1e-3}, {from: 0.01, step: 1e-4}]"}):
+            self.assertEqual(self.new_warnings(before, sets), [])
+
+    def test_a_gap_below_zero_at_the_start(self):
+        before, soft = self.warnings(), {"contacts.landing.stiffness": 1e-3}   # nothing is thrown
+        for depth, expected in ((5e-4, 1), (0, 0), (-5e-4, 0)):
+            found = self.new_warnings(before, {**soft, "bodies.block.initial.translate": f"[0, 0, {-depth}]"})
+            self.assertEqual(len(found), expected, found)
+            if found:
+                self.assertIn("contact 'landing' starts with a gap below zero: a vertex lies 0.0005 m behind the surface. Start in equilibrium", found[0])
+                self.assertIn("move them apart by 0.0015 m", found[0])
+        self.assertEqual(self.new_warnings(before, {**soft, "bodies.block.initial.translate": "[0, 0, -5e-4]", "bodies.block.initial.equilibrium": "true"}), [])
+
+    def test_an_impact_that_one_step_decides(self):
+        text, fast = "contact 'landing' begins and stops what would travel 0.00", {"contacts.landing.thickness": 3e-4, "output.log_every": 1000}
+        for ranks in (1, 2):
+            errors = self.simulate(self.scene, sets=fast, ranks=ranks).errors
+            self.assertEqual(errors.count(text), 1, errors)
+            self.assertIn("more than the thickness of 0.0003 m, so that this step alone decides on the impact; to resolve it take steps of", errors)
+        for sets in ({"time.step": 1e-4}, {"contacts.landing.potential": "log_barrier"}, {"bodies.block.initial.velocity": "[0.5, 0.1, 0]", "bodies.block.initial.translate": "[0, 0, 4e-4]"}):
+            self.assertNotIn("begins and stops", self.simulate(self.scene, sets={**fast, **sets}).errors)   # resolved, bounded or slow
 
     def test_friction_coefficients_that_look_like_percent(self):
         before, place = self.warnings(), "contacts.landing.friction"

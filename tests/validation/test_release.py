@@ -64,7 +64,7 @@ class Release(RunTest):
     def test_a_thrown_block_keeps_its_velocity(self):
         for integrator in ("tr_sdirk2", "backward_euler", "trapezoidal", "bdf2", "tr_bdf2", "sdirk2", "sdirk3", "generalized_alpha", "ere", "siere", "bdf2ere"):
             with self.subTest(integrator=integrator):
-                history = self.simulate(THROW.replace("INTEGRATOR", integrator), out=integrator, sets={"time.modes": 0}).history   # held whole, it has none
+                history = self.simulate(THROW.replace("INTEGRATOR", integrator), out=integrator, sets={"time.modes": 0} if integrator in ("siere", "bdf2ere") else {}).history   # held whole, it has none
                 time = history["time"]
                 self.assertLess(numpy.abs(time - 0.105).min(), 1e-15)   # steps end there
                 flight = numpy.maximum(time - 0.105, 0)

@@ -290,6 +290,29 @@ class Mistakes(RefusalTest):
         refused(("rod of cable passes through floor at (1.", "move them apart"), surface=box)
         refused(("rod of cable lies in floor", "move them apart"), surface={"box": {"lower": [-1, -1, -1], "upper": [4, 1, 1]}})
 
+    def test_segments_that_are_short_or_kinked_for_contact_with_itself(self):
+        material = {"radius": 0.01, "youngs_modulus": 1e7, "density": 1000}
+        ways = {"itself": {"vertices": "cable", "against": "cable"}, "all": {"all": True}}
+
+        def scene(points, contact, **more):
+            self.write("points.txt", points)
+            return self.write("scene.yaml", json.dumps({
+                "time": {"step": 1e-3, "end": 1e-3}, "bodies": {"cable": {"mesh": "points.txt", "rod": {"rod": {**material, **more}}}}, "surfaces": {"floor": {"plane": {"point": [0, 0, -1]}}},
+                "contacts": {"touch": {"thickness": 1e-3, **contact}}}))
+        short, kink = "0 0 0\n0.5 0 0\n0.505 0 0\n1 0 0\n", "0 0 0\n0.5 0 0\n0.515 0 0\n0.505 0.013 0\n0.4 0.1 0\n"
+        for points, expected in ((short, ("segment 2 of rod 'rod', from (0.5, 0, 0) to (0.505, 0, 0), is 0.005 m long, less than the radius of 0.01 m", "mesh it in segments of two radii")),
+                                 (kink, ("segments 2 and 3 of rod 'rod' meet at (0.515, 0, 0) in a bend of radius", "sharper than the rod's own radius of 0.01 m", "round the bend off"))):
+            for name, contact in ways.items():
+                for command in ("run", "check"):
+                    with self.subTest(name, command=command):
+                        words = ["traction", command, scene(points, contact), *(["--out", self.folder / "out"] if command == "run" else [])]
+                        self.assert_refused(words, ("scene.yaml:1: bodies.cable.rod.rod: ", *expected), 1)
+            # What never touches itself is only warned of.
+            outcome = self.run_program("check", scene(points, {"vertices": "cable", "against": "floor"}))
+            self.assertEqual(outcome.code, 0, outcome.errors)
+            self.assertEqual("rod segments of 0.5 radii" in outcome.errors, points == short)
+            self.assertEqual(self.run_program("check", scene(points, ways["itself"], radius=0.003)).code, 0)
+
     def test_branches(self):
         points = [(0, 0, 0), (1, 0, 0), (2, 0, 0), (1, 1, 0)]
         text = gmsh(points[:3], {}).replace("$Nodes\n3\n", "$Nodes\n4\n").replace("$EndNodes", "4 1 1 0\n$EndNodes").replace("$Elements\n2\n", "$Elements\n3\n3 1 2 1 1 2 4\n")

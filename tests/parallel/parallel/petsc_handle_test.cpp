@@ -70,5 +70,24 @@ TEST_F(PetscErrors, OfOneRankReachAllInsideOnAllRanks) {
   EXPECT_THROW(on_all_ranks(PETSC_COMM_WORLD, [&] { check_petsc(test::rank_in(PETSC_COMM_WORLD) == last ? PETSC_ERR_MEM : 0); }), FileError);
 }
 
+PetscErrorCode fail(int kind) {
+  if (kind == 1) throw PetscFailure("a failure");
+  if (kind == 2) throw InputError("another error");
+  return 0;
+}
+
+TEST_F(PetscErrors, BecomeErrorCodesInFunctionsThatPetscCalls) {
+  EXPECT_EQ(petsc_callback<&fail>(0), 0);
+  EXPECT_EQ(petsc_callback<&fail>(1), PETSC_ERR_LIB);
+  std::string message;
+  try {
+    check_petsc(petsc_callback<&fail>(1));
+  } catch (const PetscFailure& error) {
+    message = error.what();
+  }
+  EXPECT_NE(message.find("a failure"), std::string::npos) << message;
+  EXPECT_THROW(petsc_callback<&fail>(2), InputError);
+}
+
 }  // namespace
 }  // namespace traction

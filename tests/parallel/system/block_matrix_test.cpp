@@ -156,7 +156,7 @@ TEST_P(BlockMatrixTest, RowsOfFixedVerticesHoldTheirMassAlone) {
 
 TEST_P(BlockMatrixTest, PetscMatrixHasThePatternOfTheElements) {
   const BlockMatrix blocks = matrix();
-  Mat matrix = blocks.create_petsc();
+  const PetscHandle<Mat> matrix = blocks.create_petsc();
   MatInfo info;
   MatGetInfo(matrix, MAT_GLOBAL_SUM, &info);
   std::set<std::pair<int, int>> pairs;
@@ -169,7 +169,6 @@ TEST_P(BlockMatrixTest, PetscMatrixHasThePatternOfTheElements) {
   MatGetBlockSize(matrix, &block_size);
   EXPECT_EQ(size, 3 * 5 * 4 * 4);
   EXPECT_EQ(block_size, 3);
-  MatDestroy(&matrix);
 }
 
 INSTANTIATE_TEST_SUITE_P(Couplings, BlockMatrixTest, testing::Bool(),

@@ -176,6 +176,77 @@ TEST(RodJoint, TwistCountsTurnsOfAFrame) {
   EXPECT_NEAR(joint.strains(x).twist, 6 * std::numbers::pi, 1e-12);
 }
 
+// A ring of joints that share segments turns about once, with all frames carried along and the material turning with it: no joint bends or twists, and the sum
+// of the reference twists, which a closed ring could lose or gain a turn of, is kept.
+TEST(RodJoint, AClosedRingTurnsRigidlyWithoutStress) {
+  constexpr int kSegments = 24, kSteps = 60;
+  std::mt19937 generator(6);
+  std::array<Vec3, kSegments> rest, x;
+  std::array<RodFrame, kSegments> frames;
+  std::array<double, kSegments> angle;
+  for (int k = 0; k < kSegments; ++k) {  // no plane holds it
+    const double phi = 2 * std::numbers::pi * k / kSegments;
+    rest[k] = Vec3(std::cos(phi), std::sin(phi), 0.3 * std::sin(3 * phi));
+    angle[k] = random_vector(generator, 1).x();
+  }
+  const auto next = [](int k) { return (k + 1) % kSegments; };
+  for (int k = 0; k < kSegments; ++k) {
+    const Vec3 tangent = (rest[next(k)] - rest[k]).normalized(), director = random_vector(generator, 1);
+    frames[k] = {tangent, (director - director.dot(tangent) * tangent).normalized()};
+  }
+  const double radius = 0.1;
+  const auto places = [&](int k, const std::array<Vec3, kSegments>& at) {  // the joint of the segments k and k + 1
+    return Places{at[k], at[next(k)], at[next(next(k))], Vec3(radius * angle[k], 0, 0), Vec3(radius * angle[next(k)], 0, 0)};
+  };
+  std::array<RodJoint, kSegments> joints;
+  std::array<Vec3, kSegments> material;  // the first director of the material in each segment
+  for (int k = 0; k < kSegments; ++k) {
+    RodJoint& joint = joints[k];
+    joint.radius = {radius, radius};
+    joint.frames = {frames[k], frames[next(k)]};
+    joint.reference_twist = 0;
+    joint.carry_along(places(k, rest));
+    joint.natural = joint.strains(places(k, rest));
+    joint.first_bending = 2, joint.second_bending = 3, joint.twisting = 1.5, joint.viscous_time = 0;
+    material[k] = Eigen::AngleAxisd(angle[k], frames[k].tangent) * frames[k].director;
+  }
+  const auto total_twist = [&] {  // the material against the frames, and the frames against each other
+    double total = 0;
+    for (int k = 0; k < kSegments; ++k) total += joints[k].strains(places(k, x)).twist;
+    return total;
+  };
+  const auto reference_twist = [&] {
+    double total = 0;
+    for (const RodJoint& joint : joints) total += joint.reference_twist;
+    return total;
+  };
+  x = rest;
+  const double twist = total_twist(), reference = reference_twist();
+  for (const Vec3& axis : {Vec3(0, 0, 1), Vec3(1, 0, 0), Vec3(Vec3(1, 2, -0.7).normalized())})
+    for (int step = 1; step <= kSteps; ++step) {
+      const Mat3 rotation = Eigen::AngleAxisd(2 * std::numbers::pi * step / kSteps, axis).toRotationMatrix();
+      for (int k = 0; k < kSegments; ++k) x[k] = rotation * rest[k];
+      for (int k = 0; k < kSegments; ++k) {
+        const RodFrame& frame = joints[k].frames[0];
+        const Vec3 tangent = (x[next(k)] - x[k]).normalized(), director = carried_without_twist<double>(frame.director, frame.tangent, tangent);
+        const Vec3 now = rotation * material[k];
+        const double reduced = std::atan2(tangent.dot(director.cross(now)), director.dot(now));
+        angle[k] = reduced + 2 * std::numbers::pi * std::round((angle[k] - reduced) / (2 * std::numbers::pi));
+      }
+      for (int k = 0; k < kSegments; ++k) {
+        EXPECT_LT(joints[k].energy(places(k, x)), 1e-22);
+        EXPECT_LT(joints[k].forces<double>(places(k, x), still())[3].norm(), 1e-11);
+        joints[k].carry_along(places(k, x));
+      }
+      for (int k = 0; k < kSegments; ++k) {  // neighbours carry the segment that they share alike
+        EXPECT_LT((joints[k].frames[1].director - joints[next(k)].frames[0].director).norm(), 1e-12);
+      }
+      EXPECT_NEAR(total_twist(), twist, 1e-11);
+    }
+  // After whole turns the ring lies where it began, and its frames differ from those of the start by what the material's angles have taken up.
+  EXPECT_NEAR(reference_twist(), reference, 1e-11);
+}
+
 TEST(RodStretch, ForcesAreTheEnergysGradient) {
   const RodStretch segment{{0, 1}, 1.1, 50, 0};
   std::mt19937 generator(5);

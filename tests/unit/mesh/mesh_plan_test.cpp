@@ -106,5 +106,19 @@ TEST(MeshPlan, RequestsThatCannotBeMetAreRefused) {
   EXPECT_NE(message({Use::bounds, "open", "scene.yaml:9"}).find("is not made of tetrahedra"), std::string::npos);
 }
 
+TEST(MeshPlan, OneSurfaceOfTwoNamesIsFilledOnce) {
+  const auto message = [](Use first, const std::string& second_region, Use second) {
+    BodyMesh body = box("body", {0, 0, 0}, {{first, "box.surface", "scene.yaml:8: volume.0"}, {second, second_region, "scene.yaml:9: volume.1"}});
+    body.mesh.regions.push_back({"skin", 2, body.mesh.find_region("box.surface")->members});
+    return input_error([&] { assemble({{body}, {}, {}}); });
+  };
+  EXPECT_EQ(
+      message(Use::encloses, "skin", Use::encloses),
+      "scene.yaml:9: volume.1: the regions 'box.surface' and 'skin' are the same closed surface, so that the pressure behind it would count twice; remove one");
+  EXPECT_EQ(message(Use::encloses, "open", Use::encloses_caps), "no InputError");  // the caps are other triangles
+  EXPECT_EQ(message(Use::encloses, "box.solid", Use::bounds), "no InputError");    // a solid that keeps its volume, in a gas
+  EXPECT_EQ(message(Use::is_touched, "skin", Use::encloses), "no InputError");
+}
+
 }  // namespace
 }  // namespace traction::test

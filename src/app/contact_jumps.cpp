@@ -1,0 +1,52 @@
+#include "app/contact_jumps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "parallel/collective.h"
+
+namespace traction {
+
+std::vector<std::string> ContactJumps::look(const StepRecord& step, const std::function<double(std::size_t)>& taken) {
+  constexpr double kSteps = 4;  // within the thickness, which resolve an impact
+  std::vector<std::string> warnings;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    Contact& contact = contacts_[i];
+    const bool touches = step.contacts[i].active > 0;
+    if (contact.watched && nothing_near_[i] && touches) {
+      const double travel = taken(i) * step.dt;
+      if (travel > contact.thickness) {
+        warnings.push_back(fmt::format(
+            "contact '{}' begins and stops what would travel {:.3g} m in one step of {:.3g} s, more than the thickness of {:.3g} m, so that this step "
+            "alone decides on the impact; to resolve it take steps of {:.1g} s there (time.step), or a larger thickness",
+            contact.name, travel, step.dt, contact.thickness, step.dt * contact.thickness / (kSteps * travel)));
+        contact.watched = false;
+      }
+    }
+    nothing_near_[i] = !touches;
+  }
+  return warnings;
+}
+
+std::vector<ContactJumps::Contact> watched_contacts(const Simulation& simulation) {
+  std::vector<ContactJumps::Contact> contacts;
+  const bool implicit = simulation.scene.time.integrator != Integrator::asynchronous;
+  for (std::size_t i = 0; i < simulation.contacts.size(); ++i) {
+    const ContactGroup& contact = *simulation.contacts[i];
+    bool bounded = i >= simulation.scene.contacts.size();  // pressure fields have no thickness
+    contact.for_each_term([&](const auto& term) { bounded = bounded || term->step_bound(); });
+    contacts.push_back({contact.name(), contact.thickness(), implicit && simulation.system->has_inertia() && !bounded});
+  }
+  return contacts;
+}
+
+double speed_taken(const Simulation& simulation, const ContactGroup& contact, const Field& before) {
+  const State& state = simulation.loop->state();
+  double taken = 0;
+  for (const ContactPoint& point : contact.points(state))
+    if (point.vertex >= 0) taken = std::max(taken, (state.v[point.vertex] - before[point.vertex]).dot(point.normal));
+  return maximum_over_ranks(simulation.system->communicator(), taken);
+}
+
+}  // namespace traction

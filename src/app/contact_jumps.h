@@ -1,0 +1,38 @@
+// Watches for impacts that one step decides.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "dynamics/step_record.h"
+#include "simulation/simulation.h"
+
+namespace traction {
+
+class ContactJumps {
+ public:
+  struct Contact {
+    std::string name;
+    double thickness = 0;  ///< [m]
+    bool watched = false;
+  };
+  /// `contacts`: in the order of StepRecord::contacts.
+  explicit ContactJumps(std::vector<Contact> contacts) : contacts_(std::move(contacts)), nothing_near_(contacts_.size(), 0) {}
+
+  /// A warning for each contact that begins within this step and takes so much speed out of a vertex that the vertex would have travelled further than the
+  /// thickness; one per contact and run. `taken(i)` returns that speed for a contact [m/s], and may be collective. Called after every step.
+  std::vector<std::string> look(const StepRecord& step, const std::function<double(std::size_t)>& taken);
+
+ private:
+  std::vector<Contact> contacts_;
+  std::vector<char> nothing_near_;  ///< whether nothing was within the thickness where the last step ended
+};
+
+/// The contacts of a scene. Those that bound steps, which nothing can pass through, are not watched.
+std::vector<ContactJumps::Contact> watched_contacts(const Simulation& simulation);
+
+/// The greatest change of velocity of a vertex in contact since `before`, out of what it touches [m/s]. @collective
+double speed_taken(const Simulation& simulation, const ContactGroup& contact, const Field& before);
+
+}  // namespace traction
