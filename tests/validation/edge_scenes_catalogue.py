@@ -5,7 +5,7 @@ import math
 
 import numpy
 
-from edge_scenes import DEFAULT, GRAVITY, Builder, ends_above, ends_at
+from edge_scenes import DEFAULT, GRAVITY, Builder, ends_above, ends_above_or_beside, ends_at
 from edge_shapes import arch_stone, ball, block_with_crack, block_with_hole, box, cube, random_shape, sheet, spike, tetrahedron, upside_down, wedge
 
 CATALOGUE = {}      # name -> function that makes a Scene from a geometry, one of those in edge_scenes
@@ -26,15 +26,16 @@ def sharp_pairs():
     pyramid, roof, corner = spike(0.2, 0.2), wedge(0.2, 0.2, 0.2), tetrahedron(0.2)
     thin, blade = spike(0.16, 0.2), wedge(0.16, 0.2, 0.2)
     slab = box((0.4, 0.4, 0.1), (2, 2, 1))
+    held = ends_above_or_beside("upper", 0.1, 0.15)     # the notch is 0.1 m above the floor at its deepest, in a block 0.3 m wide
     yield "spike_on_spike", upside_down(pyramid), pyramid, (0, 0), None
     yield "spike_on_wedge", upside_down(pyramid), roof, (0, 0), None
     yield "wedge_on_wedge", upside_down(roof), roof, (0, 0), None
     yield "edge_on_edge", upside_down(roof).turned((0, 0, 1), 90), roof, (0, 0), None
     yield "corner_on_corner", upside_down(corner), corner, (0, 0), None
-    yield "spike_in_hole", upside_down(thin), pit, (0, 0), ends_above("upper", 0.1)
-    yield "spike_in_crack", upside_down(thin), crack, (0, 0), ends_above("upper", 0.1)
-    yield "wedge_in_crack", upside_down(blade), crack, (0, 0), ends_above("upper", 0.1)
-    yield "cube_on_cliff", cube(0.2), cube(0.2), (0.07, 0), ends_at("upper", 0.3)
+    yield "spike_in_hole", upside_down(thin), pit, (0, 0), held
+    yield "spike_in_crack", upside_down(thin), crack, (0, 0), held
+    yield "wedge_in_crack", upside_down(blade), crack, (0, 0), held
+    yield "cube_on_cliff", cube(0.2), cube(0.2), (0.07, 0), ends_at("upper", 0.3), {"damping": {"mass": 2, "stiffness": 1e-3}}     # else it may tumble off when it bounces, 30 mm inside of the cliff
     yield "cube_on_internal_edges", cube(0.2), slab, (0.1, 0), ends_at("upper", 0.2)
 
 
@@ -44,11 +45,11 @@ for _pair in sharp_pairs():
         for _variant, _fine, _off in (("", 0, (0, 0)), (".fine", 2, (0, 0)), (".off", 0, (3e-3, 2e-3))):
             @scene(f"{_pair[0]}.{_support}{_variant}", _pair, _support, _fine, _off)
             def sharp_pair(name, geometry, pair, support, fine, off):
-                _, upper, lower, shift, judge = pair
+                _, upper, lower, shift, judge, *settings = pair
                 shift = (shift[0] + off[0], shift[1] + off[1])
                 b = Builder(name, geometry)
                 b.support(support, "lower", lower.refined(fine))
-                b.body("upper", upper.refined(fine), (*shift, lower.height + 0.03))
+                b.body("upper", upper.refined(fine), (*shift, lower.height + 0.03), **(settings[0] if settings else {}))
                 b.touch("upper", "lower")
                 b.touch("upper", b.floor())
                 return b.done(judge or (lambda result: ()))
