@@ -168,6 +168,14 @@ def ends_above(body, height):
     return judge
 
 
+def ends_above_or_beside(body, height, half_width):
+    """Above a height, unless it has bounced away from what lies within half_width of the origin in x and y."""
+    def judge(result):
+        x, y, z = result.end(body)
+        yield f"{body} ends at z [m]", float(z), z > height or max(abs(x), abs(y)) > half_width
+    return judge
+
+
 def ends_at(body, height, within=2e-3):
     """At a height of its centroid, but for the contact's thickness and what weight presses together."""
     def judge(result):

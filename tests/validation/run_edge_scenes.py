@@ -13,6 +13,7 @@ import argparse
 import fnmatch
 import json
 import pathlib
+import resource
 import shutil
 import sys
 import tempfile
@@ -30,11 +31,17 @@ from run_crossing import check_run
 TOLERANCE = 1e-9    # crossings less deep are taken for touching [m]
 
 
+def processor_seconds():
+    """Of all programs that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def run(scene, folder, ranks=1, timeout=600, sets=None):
     """A dictionary of figures; `faults` lists what is not as it must be."""
     scene.write(folder)
     out = folder / "out"
-    begun = time.monotonic()
+    begun, processor_begun = time.monotonic(), processor_seconds()
     try:
         code, output, errors = execute(["traction", "run", folder / "scene.yaml", "--out", out, "--overwrite", *settings(sets or {})], ranks, timeout, folder)
         errors = next((line for line in errors.splitlines() if "error:" in line), errors.strip()[-300:] if code else "")
@@ -42,7 +49,7 @@ def run(scene, folder, ranks=1, timeout=600, sets=None):
         code, output, errors = None, "", f"still running after {timeout} s"
     (folder / "log.txt").write_text(output + errors + "\n")
     outcome = Outcome(code, output, errors, out)
-    figures = {"name": scene.name, "ranks": ranks, "code": code, "wall_seconds": time.monotonic() - begun, "faults": []}
+    figures = {"name": scene.name, "ranks": ranks, "code": code, "wall_seconds": time.monotonic() - begun, "processor_seconds": processor_seconds() - processor_begun, "faults": []}
     faults = figures["faults"]
     if code != 0:
         faults.append(f"exit code {code}: {errors}" if code is not None else errors)

@@ -5,7 +5,7 @@ import unittest
 import numpy
 
 from edge_scenes import DEFAULT, EDGES, EVERYTHING
-from edge_scenes_catalogue import CATALOGUE, arch_stones, critical_ratio, slack
+from edge_scenes_catalogue import CATALOGUE, arch_stones, critical_friction, critical_ratio, slack
 from edge_shapes import ball, block_with_crack, block_with_hole, box, cube, random_shape, sheet, spike, tetrahedron, upside_down, wedge
 from traction_runs import RunTest, execute
 
@@ -41,6 +41,10 @@ class Shapes(unittest.TestCase):
         self.assertLess(slack(0.99 * critical_ratio()), 0)
         self.assertAlmostEqual(critical_ratio(71), 0.1075, delta=2e-4)
         self.assertLess(critical_ratio(), 0.1075)
+        # By linear programming over the forces at both ends of every joint (scipy's linprog), for stones that are trapezoids.
+        self.assertAlmostEqual(critical_ratio(), 0.095703, delta=1e-6)
+        for thickness, friction in ((1.01, 0.394362), (1.2, 0.376193), (2, 0.306945), (3, 0.298156)):
+            self.assertAlmostEqual(critical_friction(thickness * critical_ratio()), friction, delta=2e-6)
         self.assertEqual(len(arch_stones(0.1, 0.3, 1e-3)), 7)
 
 

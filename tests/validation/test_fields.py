@@ -9,7 +9,7 @@ import numpy
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
 import check_fields
-from traction_runs import BlockTest
+from traction_runs import BlockTest, RunTest, box_text
 
 END, EVERY = 0.02, 2e-3
 DENSITY = 1000   # the scene's [kg/m^3]
@@ -102,6 +102,55 @@ class Fields(BlockTest):
     def test_a_run_without_every_writes_no_frames(self):
         outcome = self.simulate(self.scene, sets={"time.end": 2e-3})
         self.assertEqual(list(outcome.directory.glob("fields*")), [])
+
+
+class FieldsOfTwoBodies(RunTest):
+    """A block lands on another one while it slides and turns: both have the contact's force, one opposite to the other."""
+
+    SCENE = """\
+time: {step: 1e-3, end: 0.02}
+gravity: [0, 0, -9.81]
+bodies:
+  upper:
+    mesh: upper.msh
+    solid: {solid: {youngs_modulus: 1e5, poisson_ratio: 0.4, density: 1000}}
+    initial: {translate: [0.03, 0.02, 0.106], velocity: [0.5, 0.1, -1], angular_velocity: [0, 0.3, 0.5]}
+  lower:
+    mesh: lower.msh
+    solid: {solid: {youngs_modulus: 2e5, poisson_ratio: 0.3, density: 1000}}
+    fixed: bottom
+contacts:
+  landing: {both: [upper.surface, lower.surface], geometry: GEOMETRY, thickness: 2e-3, friction: {dynamic: 0.5, tolerance: 1e-2}}
+output: {every: 2e-3, fields: [contact_force]}
+solver: {tolerance: 1e-9}
+"""
+
+    def test_both_sides_have_the_force_of_the_history(self):
+        upper, lower = box_text((3, 2, 2), (0.08, 0.07, 0.06)), box_text((4, 4, 3), (0.14, 0.12, 0.1))
+        self.write("upper.msh", upper)
+        self.write("lower.msh", lower)
+        for geometry in ("edges_and_faces", "smooth_surface"):
+            for ranks in (1, 2):
+                with self.subTest(geometry=geometry, ranks=ranks):
+                    outcome = self.simulate(self.SCENE.replace("GEOMETRY", geometry), ranks=ranks, out=f"{geometry}_{ranks}")
+                    series = json.loads((outcome.directory / "fields.hdf.series").read_text())["files"]
+                    pressed = 0
+                    for entry in series[1:]:
+                        arrays = check_fields.point_arrays(check_fields.read_frame(outcome.directory / entry["name"]))
+                        row = int(numpy.argmin(numpy.abs(outcome.history["time"] - entry["time"])))
+                        ids, once = numpy.unique(arrays["vertex_id"], return_index=True)
+                        force = arrays["contact_force"][once]
+                        first = ids < 4 * 3 * 3     # the upper body's vertices come first
+                        recorded = numpy.array([outcome.history[f"landing.f{name}"][row] for name in "xyz"])
+                        rounding = 1e-12 * numpy.abs(force).sum() + 1e-300
+                        numpy.testing.assert_allclose(force[first].sum(axis=0), recorded, rtol=0, atol=rounding)
+                        numpy.testing.assert_allclose(force[~first].sum(axis=0), -recorded, rtol=0, atol=rounding)
+                        if outcome.history["landing.contacts"][row]:
+                            pressed += 1
+                            self.assertGreater(recorded[2], 0)
+                            for side in (first, ~first):
+                                self.assertGreater(numpy.abs(force[side]).max(), 0)
+                    self.assertGreater(pressed, 4)
 
 
 if __name__ == "__main__":

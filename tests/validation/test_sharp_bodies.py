@@ -4,19 +4,11 @@ import unittest
 
 import numpy
 
-import run_edge_scenes
-from edge_scenes import EDGES, EVERYTHING
-from edge_scenes_catalogue import CATALOGUE
-from traction_runs import RunTest
+from edge_scene_test import EdgeSceneTest
+from edge_scenes import EVERYTHING
 
 
-class SharpBodies(RunTest):
-    def good(self, name, geometry=EDGES, ranks=1, **sets):
-        folder = self.folder / f"{name}_{ranks}"
-        figures = run_edge_scenes.run(CATALOGUE[name](geometry), folder, ranks, sets=sets)
-        self.assertEqual(figures["faults"], [], f"{name} on {ranks} ranks")
-        return folder
-
+class SharpBodies(EdgeSceneTest):
     def test_spikes_wedges_and_corners(self):
         for name in ("spike_on_spike.body.off", "spike_on_wedge.obstacle.off", "wedge_on_wedge.body", "edge_on_edge.obstacle", "corner_on_corner.body"):
             with self.subTest(name):
@@ -28,12 +20,13 @@ class SharpBodies(RunTest):
                 self.good(name)
 
     def test_faces_and_edges_hold_without_vertices(self):
-        for name in ("slab_on_pillar.body", "slab_on_pillar.box", "table_outside.top.10mm", "table_outside.box.10mm"):
+        for name in ("slab_on_pillar.body", "slab_on_pillar.box", "table_outside.top.10mm", "table_outside.box.10mm",
+                     "table_outside.body.20mm", "table_outside.obstacle.40mm", "table_outside.top.60mm"):
             with self.subTest(name):
                 self.good(name)
 
     def test_nothing_tunnels(self):
-        for name in ("tunnel.body.0.0002", "tunnel.box.0.0002"):
+        for name in ("tunnel.body.0.0002", "tunnel.box.0.0002", "tunnel.shell.0.0002"):
             with self.subTest(name):
                 self.good(name)
 

@@ -30,10 +30,16 @@ class Balloon(RunTest):
     def test_pressure_over_the_radius_is_the_closed_form(self):
         # As its user has it, and as its report judges it.
         scene = JOBS / "balloon" / "scene.yaml"
-        outcome = self.simulate(scene, ranks=2, timeout=1200, sets={"bodies.balloon.mesh_parameters.element_size": 0.02, "time.step": 0.1, "output": "{}"})
-        # A step takes four or five iterations; without the correction for curved volumes (docs/theory/newton.md, "Curved volumes") it is twenty, and many steps are halved. Single steps differ from run to run on two ranks.
-        self.assertLess(outcome.history["newton_iterations"].mean(), 8)
-        self.assertLess(len(outcome.history["step"]), 110)
+        sets = {"bodies.balloon.mesh_parameters.element_size": 0.02, "time.step": 0.1, "output": "{}"}
+        outcome = self.simulate(scene, timeout=1200, sets=sets)
+        # A step takes four or five iterations; without the correction for curved volumes (docs/theory/newton.md, "Curved volumes") it is twenty, and many steps are halved.
+        self.assertLessEqual(outcome.history["newton_iterations"].mean(), 5)
+        self.assertLessEqual(outcome.history["newton_iterations"].max(), 7)
+        self.assertEqual(len(outcome.history["step"]), 100)
+        # On two ranks single steps may take more, and differ from run to run.
+        two = self.simulate(scene, ranks=2, timeout=600, sets=sets | {"time.end": 1.0}, out="two").history
+        self.assertLessEqual(two["newton_iterations"].mean(), 5)
+        numpy.testing.assert_allclose(two["balloon.pressure"], outcome.history["balloon.pressure"][: len(two["step"])], rtol=1e-6)
         spec = importlib.util.spec_from_file_location("report", JOBS / "balloon" / "report.py")
         report = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(report)
@@ -54,7 +60,7 @@ class Balloon(RunTest):
         for radius in (1.2, 1.6, 2.4):
             near = numpy.abs(stretch - radius).argmin()
             expect_closed_form(self, field="volumes", case=f"rubber balloon at {radius} radii: pressure [Pa]", source="2 μ/r (1/λ − 1/λ⁷)", expected=expected[near], got=pressure[near], tolerance=0.01,
-                               mesh="edges of 0.02 of 0.1 m", step="100 ms, 2 ranks")
+                               mesh="edges of 0.02 of 0.1 m", step="100 ms")
         self.assertLess(numpy.abs(errors[judged]).max(), 0.01)
         self.assertLess(stretch[judged].min(), 1.07)
         self.assertAlmostEqual(stretch[-1], 3, delta=1e-3)

@@ -1,0 +1,45 @@
+"""Arches, cloth, mats, refined and thrown bodies between edges and faces: what must stand stands, what must fall falls, nothing crosses, and no energy appears."""
+
+import unittest
+
+import numpy
+
+from edge_scene_test import EdgeSceneTest
+from edge_scenes import DEFAULT
+
+
+class CoarseScenes(EdgeSceneTest):
+    def test_an_arch_stands_from_its_critical_thickness_and_friction_on(self):
+        """Within 1 % of the thickness and 2 % of the friction that statics of rigid stones asks for."""
+        for name in ("arch.just_stands", "arch.grips"):
+            with self.subTest(name):
+                self.good(name)
+        for name in ("arch.falls", "arch.just_falls", "arch.slides"):
+            with self.subTest(name):
+                self.good(name, **{"time.end": 0.8})
+
+    def test_refined_meshes(self):
+        for name in ("spike_on_wedge.obstacle.fine", "wedge_in_crack.body.fine"):
+            with self.subTest(name):
+                self.good(name)
+
+    def test_sheets_lie_on_each_other_as_their_layers_hold_them(self):
+        self.good("cloth_3", **{"output.every": 0.05})
+
+    def test_ten_falling_sheets(self):
+        """Until the lower ones lie on each other."""
+        folder = self.good("cloth_10", judged=False, **{"time.end": 0.1})
+        history = numpy.genfromtxt(folder / "out" / "history.csv", delimiter=",", names=True)
+        self.assertGreater(history["sheet_1_sheet_0contacts"].max(), 0)
+
+    def test_a_mat_of_one_layer_carries_a_ball(self):
+        self.good("mat.off", **{"time.end": 1, "output.every": 0.02})
+
+    def test_thrown_shapes_rise_no_higher_than_they_fell(self):
+        for seed in (3, 17, 42, 64, 99):
+            with self.subTest(seed):
+                self.good(f"random_{seed:03d}", DEFAULT)
+
+
+if __name__ == "__main__":
+    unittest.main()
