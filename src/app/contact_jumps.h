@@ -10,8 +10,10 @@
 
 namespace traction {
 
+/// Finds contacts that begin with an impact that one step decides.
 class ContactJumps {
  public:
+  /// What is known about a contact before the run.
   struct Contact {
     std::string name;
     double thickness = 0;  ///< [m]

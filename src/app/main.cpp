@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/curves.h"
 #include "app/run.h"
 #include "app/session.h"
 #include "errors.h"

@@ -15,8 +15,7 @@
 #include <sstream>
 
 #include "app/contact_jumps.h"
-#include "app/damping_curves.h"
-#include "app/material_curves.h"
+#include "app/output_folder.h"
 #include "app/progress.h"
 #include "app/recorder.h"
 #include "app/run_estimate.h"
@@ -51,12 +50,6 @@ int rank_of(MPI_Comm communicator) {
   int rank = 0;
   MPI_Comm_rank(communicator, &rank);
   return rank;
-}
-
-void make_directory(const std::string& directory) {
-  std::error_code failure;
-  fs::create_directories(directory, failure);
-  if (failure) throw FileError(directory + ": cannot make the output folder: " + failure.message());
 }
 
 // Makes the BLAS library allocate its working buffer while memory is available: OpenBLAS allocates it at its first use, and retries for ever if it cannot.
@@ -399,17 +392,6 @@ void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
   on_first_rank(communicator, [&] { std::cout << text; });
 }
 
-namespace {
-
-// Runs one of postprocess/'s scripts on a folder of results, if it can be found. The script's messages go to stderr.
-void draw(const std::string& script, const std::string& directory) {
-  const std::string argument = fs::absolute(directory).string();  // an absolute path, which no script mistakes for an option
-  const auto status = run_program({TRACTION_POSTPROCESS "/" + script, argument}, [](std::string_view text) { std::cerr << text; });
-  if (status != 0) spdlog::warn("no picture was drawn of the results in {}: postprocess/{} needs Python with matplotlib", directory, script);
-}
-
-}  // namespace
-
 void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& directory, int count) {
   take_blas_buffer(communicator);
   std::unique_ptr<FolderLock> lock;  // on rank 0
@@ -465,29 +447,6 @@ void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& d
     fields.write_frame(k + 1, positions.values(), std::vector<PointField>{{"mode", 3, shape.values()}});
   }
   on_first_rank(communicator, [&] { draw("plot_modes.py", directory); });
-}
-
-void write_damping_curves(MPI_Comm communicator, const std::string& directory) {
-  on_first_rank(communicator, [&] {
-    make_directory(directory);
-    std::string table = "integrator,omega_h,d_over_omega\n";
-    for (const DampingPoint& point : damping_curves()) table += fmt::format("{},{:.10g},{:.12g}\n", point.integrator, point.omega_h, point.d_over_omega);
-    replace_text_file(directory + "/damping.csv", table);
-    draw("plot_damping.py", directory);
-  });
-}
-
-void write_material_curves(MPI_Comm communicator, const Scene& scene, const std::string& directory, double least, double most) {
-  if (!(least > 0 && least <= 1 && most >= 1))
-    throw InputError("command line: --stretch: the least stretch must lie above 0 and not above 1, the largest not below 1; give two such numbers");
-  on_first_rank(communicator, [&] {
-    const std::vector<MaterialPoint> points = material_curves(scene, least, most);
-    if (points.empty()) throw InputError("the scene has no solid whose material could be loaded; give a body with `solid`");
-    make_directory(directory);
-    replace_text_file(directory + "/materials.csv", table_of(points));
-    replace_text_file(directory + "/relaxation.csv", table_of(relaxation_curves(scene)));
-    draw("plot_material.py", directory);
-  });
 }
 
 void partition_scene(MPI_Comm communicator, const Scene& scene, int parts, const std::string& file, const std::string& table) {

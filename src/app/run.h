@@ -51,14 +51,6 @@ void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate);
 /// run. @collective
 void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& directory, int count);
 
-/// Measures the numerical damping of every integrator and writes it into `directory`: damping.csv, and damping.png if postprocess/ and its Python packages are
-/// installed. Serial work on rank 0.
-void write_damping_curves(MPI_Comm communicator, const std::string& directory);
-
-/// Loads every solid material of the scene in standard tests, over stretches from `least` to `most`, and writes the curves into `directory`: materials.csv, and
-/// materials.png if postprocess/ and its Python packages are installed. Throws InputError on all ranks for a scene without solids. Serial work on rank 0.
-void write_material_curves(MPI_Comm communicator, const Scene& scene, const std::string& directory, double least, double most);
-
 /// Partitions the scene's mesh, writes the partition file and, unless its name is empty, the table of counts per part, and prints the quality table. Serial
 /// work on rank 0.
 void partition_scene(MPI_Comm communicator, const Scene& scene, int parts, const std::string& file, const std::string& table);

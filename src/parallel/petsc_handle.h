@@ -20,9 +20,9 @@ class PetscFailure : public std::runtime_error {
 /// (parallel/collective.h); elsewhere it reaches run_session (app/session.h), which prints it and aborts all ranks, because the others may be waiting for this
 /// one.
 void check_petsc(PetscErrorCode error);
-
 template <auto function, typename Type>
 struct PetscCallback;
+/// The wrapper of petsc_callback, below, for functions with any arguments.
 template <auto function, typename... Arguments>
 struct PetscCallback<function, PetscErrorCode (*)(Arguments...)> {
   static PetscErrorCode call(Arguments... arguments) {

@@ -32,7 +32,7 @@ TOLERANCE = 1e-9    # crossings less deep are taken for touching [m]
 
 
 def processor_seconds():
-    """Of all programs that have ended."""
+    """The seconds of all programs that have ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 

@@ -1,0 +1,37 @@
+#include "app/curves.h"
+
+#include <fmt/format.h>
+
+#include "app/damping_curves.h"
+#include "app/material_curves.h"
+#include "app/output_folder.h"
+#include "errors.h"
+#include "output/file_seal.h"
+#include "parallel/collective.h"
+
+namespace traction {
+
+void write_damping_curves(MPI_Comm communicator, const std::string& directory) {
+  on_first_rank(communicator, [&] {
+    make_directory(directory);
+    std::string table = "integrator,omega_h,d_over_omega\n";
+    for (const DampingPoint& point : damping_curves()) table += fmt::format("{},{:.10g},{:.12g}\n", point.integrator, point.omega_h, point.d_over_omega);
+    replace_text_file(directory + "/damping.csv", table);
+    draw("plot_damping.py", directory);
+  });
+}
+
+void write_material_curves(MPI_Comm communicator, const Scene& scene, const std::string& directory, double least, double most) {
+  if (!(least > 0 && least <= 1 && most >= 1))
+    throw InputError("command line: --stretch: the least stretch must lie above 0 and not above 1, the largest not below 1; give two such numbers");
+  on_first_rank(communicator, [&] {
+    const std::vector<MaterialPoint> points = material_curves(scene, least, most);
+    if (points.empty()) throw InputError("the scene has no solid whose material could be loaded; give a body with `solid`");
+    make_directory(directory);
+    replace_text_file(directory + "/materials.csv", table_of(points));
+    replace_text_file(directory + "/relaxation.csv", table_of(relaxation_curves(scene)));
+    draw("plot_material.py", directory);
+  });
+}
+
+}  // namespace traction
