@@ -44,7 +44,7 @@ def relaxation_panel(panel, material, table):
         panel.axis("off")
         return
     times = [float(row["time"]) for row in own]
-    for number, (key, label) in enumerate((("relaxing_modulus", "held for the time"), ("storage_modulus", "storage"), ("loss_modulus", "loss"))):
+    for number, (key, label) in enumerate((("relaxation_modulus", "held for the time"), ("storage_modulus", "storage"), ("loss_modulus", "loss"))):
         panel.plot(times, [1e-6 * float(row[key]) for row in own], color=f"C{number}", linewidth=1.4, label=label)
     panel.set(title=material, xlabel="time, or 1 / angular frequency, s", ylabel="shear modulus, MPa", xscale="log", ylim=(0, None))
     panel.legend(frameon=False, fontsize=8)

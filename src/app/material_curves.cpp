@@ -17,6 +17,7 @@ constexpr int kPoints = 120;  // from one end of the curves to the other
 template <typename Material>
 void follow(const Material& material, Loading loading, double end, MaterialPoint point, std::vector<MaterialPoint>& points) {
   const double rest = loading == Loading::shear ? 0 : 1;
+  if (end == rest) return;
   double free = 1;
   for (int i = 1; i <= kPoints; ++i) {
     point.loading = loading;
@@ -33,9 +34,7 @@ void follow(const Material& material, Loading loading, double end, MaterialPoint
 
 double shear_modulus(const SolidMaterialSettings& settings) {
   double mu = 0;
-  SolidMaterials::for_each([&]<template <typename> typename Material>() {
-    if (word_of(settings.material) == Material<double>::name) mu = Material<double>::from(settings).linear_moduli().mu;
-  });
+  with_law(settings.material, [&]<template <typename> typename Material>() { mu = Material<double>::from(settings).linear_moduli().mu; });
   return mu;
 }
 
@@ -69,8 +68,7 @@ std::vector<MaterialPoint> material_curves(const Scene& scene, double least, dou
   std::vector<MaterialPoint> points;
   for (const Body& body : scene.bodies)
     for (const auto& [region, settings] : body.solid)
-      SolidMaterials::for_each([&]<template <typename> typename Material>() {
-        if (word_of(settings.material) != Material<double>::name) return;
+      with_law(settings.material, [&]<template <typename> typename Material>() {
         const auto material = Material<double>::from(settings);
         MaterialPoint point;
         point.material = body.name + "." + region;
@@ -97,7 +95,7 @@ std::string table_of(const std::vector<MaterialPoint>& points) {
 }
 
 std::string table_of(const std::vector<ModulusPoint>& points) {
-  std::string table = "material,time,relaxing_modulus,storage_modulus,loss_modulus\n";
+  std::string table = "material,time,relaxation_modulus,storage_modulus,loss_modulus\n";
   for (const ModulusPoint& point : points)
     table += fmt::format("{},{:.10g},{:.12g},{:.12g},{:.12g}\n", point.material, point.time, point.relaxing, point.storage, point.loss);
   return table;

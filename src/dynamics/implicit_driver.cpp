@@ -391,9 +391,11 @@ void ImplicitDriver::load(const Archive& archive) {
 int ImplicitDriver::saved_fields() const {
   std::vector<Integrator> integrators;
   for (const StepSettings& piece : time_.steps) integrators.push_back(piece.integrator.value_or(time_.integrator));
-  double remembered = 0;  // doubles per vertex
+  std::map<std::string, int> components;  // forces of one name share a field
   for (const auto& term : system_.forces())
-    if (Memory* memory = term->memory()) remembered += memory->components();
+    if (Memory* memory = term->memory()) components[memory->name()] = memory->components();
+  double remembered = 0;  // doubles per vertex
+  for (const auto& [name, count] : components) remembered += count;
   return 2 + static_cast<int>(std::ceil(remembered / 3)) + balance_.saved_fields() + stepper_.saved_fields(integrators);
 }
 

@@ -7,15 +7,15 @@ namespace traction {
 
 namespace {
 
-// Calls action.operator()<Material>() for the law of a material.
-template <typename Action>
-void with_law(SolidMaterial material, Action action) {
+// All constants of all laws but Poisson's ratio, which every law may take.
+std::vector<std::string_view> constants_of_laws() {
+  std::vector<std::string_view> all;
   SolidMaterials::for_each([&]<template <typename> typename Material>() {
-    if (word_of(material) == Material<double>::name) action.template operator()<Material>();
+    for (const std::string_view constant : Material<double>::constants)
+      if (constant != "poisson_ratio" && std::find(all.begin(), all.end(), constant) == all.end()) all.push_back(constant);
   });
+  return all;
 }
-
-constexpr std::array kConstants = {"youngs_modulus", "c10", "c01", "c20", "c30", "shear_modulus", "locking_stretch", "shear_moduli", "exponents"};
 
 }  // namespace
 
@@ -32,17 +32,26 @@ double SolidMaterialSettings::bulk_modulus_for(double shear_modulus_at_rest) con
   return bulk_modulus.value_or(traction::bulk_modulus(shear_modulus_at_rest, poisson_ratio));
 }
 
+std::pair<double, double> SolidMaterialSettings::sudden_moduli() const {
+  double sum = 1;
+  for (const PronySettings& branch : prony) sum += branch.ratio;
+  const double slow = youngs_modulus / (2 * (1 + poisson_ratio)), bulk = traction::bulk_modulus(slow, poisson_ratio), mu = sum * slow;
+  return {9 * bulk * mu / (3 * bulk + mu), (3 * bulk - 2 * mu) / (2 * (3 * bulk + mu))};
+}
+
 void SolidMaterialSettings::complete(const Given& given) {
   const std::string law(word_of(material));
+  const bool is_engineering = takes("youngs_modulus");
   std::string taken;
-  for (const char* constant : kConstants)
-    if (takes(constant)) taken += (taken.empty() ? "" : ", ") + std::string(constant);
-  for (const char* constant : kConstants) {
+  for (const std::string_view constant : constants_of_laws())
+    if (takes(constant)) taken += std::string(constant) + ", ";
+  taken += is_engineering ? "poisson_ratio" : "and poisson_ratio or bulk_modulus";
+  for (const std::string_view name : constants_of_laws()) {
+    const std::string constant(name);
     if (takes(constant) && !given.has(constant)) given.fail("", law + " has no '" + constant + "'; give it: this law takes " + taken);
     if (!takes(constant) && given.has(constant))
       given.fail(constant, "is no constant of " + law + ", which takes " + taken + "; remove it, or choose its `material`");
   }
-  const bool is_engineering = takes("youngs_modulus");
   if (given.has("bulk_modulus") && is_engineering) given.fail("bulk_modulus", "is for laws without a Young's modulus; give a poisson_ratio instead");
   if (given.has("bulk_modulus") && given.has("poisson_ratio")) given.fail("bulk_modulus", "is another way of giving poisson_ratio; remove one of the two");
   if (shear_moduli.size() != exponents.size() || shear_moduli.size() > Ogden<double>::kMostTerms)
@@ -56,7 +65,7 @@ void SolidMaterialSettings::complete(const Given& given) {
     const auto [lambda, mu] = Material<double>::from(*this).linear_moduli();
     if (!(mu > 0)) given.fail("", "these constants have a shear modulus of " + std::to_string(mu) + " Pa for small strains; check their signs and units");
     youngs_modulus = mu * (3 * lambda + 2 * mu) / (lambda + mu);
-    poisson_ratio = lambda / (2 * (lambda + mu));
+    if (bulk_modulus) poisson_ratio = lambda / (2 * (lambda + mu));
   });
 }
 

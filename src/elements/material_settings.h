@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "elements/materials/solid_materials.h"
@@ -22,6 +23,14 @@ constexpr auto choices_of(SolidMaterial) {
   return choices;
 }
 
+/// Calls action.operator()<Material>() for a law.
+template <typename Action>
+void with_law(SolidMaterial law, Action action) {
+  SolidMaterials::for_each([&]<template <typename> typename Material>() {
+    if (word_of(law) == Material<double>::name) action.template operator()<Material>();
+  });
+}
+
 /// A branch of a Prony series of viscoelastic rubber.
 struct PronySettings {
   static constexpr SettingsDescription kDescription{"prony", "A part of the stress of the change of shape that relaxes."};
@@ -35,8 +44,7 @@ struct SolidMaterialSettings {
                                                     "Elastic solid: a law, the constants that it takes, and a density. Laws other than the first three take a "
                                                     "poisson_ratio or a bulk_modulus beside their own constants."};
   SETTING(double, youngs_modulus, 0, "Young's modulus, of neo_hookean, saint_venant_kirchhoff and linear_elastic.", unit("Pa"), positive,
-          required_unless("c10 shear_modulus shear_moduli", "give Young's modulus in Pa, or the constants of another law"),
-          written_if(self.takes("youngs_modulus")));
+          required_unless("material", "give Young's modulus in Pa, or the material that has other constants"), written_if(self.takes("youngs_modulus")));
   SETTING(double, poisson_ratio, 0, "Poisson's ratio for small strains; for a nearly incompressible solid a value like 0.499.", above(-1), below(0.5),
           required_unless("bulk_modulus", "give a number above -1 and below 0.5"), hint("for a nearly incompressible solid give a value like 0.499"),
           written_if(!self.bulk_modulus));
@@ -49,7 +57,8 @@ struct SolidMaterialSettings {
   SETTING(std::optional<double>, c20, {}, "Constant of yeoh.", unit("Pa"));
   SETTING(std::optional<double>, c30, {}, "Constant of yeoh.", unit("Pa"));
   SETTING(std::optional<double>, shear_modulus, {}, "Shear modulus for small strains, of arruda_boyce.", unit("Pa"), positive);
-  SETTING(std::optional<double>, locking_stretch, {}, "Stretch at which chains lock, of arruda_boyce.", above(1));
+  SETTING(std::optional<double>, locking_stretch, {}, "Stretch at which chains lock, of arruda_boyce; in tension the solid locks near 1.7 times this stretch.",
+          above(1));
   SETTING(std::vector<double>, shear_moduli, {},
           "Constants mu_p of ogden, of up to six terms; half of the sum of mu_p alpha_p is the shear modulus for small strains.", unit("Pa"));
   SETTING(std::vector<double>, exponents, {}, "Constants alpha_p of ogden, one for each of shear_moduli.");
@@ -61,6 +70,8 @@ struct SolidMaterialSettings {
 
   /// Whether the law takes a constant.
   bool takes(std::string_view constant) const;
+  /// Young's modulus and Poisson's ratio of small sudden strains, in which nothing relaxes.
+  std::pair<double, double> sudden_moduli() const;
   /// The bulk modulus of a law with this shear modulus for small strains [Pa].
   double bulk_modulus_for(double shear_modulus_at_rest) const;
 };

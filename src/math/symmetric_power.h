@@ -53,6 +53,12 @@ inline Mat3 power_change(const SymmetricSpectrum& C, double p, const Mat3& chang
 /// The numbers in a scalar: one, or the lanes of a pack.
 inline double lane_of(double x, int) { return x; }
 inline double lane_of(const Pack& x, int lane) { return x[lane]; }
+inline bool is_zero(double x) { return x == 0; }
+inline bool is_zero(const Pack& x) {
+  for (int lane = 0; lane < kPackWidth; ++lane)
+    if (x[lane] != 0) return false;
+  return true;
+}
 inline void set_lane(double& x, int, double value) { x = value; }
 inline void set_lane(Pack& x, int lane, double value) { x.set(lane, value); }
 

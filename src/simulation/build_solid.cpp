@@ -6,7 +6,6 @@
 #include "forces/elastic_solid.h"
 #include "forces/rayleigh_damping.h"
 #include "forces/relaxing_solid.h"
-#include "simulation/element_slots.h"
 
 namespace traction {
 
@@ -43,12 +42,8 @@ ViscousSolid add_elastic_solid(System& system, const std::vector<int>& members, 
 
 // Adds the stress that relaxes in elements of one material, of which some may have none. Collective.
 template <template <typename> typename Material>
-void add_relaxing_solid(System& system, std::vector<int> members, const SceneMaterials& scene_materials, int most_branches) {
-  const DistributedMesh& mesh = system.mesh();
-  std::vector<char> relaxes;  // in all bodies, which share the field
-  for (const SolidMaterialSettings* material : scene_materials.solid) relaxes.push_back(!material->prony.empty());
-  const ElementSlots slots(mesh, std::span<const std::array<int, 4>>(mesh.tetrahedra), relaxes);
-  std::erase_if(members, [&](int e) { return !relaxes[static_cast<std::size_t>(e)]; });
+void add_relaxing_solid(System& system, std::vector<int> members, const SceneMaterials& scene_materials, const RelaxationPlaces& places) {
+  std::erase_if(members, [&](int e) { return scene_materials.solid[e]->prony.empty(); });
   std::vector<Material<double>> shapes;
   std::vector<RelaxingElement> elements;
   for (int e : members) {
@@ -57,15 +52,26 @@ void add_relaxing_solid(System& system, std::vector<int> members, const SceneMat
     shapes.back().bulk = 0;
     RelaxingElement& element = elements.emplace_back();
     for (const PronySettings& branch : material.prony) element.branches.push_back({branch.ratio, branch.time});
-    element.home = slots.places.at(e).vertex;
-    element.slot = slots.places.at(e).slot;
+    element.home = places.slots->places.at(e).vertex;
+    element.slot = places.slots->places.at(e).slot;
   }
-  system.add(std::make_shared<RelaxingSolid<Material>>(batches_of(system, members), shapes, elements, most_branches, slots.per_vertex));
+  system.add(std::make_shared<RelaxingSolid<Material>>(batches_of(system, members), shapes, elements, places.branches, places.slots->per_vertex));
 }
 
 }  // namespace
 
-void add_solid(System& system, const Body& body, const SceneMaterials& materials, int most_branches) {
+RelaxationPlaces relaxation_places(const DistributedMesh& mesh, const Scene& scene, const SceneMaterials& materials) {
+  RelaxationPlaces places;
+  for (const Body& body : scene.bodies)
+    for (const auto& [region, material] : body.solid) places.branches = std::max(places.branches, static_cast<int>(material.prony.size()));
+  if (places.branches == 0) return places;
+  std::vector<char> relaxes;
+  for (const SolidMaterialSettings* material : materials.solid) relaxes.push_back(!material->prony.empty());
+  places.slots.emplace(mesh, std::span<const std::array<int, 4>>(mesh.tetrahedra), relaxes);
+  return places;
+}
+
+void add_solid(System& system, const Body& body, const SceneMaterials& materials, const RelaxationPlaces& places) {
   const DistributedMesh& mesh = system.mesh();
   std::vector<ViscousSolid> viscous;
   SolidMaterials::for_each([&]<template <typename> typename Material>() {
@@ -83,7 +89,7 @@ void add_solid(System& system, const Body& body, const SceneMaterials& materials
     const ViscousSolid solid = add_elastic_solid<Material>(system, members, materials);
     if (body.damping.stiffness != 0) viscous.push_back(solid);
     if constexpr (requires { Material<double>::bulk; })
-      if (relaxes) add_relaxing_solid<Material>(system, members, materials, most_branches);
+      if (relaxes) add_relaxing_solid<Material>(system, members, materials, places);
   });
   if (body.damping.mass == 0 && viscous.empty()) return;
   std::vector<double> mass_damping(mesh.vertices.size(), 0.0);

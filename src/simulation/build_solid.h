@@ -1,13 +1,24 @@
 // Builds the forces of a body's solids from the scene.
 #pragma once
 
+#include <optional>
+
+#include "simulation/element_slots.h"
 #include "simulation/scene_materials.h"
 #include "system/system.h"
 
 namespace traction {
 
+/// Where the elements of a scene keep stress that relaxes.
+struct RelaxationPlaces {
+  int branches = 0;                   ///< the most that an element has; 0 if nothing relaxes
+  std::optional<ElementSlots> slots;  ///< there if something relaxes
+};
+/// The same for all bodies, which share the field. @collective
+RelaxationPlaces relaxation_places(const DistributedMesh& mesh, const Scene& scene, const SceneMaterials& materials);
+
 /// Adds the elasticity of a body's solids, one force for each material, their stress that relaxes, their viscosity, and the drag on the mass of the whole body.
-/// `most_branches`: of the Prony series of all bodies. @collective
-void add_solid(System& system, const Body& body, const SceneMaterials& materials, int most_branches);
+/// @collective
+void add_solid(System& system, const Body& body, const SceneMaterials& materials, const RelaxationPlaces& places);
 
 }  // namespace traction

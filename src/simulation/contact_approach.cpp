@@ -29,8 +29,10 @@ ContactFace contact_face(const System& system, const SceneMaterials& materials, 
   }
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
     const SolidMaterialSettings& material = *materials.solid[e];
-    if (std::any_of(mesh.tetrahedra[e].begin(), mesh.tetrahedra[e].end(), [&](int vertex) { return touches[vertex] != 0; }))
-      face.impedance = std::max(face.impedance, wave_impedance(material.youngs_modulus, material.poisson_ratio, material.density));
+    if (std::any_of(mesh.tetrahedra[e].begin(), mesh.tetrahedra[e].end(), [&](int vertex) { return touches[vertex] != 0; })) {
+      const auto [youngs_modulus, poisson_ratio] = material.sudden_moduli();
+      face.impedance = std::max(face.impedance, wave_impedance(youngs_modulus, poisson_ratio, material.density));
+    }
   }
   face.impedance = maximum_over_ranks(system.communicator(), face.impedance);
   face.mass = maximum_over_ranks(system.communicator(), face.mass);

@@ -34,10 +34,8 @@ struct ElementState {
 
 Mat3 stress_of(const SolidMaterialSettings& settings, const Mat3& F) {
   Mat3 stress = Mat3::Zero();
-  SolidMaterials::for_each([&]<template <typename> typename Material>() {
-    if (word_of(settings.material) != Material<double>::name) return;
-    stress = cauchy_stress(F, first_piola_stress<double>(Material<double>::from(settings), F));
-  });
+  with_law(settings.material,
+           [&]<template <typename> typename Material>() { stress = cauchy_stress(F, first_piola_stress<double>(Material<double>::from(settings), F)); });
   return stress;
 }
 

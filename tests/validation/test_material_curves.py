@@ -45,7 +45,7 @@ class MaterialCurves(RunTest):
         # One branch of 0.3 and 1 ms: at omega tau = 1 the storage modulus is 1.15 times, the loss modulus 0.15 times that of slow loading.
         relaxation = [row for row in rows_of(self.folder / "curves" / "relaxation.csv") if row["material"] == "mooney.solid"]
         at = min(relaxation, key=lambda row: abs(math.log(row["time"] / 1e-3)))
-        for name, expected in (("relaxing_modulus", 1 + 0.3 / math.e), ("storage_modulus", 1.15), ("loss_modulus", 0.15)):
+        for name, expected in (("relaxation_modulus", 1 + 0.3 / math.e), ("storage_modulus", 1.15), ("loss_modulus", 0.15)):
             self.assertAlmostEqual(at[name] / 7.6e5, expected, delta=1e-9)
         self.assertEqual({row["loading"] for row in rows}, {"uniaxial", "equibiaxial", "planar", "shear"})
         for row in rows:
@@ -69,7 +69,7 @@ class MaterialCurves(RunTest):
             with open(self.folder / "measured.csv", "w", encoding="utf-8") as file:
                 file.write("loading,stretch,stress\n")
                 for row in rows:
-                    if row["material"] == f"{name}.solid" and row["loading"] != "shear" and row["stretch"] > 1:
+                    if row["material"] == f"{name}.solid" and row["loading"] != "shear" and row["stress"] != 0:
                         file.write(f"{row['loading']},{row['stretch']},{row['stress']}\n")
             words = [ROOT / "postprocess" / "fit_material", self.folder / "measured.csv", "--law", law]
             result = subprocess.run(list(map(str, words)), capture_output=True, encoding="utf-8", timeout=120, env=ENVIRONMENT | {"PATH": "/usr/bin:/bin"})

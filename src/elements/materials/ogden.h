@@ -54,6 +54,7 @@ struct Ogden {
     const T J = cofactor_and_determinant(F).second, log_J = log(J);
     T sum = volumetric_energy(bulk, J);
     for (std::size_t p = 0; p < kMostTerms; ++p) {
+      if (is_zero(shear_moduli[p])) continue;
       const T shrink = exp(log_J * (exponents[p] * (-1.0 / 3.0)));
       sum += (C.trace_of_power(exponents[p] * 0.5) * shrink - 3.0) * (shear_moduli[p] / exponents[p]);
     }
@@ -71,6 +72,7 @@ struct Ogden {
     T pressure = volumetric_stress(bulk, J);
     Matrix3<T> second = Matrix3<T>::Constant(T(0.0));
     for (std::size_t p = 0; p < kMostTerms; ++p) {
+      if (is_zero(shear_moduli[p])) continue;
       const T weight = exp(log_J * (exponents[p] * (-1.0 / 3.0))) * shear_moduli[p];
       second += C.power(exponents[p] * 0.5 - 1.0) * weight;
       pressure -= C.trace_of_power(exponents[p] * 0.5) * weight * (1.0 / 3.0);

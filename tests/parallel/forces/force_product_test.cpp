@@ -146,7 +146,9 @@ class MixedBody : public ForceProduct {
     body.damping = {0, beta_};
     for (int m = 0; m < kMaterials; ++m) {
       const std::string_view name = SolidMaterials::names[m];
-      body.solid[std::string(name)] = {1e5 * (1 + m), 0.4 - 0.2 * m, 1000, SolidMaterial{m}};
+      SolidMaterialSettings& settings = body.solid[std::string(name)] = {1e5 * (1 + m), 0.4 - 0.1 * m, 1000, SolidMaterial{m}};
+      settings.c10 = 2e4, settings.c01 = 1e4, settings.c20 = -2e2, settings.c30 = 30, settings.shear_modulus = 5e4, settings.locking_stretch = 3;
+      settings.shear_moduli = {4e4, 1e2, -1e3}, settings.exponents = {1.3, 5, -2};
       Region& region = mesh_.regions.emplace_back(Region{"block." + std::string(name), 3, {}});
       for (std::size_t e = m; e < mesh_.tetrahedra.size(); e += kMaterials) region.members.push_back(static_cast<int>(e));
     }
@@ -159,7 +161,7 @@ TEST_F(MixedBody, IsTheSumOfItsElements) {
   double energy = 0;
   SolidMaterials::for_each([&]<template <typename> typename Material>() {
     const SolidMaterialSettings& settings = scene_.bodies[0].solid.at(std::string(Material<double>::name));
-    const Material<double> material{LameParameters<double>::from_engineering(settings.youngs_modulus, settings.poisson_ratio)};
+    const auto material = Material<double>::from(settings);
     for (const Region& region : mesh_.regions) {
       if (region.name != "block." + std::string(word_of(settings.material))) continue;
       for (int e : region.members) {

@@ -179,5 +179,75 @@ TEST_F(RelaxingSolidTest, IsRememberedByElement) {
   EXPECT_EQ(difference(by_id(*other.mesh, test::force_of(relaxing(other), later)), force), 0);
 }
 
+// Two laws with different numbers of branches beside a region that does not relax: each is what it is in a body by itself, and is remembered.
+TEST_F(RelaxingSolidTest, RegionsOfSeveralLawsShareTheField) {
+  const auto mixed = [](MPI_Comm communicator) {
+    Scene scene = RelaxingSolidTest::scene({{kRatio, kTime}});
+    Body& body = scene.bodies[0];
+    const SolidMaterialSettings rubber = body.solid.at("solid");
+    SolidMaterialSettings other = rubber, still = rubber;
+    for (const auto& choice : choices_of(SolidMaterial{}))
+      if (choice.word == "yeoh") other.material = choice.value;
+    other.c20 = -1e2, other.c30 = 10, other.prony = {{0.2, 1e-3}, {0.4, 0.1}, {0.1, 5}};
+    still.prony.clear();
+    body.solid = {{"rubber", rubber}, {"other", other}, {"still", still}};
+    Mesh mesh = test::box_mesh("block", Vec3::Zero(), Vec3(1, 1.1, 0.9), {3, 3, 3});
+    int number = 0;
+    for (const char* name : {"rubber", "other", "still"}) {
+      Region& region = mesh.regions.emplace_back(Region{std::string("block.") + name, 3, {}});
+      for (std::size_t e = static_cast<std::size_t>(number); e < mesh.tetrahedra.size(); e += 3) region.members.push_back(static_cast<int>(e));
+      ++number;
+    }
+    return build_simulation(communicator, scene, std::move(mesh));
+  };
+  const auto forces = [](const Simulation& simulation) {
+    const State state = deformed(simulation, 0.015);
+    Field sum(simulation.system->halo().local());
+    int count = 0;
+    for (const auto& force : simulation.system->forces())
+      if (force->work_name() == "relaxation") sum.array() += test::force_of(*force, state).array(), ++count;
+    EXPECT_EQ(count, 2);
+    return by_id(*simulation.mesh, sum);
+  };
+  const Simulation shared = mixed(PETSC_COMM_WORLD), alone = mixed(PETSC_COMM_SELF), other = mixed(PETSC_COMM_WORLD);
+  for (const Simulation* simulation : {&shared, &alone}) {
+    simulation->system->commit(deformed(*simulation, 0.004, 0.3));
+    simulation->system->commit(deformed(*simulation, 0.01, -0.2));
+  }
+  EXPECT_LT(difference(forces(shared), forces(alone)), 1e-12);
+  other.system->recall(shared.system->remembered());
+  EXPECT_EQ(difference(forces(other), forces(shared)), 0);
+  // The same by single elements and a branch at a time.
+  std::vector<Vec3> expected(shared.mesh->vertices.size(), Vec3::Zero());
+  for (const auto& [name, law] : shared.scene.bodies[0].solid)
+    for (const int e : shared.mesh->region("block." + name).members) {
+      const std::array<int, 4>& t = shared.mesh->tetrahedra[static_cast<std::size_t>(e)];
+      const std::vector<Vec3>& rest = shared.mesh->vertices;
+      const SolidElement element(t, {rest[t[0]], rest[t[1]], rest[t[2]], rest[t[3]]});
+      const auto F_at = [&](double time, double factor) { return deformation_gradient(element, gather(t, deformed(shared, time, factor).q)); };
+      const auto S_at = [&](double time, double factor) -> Mat3 {
+        const Mat3 F = F_at(time, factor);
+        SolidMaterialSettings soft = law;
+        return name == "other" ? second_piola_stress<double>(Yeoh<double>{*soft.c10, *soft.c20, *soft.c30, 0}, F)
+                               : second_piola_stress<double>(MooneyRivlin<double>{*soft.c10, *soft.c01, 0}, F);
+      };
+      const std::array<std::pair<double, Mat3>, 4> path = {{{0, Mat3::Zero()}, {0.004, S_at(0.004, 0.3)}, {0.01, S_at(0.01, -0.2)}, {0.015, S_at(0.015, 1)}}};
+      Mat3 stress = Mat3::Zero();
+      for (const PronySettings& branch : law.prony) {
+        Mat3 Q = Mat3::Zero();
+        for (std::size_t k = 1; k < path.size(); ++k) {
+          const double ratio = (path[k].first - path[k - 1].first) / branch.time;
+          Q = std::exp(-ratio) * Q + branch.ratio * -std::expm1(-ratio) / ratio * (path[k].second - path[k - 1].second);
+        }
+        stress += Q;
+      }
+      const auto f = forces_of_stress(element, Mat3(F_at(0.015, 1) * stress));
+      for (int a = 0; a < 4; ++a) expected[static_cast<std::size_t>(t[a])] += f[static_cast<std::size_t>(a)];
+    }
+  Field sum(shared.system->halo().local());
+  for (int i = 0; i < shared.system->halo().local(); ++i) sum[i] = expected[static_cast<std::size_t>(i)];
+  EXPECT_LT(difference(forces(shared), by_id(*shared.mesh, sum)), 1e-12);
+}
+
 }  // namespace
 }  // namespace traction
