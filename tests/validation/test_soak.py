@@ -1,6 +1,6 @@
 """The dropped tennis ball rebounds on and on, while its run is stopped and resumed on other numbers of ranks: it needs no more memory at the end than at the start.
 
-TRACTION_SOAK_MINUTES is how long that takes (0.7) on a machine that is fast enough: on others the first process goes on until it has seen two impacts.
+TRACTION_SOAK_MINUTES is how long that takes (0.7) on a machine that is fast enough: on others the first process runs until it has seen two impacts.
 """
 
 import os
@@ -40,7 +40,7 @@ def memory_peaks(process):
 
 
 def written_rows(out):
-    """Columns of the history of a run that goes on, of the rows that are complete; None before the first one."""
+    """Columns of the history of a running program, without a row that is not complete; None before the first one."""
     try:
         header, *rows = (out / "history.csv").read_text().split("\n")[:-1]
         return dict(zip(header.split(","), numpy.array([row.split(",") for row in rows], dtype=float).T)) if rows else None
