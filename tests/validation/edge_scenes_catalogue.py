@@ -94,7 +94,7 @@ def ribbon(name, geometry):
     strip = sheet((0.4, 0.04), (20, 2)).turned((0, 1, 0), -88).turned((0, 0, 1), 10)
     b.body("ribbon", strip, (0, 0, 0.01 - strip.points[:, 2].min()), youngs_modulus=1e6, density=1000, shell=1e-3, damping={"mass": 1, "stiffness": 1e-3})
     b.touch("ribbon", b.floor())
-    b.touch("ribbon", "ribbon", **({"exclusion_ring": 2} if geometry == DEFAULT else {}))
+    b.touch("ribbon", "ribbon", **({"exclusion_ring": 2} if geometry == "smooth_surface" else {}))
     return b.done(ends_above("ribbon", 5e-4))
 
 
@@ -133,7 +133,11 @@ def arch_stones(ratio, width, gap):
 
 
 def joints(ratio, stones=STONES):
+<<<<<<< HEAD
     """The joints' angles of the right half of an arch of an odd number of stones, from the crown down, and the weight above each with its moment about the crown's axis."""
+=======
+    """Right half of an arch of an odd number of stones, from the crown down: the joints' angles, and the weight above each with its moment about the crown's axis."""
+>>>>>>> wt_b
     angles = math.pi / stones * numpy.arange(stones // 2 + 1)[::-1]
     # Half of the stone at the crown, a trapezoid from x = 0 to its joint.
     short, long = (r * math.cos(angles[0]) for r in (1 - ratio / 2, 1 + ratio / 2))
@@ -196,7 +200,11 @@ def critical_friction(ratio, stones=STONES):
     best = best_thrust(room)
 
     def end(outside):
+<<<<<<< HEAD
         """The last of the thrusts with room in the direction of one without."""
+=======
+        """The last thrust with room on the way to one without."""
+>>>>>>> wt_b
         inside = best
         for _ in range(100):
             middle = (inside + outside) / 2

@@ -32,7 +32,7 @@ TOLERANCE = 1e-9    # crossings less deep are taken for touching [m]
 
 
 def processor_seconds():
-    """The seconds of all programs that have ended."""
+    """Time that all programs started here have used, of those that have ended [s]."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
