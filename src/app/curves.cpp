@@ -6,7 +6,7 @@
 #include "app/material_curves.h"
 #include "app/output_folder.h"
 #include "errors.h"
-#include "output/file_seal.h"
+#include "output/slab_file.h"
 #include "parallel/collective.h"
 
 namespace traction {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "elements/materials/solid_materials.h"
+#include "errors.h"
 #include "forces/elastic_solid.h"
 #include "forces/rayleigh_damping.h"
 #include "forces/relaxing_solid.h"
@@ -65,6 +66,13 @@ RelaxationPlaces relaxation_places(const DistributedMesh& mesh, const Scene& sce
   for (const Body& body : scene.bodies)
     for (const auto& [region, material] : body.solid) places.branches = std::max(places.branches, static_cast<int>(material.prony.size()));
   if (places.branches == 0) return places;
+  int ranks = 1;
+  MPI_Comm_size(mesh.halo->communicator(), &ranks);
+  // Ranks that hold an element between them number its vertices in other orders, so their sums over these differ in the last bits.
+  if (scene.solver.reproducible && ranks > 1)
+    throw InputError(
+        scene.file +
+        ": solver.reproducible: stress that relaxes (prony) is not the same to the last bit on several ranks; take one rank, or leave reproducible out");
   std::vector<char> relaxes;
   for (const SolidMaterialSettings* material : materials.solid) relaxes.push_back(!material->prony.empty());
   places.slots.emplace(mesh, std::span<const std::array<int, 4>>(mesh.tetrahedra), relaxes);

@@ -14,7 +14,7 @@ struct RelaxationPlaces {
   int branches = 0;                   ///< the most that an element has; 0 if nothing relaxes
   std::optional<ElementSlots> slots;  ///< there if something relaxes
 };
-/// The same for all bodies, which share the field. @collective
+/// The same for all bodies, which share the field. Throws InputError on all ranks where results are to be reproducible on several ranks. @collective
 RelaxationPlaces relaxation_places(const DistributedMesh& mesh, const Scene& scene, const SceneMaterials& materials);
 
 /// Adds the elasticity of a body's solids, one force for each material, their stress that relaxes, their viscosity, and the drag on the mass of the whole body.

@@ -133,11 +133,7 @@ def arch_stones(ratio, width, gap):
 
 
 def joints(ratio, stones=STONES):
-<<<<<<< HEAD
-    """The joints' angles of the right half of an arch of an odd number of stones, from the crown down, and the weight above each with its moment about the crown's axis."""
-=======
     """Right half of an arch of an odd number of stones, from the crown down: the joints' angles, and the weight above each with its moment about the crown's axis."""
->>>>>>> wt_b
     angles = math.pi / stones * numpy.arange(stones // 2 + 1)[::-1]
     # Half of the stone at the crown, a trapezoid from x = 0 to its joint.
     short, long = (r * math.cos(angles[0]) for r in (1 - ratio / 2, 1 + ratio / 2))
@@ -200,11 +196,7 @@ def critical_friction(ratio, stones=STONES):
     best = best_thrust(room)
 
     def end(outside):
-<<<<<<< HEAD
-        """The last of the thrusts with room in the direction of one without."""
-=======
         """The last thrust with room on the way to one without."""
->>>>>>> wt_b
         inside = best
         for _ in range(100):
             middle = (inside + outside) / 2

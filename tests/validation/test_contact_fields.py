@@ -20,9 +20,9 @@ bodies:
     mesh: upper.msh
     solid: {{solid: {{youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}}}
     initial: {{translate: [0.02, 0.02, 0.1005]}}
-    driven: [{{vertices: top, motion: [{{velocity: [0, 0, -0.05], stop: 0.02}}, {{velocity: [{SPEED}, 0, 0], start: 0.02}}]}}]
+    driven: [{{vertices: top, motion: [{{velocity: [0, 0, -0.03], stop: 0.02}}, {{velocity: [{SPEED}, 0, 0], start: 0.02}}]}}]
 contacts:
-  slide: {{both: [lower.surface, upper.surface], thickness: 1e-3, geometry: GEOMETRY, friction: {{dynamic: {FRICTION}, tolerance: 1e-3}}}}
+  slide: {{both: [lower.surface, upper.surface], thickness: 1e-3, stiffness: 1e5, geometry: GEOMETRY, friction: {{dynamic: {FRICTION}, tolerance: 1e-3}}}}
 output: {{every: 0.05, fields: [contact_force, contact_traction, contact_pressure, sliding_velocity]}}
 """
 

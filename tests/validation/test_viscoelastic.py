@@ -50,7 +50,7 @@ class ViscoelasticTest(RunTest):
 
 class Relaxation(ViscoelasticTest):
     STRETCH, FAST = 1.5, 1e-4
-    STEPS = {"time.step": "[{from: 0, step: 1e-5}, {from: 1e-4, step: 2e-3}]"}
+    STEPS = {"time.step": "[{from: 0, step: 1e-5}, {from: 1e-4, step: 2e-3}]", "time.end": 0.1001}
 
     def held(self, **arguments):
         """Stretched within 0.1 ms, and held."""
@@ -72,8 +72,8 @@ class Relaxation(ViscoelasticTest):
         for ranks in (2, 4):
             shared = self.simulate(scene, sets=self.STEPS, ranks=ranks, out=f"out{ranks}").history
             numpy.testing.assert_allclose(shared["block.top.fz"], whole["block.top.fz"], rtol=1e-7)
-        self.simulate(scene, sets={**self.STEPS, "time.end": 0.02}, out="parts", ranks=2)
-        parts = self.resume(sets={"time.end": 0.1}, out="parts").history
+        self.simulate(scene, sets={**self.STEPS, "time.end": 0.0201}, out="parts", ranks=2)
+        parts = self.resume(sets={"time.end": 0.1001}, out="parts").history
         for name in ("block.top.fz", "work_relaxation", "elastic_energy"):
             numpy.testing.assert_allclose(parts[name], whole[name], rtol=1e-7, atol=1e-7 * abs(whole[name]).max(), err_msg=name)
 
@@ -88,17 +88,18 @@ class Relaxation(ViscoelasticTest):
 
 class Oscillation(ViscoelasticTest):
     # A force that oscillates: the block follows with the compliance 1 / E*, E* = 3 (G' + i G''), where G' = G (1 + g w^2 tau^2 / (1 + w^2 tau^2)) and
-    # G'' = G g w tau / (1 + w^2 tau^2). The last of three periods is fitted.
+    # G'' = G g w tau / (1 + w^2 tau^2). The last period is fitted, when what the start has left has relaxed.
     def moduli(self, ratio):
         """G'/G and G''/G at w tau = `ratio`, and the history."""
         omega = ratio / TIME
         period = 2 * math.pi / omega
+        periods = 2 + math.ceil(8 * TIME / period)
         area, force = SIZE[0] * SIZE[1], 1e-4 * 6 * (C10 + C01) * SIZE[0] * SIZE[1]
-        times = numpy.linspace(0, 3 * period, 601)
+        times = numpy.linspace(0, periods * period, 200 * periods + 1)
         over = ", ".join(f"{{time: {time:.9g}, factor: {math.sin(omega * time):.9g}}}" for time in times)
         scene = self.scene(f"loads: {{pull: {{region: top, force: [0, 0, {force}], over: [{over}]}}}}")
-        history = self.simulate(scene, sets={"time.step": period / 200, "time.end": 3 * period}, out=f"out{ratio}").history
-        last = history["time"] > 2 * period
+        history = self.simulate(scene, sets={"time.step": period / 200, "time.end": periods * period}, out=f"out{ratio}").history
+        last = history["time"] > (periods - 1) * period
         wave = numpy.exp(1j * omega * history["time"][last])
         strain = 2 * history["block.z"][last] / SIZE[2] - 1
         columns = numpy.column_stack([wave.real, wave.imag, numpy.ones(last.sum())])
@@ -130,13 +131,14 @@ class Impact(ViscoelasticTest):
         changes = [(", inertia: false", ""), ("solver: {tolerance: 1e-9}", "gravity: [0, 0, -9.81]\nsurfaces: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\n"
                     "contacts: {landing: {vertices: block.surface, against: floor, thickness: 1e-3}}"),
                    ("fixed: [{region: bottom, components: z}, {region: left, components: x}, {region: front, components: \"y\"}]", "initial: {translate: [0, 0, 0.002], velocity: [0, 0, -2]}"),
-                   (f"time: {TIME}", "time: 5e-3")]
+                   (f"time: {TIME}", "time: 5e-3"), (f"bulk_modulus: {BULK}", "poisson_ratio: 0.45")]
         rises = {}
         for name, prony in (("viscoelastic", []), ("elastic", [(f", prony: [{{ratio: {RATIO}, time: 5e-3}}]", "")])):
             scene = self.scene("damping: {mass: 0}", changes=changes + prony)
-            history = self.simulate(scene, sets={"time.step": 2e-4, "time.end": 0.1}, out=name).history
+            history = self.simulate(scene, sets={"time.step": 1e-4, "time.end": 0.08}, out=name).history
             rises[name] = history["block.vz"].max()
-            self.assertLess(abs(history["energy_numerical"]).max(), 0.02 * history["kinetic_energy"][0])
+            self.assertLess(abs(history["energy_numerical"]).max(), 0.05 * history["kinetic_energy"][0])
+        print(f"\n  rises at {rises['viscoelastic']:.4g} m/s, without branches at {rises['elastic']:.4g} m/s", flush=True)
         self.assertLess(rises["viscoelastic"], 0.9 * rises["elastic"])
 
 
@@ -147,7 +149,7 @@ class RefusedMaterials(RefusalTest):
         at = "scene.yaml:5: bodies.block.solid.solid"
         for old, new, words in (
             ("c01: 50000.0", "c20: 5e4", [at, "mooney_rivlin", "c01"]),
-            (f"c10: {C10}, ", "youngs_modulus: 1e6, ", [at, "'c10'"]),
+            (f"c10: {C10}, ", "youngs_modulus: 1e6, ", [at + ".youngs_modulus", "mooney_rivlin, which takes c10, c01"]),
             (f"bulk_modulus: {BULK}", f"bulk_modulus: {BULK}, exponents: [1]", [at + ".exponents", "mooney_rivlin", "remove it"]),
             (f"bulk_modulus: {BULK}", f"bulk_modulus: {BULK}, poisson_ratio: 0.4", [at + ".bulk_modulus", "poisson_ratio", "remove one"]),
             (f"c10: {C10}", "c10: -3e5", [at, "shear modulus of -500000", "signs"]),

@@ -18,7 +18,7 @@ namespace {
 using test::by_id;
 using test::difference;
 
-constexpr double kRatio = 0.8, kTime = 0.02;
+constexpr double kBranchRatio = 0.8, kBranchTime = 0.02;
 
 class RelaxingSolidTest : public testing::Test {
  protected:
@@ -39,8 +39,8 @@ class RelaxingSolidTest : public testing::Test {
     return scene;
   }
   static Simulation block(std::vector<PronySettings> prony = {{
-                              kRatio,
-                              kTime,
+                              kBranchRatio,
+                              kBranchTime,
                           }},
                           MPI_Comm communicator = PETSC_COMM_WORLD) {
     return build_simulation(communicator, scene(std::move(prony)), test::box_mesh("block", Vec3::Zero(), Vec3(1, 1.1, 0.9), {3, 3, 3}));
@@ -69,8 +69,8 @@ class RelaxingSolidTest : public testing::Test {
     for (const auto& t : simulation.mesh->tetrahedra) {
       const std::vector<Vec3>& rest = simulation.mesh->vertices;
       const SolidElement element(t, {rest[t[0]], rest[t[1]], rest[t[2]], rest[t[3]]});
-      const auto f = elastic_forces<double>(element, MooneyRivlin<double>{2e4, 1e4, 0}, gather(t, state.q));
-      for (int a = 0; a < 4; ++a) force[t[a]] += kRatio * f[static_cast<std::size_t>(a)];
+      const auto f = elastic_forces<double>(element, MooneyRivlin<double>{2e4, 1e4, 0}, gather(element.vertices, state.q));
+      for (std::size_t a = 0; a < 4; ++a) force[element.vertices[a]] += kBranchRatio * f[a];
     }
     return force;
   }
@@ -89,7 +89,7 @@ TEST_F(RelaxingSolidTest, HeldAfterASuddenDeformation) {
   expect_multiple(simulation, test::force_of(relaxing(simulation), state), 1, whole);
   for (const double time : {0.0, 1e-6, 0.003, 0.01, 0.05, 0.2}) {
     state.time = time;
-    expect_multiple(simulation, test::force_of(relaxing(simulation), state), std::exp(-time / kTime), whole);
+    expect_multiple(simulation, test::force_of(relaxing(simulation), state), std::exp(-time / kBranchTime), whole);
     simulation.system->commit(state);
   }
 }
@@ -99,7 +99,8 @@ TEST_F(RelaxingSolidTest, OneStepOfAnEvenChange) {
   const Simulation simulation = block();
   for (const double time : {1e-7, 1e-4, 5e-3, 1.0}) {
     const State state = deformed(simulation, time);
-    expect_multiple(simulation, test::force_of(relaxing(simulation), state), -std::expm1(-time / kTime) * kTime / time, unrelaxed(simulation, state));
+    expect_multiple(simulation, test::force_of(relaxing(simulation), state), -std::expm1(-time / kBranchTime) * kBranchTime / time,
+                    unrelaxed(simulation, state));
   }
 }
 
@@ -161,7 +162,7 @@ TEST_F(RelaxingSolidTest, ProductsAndBlocksAreDerivativesAndForcesBalance) {
 
 // What several ranks remember is what one does, and another simulation continues with it.
 TEST_F(RelaxingSolidTest, IsRememberedByElement) {
-  const Simulation shared = block(), alone = block({{kRatio, kTime}}, PETSC_COMM_SELF), other = block();
+  const Simulation shared = block(), alone = block({{kBranchRatio, kBranchTime}}, PETSC_COMM_SELF), other = block();
   for (const Simulation* simulation : {&shared, &alone}) {
     simulation->system->commit(deformed(*simulation, 0.004, 0.3));
     simulation->system->commit(deformed(*simulation, 0.01, -0.2));
@@ -176,13 +177,13 @@ TEST_F(RelaxingSolidTest, IsRememberedByElement) {
   }
   EXPECT_LT(apart, 1e-12 * size);
   other.system->recall(shared.system->remembered());
-  EXPECT_EQ(difference(by_id(*other.mesh, test::force_of(relaxing(other), later)), force), 0);
+  EXPECT_LT(difference(by_id(*other.mesh, test::force_of(relaxing(other), later)), force), 1e-14);
 }
 
 // Two laws with different numbers of branches beside a region that does not relax: each is what it is in a body by itself, and is remembered.
 TEST_F(RelaxingSolidTest, RegionsOfSeveralLawsShareTheField) {
   const auto mixed = [](MPI_Comm communicator) {
-    Scene scene = RelaxingSolidTest::scene({{kRatio, kTime}});
+    Scene scene = RelaxingSolidTest::scene({{kBranchRatio, kBranchTime}});
     Body& body = scene.bodies[0];
     const SolidMaterialSettings rubber = body.solid.at("solid");
     SolidMaterialSettings other = rubber, still = rubber;
@@ -216,7 +217,7 @@ TEST_F(RelaxingSolidTest, RegionsOfSeveralLawsShareTheField) {
   }
   EXPECT_LT(difference(forces(shared), forces(alone)), 1e-12);
   other.system->recall(shared.system->remembered());
-  EXPECT_EQ(difference(forces(other), forces(shared)), 0);
+  EXPECT_LT(difference(forces(other), forces(shared)), 1e-14);
   // The same by single elements and a branch at a time.
   std::vector<Vec3> expected(shared.mesh->vertices.size(), Vec3::Zero());
   for (const auto& [name, law] : shared.scene.bodies[0].solid)
@@ -224,7 +225,7 @@ TEST_F(RelaxingSolidTest, RegionsOfSeveralLawsShareTheField) {
       const std::array<int, 4>& t = shared.mesh->tetrahedra[static_cast<std::size_t>(e)];
       const std::vector<Vec3>& rest = shared.mesh->vertices;
       const SolidElement element(t, {rest[t[0]], rest[t[1]], rest[t[2]], rest[t[3]]});
-      const auto F_at = [&](double time, double factor) { return deformation_gradient(element, gather(t, deformed(shared, time, factor).q)); };
+      const auto F_at = [&](double time, double factor) { return deformation_gradient(element, gather(element.vertices, deformed(shared, time, factor).q)); };
       const auto S_at = [&](double time, double factor) -> Mat3 {
         const Mat3 F = F_at(time, factor);
         SolidMaterialSettings soft = law;
@@ -242,7 +243,7 @@ TEST_F(RelaxingSolidTest, RegionsOfSeveralLawsShareTheField) {
         stress += Q;
       }
       const auto f = forces_of_stress(element, Mat3(F_at(0.015, 1) * stress));
-      for (int a = 0; a < 4; ++a) expected[static_cast<std::size_t>(t[a])] += f[static_cast<std::size_t>(a)];
+      for (std::size_t a = 0; a < 4; ++a) expected[static_cast<std::size_t>(element.vertices[a])] += f[a];
     }
   Field sum(shared.system->halo().local());
   for (int i = 0; i < shared.system->halo().local(); ++i) sum[i] = expected[static_cast<std::size_t>(i)];

@@ -152,7 +152,7 @@ TEST(Overrides, OfAnUnknownEntryAreRefusedByName) {
   expect_error(
       {"bodies.ball.solid.cor.density=5"},
       "bodies.ball.solid.cor: there is no entry 'cor'; the nearest is 'core' (one of: core, felt). For a new one: bodies.ball.solid.cor.youngs_modulus: is "
-      "missing; give Young's modulus in Pa");
+      "missing; give Young's modulus in Pa, or the material that has other constants");
   expect_error(
       {"springs.strut={from: ball, to: plate, stiffness: 1}", "springs.struts.stiffness=2"},
       "springs.struts: there is no entry 'struts'; the nearest is 'strut' (one of: strut). For a new one: springs.struts.from: is missing; name a body, or a "
