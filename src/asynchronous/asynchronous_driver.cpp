@@ -106,7 +106,7 @@ std::optional<std::string> AsynchronousDriver::gain_to_warn_of(const StepRecord&
   gains_.push_back(energy_gained(record));
   if (gains_.size() > kRowsToJudge) gains_.erase(gains_.begin());
   if (warned_of_ > 0 || gains_.size() < kRowsToJudge) return {};
-  const auto warning = lasting_gain();
+  auto warning = lasting_gain();
   if (warning) warned_of_ = gains_.back();
   return warning;
 }

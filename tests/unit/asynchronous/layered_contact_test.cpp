@@ -33,8 +33,9 @@ struct Bounce {
     EventLoop loop(*particle.system, {}, particle.state, std::move(setup));
     loop.vertices().watch([&](int) { least = std::min(least, loop.state().q[0].z()); });
     const double row = 0.02 / before.norm();
-    for (double end = row; end < 3 / before.norm(); end += row) {
-      loop.advance(end);
+    constexpr int kRows = 149;  // until shortly before 3 / |v|
+    for (int k = 1; k <= kRows; ++k) {
+      loop.advance(k * row);
       layers = std::max(layers, law.layers(loop.state().q[0].z()));
     }
     layers = std::max(layers, law.layers(least));
@@ -166,7 +167,8 @@ Triangles cloud(unsigned seed, double speed, int count, const LayeredLaw& law, d
   std::vector<Vec3> places, velocities;
   std::vector<std::array<int, 3>> triangles;
   for (int t = 0; t < count; ++t) {
-    const Vec3 center(2.5 * (t % 2), 2.5 * (t / 2 % 2), 2.5 * (t / 4));
+    const int column = t % 2, row = t / 2 % 2, layer = t / 4;
+    const Vec3 center(2.5 * column, 2.5 * row, 2.5 * layer);
     const Vec3 velocity = speed * (0.3 * any() + (Vec3(1.25, 1.25, 1.25) - center).normalized());
     triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
     for (int i = 0; i < 3; ++i) {
