@@ -103,7 +103,7 @@ def main():
     if not sources:
         skip(f"no C++ line has changed since {base[:9]}")
     if sources[MOST:]:
-        print(f"not looked at, beyond the {MOST} sources with the most changes: {', '.join(map(str, sources[MOST:]))}")
+        print(f"looked at the {MOST} sources with the most changes, and not at {len(sources) - MOST} others")
     line_filter = json.dumps([{"name": path, "lines": ranges} for path, ranges in changed.items()])
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         outputs = list(pool.map(lambda source: tidy(source, commands, line_filter), sources[:MOST]))
