@@ -76,7 +76,7 @@ def cloth(name, geometry, count):
             points = result.points(one, len(result.frames) - 1)
             inner = numpy.linalg.norm(points[:, :2] - points[:, :2].mean(axis=0), axis=1) < 0.07
             heights.append(float(points[inner, 2].mean()))
-        # Where the layer (docs/theory/contact.md, C2 and C9, with a tenth of Young's modulus at no gap) holds the weight of the sheets above.
+        # Where the layer (docs/theory/contact.md, (C2) and (C9), with a tenth of Young's modulus at no gap) holds the weight of the sheets above.
         weights = density * GRAVITY * thickness * numpy.arange(count, 0, -1)
         gaps = layer * (1 - numpy.sqrt(weights / (youngs_modulus / 10)))
         off = numpy.diff([0, *heights]) - gaps - thickness * numpy.array([0.5] + [1] * (count - 1))
