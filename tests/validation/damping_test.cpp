@@ -19,6 +19,7 @@
 #include "support/box_mesh.h"
 #include "support/closed_forms.h"
 #include "support/first_rank.h"
+#include "support/solid_settings.h"
 
 namespace traction {
 namespace {
@@ -123,7 +124,7 @@ TEST_P(StiffnessDampingOf, IsTheElasticStiffnessWhereThereIsNoStress) {
   scene.time.end = 1;
   Body body;
   body.name = "block";
-  body.solid["solid"] = {1e5, 0.3, 1000, GetParam()};
+  body.solid["solid"] = test::solid_settings(GetParam(), 1e5, 0.3, 1000);
   body.damping = {0, beta};
   scene.bodies = {body};
   Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", Vec3::Zero(), Vec3(0.2, 0.3, 0.25), {2, 3, 2}));

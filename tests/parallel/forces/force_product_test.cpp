@@ -18,6 +18,7 @@
 #include "support/box_mesh.h"
 #include "support/force_evaluation.h"
 #include "support/scenes.h"
+#include "support/solid_settings.h"
 
 namespace traction {
 namespace {
@@ -146,9 +147,7 @@ class MixedBody : public ForceProduct {
     body.damping = {0, beta_};
     for (int m = 0; m < kMaterials; ++m) {
       const std::string_view name = SolidMaterials::names[m];
-      SolidMaterialSettings& settings = body.solid[std::string(name)] = {1e5 * (1 + m), 0.4 - 0.1 * m, 1000, SolidMaterial{m}};
-      settings.c10 = 2e4, settings.c01 = 1e4, settings.c20 = -2e2, settings.c30 = 30, settings.shear_modulus = 5e4, settings.locking_stretch = 3;
-      settings.shear_moduli = {4e4, 1e2, -1e3}, settings.exponents = {1.3, 5, -2};
+      body.solid[std::string(name)] = test::solid_settings(SolidMaterial{m}, 1e5 * (1 + m), 0.4 - 0.1 * m, 1000);
       Region& region = mesh_.regions.emplace_back(Region{"block." + std::string(name), 3, {}});
       for (std::size_t e = m; e < mesh_.tetrahedra.size(); e += kMaterials) region.members.push_back(static_cast<int>(e));
     }
