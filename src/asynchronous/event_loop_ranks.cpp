@@ -172,8 +172,8 @@ void EventLoop::take_events_with_others(double until, const Look& look) {
       const auto [error, failed, lost, leaving] = earliest_over_ranks(failed_at, leaves ? now : Knowledge::kForever);
       courses_end = leaving == now;
       if (error < std::min(failed, lost))
-        on_all_ranks(communicator, [&, at = failed_at, &text = message] {
-          if (at == error) throw SolverError(text);
+        on_all_ranks(communicator, [&, at = failed_at, &text = message, first = error] {
+          if (at == first) throw SolverError(text);
         });
       if (std::min(failed, lost) == Knowledge::kForever) break;
       ++repeated_;

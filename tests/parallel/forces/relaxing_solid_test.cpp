@@ -226,10 +226,9 @@ TEST_F(RelaxingSolidTest, RegionsOfSeveralLawsShareTheField) {
       const std::vector<Vec3>& rest = shared.mesh->vertices;
       const SolidElement element(t, {rest[t[0]], rest[t[1]], rest[t[2]], rest[t[3]]});
       const auto F_at = [&](double time, double factor) { return deformation_gradient(element, gather(element.vertices, deformed(shared, time, factor).q)); };
-      const auto S_at = [&](double time, double factor) -> Mat3 {
+      const auto S_at = [&, &soft = law, is_other = name == "other"](double time, double factor) -> Mat3 {
         const Mat3 F = F_at(time, factor);
-        SolidMaterialSettings soft = law;
-        return name == "other" ? second_piola_stress<double>(Yeoh<double>{*soft.c10, *soft.c20, *soft.c30, 0}, F)
+        return is_other ? second_piola_stress<double>(Yeoh<double>{*soft.c10, *soft.c20, *soft.c30, 0}, F)
                                : second_piola_stress<double>(MooneyRivlin<double>{*soft.c10, *soft.c01, 0}, F);
       };
       const std::array<std::pair<double, Mat3>, 4> path = {{{0, Mat3::Zero()}, {0.004, S_at(0.004, 0.3)}, {0.01, S_at(0.01, -0.2)}, {0.015, S_at(0.015, 1)}}};

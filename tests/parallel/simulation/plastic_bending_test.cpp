@@ -134,7 +134,7 @@ TEST(PlasticBending, IsRememberedByTriangle) {
   const auto memory = shared.system->remembered();
   ASSERT_EQ(memory.size(), 1u);
   const auto& [name, values] = *memory.begin();
-  const std::vector<double>& whole = alone.system->remembered().at(name);
+  const std::vector<double> whole = alone.system->remembered().at(name);
   const std::size_t width = values.size() / static_cast<std::size_t>(shared.mesh->halo->local());
   ASSERT_EQ(width, whole.size() / alone.mesh->vertex_ids.size());
   EXPECT_LE(width, 12u);
