@@ -1,8 +1,7 @@
 #!/usr/bin/python3
-"""Runs clang-tidy, with the checks of .clang-tidy, on the lines that changed since the branch left main; on main, since the last commit that is more than a day older.
-What is not committed counts.
+"""Runs clang-tidy, with the checks of .clang-tidy, on the lines that changed since the branch left main; on main, since the commit before. What is not committed counts.
 
-A header is seen through the source of its name, or else a source that includes it. Of many sources only the eight with the most changed lines are looked at, which take some two minutes.
+A header is seen through the source of its name, or else a source that includes it. Of many sources only those with the most changed lines are looked at.
 """
 
 import concurrent.futures
@@ -16,8 +15,7 @@ import subprocess
 
 from sources import ROOT, arguments, files, report, skip
 
-MOST = 8         # sources; each takes some twenty seconds
-DAY = 24 * 3600  # [s]
+MOST = 4   # sources; each takes some twenty seconds
 FOLDERS = ("src", "mesh_partition", "tests")
 HUNK = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 WARNING = re.compile(r"^(\S+?):(\d+):\d+: (?:warning|error): (.*)$", re.MULTILINE)
@@ -30,17 +28,13 @@ def git(*words, root=ROOT):
 
 
 def base_of(root=ROOT):
-    """The commit that changes are counted from, or None. Where no commit is a day older, as in a shallow clone, it is the oldest."""
+    """The commit that changes are counted from, or None."""
     head = git("rev-parse", "HEAD", root=root)
     for main in ("origin/main", "main"):
         base = git("merge-base", main, "HEAD", root=root)
         if base and base != head:
             return base
-    if head is None:
-        return None
-    dates = [line.split() for line in git("log", "--format=%H %ct", "HEAD", root=root).splitlines()]
-    older = [commit for commit, date in dates if int(date) < int(dates[0][1]) - DAY]
-    return older[0] if older else dates[-1][0] if len(dates) > 1 else None
+    return git("rev-parse", "HEAD~1", root=root)
 
 
 def changed_lines(base, root=ROOT):
@@ -103,7 +97,7 @@ def main():
     if not sources:
         skip(f"no C++ line has changed since {base[:9]}")
     if sources[MOST:]:
-        print(f"looked at the {MOST} sources with the most changes, and not at {len(sources) - MOST} others")
+        print(f"not looked at, beyond the {MOST} sources with the most changes: {', '.join(map(str, sources[MOST:]))}")
     line_filter = json.dumps([{"name": path, "lines": ranges} for path, ranges in changed.items()])
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         outputs = list(pool.map(lambda source: tidy(source, commands, line_filter), sources[:MOST]))

@@ -1,6 +1,5 @@
 """The checks of this folder find what they look for, in small trees and histories made for it."""
 
-import os
 import pathlib
 import shutil
 import subprocess
@@ -10,8 +9,8 @@ import unittest
 import check_format
 import check_language
 import check_lengths
-import check_petsc
 import check_rooms
+import check_petsc
 import check_tidy
 import sources
 
@@ -67,6 +66,7 @@ class Lengths(Tree):
         self.assertTrue(fault.startswith("src/bad.cpp:501: the file has 501 lines, more than 500;"), fault)
 
 
+class Language(Tree):
 class Petsc(Tree):
     def test_errors_and_objects(self):
         self.write({"src/parallel/petsc_handle.h": "PetscObjectDestroy(&object);\n", "src/parallel/a.cpp": "PetscCommDestroy(&own);  // no MatDestroy(&m)\n",
@@ -75,7 +75,6 @@ class Petsc(Tree):
         self.assertEqual([fault.split(" ")[:2] for fault in check_petsc.faults(self.root)], [["mesh_partition/b.cpp:1:", "ISDestroy"], ["src/solver/a.cpp:2:", "PetscCallAbort"]])
 
 
-class Language(Tree):
     def faults(self, name, text):
         self.write({name: text})
         return check_language.faults([self.root / name], self.root)
@@ -147,23 +146,6 @@ class Tidy(Tree):
         self.git("checkout", "-f", "main")
         self.git("merge", "branch")
         self.assertEqual(check_tidy.base_of(self.root), first)
-
-    def test_base_on_main_is_a_day_older(self):
-        self.git("init", "-b", "main")
-        commits = []
-        for number, day in enumerate((1, 2, 4, 5, 5)):   # at noon; the last is an hour later than the one before it
-            self.write({"a.cpp": f"int a = {number};\n"})
-            self.git("add", "-A")
-            date = f"2024-05-0{day}T{12 + number // 4}:00:00Z"
-            subprocess.run(["git", "-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "-m", "change"], cwd=self.root, check=True, capture_output=True,
-                           env={**os.environ, "GIT_COMMITTER_DATE": date, "GIT_AUTHOR_DATE": "2024-01-01T00:00:00Z"})
-            commits.append(check_tidy.git("rev-parse", "HEAD", root=self.root))
-        self.assertEqual(check_tidy.base_of(self.root), commits[2])
-        shallow = self.root / "shallow"
-        self.git("clone", "--depth", "2", f"file://{self.root}", str(shallow))
-        self.assertEqual(check_tidy.base_of(shallow), commits[3])
-        self.git("clone", "--depth", "1", f"file://{self.root}", str(self.root / "shallowest"))
-        self.assertIsNone(check_tidy.base_of(self.root / "shallowest"))
 
 
 if __name__ == "__main__":
