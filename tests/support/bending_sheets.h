@@ -8,6 +8,7 @@
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
 #include "support/force_evaluation.h"
+#include "support/two_boxes.h"
 
 namespace traction::test {
 
