@@ -9,8 +9,8 @@ import unittest
 import check_format
 import check_language
 import check_lengths
-import check_rooms
 import check_petsc
+import check_rooms
 import check_tidy
 import sources
 
@@ -66,7 +66,6 @@ class Lengths(Tree):
         self.assertTrue(fault.startswith("src/bad.cpp:501: the file has 501 lines, more than 500;"), fault)
 
 
-class Language(Tree):
 class Petsc(Tree):
     def test_errors_and_objects(self):
         self.write({"src/parallel/petsc_handle.h": "PetscObjectDestroy(&object);\n", "src/parallel/a.cpp": "PetscCommDestroy(&own);  // no MatDestroy(&m)\n",
@@ -75,6 +74,7 @@ class Petsc(Tree):
         self.assertEqual([fault.split(" ")[:2] for fault in check_petsc.faults(self.root)], [["mesh_partition/b.cpp:1:", "ISDestroy"], ["src/solver/a.cpp:2:", "PetscCallAbort"]])
 
 
+class Language(Tree):
     def faults(self, name, text):
         self.write({name: text})
         return check_language.faults([self.root / name], self.root)

@@ -229,7 +229,7 @@ TEST_F(RelaxingSolidTest, RegionsOfSeveralLawsShareTheField) {
       const auto S_at = [&, &soft = law, is_other = name == "other"](double time, double factor) -> Mat3 {
         const Mat3 F = F_at(time, factor);
         return is_other ? second_piola_stress<double>(Yeoh<double>{*soft.c10, *soft.c20, *soft.c30, 0}, F)
-                               : second_piola_stress<double>(MooneyRivlin<double>{*soft.c10, *soft.c01, 0}, F);
+                        : second_piola_stress<double>(MooneyRivlin<double>{*soft.c10, *soft.c01, 0}, F);
       };
       const std::array<std::pair<double, Mat3>, 4> path = {{{0, Mat3::Zero()}, {0.004, S_at(0.004, 0.3)}, {0.01, S_at(0.01, -0.2)}, {0.015, S_at(0.015, 1)}}};
       Mat3 stress = Mat3::Zero();
