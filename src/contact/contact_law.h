@@ -136,12 +136,13 @@ Vector3<T> friction_force(const FrictionCurve& curve, const Vector3<T>& sliding,
 /// The force that one pair exerts on its first side.
 template <typename T>
 struct ContactForce {
-  T gap;                ///< [m]
-  T energy;             ///< [J]
-  Vector3<T> normal;    ///< contact force lambda n [N]
-  Vector3<T> friction;  ///< [N]
-  Vector3<T> sliding;   ///< sliding velocity of implicit friction [m/s]
-  T damping = T(0.0);   ///< power of the normal force's damping [W]
+  T gap;                      ///< [m]
+  T energy;                   ///< [J]
+  Vector3<T> normal;          ///< contact force lambda n [N]
+  Vector3<T> friction;        ///< [N]
+  Vector3<T> sliding;         ///< sliding velocity of implicit friction [m/s]
+  T damping = T(0.0);         ///< power of the normal force's damping [W]
+  T friction_power = T(0.0);  ///< of implicit friction [W]
 };
 
 /// A pair is a few points, the first of which is on its first side. Its geometry at their positions is a Sample, which knows how the gap and the motion of the
@@ -191,6 +192,7 @@ ContactForce<T> contact_force(const ContactLaw& law, const PairWeight& weight, c
   const T size = lambda * length * weight.friction;
   const FrictionCurve curve = curve_of(law, weight);
   result.friction = friction_direction ? friction_force<T>(curve, result.sliding, size, *friction_direction) : friction_force<T>(curve, result.sliding, size);
+  result.friction_power = result.friction.dot(result.sliding);
   sample.template add_velocity_transpose<T>(result.friction, forces);
   return result;
 }

@@ -10,8 +10,9 @@ namespace traction {
 
 namespace {
 
-constexpr double kKept = 0.1;        // share of every gap that one step of an iteration keeps, so that none ends where the guard's force is excessively large
-constexpr double kNotClosed = 1e-3;  // share of every gap that is kept along the path of a whole step
+constexpr double kKept = 0.1;         // share of every gap that one step of an iteration keeps, so that none ends where the guard's force is excessively large
+constexpr double kNotClosed = 1e-3;   // share of every gap that is kept along the path of a whole step
+constexpr int kSheetsOfSurface = 64;  // step between the numbers of surfaces' sheets
 
 // A feature by the numbers of its points, in order, -1 after the last.
 using FeatureKey = std::array<int, 3>;
@@ -28,13 +29,6 @@ FeatureKey key_of(const std::array<int, 3>& points, const std::array<bool, 3>& c
   return key;
 }
 
-template <typename At>
-double distance_to(const Vec3& x, const FeatureKey& key, const At& at) {
-  if (key[1] < 0) return (x - at(key[0])).norm();
-  if (key[2] < 0) return closest_on_edge(x, at(key[0]), at(key[1])).distance;
-  return closest_on_triangle(x, at(key[0]), at(key[1]), at(key[2])).distance;
-}
-
 // A place and the corners of a triangle, or the ends of a lone edge, the second of them twice.
 template <typename At>
 std::array<Vec3, 4> points_with(const NearbyFeature& feature, const Vec3& place, const At& at) {
@@ -44,18 +38,12 @@ std::array<Vec3, 4> points_with(const NearbyFeature& feature, const Vec3& place,
 
 int size_of(const FeatureKey& key) { return key[1] < 0 ? 1 : key[2] < 0 ? 2 : 3; }
 
-// Adds the turning of a segment of a rod, whose ends along the rod and whose twist are given, to a pair.
-void add_segment(EdgesAndFaces::Pair& pair, const std::array<int, 3>& segment, SegmentSpin spin) {
-  for (std::size_t i = 0; i < 3; ++i) {
-    const auto end = pair.points.begin() + static_cast<std::ptrdiff_t>(pair.point_count());
-    const auto known = std::find(pair.points.begin(), end, segment[i]);
-    if (known == end) {
-      *end = segment[i];
-      ++pair.turning;
-    }
-    spin.points[i] = static_cast<int>(known - pair.points.begin());
-  }
-  pair.spins.push_back(spin);
+// The place of a point among those of a pair, to which it is added if it is new.
+int index_of(std::vector<int>& points, std::size_t first, int point) {
+  const auto known = std::find(points.begin() + static_cast<std::ptrdiff_t>(first), points.end(), point);
+  const auto index = static_cast<int>(known - points.begin());
+  if (known == points.end()) points.push_back(point);
+  return index;
 }
 
 }  // namespace
@@ -91,14 +79,35 @@ void EdgesAndFaces::add_place_pairs(const NearbyFeatures& nearby, const NearbyFe
     const ClosestPoint closest = feature.is_segment() ? closest_on_edge(x, points[1], points[2]) : closest_on_triangle(x, points[1], points[2], points[3]);
     if (closest.distance < reach) near[{feature.surface, feature.is_segment()}].push_back({&feature, closest});
   }
-  for (const auto& [from, features] : near) add_sheet_pairs(own, from.first, from.second, features, at, pairs);
+  for (auto& [from, features] : near) {
+    int number = from.first * kSheetsOfSurface;
+    while (!features.empty()) add_sheet_pair(own, from.first, from.second, number++, take_sheet(features), at, pairs);
+  }
 }
 
-// Counts pairs by inclusion and exclusion for the sheets of a surface near a place (docs/theory/contact.md, "Edges and faces"). Each triangle within reach
-// counts 1 for the feature in which its closest point lies; an edge between n of them adds 1 - n to its own feature; a vertex adds the number that makes its
-// sum 1. In a wire, segments play the role of a sheet's triangles, and have no edges between them.
-void EdgesAndFaces::add_sheet_pairs(const NearbyFeature& own, int surface, bool is_wire, const std::vector<NearFeature>& near, const Positions& at,
-                                    std::vector<Pair>& pairs) const {
+// Takes the features that hang together with the first one by common points.
+std::vector<EdgesAndFaces::NearFeature> EdgesAndFaces::take_sheet(std::vector<NearFeature>& near) {
+  std::vector<NearFeature> sheet{near[0]};
+  near.erase(near.begin());
+  for (std::size_t i = 0; i < sheet.size() && !near.empty(); ++i) {
+    const std::array<int, 3>& points = sheet[i].feature->points;
+    const auto is_apart = [&](const NearFeature& each) {
+      return std::none_of(points.begin(), points.end(), [&](int point) {
+        return point >= 0 && std::find(each.feature->points.begin(), each.feature->points.end(), point) != each.feature->points.end();
+      });
+    };
+    const auto joined = std::stable_partition(near.begin(), near.end(), is_apart);
+    sheet.insert(sheet.end(), joined, near.end());
+    near.erase(joined, near.end());
+  }
+  return sheet;
+}
+
+// Counts parts by inclusion and exclusion for a sheet near a place (docs/theory/contact.md, "Edges and faces"). Each triangle within reach counts 1 for the
+// feature in which its closest point lies; an edge between n of them adds 1 - n to its own feature; a vertex adds the number that makes its sum 1. In a wire,
+// segments play the role of a sheet's triangles, and have no edges between them.
+void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool is_wire, int number, const std::vector<NearFeature>& near, const Positions& at,
+                                   std::vector<Pair>& pairs) const {
   const Vec3 x = position_of(own.place, own.points, at);
   const double pair_offset = offset(own.surface, surface), reach = thickness_ + pair_offset;
   std::map<FeatureKey, int> counts;
@@ -124,61 +133,62 @@ void EdgesAndFaces::add_sheet_pairs(const NearbyFeature& own, int surface, bool 
     for (const auto& [corner, count] : corners)
       if (count != 1 && (x - at(corner)).norm() < reach) counts[{corner, -1, -1}] += 1 - count;
   }
+  const auto first_side = static_cast<std::size_t>(own.place.corners);
+  Pair pair;
+  pair.points.assign(own.points.begin(), own.points.begin() + own.place.corners);
+  for (const auto& [key, count] : counts) {
+    if (count == 0) continue;
+    PairedFeatures& part = pair.parts.emplace_back();
+    part.kind = static_cast<FeaturePair>(size_of(key) - 1);
+    part.place = own.place;
+    part.count = count;
+    for (int i = 0; i < size_of(key); ++i) part.second[i] = index_of(pair.points, first_side, key[i]);
+  }
+  if (pair.parts.empty()) return;
+  pair.touching_points = pair.points.size();
+  for (PairedFeatures& part : pair.parts) {
+    add_spin_of_vertex(pair, part, own, surface);
+    if (is_wire) add_spin_of_segments(pair, part, own.surface, near);
+  }
   // Between two bodies the vertices of each carry half. Places on faces meet no wires, so a vertex there also carries the share that it gives to places
   // elsewhere.
   const double half = search_.surfaces()[own.surface].is_obstacle || search_.surfaces()[surface].is_obstacle ? 1 : 0.5;
-  const double own_part = is_wire ? 1 : own.part;
-  const std::size_t first = pairs.size();
-  double sum = 0, positive = 0;  // sums of normal forces, up to a factor
-  for (const auto& [key, count] : counts) {
-    if (count == 0) continue;
-    Pair& pair = pairs.emplace_back();
-    pair.kind = static_cast<FeaturePair>(size_of(key) - 1);
-    pair.place = own.place;
-    std::copy(own.points.begin(), own.points.end(), pair.points.begin());
-    std::copy(key.begin(), key.end(), pair.points.begin() + own.place.corners);
-    add_spin_of_vertex(pair, own, surface);
-    if (is_wire) add_spin_of_segments(pair, own.surface, near);
-    pair.side = search_.pairs().side(own.surface, surface);
-    const double part = half * count * own_part, guard = own.is_place() ? 0.0 : half * count * own.weight;
-    pair.weight = {part * own.weight * own.sharpness, guard,       count > 0 ? 1.0 : 0.0,          part * own.area,
-                   half * own_part * own.area,        pair_offset, part * own.area * own.sharpness};
-    const double depth = std::max(0.0, reach - distance_to(x, key, at));
-    sum += count * depth * depth;
-    if (count > 0) positive += count * depth * depth;
-  }
-  // Negative normal forces would make friction accelerate what slides, so all of the friction is distributed among the pairs with positive ones.
-  if (sum < positive)
-    for (std::size_t k = first; k < pairs.size(); ++k) pairs[k].weight.friction *= std::max(0.0, sum / positive);
+  const double part = half * (is_wire ? 1 : own.part), area = part * own.area;
+  pair.side = search_.pairs().side(own.surface, surface);
+  pair.weight = {part * own.weight * own.sharpness, own.is_place() ? 0.0 : half * own.weight, 1, area, area, pair_offset, area * own.sharpness};
+  pair.sheet = number;
+  pairs.push_back(std::move(pair));
 }
 
 // The place where two sides touch is the middle between their surfaces if both are rods, and the other's surface if only one is.
-void EdgesAndFaces::add_spin(Pair& pair, int surface, int other, bool on_first_side, const std::array<int, 3>& segment, double share) const {
+void EdgesAndFaces::add_spin(Pair& pair, PairedFeatures& part, int surface, int other, bool on_first_side, const std::array<int, 3>& segment,
+                             double share) const {
   const ContactSurface &rod = search_.surfaces()[static_cast<std::size_t>(surface)], &touched = search_.surfaces()[static_cast<std::size_t>(other)];
   if (segment[2] < 0) return;
   const bool both = touched.twist_radius > 0;
   const double distance_share = both ? 0.5 : 1, constant = both ? (rod.offset - touched.offset) / 2 : -touched.offset;
-  add_segment(pair, segment, {{}, on_first_side, share, rod.twist_radius, distance_share, constant});
+  SegmentSpin& spin = part.spins.emplace_back(SegmentSpin{{}, on_first_side, share, rod.twist_radius, distance_share, constant});
+  for (std::size_t i = 0; i < 3; ++i) spin.points[i] = index_of(pair.points, 0, segment[i]);
 }
 
-void EdgesAndFaces::add_spin_of_vertex(Pair& pair, const NearbyFeature& own, int other) const {
+void EdgesAndFaces::add_spin_of_vertex(Pair& pair, PairedFeatures& part, const NearbyFeature& own, int other) const {
   const auto& [before, after] = own.segments;
   const double share = before.twist >= 0 && after.twist >= 0 ? 0.5 : 1;
-  add_spin(pair, own.surface, other, true, {before.other, own.points[0], before.twist}, share);
-  add_spin(pair, own.surface, other, true, {own.points[0], after.other, after.twist}, share);
+  add_spin(pair, part, own.surface, other, true, {before.other, own.points[0], before.twist}, share);
+  add_spin(pair, part, own.surface, other, true, {own.points[0], after.other, after.twist}, share);
 }
 
 // The second side is a segment, or a vertex between segments.
-void EdgesAndFaces::add_spin_of_segments(Pair& pair, int own, const std::vector<NearFeature>& near) const {
-  const auto first = pair.points.begin() + pair.first_side(), last = first + second_side_of(pair.kind);
-  const auto meets = [&](const NearFeature& each) {
-    return std::all_of(first, last, [&](int point) { return point == each.feature->points[0] || point == each.feature->points[1]; });
-  };
+void EdgesAndFaces::add_spin_of_segments(Pair& pair, PairedFeatures& part, int own, const std::vector<NearFeature>& near) const {
   std::vector<const NearbyFeature*> segments;
-  for (const NearFeature& each : near)
-    if (meets(each)) segments.push_back(each.feature);
+  for (const NearFeature& each : near) {
+    const std::array<int, 3>& ends = each.feature->points;
+    bool meets = true;
+    for (int i = 0; i < second_side_of(part.kind); ++i) meets = meets && (pair.points[part.second[i]] == ends[0] || pair.points[part.second[i]] == ends[1]);
+    if (meets) segments.push_back(each.feature);
+  }
   for (const NearbyFeature* segment : segments)
-    add_spin(pair, segment->surface, own, false, {segment->points[0], segment->points[1], segment->segments[0].twist},
+    add_spin(pair, part, segment->surface, own, false, {segment->points[0], segment->points[1], segment->segments[0].twist},
              1.0 / static_cast<double>(segments.size()));
 }
 
@@ -194,15 +204,19 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   const bool is_wire = first.is_lone || second.is_lone;
   const double weight = std::min(first.weight, second.weight), penalty = weight * (is_wire ? 1 : std::min(first.sharpness, second.sharpness));
   const double area = std::min(first.area, second.area);
-  const double side = search_.pairs().side(first.surface, second.surface);
-  pairs.push_back({FeaturePair::edge_edge,
-                   {first.points[0], first.points[1], second.points[0], second.points[1]},
-                   side,
-                   {penalty, weight, 1, is_wire ? area : 0, area, gap_offset, is_wire ? area : 0},
-                   {},
-                   EdgeFading(first.length, second.length, thickness_)});
-  add_spin(pairs.back(), first.surface, second.surface, true, {first.points[0], first.points[1], first.segments[0].twist}, 1);
-  add_spin(pairs.back(), second.surface, first.surface, false, {second.points[0], second.points[1], second.segments[0].twist}, 1);
+  Pair pair;
+  pair.points = {first.points[0], first.points[1], second.points[0], second.points[1]};
+  pair.touching_points = 4;
+  pair.side = search_.pairs().side(first.surface, second.surface);
+  pair.weight = {penalty, weight, 1, is_wire ? area : 0, area, gap_offset, is_wire ? area : 0};
+  pair.sheet = -1;
+  PairedFeatures& edges = pair.parts.emplace_back();
+  edges.kind = FeaturePair::edge_edge;
+  edges.second = {2, 3};
+  edges.fading = EdgeFading(first.length, second.length, thickness_);
+  add_spin(pair, edges, first.surface, second.surface, true, {first.points[0], first.points[1], first.segments[0].twist}, 1);
+  add_spin(pair, edges, second.surface, first.surface, false, {second.points[0], second.points[1], second.segments[0].twist}, 1);
+  pairs.push_back(std::move(pair));
 }
 
 void EdgesAndFaces::prepare(const State& state) {
@@ -236,21 +250,23 @@ Field EdgesAndFaces::Surroundings::velocities_at(const State& state) const {
 
 bool EdgesAndFaces::Surroundings::acts_on_first(std::size_t k, std::size_t point) const {
   const Pair& pair = (*pairs_)[k];
-  if (point < pair.touching_points()) return point < static_cast<std::size_t>(pair.first_side());
-  return std::any_of(pair.spins.begin(), pair.spins.end(), [&](const SegmentSpin& spin) {
-    const auto number = static_cast<int>(point);
+  if (point < pair.touching_points) return point < static_cast<std::size_t>(pair.parts[0].first_side());
+  const auto turns = [number = static_cast<int>(point)](const SegmentSpin& spin) {
     return spin.on_first_side && (spin.points[0] == number || spin.points[1] == number);
-  });
+  };
+  return std::any_of(pair.parts.begin(), pair.parts.end(),
+                     [&](const PairedFeatures& part) { return std::any_of(part.spins.begin(), part.spins.end(), turns); });
 }
 
-// A hash of the pair's points in the global numbering. Two pairs in contact hardly ever share a key; if they do they share a direction of friction in a
-// linearization that need not be exact.
+// A hash of the two edges, or of the place and its sheet, in the global numbering; the parts of a sheet that are near change from step to step. Two pairs in
+// contact hardly ever share a key; if they do they share a direction of friction in a linearization that need not be exact.
 std::uint64_t EdgesAndFaces::Surroundings::key(std::size_t k) const {
   const Pair& pair = (*pairs_)[k];
-  std::uint64_t key = static_cast<std::uint64_t>(pair.kind) + 1;
+  auto key = static_cast<std::uint64_t>(pair.sheet + 1);
   const auto mix = [&key](std::uint64_t value) { key ^= value + 0x9e3779b97f4a7c15ull + (key << 6) + (key >> 2); };
-  for (double share : pair.place.shares) mix(std::bit_cast<std::uint64_t>(share));
-  for (std::size_t i = 0; i < pair.touching_points(); ++i) {
+  for (double share : pair.parts[0].place.shares) mix(std::bit_cast<std::uint64_t>(share));
+  const std::size_t points = pair.sheet < 0 ? pair.touching_points : static_cast<std::size_t>(pair.parts[0].first_side());
+  for (std::size_t i = 0; i < points; ++i) {
     const PetscInt global = global_of(pair.points[i]);
     mix(static_cast<std::uint64_t>(global >= 0 ? global : -1 - pair.points[i]));
   }

@@ -9,38 +9,33 @@
 #include "contact/contact_law.h"
 #include "contact/feature_search.h"
 #include "contact/features.h"
+#include "contact/sheet_sample.h"
 
 namespace traction {
 
-/// A family of pairs (see pair_force.h; docs/theory/contact.md, "Edges and faces"). A vertex meets every sheet of a surface once: summing over triangles, minus
-/// the edges between them, plus their vertices, leaves few pairs, each with a whole number as its factor. Two edges meet where the closest points of their
-/// lines lie inside both edges. The rules for vertices also apply to additional places on faces, where a surface has them. Nothing passes through anything,
-/// because every step is bounded by all pairs on its path.
+/// A family of pairs (see pair_force.h; docs/theory/contact.md, "Edges and faces"). A vertex meets every sheet of a surface once, in one pair: summing over
+/// triangles, minus the edges between them, plus their vertices, leaves few parts, each with a whole number as its factor. Two edges meet where the closest
+/// points of their lines lie inside both edges. The rules for vertices also apply to additional places on faces, where a surface has them. Nothing passes
+/// through anything, because every step is bounded by all pairs on its path.
 class EdgesAndFaces {
  public:
   static constexpr bool touches_mesh = true;
   template <typename T>
-  using Sample = FeatureSample<T>;
+  using Sample = SheetSample<T>;
   /// Empty, because points of both sides move by themselves.
   struct Frame {};
 
   /// `thickness`: the contact's thickness [m].
   EdgesAndFaces(FeatureSearch search, double thickness);
 
-  /// A vertex or place and a triangle, or two edges, that may touch each other.
+  /// A vertex or place and a sheet, or two edges, that may touch each other.
   struct Pair {
-    FeaturePair kind;
-    std::array<int, 10> points;  ///< the first side's come first, then the second's, then those by which rods turn
+    std::vector<PairedFeatures> parts;  ///< two edges have one
+    std::vector<int> points;            ///< the first side's come first, then the second's, then those by which rods turn
+    std::size_t touching_points;        ///< number of points on either side
     double side;
     PairWeight weight;
-    Place place;  ///< place of the first side, unless that is an edge
-    EdgeFading fading;
-    std::vector<SegmentSpin> spins{};  ///< one for each segment of a rod on either side
-    std::size_t turning = 0;           ///< number of points by which rods turn
-
-    int first_side() const { return kind == FeaturePair::edge_edge ? 2 : place.corners; }
-    std::size_t touching_points() const { return static_cast<std::size_t>(first_side() + second_side_of(kind)); }
-    std::size_t point_count() const { return touching_points() + turning; }
+    int sheet;  ///< number of the second side's surface, and the place of the sheet among those of this surface near the first side; -1 for two edges
   };
 
   /// State of the points around this rank's pairs.
@@ -52,12 +47,9 @@ class EdgesAndFaces {
     std::size_t count() const { return pairs_->size(); }
     std::uint64_t key(std::size_t k) const;
     bool near(std::size_t) const { return true; }
-    std::span<const int> points(std::size_t k, std::vector<int>&) const {
-      const Pair& pair = (*pairs_)[k];
-      return {pair.points.data(), pair.point_count()};
-    }
-    int first_side(std::size_t k) const { return (*pairs_)[k].first_side(); }
-    std::size_t touching_points(std::size_t k) const { return (*pairs_)[k].touching_points(); }
+    std::span<const int> points(std::size_t k, std::vector<int>&) const { return (*pairs_)[k].points; }
+    int first_side(std::size_t k) const { return (*pairs_)[k].parts[0].first_side(); }
+    std::size_t touching_points(std::size_t k) const { return (*pairs_)[k].touching_points; }
     bool acts_on_first(std::size_t k, std::size_t point) const;
     double side(std::size_t k) const { return (*pairs_)[k].side; }
     PairWeight weight(std::size_t k) const { return (*pairs_)[k].weight; }
@@ -74,8 +66,8 @@ class EdgesAndFaces {
       return of_obstacles < 0 ? -1 : family_->moving_[of_obstacles];
     }
     template <typename T>
-    FeatureSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
-      return {(*pairs_)[k].kind, x, (*pairs_)[k].place, (*pairs_)[k].fading, (*pairs_)[k].spins};
+    SheetSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
+      return {(*pairs_)[k].parts, family_->thickness_ + (*pairs_)[k].weight.offset, x};
     }
 
    private:
@@ -115,14 +107,15 @@ class EdgesAndFaces {
     ClosestPoint closest;
   };
   double offset(int first, int second) const { return search_.surfaces()[first].offset + search_.surfaces()[second].offset; }
+  static std::vector<NearFeature> take_sheet(std::vector<NearFeature>& near);
   void add_place_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const;
-  /// Adds the pairs that a place forms with the triangles, or with the lone edges, of one surface.
-  void add_sheet_pairs(const NearbyFeature& own, int surface, bool is_wire, const std::vector<NearFeature>& near, const Positions& at,
-                       std::vector<Pair>& pairs) const;
-  /// Let the surfaces of rods turn in a pair that touches them. `segment`: its ends, and its twist or -1.
-  void add_spin(Pair& pair, int surface, int other, bool on_first_side, const std::array<int, 3>& segment, double share) const;
-  void add_spin_of_vertex(Pair& pair, const NearbyFeature& own, int other) const;
-  void add_spin_of_segments(Pair& pair, int own, const std::vector<NearFeature>& near) const;
+  /// Adds the pair that a place forms with a sheet of triangles, or with a wire of lone edges. `number`: the sheet's, see Pair.
+  void add_sheet_pair(const NearbyFeature& own, int surface, bool is_wire, int number, const std::vector<NearFeature>& near, const Positions& at,
+                      std::vector<Pair>& pairs) const;
+  /// Let the surfaces of rods turn in a part of a pair that touches them. `segment`: its ends, and its twist or -1.
+  void add_spin(Pair& pair, PairedFeatures& part, int surface, int other, bool on_first_side, const std::array<int, 3>& segment, double share) const;
+  void add_spin_of_vertex(Pair& pair, PairedFeatures& part, const NearbyFeature& own, int other) const;
+  void add_spin_of_segments(Pair& pair, PairedFeatures& part, int own, const std::vector<NearFeature>& near) const;
   void add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const;
   /// The part of straight paths that keeps `kept` of every gap; nothing if a gap is closed at the start.
   std::optional<double> clear_part(const ContactLaw& law, const State& start, const State& end, double kept);

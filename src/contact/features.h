@@ -88,56 +88,70 @@ struct LinePair {
   }
 };
 
-/// A pair of features at given positions of their points, the first side's first (see contact_law.h). The closest points are weighted sums of the points, and
-/// the gradient of the distance with respect to a point is its weight times the direction between them.
+/// Two features among the points of a pair, the first side's first.
+struct PairedFeatures {
+  FeaturePair kind;
+  Place place{};                     ///< the first side, unless it is an edge
+  std::array<int, 3> second{};       ///< indices of the points that span the second side
+  double count = 1;                  ///< factor on the forces between a place and a part of a sheet (docs/theory/contact.md, "Edges and faces", (C13))
+  EdgeFading fading{};               ///< for two edges
+  std::vector<SegmentSpin> spins{};  ///< one for each segment of a rod on either side
+
+  int first_side() const { return kind == FeaturePair::edge_edge ? 2 : place.corners; }
+};
+
+/// A pair of features at given positions of their points (see contact_law.h). The closest points are weighted sums of the points, and the gradient of the
+/// distance with respect to a point is its weight times the direction between them.
 template <typename T>
 class FeatureSample {
  public:
-  /// `place`: the first side, unless it is an edge. `fading`: for two edges. `spins`: of rods on either side, whose other points come last.
-  FeatureSample(FeaturePair pair, std::span<const Vector3<T>> x, const Place& place = {}, const EdgeFading& fading = {},
-                std::span<const SegmentSpin> spins = {})
-      : first_side_(pair == FeaturePair::edge_edge ? 2 : place.corners), points_(first_side_ + second_side_of(pair)) {
-    measure(pair, x, place, fading);
-    for (const SegmentSpin& spin : spins) rods_.emplace_back(spin, x, gradient_ * (-spin.share * (spin.distance_share * gap_ + spin.constant)));
+  FeatureSample(const PairedFeatures& pair, std::span<const Vector3<T>> x)
+      : first_side_(pair.first_side()), points_(first_side_ + second_side_of(pair.kind)), count_(pair.count) {
+    for (int i = 0; i < first_side_; ++i) numbers_[i] = i;
+    for (int i = first_side_; i < points_; ++i) numbers_[i] = pair.second[i - first_side_];
+    measure(pair, x);
+    for (const SegmentSpin& spin : pair.spins) rods_.emplace_back(spin, x, gradient_ * (-spin.share * (spin.distance_share * gap_ + spin.constant)));
   }
 
   bool within_reach() const { return true; }
   const T& gap() const { return gap_; }
   const Vector3<T>& gradient() const { return gradient_; }
   void add_gap_gradient(const T& factor, std::span<Vector3<T>> forces) const {
-    for (int i = 0; i < points_; ++i) forces[i] += gradient_ * (weights_[i] * factor);
+    for (int i = 0; i < points_; ++i) forces[numbers_[i]] += gradient_ * (weights_[i] * factor);
   }
   const T& factor() const { return factor_; }
   void add_factor_gradient(const T& multiple, std::span<Vector3<T>> forces) const {
     if (!fades_) return;
-    for (int i = 0; i < points_; ++i) forces[i] += factor_gradient_[i] * multiple;
+    for (int i = 0; i < points_; ++i) forces[numbers_[i]] += factor_gradient_[i] * multiple;
   }
   template <typename U, typename Frame>
   Vector3<U> relative_velocity(std::span<const Vector3<U>> v, const Frame&) const {
     Vector3<U> sum = v[0] * U(weights_[0]);
-    for (int i = 1; i < points_; ++i) sum += v[i] * U(weights_[i]);
+    for (int i = 1; i < points_; ++i) sum += v[numbers_[i]] * U(weights_[i]);
     for (const auto& rod : rods_) sum += rod.template velocity<U>(v);
     return sum;
   }
   template <typename U>
   void add_velocity_transpose(const Vector3<U>& force, std::span<Vector3<U>> forces) const {
-    for (int i = 0; i < points_; ++i) forces[i] += force * U(weights_[i]);
+    for (int i = 0; i < points_; ++i) forces[numbers_[i]] += force * U(weights_[i]);
     for (const auto& rod : rods_) rod.template add_transpose<U>(force, forces);
   }
   template <typename Action>
   void for_each_share(Action action) const {
-    for (int i = 0; i < points_; ++i) action(static_cast<std::size_t>(i), (i < first_side_ ? 1 : -1) * real_part(weights_[i]));
+    for (int i = 0; i < points_; ++i) action(static_cast<std::size_t>(numbers_[i]), (i < first_side_ ? 1 : -1) * real_part(weights_[i]));
   }
+  double count() const { return count_; }  ///< see PairedFeatures
 
  private:
-  void measure(FeaturePair pair, std::span<const Vector3<T>> x, const Place& place, const EdgeFading& fading) {
-    if (pair == FeaturePair::edge_edge) {
+  void measure(const PairedFeatures& pair, std::span<const Vector3<T>> x) {
+    if (pair.kind == FeaturePair::edge_edge) {
       const LinePair<T> lines(x);
       weights_ = {1.0 - lines.t, lines.t, lines.u - 1.0, -lines.u};
       set_gap(x[0] - x[2], lines.normal, lines.square);
-      fade(lines, x, fading);
+      fade(lines, x, pair.fading);
       return;
     }
+    const Place& place = pair.place;
     Vector3<T> at = x[0];
     weights_[0] = T(1.0);
     if (place.corners > 1) {
@@ -147,20 +161,20 @@ class FeatureSample {
         if (i > 0) at += x[i] * T(place.shares[i]);
       }
     }
-    const auto second = x.subspan(static_cast<std::size_t>(first_side_));
+    const auto second = [&](int i) -> const Vector3<T>& { return x[pair.second[i]]; };
     T* weights = &weights_[static_cast<std::size_t>(first_side_)];
-    const Vector3<T> r = at - second[0];
-    if (pair == FeaturePair::place_vertex) {
+    const Vector3<T> r = at - second(0);
+    if (pair.kind == FeaturePair::place_vertex) {
       weights[0] = T(-1.0);
       set_gap(r);
-    } else if (pair == FeaturePair::place_edge) {
-      const Vector3<T> e = second[1] - second[0];
+    } else if (pair.kind == FeaturePair::place_edge) {
+      const Vector3<T> e = second(1) - second(0);
       const T t = r.dot(e) / e.squaredNorm();
       weights[0] = t - 1.0;
       weights[1] = -t;
       set_gap(r - e * t);
     } else {
-      const Vector3<T> e = second[1] - second[0], f = second[2] - second[0], normal = e.cross(f);
+      const Vector3<T> e = second(1) - second(0), f = second(2) - second(0), normal = e.cross(f);
       const T square = normal.squaredNorm();
       const T b = r.cross(f).dot(normal) / square, c = e.cross(r).dot(normal) / square;
       weights[0] = b + c - 1.0;
@@ -204,6 +218,8 @@ class FeatureSample {
   }
 
   int first_side_, points_;
+  double count_;
+  std::array<int, 6> numbers_;  ///< of the points, among the pair's
   std::array<T, 6> weights_;
   T gap_;
   Vector3<T> gradient_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "contact/contact_term.h"
+#include "contact/pair_points.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -61,31 +62,22 @@ void LaggedFriction<Family>::lag_friction(const State& state) {
   lagged_.emplace(family_->surroundings(state));
   contacts_.clear();
   const WorkClock::Shift shift(work());
-  std::vector<int> buffer;
-  std::vector<Vec3> x, v;
+  ContactLaw frictionless = law();
+  frictionless.friction = false;
+  PairPoints<double> pair;
   for (std::size_t k = 0; k < lagged_->count(); ++k) {
-    if (!lagged_->near(k)) continue;
-    const std::span<const int> points = lagged_->points(k, buffer);
-    x.clear();
-    for (int point : points) {
-      if (point < lagged_->owned()) x.push_back(state.q[point]);
-      else x.push_back(lagged_->q[point - lagged_->owned()]);
-    }
-    const auto sample = lagged_->template sample<double>(k, x);
     const PairWeight weight = lagged_->weight(k);
-    const double gap = sample.gap() - (law().offset + weight.offset);
-    if (!sample.within_reach() || gap >= law().thickness) continue;
-    const auto& gradient = sample.gradient();
-    const double length = gradient.norm();
-    if (weight.friction == 0) continue;
-    double normal_force = law().normal_force(gap, weight);
-    if constexpr (requires { sample.factor(); }) normal_force *= sample.factor();
-    if (law().damping > 0) {
-      v.clear();
-      for (int point : points) v.push_back(point < lagged_->owned() ? Vec3(state.v[point]) : Vec3(lagged_->v[point - lagged_->owned()]));
-      normal_force = damped_force(law().damping, normal_force, gap_rate<double>(sample, lagged_->frame, std::span<const Vec3>(v)));
-    }
-    contacts_.push_back({k, sample, gradient / length, length * weight.friction * normal_force, curve_of(law(), weight), {points.begin(), points.end()}});
+    if (!lagged_->near(k) || weight.friction == 0) continue;
+    pair.set(*lagged_, k, state);
+    const ContactForce<double> contact = pair.evaluate(frictionless, *lagged_, k);
+    const double size = contact.normal.norm();
+    if (size == 0) continue;
+    contacts_.push_back({k,
+                         lagged_->template sample<double>(k, pair.x),
+                         contact.normal / size,
+                         size * weight.friction,
+                         curve_of(law(), weight),
+                         {pair.numbers.begin(), pair.numbers.end()}});
   }
 }
 

@@ -305,7 +305,7 @@ ContactSummary PairForce<Family>::summarize(const State& state) {
     for (std::size_t point = 0; point < points.numbers.size(); ++point)
       if (near.acts_on_first(k, point))
         for (int i = 0; i < 3; ++i) sums[1 + i] += near.side(k) * points.forces[point][i];
-    sums[4] += contact.friction.dot(contact.sliding);
+    sums[4] += contact.friction_power;
     sums[5] += contact.damping;
     sums[6] += near.weight(k).covered;
     sums[7] += contact.energy;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/contact_law.h"
+#include "contact/sheet_force.h"
 #include "system/state.h"
 
 namespace traction {
@@ -39,7 +40,10 @@ struct PairPoints {
   /// Adds the forces on the points of the pair k to `forces`.
   template <typename Surroundings>
   ContactForce<T> evaluate(const ContactLaw& law, const Surroundings& near, std::size_t k, const Vec3* friction_direction = nullptr) {
-    return contact_force<T>(law, near.weight(k), near.template sample<T>(k, x), near.frame, v, forces, friction_direction);
+    const auto sample = near.template sample<T>(k, x);
+    if constexpr (requires { sample.part_count(); })
+      if (sample.part_count() > 1) return sheet_force<T>(law, near.weight(k), sample, near.frame, v, forces, friction_direction);
+    return contact_force<T>(law, near.weight(k), sample, near.frame, v, forces, friction_direction);
   }
 };
 

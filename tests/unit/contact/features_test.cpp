@@ -89,15 +89,11 @@ ContactLaw wide_law() {
   return law;
 }
 
-struct PairedFeatures {
-  FeaturePair pair;
-  Place place;
-};
-
 std::vector<PairedFeatures> all_pairs() {
-  std::vector<PairedFeatures> pairs{{FeaturePair::edge_edge, {}}};
+  std::vector<PairedFeatures> pairs{{FeaturePair::edge_edge, {}, {2, 3}}};
   for (FeaturePair pair : {FeaturePair::place_vertex, FeaturePair::place_edge, FeaturePair::place_triangle})
-    for (const Place& place : {Place{1, {1, 0, 0}}, Place{2, {0.3, 0.7, 0}}, Place{3, {0.2, 0.5, 0.3}}}) pairs.push_back({pair, place});
+    for (const Place& place : {Place{1, {1, 0, 0}}, Place{2, {0.3, 0.7, 0}}, Place{3, {0.2, 0.5, 0.3}}})
+      pairs.push_back({pair, place, {place.corners, place.corners + 1, place.corners + 2}});
   return pairs;
 }
 
@@ -106,7 +102,7 @@ double energy_of(const PairedFeatures& features, std::span<const Vec3> x) {
   std::vector<Vec3> forces = v;
   struct Still {};
   const PairWeight weight{0.7, 0.3, 1, 1, 0, 0};
-  return contact_force<double>(wide_law(), weight, FeatureSample<double>(features.pair, x, features.place), Still(), v, forces).energy;
+  return contact_force<double>(wide_law(), weight, FeatureSample<double>(features, x), Still(), v, forces).energy;
 }
 
 // Forces are minus the energy's derivatives, the fading of edges included.
@@ -116,8 +112,8 @@ TEST(Features, ForcesAreTheEnergysDerivatives) {
   int faded = 0;
   for (const PairedFeatures& features : all_pairs())
     for (int i = 0; i < 40; ++i) {
-      const bool edges = features.pair == FeaturePair::edge_edge;
-      const int first_side = edges ? 2 : features.place.corners, points = first_side + second_side_of(features.pair);
+      const bool edges = features.kind == FeaturePair::edge_edge;
+      const int first_side = features.first_side(), points = first_side + second_side_of(features.kind);
       std::vector<Vec3> x;
       for (int half = 0; half < 2; ++half)
         for (const Vec3& point : random_points(generator)) x.push_back(point);
@@ -130,7 +126,7 @@ TEST(Features, ForcesAreTheEnergysDerivatives) {
       const std::vector<Vec3> v(6, Vec3::Zero());
       std::vector<Vec3> forces = v;
       const PairWeight weight{0.7, 0.3, 1, 1, 0, 0};
-      contact_force<double>(wide_law(), weight, FeatureSample<double>(features.pair, x, features.place), Still(), v, forces);
+      contact_force<double>(wide_law(), weight, FeatureSample<double>(features, x), Still(), v, forces);
       Vec3 sum = Vec3::Zero(), moment = Vec3::Zero();
       double size = 0;
       for (int point = 0; point < points; ++point) {
