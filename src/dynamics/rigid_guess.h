@@ -2,11 +2,40 @@
 // straight lines would stretch a body by (omega h)^2 / 2 (docs/theory/newton.md, "First guesses").
 #pragma once
 
-#include "system/system.h"
+#include <span>
+#include <vector>
+
+#include "system/body_motion.h"
 
 namespace traction {
 
-/// positions = those of `state`, moved for a time dt [s] by each body's present linear and angular velocity; owned vertices only. @collective
-void move_rigidly(const System& system, const State& state, double dt, Field& positions);
+/// positions = those of `state`, moved for a time dt [s] by each body's linear and angular velocity, `motions`; owned vertices only.
+void move_rigidly(const System& system, std::span<const BodyMotion> motions, const State& state, double dt, Field& positions);
+
+/// By how much the solutions of stages differed from rigid motion when they were last solved. A body that keeps its deformation while it flies, spins, rolls or
+/// lies differs by the same in every step, but for its rotation since.
+class KeptDeviations {
+ public:
+  /// The stage of a step whose velocities are guessed.
+  struct StageOfStep {
+    std::size_t number;
+    double step;  ///< a h [s]
+    double time;  ///< of its solution [s]
+  };
+
+  void clear() { kept_.clear(); }
+  /// Keeps the velocities that a stage has in addition to those of rigid motion.
+  void keep(const StageOfStep& stage, const Field& solution, const Field& rigid);
+  /// Adds what was kept to the velocities of rigid motion, turned with the bodies. Does nothing, and returns false, if no such stage of the same length is
+  /// known.
+  bool add(const System& system, std::span<const BodyMotion> motions, const StageOfStep& stage, Field& velocities) const;
+
+ private:
+  struct Deviation {
+    StageOfStep stage;
+    Field velocities;
+  };
+  std::vector<Deviation> kept_;  ///< of each stage
+};
 
 }  // namespace traction

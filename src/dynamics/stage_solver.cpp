@@ -8,7 +8,6 @@
 
 #include "contact/passage.h"
 #include "dynamics/pushed_guess.h"
-#include "dynamics/rigid_guess.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -20,7 +19,8 @@ constexpr double kSmallGap = 0.2;   // in thicknesses: a contact whose gap is sm
 
 // Starting points for Newton's method, in order of preference. After an impact at high speed the last known velocity inverts elements or makes the Jacobian
 // indefinite; leaving the body where it is works better. In free flight that is far off, and with spin so is the last velocity; waves continue as they began.
-enum Guess { kLastVelocity, kStay, kRigidMotion, kLine };
+// Deformations that last are those of the step before.
+enum Guess { kLastVelocity, kStay, kRigidMotion, kLine, kSameDeformation };
 
 // The velocity at `time` on the line through the last two known ones.
 void extrapolate(std::span<const std::pair<double, const Field*>> known, double time, Field& velocity) {
@@ -72,7 +72,11 @@ std::string what_is_in_the_way(const System& system, const std::vector<std::shar
 }  // namespace
 
 StageSolver::StageSolver(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const SolverSettings& settings)
-    : system_(system), contacts_(std::move(contacts)), equation_(system, settings.linear_operator), solver_(equation_, settings) {
+    : system_(system),
+      contacts_(std::move(contacts)),
+      equation_(system, settings.linear_operator),
+      solver_(equation_, settings),
+      reproducible_(settings.reproducible) {
   check_petsc(VecCreateMPI(system.communicator(), 3 * system.halo().owned(), PETSC_DETERMINE, solution_.receive()));
   for (PetscHandle<Vec>& guess : guesses_) check_petsc(VecDuplicate(solution_, guess.receive()));
 }
@@ -96,10 +100,10 @@ void StageSolver::set_contact_weight(double weight) {
 
 // Moves a guess that lies beyond a barrier, as seen from the last known positions, back to before it. If an obstacle has moved over these positions, they give
 // no information.
-void StageSolver::keep_guesses_admissible() {
+void StageSolver::keep_admissible(std::span<const PetscHandle<Vec>> guesses) {
   if (!system_.bounds_steps()) return;
-  for (Vec guess : guesses_) equation_.impose_driven(guess);
-  for (Vec guess : guesses_) {
+  for (Vec guess : guesses) equation_.impose_driven(guess);
+  for (Vec guess : guesses) {
     if (guess == guesses_[kStay]) continue;
     check_petsc(VecAXPY(guess, -1, guesses_[kStay]));
     const double part = equation_.admissible_part(guesses_[kStay], guess).value_or(1);
@@ -108,8 +112,8 @@ void StageSolver::keep_guesses_admissible() {
 }
 
 // The guesses that the start of the step can be moved to without passing through anything, while obstacles and driven vertices move as prescribed.
-std::vector<Vec> StageSolver::clear_guesses(const State& start) {
-  std::vector<Vec> clear(guesses_.begin(), guesses_.end());
+std::vector<Vec> StageSolver::clear_guesses(std::span<const PetscHandle<Vec>> guesses, const State& start) {
+  std::vector<Vec> clear(guesses.begin(), guesses.end());
   if (system_.bounds_steps()) std::erase_if(clear, [&](Vec guess) { return !system_.is_clear(start, equation_.state_of(guess)); });
   return clear;
 }
@@ -130,13 +134,20 @@ bool StageSolver::solve_fully(Step& step, Stage known, double time, const State&
   copy_owned(last.v, halo, guesses_[kLastVelocity]);
   velocity.array() = (last.q.array() - stage.q_hat.array()) / stage.step;
   copy_owned(velocity, halo, guesses_[kStay]);
-  move_rigidly(system_, step.start, time, velocity);
-  velocity.array() = (velocity.array() - stage.q_hat.array()) / stage.step;
-  copy_owned(velocity, halo, guesses_[kRigidMotion]);
+  const std::vector<BodyMotion> motions = body_motions(system_, step.start.q, step.start.v);
+  const KeptDeviations::StageOfStep number{step.stages.size(), stage.step, step.start.time + time};
+  Field rigid(halo.local());
+  move_rigidly(system_, motions, step.start, time, rigid);
+  rigid.array() = (rigid.array() - stage.q_hat.array()) / stage.step;
+  copy_owned(rigid, halo, guesses_[kRigidMotion]);
   extrapolate(step.velocities, time, velocity);
   copy_owned(velocity, halo, guesses_[kLine]);
-  keep_guesses_admissible();
-  std::vector<Vec> clear = clear_guesses(step.start);
+  velocity = rigid;
+  const bool knows_deformation = deviations_.add(system_, motions, number, velocity);
+  copy_owned(velocity, halo, guesses_[kSameDeformation]);
+  const std::span<const PetscHandle<Vec>> guesses(guesses_.data(), guesses_.size() - (knows_deformation ? 0 : 1));
+  keep_admissible(guesses);
+  std::vector<Vec> clear = clear_guesses(guesses, step.start);
   // The second factor is for motions that begin with a ramp: they go further than their velocity at the start foretells.
   for (const double factor : {1.0, 2.0}) {
     if (!clear.empty() || !move_with_pushes(system_, contacts_, step.start, time, factor, velocity)) break;
@@ -154,8 +165,12 @@ bool StageSolver::solve_fully(Step& step, Stage known, double time, const State&
   step.report.linear_iterations += newton.linear_iterations;
   step.report.eliminations += newton.eliminations;
   step.report.residual = std::max(step.report.residual, newton.residual);
-  if (newton.converged) solution = equation_.state_of(solution_);
-  else step.report.reason = failure(newton);
+  if (newton.converged) {
+    solution = equation_.state_of(solution_);
+    deviations_.keep(number, solution.v, rigid);
+  } else {
+    step.report.reason = failure(newton);
+  }
   return newton.converged;
 }
 

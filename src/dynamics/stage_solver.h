@@ -10,6 +10,7 @@
 #include "contact/contact_group.h"
 #include "dynamics/integrators.h"
 #include "dynamics/linearized_stage.h"
+#include "dynamics/rigid_guess.h"
 #include "dynamics/step_record.h"
 #include "parallel/petsc_handle.h"
 #include "solver/newton.h"
@@ -49,7 +50,10 @@ class StageSolver {
   System& system() { return system_; }
   const std::vector<std::shared_ptr<ContactGroup>>& contacts() const { return contacts_; }
   const NewtonSolver& newton() const { return solver_; }
-  void begin_step() { solver_.begin_step(); }
+  void begin_step() {
+    solver_.begin_step();
+    if (reproducible_) deviations_.clear();
+  }
   bool foretell_stresses() { return solver_.foretell_stresses(); }
   void set_tolerances(double tolerance, double relative_tolerance) { solver_.set_tolerances(tolerance, relative_tolerance); }
   void outdate_preconditioner() { solver_.outdate_preconditioner(); }  ///< call when other vertices are held than before
@@ -72,15 +76,17 @@ class StageSolver {
   bool is_admissible(const State& start, const State& end, std::string& reason);
 
  private:
-  void keep_guesses_admissible();
+  void keep_admissible(std::span<const PetscHandle<Vec>> guesses);
   std::string failure(const NewtonReport& newton);
-  std::vector<Vec> clear_guesses(const State& start);
+  std::vector<Vec> clear_guesses(std::span<const PetscHandle<Vec>> guesses, const State& start);
 
   System& system_;
   std::vector<std::shared_ptr<ContactGroup>> contacts_;
   StageEquation equation_;
   NewtonSolver solver_;
-  std::array<PetscHandle<Vec>, 4> guesses_;
+  std::array<PetscHandle<Vec>, 5> guesses_;
+  bool reproducible_;  ///< what one step has found must not change the next
+  KeptDeviations deviations_;
   PetscHandle<Vec> solution_;
 };
 
