@@ -17,6 +17,8 @@
 
 namespace traction {
 
+constexpr double kGuardThickness = 0.1;  ///< of a guard, relative to its contact's
+
 /// Factors that one pair applies to the parts of the law.
 struct PairWeight {
   double penalty = 1;   ///< factor on the potential
@@ -59,32 +61,46 @@ struct ContactLaw {
   /// Whether a pair can pass through the surface, so that the law must be stiffened. A barrier prevents that.
   bool yields(const PairWeight& weight = {}) const { return potential == ContactPotential::cubic_penalty && weight.guard == 0; }
 
-  /// [J]
+  /// An energy [J] or a normal force [N] of one pair.
+  template <typename T>
+  struct Parts {
+    T potential;  ///< with its layers
+    T guard;
+    T sum() const { return potential + guard; }
+  };
+  template <typename T>
+  Parts<T> energies(const T& gap, const PairWeight& weight = {}) const {
+    return parts(gap, weight, cubic_penalty<T>, log_barrier<T>, imc_potential<T>);
+  }
+  /// lambda = -d energy / d gap
+  template <typename T>
+  Parts<T> normal_forces(const T& gap, const PairWeight& weight = {}) const {
+    return parts(gap, weight, cubic_penalty_force<T>, log_barrier_force<T>, imc_potential_force<T>);
+  }
   template <typename T>
   T energy(const T& gap, const PairWeight& weight = {}) const {
-    return sum(gap, weight, cubic_penalty<T>, log_barrier<T>, imc_potential<T>);
+    return energies(gap, weight).sum();
   }
-  /// lambda = -d energy / d gap [N]
   template <typename T>
   T normal_force(const T& gap, const PairWeight& weight = {}) const {
-    return sum(gap, weight, cubic_penalty_force<T>, log_barrier_force<T>, imc_potential_force<T>);
+    return normal_forces(gap, weight).sum();
   }
 
  private:
-  /// Sum of the potential, its layers and the guard for one pair. `penalty`, `barrier` and `imc` are energies or forces.
+  /// `penalty`, `barrier` and `imc` are energies or forces.
   template <typename T>
-  T sum(const T& gap, const PairWeight& weight, T (*penalty)(const T&, double, double), T (*barrier)(const T&, double, double),
-        T (*imc)(const T&, double, double, double)) const {
+  Parts<T> parts(const T& gap, const PairWeight& weight, T (*penalty)(const T&, double, double), T (*barrier)(const T&, double, double),
+                 T (*imc)(const T&, double, double, double)) const {
     // Two rods are the sum of their radii apart where they touch.
     T result = potential == ContactPotential::log_barrier ? barrier(gap, thickness, stiffness)
                : potential == ContactPotential::imc       ? imc(gap, thickness, stiffness, (offset + weight.offset) / (2 * sharpness))
                                                           : penalty(gap, thickness, stiffness);
     if (yields(weight))
       for (const ContactLayer& layer : layers) result += penalty(gap, layer.thickness, layer.stiffness);
-    result = result * weight.penalty;
+    Parts<T> sides{result * weight.penalty, T(0.0)};
     if (const double overlap = largest_overlap(); weight.guard != 0 && real_part(gap) + overlap < guard_thickness)
-      result += barrier(gap + overlap, guard_thickness, guard_stiffness * weight.guard);
-    return result;
+      sides.guard = barrier(gap + overlap, guard_thickness, guard_stiffness * weight.guard);
+    return sides;
   }
 };
 
@@ -155,9 +171,10 @@ struct ContactForce {
 ///   void add_velocity_transpose(Vector3<U> force, span<Vector3<U>> f)      f[i] += d(relative velocity . force)/dv_i: power and moment are kept
 /// A Frame is what else moves: an obstacle.
 ///
-/// A sample may also have a factor on the whole pair, which depends on the points:
-///   const T& factor() const
-///   void add_factor_gradient(T multiple, span<Vector3<T>> f)               f[i] += multiple d(factor)/dx_i
+/// A sample may also have factors on the potential and on the guard, which depend on the points:
+///   bool fades() const                                       whether they are not both 1
+///   const T& factor() const, const T& guard_factor() const
+///   void add_factor_gradients(T multiple, T guard_multiple, span<Vector3<T>> f)   f[i] += multiple d(factor)/dx_i + guard_multiple d(guard_factor)/dx_i
 ///
 /// The force of a pair whose points have velocities v [m/s]. Adds to `forces` what acts on each point [N]. Fully implicit: lambda, the sliding plane and the
 /// velocities all depend on the points. `friction_direction`: see FrictionDirections; null for exact derivatives.
@@ -171,13 +188,18 @@ ContactForce<T> contact_force(const ContactLaw& law, const PairWeight& weight, c
   ContactForce<T> result{gap, T(0.0), zero, zero, zero};
   if (real_part(gap) >= law.thickness) return result;
   const auto& gradient = sample.gradient();
-  T lambda = law.normal_force(gap, weight);
-  result.energy = law.energy(gap, weight);
-  if constexpr (requires { sample.factor(); }) {
-    sample.add_factor_gradient(-result.energy, forces);
-    lambda *= sample.factor();
-    result.energy *= sample.factor();
+  auto normal_forces = law.normal_forces(gap, weight), energies = law.energies(gap, weight);
+  if constexpr (requires { sample.fades(); }) {
+    if (sample.fades()) {
+      sample.add_factor_gradients(-energies.potential, -energies.guard, forces);
+      for (auto* each : {&normal_forces, &energies}) {
+        each->potential *= sample.factor();
+        each->guard *= sample.guard_factor();
+      }
+    }
   }
+  T lambda = normal_forces.sum();
+  result.energy = energies.sum();
   if (law.damping > 0) {
     const T rate = gap_rate<T>(sample, frame, v), damped = damped_force(law.damping, lambda, rate);
     result.damping = (damped - lambda) * rate;

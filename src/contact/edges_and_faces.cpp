@@ -214,6 +214,7 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   edges.kind = FeaturePair::edge_edge;
   edges.second = {2, 3};
   edges.fading = EdgeFading(first.length, second.length, thickness_);
+  edges.guard_fading = EdgeFading(first.length, second.length, kGuardThickness * thickness_);
   add_spin(pair, edges, first.surface, second.surface, true, {first.points[0], first.points[1], first.segments[0].twist}, 1);
   add_spin(pair, edges, second.surface, first.surface, false, {second.points[0], second.points[1], second.segments[0].twist}, 1);
   pairs.push_back(std::move(pair));

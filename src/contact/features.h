@@ -36,7 +36,8 @@ Vec3 position_of(const Place& place, const std::array<int, 3>& points, const At&
 }
 
 /// Fades out a pair of edges near an end of an edge, where its vertex takes over, and where edges become parallel, so that their ends take over
-/// (docs/theory/contact.md, "Edges and faces").
+/// (docs/theory/contact.md, "Edges and faces"). The guard of a pair, which is thinner than its potential, fades nearer to the end: vertices must have their own
+/// guards there.
 struct EdgeFading {
   static constexpr double kMostEnd = 0.15;   ///< share of an edge
   static constexpr double kMostSine = 0.1;   ///< sine of the angle between edges
@@ -46,7 +47,7 @@ struct EdgeFading {
   double sine = kMostSine;
 
   EdgeFading() = default;
-  /// `first`, `second`: lengths of the edges at rest [m]; `thickness`: the contact's [m].
+  /// `first`, `second`: lengths of the edges at rest [m]; `thickness`: of the contact, or of its guard [m].
   EdgeFading(double first, double second, double thickness)
       : ends{std::min(kMostEnd, kThicknesses * thickness / first), std::min(kMostEnd, kThicknesses * thickness / second)},
         sine(std::min(kMostSine, kThicknesses * thickness / std::min(first, second))) {}
@@ -91,11 +92,11 @@ struct LinePair {
 /// Two features among the points of a pair, the first side's first.
 struct PairedFeatures {
   FeaturePair kind;
-  Place place{};                     ///< the first side, unless it is an edge
-  std::array<int, 3> second{};       ///< indices of the points that span the second side
-  double count = 1;                  ///< factor on the forces between a place and a part of a sheet (docs/theory/contact.md, "Edges and faces", (C13))
-  EdgeFading fading{};               ///< for two edges
-  std::vector<SegmentSpin> spins{};  ///< one for each segment of a rod on either side
+  Place place{};                        ///< the first side, unless it is an edge
+  std::array<int, 3> second{};          ///< indices of the points that span the second side
+  double count = 1;                     ///< factor on the forces between a place and a part of a sheet (docs/theory/contact.md, "Edges and faces", (C13))
+  EdgeFading fading{}, guard_fading{};  ///< for two edges
+  std::vector<SegmentSpin> spins{};     ///< one for each segment of a rod on either side
 
   int first_side() const { return kind == FeaturePair::edge_edge ? 2 : place.corners; }
 };
@@ -119,10 +120,11 @@ class FeatureSample {
   void add_gap_gradient(const T& factor, std::span<Vector3<T>> forces) const {
     for (int i = 0; i < points_; ++i) forces[numbers_[i]] += gradient_ * (weights_[i] * factor);
   }
+  bool fades() const { return fades_; }
   const T& factor() const { return factor_; }
-  void add_factor_gradient(const T& multiple, std::span<Vector3<T>> forces) const {
-    if (!fades_) return;
-    for (int i = 0; i < points_; ++i) forces[numbers_[i]] += factor_gradient_[i] * multiple;
+  const T& guard_factor() const { return guard_factor_; }
+  void add_factor_gradients(const T& multiple, const T& guard_multiple, std::span<Vector3<T>> forces) const {
+    for (int i = 0; i < points_; ++i) forces[numbers_[i]] += factor_gradient_[i] * multiple + guard_gradient_[i] * guard_multiple;
   }
   template <typename U, typename Frame>
   Vector3<U> relative_velocity(std::span<const Vector3<U>> v, const Frame&) const {
@@ -148,7 +150,7 @@ class FeatureSample {
       const LinePair<T> lines(x);
       weights_ = {1.0 - lines.t, lines.t, lines.u - 1.0, -lines.u};
       set_gap(x[0] - x[2], lines.normal, lines.square);
-      fade(lines, x, pair.fading);
+      fade(lines, x, pair.fading, pair.guard_fading);
       return;
     }
     const Place& place = pair.place;
@@ -199,8 +201,9 @@ class FeatureSample {
     gradient_ = normal * (inverse * sign);
   }
 
-  void fade(const LinePair<T>& lines, std::span<const Vector3<T>> x, const EdgeFading& fading) {
-    if (fading.is_full(real_part(lines.t), real_part(lines.u), real_part(lines.sine_squared))) return;
+  void fade(const LinePair<T>& lines, std::span<const Vector3<T>> x, const EdgeFading& fading, const EdgeFading& guard_fading) {
+    const auto is_full = [&](const EdgeFading& each) { return each.is_full(real_part(lines.t), real_part(lines.u), real_part(lines.sine_squared)); };
+    if (is_full(fading) && is_full(guard_fading)) return;
     using Seeded = Dual<T, 12>;  // along all coordinates of the four points
     std::array<Vector3<Seeded>, 4> seeded;
     for (int i = 0; i < 4; ++i)
@@ -210,11 +213,15 @@ class FeatureSample {
         seeded[i][axis].derivative[3 * i + axis] = T(1.0);
       }
     const LinePair<Seeded> moved(seeded);
-    const Seeded factor = fading.factor(moved.t, moved.u, moved.sine_squared);
     fades_ = true;
-    factor_ = factor.value;
-    for (int i = 0; i < 4; ++i)
-      for (int axis = 0; axis < 3; ++axis) factor_gradient_[i][axis] = factor.derivative[3 * i + axis];
+    const auto take = [&](const EdgeFading& each, T& value, std::array<Vector3<T>, 4>& gradient) {
+      const Seeded factor = each.factor(moved.t, moved.u, moved.sine_squared);
+      value = factor.value;
+      for (int i = 0; i < 4; ++i)
+        for (int axis = 0; axis < 3; ++axis) gradient[i][axis] = factor.derivative[3 * i + axis];
+    };
+    take(fading, factor_, factor_gradient_);
+    take(guard_fading, guard_factor_, guard_gradient_);
   }
 
   int first_side_, points_;
@@ -224,8 +231,8 @@ class FeatureSample {
   T gap_;
   Vector3<T> gradient_;
   bool fades_ = false;
-  T factor_ = T(1.0);
-  std::array<Vector3<T>, 4> factor_gradient_;
+  T factor_ = T(1.0), guard_factor_ = T(1.0);
+  std::array<Vector3<T>, 4> factor_gradient_, guard_gradient_;
   std::vector<RodSurfaceMotion<T>> rods_;
 };
 

@@ -29,10 +29,14 @@ class SheetSample {
   const Part& part(std::size_t i) const { return i == 0 ? first_ : others_[i - 1]; }
 
   bool within_reach() const { return true; }
-  const T& gap() const { return first_.gap(); }  ///< of the first part, as the three below
+  const T& gap() const { return first_.gap(); }  ///< of the first part, as the functions below
   void add_gap_gradient(const T& factor, std::span<Vector3<T>> forces) const { first_.add_gap_gradient(factor, forces); }
+  bool fades() const { return first_.fades(); }
   const T& factor() const { return first_.factor(); }
-  void add_factor_gradient(const T& multiple, std::span<Vector3<T>> forces) const { first_.add_factor_gradient(multiple, forces); }
+  const T& guard_factor() const { return first_.guard_factor(); }
+  void add_factor_gradients(const T& multiple, const T& guard_multiple, std::span<Vector3<T>> forces) const {
+    first_.add_factor_gradients(multiple, guard_multiple, forces);
+  }
 
   Vector3<T> gradient() const {
     if (others_.empty()) return first_.gradient();

@@ -32,7 +32,6 @@ namespace {
 
 constexpr double kRimWidth = 1.1;        // the least ratio of a mesh surface's reach to where its rim begins
 constexpr double kLeastWidths = 5;       // the least thickness in widths of the potential imc
-constexpr double kGuardThickness = 0.1;  // relative to the contact's
 constexpr double kGuardStiffness = 10;   // relative to the contact's
 
 class ContactBuilder {

@@ -90,7 +90,7 @@ ContactLaw wide_law() {
 }
 
 std::vector<PairedFeatures> all_pairs() {
-  std::vector<PairedFeatures> pairs{{FeaturePair::edge_edge, {}, {2, 3}}};
+  std::vector<PairedFeatures> pairs{{FeaturePair::edge_edge, {}, {2, 3}, 1, {}, EdgeFading(1, 1, 0.02)}};
   for (FeaturePair pair : {FeaturePair::place_vertex, FeaturePair::place_edge, FeaturePair::place_triangle})
     for (const Place& place : {Place{1, {1, 0, 0}}, Place{2, {0.3, 0.7, 0}}, Place{3, {0.2, 0.5, 0.3}}})
       pairs.push_back({pair, place, {place.corners, place.corners + 1, place.corners + 2}});
