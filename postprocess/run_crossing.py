@@ -196,7 +196,7 @@ def check_run(directory, tolerance=1e-9, skip=(), every=1):
     obstacles = [Obstacle(name, surface, directory) for name, surface in scene.get("surfaces", {}).items()]
     surfaces, topology = [], None
     for index in range(0, len(frames), every):
-        frame = frames.read(index)
+        frame = frames.read(index, points_only=True)
         if frame.topology is not topology:
             topology = frame.topology
             surfaces = [surface for surface in bodies_of(directory, frame) if len(surface.triangles)]
@@ -226,13 +226,15 @@ def check_paths(directory, skip=(), every=1):
     report = directory / "run.json"
     scene = json.loads(report.read_text())["scene"] if report.is_file() else {}
     obstacles = [obstacle for obstacle in (Obstacle(name, surface, directory) for name, surface in scene.get("surfaces", {}).items()) if obstacle.surface is not None]
-    before = None
+    before, surfaces, topology = None, [], None
     for index in range(0, len(frames), every):
-        frame = frames.read(index)
+        frame = frames.read(index, points_only=True)
         if before is not None:
-            surfaces = [surface for surface in bodies_of(directory, frame) if len(surface.triangles)]
-            if not surfaces:
-                raise NoSurfaces("no body has a surface: it has rods alone, and rods are not checked")
+            if frame.topology is not topology:
+                topology = frame.topology
+                surfaces = [surface for surface in bodies_of(directory, frame) if len(surface.triangles)]
+                if not surfaces:
+                    raise NoSurfaces("no body has a surface: it has rods alone, and rods are not checked")
             bodies = [Moving(surface, before.points, frame.points) for surface in surfaces]
             others = [Moving(obstacle.surface, *(move(obstacle.points, obstacle.motion, time) for time in (before.time, frame.time))) for obstacle in obstacles]
             pairs = [(one, other) for i, one in enumerate(bodies) for other in [*bodies[i:], *others] if {one.surface.name, other.surface.name} not in skip]

@@ -1,11 +1,12 @@
 // Does the work of `traction check` for many scenes, each in its own process forked from this one, because starting the whole program takes a hundred times as
-// long.
+// long. With --scene-only one process reads scene after scene, and another continues if it dies: forking takes longer than reading.
 //
 //   check_inputs [--scene-only] < LIST      (one path of a scene per line)
 //
 // Prints a line for each scene: exit code, path, message, separated by tabs. The code is that of the program, or "signal N", or "hang" when it took longer than
 // 20 s. --scene-only reads the scene and none of the files that it names; the message of a good one is then the scene with every default, as JSON.
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@
 #include <iostream>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "errors.h"
 #include "mesh_partition/partition.h"
@@ -70,24 +72,36 @@ void print(const std::string& code, const std::string& path, std::string message
 
 int main(int argc, char** argv) {
   const bool scene_only = argc > 1 && std::string(argv[1]) == "--scene-only";
-  std::string path;
-  while (std::getline(std::cin, path)) {
+  std::vector<std::string> paths;
+  for (std::string path; std::getline(std::cin, path);) paths.push_back(path);
+  // How many scenes have an answer, written by the child, which may die at any of them.
+  void* shared = mmap(nullptr, sizeof(std::size_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) return 1;
+  volatile std::size_t& answered = *static_cast<std::size_t*>(shared);
+  while (answered < paths.size()) {
+    const std::size_t first = answered, end = scene_only ? paths.size() : first + 1;
     const pid_t child = fork();
     if (child == 0) {
-      alarm(kSeconds);
 #ifndef TRACTION_SANITIZED  // sanitizers need larger shadow memory
       const rlimit limit{kBytes, kBytes};
       setrlimit(RLIMIT_AS, &limit);
 #endif
-      std::string message;
-      const int code = outcome(path, scene_only, message);
-      print(std::to_string(code), path, message);
+      for (std::size_t i = first; i < end; ++i) {
+        alarm(kSeconds);
+        std::string message;
+        const int code = outcome(paths[i], scene_only, message);
+        print(std::to_string(code), paths[i], message);
+        answered = i + 1;
+      }
       _exit(0);
     }
     int status = 0;
     if (child < 0 || waitpid(child, &status, 0) != child) return 1;
+    if (status == 0) continue;
+    const std::string& path = paths[answered];
     if (WIFSIGNALED(status)) print(WTERMSIG(status) == SIGALRM ? "hang" : "signal " + std::to_string(WTERMSIG(status)), path, "");
-    else if (WEXITSTATUS(status) != 0) print("exit " + std::to_string(WEXITSTATUS(status)), path, "");
+    else print("exit " + std::to_string(WEXITSTATUS(status)), path, "");
+    answered = answered + 1;
   }
   return 0;
 }

@@ -107,14 +107,46 @@ def at(scene, path):
 
 
 def changed(scene, path, value):
-    scene = copy.deepcopy(scene)
+    """A scene with another value at the path. It shares with the first all that does not lie around the path."""
     if not path:
         return value
-    if value is ABSENT:
-        del at(scene, path[:-1])[path[-1]]
+    scene = copy.copy(scene)
+    if value is ABSENT and len(path) == 1:
+        del scene[path[0]]
     else:
-        at(scene, path[:-1])[path[-1]] = value
+        scene[path[0]] = changed(scene[path[0]], path[1:], value)
     return scene
+
+
+def containers(value):
+    """The maps and lists in a value, with itself."""
+    if isinstance(value, (dict, list)):
+        yield value
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from containers(part)
+
+
+def remembering_validator(scenes):
+    """A validator of SCHEMA that looks once at each part of the scenes, which must not change: what changed() makes of them shares most parts, and each scene takes
+    a tenth of the time."""
+    parts = {id(part) for scene in scenes for part in containers(scene)}
+    good = set()   # (keyword, part, schema) without errors
+
+    def remembering(keyword, check):
+        def checked(validator, argument, instance, schema):
+            key = (keyword, id(instance), id(schema))
+            if id(instance) not in parts:
+                yield from check(validator, argument, instance, schema)
+            elif key not in good:
+                errors = list(check(validator, argument, instance, schema))
+                if not errors:
+                    good.add(key)
+                yield from errors
+        return checked
+
+    keywords = ("$ref", "additionalProperties", "allOf", "if", "items", "properties")
+    plain = jsonschema.Draft7Validator
+    return jsonschema.validators.extend(plain, {keyword: remembering(keyword, plain.VALIDATORS[keyword]) for keyword in keywords})(SCHEMA)
 
 
 def dotted(path):
@@ -125,8 +157,8 @@ class Schema(RunTest):
     def setUp(self):
         super().setUp()
         jsonschema.Draft7Validator.check_schema(SCHEMA)
-        self.validator = jsonschema.Draft7Validator(SCHEMA)
         self.scenes = [load(text) for text in SCENES]
+        self.validator = remembering_validator(self.scenes)
 
     def complaint(self, scene):
         """The schema's, or nothing."""
@@ -218,11 +250,11 @@ class Schema(RunTest):
         tried = [(path, value, changed(scene, path, value)) for scene, path, _ in self.places() for value in VALUES if path or value is not ABSENT]
         refused = 0
         for (path, value, scene), (code, message) in zip(tried, self.read([scene for _, _, scene in tried])):
-            complaint = self.complaint(scene)
             what = "without it" if value is ABSENT else f"with {json.dumps(value)}"
-            if complaint:
+            if not self.validator.is_valid(scene):
                 refused += 1
-                self.assertEqual(code, 2, f"{dotted(path)} {what}: the schema refuses what the program reads: {complaint}")
+                if code != 2:
+                    self.fail(f"{dotted(path)} {what}: the schema refuses what the program reads: {self.complaint(scene)}")
             elif code == 2 and not any(re.search(relation, message) for relation in RELATIONS):
                 self.fail(f"{dotted(path)} {what}: the schema takes what the program refuses: {message}")
         self.assertGreater(refused, len(tried) / 2)

@@ -17,6 +17,8 @@ ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_NUM_THREADS": "1",
     "OMPI_MCA_mpi_yield_when_idle": "1",         # the ranks may be more than the cores that are free
     "OMPI_MCA_odls_base_sigkill_timeout": "0",   # else mpirun waits two seconds after a program's exit code other than 0
+    # All ranks are on this machine: no search for networks, and no daemon beside a program that runs without mpirun.
+    "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self,vader", "OMPI_MCA_ess_singleton_isolated": "1",
 }
 
 CUBE_VERTICES = [(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)]
