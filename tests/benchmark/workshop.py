@@ -36,7 +36,7 @@ def children_seconds():
 
 
 class Missing(Exception):
-    """Something that is built before the measurements is not there."""
+    """A program that must be built before the measurements is missing."""
 
 
 class Run:
