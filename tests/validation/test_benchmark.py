@@ -152,8 +152,7 @@ class Record(RunTest):
         self.assertEqual({line["command"] for line in results.read(path)}, {"tests/benchmark/run --quick --only 'a step'"})
 
     def test_the_record_of_the_project(self):
-        """Its lines have every column, a number, and a name that a row of the table has."""
-        names = [name for plan in (cases.QUICK, cases.Plan()) for kind in cases.CASES for name in kind(plan).names()]
+        """Its lines have every column and a number, and name no host. Figures may be older than the table's rows are."""
         rows = results.read(JOBS.parent / "tests/benchmark/results.csv")
         self.assertGreater(len(rows), 0)
         for row in rows:
@@ -161,7 +160,7 @@ class Record(RunTest):
             self.assertTrue(all(row.values()), row)
             self.assertTrue(math.isfinite(float(row["value"])), row)
             self.assertIn(row["kind"], (figures.WALL_TIME, figures.CPU_TIME, figures.COUNT, figures.RATIO, figures.MEMORY))
-            self.assertTrue(any(row["figure"] == name or row["figure"].startswith(f"{name}: ") for name in names), row["figure"])
+            self.assertRegex(row["machine"], r"^\d+ x \S")
 
     def test_medians_over_commits(self):
         lines = [("3", "c2", "m", "f", 5), ("1", "c1", "m", "f", 1), ("2", "c1", "m", "f", 2), ("2", "c1", "n", "f", 7), ("1", "c1", "m", "g", 4), ("2", "c1", "m", "f", 9)]
