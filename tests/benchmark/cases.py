@@ -1,9 +1,10 @@
 """What the table's rows measure. A case measures once what some rows share, and knows their names before it does."""
 
 import dataclasses
+import math
 import statistics
 
-from figures import NO_TARGET, Row, Target, counted, exponent, interleaved, median_by, seconds_text, thousands
+from figures import COUNT, CPU_TIME, MEMORY, NO_TARGET, RATIO, Row, Target, counted, exponent, interleaved, median_by, seconds_text, thousands
 from workshop import box_mesh, progress
 
 RANKS = 2
@@ -72,7 +73,8 @@ class Kernels:
         progress(f"kernels: {', '.join(benchmarks)}")
         seconds = median_by(workshop.kernels(benchmarks, self.plan.kernel_repetitions, self.plan.kernel_seconds), lambda row: row[0], lambda row: row[1])
         for name, (_, ours, against, other, target) in lines.items():
-            yield Row(name, seconds_text(seconds[ours]), f"{seconds_text(seconds[against])}, {other}", seconds[ours] / seconds[against], target, value=seconds[ours], unit="s")
+            yield Row(name, seconds_text(seconds[ours]), f"{seconds_text(seconds[against])}, {other}", seconds[ours] / seconds[against], target, value=seconds[ours], unit="s", kind=CPU_TIME,
+                      more=((f"over {other}", seconds[ours] / seconds[against], "1", RATIO),))
 
 
 class TennisBall:
@@ -108,11 +110,11 @@ class TennisBall:
         if self.step in chosen:
             yield self.beside_others(ours, done[0].wall_seconds - done[0].seconds, runs)
         if self.frame in chosen:
-            yield Row(self.frame, seconds_text(ours), f"{self.PAPER_SECONDS} s, paper, 12 cores", ours / self.PAPER_SECONDS, Target("< 1", most=1), value=ours, unit="s")
+            yield Row(self.frame, seconds_text(ours), f"{self.PAPER_SECONDS} s, paper, 12 cores", ours / self.PAPER_SECONDS, Target("< 1", most=1), value=ours, unit="s", more=done[0].records())
         if self.memory in chosen:
             memory = statistics.median(run.memory for run in done)
             yield Row(self.memory, f"{memory / 1e9:.3g} GB", f"{self.PAPER_MEMORY / 1e9:.4g} GB, paper", memory / self.PAPER_MEMORY, Target("<= 0.5 GB", most=0.5e9), memory,
-                      value=memory, unit="B")
+                      value=memory, unit="B", kind=MEMORY)
 
     def beside_others(self, ours, overhead, others):
         """`overhead`: seconds of a run outside of its steps. A run that was given up at the limit spent no less than the rest of it on steps."""
@@ -152,7 +154,7 @@ class BallSquish:
         progress(f"ball squish: {run}")
         if not run.unfinished:
             yield Row(self.name, seconds_text(run.seconds_per_step), f"{self.DIRECT} s direct, {self.ITERATIVE} s iterative, paper, 160K, 12 cores",
-                      run.seconds_per_step / self.DIRECT, Target("<= 10 s", most=10), run.seconds_per_step, value=run.seconds_per_step, unit="s")
+                      run.seconds_per_step / self.DIRECT, Target("<= 10 s", most=10), run.seconds_per_step, value=run.seconds_per_step, unit="s", more=run.records())
 
 
 class CostOverSize:
@@ -212,6 +214,35 @@ class CostOverSize:
         return Row(name, f"n^{power:.3g}: " + ", ".join(texts), "n^1", power, Target("<= 1.1", most=1.1), at_least=at_least, value=power, unit="1")
 
 
+class WorkOverSize:
+    """The cubes of CostOverSize on one rank: CPU time, which other programs change little."""
+
+    def __init__(self, plan):
+        self.plan = plan
+        self.cells = [cells for cells in plan.mesh_cells if cells <= plan.once]
+        sizes = f"{CostOverSize.tetrahedra(self.cells[0])} -> {CostOverSize.tetrahedra(self.cells[-1])} tets"
+        self.kinds = {f"CPU time of {CostOverSize.STEPS} steps with set-up over mesh size, {sizes}, one rank, {kind}": kind for kind in ("ml", "automatic")}
+
+    def names(self):
+        return list(self.kinds)
+
+    def rows(self, workshop, chosen):
+        for name in chosen:
+            runs = {}
+            for cells in self.cells:
+                settings = {"bodies.block.mesh": workshop.box(cells, CostOverSize.EDGE), "time.end": CostOverSize.STEPS * 1e-3, "time.integrator": "backward_euler",
+                            "solver.preconditioner": self.kinds[name], "solver.krylov": "fgmres", **RUBBER}
+                run = workshop.simulate(workshop.job_scene("scaling"), settings, 1)
+                progress(f"{name}: {run}, {run.cpu_seconds:.3g} s of CPU time")
+                if run.unfinished:
+                    return
+                runs[run.elements] = run
+            seconds = [run.cpu_seconds for run in runs.values()]
+            power = exponent(list(runs), seconds)
+            yield Row(name, f"n^{power:.3g}: " + ", ".join(map(seconds_text, seconds)), "n^1", power, value=power, unit="1", kind=RATIO,
+                      more=tuple((f"{quantity}, {thousands(size)} tets", *rest) for size, run in runs.items() for quantity, *rest in run.records()))
+
+
 class LinearSolve:
     """One linear system to 1e-2, set-up included, and BiCGSTAB without preconditioner with the same operator."""
 
@@ -243,7 +274,8 @@ class LinearSolve:
                 iterations, given_up = int(last["none"]["iterations"]), not last["none"]["converged"]
                 ours = f"{seconds_text(seconds[kind])}, {counted(int(last[kind]['iterations']), 'iteration')}" + ("" if last[kind]["converged"] else ", not converged")
                 against = f"{seconds_text(seconds['none'])}, BiCGSTAB " + (f"given up at {iterations} iterations" if given_up else counted(iterations, "iteration"))
-                yield Row(self.name(plate, kind), ours, against, seconds["none"] / seconds[kind], Target(f">= {least} times faster", least=least), value=seconds[kind], unit="s")
+                yield Row(self.name(plate, kind), ours, against, seconds["none"] / seconds[kind], Target(f">= {least} times faster", least=least), value=seconds[kind], unit="s",
+                          more=(("iterations", last[kind]["iterations"], "1", COUNT), ("times faster than BiCGSTAB alone", seconds["none"] / seconds[kind], "1", RATIO)))
 
 
 class IterationsOverSize:
@@ -266,7 +298,7 @@ class IterationsOverSize:
             iterations.append(solve["iterations"])
         power = exponent(sizes, iterations)
         yield Row(self.name, f"n^{power:.3g}: " + ", ".join(f"{count:.0f}" for count in iterations), "n^(1/6)", power / (1 / 6), Target("exponent < 0.167", most=0.167), power,
-                      value=power, unit="1")
+                      value=power, unit="1", kind=COUNT, more=tuple((f"{thousands(int(size))} tets", count, "1", COUNT) for size, count in zip(sizes, iterations)))
 
 
 class TwoRanks:
@@ -299,7 +331,9 @@ class TwoRanks:
                 seconds = [statistics.median(run.seconds_per_step for run in group) for group in (two, one)]
                 iterations = [group[0].linear_iterations / group[0].steps for group in (two, one)]
                 texts = [seconds_text(s) + (f", {seconds_text(s / n)} per linear iteration" if iterations[0] != iterations[1] else "") for s, n in zip(seconds, iterations)]
-                yield Row(name, texts[0], f"{texts[1]}, one rank", seconds[1] / seconds[0], Target(f">= {least} times faster", least=least), value=seconds[0], unit="s")
+                yield Row(name, texts[0], f"{texts[1]}, one rank", seconds[1] / seconds[0], Target(f">= {least} times faster", least=least), value=seconds[0], unit="s",
+                          more=(("times faster", seconds[1] / seconds[0], "1", RATIO), ("linear iterations per step", iterations[0], "1", COUNT),
+                                ("linear iterations per step, one rank", iterations[1], "1", COUNT)))
 
 
 class ContactShare:
@@ -325,7 +359,34 @@ class ContactShare:
                 progress(f"{name}: {run}")
                 if not run.unfinished:
                     yield Row(name, f"{100 * run.contact_share:.3g} % of {seconds_text(run.seconds_per_step)}", "whole step", run.contact_share, self.TARGET,
-                              value=run.contact_share, unit="1")
+                              value=run.contact_share, unit="1", kind=RATIO, more=run.records())
 
 
-CASES = (Kernels, TennisBall, BallSquish, CostOverSize, LinearSolve, IterationsOverSize, TwoRanks, ContactShare)
+class ContactSearch:
+    """What finding all that is near takes, over the number of triangles."""
+
+    KINDS = {"vertices and triangles": "search", "edges, faces and vertices of two bodies": "features"}   # name, benchmark of contact_search.cpp
+    SIZES = (10000, 100000, 1000000)
+    LOGARITHMIC = exponent(SIZES, [size * math.log(size) for size in SIZES])   # what n log n has between these sizes
+
+    def __init__(self, plan):
+        self.plan = plan
+        self.lines = {f"search of what is near over size, {kind}, {thousands(self.SIZES[0])} -> {thousands(self.SIZES[-1])} triangles": benchmark for kind, benchmark in self.KINDS.items()}
+
+    def names(self):
+        return list(self.lines)
+
+    def rows(self, workshop, chosen):
+        for name in self.lines:
+            if name not in chosen:
+                continue
+            measured = workshop.benchmarks("contact_search", [f"--benchmark_filter=^{self.lines[name]}/"], self.plan.long_repeats)
+            seconds = median_by(measured, lambda row: int(row[0].split("/")[1]), lambda row: row[1])
+            sizes = sorted(seconds)
+            progress(f"{name}: {', '.join(seconds_text(seconds[size]) for size in sizes)}")
+            power = exponent(sizes, [seconds[size] for size in sizes])
+            yield Row(name, f"n^{power:.3g}: " + ", ".join(seconds_text(seconds[size]) for size in sizes), f"n log n: n^{self.LOGARITHMIC:.3g}", power / self.LOGARITHMIC, value=power, unit="1", kind=RATIO,
+                      more=tuple((f"{thousands(size)} triangles", seconds[size], "s", CPU_TIME) for size in sizes))
+
+
+CASES = (Kernels, TennisBall, BallSquish, CostOverSize, WorkOverSize, LinearSolve, IterationsOverSize, TwoRanks, ContactShare, ContactSearch)

@@ -24,6 +24,17 @@ class Target:
 
 NO_TARGET = Target("")
 
+WALL_TIME, CPU_TIME, COUNT, RATIO, MEMORY = "wall time", "CPU time", "count", "ratio", "memory"   # what a recorded value is; only the first needs a machine of its own
+
+
+@dataclasses.dataclass(frozen=True)
+class Record:
+    """One line of the record, results.csv."""
+    figure: str
+    value: float
+    unit: str
+    kind: str
+
 
 @dataclasses.dataclass
 class Row:
@@ -34,8 +45,15 @@ class Row:
     target: Target = NO_TARGET
     figure: float | None = None   # that the target bounds, if not the ratio
     at_least: bool = False        # the ratio is only known to be so much or more: the other one did not finish
-    value: float = math.nan       # relative to ours
+    value: float = math.nan       # our figure as a number, for the record
     unit: str = ""
+    kind: str = WALL_TIME
+    more: tuple = ()              # (quantity, value, unit, kind) that belong to the row and are recorded with it
+
+    def records(self):
+        """What is recorded of the row: its own figure if it has one, and more."""
+        lines = [Record(self.what, self.value, self.unit, self.kind), *(Record(f"{self.what}: {quantity}", *rest) for quantity, *rest in self.more)]
+        return [line for line in lines if math.isfinite(line.value)]
 
     def met(self):
         return self.target.judge(self.ratio if self.figure is None else self.figure, self.at_least)

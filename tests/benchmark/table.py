@@ -16,7 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import cases  # noqa: E402
 import results  # noqa: E402
-from figures import aligned, write_csv  # noqa: E402
+from figures import WALL_TIME, aligned, write_csv  # noqa: E402
 from workshop import ROOT, Missing, OtherLoad, ProgramFailed, Workshop, progress  # noqa: E402
 
 DISTURBED = 0.2   # cores busy with other programs
@@ -45,18 +45,21 @@ def parse_arguments(words):
     parser.add_argument("--limit", metavar="SECONDS", type=positive,
                         help="give up the other methods' runs with the tennis ball after so long (default 120, with --quick 30)")
     parser.add_argument("--results", metavar="FILE", type=pathlib.Path, default=HERE / "results.csv",
-                        help="append the figures there, with date, commit and machine, unless other programs disturbed them (default tests/benchmark/results.csv)")
+                        help="append the figures there, with date, commit and machine, but no wall times that other programs disturbed (default tests/benchmark/results.csv)")
     parser.add_argument("--list", action="store_true", help="print the rows' names, measure nothing")
     return parser.parse_args(words)
 
 
-def measure(chosen, workshop):
+def measure(chosen, workshop, record):
+    """The rows; record(records, others) is called for each case as it ends, so that what is measured is kept if a later one fails."""
     rows = []
     for case, names in chosen:
         begin = time.monotonic()
         with OtherLoad() as others:
             found = list(case.rows(workshop, names))
         rows += found
+        for row in found:
+            record(row, others.cores)
         disturbed = f", other programs took {others.cores:.1f} cores" if others.cores > DISTURBED else ""
         progress(f"  {type(case).__name__}: {time.monotonic() - begin:.0f} s{disturbed}")
         for name in set(names) - {row.what for row in found}:
@@ -64,7 +67,14 @@ def measure(chosen, workshop):
     return rows
 
 
+def keep(arguments, row, others):
+    """Appends the row's lines to the record, wall times only if other programs kept no more than DISTURBED cores busy."""
+    command = f"tests/benchmark/run{' --quick' if arguments.quick else ''} --only '{row.what}'"
+    results.append(arguments.results, [record for record in row.records() if record.kind != WALL_TIME or others <= DISTURBED], others, command)
+
+
 def main(words=None):
+    """`words`: the command's arguments."""
     arguments = parse_arguments(words)
     plan = cases.QUICK if arguments.quick else cases.Plan()
     if arguments.limit:
@@ -86,11 +96,9 @@ def main(words=None):
     try:
         begin = time.monotonic()
         with OtherLoad() as others:
-            rows = measure(chosen, Workshop(build, build / "measurements"))
+            rows = measure(chosen, Workshop(build, build / "measurements"), lambda row, cores: keep(arguments, row, cores))
         if arguments.csv:
             write_csv(arguments.csv, rows)
-        if others.cores <= DISTURBED:
-            results.append(arguments.results, rows)
     except (Missing, ProgramFailed) as error:
         print(error, file=sys.stderr)
         return 4
@@ -98,7 +106,7 @@ def main(words=None):
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 4
     print(aligned(rows))
-    disturbed = ": disturbed, and not recorded" if others.cores > DISTURBED else ""
+    disturbed = ": wall times are disturbed, and not recorded" if others.cores > DISTURBED else ""
     print(f"{time.monotonic() - begin:.0f} s; other programs kept {others.cores:.2f} of {os.cpu_count()} cores busy{disturbed}")
     return 0
 

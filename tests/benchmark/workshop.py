@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 JOBS = ROOT / "jobs"
 sys.path[:0] = [str(JOBS), str(JOBS / "scaling")]
 import box_mesh  # noqa: E402
+from figures import COUNT, CPU_TIME  # noqa: E402
 from measurements import OtherLoad, ProgramFailed, finish, progress, start  # noqa: E402, F401
 
 SOLVER_GAVE_UP = 3   # exit code
@@ -27,22 +29,28 @@ def kill_ranks(mpirun):
             os.kill(int(child), signal.SIGKILL)
 
 
+def children_seconds():
+    """CPU time [s] of the programs that were started and have ended, and of what these started."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 class Missing(Exception):
-    """Something that is built before the measurements is not there."""
+    """A program that must be built before the measurements is missing."""
 
 
 class Run:
     """Runs the program; returns run.json if the run finished."""
 
-    def __init__(self, directory, wall_seconds, unfinished=""):
-        self.wall_seconds = wall_seconds
+    def __init__(self, directory, wall_seconds, unfinished="", cpu_seconds=0.0):
+        self.wall_seconds, self.cpu_seconds = wall_seconds, cpu_seconds   # both with set-up; ranks that wait for each other use CPU time, too
         self.unfinished = unfinished   # why it has no result, else empty
         if unfinished:
             return
         report = json.loads((directory / "run.json").read_text())
         costs = report["costs"]
         total = costs["total"]
-        self.elements = report["elements"]
+        self.elements, self.ranks = report["elements"], report["ranks"]
         self.steps, self.repeats, self.seconds = total["steps"], total["repeats"], total["seconds"]
         self.newton_iterations, self.linear_iterations = total["newton_iterations"], total["linear_iterations"]
         self.steps_in_contact = costs["contact"]["steps"]
@@ -52,6 +60,11 @@ class Run:
     @property
     def seconds_per_step(self):
         return self.seconds / self.steps
+
+    def records(self):
+        """What of it is worth a line in the record and does not depend on what else the machine does, or little."""
+        lines = [("Newton iterations per step", self.newton_iterations / self.steps, "1", COUNT), ("linear iterations per step", self.linear_iterations / self.steps, "1", COUNT)]
+        return (*lines, ("whole run", self.cpu_seconds, "s", CPU_TIME)) if self.ranks == 1 else tuple(lines)
 
     def __str__(self):
         if self.unfinished:
@@ -111,7 +124,7 @@ class Workshop:
         command = ["mpirun", "-n", ranks, "--oversubscribe", self.program("traction"), "run", scene, "--out", directory, "--overwrite"]
         for path, value in {**settings, "output": "{log_every: 100000}"}.items():
             command += ["--set", f"{path}={value}"]
-        begin = time.monotonic()
+        begin, used = time.monotonic(), children_seconds()
         process = start(command, self.folder)
         try:
             output, _ = process.communicate(timeout=limit)
@@ -124,7 +137,7 @@ class Workshop:
             return Run(directory, wall_seconds, f"solver gave up after {wall_seconds:.3g} s")
         if process.returncode != 0:
             raise ProgramFailed(process.args, process.returncode, output)
-        return Run(directory, wall_seconds)
+        return Run(directory, wall_seconds, cpu_seconds=children_seconds() - used)
 
     def linear_solve(self, cells, size, preconditioners, repeats, ranks, limit=6000, speed=0.1):
         """Rows of the program's CSV, as dictionaries of numbers but for the preconditioner's name."""
@@ -137,9 +150,12 @@ class Workshop:
 
     def kernels(self, names, repetitions, least_seconds):
         """(benchmark, seconds) of every repetition, in random order. CPU time: they run on one core and wait for nothing."""
-        report = self.folder / "kernels.json"
-        command = [self.program("tests/benchmark/elastic_kernels"), f"--benchmark_filter=^({'|'.join(names)})$", f"--benchmark_repetitions={repetitions}",
-                   "--benchmark_enable_random_interleaving=true", f"--benchmark_min_time={least_seconds}", f"--benchmark_out={report}",
-                   "--benchmark_out_format=json"]
-        finish(start(command, self.folder))
-        return [(row["run_name"], 1e-6 * row["cpu_time"]) for row in json.loads(report.read_text())["benchmarks"] if row["run_type"] == "iteration"]
+        return self.benchmarks("elastic_kernels", [f"--benchmark_filter=^({'|'.join(names)})$", "--benchmark_enable_random_interleaving=true", f"--benchmark_min_time={least_seconds}"],
+                               repetitions)
+
+    def benchmarks(self, program, options, repetitions):
+        """(benchmark, CPU seconds) of every repetition of a program of Google Benchmark, on one rank."""
+        report = self.folder / f"{program}.json"
+        finish(start([self.program(f"tests/benchmark/{program}"), *options, f"--benchmark_repetitions={repetitions}", f"--benchmark_out={report}", "--benchmark_out_format=json"], self.folder))
+        seconds = {"us": 1e-6, "ms": 1e-3}
+        return [(row["run_name"], seconds[row["time_unit"]] * row["cpu_time"]) for row in json.loads(report.read_text())["benchmarks"] if row["run_type"] == "iteration"]

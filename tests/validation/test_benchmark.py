@@ -7,6 +7,7 @@ import io
 import math
 import os
 import pathlib
+import platform
 import sys
 import unittest
 import unittest.mock
@@ -130,21 +131,44 @@ class Record(RunTest):
     def test_one_line_for_each_figure_at_a_commit(self):
         path = self.folder / "results.csv"
         day = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)
-        row = figures.Row("a step", "2 s", "3 s", 2 / 3, value=2, unit="s")
-        results.append(path, [row, figures.Row("not finished", "", "", 1)], day)
-        results.append(path, [dataclasses.replace(row, value=1 / 3)], day)
-        header, first, second = path.read_text().splitlines()
-        self.assertEqual(header, "date,commit,machine,cpu,figure,value,unit")
-        self.assertTrue(first.startswith("2026-01-02T03:04:05Z,") and first.endswith(",a step,2,s"), first)
-        self.assertTrue(second.endswith(",a step,0.333333,s"), second)
+        row = figures.Row("a step", "2 s", "3 s", 2 / 3, value=2, unit="s", more=(("iterations", 7, "1", figures.COUNT),))
+        self.assertEqual(figures.Row("not finished", "", "", 1).records(), [])
+        results.append(path, row.records(), 0.125, "tests/benchmark/run --only 'a step'", day)
+        results.append(path, dataclasses.replace(row, value=1 / 3, more=()).records(), 0, "again", day)
+        header, *lines = path.read_text().splitlines()
+        self.assertEqual(header, "date,commit,machine,figure,value,unit,kind,others,command")
+        ends = (",a step,2,s,wall time,0.12,tests/benchmark/run --only 'a step'", ",a step: iterations,7,1,count,0.12,tests/benchmark/run --only 'a step'", ",a step,0.333333,s,wall time,0.00,again")
+        self.assertEqual(len(lines), len(ends))
+        for line, end in zip(lines, ends):
+            self.assertTrue(line.startswith("2026-01-02T03:04:05Z,") and line.endswith(end), line)
+        self.assertNotIn(platform.node(), [row["machine"] for row in results.read(path)])
+
+    def test_wall_times_beside_other_programs_are_left_out(self):
+        path = self.folder / "results.csv"
+        row = figures.Row("a step", "2 s", "3 s", 2 / 3, value=2, unit="s", more=(("iterations", 7, "1", figures.COUNT),))
+        for others, kinds in ((1.5, ["count"]), (0.1, ["count", "wall time", "count"])):
+            table.keep(table.parse_arguments(["--quick", "--results", str(path)]), row, others)
+            self.assertEqual([line["kind"] for line in results.read(path)], kinds)
+        self.assertEqual({line["command"] for line in results.read(path)}, {"tests/benchmark/run --quick --only 'a step'"})
+
+    def test_the_record_of_the_project(self):
+        """Its lines have every column and a number, and name no host. Figures may be older than the table's rows are."""
+        rows = results.read(JOBS.parent / "tests/benchmark/results.csv")
+        self.assertGreater(len(rows), 0)
+        for row in rows:
+            self.assertEqual(tuple(row), results.COLUMNS)
+            self.assertTrue(all(row.values()), row)
+            self.assertTrue(math.isfinite(float(row["value"])), row)
+            self.assertIn(row["kind"], (figures.WALL_TIME, figures.CPU_TIME, figures.COUNT, figures.RATIO, figures.MEMORY))
+            self.assertRegex(row["machine"], r"^\d+ x \S")
 
     def test_medians_over_commits(self):
         lines = [("3", "c2", "m", "f", 5), ("1", "c1", "m", "f", 1), ("2", "c1", "m", "f", 2), ("2", "c1", "n", "f", 7), ("1", "c1", "m", "g", 4), ("2", "c1", "m", "f", 9)]
-        path = self.write("results.csv", "\n".join([",".join(results.COLUMNS), *(f"2026-01-0{day},{commit},{machine},cpu,{figure},{value},s"
+        path = self.write("results.csv", "\n".join([",".join(results.COLUMNS), *(f"2026-01-0{day},{commit},{machine},{figure},{value},s,wall time,0,command"
                                                                                  for day, commit, machine, figure, value in lines)]) + "\n")
         rows = results.read(path)
         self.assertEqual([row["commit"] for row in rows], ["c1"] * 5 + ["c2"])
-        self.assertEqual(results.series(rows), {("f", "s"): {("m", "cpu"): {"c1": 2, "c2": 5}, ("n", "cpu"): {"c1": 7}}, ("g", "s"): {("m", "cpu"): {"c1": 4}}})
+        self.assertEqual(results.series(rows), {("f", "s"): {"m": {"c1": 2, "c2": 5}, "n": {"c1": 7}}, ("g", "s"): {"m": {"c1": 4}}})
         picture = self.folder / "plot.png"
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             self.assertEqual(plot_results.main([str(path), "--out", str(picture)]), 0)
@@ -152,16 +176,26 @@ class Record(RunTest):
             self.assertEqual(plot_results.main([str(self.folder / "none.csv")]), 4)
         self.assertEqual(picture.read_bytes()[:4], b"\x89PNG")
 
+    def test_figures_over_size(self):
+        lines = [(1, "c1", "whole run, 10K tets", 9), (2, "c2", "whole run, 10K tets", 1), (2, "c2", "whole run, 1.5M tets", 6), (2, "c2", "800 tets", 3), (2, "c2", "times faster", 2)]
+        path = self.write("results.csv", "\n".join([",".join(results.COLUMNS), *(f'2026-01-0{day},{commit},m,"a row: {figure}",{value},s,CPU time,0,command' for day, commit, figure, value in lines)]) + "\n")
+        found = plot_results.by_size(results.series(results.read(path)))
+        self.assertEqual(found, {("whole run", "s", "tets"): {("a row", "m"): {1e4: 1, 1.5e6: 6}}, ("", "s", "tets"): {("a row", "m"): {800: 3}}})
+        picture = self.folder / "plot.png"
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            self.assertEqual(plot_results.main([str(path), "--over-size", "--out", str(picture)]), 0)
+            self.assertEqual(plot_results.main([str(path), "--over-size", "--only", "faster", "--out", str(picture)]), 2)
+        self.assertEqual(picture.read_bytes()[:4], b"\x89PNG")
+
 
 class Program(RunTest):
     def test_measures_the_rows_asked_for(self):
         path, record = self.folder / "table.csv", self.folder / "results.csv"
-        with unittest.mock.patch.object(table, "DISTURBED", math.inf):   # other tests may run beside this one
-            code, output, errors = call("--quick", "--only", "residual", "--csv", path, "--results", record)
+        code, output, errors = call("--quick", "--only", "residual", "--csv", path, "--results", record)
         self.assertEqual(code, 0, errors)
         recorded = results.read(record)
-        self.assertEqual([tuple(row) for row in recorded], [results.COLUMNS] * 2)
-        for row in recorded:
+        self.assertEqual([(tuple(row), row["kind"]) for row in recorded], [(results.COLUMNS, "CPU time"), (results.COLUMNS, "ratio")] * 2)
+        for row in recorded[::2]:
             self.assertTrue(row["figure"].startswith("residual (in "))
             self.assertEqual(row["unit"], "s")
             self.assertIn(f"{row['figure']}  {figures.seconds_text(float(row['value']))}", output)

@@ -9,6 +9,7 @@ import unittest
 
 import yaml
 
+from closed_forms import expect_closed_form
 from traction_runs import ENVIRONMENT, RefusalTest, RunTest, box_text, execute
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -25,6 +26,29 @@ LAWS = {"mooney": "mooney_rivlin", "yeoh": "yeoh", "chains": "arruda_boyce", "og
 def scene_text():
     bodies = "".join(f"  {name}: {{mesh: block.msh, solid: {{solid: {material}}}}}\n" for name, material in MATERIALS.items())
     return f"time: {{step: 1e-3, end: 1}}\nbodies:\n{bodies}"
+
+
+LOADINGS = {"uniaxial": (1, -0.5), "equibiaxial": (1, -2), "planar": (1, -1)}   # stretches along x and along the free side are x to these powers
+
+
+def rubber_stress(law, loading, x):
+    """Force per area at rest of incompressible rubber (Treloar, The physics of rubber elasticity, chapters 5 and 11), by the constants of MATERIALS."""
+    free = LOADINGS[loading][1]
+    if law == "ogden":
+        return sum(mu * (x ** (alpha - 1) - x ** (alpha * free - 1)) for mu, alpha in zip((6.2e5, 1.2e3, -9.8e3), (1.3, 5, -2)))
+    side = {"uniaxial": x**-0.5, "equibiaxial": x, "planar": 1}[loading]   # the third stretch
+    first = x**2 + side**2 + x ** (2 * free)
+    slope, second = {
+        "mooney": lambda: (3e5, 8e4),
+        "yeoh": lambda: (2.5e5 - 2 * 3e3 * (first - 3) + 3 * 90 * (first - 3) ** 2, 0),
+        "chains": lambda: (4e5 / 2 * chain_slope(first, 4) / chain_slope(3, 4), 0),
+    }[law]()
+    return 2 * (x - x ** (2 * free - 1)) * (slope + second * side**2)
+
+
+def chain_slope(first, limit):
+    """The derivative of Arruda's and Boyce's energy by the first invariant (1993, Eq. 23), but for a factor."""
+    return sum(c * n * (first / limit**2) ** (n - 1) for n, c in enumerate((1 / 2, 1 / 20, 11 / 1050, 19 / 7000, 519 / 673750), 1))
 
 
 def rows_of(path):
@@ -65,6 +89,18 @@ class MaterialCurves(RunTest):
                 log_J = math.log(row["volume_ratio"])
                 self.assertAlmostEqual(mu * (row["volume_ratio"] / x - 1) + lam * log_J, 0, delta=1e-3)
                 self.assertAlmostEqual(row["stress"], mu * (x - 1 / x) + lam * log_J / x, delta=1e-3)
+
+    def test_laws_of_rubber(self):
+        """Each law at the stretch of the curve next to 2, or 1.5 of two sides: with its modulus of compression the volume changes by less than a thousandth."""
+        rows = self.curves("--stretch", "1", "2.5")
+        sources = {"mooney": "Mooney and Rivlin: 2 (λ − λ_3²/λ) (c10 + c01 λ_2²)", "yeoh": "Yeoh: 2 (λ − λ_3²/λ) W'(I1)",
+                   "chains": "Arruda and Boyce: 2 (λ − λ_3²/λ) W'(I1), five terms", "ogden": "Ogden: Σ µ (λ^(α−1) − λ_3^α/λ)"}
+        for name, source in sources.items():
+            for loading in LOADINGS:
+                wanted = 1.5 if loading == "equibiaxial" else 2
+                row = min((row for row in rows if (row["material"], row["loading"]) == (f"{name}.solid", loading)), key=lambda row: abs(row["stretch"] - wanted))
+                expect_closed_form(self, field="materials", case=f"{LAWS[name]}, {loading} stretch {row['stretch']:.4g}: force per area at rest", source=source,
+                                   expected=rubber_stress(name, loading, row["stretch"]), got=row["stress"], tolerance=1e-3, mesh="a point", step="static")
 
     def test_fits_find_the_constants_again(self):
         rows = self.curves("--stretch", "1", "3")
