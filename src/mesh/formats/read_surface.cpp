@@ -251,7 +251,7 @@ void check_triangles(const SurfaceMesh& mesh, const std::string& path) {
 }  // namespace
 
 SurfaceMesh read_surface(const std::string& path) {
-  std::error_code unknown;  // of a name that is too long, or in a folder that may not be read
+  std::error_code unknown;  // set for names that are too long, or in folders that may not be read
   if (!std::filesystem::is_regular_file(path, unknown)) throw InputError(path + ": no such file; check its name, which is relative to the scene's folder");
   const std::string extension = std::filesystem::path(path).extension().string();
   SurfaceBuilder surface(path);
