@@ -380,7 +380,8 @@ void ImplicitDriver::load(const Archive& archive) {
     for (const auto& contact : contacts_) {
       at_start_.emplace_back();
       at_start_.back().yielding_gap = archive.number("gap in " + contact->name());
-      at_start_.back().minimum_gap = archive.number("least gap in " + contact->name());
+      const std::string least = "least gap in " + contact->name();  // older versions did not write it
+      if (archive.numbers.contains(least)) at_start_.back().minimum_gap = archive.number(least);
       at_start_.back().active = std::lround(archive.number("pairs in " + contact->name()));
       at_start_.back().energy = archive.number("energy in " + contact->name());
     }
