@@ -57,7 +57,8 @@ void write_partition(const std::string& path, const Mesh& mesh, const Partition&
 Partition read_partition(const std::string& path, const Mesh& mesh) {
   const SilentHdf5 silent;
   const std::string remedy = "; make one with traction-partition";
-  if (!std::filesystem::exists(path)) throw InputError(path + ": no such partition file" + remedy);
+  std::error_code unknown;  // set for names that are too long, or in folders that may not be read
+  if (!std::filesystem::exists(path, unknown)) throw InputError(path + ": no such partition file" + remedy);
   const Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!file) throw InputError(path + ": not an HDF5 file" + remedy);
   std::uint64_t format = 0, parts = 0, print = 0;

@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
     int count = 0;
     modes->add_option("scene", scene_file, "Scene file (YAML)")->required();
     modes->add_option("--out", modes_directory, "Output folder")->capture_default_str();
-    modes->add_option("--count", count, "How many; by default time.modes of the scene")->check(CLI::PositiveNumber);
+    modes->add_option("--count", count, "How many; by default time.modes of the scene")->check(CLI::Range(1, 1000000));
     add_scene_options(*modes, options);
 
     CLI::App* damping = app.add_subcommand("damping", "Measure every integrator's numerical damping");

@@ -139,11 +139,16 @@ void refuse_scripts(const Scene& scene) {
                                    name, kNoScriptsVariable));
 }
 
-// Refuses settings that nothing uses. What --set has made idle is left to a warning (app/start_log.cpp), as it may be meant for once, and so is what an earlier
-// run has written: its overrides are not known any more.
-void refuse_idle_settings(const TimeSettings& time, SceneOrigin origin) {
+// How scenes begin that the program has written, with the overrides that it was given.
+constexpr std::string_view kWrittenScene = "# Written by traction: every setting of the scene, with defaults and overrides.\n";
+
+std::string written_scene(const Scene& scene) { return std::string(kWrittenScene) + to_yaml(scene); }
+
+// Refuses settings that nothing uses. What --set has made idle is left to a warning (app/start_log.cpp), as it may be meant for once, and so is what the
+// program has written: its overrides are not known any more.
+void refuse_idle_settings(const TimeSettings& time, bool is_written_by_user) {
   for (const IdleSetting& setting : time.idle)
-    if (setting.is_override || (origin == SceneOrigin::user && !setting.through_override)) throw InputError(setting.text);
+    if (setting.is_override || (is_written_by_user && !setting.through_override)) throw InputError(setting.text);
 }
 
 std::vector<std::string> body_names(const Scene& scene) {
@@ -212,7 +217,7 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOpti
   broadcast(communicator, text);
   broadcast(communicator, file);
   const Scene scene = read_scene(text, file, options.overrides);
-  refuse_idle_settings(scene.time, origin);
+  refuse_idle_settings(scene.time, origin == SceneOrigin::user && !text.starts_with(kWrittenScene));
   on_first_rank(communicator, [&] {  // the first rank's environment counts for all
     if (options.refuse_scripts) refuse_scripts(scene);
   });
@@ -271,7 +276,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
 
   Recorder recorder(simulation, directory, how == Start::resumed);
   // Written last, so that a scene that does not fit the existing results changes nothing.
-  on_first_rank(communicator, [&] { replace_text_file(directory + "/scene.yaml", to_yaml(scene)); });
+  on_first_rank(communicator, [&] { replace_text_file(directory + "/scene.yaml", written_scene(scene)); });
   if (how != Start::resumed) recorder.record_initial();
   costs.setup_seconds += MPI_Wtime() - start;
   write_run_report(directory, simulation, costs, "running");
@@ -385,7 +390,8 @@ void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
   }
   on_first_rank(communicator, [&] {
     const int count = warnings.count();
-    std::cout << to_yaml(scene) << "# good" << (count == 0 ? "" : fmt::format(", with {} warning{}", count, count == 1 ? "" : "s")) << ": " << size << "\n";
+    std::cout << written_scene(scene) << "# good" << (count == 0 ? "" : fmt::format(", with {} warning{}", count, count == 1 ? "" : "s")) << ": " << size
+              << "\n";
   });
   if (!estimate) return;
   const std::string text = estimate_run(communicator, scene);

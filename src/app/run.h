@@ -20,7 +20,7 @@ enum class SceneOrigin {
 };
 
 /// Reads the scene file on rank 0 and parses it on all ranks. Throws InputError on all ranks alike, also where the user gives a setting of time steps
-/// that has no effect. @collective
+/// that has no effect, unless the program has written the scene: an override may have made it so. @collective
 Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOptions& options, SceneOrigin origin = SceneOrigin::user);
 
 /// Passes the scene's `petsc:` block to PETSc's options database; options of the command line have priority. Throws InputError on all ranks when the block has

@@ -42,10 +42,11 @@ void AdditiveStages::take(Step& step, State& next) {
 bool AdditiveStages::solve_stage(Step& step, Stage stage, const StageRow& row, const State& last, State& solution) {
   if (row.exponential == 0 || modes_->count() == 0) return ImplicitStages::solve_stage(step, std::move(stage), row, last, solution);
   System& system = solver_.system();
-  const double stage_step = stage.step;
+  const double stage_step = stage.step, tau = row.exponential * step.h;
+  if (!settings_.published_history && tau != stage_step) complete_other_forces(tau - stage_step, last, stage.momentum);
   // tau phi_1(tau J_G) G; the first tau is the stage's a h, as published.
   const auto exponential_part = [&](const ModalSplit& split) {
-    const double tau = row.exponential * step.h, factor = settings_.published_history ? stage_step : tau;
+    const double factor = settings_.published_history ? stage_step : tau;
     StageExponential exponential{&split, split.exponential(tau), !settings_.published_history, tau};
     exponential.increment.q *= factor;
     exponential.increment.v *= factor;
@@ -76,6 +77,12 @@ bool AdditiveStages::solve_stage(Step& step, Stage stage, const StageRow& row, c
   modes_->add_motion(exponential.increment.v, stage.v_hat);
   // The solver bounds the paths of its iterates; the modes' motion is no part of these.
   return solver_.solve_fully(step, std::move(stage), row.time * step.h, last, solution) && solver_.is_admissible(last, solution, step.report.reason);
+}
+
+void AdditiveStages::complete_other_forces(double duration, const State& last, Field& momentum) const {
+  Field force(solver_.system().halo().local());
+  solver_.system().force(last, force, Terms::other);
+  modes_->add_force(duration * modes_->loads(force), momentum);
 }
 
 void AdditiveStages::save(Archive& archive) const {

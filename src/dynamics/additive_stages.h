@@ -21,6 +21,10 @@ class AdditiveStages : public ImplicitStages {
  private:
   bool solve_stage(Step& step, Stage stage, const StageRow& row, const State& last, State& solution) override;
 
+  /// Adds the impulse on the modes of the forces that stay in H, at the last known state, for a time in s: the stage itself weighs them with a h, which is less
+  /// than the time of the modes' own motion (docs/theory/integrators.md, (I14)). @collective
+  void complete_other_forces(double duration, const State& last, Field& momentum) const;
+
   SchemeSettings settings_;
   std::shared_ptr<const ModalBasis> modes_;
   long age_ = 0;              ///< steps since the modes were computed

@@ -238,7 +238,8 @@ double EnergyBalance::left_over(const Account& next, const Works& done) const {
   return change;
 }
 
-EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, std::span<const ContactSummary> contacts, const ContactTrace& trace) const {
+EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, std::span<const ContactSummary> contacts, const ContactTrace& trace,
+                                        double stiffened) const {
   static const LogEvent event("EnergyBalance");
   const LogEvent::Scope timed(event);
   Step step;
@@ -246,6 +247,7 @@ EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, st
   step.weight_of_start = trace.weight_of_start;
   for (const StepSample& sample : trace.within) step.within.push_back(exerted_at(sample.state, sample.contacts, sample.weight));
   step.done = works_in(step, start, end);
+  step.done[index_of(Work::contact_stiffness)] += stiffened;
   step.numerical = left_over(step.end, step.done);
   step.uncertain_loads = change_of_loads(step.end, start, end);
   if (!trace.knows_weights) {
@@ -317,12 +319,6 @@ void EnergyBalance::add(Step step) {
   numerical_by_contact_.back() += step.elsewhere;
   now_ = std::move(next);
   largest_kinetic_ = std::max(largest_kinetic_, now_.kinetic);
-}
-
-void EnergyBalance::change_stiffness(double energy) {
-  now_.stored[kContactEnergy] += energy;
-  works_[index_of(Work::contact_stiffness)] += energy;
-  moved_ += std::abs(energy);
 }
 
 std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_contact, const ContactGains& gains, Integrator integrator) {

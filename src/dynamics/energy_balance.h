@@ -90,15 +90,13 @@ class EnergyBalance {
   /// Starts at a state, or continues there after load(); ghosts are valid. @collective
   void begin(const State& state, std::span<const ContactSummary> contacts);
   /// The account of a step from the last accepted state, which is `start`, to `end`; `contacts` are the summaries at `end`, and `trace` of the step's stages.
-  /// @collective
-  Step step(const State& start, const State& end, std::span<const ContactSummary> contacts, const ContactTrace& trace = {}) const;
+  /// `stiffened`: energy that contacts have gained at `start` since their stiffness was changed there [J]. @collective
+  Step step(const State& start, const State& end, std::span<const ContactSummary> contacts, const ContactTrace& trace = {}, double stiffened = 0) const;
   /// Finds the part of bodies that nothing touches, and that no spring joins with any that is touched; `touched`: one mark for each body, the same on all
   /// ranks. @collective
   void distinguish(Step& step, const State& start, const State& end, std::vector<char> touched) const;
   /// Adds a step that was accepted.
   void add(Step step);
-  /// Adds energy that contacts store since their stiffness was changed at the last accepted state [J].
-  void change_stiffness(double energy);
 
   /// At the last accepted state [J].
   double kinetic_energy() const { return now_.kinetic; }

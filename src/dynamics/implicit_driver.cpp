@@ -107,7 +107,7 @@ void ImplicitDriver::begin() {
 }
 
 ImplicitDriver::Solved ImplicitDriver::account_for(const State& next, const StepRecord& record, const ContactTrace& trace) {
-  Solved solved{balance_.step(state_, next, record.contacts, trace), {}, 0};
+  Solved solved{balance_.step(state_, next, record.contacts, trace, stiffened_), {}, 0};
   EnergyBalance::Step& account = solved.account;
   if (!touches(at_start_) && !touches(record.contacts) && !trace.acts()) return solved;
   moved_.begin(state_, balance_.stored_energies()[kContactEnergy]);
@@ -268,6 +268,7 @@ StepRecord ImplicitDriver::advance() {
   begin();
   const std::vector<ContactHardness> hardness = stiffening_.hardness();
   const int halvings = halvings_, good_steps = good_steps_;
+  stiffened_ = last_.step > 0 ? stiffening_.adapt(state_, at_start_) : 0;
   StepRecord record;
   State next;
   std::optional<Solved> solved;  // the last attempt, if it had to be judged
@@ -279,6 +280,9 @@ StepRecord ImplicitDriver::advance() {
     stiffening_.set_hardness(hardness);
     halvings_ = halvings;
     good_steps_ = good_steps;
+    throw;
+  } catch (const SolverError&) {
+    stiffening_.set_hardness(hardness);
     throw;
   }
   next.time = record.time = state_.time + record.dt;
@@ -299,7 +303,6 @@ StepRecord ImplicitDriver::advance() {
   if (!stiffening_.has_layers()) error_before_layers_.reset();
   else if (!error_before_layers_) error_before_layers_ = balance_.numerical();
   count(std::move(*solved), next, trace);
-  balance_.change_stiffness(stiffening_.adapt(next, record.contacts));
   record.kinetic_energy = balance_.kinetic_energy();
   record.energies = balance_.stored_energies();
   if (const auto warning = balance_.warning(kSpeedToCount * tolerance_, moved_.largest(), gains_, integrator)) record.warnings.push_back(*warning);
@@ -350,6 +353,7 @@ void ImplicitDriver::save(Archive& archive) const {
                           {"good steps", static_cast<double>(good_steps_)}});
   for (std::size_t i = 0; i < at_start_.size(); ++i) {
     archive.numbers["gap in " + contacts_[i]->name()] = at_start_[i].yielding_gap;
+    archive.numbers["least gap in " + contacts_[i]->name()] = at_start_[i].minimum_gap;
     archive.numbers["pairs in " + contacts_[i]->name()] = static_cast<double>(at_start_[i].active);
     archive.numbers["energy in " + contacts_[i]->name()] = at_start_[i].energy;
   }
@@ -376,6 +380,8 @@ void ImplicitDriver::load(const Archive& archive) {
     for (const auto& contact : contacts_) {
       at_start_.emplace_back();
       at_start_.back().yielding_gap = archive.number("gap in " + contact->name());
+      const std::string least = "least gap in " + contact->name();  // older versions did not write it
+      if (archive.numbers.contains(least)) at_start_.back().minimum_gap = archive.number(least);
       at_start_.back().active = std::lround(archive.number("pairs in " + contact->name()));
       at_start_.back().energy = archive.number("energy in " + contact->name());
     }

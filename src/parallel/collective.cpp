@@ -1,5 +1,6 @@
 #include "parallel/collective.h"
 
+#include <filesystem>
 #include <numeric>
 
 #include "errors.h"
@@ -46,6 +47,8 @@ void on_all_ranks(MPI_Comm communicator, const std::function<void()>& action) {
     failure = Failure::solver, message = error.what();
   } catch (const Interrupted& error) {
     failure = Failure::interruption, message = error.what(), signal = error.signal();
+  } catch (const std::filesystem::filesystem_error& error) {
+    failure = Failure::file, message = error.path1().string() + ": " + error.code().message() + "; check the path";
   } catch (const std::exception& error) {
     failure = Failure::file, message = error.what();
   }

@@ -32,7 +32,8 @@ namespace {
 namespace fs = std::filesystem;
 
 Mesh read_body_mesh(const Body& body, const std::string& work_directory) {
-  if (!fs::exists(body.mesh))
+  std::error_code unknown;  // set for names that are too long, or in folders that may not be read
+  if (!fs::exists(body.mesh, unknown))
     throw InputError(fmt::format("{}: no such file: {}; check its name, which is relative to the scene's folder", body.source.text, body.mesh));
   std::set<std::string> rods;
   for (const auto& [name, material] : body.rod) rods.insert(name);

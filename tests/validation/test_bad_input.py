@@ -68,6 +68,7 @@ class BadInput(RefusalTest):
 
     def test_missing_mesh_file(self):
         self.refused("cube.msh", "cuba.msh", "bodies.cube.mesh", "cuba.msh", "check")
+        self.refused("cube.msh", 300 * "c" + ".msh", "bodies.cube.mesh", "no such file", "check")   # longer than names of files may be
 
     def test_missing_region(self):
         self.refused("inside:", "outside:", "bodies.cube.solid.outside", "no region 'outside'", "the nearest is 'inside' (it has: inside, skin, bottom")

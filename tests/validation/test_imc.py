@@ -8,6 +8,7 @@ import unittest
 import numpy
 
 from closed_forms import expect_closed_form
+from field_runs import Frames
 from traction_runs import JOBS, RefusalTest, RunTest
 
 RADIUS, SHARPNESS, THICKNESS, STIFFNESS, LOAD = 5e-3, 50, 7.5e-4, 2e3, 4.0
@@ -22,13 +23,13 @@ def table(start, end):
     return "".join(" ".join(f"{a + (b - a) * k / SEGMENTS:.17g}" for a, b in zip(start, end)) + "\n" for k in range(SEGMENTS + 1))
 
 
-def crossing(gap=2e-4, load=LOAD, end=0.5, **contact):
+def crossing(gap=2e-4, load=LOAD, end=0.5, output=None, **contact):
     """Two crossed rods, the upper one pressed on the lower one, which is fixed."""
     material = {"rod": {"radius": RADIUS, "youngs_modulus": 1e9, "poisson_ratio": 0.5, "density": 1000}}
     upper = {"mesh": "upper.txt", "rod": material, "fixed": [{"region": "rod", "components": ["x", "y"]}], "damping": {"mass": 100},
              "loads": {"press": {"region": "rod", "force": [0, 0, -load]}}}
     return {"time": {"step": 1e-3, "end": end, "integrator": "backward_euler"}, "bodies": {"lower": {"mesh": "lower.txt", "rod": material, "fixed": "rod"}, "upper": upper},
-            "contacts": {"touch": {"vertices": "upper", "against": "lower", "thickness": THICKNESS, "potential": "imc", "friction": {"dynamic": 0.3}, **contact}},
+            "output": output or {}, "contacts": {"touch": {"vertices": "upper", "against": "lower", "thickness": THICKNESS, "potential": "imc", "friction": {"dynamic": 0.3}, **contact}},
             "solver": {"tolerance": 1e-9}}
 
 
@@ -68,16 +69,27 @@ class Crossing(RunTest):
             self.assertAlmostEqual(history["lower.rod.fz"][-1], LOAD, delta=1e-3 * LOAD)
             expected = LOAD * (1 + math.exp(gap[-1] / WIDTH)) / (6 * THICKNESS * WEIGHT)
             self.assertAlmostEqual(kappa[-1], expected, delta=6e-3 * expected)   # one change before the end at most
-            # The energy of each change is that of the contact there, and the balance closes with it.
-            before = numpy.concatenate([[stiffness], kappa[:-1]])
-            changes = numpy.concatenate([[history["work_contact_stiffness"][0]], numpy.diff(history["work_contact_stiffness"])])
-            numpy.testing.assert_allclose(changes, energy * (1 - before / kappa), atol=1e-9 * energy.max())
+            # The energy of each change is that of the contact at the start of the step, and the balance closes with it.
+            changes = numpy.diff(history["work_contact_stiffness"])
+            self.assertEqual(kappa[0], stiffness)
+            numpy.testing.assert_allclose(changes, energy[:-1] * (kappa[1:] / kappa[:-1] - 1), atol=1e-9 * energy.max())
             self.assertGreater(numpy.count_nonzero(changes), 40)
             stored = sum(history[name] for name in history if name.endswith("_energy") and name != "stiffening_energy")
             works = sum(history["work_" + name] for name in WORKS) + history["energy_numerical"]
             numpy.testing.assert_allclose(numpy.diff(stored), numpy.diff(works), atol=1e-9 * abs(works).max())
             balance = outcome.report["energy_balance"]
             self.assertAlmostEqual(balance["work_contact_stiffness"], history["work_contact_stiffness"][-1], delta=1e-12)
+
+    def test_frames_are_of_the_stiffness_of_their_step(self):
+        self.place(-5e-5)
+        history = self.run_crossing(stiffness=1000, end=0.01, imc={"rate": 0.05}, output={"every": 1e-3, "fields": ["contact_force"]}).history
+        frames = Frames(self.folder / "out")
+        upper = slice(SEGMENTS + 1, None)
+        self.assertGreater(numpy.count_nonzero(numpy.diff(history["kappa"])), 3)
+        for row, time in enumerate(history["time"]):
+            force = frames.read(row + 1).fields["contact_force"][upper].sum(axis=0)
+            self.assertAlmostEqual(frames.times[row + 1], time, delta=1e-12)
+            self.assertAlmostEqual(force[2], history["touch.fz"][row], delta=1e-9 * LOAD)
 
     def test_equilibrium_at_the_start(self):
         scene = crossing(stiffness=STIFFNESS, imc={"rate": 0}, end=0.01)

@@ -88,6 +88,55 @@ class SoftBeam(RunTest):
         self.assertGreater(self.left("siere", **{"time.refresh_modes": 5, "time.end": 0.5, "time.step": 0.01}), 1.01)
 
 
+class ForcesOutsideTheModes(RunTest):
+    """Forces that stay with the implicit stages, as those of contact do, also act on the modes that are split off, with their whole impulse."""
+
+    SCENE = """\
+time: {step: 2e-3, end: 0.6}
+gravity: [0, 0, -9.81]
+bodies:
+  block:
+    mesh: block.msh
+    solid: {solid: {youngs_modulus: 1e5, poisson_ratio: 0.3, density: 1000}}
+    damping: {mass: 20}
+    initial: {translate: [0, 0, 2e-3]}
+surfaces: {floor: {plane: {}}}
+contacts: {rest: {vertices: block.bottom, against: floor, thickness: 2e-2, stiffness: 60}}
+solver: {tolerance: 1e-8}
+"""
+    # What changes the momentum of the free block that turns is a pressure, which follows it and is no part of the modes' motion.
+    THROWN = """\
+time: {step: 1e-3, end: 0.04}
+bodies:
+  block:
+    mesh: block.msh
+    solid: {solid: {youngs_modulus: 1e4, poisson_ratio: 0.3, density: 1000}}
+    initial: {angular_velocity: [0, 2, 1]}
+    loads: {wind: {region: bottom, pressure: 200}}
+solver: {tolerance: 1e-10, relative_tolerance: 1e-9}
+"""
+
+    def setUp(self):
+        super().setUp()
+        self.write("block.msh", box_text((1, 1, 1), (0.1, 0.1, 0.1)))
+
+    def test_contact_carries_the_weight(self):
+        for name in ADDITIVE:
+            history = self.simulate(self.SCENE, sets={"time.integrator": name}, out=name).history
+            expect_closed_form(self, field="contact", case=f"block at rest with {name}: contact force", source="m g", expected=9.81, got=history["rest.fz"][-1], tolerance=5e-3, mesh="6 tetrahedra", step="2 ms")
+
+    def test_order_one(self):
+        columns = [f"block.{name}" for name in ("x", "y", "z", "vx", "vy", "vz")]
+        exact = self.simulate(self.THROWN, sets={"time.integrator": "sdirk3"}, out="exact").last_row()
+        for name in ADDITIVE:
+            errors = []
+            for step in (1e-3, 5e-4):
+                row = self.simulate(self.THROWN, sets={"time.integrator": name, "time.step": step}, out=name).last_row()
+                errors.append(math.sqrt(sum((row[column] - exact[column]) ** 2 for column in columns)))
+            print(f"\n  {name}: errors {errors[0]:.3g} and {errors[1]:.3g}", flush=True)
+            self.assertGreater(math.log2(errors[0] / errors[1]), 0.8, name)
+
+
 class Resumed(BlockTest):
     """A run in two parts, past a landing: what a scheme carries from step to step is in the checkpoint."""
 

@@ -105,6 +105,17 @@ class Log(BlockTest):
         self.assertEqual(outcome.code, 2, outcome.errors)
         self.assertIn("time.spectral_radius: has no effect", outcome.errors)
 
+    def test_what_a_shortened_run_has_written_runs_again(self):
+        scene = self.scene_with("once.yaml", "{step: [{from: 0, step: 1e-3}, {from: 0.004, step: 5e-4}], end: 0.006, integrator: siere, modes: 5}")
+        sets = {"time.integrator": "bdf2", "time.end": 0.002}
+        first = self.simulate(scene, sets=sets)
+        again = self.simulate(first.directory / "scene.yaml", out="again")
+        self.assertEqual(again.last_row(), first.last_row())
+        self.assertIn("the piece from 0.004 s on has no effect", again.errors)
+        checked = self.run_program("check", scene, sets=sets)
+        self.simulate(self.write("printed.yaml", checked.output), out="printed")
+        self.assertEqual(len(self.simulate(again.directory / "scene.yaml", sets={"time.end": 0.006}, out="longer").history["time"]), 8)
+
     def test_check_refuses_what_a_run_would_refuse_at_its_start(self):
         for sets, part in (({"petsc": "{pc_type: nonsense}"}, "PETSc refuses an option"), ({"time.integrator": "siere", "time.modes": 1000}, "1000 modes are asked for"),
                            ({"bodies.block.initial.translate": "[0, 0, -0.02]"}, "contacts.landing")):

@@ -251,7 +251,8 @@ void check_triangles(const SurfaceMesh& mesh, const std::string& path) {
 }  // namespace
 
 SurfaceMesh read_surface(const std::string& path) {
-  if (!std::filesystem::is_regular_file(path)) throw InputError(path + ": no such file; check its name, which is relative to the scene's folder");
+  std::error_code unknown;  // set for names that are too long, or in folders that may not be read
+  if (!std::filesystem::is_regular_file(path, unknown)) throw InputError(path + ": no such file; check its name, which is relative to the scene's folder");
   const std::string extension = std::filesystem::path(path).extension().string();
   SurfaceBuilder surface(path);
   if (extension == ".stl") read_stl(path, read_bytes(path), surface);
