@@ -93,26 +93,52 @@ std::vector<double> NodalPressure::volume_ratios(const Field& positions) const {
   return ratios;
 }
 
-std::vector<Pack> NodalPressure::mean_stresses(const std::vector<double>& ratios) const {
+std::vector<double> NodalPressure::stresses_at(const std::vector<double>& ratios) const {
   std::vector<double> stresses(ratios.size(), 0.0);
   for (const int vertex : vertices_)
     if (vertex < halo_->owned()) stresses[vertex] = law_.stress(ratios[vertex]);
+  return stresses;
+}
+
+std::vector<double> NodalPressure::foretold_stresses(const Field& positions) const {
+  Field moved = positions;
+  moved.array() -= base_.array();
+  std::vector<double> stresses = volume_changes(moved);
+  for (const int vertex : vertices_) stresses[vertex] = stresses_[vertex] + stiffnesses_[vertex] * stresses[vertex];
+  return stresses;
+}
+
+std::vector<double> NodalPressure::volume_changes(const Field& direction) const {
+  std::vector<double> changes(rest_volumes_.size(), 0.0);
+  for (const Edge& edge : edges_) {
+    const auto [a, b] = edge.vertices;
+    const Vec3 difference = direction[b] - direction[a];
+    changes[a] += edge.gradients[0].dot(difference);
+    changes[b] -= edge.gradients[1].dot(difference);
+  }
+  return changes;
+}
+
+std::vector<Pack> NodalPressure::means(std::vector<double> stresses) const {
   scatter_.forward(stresses);
-  std::vector<Pack> means;
+  std::vector<Pack> result;
   for (const SolidBatch& batch : elements_->all()) {
-    Pack& mean = means.emplace_back(0.0);
+    Pack& mean = result.emplace_back(0.0);
     for (int lane = 0; lane < kPackWidth; ++lane) {
       double sum = 0;
       for (int a = 0; a < 4; ++a) sum += stresses[batch.vertices[a][lane]];
       mean.set(lane, 0.25 * sum);
     }
   }
-  return means;
+  return result;
 }
 
 void NodalPressure::linearize(const Linearization& at) {
   const std::vector<double> ratios = volume_ratios(at.state.q);
-  mean_stresses_ = mean_stresses(ratios);
+  const bool foretold = linearizes_foretold_ && !base_.values().empty();
+  mean_stresses_ = means(foretold ? foretold_stresses(at.state.q) : stresses_at(ratios));
+  stresses_ = stresses_at(ratios);
+  base_ = at.state.q;
   stiffnesses_.assign(ratios.size(), 0.0);
   for (const int vertex : vertices_)
     if (vertex < halo_->owned()) stiffnesses_[vertex] = law_.slope(ratios[vertex]) / rest_volumes_[vertex];
@@ -140,9 +166,9 @@ void NodalPressure::linearize(const Linearization& at) {
 
 void NodalPressure::add_force(const State& state, Zone zone, Field& force) const {
   if (zone == Zone::interior) return;  // the averages need every element
-  const std::vector<Pack> means = mean_stresses(volume_ratios(state.q));
+  const std::vector<Pack> stresses = means(foretells_ ? foretold_stresses(state.q) : stresses_at(volume_ratios(state.q)));
   const auto kernel = [&](const SolidBatch& batch, const Pack& stress) { return pressure_forces(batch, stress, gather(batch, state.q)); };
-  for (const Zone part : {Zone::interior, Zone::boundary}) elements_->add(part, 1, means, kernel, force);
+  for (const Zone part : {Zone::interior, Zone::boundary}) elements_->add(part, 1, stresses, kernel, force);
 }
 
 void NodalPressure::add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const {
@@ -164,14 +190,7 @@ void NodalPressure::add_blocks(const Linearization& at, BlockMatrix& matrix) con
 
 void NodalPressure::add_product_beyond_blocks(const Linearization&, const State& direction, Zone zone, Field& change) const {
   if (zone == Zone::interior) return;
-  // The changes of V_a J_a, from differences of the direction, so that translations change nothing.
-  std::vector<double> stresses(rest_volumes_.size(), 0.0);
-  for (const Edge& edge : edges_) {
-    const auto [a, b] = edge.vertices;
-    const Vec3 difference = direction.q[b] - direction.q[a];
-    stresses[a] += edge.gradients[0].dot(difference);
-    stresses[b] -= edge.gradients[1].dot(difference);
-  }
+  std::vector<double> stresses = volume_changes(direction.q);
   for (const int vertex : vertices_) stresses[vertex] *= stiffnesses_[vertex];
   scatter_.forward(stresses);
   for_each_gradient(edges_, vertices_, own_gradients_,
@@ -217,11 +236,11 @@ double NodalPressure::energy(const State& state) const {
 }
 
 std::vector<double> NodalPressure::element_stresses(const Field& positions) const {
-  const std::vector<Pack> means = mean_stresses(volume_ratios(positions));
+  const std::vector<Pack> stresses = means(stresses_at(volume_ratios(positions)));
   std::vector<double> result(static_cast<std::size_t>(elements_->count()));
-  for (std::size_t b = 0; b < means.size(); ++b) {
+  for (std::size_t b = 0; b < stresses.size(); ++b) {
     const SolidBatch& batch = elements_->all()[b];
-    for (int lane = 0; lane < batch.count; ++lane) result[static_cast<std::size_t>(batch.element(lane))] = means[b][lane];
+    for (int lane = 0; lane < batch.count; ++lane) result[static_cast<std::size_t>(batch.element(lane))] = stresses[b][lane];
   }
   return result;
 }

@@ -21,6 +21,11 @@ class NodalPressure : public Force, private Assembly {
   /// `elements`: those of the region that touch an owned vertex. @collective
   NodalPressure(std::shared_ptr<const Halo> halo, std::shared_ptr<const SolidBatches> elements, const VolumetricLaw& law);
 
+  bool foretell(bool on) override {
+    foretells_ = on && !base_.values().empty();
+    return true;
+  }
+  void linearize_foretold(bool on) override { linearizes_foretold_ = on; }
   void linearize(const Linearization& at) override;
   void add_force(const State& state, Zone zone, Field& force) const override;
   void add_product(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
@@ -52,8 +57,14 @@ class NodalPressure : public Force, private Assembly {
 
   /// J_a of owned vertices of the region; others are 0.
   std::vector<double> volume_ratios(const Field& positions) const;
-  /// The mean of dU/dJ at the vertices of each element, by batches. @collective
-  std::vector<Pack> mean_stresses(const std::vector<double>& ratios) const;
+  /// dU/dJ of owned vertices of the region at these ratios; others are 0.
+  std::vector<double> stresses_at(const std::vector<double>& ratios) const;
+  /// The same at positions, to first order from the last linearization.
+  std::vector<double> foretold_stresses(const Field& positions) const;
+  /// For owned vertices, the change of V_a J_a to first order; other values are meaningless. Does not see translations.
+  std::vector<double> volume_changes(const Field& direction) const;
+  /// The mean of the stresses at the vertices of each element, by batches. `stresses`: valid for owned vertices. @collective
+  std::vector<Pack> means(std::vector<double> stresses) const;
   std::span<const Incidence> edges_of(int vertex) const {
     return std::span(incidences_).subspan(first_incidence_[vertex], first_incidence_[vertex + 1] - first_incidence_[vertex]);
   }
@@ -72,7 +83,10 @@ class NodalPressure : public Force, private Assembly {
   std::vector<Edge> edges_;
   std::vector<Vec3> own_gradients_;  ///< dJ_a/dx_a V_a of local vertices [m^2]
   std::vector<double> stiffnesses_;  ///< d2U/dJ2 / V_a of the region's vertices, else 0 [Pa/m^3]
-  std::vector<Pack> mean_stresses_;  ///< for each batch [Pa]
+  std::vector<Pack> mean_stresses_;  ///< for each batch, foretold ones where these are linearized [Pa]
+  Field base_;                       ///< positions; empty before the first linearization
+  std::vector<double> stresses_;     ///< dU/dJ of owned vertices, else 0 [Pa]
+  bool foretells_ = false, linearizes_foretold_ = false;
 };
 
 }  // namespace traction

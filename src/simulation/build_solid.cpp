@@ -5,6 +5,7 @@
 #include "elements/materials/solid_materials.h"
 #include "errors.h"
 #include "forces/elastic_solid.h"
+#include "forces/nodal_pressure.h"
 #include "forces/rayleigh_damping.h"
 #include "forces/relaxing_solid.h"
 

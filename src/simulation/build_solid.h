@@ -5,12 +5,13 @@
 #include <optional>
 #include <vector>
 
-#include "forces/nodal_pressure.h"
 #include "simulation/element_slots.h"
 #include "simulation/scene_materials.h"
 #include "system/system.h"
 
 namespace traction {
+
+class NodalPressure;
 
 /// Where the elements of a scene keep stress that relaxes.
 struct RelaxationPlaces {

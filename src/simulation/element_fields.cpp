@@ -12,6 +12,7 @@
 #include "elements/elasticity.h"
 #include "elements/materials/solid_materials.h"
 #include "elements/stress_measures.h"
+#include "forces/nodal_pressure.h"
 #include "simulation/bending_builder.h"
 #include "simulation/make_stencil_force.h"
 #include "simulation/rigid_bodies.h"

@@ -18,7 +18,7 @@ def solid(poisson_ratio, pressure):
 
 
 def scene(mesh, body):
-    return {"time": {"step": 1, "end": 1, "inertia": False}, "bodies": {"body": {"mesh": mesh, **body}}, "output": {"every": 1, "fields": ["displacement", "stress"]}}
+    return {"time": {"step": 0.1, "end": 0.1, "inertia": False}, "bodies": {"body": {"mesh": mesh, **body}}, "output": {"every": 0.1, "fields": ["displacement", "stress"]}}
 
 
 class PlaneStrain:
@@ -43,7 +43,7 @@ class PlaneStrain:
                                 "below": lambda c: bool(numpy.all(abs(c[:, 2]) < near)), "above": lambda c: bool(numpy.all(abs(c[:, 2] - depth) < near))})
 
     def scene(self, mesh, poisson_ratio, pressure):
-        fixed = [{"region": "left"}, {"region": "below", "components": ["z"]}, {"region": "above", "components": ["z"]}]
+        fixed = ["left", {"region": "below", "components": ["z"]}, {"region": "above", "components": ["z"]}]
         return scene(mesh, {"solid": solid(poisson_ratio, pressure), "fixed": fixed, "loads": {"shear": {"region": "right", "traction": [0, self.traction, 0]}}})
 
     def measured(self, rest, displacement):

@@ -177,6 +177,47 @@ TEST_P(NodalPressureTest, BlocksAndCouplingsAreTheProduct) {
   }
 }
 
+// Foretold stresses leave of a step what is of second order in the stresses alone: where no stress acts at first, forces differ from those of the linear
+// equation by a quarter for half of the step. Once linearized there, the product is the derivative at these stresses.
+TEST_P(NodalPressureTest, ForetellsStresses) {
+  const Simulation simulation = block();
+  const Halo& halo = simulation.system->halo();
+  const State rest = placed(simulation, [](const Vec3&x) { return x; }), direction = along(simulation, 0.3);
+  for (NodalPressure* force : pressures(simulation)) {
+    EXPECT_TRUE(force->foretell(false));
+    const Field product = test::product_of(*force, rest, direction);
+    const auto rotated = [&](double step) {  // largest difference from the linear force, in parts of the step
+      State moved = rest;
+      moved.q.array() += step * direction.q.array();
+      force->foretell(true);
+      Field f = test::force_of(*force, moved);
+      force->foretell(false);
+      f.array() = f.array() / step - product.array();
+      return test::norm(halo, f);
+    };
+    EXPECT_NEAR(rotated(1e-3) / rotated(5e-4), 2, 0.02);
+
+    State moved = rest;
+    moved.q.array() += 1e-2 * direction.q.array();
+    force->foretell(true);
+    const Field foretold = test::force_of(*force, moved);
+    force->foretell(false);
+    force->linearize_foretold(true);
+    force->linearize(moved);  // now at the foretold stresses
+    force->linearize_foretold(false);
+    // Of a rotation of the body, these stresses give the turned forces.
+    const Vec3 axis(0.3, -0.5, 0.8);
+    State turn(halo.local());
+    for (int i = 0; i < halo.local(); ++i) turn.q[i] = axis.cross(Vec3(moved.q[i]));
+    Field change(halo.local()), expected(halo.local());
+    for (const Zone zone : {Zone::interior, Zone::boundary}) force->add_product(moved, turn, zone, change);
+    for (int i = 0; i < halo.owned(); ++i) expected[i] = axis.cross(Vec3(foretold[i]));
+    const double size = test::norm(halo, expected);
+    expected.array() -= change.array();
+    EXPECT_LT(test::norm(halo, expected), 1e-10 * size);
+  }
+}
+
 // Where the deformation is the same everywhere, all energies and forces are those of elements by themselves.
 TEST_P(NodalPressureTest, EqualsElementsInUniformDeformation) {
   Mat3 F;
