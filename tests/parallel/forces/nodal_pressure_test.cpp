@@ -205,7 +205,7 @@ TEST_P(NodalPressureTest, ForetellsStresses) {
     force->linearize_foretold(true);
     force->linearize(moved);  // now at the foretold stresses
     force->linearize_foretold(false);
-    // Of a rotation of the body, these stresses give the turned forces.
+    // Along a rotation of the body these stresses give the turned forces.
     const Vec3 axis(0.3, -0.5, 0.8);
     State turn(halo.local());
     for (int i = 0; i < halo.local(); ++i) turn.q[i] = axis.cross(Vec3(moved.q[i]));
