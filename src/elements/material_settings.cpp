@@ -39,6 +39,14 @@ std::pair<double, double> SolidMaterialSettings::sudden_moduli() const {
   return {9 * bulk * mu / (3 * bulk + mu), (3 * bulk - 2 * mu) / (2 * (3 * bulk + mu))};
 }
 
+VolumetricLaw averaged_law(const SolidMaterialSettings& settings) {
+  VolumetricLaw part;
+  with_law(settings.material, [&]<template <typename> typename Material>() {
+    if constexpr (HasVolumetricPart<Material<double>>) part = Material<double>::from(settings).take_volumetric_part();
+  });
+  return part;
+}
+
 void SolidMaterialSettings::complete(const Given& given) {
   const std::string law(word_of(material));
   const bool is_engineering = takes("youngs_modulus");
@@ -60,6 +68,12 @@ void SolidMaterialSettings::complete(const Given& given) {
   if (std::find(exponents.begin(), exponents.end(), 0.0) != exponents.end()) given.fail("exponents", "has a zero; remove that term");
   if (is_engineering && !prony.empty())
     given.fail("prony", "is for laws of rubber, which " + law + " is not; take mooney_rivlin (with c01: 0 it is a neo-Hookean material), or use `damping`");
+  if (pressure == PressureAverage::nodal_average)
+    with_law(material, [&]<template <typename> typename Material>() {
+      if (!HasVolumetricPart<Material<double>>)
+        given.fail("pressure", "nodal_average is for laws with an energy of the change of volume alone, which " + law +
+                                   " does not have; take neo_hookean, which is nearly the same at small strains, or leave it out");
+    });
   if (is_engineering) return;
   with_law(material, [&]<template <typename> typename Material>() {
     const auto [lambda, mu] = Material<double>::from(*this).linear_moduli();

@@ -31,6 +31,17 @@ void with_law(SolidMaterial law, Action action) {
   });
 }
 
+/// Where the pressure of a solid's change of volume comes from.
+enum class PressureAverage { element, nodal_average };
+
+constexpr auto choices_of(PressureAverage) {
+  using enum PressureAverage;
+  return std::to_array<Choice<PressureAverage>>({{element, "element", "From the volume of each element. Elements lock as Poisson's ratio nears 0.5."},
+                                                 {nodal_average, "nodal_average",
+                                                  "From the volume of all elements of the region around each vertex: does not lock. For neo_hookean and the "
+                                                  "laws of rubber."}});
+}
+
 /// A branch of a Prony series of viscoelastic rubber.
 struct PronySettings {
   static constexpr SettingsDescription kDescription{"prony", "A part of the stress of the change of shape that relaxes."};
@@ -63,6 +74,7 @@ struct SolidMaterialSettings {
           "Constants mu_p of ogden, of up to six terms; half of the sum of mu_p alpha_p is the shear modulus for small strains.", unit("Pa"));
   SETTING(std::vector<double>, exponents, {}, "Constants alpha_p of ogden, one for each of shear_moduli.");
   SETTING(std::vector<PronySettings>, prony, {}, "Viscoelasticity of mooney_rivlin, yeoh, arruda_boyce and ogden: the parts of their stress that relax.");
+  SETTING(PressureAverage, pressure, PressureAverage::element, "Where the pressure of a nearly incompressible solid comes from.");
   Source source{};
 
   /// Checks that the constants are those of the law, and sets Young's modulus and Poisson's ratio to those for small strains.
@@ -75,6 +87,17 @@ struct SolidMaterialSettings {
   /// The bulk modulus of a law with this shear modulus for small strains [Pa].
   double bulk_modulus_for(double shear_modulus_at_rest) const;
 };
+
+/// The law of the elements of a solid, which have no volumetric part where the pressure is averaged over nodes.
+template <template <typename> typename Material>
+Material<double> element_law(const SolidMaterialSettings& settings) {
+  Material<double> law = Material<double>::from(settings);
+  if constexpr (HasVolumetricPart<Material<double>>)
+    if (settings.pressure == PressureAverage::nodal_average) law.take_volumetric_part();
+  return law;
+}
+/// The volumetric part of a law that has one.
+VolumetricLaw averaged_law(const SolidMaterialSettings& settings);
 
 /// A thin sheet of triangles. After reading, moduli and density always refer to the surface: if a scene gives a thickness t and the bulk's E and rho, they are
 /// E t, rho t, and E t^3 / (12 (1 - nu^2)) for bending.

@@ -58,8 +58,10 @@ void refuse_what_has_no_clock(const Scene& scene) {
   for (const Body& body : scene.bodies)
     if (body.rigid) refuse(body.rigid->source.text, "a rigid body");
   for (const Body& body : scene.bodies)
-    for (const auto& [region, material] : body.solid)
+    for (const auto& [region, material] : body.solid) {
       if (!material.prony.empty()) refuse(material.source.text + ".prony", "stress that relaxes");
+      if (material.pressure == PressureAverage::nodal_average) refuse(material.source.text + ".pressure", "a pressure averaged over nodes");
+    }
   for (const Body& body : scene.bodies)
     if (body.initial.equilibrium)
       throw InputError(body.initial.equilibrium_source.text +

@@ -147,7 +147,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     vertices.erase(first_dependent, vertices.end());
     system.add_body(std::move(vertices), body.name, twists_of(*simulation.mesh, body), dependents);
     add_driven_vertices(system, body, materials, initial);  // before the shells, which bend from where they are clamped
-    add_solid(system, body, materials, places);
+    for (AveragedRegion& region : add_solid(system, body, materials, places)) simulation.averaged.push_back(std::move(region));
     if (const auto bending = add_shell(system, body, materials)) simulation.yielding_shells.push_back(bending);
     for (const VolumePenaltySettings& volume : body.volumes) {
       monitor.volumes.push_back(make_volume(system, body, volume, rest));

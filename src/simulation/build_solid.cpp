@@ -5,6 +5,7 @@
 #include "elements/materials/solid_materials.h"
 #include "errors.h"
 #include "forces/elastic_solid.h"
+#include "forces/nodal_pressure.h"
 #include "forces/rayleigh_damping.h"
 #include "forces/relaxing_solid.h"
 
@@ -27,13 +28,28 @@ std::shared_ptr<const SolidBatches> batches_of(const System& system, const std::
   return std::make_shared<const SolidBatches>(elements, interior, owned, system.pattern());
 }
 
+// Adds the pressures of a body's regions that average them over nodes. Collective.
+std::vector<AveragedRegion> add_nodal_pressures(System& system, const Body& body) {
+  std::vector<AveragedRegion> regions;
+  for (const auto& [name, material] : body.solid) {
+    if (material.pressure != PressureAverage::nodal_average) continue;
+    AveragedRegion region{nullptr, system.mesh().region(body.name + "." + name).members};
+    std::sort(region.elements.begin(), region.elements.end());
+    const auto pressure = std::make_shared<NodalPressure>(system.mesh().halo, batches_of(system, region.elements), averaged_law(material));
+    system.add(pressure);
+    region.pressure = pressure;
+    regions.push_back(std::move(region));
+  }
+  return regions;
+}
+
 // `members`: the elements of one material.
 template <template <typename> typename Material>
 ViscousSolid add_elastic_solid(System& system, const std::vector<int>& members, const SceneMaterials& scene_materials) {
   std::vector<Material<double>> materials;
   std::vector<LameParameters<double>> moduli;
   for (int e : members) {
-    materials.push_back(Material<double>::from(*scene_materials.solid[e]));
+    materials.push_back(element_law<Material>(*scene_materials.solid[e]));
     moduli.push_back(materials.back().linear_moduli());
   }
   const auto batches = batches_of(system, members);
@@ -79,7 +95,7 @@ RelaxationPlaces relaxation_places(const DistributedMesh& mesh, const Scene& sce
   return places;
 }
 
-void add_solid(System& system, const Body& body, const SceneMaterials& materials, const RelaxationPlaces& places) {
+std::vector<AveragedRegion> add_solid(System& system, const Body& body, const SceneMaterials& materials, const RelaxationPlaces& places) {
   const DistributedMesh& mesh = system.mesh();
   std::vector<ViscousSolid> viscous;
   SolidMaterials::for_each([&]<template <typename> typename Material>() {
@@ -99,13 +115,15 @@ void add_solid(System& system, const Body& body, const SceneMaterials& materials
     if constexpr (requires { Material<double>::bulk; })
       if (relaxes) add_relaxing_solid<Material>(system, members, materials, places);
   });
-  if (body.damping.mass == 0 && viscous.empty()) return;
+  std::vector<AveragedRegion> averaged = add_nodal_pressures(system, body);
+  if (body.damping.mass == 0 && viscous.empty()) return averaged;
   std::vector<double> mass_damping(mesh.vertices.size(), 0.0);
   const auto damp = [&](int vertex) { mass_damping[vertex] = body.damping.mass * system.mass()[vertex]; };
   for (int vertex : mesh.region(body.name).vertices) damp(vertex);
   for (const auto& [name, material] : body.rod)
     for (int rod : mesh.region(body.name + "." + name).rods) damp(mesh.rods[rod].vertices[2]);
   system.add(std::make_shared<RayleighDamping>(std::move(mass_damping), std::move(viscous), body.damping.stiffness, mesh.halo->owned()));
+  return averaged;
 }
 
 }  // namespace traction

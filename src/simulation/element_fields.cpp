@@ -12,6 +12,7 @@
 #include "elements/elasticity.h"
 #include "elements/materials/solid_materials.h"
 #include "elements/stress_measures.h"
+#include "forces/nodal_pressure.h"
 #include "simulation/bending_builder.h"
 #include "simulation/make_stencil_force.h"
 #include "simulation/rigid_bodies.h"
@@ -35,7 +36,7 @@ struct ElementState {
 Mat3 stress_of(const SolidMaterialSettings& settings, const Mat3& F) {
   Mat3 stress = Mat3::Zero();
   with_law(settings.material,
-           [&]<template <typename> typename Material>() { stress = cauchy_stress(F, first_piola_stress<double>(Material<double>::from(settings), F)); });
+           [&]<template <typename> typename Material>() { stress = cauchy_stress(F, first_piola_stress<double>(element_law<Material>(settings), F)); });
   return stress;
 }
 
@@ -95,6 +96,11 @@ std::vector<ElementState> element_states(const Simulation& simulation, const Sta
   const Field& positions = at.q;
   const SceneMaterials materials = materials_of(scene, mesh);
   const std::vector<char> is_frame = frame_marks(mesh, scene);
+  std::vector<double> averaged(mesh.tetrahedra.size(), 0.0);  // mean stresses
+  for (const AveragedRegion& region : simulation.averaged) {
+    const std::vector<double> stresses = region.pressure->element_stresses(positions);
+    for (std::size_t k = 0; k < stresses.size(); ++k) averaged[static_cast<std::size_t>(region.elements[k])] = stresses[k];
+  }
   std::vector<ElementState> states;
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
     if (is_frame[e] || !mesh.owns(mesh.tetrahedra[e])) continue;
@@ -102,7 +108,7 @@ std::vector<ElementState> element_states(const Simulation& simulation, const Sta
     const Mat3 F = deformation_gradient<double, double>(element, gather_at(positions, element.vertices));
     ElementState& state = states.emplace_back();
     state.strain = logarithmic_strain(F);
-    state.stress = stress_of(*materials.solid[e], F);
+    state.stress = stress_of(*materials.solid[e], F) + averaged[e] * Mat3::Identity();
   }
   const BendingBuilder builder(system, materials);
   std::map<int, Vec3> elastic;  // bending strains of triangles that yield

@@ -17,6 +17,7 @@
 #include "simulation/attachments.h"
 #include "simulation/build_joints.h"
 #include "simulation/build_loads.h"
+#include "simulation/build_solid.h"
 #include "system/system.h"
 
 namespace traction {
@@ -39,6 +40,7 @@ struct Simulation {
   std::shared_ptr<const DistributedMesh> mesh;
   std::unique_ptr<System> system;
   std::vector<BodyMonitor> bodies;
+  std::vector<AveragedRegion> averaged;
   std::vector<std::shared_ptr<const ShellBending>> yielding_shells;
   std::shared_ptr<const RodBending> rods;        ///< null: the scene has none
   std::shared_ptr<const SpringDampers> springs;  ///< null: the scene has none

@@ -30,6 +30,11 @@ int build_cost(PreconditionerKind kind) {
 // many again where cloth lies on a limb.
 bool couples_bodies(PreconditionerKind kind) { return kind != PreconditionerKind::ml; }
 
+bool needs_couplings(const System& system) {
+  return std::any_of(system.forces().begin(), system.forces().end(),
+                     [](const auto& force) { return force->assembly() && force->assembly()->needs_couplings(); });
+}
+
 }  // namespace
 
 PreconditionerKind choose_preconditioner(PreconditionerKind requested, PetscInt vertices, bool reproducible) {
@@ -43,7 +48,7 @@ Preconditioner::Preconditioner(StageEquation& equation, PreconditionerKind kind,
     : equation_(equation),
       kind_(choose_preconditioner(kind, equation.system().halo().global_count(), reproducible)),
       reproducible_(reproducible),
-      matrix_(equation, couples_bodies(kind_)) {}
+      matrix_(equation, couples_bodies(kind_) || needs_couplings(equation.system())) {}
 
 Preconditioner::~Preconditioner() = default;
 

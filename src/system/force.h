@@ -43,6 +43,8 @@ class Assembly {
 
   /// Appends blocks between any vertices, each from one rank, by which preconditioners approximate that part.
   virtual void add_couplings(const Linearization&, std::vector<Coupling>&) const {}
+  /// Whether these are so large a part of a body's stiffness that every preconditioner needs all of them; the same on all ranks.
+  virtual bool needs_couplings() const { return false; }
   /// The number of rank-one terms by which preconditioners approximate that part; constant, and equal on all ranks.
   virtual int rank_one_terms() const { return 0; }
   /// Appends these terms of dq df/dq, each on every rank.

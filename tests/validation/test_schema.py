@@ -37,7 +37,7 @@ RELATIONS = ["there is no (body|surface) ", "must come after", "must be later th
              "names two sides without a pressure field", "names the same sides? ", "names the sides of the contact", "needs two sides", "finds no body with a pressure field", "that pressure would count twice", "must be positive in every direction", "there is no body or surface ",
              "has no meaning with integrator: asynchronous", "is one number with integrator: asynchronous", "asynchronous integrates a whole run", "must be a positive number of seconds", "needs a sheet that bends",
              "give it: this law takes", "is no constant of", "is for laws without a Young", "another way of giving poisson_ratio", "numbers, and shear_moduli", "has a zero; remove that term",
-             "is for laws of rubber", "have a shear modulus of"]
+             "is for laws of rubber", "is for laws with an energy of the change of volume", "have a shear modulus of"]
 ABSENT = object()
 VALUES = [None, True, "text", "", -1, 0, 0.25, 1, 1.5, 3, 1e10, [], [1, 2], [1, 2, 3], [0, 0, 0], [1, 2, "z"], {}, {"key": 1}, [{}], ABSENT]
 

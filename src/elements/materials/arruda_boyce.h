@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "elements/isochoric.h"
+#include "elements/volumetric_law.h"
 
 namespace traction {
 
@@ -26,6 +27,7 @@ struct ArrudaBoyce {
   }
 
   LameParameters<Real> linear_moduli() const { return moduli_of<Real>(bulk, shear_modulus); }
+  VolumetricLaw take_volumetric_part() { return take_from_bulk(bulk, shear_modulus); }
 
   template <typename T>
   T energy_density(const Matrix3<T>& F) const {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "elements/isochoric.h"
+#include "elements/volumetric_law.h"
 
 namespace traction {
 
@@ -23,6 +24,7 @@ struct MooneyRivlin {
   }
 
   LameParameters<Real> linear_moduli() const { return moduli_of<Real>(bulk, (c10 + c01) * 2.0); }
+  VolumetricLaw take_volumetric_part() { return take_from_bulk(bulk, 2 * (c10 + c01)); }
 
   template <typename T>
   T energy_density(const Matrix3<T>& F) const {

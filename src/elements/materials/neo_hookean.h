@@ -4,9 +4,11 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "elements/lame_parameters.h"
 #include "elements/solid_element.h"
+#include "elements/volumetric_law.h"
 
 namespace traction {
 
@@ -29,6 +31,8 @@ struct NeoHookean {
   }
 
   LameParameters<Real> linear_moduli() const { return moduli; }
+  /// What is left has the bulk modulus 2 mu / 3.
+  VolumetricLaw take_volumetric_part() { return {VolumetricLaw::Form::logarithmic, std::exchange(moduli.lambda, 0.0)}; }
 
   /// [J/m^3]; not finite where det F <= 0.
   template <typename T>

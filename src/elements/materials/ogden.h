@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "elements/isochoric.h"
+#include "elements/volumetric_law.h"
 #include "math/symmetric_power.h"
 
 namespace traction {
@@ -44,6 +45,7 @@ struct Ogden {
     return sum;
   }
   LameParameters<Real> linear_moduli() const { return moduli_of<Real>(bulk, shear_modulus()); }
+  VolumetricLaw take_volumetric_part() { return take_from_bulk(bulk, shear_modulus()); }
 
   /// T is Real, or dual numbers of one level, because the directions of the principal stretches are found for the real part.
   template <typename T>

@@ -1,0 +1,62 @@
+"""Nearly incompressible solids: elements by themselves lock, and a pressure averaged over nodes does not. Against a plane element that does not lock, and Lame's closed form."""
+
+import json
+import unittest
+
+from vtkmodules.util.numpy_support import vtk_to_numpy
+
+from check_fields import point_arrays, read_frame
+from edge_shapes import box
+from locking_cases import CASES, order
+from traction_runs import RefusalTest, RunTest
+
+
+class Locking(RunTest):
+    def error(self, case, size, poisson_ratio, pressure, expected, ranks=1):
+        text = case.mesh(size)
+        mesh = "body.geo" if text.startswith("Set") else "body.msh"
+        self.write(mesh, text)
+        out = f"{size}-{pressure}-{ranks}"
+        self.simulate(json.dumps(case.scene(mesh, poisson_ratio, pressure)), out=out, ranks=ranks)
+        frame = read_frame(sorted((self.folder / out).glob("fields_0*.hdf"))[-1])
+        displacement = point_arrays(frame)["displacement"]
+        return case.measured(vtk_to_numpy(frame.GetPoints().GetData()) - displacement, displacement) / expected - 1
+
+    def compare(self, case, sizes, poisson_ratio, least_order, largest_error, locked):
+        expected = case.expected(poisson_ratio)
+        errors = [self.error(case, size, poisson_ratio, "nodal_average", expected) for size in sizes]
+        today = self.error(case, sizes[-1], poisson_ratio, "element", expected)
+        print(f"\n  {case.name}, {poisson_ratio}: averaged {errors}, elements {today}, order {order(errors, sizes):.2f}", flush=True)
+        self.assertLess(abs(errors[-1]), largest_error)
+        self.assertGreater(order(errors, sizes), least_order)
+        self.assertLess(today, -locked)
+
+    def test_cooks_membrane(self):
+        self.compare(CASES[0], (8, 16), 0.4995, 1.2, 0.13, 0.6)
+
+    def test_clamped_block(self):
+        self.compare(CASES[1], (4, 8), 0.4995, 1.5, 0.09, 0.8)
+
+    def test_thick_sphere(self):
+        self.compare(CASES[2], (3, 6), 0.49999, 1, 0.05, 0.5)
+
+
+class Refusals(RefusalTest):
+    def test_what_has_no_average(self):
+        self.write("block.msh", box((0.1, 0.1, 0.1)).gmsh_with({}))
+        scene = {"time": {"step": 1e-3, "end": 1e-3}, "bodies": {"block": {"mesh": "block.msh", "solid": {"solid": {
+            "youngs_modulus": 1e6, "poisson_ratio": 0.49, "density": 1000, "pressure": "nodal_average"}}}}}
+        for change, words in (({"material": "linear_elastic"}, ["bodies.block.solid.solid.pressure", "linear_elastic does not have", "neo_hookean"]),
+                              ({"material": "saint_venant_kirchhoff"}, ["bodies.block.solid.solid.pressure", "saint_venant_kirchhoff"]),
+                              ({}, ["bodies.block.solid.solid.pressure", "has no clock of its own"])):
+            with self.subTest(change):
+                changed = json.loads(json.dumps(scene))
+                changed["bodies"]["block"]["solid"]["solid"] |= change
+                if not change:
+                    changed["time"]["integrator"] = "asynchronous"
+                for ranks in (1, 2):
+                    self.assert_refused(["traction", "run", self.write("scene.yaml", json.dumps(changed)), "--out", self.folder / "out"], words, ranks)
+
+
+if __name__ == "__main__":
+    unittest.main()
