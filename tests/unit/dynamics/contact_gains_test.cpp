@@ -55,7 +55,7 @@ TEST(ContactGains, AnImpactIsJudgedWhenItHasMovedItsEnergyOrEnds) {
   double moved = 1e-9;  // the impact moves 0.5 J in the end; it gains half of what its first step moves
   gains.add({{1}, 0, moved / 2, {moved}, 0, 0});
   EXPECT_FALSE(gains.beyond(0.01));
-  for (; moved < 0.5; moved *= 2) {
+  for (moved *= 2; moved < 0.5; moved *= 2) {
     gains.add({{1}, 0, 0, {moved}, 0, 0});
     EXPECT_FALSE(gains.beyond(0.01)) << moved;
   }
