@@ -19,12 +19,12 @@ constexpr double kSlow = 1e-3;           // [m/s]: slower separation is not wort
 constexpr double kRounding = 1e-6;       // error of a gap, relative to the thickness
 constexpr double kTimesWeight = 10;      // largest contact force, in multiples of the weight
 
-// Names a body of the contact that is smaller than the contact's thickness; empty if none is.
+// Names a body of the contact that is smaller than the contact's thickness, after a colon; empty if none is.
 std::string doubt_about_thickness(const Scene& scene, const std::string& contact, const std::vector<BodySummary>& bodies) {
   const auto settings = std::find_if(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& one) { return one.name == contact; });
   for (const BodySummary& body : bodies)
     if (const double size = body.extent.sizes().maxCoeff(); settings->names(body.name) && settings->thickness > size)
-      return fmt::format(", or give the contact a smaller thickness: it is larger than body '{}', of {:.3g} m", body.name, size);
+      return fmt::format(": it is larger than body '{}', of {:.3g} m", body.name, size);
   return {};
 }
 
@@ -79,7 +79,9 @@ void warn_about_start(const Simulation& simulation, const std::vector<BodySummar
       spdlog::warn(
           "contact '{}' starts compressed: vertices lie {:.3g} m deep in its thickness of {:.3g} m, and are pushed apart with {:.3g} N{}; the {:.3g} J that "
           "this "
-          "stores will throw the bodies apart. Start them in equilibrium (initial: {{equilibrium: true}}), or move them apart by {:.3g} m{}",
+          "stores will throw the bodies apart. Start them in equilibrium (initial: {{equilibrium: true}}), or move them apart by {:.3g} m, or give the contact "
+          "a "
+          "smaller thickness{}",
           contact->name(), contact->thickness() - gap, contact->thickness(), push,
           weight > 0 ? fmt::format(", {:.3g} times the weight of all that is free", push / weight) : "", energy, contact->thickness() - gap,
           doubt_about_thickness(simulation.scene, contact->name(), bodies));

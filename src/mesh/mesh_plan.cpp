@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "math/bounding_box.h"
+#include "math/box_tree.h"
 #include "mesh/connected_vertices.h"
 #include "mesh/read_mesh.h"
 #include "mesh/rigid_frame.h"
@@ -238,6 +239,38 @@ std::vector<std::array<int, 3>> united(std::vector<std::array<int, 3>> triangles
   return triangles;
 }
 
+// A point of a piece of a body, connected by elements, that lies in a solid piece of the same body: their surfaces need not cross. Only pieces with some of the
+// given triangles count.
+std::optional<Vec3> piece_inside_another(const Mesh& mesh, const std::vector<std::array<int, 3>>& triangles) {
+  ConnectedVertices connected(mesh.vertices.size());
+  for (const auto& t : mesh.tetrahedra)
+    for (int i = 1; i < 4; ++i) connected.connect(t[0], t[i]);
+  for (const int shell : mesh.shells)
+    for (int i = 1; i < 3; ++i) connected.connect(mesh.triangles[shell][0], mesh.triangles[shell][i]);
+  std::map<int, Vec3> points;  // one of each piece
+  for (const auto& triangle : triangles) points.try_emplace(connected.root(triangle[0]), mesh.start()[triangle[0]]);
+  if (points.size() < 2) return {};
+  std::map<int, std::vector<std::array<int, 3>>> solids;  // boundaries of the pieces, by their roots
+  for (const auto& triangle : boundary_faces(mesh))
+    if (const int root = connected.root(triangle[0]); points.contains(root)) solids[root].push_back(triangle);
+  std::vector<BoundingBox> boxes;
+  std::vector<std::pair<int, Vec3>> places(points.begin(), points.end());
+  for (const auto& [root, point] : places) boxes.emplace_back().include(point);
+  const BoxTree tree(boxes);
+  for (const auto& [root, boundary] : solids) {
+    BoundingBox box;
+    for (const auto& triangle : boundary)
+      for (const int vertex : triangle) box.include(mesh.start()[vertex]);
+    std::vector<Vec3> others;
+    tree.for_each_overlap(box, [&, own = root](int number) {
+      if (places[number].first != own) others.push_back(places[number].second);
+    });
+    if (others.empty()) continue;
+    if (const Overlap overlap = deepest_overlap(mesh.start(), boundary, others); overlap.depth > 0) return overlap.at;
+  }
+  return {};
+}
+
 // Calls refuse(place) if a segment or point of an obstacle crosses a body's surface or lies in the body.
 template <typename Refuse>
 void require_wires_outside(const Mesh& body, const std::vector<std::array<int, 3>>& surface, const SurfaceMesh& obstacle, Refuse refuse) {
@@ -260,6 +293,7 @@ void require_disjunction(const IndexedPlan& plan, const std::vector<SurfaceMesh>
   if (wanted.body == wanted.other) {
     if (wanted.region != wanted.other_region) triangles = united(std::move(triangles), triangles_of(mesh, wanted.other_region));
     if (const auto at = find_crossing(mesh.start(), triangles)) refuse("the surface of " + wanted.body + " crosses itself", *at);
+    if (const auto at = piece_inside_another(mesh, triangles)) refuse("a piece of " + wanted.body + " lies in another one", *at);
     return;
   }
   const auto obstacle =

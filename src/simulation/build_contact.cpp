@@ -353,17 +353,19 @@ class ContactBuilder {
     const RemainingPairs remaining(simulation_.scene);
     std::vector<std::vector<int>> vertices;  // by body
     std::vector<double> areas(static_cast<std::size_t>(mesh_.halo->owned()), 0.0), offsets;
-    double count = 0;
+    double count = 0, longest = 0;
     for (const Body& body : simulation_.scene.bodies) {
       const BodySurface whole{body.name, ""};
       if (!remaining(body.name, touched.name)) continue;
       if (has_rods(body)) add_rods(group, body, whole, touched);
       if (!has_faces(body)) continue;
+      longest = std::max(longest, longest_edge(whole));
       count += static_cast<double>(vertices.emplace_back(free_vertices_of(whole)).size());
       add_vertex_areas(mesh_, region(whole), areas);
       offsets.push_back(traction::half_thickness(body));
     }
     if (sum_over_ranks(system_.communicator(), count) == 0) return;
+    warn(doubts_about(settings_.source.text, touched.name, gap_functions(touched), longest));
     std::vector<const Body*> bodies;
     for (const Body& body : simulation_.scene.bodies) bodies.push_back(&body);
     const std::vector<StiffnessShares> shares =

@@ -10,6 +10,7 @@
 #include "simulation/contact_pairs.h"
 #include "simulation/contact_scales.h"
 #include "simulation/scene_mesh.h"
+#include "simulation/smooth_surface_check.h"
 
 namespace traction {
 
@@ -64,9 +65,12 @@ class LayeredContactBuilder {
       else if (!(*other == settings.vertices)) bodies.push_back(*other);
     }
     const RemainingPairs named(scene_);
-    for (const Obstacle* wall : walls)
+    for (const Obstacle* wall : walls) {
+      double longest = 0;  // edge or segment [m]
       for (const BodySurface& body : bodies)
-        if (!settings.all || named(body.body, wall->name)) add_walls(*wall, body, law);
+        if (!settings.all || named(body.body, wall->name)) longest = std::max(longest, add_walls(*wall, body, law));
+      for (const std::string& doubt : doubts_about(settings.source.text, wall->name, gap_functions(*wall), longest)) simulation_.warnings.push_back(doubt);
+    }
     if (walls.size() > 0 && obstacles.empty() && !settings.all) return;
 
     ContactSettings of_any_stiffness = settings;
@@ -117,13 +121,26 @@ class LayeredContactBuilder {
     return static_cast<int>(setup_.laws.size()) - 1;
   }
 
-  void add_walls(const Obstacle& obstacle, const BodySurface& side, int law) {
+  // Returns the longest edge or segment whose ends touch [m].
+  double add_walls(const Obstacle& obstacle, const BodySurface& side, int law) {
     const Body& body = body_of(scene_, side.body);
     const auto add = [&](std::vector<int> vertices, double offset) {
       for (const GapFunction& gap : gap_functions(obstacle)) setup_.walls.push_back({obstacle.name, body.name, gap, law, offset, 1, vertices});
     };
-    if (has_faces(body, side.region)) add(mesh_.region(contact_region(side)).vertices, half_thickness(body));
-    if (has_rods(body, side.region)) add(owned_ends(mesh_, rods_of(mesh_, body, side.region)), rods_of(body, side.region).begin()->second.radius);
+    double longest = 0;
+    const auto include = [&](int a, int b) { longest = std::max(longest, (mesh_.vertices[a] - mesh_.vertices[b]).norm()); };
+    if (has_faces(body, side.region)) {
+      const LocalRegion& region = mesh_.region(contact_region(side));
+      add(region.vertices, half_thickness(body));
+      for (const int t : region.members)
+        for (int i = 0; i < 3; ++i) include(mesh_.triangles[t][i], mesh_.triangles[t][(i + 1) % 3]);
+    }
+    if (has_rods(body, side.region)) {
+      const std::vector<int> rods = rods_of(mesh_, body, side.region);
+      add(owned_ends(mesh_, rods), rods_of(body, side.region).begin()->second.radius);
+      for (const int r : rods) include(mesh_.rods[r].vertices[0], mesh_.rods[r].vertices[1]);
+    }
+    return longest;
   }
 
   void add_surface(const ContactSurface& found, const std::string& name) {

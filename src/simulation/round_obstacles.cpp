@@ -13,6 +13,8 @@ namespace traction {
 
 namespace {
 
+constexpr double kAside = 1e-3;  // distance of further lines from a cylinder's axis, relative to its radius
+
 // A point of the obstacle's middle that lies in the body.
 std::optional<Vec3> middle_inside(const SphereSettings& sphere, const Mesh& body) {
   const Overlap overlap = deepest_overlap(body.start(), boundary_faces(body), {sphere.center});
@@ -20,13 +22,21 @@ std::optional<Vec3> middle_inside(const SphereSettings& sphere, const Mesh& body
   return overlap.at;
 }
 
+// Any line in the cylinder will do that is parallel to its axis. The axis itself may pass exactly through edges of the body, where it crosses no triangle.
 std::optional<Vec3> middle_inside(const CylinderSettings& cylinder, const Mesh& body) {
   if (cylinder.inside) return {};
   Eigen::AlignedBox3d extent;
   for (const Vec3& x : body.start()) extent.extend(x);
   const Vec3 axis = cylinder.axis.normalized(), nearest = cylinder.point + axis.dot(extent.center() - cylinder.point) * axis;
-  const std::vector<Vec3> ends = {nearest - extent.diagonal().norm() * axis, nearest + extent.diagonal().norm() * axis};  // beyond the body
-  return find_crossing(body.start(), boundary_faces(body), ends, std::vector<std::array<int, 2>>{{0, 1}});
+  const Vec3 across = axis.unitOrthogonal(), beyond = extent.diagonal().norm() * axis;
+  std::vector<Vec3> ends;
+  std::vector<std::array<int, 2>> lines;
+  for (const double angle : {0.0, 1.0, 3.0, 5.0}) {
+    const Vec3 aside = angle == 0.0 ? Vec3(Vec3::Zero()) : Vec3(kAside * cylinder.radius * (Eigen::AngleAxisd(angle, axis) * across));
+    lines.push_back({static_cast<int>(ends.size()), static_cast<int>(ends.size()) + 1});
+    ends.insert(ends.end(), {nearest + aside - beyond, nearest + aside + beyond});
+  }
+  return find_crossing(body.start(), boundary_faces(body), ends, lines);
 }
 
 }  // namespace

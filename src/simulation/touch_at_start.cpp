@@ -57,7 +57,7 @@ std::string what_touches(const Simulation& simulation, const ContactSettings& se
     for (const auto& [name, material] : body.rod) largest_radius = std::max(largest_radius, material.radius);
   for (const Body& body : simulation.scene.bodies)
     if (distance_to(simulation, body, place, initial) <= 2 * half_thickness(body) + largest_radius + settings.thickness) near.push_back(body.name);
-  if (near.size() < 2) return fmt::format("'{}' touches an obstacle or itself", near.empty() ? simulation.scene.bodies.front().name : near.front());
+  if (near.size() < 2) return fmt::format("'{}' and an obstacle, or parts of it, touch", near.empty() ? simulation.scene.bodies.front().name : near.front());
   std::string names;
   for (std::size_t i = 0; i < near.size(); ++i) names += fmt::format("{}'{}'", i == 0 ? "" : i + 1 < near.size() ? ", " : " and ", near[i]);
   return names + " touch";
@@ -99,7 +99,7 @@ void refuse_touch_at_start(const Simulation& simulation, const ContactSettings& 
   const std::string what = what_touches(simulation, settings, x, initial);
   const bool has_shell = std::any_of(simulation.scene.bodies.begin(), simulation.scene.bodies.end(), [](const Body& body) { return half_thickness(body) > 0; });
   throw InputError(fmt::format("{}: at the start {} at ({:.4g}, {:.4g}, {:.4g}){}; start them at least {:.3g} m apart, the contact's thickness{}{}",
-                               settings.source.text, what, x.x(), x.y(), x.z(), gap < 0 ? fmt::format(", and overlap by {:.3g} m", -gap) : "",
+                               settings.source.text, what, x.x(), x.y(), x.z(), gap < 0 ? fmt::format(", where they overlap by {:.3g} m", -gap) : "",
                                settings.thickness, has_shell ? ", besides half the thickness of each shell" : "",
                                doubt_about_normals(simulation, settings, initial)));
 }

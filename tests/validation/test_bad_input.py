@@ -3,6 +3,9 @@
 import shutil
 import unittest
 
+import numpy
+
+from edge_shapes import box, tetrahedron
 from traction_runs import CUBE_TETRAHEDRA, CUBE_VERTICES, JOBS, RefusalTest, boundary, box_text, execute, gmsh_text, line_of
 
 SCENE = """\
@@ -303,6 +306,40 @@ class BadInput(RefusalTest):
         for shape in (sphere.replace("0.2", "9, inside: true"), cylinder.replace("0.2", "9, inside: true"), sphere.replace("0.6]", "-0.3]"), cylinder.replace("0.5,", "-0.3,")):
             self.simulate(self.write("scene.yaml", SCENE.replace("plane: {point: [0, 0, -0.5]}", shape)))
             shutil.rmtree(self.folder / "out")
+
+    def test_a_cylinder_around_a_line_through_edges_of_a_body(self):
+        # Through the middles of two faces of the cube, which lie on their diagonals: the axis itself passes through the inside of no triangle.
+        for way in ("vertices: cube.bottom, against: floor", "all: true"):
+            scene = SCENE.replace("plane: {point: [0, 0, -0.5]}", "cylinder: {point: [0.5, 0.5, 9], axis: [0, 0, 1], radius: 0.1}").replace("vertices: cube.bottom, against: floor", way)
+            self.refused(None, None, f"scene.yaml:{line_of(scene, 'touch:')}: contacts.touch", "the middle of floor lies in cube at (0.5", "move them apart", scene=scene)
+
+    def test_a_piece_of_a_body_in_another_one(self):
+        """Neither crosses the other's surface. In a hollow of the other it is free."""
+        block, speck = box((3, 3, 3), (3, 3, 3)), tetrahedron(0.1).moved((0.03, 0.02, 1.5))
+        inner = numpy.all(numpy.abs(block.points[block.cells].mean(axis=1) - (0, 0, 1.5)) < 0.5, axis=1)
+        for contact in ("all: true", "vertices: cube, against: cube"):
+            for hollow in (False, True):
+                cells = block.cells[~inner] if hollow else block.cells
+                both = [*map(tuple, cells.tolist()), *map(tuple, (speck.cells + len(block.points)).tolist())]
+                self.write("cube.msh", mesh([*map(tuple, block.points.tolist()), *map(tuple, speck.points.tolist())], both))
+                scene = SCENE.replace("    volume: {surface: skin}\n", "").replace("vertices: cube.bottom, against: floor", contact)
+                if hollow:
+                    self.simulate(self.write("scene.yaml", scene), out="good")
+                    shutil.rmtree(self.folder / "good")
+                else:
+                    self.refused(None, None, f"scene.yaml:{line_of(scene, 'touch:')}: contacts.touch", "a piece of cube lies in another one at (", "move its parts apart", scene=scene)
+
+    def test_an_obstacle_that_fits_between_vertices_is_warned_of(self):
+        # Below the cube, whose longest edges are diagonals of its faces.
+        for width, warned in ((1.4, True), (1.43, False)):
+            for shape in ("sphere: {center: [0.4, 0.5, -2], ", "cylinder: {point: [0.5, 0.4, -2], axis: [0, 1, 0], "):
+                for way, ranks, integrator in (("vertices: cube.bottom, against: floor", 1, "sdirk2"), ("all: true", 1, "sdirk2"), ("all: true", 2, "sdirk2"), ("all: true", 1, "asynchronous")):
+                    scene = SCENE.replace("plane: {point: [0, 0, -0.5]}", f"{shape}radius: {width / 2}}}").replace("vertices: cube.bottom, against: floor", way)
+                    scene = scene.replace("    volume: {surface: skin}\n", "").replace("end: 2e-3", f"end: 2e-3, integrator: {integrator}")
+                    with self.subTest(width=width, shape=shape, way=way, ranks=ranks, integrator=integrator):
+                        outcome = self.run_program("check", self.write("scene.yaml", scene), ranks=ranks)
+                        self.assertEqual(outcome.code, 0, outcome.errors)
+                        self.assertEqual(outcome.errors.count(f"'floor' is {width} m wide and touched by vertices that are up to 1.41 m apart: it may pass between them"), warned, outcome.errors)
 
     def obstacle_text(self, cells, half, inward):
         """The surface of the cube [-half, half]^3 as an .obj file, each face in cells x cells squares."""
