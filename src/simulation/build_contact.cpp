@@ -30,9 +30,9 @@ namespace traction {
 
 namespace {
 
-constexpr double kRimWidth = 1.1;        // the least ratio of a mesh surface's reach to where its rim begins
-constexpr double kLeastWidths = 5;       // the least thickness in widths of the potential imc
-constexpr double kGuardStiffness = 10;   // relative to the contact's
+constexpr double kRimWidth = 1.1;       // the least ratio of a mesh surface's reach to where its rim begins
+constexpr double kLeastWidths = 5;      // the least thickness in widths of the potential imc
+constexpr double kGuardStiffness = 10;  // relative to the contact's
 
 class ContactBuilder {
  public:

@@ -32,8 +32,8 @@ TEST(RigidGuess, TurnsWhatItKeepsWithTheBody) {
   for (int i = 0; i < system.halo().owned(); ++i) solution[i] = 0.01 * (state.q[i] - motions[0].center);
   KeptDeviations deviations;
   deviations.keep({0, step, 1}, solution, rigid);
-  EXPECT_FALSE(deviations.add(system, motions, {1, step, 1 + dt}, guess));      // another stage
-  EXPECT_FALSE(deviations.add(system, motions, {0, step / 2, 1 + dt}, guess));  // of another length
+  EXPECT_FALSE(deviations.add(system, motions, {1, step, 1 + dt}, guess));      // not the stage that was kept
+  EXPECT_FALSE(deviations.add(system, motions, {0, step / 2, 1 + dt}, guess));  // not its length
   EXPECT_EQ(guess.array().abs().sum(), 0);
   EXPECT_TRUE(deviations.add(system, motions, {0, step, 1 + dt}, guess));
   move_rigidly(system, motions, state, dt, moved);
