@@ -12,14 +12,25 @@ namespace {
 constexpr double kForgotten = 1.0 / 64;  // share of a loss that each step forgets, in episodes that last
 constexpr double kNoise = 3;             // deviations of the noise, whose errors in single steps are independent
 
+constexpr double kGrowth = 1.1;  // factor by which what is moved grows from step to step in the first part of an impact
+
 }  // namespace
 
+bool ContactGains::Episode::is_growing() const { return moved > kGrowth * moved_before; }
+
+std::optional<ContactGains::Gain> ContactGains::Episode::gain(std::size_t contact) const {
+  if (!(net > kNoise * std::sqrt(noise))) return {};
+  return Gain{contact, net, moved + works};
+}
+
 void ContactGains::add(const Step& step) {
+  ended_.clear();
   for (std::size_t i = 0; i < episodes_.size(); ++i) {
     Episode& episode = episodes_[i];
     if (!step.acts[i]) {
+      if (const auto gain = episode.gain(i); gain && episode.is_growing()) ended_.push_back(*gain);
       const double gained = std::max(episode.net, 0.0);
-      episode = {0, 0, 0, 0, episode.before + gained, episode.noise_before + (gained > 0 ? episode.noise : 0)};
+      episode = {0, 0, 0, 0, episode.before + gained, episode.noise_before + (gained > 0 ? episode.noise : 0), 0};
       continue;
     }
     if (episode.net < 0) episode.net *= 1 - kForgotten;
@@ -27,6 +38,7 @@ void ContactGains::add(const Step& step) {
       episode.net += step.change;
       episode.noise += step.noise * step.noise;
     }
+    episode.moved_before = episode.moved;
     episode.moved = std::max(episode.moved, step.moved[i]);
     episode.works += step.works;
   }
@@ -39,13 +51,12 @@ double ContactGains::of_all_episodes(std::size_t contact) const { return episode
 double ContactGains::noise(std::size_t contact) const { return kNoise * std::sqrt(episodes_[contact].noise + episodes_[contact].noise_before); }
 
 std::optional<ContactGains::Gain> ContactGains::beyond(double share) const {
+  std::vector<Gain> gains = ended_;
+  for (std::size_t i = 0; i < episodes_.size(); ++i)
+    if (const auto gain = episodes_[i].gain(i); gain && !episodes_[i].is_growing()) gains.push_back(*gain);
   std::optional<Gain> most;
-  for (std::size_t i = 0; i < episodes_.size(); ++i) {
-    const Episode& episode = episodes_[i];
-    const Gain gain{i, episode.net, episode.moved + episode.works};
-    if (!(gain.energy > share * gain.moved) || !(gain.energy > kNoise * std::sqrt(episode.noise))) continue;
-    if (!most || gain.energy > most->energy) most = gain;
-  }
+  for (const Gain& gain : gains)
+    if (gain.energy > share * gain.moved && (!most || gain.energy > most->energy)) most = gain;
   return most;
 }
 

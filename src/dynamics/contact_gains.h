@@ -32,13 +32,16 @@ class ContactGains {
   explicit ContactGains(std::size_t contacts) : episodes_(contacts) {}
 
   void add(const Step& step);
+  /// Whether the present episode of a contact is in its first part, in which what it has moved grows from step to step.
+  bool is_growing(std::size_t contact) const { return episodes_[contact].is_growing(); }
   /// What the present episode of a contact has gained, above where it began [J].
   double of_episode(std::size_t contact) const;
   /// What all of its episodes have gained [J].
   double of_all_episodes(std::size_t contact) const;
   /// The size of the noise in all of its episodes [J].
   double noise(std::size_t contact) const;
-  /// The contact whose present episode has gained more than `share` of what it has moved, beyond noise; that which has most, if several have.
+  /// The contact whose episode has gained more than `share` of what it has moved, beyond noise; that which has most, if several have. An episode is judged
+  /// when what it has moved hardly grows any more, or when it ends: at the beginning of an impact any error is large beside the little that it has moved.
   std::optional<Gain> beyond(double share) const;
 
   /// Under the names of the contacts.
@@ -49,6 +52,10 @@ class ContactGains {
   struct Episode {
     double net = 0, moved = 0, works = 0, noise = 0;  ///< noise: sum of squares [J^2]
     double before = 0, noise_before = 0;              ///< gains and noise of earlier episodes
+    double moved_before = 0;                          ///< what it had moved before its last step [J]
+
+    bool is_growing() const;
+    std::optional<Gain> gain(std::size_t contact) const;  ///< beyond noise
   };
 
   template <typename Action>
@@ -59,9 +66,11 @@ class ContactGains {
     action("noise", episode.noise);
     action("before", episode.before);
     action("noise before", episode.noise_before);
+    action("moved before", episode.moved_before);
   }
 
   std::vector<Episode> episodes_;  ///< the present or the last one of each contact
+  std::vector<Gain> ended_;        ///< of episodes that the last step has ended while they grew
 };
 
 }  // namespace traction

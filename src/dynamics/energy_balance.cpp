@@ -17,6 +17,7 @@ constexpr std::array kForceWorkKinds = {Work::loads, Work::pressure, Work::dampi
 constexpr std::array kContactWorkKinds = {Work::friction, Work::contact_damping};
 constexpr const char* kContactName = "contact";  // name of the energy in contacts
 constexpr double kGainToWarnOf = 0.01;
+constexpr double kNegligibleGain = 1e-6;  // share of all energy that the run has moved; a contact that gains less is not worth a warning
 constexpr double kLossToWarnOf = 1.0 / 3;
 
 std::size_t index_of(Work work) { return static_cast<std::size_t>(work); }
@@ -335,12 +336,14 @@ std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_
         "greater thickness of the contact{}",
         energy, 100 * energy / scale, scope, contacts_[cause], other);
   };
-  if (const auto gain = gains.beyond(kGainToWarnOf); gain && !warned_[gain->contact])
+  const double negligible = kNegligibleGain * (largest_kinetic_ + moved_);
+  if (const auto gain = gains.beyond(kGainToWarnOf); gain && gain->energy > negligible && !warned_[gain->contact])
     return of_contact(gain->contact, gain->energy, gain->moved, "that it moved");
   const double of_contacts = std::min(largest_kinetic_, moved_by_contact) + moved_;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const double gain = std::max(numerical_by_contact_[i], gains.of_all_episodes(i));
-    if (!warned_[i] && gain > kGainToWarnOf * of_contacts && gain > gains.noise(i)) return of_contact(i, gain, of_contacts, "moved so far");
+    if (!warned_[i] && !gains.is_growing(i) && gain > std::max(kGainToWarnOf * of_contacts, negligible) && gain > gains.noise(i))
+      return of_contact(i, gain, of_contacts, "moved so far");
   }
   const double scale = std::max(largest_kinetic_, system_.total_mass() * speed * speed / 2) + moved_;
   const auto cause = static_cast<std::size_t>(std::max_element(numerical_by_contact_.begin(), numerical_by_contact_.end()) - numerical_by_contact_.begin());

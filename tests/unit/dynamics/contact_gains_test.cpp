@@ -50,11 +50,38 @@ TEST(ContactGains, NoiseIsNoGain) {
   EXPECT_FALSE(gains.beyond(0.01));  // twice that share, but within the noise
 }
 
+TEST(ContactGains, AnImpactIsJudgedWhenItHasMovedItsEnergyOrEnds) {
+  ContactGains gains(1);
+  double moved = 1e-9;  // the impact moves 0.5 J in the end; it gains half of what its first step moves
+  gains.add({{1}, 0, moved / 2, {moved}, 0, 0});
+  EXPECT_FALSE(gains.beyond(0.01));
+  for (moved *= 2; moved < 0.5; moved *= 2) {
+    gains.add({{1}, 0, 0, {moved}, 0, 0});
+    EXPECT_FALSE(gains.beyond(0.01)) << moved;
+  }
+  gains.add({{1}, 0, 0.02, {moved}, 0, 0});
+  gains.add({{1}, 0, 0, {1.01 * moved}, 0, 0});
+  ASSERT_TRUE(gains.beyond(0.01));
+  EXPECT_NEAR(gains.beyond(0.01)->energy, 0.02, 1e-9);
+  // One that begins and ends within two steps.
+  gains.add({{0}, 1, 0, {0}, 0, 0});
+  EXPECT_FALSE(gains.beyond(0.01));
+  gains.add({{1}, 0, 0.1, {1}, 0, 0});
+  EXPECT_FALSE(gains.beyond(0.01));
+  gains.add({{0}, 1, 0, {0}, 0, 0});
+  ASSERT_TRUE(gains.beyond(0.01));
+  EXPECT_EQ(gains.beyond(0.01)->energy, 0.1);
+  EXPECT_EQ(gains.beyond(0.01)->moved, 1);
+  gains.add({{0}, 1, 0, {0}, 0, 0});
+  EXPECT_FALSE(gains.beyond(0.01));
+}
+
 TEST(ContactGains, AreSaved) {
   ContactGains gains(1), loaded(1);
   gains.add(step({1}, 0, 0.2, 0.01));
   gains.add(step({0}, 1, 0));
   gains.add(step({1}, 0, 0.3, 0.02));
+  gains.add(step({1}, 0, 0));
   Archive archive;
   const std::vector<std::string> names = {"floor"};
   gains.save(archive, names);
