@@ -1,8 +1,13 @@
 #include "dynamics/contact_stiffening.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
+#include <optional>
 
 #include "contact/contact_layers.h"
+#include "contact/passage.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -69,6 +74,28 @@ ContactStiffening::Judgement ContactStiffening::judge(const State& start, std::s
     judgement.energy += contact.total_energy(system_.communicator(), start) - before;
   }
   return judgement;
+}
+
+std::string ContactStiffening::failure(const State& end) const {
+  const MPI_Comm communicator = system_.communicator();
+  double deepest = std::numeric_limits<double>::infinity();  // gap, relative to the thickness
+  std::string text = "contact stiffening did not end";
+  for (const auto& contact : contacts_) {
+    if (!contact->unweighted_law().yields()) continue;
+    const std::vector<ContactPoint> points = contact->points(end);
+    const auto least = std::min_element(points.begin(), points.end(), [](const ContactPoint& a, const ContactPoint& b) { return a.gap < b.gap; });
+    const double own = least == points.end() ? std::numeric_limits<double>::infinity() : least->gap, gap = minimum_over_ranks(communicator, own);
+    if (!(gap / contact->thickness() < deepest)) continue;
+    deepest = gap / contact->thickness();
+    const Vec3 place = *first_over_ranks(communicator, own == gap ? std::optional<Vec3>(least->position) : std::nullopt);
+    text = fmt::format(
+        "contact '{}' does not hold the vertex at ({:.4g}, {:.4g}, {:.4g}), which comes as near as {:.3g} m to the surface or lies behind it, however stiff it "
+        "is "
+        "made; if a prescribed motion leads the vertex or the surface there, let it end before, else take shorter steps (time.step, time.maximum_halvings) or "
+        "give the contact a greater stiffness",
+        contact->name(), place.x(), place.y(), place.z(), gap);
+  }
+  return text;
 }
 
 double ContactStiffening::adapt(const State& end, std::span<const ContactSummary> summaries) const {

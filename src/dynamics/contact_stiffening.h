@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "contact/contact_group.h"
@@ -34,6 +35,8 @@ class ContactStiffening {
   /// Judges a solved step that leads to `end`: accept it, repeat it with the contacts that this call has stiffened, or halve it with unchanged contacts.
   /// `may_halve`: whether the step can be halved. @collective
   Judgement judge(const State& start, std::span<const ContactSummary> at_start, const State& end, std::span<const ContactSummary> at_end, bool may_halve) const;
+  /// Why a step to `end` fails that remains too deep in what it touches however often judge() has stiffened contacts, with the place and remedies. @collective
+  std::string failure(const State& end) const;
   /// Called after a step that ends at `end` was accepted: lets controlled stiffnesses follow the gaps. Returns the energy that this adds to contacts [J].
   /// @collective
   double adapt(const State& end, std::span<const ContactSummary> summaries) const;

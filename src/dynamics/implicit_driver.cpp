@@ -235,7 +235,7 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<Solved>& solved, C
                                     !attempt.converged                   ? attempt.reason
                                     : !passing.empty()                   ? passing
                                     : !finite                            ? "forces of contact at its end are not finite numbers"
-                                    : stiffenings == kMaximumStiffenings ? "contact stiffening did not end"
+                                    : stiffenings == kMaximumStiffenings ? stiffening_.failure(next)
                                                                          : "its error needs steps so short that time stands still"));
     halvings_ += halvings;
     ++record.repeats;

@@ -124,6 +124,14 @@ surfaces:
             for part in ("a prescribed motion in this step leads through a surface", "contact 'blow', at (", "of body 'block', where the gap is 0.001 m", "take shorter steps (time.step, time.maximum_halvings)"):
                 self.assertIn(part, outcome.errors)
 
+    def test_a_driven_body_that_a_plane_stops_says_where(self):
+        """Its lower face comes to the plane at 0.5 ms, and no stiffness holds it before it is released."""
+        scene = self.ram("  floor: {plane: {point: [0, 0, -0.005]}}\n", "vertices: block, against: floor").replace("surfaces:", "    driven: [{vertices: solid, motion: {velocity: [0, 0, -10]}, until: 9e-3}]\nsurfaces:")
+        for ranks in (1, 2):
+            outcome = self.run_program("run", scene, ranks=ranks, out=f"out_{ranks}")
+            self.assertEqual(outcome.code, 3, outcome.errors)
+            self.assertRegex(outcome.errors, r"contact 'blow' does not hold the vertex at \(0(\.0?5|\.1)?, 0(\.0?5|\.1)?, -0.01\), .* -0.005 m .* if a prescribed motion leads the vertex or the surface there")
+
 
 if __name__ == "__main__":
     unittest.main()
