@@ -99,8 +99,8 @@ TEST(Modes, ACantileversFirstFrequencyIsEulers) {
                             0.01, "40 × 3 × 3 and 80 × 6 × 6 cells, extrapolated", "lowest_modes"});
 }
 
-// With pressures averaged over nodes a coarse block has the modes of a fine one, and no others: with 4 and 12 cells along an edge its lowest 14 frequencies are
-// 2 % below to 8 % above those of the fine block in an independent computation, and with 4 and 8 cells half as far.
+// With pressures averaged over nodes a coarse block has the modes of a fine one, and no others: in an independent computation the lowest 14 frequencies with 4
+// cells along an edge are 3.3 % below to 6.4 % above those with 8.
 TEST(Modes, AveragedPressuresAddNone) {
   constexpr int kModes = 20;
   const auto frequencies = [](int cells) {
@@ -120,7 +120,7 @@ TEST(Modes, AveragedPressuresAddNone) {
   };
   const std::vector<double> coarse = frequencies(4), fine = frequencies(8);
   for (std::size_t k = 0; k < coarse.size(); ++k) {
-    EXPECT_GT(coarse[k], 0.97 * fine[k]) << k;
+    EXPECT_GT(coarse[k], 0.96 * fine[k]) << k;
     EXPECT_LT(coarse[k], 1.07 * fine[k]) << k;
   }
   EXPECT_NEAR(coarse[0] * coarse[0], 9.537, 0.001);  // computed apart from this program, by sparse matrices of small strains
