@@ -34,7 +34,7 @@ TEST(RigidGuess, TurnsWhatItKeepsWithTheBody) {
   deviations.keep({0, step, 1}, solution, rigid);
   EXPECT_FALSE(deviations.add(system, motions, {1, step, 1 + dt}, guess));      // not the stage that was kept
   EXPECT_FALSE(deviations.add(system, motions, {0, step / 2, 1 + dt}, guess));  // not its length
-  EXPECT_EQ(guess.array().abs().sum(), 0);
+  EXPECT_EQ(guess.array().squaredNorm(), 0);
   EXPECT_TRUE(deviations.add(system, motions, {0, step, 1 + dt}, guess));
   move_rigidly(system, motions, state, dt, moved);
   const Vec3 center = motions[0].center + dt * motions[0].velocity;
