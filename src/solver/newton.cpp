@@ -91,6 +91,7 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   check_petsc(KSPGetPC(ksp, &pc));
   preconditioner_.configure(pc);
   set_from_options();
+  check_petsc(KSPGetTolerances(ksp, nullptr, nullptr, nullptr, &most_linear_iterations_));
   preconditioner_matrix_ = preconditioner_.attach(ksp, operator_);
   check_petsc(SNESSetJacobian(snes_, operator_, preconditioner_matrix_, petsc_callback<&NewtonSolver::jacobian>, this));
 }
@@ -202,7 +203,7 @@ NewtonReport NewtonSolver::solve_linear(Vec right_side, const LowRankUpdate& upd
   PetscReal usual_tolerance = 0;
   check_petsc(SNESGetKSP(snes_, &ksp));
   check_petsc(KSPGetTolerances(ksp, &usual_tolerance, nullptr, nullptr, nullptr));
-  check_petsc(KSPSetTolerances(ksp, kSemiImplicitTolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  check_petsc(KSPSetTolerances(ksp, kSemiImplicitTolerance, PETSC_DEFAULT, PETSC_DEFAULT, most_linear_iterations_));
   NewtonReport report;
   report.newton_iterations = 1;
   linear_iterations_ = 0;
@@ -260,6 +261,12 @@ PetscErrorCode NewtonSolver::jacobian(SNES snes, Vec v, Mat, Mat, void* context)
   self->equation_.linearize(v);
   if (self->settings_.method == NewtonMethod::inexact_newton) PetscCall(self->set_forcing(snes));
   const bool rebuilt = self->preconditioner_.update(self->settings_.method == NewtonMethod::newton);
+  KSP ksp = nullptr;
+  PetscReal forcing = 0;
+  PetscCall(SNESGetKSP(snes, &ksp));
+  PetscCall(KSPGetTolerances(ksp, &forcing, nullptr, nullptr, nullptr));
+  const int most = self->preconditioner_.most_iterations(forcing, self->most_linear_iterations_);
+  PetscCall(KSPSetTolerances(ksp, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, most));
   PetscCall(SNESSetLagPreconditioner(snes, rebuilt ? 1 : -1));  // SNES reads this after the return, and overrides settings of KSP
   PetscCall(MatAssemblyBegin(self->operator_, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(self->operator_, MAT_FINAL_ASSEMBLY));

@@ -107,7 +107,8 @@ class NewtonSolver {
   StageEquation::Defect defect_;                  ///< at the last convergence test
   double last_norm_ = 0;                          ///< norm of the residual at the previous iteration [kg m/s]
   long linear_iterations_ = 0;
-  bool primal_dual_ = false;  ///< set after an iteration that reduced the residual too little
+  PetscInt most_linear_iterations_ = 0;  ///< of one solve
+  bool primal_dual_ = false;             ///< set after an iteration that reduced the residual too little
   bool careful_ = false;
   std::vector<double> last_norms_;     ///< norms of the residuals in this solve
   bool foretells_ = false;             ///< whether trials are judged by foretold stresses, too

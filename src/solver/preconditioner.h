@@ -36,6 +36,9 @@ class Preconditioner {
 
   /// Called at every linearization: assembles the blocks there if the kept ones are no longer useful, and returns whether it did. @collective
   bool update(bool always);
+  /// The iterations after which a linear solve that shall reduce its residual by `reduction` is given up, because blocks that are kept from another
+  /// linearization have become useless; at most `limit`, which is for fresh blocks.
+  int most_iterations(double reduction, int limit) const;
   /// Reports the cost of the last linear solve, which reduced its residual by `reduction`; decides about the next update.
   void report(int iterations, double reduction, bool converged);
   /// Makes the next update assemble. Returns false, and does nothing, if the preconditioner is fresh.

@@ -34,7 +34,10 @@ class Balloon(RunTest):
         outcome = self.simulate(scene, timeout=1200, sets=sets)
         # A step takes four or five iterations; without the correction for curved volumes (docs/theory/newton.md, "Curved volumes") it is twenty, and many steps are halved.
         self.assertLessEqual(outcome.history["newton_iterations"].mean(), 5)
-        self.assertLessEqual(outcome.history["newton_iterations"].max(), 7)
+        # Where the inflation quickens, at 2.5 s, rounding decides between 6 and 11.
+        self.assertLessEqual(outcome.history["newton_iterations"].max(), 14)
+        # Single steps took thousands while useless blocks were kept.
+        self.assertLess(outcome.history["linear_iterations"].mean(), 100)
         self.assertEqual(len(outcome.history["step"]), 100)
         # On two ranks single steps may take more, and differ from run to run.
         two = self.simulate(scene, ranks=2, timeout=600, sets=sets | {"time.end": 1.0}, out="two").history
