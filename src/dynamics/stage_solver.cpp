@@ -15,6 +15,7 @@ namespace traction {
 namespace {
 
 constexpr double kNearContact = 3;  // thicknesses
+constexpr double kClosed = 1e-3;    // in thicknesses: below that only the guard holds a contact, with a force that grows as the inverse of the gap
 constexpr double kSmallGap = 0.2;   // in thicknesses: a contact whose gap is smaller is too soft for its load
 
 // Starting points for Newton's method, in order of preference. After an impact at high speed the last known velocity inverts elements or makes the Jacobian
@@ -185,18 +186,23 @@ std::string StageSolver::failure(const NewtonReport& newton) {
   if (!std::isfinite(worst.velocity))
     return fmt::format("a force {} is undefined (an element is inverted, or a barrier crossed; Newton's method: {}); take shorter steps or a finer mesh there",
                        place, newton.reason);
-  const ContactGroup* nearest = nullptr;
-  double least = std::numeric_limits<double>::infinity(), gap = least;
+  const ContactGroup *nearest = nullptr, *most_closed = nullptr;
+  double least = std::numeric_limits<double>::infinity(), gap = least, least_part = least;
   for (const auto& contact : contacts_) {
     const double reach = kNearContact * contact->thickness();
-    double distance = std::numeric_limits<double>::infinity(), smallest = distance;
+    double distance = std::numeric_limits<double>::infinity(), smallest = distance, smallest_of_all = distance;
     for (const ContactPoint& point : contact->points(state)) {
       const double own = (point.position - worst.position).norm();
       distance = std::min(distance, own);
+      smallest_of_all = std::min(smallest_of_all, point.gap);
       if (own <= reach) smallest = std::min(smallest, point.gap);
     }
     smallest = minimum_over_ranks(system_.communicator(), smallest);
     distance = minimum_over_ranks(system_.communicator(), distance);
+    if (const double part = minimum_over_ranks(system_.communicator(), smallest_of_all) / contact->thickness(); part < least_part) {
+      least_part = part;
+      most_closed = contact.get();
+    }
     if (distance < least && distance <= reach) {
       least = distance;
       gap = smallest;
@@ -205,6 +211,11 @@ std::string StageSolver::failure(const NewtonReport& newton) {
   }
   const char* snaps =
       system_.has_inertia() ? "" : "; where a body snaps from one equilibrium to another, a run with inertia (time.inertia) and damping follows it";
+  if (!nearest && least_part < kClosed)
+    return fmt::format(
+        "forces {} do not balance (velocity error {:.3g} m/s; Newton's method: {}) while contact '{}' is all but closed: its gap is down to {:.2g} of its "
+        "thickness, too soft for its load; give it a greater stiffness or pressure, or take shorter steps{}",
+        place, worst.velocity, newton.reason, most_closed->name(), least_part, snaps);
   if (!nearest)
     return fmt::format(
         "forces {} do not balance (velocity error {:.3g} m/s; Newton's method: {}); take shorter steps, or look for badly shaped elements and for loads "

@@ -207,6 +207,19 @@ class Wires(RunTest):
             shares = numpy.linalg.solve(numpy.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2), (nail - corners[:, 0])[..., None])[..., 0]
             self.assertFalse(numpy.any(numpy.all(shares > 0, axis=-1) & (shares.sum(axis=-1) < 1)), f"the nail is in the cube in frame {index}")
 
+    def test_what_is_too_soft_is_named(self):
+        """A soft cube falls at 3 m/s on a wire that its faces' edges cross beside their vertices. A hundredth of the default pressure leaves it to the guard, which cannot be resolved."""
+        b = Builder("soft", EVERYTHING, step=1e-3, end=0.04, friction=0.2, every=0.01)
+        b.body("cube", box((0.1, 0.1, 0.1), (3, 3, 3)), (0, 0, 0.02), youngs_modulus=1e5, velocity=[0, 0, -3])
+        b.files["wire.obj"] = obj([(-0.2, 0.013, 0), (0.2, 0.017, 0.001)], [(0, 1)])
+        b.scene["surfaces"]["wire"] = {"mesh": {"file": "wire.obj"}}
+        b.done().write(self.folder)
+        soft, firm = (self.run_program("run", self.folder / "scene.yaml", sets={"contacts.everything.pressure": pressure}, out=str(pressure)) for pressure in (100, 1e5))
+        self.assertEqual(soft.code, 3)
+        for words in ("contact 'everything' is all but closed", "greater stiffness or pressure"):
+            self.assertIn(words, soft.errors)
+        self.assertEqual(firm.code, 0, firm.errors)
+
     def test_ranks(self):
         """The same motion on 1, 2 and 4 ranks, with wires and nails."""
         for name, scene in (("sheet", self.sheet_on_net(end=0.1)[0]), ("ball", self.ball_on_nails(end=0.06)[0])):
