@@ -11,6 +11,7 @@
 #include "parallel/collective.h"
 #include "pressure/pressure_contact.h"
 #include "simulation/obstacle_mesh.h"
+#include "simulation/touch_at_start.h"
 #include "system/body_motion.h"
 
 namespace traction {
@@ -19,7 +20,6 @@ namespace {
 
 constexpr double kFarAway = 1e6;  // in sizes of a body: so far away the rounding errors of positions are as large as small strains
 
-constexpr double kLarge = 10;   // [m]: a body of this size may be a mesh in millimetres
 constexpr double kLight = 1.2;  // [kg/m^3]: density of air
 
 constexpr int kMostAlike = 20;  // bodies of one mesh that are listed one by one
@@ -27,7 +27,7 @@ constexpr int kFewAlike = 3;    // bodies that are listed where more share a mes
 
 // Warns of a size or density that looks like a mistake in the units.
 void warn_about_units(const Body& body, const Vec3& size, RepeatedWarnings& warnings) {
-  if (body.scale == 1 && size.maxCoeff() >= kLarge)
+  if (body.scale == 1 && size.maxCoeff() >= kSizeInMillimetres)
     warnings.add("size", body.name,
                  fmt::format("{}: the body is {:.4g} m long; if its mesh is in millimetres, give it scale: 1e-3", body.source.text, size.maxCoeff()));
   for (const auto& [region, material] : body.solid)

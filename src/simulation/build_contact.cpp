@@ -463,10 +463,10 @@ std::shared_ptr<ContactGroup> build_contact(Simulation& simulation, const Contac
   if (settings.potential == ContactPotential::log_barrier && gap <= 0)
     throw InputError(
         fmt::format("{}: a vertex lies {:.3g} m behind the surface at the start; a log barrier needs a start free of penetration, move the bodies apart{}",
-                    settings.source.text, -gap, doubt_about_normals(simulation, settings, initial)));
+                    settings.source.text, -gap, doubts_about_start(simulation, settings, initial)));
   if (gap < -settings.thickness)
     throw InputError(fmt::format("{}: a vertex lies {:.3g} m behind the surface at the start, more than the contact's thickness; move the bodies apart{}",
-                                 settings.source.text, -gap, doubt_about_normals(simulation, settings, initial)));
+                                 settings.source.text, -gap, doubts_about_start(simulation, settings, initial)));
   return contact;
 }
 

@@ -75,8 +75,6 @@ double share_behind(const Simulation& simulation, const std::string& body, const
   return sum_over_ranks(communicator, behind) / std::max(1.0, sum_over_ranks(communicator, all));
 }
 
-}  // namespace
-
 std::string doubt_about_normals(const Simulation& simulation, const ContactSettings& settings, const State& initial) {
   constexpr double kMost = 0.5;
   const auto* named = settings.all ? nullptr : std::get_if<std::string>(&settings.against);
@@ -92,6 +90,31 @@ std::string doubt_about_normals(const Simulation& simulation, const ContactSetti
   return {};
 }
 
+std::string doubt_about_units(const Simulation& simulation, const State& initial) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  const System& system = *simulation.system;
+  for (std::size_t b = 0; b < simulation.scene.bodies.size(); ++b) {
+    const Body& body = simulation.scene.bodies[b];
+    Vec3 low = Vec3::Constant(kNone), high = -low;
+    for (const int vertex : system.places()[b]) {
+      low = low.cwiseMin(Vec3(initial.q[vertex]));
+      high = high.cwiseMax(Vec3(initial.q[vertex]));
+    }
+    double size = 0;
+    for (int axis = 0; axis < 3; ++axis)
+      size = std::max(size, maximum_over_ranks(system.communicator(), high[axis]) - minimum_over_ranks(system.communicator(), low[axis]));
+    if (body.scale == 1 && size >= kSizeInMillimetres)
+      return fmt::format("; '{}' is {:.4g} m long: if its mesh is in millimetres, give it scale: 1e-3", body.name, size);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string doubts_about_start(const Simulation& simulation, const ContactSettings& settings, const State& initial) {
+  return doubt_about_normals(simulation, settings, initial) + doubt_about_units(simulation, initial);
+}
+
 void refuse_touch_at_start(const Simulation& simulation, const ContactSettings& settings, const ContactGroup& contact, double gap, const State& initial) {
   if (settings.geometry != ContactGeometry::edges_and_faces || gap + contact.unweighted_law().largest_overlap() > kNothing * settings.thickness) return;
   const std::optional<Vec3> place = place_of_gap(contact, gap, initial, simulation.system->communicator());
@@ -101,7 +124,7 @@ void refuse_touch_at_start(const Simulation& simulation, const ContactSettings& 
   throw InputError(fmt::format("{}: at the start {} at ({:.4g}, {:.4g}, {:.4g}){}; start them at least {:.3g} m apart, the contact's thickness{}{}",
                                settings.source.text, what, x.x(), x.y(), x.z(), gap < 0 ? fmt::format(", where they overlap by {:.3g} m", -gap) : "",
                                settings.thickness, has_shell ? ", besides half the thickness of each shell" : "",
-                               doubt_about_normals(simulation, settings, initial)));
+                               doubts_about_start(simulation, settings, initial)));
 }
 
 }  // namespace traction

@@ -102,6 +102,13 @@ class BadInput(RefusalTest):
         _, _, errors = execute(["traction", "run", "scene.yaml", "--out", "out"], folder=self.folder)
         self.assertIn("a vertex lies 0.25 m behind the surface", errors)
         self.assertNotIn("normal", errors)
+        self.assertNotIn("millimetres", errors)
+
+    def test_a_mesh_in_millimetres_that_reaches_behind_a_surface(self):
+        self.write("cube.msh", mesh(vertices=1000 * numpy.array(CUBE_VERTICES) - (0, 0, 200)))
+        text = SCENE.replace("cube.bottom", "cube.skin")
+        self.refused(None, None, f"scene.yaml:{line_of(text, 'touch:')}: contacts.touch: ", "a vertex lies 200 m behind the surface", "'cube' is 1000 m long: if its mesh is in millimetres, give it scale: 1e-3",
+                     scene=text)
 
     def test_missing_contact_region(self):
         self.refused("cube.bottom", "cube.botom", "contacts.touch", "no region 'botom'", "inside, skin, bottom")
