@@ -261,7 +261,7 @@ class ContactBuilder {
       if (!system_.held_for_good()[a]) ends.push_back({{a, b, twist}, false, weight_of(a, area)});
       if (!system_.held_for_good()[b]) ends.push_back({{b, a, twist}, true, weight_of(b, area)});
     }
-    warn(doubts_about(settings_.source.text, touched.name, gap_functions(touched), maximum_over_ranks(system_.communicator(), longest)));
+    warn(doubts_about(settings_.source.text, touched.name, gap_functions(touched), maximum_over_ranks(system_.communicator(), longest), settings_.thickness));
     std::vector<int> vertices = owned_ends(mesh_, rods);
     std::erase_if(vertices, [&](int vertex) { return system_.held_for_good()[vertex]; });
     std::vector<PairWeight> weights(vertices.size());
@@ -291,7 +291,7 @@ class ContactBuilder {
     const Obstacle& touched = obstacle(std::get<std::string>(settings_.against));
     std::vector<GapFunction> gaps = gap_functions(touched);
     if (const auto* mesh = std::get_if<MeshObstacleSettings>(&touched.shape)) gaps = {MeshGap{static_surface(*mesh, touched.name)}};
-    else warn(doubts_about(settings_.source.text, touched.name, gaps, longest_edge(settings_.vertices)));
+    else warn(doubts_about(settings_.source.text, touched.name, gaps, longest_edge(settings_.vertices), settings_.thickness));
     StiffnessShares shares = shares_of(vertices, settings_.vertices);
     auto group = std::make_shared<ContactGroup>(settings_.name, law(shares.stiffness, offset()));
     if (looks_ahead())
@@ -365,7 +365,7 @@ class ContactBuilder {
       offsets.push_back(traction::half_thickness(body));
     }
     if (sum_over_ranks(system_.communicator(), count) == 0) return;
-    warn(doubts_about(settings_.source.text, touched.name, gap_functions(touched), longest));
+    warn(doubts_about(settings_.source.text, touched.name, gap_functions(touched), longest, settings_.thickness));
     std::vector<const Body*> bodies;
     for (const Body& body : simulation_.scene.bodies) bodies.push_back(&body);
     const std::vector<StiffnessShares> shares =

@@ -69,7 +69,8 @@ class LayeredContactBuilder {
       double longest = 0;  // edge or segment [m]
       for (const BodySurface& body : bodies)
         if (!settings.all || named(body.body, wall->name)) longest = std::max(longest, add_walls(*wall, body, law));
-      for (const std::string& doubt : doubts_about(settings.source.text, wall->name, gap_functions(*wall), longest)) simulation_.warnings.push_back(doubt);
+      for (const std::string& doubt : doubts_about(settings.source.text, wall->name, gap_functions(*wall), longest, settings.thickness))
+        simulation_.warnings.push_back(doubt);
     }
     if (walls.size() > 0 && obstacles.empty() && !settings.all) return;
 

@@ -136,22 +136,34 @@ std::vector<std::string> doubts_about(const SmoothlyTouched& touched, const std:
   return sentences(touched, edges, thin);
 }
 
-std::vector<std::string> doubts_about(const std::string& contact, const std::string& obstacle, const std::vector<GapFunction>& shapes, double longest_edge) {
+std::vector<std::string> doubts_about(const std::string& contact, const std::string& obstacle, const std::vector<GapFunction>& shapes, double longest_edge,
+                                      double thickness) {
   double width = std::numeric_limits<double>::infinity();  // width of what fits between vertices
+  double depth = 0;                                        // how deep a round obstacle lies in a flat face when it touches the face's vertices
+  const auto sink = [&](double radius, double half_chord) { depth = radius - std::sqrt(std::max(0.0, radius * radius - half_chord * half_chord)); };
   for (const GapFunction& shape : shapes) {
-    if (const auto* sphere = std::get_if<SphereGap>(&shape); sphere && sphere->sign > 0) width = 2 * sphere->radius;
-    if (const auto* cylinder = std::get_if<CylinderGap>(&shape); cylinder && cylinder->sign > 0) width = 2 * cylinder->radius;
+    if (const auto* sphere = std::get_if<SphereGap>(&shape); sphere && sphere->sign > 0) {
+      width = 2 * sphere->radius;
+      sink(sphere->radius, longest_edge / std::sqrt(3));  // of an equilateral triangle
+    }
+    if (const auto* cylinder = std::get_if<CylinderGap>(&shape); cylinder && cylinder->sign > 0) {
+      width = 2 * cylinder->radius;
+      sink(cylinder->radius, longest_edge / 2);
+    }
     if (const auto* box = std::get_if<BoxGap>(&shape)) {  // a wall has one small width, a bar has two
       std::array<double, 3> widths{2 * box->half[0], 2 * box->half[1], 2 * box->half[2]};
       std::sort(widths.begin(), widths.end());
       width = widths[1];
     }
   }
-  if (!(width < longest_edge)) return {};
-  return {fmt::format(
-      "{}: '{}' is {:.3g} m wide and touched by vertices that are up to {:.3g} m apart: it may pass between them. Mesh the surface finer, or give the "
-      "obstacle as a mesh or a box with geometry: edges_and_faces",
-      contact, obstacle, width, longest_edge)};
+  constexpr const char* kRemedy = "Mesh the surface finer, or give the obstacle as a mesh or a box with geometry: edges_and_faces";
+  if (!(width < longest_edge)) {
+    if (!(depth > thickness)) return {};
+    return {fmt::format("{}: '{}' is touched by vertices alone, which are up to {:.3g} m apart: between them it can lie {:.2g} m deep in the faces. {}",
+                        contact, obstacle, longest_edge, depth, kRemedy)};
+  }
+  return {fmt::format("{}: '{}' is {:.3g} m wide and touched by vertices that are up to {:.3g} m apart: it may pass between them. {}", contact, obstacle, width,
+                      longest_edge, kRemedy)};
 }
 
 }  // namespace traction

@@ -25,7 +25,9 @@ std::vector<std::string> doubts_about(const SmoothlyTouched& touched, const Dist
 /// The same for the surface of an obstacle, which is complete on every rank.
 std::vector<std::string> doubts_about(const SmoothlyTouched& touched, const std::vector<Vec3>& points, const StaticSurface& surface);
 
-/// Reports an obstacle so small that it fits between the vertices that touch it, whose edges have this length [m].
-std::vector<std::string> doubts_about(const std::string& contact, const std::string& obstacle, const std::vector<GapFunction>& shapes, double longest_edge);
+/// Reports an obstacle so small that it fits between the vertices that touch it, whose edges have this length [m]; or so sharply curved that it can lie deeper
+/// in the faces between them than the contact's thickness [m].
+std::vector<std::string> doubts_about(const std::string& contact, const std::string& obstacle, const std::vector<GapFunction>& shapes, double longest_edge,
+                                      double thickness);
 
 }  // namespace traction

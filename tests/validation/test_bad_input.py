@@ -338,8 +338,8 @@ class BadInput(RefusalTest):
 
     def test_an_obstacle_that_fits_between_vertices_is_warned_of(self):
         # Below the cube, whose longest edges are diagonals of its faces.
-        for width, warned in ((1.4, True), (1.43, False)):
-            for shape in ("sphere: {center: [0.4, 0.5, -2], ", "cylinder: {point: [0.5, 0.4, -2], axis: [0, 1, 0], "):
+        for width, warned in ((1.4, True), (1.43, False), (200, False)):
+            for shape in (f"sphere: {{center: [0.4, 0.5, {-1 - width / 2}], ", f"cylinder: {{point: [0.5, 0.4, {-1 - width / 2}], axis: [0, 1, 0], "):
                 for way, ranks, integrator in (("vertices: cube.bottom, against: floor", 1, "sdirk2"), ("all: true", 1, "sdirk2"), ("all: true", 2, "sdirk2"), ("all: true", 1, "asynchronous")):
                     scene = SCENE.replace("plane: {point: [0, 0, -0.5]}", f"{shape}radius: {width / 2}}}").replace("vertices: cube.bottom, against: floor", way)
                     scene = scene.replace("    volume: {surface: skin}\n", "").replace("end: 2e-3", f"end: 2e-3, integrator: {integrator}")
@@ -347,6 +347,8 @@ class BadInput(RefusalTest):
                         outcome = self.run_program("check", self.write("scene.yaml", scene), ranks=ranks)
                         self.assertEqual(outcome.code, 0, outcome.errors)
                         self.assertEqual(outcome.errors.count(f"'floor' is {width} m wide and touched by vertices that are up to 1.41 m apart: it may pass between them"), warned, outcome.errors)
+                        # What is a little too wide for that still lies deep in a face before it touches a vertex; a large one does not.
+                        self.assertEqual(outcome.errors.count("'floor' is touched by vertices alone, which are up to 1.41 m apart: between them it can lie"), width == 1.43, outcome.errors)
 
     def obstacle_text(self, cells, half, inward):
         """The surface of the cube [-half, half]^3 as an .obj file, each face in cells x cells squares."""
