@@ -144,7 +144,7 @@ std::vector<std::string> doubts_about(const std::string& contact, const std::str
   for (const GapFunction& shape : shapes) {
     if (const auto* sphere = std::get_if<SphereGap>(&shape); sphere && sphere->sign > 0) {
       width = 2 * sphere->radius;
-      sink(sphere->radius, longest_edge / std::sqrt(3));  // of an equilateral triangle
+      sink(sphere->radius, longest_edge / std::sqrt(3));  // circumcircle of an equilateral triangle
     }
     if (const auto* cylinder = std::get_if<CylinderGap>(&shape); cylinder && cylinder->sign > 0) {
       width = 2 * cylinder->radius;
