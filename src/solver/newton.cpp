@@ -83,7 +83,7 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
     check_petsc(KSPGMRESSetRestart(ksp, kDirectRestart));
     check_petsc(KSPSetTolerances(ksp, kDirectTolerance, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
   } else {
-    check_petsc(KSPSetType(ksp, settings_.krylov == KrylovMethod::bicgstab ? KSPBCGS : KSPFGMRES));
+    check_petsc(KSPSetType(ksp, choose_krylov(settings_.krylov, preconditioner_.kind()) == KrylovMethod::bicgstab ? KSPBCGS : KSPFGMRES));
     check_petsc(KSPGMRESSetRestart(ksp, settings_.restart));
     check_petsc(KSPSetTolerances(ksp, settings_.forcing, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
   }

@@ -49,6 +49,17 @@ PreconditionerKind choose_preconditioner(PreconditionerKind requested, PetscInt 
   return reproducible ? PreconditionerKind::hypre : PreconditionerKind::ml;
 }
 
+KrylovMethod choose_krylov(KrylovMethod requested, PreconditionerKind preconditioner) {
+  if (requested != KrylovMethod::automatic) return requested;
+  switch (preconditioner) {
+    case PreconditionerKind::none:
+    case PreconditionerKind::block_jacobi:
+    case PreconditionerKind::ilu:
+    case PreconditionerKind::asm_ilu: return KrylovMethod::bicgstab;
+    default: return KrylovMethod::fgmres;
+  }
+}
+
 Preconditioner::Preconditioner(StageEquation& equation, PreconditionerKind kind, bool reproducible)
     : equation_(equation),
       kind_(choose_preconditioner(kind, equation.system().halo().global_count(), reproducible)),

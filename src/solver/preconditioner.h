@@ -29,6 +29,7 @@ class Preconditioner {
   /// Sets the type of `pc` and chooses default options for its solver. @collective
   void configure(PC pc);
   /// Default options, which the command line's options override. A Scope of them must exist while options are read: during SetFromOptions, set-up and solve.
+  PreconditionerKind kind() const { return kind_; }  ///< not automatic
   const DefaultOptions& default_options() const { return default_options_; }
   /// Called after the options are read: puts the correction for rank-one terms around the preconditioner of `ksp`, and returns the matrix from which it is
   /// built, `shell` if it needs none. This object must outlive the use of `ksp`. @collective
@@ -75,5 +76,9 @@ class Preconditioner {
 
 /// Resolves `automatic` by the number of vertices of the whole scene; returns any other kind unchanged.
 PreconditionerKind choose_preconditioner(PreconditionerKind requested, PetscInt vertices, bool reproducible = false);
+
+/// The Krylov method for a preconditioner, which is not automatic, unless one is requested: BiCGSTAB applies it twice per iteration, but reduces and keeps few
+/// vectors and never restarts (docs/solver.md, "Measured: Krylov methods").
+KrylovMethod choose_krylov(KrylovMethod requested, PreconditionerKind preconditioner);
 
 }  // namespace traction

@@ -10,7 +10,7 @@ namespace traction {
 
 enum class NewtonMethod { inexact_newton, newton };  ///< P0 Algorithms 2 and 1
 enum class PreconditionerKind { automatic, none, block_jacobi, ilu, asm_ilu, gamg, hypre, ml, mumps, mumps_single };
-enum class KrylovMethod { fgmres, bicgstab };
+enum class KrylovMethod { automatic, fgmres, bicgstab };
 
 constexpr auto choices_of(NewtonMethod) {
   return std::to_array<Choice<NewtonMethod>>({{NewtonMethod::inexact_newton, "inexact_newton", "Solves to a forcing term with a Krylov method."},
@@ -32,7 +32,10 @@ constexpr auto choices_of(PreconditionerKind) {
 }
 
 constexpr auto choices_of(KrylovMethod) {
-  return std::to_array<Choice<KrylovMethod>>({{KrylovMethod::fgmres, "fgmres", "Flexible GMRES."}, {KrylovMethod::bicgstab, "bicgstab", "BiCGStab."}});
+  using enum KrylovMethod;
+  return std::to_array<Choice<KrylovMethod>>({{automatic, "automatic", "bicgstab without preconditioner, with block_jacobi, ilu and asm_ilu; else fgmres."},
+                                              {fgmres, "fgmres", "Flexible GMRES."},
+                                              {bicgstab, "bicgstab", "BiCGStab."}});
 }
 
 /// How Newton's method and its linear systems are solved.
@@ -40,7 +43,7 @@ struct SolverSettings {
   static constexpr SettingsDescription kDescription{"solver", "Newton's method and its linear systems."};
   SETTING(NewtonMethod, method, NewtonMethod::inexact_newton, "How each Newton system is solved.");
   SETTING(OperatorKind, linear_operator, OperatorKind::assembled, "How the matrix of the Newton systems is applied; both are exact.", key("operator"));
-  SETTING(KrylovMethod, krylov, KrylovMethod::fgmres, "Krylov method of inexact_newton.");
+  SETTING(KrylovMethod, krylov, KrylovMethod::automatic, "Krylov method of inexact_newton.");
   SETTING(PreconditionerKind, preconditioner, PreconditionerKind::automatic, "Preconditioner of the Krylov method.");
   SETTING(double, tolerance, 1e-5, "Mass-weighted root mean square of the velocity error at which the iteration ends.", unit("m/s"), positive);
   SETTING(double, relative_tolerance, 1e-3,

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "solver/preconditioner.h"
 #include "support/box_mesh.h"
 #include "support/one_stage.h"
 #include "support/scenes.h"
@@ -69,6 +70,26 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Solvers,
                          testing::Values(PreconditionerKind::ilu, PreconditionerKind::asm_ilu, PreconditionerKind::gamg, PreconditionerKind::ml,
                                          PreconditionerKind::hypre, PreconditionerKind::mumps),
                          [](const auto& info) { return std::string(word_of(info.param)); });
+
+// Where applying the preconditioner is cheap, two applications per iteration cost less than orthogonal directions (docs/solver.md, "Measured: Krylov methods").
+TEST(Solver, TakesBicgstabWithCheapPreconditioners) {
+  using enum PreconditionerKind;
+  const Scene scene = test::resting_box_scene(Integrator::backward_euler);
+  for (const PreconditionerKind kind : {none, block_jacobi, ilu, asm_ilu, gamg, hypre, ml, mumps, mumps_single}) {
+    const bool is_cheap = kind == none || kind == block_jacobi || kind == ilu || kind == asm_ilu;
+    EXPECT_EQ(choose_krylov(KrylovMethod::automatic, kind) == KrylovMethod::bicgstab, is_cheap);
+    EXPECT_EQ(choose_krylov(KrylovMethod::fgmres, kind), KrylovMethod::fgmres);
+    EXPECT_EQ(choose_krylov(KrylovMethod::bicgstab, kind), KrylovMethod::bicgstab);
+  }
+  const auto iterations = [&](KrylovMethod krylov) {
+    SolverSettings settings;
+    settings.krylov = krylov;
+    settings.preconditioner = block_jacobi;
+    return test::OneStage(scene, test::box_mesh("block", Vec3(0, 0, 0.002), Vec3(1, 1, 1.002), {5, 5, 5}), 5e-3).solve(settings).linear_iterations;
+  };
+  EXPECT_EQ(iterations(KrylovMethod::automatic), iterations(KrylovMethod::bicgstab));
+  EXPECT_NE(iterations(KrylovMethod::automatic), iterations(KrylovMethod::fgmres));
+}
 
 // The option that the solver of the blocks reads is set when that solver is set up, and the user's option overrides it.
 TEST(Solver, OfBlocksReadsTheDefaults) {
