@@ -57,8 +57,11 @@ TEST(SmoothSurfaceCheck, ObstaclesThatFitBetweenVertices) {
                                          Obstacle::Shape(BoxSettings{Vec3(-2, 0, -2 * radius), Vec3(2, 2 * radius, 0), false})}) {
       scene.obstacles[0].shape = shape;
       const std::vector<std::string> warnings = warnings_of(scene, mesh);
-      ASSERT_EQ(warnings.size(), fits ? 1u : 0u);
+      const bool is_round = !std::holds_alternative<BoxSettings>(shape);
+      ASSERT_EQ(warnings.size(), fits || is_round ? 1u : 0u);
       if (fits) expect_parts(warnings[0], {"'floor'", "0.34 m wide", "0.354 m apart"});
+      // By Pythagoras a cylinder lies 0.18 - sqrt(0.18^2 - 0.177^2) m deep between two vertices, and a sphere whole between three.
+      else if (is_round) expect_parts(warnings[0], {"'floor'", "0.354 m apart", std::holds_alternative<SphereSettings>(shape) ? "0.18 m deep" : "0.15 m deep"});
     }
   }
 }
