@@ -376,7 +376,19 @@ for _support in ("body", "obstacle", "box"):
         return b.done(ends_at("slab", 0.02))
 
 
-# 9. A cube shot at a wall.
+# 9. A slab of one cell over a sphere and over a cylinder, away from all of its vertices.
+
+for _round in ({"sphere": {"center": [0, 0, 0], "radius": 0.2}}, {"cylinder": {"point": [0, 0, 0], "axis": [0, 1, 0], "radius": 0.2}}):
+    @scene(f"slab_on_round.{next(iter(_round))}", _round)
+    def slab_on_round(name, geometry, shape):
+        b = Builder(name, geometry)
+        b.scene["surfaces"]["round"] = shape
+        b.body("slab", box((1.0, 1.0, 0.05)), (0.01, 0.02, 0.21))
+        b.touch("slab", "round")
+        return b.done(ends_at("slab", 0.225, 4e-3))   # it rocks
+
+
+# 10. A cube shot at a wall.
 
 for _support in ("body", "shell", "box"):
     for _step in (1e-4, 2e-4):
