@@ -105,6 +105,13 @@ void ContactGroup::add_vertex_forces(const State& state, Field& normal_force, Fi
   }
 }
 
+void ContactGroup::add_pressing(const State& state, Field& pressing) const {
+  for (const Term& term : terms_) {
+    term.term->prepare(state);
+    term.term->add_pressing(state, pressing);
+  }
+}
+
 void ContactGroup::add_sliding(const State& state, Field& sliding, Field& shares) const {
   for (const Term& term : terms_) {
     term.term->prepare(state);
