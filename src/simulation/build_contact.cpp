@@ -56,7 +56,7 @@ class ContactBuilder {
   std::shared_ptr<ContactGroup> group_of_terms() {
     if (settings_.all) return everything();
     const auto* other = std::get_if<BodySurface>(&settings_.against);
-    if (settings_.geometry == ContactGeometry::automatic && meets_faces(obstacle(std::get<std::string>(settings_.against)), {settings_.vertices}))
+    if (!other && settings_.geometry == ContactGeometry::automatic && meets_faces(obstacle(std::get<std::string>(settings_.against)), {settings_.vertices}))
       settings_.geometry = ContactGeometry::edges_and_faces;
     if (settings_.geometry == ContactGeometry::edges_and_faces) return between_edges_and_faces();
     if (!other) return against_obstacle();

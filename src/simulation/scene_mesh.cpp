@@ -302,7 +302,10 @@ std::vector<std::pair<std::string, std::string>> attached_regions(const Scene& s
 }
 
 // Whether the first side is touched as well.
-bool is_mutual(const ContactSettings& contact) { return contact.both || contact.geometry != ContactGeometry::smooth_surface; }
+bool is_mutual(const ContactSettings& contact) {
+  const bool may_meet_faces = contact.geometry == ContactGeometry::automatic && std::holds_alternative<std::string>(contact.against);
+  return contact.both || contact.geometry == ContactGeometry::edges_and_faces || may_meet_faces;
+}
 
 std::vector<SurfaceRequest> surfaces_of(const Body& body, const std::vector<ContactSettings>& contacts) {
   using Use = SurfaceRequest::Use;

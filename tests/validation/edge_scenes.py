@@ -44,10 +44,12 @@ class Scene:
 class Builder:
     """Collects bodies, obstacles and contacts of a scene."""
 
-    def __init__(self, name, geometry, step=5e-3, end=2.0, thickness=1e-3, friction=1.0, gravity=(0, 0, -GRAVITY), every=None):
+    def __init__(self, name, geometry, step=5e-3, end=2.0, thickness=1e-3, friction=1.0, gravity=(0, 0, -GRAVITY), every=None, integrator=None):
         self.name, self.geometry, self.thickness = name, geometry, thickness
         self.scene = {"time": {"step": step, "end": end}, "gravity": list(gravity), "bodies": {}, "surfaces": {}, "contacts": {},
                       "output": {"every": every or step, "log_every": 1000000}}
+        if integrator:
+            self.scene["time"]["integrator"] = integrator
         self.friction = {"dynamic": friction} if friction else None
         self.files = {}
         self.shapes = {}

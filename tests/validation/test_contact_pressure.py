@@ -10,7 +10,7 @@ from edge_shapes import sheet
 from field_runs import Frames
 from traction_runs import RunTest
 
-SIDE, CELLS = 0.1, 5                 # of each sheet [m]
+SIDE, CELLS = 0.1, 5                 # a sheet's side [m], and its cells
 SHEET_THICKNESS, THICKNESS = 1e-3, 1e-3
 LOADS = {"lower": 0.0, "middle": 400.0, "upper": 1000.0}   # traction on each sheet, downwards [Pa]
 SHELL = {"youngs_modulus": 1e5, "poisson_ratio": 0.3, "density": 0.5, "thickness": SHEET_THICKNESS, "bending_stiffness": 1e-3}
