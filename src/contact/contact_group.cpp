@@ -105,10 +105,10 @@ void ContactGroup::add_vertex_forces(const State& state, Field& normal_force, Fi
   }
 }
 
-void ContactGroup::add_pressing(const State& state, Field& pressing) const {
+void ContactGroup::add_normal_magnitudes(const State& state, Field& magnitudes) const {
   for (const Term& term : terms_) {
     term.term->prepare(state);
-    term.term->add_pressing(state, pressing);
+    term.term->add_normal_magnitudes(state, magnitudes);
   }
 }
 

@@ -69,7 +69,7 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
   std::optional<Vec3> passage(const State& start, const State& end) override { return family_->passage(law(), start, end); }
   void add_points(const State& state, std::vector<ContactPoint>& points) const override;
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const override;
-  void add_pressing(const State& state, Field& pressing) const override;
+  void add_normal_magnitudes(const State& state, Field& magnitudes) const override;
   void add_sliding(const State& state, Field& sliding, Field& shares) const override;
   void add_pushes(const State& state, Field& pushes, Field& counts) const override;
   std::span<const int> touching() const override { return touching_; }
@@ -402,18 +402,18 @@ void PairForce<Family>::add_vertex_forces(const State& state, Field& normal_forc
 
 /// Parts of a sheet may press from opposite sides, so each counts along its own normal.
 template <typename Family>
-void PairForce<Family>::add_pressing(const State& state, Field& pressing) const {
+void PairForce<Family>::add_normal_magnitudes(const State& state, Field& magnitudes) const {
   const Surroundings near = close_surroundings(state);
   ContactLaw frictionless = law();
   frictionless.friction = false;
-  Field pressing_elsewhere(near.copies());
-  std::vector<Vec3> presses, part_forces;
+  Field elsewhere(near.copies());
+  std::vector<Vec3> along, part_forces;
   for_each_pair(frictionless, state, near, [&](std::size_t k, const ContactForce<double>& contact, const Points<double>& points) {
     if (!touches(contact)) return;
-    presses.assign(points.numbers.size(), Vec3::Zero());
+    along.assign(points.numbers.size(), Vec3::Zero());
     const auto add_along = [&](const Vec3& normal, const std::vector<Vec3>& forces) {
       for (std::size_t point = 0; point < forces.size(); ++point)
-        presses[point].x() += (point < static_cast<std::size_t>(near.first_side(k)) ? 1 : -1) * normal.dot(forces[point]);
+        along[point].x() += (point < static_cast<std::size_t>(near.first_side(k)) ? 1 : -1) * normal.dot(forces[point]);
     };
     const auto sample = near.template sample<double>(k, points.x);
     bool in_parts = false;
@@ -430,9 +430,9 @@ void PairForce<Family>::add_pressing(const State& state, Field& pressing) const 
       }
     }
     if (!in_parts) add_along(sample.gradient().normalized(), points.forces);
-    add(near, points.numbers, presses, pressing, pressing_elsewhere);
+    add(near, points.numbers, along, magnitudes, elsewhere);
   });
-  near.add_back(pressing_elsewhere, pressing);
+  near.add_back(elsewhere, magnitudes);
 }
 
 }  // namespace traction

@@ -377,8 +377,8 @@ std::vector<Disjunction> disjunctions_of(const ContactSettings& contact, const S
     const auto* other = std::get_if<BodySurface>(&contact.against);
     if (!sides_have_faces(contact, scene)) return {};
     const std::string& touched = other ? other->body : std::get<std::string>(contact.against);
-    const auto is_round = [&](const Obstacle& obstacle) { return obstacle.name == touched && !has_faces(obstacle); };
-    if (!other && std::any_of(scene.obstacles.begin(), scene.obstacles.end(), is_round)) return {};
+    const auto is_without_faces = [&](const Obstacle& obstacle) { return obstacle.name == touched && !has_faces(obstacle); };
+    if (!other && std::any_of(scene.obstacles.begin(), scene.obstacles.end(), is_without_faces)) return {};
     result.push_back({contact.vertices.body, contact.vertices.region, touched, other ? other->region : "", source});
     return result;
   }
