@@ -414,7 +414,7 @@ for _support in ("body", "shell", "box"):
             return b.done(judge, gain=0.01)   # the walls ring
 
 
-# 10. Shapes thrown on a floor and on each other.
+# 11. Shapes thrown on a floor and on each other.
 
 for _seed in range(100):
     @scene(f"random_{_seed:03d}", _seed)
