@@ -105,6 +105,13 @@ void ContactGroup::add_vertex_forces(const State& state, Field& normal_force, Fi
   }
 }
 
+void ContactGroup::add_normal_magnitudes(const State& state, Field& magnitudes) const {
+  for (const Term& term : terms_) {
+    term.term->prepare(state);
+    term.term->add_normal_magnitudes(state, magnitudes);
+  }
+}
+
 void ContactGroup::add_sliding(const State& state, Field& sliding, Field& shares) const {
   for (const Term& term : terms_) {
     term.term->prepare(state);

@@ -70,6 +70,7 @@ class ContactGroup {
   std::optional<Vec3> passage(const State& start, const State& end);  ///< the first passage that a term finds
   std::vector<ContactPoint> points(const State& state) const;
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const;
+  void add_normal_magnitudes(const State& state, Field& magnitudes) const;
   void add_sliding(const State& state, Field& sliding, Field& shares) const;
   double total_energy(MPI_Comm communicator, const State& state) const;  ///< sum over all ranks [J]
 

@@ -17,7 +17,9 @@ enum class Stiffening { layers, multiply };
 
 constexpr auto choices_of(ContactGeometry) {
   return std::to_array<Choice<ContactGeometry>>(
-      {{ContactGeometry::automatic, "automatic", "Edges and faces between bodies, and with meshes and boxes, unless settings of the smooth surface are given."},
+      {{ContactGeometry::automatic, "automatic",
+        "Edges and faces between bodies, with meshes and boxes, and with spheres and cylinders that can lie deep between vertices, unless settings of the "
+        "smooth surface are given."},
        {ContactGeometry::smooth_surface, "smooth_surface", "Vertices against the smooth implicit surface of a mesh, or against an obstacle's shape."},
        {ContactGeometry::edges_and_faces, "edges_and_faces", "Vertices, edges and triangles with their true distances; nothing passes through anything."}});
 }

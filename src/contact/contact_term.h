@@ -66,6 +66,9 @@ class ContactTerm : public Force {
   /// Adds the normal forces on the vertices of both sides to `normal_force` and their total forces to `total_force` [N], for vertices that this rank owns.
   /// @collective
   virtual void add_vertex_forces(const State&, Field& normal_force, Field& total_force) const = 0;
+  /// Adds the force of each pair along its own normal to the first component of `magnitudes` [N], for the vertices of both sides that this rank owns, so that
+  /// pairs that press from opposite sides do not cancel. Pressure fields, whose forces act on no vertex of a surface, add nothing. @collective
+  virtual void add_normal_magnitudes(const State&, Field&) const {}
   /// For each pair that presses, adds the sliding velocity of either side against the other, times the share of the normal force that a vertex bears [N m/s],
   /// to `sliding`, and this share to the first component of `shares` [N], for vertices that this rank owns. @collective
   virtual void add_sliding(const State&, Field&, Field&) const {}

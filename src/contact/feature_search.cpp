@@ -182,7 +182,7 @@ FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const i
     result.box.include(is_obstacle ? paths.obstacle_end[point] : Vec3(paths.end[point]));
   }
   if (!is_obstacle && !rest_.pieces.empty()) result.piece = rest_.pieces[points[0]];
-  result.box.grow(inflation);
+  result.box.grow(inflation + (is_obstacle ? surfaces_[surface].offset : 0));
   return result;
 }
 

@@ -61,7 +61,7 @@ struct ContactSurface {
   std::vector<SurfaceEdge> edges;
   std::vector<std::array<int, 3>> triangles;
   std::vector<SurfacePlace> places;  ///< in addition to the vertices
-  double offset = 0;                 ///< how far the surface is from its points: half the thickness of shells, the radius of rods [m]
+  double offset = 0;                 ///< how far the surface is from its points: half the thickness of shells, the radius of rods and round obstacles [m]
   double twist_radius = 0;           ///< where arc length is the unknown of a rod's twist [m]; 0: there are no rods
   double least_length = 0;           ///< parts that are nearer to each other along a rod do not touch [m]
   int body = -1;                     ///< -1 for an obstacle; contact between two surfaces of one body ignores what is near at rest
@@ -152,7 +152,7 @@ class FeatureSearch {
     Vec3 at;       ///< one of the places, at rest [m]
   };
 
-  /// `reach`: the largest distance that matters [m]. Surfaces must be in the same order on all ranks. @collective
+  /// `reach`: the largest distance that matters, without the offsets of obstacles [m]. Surfaces must be in the same order on all ranks. @collective
   FeatureSearch(std::shared_ptr<const Halo> halo, std::vector<ContactSurface> surfaces, SurfacePairs pairs, RestShape rest, Driven driven, double reach);
 
   /// The narrowest slit of every body that has one. @collective

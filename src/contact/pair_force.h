@@ -69,6 +69,7 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
   std::optional<Vec3> passage(const State& start, const State& end) override { return family_->passage(law(), start, end); }
   void add_points(const State& state, std::vector<ContactPoint>& points) const override;
   void add_vertex_forces(const State& state, Field& normal_force, Field& total_force) const override;
+  void add_normal_magnitudes(const State& state, Field& magnitudes) const override;
   void add_sliding(const State& state, Field& sliding, Field& shares) const override;
   void add_pushes(const State& state, Field& pushes, Field& counts) const override;
   std::span<const int> touching() const override { return touching_; }
@@ -397,6 +398,41 @@ void PairForce<Family>::add_vertex_forces(const State& state, Field& normal_forc
                   [&](std::size_t, const ContactForce<double>&, const Points<double>& points) { add(near, points.numbers, points.forces, *field, reactions); });
     near.add_back(reactions, *field);
   }
+}
+
+/// Parts of a sheet may press from opposite sides, so each counts along its own normal.
+template <typename Family>
+void PairForce<Family>::add_normal_magnitudes(const State& state, Field& magnitudes) const {
+  const Surroundings near = close_surroundings(state);
+  ContactLaw frictionless = law();
+  frictionless.friction = false;
+  Field elsewhere(near.copies());
+  std::vector<Vec3> along, part_forces;
+  for_each_pair(frictionless, state, near, [&](std::size_t k, const ContactForce<double>& contact, const Points<double>& points) {
+    if (!touches(contact)) return;
+    along.assign(points.numbers.size(), Vec3::Zero());
+    const auto add_along = [&](const Vec3& normal, const std::vector<Vec3>& forces) {
+      for (std::size_t point = 0; point < forces.size(); ++point)
+        along[point].x() += (point < static_cast<std::size_t>(near.first_side(k)) ? 1 : -1) * normal.dot(forces[point]);
+    };
+    const auto sample = near.template sample<double>(k, points.x);
+    bool in_parts = false;
+    if constexpr (requires { sample.part_count(); }) {
+      in_parts = sample.part_count() > 1;
+      if (in_parts) {
+        ContactForce<double> sum{};
+        const std::vector<double> normal_forces = part_normal_forces<double>(frictionless, near.weight(k), sample, near.frame, points.v, sum);
+        for (std::size_t i = 0; i < normal_forces.size(); ++i) {
+          part_forces.assign(points.numbers.size(), Vec3::Zero());
+          sample.part(i).add_gap_gradient(normal_forces[i], std::span<Vec3>(part_forces));
+          add_along(sample.part(i).gradient().normalized(), part_forces);
+        }
+      }
+    }
+    if (!in_parts) add_along(sample.gradient().normalized(), points.forces);
+    add(near, points.numbers, along, magnitudes, elsewhere);
+  });
+  near.add_back(elsewhere, magnitudes);
 }
 
 }  // namespace traction

@@ -9,15 +9,10 @@
 
 namespace traction {
 
-/// Friction acts once between the place and the sheet, under the sum of the parts' normal forces, against the mean of their sliding velocities with the normal
-/// forces as weights. Negative normal forces, which only correct what is counted twice, cannot make friction accelerate what slides, and a place that moves
-/// from part to part keeps its friction. Damping likewise acts on the mean rate of the gaps. `sample` has parts (sheet_sample.h); see contact_force for the
-/// rest.
+/// The normal force of each part, damped; sets gap, energy and damping of `result`, which begins with an infinite gap and zeros.
 template <typename T, typename Sample, typename Frame>
-ContactForce<T> sheet_force(const ContactLaw& law, const PairWeight& weight, const Sample& sample, const Frame& frame, std::span<const Vector3<T>> v,
-                            std::span<Vector3<T>> forces, const Vec3* friction_direction = nullptr) {
-  const Vector3<T> zero = Vector3<T>::Constant(T(0.0));
-  ContactForce<T> result{T(std::numeric_limits<double>::infinity()), T(0.0), zero, zero, zero};
+std::vector<T> part_normal_forces(const ContactLaw& law, const PairWeight& weight, const Sample& sample, const Frame& frame, std::span<const Vector3<T>> v,
+                                  ContactForce<T>& result) {
   const std::size_t parts = sample.part_count();
   std::vector<T> normal_forces(parts, T(0.0));
   T sum(0.0);
@@ -36,8 +31,23 @@ ContactForce<T> sheet_force(const ContactLaw& law, const PairWeight& weight, con
     const T factor = damped_force<T>(law.damping, T(1.0), power / sum);
     result.damping = (factor - 1.0) * power;
     for (T& force : normal_forces) force *= factor;
-    sum *= factor;
   }
+  return normal_forces;
+}
+
+/// Friction acts once between the place and the sheet, under the sum of the parts' normal forces, against the mean of their sliding velocities with the normal
+/// forces as weights. Negative normal forces, which only correct what is counted twice, cannot make friction accelerate what slides, and a place that moves
+/// from part to part keeps its friction. Damping likewise acts on the mean rate of the gaps. `sample` has parts (sheet_sample.h); see contact_force for the
+/// rest.
+template <typename T, typename Sample, typename Frame>
+ContactForce<T> sheet_force(const ContactLaw& law, const PairWeight& weight, const Sample& sample, const Frame& frame, std::span<const Vector3<T>> v,
+                            std::span<Vector3<T>> forces, const Vec3* friction_direction = nullptr) {
+  const Vector3<T> zero = Vector3<T>::Constant(T(0.0));
+  ContactForce<T> result{T(std::numeric_limits<double>::infinity()), T(0.0), zero, zero, zero};
+  const std::vector<T> normal_forces = part_normal_forces<T>(law, weight, sample, frame, v, result);
+  const std::size_t parts = normal_forces.size();
+  T sum(0.0);
+  for (const T& force : normal_forces) sum += force;
   for (std::size_t i = 0; i < parts; ++i) {
     result.normal += sample.part(i).gradient() * normal_forces[i];
     sample.part(i).add_gap_gradient(normal_forces[i], forces);

@@ -59,9 +59,19 @@ void check_joint(const Given& given, const JointSettings& joint, const Scene& sc
   }
 }
 
-bool obstacle_has_faces(const ContactSettings& contact, const Scene& scene) {
+const Obstacle& touched_obstacle(const ContactSettings& contact, const Scene& scene) {
   const auto named = [&](const Obstacle& obstacle) { return obstacle.name == std::get<std::string>(contact.against); };
-  return has_faces(*std::find_if(scene.obstacles.begin(), scene.obstacles.end(), named));
+  return *std::find_if(scene.obstacles.begin(), scene.obstacles.end(), named);
+}
+
+// What `geometry: automatic` means, which remains where it depends on the mesh.
+ContactGeometry geometry_of(const Given& given, const std::string& path, const ContactSettings& contact, const Scene& scene) {
+  if (given.has(path + ".surface") || given.has(path + ".exclusion_ring")) return ContactGeometry::smooth_surface;
+  if (std::holds_alternative<BodySurface>(contact.against)) return ContactGeometry::edges_and_faces;
+  const Obstacle& obstacle = touched_obstacle(contact, scene);
+  if (has_faces(obstacle)) return ContactGeometry::edges_and_faces;
+  if (!is_thick_point_or_line(obstacle)) return ContactGeometry::smooth_surface;
+  return given.has(path + ".subdivision") ? ContactGeometry::edges_and_faces : ContactGeometry::automatic;
 }
 
 // A scheme that takes the forces of a step as linear turns the stiff tetrahedron of a rigid body along a straight line, and what holds that back stops the
@@ -93,10 +103,7 @@ void check_names(const Given& given, const std::string& path, ContactSettings& c
   if (with_itself && std::any_of(scene.bodies.begin(), scene.bodies.end(), is_rigid))
     given.fail(path, "a rigid body cannot touch itself, because its parts do not move against each other; remove this contact");
   if (contact.both && with_itself) given.fail(path + ".both", "names the same body twice; write vertices: and against: for a body's contact with itself");
-  if (contact.geometry == ContactGeometry::automatic) {
-    const bool smooth_is_meant = given.has(path + ".surface") || given.has(path + ".exclusion_ring");
-    contact.geometry = !smooth_is_meant && (body || obstacle_has_faces(contact, scene)) ? ContactGeometry::edges_and_faces : ContactGeometry::smooth_surface;
-  }
+  if (contact.geometry == ContactGeometry::automatic) contact.geometry = geometry_of(given, path, contact, scene);
   const bool smooth = contact.geometry == ContactGeometry::smooth_surface;
   if (with_itself && smooth && !contact.exclusion_ring)
     given.fail(path + ".exclusion_ring",
@@ -106,8 +113,11 @@ void check_names(const Given& given, const std::string& path, ContactSettings& c
   if (!smooth)
     for (const char* key : {".surface", ".exclusion_ring"})
       if (given.has(path + key)) given.fail(path + key, "belongs to the smooth surface; leave it out, or write geometry: smooth_surface");
-  if (!body && !smooth && !obstacle_has_faces(contact, scene))
-    given.fail(path + ".geometry", "needs an obstacle with edges and faces, which are a mesh and a box that bodies are outside of; leave it out");
+  const auto can_meet_faces = [](const Obstacle& obstacle) { return has_faces(obstacle) || is_thick_point_or_line(obstacle); };
+  if (!body && !smooth && !can_meet_faces(touched_obstacle(contact, scene)))
+    given.fail(
+        path + ".geometry",
+        "needs a mesh, or a box, sphere or cylinder that bodies are outside of; spheres and cylinders must not turn. Leave it out: vertices touch others");
   if (smooth && given.has(path + ".subdivision"))
     given.fail(path + ".subdivision", "belongs to edges and faces; leave it out, or write geometry: edges_and_faces");
   if (!body && given.has(path + ".surface")) given.fail(path + ".surface", "is for contact with a body, not with a surface; leave it out");

@@ -33,6 +33,8 @@ namespace {
 constexpr double kRimWidth = 1.1;       // the least ratio of a mesh surface's reach to where its rim begins
 constexpr double kLeastWidths = 5;      // the least thickness in widths of the potential imc
 constexpr double kGuardStiffness = 10;  // relative to the contact's
+// In radii of a round obstacle: where it can lie deeper between vertices, faces touch it, too. Finer meshes may wrap around it, and their vertices carry them.
+constexpr double kDeepBetweenVertices = 0.1;
 
 class ContactBuilder {
  public:
@@ -47,10 +49,15 @@ class ContactBuilder {
     return group;
   }
 
+  /// The settings of the scene, with the geometry that was chosen.
+  const ContactSettings& settings() const { return settings_; }
+
  private:
   std::shared_ptr<ContactGroup> group_of_terms() {
     if (settings_.all) return everything();
     const auto* other = std::get_if<BodySurface>(&settings_.against);
+    if (!other && settings_.geometry == ContactGeometry::automatic && meets_faces(obstacle(std::get<std::string>(settings_.against)), {settings_.vertices}))
+      settings_.geometry = ContactGeometry::edges_and_faces;
     if (settings_.geometry == ContactGeometry::edges_and_faces) return between_edges_and_faces();
     if (!other) return against_obstacle();
     const std::vector<int> first = vertices_of(settings_.vertices), second = settings_.both ? vertices_of(*other) : std::vector<int>{};
@@ -140,6 +147,19 @@ class ContactBuilder {
   std::vector<int> owned(std::vector<int> vertices) const {
     std::erase_if(vertices, [&](int vertex) { return vertex >= mesh_.halo->owned(); });
     return vertices;
+  }
+
+  // Whether a sphere or cylinder can lie so deep between the vertices of these surfaces that their edges and faces must touch it, too. Collective.
+  bool meets_faces(const Obstacle& touched, const std::vector<BodySurface>& surfaces) const {
+    if (!is_thick_point_or_line(touched)) return false;
+    double longest = 0;
+    for (const BodySurface& surface : surfaces) {
+      const Body& body = body_of(simulation_.scene, surface.body);
+      if (has_rods(body, surface.region)) return false;
+      if (has_faces(body, surface.region)) longest = std::max(longest, longest_edge(surface));
+    }
+    const auto [width, depth] = obstacle_between_vertices(gap_functions(touched), longest);
+    return depth > std::max(settings_.thickness, kDeepBetweenVertices * width / 2);
   }
 
   // Whether the stiffness is to follow the speed of approach: that of the penalty, which nobody has given.
@@ -333,7 +353,7 @@ class ContactBuilder {
     }
     std::vector<const Obstacle*> obstacles;
     for (const Obstacle& each : scene.obstacles)
-      if (has_faces(each)) obstacles.push_back(&each);
+      if (has_faces(each) || meets_faces(each, bodies)) obstacles.push_back(&each);
     ContactSurfaces surfaces = contact_surfaces(simulation_, settings_, materials_, bodies, obstacles);
     warn(doubts_about_named_pairs(mesh_, scene));
     std::vector<std::string> names;
@@ -343,7 +363,7 @@ class ContactBuilder {
     auto group = std::make_shared<ContactGroup>(settings_.name, law(surfaces.stiffness, 0));
     add_pairs(*group, edges_and_faces(simulation_, settings_, std::move(surfaces)));
     for (const Obstacle& each : scene.obstacles)
-      if (!has_faces(each)) add_all_against(*group, each);
+      if (std::find(obstacles.begin(), obstacles.end(), &each) == obstacles.end()) add_all_against(*group, each);
     return group;
   }
 
@@ -443,7 +463,7 @@ class ContactBuilder {
   Simulation& simulation_;
   const System& system_;
   const DistributedMesh& mesh_;
-  const ContactSettings& settings_;
+  ContactSettings settings_;  // without `automatic` once the contact is built
   const SceneMaterials& materials_;
   std::vector<double> areas_;  // around the vertices of the region that vertices_of() saw last [m^2]
   double mean_area_ = 0;       // the mean of the vertices that the group's stiffness is for [m^2]
@@ -451,8 +471,10 @@ class ContactBuilder {
 
 }  // namespace
 
-std::shared_ptr<ContactGroup> build_contact(Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials, const State& initial) {
-  std::shared_ptr<ContactGroup> contact = ContactBuilder(simulation, settings, materials).build();
+std::shared_ptr<ContactGroup> build_contact(Simulation& simulation, const ContactSettings& given, const SceneMaterials& materials, const State& initial) {
+  ContactBuilder builder(simulation, given, materials);
+  std::shared_ptr<ContactGroup> contact = builder.build();
+  const ContactSettings& settings = builder.settings();
   if (!std::isfinite(contact->base_stiffness()))
     throw InputError(fmt::format("{}: its stiffness, from a thickness of {:.3g} m, is not a finite number; choose another thickness or pressure",
                                  settings.source.text, settings.thickness));

@@ -7,6 +7,7 @@
 
 #include "mesh/mesh_plan.h"
 #include "mesh_partition/connected_pieces.h"
+#include "parallel/collective.h"
 #include "simulation/contact_pairs.h"
 #include "simulation/obstacle_mesh.h"
 #include "simulation/scene_mesh.h"
@@ -19,6 +20,7 @@ constexpr double kSharp = EIGEN_PI / 4;  // the angle between faces from which o
 // In multiples of the distance at which a rod begins to touch itself: what is nearer along it does not. A rod that is bent to a circle across which it just
 // touches itself has half of that circle between the two places.
 constexpr double kAlongRod = EIGEN_PI / 2;
+constexpr double kEndless = 1e4;  // half the length of a cylinder's axis, in multiples of the bodies' extent and their distance from the axis' point
 
 struct EdgeSide {
   bool in_order;  // whether the triangle has the edge's ends in their order
@@ -98,7 +100,35 @@ void add_wires(const SurfaceMesh& mesh, double mean_area, ContactSurface& surfac
   }
 }
 
-ContactSurface obstacle_surface(MPI_Comm communicator, const Obstacle& obstacle, double mean_area) {
+// The middle of a round obstacle: a sphere's center, as a wire without length, or a part of a cylinder's axis that is longer than bodies go.
+ContactSurface thick_point_or_line(const DistributedMesh& bodies, const Obstacle& obstacle, double mean_area) {
+  ContactSurface surface;
+  surface.is_obstacle = true;
+  surface.motion = obstacle.motion;
+  SurfaceEdge& middle = surface.edges.emplace_back();
+  middle.is_lone = true;
+  middle.area = mean_area;
+  if (const auto* sphere = std::get_if<SphereSettings>(&obstacle.shape)) {
+    surface.offset = sphere->radius;
+    surface.points = {sphere->center};
+    middle.ends = {0, 0};
+    surface.vertices.push_back({0, 1, mean_area, 1});
+    return surface;
+  }
+  const auto& cylinder = std::get<CylinderSettings>(obstacle.shape);
+  surface.offset = cylinder.radius;
+  double extent = cylinder.radius;
+  for (const Vec3& x : bodies.vertices) extent = std::max(extent, (x - cylinder.point).norm());
+  const Vec3 half = kEndless * maximum_over_ranks(bodies.halo->communicator(), extent) * cylinder.axis.normalized();
+  surface.points = {cylinder.point - half, cylinder.point + half};
+  middle.ends = {0, 1};
+  middle.length = 2 * half.norm();
+  return surface;
+}
+
+ContactSurface obstacle_surface(const DistributedMesh& bodies, const Obstacle& obstacle, double mean_area) {
+  if (is_thick_point_or_line(obstacle)) return thick_point_or_line(bodies, obstacle, mean_area);
+  const MPI_Comm communicator = bodies.halo->communicator();
   const auto* box = std::get_if<BoxSettings>(&obstacle.shape);
   const SurfaceMesh mesh = box ? box_mesh(*box) : obstacle_mesh(communicator, std::get<MeshObstacleSettings>(obstacle.shape));
   ContactSurface surface;
@@ -252,7 +282,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
   }
   for (std::size_t i = 0; i < obstacles.size(); ++i) {
     result.sides.push_back(bodies.size() + i);
-    result.surfaces.push_back(obstacle_surface(communicator, *obstacles[i], shares.mean_area));
+    result.surfaces.push_back(obstacle_surface(mesh, *obstacles[i], shares.mean_area));
   }
   result.rest.rods = ArcLengths(communicator, segments);
   result.rest.pieces = connected_pieces(mesh);
@@ -264,7 +294,7 @@ std::shared_ptr<EdgesAndFaces> edges_and_faces(Simulation& simulation, const Con
   double offset = 0;
   bool touches_itself = false;
   for (int s = 0; s < surfaces.pairs.surfaces(); ++s) {
-    offset = std::max(offset, surfaces.surfaces[s].offset);
+    if (!surfaces.surfaces[s].is_obstacle) offset = std::max(offset, surfaces.surfaces[s].offset);
     touches_itself = touches_itself || surfaces.pairs(s, s);
   }
   const double reach = settings.thickness + 2 * offset;

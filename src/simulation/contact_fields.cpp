@@ -6,6 +6,19 @@
 
 namespace traction {
 
+namespace {
+
+// Marks the local vertices of shells and rods, which can be pressed from two sides.
+std::vector<char> two_sided_vertices(const DistributedMesh& mesh) {
+  std::vector<char> marks(mesh.vertices.size(), 0);
+  for (const int shell : mesh.shells)
+    for (const int vertex : mesh.triangles[shell]) marks[vertex] = 1;
+  for (const auto& rod : mesh.rods) marks[rod.vertices[0]] = marks[rod.vertices[1]] = 1;
+  return marks;
+}
+
+}  // namespace
+
 std::vector<VertexField> contact_fields(const Simulation& simulation, const State& state, std::span<const OutputField> wanted) {
   const Halo& halo = simulation.system->halo();
   std::vector<VertexField> fields;
@@ -26,9 +39,17 @@ std::vector<VertexField> contact_fields(const Simulation& simulation, const Stat
   const auto per_area = [&](int i, double value) { return simulation.contact_area[i] > 0 ? value / simulation.contact_area[i] : 0; };
 
   if (wants_any({OutputField::contact_pressure, OutputField::contact_force, OutputField::contact_traction})) {
-    Field normal_force(halo.local()), total_force(halo.local());
-    for (const auto& contact : simulation.contacts) contact->add_vertex_forces(state, normal_force, total_force);
-    add_field(OutputField::contact_pressure, [&](int i) { return std::array{per_area(i, normal_force[i].norm())}; });
+    Field normal_force(halo.local()), total_force(halo.local()), magnitudes(halo.local());
+    for (const auto& contact : simulation.contacts) {
+      contact->add_vertex_forces(state, normal_force, total_force);
+      contact->add_normal_magnitudes(state, magnitudes);
+    }
+    // Forces P and Q on the two sides of a shell add up to P + Q in size and to |P - Q| as vectors: the larger one is half the sum of these.
+    const std::vector<char> is_two_sided = two_sided_vertices(*simulation.mesh);
+    add_field(OutputField::contact_pressure, [&](int i) {
+      const double sum = magnitudes[i].x();
+      return std::array{per_area(i, is_two_sided[i] ? (sum + normal_force[i].norm()) / 2 : sum)};
+    });
     add_field(OutputField::contact_force, [&](int i) { return Vec3(total_force[i]); });
     add_field(OutputField::contact_traction, [&](int i) { return Vec3(total_force[i] * per_area(i, 1)); });
   }

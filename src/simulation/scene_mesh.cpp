@@ -302,7 +302,10 @@ std::vector<std::pair<std::string, std::string>> attached_regions(const Scene& s
 }
 
 // Whether the first side is touched as well.
-bool is_mutual(const ContactSettings& contact) { return contact.both || contact.geometry == ContactGeometry::edges_and_faces; }
+bool is_mutual(const ContactSettings& contact) {
+  const bool may_meet_faces = contact.geometry == ContactGeometry::automatic && std::holds_alternative<std::string>(contact.against);
+  return contact.both || contact.geometry == ContactGeometry::edges_and_faces || may_meet_faces;
+}
 
 std::vector<SurfaceRequest> surfaces_of(const Body& body, const std::vector<ContactSettings>& contacts) {
   using Use = SurfaceRequest::Use;
@@ -373,8 +376,10 @@ std::vector<Disjunction> disjunctions_of(const ContactSettings& contact, const S
   if (!contact.all) {
     const auto* other = std::get_if<BodySurface>(&contact.against);
     if (!sides_have_faces(contact, scene)) return {};
-    result.push_back(
-        {contact.vertices.body, contact.vertices.region, other ? other->body : std::get<std::string>(contact.against), other ? other->region : "", source});
+    const std::string& touched = other ? other->body : std::get<std::string>(contact.against);
+    const auto is_without_faces = [&](const Obstacle& obstacle) { return obstacle.name == touched && !has_faces(obstacle); };
+    if (!other && std::any_of(scene.obstacles.begin(), scene.obstacles.end(), is_without_faces)) return {};
+    result.push_back({contact.vertices.body, contact.vertices.region, touched, other ? other->region : "", source});
     return result;
   }
   const RemainingPairs remaining(scene);

@@ -136,10 +136,8 @@ std::vector<std::string> doubts_about(const SmoothlyTouched& touched, const std:
   return sentences(touched, edges, thin);
 }
 
-std::vector<std::string> doubts_about(const std::string& contact, const std::string& obstacle, const std::vector<GapFunction>& shapes, double longest_edge,
-                                      double thickness) {
-  double width = std::numeric_limits<double>::infinity();  // width of what fits between vertices
-  double depth = 0;                                        // how deep a round obstacle lies in a flat face when it touches the face's vertices
+ObstacleBetweenVertices obstacle_between_vertices(const std::vector<GapFunction>& shapes, double longest_edge) {
+  double width = std::numeric_limits<double>::infinity(), depth = 0;
   const auto sink = [&](double radius, double half_chord) { depth = radius - std::sqrt(std::max(0.0, radius * radius - half_chord * half_chord)); };
   for (const GapFunction& shape : shapes) {
     if (const auto* sphere = std::get_if<SphereGap>(&shape); sphere && sphere->sign > 0) {
@@ -156,7 +154,13 @@ std::vector<std::string> doubts_about(const std::string& contact, const std::str
       width = widths[1];
     }
   }
-  constexpr const char* kRemedy = "Mesh the surface finer, or give the obstacle as a mesh or a box with geometry: edges_and_faces";
+  return {width, depth};
+}
+
+std::vector<std::string> doubts_about(const std::string& contact, const std::string& obstacle, const std::vector<GapFunction>& shapes, double longest_edge,
+                                      double thickness) {
+  const auto [width, depth] = obstacle_between_vertices(shapes, longest_edge);
+  constexpr const char* kRemedy = "Mesh the surface finer, or take geometry: edges_and_faces and a sphere or cylinder that does not turn, a mesh or a box";
   if (!(width < longest_edge)) {
     if (!(depth > thickness)) return {};
     return {fmt::format("{}: '{}' is touched by vertices alone, which are up to {:.3g} m apart: between them it can lie {:.2g} m deep in the faces. {}",

@@ -31,7 +31,8 @@ class Scene:
     shapes: dict                # shapes of the bodies at the start
     judge: typing.Callable = lambda result: ()
     skip: tuple = ()            # pairs of surfaces that may cross
-    gain: float = 0.01          # total energy may grow by this part of what is set free
+    gain: float = 0.002         # total energy may grow by this part of what is set free
+    throws: bool = False        # bodies may throw each other above the place from which they fell
 
     def write(self, folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -43,10 +44,12 @@ class Scene:
 class Builder:
     """Collects bodies, obstacles and contacts of a scene."""
 
-    def __init__(self, name, geometry, step=5e-3, end=2.0, thickness=1e-3, friction=1.0, gravity=(0, 0, -GRAVITY), every=None, integrator="sdirk2"):
+    def __init__(self, name, geometry, step=5e-3, end=2.0, thickness=1e-3, friction=1.0, gravity=(0, 0, -GRAVITY), every=None, integrator=None):
         self.name, self.geometry, self.thickness = name, geometry, thickness
-        self.scene = {"time": {"step": step, "end": end, "integrator": integrator}, "gravity": list(gravity), "bodies": {}, "surfaces": {}, "contacts": {},
+        self.scene = {"time": {"step": step, "end": end}, "gravity": list(gravity), "bodies": {}, "surfaces": {}, "contacts": {},
                       "output": {"every": every or step, "log_every": 1000000}}
+        if integrator:
+            self.scene["time"]["integrator"] = integrator
         self.friction = {"dynamic": friction} if friction else None
         self.files = {}
         self.shapes = {}
@@ -149,10 +152,16 @@ class Result:
         gain = float(numpy.max(total - numpy.minimum.accumulate(total)))
         return gain, float(numpy.ptp(self.history["gravity_energy"]) + numpy.max(self.history["kinetic_energy"]))
 
+    def rises(self):
+        """How far each body gets above the highest place that it could reach by itself at the start [m]; negative where it does not. What another body strikes may rise."""
+        def limit(name):
+            return self.start(name)[2] + sum(v**2 for v in self.bodies[name].get("initial", {}).get("velocity", (0, 0, 0))) / (2 * GRAVITY)
+        return {name: float(self.history[f"{name}.z"].max() - limit(name)) for name in self.free_bodies}
+
     def rise(self):
         """How far above the highest place that any body could reach at the start a body gets [m]; negative if none does."""
-        limit = max(self.start(name)[2] + sum(v**2 for v in self.bodies[name].get("initial", {}).get("velocity", (0, 0, 0))) / (2 * GRAVITY) for name in self.free_bodies)
-        return max(float(self.history[f"{name}.z"].max()) for name in self.free_bodies) - limit
+        limits = {name: float(self.history[f"{name}.z"].max()) - rise for name, rise in self.rises().items()}
+        return max(float(self.history[f"{name}.z"].max()) for name in limits) - max(limits.values())
 
     def points(self, body, index):
         """Positions of a body's vertices in a frame, in the mesh's order."""

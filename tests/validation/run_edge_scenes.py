@@ -5,7 +5,7 @@
     run_edge_scenes.py --list
     run_edge_scenes.py --write DIR NAME...      # scenes and meshes alone
 
-Every scene must end with exit code 0, no surfaces that cross in any frame, and no more energy than before but for 1 % of what falling sets free; some have conditions of their own.
+Every scene must end with exit code 0, no surfaces that cross in any frame, and no more energy than before but for 0.2 % of what falling sets free (1 % where walls are hit at 45 m/s); some have conditions of their own.
 Exit status: the number of scenes that fail, at most 100.
 """
 
@@ -44,9 +44,10 @@ def run(scene, folder, ranks=1, timeout=600, sets=None):
     begun, processor_begun = time.monotonic(), processor_seconds()
     try:
         code, output, errors = execute(["traction", "run", folder / "scene.yaml", "--out", out, "--overwrite", *settings(sets or {})], ranks, timeout, folder)
+        errors_and_warnings = errors
         errors = next((line for line in errors.splitlines() if "error:" in line), errors.strip()[-300:] if code else "")
     except Hung:
-        code, output, errors = None, "", f"still running after {timeout} s"
+        code, output, errors, errors_and_warnings = None, "", f"still running after {timeout} s", ""
     (folder / "log.txt").write_text(output + errors + "\n")
     outcome = Outcome(code, output, errors, out)
     figures = {"name": scene.name, "ranks": ranks, "code": code, "wall_seconds": time.monotonic() - begun, "processor_seconds": processor_seconds() - processor_begun, "faults": []}
@@ -68,8 +69,9 @@ def run(scene, folder, ranks=1, timeout=600, sets=None):
     figures |= {"energy_gain": gain, "energy_gain_relative": gain / freed if freed > 0 else 0.0, "stiffening": float(numpy.sum(history["stiffening_energy"]))}
     if gain > scene.gain * freed:
         faults.append(f"energy grows by {gain:.3g} J, {100 * gain / max(freed, 1e-300):.3g} % of {freed:.3g} J")
-    figures["rise"] = result.rise()
-    if figures["rise"] > 1e-3 and numpy.any(result.scene["gravity"]):
+    figures["rise"], figures["rises"] = result.rise(), result.rises()
+    figures["warnings"] = [text for text in (output + errors_and_warnings).splitlines() if "warning" in text]
+    if not scene.throws and figures["rise"] > 1e-3 and numpy.any(result.scene["gravity"]):
         faults.append(f"bounces {1e3 * figures['rise']:.3g} mm above where it fell from")
     figures["conditions"] = []
     if code == 0:

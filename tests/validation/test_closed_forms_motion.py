@@ -152,6 +152,21 @@ class RigidBodies(RunTest):
         self.expect("pendulum that falls from 94.6°: period", source="4 √(I/(m g l)) K(sin(θ/2))", expected=period, got=turns[1], tolerance=5e-3, mesh="bar of 48 tetrahedra, E = 1 GPa",
                     step="5 ms")
 
+    def test_a_slab_rocks_on_a_cylinder(self):
+        """It touches the cylinder between its eight vertices, and rolls on it without sliding. The surfaces stay a part of the contact's thickness apart."""
+        radius, half, length = 0.2, 0.025, 1.0
+        self.write("slab.msh", box((length, length, 2 * half)).moved((0.005, 0, radius + 9e-4)).gmsh())
+        contact = {"vertices": "slab.surface", "against": "roller", "thickness": 1e-3, "pressure": 1e5, "friction": {"dynamic": 1, "tolerance": 1e-4}}
+        scene = {"time": {"step": 5e-3, "end": 2.2}, "gravity": [0, 0, -GRAVITY], "bodies": {"slab": {"mesh": "slab.msh", "rigid": {"density": 1000}}},
+                 "surfaces": {"roller": {"cylinder": {"point": [0, 0, 0], "axis": [0, 1, 0], "radius": radius}}}, "contacts": {"roll": contact}}
+        history = self.simulate(json.dumps(scene)).history
+        gap = history["min_gap"].mean()
+        arm = (length**2 + 4 * half**2) / 12 + half**2     # squared radius of gyration about the place of contact
+        period = 2 * math.pi * math.sqrt(arm / (GRAVITY * (radius + gap - half)))
+        turns = crossings(history["time"], history["slab.wy"])
+        self.expect("slab that rocks on a cylinder, between its vertices: period", source="2 π √((k² + b²)/(g (R - b)))", expected=period, got=turns[2] - turns[0], tolerance=2e-3,
+                    mesh="rigid slab of 8 vertices", step="5 ms")
+
 
 LENGTH, WIDTH, MODULUS, DENSITY, SPEED = 1.0, 0.02, 1e5, 1000, 10.0   # for a bar whose waves travel at SPEED = sqrt(E / rho)
 AREA = WIDTH**2

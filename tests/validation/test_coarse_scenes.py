@@ -5,7 +5,7 @@ import unittest
 import numpy
 
 from edge_scene_test import EdgeSceneTest
-from edge_scenes import DEFAULT
+from edge_scenes import DEFAULT, EVERYTHING
 
 
 class CoarseScenes(EdgeSceneTest):
@@ -33,11 +33,18 @@ class CoarseScenes(EdgeSceneTest):
         self.assertGreater(history["sheet_1_sheet_0contacts"].max(), 0)
 
     def test_a_mat_of_one_layer_carries_a_ball(self):
-        self.good("mat.off", **{"time.end": 1, "output.every": 0.02})
+        self.good("mat.off", **{"output.every": 0.02})
 
     def test_friction_of_a_vertex_that_presses_exactly_on_a_vertex(self):
         """The triangles around it dent, so that the parts of the mat that it touches change from iteration to iteration."""
         self.good("mat", judged=False, **{"time.end": 0.3, "output.every": 0.02})
+
+    def test_a_slab_of_one_cell_rests_on_a_sphere_and_on_a_cylinder(self):
+        """Between its vertices."""
+        for name in ("slab_on_round.sphere", "slab_on_round.cylinder"):
+            for geometry in (DEFAULT, EVERYTHING):
+                with self.subTest(name, geometry=geometry):
+                    self.good(name, geometry)
 
     def test_thrown_shapes_rise_no_higher_than_they_fell(self):
         for seed in (3, 17, 42, 64, 99):

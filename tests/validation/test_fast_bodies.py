@@ -36,7 +36,7 @@ def against_round(kind):
     b.thickness = 1e-4
     shape = {"sphere": {"center": [0, 0, -1e-3], "radius": 1e-3}} if kind == "sphere" else {"cylinder": {"point": [0, 0, -1e-3], "axis": [0, 1, 0], "radius": 1e-3}}
     b.scene["surfaces"]["post"] = shape
-    b.touch("cube", "post")
+    b.touch("cube", "post", geometry="smooth_surface")
     return b
 
 

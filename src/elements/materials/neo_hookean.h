@@ -31,7 +31,7 @@ struct NeoHookean {
   }
 
   LameParameters<Real> linear_moduli() const { return moduli; }
-  /// What is left has the bulk modulus 2 mu / 3.
+  /// The material that remains has the bulk modulus 2 mu / 3, because lambda is 0 in it.
   VolumetricLaw take_volumetric_part() { return {VolumetricLaw::Form::logarithmic, std::exchange(moduli.lambda, 0.0)}; }
 
   /// [J/m^3]; not finite where det F <= 0.

@@ -1,4 +1,5 @@
-// An obstacle of triangles, segments and points at once: derivatives of the forces on what touches it, their sum, and their independence of the partition.
+// An obstacle of triangles, segments and points at once, and round ones that lie between vertices: derivatives of the forces on what touches it, their sum, and
+// their independence of the partition.
 
 #include <gtest/gtest.h>
 
@@ -38,7 +39,14 @@ v 0.71 0.48 0.0
 p 9 10
 )";
 
-class WireObstacle : public testing::TestWithParam<int> {
+enum class TouchedKind { wires, sphere, cylinder };
+
+struct Touched {
+  TouchedKind kind;
+  int subdivision;
+};
+
+class WireObstacle : public testing::TestWithParam<Touched> {
  protected:
   WireObstacle() : path_((std::filesystem::temp_directory_path() / "traction_wire_obstacle.obj").string()) {
     on_first_rank(PETSC_COMM_WORLD, [&] { std::ofstream(path_) << kObstacle; });
@@ -50,19 +58,25 @@ class WireObstacle : public testing::TestWithParam<int> {
   Simulation build(MPI_Comm communicator, ContactPotential potential = ContactPotential::cubic_penalty) const {
     Scene scene = test::two_boxes_scene(false);
     scene.bodies = {scene.bodies[1]};
-    Obstacle wires;
-    wires.name = "wires";
-    wires.shape = MeshObstacleSettings{{}, path_, 1};
-    scene.obstacles = {wires};
+    Obstacle obstacle;
+    obstacle.name = "wires";
+    obstacle.shape = shape();
+    scene.obstacles = {obstacle};
     ContactSettings& contact = scene.contacts[0];
     contact.against = "wires";
     contact.geometry = ContactGeometry::edges_and_faces;
-    contact.subdivision = GetParam();
+    contact.subdivision = GetParam().subdivision;
     contact.potential = potential;
     contact.friction->viscous = 3;
     Mesh mesh = test::box_mesh("upper", Vec3(0.13, 0.17, kHeightOverWires), Vec3(0.83, 0.87, 0.7), {3, 4, 3});
     test::add_outward_region(mesh, "upper");
     return build_simulation(communicator, scene, mesh);
+  }
+  // The round ones are below faces of the block, and their highest places are at z = 0.
+  Obstacle::Shape shape() const {
+    if (GetParam().kind == TouchedKind::sphere) return SphereSettings{Vec3(0.42, 0.47, -0.3), 0.3, false};
+    if (GetParam().kind == TouchedKind::cylinder) return CylinderSettings{Vec3(0.42, 0.47, -0.3), Vec3(1, 0.3, 0.01), 0.3, false};
+    return MeshObstacleSettings{{}, path_, 1};
   }
   static State moving(const Simulation& simulation) {
     State state(simulation.mesh->halo->local());
@@ -82,7 +96,7 @@ TEST_P(WireObstacle, ProductIsTheDerivativeOfTheForce) {
     Simulation simulation = build(PETSC_COMM_WORLD, potential);
     ContactGroup& contact = *simulation.contacts[0];
     const State state = moving(simulation);
-    EXPECT_GT(contact.summarize(state).active, 10);
+    EXPECT_GT(contact.summarize(state).active, GetParam().kind == TouchedKind::wires ? 10 : GetParam().kind == TouchedKind::cylinder ? 3 : 0);
     EXPECT_LT(test::difference_from_central(contact, *simulation.mesh->halo, state, test::direction_for(*simulation.mesh), 1e-5), 1e-6);
   }
 }
@@ -123,7 +137,48 @@ TEST_P(WireObstacle, ForceAndProductDoNotDependOnThePartition) {
   EXPECT_LT(test::difference(products[1], products[0]), 1e-12);
 }
 
-INSTANTIATE_TEST_SUITE_P(Subdivisions, WireObstacle, testing::Values(1, 3));
+INSTANTIATE_TEST_SUITE_P(Shapes, WireObstacle,
+                         testing::Values(Touched{TouchedKind::wires, 1}, Touched{TouchedKind::wires, 3}, Touched{TouchedKind::sphere, 1},
+                                         Touched{TouchedKind::sphere, 3}, Touched{TouchedKind::cylinder, 1}));
+
+// A block of one cell rests on a sphere under the middle of its face, far from its vertices: the energy is the penalty of the distance between them, and the
+// force acts along the line from the sphere's center.
+TEST(RoundObstacle, TouchesAFaceAtItsTrueDistance) {
+  constexpr double kRadius = 0.2, kGap = 0.013;
+  Scene scene = test::two_boxes_scene(false);
+  scene.bodies = {scene.bodies[1]};
+  Obstacle sphere;
+  sphere.name = "sphere";
+  sphere.shape = SphereSettings{Vec3(0.45, 0.4, -kRadius - kGap), kRadius, false};
+  scene.obstacles = {sphere};
+  ContactSettings& contact = scene.contacts[0];
+  contact.against = "sphere";
+  contact.geometry = ContactGeometry::automatic;
+  contact.friction.reset();
+  Mesh mesh = test::box_mesh("upper", Vec3::Zero(), Vec3(1, 0.9, 0.5), {1, 1, 1});
+  test::add_outward_region(mesh, "upper");
+  Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, mesh);
+  ContactGroup& group = *simulation.contacts[0];
+  const Halo& halo = *simulation.mesh->halo;
+  State state(halo.local());
+  for (int i = 0; i < halo.local(); ++i) state.q[i] = simulation.mesh->vertices[i];
+  const ContactSummary summary = group.summarize(state);
+  EXPECT_EQ(summary.active, 1);
+  EXPECT_NEAR(summary.minimum_gap, kGap, 1e-12);
+  for (Force* term : test::terms_of(group)) term->prepare(state);
+  const double thickness = contact.thickness, energy = group.base_stiffness() / thickness * std::pow(thickness - kGap, 3);
+  EXPECT_NEAR(group.total_energy(PETSC_COMM_WORLD, state), energy, 1e-9 * energy);
+  const Field force = test::force_of(group, state);
+  std::array<double, 6> sums{};  // force, and its moment about the sphere's center
+  for (int i = 0; i < halo.owned(); ++i) {
+    Eigen::Map<Vec3>(&sums[0]) += force[i];
+    Eigen::Map<Vec3>(&sums[3]) += (Vec3(state.q[i]) - Vec3(0.45, 0.4, 0)).cross(Vec3(force[i]));
+  }
+  sum_over_ranks(PETSC_COMM_WORLD, sums);
+  const double expected = 3 * group.base_stiffness() / thickness * std::pow(thickness - kGap, 2);
+  EXPECT_NEAR(sums[2], expected, 1e-9 * expected);
+  for (const int component : {0, 1, 3, 4, 5}) EXPECT_NEAR(sums[static_cast<std::size_t>(component)], 0, 1e-9 * expected);
+}
 
 }  // namespace
 }  // namespace traction

@@ -49,6 +49,7 @@ TEST(SmoothSurfaceCheck, ObstaclesThatFitBetweenVertices) {
   Scene scene = test::resting_box_scene(Integrator::sdirk2);
   const Mesh mesh = test::box_mesh("block", Vec3(0, 0, 0.002), Vec3(1, 1, 1.002), {4, 4, 4});
   EXPECT_TRUE(warnings_of(scene, mesh).empty());
+  scene.contacts[0].geometry = ContactGeometry::smooth_surface;
   // The diagonal of a cell is 0.354 m long.
   for (const bool fits : {true, false}) {
     const double radius = fits ? 0.17 : 0.18;
