@@ -78,9 +78,10 @@ class Body:
     """A body of the scene: an instance, or all of the file."""
 
     name: str
-    mesh: str       # the file's name
-    scopes: list    # what its mesh consists of, the one outside of instances last
-    split: bool     # whether it is one of several instances
+    mesh: str             # the file's name
+    scopes: list          # what its mesh consists of, the one outside of instances last
+    split: bool           # whether it is one of several bodies of the file
+    piece: object = None  # its nodes and elements, if it is one of several in a file without instances
 
 
 class Model:
@@ -117,6 +118,9 @@ class Model:
     def bodies(self, path, stem):
         """The bodies of the scene. With several instances each has a mesh of its own, STEM-INSTANCE.inp beside the scene."""
         used = [scope for scope in self.instances if scope.dimensions()]
+        pieces = [] if used else pieces_of(self.outside, self)
+        if len(pieces) > 1:
+            return [Body(piece.name, f"{stem}-{piece.name}.inp", [self.outside], True, piece) for piece in pieces]
         if not used or (len(used) == 1 and not self.outside.dimensions()):
             name = used[0].name if used else stem
             return [Body(identifier(name), path, [*used, self.outside], False)]
@@ -174,9 +178,12 @@ class Model:
                         found += self.members(*inner, seen)
         return found
 
-    def owners(self, scope, kind, name):
-        """The scopes whose nodes or elements a set has."""
-        return list(dict.fromkeys(id(member[0]) for member in self.members(scope, kind, name)))
+    def members_in(self, body, scope, kind, name):
+        """The members of a set or surface that a body has."""
+        members = self.members(scope, kind, name)
+        if body.piece is not None:
+            return [member for member in (body.piece.restricted(member) for member in members) if member[2]]
+        return [member for member in members if not body.split or member[0] is body.scopes[0]]
 
     def count(self, scope, kind, name):
         """How many nodes a set of nodes lists; nothing if it is made of elements."""
@@ -185,14 +192,14 @@ class Model:
             return None
         return len({(id(owner), str(label)) for owner, _, labels in members for label in labels})
 
-    def dimensions(self, scope, kind, name):
-        """The dimensions of the regions that a set or surface becomes."""
+    def dimensions(self, body, scope, kind, name):
+        """The dimensions of the regions that a set or surface becomes in a body."""
         if kind == "NSET":
             return {0}
         if kind == "SURFACE":
             return {0 if scope.sets[kind][name][1][0].word("TYPE") == "NODE" else 2}
         found = set()
-        for owner, _, labels in self.members(scope, kind, name):
+        for owner, _, labels in self.members_in(body, scope, kind, name):
             if isinstance(labels, (list, range)):
                 found |= owner.dimensions_of([str(label) for label in labels])
             else:
@@ -203,14 +210,14 @@ class Model:
         """The regions that a set or surface is, one in each body that it touches."""
         found = []
         for body in bodies:
-            if body.split and id(body.scopes[0]) not in self.owners(scope, kind, name):
+            if body.split and not self.members_in(body, scope, kind, name):
                 continue
-            own = self.dimensions(scope, kind, name)
+            own = self.dimensions(body, scope, kind, name)
             all_dimensions = set(own)
             spelling = None
             for other in ("ELSET", "SURFACE", "NSET"):   # the order in which src/mesh/formats/read_inp.cpp names regions
-                if name in scope.sets[other]:
-                    all_dimensions |= self.dimensions(scope, other, name)
+                if name in scope.sets[other] and (not body.split or self.members_in(body, scope, other, name)):
+                    all_dimensions |= self.dimensions(body, scope, other, name)
                     spelling = spelling or scope.sets[other][name][0]
             if scope is self.outside and any(capitals(each.name) == name for each in body.scopes):
                 all_dimensions |= body.scopes[0].dimensions()
@@ -233,7 +240,11 @@ class Model:
         return largest
 
     def split_text(self, body):
-        """The mesh of one of several instances as a file of its own: its part, itself, and what the assembly's sets and surfaces have of it."""
+        """The mesh of one of several bodies as a file of its own."""
+        return piece_text(self, body) if body.piece is not None else self.instance_text(body)
+
+    def instance_text(self, body):
+        """The part of an instance, the instance, and what the assembly's sets and surfaces have of it."""
         scope = body.scopes[0]
         name = scope.head.value("PART")
         lines = [f"** the instance {scope.name}, made by scene_from_inp", f"*PART, NAME={quoted(name)}"]
@@ -242,21 +253,20 @@ class Model:
         lines += [line for keyword in scope.keywords[scope.own_from :] for line in keyword.written()] + ["*END INSTANCE"]
         for keyword in self.outside.keywords:
             if keyword.name in ("NSET", "ELSET", "SURFACE"):
-                lines += self.of_instance(keyword, scope)
+                lines += self.of_instance(keyword, body)
         return "\n".join([*lines, "*END ASSEMBLY", ""])
 
-    def of_instance(self, keyword, scope):
+    def of_instance(self, keyword, body):
         """The lines of a set or surface of the assembly that are of an instance."""
+        scope = body.scopes[0]
         if keyword.value("INSTANCE"):
             return keyword.written() if capitals(keyword.value("INSTANCE")) == capitals(scope.name) else []
-        kinds = ["NSET"] if keyword.name == "NSET" or keyword.word("TYPE") == "NODE" else ["ELSET"]
 
         def belongs(word):
             instance, _, label = word.partition(".")
             if is_label(label) and self.scope(instance):
                 return self.scope(instance) is scope
-            found = None if is_label(word) else self.find(kinds, word)
-            return found is not None and id(scope) in self.owners(*found)
+            return not is_label(word) and self.names_part_of(body, keyword, word)
 
         kept = []
         for row in keyword.rows():
@@ -264,7 +274,91 @@ class Model:
             kept += [", ".join(map(quoted, words))] if words else []
         return [*keyword.written()[: keyword.own], *kept] if kept else []
 
+    def names_part_of(self, body, keyword, word):
+        """Whether a word of a set or surface names a set that the body has members of."""
+        found = self.find(["NSET"] if keyword.name == "NSET" or keyword.word("TYPE") == "NODE" else ["ELSET"], word)
+        return found is not None and bool(self.members_in(body, *found))
+
 
 def quoted(word):
     return f'"{word}"' if "," in word else word
 
+
+class Piece:
+    """One of several bodies of a file without instances: labels of its nodes and elements, as texts."""
+
+    def __init__(self, name, nodes, elements):
+        self.name, self.nodes, self.elements = name, nodes, elements
+
+    def restricted(self, member):
+        """A member of a set (see Model.members) with only those labels that the piece has."""
+        owner, noun, labels = member
+        known = self.nodes if noun == "node" else self.elements
+        if not isinstance(labels, (list, range)):
+            labels = [label for label, _, _ in elements_of(labels)]
+        return owner, noun, [str(label) for label in labels if str(label) in known]
+
+
+def elements_of(keyword):
+    """(label, nodes, line) of each element of a *ELEMENT, whose nodes may continue in a second line."""
+    count, words = DIMENSIONS.get(keyword.word("TYPE"), 0) + 1, []
+    for row in keyword.rows():
+        words += row.words
+        if len(words) > count:
+            yield words[0], words[1 : count + 1], ", ".join(words)
+            words = []
+
+
+def pieces_of(scope, model):
+    """The bodies of a file without instances: the elements of its sections, together where they share nodes."""
+    sets = [capitals(section.value("ELSET", "")) for section in scope.sections]
+    sets = list(dict.fromkeys(name for name in sets if name in scope.sets["ELSET"]))
+    if len(sets) < 2:
+        return []
+    nodes_of = {label: nodes for keyword in scope.keywords if keyword.name == "ELEMENT" for label, nodes, _ in elements_of(keyword)}
+    groups = []   # names of sets, nodes
+    for name in sets:
+        labels = {label for member in model.members(scope, "ELSET", name) for label in Piece("", set(), nodes_of).restricted(member)[2]}
+        nodes, names = {node for label in labels for node in nodes_of[label]}, [name]
+        for other in [group for group in groups if not group[1].isdisjoint(nodes)]:
+            groups.remove(other)
+            names, nodes = other[0] + names, nodes | other[1]
+        groups.append((names, nodes))
+    return [Piece(identifier(scope.sets["ELSET"][names[0]][0]), nodes, {label for label, own in nodes_of.items() if nodes.issuperset(own)}) for names, nodes in groups]
+
+
+def piece_text(model, body):
+    """The mesh of a piece: its nodes and elements, and its members of sets and surfaces."""
+    piece, lines = body.piece, [f"** {body.name}, made by scene_from_inp"]
+    for keyword in model.outside.keywords:
+        kept = []
+        if keyword.name == "NODE":
+            kept = [line for line, _ in keyword.lines[keyword.own :] if line.partition(",")[0].strip() in piece.nodes]
+        elif keyword.name == "ELEMENT":
+            kept = [line for label, _, line in elements_of(keyword) if label in piece.elements]
+        elif keyword.name == "SURFACE":
+            known = piece.nodes if keyword.word("TYPE") == "NODE" else piece.elements
+            kept = [", ".join(map(quoted, row.words)) for row in keyword.rows() if (row.text(0) in known if is_label(row.text(0)) else model.names_part_of(body, keyword, row.text(0)))]
+        elif keyword.name in ("NSET", "ELSET"):
+            name = keyword.value(keyword.name)
+            if keyword is next(each for each in model.outside.sets[keyword.name][capitals(name)][1] if each.name == keyword.name):
+                labels = dict.fromkeys(label for member in model.members_in(body, model.outside, keyword.name, capitals(name)) for label in nodes_or_elements(member, keyword))
+                labels = [label for label in labels if label in (piece.nodes if keyword.name == "NSET" else piece.elements)]
+                kept = [", ".join(labels[i : i + 16]) for i in range(0, len(labels), 16)]
+            if kept:
+                lines += [f"*{keyword.name}, {keyword.name}={quoted(name)}", *kept]
+            continue
+        elif keyword.name in MAKERS:   # Traction refuses them, with the file's line
+            raise InputFault(f"{keyword.place}: *{keyword.name} changes the mesh, and is not supported; write the nodes and elements that it makes")
+        if kept:
+            lines += [*keyword.written()[: keyword.own], *kept]
+    return "\n".join([*lines, ""])
+
+
+def nodes_or_elements(member, keyword):
+    """The labels of a member of a set; of elements in a set of nodes, their nodes."""
+    owner, noun, labels = member
+    if keyword.name == "NSET" and noun == "element":
+        wanted = set(labels)
+        return [node for each in owner.keywords if each.name == "ELEMENT" for label, nodes, _ in elements_of(each) if label in wanted for node in nodes]
+    return labels

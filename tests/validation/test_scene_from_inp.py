@@ -270,7 +270,7 @@ class Bodies(TranslationTest):
         return self.translate(cubes({"low": self.STEEL, "high": self.STEEL}, steps, {"high": high}, model), "--units", "mm-t-s", *options)
 
     def test_tied_cubes_are_one_bar(self):
-        """Without lateral contraction: force per area E/2 (s - 1/s) of the neo-Hookean solid (docs/theory/balance.md, B6, with lambda = 0)."""
+        """Without lateral contraction: force per area E/2 (s - 1/s) of the neo-Hookean solid (docs/theory/balance.md, (B6), with lambda = 0)."""
         scene, _, _ = self.two(["*Tie, name=glue, adjust=no", "high-z0-face, low-top-face"], 2.0)
         self.assertEqual(scene["attachments"], {"glue": {"vertices": "high_1.high-z0-face", "to": "low_1.low-top-face"}})
         self.check()
@@ -307,6 +307,36 @@ class Bodies(TranslationTest):
         self.assertEqual(body["fixed"], ["low", {"region": "Block_point", "components": ["x"]}])
         self.assertEqual(body["loads"]["dload_Block"]["body_force"], [0, 0, -9.81])
         self.assertIn("no *DENSITY", errors)
+        self.check()
+
+
+    def flat(self, *lines):
+        """A flat file of two cubes, 2 apart along x, whose sets are mixed: (scene, its text, stderr)."""
+        nodes = [", ".join(map(str, [i + 8 * cube, x + 2 * cube, y, z])) for cube in (0, 1) for i, (x, y, z) in enumerate(CUBE_VERTICES, 1)]
+        elements = [[", ".join(map(str, [i + 5 * cube, *(v + 1 + 8 * cube for v in t)])) for i, t in enumerate(oriented(), 1)] for cube in (0, 1)]
+        elements[1][0] = elements[1][0].replace(", 9,", ",\n9,", 1)   # continued in another line
+        return self.translate("\n".join([
+            "*NODE, NSET=ALL", *nodes, "*ELEMENT, TYPE=C3D4, ELSET=LEFT", *elements[0], "*ELEMENT, TYPE=C3D4", *elements[1], "*ELSET, ELSET=RIGHT, GENERATE", "6, 10", "*ELSET, ELSET=EVEN", "2, 4, 6, 8, 10",
+            "*NSET, NSET=LOW", "1, 2, 3, 4", "9, 10, 11, 12", "*NSET, NSET=OF_RIGHT, ELSET=RIGHT", "*MATERIAL, NAME=A", "*ELASTIC", "1.E6, 0.3", "*DENSITY", "1000.,", "*MATERIAL, NAME=B", "*ELASTIC", "2.E6, 0.3", *lines]))
+
+    def test_flat_files_of_several_sections(self):
+        """Sections that share no nodes are bodies, each with its part of the sets."""
+        scene, _, _ = self.flat("*SOLID SECTION, ELSET=LEFT, MATERIAL=A", "*SOLID SECTION, ELSET=RIGHT, MATERIAL=B", "*BOUNDARY", "LOW, 3", "*SURFACE, NAME=SKIN", "EVEN", "RIGHT",
+                                "*INITIAL CONDITIONS, TYPE=VELOCITY", "OF_RIGHT, 1, 0.5", "*STEP, NLGEOM", "*DYNAMIC", "1.E-3, 2.E-3", "*DSLOAD", "SKIN, P, 10.", "*END STEP")
+        left, right = scene["bodies"]["LEFT"], scene["bodies"]["RIGHT"]
+        self.assertEqual((left["mesh"], list(left["solid"]), right["mesh"], list(right["solid"])), ("model-LEFT.inp", ["LEFT"], "model-RIGHT.inp", ["RIGHT"]))
+        self.assertEqual((left["fixed"], right["fixed"]), ([{"region": "LOW", "components": ["z"]}],) * 2)
+        self.assertEqual([right["initial"], left.get("initial")], [{"velocity": [0.5, 0, 0]}, None])
+        self.assertEqual([load["region"] for body in (left, right) for load in body["loads"].values()], ["SKIN", "SKIN"])
+        self.check()
+        last = self.simulate(self.folder / "model.yaml").last_row()
+        self.assertAlmostEqual(last["RIGHT.x"] - last["LEFT.x"], 2 + 0.5 * 2e-3, delta=1e-4)
+        self.assertAlmostEqual(last["RIGHT.x"], 2.5 + 0.5 * 2e-3, delta=1e-4)
+
+    def test_sections_that_share_nodes_are_one_body(self):
+        scene, _, _ = self.flat("*ELSET, ELSET=INNER", "1,", "*ELSET, ELSET=OUTER, GENERATE", "2, 5", *(f"*SOLID SECTION, ELSET={name}, MATERIAL=A" for name in ("INNER", "OUTER", "RIGHT")),
+                                "*STEP", "*DYNAMIC", "1.E-3, 2.E-3", "*END STEP")
+        self.assertEqual({name: list(body["solid"]) for name, body in scene["bodies"].items()}, {"INNER": ["INNER", "OUTER"], "RIGHT": ["RIGHT"]})
         self.check()
 
 
