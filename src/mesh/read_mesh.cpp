@@ -41,8 +41,10 @@ Mesh read_mesh(const std::string& path, const std::set<std::string>& rods) {
   std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (extension == ".msh") return read_gmsh(path, rods);
   if (extension == ".vtu" || extension == ".vtk") return read_vtk(path, rods);
+  if (extension == ".inp") return read_inp(path, rods);
   if (extension == ".txt") return read_points(path, rods);
-  throw InputError(fmt::format("{}: a mesh file ends in .msh, .vtu or .vtk, or is a .txt with the points of a rod. Convert it to one of these formats", path));
+  throw InputError(
+      fmt::format("{}: a mesh file ends in .msh, .vtu, .vtk or .inp, or is a .txt with the points of a rod. Convert it to one of these formats", path));
 }
 
 }  // namespace traction

@@ -10,7 +10,7 @@
 
 namespace traction {
 
-/// Reads .msh (Gmsh 2.2 and 4.1, ASCII and binary), .vtu or legacy .vtk. Vertices that no tetrahedron or triangle uses are dropped. Throws
+/// Reads .msh (Gmsh 2.2 and 4.1, ASCII and binary), .vtu or legacy .vtk, or .inp (Abaqus). Vertices that no tetrahedron or triangle uses are dropped. Throws
 /// InputError (naming the file and the line, byte offset or element) on anything malformed and on a file that doesn't exist, FileError if
 /// the file can't be read.
 ///
@@ -20,6 +20,10 @@ namespace traction {
 /// NAME_curve and NAME_point. Two regions with one name, and regions without members, don't exist: the former is an InputError, the latter
 /// are left out. A tetrahedron in no region is kept, a triangle in no region is dropped. An element that the file lists several times, once
 /// for each of its groups, is one element.
+///
+/// In .inp files regions are sets and surfaces, in instances called INSTANCE.NAME, and instances themselves (docs/scenes.md, "Meshes of Abaqus"). Of those that
+/// share a name the one of highest dimension has it; the others end in _surface, _curve or _point. Elements outside of instances that are in no set are in the
+/// region solid, shell or rod. Two of one dimension and name, compared without case, are an InputError.
 ///
 /// The segments of regions named in `rods` are elements, too, whose vertices are kept. For them .txt files can be read, of one point "x y z" per line in the
 /// order along a rod (a fourth number is not used), whose region is called "rod", with

@@ -66,10 +66,11 @@ struct Body {
   using Shells = std::map<std::string, ShellMaterialSettings>;
   using Rods = std::map<std::string, RodMaterialSettings>;
   std::string name;
-  SETTING(std::string, mesh, {},
-          "Path of a .msh (Gmsh 2.2, 4.1), .vtu or .vtk file, of a .geo that Gmsh meshes at the start, or of a .txt with the points of a rod, from the scene's "
-          "folder.",
-          path, ends_with(".msh .vtu .vtk .geo .txt"), required("give the path of a .msh, .vtu, .vtk or .geo file"));
+  SETTING(
+      std::string, mesh, {},
+      "Path of a .msh (Gmsh 2.2, 4.1), .vtu, .vtk or .inp (Abaqus) file, of a .geo that Gmsh meshes at the start, or of a .txt with the points of a rod, from "
+      "the scene's folder.",
+      path, ends_with(".msh .vtu .vtk .inp .geo .txt"), required("give the path of a .msh, .vtu, .vtk, .inp or .geo file"));
   SETTING(Numbers, mesh_parameters, {}, "Numbers of the .geo file's DefineConstant.");
   SETTING(double, scale, 1, "Length of the mesh's unit.", unit("m"), positive);
   SETTING(Solids, solid, {}, "Material of each region of tetrahedra; every tetrahedron is in one of them.", names(Names::regions),

@@ -21,7 +21,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "validation
 from traction_runs import boundary, box_text  # noqa: E402
 
 MATERIAL = "{youngs_modulus: 1e5, poisson_ratio: 0.4, density: 1000}"
-MESHES = ["text_22.msh", "binary_22.msh", "text_41.msh", "binary_41.msh", "text_4.vtk", "text_5.vtk", "binary_4.vtk", "binary_5.vtk", "text.vtu", "binary.vtu", "appended.vtu", "packed.vtu"]
+MESHES = ["text_22.msh", "binary_22.msh", "text_41.msh", "binary_41.msh", "text_4.vtk", "text_5.vtk", "binary_4.vtk", "binary_5.vtk", "text.vtu", "binary.vtu", "appended.vtu", "packed.vtu",
+          "flat.inp", "assembly.inp"]
 SURFACES = ["text.stl", "binary.stl", "cube.obj"]
 
 # A scene with block.msh, the box of traction_runs.box_text.
@@ -124,6 +125,40 @@ def grid(text):
     return result, cells
 
 
+def write_abaqus(folder, text):
+    """The mesh flat, and in a part with an instance, as Abaqus/CAE writes it."""
+    vertices, cells = read_gmsh_22(text)
+    nodes = [f"{i}, {x!r}, {y!r}, {z!r}" for i, (x, y, z) in enumerate(vertices, 1)]
+    tetrahedra = [corners for kind, _, corners in cells if kind == 4]
+    triangles = {name: [corners for kind, group, corners in cells if kind == 2 and group == number] for number, name in ((2, "bottom"), (3, "surface"))}
+
+    def rows(elements, first=1):
+        return [", ".join(map(str, [number, *(corner + 1 for corner in corners)])) for number, corners in enumerate(elements, first)]
+
+    flat = ["** a block", "*HEADING", "A block", "*NODE, NSET=all", *nodes, "*ELEMENT, TYPE=C3D4, ELSET=solid", *rows(tetrahedra)]
+    first = len(tetrahedra) + 1
+    for name, corners in triangles.items():
+        flat += [f"*ELEMENT, TYPE=S3R, ELSET={name}", *rows(corners, first)]
+        first += len(corners)
+    flat += ["*NSET, NSET=some, GENERATE", "1, 5, 2", "*NSET, NSET=few", "some, 2,", "8", "*SURFACE, NAME=skin, TYPE=ELEMENT", "solid,", "*SURFACE, NAME=face", "1, S1",
+             "*MATERIAL, NAME=RUBBER", "*HYPERELASTIC, MOONEY-RIVLIN", "3.E5, 1.D5, 1.E-9", ""]
+    (folder / "flat.inp").write_text("\n".join(flat))
+    faces = {tuple(sorted(corners)) for corners in triangles["bottom"]}
+    sides = [[], [], [], []]
+    for number, (a, b, c, d) in enumerate(tetrahedra, 1):
+        for side, corners in zip(sides, ((a, b, c), (a, d, b), (b, d, c), (c, d, a))):
+            if tuple(sorted(corners)) in faces:
+                side.append(number)
+    assembly = ["*Heading", "*Part, name=block", "*Node", *nodes, "*Element, type=C3D4", *rows(tetrahedra), "*Elset, elset=whole, generate", f"1, {len(tetrahedra)}, 1", "*End Part",
+                "*Assembly, name=Assembly", "*Instance, name=solid, part=block", "0.01, 0., 0.", "0.01, 0., 0., 0.01, 0., 1., 30.", "*End Instance"]
+    for number, side in enumerate(sides, 1):
+        if side:
+            assembly += [f"*Elset, elset=_bottom_S{number}, internal, instance=solid", ", ".join(map(str, side))]
+    assembly += ["*Surface, type=ELEMENT, name=bottom", *(f"_bottom_S{number}, S{number}" for number, side in enumerate(sides, 1) if side), "*Surface, type=ELEMENT, name=surface",
+                 "solid.whole", "*End Assembly", ""]
+    (folder / "assembly.inp").write_text("\n".join(assembly))
+
+
 def write_grids(folder, text):
     from vtkmodules.vtkCommonCore import vtkStringArray
     data, cells = grid(text)
@@ -183,6 +218,7 @@ def write(folder):
     for name, options in (("binary_22", ["-format", "msh22", "-bin"]), ("text_41", ["-format", "msh41"]), ("binary_41", ["-format", "msh41", "-bin"])):
         subprocess.run(["gmsh", folder / "text_22.msh", "-save", *options, "-o", folder / f"{name}.msh"], check=True, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
     write_grids(folder, text)
+    write_abaqus(folder, text)
     write_surfaces(folder)
     for name, scene in SCENES.items():
         (folder / name).write_text(scene)

@@ -1,6 +1,7 @@
 """The batch scripts of jobs/ on a real Slurm: they run, continue by themselves when their time is over, and end when they should."""
 
 import contextlib
+import csv
 import json
 import os
 import pathlib
@@ -124,6 +125,20 @@ class Slurm(RunTest):
     def is_pending(self, number, process):
         pending = re.search(r"^ShdPnd:\s*(\w+)", pathlib.Path(f"/proc/{process}/status").read_text(), re.MULTILINE).group(1)
         return bool(int(pending, 16) >> (number - 1) & 1)
+
+    def test_a_sweep_is_an_array(self):
+        """Its tasks run the cases, and their friction decides how far block_slide's block came."""
+        words = ["/usr/bin/python3", JOBS / "run_sweep.py", JOBS / "block_slide" / "scene.yaml", "--sweep", "contacts.slide.friction.dynamic=0.1,0.2", "--quantity", "block.x", "--out", self.folder / "sweep"]
+        words += [*settings({**SLIDE, "time.end": 0.5}), "--jobs", "1"]
+        environment = {**ENVIRONMENT, **os.environ, "TRACTION": str(pathlib.Path(os.environ["TRACTION_BUILD"]) / "traction")}
+        subprocess.run([*map(str, words), "--slurm"], check=True, env=environment, stdout=subprocess.DEVNULL)
+        job = self.cluster.command("sbatch", "--parsable", self.folder / "sweep" / "sweep.sbatch").strip()
+        self.addCleanup(self.cluster.command, "scancel", "--quiet", job)
+        self.wait_for(f"the end of the array {job}", lambda: not self.cluster.command("squeue", "--noheader", f"--job={job}").strip())
+        subprocess.run([*map(str, words), "--collect"], check=True, env=environment, stdout=subprocess.DEVNULL)
+        low, high = csv.DictReader((self.folder / "sweep" / "sweep.csv").read_text().splitlines())
+        self.assertEqual((low["status"], high["status"]), ("done", "done"), [path.read_text() for path in (self.folder / "sweep").glob("*.log")])
+        self.assertNotEqual(low["block.x"], high["block.x"])
 
     def status(self, out="out"):
         return json.loads((self.folder / out / "run.json").read_text())["status"]

@@ -9,25 +9,13 @@
 #include <limits>
 
 #include "errors.h"
+#include "mesh/formats/file_text.h"
 
 namespace traction {
 
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool is_blank_or_newline(char c) { return is_blank(c) || c == '\n'; }
-
-// Replaces bytes that a terminal should not receive.
-std::string printable(std::string_view text) {
-  std::string result;
-  for (char c : text.substr(0, 40)) result += c >= ' ' && c <= '~' ? c : '?';
-  return text.size() > 40 ? result + "..." : result;
-}
-
-std::string_view without_plus(std::string_view word) {
-  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
-  return word;
-}
 
 }  // namespace
 

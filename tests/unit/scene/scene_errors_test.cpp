@@ -177,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Bodies, SceneErrors,
     testing::Values(
-        Mistake{"plate.msh", "plate.mesh", "bodies.plate.mesh", "the nearest ending is '.msh' (one of: .msh, .vtu, .vtk, .geo, .txt)"},
+        Mistake{"plate.msh", "plate.mesh", "bodies.plate.mesh", "the nearest ending is '.msh' (one of: .msh, .vtu, .vtk, .inp, .geo, .txt)"},
         Mistake{"plate.msh", "plate", "bodies.plate.mesh", "does not end as a mesh file does"},
         Mistake{"plate.msh", "plate.step", "bodies.plate.mesh", "is a CAD file without a mesh; give a .geo file that merges it"},
         Mistake{"meshes/ball.geo\n", "ball.msh\n", "bodies.ball.mesh_parameters", "only a .geo mesh takes parameters", 1},

@@ -145,7 +145,7 @@ TEST(Overrides, OfAnUnknownEntryAreRefusedByName) {
   expect_error(
       {"bodies.bal.scale=2"},
       "bodies.bal: there is no entry 'bal'; the nearest is 'ball' (one of: ball, plate, tire). For a new one: bodies.bal.mesh: is missing; give the path of "
-      "a .msh, .vtu, .vtk or .geo file");
+      "a .msh, .vtu, .vtk, .inp or .geo file");
   expect_error({"surfaces.cour.sphere.inside=true"},
                "surfaces.cour: there is no entry 'cour'; the nearest is 'court' (one of: court, globe, pipe, crate, slope). For a new one: "
                "surfaces.cour.sphere.radius: is missing; give the radius in m");

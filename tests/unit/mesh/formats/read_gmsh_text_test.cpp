@@ -171,7 +171,7 @@ TEST(ReadGmshText, FilesThatAreNotThere) {
   EXPECT_EQ(input_error([&] { read_mesh(folder.path("none.msh")); }), folder.path("none.msh") + ": no such file. Check the name of the mesh");
   std::filesystem::create_directory(folder.path("folder.msh"));
   EXPECT_NE(input_error([&] { read_mesh(folder.path("folder.msh")); }).find("is not a file"), std::string::npos);
-  EXPECT_NE(input_error([&] { read_mesh(folder.write("mesh.stl", "")); }).find("ends in .msh, .vtu or .vtk"), std::string::npos);
+  EXPECT_NE(input_error([&] { read_mesh(folder.write("mesh.stl", "")); }).find("ends in .msh, .vtu, .vtk or .inp"), std::string::npos);
   // A file that opens but whose first byte can't be read, for any user.
   std::filesystem::create_symlink("/proc/self/mem", folder.path("unreadable.msh"));
   EXPECT_THROW(read_mesh(folder.path("unreadable.msh")), FileError);

@@ -1,0 +1,400 @@
+"""postprocess/scene_from_inp: Abaqus's constants become ours, its steps the same histories, and the scenes that it writes run and give the closed forms of Abaqus's own laws."""
+
+import math
+import pathlib
+import subprocess
+import sys
+import unittest
+
+import yaml
+
+from closed_forms import expect_closed_form
+from traction_runs import CUBE_TETRAHEDRA, CUBE_VERTICES, ENVIRONMENT, RunTest, execute
+
+POSTPROCESS = pathlib.Path(__file__).resolve().parents[2] / "postprocess"
+sys.path.insert(0, str(POSTPROCESS))
+from inp_keywords import InputFault, Keyword, keyword_of  # noqa: E402
+from inp_materials import SYSTEMS, MaterialReader, Notes, chains  # noqa: E402
+
+SI = SYSTEMS["m-kg-s"]
+SIZE = 10.0   # edge of the cubes [mm]
+SETS = {"x0": (0, 0), "y0": (1, 0), "z0": (2, 0), "top": (2, 1)}   # axis, place
+
+
+def keyword(text):
+    """A keyword with its lines."""
+    first, *rest = text.strip().splitlines()
+    result = keyword_of(first, "model.inp:1")
+    result.lines = [(line, f"model.inp:{number}") for number, line in enumerate([first, *rest], 1)]
+    return result
+
+
+def material(*options, units=SI, linear=False):
+    reader = MaterialReader(Keyword("MATERIAL", {"NAME": "rubber"}, "model.inp:1", []))
+    reader.options = [keyword(option) for option in options]
+    notes = Notes()
+    return reader.material(units, linear, notes), notes
+
+
+def faces(axis, place):
+    """(number of the tetrahedron from 1, its face from 1) of a cube's faces in a plane, corners by Abaqus's table."""
+    for number, corners in enumerate(oriented(), 1):
+        for face, (a, b, c) in enumerate(((0, 1, 2), (0, 3, 1), (1, 3, 2), (2, 3, 0)), 1):
+            if all(CUBE_VERTICES[corners[i]][axis] == place for i in (a, b, c)):
+                yield number, face
+
+
+def oriented():
+    def volume(t):
+        a, b, c, d = (CUBE_VERTICES[i] for i in t)
+        u, v, w = ([y[i] - a[i] for i in range(3)] for y in (b, c, d))
+        return u[0] * (v[1] * w[2] - v[2] * w[1]) - u[1] * (v[0] * w[2] - v[2] * w[0]) + u[2] * (v[0] * w[1] - v[1] * w[0])
+
+    return [t if volume(t) > 0 else (t[1], t[0], t[2], t[3]) for t in CUBE_TETRAHEDRA]
+
+
+def cubes(materials, steps, places=None, model=()):
+    """A file as Abaqus/CAE writes it: an instance for each material, {name: lines}, at a place, with sets and surfaces of the assembly for all of them."""
+    lines = ["*Heading", "** cubes", "*Preprint, echo=NO"]
+    for name in materials:
+        lines += [f"*Part, name={name}", "*Node", *(", ".join(map(str, [i, *(SIZE * x for x in vertex)])) for i, vertex in enumerate(CUBE_VERTICES, 1))]
+        lines += ["*Element, type=C3D4", *(", ".join(map(str, [i, *(v + 1 for v in t)])) for i, t in enumerate(oriented(), 1))]
+        lines += ["*Nset, nset=Set-1, generate", "1, 8, 1", "*Elset, elset=Set-1, generate", "1, 5, 1", f"*Solid Section, elset=Set-1, material={name}", ",", "*End Part"]
+    lines += ["*Assembly, name=Assembly"]
+    for name in materials:
+        lines += [f"*Instance, name={name}-1, part={name}", *(places or {}).get(name, []), "*End Instance"]
+    for name in materials:
+        for label, (axis, place) in SETS.items():
+            members = ", ".join(str(i) for i, vertex in enumerate(CUBE_VERTICES, 1) if vertex[axis] == place)
+            lines += [f"*Nset, nset={label}, instance={name}-1", members, f"*Nset, nset={name}-{label}, instance={name}-1", members]
+            lines += [f"*Elset, elset=_{name}-{label}_S{face}, internal, instance={name}-1\n{number}" for number, face in faces(axis, place)]
+            lines += [f"*Surface, type=ELEMENT, name={name}-{label}-face", *(f"_{name}-{label}_S{face}, S{face}" for _, face in faces(axis, place))]
+    lines += ["*End Assembly"]
+    for name, options in materials.items():
+        lines += [f"*Material, name={name}", *options]
+    return "\n".join([*lines, *model, *steps, ""])
+
+
+SYMMETRIC = ["*Boundary", "x0, XSYMM", "y0, YSYMM", "z0, ZSYMM"]
+
+
+class TranslationTest(RunTest):
+    def translate(self, text, *options, code=0):
+        """(scene, its text, stderr); after the checks that all translations pass."""
+        path = self.write("model.inp", text)
+        words = [POSTPROCESS / "scene_from_inp", path, "--overwrite", *options]
+        result = subprocess.run(list(map(str, words)), capture_output=True, encoding="utf-8", timeout=120, env=ENVIRONMENT | {"PATH": "/usr/bin:/bin"})
+        self.assertEqual(result.returncode, code, result.stderr)
+        if code:
+            return None, "", result.stderr
+        written = (self.folder / "model.yaml").read_text()
+        return yaml.safe_load(written), written, result.stderr
+
+    def check(self):
+        code, output, errors = execute(["traction", "check", self.folder / "model.yaml"], folder=self.folder)
+        self.assertEqual(code, 0, errors)
+        return output
+
+
+class Constants(unittest.TestCase):
+    def test_ogden(self):
+        """2 mu / alpha^2 there is mu / alpha here; the shear modulus for small strains is the sum of Abaqus's mu_i."""
+        found, _ = material("*HYPERELASTIC, OGDEN, N=3\n6.E5, 1.3, 4.E3, 5., -1.E4, -2., 1.E-9, 0.\n0.")
+        for got, expected in zip(found.law["shear_moduli"], (2 * 6e5 / 1.3, 2 * 4e3 / 5, 1e4)):
+            self.assertAlmostEqual(got / expected, 1, delta=1e-12)
+        self.assertEqual(found.law["exponents"], [1.3, 5, -2])
+        self.assertAlmostEqual(found.shear, 6e5 + 4e3 - 1e4)
+        self.assertAlmostEqual(sum(mu * alpha / 2 for mu, alpha in zip(found.law["shear_moduli"], found.law["exponents"])) / found.shear, 1, delta=1e-12)
+        self.assertAlmostEqual(found.bulk / 2e9, 1, delta=1e-12)
+
+    def test_arruda_boyce(self):
+        """The shear modulus for small strains is twice the slope of Abaqus's energy over I1 at 3."""
+        mu, limit = 3e5, 4.0
+        slope = mu * sum(c * n * 3 ** (n - 1) / limit ** (2 * n - 2) for n, c in enumerate((1 / 2, 1 / 20, 11 / 1050, 19 / 7000, 519 / 673750), 1))
+        self.assertAlmostEqual(chains(mu, limit) / (2 * slope), 1, delta=1e-12)
+        found, _ = material("*HYPERELASTIC, ARRUDA-BOYCE\n3.E5, 4., 1.E-9")
+        self.assertAlmostEqual(found.law["shear_modulus"] / (2 * slope), 1, delta=1e-12)
+        self.assertEqual(found.law["locking_stretch"], 4)
+
+    def test_polynomials(self):
+        for option, expected in (
+            ("NEO HOOKE\n3.E5, 1.E-9", {"material": "mooney_rivlin", "c10": 3e5, "c01": 0, "bulk_modulus": 2e9}),
+            ("MOONEY-RIVLIN\n3.E5, 8.E4, 1.E-9", {"material": "mooney_rivlin", "c10": 3e5, "c01": 8e4, "bulk_modulus": 2e9}),
+            ("N=1\n3.E5, 8.E4, 1.E-9", {"material": "mooney_rivlin", "c10": 3e5, "c01": 8e4, "bulk_modulus": 2e9}),
+            ("YEOH\n3.E5, -3.E3, 90., 1.E-9", {"material": "yeoh", "c10": 3e5, "c20": -3e3, "c30": 90, "bulk_modulus": 2e9}),
+            ("REDUCED POLYNOMIAL, N=2\n3.E5, -3.E3, 1.E-9, 0.", {"material": "yeoh", "c10": 3e5, "c20": -3e3, "c30": 0, "bulk_modulus": 2e9}),
+            ("POLYNOMIAL, N=2\n3.E5, 0., -3.E3, 0., 0., 1.E-9", {"material": "yeoh", "c10": 3e5, "c20": -3e3, "c30": 0, "bulk_modulus": 2e9}),
+        ):
+            with self.subTest(option):
+                found, _ = material(f"*HYPERELASTIC, {option}")
+                self.assertEqual({key: round(value) if isinstance(value, float) else value for key, value in found.law.items()}, expected)
+                self.assertEqual(found.solid()["pressure"], "nodal_average")
+
+    def test_incompressible_rubber_gets_a_stated_bulk_modulus(self):
+        found, notes = material("*HYPERELASTIC, NEO HOOKE\n3.E5, 0.")
+        self.assertAlmostEqual(found.law["bulk_modulus"] / 6e8, 1, delta=1e-12)
+        self.assertTrue(any("1000 times its shear modulus" in text for _, text in notes.choices))
+
+    def test_relaxation(self):
+        """G(t) = G0 (1 - sum g (1 - e^(-t/tau))) = G (1 + sum r e^(-t/tau)), G = G0 (1 - sum g), r = g / (1 - sum g); constants are long-term ones by default."""
+        prony = "*VISCOELASTIC, TIME=PRONY\n0.2, 0., 0.1\n0.3, 0., 2."
+        slow, _ = material("*HYPERELASTIC, MOONEY-RIVLIN\n3.E5, 1.E5, 1.E-9", prony)
+        sudden, _ = material("*HYPERELASTIC, MOONEY-RIVLIN, MODULI=INSTANTANEOUS\n3.E5, 1.E5, 1.E-9", prony)
+        for found, factor in ((slow, 1), (sudden, 0.5)):
+            self.assertAlmostEqual(found.law["c10"], 3e5 * factor, delta=1e-6)
+            self.assertAlmostEqual(found.law["c01"], 1e5 * factor, delta=1e-6)
+            self.assertAlmostEqual(found.law["bulk_modulus"], 2e9, delta=1)
+            for branch, (ratio, time) in zip(found.law["prony"], ((0.4, 0.1), (0.6, 2))):
+                self.assertAlmostEqual(branch["ratio"], ratio, delta=1e-12)
+                self.assertEqual(branch["time"], time)
+        # The modulus of sudden loads is that of the file.
+        self.assertAlmostEqual(sudden.law["c10"] * (1 + sum(branch["ratio"] for branch in sudden.law["prony"])), 3e5, delta=1e-6)
+        elastic, _ = material("*ELASTIC, MODULI=INSTANTANEOUS\n3.E6, 0.4", "*VISCOELASTIC, TIME=PRONY\n0.5, 0.2, 0.1")
+        self.assertAlmostEqual(2 * elastic.law["c10"], 0.5 * 3e6 / 2.8, delta=1e-6)
+        self.assertAlmostEqual(elastic.law["bulk_modulus"], 0.8 * 3e6 / 0.6, delta=1e-6)
+        with self.assertRaisesRegex(InputFault, "add up to 1"):
+            material("*ELASTIC\n3.E6, 0.4", "*VISCOELASTIC, TIME=PRONY\n0.5, 0., 0.1\n0.5, 0., 1.")
+
+    def test_units(self):
+        found, _ = material("*HYPERELASTIC, NEO HOOKE\n0.3, 0.001", "*DENSITY\n1.1E-9,", "*VISCOELASTIC, TIME=PRONY\n0.5, 0., 0.1", "*DAMPING, ALPHA=3., BETA=1.E-4", units=SYSTEMS["mm-t-s"])
+        self.assertAlmostEqual(found.law["c10"], 3e5, delta=1e-6)
+        self.assertAlmostEqual(found.bulk, 2e9, delta=1)
+        self.assertAlmostEqual(found.density, 1100, delta=1e-9)
+        self.assertEqual(found.damping, (3, 1e-4))
+        found, _ = material("*ELASTIC\n0.003, 0.3", "*DENSITY\n1.1E-6,", "*DAMPING, ALPHA=3.", units=SYSTEMS["mm-kg-ms"])   # GPa, kg/mm^3
+        self.assertAlmostEqual(found.law["youngs_modulus"], 3e6, delta=1e-6)
+        self.assertAlmostEqual(found.density, 1100, delta=1e-9)
+        self.assertAlmostEqual(found.damping[0], 3000)
+        pound = SYSTEMS["in-lbf-s"]
+        self.assertAlmostEqual(pound.pressure, 6894.757, delta=1e-3)   # psi
+        self.assertAlmostEqual(pound.force, 4.4482216, delta=1e-6)     # lbf
+
+    def test_laws_by_the_kind_of_analysis(self):
+        self.assertEqual(material("*ELASTIC\n2.E11, 0.3", linear=True)[0].law["material"], "linear_elastic")
+        self.assertEqual(material("*ELASTIC\n2.E11, 0.3")[0].law["material"], "neo_hookean")
+
+    def test_what_traction_has_no_law_for(self):
+        for option in ("HYPERELASTIC, MARLOW", "HYPERELASTIC, VAN DER WAALS\n1., 2.", "HYPERELASTIC, OGDEN, TEST DATA INPUT", "HYPERELASTIC, REDUCED POLYNOMIAL, N=4\n1., 1., 1., 1.",
+                       "HYPERELASTIC, POLYNOMIAL, N=2\n1., 1., 1., 0., 0.", "HYPERFOAM\n1., 2.", "ELASTIC, TYPE=LAMINA\n1., 2.", "HYPERELASTIC, OGDEN, N=1\n1., 0.", "HYPERELASTIC, NEO HOOKE\n-1., 0."):
+            with self.subTest(option), self.assertRaisesRegex(InputFault, "model.inp:1: "):
+                material(f"*{option}")
+
+
+class Steps(TranslationTest):
+    RUBBER = {"rubber": ["*Density", "1.1e-9,", "*Elastic", "1., 0."]}
+
+    def scene(self, *lines, model=()):
+        return self.translate(cubes(self.RUBBER, lines, model=[*SYMMETRIC, *model]), "--units", "mm-t-s")
+
+    def test_displacements_over_steps(self):
+        """A ramp of a static step, an amplitude, a hold, a release by OP=NEW."""
+        scene, _, _ = self.scene(
+            "*Step, nlgeom=YES", "*Static", "0.1, 2., 1e-5, 1.", "*Boundary", "top, 3, 3, 4.", "*End Step",
+            "*Step, nlgeom=YES", "*Static", "0.1, 1.", "*Boundary, amplitude=Amp-1", "top, 3, 3, 4.", "*End Step",
+            "*Step, nlgeom=YES", "*Static", "0.1, 1.", "*Boundary, op=NEW", "x0, XSYMM", "y0, YSYMM", "z0, ZSYMM", "*End Step",
+            model=["*Amplitude, name=amp-1", "0., 1., 0.5, 0.25, 1., 0.5"])
+        self.assertEqual(scene["time"], {"step": 0.1, "end": 4.0, "inertia": False})
+        body = scene["bodies"]["rubber_1"]
+        self.assertEqual([(entry["region"], entry["components"]) for entry in body["fixed"]], [("x0", ["x"]), ("y0", ["y"]), ("z0", ["z"])])
+        (driven,) = body["driven"]
+        self.assertEqual((driven["vertices"], driven["components"], driven["until"]), ("top", ["z"], 3))
+        pieces = [(motion.get("start", 0), motion["stop"], round(motion["velocity"][2], 12)) for motion in driven["motion"]]
+        self.assertEqual(pieces, [(0, 2, 2e-3), (2, 2.5, -6e-3), (2.5, 3, 2e-3)])   # mm/s became m/s
+        self.check()
+
+    def test_velocities_of_explicit_steps(self):
+        scene, _, errors = self.scene("*Step", "*Dynamic, explicit", ", 0.2", "*Boundary, type=VELOCITY, amplitude=Amp-1", "top, 1, 3, 50.", "*End Step", model=["*Amplitude, name=Amp-1", "0., 0., 0.1, 1."])
+        (driven,) = scene["bodies"]["rubber_1"]["driven"]
+        self.assertEqual(driven["motion"], [{"velocity": [0.05] * 3, "ramp": 0.1, "stop": 0.1}, {"velocity": [0.05] * 3, "start": 0.1}])
+        self.assertEqual(scene["time"], {"step": 2e-3, "end": 0.2})
+        self.assertIn("no increment for this step of 0.2 s", errors)
+        self.check()
+
+    def test_loads_over_steps(self):
+        """Gravity in a ramp, a traction with an amplitude, a pressure that is switched on at once in the second step, and a force in total."""
+        scene, _, _ = self.scene(
+            "*Step, nlgeom=YES", "*Static", "0.1, 1.", "*Dload", ", GRAV, 9810., 0., 0., -1.", "*Dsload, amplitude=Amp-1", "rubber-top-face, TRVEC, 0.2, 0., 0., 1.", "*End Step",
+            "*Step, nlgeom=YES, amplitude=STEP", "*Static", "0.1, 1.", "*Dsload", "rubber-top-face, P, 0.01", "*Cload", "rubber-top, 3, 0.5", "*End Step", model=["*Amplitude, name=Amp-1", "0., 0., 0.5, 1., 1., 0."])
+        self.assertEqual(scene["gravity"], [0, 0, -9.81])
+        self.assertEqual(scene["gravity_over"], [{"time": 0, "factor": 0}, {"time": 1, "factor": 1}])
+        loads = list(scene["bodies"]["rubber_1"]["loads"].values())
+        self.assertEqual(loads[0], {"region": "rubber-top-face", "traction": [0, 0, 2e5], "over": [{"time": t, "factor": f} for t, f in ((0, 0), (0.5, 1), (1, 0))]})
+        jump = [{"time": 0, "factor": 0}, {"time": 1, "factor": 0}, {"time": 1.000001, "factor": 1}]
+        self.assertEqual(loads[1], {"region": "rubber-top-face", "pressure": 1e4, "over": jump})
+        self.assertEqual(loads[2], {"region": "rubber-top", "force": [0, 0, 2], "over": jump})   # 0.5 N on each of four nodes
+        self.check()
+        last = self.simulate(self.folder / "model.yaml", sets={"time.end": 0.5}).last_row()
+        self.assertAlmostEqual(last["rubber_1.dsload_rubber_top_face.fz"], 20, delta=1e-6)   # 0.2 MPa on 100 mm^2
+
+    def test_reference_nodes_of_couplings_move_their_surface(self):
+        """A reference node in the assembly, as Abaqus/CAE writes it: the surface is pulled whole, to the force of a cube whose top keeps its width (with a Poisson's ratio of 0 it does anyway)."""
+        text = cubes(self.RUBBER, ["*Step, nlgeom=YES", "*Static", "0.5, 1.", "*Boundary", "RP, 1, 2", "RP, 3, 3, 1.", "RP, 4, 6", "*End Step"],
+                     model=["*Coupling, constraint name=c, ref node=RP, surface=rubber-top-face", "*Kinematic", "*Boundary", "z0, 1, 3"])
+        text = text.replace("*Nset, nset=x0", "*Node\n1, 5., 5., 20.\n*Nset, nset=RP\n1,\n*Nset, nset=x0", 1)
+        scene, _, errors = self.translate(text, "--units", "mm-t-s")
+        self.assertEqual(scene["bodies"]["rubber_1"]["driven"], [{"vertices": "rubber-top-face", "motion": {"velocity": [0, 0, 1e-3]}}])
+        self.assertIn("reference node 'RP'", errors)
+        self.check()
+        last = self.simulate(self.folder / "model.yaml").last_row()
+        self.assertAlmostEqual(last["rubber_1.rubber-top-face.fz"] / (0.5e6 * 1e-4 * (1.1 - 1 / 1.1)), 1, delta=1e-6)
+
+    def test_what_is_not_translated_is_named_with_its_line(self):
+        text = cubes(self.RUBBER, ["*Step, nlgeom=YES", "*Static", "0.1, 1.", "*Dload", "all, P1, 3.", "*Temperature", "top, 20.", "*End Step", "*Step, perturbation", "*Frequency", "10,", "*End Step"],
+                     model=[*SYMMETRIC, "*MPC", "BEAM, 1, 2", "*Coupling, constraint name=c, ref node=top, surface=rubber-top-face", "*Distributing"])
+        _, written, errors = self.translate(text)
+        lines = text.splitlines()
+        for keyword_line, name in (("*MPC", "MPC"), ("*Coupling", "COUPLING"), ("*Distributing", "DISTRIBUTING"), ("*Temperature", "TEMPERATURE"), ("*Step, perturbation", "STEP"), ("all, P1", "DLOAD")):
+            at = next(number for number, line in enumerate(lines, 1) if line.startswith(keyword_line))
+            for where in (written, errors):
+                self.assertIn(f"model.inp:{at}: *{name}", where)
+        self.check()
+
+    def test_mistakes(self):
+        for lines, expected in ((["*Step", "*Static", "0.1, 1.", "*Boundary", "nowhere, 1, 1", "*End Step"], "there is no set or surface 'nowhere'"),
+                                (["*Step", "*Static", "0.1, x", "*End Step"], "'x' where the duration of the step"),
+                                (["*Step", "*Static", "0.1, 1.", "*Boundary, amplitude=none", "top, 3, 3, 1.", "*End Step"], "there is no *AMPLITUDE named 'none'"), ([], "has no *STEP")):
+            with self.subTest(expected):
+                _, _, errors = self.translate(cubes(self.RUBBER, lines), code=2)
+                self.assertIn(expected, errors)
+                self.assertTrue(errors.startswith("scene_from_inp: error: "), errors)
+                self.assertFalse((self.folder / "model.yaml").exists())
+
+
+class Bodies(TranslationTest):
+    STEEL = ["*Density", "7.8e-9,", "*Elastic", "100., 0."]
+    PULL = ["*Step, nlgeom=YES", "*Static", "0.25, 1.", "*Boundary", "low-z0, PINNED", "high-top, 1, 2", "high-top, 3, 3, {}", "*End Step"]
+
+    def two(self, model, pull, gap=0.0, options=()):
+        """The upper cube is turned by 90 degrees, so that the diagonals of the faces that meet are the same."""
+        steps, high = [line.format(pull) for line in self.PULL], [f"0., 0., {SIZE + gap}", "5., 5., 0., 5., 5., 1., 90."]
+        return self.translate(cubes({"low": self.STEEL, "high": self.STEEL}, steps, {"high": high}, model), "--units", "mm-t-s", *options)
+
+    def test_tied_cubes_are_one_bar(self):
+        """Without lateral contraction: force per area E/2 (s - 1/s) of the neo-Hookean solid (docs/theory/balance.md, (B6), with lambda = 0)."""
+        scene, _, _ = self.two(["*Tie, name=glue, adjust=no", "high-z0-face, low-top-face"], 2.0)
+        self.assertEqual(scene["attachments"], {"glue": {"vertices": "high_1.high-z0-face", "to": "low_1.low-top-face"}})
+        self.check()
+        for ranks in (1, 2):
+            last = self.simulate(self.folder / "model.yaml", ranks=ranks, out=f"out_{ranks}").last_row()
+            expect_closed_form(self, field="abaqus", case=f"two tied cubes, stretched by 10 %, {ranks} ranks: force", source="E A (s - 1/s) / 2", expected=0.5 * 100e6 * 1e-4 * (1.1 - 1 / 1.1),
+                               got=last["high_1.high-top.fz"], tolerance=1e-3, mesh="5 tetrahedra each", step="static")
+
+    def test_contact_pairs_press(self):
+        scene, _, errors = self.two(["*Surface Interaction, name=rough", "1.,", "*Friction", "0.4,", "*Contact Pair, interaction=rough", "high-z0-face, low-top-face"], -2.02, 0.02, ("--thickness", "1e-5"))
+        self.assertEqual(scene["contacts"], {"high_z0_face_low_top_face": {"vertices": "high_1.high-z0-face", "against": "low_1.low-top-face", "thickness": 1e-5, "friction": {"dynamic": 0.4, "tolerance": 1e-6}}})
+        self.assertIn("leave a gap", errors)
+        self.check()
+        last = self.simulate(self.folder / "model.yaml").last_row()
+        # Both cubes are shortened by 10 %, and the gap by some part of the thickness of 0.01 mm, a hundredth of that.
+        self.assertAlmostEqual(last["high_1.high-top.fz"] / (0.5 * 100e6 * 1e-4 * (0.9 - 1 / 0.9)), 1, delta=0.02)
+        self.assertAlmostEqual(last["high_1.high-top.fz"] / -last["low_1.low-z0.fz"], 1, delta=1e-3)
+
+    def test_general_contact(self):
+        scene, _, _ = self.two(["*Surface Interaction, name=slick", "*Contact", "*Contact Inclusions, ALL EXTERIOR", "*Contact Property Assignment", " ,  , slick"], -2.02, 0.02)
+        self.assertEqual(scene["contacts"], {"general": {"all": True, "thickness": 1e-5}})
+        self.check()
+
+    def test_names_that_sets_share(self):
+        """A set of elements keeps its name, a set of nodes of the same name is a region of its own; in a flat file that is read where it is."""
+        nodes = [", ".join(map(str, [i, *vertex])) for i, vertex in enumerate(CUBE_VERTICES, 1)]
+        elements = [", ".join(map(str, [i, *(v + 1 for v in t)])) for i, t in enumerate(oriented(), 1)]
+        text = ["*NODE, NSET=block", *nodes, "*ELEMENT, TYPE=C3D4, ELSET=Block", *elements, "*NSET, NSET=low", "1, 2, 3, 4", "*MATERIAL, NAME=STEEL", "*ELASTIC", "1.E9, 0.3", "*SOLID SECTION, ELSET=BLOCK, MATERIAL=STEEL",
+                "*BOUNDARY", "low, 1, 3", "BLOCK, 1, 1", "*STEP", "*STATIC", "*DLOAD", "Block, GRAV, 9.81, 0, 0, -1", "*NODE FILE", "U", "*END STEP"]
+        scene, _, errors = self.translate("\n".join(text))
+        body = scene["bodies"]["model"]
+        self.assertEqual(body["mesh"], "model.inp")
+        self.assertEqual(body["solid"], {"Block": {"material": "linear_elastic", "youngs_modulus": 1e9, "poisson_ratio": 0.3, "density": 1000.0}})
+        self.assertEqual(body["fixed"], ["low", {"region": "Block_point", "components": ["x"]}])
+        self.assertEqual(body["loads"]["dload_Block"]["body_force"], [0, 0, -9.81])
+        self.assertIn("no *DENSITY", errors)
+        self.check()
+
+
+    def flat(self, *lines):
+        """A flat file of two cubes, 2 apart along x, whose sets are mixed: (scene, its text, stderr)."""
+        nodes = [", ".join(map(str, [i + 8 * cube, x + 2 * cube, y, z])) for cube in (0, 1) for i, (x, y, z) in enumerate(CUBE_VERTICES, 1)]
+        elements = [[", ".join(map(str, [i + 5 * cube, *(v + 1 + 8 * cube for v in t)])) for i, t in enumerate(oriented(), 1)] for cube in (0, 1)]
+        elements[1][0] = elements[1][0].replace(", 9,", ",\n9,", 1)   # continued in another line
+        return self.translate("\n".join([
+            "*NODE, NSET=ALL", *nodes, "*ELEMENT, TYPE=C3D4, ELSET=LEFT", *elements[0], "*ELEMENT, TYPE=C3D4", *elements[1], "*ELSET, ELSET=RIGHT, GENERATE", "6, 10", "*ELSET, ELSET=EVEN", "2, 4, 6, 8, 10",
+            "*NSET, NSET=LOW", "1, 2, 3, 4", "9, 10, 11, 12", "*NSET, NSET=OF_RIGHT, ELSET=RIGHT", "*MATERIAL, NAME=A", "*ELASTIC", "1.E6, 0.3", "*DENSITY", "1000.,", "*MATERIAL, NAME=B", "*ELASTIC", "2.E6, 0.3", *lines]))
+
+    def test_flat_files_of_several_sections(self):
+        """Sections that share no nodes are bodies, each with its part of the sets."""
+        scene, _, _ = self.flat("*SOLID SECTION, ELSET=LEFT, MATERIAL=A", "*SOLID SECTION, ELSET=RIGHT, MATERIAL=B", "*BOUNDARY", "LOW, 3", "*SURFACE, NAME=SKIN", "EVEN", "RIGHT",
+                                "*INITIAL CONDITIONS, TYPE=VELOCITY", "OF_RIGHT, 1, 0.5", "*STEP, NLGEOM", "*DYNAMIC", "1.E-3, 2.E-3", "*DSLOAD", "SKIN, P, 10.", "*END STEP")
+        left, right = scene["bodies"]["LEFT"], scene["bodies"]["RIGHT"]
+        self.assertEqual((left["mesh"], list(left["solid"]), right["mesh"], list(right["solid"])), ("model-LEFT.inp", ["LEFT"], "model-RIGHT.inp", ["RIGHT"]))
+        self.assertEqual((left["fixed"], right["fixed"]), ([{"region": "LOW", "components": ["z"]}],) * 2)
+        self.assertEqual([right["initial"], left.get("initial")], [{"velocity": [0.5, 0, 0]}, None])
+        self.assertEqual([load["region"] for body in (left, right) for load in body["loads"].values()], ["SKIN", "SKIN"])
+        self.check()
+        last = self.simulate(self.folder / "model.yaml").last_row()
+        self.assertAlmostEqual(last["RIGHT.x"] - last["LEFT.x"], 2 + 0.5 * 2e-3, delta=1e-4)
+        self.assertAlmostEqual(last["RIGHT.x"], 2.5 + 0.5 * 2e-3, delta=1e-4)
+
+    def test_sections_that_share_nodes_are_one_body(self):
+        scene, _, _ = self.flat("*ELSET, ELSET=INNER", "1,", "*ELSET, ELSET=OUTER, GENERATE", "2, 5", *(f"*SOLID SECTION, ELSET={name}, MATERIAL=A" for name in ("INNER", "OUTER", "RIGHT")),
+                                "*STEP", "*DYNAMIC", "1.E-3, 2.E-3", "*END STEP")
+        self.assertEqual({name: list(body["solid"]) for name, body in scene["bodies"].items()}, {"INNER": ["INNER", "OUTER"], "RIGHT": ["RIGHT"]})
+        self.check()
+
+
+# Abaqus's constants [MPa], and its energies per volume in the principal stretches without change of volume.
+D1 = 2e-3
+LAWS = {
+    "neo": ("neo hooke", "0.4, {d}", lambda s: 0.4 * (sum(x * x for x in s) - 3)),
+    "mooney": ("mooney-rivlin", "0.3, 0.08, {d}", lambda s: 0.3 * (sum(x * x for x in s) - 3) + 0.08 * (sum(x**-2 for x in s) - 3)),
+    "yeoh": ("yeoh", "0.25, -0.003, 0.00009, {d}, 0., 0.", lambda s: sum(c * (sum(x * x for x in s) - 3) ** i for i, c in enumerate((0.25, -0.003, 0.00009), 1))),
+    "chains": ("arruda-boyce", "0.4, 3., {d}", lambda s: 0.4 * sum(c * (sum(x * x for x in s) ** i - 3**i) / 3.0 ** (2 * i - 2) for i, c in enumerate((1 / 2, 1 / 20, 11 / 1050, 19 / 7000, 519 / 673750), 1))),
+    "ogden": ("ogden, n=2", "0.5, 1.3, -0.02, -2., {d}, 0.", lambda s: sum(2 * mu / a**2 * (sum(x**a for x in s) - 3) for mu, a in ((0.5, 1.3), (-0.02, -2)))),
+}
+
+
+def free_stress(energy, stretch):
+    """Force per area at rest with free sides, of Abaqus's energy W(s / J^(1/3)) + (J - 1)^2 / D1: the sides are where W is least."""
+    def total(along, side):
+        volume = along * side**2
+        return energy([x / volume ** (1 / 3) for x in (along, side, side)]) + (volume - 1) ** 2 / D1
+
+    step = 1e-5
+    low, high = 0.5 * stretch**-0.5, 1.5 * stretch**-0.5
+    for _ in range(60):
+        middle = (low + high) / 2
+        rising = total(stretch, middle + step) > total(stretch, middle - step)
+        low, high = (low, middle) if rising else (middle, high)
+    return (total(stretch + step, low) - total(stretch - step, low)) / (2 * step)
+
+
+class ClosedForms(TranslationTest):
+    def test_cubes_of_all_laws(self):
+        """Five cubes, stretched to 1.5 times their length: the force on each is that of Abaqus's energy with Abaqus's constants."""
+        materials = {name: ["*Density", "1.1e-9,", f"*Hyperelastic, {option}", constants.format(d=D1)] for name, (option, constants, _) in LAWS.items()}
+        steps = ["*Step, nlgeom=YES", "*Static", "0.1, 1.", "*Boundary", "top, 3, 3, 5.", "*End Step"]
+        places = {name: [f"{3 * SIZE * i}, 0., 0."] for i, name in enumerate(materials)}
+        scene, _, _ = self.translate(cubes(materials, steps, places, SYMMETRIC), "--units", "mm-t-s")
+        self.assertEqual(len(scene["bodies"]), len(LAWS))
+        self.check()
+        last = self.simulate(self.folder / "model.yaml").last_row()
+        for name, (option, _, energy) in LAWS.items():
+            expect_closed_form(self, field="abaqus", case=f"*HYPERELASTIC, {option.upper()}: force on a cube of stretch 1.5", source="Abaqus's energy, free sides", expected=free_stress(energy, 1.5) * SIZE**2,
+                               got=last[f"{name}_1.top.fz"], tolerance=1e-3, mesh="5 tetrahedra", step="static")
+
+    def test_relaxation_of_held_cubes(self):
+        """Stretched at once by 1 % and held: E (1 - sum g (1 - e^(-t/tau))) of the instantaneous modulus; by default the file's constants are long-term ones."""
+        prony = ["*Viscoelastic, time=PRONY", "0.3, 0., 0.5", "0.2, 0., 5."]
+        materials = {"slow": ["*Density", "1.1e-9,", "*Hyperelastic, neo hooke", f"0.4, {D1}", *prony], "sudden": ["*Density", "1.1e-9,", "*Hyperelastic, neo hooke, moduli=INSTANTANEOUS", f"0.4, {D1}", *prony]}
+        steps = ["*Step, nlgeom=YES", "*Visco, cetol=0.01", "0.0005, 0.001", "*Boundary", "top, 3, 3, 0.1", "*End Step", "*Step, nlgeom=YES", "*Visco, cetol=0.01", "0.01, 1.", "*End Step"]
+        self.translate(cubes(materials, steps, {"sudden": [f"{3 * SIZE}, 0., 0."]}, SYMMETRIC), "--units", "mm-t-s")
+        self.check()
+        history = self.simulate(self.folder / "model.yaml").history
+        elastic = free_stress(LAWS["neo"][2], 1.01) * SIZE**2
+        time = history["time"][-1] - 0.5e-3   # since the middle of the ramp
+        share = 1 - 0.3 * (1 - math.exp(-time / 0.5)) - 0.2 * (1 - math.exp(-time / 5))
+        for name, sudden in (("slow", 2 * elastic), ("sudden", elastic)):   # 1 / (1 - 0.3 - 0.2) = 2
+            expect_closed_form(self, field="abaqus", case=f"*VISCOELASTIC, constants of {name} loading: force after 1 s", source="Prony series of the instantaneous modulus", expected=sudden * share,
+                               got=history[f"{name}_1.top.fz"][-1], tolerance=2e-3, mesh="5 tetrahedra", step="10 ms")
+
+
+if __name__ == "__main__":
+    unittest.main()
