@@ -171,6 +171,8 @@ class Constants(unittest.TestCase):
 
     def test_laws_by_the_kind_of_analysis(self):
         self.assertEqual(material("*ELASTIC\n2.E11, 0.3", linear=True)[0].law["material"], "linear_elastic")
+        for option in ("ELASTIC\n2.E11, 0.3", "HYPERELASTIC, NEO HOOKE\n3.E5, 1.E-9"):
+            self.assertTrue(any("no step has NLGEOM" in text for _, text in material(f"*{option}", linear=True)[1].choices))
         self.assertEqual(material("*ELASTIC\n2.E11, 0.3")[0].law["material"], "neo_hookean")
 
     def test_what_traction_has_no_law_for(self):
