@@ -219,6 +219,8 @@ class MaterialReader:
             viscous = None
         if not (elastic or rubber):
             raise InputFault(f"{self.keyword.place}: the material '{name}' has neither *ELASTIC nor *HYPERELASTIC, and Traction has no other laws of solids; give it one of the two")
+        if rubber and linear:
+            notes.choose(rubber.place, f"no step has NLGEOM: Abaqus linearizes '{name}' for small displacements, Traction does not")
         series, total, bulk_total = prony_series(viscous, notes) if viscous else ([], 0.0, 0.0)
         law, shear, bulk = self.rubber(rubber, units, notes) if rubber else self.elastic(elastic, units, bool(series), linear, notes)
         if series:
@@ -256,6 +258,7 @@ class MaterialReader:
         if relaxes:
             return {"material": "mooney_rivlin", "c10": shear / 2, "c01": 0.0, "bulk_modulus": bulk}, shear, bulk
         if linear:
+            notes.choose(keyword.place, "no step has NLGEOM, so *ELASTIC became linear_elastic, for small displacements alone; take neo_hookean where parts turn")
             return {"material": "linear_elastic", "youngs_modulus": youngs, "poisson_ratio": poisson}, shear, bulk
         notes.choose(keyword.place, "*ELASTIC became a neo-Hookean solid, which is the same for small strains; Abaqus's law, stress linear in logarithmic strain, differs in large ones")
         return {"material": "neo_hookean", "youngs_modulus": youngs, "poisson_ratio": poisson}, shear, bulk

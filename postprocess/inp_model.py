@@ -9,6 +9,7 @@ from inp_keywords import MESH, InputFault, capitals
 DIMENSIONS = {name: 3 for name in ("C3D4", "C3D4H")}
 DIMENSIONS |= {name: 2 for name in ("S3", "S3R", "S3RS", "STRI3", "M3D3", "SFM3D3", "R3D3", "DS3", "CPS3", "CPE3", "CPE3H")}
 DIMENSIONS |= {name: 1 for name in ("T3D2", "T3D2H", "B31", "B31H", "B31OS", "B31OSH", "RB3D2")}
+MOST_LABELS = 10**8   # in a range
 SUFFIXES = ("_point", "_curve", "_surface", "")
 MAKERS = {"NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY", "SYSTEM", "IMPORT"}   # Traction refuses them, with their line
 
@@ -21,6 +22,14 @@ def identifier(text):
 
 def is_label(word):
     return word[:1].isdigit()
+
+
+def generated(row):
+    """The labels of a line FIRST, LAST, STEP."""
+    first, last, step = (int(row.number(i, "a number of a range", 1 if i == 2 else None)) for i in range(3))
+    if not 0 < first <= last or step < 1 or last - first > MOST_LABELS * step:
+        raise InputFault(f"{row.place}: a range is FIRST, LAST, STEP, of positive numbers, where LAST is not below FIRST; correct it")
+    return range(first, last + 1, step)
 
 
 class Scope:
@@ -163,19 +172,22 @@ class Model:
             if keyword.name == "NSET" and keyword.value("ELSET"):
                 inner = self.find(["ELSET"], keyword.value("ELSET"), owner)
                 found += self.members(*inner, seen) if inner else []
+            listed = []
             for row in keyword.rows():
                 if keyword.has("GENERATE"):
-                    found.append((owner, noun, range(int(row.number(0, "a number")), int(row.number(1, "a number")) + 1, int(row.number(2, "a step", 1)) or 1)))
+                    found.append((owner, noun, generated(row)))
                     continue
                 words = row.words[:1] if kind == "SURFACE" else list(filter(None, row.words))
-                if labels := [word for word in words if is_label(word)]:
-                    found.append((owner, noun, labels))
                 for word in words:
                     instance, _, label = word.partition(".")
-                    if is_label(label) and self.scope(instance):
+                    if is_label(word):
+                        listed.append(word)
+                    elif is_label(label) and self.scope(instance):
                         found.append((self.scope(instance), noun, [label]))
-                    elif not is_label(word) and (inner := self.find(kinds, word, owner)):
+                    elif inner := self.find(kinds, word, owner):
                         found += self.members(*inner, seen)
+            if listed:
+                found.append((owner, noun, listed))
         return found
 
     def members_in(self, body, scope, kind, name):
@@ -294,6 +306,8 @@ class Piece:
         """A member of a set (see Model.members) with only those labels that the piece has."""
         owner, noun, labels = member
         known = self.nodes if noun == "node" else self.elements
+        if isinstance(labels, range):
+            return owner, noun, sorted((label for label in known if label.isdecimal() and int(label) in labels), key=int)
         if not isinstance(labels, (list, range)):
             labels = [label for label, _, _ in elements_of(labels)]
         return owner, noun, [str(label) for label in labels if str(label) in known]
@@ -342,8 +356,7 @@ def piece_text(model, body):
         elif keyword.name in ("NSET", "ELSET"):
             name = keyword.value(keyword.name)
             if keyword is next(each for each in model.outside.sets[keyword.name][capitals(name)][1] if each.name == keyword.name):
-                labels = dict.fromkeys(label for member in model.members_in(body, model.outside, keyword.name, capitals(name)) for label in nodes_or_elements(member, keyword))
-                labels = [label for label in labels if label in (piece.nodes if keyword.name == "NSET" else piece.elements)]
+                labels = list(dict.fromkeys(labels_of(model.members_in(body, model.outside, keyword.name, capitals(name)), keyword)))
                 kept = [", ".join(labels[i : i + 16]) for i in range(0, len(labels), 16)]
             if kept:
                 lines += [f"*{keyword.name}, {keyword.name}={quoted(name)}", *kept]
@@ -355,10 +368,13 @@ def piece_text(model, body):
     return "\n".join([*lines, ""])
 
 
-def nodes_or_elements(member, keyword):
-    """The labels of a member of a set; of elements in a set of nodes, their nodes."""
-    owner, noun, labels = member
-    if keyword.name == "NSET" and noun == "element":
-        wanted = set(labels)
-        return [node for each in owner.keywords if each.name == "ELEMENT" for label, nodes, _ in elements_of(each) if label in wanted for node in nodes]
-    return labels
+def labels_of(members, keyword):
+    """The labels of the members of a set; where elements are members of a set of nodes, their nodes."""
+    for owner, noun, labels in members:
+        if keyword.name == "NSET" and noun == "element":
+            wanted = set(labels)
+            for each in owner.keywords:
+                if each.name == "ELEMENT":
+                    yield from (node for label, nodes, _ in elements_of(each) if label in wanted for node in nodes)
+        else:
+            yield from labels

@@ -171,6 +171,8 @@ class Constants(unittest.TestCase):
 
     def test_laws_by_the_kind_of_analysis(self):
         self.assertEqual(material("*ELASTIC\n2.E11, 0.3", linear=True)[0].law["material"], "linear_elastic")
+        for option in ("ELASTIC\n2.E11, 0.3", "HYPERELASTIC, NEO HOOKE\n3.E5, 1.E-9"):
+            self.assertTrue(any("no step has NLGEOM" in text for _, text in material(f"*{option}", linear=True)[1].choices))
         self.assertEqual(material("*ELASTIC\n2.E11, 0.3")[0].law["material"], "neo_hookean")
 
     def test_what_traction_has_no_law_for(self):
@@ -190,9 +192,8 @@ class Steps(TranslationTest):
         """A ramp of a static step, an amplitude, a hold, a release by OP=NEW."""
         scene, _, _ = self.scene(
             "*Step, nlgeom=YES", "*Static", "0.1, 2., 1e-5, 1.", "*Boundary", "top, 3, 3, 4.", "*End Step",
-            "*Step, nlgeom=YES", "*Static", "0.1, 1.", "*Boundary, amplitude=Amp-1", "top, 3, 3, 4.", "*End Step",
-            "*Step, nlgeom=YES", "*Static", "0.1, 1.", "*Boundary, op=NEW", "x0, XSYMM", "y0, YSYMM", "z0, ZSYMM", "*End Step",
-            model=["*Amplitude, name=amp-1", "0., 1., 0.5, 0.25, 1., 0.5"])
+            "*Step, nlgeom=YES", "*Static", "0.1, 1.", "*Amplitude, name=amp-1", "0., 1., 0.5, 0.25, 1., 0.5", "*Boundary, amplitude=Amp-1", "top, 3, 3, 4.", "*End Step",
+            "*Step, nlgeom=YES", "*Static", "0.1, 1.", "*Boundary, op=NEW", "x0, XSYMM", "y0, YSYMM", "z0, ZSYMM", "*End Step")
         self.assertEqual(scene["time"], {"step": 0.1, "end": 4.0, "inertia": False})
         body = scene["bodies"]["rubber_1"]
         self.assertEqual([(entry["region"], entry["components"]) for entry in body["fixed"]], [("x0", ["x"]), ("y0", ["y"]), ("z0", ["z"])])
@@ -276,7 +277,7 @@ class Bodies(TranslationTest):
         self.check()
         for ranks in (1, 2):
             last = self.simulate(self.folder / "model.yaml", ranks=ranks, out=f"out_{ranks}").last_row()
-            expect_closed_form(self, field="abaqus", case=f"two tied cubes, stretched by 10 %, {ranks} ranks: force", source="E A (s - 1/s) / 2", expected=0.5 * 100e6 * 1e-4 * (1.1 - 1 / 1.1),
+            expect_closed_form(self, field="models of Abaqus", case=f"two tied cubes, stretched by 10 %, {ranks} ranks: force", source="E A (s - 1/s) / 2", expected=0.5 * 100e6 * 1e-4 * (1.1 - 1 / 1.1),
                                got=last["high_1.high-top.fz"], tolerance=1e-3, mesh="5 tetrahedra each", step="static")
 
     def test_contact_pairs_press(self):
@@ -377,7 +378,7 @@ class ClosedForms(TranslationTest):
         self.check()
         last = self.simulate(self.folder / "model.yaml").last_row()
         for name, (option, _, energy) in LAWS.items():
-            expect_closed_form(self, field="abaqus", case=f"*HYPERELASTIC, {option.upper()}: force on a cube of stretch 1.5", source="Abaqus's energy, free sides", expected=free_stress(energy, 1.5) * SIZE**2,
+            expect_closed_form(self, field="models of Abaqus", case=f"*HYPERELASTIC, {option.upper()}: force on a cube of stretch 1.5", source="Abaqus's energy, free sides", expected=free_stress(energy, 1.5) * SIZE**2,
                                got=last[f"{name}_1.top.fz"], tolerance=1e-3, mesh="5 tetrahedra", step="static")
 
     def test_relaxation_of_held_cubes(self):
@@ -392,7 +393,7 @@ class ClosedForms(TranslationTest):
         time = history["time"][-1] - 0.5e-3   # since the middle of the ramp
         share = 1 - 0.3 * (1 - math.exp(-time / 0.5)) - 0.2 * (1 - math.exp(-time / 5))
         for name, sudden in (("slow", 2 * elastic), ("sudden", elastic)):   # 1 / (1 - 0.3 - 0.2) = 2
-            expect_closed_form(self, field="abaqus", case=f"*VISCOELASTIC, constants of {name} loading: force after 1 s", source="Prony series of the instantaneous modulus", expected=sudden * share,
+            expect_closed_form(self, field="models of Abaqus", case=f"*VISCOELASTIC, constants of {name} loading: force after 1 s", source="Prony series of the instantaneous modulus", expected=sudden * share,
                                got=history[f"{name}_1.top.fz"][-1], tolerance=2e-3, mesh="5 tetrahedra", step="10 ms")
 
 

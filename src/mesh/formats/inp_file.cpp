@@ -137,14 +137,14 @@ bool InpFile::next_keyword() {
     if (line[0] == '*') fail_at(keyword_place_, "the line ends with a comma, but the next one doesn't continue it. Remove the comma");
     whole += line;
   }
-  read_keyword(std::move(whole));
+  read_keyword(whole);
   return true;
 }
 
-void InpFile::read_keyword(std::string line) {
+void InpFile::read_keyword(std::string_view line) {
   keyword_.clear();
   parameters_.clear();
-  split(std::string_view(line).substr(1), [&](std::string_view part) {
+  split(line.substr(1), [&](std::string_view part) {
     if (keyword_.empty()) {
       keyword_ = without_blanks(part);
       if (keyword_.empty()) fail_at(keyword_place_, "a star without a keyword. Remove the line, or begin a comment with two stars");

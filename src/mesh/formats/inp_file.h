@@ -63,7 +63,7 @@ class InpFile {
   InpPlace read_place() const { return {open_.back().file, open_.back().line}; }
   bool raw_line(std::string_view& line);
   bool next_line(std::string_view& line);
-  void read_keyword(std::string line);
+  void read_keyword(std::string_view line);
 
   std::vector<std::string> paths_;
   std::vector<Open> open_;  // the file, always, and those that it includes, innermost last

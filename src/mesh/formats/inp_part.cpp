@@ -9,7 +9,7 @@
 namespace traction {
 
 Vec3 InpPart::placed(const Vec3& position) const {
-  const Vec3 moved = position + translation;
+  Vec3 moved = position + translation;
   if (angle == 0) return moved;
   const Eigen::AngleAxisd turn(angle * std::numbers::pi / 180, (axis_to - axis_from).normalized());
   return axis_from + turn * (moved - axis_from);
