@@ -41,12 +41,16 @@ constexpr int kStepsInPlace = 40;
 // A body slides for good once its acceleration has changed by less than this part over so many steps.
 constexpr int kSteadySteps = 40;
 constexpr double kSteady = 1e-3;
-// Pseudo-time steps [s], and in parts of the first. They grow after few Newton iterations and shrink after many.
+// Pseudo-time steps [s], and in parts of the first. They grow after few Newton iterations and shrink after many. A step that fails bounds those after it; the
+// bound grows by a factor with each easy step that reaches it.
 constexpr double kLongestStep = 1e3;
 constexpr double kShortestStep = 1e-9;
 constexpr int kEasy = 8, kHard = 20;
-// Nearer to balance than the first of these, the steps of sliding bodies shrink when more than the second part of what was left stays.
+constexpr double kRelief = 1.5;
+// Nearer to balance than the first of these, the steps of sliding bodies shrink when more than the third part of what was left stays; so do those of bodies
+// that are kept in place, nearer than the second, but not below the first step.
 constexpr double kNearBalance = 1e-2;
+constexpr double kNearBalanceInPlace = 0.1;
 constexpr double kStalled = 0.7;
 constexpr int kMostSteps = 1000;
 constexpr int kMostStiffenings = 20;
@@ -126,6 +130,7 @@ class Settling {
   std::vector<char> slides_ =
       std::vector<char>(bodies_.size(), 0);  // for each body that settles: whether it was faster in the last step than friction lets it creep
   std::vector<double> left_of_step_ = std::vector<double>(bodies_.size(), 0.0);  // accelerations of each body in the last step, in root mean square [m/s^2]
+  bool keeps_in_place_ = false;                                                  // whether a body that creeps was put back after the last step
   std::size_t worst_body_ = 0;                                                   // the body that is least in balance
   EquilibriumReport report_;
 };
@@ -228,6 +233,7 @@ double Settling::move_to(const State& next, double h) {
   state_.q = next.q;
   measure_support();
   double too_far = 0;
+  keeps_in_place_ = false;
   std::vector<RigidPart> back(bodies_.size()), adopted(bodies_.size());
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     if (!(pressed_[b] > 0) || !bodies_[b].settles()) continue;
@@ -236,7 +242,9 @@ double Settling::move_to(const State& next, double h) {
     const bool creeps = manners_[b] == Manner::settling && speed <= slow_;
     if (creeps) adopted[b] = part;
     if (manners_[b] == Manner::sliding) adopted[b] = kept * (speed > slow_ ? slow_ / speed : 1) - before;
-    if ((creeps && report_.steps <= kStepsInPlace) || manners_[b] != Manner::settling) back[b] = part;
+    const bool stays = creeps && report_.steps <= kStepsInPlace;
+    if (stays || manners_[b] != Manner::settling) back[b] = part;
+    keeps_in_place_ = keeps_in_place_ || stays;
     slides_[b] = manners_[b] == Manner::settling && speed > slow_;
     too_far = std::max(too_far, h * back[b].speed(radii_[b]) / (kRotation * radii_[b]));
   }
@@ -355,12 +363,21 @@ EquilibriumReport Settling::run(double first_step) {
         return report_;
       }
     }
-    // What a body is moved back by while a step is solved grows with the square of the step, and so does what is left for that reason.
-    if (std::count(manners_.begin(), manners_.end(), Manner::sliding) > 0 && left < kNearBalance * reference && left > kStalled * last_left) longest = h /= 2;
+    // How far a body is put back grows with the step, and so do the moments of the weights on it, which nothing balances then.
+    const bool slides = std::count(manners_.begin(), manners_.end(), Manner::sliding) > 0;
+    const bool shrinks = slides ? left < kNearBalance * reference : keeps_in_place_ && h > first_step && left < kNearBalanceInPlace * reference;
+    const bool stalls = shrinks && left > kStalled * last_left;
+    const bool improves = left < last_left;
     last_left = left;
     const int iterations = report_.newton_iterations - before;
-    if (iterations <= kEasy) h = std::min(3 * h, longest);
-    else if (iterations > kHard) h /= 2;
+    if (stalls) {
+      longest = h /= 2;
+    } else if (iterations <= kEasy) {
+      if (h == longest && improves && !slides) longest = std::min(kRelief * longest, kLongestStep);
+      h = std::min(3 * h, longest);
+    } else if (iterations > kHard) {
+      h /= 2;
+    }
   }
   throw SolverError(
       fmt::format("{}: no equilibrium to start from was found in {} steps of pseudo-time: body '{}' keeps accelerating by {:.3g} m/s^2. Let it come to rest in "

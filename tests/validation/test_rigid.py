@@ -1,6 +1,7 @@
 """Rigid bodies: free tops against Euler's equations, boxes on slopes and in stacks against statics, and what is refused."""
 
 import math
+import re
 import unittest
 
 import numpy
@@ -195,6 +196,16 @@ class Boxes(RunTest):
         expect_closed_form(self, field="rigid bodies", case="stack of ten boxes after 10 s: force of the ground", source="Σ m g", expected=10 * GRAVITY, got=row["touch.fz"], tolerance=1e-5,
                            mesh="boxes", step="20 ms")
         self.assertLess(max(row[f"box{i}.strain"] for i in range(10)), 1e-5)
+
+    def test_equilibrium_of_a_tall_stack(self):
+        """Thirty boxes: weights on boxes that friction lets creep tilt those below."""
+        outcome = self.simulate(stack(30, 0.02, step=0.02))
+        found = re.search(r"equilibrium at the start: (\d+) steps", outcome.output + outcome.errors)
+        self.assertLess(int(found.group(1)), 100)
+        row = outcome.last_row()
+        expect_closed_form(self, field="rigid bodies", case="stack of thirty boxes in equilibrium: force of the ground", source="Σ m g", expected=30 * GRAVITY, got=row["touch.fz"], tolerance=1e-4,
+                           mesh="boxes", step="20 ms")
+        self.assertLess(row["kinetic_energy"], 1e-9)
 
     def test_ranks_agree_and_a_run_continues(self):
         scene = stack(4, 0.024, offset=0.02, step=2e-3).replace(", equilibrium: true", "").replace("0, 0.001]", "0, 0.00099]")
