@@ -10,6 +10,7 @@
 #include "contact/lagged_friction.h"
 #include "contact/pair_force.h"
 #include "contact/rod_obstacle.h"
+#include "contact/surface_rim.h"
 #include "contact/surface_rings.h"
 #include "contact/vertex_obstacle.h"
 #include "contact/vertex_surface.h"
@@ -457,7 +458,7 @@ class ContactBuilder {
     for (int vertex : vertices) queries.push_back({vertex});
     return std::make_shared<VertexSurface>(mesh_.halo, implicit, sides != nullptr,
                                            VertexSurface::Search(mesh_.halo, std::move(queries), std::move(triangles), implicit.reach, std::move(excluded)),
-                                           weights, system_.held_for_good());
+                                           weights, system_.held_for_good(), rim_vertices(touching_owned, mesh_.halo->local()));
   }
 
   Simulation& simulation_;
