@@ -335,6 +335,7 @@ class ContactBuilder {
     if (!other) obstacles.push_back(&obstacle(std::get<std::string>(settings_.against)));
     ContactSurfaces surfaces = contact_surfaces(simulation_, settings_, materials_, bodies, obstacles);
     auto group = std::make_shared<ContactGroup>(settings_.name, law(surfaces.stiffness, 0));
+    if (looks_ahead()) look_ahead_of_wires(*group, system_, materials_, surfaces.mean_area, surfaces.surfaces);
     const std::size_t count = surfaces.surfaces.size();
     for (std::size_t s = 0; s < count; ++s) {
       surfaces.pairs.families.push_back(with_itself ? -1 : static_cast<int>(surfaces.sides[s]));
@@ -362,6 +363,7 @@ class ContactBuilder {
     surfaces.pairs = pairs_of_all(scene, surfaces.surfaces, names);
     mean_area_ = surfaces.mean_area;
     auto group = std::make_shared<ContactGroup>(settings_.name, law(surfaces.stiffness, 0));
+    if (looks_ahead()) look_ahead_of_wires(*group, system_, materials_, surfaces.mean_area, surfaces.surfaces);
     add_pairs(*group, edges_and_faces(simulation_, settings_, std::move(surfaces)));
     for (const Obstacle& each : scene.obstacles)
       if (std::find(obstacles.begin(), obstacles.end(), &each) == obstacles.end()) add_all_against(*group, each);
