@@ -222,7 +222,7 @@ void warn_about_uneven_pressures(Simulation& simulation, const ContactSettings& 
     return;
   simulation.warnings.push_back(fmt::format(
       "{}: {}. Where their meshes do not match, pressures and stresses in single elements at the contact are off, by 9 to 70 % in blocks that are pressed "
-      "together uniformly; forces are not. Take subdivision: 4, with which that is 2 %, if they matter",
+      "together uniformly; forces are not. Take subdivision: 4, with which that is 2 to 3 %, if they matter",
       settings.source.text, kWarning));
 }
 

@@ -10,7 +10,7 @@ from edge_shapes import box, cube, sheet
 from traction_runs import RunTest
 
 GRAVITY, THICKNESS, END = 9.81, 1e-3, 0.15
-HALF, CELLS = 0.5, 5                    # the table's half width [m], and its cells in each direction, of which contact takes in the centroids within 1.12 of one
+HALF, CELLS = 0.5, 5                    # the table's half width [m], and its cells in each direction: the reach is 1.12 of one
 EDGE = 0.05                             # of the cubes [m]
 MATERIAL = {"solid": {"youngs_modulus": 5e6, "poisson_ratio": 0.3, "density": 1000}}
 OUTSIDE = {"at_the_rim": -THICKNESS, "beside": 1.01 * THICKNESS, "further": 0.06, "furthest": 0.15}   # how far from the rim the nearest side of each cube is [m]
@@ -39,16 +39,17 @@ class SurfaceRim(RunTest):
     def test_the_rim(self):
         for support in ("faces of a body", "obstacle"):
             serial = None
-            for ranks in (1, 2, 4) if support == "faces of a body" else (1, 2):
+            for ranks in (1, 2, 4) if support == "faces of a body" else (1,):
                 with self.subTest(support=support, ranks=ranks):
                     run = self.drop(support, ranks)
                     history = run.history
-                    held = history["at_the_rim.z"].min() - EDGE / 2 if "at_the_rim.z" in history else 0
+                    held = history["at_the_rim.z"].min() - EDGE / 2
                     self.assertGreater(held, 0.2 * THICKNESS)
-                    for name in list(OUTSIDE)[1:]:
-                        expect_closed_form(self, field="contact", case=f"cube {1e3 * OUTSIDE[name]:.3g} mm beside the rim of a smooth surface ({support}): its fall", source="g t²/2",
-                                           expected=GRAVITY * END**2 / 2, got=EDGE / 2 + 0.9 * THICKNESS - history[f"{name}.z"][-1], tolerance=1e-9, mesh=f"table, {CELLS} × {CELLS} cells",
-                                           step=f"5 ms, {ranks} rank{'s' if ranks > 1 else ''}")
+                    falls = {name: EDGE / 2 + 0.9 * THICKNESS - history[f"{name}.z"][-1] for name in list(OUTSIDE)[1:]}
+                    worst = max(falls.values(), key=lambda fall: abs(fall - GRAVITY * END**2 / 2))
+                    expect_closed_form(self, field="contact", case=f"cubes 1.01 to 150 thicknesses beside the rim of a smooth surface ({support}): the worst one's fall", source="g t²/2",
+                                       expected=GRAVITY * END**2 / 2, got=worst, tolerance=1e-9, mesh=f"table, {CELLS} × {CELLS} cells", step=f"5 ms, {ranks} rank{'s' if ranks > 1 else ''}")
+                    for name in falls:
                         self.assertEqual(history[f"{name}.contacts"].max(), 0)
                     serial = serial or run.last_row()
                     self.assert_rows_agree(run.last_row(), serial, 1e-8, [f"{name}.{axis}" for name in OUTSIDE for axis in "xyz"])
