@@ -194,7 +194,7 @@ ImplicitSurfaceSample<T>::ImplicitSurfaceSample(const ImplicitSurface& surface, 
 
 template <typename T>
 T ImplicitSurfaceSample<T>::part_over_surface(const ImplicitSurface& surface, const Vector3<T>& x, std::span<const Corners<T>> triangles) {
-  constexpr double kNone = 1e-100;  // of a part that is missing, below which x is over a triangle
+  constexpr double kNone = 1e-100;  // below this missing part x is over a triangle
   const double inverse_square = 1 / (surface.rim_gap * surface.rim_gap);
   T missing(1.0);
   for (Term& term : terms_) {

@@ -15,7 +15,7 @@ from traction_runs import RunTest
 
 GEOMETRIES = ("edges_and_faces", "smooth_surface")
 MODULUS, POISSON_RATIO = 1e6, 0.3
-REDUCED = MODULUS / (1 - POISSON_RATIO**2)      # of one side [Pa]
+REDUCED = MODULUS / (1 - POISSON_RATIO**2)      # for one side [Pa]
 OPTIONS = "Mesh.MeshSizeExtendFromBoundary = 0; Mesh.MeshSizeFromPoints = 0;\n"
 
 
@@ -37,7 +37,7 @@ class TwoBodies(RunTest):
     def test_two_balls(self):
         radius, depth, gap = 0.1, 1e-5, 1e-7    # each ball approaches the middle by `depth`
         contact_radius = math.sqrt(radius * depth)
-        patch = 2 * contact_radius      # of faces that touch: the smooth surface takes its reach from the largest of them
+        patch = 2 * contact_radius      # radius of the faces that touch: the smooth surface takes its reach from the largest one
         height = patch**2 / (2 * radius)
 
         def octant(name, side, edges):
@@ -88,7 +88,7 @@ Physical Surface("patch") = {{Surface In BoundingBox{{-e, -e, -{2 * height}, {pa
 
     def test_flat_punch(self):
         radius, depth, gap, far = 0.01, 1e-4, 1e-6, 1
-        rim = 1.5 * radius          # of the faces that the punch may touch
+        rim = 1.5 * radius          # radius of the faces that the punch may touch
         size = f"{radius / 20} + 0.16 * (((x^2 + y^2)^0.5 - {radius})^2 + z^2)^0.5"
         self.write("block.geo", f"""\
 SetFactory("OpenCASCADE");

@@ -101,7 +101,7 @@ class ContactPatch(RunTest):
         self.assert_uniform("4 cells on 7", 0.02, block((4, 4, 2)), block((7, 7, 3)))
 
     def test_vertices_alone_are_uneven(self):
-        """By as much as docs/theory/contact.md has it. A run that shows pressures or stresses warns of that."""
+        """By as much as the table of docs/theory/contact.md, "Edges and faces", has it. A run that shows pressures or stresses warns of that."""
         for upper, error in ((block((4, 4, 2), shift=0.3), 0.29), (block((5, 5, 2)), 0.087)):
             _, pressure = self.press(block((4, 4, 2)), upper, 1)
             self.assertAlmostEqual(numpy.abs(pressure - 1).max(), error, delta=0.01)

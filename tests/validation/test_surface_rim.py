@@ -11,7 +11,7 @@ from traction_runs import RunTest
 
 GRAVITY, THICKNESS, END = 9.81, 1e-3, 0.15
 HALF, CELLS = 0.5, 5                    # the table's half width [m], and its cells in each direction: the reach is 1.12 of one
-EDGE = 0.05                             # of the cubes [m]
+EDGE = 0.05                             # a cube's [m]
 MATERIAL = {"solid": {"youngs_modulus": 5e6, "poisson_ratio": 0.3, "density": 1000}}
 OUTSIDE = {"at_the_rim": -THICKNESS, "beside": 1.01 * THICKNESS, "further": 0.06, "furthest": 0.15}   # how far from the rim the nearest side of each cube is [m]
 

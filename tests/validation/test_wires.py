@@ -221,7 +221,7 @@ class Wires(RunTest):
         self.assertEqual(firm.code, 0, firm.errors)
 
     def test_default_stiffness_holds_soft_cubes_that_fall_on_a_wire(self):
-        """At 3 m/s, which a tenth of their modulus as the pressure at no gap does not: gaps came down to 1e-8 m, and steps ended without a solution. The stiffness is that of a vertex' energy (docs/theory/contact.md)."""
+        """At 3 m/s, which a tenth of their modulus as the pressure at no gap does not: gaps came down to 1e-8 m, and steps ended without a solution. The stiffness is that of a vertex's energy (docs/theory/contact.md, "Choice of stiffness")."""
         for cells in (2, 4):
             b = Builder("soft", EDGES, step=5e-3, end=0.1, friction=0, every=0.02)
             shape = box((0.1, 0.1, 0.1), (cells,) * 3)

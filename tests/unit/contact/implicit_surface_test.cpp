@@ -96,8 +96,9 @@ TEST(SurfaceRim, EndsAtTheTriangles) {
     return std::min(beyond(2, 1), beyond(1, 2));
   };
   for (const double height : {-0.1, 0.0, 0.03})
-    for (double x = -0.2; x < 2.2; x += 0.0137)
-      for (double y = -0.2; y < 2.2; y += 0.0171) {
+    for (int i = 0; i < 176; ++i)
+      for (int j = 0; j < 141; ++j) {
+        const double x = -0.2 + 0.0137 * i, y = -0.2 + 0.0171 * j;
         const ImplicitSurfaceSample<double> sample(surface, Vec3(x, y, height), triangles, true);
         if (!sample.within_reach()) continue;
         const double outside = past(x, y);
@@ -114,7 +115,7 @@ TEST(SurfaceRim, EndsAtTheTriangles) {
           EXPECT_LE(part, 1);
         }
       }
-  // Without it, contact would go on nearly as far as the surface reaches.
+  // Without it, contact would extend nearly as far as the surface reaches.
   EXPECT_LT(ImplicitSurfaceSample<double>(surface, Vec3(0.3, -0.4, 0), triangles).gap(), 0.04);
 }
 
@@ -171,6 +172,46 @@ TEST(ImplicitSurface, GradientsAreThoseOfTheGap) {
   // Past edges and corners of the rim.
   for (const Vec3& x : {Vec3(0.1, -0.2, 0.05), Vec3(1.15, 0.2, 0.1), Vec3(0.33, 0.93, -0.2), Vec3(1.13, 0.95, 0.2), Vec3(-1.2, -1.1, 0.1)})
     expect_gradients(x, true);
+}
+
+// Derivatives by dual numbers of the gradients, which products take, past edges and corners of the rim.
+TEST(SurfaceRim, GradientsHaveDerivatives) {
+  const auto triangles = bumpy_patch();
+  const Vec3 way(0.3, -0.5, 0.8);
+  const auto direction = [](std::size_t i, int a) { return Vec3(std::sin(3.0 * double(i) + a), std::cos(5.0 * double(i) - a), std::sin(double(i) * a + 1.0)); };
+  for (const Vec3& x : {Vec3(1.15, 0.2, 0.1), Vec3(0.33, 0.93, -0.2), Vec3(1.13, 0.95, 0.2), Vec3(-1.2, -1.1, 0.1)}) {
+    const auto gradients = [&](double h) {
+      auto moved = triangles;
+      for (std::size_t i = 0; i < moved.size(); ++i)
+        for (int a = 0; a < 3; ++a) moved[i][a] += h * direction(i, a);
+      const ImplicitSurfaceSample<double> sample(kSurface, x + h * way, moved, true);
+      std::vector<Corners<double>> result(triangles.size() + 1, zero_corners());
+      sample.add_gap_gradient(1.0, std::span(result).first(triangles.size()));
+      result.back()[0] = sample.gradient();
+      return result;
+    };
+    using T = Dual<double>;
+    const auto dual = [](const Vec3& value, const Vec3& change) {
+      return Vector3<T>(make_dual(value[0], change[0]), make_dual(value[1], change[1]), make_dual(value[2], change[2]));
+    };
+    const Vector3<T> zero = Vector3<T>::Constant(T(0.0));
+    std::vector<Corners<T>> moving(triangles.size()), reactions(triangles.size(), {zero, zero, zero});
+    for (std::size_t i = 0; i < triangles.size(); ++i)
+      for (int a = 0; a < 3; ++a) moving[i][a] = dual(triangles[i][a], direction(i, a));
+    const ImplicitSurfaceSample<T> sample(kSurface, dual(x, way), moving, true);
+    sample.add_gap_gradient(T(1.0), reactions);
+    constexpr double kStep = 1e-4;
+    const auto before = gradients(-kStep), after = gradients(kStep), half_before = gradients(-kStep / 2), half_after = gradients(kStep / 2);
+    const auto expect = [&](std::size_t i, int a, const Vector3<T>& got) {
+      for (int k = 0; k < 3; ++k) {
+        const double coarse = (after[i][a][k] - before[i][a][k]) / (2 * kStep), fine = (half_after[i][a][k] - half_before[i][a][k]) / kStep;
+        EXPECT_NEAR(got[k].derivative[0], (4 * fine - coarse) / 3, 1e-6);
+      }
+    };
+    for (std::size_t i = 0; i < triangles.size(); ++i)
+      for (int a = 0; a < 3; ++a) expect(i, a, reactions[i][a]);
+    expect(triangles.size(), 0, sample.gradient());
+  }
 }
 
 // The gap does not change when everything moves together, so forces that follow its gradient have neither sum nor moment.
