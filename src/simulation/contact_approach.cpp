@@ -91,6 +91,7 @@ void look_ahead_of_wires(ContactGroup& group, const System& system, const SceneM
   }
   if (motions.empty()) return;
   ContactFace face = contact_face(system, materials, std::move(vertices));
+  if (face.impedance == 0) return;  // shells wrap around a wire
   const ApproachingSides sides{group.thickness(), area, face.mass, face.impedance};
   // A wire has no normal, so that speed in any direction counts.
   const auto speed = [communicator = system.communicator(), vertices = std::move(face.vertices), motions = std::move(motions)](const State& state) {
