@@ -112,13 +112,14 @@ struct BoxGap {
 struct SheetGap {
   const ImplicitSurface& surface;
   std::span<const Corners<double>> near;
+  bool has_rim = false;  ///< whether the surface ends among these triangles
 
   template <typename T>
   GapSample<T> operator()(const Vector3<T>& x) const {
     std::vector<Corners<T>> triangles(near.size());
     for (std::size_t i = 0; i < near.size(); ++i)
       for (int a = 0; a < 3; ++a) triangles[i][a] = near[i][a].template cast<T>();
-    const ImplicitSurfaceSample<T> sample(surface, x, triangles);
+    const ImplicitSurfaceSample<T> sample(surface, x, triangles, has_rim);
     if (!sample.within_reach()) return {T(std::numeric_limits<double>::infinity()), Vec3(Vec3::UnitZ()).cast<T>()};
     return {sample.gap(), sample.gradient()};
   }
@@ -135,7 +136,7 @@ struct MeshGap {
     for (const std::vector<int>& sheet : surface->sheets(Vec3(real_part(x[0]), real_part(x[1]), real_part(x[2])))) {
       corners.clear();
       for (int triangle : sheet) corners.push_back(surface->triangle(triangle));
-      const GapSample<T> sample = SheetGap{surface->surface(), corners}(x);
+      const GapSample<T> sample = SheetGap{surface->surface(), corners, surface->has_rim(sheet)}(x);
       if (real_part(sample.gap) < real_part(nearest.gap)) nearest = sample;
     }
     return nearest;

@@ -6,14 +6,15 @@
 #include <span>
 #include <vector>
 
+#include "contact/surface_rim.h"
 #include "math/dual.h"
 #include "math/tensor.h"
 
 namespace traction {
 
 /// d(x) = sum w_i n_i . (x - p_i) / sum w_i over triangles with centroid p_i and unit normal n_i, w_i = w(|x - p_i| / reach); the normals point out of the
-/// body. Between `fade_from` and the reach d fades to `rim_gap`, so that a vertex that leaves the surface over its rim leaves its contact force behind without
-/// a jump: rim_gap + (d - rim_gap) f, where f is 1 within `fade_from` of any centroid and 0 out of reach of all.
+/// body. Between `fade_from` and the reach d fades to `rim_gap`, so that the gap does not jump where triangles come within reach: rim_gap + (d - rim_gap) f,
+/// where f is 1 within `fade_from` of any centroid and 0 out of reach of all. Past the rim of an open surface f also falls to 0 over a distance of `rim_gap`.
 struct ImplicitSurface {
   double reach = 0;          ///< R [m]: triangles whose centroids are farther away do not count
   double interpolation = 0;  ///< epsilon of w: the smaller, the closer the surface passes by each centroid's plane
@@ -47,6 +48,18 @@ struct ImplicitSurface {
     return real_part(u) < 1 ? (-30 * fade_rate()) * (u * u * rest * rest) : T(0.0);
   }
 
+  /// How much is missing, of z, the squared distance past a triangle over that of `rim_gap`: 0 over the triangle, 1 from rim_gap on, 1 - (1 - z)^3 between.
+  template <typename T>
+  T past_rim(const T& z) const {
+    return real_part(z) < 1 ? z * (3.0 - z * (3.0 - z)) : T(1.0);
+  }
+  /// d(past_rim) / dz
+  template <typename T>
+  T past_rim_slope(const T& z) const {
+    const T rest = 1.0 - z;
+    return real_part(z) < 1 ? 3.0 * (rest * rest) : T(0.0);
+  }
+
  private:
   double scale() const {  // 1 / w at s = 0 with scale 1, where x = 1 / (1 + epsilon)
     const double x = 1 / (1 + interpolation), y = interpolation / (1 + interpolation);
@@ -75,8 +88,8 @@ std::span<Corners<T>> as_corners(std::span<Vector3<T>> points) {
 template <typename T>
 class ImplicitSurfaceSample {
  public:
-  /// Evaluates the surface at `x`, near the given triangles, some of which may be out of reach.
-  ImplicitSurfaceSample(const ImplicitSurface& surface, const Vector3<T>& x, std::span<const Corners<T>> triangles);
+  /// Evaluates the surface at `x`, near the given triangles, some of which may be out of reach. `has_rim`: whether the surface ends among these triangles.
+  ImplicitSurfaceSample(const ImplicitSurface& surface, const Vector3<T>& x, std::span<const Corners<T>> triangles, bool has_rim = false);
 
   /// False where no triangle is within reach, and thus no contact.
   bool within_reach() const { return !terms_.empty(); }
@@ -113,16 +126,21 @@ class ImplicitSurfaceSample {
     T fade, fade_slope;
     T normal_share, offset_share;  ///< dd/dx = sum of normal_share n + offset_share offset
     Vector3<T> corner_shares;      ///< share of each corner in the point below x, barycentric
+    Overhang<T> overhang;          ///< if x may lie past the rim
+    T overhang_share = T(0.0);     ///< dd/d(overhang.square)
   };
+  /// The part of contact that is left past the rim, and its derivatives by the overhangs of the terms.
+  T part_over_surface(const ImplicitSurface& surface, const Vector3<T>& x, std::span<const Corners<T>> triangles);
 
   double inverse_reach_squared_ = 0;
   std::vector<Term> terms_;
+  bool ends_ = false;  ///< whether x lies past the rim
   T gap_{}, distance_{};
   Vector3<T> gradient_ = Vector3<T>::Constant(T(0.0));
 };
 
 template <typename T>
-ImplicitSurfaceSample<T>::ImplicitSurfaceSample(const ImplicitSurface& surface, const Vector3<T>& x, std::span<const Corners<T>> triangles)
+ImplicitSurfaceSample<T>::ImplicitSurfaceSample(const ImplicitSurface& surface, const Vector3<T>& x, std::span<const Corners<T>> triangles, bool has_rim)
     : inverse_reach_squared_(1 / (surface.reach * surface.reach)) {
   using std::sqrt;
   T weights(0.0), weighted_distance(0.0), unfaded(1.0);
@@ -154,19 +172,41 @@ ImplicitSurfaceSample<T>::ImplicitSurfaceSample(const ImplicitSurface& surface, 
   }
   if (terms_.empty()) return;
   const T inverse = 1.0 / weights;
-  const T distance = weighted_distance * inverse, fade = 1.0 - unfaded;
-  const bool at_rim = real_part(unfaded) > 0;
+  const T distance = weighted_distance * inverse, within = 1.0 - unfaded;
+  const T over = has_rim ? part_over_surface(surface, x, triangles) : T(1.0), fade = within * over;
+  const bool fades = real_part(unfaded) > 0, ends = real_part(over) < 1;
   distance_ = distance;
-  gap_ = at_rim ? surface.rim_gap + (distance - surface.rim_gap) * fade : distance;
+  gap_ = fades || ends ? surface.rim_gap + (distance - surface.rim_gap) * fade : distance;
   for (Term& term : terms_) {
     term.weight = term.weight * inverse;
     term.weight_slope = term.weight_slope * inverse;
     term.normal_share = term.weight * fade;
     term.offset_share = (term.distance - distance) * term.weight_slope * fade;
-    if (at_rim) term.offset_share += (distance - surface.rim_gap) * term.fade_slope * unfaded / (1.0 - term.fade);
+    if (fades) term.offset_share += (distance - surface.rim_gap) * over * term.fade_slope * unfaded / (1.0 - term.fade);
     term.offset_share = term.offset_share * (2 * inverse_reach_squared_);
     gradient_ += term.normal * term.normal_share + term.offset * term.offset_share;
+    if (!ends) continue;
+    ends_ = true;
+    term.overhang_share = term.overhang_share * ((distance - surface.rim_gap) * within);
+    gradient_ += term.overhang.across * (2.0 * term.overhang_share);
   }
+}
+
+template <typename T>
+T ImplicitSurfaceSample<T>::part_over_surface(const ImplicitSurface& surface, const Vector3<T>& x, std::span<const Corners<T>> triangles) {
+  constexpr double kNone = 1e-100;  // below this missing part x is over a triangle
+  const double inverse_square = 1 / (surface.rim_gap * surface.rim_gap);
+  T missing(1.0);
+  for (Term& term : terms_) {
+    term.overhang = overhang(x, triangles[term.triangle], term.normal, term.distance, term.corner_shares);
+    missing = missing * surface.past_rim(T(term.overhang.square * inverse_square));
+    if (real_part(missing) < kNone) return T(1.0);
+  }
+  for (Term& term : terms_) {
+    const T z = term.overhang.square * inverse_square;
+    term.overhang_share = surface.past_rim_slope(z) * missing / surface.past_rim(z) * (-inverse_square);
+  }
+  return 1.0 - missing;
 }
 
 template <typename T>
@@ -182,6 +222,10 @@ void ImplicitSurfaceSample<T>::add_gap_gradient(const T& factor, std::span<Corne
     reaction[0] += share - by_edge1 - by_edge2;
     reaction[1] += share + by_edge1;
     reaction[2] += share + by_edge2;
+    if (!ends_) continue;
+    for (int a = 0; a < 3; ++a)
+      reaction[a] += (term.normal * (term.distance * term.overhang.difference[a]) - term.overhang.across * term.overhang.closest[a]) *
+                     (2.0 * factor * term.overhang_share);
   }
 }
 

@@ -61,7 +61,7 @@ bool leads_through_mesh(const MeshGap& mesh, std::span<const Vec3> path) {
   for (const std::vector<int>& sheet : mesh.surface->sheets(path.back())) {
     if (std::find(sheet.begin(), sheet.end(), crossings.triangle()) == sheet.end()) continue;
     for (int triangle : sheet) corners.push_back(mesh.surface->triangle(triangle));
-    return SheetGap{mesh.surface->surface(), corners}(path.back()).normal.dot(*crossings.entry()) <= 0;
+    return SheetGap{mesh.surface->surface(), corners, mesh.surface->has_rim(sheet)}(path.back()).normal.dot(*crossings.entry()) <= 0;
   }
   return true;
 }

@@ -27,7 +27,11 @@ struct StaticSurface::Tree {
 
 StaticSurface::StaticSurface(const std::vector<Vec3>& points, std::vector<std::array<int, 3>> triangles, ImplicitSurface surface)
     : triangles_(std::move(triangles)), surface_(surface), finder_(surface) {
-  for (const auto& [a, b, c] : triangles_) corners_.push_back({points[a], points[b], points[c]});
+  const std::vector<char> at_rim = rim_vertices(triangles_, static_cast<int>(points.size()));
+  for (const auto& [a, b, c] : triangles_) {
+    corners_.push_back({points[a], points[b], points[c]});
+    at_rim_.push_back(at_rim[a] || at_rim[b] || at_rim[c] ? 1 : 0);
+  }
   Tree::Centroids centroids;
   std::vector<BoundingBox> boxes;
   for (const Corners<double>& corners : corners_) {
@@ -59,6 +63,10 @@ std::vector<std::vector<int>> StaticSurface::sheets(const Vec3& x) const {
     result.emplace_back(numbers.begin(), numbers.end());
   }
   return result;
+}
+
+bool StaticSurface::has_rim(std::span<const int> triangles) const {
+  return std::any_of(triangles.begin(), triangles.end(), [&](int number) { return at_rim_[static_cast<std::size_t>(number)] != 0; });
 }
 
 std::vector<std::pair<Crossing, int>> StaticSurface::crossings(const Vec3& from, const Vec3& to) const {

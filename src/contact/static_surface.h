@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,8 @@ class StaticSurface {
   std::vector<int> near(const Vec3& x) const;
   /// The sheets within reach of x, by the numbers of their triangles.
   std::vector<std::vector<int>> sheets(const Vec3& x) const;
+  /// Whether the surface ends at one of these triangles.
+  bool has_rim(std::span<const int> triangles) const;
   /// The triangles that a straight path crosses, and where, in the order along the path.
   std::vector<std::pair<Crossing, int>> crossings(const Vec3& from, const Vec3& to) const;
 
@@ -35,6 +38,7 @@ class StaticSurface {
   struct Tree;
   std::vector<std::array<int, 3>> triangles_;
   std::vector<Corners<double>> corners_;
+  std::vector<char> at_rim_;  ///< whether a triangle has a vertex on the rim
   ImplicitSurface surface_;
   mutable SheetFinder finder_;
   std::unique_ptr<Tree> tree_;

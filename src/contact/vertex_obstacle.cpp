@@ -22,7 +22,7 @@ VertexObstacle::Surroundings VertexObstacle::surroundings(const State& state) co
   for (std::size_t k = 0; k < vertices_.size(); ++k) {
     std::uint64_t number = 0;
     for (const std::vector<int>& sheet : mesh()->sheets(result.frame.to_rest<double>(state.q[vertices_[k]]))) {
-      result.sheets.push_back({k, number++, result.triangles.size()});
+      result.sheets.push_back({k, number++, result.triangles.size(), mesh()->has_rim(sheet)});
       for (int triangle : sheet) result.triangles.push_back(mesh()->triangle(triangle));
     }
   }

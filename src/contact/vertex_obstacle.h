@@ -67,6 +67,7 @@ class VertexObstacle {
       std::size_t vertex;    ///< index of the vertex in the family
       std::uint64_t number;  ///< number of the sheet among those near the vertex
       std::size_t first;     ///< index of its first triangle
+      bool has_rim;          ///< whether the mesh ends within reach
     };
     const VertexObstacle& family;
     Pose frame;
@@ -99,7 +100,7 @@ class VertexObstacle {
     ObstacleSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
       if (!has_sheets()) return {family.obstacle_[pair(k) % family.obstacle_.size()], frame, x[0]};
       const std::size_t end = k + 1 < sheets.size() ? sheets[k + 1].first : triangles.size();
-      return {SheetGap{family.mesh()->surface(), std::span(triangles).subspan(sheets[k].first, end - sheets[k].first)}, frame, x[0]};
+      return {SheetGap{family.mesh()->surface(), std::span(triangles).subspan(sheets[k].first, end - sheets[k].first), sheets[k].has_rim}, frame, x[0]};
     }
   };
 

@@ -23,15 +23,19 @@ constexpr int kMostPieces = 100;  // into which the paths of a step are divided
 }  // namespace
 
 VertexSurface::VertexSurface(std::shared_ptr<const Halo> halo, ImplicitSurface surface, bool two_sided, Search search, std::vector<PairWeight> weights,
-                             const std::vector<char>& is_driven)
+                             const std::vector<char>& is_driven, const std::vector<char>& at_rim)
     : halo_(std::move(halo)),
       surface_(surface),
       two_sided_(two_sided),
       search_(std::move(search)),
       weights_(std::move(weights)),
       finder_(surface),
-      driven_(halo_->local()) {
+      driven_(halo_->local()),
+      has_rim_(maximum_over_ranks(halo_->communicator(), std::any_of(at_rim.begin(), at_rim.begin() + halo_->owned(), [](char is) { return is != 0; })) > 0) {
   for (int i = 0; i < halo_->local(); ++i) driven_[i].x() = is_driven[i];
+  if (!has_rim_) return;
+  at_rim_ = Field(halo_->local());
+  for (int i = 0; i < halo_->local(); ++i) at_rim_[i].x() = at_rim[i];
 }
 
 void VertexSurface::begin_step(const State& state) {
@@ -55,6 +59,13 @@ void VertexSurface::update(const Field& positions) {
     sides_.assign(nearby.candidates(), 0);
     sides_for_ = search_.nearby();
   }
+  if (has_rim_ && rim_for_ != search_.nearby()) {
+    const Field copies = copies_of(at_rim_);
+    copies_at_rim_.resize(static_cast<std::size_t>(nearby.copies().count()));
+    for (int i = 0; i < nearby.copies().count(); ++i) copies_at_rim_[i] = copies[i].x() > 0;
+    rim_for_ = search_.nearby();
+  }
+  const auto is_at_rim = [&](int copy) { return copies_at_rim_[copy] != 0; };
   const Field now = copies_of(positions), start = two_sided_ ? copies_of(start_) : Field();
   const WorkClock::Shift shift(work_);
   auto pairs = std::make_shared<Pairs>();
@@ -69,9 +80,13 @@ void VertexSurface::update(const Field& positions) {
     }
     finder_.find();
     for (int sheet = 0; sheet < finder_.count(); ++sheet) {
-      pairs->pairs.push_back({k, static_cast<std::uint64_t>(sheet), pairs->triangles.size()});
+      pairs->pairs.push_back({k, static_cast<std::uint64_t>(sheet), pairs->triangles.size(), false});
       if (two_sided_) find_sides(k, finder_.triangles(sheet), x, now, start);
-      for (int candidate : finder_.triangles(sheet)) pairs->triangles.push_back(turned(k, candidate));
+      for (int candidate : finder_.triangles(sheet)) {
+        const std::array<int, 3> triangle = turned(k, candidate);
+        pairs->triangles.push_back(triangle);
+        if (has_rim_ && std::any_of(triangle.begin(), triangle.end(), is_at_rim)) pairs->pairs.back().has_rim = true;
+      }
     }
   }
   pairs_ = std::move(pairs);
@@ -137,7 +152,7 @@ std::vector<double> VertexSurface::gaps_at(const Field& positions, double offset
     const std::size_t query = pairs_->pairs[k].query;
     x.assign(1, positions[vertex(query)]);
     for (int point : near.points(k, buffer).subspan(1)) x.push_back(copies[point - near.owned()]);
-    const SurfaceSample<double> sample(surface_, x);
+    const SurfaceSample<double> sample(surface_, x, pairs_->pairs[k].has_rim);
     if (sample.within_reach()) gaps[query] = std::min(gaps[query], sample.gap() - offset);
   }
   return gaps;
@@ -216,7 +231,8 @@ std::optional<Vec3> VertexSurface::passage(const ContactLaw&, const State& start
       corners.push_back({copies[triangle[0]], copies[triangle[1]], copies[triangle[2]]});
       is_here = is_here || number_of(triangle) == paths[query].triangle();
     }
-    if (is_here && ImplicitSurfaceSample<double>(surface_, end.q[vertex(query)], corners).gradient().dot(*paths[query].entry()) > 0) is_held[query] = 1;
+    if (is_here && ImplicitSurfaceSample<double>(surface_, end.q[vertex(query)], corners, pairs_->pairs[k].has_rim).gradient().dot(*paths[query].entry()) > 0)
+      is_held[query] = 1;
   }
   for (std::size_t k = 0; k < count(); ++k)
     if (paths[k].leads_through() || (paths[k].entry() && !is_held[k])) found = start.q[vertex(k)];

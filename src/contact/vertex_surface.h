@@ -21,7 +21,8 @@ namespace traction {
 template <typename T>
 class SurfaceSample {
  public:
-  SurfaceSample(const ImplicitSurface& surface, std::span<const Vector3<T>> x) : sample_(surface, x[0], as_corners<T>(x.subspan(1))) {}
+  SurfaceSample(const ImplicitSurface& surface, std::span<const Vector3<T>> x, bool has_rim = false)
+      : sample_(surface, x[0], as_corners<T>(x.subspan(1)), has_rim) {}
 
   bool within_reach() const { return sample_.within_reach(); }
   const T& gap() const { return sample_.gap(); }
@@ -63,9 +64,10 @@ class VertexSurface {
   using Search = PairSearch<1, 3>;
 
   /// `two_sided`: a vertex stays on the side of the surface where it is at the start of a step; otherwise it stays on the side of the normals. `weights`: one
-  /// for each searched vertex. `is_driven`: whether local vertices are always driven; pairs driven on both sides do not touch.
+  /// for each searched vertex. `is_driven`: whether local vertices are always driven; pairs driven on both sides do not touch. `at_rim`: whether the surface
+  /// ends at local vertices; right for owned ones. @collective
   VertexSurface(std::shared_ptr<const Halo> halo, ImplicitSurface surface, bool two_sided, Search search, std::vector<PairWeight> weights,
-                const std::vector<char>& is_driven);
+                const std::vector<char>& is_driven, const std::vector<char>& at_rim);
 
   /// The pairs at one state.
   struct Pairs {
@@ -74,6 +76,7 @@ class VertexSurface {
       std::size_t query;     ///< index of the vertex among those of the search
       std::uint64_t number;  ///< number of the sheet among those near the vertex
       std::size_t first;     ///< index of its first triangle
+      bool has_rim;          ///< whether the surface ends within reach
     };
     std::vector<Pair> pairs;
     std::vector<std::array<int, 3>> triangles;  ///< as numbers of copies, turned so that normals point to the vertex's side
@@ -112,8 +115,8 @@ class VertexSurface {
       return vertex >= 0 && vertex < owned() ? static_cast<int>(vertex) : -1;
     }
     template <typename T>
-    SurfaceSample<T> sample(std::size_t, std::span<const Vector3<T>> x) const {
-      return {family_->surface_, x};
+    SurfaceSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
+      return {family_->surface_, x, pairs_->pairs[k].has_rim};
     }
 
    private:
@@ -171,6 +174,11 @@ class VertexSurface {
   std::shared_ptr<const Search::Nearby> sides_for_;
   Field start_;   ///< positions at the start of the step, if two-sided
   Field driven_;  ///< 1 in the first component of vertices that are driven
+  bool has_rim_;  ///< whether the surface ends anywhere, on any rank
+  Field at_rim_;  ///< 1 in the first component of vertices at which the surface ends; empty if it has no rim
+  /// Whether the surface ends at the copies of this search.
+  std::vector<char> copies_at_rim_;
+  std::shared_ptr<const Search::Nearby> rim_for_;
   mutable WorkClock work_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "contact/normal_force_sizes.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -30,12 +31,11 @@ ContactTrace trace_contacts(const System& system, std::span<const std::shared_pt
       least = std::min(least, energy);
       most = std::max(most, energy);
       if (!(energy > 0)) continue;
-      Field normal(system.halo().local()), total(system.halo().local());
-      contact->add_vertex_forces(stage, normal, total);
+      const std::vector<double> sizes = normal_forces({&contact, 1}, stage, system.halo().local()).sizes;
       std::vector<double> sums;
       for (const std::vector<int>& body : system.places()) {
         double& sum = sums.emplace_back(0);
-        for (const int vertex : body) sum += normal[vertex].norm();
+        for (const int vertex : body) sum += sizes[vertex];
       }
       sum_over_ranks(system.communicator(), sums);
       for (std::size_t b = 0; b < bodies; ++b) forces[b] = std::max(forces[b], sums[b]);

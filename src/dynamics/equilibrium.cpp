@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 
+#include "contact/normal_force_sizes.h"
 #include "dynamics/contact_stiffening.h"
 #include "dynamics/stage_solver.h"
 #include "errors.h"
@@ -163,22 +164,23 @@ bool Settling::take(double h, State& next) {
   return true;
 }
 
-// Takes each normal force on a vertex for a spring along its direction, as stiff as it is large.
+// Takes the normal forces on a vertex for a spring along their sum, as stiff as their sizes add up to. Forces from the two sides of a sheet, which cancel in
+// the sum, hold it all the more; where they cancel but for rounding, no direction is known.
 void Settling::measure_support() {
   constexpr std::size_t kSums = 37;
-  Field normal(system_.halo().local()), total(system_.halo().local());
-  for (const auto& contact : contacts_) contact->add_vertex_forces(state_, normal, total);
+  constexpr double kCancels = 1e-9;
+  const auto [normal, sizes] = normal_forces(contacts_, state_, system_.halo().local());
   std::vector<double> sums(kSums * bodies_.size(), 0.0);
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     Eigen::Map<Mat6> stiffness(sums.data() + kSums * b);
     for (const int vertex : system_.places()[b]) {
-      const double size = normal[vertex].norm();
-      if (!(size > 0)) continue;
+      const double size = sizes[vertex], length = normal[vertex].norm();
+      sums[kSums * b + kSums - 1] += size;
+      if (!(length > kCancels * size)) continue;
       Vec6 wrench;
-      wrench.head<3>() = normal[vertex] / size;
+      wrench.head<3>() = normal[vertex] / length;
       wrench.tail<3>() = (state_.q[vertex] - motions_[b].center).cross(Vec3(wrench.head<3>()));
       stiffness += size * wrench * wrench.transpose();
-      sums[kSums * b + kSums - 1] += size;
     }
   }
   sum_over_ranks(system_.communicator(), sums);

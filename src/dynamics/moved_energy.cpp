@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "contact/normal_force_sizes.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -18,12 +19,11 @@ constexpr double kFaded = 1e-3;          // share of the largest energy that eac
 }  // namespace
 
 MovedEnergy::Present MovedEnergy::present(const State& state, const ContactTrace& trace) const {
-  Field normal(system_.halo().local()), total(system_.halo().local());
-  for (const auto& contact : contacts_) contact->add_vertex_forces(state, normal, total);
+  const std::vector<double> sizes = normal_forces(contacts_, state, system_.halo().local()).sizes;
   Present now{body_motions(system_, state.q, state.v), {}};
   for (const std::vector<int>& body : system_.places()) {
     double sum = 0;
-    for (const int vertex : body) sum += normal[vertex].norm();
+    for (const int vertex : body) sum += sizes[vertex];
     now.touched.push_back(sum);
   }
   sum_over_ranks(system_.communicator(), now.touched);

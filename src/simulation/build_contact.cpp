@@ -10,6 +10,7 @@
 #include "contact/lagged_friction.h"
 #include "contact/pair_force.h"
 #include "contact/rod_obstacle.h"
+#include "contact/surface_rim.h"
 #include "contact/surface_rings.h"
 #include "contact/vertex_obstacle.h"
 #include "contact/vertex_surface.h"
@@ -334,6 +335,7 @@ class ContactBuilder {
     if (!other) obstacles.push_back(&obstacle(std::get<std::string>(settings_.against)));
     ContactSurfaces surfaces = contact_surfaces(simulation_, settings_, materials_, bodies, obstacles);
     auto group = std::make_shared<ContactGroup>(settings_.name, law(surfaces.stiffness, 0));
+    if (looks_ahead()) look_ahead_of_wires(*group, system_, materials_, surfaces.mean_area, surfaces.surfaces);
     const std::size_t count = surfaces.surfaces.size();
     for (std::size_t s = 0; s < count; ++s) {
       surfaces.pairs.families.push_back(with_itself ? -1 : static_cast<int>(surfaces.sides[s]));
@@ -361,6 +363,7 @@ class ContactBuilder {
     surfaces.pairs = pairs_of_all(scene, surfaces.surfaces, names);
     mean_area_ = surfaces.mean_area;
     auto group = std::make_shared<ContactGroup>(settings_.name, law(surfaces.stiffness, 0));
+    if (looks_ahead()) look_ahead_of_wires(*group, system_, materials_, surfaces.mean_area, surfaces.surfaces);
     add_pairs(*group, edges_and_faces(simulation_, settings_, std::move(surfaces)));
     for (const Obstacle& each : scene.obstacles)
       if (std::find(obstacles.begin(), obstacles.end(), &each) == obstacles.end()) add_all_against(*group, each);
@@ -457,7 +460,7 @@ class ContactBuilder {
     for (int vertex : vertices) queries.push_back({vertex});
     return std::make_shared<VertexSurface>(mesh_.halo, implicit, sides != nullptr,
                                            VertexSurface::Search(mesh_.halo, std::move(queries), std::move(triangles), implicit.reach, std::move(excluded)),
-                                           weights, system_.held_for_good());
+                                           weights, system_.held_for_good(), rim_vertices(touching_owned, mesh_.halo->local()));
   }
 
   Simulation& simulation_;

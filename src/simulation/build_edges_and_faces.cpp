@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <string>
 
 #include "mesh/mesh_plan.h"
 #include "mesh_partition/connected_pieces.h"
@@ -194,6 +196,36 @@ ContactSurface rod_surface(const DistributedMesh& mesh, const std::vector<int>& 
   return surface;
 }
 
+// Whether frames show, beside what they do by default, something that contact between vertices makes uneven within elements.
+bool shows_pressures(const OutputSettings& output) {
+  constexpr std::array kUneven{OutputField::contact_pressure, OutputField::contact_traction, OutputField::stress, OutputField::von_mises_stress,
+                               OutputField::strain};
+  return output.every && output.fields != OutputSettings::fields_by_default() &&
+         std::find_first_of(output.fields.begin(), output.fields.end(), kUneven.begin(), kUneven.end()) != output.fields.end();
+}
+
+bool press_on_each_other(const ContactSurfaces& surfaces) {
+  for (int s = 0; s < surfaces.pairs.surfaces(); ++s)
+    for (int other = s + 1; other < surfaces.pairs.surfaces(); ++other) {
+      const ContactSurface &one = surfaces.surfaces[s], &two = surfaces.surfaces[other];
+      if (one.body >= 0 && two.body >= 0 && one.twist_radius == 0 && two.twist_radius == 0 && surfaces.pairs(s, other)) return true;
+    }
+  return false;
+}
+
+// Once for the whole scene.
+void warn_about_uneven_pressures(Simulation& simulation, const ContactSettings& settings, const ContactSurfaces& surfaces) {
+  constexpr const char* kWarning = "bodies press on each other at their vertices";
+  const auto is_it = [](const std::string& warning) { return warning.find(kWarning) != std::string::npos; };
+  if (settings.subdivision > 1 || !shows_pressures(simulation.scene.output) || std::any_of(simulation.warnings.begin(), simulation.warnings.end(), is_it) ||
+      !press_on_each_other(surfaces))
+    return;
+  simulation.warnings.push_back(fmt::format(
+      "{}: {}. Where their meshes do not match, pressures and stresses in single elements at the contact are off, by 9 to 70 % in blocks that are pressed "
+      "together uniformly; forces are not. Take subdivision: 4, with which that is 2 to 3 %, if they matter",
+      settings.source.text, kWarning));
+}
+
 }  // namespace
 
 ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSettings& settings, const SceneMaterials& materials,
@@ -291,6 +323,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
 
 std::shared_ptr<EdgesAndFaces> edges_and_faces(Simulation& simulation, const ContactSettings& settings, ContactSurfaces surfaces) {
   const DistributedMesh& mesh = *simulation.mesh;
+  warn_about_uneven_pressures(simulation, settings, surfaces);
   double offset = 0;
   bool touches_itself = false;
   for (int s = 0; s < surfaces.pairs.surfaces(); ++s) {

@@ -17,6 +17,12 @@ double largest_departure(const std::vector<int>& vertices, const Field& velociti
   return largest;
 }
 
+// Whether an obstacle has segments or points that belong to no triangle. Round obstacles, whose middles are such, do not count.
+bool has_wires(const ContactSurface& surface) {
+  return surface.is_obstacle && surface.offset == 0 &&
+         (surface.triangles.empty() || std::any_of(surface.edges.begin(), surface.edges.end(), [](const SurfaceEdge& edge) { return edge.is_lone; }));
+}
+
 }  // namespace
 
 ContactFace contact_face(const System& system, const SceneMaterials& materials, std::vector<int> vertices) {
@@ -73,6 +79,30 @@ StiffnessAhead ahead_of_body(const System& system, double thickness, double area
            maximum_over_ranks(communicator, largest_departure(second, state.v, mean));
   };
   return {sides, closing_speed};
+}
+
+void look_ahead_of_wires(ContactGroup& group, const System& system, const SceneMaterials& materials, double area, const std::vector<ContactSurface>& surfaces) {
+  std::vector<Motion> motions;
+  std::vector<int> vertices;
+  for (const ContactSurface& surface : surfaces) {
+    if (has_wires(surface)) motions.push_back(surface.motion);
+    if (!surface.is_obstacle && !surface.triangles.empty())
+      for (const SurfaceVertex& vertex : surface.vertices) vertices.push_back(vertex.vertex);
+  }
+  if (motions.empty()) return;
+  ContactFace face = contact_face(system, materials, std::move(vertices));
+  if (face.impedance == 0) return;  // shells wrap around a wire
+  const ApproachingSides sides{group.thickness(), area, face.mass, face.impedance};
+  // A wire has no normal, so that speed in any direction counts.
+  const auto speed = [communicator = system.communicator(), vertices = std::move(face.vertices), motions = std::move(motions)](const State& state) {
+    double largest = 0;
+    for (const Motion& motion : motions) {
+      const Pose pose(motion, state.time);
+      for (const int vertex : vertices) largest = std::max(largest, (state.v[vertex] - pose.velocity_at<double>(state.q[vertex])).norm());
+    }
+    return maximum_over_ranks(communicator, largest);
+  };
+  group.look_ahead({sides, speed});
 }
 
 }  // namespace traction

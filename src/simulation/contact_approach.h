@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "contact/contact_group.h"
+#include "contact/feature_search.h"
 #include "contact/gap_functions.h"
 #include "contact/stiffness_ahead.h"
 #include "simulation/scene_materials.h"
@@ -24,5 +26,8 @@ ContactFace contact_face(const System& system, const SceneMaterials& materials, 
 StiffnessAhead ahead_of_obstacle(const System& system, double thickness, double area, ContactFace face, std::vector<GapFunction> obstacle, Motion motion);
 /// `both`: vertices of the second face touch the first face, too.
 StiffnessAhead ahead_of_body(const System& system, double thickness, double area, ContactFace first, ContactFace second, bool both);
+/// Makes the stiffness follow the speed at which the faces of solids approach wires or nails, which take the load of a whole face along a line or in a point;
+/// does nothing if no obstacle has any, or if all bodies are shells. Refers to the system. @collective
+void look_ahead_of_wires(ContactGroup& group, const System& system, const SceneMaterials& materials, double area, const std::vector<ContactSurface>& surfaces);
 
 }  // namespace traction

@@ -59,13 +59,14 @@ for _pair in sharp_pairs():
 
 @scene("cloth_3", 3)
 @scene("cloth_10", 10)
-def cloth(name, geometry, count):
+@scene("cloth_3.close", 3, 4e-3)
+def cloth(name, geometry, count, apart=0.01):
     thickness, layer, youngs_modulus, density = 1e-3, 1e-3, 1e6, 300
     b = Builder(name, geometry, end=1.5, thickness=layer, friction=0.3)
     b.floor()
     sheets = [f"sheet_{i}" for i in range(count)]
     for i, one in enumerate(sheets):
-        b.body(one, sheet((0.2, 0.2), (10, 10)).turned((0, 0, 1), 7 * i), (0, 0, 0.02 + 0.01 * i), youngs_modulus=youngs_modulus, density=density, shell=thickness, damping={"mass": 1, "stiffness": 1e-3})
+        b.body(one, sheet((0.2, 0.2), (10, 10)).turned((0, 0, 1), 7 * i), (0, 0, 2 * apart + apart * i), youngs_modulus=youngs_modulus, density=density, shell=thickness, damping={"mass": 1, "stiffness": 1e-3})
         b.touch(one, "floor")
         if i:
             b.touch(one, sheets[i - 1])

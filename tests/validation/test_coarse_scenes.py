@@ -4,6 +4,7 @@ import unittest
 
 import numpy
 
+from closed_forms import expect_closed_form
 from edge_scene_test import EdgeSceneTest
 from edge_scenes import DEFAULT, EVERYTHING
 
@@ -25,6 +26,16 @@ class CoarseScenes(EdgeSceneTest):
 
     def test_sheets_lie_on_each_other_as_their_layers_hold_them(self):
         self.good("cloth_3", **{"output.every": 0.05})
+
+    def test_sheets_that_start_near_each_other(self):
+        """Three sheets of 1 mm, with cells of 20 mm, start 4 mm apart. They are accepted, and lie as far apart as they are thick and as their contact gives way to the weight above."""
+        folder = self.good("cloth_3.close", **{"time.end": 0.4, "output.every": 0.05})
+        history = numpy.genfromtxt(folder / "out" / "history.csv", delimiter=",", names=True, deletechars="")
+        layer, weight, pressure = 1e-3, 300 * 9.81 * 1e-3, 1e5      # [m], of a sheet per area and at no gap, a tenth of Young's modulus [Pa]
+        for upper, above in ((1, 2), (2, 1)):
+            expect_closed_form(self, field="contact", case=f"three sheets that start 4 mm apart: distance of sheet {upper + 1} from the one below it", source="t + δ (1 − √(w/p)) (C2)",
+                               expected=layer + layer * (1 - (above * weight / pressure)**0.5), got=history[f"sheet_{upper}.z"][-1] - history[f"sheet_{upper - 1}.z"][-1], tolerance=0.01,
+                               mesh="sheets, 10 × 10 cells", step="5 ms")
 
     def test_ten_falling_sheets(self):
         """Until the lower ones lie on each other."""

@@ -5,7 +5,8 @@ import unittest
 
 import numpy
 
-from traction_runs import JOBS
+from closed_forms import expect_closed_form
+from traction_runs import JOBS, RunTest
 
 sys.path[:0] = [str(JOBS.parent / "postprocess"), str(JOBS / "dragster_tire")]
 import report  # noqa: E402
@@ -81,6 +82,20 @@ class ShellsBesideSolids(unittest.TestCase):
         self.assertEqual(len(surface), 4 + 2)
         numpy.testing.assert_array_equal(numpy.bincount(regions), [4, 1, 1])
         self.assertEqual(len(topology.bodies), 1)
+
+
+class Ground(RunTest):
+    def test_a_mesh_of_two_triangles_presses_as_the_plane_does(self):
+        """Between edges and faces: a coarse tire until it is lowered by two thirds."""
+        ground = self.write("ground.obj", "v -2 -2 0\nv 2 -2 0\nv 2 2 0\nv -2 2 0\nf 1 2 3\nf 1 3 4\n")
+        sets = {"bodies.tire.mesh_parameters.element_size": 0.08, "time.end": 0.3, "output.every": 0.3}
+        mesh = {"surfaces.ground": f"{{mesh: {{file: {ground}}}}}", "contacts.grip.geometry": "edges_and_faces"}
+        plane, triangles = (self.simulate(JOBS / "dragster_tire" / "scene.yaml", out=name, sets=sets | more).last_row() for name, more in (("plane", {}), ("mesh", mesh)))
+        self.assertGreater(plane["grip.fz"], 300)
+        self.assertEqual(plane["grip.contacts"], triangles["grip.contacts"])
+        for name in ("grip.fz", "tire.volume", "min_gap"):
+            expect_closed_form(self, field="contact", case=f"tire on two triangles, {name} beside that on a plane", source="vertices alone touch a plane", expected=plane[name], got=triangles[name],
+                               tolerance=1e-4, mesh="dragster_tire, elements of 80 mm", step="5 ms")
 
 
 if __name__ == "__main__":

@@ -220,6 +220,25 @@ class Wires(RunTest):
             self.assertIn(words, soft.errors)
         self.assertEqual(firm.code, 0, firm.errors)
 
+    def test_default_stiffness_holds_soft_cubes_that_fall_on_a_wire(self):
+        """At 3 m/s, which a tenth of their modulus as the pressure at no gap does not: gaps came down to 1e-8 m, and steps ended without a solution. The stiffness is that of a vertex's energy (docs/theory/contact.md, "Choice of stiffness")."""
+        for cells in (2, 4):
+            b = Builder("soft", EDGES, step=5e-3, end=0.1, friction=0, every=0.02)
+            shape = box((0.1, 0.1, 0.1), (cells,) * 3)
+            b.body("cube", shape, (3e-3, 0, 0.02), youngs_modulus=1e5, velocity=[0, 0, -3])
+            b.files["wire.obj"] = obj(*wires_along_y([0.0]))
+            b.scene["surfaces"]["wire"] = {"mesh": {"file": "wire.obj"}}
+            b.touch("cube", "wire")
+            history = self.run_scene(b.done(), f"cells_{cells}")
+            masses = numpy.zeros(len(shape.points))
+            corners = shape.points[shape.cells]
+            numpy.add.at(masses, shape.cells, (1000 * abs(numpy.linalg.det(corners[:, 1:] - corners[:, :1])) / 24)[:, None])
+            on_surface = numpy.any(numpy.isclose(shape.points, shape.points.min(axis=0)) | numpy.isclose(shape.points, shape.points.max(axis=0)), axis=1)
+            least = masses[on_surface].max() * 3**2 / THICKNESS**2      # m v²/δ², at the start; at most g h more when it touches
+            stiffness = history["kappa"][numpy.argmax(history["contacts"] > 0)]
+            self.assertGreater(stiffness, least)
+            self.assertLess(stiffness, least * (1 + 2 * GRAVITY * 0.02 / 3**2))
+
     def test_ranks(self):
         """The same motion on 1, 2 and 4 ranks, with wires and nails."""
         for name, scene in (("sheet", self.sheet_on_net(end=0.1)[0]), ("ball", self.ball_on_nails(end=0.06)[0])):

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "contact/contact_group.h"
+#include "contact/normal_force_sizes.h"
+#include "dynamics/contact_trace.h"
 #include "parallel/collective.h"
 #include "simulation/simulation.h"
 #include "support/force_evaluation.h"
@@ -59,6 +61,20 @@ TEST(StackedSheets, EachIsTouchedAtItsOwnDistance) {
     EXPECT_NEAR(point.gap, kBetween, 1e-15);
     EXPECT_NEAR(std::abs(point.normal.z()), 1, 1e-15);
   }
+}
+
+// The middle sheet is squeezed by forces that cancel in their sum; what holds a body, and what contact has moved, counts both.
+TEST(StackedSheets, ForcesFromBothSidesAddUpInSize) {
+  Simulation simulation = three_sheets_in_contact();
+  const State& state = simulation.loop->state();
+  const double of_a_sheet = std::pow(kLayerCells + 1, 2) * 3 * kSoft / kTouching * std::pow(kTouching - kBetween, 2);  // by its own vertices (C2) [N]
+  const ContactTrace trace = trace_contacts(*simulation.system, simulation.contacts, state, {&state, 1}, {});
+  // Two pairs of sheets, each side of which bears the forces of its own vertices and of the other's.
+  EXPECT_NEAR(trace.force_on(0), 8 * of_a_sheet, 1e-9 * of_a_sheet);
+  const NormalForces forces = normal_forces(simulation.contacts, state, simulation.mesh->halo->local());
+  double lengths = 0;
+  for (int i = 0; i < simulation.mesh->halo->owned(); ++i) lengths += forces.sums[i].norm();
+  EXPECT_LT(sum_over_ranks(simulation.mesh->halo->communicator(), lengths), 4.5 * of_a_sheet);
 }
 
 TEST(StackedSheets, TheProductIsTheDerivativeOfTheForce) {
