@@ -159,7 +159,7 @@ void warn_about_doubtful_values(const Scene& scene) {
     spdlog::warn("output.every is {:.6g} s, below the time step of {:.6g} s: frames come with steps, one after each; give a longer time, or shorten time.step",
                  *scene.output.every, shortest);
   for (const ContactSettings& contact : scene.contacts)
-    if (const double largest = contact.friction ? std::max(contact.friction->dynamic, contact.friction->static_) : 0; largest > kLargestFriction)
+    if (const double largest = contact.friction ? contact.friction->largest_coefficient() : 0; largest > kLargestFriction)
       spdlog::warn("{}: a friction coefficient of {:.4g} is far above that of rubber on a road, which is about 1; if it is meant in percent, give {:.4g}",
                    contact.source.text, largest, largest / 100);
 }

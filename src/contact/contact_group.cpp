@@ -12,6 +12,7 @@ void ContactGroup::update_present_law() {
   present_->stiffness *= weight_;
   for (ContactLayer& layer : present_->layers) layer.stiffness *= weight_;
   present_->curve.viscous *= weight_;
+  present_->factor = weight_;
 }
 
 void ContactGroup::set_stiffness(double stiffness) {

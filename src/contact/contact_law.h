@@ -3,14 +3,15 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "contact/contact_damping.h"
 #include "contact/contact_settings.h"
+#include "contact/friction_force.h"
 #include "math/cubic_penalty.h"
 #include "math/dual.h"
-#include "math/friction_curve.h"
 #include "math/imc_potential.h"
 #include "math/log_barrier.h"
 #include "math/tensor.h"
@@ -51,6 +52,8 @@ struct ContactLaw {
   double damping = 0;                          ///< c [s/m]
   bool friction = false;
   FrictionCurve curve;
+  std::optional<AnisotropySettings> anisotropy{};
+  double factor = 1;  ///< on the whole force; it is in the stiffnesses and in viscous friction already
   bool sliding_basis_derivative = true;
   bool lagged = false;  ///< friction uses the normal force and direction of an earlier state (docs/theory/friction.md, "Lagged friction")
   int passes = 1;       ///< for lagged friction: solves per step, each with the normal forces of the one before
@@ -104,12 +107,6 @@ struct ContactLaw {
   }
 };
 
-/// Drops derivatives: treats x as constant in the Jacobian product.
-template <typename T>
-Vector3<T> frozen(const Vector3<T>& x) {
-  return Vector3<T>(T(real_part(x[0])), T(real_part(x[1])), T(real_part(x[2])));
-}
-
 inline double sliding_speed(const Vec3& normal, const Vec3& relative) { return (relative - normal * relative.dot(normal)).norm(); }
 
 /// The part of a relative velocity in the plane of contact.
@@ -120,33 +117,26 @@ Vector3<T> sliding_velocity(const ContactLaw& law, const Vector3<T>& normal, con
   return relative - n * approach;
 }
 
-/// The friction curve of a pair: viscous friction is per area.
-inline FrictionCurve curve_of(const ContactLaw& law, const PairWeight& weight) {
-  FrictionCurve curve = law.curve;
-  curve.viscous *= weight.area * weight.friction;
-  return curve;
+/// The friction of a pair: viscous friction is per area, and the pressure is the normal force, without the law's factor, over the area of contact that the
+/// pair has; a pair of edges, which has none, takes its share. Refers to the law.
+inline LocalFriction local_friction(const ContactLaw& law, const PairWeight& weight) {
+  const double viscous = law.curve.viscous * weight.area * weight.friction;
+  if (!law.curve.table) return {law.curve, viscous, 0};
+  const double area = (weight.area > 0 ? weight.area : weight.share) * law.factor * weight.friction;
+  return {law.curve, viscous, area > 0 ? 1 / area : 0};
 }
 
-/// Friction against a sliding velocity (docs/theory/friction.md, "Friction curve", (F2)), under a normal force of the given size.
-template <typename T>
-Vector3<T> friction_force(const FrictionCurve& curve, const Vector3<T>& sliding, const T& normal_force) {
-  using std::sqrt;
-  const T square = sliding.squaredNorm();
-  // The bracket is multiplied by the sliding velocity and the force is smooth in it, so at rest the derivative of the speed does not matter.
-  const T speed = real_part(square) > 0 ? sqrt(square) : T(0.0);
-  return sliding * (-friction_over_speed(curve, speed, normal_force));
-}
-
-/// The same force with a modified derivative: where friction over speed changes, `direction` replaces the direction of sliding s/|s| (see FrictionDirections).
-template <typename T>
-Vector3<T> friction_force(const FrictionCurve& curve, const Vector3<T>& sliding, const T& normal_force, const Vec3& direction) {
-  const Vec3 s(real_part(sliding[0]), real_part(sliding[1]), real_part(sliding[2]));
-  const double speed = s.norm();
-  const Vector3<T> resisted = sliding * (-friction_over_speed(curve, T(speed), normal_force));
-  if (speed == 0) return resisted;
-  const double slope = friction_over_speed(curve, make_dual(speed, 1), Dual<double>(real_part(normal_force))).derivative[0];
-  const T change = (sliding - s.cast<T>()).dot(Vec3(s * slope).cast<T>());  // change of friction over speed, times the speed; its value is 0
-  return resisted - direction.cast<T>() * change;
+/// The friction of a pair that slides. `normal_force`: its size [N]. `in_plane(x)`: the part of a vector in the plane of contact. `direction`: see
+/// FrictionDirections; null for exact derivatives.
+template <typename T, typename InPlane>
+Vector3<T> pair_friction(const ContactLaw& law, const LocalFriction& friction, const Vector3<T>& sliding, const T& normal_force, InPlane in_plane,
+                         const Vec3* direction = nullptr) {
+  if (law.anisotropy) {
+    const Vector3<T> along = in_plane(Vector3<T>(law.anisotropy->grain.cast<T>()));
+    return direction ? friction_force<T>(friction, *law.anisotropy, along, sliding, normal_force, *direction)
+                     : friction_force<T>(friction, *law.anisotropy, along, sliding, normal_force);
+  }
+  return direction ? friction_force<T>(friction, sliding, normal_force, *direction) : friction_force<T>(friction, sliding, normal_force);
 }
 
 /// The force that one pair exerts on its first side.
@@ -210,10 +200,11 @@ ContactForce<T> contact_force(const ContactLaw& law, const PairWeight& weight, c
   if (!law.implicit_friction() || weight.friction == 0) return result;
 
   const T length = sqrt(gradient.squaredNorm());
-  result.sliding = sliding_velocity<T>(law, gradient * (1.0 / length), sample.template relative_velocity<T>(v, frame));
+  const Vector3<T> normal = gradient * (1.0 / length);
+  const auto in_plane = [&](const Vector3<T>& x) { return sliding_velocity<T>(law, normal, x); };
+  result.sliding = in_plane(sample.template relative_velocity<T>(v, frame));
   const T size = lambda * length * weight.friction;
-  const FrictionCurve curve = curve_of(law, weight);
-  result.friction = friction_direction ? friction_force<T>(curve, result.sliding, size, *friction_direction) : friction_force<T>(curve, result.sliding, size);
+  result.friction = pair_friction<T>(law, local_friction(law, weight), result.sliding, size, in_plane, friction_direction);
   result.friction_power = result.friction.dot(result.sliding);
   sample.template add_velocity_transpose<T>(result.friction, forces);
   return result;

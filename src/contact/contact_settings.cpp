@@ -8,11 +8,45 @@ constexpr double kLeastGap = 0.01, kMostGap = 0.04;  // the range of the smalles
 
 }  // namespace
 
+namespace {
+
+void check_increase(const std::vector<double>& values, const std::string& key, const Given& given) {
+  for (std::size_t i = 1; i < values.size(); ++i)
+    if (!(values[i] > values[i - 1]))
+      given.fail("table." + key + "." + std::to_string(i), "must be above the value before it, " + given.text("table." + key + "." + std::to_string(i - 1)) +
+                                                               "; list them in increasing order, each once");
+}
+
+void check_table(const FrictionTable& table, const Given& given) {
+  for (const char* key : {"dynamic", "static", "stribeck_velocity", "decay_velocity"})
+    if (given.has(key)) given.fail(key, "cannot be used with 'table', which has the coefficients; remove one of the two");
+  check_increase(table.speeds, "speeds", given);
+  check_increase(table.pressures, "pressures", given);
+  const std::size_t count = table.rows() * table.columns();
+  if (table.coefficients.size() == count) return;
+  const auto some = [](std::size_t number, const std::string& what) { return std::to_string(number) + " " + what + (number == 1 ? "" : "s"); };
+  std::string wanted;
+  if (!table.speeds.empty()) wanted = some(table.speeds.size(), "speed");
+  if (!table.pressures.empty()) wanted += (wanted.empty() ? "" : " and ") + some(table.pressures.size(), "pressure");
+  given.fail("table.coefficients", "has " + some(table.coefficients.size(), "number") + " for " + wanted + "; give " + std::to_string(count) +
+                                       ": for each pressure in turn, one for each speed");
+}
+
+}  // namespace
+
 void complete_curve(FrictionCurve& curve, const Given& given) {
+  if (curve.table) return check_table(*curve.table, given);
   if (!given.has("static")) curve.static_ = curve.dynamic;
   if (curve.static_ < curve.dynamic)
     given.fail("static", "must not be below 'dynamic', found " + given.text("static") + "; raise it, or leave it out for smoothed Coulomb");
   if (!given.has("stribeck_velocity")) curve.stribeck_velocity = 10 * curve.tolerance;
+  if (curve.decay_velocity) {
+    if (given.has("stribeck_velocity")) given.fail("stribeck_velocity", "is another decay than that of 'decay_velocity'; remove one of the two");
+    if (!given.has("static")) given.fail("decay_velocity", "has nothing to act on without 'static'; give that, or leave it out");
+    if (*curve.decay_velocity <= curve.tolerance)
+      given.fail("decay_velocity", "must be above 'tolerance', found " + given.text("decay_velocity") + "; raise it, or give a smaller tolerance");
+    return;
+  }
   if (curve.stribeck_velocity <= curve.tolerance)
     given.fail("stribeck_velocity",
                "must be above 'tolerance', found " + given.text("stribeck_velocity") + "; raise it, or leave it out for 10 times the tolerance");

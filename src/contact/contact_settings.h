@@ -1,10 +1,12 @@
 // Settings of contact and friction.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
 #include "math/friction_curve.h"
+#include "math/tensor.h"
 #include "settings/declaration.h"
 #include "settings/given.h"
 
@@ -43,6 +45,21 @@ constexpr auto choices_of(Stiffening) {
        {Stiffening::multiply, "multiply", "A factor on the stiffness, which multiplies the energy of what touches; for comparison only (P0 Sec. IV-D)."}});
 }
 
+/// Friction against an obstacle that depends on the direction of sliding.
+struct AnisotropySettings {
+  static constexpr SettingsDescription kDescription{
+      "anisotropy",
+      "Friction that depends on the direction of sliding, as on brushed metal or along a grain; against one obstacle, whose surface has the direction."};
+  SETTING(Vec3, grain, Vec3::UnitX(), "A direction in space, which is projected onto the surface.", key("direction"), direction,
+          required("give the direction of the grain"));
+  SETTING(double, along, 1, "Factor on the coefficient of friction for sliding along the direction.", positive,
+          required("give the factor along the direction"));
+  SETTING(double, across, 1, "Factor on it for sliding across the direction.", positive, required("give the factor across the direction"));
+
+  /// The value of |M s| at which friction is developed; sliding in any direction at the curve's tolerance reaches it [m/s].
+  double tolerance(const FrictionCurve& curve) const { return curve.tolerance * std::min(along, across); }
+};
+
 /// Checks a friction curve as a scene gives it, and sets what it leaves out.
 void complete_curve(FrictionCurve& curve, const Given& given);
 
@@ -50,8 +67,11 @@ void complete_curve(FrictionCurve& curve, const Given& given);
 struct FrictionSettings : FrictionCurve {
   static constexpr SettingsDescription kDescription{
       "friction", "Smooth friction.",
-      R"([{"if": {"required": ["passes"]}, "then": {"required": ["coupling"], "properties": {"coupling": {"const": "lagged"}}}}])"};
+      R"([{"if": {"required": ["passes"]}, "then": {"required": ["coupling"], "properties": {"coupling": {"const": "lagged"}}}},
+          {"if": {"required": ["table"]}, "then": {"not": {"anyOf": [{"required": ["dynamic"]}, {"required": ["static"]}, {"required": ["stribeck_velocity"]}, {"required": ["decay_velocity"]}]}}},
+          {"if": {"required": ["decay_velocity"]}, "then": {"required": ["static"], "not": {"required": ["stribeck_velocity"]}}}])"};
   SETTINGS_OF(FrictionCurve);
+  SETTING(std::optional<AnisotropySettings>, anisotropic, {}, "");
   SETTING(bool, sliding_basis_derivative, true, "Keep the derivative of the tangent plane in the Jacobian product.");
   SETTING(FrictionCoupling, coupling, FrictionCoupling::implicit, "Which normal forces and directions friction uses.");
   SETTING(int, passes, 1, "Solves of a lagged step, each with the normal forces of the one before.", at_least(1), at_most(1000), hint("a few settle it"),

@@ -36,7 +36,7 @@ class LaggedFriction : public ContactTerm, private Assembly {
     typename Family::template Sample<double> sample;
     Vec3 normal;          ///< has unit length
     double normal_force;  ///< [N]
-    FrictionCurve curve;
+    LocalFriction friction;
     std::vector<int> points;
   };
   /// Friction of one contact whose points have velocities v; adds the forces on each point to `forces`.
@@ -76,7 +76,7 @@ void LaggedFriction<Family>::lag_friction(const State& state) {
                          lagged_->template sample<double>(k, pair.x),
                          contact.normal / size,
                          size * weight.friction,
-                         curve_of(law(), weight),
+                         local_friction(law(), weight),
                          {pair.numbers.begin(), pair.numbers.end()}});
   }
 }
@@ -86,7 +86,8 @@ template <typename T>
 Vector3<T> LaggedFriction<Family>::friction(const Contact& contact, const typename Family::Frame& frame, std::span<const Vector3<T>> v,
                                             std::span<Vector3<T>> forces) const {
   const Vector3<T> relative = contact.sample.template relative_velocity<T>(v, frame);
-  Vector3<T> friction = friction_force<T>(contact.curve, sliding_velocity<T>(law(), contact.normal.template cast<T>(), relative), T(contact.normal_force));
+  const auto in_plane = [&](const Vector3<T>& x) { return sliding_velocity<T>(law(), contact.normal.template cast<T>(), x); };
+  const Vector3<T> friction = pair_friction<T>(law(), contact.friction, in_plane(relative), T(contact.normal_force), in_plane);
   contact.sample.template add_velocity_transpose<T>(friction, forces);
   return friction;
 }

@@ -59,10 +59,12 @@ ContactForce<T> sheet_force(const ContactLaw& law, const PairWeight& weight, con
     const Vector3<T> relative = sample.part(i).template relative_velocity<T>(v, frame);
     result.sliding += sliding_velocity<T>(law, sample.part(i).gradient(), relative) * (normal_forces[i] * inverse);
   }
-  const FrictionCurve curve = curve_of(law, weight);
-  const T size = sum * weight.friction;
-  const Vector3<T> friction =
-      friction_direction ? friction_force<T>(curve, result.sliding, size, *friction_direction) : friction_force<T>(curve, result.sliding, size);
+  const auto in_plane = [&](const Vector3<T>& x) {
+    Vector3<T> mean = zero;
+    for (std::size_t i = 0; i < parts; ++i) mean += sliding_velocity<T>(law, sample.part(i).gradient(), x) * (normal_forces[i] * inverse);
+    return mean;
+  };
+  const Vector3<T> friction = pair_friction<T>(law, local_friction(law, weight), result.sliding, T(sum * weight.friction), in_plane, friction_direction);
   result.friction_power = friction.dot(result.sliding);
   for (std::size_t i = 0; i < parts; ++i) {
     const Vector3<T> own = sliding_velocity<T>(law, sample.part(i).gradient(), friction) * (normal_forces[i] * inverse);

@@ -1,19 +1,49 @@
-// Smooth friction as a function of sliding speed (docs/theory/friction.md, "Friction curve"): smoothed Coulomb curve s, Stribeck decay g, viscosity.
+// Smooth friction as a function of sliding speed and pressure (docs/theory/friction.md, "Friction curve"): smoothed Coulomb curve s, Stribeck or exponential
+// decay or a table, viscosity.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
 #include "math/dual.h"
+#include "math/friction_table.h"
 #include "settings/declaration.h"
 
 namespace traction {
 
-/// The coefficients of smooth friction, and friction as a function of the sliding speed [m/s].
+/// The coefficients of smooth friction as a function of the sliding speed [m/s], and of the pressure if they come from a table.
 struct FrictionCurve {
-  SETTING(double, dynamic, 0, "Coefficient μ_d of sliding friction.", non_negative, required("give the coefficient of sliding friction"));
-  SETTING(double, static_, 0, "Largest coefficient μ_s, for Stribeck friction; not below dynamic.", key("static"), non_negative, default_is("dynamic"));
+  SETTING(double, dynamic, 0, "Coefficient μ_d of sliding friction.", non_negative,
+          required_unless("table", "give the coefficient of sliding friction, or a table of it"), written_if(!self.table));
+  SETTING(double, static_, 0, "Largest coefficient μ_s, which decays to the dynamic one; not below it.", key("static"), non_negative, default_is("dynamic"),
+          written_if(!self.table));
   SETTING(double, tolerance, 1e-3, "Sliding speed ε at which friction is fully developed; a block that Coulomb friction would hold creeps at up to ε.",
           unit("m/s"), positive);
-  SETTING(double, stribeck_velocity, 1e-2, "Speed v_s above which friction is dynamic; larger than the tolerance.", unit("m/s"), default_is("10 tolerance"));
+  SETTING(double, stribeck_velocity, 1e-2, "Speed v_s above which friction is dynamic; larger than the tolerance.", unit("m/s"), default_is("10 tolerance"),
+          written_if(!self.table && !self.decay_velocity));
   SETTING(double, viscous, 0, "Drag μ_v per area in contact.", unit("N s/m^3"), non_negative);
+  SETTING(
+      std::optional<double>, decay_velocity, {},
+      "Speed v_c of the exponential decay μ_d + (μ_s - μ_d) exp(-v / v_c), in place of that over the Stribeck velocity; larger than the tolerance. Abaqus's "
+      "decay coefficient is 1 / v_c.",
+      unit("m/s"), positive);
+  SETTING(std::optional<FrictionTable>, table, {}, "");
+
+  bool is_special() const { return table || decay_velocity; }  ///< whether it is another curve than the smoothed one of Coulomb and Stribeck
+  /// The largest coefficient at any speed and pressure.
+  double largest_coefficient() const { return table ? table->largest() : std::max(dynamic, static_); }
+};
+
+/// The friction of one place: its curve, and the numbers that depend on the size of the place. Refers to the curve. By default it is that of unit area.
+struct LocalFriction {
+  const FrictionCurve& curve;
+  double viscous;             ///< mu_v times the area [N s/m]
+  double pressure_per_force;  ///< inverse of the area under which the normal force acts [1/m^2]
+
+  LocalFriction(const FrictionCurve& curve_) : LocalFriction(curve_, curve_.viscous, 1) {}
+  LocalFriction(const FrictionCurve& curve_, double viscous_, double pressure_per_force_)
+      : curve(curve_), viscous(viscous_), pressure_per_force(pressure_per_force_) {}
 };
 
 /// s(v; epsilon) / v with s = 2v/epsilon - v^2/epsilon^2 for v < epsilon, else 1; finite at v = 0 (2/epsilon), without a division by the speed.
@@ -39,12 +69,29 @@ T stribeck_decay(const FrictionCurve& curve, const T& speed) {
   return compact_gaussian<T>((speed - curve.tolerance) / (curve.stribeck_velocity - curve.tolerance));
 }
 
-/// c(v, lambda) / v  [N s/m], with c(v, lambda) = (mu_d + (mu_s - mu_d) g) s(v; epsilon) lambda + mu_v v, (F2): the friction force of a contact is -(c / v)
-/// times its sliding velocity.
+/// The coefficient of a curve with a table or an exponential decay. Not inlined, so that others stay as fast as they are without it.
 template <typename T>
-T friction_over_speed(const FrictionCurve& curve, const T& speed, const T& normal_force) {
-  const T coefficient = curve.dynamic + (curve.static_ - curve.dynamic) * stribeck_decay(curve, speed);
-  return coefficient * smoothed_coulomb_over_speed(speed, curve.tolerance) * normal_force + curve.viscous;
+[[gnu::noinline]] T special_coefficient(const LocalFriction& friction, const T& speed, const T& normal_force) {
+  using std::exp;
+  const FrictionCurve& curve = friction.curve;
+  if (curve.table) return curve.table->at<T>(speed, normal_force * friction.pressure_per_force);
+  return curve.dynamic + (curve.static_ - curve.dynamic) * exp(speed * (-1 / *curve.decay_velocity));
+}
+
+/// The coefficient mu(v, p) of friction at a sliding speed, before s smooths it at rest. Its derivative by the normal force is that by the pressure.
+template <typename T>
+T friction_coefficient(const LocalFriction& friction, const T& speed, const T& normal_force) {
+  const FrictionCurve& curve = friction.curve;
+  if (curve.is_special()) return special_coefficient<T>(friction, speed, normal_force);
+  return curve.dynamic + (curve.static_ - curve.dynamic) * stribeck_decay(curve, speed);
+}
+
+/// c(v, lambda) / v  [N s/m], with c(v, lambda) = mu(v, p) s(v; epsilon) lambda + mu_v v, (F2): the friction force of a contact is -(c / v) times its sliding
+/// velocity.
+template <typename T>
+T friction_over_speed(const LocalFriction& friction, const T& speed, const T& normal_force) {
+  return friction_coefficient<T>(friction, speed, normal_force) * smoothed_coulomb_over_speed(speed, friction.curve.tolerance) * normal_force +
+         friction.viscous;
 }
 
 }  // namespace traction

@@ -56,7 +56,10 @@ struct PressureFieldSettings {
 
 /// The friction of a pressure contact.
 struct PressureFrictionSettings : FrictionCurve {
-  static constexpr SettingsDescription kDescription{"pressure_friction", "Smooth friction where pressure fields meet."};
+  static constexpr SettingsDescription kDescription{
+      "pressure_friction", "Smooth friction where pressure fields meet.",
+      R"([{"if": {"required": ["table"]}, "then": {"not": {"anyOf": [{"required": ["dynamic"]}, {"required": ["static"]}, {"required": ["stribeck_velocity"]}, {"required": ["decay_velocity"]}]}}},
+          {"if": {"required": ["decay_velocity"]}, "then": {"required": ["static"], "not": {"required": ["stribeck_velocity"]}}}])"};
   SETTINGS_OF(FrictionCurve);
 
   void complete(const Given& given);

@@ -54,7 +54,7 @@ PressureTraction<T> traction_of(const PressureLaw& law, const Vector3<S>& normal
   for (int c = 0; c < 3; ++c) sliding[c] = separation[c] - apart * normal[c];
   const T square = dot<T, T>(sliding, sliding);
   const T speed = real_part(square) > 0 ? T(sqrt(square)) : T(0.0);
-  const T over_speed = friction_over_speed<T>(law.curve, speed, p);
+  const T over_speed = friction_over_speed<T>({law.curve, law.curve.viscous, law.factor > 0 ? 1 / law.factor : 0}, speed, p);
   for (int c = 0; c < 3; ++c) result.friction[c] = -(over_speed * sliding[c]);
   return result;
 }

@@ -92,8 +92,24 @@ void refuse_linearized_spin(const Given& given, const Scene& scene) {
       refuse("time.step." + std::to_string(i) + ".integrator", std::string(word_of(*integrator)));
 }
 
+// The direction of anisotropic friction stands still, so it is on a surface that does not turn out of it.
+void check_anisotropy(const Given& given, const std::string& path, const ContactSettings& contact, const Scene& scene) {
+  if (!contact.friction || !contact.friction->anisotropic) return;
+  constexpr double kRounding = 1e-9;
+  const std::string key = path + ".friction.anisotropic";
+  if (contact.all || std::holds_alternative<BodySurface>(contact.against))
+    given.fail(
+        key,
+        "is for a contact of one body with one obstacle, whose surface has the direction; bodies turn and deform. Leave it out, or give the pair of body "
+        "and obstacle a contact of its own");
+  for (const MotionSettings& motion : touched_obstacle(contact, scene).motion)
+    if (motion.angular_velocity.cross(contact.friction->anisotropic->grain).norm() > kRounding * motion.angular_velocity.norm())
+      given.fail(key + ".direction", "stands still, and '" + std::get<std::string>(contact.against) +
+                                         "' turns; give the axis about which it turns as the direction, and exchange 'along' and 'across'");
+}
+
 void check_names(const Given& given, const std::string& path, ContactSettings& contact, const Scene& scene) {
-  if (contact.all) return;
+  if (contact.all) return check_anisotropy(given, path, contact, scene);
   check_body_surface(given, path + (contact.both ? ".both.0" : ".vertices"), contact.vertices, scene.bodies);
   if (contact.both) check_body_surface(given, path + ".both.1", std::get<BodySurface>(contact.against), scene.bodies);
   else resolve(given, path + ".against", contact.against, scene);
@@ -121,6 +137,7 @@ void check_names(const Given& given, const std::string& path, ContactSettings& c
   if (smooth && given.has(path + ".subdivision"))
     given.fail(path + ".subdivision", "belongs to edges and faces; leave it out, or write geometry: edges_and_faces");
   if (!body && given.has(path + ".surface")) given.fail(path + ".surface", "is for contact with a body, not with a surface; leave it out");
+  check_anisotropy(given, path, contact, scene);
 }
 
 void check_pressure_fields(const Given& given, const Scene& scene) {

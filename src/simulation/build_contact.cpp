@@ -217,6 +217,7 @@ class ContactBuilder {
     if (const auto& friction = settings_.friction) {
       law.friction = true;
       law.curve = *friction;
+      law.anisotropy = friction->anisotropic;
       law.sliding_basis_derivative = friction->sliding_basis_derivative;
       law.lagged = friction->coupling == FrictionCoupling::lagged;
       law.passes = friction->passes;

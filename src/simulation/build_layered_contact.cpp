@@ -189,6 +189,8 @@ void refuse_contact_settings(const Scene& scene) {
     if (contact.pressure) refuse("its pressure", "give `stiffness`, or neither");
     if (contact.subdivision != 1) refuse("its subdivision", "leave it out");
     if (!contact.friction) continue;
+    if (contact.friction->table) refuse("friction from a table", "give `dynamic` alone: it has kinetic friction only");
+    if (contact.friction->anisotropic) refuse("anisotropic friction", "leave it out");
     if (contact.friction->static_ != contact.friction->dynamic) refuse("static friction", "give `dynamic` alone: it has kinetic friction only");
     if (contact.friction->viscous != 0) refuse("viscous friction", "leave it out");
     if (contact.friction->coupling == FrictionCoupling::lagged) refuse("lagged friction", "leave `coupling` out");

@@ -33,11 +33,11 @@ bodies:
   bar: {mesh: bar.txt, rod: {rod: {radius: 0.03, youngs_modulus: 1e5, density: 1000}}}
   other: {mesh: other.txt, rod: {rod: {radius: 0.04, youngs_modulus: 1e5, density: 1000}}}
 contacts:
-  everything: {all: true, thickness: 0.03, potential: POTENTIAL, stiffness: 100, friction: {static: 0.7, dynamic: 0.5, tolerance: 0.05, viscous: 3, coupling: COUPLING}}
+  everything: {all: true, thickness: 0.03, potential: POTENTIAL, stiffness: 100, friction: {COEFFICIENTS, tolerance: 0.05, viscous: 3, coupling: COUPLING}}
 )";
 
 struct RodLaw {
-  const char *potential, *coupling;
+  const char *potential, *coupling, *coefficients = "static: 0.7, dynamic: 0.5";
 };
 
 class RodContact : public testing::TestWithParam<RodLaw> {
@@ -46,6 +46,7 @@ class RodContact : public testing::TestWithParam<RodLaw> {
     const auto replace = [&](const std::string& from, const std::string& to) { text_.replace(text_.find(from), from.size(), to); };
     replace("POTENTIAL", GetParam().potential);
     replace("COUPLING", GetParam().coupling);
+    replace("COEFFICIENTS", GetParam().coefficients);
     if (GetParam().potential == std::string("imc")) {  // for rods alone
       text_.erase(text_.find("surfaces:"), text_.find("bodies:") - text_.find("surfaces:"));
       replace("potential: imc", "potential: imc, imc: {sharpness: 10}");
@@ -219,9 +220,10 @@ TEST_P(RodContact, ForceAndProductDoNotDependOnThePartition) {
   EXPECT_LT(test::difference(products[1], products[0]), 1e-12);
 }
 
-INSTANTIATE_TEST_SUITE_P(Laws, RodContact,
-                         testing::Values(RodLaw{"cubic_penalty", "implicit"}, RodLaw{"log_barrier", "implicit"}, RodLaw{"imc", "implicit"},
-                                         RodLaw{"cubic_penalty", "lagged"}));
+INSTANTIATE_TEST_SUITE_P(
+    Laws, RodContact,
+    testing::Values(RodLaw{"cubic_penalty", "implicit"}, RodLaw{"log_barrier", "implicit"}, RodLaw{"imc", "implicit"}, RodLaw{"cubic_penalty", "lagged"},
+                    RodLaw{"cubic_penalty", "implicit", "table: {speeds: [0, 1], pressures: [0, 1e4], coefficients: [0.9, 0.4, 0.4, 0.1]}"}));
 INSTANTIATE_TEST_SUITE_P(Laws, RodCouplings,
                          testing::Values(RodLaw{"cubic_penalty", "implicit"}, RodLaw{"log_barrier", "implicit"}, RodLaw{"imc", "implicit"}));
 

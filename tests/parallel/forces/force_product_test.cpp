@@ -279,6 +279,7 @@ struct ContactCase {
   double lift;   // height of the block above its place on the surface [m]
   bool moving = false;
   double damping = 0;  // damping of the normal force [s/m]
+  std::function<void(FrictionSettings&)> friction = nullptr;
 };
 
 class ContactProduct : public ForceProduct, public testing::WithParamInterface<ContactCase> {};
@@ -292,6 +293,7 @@ TEST_P(ContactProduct, AgreesWithBlocksAndDifferences) {
   scene.contacts[0].damping = parameters.damping;
   scene.contacts[0].friction->static_ = 0.6;
   scene.contacts[0].friction->viscous = 2;
+  if (parameters.friction) parameters.friction(*scene.contacts[0].friction);
   if (parameters.moving) {
     MotionSettings motion;
     motion.velocity = Vec3(0.02, 0.01, -0.03);
@@ -398,6 +400,30 @@ const std::vector<ContactCase> kContactCases = {
        s.shape = SphereSettings{Vec3(0.5, 0.5, -1.8), 1.8, false};
      },
      0.15, 0, true, 1},
+    {"exponential_decay",
+     [](Obstacle& s) {
+       s.shape = SphereSettings{Vec3(0.5, 0.5, -1.8), 1.8, false};
+     },
+     0.15, 0, true, 1, [](FrictionSettings& friction) { friction.decay_velocity = 0.05; }},
+    {"table_over_speed_and_pressure",
+     [](Obstacle& s) {
+       s.shape = PlaneSettings{Vec3(0, 0, -0.05), Vec3(0.1, 0, 1).normalized()};
+     },
+     0.15, 0, true, 1,
+     [](FrictionSettings& friction) {
+       friction.table = FrictionTable{{0, 0.3, 1}, {0, 3e3, 3e4, 3e5}, {0.9, 0.8, 0.7, 0.8, 0.5, 0.4, 0.3, 0.3, 0.2, 0.2, 0.2, 0.1}};
+     }},
+    {"grain",
+     [](Obstacle& s) {
+       s.shape = SphereSettings{Vec3(0.5, 0.5, -1.8), 1.8, false};
+     },
+     0.05, 0, false, 1,
+     [](FrictionSettings& friction) {
+       friction.anisotropic = AnisotropySettings();
+       friction.anisotropic->grain = Vec3(1, 2, 0.1).normalized();
+       friction.anisotropic->along = 0.4;
+       friction.anisotropic->across = 1.5;
+     }},
 };
 
 INSTANTIATE_TEST_SUITE_P(Surfaces, ContactProduct, testing::ValuesIn(kContactCases),

@@ -96,6 +96,45 @@ TEST(FrictionCurve, StribeckSlopeIsContinuous) {
   }
 }
 
+// Above the tolerance it is mu_d + (mu_s - mu_d) exp(-v / v_c) (Abaqus's exponential decay, with a decay coefficient of 1 / v_c); at rest it is smooth like
+// the other curves, 2 mu_s / eps times the speed.
+TEST(FrictionCurve, ExponentialDecay) {
+  const double v_c = 15 * kTolerance;
+  FrictionCurve curve{0.3, 0.7, kTolerance, 10 * kTolerance, 4};
+  curve.decay_velocity = v_c;
+  for (const double ratio : {1.0, 2.0, 15.0, 80.0, 1e4}) {
+    const double v = ratio * kTolerance;
+    EXPECT_NEAR(friction(curve, v, 10), (0.3 + 0.4 * std::exp(-v / v_c)) * 10 + 4 * v, 1e-13 * (1 + v)) << ratio;
+  }
+  EXPECT_NEAR(friction_over_speed(curve, 0.0, 10.0), 0.7 * 10 * 2 / kTolerance + 4, 1e-9);
+}
+
+TEST(FrictionCurve, ExponentialDecayHasExactAndContinuousSlopes) {
+  FrictionCurve curve{0.3, 0.5, kTolerance, 10 * kTolerance, 0};
+  curve.decay_velocity = 3 * kTolerance;
+  const auto slope = [&](double speed) { return (make_dual(speed, 1) * friction_over_speed(curve, make_dual(speed, 1), Dual<double>(1))).derivative[0]; };
+  EXPECT_NEAR(slope(kTolerance * (1 - 1e-9)), slope(kTolerance * (1 + 1e-9)), 1e-8 / kTolerance);
+  for (const double at : {0.4, 1.7, 2.5, 9.0}) {
+    const double v = at * kTolerance, h = 1e-4 * kTolerance;
+    EXPECT_NEAR(slope(v), (friction(curve, v + h, 1) - friction(curve, v - h, 1)) / (2 * h), 1e-6 / kTolerance);
+  }
+}
+
+// The coefficient is that of the table at the pressure, normal force times pressure per force; its derivative by the normal force is mu + p dmu/dp.
+TEST(FrictionCurve, TakesCoefficientsFromATable) {
+  FrictionCurve curve;
+  curve.tolerance = kTolerance;
+  curve.table = FrictionTable{{0, 0.1, 1}, {1e4, 1e5, 1e6}, {0.9, 0.7, 0.6, 0.6, 0.5, 0.4, 0.4, 0.3, 0.2}};
+  const double area = 3e-4, speed = 0.07, force = 17;
+  const LocalFriction local(curve, 0, 1 / area);
+  const double mu = curve.table->at(speed, force / area), by_pressure = curve.table->at(Dual<double>(speed), make_dual(force / area, 1)).derivative[0];
+  EXPECT_NEAR(speed * friction_over_speed(local, speed, force), mu * force, 1e-13);
+  const Dual<double> slope = speed * friction_over_speed(local, Dual<double>(speed), make_dual(force, 1));
+  EXPECT_NEAR(slope.derivative[0], mu + force / area * by_pressure, 1e-13);
+  EXPECT_GT(std::abs(force / area * by_pressure), 0.01);
+  EXPECT_EQ(curve.largest_coefficient(), 0.9);
+}
+
 // Smoothed friction holds a block on a slope only while it creeps: mu s(v) = tan theta at v = eps (1 - sqrt(1 - tan theta / mu)).
 TEST(FrictionCurve, CreepSpeedOnASlope) {
   const double mu = 0.5;

@@ -196,7 +196,7 @@ TEST(PressurePair, ForceIsTheGradientOfTheEnergy) {
   }
 }
 
-PressureLaw rough_law(double dissipation) {
+PressureLaw rough_law(double dissipation, bool from_table = false) {
   PressureLaw law;
   law.dissipation = dissipation;
   law.friction = true;
@@ -205,13 +205,16 @@ PressureLaw rough_law(double dissipation) {
   law.curve.tolerance = 0.3;
   law.curve.stribeck_velocity = 2;
   law.curve.viscous = 0.05;
+  if (from_table) law.curve.table = FrictionTable{{0, 0.7, 2}, {0, 0.3, 3}, {0.9, 0.8, 0.6, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1}};
   return law;
 }
 
-TEST(PressurePair, DerivativesAgreeWithDifferences) {
+class PressurePairFriction : public testing::TestWithParam<bool> {};
+
+TEST_P(PressurePairFriction, HasDerivativesThatAgreeWithDifferences) {
   constexpr double kStep = 1e-5;
   for (const RandomPair& one : random_pairs()) {
-    const PressureLaw law = rough_law(0.2);
+    const PressureLaw law = rough_law(0.2, GetParam());
     PressurePair::Derivative by_position, by_velocity;
     const PressurePair::Result result = one.pair.linearize(law, one.x, one.v, by_position, by_velocity);
     const Points plain = one.pair.evaluate(law, one.x, one.v).forces;
@@ -231,6 +234,21 @@ TEST(PressurePair, DerivativesAgreeWithDifferences) {
         EXPECT_LT((derivative.col(k) - slope).norm(), 1e-6 * std::max(derivative.norm(), largest(plain))) << k << is_velocity;
       }
   }
+}
+
+INSTANTIATE_TEST_SUITE_P(FromTable, PressurePairFriction, testing::Bool());
+
+// The field's pressure decides on the coefficient, without the weight that a scheme gives to contact.
+TEST(PressureTractionFromTable, HasTheCoefficientOfTheFieldsPressure) {
+  PressureLaw law = rough_law(0, true);
+  law.curve.viscous = 0;
+  for (const double factor : {1.0, 0.3})
+    for (const double pressure : {0.1, 0.8, 2.5}) {
+      law.factor = factor;
+      const auto traction = traction_of<double, double>(law, Vec3::UnitZ(), pressure, Vec3(1.2, 0.5, 0));
+      EXPECT_NEAR(traction.friction.norm(), law.curve.table->at(1.3, pressure) * factor * pressure, 1e-14);
+      EXPECT_NEAR(traction.normal_part.z(), factor * pressure, 1e-15);
+    }
 }
 
 TEST(PressurePair, ForcesAndMomentsBalance) {

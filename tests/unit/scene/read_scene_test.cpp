@@ -266,6 +266,25 @@ contacts:
   EXPECT_EQ(std::get<PlaneSettings>(scene.obstacles[0].shape).normal, Vec3(0, 0, 1));
 }
 
+TEST(ReadScene, ReadsFrictionLaws) {
+  const Scene scene = read(kSmallScene + R"(
+surfaces: {court: {plane: {}}}
+contacts:
+  rub: {vertices: ball, against: court, thickness: 1e-3, friction: {dynamic: 0.4, static: 0.6, decay_velocity: 0.3}}
+  slip: {vertices: ball, against: court, thickness: 1e-3, friction: {table: {speeds: [0, 1], pressures: [10, 20], coefficients: [0.9, 0.8, 0.7, 0.6]},
+         anisotropic: {direction: [0, 5, 0], along: 0.5, across: 2}}}
+)");
+  EXPECT_EQ(scene.contacts[0].friction->decay_velocity, 0.3);
+  EXPECT_FALSE(scene.contacts[0].friction->table);
+  EXPECT_EQ(scene.contacts[0].friction->largest_coefficient(), 0.6);
+  const FrictionSettings& slip = *scene.contacts[1].friction;
+  EXPECT_EQ(slip.table->at(0.0, 20.0), 0.7);
+  EXPECT_EQ(slip.largest_coefficient(), 0.9);
+  EXPECT_EQ(slip.anisotropic->grain, Vec3::UnitY());
+  EXPECT_EQ(slip.anisotropic->along, 0.5);
+  EXPECT_EQ(slip.anisotropic->across, 2);
+}
+
 TEST(ReadScene, ReadsAScheduleOfSteps) {
   const Scene scene = read(replaced(kSmallScene, "step: 1e-3", "step: [{from: 0, step: 5e-3}, {from: 0.70, step: 1e-4}]"));
   ASSERT_EQ(scene.time.steps.size(), 2u);

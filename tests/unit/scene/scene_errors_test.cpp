@@ -230,6 +230,38 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"stribeck_velocity: 0.1", "stribeck_velocity: 0.02", "contacts.bounce.friction.stribeck_velocity", "must be above 'tolerance'"},
                     Mistake{"viscous: 0.05", "viscous: -1", "contacts.bounce.friction.viscous", "must not be negative"}));
 
+const char* const kScrape = "  scrape: {vertices: plate, against: pipe, thickness: 1e-3}";
+std::string scraping(const std::string& friction) { return std::string(kScrape, std::string_view(kScrape).size() - 1) + ", friction: " + friction + "}"; }
+
+INSTANTIATE_TEST_SUITE_P(
+    FrictionLaws, SceneErrors,
+    testing::Values(
+        Mistake{"stribeck_velocity: 0.1", "decay_velocity: 0.02", "contacts.bounce.friction.decay_velocity", "must be above 'tolerance', found '0.02'"},
+        Mistake{"stribeck_velocity: 0.1", "stribeck_velocity: 0.1\n      decay_velocity: 0.2", "contacts.bounce.friction.stribeck_velocity",
+                "another decay than that of 'decay_velocity'"},
+        Mistake{kScrape, scraping("{dynamic: 0.3, decay_velocity: 0.2}"), "contacts.scrape.friction.decay_velocity", "nothing to act on without 'static'"},
+        Mistake{kScrape, scraping("{dynamic: 0.3, static: 0.4, decay_velocity: -1}"), "contacts.scrape.friction.decay_velocity", "must be greater than 0"},
+        Mistake{kScrape, scraping("{table: {coefficients: [0.3]}}"), "contacts.scrape.friction.table.speeds", "is missing; give the sliding speeds"},
+        Mistake{kScrape, scraping("{table: {speeds: [0, 1]}}"), "contacts.scrape.friction.table.coefficients", "is missing; give the coefficients"},
+        Mistake{kScrape, scraping("{table: {speeds: [], coefficients: [0.3]}}"), "contacts.scrape.friction.table.speeds", "is empty; give speeds"},
+        Mistake{kScrape, scraping("{table: {speeds: [0, 1, 1], coefficients: [0.3, 0.2, 0.1]}}"), "contacts.scrape.friction.table.speeds.2",
+                "must be above the value before it, '1'; list them in increasing order"},
+        Mistake{kScrape, scraping("{table: {speeds: [0, 1], pressures: [1e4, 1e3], coefficients: [0.3, 0.2, 0.1, 0]}}"),
+                "contacts.scrape.friction.table.pressures.1", "must be above the value before it, '1e4'"},
+        Mistake{kScrape, scraping("{table: {speeds: [-1, 1], coefficients: [0.3, 0.2]}}"), "contacts.scrape.friction.table.speeds.0", "must not be negative"},
+        Mistake{kScrape, scraping("{table: {speeds: [0, 1], coefficients: [0.3, -0.2]}}"), "contacts.scrape.friction.table.coefficients.1",
+                "must not be negative"},
+        Mistake{kScrape, scraping("{table: {speeds: [0, 1], pressures: [1e3], coefficients: [0.3, 0.2, 0.1]}}"), "contacts.scrape.friction.table.coefficients",
+                "has 3 numbers for 2 speeds and 1 pressure; give 2: for each pressure in turn, one for each speed"},
+        Mistake{kScrape, scraping("{dynamic: 0.3, table: {speeds: [0, 1], coefficients: [0.3, 0.2]}}"), "contacts.scrape.friction.dynamic",
+                "cannot be used with 'table'"},
+        Mistake{kScrape, scraping("{dynamic: 0.3, anisotropic: {along: 1, across: 2}}"), "contacts.scrape.friction.anisotropic.direction",
+                "is missing; give the direction of the grain"},
+        Mistake{kScrape, scraping("{dynamic: 0.3, anisotropic: {direction: [0, 1, 0], along: 1}}"), "contacts.scrape.friction.anisotropic.across",
+                "is missing"},
+        Mistake{kScrape, scraping("{dynamic: 0.3, anisotropic: {direction: [0, 1, 0], along: 0, across: 1}}"), "contacts.scrape.friction.anisotropic.along",
+                "must be greater than 0"}));
+
 INSTANTIATE_TEST_SUITE_P(
     Running, SceneErrors,
     testing::Values(

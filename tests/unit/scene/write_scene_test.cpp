@@ -98,6 +98,11 @@ TEST(WriteScene, YamlReadsBackAsTheSameScene) {
   expect_round_trip(kSmallScene + "    volume: [{surface: left}, {surface: right}]\n");
   expect_round_trip(kSmallScene + "    fixed: [base, {region: side, components: [x, y]}, {region: slope, normal: [1, 2, 3]}]\n");
   expect_round_trip(kSmallScene + "    fixed: {region: side, components: y}\n");
+  for (const char* friction : {"{dynamic: 0.3, static: 0.5, decay_velocity: 0.2, anisotropic: {direction: [1, 2, 0], along: 0.5, across: 1.5}}",
+                               "{table: {speeds: [0, 0.1, 1], coefficients: [0.9, 0.7, 0.5]}}", "{table: {pressures: [1e3, 1e4], coefficients: [0.9, 0.5]}}",
+                               "{table: {speeds: [0, 0.1], pressures: [1e3, 1e4], coefficients: [0.9, 0.7, 0.5, 0.3]}, viscous: 2}"})
+    expect_round_trip(kSmallScene + "surfaces: {court: {plane: {}}}\ncontacts: {rub: {vertices: ball, against: court, thickness: 1e-3, friction: " + friction +
+                      "}}\n");
 }
 
 // Bulk numbers are read back as the equivalent numbers of the surface.

@@ -1,0 +1,142 @@
+"""Laws of friction in whole runs: exponential decay, coefficients from a table, and friction with a direction, against closed forms; ranks, restarts, and what is refused."""
+
+import json
+import math
+import unittest
+
+import numpy
+
+from closed_forms import expect_closed_form
+from edge_shapes import box
+from traction_runs import RefusalTest, RunTest
+
+GRAVITY = 9.81
+DENSITY = 1000
+MATERIAL = {"solid": {"youngs_modulus": 1e7, "poisson_ratio": 0.3, "density": DENSITY}}
+FLOOR = {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}}
+MESH = "flat block, 3 × 3 × 1 cells"
+
+
+def sliding_block(friction, velocity, time, size=(0.2, 0.2, 0.01), **contact):
+    touch = {"vertices": "body.bottom", "against": "floor", "thickness": 1e-3, "friction": friction, **contact}
+    body = {"mesh": "body.msh", "solid": MATERIAL, "damping": {"stiffness": 2e-4}, "initial": {"translate": [0, 0, 9e-4], "equilibrium": True, "velocity": list(velocity)}}
+    shape = box(size, (3, 3, 1)).gmsh_with({"bottom": lambda corners: bool(numpy.all(abs(corners[:, 2]) < 1e-9))})
+    return shape, {"time": time, "gravity": [0, 0, -GRAVITY], "bodies": {"body": body}, "surfaces": FLOOR, "contacts": {"touch": touch}, "solver": {"tolerance": 1e-9}}
+
+
+class Laws(RunTest):
+    def run_block(self, *arguments, out="out", ranks=1, **more):
+        shape, scene = sliding_block(*arguments, **more)
+        self.write("body.msh", shape)
+        return self.simulate(json.dumps(scene), out=out, ranks=ranks).history
+
+    def expect(self, case, **values):
+        expect_closed_form(self, **{"field": "friction", "case": case, "mesh": MESH, "step": "2 ms", **values})
+
+    def until(self, history, column, value):
+        """Time and place at which a falling column reaches a value."""
+        row = int(numpy.argmax(history[column] < value))
+        part = (history[column][row - 1] - value) / (history[column][row - 1] - history[column][row])
+        return tuple((1 - part) * history[name][row - 1] + part * history[name][row] for name in ("time", "body.x"))
+
+    def test_exponential_decay(self):
+        static, dynamic, decay, first, last = 0.8, 0.3, 0.3, 1.0, 0.05
+        friction = {"dynamic": dynamic, "static": static, "decay_velocity": decay, "tolerance": 1e-3}
+        history = self.run_block(friction, (first, 0, 0), {"step": 2e-3, "end": 0.32})
+        time, place = self.until(history, "body.vx", last)
+        grown = [dynamic * math.exp(speed / decay) + static - dynamic for speed in (last, first)]
+        self.expect("exponential decay: time of sliding", source="v_c/(μ_d g) ln((μ_d exp(v/v_c) + μ_s − μ_d)), from 1 to 0.05 m/s",
+                    expected=decay / (dynamic * GRAVITY) * math.log(grown[1] / grown[0]), got=time, tolerance=3e-3)
+        middle, half = numpy.polynomial.legendre.leggauss(20)
+        speed = (first + last) / 2 + middle * (first - last) / 2
+        way = (first - last) / 2 * numpy.sum(half * speed / (GRAVITY * (dynamic + (static - dynamic) * numpy.exp(-speed / decay))))
+        self.expect("exponential decay: way of sliding", source="∫ v dv/(μ(v) g), from 1 to 0.05 m/s", expected=way, got=place - history["body.x"][0], tolerance=3e-3)
+        # All that the block has lost is the work of friction.
+        lost = history["kinetic_energy"][0] - history["kinetic_energy"][-1]
+        self.expect("exponential decay: work of friction", source="m (v² − v₀²)/2", expected=-lost, got=history["work_friction"][-1], tolerance=3e-3)
+
+    def test_coefficient_over_pressure(self):
+        # The weights of the blocks press with 98.1 Pa, a value of the table, and 196.2 Pa, halfway between two. There a cubic is the mean of both values and an eighth of the width times the difference
+        # of the slopes, which are limited to 1.5 times the mean slope, and 0 at the end.
+        table = {"pressures": [0, 98.1, 294.3], "coefficients": [0.7, 0.5, 0.3]}
+        for height, expected in ((0.01, 0.5), (0.02, 0.4 - 1.5 * 0.2 / 8)):
+            history = self.run_block({"table": table, "tolerance": 1e-3}, (1, 0, 0), {"step": 2e-3, "end": 0.1}, size=(0.4, 0.4, height), out=f"out{height}")
+            slope = numpy.polyfit(history["time"], history["body.vx"], 1)[0]
+            self.expect(f"μ over pressure: deceleration under {1e3 * height:g} mm", source="μ(ρ g h) g", expected=expected * GRAVITY, got=-slope, tolerance=5e-3)
+
+    def test_direction_of_the_surface(self):
+        along, across, friction = 0.6, 1.2, 0.4
+        law = {"dynamic": friction, "tolerance": 1e-4, "anisotropic": {"direction": [1, 0, 0], "along": along, "across": across}}
+        history = self.run_block(law, (0.5, 0.5, 0), {"step": 2e-3, "end": 0.12})
+        force = math.hypot(history["touch.fx"][1], history["touch.fy"][1]) / history["touch.fz"][1]
+        x, y = history["body.vx"], history["body.vy"]
+        about = {"tolerance": 3e-3}
+        norm = math.hypot(along * x[1], across * y[1])
+        self.expect("anisotropic friction at 45°: force over normal force", source="μ |M² v|/|M v|", expected=friction * math.hypot(along ** 2 * x[1], across ** 2 * y[1]) / norm, got=force, **about)
+        self.expect("anisotropic friction at 45°: direction of the force", source="M² v, as an angle", expected=math.atan2(across ** 2 * y[1], along ** 2 * x[1]),
+                    got=math.atan2(-history["touch.fy"][1], -history["touch.fx"][1]), **about)
+        # Along both axes the velocity falls in proportion to itself, by the squares of the factors: the path bends towards the smoother direction.
+        row = int(numpy.argmax(y < 0.15))
+        self.expect("anisotropic friction: speed along the grain when that across has fallen to 0.15 m/s", source="v_x/v_x0 = (v_y/v_y0)^(μ_x²/μ_y²)",
+                    expected=0.5 * (y[row] / 0.5) ** ((along / across) ** 2), got=x[row], **about)
+
+    def test_any_number_of_ranks_and_continued_runs(self):
+        table = {"speeds": [0, 0.1, 0.6], "pressures": [50, 150], "coefficients": [0.7, 0.5, 0.4, 0.5, 0.4, 0.2]}
+        law = {"table": table, "tolerance": 1e-2, "viscous": 5, "anisotropic": {"direction": [1, 1, 0], "along": 0.7, "across": 1.3}}
+        names = ("time", "body.x", "body.y", "body.vx", "body.vy", "touch.fx", "touch.fy", "work_friction", "energy_numerical")
+        for geometry in ("smooth_surface", "edges_and_faces"):
+            shape, scene = sliding_block(law, (0.5, 0, 0), {"step": 5e-3, "end": 0.05}, geometry=geometry)
+            scene["surfaces"] = {"floor": {"box": {"lower": [-2, -2, -1], "upper": [2, 2, 0]}}}
+            self.write("body.msh", shape)
+            text = json.dumps(scene)
+            alone = self.simulate(text, out=geometry)
+            self.assertGreater(abs(alone.last_row()["body.vy"]), 0.01)   # the grain turns the block aside
+            for ranks in (2, 4):
+                self.assert_rows_agree(self.simulate(text, out=f"{geometry}{ranks}", ranks=ranks).last_row(), alone.last_row(), 1e-6, names)
+        self.simulate(text, out="parts", ranks=2, sets={"time.end": 0.025})
+        parts = self.resume(out="parts", ranks=1, sets={"time.end": 0.05})
+        self.assert_rows_agree(parts.last_row(), alone.last_row(), 1e-6, names)
+
+
+class Refusals(RefusalTest):
+    def refused(self, expected, change, ranks=(1, 2)):
+        shape, scene = sliding_block({"dynamic": 0.4}, (0, 0, 0), {"step": 1e-3, "end": 0.01})
+        change(scene, scene["contacts"]["touch"])
+        self.write("body.msh", shape)
+        self.write("scene.yaml", json.dumps(scene, indent=1))
+        for count in ranks:
+            self.assert_refused(["run", "scene.yaml", "--out", "out"], expected, count)
+
+    def test_directions_without_a_surface_that_has_them(self):
+        grain = {"dynamic": 0.4, "anisotropic": {"direction": [1, 0, 0], "along": 1, "across": 2}}
+
+        def with_itself(scene, touch):
+            touch.update({"vertices": "body", "against": "body", "friction": grain})
+
+        def with_all(scene, touch):
+            scene["contacts"] = {"touch": {"all": True, "thickness": 1e-3, "friction": grain}}
+
+        def on_a_turntable(scene, touch):
+            scene["surfaces"]["floor"]["motion"] = {"angular_velocity": [0, 0, 1]}
+            touch["friction"] = grain
+
+        for change in (with_itself, with_all):
+            self.refused(["scene.yaml:", "contacts.touch.friction.anisotropic: ", "one body with one obstacle", "a contact of its own"], change)
+        self.refused(["contacts.touch.friction.anisotropic.direction: ", "'floor' turns", "give the axis"], on_a_turntable)
+
+    def test_asynchronous_runs(self):
+        for law, words in (({"table": {"speeds": [0, 1], "coefficients": [0.5, 0.3]}}, "friction from a table is not supported"),
+                           ({"dynamic": 0.3, "static": 0.5, "decay_velocity": 0.1}, "static friction is not supported"),
+                           ({"dynamic": 0.3, "anisotropic": {"direction": [1, 0, 0], "along": 1, "across": 2}}, "anisotropic friction is not supported")):
+            def change(scene, touch):
+                scene["time"]["integrator"] = "asynchronous"
+                scene["bodies"]["body"]["initial"].pop("equilibrium")
+                scene["bodies"]["body"].pop("damping")
+                scene.pop("solver")
+                touch["friction"] = law
+            with self.subTest(words):
+                self.refused(["contacts.touch: ", words, "asynchronous"], change, ranks=(1,))
+
+
+if __name__ == "__main__":
+    unittest.main()
