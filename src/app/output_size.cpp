@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "app/recorder.h"
+#include "app/schedule.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -27,7 +26,7 @@ OutputSize expected_output(const Simulation& simulation) {
     int of_point = 3, of_cell = 0;  // numbers per point (first its position) and per cell
     for (const OutputField field : scene.output.fields) (is_of_elements(field) ? of_cell : of_point) += components_of(field);
     const double number = scene.output.precision == FieldPrecision::single ? sizeof(float) : sizeof(double);
-    size.frames = (simulation.loop->steps() == 0 ? 1 : 0) + std::floor((scene.time.end - simulation.loop->state().time) / *scene.output.every + 1e-9);
+    size.frames = (simulation.loop->steps() == 0 ? 1 : 0) + scheduled_frames(scheduled_pieces(simulation), *scene.output.every);
     const FieldPiece piece = field_piece(*simulation.mesh, scene);
     size.frame = sum_over_ranks(communicator, static_cast<double>(piece.points.size() * of_point +
                                                                   (piece.tetrahedra.size() + piece.triangles.size() + piece.lines.size()) * of_cell)) *

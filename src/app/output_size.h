@@ -9,8 +9,9 @@ namespace traction {
 
 /// Bytes before compression; single precision if the scene asks for it.
 struct OutputSize {
-  double frames = 0, frame = 0;  ///< all frames from the present time to the end, and one frame; the meshes are written once and are not included
-  double per_contact = 0;        ///< additional bytes of a frame per contact, if the scene asks for contacts
+  double frames = 0,
+         frame = 0;        ///< all frames of the schedule from the present time to the end, and one frame; the meshes are written once and are not included
+  double per_contact = 0;  ///< additional bytes of a frame per contact, if the scene asks for contacts
   int checkpoints = 0;
   double checkpoint = 0;
   bool compressed = false;  ///< whether frames are compressed

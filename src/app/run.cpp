@@ -14,13 +14,16 @@
 #include <numbers>
 #include <sstream>
 
+#include "app/contact_chatter.h"
 #include "app/contact_jumps.h"
 #include "app/output_folder.h"
+#include "app/petsc_log.h"
 #include "app/progress.h"
 #include "app/recorder.h"
 #include "app/run_estimate.h"
 #include "app/run_report.h"
 #include "app/saved_state.h"
+#include "app/script_check.h"
 #include "app/start_check.h"
 #include "app/start_log.h"
 #include "app/step_watch.h"
@@ -125,20 +128,6 @@ void count(const StepRecord& step, double seconds, RunCosts& costs) {
   phase.seconds += seconds;
 }
 
-// Refuses scenes that run code with the user's rights although they may come from somebody else: Gmsh's scripts, and Python that PETSc would start.
-void refuse_scripts(const Scene& scene) {
-  for (const Body& body : scene.bodies)
-    if (fs::path(body.mesh).extension() == ".geo")
-      throw InputError(
-          fmt::format("{}: {} is a script that Gmsh would run with your rights, which --no-scripts or {} forbids; give a .msh file that was made from it "
-                      "where it is trusted",
-                      body.source.text, body.mesh, kNoScriptsVariable));
-  for (const auto& [name, value] : scene.petsc)
-    if ((name + " " + value).find("python") != std::string::npos)
-      throw InputError(fmt::format("{}: petsc.{}: PETSc would run Python with your rights, which --no-scripts or {} forbids; remove the option", scene.file,
-                                   name, kNoScriptsVariable));
-}
-
 // How scenes begin that the program has written, with the overrides that it was given.
 constexpr std::string_view kWrittenScene = "# Written by traction: every setting of the scene, with defaults and overrides.\n";
 
@@ -158,8 +147,8 @@ std::vector<std::string> body_names(const Scene& scene) {
 }
 
 // Lets the bodies find their equilibrium before the clock starts. Collective.
-void settle(Simulation& simulation, bool first) {
-  const std::optional<EquilibriumReport> report = start_in_equilibrium(simulation);
+void settle(Simulation& simulation, bool first, const Interruption& interruption = {}) {
+  const std::optional<EquilibriumReport> report = start_in_equilibrium(simulation, interruption);
   if (!report || !first) return;
   spdlog::info("equilibrium at the start: {} steps, {} Newton iterations; vertices moved by up to {:.3g} m", report->steps, report->newton_iterations,
                report->displacement);
@@ -219,7 +208,7 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOpti
   const Scene scene = read_scene(text, file, options.overrides);
   refuse_idle_settings(scene.time, origin == SceneOrigin::user && !text.starts_with(kWrittenScene));
   on_first_rank(communicator, [&] {  // the first rank's environment counts for all
-    if (options.refuse_scripts) refuse_scripts(scene);
+    refuse_scripts(scene, options);
   });
   return scene;
 }
@@ -234,6 +223,7 @@ void apply_petsc_options(const Scene& scene) {
     check_petsc(PetscOptionsHasName(nullptr, nullptr, option.c_str(), &given));
     if (!given) check_petsc(PetscOptionsSetValue(nullptr, option.c_str(), value.empty() ? nullptr : value.c_str()));
   }
+  begin_petsc_log(PETSC_COMM_WORLD);
 }
 
 int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene, const std::string& directory, Start how, const std::string& checkpoint,
@@ -271,7 +261,22 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   log_start(simulation, bodies);
   for (const std::string& change : changes) spdlog::info("changed from here on: {}", change);
   if (first && how == Start::resumed) spdlog::info("continues after step {} at t = {:.9g} s, from {}", loop.steps(), loop.state().time, checkpoint);
-  if (how != Start::resumed) settle(simulation, first);
+  StepWatch watch(MPI_Wtime);
+  const Interruption look = [&](std::optional<double> velocity_error) {
+    if (const auto warning = watch.look(velocity_error); warning && first) spdlog::warn("{}", *warning);
+    return stop.signal_on_any_rank(communicator);
+  };
+  if (how != Start::resumed) {
+    try {
+      watch.begin_equilibrium();
+      settle(simulation, first, look);
+    } catch (const Interrupted& interruption) {  // on all ranks alike
+      if (first)
+        spdlog::warn("stopped by signal {} in the search for equilibrium at the start, before the first step: nothing has been saved; start the run again",
+                     interruption.signal());
+      return kSignalExit + interruption.signal();
+    }
+  }
   if (how != Start::resumed) warn_about_start(simulation, bodies);
 
   Recorder recorder(simulation, directory, how == Start::resumed);
@@ -296,12 +301,9 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     if (first) spdlog::warn("stopped by signal {} after step {}; continue with: traction resume {} (from {})", signal, loop.steps(), directory, saved);
     return kSignalExit + signal;
   };
-  StepWatch watch(MPI_Wtime);
-  loop.set_interruption([&](std::optional<double> velocity_error) {
-    if (const auto warning = watch.look(velocity_error); warning && first) spdlog::warn("{}", *warning);
-    return stop.signal_on_any_rank(communicator);
-  });
+  loop.set_interruption(look);
   ContactJumps jumps(watched_contacts(simulation));
+  ContactChatter chatter(carrying_contacts(simulation));
   CheckpointClock due(communicator, scene.output.checkpoint_every);
   bool options_checked = false;
   {
@@ -329,6 +331,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
         for (std::string& warning : meetings->warnings(before, loop.state())) step.warnings.push_back(std::move(warning));
       const auto taken = [&](std::size_t contact) { return speed_taken(simulation, *simulation.contacts[contact], before.v); };
       for (std::string& warning : jumps.look(step, taken)) step.warnings.push_back(std::move(warning));
+      chatter.look(step);
       if (first && !options_checked) warn_about_unused_options();
       options_checked = true;
       count(step, MPI_Wtime() - step_start, costs);
@@ -351,6 +354,8 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   save("done");
   if (first) log_energy_balance(loop);
   for (const std::string& warning : loop.closing_warnings())
+    if (first) spdlog::warn("{}", warning);
+  for (const std::string& warning : chatter.warnings())
     if (first) spdlog::warn("{}", warning);
   if (first) log_repeats(costs);
   if (first) spdlog::info("done: {} steps in {:.1f} s, results in {}", loop.steps(), MPI_Wtime() - start, directory);

@@ -24,7 +24,7 @@ enum class SceneOrigin {
 Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOptions& options, SceneOrigin origin = SceneOrigin::user);
 
 /// Passes the scene's `petsc:` block to PETSc's options database; options of the command line have priority. Throws InputError on all ranks when the block has
-/// too many options.
+/// too many options, or PETSc cannot write to where -log_view leads. @collective
 void apply_petsc_options(const Scene& scene);
 
 enum class Start {

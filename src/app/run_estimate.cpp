@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "app/output_size.h"
+#include "app/schedule.h"
 #include "app/temporary_directory.h"
 #include "parallel/collective.h"
 #include "simulation/scene_mesh.h"
@@ -18,16 +16,6 @@ namespace {
 
 constexpr int kTrialSteps = 3;
 constexpr double kGiga = 1e9;
-
-// Counts the steps of a run in which no step is halved.
-double scheduled_steps(const TimeSettings& time) {
-  double steps = 0;
-  for (std::size_t i = 0; i < time.steps.size(); ++i) {
-    const double end = i + 1 < time.steps.size() ? std::min(time.end, time.steps[i + 1].from) : time.end;
-    if (end > time.steps[i].from) steps += std::ceil((end - time.steps[i].from) / time.steps[i].step - 1e-9);
-  }
-  return steps;
-}
 
 double memory_of_this_process() {
   rusage usage{};
@@ -50,12 +38,12 @@ std::string estimate_run(MPI_Comm communicator, const Scene& scene) {
   const Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
   const double built = MPI_Wtime();
   const OutputSize size = expected_output(simulation);  // at the start of the run
+  const double scheduled = scheduled_steps(scheduled_pieces(simulation));
   int steps = 0;
   while (steps < kTrialSteps && !simulation.loop->done()) simulation.loop->advance(), ++steps;
   const double setup = maximum_over_ranks(communicator, built - start), per_step = maximum_over_ranks(communicator, MPI_Wtime() - built) / steps;
   const double memory = memory_of_this_process(), total = sum_over_ranks(communicator, memory);
   const double least = minimum_over_ranks(communicator, memory), most = maximum_over_ranks(communicator, memory);
-  const double scheduled = scheduled_steps(scene.time);
   int ranks = 1;
   MPI_Comm_size(communicator, &ranks);
 

@@ -15,6 +15,7 @@
 #include <iostream>
 #include <tuple>
 
+#include "app/petsc_log.h"
 #include "errors.h"
 #include "settings/nearest_name.h"
 #include "stop_signals.h"
@@ -37,18 +38,17 @@ namespace {
 // The message about arguments that are not expected: the first option among them, else a misspelt command, with the nearest that exists.
 std::string refusal_of(const CLI::App& app, const std::vector<std::string>& unexpected) {
   std::vector<std::string> names;
-  const auto nearest = [&](const std::string& name) { return nearest_name(name, {names.begin(), names.end()}); };
+  const auto remedy = [&](const std::string& name) { return proposal(name, {names.begin(), names.end()}); };
   const std::vector<CLI::App*> commands = app.get_subcommands();
   for (const std::string& argument : unexpected) {
     if (argument.size() < 2 || argument[0] != '-') continue;
     for (const CLI::Option* known : (commands.empty() ? app : *commands.front()).get_options())
       for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
     const std::string option = argument.substr(0, argument.find('='));
-    return fmt::format("unknown option '{}'; the nearest is '{}'{}", option, nearest(option),
-                       option.starts_with("--") ? "" : ", and options for PETSc follow after --");
+    return fmt::format("unknown option '{}'; {}{}", option, remedy(option), option.starts_with("--") ? "" : ", and options for PETSc follow after --");
   }
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
-  if (commands.empty() && !names.empty()) return fmt::format("unknown command '{}'; the nearest is '{}'", unexpected.front(), nearest(unexpected.front()));
+  if (commands.empty() && !names.empty()) return fmt::format("unknown command '{}'; {}", unexpected.front(), remedy(unexpected.front()));
   return fmt::format("'{}' was not expected; remove it", unexpected.front());
 }
 
@@ -74,7 +74,9 @@ std::optional<int> parse_command_line(CLI::App& app, const Arguments& arguments)
 
 void add_scene_options(CLI::App& command, SceneOptions& options) {
   command.add_option("--set", options.overrides, "Override a setting of the scene: path.to.key=value (repeatable)")->allow_extra_args(false);
-  command.add_flag("--no-scripts", options.refuse_scripts, "Refuse .geo files, which Gmsh would run, and PETSc's Python")->envname(kNoScriptsVariable);
+  command.add_flag("--no-scripts", options.refuse_scripts, "Refuse all .geo files, which Gmsh would run")->envname(kNoScriptsVariable);
+  command.add_flag("--allow-scripts", options.allow_scripts, "Accept .geo files that can run programs or write files, and PETSc's Python")
+      ->envname(kAllowScriptsVariable);
 }
 
 int run_session(const Arguments& arguments, const std::function<int()>& action) {
@@ -109,6 +111,7 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
   std::string message;
   try {
     if (too_many) throw InputError(fmt::format("command line: PETSc accepts at most {} options; give fewer after --", kMaximumPetscOptions));
+    begin_petsc_log(PETSC_COMM_WORLD);
     code = action();
     std::cout.flush();
     if (!std::cout || std::fflush(stdout) != 0) code = 4, message = "standard output: cannot write; check that the disk is not full";

@@ -28,10 +28,12 @@ inline constexpr std::size_t kMaximumPetscOptions = 400;  ///< the most options 
 /// Options with which a command reads its scene.
 struct SceneOptions {
   std::vector<std::string> overrides;  ///< path.to.key=value
-  bool refuse_scripts = false;         ///< .geo files, which Gmsh would run, and Python in the `petsc:` block
+  bool refuse_scripts = false;         ///< all .geo files, which Gmsh would run, and Python in the `petsc:` block
+  bool allow_scripts = false;          ///< .geo files that may do more than make a mesh, and Python; refuse_scripts has priority
 };
-inline constexpr const char* kNoScriptsVariable = "TRACTION_NO_SCRIPTS";  ///< environment variable; the value 1 refuses scripts as --no-scripts does
-/// Adds --set and --no-scripts to a command.
+inline constexpr const char* kNoScriptsVariable = "TRACTION_NO_SCRIPTS";        ///< environment variable; the value 1 refuses scripts as --no-scripts does
+inline constexpr const char* kAllowScriptsVariable = "TRACTION_ALLOW_SCRIPTS";  ///< environment variable; the value 1 has the effect of --allow-scripts
+/// Adds --set, --no-scripts and --allow-scripts to a command.
 void add_scene_options(CLI::App& command, SceneOptions& options);
 
 /// Starts MPI and PETSc, runs `action` on all ranks, prints a failure once on stderr, and returns the exit code: 0 done, 2 bad input, 3 solver gave up, 4 input

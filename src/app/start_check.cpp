@@ -14,10 +14,11 @@ namespace traction {
 
 namespace {
 
-constexpr double kShareOfEnergy = 0.01;  // share of all other energy except weight's, which contact may store
-constexpr double kSlow = 1e-3;           // [m/s]: slower separation is not worth a warning
-constexpr double kRounding = 1e-6;       // error of a gap, relative to the thickness
-constexpr double kTimesWeight = 10;      // largest contact force, in multiples of the weight
+constexpr double kTimesWeight = 10;  // contact force, in multiples of the weight, above which it is violent
+constexpr double kThrow = 1;         // height to which the stored energy may lift the weight, in thicknesses; rest stores enough for a third of one
+constexpr double kShare = 1e-4;      // share of the kinetic energy below which a throw changes velocities by less than 1 %
+constexpr double kSlow = 1e-3;       // [m/s]: slower separation is not worth a warning
+constexpr double kRounding = 1e-6;   // error of a gap, relative to the thickness
 
 // Names a body of the contact that is smaller than the contact's thickness, after a colon; empty if none is.
 std::string doubt_about_thickness(const Scene& scene, const std::string& contact, const std::vector<BodySummary>& bodies) {
@@ -44,12 +45,12 @@ void warn_about_start(const Simulation& simulation, const std::vector<BodySummar
   const System& system = *simulation.system;
   const MPI_Comm communicator = system.communicator();
   if (!system.has_inertia()) return;  // without inertia nothing is thrown
+  const std::vector<Body>& all = simulation.scene.bodies;
+  if (std::all_of(all.begin(), all.end(), [](const Body& body) { return body.initial.equilibrium; })) return;  // what presses is in balance
   const State& state = simulation.loop->state();
-  double others = 0;
-  for (int i = 0; i < system.halo().owned(); ++i) others += 0.5 * system.mass()[i] * state.v[i].squaredNorm();
-  for (const auto& force : system.forces())
-    if (const std::string name = force->energy_name(); name != "contact" && name != "gravity") others += std::abs(force->energy(state));
-  others = sum_over_ranks(communicator, others);
+  double moving = 0;  // kinetic energy [J]
+  for (int i = 0; i < system.halo().owned(); ++i) moving += 0.5 * system.mass()[i] * state.v[i].squaredNorm();
+  moving = sum_over_ranks(communicator, moving);
   double mass = 0;  // total mass of the bodies that may rest on something
   for (const BodyMotion& body : body_motions(system, state.q, state.v)) mass += body.held ? 0 : body.mass;
   const double weight = (mass > 0 ? mass : system.total_mass()) * simulation.scene.gravity.norm();
@@ -65,7 +66,8 @@ void warn_about_start(const Simulation& simulation, const std::vector<BodySummar
     const double energy = contact->total_energy(communicator, state);
     const bool is_field = std::isinf(gap) && energy > 0;  // pressure fields press on areas
     if (is_field) push = contact->summarize(state).force.norm();
-    if (!(energy > std::max(kShareOfEnergy * others, system.total_mass() * kSlow * kSlow / 2)) || !(push > kTimesWeight * weight)) {
+    const bool throws = push > kTimesWeight * weight || (!is_field && energy > kThrow * weight * contact->thickness());
+    if (!throws || !(energy > std::max(kShare * moving, system.total_mass() * kSlow * kSlow / 2))) {
       if (gap + contact->unweighted_law().largest_overlap() < -kRounding * contact->thickness() && !settles(simulation.scene))
         warn_about_overlap(*contact, gap, communicator);
       continue;

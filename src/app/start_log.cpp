@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "app/contact_surfaces.h"
 #include "app/repeated_warnings.h"
 #include "app/run_report.h"
 #include "parallel/collective.h"
@@ -164,7 +165,16 @@ void warn_about_doubtful_values(const Scene& scene) {
                    contact.source.text, largest, largest / 100);
 }
 
-void log_contacts(const Simulation& simulation, double speed) {
+// The sides of a contact that are bodies: "; ball.outer 0.0314 m^2, mean edge 0.004 m".
+std::string describe(const std::vector<SurfaceSize>& surfaces) {
+  std::string text;
+  for (const SurfaceSize& surface : surfaces)
+    text +=
+        fmt::format("; {} {:.4g} m^2, mean edge {:.3g} m", surface.name.empty() ? "all surfaces" : "'" + surface.name + "'", surface.area, surface.mean_edge);
+  return text;
+}
+
+void log_contacts(const Simulation& simulation, const std::vector<std::vector<SurfaceSize>>& surfaces, double speed) {
   const std::size_t with_thickness = simulation.scene.contacts.size();
   for (std::size_t i = with_thickness; i < simulation.contacts.size(); ++i) {
     const PressureContact& contact = *simulation.pressures[i - with_thickness];
@@ -180,8 +190,8 @@ void log_contacts(const Simulation& simulation, double speed) {
     std::string friction;
     if (contact->unweighted_law().friction)
       friction = fmt::format("; friction is fully developed above {:.3g} m/s, the bodies' largest speed is {:.3g} m/s", contact->friction_tolerance(), speed);
-    spdlog::info("contact '{}': thickness {:.3g} m, stiffness {:.6g} N/m{}{}", contact->name(), contact->thickness(), contact->base_stiffness(),
-                 contact->looks_ahead() ? ", more before fast contacts begin" : "", friction);
+    spdlog::info("contact '{}': thickness {:.3g} m, stiffness {:.6g} N/m{}{}{}", contact->name(), contact->thickness(), contact->base_stiffness(),
+                 contact->looks_ahead() ? ", more before fast contacts begin" : "", describe(surfaces[i]), friction);
   }
 }
 
@@ -196,12 +206,13 @@ void log_start(const Simulation& simulation, const std::vector<BodySummary>& bod
   speed = maximum_over_ranks(system.communicator(), speed);
   const std::vector<Obstacle>& obstacles = simulation.scene.obstacles;
   const std::vector<Eigen::AlignedBox3d> extents = extents_of(system.communicator(), obstacles);
+  const std::vector<std::vector<SurfaceSize>> surfaces = contact_surface_sizes(simulation);
   on_first_rank(system.communicator(), [&] {
     spdlog::info("{}", quality_table(simulation.quality));
     log_bodies(simulation.scene, bodies, motions);
     spdlog::info("total mass {:.6g} kg", system.total_mass());
     for (std::size_t i = 0; i < obstacles.size(); ++i) spdlog::info("{}", describe(obstacles[i], extents[i]));
-    log_contacts(simulation, speed);
+    log_contacts(simulation, surfaces, speed);
     for (const IdleSetting& setting : simulation.scene.time.idle) spdlog::warn("{}", setting.text);
     warn_about_doubtful_values(simulation.scene);
     warn_about_strangers(simulation.scene);

@@ -13,9 +13,18 @@ constexpr std::ptrdiff_t kErrorsShown = 8;  // number of errors shown, from the 
 
 }  // namespace
 
+void StepWatch::begin_equilibrium() {
+  step_ = 0;
+  begin();
+}
+
 void StepWatch::begin_step(long step, double time) {
   step_ = step;
   time_ = time;
+  begin();
+}
+
+void StepWatch::begin() {
   began_ = clock_();
   due_ = kLongStep;
   solves_ = 0;
@@ -33,6 +42,11 @@ std::optional<std::string> StepWatch::look(std::optional<double> velocity_error)
   if (elapsed < due_) return std::nullopt;
   due_ = 2 * elapsed;
   const auto shown = errors_.end() - std::min(std::ssize(errors_), kErrorsShown);
+  if (step_ == 0)
+    return fmt::format(
+        "the search for equilibrium at the start has run for {:.0f} s: step {} of pseudo-time, Newton iteration {}; the last iterates are off by {:.2g} m/s. "
+        "Bodies that are set down near their equilibrium need fewer steps",
+        elapsed, solves_, errors_.size(), fmt::join(shown, errors_.end(), ", "));
   return fmt::format(
       "step {} from t = {:.6g} s has run for {:.0f} s: attempt {}, Newton iteration {}; the last iterates are off by {:.2g} m/s. Steps that are too long for "
       "contact or for soft elements take many iterations: try a shorter time.step",

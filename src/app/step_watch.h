@@ -1,4 +1,4 @@
-// Watches a step that takes long.
+// Watches a step, or the search for equilibrium before the first one, that takes long.
 #pragma once
 
 #include <functional>
@@ -8,22 +8,25 @@
 
 namespace traction {
 
-/// Warns of a step that runs for a minute or more, and reports what it is doing.
+/// Warns of a step, or of a search for equilibrium, that runs for a minute or more, and reports what it is doing.
 class StepWatch {
  public:
   /// `clock` returns seconds since a fixed moment.
   explicit StepWatch(std::function<double()> clock) : clock_(std::move(clock)) {}
 
+  void begin_equilibrium();
   void begin_step(long step, double time);
-  /// Called between iterations with the argument of Interruption. When the step has run for one minute, then two, four and so on, it returns a warning for the
-  /// user with the errors of the last Newton iterations.
+  /// Called between iterations with the argument of Interruption. When what has begun has run for one minute, then two, four and so on, it returns a warning
+  /// for the user with the errors of the last Newton iterations.
   std::optional<std::string> look(std::optional<double> velocity_error);
 
  private:
+  void begin();
+
   std::function<double()> clock_;
-  long step_ = 0;
+  long step_ = 0;               ///< 0: the search for equilibrium
   double time_ = 0;             ///< simulated time at the step's start [s]
-  double began_ = 0, due_ = 0;  ///< start of the step by the clock, and seconds after it at which the next warning is due [s]
+  double began_ = 0, due_ = 0;  ///< start by the clock, and seconds after it at which the next warning is due [s]
   int solves_ = 0;
   std::vector<double> errors_;  ///< errors of the present solve [m/s]
 };

@@ -78,8 +78,15 @@ enum class Manner {
 class Settling {
  public:
   Settling(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies, const SolverSettings& settings,
-           const State& start)
-      : system_(system), contacts_(contacts), bodies_(bodies), settings_(settings), solver_(system, contacts, settings), start_(start) {
+           const State& start, const Interruption& interruption)
+      : system_(system),
+        contacts_(contacts),
+        bodies_(bodies),
+        settings_(settings),
+        solver_(system, contacts, settings),
+        interruption_(interruption),
+        start_(start) {
+    solver_.set_interruption(interruption);
     const std::vector<BodyMotion> motions = body_motions(system, start.q, start.v);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
       centers_.push_back(motions[b].center);
@@ -112,6 +119,7 @@ class Settling {
   const std::vector<SettlingBody>& bodies_;
   SolverSettings settings_;
   StageSolver solver_;
+  const Interruption& interruption_;                    // may be empty
   const bool foretells_ = solver_.foretell_stresses();  // long steps of pseudo-time are almost without inertia
   const State& start_;
   const std::map<std::string, std::vector<double>> remembered_ = system_.remembered();  // what forces remember, at the start
@@ -321,6 +329,7 @@ EquilibriumReport Settling::run(double first_step) {
       begin_again();
     }
     if (h < kShortestStep * first_step) break;
+    if (const int signal = interruption_ ? interruption_(std::nullopt) : 0) throw Interrupted("a signal asks for an end", signal);
     State next;
     const int before = report_.newton_iterations;
     // In long steps the tolerance for velocities is finer than balance requires, and than the rounding of positions lets thin bodies come.
@@ -392,7 +401,7 @@ EquilibriumReport Settling::run(double first_step) {
 }  // namespace
 
 EquilibriumReport find_equilibrium(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
-                                   SolverSettings solver, double first_step, State& state) {
+                                   SolverSettings solver, double first_step, State& state, Interruption interruption) {
   const Constraints constraints = system.constraints();
   solver.relative_tolerance = std::min(solver.relative_tolerance, kBalance / 4);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -406,7 +415,7 @@ EquilibriumReport find_equilibrium(System& system, const std::vector<std::shared
     system.drive(std::move(group));
   }
   const auto settle = [&] {
-    Settling settling(system, contacts, bodies, solver, state);
+    Settling settling(system, contacts, bodies, solver, state, interruption);
     const EquilibriumReport report = settling.run(first_step);
     state = std::move(settling.state());
     return report;

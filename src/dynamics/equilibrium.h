@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "contact/contact_group.h"
+#include "solver/interruption.h"
 #include "solver/solver_settings.h"
 #include "system/system.h"
 
@@ -32,8 +33,9 @@ struct EquilibriumReport {
 /// that has a velocity keeps it, and a body that slides because friction is too small stays where it is: both are in balance except for the acceleration along
 /// the directions in which no contact holds them. A body that friction holds gets the velocity at which it creeps. Contacts are stiffened as in a step.
 /// `bodies` has one entry for each of the system's bodies, in their order; `first_step` is the first step of the pseudo-time in which they settle [s]. Ghosts
-/// of `state` are valid before and after. Throws InputError when nothing supports a body, SolverError when no equilibrium is found. @collective
+/// of `state` are valid before and after. `interruption` is called before each step of pseudo-time, and before each iteration of it. Throws InputError when
+/// nothing supports a body, SolverError when no equilibrium is found, Interrupted after a signal; `state` is unchanged then. @collective
 EquilibriumReport find_equilibrium(System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const std::vector<SettlingBody>& bodies,
-                                   SolverSettings solver, double first_step, State& state);
+                                   SolverSettings solver, double first_step, State& state, Interruption interruption = {});
 
 }  // namespace traction

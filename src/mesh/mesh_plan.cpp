@@ -409,8 +409,8 @@ const Region& require_region(const Mesh& mesh, const std::string& name, const st
     throw InputError(
         fmt::format("{}: {} has no region '{}', nor any other; give its volumes and surfaces names, in Gmsh by Physical Volume and Physical Surface", source,
                     mesh.source, name));
-  throw InputError(fmt::format("{}: {} has no region '{}'; the nearest is '{}' (it has: {})", source, mesh.source, name,
-                               nearest_name(name, {names.begin(), names.end()}), fmt::join(names, ", ")));
+  throw InputError(
+      fmt::format("{}: {} has no region '{}'; {}", source, mesh.source, name, proposal(name, {names.begin(), names.end()}, "the nearest is", "it has")));
 }
 
 std::vector<int> region_vertices(const Mesh& mesh, const Region& region) {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -12,6 +10,7 @@
 
 #include "errors.h"
 #include "mesh/formats/mesh_formats.h"
+#include "settings/file_ending.h"
 
 namespace traction {
 
@@ -37,8 +36,7 @@ Mesh read_mesh(const std::string& path, const std::set<std::string>& rods) {
   if (error) throw FileError(fmt::format("{}: can't be read: {}. Check its permissions", path, error.message()));
   if (!fs::is_regular_file(status)) throw InputError(fmt::format("{}: is not a file. Give a mesh file", path));
 
-  std::string extension = fs::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string extension = file_ending(path);
   if (extension == ".msh") return read_gmsh(path, rods);
   if (extension == ".vtu" || extension == ".vtk") return read_vtk(path, rods);
   if (extension == ".inp") return read_inp(path, rods);

@@ -1,12 +1,12 @@
 #include "scene/scene.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <string_view>
 #include <utility>
 
 #include "dynamics/integrators.h"
 #include "scene/setting.h"
+#include "settings/file_ending.h"
 #include "settings/nearest_name.h"
 
 namespace traction {
@@ -25,8 +25,7 @@ void expect_known(const Given& given, const std::string& path, const std::string
   if (has_name(items, name)) return;
   std::vector<std::string_view> names;
   for (const Item& item : items) names.push_back(item.name);
-  const std::string remedy =
-      names.empty() ? "describe it under '" + section + "'" : "the nearest is '" + nearest_name(name, names) + "' (one of: " + listing(names) + ")";
+  const std::string remedy = names.empty() ? "describe it under '" + section + "'" : proposal(name, names);
   given.fail(path, "there is no " + kind + " '" + excerpt(name) + "'; " + remedy);
 }
 
@@ -208,7 +207,7 @@ void FixedSettings::complete(const Given& given) const {
 void Body::complete(const Given& given) {
   source.text = given.source("mesh");
   parameters_source.text = given.source("mesh_parameters");
-  if (given.has("mesh_parameters") && std::filesystem::path(mesh).extension() != ".geo")
+  if (given.has("mesh_parameters") && file_ending(mesh) != ".geo")
     given.fail("mesh_parameters", "only a .geo mesh takes parameters; remove them, or give the .geo file as mesh");
   if (rigid) {
     rigid->source.text = given.source("rigid");

@@ -163,6 +163,8 @@ class SettingBuilder : public YAML::EventHandler {
     frame.has_key = true;
     frame.key = key.text;
     frame.key_place = key.place;
+    if (key.text == "<<" && !key.quoted)
+      fail(mark, "'<<' is YAML's merge key, which scenes do not take; write out here the keys that it would merge. An alias (*name) can replace a whole value");
     if (!is_new) fail(mark, "the key is given twice (first at " + earlier->second + "); remove one of them");
   }
 

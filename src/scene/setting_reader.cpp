@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "errors.h"
+#include "settings/file_ending.h"
 
 namespace traction {
 
@@ -78,8 +79,7 @@ void SettingReader::expect_keys(const std::vector<std::string_view>& valid) cons
       child(setting_->items[i], key).fail("unknown key '" + excerpt(key) + "'; write numbers with a decimal point, because a comma begins the next key");
     if (const std::string corrected = with_missing_space(key); !corrected.empty())
       child(setting_->items[i], key).fail("unknown key '" + excerpt(key) + "'; a space is missing after the colon, write " + quoted_excerpt(corrected));
-    const std::string suggestion = "the nearest valid key is '" + nearest_name(key, valid) + "' (valid here: " + listing(valid) + ")";
-    child(setting_->items[i], key).fail("unknown key '" + excerpt(key) + "'; " + suggestion);
+    child(setting_->items[i], key).fail("unknown key '" + excerpt(key) + "'; " + proposal(key, valid, "the nearest valid key is", "valid here"));
   }
 }
 
@@ -100,7 +100,7 @@ std::string SettingReader::doubt_about(const std::string& name) const {
   for (const std::string& key : setting_->keys)
     if (key != name) others.push_back(key);
   if (others.empty()) return {};
-  return "there is no entry '" + excerpt(name) + "'; the nearest is '" + nearest_name(name, others) + "' (one of: " + listing(others) + "). For a new one: ";
+  return "there is no entry '" + excerpt(name) + "'; " + proposal(name, others) + ". For a new one: ";
 }
 
 std::vector<std::pair<std::string, SettingReader>> SettingReader::entries(Names names) const {
@@ -207,12 +207,11 @@ std::string SettingReader::path(const std::filesystem::path& folder, std::string
   std::vector<std::string_view> valid;
   for (std::size_t start = 0; start < endings.size(); start = std::min(endings.find(' ', start), endings.size() - 1) + 1)
     valid.push_back(endings.substr(start, endings.find(' ', start) - start));
-  const std::string ending = path.extension().string();
+  const std::string ending = file_ending(path);
   if (!valid.empty() && std::find(valid.begin(), valid.end(), ending) == valid.end()) {
     if (ending == ".step" || ending == ".stp" || ending == ".iges" || ending == ".igs" || ending == ".brep")
       fail(quoted_excerpt(text()) + " is a CAD file without a mesh; give a .geo file that merges it and names its regions (docs/tutorials/own_part.md)");
-    fail(quoted_excerpt(text()) + " does not end as a mesh file does; the nearest ending is '" + nearest_name(ending, valid) + "' (one of: " + listing(valid) +
-         ")");
+    fail(quoted_excerpt(text()) + " does not end as a mesh file does; " + proposal(ending, valid, "the nearest ending is"));
   }
   return path.string();
 }
@@ -242,10 +241,7 @@ Vec3 SettingReader::direction() const {
 std::size_t SettingReader::index_among(const std::vector<std::string_view>& names) const {
   if (setting_->kind != Setting::Kind::scalar) fail_type("a word", "choose one of: " + listing(names));
   const auto found = std::find(names.begin(), names.end(), setting_->text);
-  if (found == names.end()) {
-    fail("unknown value '" + excerpt(setting_->text) + "'; the nearest valid one is '" + nearest_name(setting_->text, names) + "' (one of: " + listing(names) +
-         ")");
-  }
+  if (found == names.end()) fail("unknown value '" + excerpt(setting_->text) + "'; " + proposal(setting_->text, names, "the nearest valid one is"));
   return found - names.begin();
 }
 

@@ -65,10 +65,23 @@ std::string nearest_name(std::string_view name, const std::vector<std::string_vi
   return std::string(*nearest);
 }
 
+bool is_near(std::string_view name, std::string_view candidate) {
+  constexpr std::size_t kLettersPerEdit = 3;
+  return kLettersPerEdit * distance(comparable(name), candidate) <= std::min(std::max(name.size(), candidate.size()), kComparedLength);
+}
+
 std::string listing(const std::vector<std::string_view>& names) {
+  constexpr std::size_t kListed = 60;
   std::string list;
-  for (const std::string_view name : names) list.append(list.empty() ? "" : ", ").append(name);
+  for (std::size_t i = 0; i < std::min(names.size(), kListed); ++i) list.append(list.empty() ? "" : ", ").append(names[i]);
+  if (names.size() > kListed) list.append(" and ").append(std::to_string(names.size() - kListed)).append(" more");
   return list;
+}
+
+std::string proposal(std::string_view name, const std::vector<std::string_view>& candidates, std::string_view nearest, std::string_view among) {
+  const std::string best = nearest_name(name, candidates), list = listing(candidates);
+  if (!is_near(name, best)) return "choose one of: " + list;
+  return std::string(nearest).append(" '").append(best).append("' (").append(among).append(": ").append(list).append(")");
 }
 
 }  // namespace traction

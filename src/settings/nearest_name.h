@@ -15,7 +15,15 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// near to it, too: "pressures" to "contact_pressure".
 std::string nearest_name(std::string_view name, const std::vector<std::string_view>& candidates);
 
-/// The names as a list: "a, b, c".
+/// Whether a name is so near to a candidate that it may be a misspelling of it: at most a third of the letters of the longer of them have to be edited.
+bool is_near(std::string_view name, std::string_view candidate);
+
+/// The names as a list: "a, b, c". Of more than 60 names, only the first are listed, and the number of the others.
 std::string listing(const std::vector<std::string_view>& names);
+
+/// The remedy for an unknown name: "the nearest is 'b' (one of: a, b, c)", or "choose one of: a, b, c" if no candidate is near. `nearest` and `among` are the
+/// words for which "the nearest is" and "one of" stand here.
+std::string proposal(std::string_view name, const std::vector<std::string_view>& candidates, std::string_view nearest = "the nearest is",
+                     std::string_view among = "one of");
 
 }  // namespace traction

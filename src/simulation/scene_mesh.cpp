@@ -18,6 +18,7 @@
 #include "mesh/rigid_frame.h"
 #include "mesh/rods.h"
 #include "mesh/shells.h"
+#include "settings/file_ending.h"
 #include "simulation/attachments.h"
 #include "simulation/contact_pairs.h"
 #include "simulation/obstacle_mesh.h"
@@ -37,7 +38,7 @@ Mesh read_body_mesh(const Body& body, const std::string& work_directory) {
     throw InputError(fmt::format("{}: no such file: {}; check its name, which is relative to the scene's folder", body.source.text, body.mesh));
   std::set<std::string> rods;
   for (const auto& [name, material] : body.rod) rods.insert(name);
-  if (fs::path(body.mesh).extension() != ".geo") return read_mesh(body.mesh, rods);
+  if (file_ending(body.mesh) != ".geo") return read_mesh(body.mesh, rods);
   with_source(body.parameters_source.text, [&] { check_geo_parameters(body.mesh, read_bytes(body.mesh), body.mesh_parameters); });
   fs::create_directories(work_directory);
   const std::string generated = (fs::path(work_directory) / (body.name + ".msh")).string();

@@ -11,8 +11,8 @@ namespace traction {
 /// Whether any body of the scene starts in equilibrium.
 bool settles(const Scene& scene);
 
-/// Brings the bodies whose `initial.equilibrium` is set to rest before the first step; returns nothing if no body has it. Throws as find_equilibrium does.
-/// @collective
-std::optional<EquilibriumReport> start_in_equilibrium(Simulation& simulation);
+/// Brings the bodies whose `initial.equilibrium` is set to rest before the first step; returns nothing if no body has it. Calls `interruption` and throws as
+/// find_equilibrium does. @collective
+std::optional<EquilibriumReport> start_in_equilibrium(Simulation& simulation, const Interruption& interruption = {});
 
 }  // namespace traction

@@ -74,12 +74,13 @@ class BadInput(RefusalTest):
         self.refused("cube.msh", 300 * "c" + ".msh", "bodies.cube.mesh", "no such file", "check")   # longer than names of files may be
 
     def test_missing_region(self):
-        self.refused("inside:", "outside:", "bodies.cube.solid.outside", "no region 'outside'", "the nearest is 'inside' (it has: inside, skin, bottom")
+        self.refused("inside:", "outside:", "bodies.cube.solid.outside", "no region 'outside'", "choose one of: inside, skin, bottom")
+        self.refused("inside:", "insde:", "bodies.cube.solid.insde", "no region 'insde'", "the nearest is 'inside' (it has: inside, skin, bottom")
 
     def test_missing_region_of_a_generated_mesh(self):
         mesh_file = JOBS / "block_slide" / "block.geo"
         scene = SCENE.replace("mesh: cube.msh", f"mesh: {mesh_file}")
-        self.refused("inside:", "within:", f"{mesh_file} has no region 'within'", "it has: block, bottom", scene=scene)
+        self.refused("inside:", "within:", f"{mesh_file} has no region 'within'", "choose one of: block, bottom", scene=scene)
 
     def test_a_generated_mesh_names_the_line_of_the_scene(self):
         scene = SCENE.replace("mesh: cube.msh", f"mesh: {JOBS / 'block_slide' / 'block.geo'}\n    mesh_parameters: {{element_size: 0.2}}")
@@ -228,7 +229,7 @@ class BadInput(RefusalTest):
                     (["traction", "run", "scene.yaml", "--out", "out", "--sett", "time.end=1"], "unknown option '--sett'; the nearest is '--set'; see traction --help"),
                     (["traction", "run", "scene.yaml", "--outt=out"], "unknown option '--outt'; the nearest is '--out'; see traction --help"),
                     (["traction", "check", "scene.yaml", "--estimates"], "unknown option '--estimates'; the nearest is '--estimate'"),
-                    (["traction", "run", "scene.yaml", "-ksp_monitor"], "unknown option '-ksp_monitor'", "options for PETSc follow after --"),
+                    (["traction", "run", "scene.yaml", "-ksp_monitor"], "unknown option '-ksp_monitor'; choose one of: ", "options for PETSc follow after --"),
                     (["traction-partition", "scene.yaml", "--parts", "1", "--cvs", "x"], "unknown option '--cvs'; the nearest is '--csv'", "see traction-partition --help"),
                     (["traction", "run", "scene.yaml", "--out"], "--out", "see traction --help"),
                     (["traction-partition", "scene.yaml"], "--parts is required", "see traction-partition --help")):
@@ -244,6 +245,17 @@ class BadInput(RefusalTest):
             self.assertNotIn("PETSC ERROR", output + errors)
         outcome = self.simulate(self.write("scene.yaml", SCENE + "petsc: {ksp_tpye: gmres}\n"))
         self.assertIn("no option '-ksp_tpye'", outcome.errors)
+
+    def test_where_petsc_writes_its_log(self):
+        for ranks in (1, 2):
+            for value in (":/no/such/folder/log", "nonsense"):
+                words = ["traction", "run", self.write("scene.yaml", SCENE + f"petsc: {{log_view: '{value}'}}\n"), "--out", "out"]
+                with self.subTest(ranks=ranks, value=value):
+                    self.assert_refused(words, [f"PETSc refuses an option: -log_view {value}: ", "a file in a folder that exists"], ranks)
+                    self.assert_refused(["traction", "run", self.write("scene.yaml", SCENE), "--out", "out", "--", "-log_view", value], ["-log_view"], ranks)
+        outcome = self.simulate(SCENE + "petsc: {log_view: ':log.txt'}\n")
+        self.assertNotIn("no option", outcome.errors)
+        self.assertRegex((self.folder / "log.txt").read_text(), r"\nStageResidual +[1-9]")
 
     def test_regions_driven_in_two_ways(self):
         text = SCENE.replace("    volume: {surface: skin}\n", "    fixed: [bottom]\n    driven: [{vertices: skin, motion: {velocity: [1, 0, 0]}}]\n")
@@ -429,9 +441,11 @@ class BadInput(RefusalTest):
         for ranks in (1, 2):
             self.assert_refused(["traction", "run", "scene.yaml", "--out", "earlier"], ["density"], ranks)
             self.assert_refused(["traction", "resume", "earlier", "--set", "time.integrator=sdirk4"], ["sdirk"], ranks)
-        self.write("cube.msh", mesh([*CUBE_VERTICES, (2, 2, 2)], [*CUBE_TETRAHEDRA, (7, 5, 3, 8)], skin=boundary(CUBE_TETRAHEDRA)))
-        for ranks in (1, 2):
-            self.assert_refused(["traction", "resume", "earlier", "--set", "time.end=1"], ["checkpoints", "belongs to other meshes", "start a new run"], ranks)
+        for other in (mesh([*CUBE_VERTICES, (2, 2, 2)], [*CUBE_TETRAHEDRA, (7, 5, 3, 8)], skin=boundary(CUBE_TETRAHEDRA)),
+                      mesh(CUBE_VERTICES, [*CUBE_TETRAHEDRA[1:], CUBE_TETRAHEDRA[0]], skin=boundary(CUBE_TETRAHEDRA))):
+            self.write("cube.msh", other)
+            for ranks in (1, 2):
+                self.assert_refused(["traction", "resume", "earlier", "--set", "time.end=1"], ["checkpoints", "belongs to other meshes", "start a new run"], ranks)
 
 
 if __name__ == "__main__":

@@ -379,6 +379,22 @@ class ContactEnergy(RunTest):
         resting = self.simulate(DROP, out="resting", sets={"bodies.block.initial.translate": f"[0, 0, {gap}]", "contacts.landing.stiffness": 1e4, "time.end": 0.005})
         self.assertNotIn("starts compressed", resting.errors)
 
+    def test_either_force_or_energy_makes_a_start_violent(self):
+        """The block of 1 kg begins with 16 vertices in the layer: b = k (1 - d/t)^3 t^2 each, with a force of 3 b/(t - d)."""
+        def warns(gap, thickness, stiffness, speed, **more):
+            sets = {"bodies.block.initial.translate": f"[0, 0, {gap}]", "bodies.block.initial.velocity": f"[{speed}, 0, 0]", "contacts.landing.stiffness": stiffness,
+                    "contacts.landing.thickness": thickness, **more}
+            return "starts compressed" in self.run_program("check", DROP, sets=sets).errors
+
+        # 313 times the weight, and 0.82 J; sideways at 15 m/s that is 0.7 % of the energy of motion, at 200 m/s 0.004 %.
+        self.assertTrue(warns(2e-4, 1e-3, 1e5, 15))
+        self.assertFalse(warns(2e-4, 1e-3, 1e5, 200))
+        # 6 times the weight through a layer of 5 cm: 0.98 J lift the block by twice the thickness. At rest in the layer they would lift it by a third.
+        self.assertTrue(warns(0, 0.05, 6 * 9.81 / (16 * 3 * 0.05), 0))
+        self.assertFalse(warns(0, 0.05, 1 * 9.81 / (16 * 3 * 0.05), 0))
+        # Where all of the bodies have found their equilibrium nothing is thrown.
+        self.assertFalse(warns(2e-4, 1e-3, 1e5, 0, **{"bodies.block.initial.equilibrium": "true"}))
+
 
 if __name__ == "__main__":
     unittest.main()

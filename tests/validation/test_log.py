@@ -178,6 +178,23 @@ class Log(BlockTest):
         for sets in ({"output.every": 1e-3}, {"output.every": 5e-4, "time.step": "[{from: 0, step: 1e-3}, {from: 0.01, step: 1e-4}]"}):
             self.assertEqual(self.new_warnings(before, sets), [])
 
+    def test_frames_to_come_follow_the_schedule(self):
+        """One frame at the start, and after that at most one per step: as many as are written then."""
+        steps = "[{from: 0, step: 1e-3}, {from: 0.02, step: 5e-3}]"   # 20 steps and 2
+        for every, frames in ((2e-3, 13), (1e-30, 23)):
+            errors = self.simulate(self.scene, sets={"output.every": every, "time.step": steps}).errors
+            self.assertIn(f"output to come: {frames} frames of", errors)
+            self.assertNotIn("will not fit on the disk", errors)
+            self.assertEqual(len(list((self.folder / "out").glob("fields_0*.hdf"))), frames)
+
+    def test_sizes_of_the_surfaces_of_contacts(self):
+        """The bottom of the block, of 0.12 m x 0.1 m: squares of which each is cut in two."""
+        nx, ny, _ = self.cells
+        across, along = 0.12 / nx, 0.1 / ny
+        edge = (across + along + (across**2 + along**2) ** 0.5) / 3
+        for ranks in (1, 2):
+            self.assertIn(f"; 'block.bottom' {0.012:.4g} m^2, mean edge {edge:.3g} m", self.check({}, ranks))
+
     def test_a_gap_below_zero_at_the_start(self):
         before, soft = self.warnings(), {"contacts.landing.stiffness": 1e-3}   # nothing is thrown
         for depth, expected in ((5e-4, 1), (0, 0), (-5e-4, 0)):

@@ -201,6 +201,28 @@ class Resume(BlockTest):
         self.resume(sets={"time.end": 0.012, "output.keep_checkpoints": 1})
         self.assertEqual([path.name for path in newest.parent.iterdir()], ["step_00000012.h5"])
 
+    def test_a_stiffness_that_is_changed_is_stiffened_as_before(self):
+        """A contact that has been stiffened by a factor keeps it when its stiffness at the start is doubled; the column counts from the new one."""
+        sets = {"contacts.landing.stiffening": "multiply", "contacts.landing.stiffness": 50, "time.end": 0.02}
+        first = self.simulate(self.scene, sets=sets).history
+        stiffened = first["kappa"][-1] / 50
+        self.assertGreater(stiffened, 2)
+        self.assertGreater(first["contacts"][-1], 0)
+        for base in (50, 100):
+            shutil.copytree(self.folder / "out", self.folder / f"out{base}")
+            parts = self.resume(sets={"contacts.landing.stiffness": base, "time.end": 0.021}, out=f"out{base}").history
+            self.assertEqual(len(parts["step"]), len(first["step"]) + 1)
+            self.assertAlmostEqual(parts["kappa"][-1] / (base * stiffened), 1, delta=1e-9)
+
+    def test_checkpoints_are_ordered_by_number(self):
+        """Names may have unlike numbers of digits."""
+        self.simulate(self.scene, sets={"time.end": HALF, "output.checkpoint_every": 1e-9})
+        folder = self.folder / "out" / "checkpoints"
+        newest, older = sorted(folder.iterdir(), reverse=True)
+        newest.rename(folder / "step_100000000.h5")
+        older.rename(folder / "step_99999999.h5")
+        self.assertIn("step_100000000.h5", self.resume(sets={"time.end": END}).errors)
+
     def test_checkpoints_by_steps_and_by_time(self):
         for every, expected in (("{steps: 7}", [14, 21, 28, 30]), ("{time: 0.011}", [11, 22, 30])):
             with self.subTest(every=every):

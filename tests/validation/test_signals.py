@@ -8,13 +8,16 @@ import subprocess
 import time
 import unittest
 
-from traction_runs import BlockTest, start
+from traction_runs import BlockTest, box_text, start
 
 # Most of a step is Newton's iterations, so that most signals come while a step is solved, not between steps.
 SHORT_STEPS = {"solver.reproducible": "true", "time.step": 2e-4}
 # So many that no step of the landing block ends while a test waits.
 ENDLESS_STEP = {"contacts.landing.friction": "{dynamic: 0.5, tolerance: 1e-2, coupling: lagged, passes: 1000}", "bodies.block.initial.translate": "[0, 0, 5e-4]",
                 "time.step": 1e-4}
+# A tolerance that rounding does not let the search for equilibrium meet: it takes all of its 1,000 steps.
+ENDLESS_SEARCH = {"bodies.block.initial.equilibrium": "true", "bodies.block.initial.velocity": "[0, 0, 0]", "bodies.block.initial.angular_velocity": "[0, 0, 0]",
+                  "contacts.landing.friction": "{dynamic: 0.5, tolerance: 1e-2, coupling: lagged, passes: 1000}", "solver.tolerance": "1e-14"}
 
 
 class Signals(BlockTest):
@@ -66,6 +69,24 @@ class Signals(BlockTest):
                 self.assertIn("stopped by signal 10", errors)
                 self.assertLessEqual(self.rows(out), rows + 1)
                 self.assertEqual(self.status(out), "interrupted")
+
+    def test_the_search_for_equilibrium_is_left(self):
+        self.write("block.msh", box_text((8, 6, 6), (0.12, 0.1, 0.1)))
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                out = f"search_{ranks}"
+                process = self.begin(ENDLESS_SEARCH, ranks, out)
+                while "contact 'landing': thickness" not in process.stderr.readline():   # the last lines before the search
+                    self.assertIsNone(process.poll())
+                process.send_signal(signal.SIGUSR1)
+                _, errors = process.communicate(timeout=60)
+                self.assertIn("stopped by signal 10 in the search for equilibrium at the start, before the first step: nothing has been saved; start the run again", errors)
+                self.assertNotEqual(process.returncode, 0)
+                if ranks == 1:
+                    self.assertEqual(process.returncode, 128 + signal.SIGUSR1)
+                self.assertEqual(self.rows(out), -1)
+                self.assertFalse((self.folder / out / "run.lock").exists())
+                self.simulate(self.scene, sets={"time.end": 2e-3}, out=out, ranks=ranks)
 
     def test_an_interrupted_step_leaves_no_trace(self):
         for ranks in (1, 2):

@@ -48,10 +48,28 @@ class Scripts(RefusalTest):
         yield ["traction", "modes", "scene.yaml", "--out", "out", "--count", "2"]
         yield ["traction-partition", "scene.yaml", "--parts", "2"]
 
-    def test_scripts_run_unless_refused(self):
-        code, _, errors = execute(["traction", "check", "scene.yaml"], folder=self.folder)
+    def test_scripts_that_can_run_programs_must_be_allowed(self):
+        expected = ["scene.yaml:4: bodies.wedge.mesh", "wedge.geo:2: 'SystemCall' can run programs", "--allow-scripts", "TRACTION_ALLOW_SCRIPTS=1"]
+        for command in self.commands():
+            with self.subTest(command=command[:2]):
+                self.assert_refused(command, expected, 1)
+        self.assert_refused(["traction", "check", "scene.yaml"], expected, 2)
+        self.assertFalse((self.folder / "ran").exists())
+        code, _, errors = execute(["traction", "check", "scene.yaml", "--allow-scripts"], folder=self.folder)
         self.assertEqual(code, 0, errors)
         self.assertTrue((self.folder / "ran").exists())
+
+    def test_scripts_that_only_make_a_mesh_are_accepted(self):
+        self.write("wedge.geo", SCRIPT.replace('SystemCall "touch ran";', 'Printf("a wedge");'))
+        code, _, errors = execute(["traction", "check", "scene.yaml"], folder=self.folder)
+        self.assertEqual(code, 0, errors)
+        self.assert_refused(["traction", "check", "scene.yaml", "--no-scripts", "--allow-scripts"], ["a script that Gmsh would run", "--no-scripts"], 1)
+
+    def test_options_beside_a_script_are_part_of_it(self):
+        self.write("wedge.geo", SCRIPT.replace("SystemCall", "// "))
+        self.write("wedge.geo.opt", 'SystemCall "touch ran";\n')
+        self.assert_refused(["traction", "check", "scene.yaml"], ["wedge.geo.opt:1: 'SystemCall' can run programs"], 1)
+        self.assertFalse((self.folder / "ran").exists())
 
     def test_every_command_refuses_scripts(self):
         expected = ["scene.yaml:4: bodies.wedge.mesh", "wedge.geo", "a script that Gmsh would run", "--no-scripts", "give a .msh file"]
@@ -65,20 +83,22 @@ class Scripts(RefusalTest):
         scene = SCENE.replace("wedge.geo", "box.msh").replace("inside:", "solid:")
         for options in ("ksp_monitor_python: module.function", "pc_type: python"):
             self.write("scene.yaml", scene + f"petsc: {{{options}}}\n")
-            self.assert_refused(["traction", "check", "scene.yaml", "--no-scripts"], ["scene.yaml", "petsc." + options.split(":")[0], "Python", "--no-scripts"], 1)
+            for flags in (["--no-scripts"], []):
+                self.assert_refused(["traction", "check", "scene.yaml", *flags], ["scene.yaml", "petsc." + options.split(":")[0], "Python", (flags or ["--allow-scripts"])[0]], 1)
 
     def test_sites_refuse_scripts_by_the_environment(self):
         with unittest.mock.patch.dict(os.environ, {"TRACTION_NO_SCRIPTS": "1"}):
             self.assert_refused(["traction", "check", "scene.yaml"], ["wedge.geo", "TRACTION_NO_SCRIPTS"], 1)
-        with unittest.mock.patch.dict(os.environ, {"TRACTION_NO_SCRIPTS": "0"}):
+        with unittest.mock.patch.dict(os.environ, {"TRACTION_NO_SCRIPTS": "0", "TRACTION_ALLOW_SCRIPTS": "1"}):
             code, _, errors = execute(["traction", "check", "scene.yaml"], folder=self.folder)
         self.assertEqual(code, 0, errors)
 
     def test_a_run_that_goes_on_refuses_scripts(self):
-        code, _, errors = execute(["traction", "run", "scene.yaml", "--out", "done"], folder=self.folder)
+        code, _, errors = execute(["traction", "run", "scene.yaml", "--out", "done", "--allow-scripts"], folder=self.folder)
         self.assertEqual(code, 0, errors)
         (self.folder / "ran").unlink()
         self.assert_refused(["traction", "resume", "done", "--set", "time.end=2e-3", "--no-scripts"], ["done/scene.yaml", "wedge.geo", "--no-scripts"], 1)
+        self.assert_refused(["traction", "resume", "done", "--set", "time.end=2e-3"], ["done/scene.yaml", "wedge.geo:2", "--allow-scripts"], 1)
         self.assertFalse((self.folder / "ran").exists())
 
 

@@ -21,6 +21,7 @@
 #include "errors.h"
 #include "mesh/formats/mesh_formats.h"
 #include "mesh/read_mesh.h"
+#include "settings/file_ending.h"
 
 namespace traction {
 
@@ -253,7 +254,7 @@ void check_triangles(const SurfaceMesh& mesh, const std::string& path) {
 SurfaceMesh read_surface(const std::string& path) {
   std::error_code unknown;  // set for names that are too long, or in folders that may not be read
   if (!std::filesystem::is_regular_file(path, unknown)) throw InputError(path + ": no such file; check its name, which is relative to the scene's folder");
-  const std::string extension = std::filesystem::path(path).extension().string();
+  const std::string extension = file_ending(path);
   SurfaceBuilder surface(path);
   if (extension == ".stl") read_stl(path, read_bytes(path), surface);
   else if (extension == ".obj") read_obj(read_bytes(path), surface);

@@ -11,6 +11,7 @@
 #include "hdf5_handle.h"
 #include "mesh/formats/mesh_formats.h"
 #include "mesh/read_mesh.h"
+#include "settings/file_ending.h"
 
 namespace traction {
 
@@ -86,8 +87,7 @@ VertexMotion read_frame(const std::string& path, const std::string& body, std::s
 
 VertexMotion read_vertex_motion(const std::string& path, const std::string& body, std::size_t vertices, bool with_velocities) {
   if (!std::filesystem::exists(path)) throw InputError(fmt::format("{}: no such file. Check its name, which is relative to the scene's folder", path));
-  VertexMotion motion =
-      std::filesystem::path(path).extension() == ".hdf" ? read_frame(path, body, vertices, with_velocities) : read_vtk_points(path, with_velocities);
+  VertexMotion motion = file_ending(path) == ".hdf" ? read_frame(path, body, vertices, with_velocities) : read_vtk_points(path, with_velocities);
   if (motion.positions.size() != vertices)
     throw InputError(fmt::format("{}: holds {} points, but the mesh of '{}' has {} vertices. Write one point for each, in the mesh's order", path,
                                  motion.positions.size(), body, vertices));

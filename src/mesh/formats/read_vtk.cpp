@@ -19,10 +19,8 @@
 #include <vtkXMLUnstructuredGridReader.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <exception>
-#include <filesystem>
 #include <limits>
 #include <map>
 
@@ -30,6 +28,7 @@
 #include "mesh/formats/check_vtk_file.h"
 #include "mesh/formats/mesh_formats.h"
 #include "mesh/mesh_builder.h"
+#include "settings/file_ending.h"
 
 namespace traction {
 
@@ -98,8 +97,7 @@ vtkSmartPointer<vtkUnstructuredGrid> read_grid(const std::string& path) {
   const MessageCapture messages;
   vtkSmartPointer<vtkUnstructuredGrid> grid;
   try {
-    std::string extension = std::filesystem::path(path).extension().string();
-    if (extension.size() == 4 && std::tolower(static_cast<unsigned char>(extension[3])) == 'u') {
+    if (file_ending(path) == ".vtu") {
       check_xml_vtk(path, read_bytes(path));
       grid = update(*vtkNew<vtkXMLUnstructuredGridReader>(), path);
     } else {

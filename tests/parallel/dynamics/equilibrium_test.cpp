@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "errors.h"
 #include "parallel/collective.h"
@@ -175,6 +177,29 @@ TEST(Equilibrium, ABodyWithoutSupportIsRefused) {
     const std::string message = error.what();
     EXPECT_EQ(message.find("scene.yaml:7: bodies.block.initial.equilibrium: nothing supports body 'block'"), 0u) << message;
   }
+}
+
+// It is looked for before each step of pseudo-time, without an error, and before each iteration. An iterate that is good already is accepted first.
+TEST(Equilibrium, ASignalEndsTheSearch) {
+  BlockThatSettles block(0, 5e-2);
+  block.simulation = build_simulation(PETSC_COMM_WORLD, block.scene, test::box_mesh("block", Vec3(-0.1, -0.1, 5e-2), Vec3(0.1, 0.1, 0.15), {2, 2, 1}));
+  const State before = block.simulation.loop->state();
+  int calls = 0, steps = 0;
+  try {
+    start_in_equilibrium(block.simulation, [&](std::optional<double> error) {
+      steps += error ? 0 : 1;
+      return ++calls >= 7 ? 15 : 0;
+    });
+    FAIL();
+  } catch (const Interrupted& interruption) {
+    EXPECT_EQ(interruption.signal(), 15);
+  }
+  EXPECT_GE(calls, 7);
+  EXPECT_LE(calls, 8);
+  EXPECT_GT(steps, 1);
+  EXPECT_LT(steps, calls);
+  EXPECT_TRUE(block.simulation.system->driven().empty());
+  EXPECT_TRUE(std::ranges::equal(block.simulation.loop->state().q.values(), before.q.values()));
 }
 
 TEST(Equilibrium, ABodyThatDoesNotAskForItStays) {

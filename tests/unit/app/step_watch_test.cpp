@@ -42,5 +42,19 @@ TEST(StepWatch, ForgetsTheErrorsOfEarlierAttemptsAndSteps) {
   EXPECT_FALSE(watch.look(0.125));
 }
 
+TEST(StepWatch, WarnsOfALongSearchForEquilibrium) {
+  double now = 0;
+  StepWatch watch([&] { return now; });
+  watch.begin_equilibrium();
+  watch.look(std::nullopt);
+  watch.look(0.5);
+  watch.look(std::nullopt);
+  now = 61;
+  const auto warning = watch.look(0.25);
+  ASSERT_TRUE(warning);
+  for (const char* part : {"equilibrium at the start has run for 61 s", "step 2 of pseudo-time, Newton iteration 1", "off by 0.25 m/s"})
+    EXPECT_NE(warning->find(part), std::string::npos) << part << " in: " << *warning;
+}
+
 }  // namespace
 }  // namespace traction

@@ -32,6 +32,7 @@ TEST_P(SceneErrors, NameLinePathAndRemedy) {
 INSTANTIATE_TEST_SUITE_P(
     Structure, SceneErrors,
     testing::Values(Mistake{"gravity:", "gravty:", "gravty", "unknown key 'gravty'; the nearest valid key is 'gravity'"},
+                    Mistake{"gravity:", "base:", "base", "unknown key 'base'; choose one of: time, gravity, "},
                     Mistake{"maximum_halvings: 5", "max_halvings: 5", "time.max_halvings", "nearest valid key is 'maximum_halvings'"},
                     Mistake{"    scale: 0.5", "    scael: 0.5", "bodies.ball.scael", "nearest valid key is 'scale'"},
                     Mistake{"        density: 934", "        densty: 934", "bodies.ball.solid.core.densty", "nearest valid key is 'density'"},
@@ -178,7 +179,8 @@ INSTANTIATE_TEST_SUITE_P(
     Bodies, SceneErrors,
     testing::Values(
         Mistake{"plate.msh", "plate.mesh", "bodies.plate.mesh", "the nearest ending is '.msh' (one of: .msh, .vtu, .vtk, .inp, .geo, .txt)"},
-        Mistake{"plate.msh", "plate", "bodies.plate.mesh", "does not end as a mesh file does"},
+        Mistake{"plate.msh", "plate", "bodies.plate.mesh", "does not end as a mesh file does; choose one of: .msh, .vtu, .vtk, .inp, .geo, .txt"},
+        Mistake{"plate.msh", "plate.STEP", "bodies.plate.mesh", "is a CAD file without a mesh"},
         Mistake{"plate.msh", "plate.step", "bodies.plate.mesh", "is a CAD file without a mesh; give a .geo file that merges it"},
         Mistake{"meshes/ball.geo\n", "ball.msh\n", "bodies.ball.mesh_parameters", "only a .geo mesh takes parameters", 1},
         Mistake{"scale: 0.5", "scale: 0", "bodies.ball.scale", "must be greater than 0"},

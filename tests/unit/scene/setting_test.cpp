@@ -85,6 +85,15 @@ TEST(Yaml, AliasedValuesAreReportedWhereTheyAreUsed) {
   EXPECT_TRUE(begins_with(error_of(text, {"time.end=1"}), "scene.yaml:" + line + ": bodies.ball.solid.core.density: must be greater"));
 }
 
+TEST(Yaml, MergeKeysAreNamed) {
+  const std::string text = "bodies:\n  a: &a {mesh: a.msh}\n  b:\n    <<: *a\n    scale: 2\n";
+  EXPECT_EQ(error_of(text),
+            "scene.yaml:4: bodies.b.<<: '<<' is YAML's merge key, which scenes do not take; write out here the keys that it would merge. An alias (*name) may "
+            "stand for a whole value");
+  EXPECT_TRUE(contains(error_of("base: &base {step: 1}\ntime: {<<: *base, end: 1}\n"), "scene.yaml:2: time.<<: '<<' is YAML's merge key"));  // before 'base'
+  EXPECT_TRUE(contains(error_of("time: {\"<<\": 1}\n"), "unknown key '<<'; choose one of: step, end"));  // in quotes it is a name like any other
+}
+
 TEST(Overrides, ReplaceAndAddInOrder) {
   const Scene scene = read(kFullScene, {"time.step=1e-3", "time.step=2e-3", "bodies.plate.damping.mass=3", "gravity=[1, 2, 3]", "gravity.1=5",
                                         "output={every: 0.5}", "output.log_every=7", "petsc.pc_type=lu", "petsc.ksp_view=", " solver.forcing = 0.5",

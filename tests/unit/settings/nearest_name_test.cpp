@@ -29,5 +29,23 @@ TEST(NearestName, AWordOfALongerNameCounts) {
   EXPECT_EQ(nearest_name("x", {"axial_force", "y"}), "y");
 }
 
+// At most a third of the letters of the longer name may be edited.
+TEST(NearestName, IsProposedOnlyWhereItIsNear) {
+  EXPECT_TRUE(is_near("tim", "time"));
+  EXPECT_TRUE(is_near("norm", "normal"));
+  EXPECT_TRUE(is_near("max_halvings", "maximum_halvings"));
+  EXPECT_FALSE(is_near("base", "time"));
+  EXPECT_FALSE(is_near("x", "y"));
+  EXPECT_FALSE(is_near("anything", ""));
+  EXPECT_EQ(proposal("tiem", {"time", "bodies"}, "the nearest key is", "valid here"), "the nearest key is 'time' (valid here: time, bodies)");
+  EXPECT_EQ(proposal("base", {"time", "bodies"}), "choose one of: time, bodies");
+}
+
+TEST(NearestName, LongListsAreCut) {
+  const std::vector<std::string_view> names(100, "part");
+  const std::string list = listing(names);
+  EXPECT_TRUE(list.ends_with("part, part and 40 more")) << list;
+}
+
 }  // namespace
 }  // namespace traction::test

@@ -80,6 +80,8 @@ TEST_F(ReadSurface, AllFormatsHoldTheSameTetrahedron) {
   expect_tetrahedron(read("b.stl", stl_binary()));
   expect_tetrahedron(read("c.stl", stl_binary("solid, and yet binary")));
   expect_tetrahedron(read("d.stl", stl_binary() + "what some exporters add"));
+  expect_tetrahedron(read("f.STL", stl_text()));
+  expect_tetrahedron(read("f.Obj", kObj));
 }
 
 TEST_F(ReadSurface, ObjCornersMayHaveTexturesAndNormalsAndCountBackwards) {

@@ -1,0 +1,50 @@
+// Watches for bodies that tremble on what carries them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dynamics/step_record.h"
+#include "simulation/simulation.h"
+
+namespace traction {
+
+/// Finds contacts with friction that carry a weight with a force which swings far about its mean without opening, while bodies slide: friction, which follows
+/// the force, then does not hold bodies that it should hold, and they creep (docs/limits.md). Swings of bodies that friction holds nevertheless do not count.
+class ContactChatter {
+ public:
+  /// What is known about a contact before the run.
+  struct Contact {
+    std::string name;
+    double least_load = 0, largest_load = 0;  ///< mean force between which it carries weight [N]; not watched if both are 0
+    double creep = 0;                         ///< speed up to which bodies creep that friction holds [m/s]
+  };
+  /// `contacts`: in the order of StepRecord::contacts.
+  explicit ContactChatter(std::vector<Contact> contacts) : contacts_(std::move(contacts)), present_(contacts_.size()), worst_(contacts_.size()) {}
+
+  /// Called after every step.
+  void look(const StepRecord& step);
+  /// A sentence for each contact whose force has swung too often.
+  std::vector<std::string> warnings() const;
+
+ private:
+  /// A time in which a contact touches without a break.
+  struct Episode {
+    double begin = 0, end = 0;   ///< [s]
+    double impulse = 0;          ///< integral of the size of the force [N s]
+    double impulse_before = 0;   ///< the same, at the last swing [N s]
+    double friction_work = 0;    ///< dissipated by friction since then [J]
+    double first = 0, last = 0;  ///< times of the first and the last swing [s]
+    int swings = 0;              ///< rises from below the lower limit to above the upper one, with sliding since the one before
+    bool is_low = false;         ///< whether the force has been below the lower limit since it was above the upper one
+    double mean() const { return end > begin ? impulse / (end - begin) : 0; }  ///< [N]
+  };
+
+  std::vector<Contact> contacts_;
+  std::vector<Episode> present_, worst_;
+};
+
+/// The contacts of a scene. Those are watched that have friction and name, apart from obstacles, bodies of which one may rest on the other by its weight.
+std::vector<ContactChatter::Contact> carrying_contacts(const Simulation& simulation);
+
+}  // namespace traction

@@ -1,0 +1,30 @@
+// Steps and frames that the schedule of a run foresees.
+#pragma once
+
+#include <vector>
+
+#include "simulation/simulation.h"
+
+namespace traction {
+
+/// Steps of equal length that follow each other without a change of the schedule.
+struct ScheduledPiece {
+  double begin = 0, end = 0;  ///< [s]
+  double steps = 0;
+
+  double step() const { return (end - begin) / steps; }  ///< [s]
+};
+
+/// Divides the time after `begin` [s] where the length of steps changes and at `ends` [s], which steps meet too. No step is counted as halved.
+std::vector<ScheduledPiece> scheduled_pieces(const TimeSettings& time, double begin, std::vector<double> ends = {});
+
+/// The pieces of the rest of a simulation, which ends where parts are released among them.
+std::vector<ScheduledPiece> scheduled_pieces(const Simulation& simulation);
+
+/// Counts the steps of all pieces.
+double scheduled_steps(const std::vector<ScheduledPiece>& pieces);
+
+/// Counts the frames that are written after the steps of all pieces: one after each step that reaches a multiple of `every` [s] or is longer than it.
+double scheduled_frames(const std::vector<ScheduledPiece>& pieces, double every);
+
+}  // namespace traction
