@@ -212,7 +212,7 @@ PressureLaw rough_law(double dissipation, bool from_table = false) {
 class PressurePairFriction : public testing::TestWithParam<bool> {};
 
 TEST_P(PressurePairFriction, HasDerivativesThatAgreeWithDifferences) {
-  constexpr double kStep = 1e-5;
+  const double kStep = GetParam() ? 1e-6 : 1e-5;  // the second derivatives of a table jump on many lines of the contact surface
   for (const RandomPair& one : random_pairs()) {
     const PressureLaw law = rough_law(0.2, GetParam());
     PressurePair::Derivative by_position, by_velocity;

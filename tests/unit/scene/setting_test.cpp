@@ -172,7 +172,7 @@ TEST(Overrides, OfAnUnknownEntryAreRefusedByName) {
       "missing; name a body, or a region of it as in 'ball.outer'");
   expect_error({"contacts.bounce.friction.dynamc=1"},
                "contacts.bounce.friction.dynamc: unknown key 'dynamc'; the nearest valid key is 'dynamic' (valid here: dynamic, "
-               "static, tolerance, stribeck_velocity, viscous, sliding_basis_derivative, coupling, passes)");
+               "static, tolerance, stribeck_velocity, viscous, decay_velocity, table, anisotropic, sliding_basis_derivative, coupling, passes)");
   EXPECT_EQ(error_of(kFullScene, {"contacts.new={vertices: ball, against: court, thickness: 1}"}), "");
   EXPECT_EQ(error_of(kFullScene, {"contacts.new.vertices=ball", "contacts.new.against=court", "contacts.new.thickness=1"}), "");
 }
