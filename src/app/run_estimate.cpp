@@ -9,6 +9,7 @@
 #include "app/output_size.h"
 #include "app/temporary_directory.h"
 #include "parallel/collective.h"
+#include "simulation/load_times.h"
 #include "simulation/scene_mesh.h"
 #include "simulation/simulation.h"
 
@@ -19,12 +20,20 @@ namespace {
 constexpr int kTrialSteps = 3;
 constexpr double kGiga = 1e9;
 
-// Counts the steps of a run in which no step is halved.
-double scheduled_steps(const TimeSettings& time) {
+// Counts the steps of a run in which no step is halved. Steps end at the corners of loads.
+double scheduled_steps(const Scene& scene) {
+  const TimeSettings& time = scene.time;
+  const std::vector<double> corners = time.integrator == Integrator::asynchronous ? std::vector<double>() : corners_of_loads(scene);
   double steps = 0;
   for (std::size_t i = 0; i < time.steps.size(); ++i) {
     const double end = i + 1 < time.steps.size() ? std::min(time.end, time.steps[i + 1].from) : time.end;
-    if (end > time.steps[i].from) steps += std::ceil((end - time.steps[i].from) / time.steps[i].step - 1e-9);
+    double start = time.steps[i].from;
+    const auto add_until = [&](double next) {
+      if (next > start) steps += std::ceil((next - start) / time.steps[i].step - 1e-9);
+      start = std::max(start, next);
+    };
+    for (const double corner : corners) add_until(std::min(corner, end));
+    add_until(end);
   }
   return steps;
 }
@@ -55,7 +64,7 @@ std::string estimate_run(MPI_Comm communicator, const Scene& scene) {
   const double setup = maximum_over_ranks(communicator, built - start), per_step = maximum_over_ranks(communicator, MPI_Wtime() - built) / steps;
   const double memory = memory_of_this_process(), total = sum_over_ranks(communicator, memory);
   const double least = minimum_over_ranks(communicator, memory), most = maximum_over_ranks(communicator, memory);
-  const double scheduled = scheduled_steps(scene.time);
+  const double scheduled = scheduled_steps(scene);
   int ranks = 1;
   MPI_Comm_size(communicator, &ranks);
 

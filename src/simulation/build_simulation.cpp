@@ -15,6 +15,7 @@
 #include "simulation/build_shell.h"
 #include "simulation/build_solid.h"
 #include "simulation/build_springs.h"
+#include "simulation/load_times.h"
 #include "simulation/lumped_mass.h"
 #include "simulation/rigid_bodies.h"
 #include "simulation/scene_materials.h"
@@ -184,7 +185,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   system.relax(initial);
   if (shares_events) simulation.loop = shared_asynchronous_driver(communicator, simulation, std::move(mesh));
   else if (is_asynchronous) simulation.loop = asynchronous_driver(simulation, materials, std::move(initial));
-  else simulation.loop = std::make_unique<ImplicitDriver>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));
+  else simulation.loop = std::make_unique<ImplicitDriver>(system, simulation.contacts, scene.time, scene.solver, std::move(initial), corners_of_loads(scene));
   return simulation;
 }
 
