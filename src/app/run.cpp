@@ -301,7 +301,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     if (const auto warning = watch.look(velocity_error); warning && first) spdlog::warn("{}", *warning);
     return stop.signal_on_any_rank(communicator);
   });
-  ContactJumps jumps(watched_contacts(simulation));
+  ContactJumps jumps(watched_contacts(simulation, how != Start::resumed));
   CheckpointClock due(communicator, scene.output.checkpoint_every);
   bool options_checked = false;
   {
