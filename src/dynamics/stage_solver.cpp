@@ -252,7 +252,10 @@ bool StageSolver::is_admissible(const State& start, const State& end, std::strin
     State moved = start;
     moved.time = end.time;
     if (system_.admissible_part(moved, displacement).value_or(0) < 1 || !system_.is_clear(start, end)) {
-      reason = "the step leads through a barrier";
+      reason =
+          "the step leads through a barrier: this integrator does not look for surfaces on the way from the start of a step to its end, and finds afterwards "
+          "that "
+          "they passed through each other; take an integrator that does, such as tr_sdirk2, shorter steps, or a greater thickness of the contact";
       return false;
     }
   }
