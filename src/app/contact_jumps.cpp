@@ -8,6 +8,10 @@
 
 namespace traction {
 
+ContactJumps::ContactJumps(std::vector<Contact> contacts) : contacts_(std::move(contacts)) {
+  for (const Contact& contact : contacts_) nothing_near_.push_back(!contact.touches);
+}
+
 std::vector<std::string> ContactJumps::look(const StepRecord& step, const std::function<double(std::size_t)>& taken) {
   constexpr double kSteps = 4;  // within the thickness, which resolve an impact
   std::vector<std::string> warnings;
@@ -29,14 +33,17 @@ std::vector<std::string> ContactJumps::look(const StepRecord& step, const std::f
   return warnings;
 }
 
-std::vector<ContactJumps::Contact> watched_contacts(const Simulation& simulation) {
+std::vector<ContactJumps::Contact> watched_contacts(const Simulation& simulation, bool is_new) {
   std::vector<ContactJumps::Contact> contacts;
   const bool implicit = simulation.scene.time.integrator != Integrator::asynchronous;
   for (std::size_t i = 0; i < simulation.contacts.size(); ++i) {
     const ContactGroup& contact = *simulation.contacts[i];
     bool bounded = i >= simulation.scene.contacts.size();  // pressure fields have no thickness
     contact.for_each_term([&](const auto& term) { bounded = bounded || term->step_bound(); });
-    contacts.push_back({contact.name(), contact.thickness(), implicit && simulation.system->has_inertia() && !bounded});
+    const bool watched = implicit && simulation.system->has_inertia() && !bounded;
+    bool touches = true;
+    if (watched && is_new) touches = maximum_over_ranks(simulation.system->communicator(), contact.points(simulation.loop->state()).empty() ? 0.0 : 1.0) > 0;
+    contacts.push_back({contact.name(), contact.thickness(), watched, touches});
   }
   return contacts;
 }

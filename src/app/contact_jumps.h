@@ -18,9 +18,10 @@ class ContactJumps {
     std::string name;
     double thickness = 0;  ///< [m]
     bool watched = false;
+    bool touches = true;  ///< whether anything is within the thickness where the first step starts, or may be
   };
   /// `contacts`: in the order of StepRecord::contacts.
-  explicit ContactJumps(std::vector<Contact> contacts) : contacts_(std::move(contacts)), nothing_near_(contacts_.size(), 0) {}
+  explicit ContactJumps(std::vector<Contact> contacts);
 
   /// A warning for each contact that begins within this step and takes so much speed out of a vertex that the vertex would have travelled further than the
   /// thickness; one per contact and run. `taken(i)` returns that speed for a contact [m/s], and may be collective. Called after every step.
@@ -31,8 +32,9 @@ class ContactJumps {
   std::vector<char> nothing_near_;  ///< whether nothing was within the thickness where the last step ended
 };
 
-/// The contacts of a scene. Those that bound steps, which nothing can pass through, are not watched.
-std::vector<ContactJumps::Contact> watched_contacts(const Simulation& simulation);
+/// The contacts of a scene. Those that bound steps, which nothing can pass through, are not watched. `is_new`: the run is at its start, and its contacts are
+/// evaluated there, so that it is known which of them touch. @collective
+std::vector<ContactJumps::Contact> watched_contacts(const Simulation& simulation, bool is_new);
 
 /// The greatest change of velocity of a vertex in contact since `before`, out of what it touches [m/s]. @collective
 double speed_taken(const Simulation& simulation, const ContactGroup& contact, const Field& before);

@@ -302,7 +302,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     return kSignalExit + signal;
   };
   loop.set_interruption(look);
-  ContactJumps jumps(watched_contacts(simulation));
+  ContactJumps jumps(watched_contacts(simulation, how != Start::resumed));
   ContactChatter chatter(carrying_contacts(simulation));
   CheckpointClock due(communicator, scene.output.checkpoint_every);
   bool options_checked = false;

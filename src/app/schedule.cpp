@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulation/load_times.h"
+
 namespace traction {
 
 namespace {
@@ -29,10 +31,12 @@ std::vector<ScheduledPiece> scheduled_pieces(const TimeSettings& time, double be
 }
 
 std::vector<ScheduledPiece> scheduled_pieces(const Simulation& simulation) {
-  std::vector<double> releases;
+  const Scene& scene = simulation.scene;
+  std::vector<double> ends;
+  if (scene.time.integrator != Integrator::asynchronous) ends = corners_of_loads(scene);
   for (const DrivenGroup& group : simulation.system->driven())
-    if (std::isfinite(group.until)) releases.push_back(group.until);
-  return scheduled_pieces(simulation.scene.time, simulation.loop->state().time, std::move(releases));
+    if (std::isfinite(group.until)) ends.push_back(group.until);
+  return scheduled_pieces(scene.time, simulation.loop->state().time, std::move(ends));
 }
 
 double scheduled_steps(const std::vector<ScheduledPiece>& pieces) {

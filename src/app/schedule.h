@@ -18,7 +18,7 @@ struct ScheduledPiece {
 /// Divides the time after `begin` [s] where the length of steps changes and at `ends` [s], which steps meet too. No step is counted as halved.
 std::vector<ScheduledPiece> scheduled_pieces(const TimeSettings& time, double begin, std::vector<double> ends = {});
 
-/// The pieces of the rest of a simulation, which ends where parts are released among them.
+/// The pieces of the rest of a simulation, in which steps also end where parts are released and at the corners of loads.
 std::vector<ScheduledPiece> scheduled_pieces(const Simulation& simulation);
 
 /// Counts the steps of all pieces.

@@ -73,7 +73,7 @@ ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halv
 }
 
 ImplicitDriver::ImplicitDriver(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const TimeSettings& time, const SolverSettings& solver,
-                               State initial)
+                               State initial, std::vector<double> corners)
     : system_(system),
       contacts_(std::move(contacts)),
       stiffening_(system, contacts_),
@@ -84,9 +84,10 @@ ImplicitDriver::ImplicitDriver(System& system, std::vector<std::shared_ptr<Conta
       tolerance_(solver.tolerance),
       relative_tolerance_(solver.relative_tolerance),
       stepper_(system, contacts_, solver, time),
+      ends_(std::move(corners)),
       state_(std::move(initial)) {
   for (const DrivenGroup& group : system_.driven())
-    if (std::isfinite(group.until)) releases_.push_back(group.until);
+    if (std::isfinite(group.until)) ends_.push_back(group.until);
 }
 
 bool ImplicitDriver::done() const { return state_.time >= time_.end * (1 - 1e-12); }
@@ -170,7 +171,7 @@ void ImplicitDriver::set_interruption(Interruption interruption) {
 }
 
 void ImplicitDriver::rehearse() {
-  const ScheduledStep scheduled = scheduled_step(time_, state_.time, halvings_, releases_);
+  const ScheduledStep scheduled = scheduled_step(time_, state_.time, halvings_, ends_);
   stepper_.rehearse(state_, scheduled.integrator, scheduled.length);
 }
 
@@ -183,7 +184,7 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<Solved>& solved, C
   for (;;) {
     if (const int signal = interruption_ ? interruption_(std::nullopt) : 0) throw Interrupted("a signal asks for an end", signal);
     const double start = state_.time;
-    const ScheduledStep scheduled = scheduled_step(time_, start, halvings_, releases_);
+    const ScheduledStep scheduled = scheduled_step(time_, start, halvings_, ends_);
     record.dt = scheduled.length;
     integrator = scheduled.integrator;
     StepReport attempt;
@@ -264,7 +265,8 @@ void ImplicitDriver::count(Solved solved, const State& next, const ContactTrace&
 }
 
 StepRecord ImplicitDriver::advance() {
-  if (system_.release(state_.time)) stepper_.restart();
+  const bool at_corner = std::find(ends_.begin(), ends_.end(), state_.time) != ends_.end();
+  if (system_.release(state_.time) || at_corner) stepper_.restart();
   begin();
   const std::vector<ContactHardness> hardness = stiffening_.hardness();
   const int halvings = halvings_, good_steps = good_steps_;
@@ -289,8 +291,8 @@ StepRecord ImplicitDriver::advance() {
   // Steps end exactly on the schedule, so that rounding errors do not accumulate over a long run.
   for (const StepSettings& piece : time_.steps)
     if (std::abs(record.time - piece.from) < kTimeRounding * record.dt) next.time = record.time = piece.from;
-  for (const double release : releases_)
-    if (std::abs(record.time - release) < kTimeRounding * record.dt) next.time = record.time = release;
+  for (const double end : ends_)
+    if (std::abs(record.time - end) < kTimeRounding * record.dt) next.time = record.time = end;
   if (std::abs(record.time - time_.end) < kTimeRounding * record.dt) next.time = record.time = time_.end;
   if (!solved) solved = account_for(next, record, trace);
   if (!is_finite(solved->account)) {

@@ -14,7 +14,9 @@ namespace traction {
 /// The driver of all integrators that take one step for everything.
 class ImplicitDriver : public Driver {
  public:
-  ImplicitDriver(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const TimeSettings& time, const SolverSettings& solver, State initial);
+  /// `corners`: times at which loads change their course, and at which steps end therefore [s].
+  ImplicitDriver(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const TimeSettings& time, const SolverSettings& solver, State initial,
+                 std::vector<double> corners = {});
 
   bool done() const override;
   StepRecord advance() override;
@@ -64,8 +66,8 @@ class ImplicitDriver : public Driver {
   TimeSettings time_;
   double tolerance_, relative_tolerance_;  ///< the solver's; tolerance in m/s
   TimeStepper stepper_;
-  std::vector<double> releases_;  ///< release times of held vertices, at which steps end [s]
-  Interruption interruption_;     ///< may be empty
+  std::vector<double> ends_;   ///< times at which steps end: those of releases of held vertices, and corners of loads [s]
+  Interruption interruption_;  ///< may be empty
   State state_;
   std::vector<ContactSummary> at_start_;  ///< the contacts at that state; empty until begin()
   StepRecord last_;

@@ -252,7 +252,9 @@ bool StageSolver::is_admissible(const State& start, const State& end, std::strin
     State moved = start;
     moved.time = end.time;
     if (system_.admissible_part(moved, displacement).value_or(0) < 1 || !system_.is_clear(start, end)) {
-      reason = "the step leads through a barrier";
+      reason =
+          "the step leads through a barrier: this integrator finds only after a step that surfaces passed through each other; take one that looks for them on "
+          "the way, such as tr_sdirk2, shorter steps, or a greater thickness of the contact";
       return false;
     }
   }

@@ -24,7 +24,8 @@ class TimeStepper {
   void set_interruption(Interruption interruption) { solver_.set_interruption(std::move(interruption)); }
   /// Accepts the step that was solved last, of length h [s] from `start`.
   void accept(State start, Integrator integrator, double h);
-  /// Called when forces have jumped, as they do when held vertices are released: the next step is taken as if it were the first.
+  /// Called when forces or their rates have jumped, as they do when held vertices are released and at corners of loads: the next step is taken as if it were
+  /// the first.
   void restart();
 
   /// Saves what is remembered from previous steps: the start of the last one, and the data of each family of integrators.

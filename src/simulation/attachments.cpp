@@ -356,6 +356,27 @@ AttachmentMonitor add_attachments(System& system, const Scene& scene, const Fiel
   return monitor;
 }
 
+std::vector<std::string> doubts_about_attached_velocities(const System& system, const Scene& scene, const AttachmentMonitor& monitor, const Field& given,
+                                                          const Field& start) {
+  constexpr double kNotable = 0.05;  // of the larger speed
+  std::vector<std::string> doubts;
+  for (std::size_t a = 0; a < monitor.vertices.size(); ++a) {
+    double lost = 0, largest = 0;
+    for (const int vertex : monitor.vertices[a]) {
+      lost = std::max(lost, (given[vertex] - start[vertex]).norm());
+      largest = std::max({largest, given[vertex].norm(), start[vertex].norm()});
+    }
+    lost = maximum_over_ranks(system.communicator(), lost);
+    if (!(lost > kNotable * maximum_over_ranks(system.communicator(), largest))) continue;
+    const AttachmentSettings& attachment = scene.attachments[a];
+    doubts.push_back(
+        fmt::format("attachment '{}': the vertices of '{}' start with the velocities of '{}', which carries them; these differ by up to {:.3g} m/s from those "
+                    "that the body was given, and momentum and energy with them; give both bodies the same motion at the start ('initial', 'driven')",
+                    attachment.name, to_text(attachment.vertices), to_text(attachment.to), lost));
+  }
+  return doubts;
+}
+
 std::vector<Reaction> attachment_forces(const System& system, const Scene& scene, const AttachmentMonitor& monitor, const State& state) {
   std::vector<Reaction> forces = system.carried(monitor.vertices, gravity_at(scene, state.time), state);
   if (!monitor.springs && !monitor.clamps) return forces;

@@ -32,6 +32,10 @@ struct AttachmentMonitor {
 AttachmentMonitor add_attachments(System& system, const Scene& scene, const Field& start);
 /// Sentences for the user about attachments that do less than they seem to. @collective
 std::vector<std::string> doubts_about_attachments(const System& system, const Scene& scene);
+/// A sentence for the user about each attachment whose vertices start with another velocity than their body was given, because what carries them has another.
+/// `given`: what the scene asks for, at the owned vertices, before the start was made consistent [m/s]. @collective
+std::vector<std::string> doubts_about_attached_velocities(const System& system, const Scene& scene, const AttachmentMonitor& monitor, const Field& given,
+                                                          const Field& start);
 /// For each attachment the force on the attached vertices, and its moment. @collective
 std::vector<Reaction> attachment_forces(const System& system, const Scene& scene, const AttachmentMonitor& monitor, const State& state);
 

@@ -15,6 +15,7 @@
 #include "simulation/build_shell.h"
 #include "simulation/build_solid.h"
 #include "simulation/build_springs.h"
+#include "simulation/load_times.h"
 #include "simulation/lumped_mass.h"
 #include "simulation/rigid_bodies.h"
 #include "simulation/scene_materials.h"
@@ -163,10 +164,13 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   simulation.springs = add_springs(system, scene, initial.q);
   simulation.attachments = add_attachments(system, scene, initial.q);
   simulation.joints = add_joints(system, scene, initial.q);
+  const Field given = initial.v;
   system.exchange(initial.v);
   system.set_driven_velocities(initial);
   warn_about_lumping(simulation, materials);
   for (std::string& doubt : doubts_about_attachments(system, scene)) simulation.warnings.push_back(std::move(doubt));
+  for (std::string& doubt : doubts_about_attached_velocities(system, scene, simulation.attachments, given, initial.v))
+    simulation.warnings.push_back(std::move(doubt));
   for (std::string& doubt : doubts_about_rods(*simulation.mesh, scene)) simulation.warnings.push_back(std::move(doubt));
   simulation.contact_area.assign(system.halo().owned(), 0.0);
   simulation.contact_counts = ContactCounts(std::vector<double>(system.halo().local(), 0.0), 0);
@@ -184,7 +188,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   system.relax(initial);
   if (shares_events) simulation.loop = shared_asynchronous_driver(communicator, simulation, std::move(mesh));
   else if (is_asynchronous) simulation.loop = asynchronous_driver(simulation, materials, std::move(initial));
-  else simulation.loop = std::make_unique<ImplicitDriver>(system, simulation.contacts, scene.time, scene.solver, std::move(initial));
+  else simulation.loop = std::make_unique<ImplicitDriver>(system, simulation.contacts, scene.time, scene.solver, std::move(initial), corners_of_loads(scene));
   return simulation;
 }
 

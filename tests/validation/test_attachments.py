@@ -108,6 +108,17 @@ solver: {{tolerance: 1e-10}}
                 print(f"\n  {upper} cells on 2, {ranks} ranks: angular momentum off by {drift:.1e}", flush=True)
                 self.assertLess(drift, tolerance)
 
+    def test_attached_vertices_that_start_as_what_carries_them(self):
+        """A body that is thrown while what carries it rests loses the momentum of its attached vertices, and the run warns of that."""
+        self.write_blocks(1, 2)
+        scene = column(time="{step: 1e-3, end: 1e-3}").replace(", fixed: bottom_face", "")
+        words = "attachment 'glue': the vertices of 'upper.bottom_face' start with the velocities of 'lower', which carries them; these differ by up to 1 m/s"
+        for ranks in (1, 2):
+            thrown = self.simulate(scene.replace(f"[0, 0, {SIDE}]", f"[0, 0, {SIDE}], velocity: [1, 0, 0]"), ranks=ranks, out=f"thrown_{ranks}")
+            self.assertIn(words, thrown.errors)
+        together = scene.replace("lower.msh,", "lower.msh, initial: {velocity: [1, 0, 0]},").replace(f"[0, 0, {SIDE}]", f"[0, 0, {SIDE}], velocity: [1, 0, 0]")
+        self.assertNotIn("which carries them", self.simulate(together, out="together").errors)
+
     def test_what_is_held_elsewhere_does_no_work_on_attached_bodies(self):
         """Attached vertices follow others; no prescribed motion works on them, although the scene holds another body."""
         self.write_blocks(2, 3)

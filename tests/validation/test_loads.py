@@ -25,6 +25,20 @@ solver: {tolerance: 1e-11}
 WEIGHT = 9.81 * 1000 * 0.12 * 0.1 * 0.1   # [N]
 AREA = 0.12 * 0.1                         # area of the bottom [m^2]
 
+PULSE = "[{time: 0, factor: 0}, {time: 0.0515, factor: 0}, {time: 0.0525, factor: 1}, {time: 0.0535, factor: 0}]"   # its integral is 1 ms
+PULSES = f"""\
+time: {{step: 0.01, end: 0.1, integrator: INTEGRATOR}}
+gravity: [0, 0, -1000]
+gravity_over: {PULSE}
+bodies:
+  block:
+    mesh: block.msh
+    rigid: {{density: 1000}}
+    loads: {{push: {{force: [120, 0, 0], over: {PULSE}}}}}
+joints:
+  guide: {{kind: slider, between: block, at: [0, 0, 0], axis: [3, 0, 4], motor: {{force: 60, over: {PULSE}}}}}
+"""
+
 
 class Loads(BlockTest):
     def test_the_support_carries_all_loads(self):
@@ -44,6 +58,19 @@ class Loads(BlockTest):
         # The work of the push is what its power integrates to.
         self.assertGreater(run.history["block.push.power"][1], 0)
         self.assertLess(last["load_energy"], 0)
+
+    def test_pulses_between_two_steps(self):
+        """The whole impulse of forces that act for 2 ms between the ends of steps of 10 ms: steps end at the corners of loads, gravity and motors."""
+        mass = 1000 * 0.12 * 0.1 * 0.1
+        for ranks, integrator in ((1, "tr_sdirk2"), (2, "tr_sdirk2"), (1, "bdf2"), (1, "sdirk2")):
+            run = self.simulate(PULSES.replace("INTEGRATOR", integrator), ranks=ranks, out=f"pulses_{integrator}_{ranks}")
+            # The guide lets through what acts along it: 120 N and a weight of 1000 m/s^2, beside the motor's 60 N, for 1 ms.
+            along = 1e-3 * ((120 * 0.6 + 60) / mass - 1000 * 0.8)
+            row = run.last_row()
+            self.assertAlmostEqual(row["block.vx"], along * 0.6, delta=1e-4)
+            self.assertAlmostEqual(row["block.vz"], along * 0.8, delta=1e-4)
+            for corner in (0.0515, 0.0525, 0.0535):
+                self.assertIn(corner, run.history["time"])
 
     def test_resumed(self):
         whole = self.simulate(SCENE, out="whole")

@@ -211,6 +211,8 @@ class Log(BlockTest):
             errors = self.simulate(self.scene, sets=fast, ranks=ranks).errors
             self.assertEqual(errors.count(text), 1, errors)
             self.assertIn("more than the thickness of 0.0003 m, so that this step alone decides on the impact; to resolve it take steps of", errors)
+        at_once = {"bodies.block.initial.translate": "[0, 0, 4e-4]", "bodies.block.initial.velocity": "[0, 0, -2]"}   # in the first step
+        self.assertIn(text, self.simulate(self.scene, sets={**fast, **at_once}).errors)
         for sets in ({"time.step": 1e-4}, {"contacts.landing.potential": "log_barrier"}, {"bodies.block.initial.velocity": "[0.5, 0.1, 0]", "bodies.block.initial.translate": "[0, 0, 4e-4]"}):
             self.assertNotIn("begins and stops", self.simulate(self.scene, sets={**fast, **sets}).errors)   # resolved, bounded or slow
 

@@ -30,6 +30,11 @@ TEST(ContactJumps, WarnsOnceOfAStepThatTakesMoreThanTheThickness) {
   EXPECT_TRUE(jumps.look(step(5), taken(5)).empty());
 }
 
+TEST(ContactJumps, WarnsOfTheFirstStepWhereNothingTouchesAtTheStart) {
+  ContactJumps jumps({{"landing", 2e-3, true, false}});
+  EXPECT_EQ(jumps.look(step(5), taken(5)).size(), 1u);
+}
+
 TEST(ContactJumps, LeavesOutSlowImpactsContactThatLastsAndBoundedSteps) {
   ContactJumps jumps({{"landing", 2e-3, true}});
   EXPECT_TRUE(jumps.look(step(5), taken(5)).empty());  // what was before is not known
