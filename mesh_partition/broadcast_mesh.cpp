@@ -61,6 +61,7 @@ template <typename Stream>
 void pass(Stream& stream, Mesh& mesh) {
   pass(stream, mesh.vertices);
   pass(stream, mesh.tetrahedra);
+  pass(stream, mesh.quadratics);
   pass(stream, mesh.triangles);
   pass(stream, mesh.shells);
   pass(stream, mesh.hinges);

@@ -7,8 +7,10 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <unordered_map>
 
 #include "errors.h"
+#include "mesh/second_order.h"
 #include "mesh/shell_patches.h"
 #include "parallel/collective.h"
 #include "parallel/petsc_handle.h"
@@ -37,6 +39,7 @@ std::vector<int> cuthill_mckee_positions(const Mesh& mesh) {
       for (int b : vertices) neighbours[a].push_back(b);
   };
   for (std::size_t e = 0; e < mesh.elements(); ++e) couple(mesh.element(e));
+  for (const QuadraticTetrahedron& quadratic : mesh.quadratics) couple(quadratic.vertices);
   for (const Hinge& hinge : mesh.hinges) couple(hinge.vertices);
   for (const Joint& joint : mesh.joints) couple(joint.vertices);
   std::vector<PetscInt> start{0}, columns;
@@ -72,6 +75,8 @@ class Packer {
     for (std::size_t i = 0; i < by_owner_.size(); ++i) global_[by_owner_[i]] = static_cast<int>(i);
     tetrahedra_of_ = touching(
         mesh.tetrahedra.size(), [&](std::size_t e) -> const auto& { return mesh.tetrahedra[e]; });
+    quadratics_of_ = touching(
+        mesh.quadratics.size(), [&](std::size_t e) -> const auto& { return mesh.quadratics[e].vertices; });
     triangles_of_ = touching(
         mesh.triangles.size(), [&](std::size_t e) -> const auto& { return mesh.triangles[e]; });
     joints_of_ = touching(
@@ -118,6 +123,7 @@ class Packer {
     const int owned = static_cast<int>(vertices.size());
     for (int i = 0; i < owned; ++i) local_[vertices[i]] = i;
     add_ghosts(mesh_.tetrahedra, tetrahedra, vertices);
+    for (int e : quadratics_of_[rank]) add_ghosts(mesh_.quadratics[e].vertices, vertices);
     add_ghosts(mesh_.triangles, triangles, vertices);
     for (int r : rods) add_ghosts(mesh_.rods[r].vertices, vertices);
     std::sort(vertices.begin() + owned, vertices.end(), [&](int a, int b) { return global_[a] < global_[b]; });
@@ -125,11 +131,16 @@ class Packer {
 
     Package package;
     auto& integers = package.integers;
-    const auto [tetrahedron_order, interior] = interior_first(tetrahedra, owned);
+    const auto [tetrahedron_order, interior] = interior_first(
+        tetrahedra, owned, [&](int e) -> const auto& { return mesh_.tetrahedra[e]; });
+    const auto [quadratic_order, interior_quadratics] = interior_first(
+        quadratics_of_[rank], owned, [&](int e) -> const auto& { return mesh_.quadratics[e].vertices; });
     integers = {owned,
                 static_cast<int>(vertices.size()),
                 static_cast<int>(tetrahedra.size()),
                 interior,
+                static_cast<int>(quadratic_order.size()),
+                interior_quadratics,
                 static_cast<int>(triangles.size()),
                 static_cast<int>(hinges_of_[rank].size()),
                 static_cast<int>(rods.size()),
@@ -148,6 +159,7 @@ class Packer {
     for (int d : dependents_of_[rank])
       package.coordinates.insert(package.coordinates.end(), mesh_.dependents[d].weights.begin(), mesh_.dependents[d].weights.end());
     append_elements(mesh_.tetrahedra, tetrahedron_order, integers);
+    append_quadratics(quadratic_order, tetrahedron_order, integers);
     append_elements(mesh_.triangles, triangles, integers);
     for (int t : triangles) integers.push_back(is_shell_[t]);
     for (int h : hinges_of_[rank]) {
@@ -219,19 +231,39 @@ class Packer {
       }
   }
 
-  std::pair<std::vector<int>, int> interior_first(std::vector<int> tetrahedra, int owned) const {
+  // Elements in an order for locality, those that touch owned vertices only first, and the number of these.
+  template <typename VerticesOf>
+  std::pair<std::vector<int>, int> interior_first(std::vector<int> elements, int owned, VerticesOf vertices_of) const {
     auto local_range = [&](int e) {
-      const auto& t = mesh_.tetrahedra[e];
-      const auto [low, high] = std::minmax({local_[t[0]], local_[t[1]], local_[t[2]], local_[t[3]]});
-      return std::pair(low, high);
+      const auto& vertices = vertices_of(e);
+      std::pair range(local_[vertices[0]], local_[vertices[0]]);
+      for (int vertex : vertices) range = {std::min(range.first, local_[vertex]), std::max(range.second, local_[vertex])};
+      return range;
     };
-    std::stable_sort(tetrahedra.begin(), tetrahedra.end(), [&](int a, int b) {
+    std::stable_sort(elements.begin(), elements.end(), [&](int a, int b) {
       const auto [low_a, high_a] = local_range(a);
       const auto [low_b, high_b] = local_range(b);
       return std::pair(high_a >= owned, low_a) < std::pair(high_b >= owned, low_b);
     });
-    const auto boundary = std::partition_point(tetrahedra.begin(), tetrahedra.end(), [&](int e) { return local_range(e).second < owned; });
-    return {tetrahedra, static_cast<int>(boundary - tetrahedra.begin())};
+    const auto boundary = std::partition_point(elements.begin(), elements.end(), [&](int e) { return local_range(e).second < owned; });
+    return {elements, static_cast<int>(boundary - elements.begin())};
+  }
+
+  // The vertices of ten-node tetrahedra, then for each tetrahedron the one that it is a part of, or -1. A tetrahedron that touches an owned vertex is a part of
+  // one that does.
+  void append_quadratics(const std::vector<int>& quadratics, const std::vector<int>& tetrahedra, std::vector<int>& integers) {
+    if (quadratics.empty()) return;
+    if (whole_of_.empty()) {
+      whole_of_.assign(mesh_.tetrahedra.size(), -1);
+      for (std::size_t e = 0; e < mesh_.quadratics.size(); ++e)
+        std::fill_n(whole_of_.begin() + mesh_.quadratics[e].first, kQuadraticParts, static_cast<int>(e));
+    }
+    std::unordered_map<int, int> local;
+    for (int e : quadratics) {
+      local.emplace(e, static_cast<int>(local.size()));
+      for (int vertex : mesh_.quadratics[e].vertices) integers.push_back(local_[vertex]);
+    }
+    for (int t : tetrahedra) integers.push_back(whole_of_[t] < 0 ? -1 : local.at(whole_of_[t]));
   }
 
   template <std::size_t N>
@@ -272,7 +304,8 @@ class Packer {
   int ranks_;
   std::vector<int> by_owner_;  // vertices in the order of their global numbers
   std::vector<int> global_;    // vertex -> global number
-  std::vector<std::vector<int>> tetrahedra_of_, triangles_of_, hinges_of_, rods_of_, joints_of_, dependents_of_;
+  std::vector<int> whole_of_;  // tetrahedron -> the ten-node one that it is a part of, or -1; empty until needed
+  std::vector<std::vector<int>> tetrahedra_of_, quadratics_of_, triangles_of_, hinges_of_, rods_of_, joints_of_, dependents_of_;
   std::vector<int> is_shell_;  // for each triangle
   Memberships regions_of_tetrahedron_, regions_of_triangle_, regions_of_vertex_, regions_of_rod_;
   std::vector<int> local_;  // scratch: vertex -> local number on the rank being packed, -1 if absent
@@ -298,6 +331,8 @@ void unpack(MPI_Comm communicator, const Package& package, DistributedMesh& mesh
   const int* next = package.integers.data();
   const int owned = *next++, local = *next++, tetrahedra = *next++;
   mesh.interior_tetrahedra = *next++;
+  const int quadratics = *next++;
+  mesh.interior_quadratics = *next++;
   const int triangles = *next++, hinges = *next++, rods = *next++, joints = *next++, dependents = *next++;
   const bool has_start = *next++ != 0;
   std::vector<PetscInt> ghosts;
@@ -313,6 +348,13 @@ void unpack(MPI_Comm communicator, const Package& package, DistributedMesh& mesh
       for (int i = 0; i < local; ++i, coordinates += 3) values->emplace_back(Eigen::Map<const Vec3>(coordinates));
   mesh.halo = std::make_shared<const Halo>(communicator, owned, std::move(ghosts));
   for (int e = 0; e < tetrahedra; ++e, next += 4) mesh.tetrahedra.push_back({next[0], next[1], next[2], next[3]});
+  for (int e = 0; e < quadratics; ++e, next += 10) std::copy_n(next, 10, mesh.quadratics.emplace_back().vertices.begin());
+  if (quadratics > 0) {
+    mesh.quadratic_of.assign(next, next + tetrahedra);
+    next += tetrahedra;
+    for (int t = tetrahedra; t-- > 0;)
+      if (mesh.is_part(t)) mesh.quadratics[mesh.quadratic_of[t]].part = t;
+  }
   for (int e = 0; e < triangles; ++e, next += 3) mesh.triangles.push_back({next[0], next[1], next[2]});
   for (int t = 0; t < triangles; ++t)
     if (*next++) mesh.shells.push_back(t);

@@ -29,6 +29,12 @@ struct LocalDependent {
   std::array<double, 4> weights;
 };
 
+/// A ten-node tetrahedron as one rank sees it.
+struct LocalQuadratic {
+  std::array<int, 10> vertices;  ///< as in QuadraticTetrahedron; local numbers
+  int part;                      ///< one of the eight tetrahedra in which it is cut, by which it belongs to regions; into `tetrahedra`
+};
+
 /// One rank's share of the mesh: its owned vertices, every element that touches one of them, all hinges of every patch (ShellPatches) that does, every joint
 /// that does with its rods, and the other vertices of these as ghosts. This local data suffices to compute the forces on owned vertices.
 struct DistributedMesh {
@@ -37,6 +43,9 @@ struct DistributedMesh {
   std::vector<int> vertex_ids;                 ///< number in the undistributed mesh: the same at any rank count
   std::vector<std::array<int, 4>> tetrahedra;  ///< local numbers; the first `interior_tetrahedra` touch owned vertices only, each group sorted for locality
   int interior_tetrahedra = 0;
+  std::vector<LocalQuadratic> quadratics;  ///< those that touch an owned vertex; the first `interior_quadratics` touch owned vertices only
+  int interior_quadratics = 0;
+  std::vector<int> quadratic_of;              ///< for each tetrahedron the ten-node one that it is a part of, or -1; empty without ten-node tetrahedra
   std::vector<std::array<int, 3>> triangles;  ///< that touch an owned vertex or are in a local hinge
   std::vector<int> shells;                    ///< numbers of the triangles that are elements
   std::vector<Hinge> hinges;                  ///< all hinges of the patches that touch an owned vertex; local numbers
@@ -49,6 +58,9 @@ struct DistributedMesh {
   std::unordered_map<std::string, std::size_t> region_numbers;  ///< into `regions`, by name; of several of one name the first
   std::vector<Vec3> start_positions;                            ///< [m], in local numbers; as Mesh has them
   std::vector<Vec3> start_velocities;                           ///< [m/s]
+
+  /// Whether a tetrahedron is a part of a ten-node one, which has its forces and its mass.
+  bool is_part(int tetrahedron) const { return !quadratic_of.empty() && quadratic_of[static_cast<std::size_t>(tetrahedron)] >= 0; }
 
   /// Every element counts on exactly one rank: the one that owns its vertex with the lowest global number.
   template <std::size_t N>

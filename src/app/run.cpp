@@ -31,6 +31,7 @@
 #include "app/temporary_directory.h"
 #include "app/warning_count.h"
 #include "errors.h"
+#include "mesh/second_order.h"
 #include "output/folder_lock.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
@@ -384,8 +385,9 @@ void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
     mesh = load_scene_mesh(scene, TemporaryDirectory().path());
     if (scene.partition.file) read_partition(*scene.partition.file, mesh);
     bodies = summarize_bodies(mesh, body_names(scene));
-    size = fmt::format("{} vertices, {} tetrahedra, {} shell triangles, {} bod{}", mesh.vertices.size(), mesh.tetrahedra.size(), mesh.shells.size(),
-                       scene.bodies.size(), scene.bodies.size() == 1 ? "y" : "ies");
+    const std::size_t tetrahedra = mesh.tetrahedra.size() - (kQuadraticParts - 1) * mesh.quadratics.size();
+    size = fmt::format("{} vertices, {} tetrahedra, {} shell triangles, {} bod{}", mesh.vertices.size(), tetrahedra, mesh.shells.size(), scene.bodies.size(),
+                       scene.bodies.size() == 1 ? "y" : "ies");
   });
   {
     const Simulation simulation = build_simulation(communicator, scene, std::move(mesh));

@@ -55,15 +55,16 @@ void warn_about_mesh(const BodySummary& body, RepeatedWarnings& warnings) {
 
 void log_body(const BodySummary& body, const BodyMotion& motion) {
   const Vec3 size = body.extent.sizes(), lower = body.extent.min();
+  const std::string tetrahedra = body.quadratics > 0 ? fmt::format("{} ten-node tetrahedra", body.quadratics) : fmt::format("{} tetrahedra", body.tetrahedra);
   if (body.is_rigid)
     spdlog::info("body '{}': rigid, {} vertices; {:.4g} x {:.4g} x {:.4g} m from ({:.4g}, {:.4g}, {:.4g}); {:.6g} kg, center of mass ({:.4g}, {:.4g}, {:.4g})",
                  body.name, body.vertices, size.x(), size.y(), size.z(), lower.x(), lower.y(), lower.z(), motion.mass, motion.center.x(), motion.center.y(),
                  motion.center.z());
   else
     spdlog::info(
-        "body '{}': {} vertices, {} tetrahedra, {} shell triangles{}; {:.4g} x {:.4g} x {:.4g} m from ({:.4g}, {:.4g}, {:.4g}); mean edge {:.3g} m; {:.6g} kg; "
+        "body '{}': {} vertices, {}, {} shell triangles{}; {:.4g} x {:.4g} x {:.4g} m from ({:.4g}, {:.4g}, {:.4g}); mean edge {:.3g} m; {:.6g} kg; "
         "{} connected part{}",
-        body.name, body.vertices, body.tetrahedra, body.shells, body.rods == 0 ? "" : fmt::format(", {} rod segments", body.rods), size.x(), size.y(), size.z(),
+        body.name, body.vertices, tetrahedra, body.shells, body.rods == 0 ? "" : fmt::format(", {} rod segments", body.rods), size.x(), size.y(), size.z(),
         lower.x(), lower.y(), lower.z(), body.mean_edge, motion.mass, body.parts, body.parts == 1 ? "" : "s");
 }
 

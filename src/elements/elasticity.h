@@ -7,7 +7,7 @@
 //   LameParameters<Real> linear_moduli() const;                                        for small strains; stiffness damping uses these
 //   template <typename T> T energy_density(const Matrix3<T>& F) const;                 W, zero at rest [J/m^3]; T is Real or dual numbers of it
 // and may have a part of its energy that depends on det F alone, which can be averaged over nodes instead (elements/volumetric_law.h):
-//   VolumetricLaw take_volumetric_part();                                              takes it out of this Material<double>
+//   VolumetricLaw take_volumetric_part(double share = kKeptBulk);                      takes it out of this Material<double>, all but a share
 // and may have faster formulas than dual numbers, which are used otherwise:
 //   template <typename T> Matrix3<T> first_piola_stress(const Matrix3<T>& F) const;    P = dW/dF [Pa]
 //   using Blocks = ...;                                                                a class with the constructor and the operator () of DualBlocks

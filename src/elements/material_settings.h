@@ -36,10 +36,11 @@ enum class PressureAverage { element, nodal_average };
 
 constexpr auto choices_of(PressureAverage) {
   using enum PressureAverage;
-  return std::to_array<Choice<PressureAverage>>({{element, "element", "From the volume of each element. Elements lock as Poisson's ratio nears 0.5."},
-                                                 {nodal_average, "nodal_average",
-                                                  "From the volume of all elements of the region around each vertex: does not lock. For neo_hookean and the "
-                                                  "laws of rubber."}});
+  return std::to_array<Choice<PressureAverage>>(
+      {{element, "element", "From the volume of each element. Four-node elements lock as Poisson's ratio nears 0.5; ten-node ones (`order: 2`) do not."},
+       {nodal_average, "nodal_average",
+        "From the volume of all elements of the region around each vertex: does not lock. For neo_hookean and the "
+        "laws of rubber."}});
 }
 
 /// A branch of a Prony series of viscoelastic rubber.

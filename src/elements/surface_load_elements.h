@@ -1,4 +1,4 @@
-// Loads on a triangle that follow its motion, as elements of a StencilForce. They derive from no energy.
+// Loads on a triangle, or on a face of a ten-node tetrahedron, that follow its motion, as elements of a StencilForce. They derive from no energy.
 #pragma once
 
 #include <array>
@@ -17,6 +17,46 @@ struct PressureElement {
   std::array<Vector3<T>, 3> forces(const std::array<Vector3<T>, 3>& x, const std::array<Vector3<T>, 3>&) const {
     const Vector3<T> a = x[1] - x[0], b = x[2] - x[0], share = a.cross(b) * (-pressure / 6);
     return {share, share, share};
+  }
+};
+
+/// A face of second order, by three corners and the vertices of the edges 01, 12 and 20. Its six points integrate polynomials of degree 4 exactly
+/// (Dunavant 1985).
+struct QuadraticFace {
+  static constexpr int kPoints = 6;
+
+  /// Calls action(weight, shape functions, x_xi cross x_eta) for each point; weights sum to 1/2, the area of the reference triangle.
+  template <typename T, typename Action>
+  static void for_each_point(const std::array<Vector3<T>, 6>& x, Action action) {
+    constexpr double kFirst = 0.445948490915965, kSecond = 0.091576213509771, kFirstWeight = 0.223381589678011 / 2, kSecondWeight = 0.109951743655322 / 2;
+    for (int q = 0; q < kPoints; ++q) {
+      const double other = q < 3 ? kFirst : kSecond;
+      std::array<double, 3> at{other, other, other};
+      at[q % 3] = 1 - 2 * other;
+      const std::array<double, 6> shapes = {at[0] * (2 * at[0] - 1), at[1] * (2 * at[1] - 1), at[2] * (2 * at[2] - 1),
+                                            4 * at[0] * at[1],       4 * at[1] * at[2],       4 * at[2] * at[0]};
+      const Vector3<T> second = (x[1] - x[0]) * T(4 * at[1] - 1) + (x[3] - x[0]) * T(4 * (at[0] - at[1])) + (x[4] - x[5]) * T(4 * at[2]);
+      const Vector3<T> third = (x[2] - x[0]) * T(4 * at[2] - 1) + (x[5] - x[0]) * T(4 * (at[0] - at[2])) + (x[4] - x[3]) * T(4 * at[1]);
+      action(q < 3 ? kFirstWeight : kSecondWeight, shapes, Vector3<T>(second.cross(third)));
+    }
+  }
+};
+
+/// A pressure on a face of second order, -p times the integral of shape functions over its present area vector: -p times the gradient of a volume that it
+/// bounds.
+struct QuadraticPressureElement {
+  std::array<int, 6> vertices;  ///< local; as in QuadraticFace, counterclockwise seen from the side that is pressed
+  double pressure;              ///< p [Pa]
+
+  bool is_viscous() const { return false; }
+  template <typename T>
+  std::array<Vector3<T>, 6> forces(const std::array<Vector3<T>, 6>& x, const std::array<Vector3<T>, 6>&) const {
+    std::array<Vector3<T>, 6> result;
+    for (Vector3<T>& force : result) force.setZero();
+    QuadraticFace::for_each_point<T>(x, [&](double weight, const std::array<double, 6>& shapes, const Vector3<T>& area) {
+      for (std::size_t a = 0; a < 6; ++a) result[a] += area * T(-pressure * weight * shapes[a]);
+    });
+    return result;
   }
 };
 

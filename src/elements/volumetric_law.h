@@ -31,11 +31,18 @@ struct VolumetricLaw {
 /// solid has without its lambda.
 inline constexpr double kKeptBulk = 2.0 / 3.0;
 
-/// Takes the law of the volume ratio out of one of rubber, whose bulk modulus becomes what its elements keep. `mu`: shear modulus for small strains [Pa].
-inline VolumetricLaw take_from_bulk(double& bulk, double mu) {
-  const double kept = std::min(bulk, kKeptBulk * mu), taken = bulk - kept;
+/// Takes the law of the volume ratio out of one of rubber, whose bulk modulus becomes `share` times its shear modulus for small strains, `mu` [Pa].
+inline VolumetricLaw take_from_bulk(double& bulk, double mu, double share) {
+  const double kept = std::min(bulk, share * mu), taken = bulk - kept;
   bulk = kept;
   return {VolumetricLaw::Form::rational, taken};
+}
+
+/// Takes it out of one with Lame's constants, whose lambda stays as far as the bulk modulus of `share` times `mu` has one.
+inline VolumetricLaw take_from_lambda(double& lambda, double mu, double share) {
+  const double kept = share > kKeptBulk ? std::min(lambda, (share - kKeptBulk) * mu) : 0, taken = lambda - kept;
+  lambda = kept;
+  return {VolumetricLaw::Form::logarithmic, taken};
 }
 
 /// A law whose energy has a part of the volume ratio alone.

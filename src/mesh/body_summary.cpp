@@ -57,6 +57,8 @@ std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<st
         ++edges[b];
       }
   }
+  for (const QuadraticTetrahedron& quadratic : mesh.quadratics)
+    if (const int b = body_of[quadratic.vertices[0]]; b != kNone) ++summaries[b].quadratics;
   std::vector<char> is_particle(mesh.vertices.size(), 0);
   for (const RigidFrame& frame : mesh.frames) {
     summaries[body_of[frame.particles[0]]].is_rigid = true;

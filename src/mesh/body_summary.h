@@ -13,6 +13,7 @@ namespace traction {
 struct BodySummary {
   std::string name;
   std::size_t vertices = 0, tetrahedra = 0, shells = 0, rods = 0;  ///< `rods`: their segments
+  std::size_t quadratics = 0;                                      ///< ten-node tetrahedra, whose parts `tetrahedra` are
   Eigen::AlignedBox3d extent;                                      ///< where it starts [m]
   double mean_edge = 0;                                            ///< mean length of its elements' edges, at rest [m]
   int parts = 0;                                                   ///< number of pieces that no element connects

@@ -5,6 +5,7 @@
 
 #include "errors.h"
 #include "mesh/read_mesh.h"
+#include "mesh/second_order.h"
 
 namespace traction {
 
@@ -48,6 +49,7 @@ void check_vertices(const Mesh& mesh, const std::array<int, N>& element, const c
 
 void check_tetrahedron(const Mesh& mesh, std::size_t e) {
   const std::array<int, 4>& t = mesh.tetrahedra[e];
+  if (!mesh.quadratics.empty()) e /= kQuadraticParts;  // all tetrahedra of a file are of one order
   check_vertices(mesh, t, "tetrahedron", e + 1);
   const Vec3& a = mesh.vertices[t[0]];
   const double volume = (mesh.vertices[t[1]] - a).cross(mesh.vertices[t[2]] - a).dot(mesh.vertices[t[3]] - a) / 6;
@@ -100,6 +102,7 @@ void check_elements(const Mesh& mesh) {
     if (!mesh.vertices[v].allFinite())
       throw InputError(fmt::format("{}: the coordinates of the vertex {} aren't finite: {}. Write the mesh again", mesh.source, v + 1,
                                    coordinates(mesh, std::array<int, 1>{static_cast<int>(v)})));
+  check_quadratics(mesh);
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) check_tetrahedron(mesh, e);
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) check_triangle(mesh, t);
   for (std::size_t s = 0; s < mesh.segments.size(); ++s) check_segment(mesh, s);

@@ -60,16 +60,26 @@ struct RigidInside {
   std::vector<std::array<int, 4>> tetrahedra;
 };
 
+/// The edges of a tetrahedron by its corners, in the order of the mid-edge vertices of a ten-node tetrahedron.
+inline constexpr std::array<std::array<int, 2>, 6> kTetrahedronEdges = {{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
+
+/// A ten-node tetrahedron. The mesh also has the eight tetrahedra in which it is cut, which give it surfaces, regions and frames, but no forces and no mass.
+struct QuadraticTetrahedron {
+  std::array<int, 10> vertices;  ///< four corners of positive volume, then the vertices of kTetrahedronEdges
+  int first;                     ///< the first of its eight tetrahedra, which follow one another in Mesh::tetrahedra
+};
+
 /// Its elements are the tetrahedra and, numbered after them, the triangles that are shells, then the rods.
 struct Mesh {
-  std::vector<Vec3> vertices;                  ///< [m]
-  std::vector<std::array<int, 4>> tetrahedra;  ///< positive volume: (x1-x0) x (x2-x0) . (x3-x0) > 0
-  std::vector<std::array<int, 3>> triangles;   ///< only those listed by the file; orientation as in the file
-  std::vector<int> shells;                     ///< which triangles are elements; sorted, unique
-  std::vector<Hinge> hinges;                   ///< between the shells that bend (find_hinges)
-  std::vector<std::array<int, 2>> segments;    ///< only those listed by the file in regions, between vertices of the mesh
-  std::vector<Rod> rods;                       ///< those that are elements (add_rods)
-  std::vector<Joint> joints;                   ///< between rods
+  std::vector<Vec3> vertices;                    ///< [m]
+  std::vector<std::array<int, 4>> tetrahedra;    ///< positive volume: (x1-x0) x (x2-x0) . (x3-x0) > 0
+  std::vector<QuadraticTetrahedron> quadratics;  ///< of bodies with ten-node tetrahedra, whose parts `tetrahedra` has (make_quadratic)
+  std::vector<std::array<int, 3>> triangles;     ///< only those listed by the file; orientation as in the file
+  std::vector<int> shells;                       ///< which triangles are elements; sorted, unique
+  std::vector<Hinge> hinges;                     ///< between the shells that bend (find_hinges)
+  std::vector<std::array<int, 2>> segments;      ///< only those listed by the file in regions, between vertices of the mesh
+  std::vector<Rod> rods;                         ///< those that are elements (add_rods)
+  std::vector<Joint> joints;                     ///< between rods
   std::vector<DependentVertex> dependents;
   std::vector<RigidFrame> frames;    ///< one for each rigid body, in the order of the bodies
   std::vector<RigidInside> insides;  ///< one for each of them

@@ -79,7 +79,34 @@ void MeshBuilder::add_point(int vertex, const std::vector<int>& regions) {
   add_member(vertex, regions);
 }
 
+void MeshBuilder::add_midpoint(int a, int b, int vertex) {
+  if (midpoints_.add(a, b, vertex)) return;
+  const Vec3& x = vertices_[a];
+  throw InputError(
+      fmt::format("{}: an edge from ({:.6g}, {:.6g}, {:.6g}) has two different vertices in its middle. Write the mesh again", source_, x.x(), x.y(), x.z()));
+}
+
+void MeshBuilder::check_order() const {
+  if (midpoints_.empty()) return;
+  if (tetrahedra_.empty())
+    throw InputError(fmt::format(
+        "{}: has elements of second order, but no tetrahedra: shells and rods are of first order. Mesh with first order: in Gmsh Mesh.ElementOrder = 1",
+        source_));
+  const auto is_quadratic = [&](const std::array<int, 4>& t) {
+    return std::all_of(kTetrahedronEdges.begin(), kTetrahedronEdges.end(),
+                       [&](const auto& edge) { return midpoints_.find(t[edge[0]], t[edge[1]]).has_value(); });
+  };
+  if (const auto quadratics = std::count_if(tetrahedra_.begin(), tetrahedra_.end(), is_quadratic); quadratics < std::ssize(tetrahedra_))
+    throw InputError(
+        fmt::format("{}: {} of {} tetrahedra have ten nodes, the others four. Mesh all of them with one order", source_, quadratics, tetrahedra_.size()));
+}
+
 SurfaceMesh MeshBuilder::finish_surface() {
+  if (!midpoints_.empty())
+    throw InputError(
+        fmt::format("{}: has elements of second order, but an obstacle consists of triangles and segments of first order. Mesh with first order: in "
+                    "Gmsh Mesh.ElementOrder = 1",
+                    source_));
   if (!tetrahedra_.empty())
     throw InputError(fmt::format("{}: holds tetrahedra, but an obstacle is a surface. Write its triangles, segments and points alone", source_));
   SurfaceMesh surface;
@@ -117,13 +144,17 @@ void MeshBuilder::check_kept_curves(const std::string& unnamed) const {
 
 std::vector<int> MeshBuilder::drop_unused_vertices(const std::vector<char>& keeps_segment) {
   std::vector<int> new_index(vertices_.size(), -1);
+  const auto keep = [&](const auto& element) {
+    for (const int a : element) {
+      new_index[a] = 0;
+      for (const int b : element)
+        if (const auto middle = a < b ? midpoints_.find(a, b) : std::nullopt) new_index[*middle] = 0;
+    }
+  };
   for (std::size_t s = 0; s < segments_.size(); ++s)
-    if (keeps_segment[s])
-      for (int vertex : segments_[s]) new_index[vertex] = 0;
-  for (const auto& tetrahedron : tetrahedra_)
-    for (int vertex : tetrahedron) new_index[vertex] = 0;
-  for (const auto& triangle : triangles_)
-    for (int vertex : triangle) new_index[vertex] = 0;
+    if (keeps_segment[s]) keep(segments_[s]);
+  for (const auto& tetrahedron : tetrahedra_) keep(tetrahedron);
+  for (const auto& triangle : triangles_) keep(triangle);
   int used = 0;
   for (std::size_t v = 0; v < vertices_.size(); ++v)
     if (new_index[v] == 0) {
@@ -174,6 +205,7 @@ void MeshBuilder::check_names() const {
 Mesh MeshBuilder::finish(const std::string& unnamed) {
   std::vector<char> keeps_segment(segments_.size(), 0);
   check_kept_curves(unnamed);
+  check_order();
   for (const NumberedRegion& entry : regions_)
     if (is_kept(entry, unnamed))
       for (int segment : entry.region.segments) keeps_segment[segment] = 1;
@@ -204,6 +236,7 @@ Mesh MeshBuilder::finish(const std::string& unnamed) {
   mesh.segments = std::move(segments_);
   for (NumberedRegion& entry : regions_) mesh.regions.push_back(std::move(entry.region));
   mesh.source = source_;
+  if (!midpoints_.empty()) make_quadratic(mesh, midpoints_.renumbered(new_index));
   return mesh;
 }
 

@@ -12,6 +12,7 @@
 
 #include "mesh/mesh.h"
 #include "mesh/read_mesh.h"
+#include "mesh/second_order.h"
 
 namespace traction {
 
@@ -39,7 +40,12 @@ class MeshBuilder {
   void add_segment(const std::array<int, 2>& ends, const std::vector<int>& regions);
   void add_point(int vertex, const std::vector<int>& regions);
 
-  /// `unnamed` is put before the number of a region without a name. Throws InputError if two regions have the same name.
+  /// Adds the vertex in the middle of an edge of an element of second order. Throws InputError if the edge has another one already.
+  void add_midpoint(int a, int b, int vertex);
+
+  /// Tetrahedra of second order become ten-node ones, and the other elements parts of first order (make_quadratic). `unnamed` is put before the number of a
+  /// region without a name. Throws InputError if two regions have the same name, if only some tetrahedra are of second order, or surfaces or curves without
+  /// them.
   Mesh finish(const std::string& unnamed);
   /// The triangles, segments and points as they are listed, without regions. Throws InputError if the file contains tetrahedra.
   SurfaceMesh finish_surface();
@@ -69,6 +75,7 @@ class MeshBuilder {
   std::vector<int> drop_loose_segments(const std::vector<int>& new_index);
   void name_unnamed(const std::string& unnamed);
   void check_names() const;
+  void check_order() const;
 
   std::string source_;
   std::vector<Vec3> vertices_;
@@ -76,6 +83,7 @@ class MeshBuilder {
   std::vector<std::array<int, 3>> triangles_;
   std::vector<std::array<int, 2>> segments_;
   std::vector<int> points_;
+  EdgeMidpoints midpoints_;
   bool keeps_all_triangles_ = false;
   std::set<std::string> kept_curves_;
   std::vector<NumberedRegion> regions_;

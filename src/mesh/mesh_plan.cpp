@@ -365,6 +365,7 @@ void append(Mesh& all, const Mesh& mesh, const std::string& body) {
     return numbers;
   };
   for (const auto& tetrahedron : mesh.tetrahedra) all.tetrahedra.push_back(shifted(tetrahedron, vertices));
+  for (const QuadraticTetrahedron& quadratic : mesh.quadratics) all.quadratics.push_back({shifted(quadratic.vertices, vertices), quadratic.first + tetrahedra});
   for (const auto& triangle : mesh.triangles) all.triangles.push_back(shifted(triangle, vertices));
   for (int shell : mesh.shells) all.shells.push_back(shell + triangles);
   for (const Hinge& hinge : mesh.hinges) all.hinges.push_back({shifted(hinge.vertices, vertices), shifted(hinge.triangles, triangles)});

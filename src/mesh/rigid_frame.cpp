@@ -122,6 +122,7 @@ void make_rigid(Mesh& mesh) {
     for (int& vertex : segment) vertex = number[vertex] < 0 ? 0 : number[vertex];  // curves that no region names mean nothing
   for (int& particle : frame.particles) particle = number[particle];
   mesh.tetrahedra = {frame.particles};
+  mesh.quadratics.clear();
   for (Region& region : mesh.regions) {
     if (region.dimension == 3) region.members = {0};
     if (region.dimension < 2)

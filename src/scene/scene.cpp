@@ -207,11 +207,12 @@ void FixedSettings::complete(const Given& given) const {
 void Body::complete(const Given& given) {
   source.text = given.source("mesh");
   parameters_source.text = given.source("mesh_parameters");
+  order_source.text = given.source("order");
   if (given.has("mesh_parameters") && file_ending(mesh) != ".geo")
     given.fail("mesh_parameters", "only a .geo mesh takes parameters; remove them, or give the .geo file as mesh");
   if (rigid) {
     rigid->source.text = given.source("rigid");
-    for (const char* key : {"solid", "shell", "rod", "volume"})
+    for (const char* key : {"solid", "shell", "rod", "volume", "order"})
       if (given.has(key)) given.fail(key, "a body with 'rigid' does not deform; remove one of them");
     if (damping.stiffness != 0) given.fail("damping.stiffness", "a rigid body has no stiffness that could be damped; give it damping by mass, or none");
     if (!initial.positions.empty()) given.fail("initial.positions", "a rigid body starts in the shape of its mesh; place it by 'translate' and 'rotate'");

@@ -73,6 +73,10 @@ struct Body {
       path, ends_with(".msh .vtu .vtk .inp .geo .txt"), required("give the path of a .msh, .vtu, .vtk, .inp or .geo file"));
   SETTING(Numbers, mesh_parameters, {}, "Numbers of the .geo file's DefineConstant.");
   SETTING(double, scale, 1, "Length of the mesh's unit.", unit("m"), positive);
+  SETTING(std::optional<int>, order, {},
+          "Order of the displacements in tetrahedra: 2 makes ten-node ones, with vertices in the middle of edges, which do not lock; 1 cuts those of a mesh of "
+          "second order in eight.",
+          at_least(1), at_most(2), default_is("that of the mesh"));
   SETTING(Solids, solid, {}, "Material of each region of tetrahedra; every tetrahedron is in one of them.", names(Names::regions),
           required_unless("shell rod rigid", "give each region of the mesh its material, or under 'shell' each surface region that is one"),
           not_empty("names no region; give each region of the mesh its material"));
@@ -90,7 +94,7 @@ struct Body {
   SETTING(std::vector<DrivenSettings>, driven, {}, "Regions whose vertices move as prescribed.", even_if_empty);
   SETTING(std::vector<LoadSettings>, loads, {}, "The loads by name.", even_if_empty);
   Source source;  ///< source of `mesh:`
-  Source parameters_source;
+  Source parameters_source, order_source;
 
   /// Moves `fixed` to the front of `driven`, as regions without a motion.
   void complete(const Given& given);

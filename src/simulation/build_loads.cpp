@@ -10,6 +10,7 @@
 #include "parallel/collective.h"
 #include "simulation/make_stencil_force.h"
 #include "simulation/region_shares.h"
+#include "simulation/six_node_faces.h"
 
 namespace traction {
 
@@ -23,7 +24,7 @@ TimeTable table_of(const LoadSettings& load) {
 
 std::shared_ptr<Force> dead_load(const System& system, const LoadSettings& load, const LocalRegion& region, const Field& start) {
   const bool by_area = load.kind == LoadKind::traction || (load.kind == LoadKind::force && region.dimension == 2);
-  const std::map<int, double> shares = shares_of_vertices(system, region, by_area);
+  const std::map<int, double> shares = by_area ? load_shares_of_vertices(system, region) : shares_of_vertices(system, region, false);
   double total = 1;  // what the vector counts per
   if (load.kind == LoadKind::force) {
     total = 0;
@@ -70,10 +71,13 @@ std::shared_ptr<Force> make_load(const System& system, const Body& body, const L
   const auto region = [&](const std::string& name) { return mesh.find_region(body.name + "." + name); };
   if (load.kind == LoadKind::pressure) {
     const LocalRegion* outward = region(outward_region(load.region));
-    return following_load(mesh, outward ? *outward : *region(two_sided_region(load.region)), table_of(load),
-                          [&](const std::array<int, 3>& vertices, const auto&) {
-                            return PressureElement{vertices, *load.pressure};
-                          });
+    const LocalRegion& pressed = outward ? *outward : *region(two_sided_region(load.region));
+    std::vector<QuadraticPressureElement> faces;
+    for (const auto& face : six_node_faces(mesh, pressed)) faces.push_back({face, *load.pressure});
+    if (sum_over_ranks(system.communicator(), static_cast<double>(faces.size())) > 0) return make_stencil_force<6>(mesh, std::move(faces), "", table_of(load));
+    return following_load(mesh, pressed, table_of(load), [&](const std::array<int, 3>& vertices, const auto&) {
+      return PressureElement{vertices, *load.pressure};
+    });
   }
   if (load.following)
     return following_load(mesh, *region(load.region), table_of(load), [&](const std::array<int, 3>& vertices, const std::array<Vec3, 3>& rest) {

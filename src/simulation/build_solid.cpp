@@ -6,8 +6,10 @@
 #include "errors.h"
 #include "forces/elastic_solid.h"
 #include "forces/nodal_pressure.h"
+#include "forces/quadratic_solid.h"
 #include "forces/rayleigh_damping.h"
 #include "forces/relaxing_solid.h"
+#include "parallel/collective.h"
 
 namespace traction {
 
@@ -26,6 +28,47 @@ std::shared_ptr<const SolidBatches> batches_of(const System& system, const std::
     if (e < mesh.interior_tetrahedra) ++interior;
   }
   return std::make_shared<const SolidBatches>(elements, interior, owned, system.pattern());
+}
+
+// Whether the tetrahedra of a body have ten nodes: all, or none. Collective.
+bool has_quadratics(const DistributedMesh& mesh, const Body& body) {
+  double parts = 0;
+  for (const auto& [name, region] : body.solid)
+    for (const int e : mesh.region(body.name + "." + name).members) parts += mesh.is_part(e);
+  return sum_over_ranks(mesh.halo->communicator(), parts) > 0;
+}
+
+// The ten-node tetrahedra of which some tetrahedra are parts, ascending.
+std::vector<int> quadratics_of(const DistributedMesh& mesh, const std::vector<int>& parts) {
+  std::vector<int> quadratics;
+  for (const int e : parts) quadratics.push_back(mesh.quadratic_of[e]);
+  std::sort(quadratics.begin(), quadratics.end());
+  quadratics.erase(std::unique(quadratics.begin(), quadratics.end()), quadratics.end());
+  return quadratics;
+}
+
+// Adds the elasticity and the viscosity of ten-node tetrahedra of one law. `members`: their numbers in the mesh, ascending. Collective.
+template <template <typename> typename Material>
+void add_quadratic_solid(System& system, const std::vector<int>& members, const SceneMaterials& scene_materials, double damping) {
+  const DistributedMesh& mesh = system.mesh();
+  std::vector<std::array<int, 10>> vertices;
+  std::vector<char> owned;
+  std::vector<QuadraticMaterialOf<Material, double>> materials;
+  std::vector<LameParameters<double>> moduli;
+  VolumetricLaw::Form form{};
+  for (const int e : members) {
+    const LocalQuadratic& quadratic = mesh.quadratics[e];
+    vertices.push_back(quadratic.vertices);
+    owned.push_back(mesh.owns(quadratic.vertices));
+    const auto [material, form_of_law] = quadratic_material(Material<double>::from(*scene_materials.solid[quadratic.part]));
+    form = form_of_law;
+    materials.push_back(material);
+    moduli.push_back(material.law.linear_moduli());
+  }
+  const int interior = static_cast<int>(std::lower_bound(members.begin(), members.end(), mesh.interior_quadratics) - members.begin());
+  const auto batches = std::make_shared<const QuadraticBatches>(vertices, mesh.vertices, interior, owned, system.pattern());
+  system.add(std::make_shared<QuadraticSolid<Material>>(batches, materials, form));
+  if (damping != 0) system.add(std::make_shared<QuadraticViscosity>(batches, moduli, damping));
 }
 
 // Adds the pressures of a body's regions that average them over nodes. Collective.
@@ -98,6 +141,7 @@ RelaxationPlaces relaxation_places(const DistributedMesh& mesh, const Scene& sce
 std::vector<AveragedRegion> add_solid(System& system, const Body& body, const SceneMaterials& materials, const RelaxationPlaces& places) {
   const DistributedMesh& mesh = system.mesh();
   std::vector<ViscousSolid> viscous;
+  const bool is_quadratic = has_quadratics(mesh, body);
   SolidMaterials::for_each([&]<template <typename> typename Material>() {
     std::vector<int> members;
     bool is_used = false, relaxes = false;  // on any rank
@@ -109,6 +153,10 @@ std::vector<AveragedRegion> add_solid(System& system, const Body& body, const Sc
       members.insert(members.end(), added.begin(), added.end());
     }
     if (!is_used) return;
+    if (is_quadratic) {
+      add_quadratic_solid<Material>(system, quadratics_of(mesh, members), materials, body.damping.stiffness);
+      return;
+    }
     std::sort(members.begin(), members.end());
     const ViscousSolid solid = add_elastic_solid<Material>(system, members, materials);
     if (body.damping.stiffness != 0) viscous.push_back(solid);

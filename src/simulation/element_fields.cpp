@@ -11,6 +11,7 @@
 #include "elements/dihedral_angle.h"
 #include "elements/elasticity.h"
 #include "elements/materials/solid_materials.h"
+#include "elements/quadratic_element.h"
 #include "elements/stress_measures.h"
 #include "forces/nodal_pressure.h"
 #include "simulation/bending_builder.h"
@@ -33,10 +34,13 @@ struct ElementState {
   double twist = 0;             // in rods [rad/m]
 };
 
-Mat3 stress_of(const SolidMaterialSettings& settings, const Mat3& F) {
+// `is_part`: of a ten-node tetrahedron, without the stress of its mean volume ratio.
+Mat3 stress_of(const SolidMaterialSettings& settings, const Mat3& F, bool is_part) {
   Mat3 stress = Mat3::Zero();
-  with_law(settings.material,
-           [&]<template <typename> typename Material>() { stress = cauchy_stress(F, first_piola_stress<double>(element_law<Material>(settings), F)); });
+  with_law(settings.material, [&]<template <typename> typename Material>() {
+    const Material<double> law = is_part ? quadratic_material(Material<double>::from(settings)).first.law : element_law<Material>(settings);
+    stress = cauchy_stress(F, first_piola_stress<double>(law, F));
+  });
   return stress;
 }
 
@@ -45,6 +49,23 @@ std::array<Vec3, N> gather_at(const Field& positions, const std::array<int, N>& 
   std::array<Vec3, N> x;
   for (std::size_t a = 0; a < N; ++a) x[a] = positions[vertices[a]];
   return x;
+}
+
+// The mean stress of each ten-node tetrahedron by its mean volume ratio [Pa].
+std::vector<double> mean_stresses(const DistributedMesh& mesh, const SceneMaterials& materials, const Field& positions) {
+  std::vector<double> stresses;
+  for (const LocalQuadratic& quadratic : mesh.quadratics) {
+    Corner10<double> rest, x;
+    for (std::size_t a = 0; a < 10; ++a) rest[a] = mesh.vertices[quadratic.vertices[a]], x[a] = positions[quadratic.vertices[a]];
+    const auto element = QuadraticElementOf<double>::at_rest(rest);
+    const double ratio = mean_volume_ratio(element, deformation_gradients(element, x));
+    const SolidMaterialSettings& settings = *materials.solid[quadratic.part];
+    with_law(settings.material, [&]<template <typename> typename Material>() {
+      const auto [material, form] = quadratic_material(Material<double>::from(settings));
+      stresses.push_back(material.mean.stress(form, ratio));
+    });
+  }
+  return stresses;
 }
 
 // Curvature and twist of each segment, by its local twist: the mean of those at its joints, [1/m] and [rad/m].
@@ -101,6 +122,7 @@ std::vector<ElementState> element_states(const Simulation& simulation, const Sta
     const std::vector<double> stresses = region.pressure->element_stresses(positions);
     for (std::size_t k = 0; k < stresses.size(); ++k) averaged[static_cast<std::size_t>(region.elements[k])] = stresses[k];
   }
+  const std::vector<double> means = mean_stresses(mesh, materials, positions);
   std::vector<ElementState> states;
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
     if (is_frame[e] || !mesh.owns(mesh.tetrahedra[e])) continue;
@@ -108,7 +130,9 @@ std::vector<ElementState> element_states(const Simulation& simulation, const Sta
     const Mat3 F = deformation_gradient<double, double>(element, gather_at(positions, element.vertices));
     ElementState& state = states.emplace_back();
     state.strain = logarithmic_strain(F);
-    state.stress = stress_of(*materials.solid[e], F) + averaged[e] * Mat3::Identity();
+    const bool is_part = mesh.is_part(static_cast<int>(e));
+    const double mean = is_part ? means[mesh.quadratic_of[e]] : averaged[e];
+    state.stress = stress_of(*materials.solid[e], F, is_part) + mean * Mat3::Identity();
   }
   const BendingBuilder builder(system, materials);
   std::map<int, Vec3> elastic;  // bending strains of triangles that yield

@@ -1,7 +1,9 @@
 #include "simulation/lumped_mass.h"
 
 #include <Eigen/Eigenvalues>
+#include <numeric>
 
+#include "mesh/second_order.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -11,11 +13,12 @@ namespace {
 // [m] at rest.
 double length_of(const DistributedMesh& mesh, const Rod& rod) { return (mesh.vertices[rod.vertices[1]] - mesh.vertices[rod.vertices[0]]).norm(); }
 
-// Calls the function with each element's vertices and mass.
+// Calls the function with the vertices and the mass of each element that concentrates it in equal parts: all but ten-node tetrahedra.
 template <typename Function>
 void for_each_mass(const DistributedMesh& mesh, const SceneMaterials& materials, const Function& function) {
   const auto edge = [&](int a, int b) -> Vec3 { return mesh.vertices[b] - mesh.vertices[a]; };
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
+    if (mesh.is_part(static_cast<int>(e))) continue;
     const auto& t = mesh.tetrahedra[e];
     function(std::span<const int>(t), materials.solid[e]->density * edge(t[0], t[1]).cross(edge(t[0], t[2])).dot(edge(t[0], t[3])) / 6);
   }
@@ -27,6 +30,16 @@ void for_each_mass(const DistributedMesh& mesh, const SceneMaterials& materials,
     function(std::span<const int>(mesh.rods[r].vertices).first(2), materials.rod[r]->density * materials.rod[r]->area() * length_of(mesh, mesh.rods[r]));
 }
 
+// Calls the function with each ten-node tetrahedron's vertices and the masses at them.
+template <typename Function>
+void for_each_quadratic(const DistributedMesh& mesh, const SceneMaterials& materials, const Function& function) {
+  for (const LocalQuadratic& quadratic : mesh.quadratics) {
+    std::array<double, 10> masses = lumped_volumes(mesh.vertices, quadratic.vertices);
+    for (double& mass : masses) mass *= materials.solid[quadratic.part]->density;
+    function(quadratic.vertices, masses);
+  }
+}
+
 // The moment of inertia of masses with the given second moments, about the same point.
 Mat3 inertia_of(const Mat3& second_moments) { return second_moments.trace() * Mat3::Identity() - second_moments; }
 
@@ -36,6 +49,9 @@ std::vector<double> lumped_mass(const DistributedMesh& mesh, const SceneMaterial
   std::vector<double> mass(mesh.vertices.size(), 0.0);
   for_each_mass(mesh, materials, [&](std::span<const int> element, double of_element) {
     for (const int vertex : element) mass[vertex] += of_element / static_cast<double>(element.size());
+  });
+  for_each_quadratic(mesh, materials, [&](const std::array<int, 10>& vertices, const std::array<double, 10>& masses) {
+    for (std::size_t a = 0; a < vertices.size(); ++a) mass[vertices[a]] += masses[a];
   });
   // The polar moment of inertia of a segment, at the radius where its twist is measured.
   for (std::size_t r = 0; r < mesh.rods.size(); ++r)
@@ -53,6 +69,16 @@ std::vector<double> excess_of_inertia(const DistributedMesh& mesh, const SceneMa
     for (const int vertex : element) {
       const Vec3 arm = mesh.vertices[vertex] - center;
       excess[vertex] += mass / (count + 1) * arm * arm.transpose();
+    }
+  });
+  // With straight sides the masses 1/36 at corners and 4/27 at edges have 11/108 m sum d d^T, in the arms of the corners.
+  for_each_quadratic(mesh, materials, [&](const std::array<int, 10>& vertices, const std::array<double, 10>& masses) {
+    const double of_element = std::accumulate(masses.begin(), masses.end(), 0.0);
+    Vec3 center = Vec3::Zero();
+    for (std::size_t a = 0; a < 4; ++a) center += mesh.vertices[vertices[a]] / 4;
+    for (std::size_t a = 0; a < 4; ++a) {
+      const Vec3 arm = mesh.vertices[vertices[a]] - center;
+      excess[vertices[a]] += of_element * (11.0 / 108 - 1.0 / 20) * arm * arm.transpose();
     }
   });
   const std::vector<double> mass = lumped_mass(mesh, materials);

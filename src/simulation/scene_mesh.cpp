@@ -17,6 +17,7 @@
 #include "mesh/read_mesh.h"
 #include "mesh/rigid_frame.h"
 #include "mesh/rods.h"
+#include "mesh/second_order.h"
 #include "mesh/shells.h"
 #include "settings/file_ending.h"
 #include "simulation/attachments.h"
@@ -25,6 +26,7 @@
 #include "simulation/prescribed_motions.h"
 #include "simulation/rod_contact_check.h"
 #include "simulation/round_obstacles.h"
+#include "simulation/solid_order.h"
 
 namespace traction {
 
@@ -287,7 +289,11 @@ void check_attached_regions(const Mesh& mesh, const Body& body, const std::vecto
 // The mass of each vertex [kg]. `density`: one for each element.
 std::vector<double> vertex_masses(const Mesh& mesh, const std::vector<double>& density) {
   std::vector<double> masses(mesh.vertices.size(), 0.0);
-  for (std::size_t e = 0; e < mesh.elements(); ++e)
+  for (const QuadraticTetrahedron& quadratic : mesh.quadratics) {
+    const std::array<double, 10> volumes = lumped_volumes(mesh.vertices, quadratic.vertices);
+    for (std::size_t a = 0; a < volumes.size(); ++a) masses[quadratic.vertices[a]] += density[quadratic.first] * volumes[a];
+  }
+  for (std::size_t e = mesh.quadratics.empty() ? 0 : mesh.tetrahedra.size(); e < mesh.elements(); ++e)
     for (const int vertex : mesh.corners(e)) masses[vertex] += density[e] * element_size(mesh, e, mesh.vertices) / static_cast<double>(mesh.corners(e).size());
   return masses;
 }
@@ -438,6 +444,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
   std::vector<std::vector<double>> masses;  // by body and vertex
   for (const Body& body : scene.bodies) {
     Mesh mesh = read_body_mesh(body, work_directory);
+    set_order(mesh, body, scene);
     for (Vec3& x : mesh.vertices) x *= body.scale;
     check_elements(mesh);
     const std::vector<double> density = add_materials(mesh, body);

@@ -8,7 +8,7 @@ namespace traction {
 
 BlockPattern::BlockPattern(std::shared_ptr<const Halo> halo, const std::vector<std::array<int, 4>>& tetrahedra,
                            const std::vector<std::array<int, 3>>& triangles, const std::vector<Hinge>& hinges, const std::vector<Rod>& rods,
-                           const std::vector<Joint>& joints)
+                           const std::vector<Joint>& joints, const std::vector<LocalQuadratic>& quadratics)
     : halo_(std::move(halo)) {
   const int owned = halo_->owned();
   std::vector<std::vector<int>> above(owned);
@@ -18,6 +18,7 @@ BlockPattern::BlockPattern(std::shared_ptr<const Halo> halo, const std::vector<s
         if (i < owned && i < j) above[i].push_back(j);
   };
   for (const auto& tetrahedron : tetrahedra) couple(tetrahedron);
+  for (const LocalQuadratic& quadratic : quadratics) couple(quadratic.vertices);
   for (const auto& triangle : triangles) couple(triangle);
   const ShellPatches patches(triangles, hinges);
   for (int t = 0; t < patches.size(); ++t) couple(patches.vertices(t));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mesh/mesh.h"
+#include "mesh_partition/distribute.h"
 #include "parallel/halo.h"
 
 namespace traction {
@@ -14,10 +15,11 @@ namespace traction {
 /// Edges join local vertices i < j of which i is owned; they are numbered by i, then by j. In a row of edges those between owned vertices come first.
 class BlockPattern {
  public:
-  /// Couples all vertices of each tetrahedron, of each triangle, of the patch of hinges around each triangle (ShellPatches), of each rod and of each
-  /// joint with each other.
+  /// Couples all vertices of each tetrahedron, of four and of ten nodes, of each triangle, of the patch of hinges around each triangle (ShellPatches), of each
+  /// rod and of each joint with each other.
   BlockPattern(std::shared_ptr<const Halo> halo, const std::vector<std::array<int, 4>>& tetrahedra, const std::vector<std::array<int, 3>>& triangles = {},
-               const std::vector<Hinge>& hinges = {}, const std::vector<Rod>& rods = {}, const std::vector<Joint>& joints = {});
+               const std::vector<Hinge>& hinges = {}, const std::vector<Rod>& rods = {}, const std::vector<Joint>& joints = {},
+               const std::vector<LocalQuadratic>& quadratics = {});
 
   /// An edge in the list of the vertex that is its j.
   struct Incidence {

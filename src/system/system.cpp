@@ -10,7 +10,8 @@ namespace traction {
 
 System::System(std::shared_ptr<const DistributedMesh> mesh, std::vector<double> mass)
     : mesh_(std::move(mesh)),
-      pattern_(std::make_shared<const BlockPattern>(mesh_->halo, mesh_->tetrahedra, mesh_->triangles, mesh_->hinges, mesh_->rods, mesh_->joints)),
+      pattern_(
+          std::make_shared<const BlockPattern>(mesh_->halo, mesh_->tetrahedra, mesh_->triangles, mesh_->hinges, mesh_->rods, mesh_->joints, mesh_->quadratics)),
       own_mass_(std::move(mass)),
       mass_(own_mass_),
       dependents_(*mesh_, mass_),

@@ -27,7 +27,7 @@ struct ArrudaBoyce {
   }
 
   LameParameters<Real> linear_moduli() const { return moduli_of<Real>(bulk, shear_modulus); }
-  VolumetricLaw take_volumetric_part() { return take_from_bulk(bulk, shear_modulus); }
+  VolumetricLaw take_volumetric_part(double share = kKeptBulk) { return take_from_bulk(bulk, shear_modulus, share); }
 
   template <typename T>
   T energy_density(const Matrix3<T>& F) const {

@@ -24,7 +24,7 @@ struct MooneyRivlin {
   }
 
   LameParameters<Real> linear_moduli() const { return moduli_of<Real>(bulk, (c10 + c01) * 2.0); }
-  VolumetricLaw take_volumetric_part() { return take_from_bulk(bulk, 2 * (c10 + c01)); }
+  VolumetricLaw take_volumetric_part(double share = kKeptBulk) { return take_from_bulk(bulk, 2 * (c10 + c01), share); }
 
   template <typename T>
   T energy_density(const Matrix3<T>& F) const {

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <string_view>
-#include <utility>
 
 #include "elements/lame_parameters.h"
 #include "elements/solid_element.h"
@@ -31,8 +30,8 @@ struct NeoHookean {
   }
 
   LameParameters<Real> linear_moduli() const { return moduli; }
-  /// The material that remains has the bulk modulus 2 mu / 3, because lambda is 0 in it.
-  VolumetricLaw take_volumetric_part() { return {VolumetricLaw::Form::logarithmic, std::exchange(moduli.lambda, 0.0)}; }
+  /// The material that remains has the bulk modulus `share` mu; it is 2 mu / 3 where lambda is 0 in it.
+  VolumetricLaw take_volumetric_part(double share = kKeptBulk) { return take_from_lambda(moduli.lambda, moduli.mu, share); }
 
   /// [J/m^3]; not finite where det F <= 0.
   template <typename T>

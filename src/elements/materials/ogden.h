@@ -45,7 +45,7 @@ struct Ogden {
     return sum;
   }
   LameParameters<Real> linear_moduli() const { return moduli_of<Real>(bulk, shear_modulus()); }
-  VolumetricLaw take_volumetric_part() { return take_from_bulk(bulk, shear_modulus()); }
+  VolumetricLaw take_volumetric_part(double share = kKeptBulk) { return take_from_bulk(bulk, shear_modulus(), share); }
 
   /// T is Real, or dual numbers of one level, because the directions of the principal stretches are found for the real part.
   template <typename T>

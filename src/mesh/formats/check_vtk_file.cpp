@@ -180,7 +180,7 @@ class LegacyWalk {
     if (types_ != cells_) fail(fmt::format("there are {} types for {} cells", types_, std::max<std::int64_t>(cells_, 0)));
     constexpr std::int64_t kPolyhedron = 42;
     const auto check_type = [&](std::int64_t type) {  // without faces, which only some files have, VTK would read past its end
-      if (type == kPolyhedron) fail("a polyhedron: only linear tetrahedra and triangles are supported");
+      if (type == kPolyhedron) fail("a polyhedron: only tetrahedra and triangles are supported");
     };
     if (!binary_) {
       for (std::int64_t i = 0; i < types_; ++i) check_type(number<std::int64_t>());

@@ -268,6 +268,9 @@ ElementShape GmshReader::shape(std::int64_t type) const {
     case 1: return {1, 2};
     case 2: return {2, 3};
     case 4: return {3, 4};
+    case 8: return {1, 3};
+    case 9: return {2, 6};
+    case 11: return {3, 10};
     case 3:
     case 5:
     case 6:
@@ -275,7 +278,7 @@ ElementShape GmshReader::shape(std::int64_t type) const {
       file_.fail(fmt::format("a {} (type {}): only tetrahedra and triangles are supported. Mesh without Recombine and extruded Layers", element_type_name(type),
                              type));
     default:
-      file_.fail(fmt::format("a {} (type {}): only linear tetrahedra and triangles are supported. Mesh with first order: Mesh.ElementOrder = 1",
+      file_.fail(fmt::format("a {} (type {}): only tetrahedra and triangles of first and second order are supported. Mesh with Mesh.ElementOrder = 1, or 2",
                              element_type_name(type), type));
   }
 }
@@ -292,10 +295,15 @@ Groups GmshReader::groups(int dimension, const std::vector<std::int64_t>& tags) 
 }
 
 void GmshReader::add_element(const ElementShape& element, const Groups& groups) {
-  std::array<int, 4> v{};
+  std::array<int, 10> v{};
   for (int i = 0; i < element.nodes; ++i) v[i] = vertex(version_ == 2 ? file_.integer("a node of an element") : file_.size("a node of an element"));
+  for (int k = element.dimension + 1; k < element.nodes; ++k) {
+    constexpr std::array<std::array<int, 2>, 6> kEdges = {{{0, 1}, {1, 2}, {2, 0}, {3, 0}, {2, 3}, {1, 3}}};  // in Gmsh's order
+    const auto& [a, b] = kEdges[k - element.dimension - 1];
+    builder_.add_midpoint(v[a], v[b], v[k]);
+  }
   if (element.dimension == 3) {
-    builder_.add_tetrahedron(v, groups.same);
+    builder_.add_tetrahedron({v[0], v[1], v[2], v[3]}, groups.same);
   } else if (element.dimension == 2) {
     if (!groups.same.empty() || groups.reversed.empty()) builder_.add_triangle({v[0], v[1], v[2]}, groups.same);
     if (!groups.reversed.empty()) builder_.add_triangle({v[0], v[2], v[1]}, groups.reversed);

@@ -186,13 +186,16 @@ int cell_dimension(const std::string& path, vtkIdType cell, int type) {
   switch (type) {
     case VTK_VERTEX: return 0;
     case VTK_LINE:
-    case VTK_POLY_LINE: return 1;
-    case VTK_TRIANGLE: return 2;
-    case VTK_TETRA: return 3;
+    case VTK_POLY_LINE:
+    case VTK_QUADRATIC_EDGE: return 1;
+    case VTK_TRIANGLE:
+    case VTK_QUADRATIC_TRIANGLE: return 2;
+    case VTK_TETRA:
+    case VTK_QUADRATIC_TETRA: return 3;
     default: break;
   }
-  throw InputError(fmt::format("{}: the cell {} is of type {} ({}): only linear tetrahedra and triangles are supported. Mesh with first-order tetrahedra", path,
-                               cell + 1, type, vtkCellTypes::GetClassNameFromTypeId(type)));
+  throw InputError(fmt::format("{}: the cell {} is of type {} ({}): only tetrahedra and triangles of first and second order are supported. Mesh with these",
+                               path, cell + 1, type, vtkCellTypes::GetClassNameFromTypeId(type)));
 }
 
 int point_of(const std::string& path, vtkUnstructuredGrid& grid, vtkIdType cell, vtkIdType id) {
@@ -231,22 +234,32 @@ Mesh read_vtk(const std::string& path, const std::set<std::string>& rods) {
     const int dimension = cell_dimension(path, cell, grid->GetCellTypesArray()->GetValue(cell));
     if (dimension == 0 || (dimension == 1 && rods.empty())) continue;
     grid->GetCells()->GetCellAtId(cell, points);
+    const int type = grid->GetCellTypesArray()->GetValue(cell);
+    const bool is_quadratic = type == VTK_QUADRATIC_EDGE || type == VTK_QUADRATIC_TRIANGLE || type == VTK_QUADRATIC_TETRA;
+    const vtkIdType expected = !is_quadratic ? dimension + 1 : (dimension + 1) * (dimension + 2) / 2;
+    const bool is_chain = type == VTK_LINE || type == VTK_POLY_LINE;
+    if (!is_chain && points->GetNumberOfIds() != expected)
+      throw InputError(
+          fmt::format("{}: the cell {} has {} vertices where {} are expected. Write it again", path, cell + 1, points->GetNumberOfIds(), expected));
+    std::array<int, 10> v{};
+    for (vtkIdType i = 0; !is_chain && i < expected; ++i) v[static_cast<std::size_t>(i)] = point_of(path, *grid, cell, points->GetId(i));
+    for (int k = dimension + 1; is_quadratic && k < expected; ++k) {
+      constexpr std::array<std::array<int, 2>, 6> kEdges = {{{0, 1}, {1, 2}, {2, 0}, {3, 0}, {3, 1}, {3, 2}}};  // in VTK's order
+      const auto& [a, b] = kEdges[k - dimension - 1];
+      builder.add_midpoint(v[a], v[b], v[k]);
+    }
     if (dimension == 1) {
       std::vector<int> in = regions.of(cell, 1, builder);
       if (in.empty()) {
         builder.name_region(1, kNumberWithoutName, kRodWithoutName);
         in = {builder.region(1, kNumberWithoutName)};
       }
-      for (vtkIdType i = 1; i < points->GetNumberOfIds(); ++i)
+      if (is_quadratic) builder.add_segment({v[0], v[1]}, in);
+      for (vtkIdType i = 1; is_chain && i < points->GetNumberOfIds(); ++i)
         builder.add_segment({point_of(path, *grid, cell, points->GetId(i - 1)), point_of(path, *grid, cell, points->GetId(i))}, in);
       continue;
     }
-    if (points->GetNumberOfIds() != dimension + 1)
-      throw InputError(
-          fmt::format("{}: the cell {} has {} vertices where {} are expected. Write it again", path, cell + 1, points->GetNumberOfIds(), dimension + 1));
-    std::array<int, 4> v{};
-    for (int i = 0; i <= dimension; ++i) v[i] = point_of(path, *grid, cell, points->GetId(i));
-    if (dimension == 3) builder.add_tetrahedron(v, regions.of(cell, 3, builder));
+    if (dimension == 3) builder.add_tetrahedron({v[0], v[1], v[2], v[3]}, regions.of(cell, 3, builder));
     else builder.add_triangle({v[0], v[1], v[2]}, regions.of(cell, 2, builder));
   }
   return builder.finish("");

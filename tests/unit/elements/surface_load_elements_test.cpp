@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "support/sheets.h"
@@ -68,6 +70,63 @@ TEST(TurningTractionElement, TurnsWithTheRotationOfThePolarDecomposition) {
     EXPECT_LT((force_on(x, element) - expected).norm(), 1e-12 * expected.norm());
     const TurningTractionElement flipped({1, 0, 2}, {rest[1], rest[0], rest[2]}, traction);
     EXPECT_LT((force_on({x[1], x[0], x[2]}, flipped) - expected).norm(), 1e-12 * expected.norm());
+  }
+}
+
+// Flat, each vertex in the middle of an edge bears a third of -p A n, and corners bear nothing.
+TEST(QuadraticPressureElement, LoadsTheMiddlesOfEdgesOfAFlatFace) {
+  const std::array<Vec3, 6> x = {Vec3(0, 0, 1), Vec3(2, 0, 1), Vec3(0, 3, 1), Vec3(1, 0, 1), Vec3(1, 1.5, 1), Vec3(0, 1.5, 1)};
+  const auto f = QuadraticPressureElement{{0, 1, 2, 3, 4, 5}, 5}.forces<double>(x, {});
+  for (std::size_t a = 0; a < 6; ++a) EXPECT_LT((f[a] - Vec3(0, 0, a < 3 ? 0 : -5)).norm(), 1e-13);
+}
+
+// On a closed surface of curved faces the forces have neither sum nor moment and are -p times the gradient of the volume, of which x . f is three times.
+TEST(QuadraticPressureElement, IsTheGradientOfTheVolume) {
+  const test::Sheet sheet = test::sphere(1);
+  std::mt19937 generator(3);
+  std::vector<Vec3> vertices = sheet.vertices;
+  for (Vec3& x : vertices) x = Vec3(1.3 * x.x() + 0.4 * x.y(), 0.8 * x.y(), x.z()) + Vec3(3, -2, 5) + random_vector(generator, 0.05);
+  std::map<std::pair<int, int>, int> middles;
+  const auto middle = [&](int a, int b) {
+    const auto [place, is_new] = middles.try_emplace(std::minmax(a, b), static_cast<int>(vertices.size()));
+    if (is_new) vertices.emplace_back((vertices[a] + vertices[b]) / 2 + random_vector(generator, 0.1));
+    return place->second;
+  };
+  std::vector<std::array<int, 6>> faces;
+  for (const auto& [a, b, c] : sheet.triangles) faces.push_back({a, b, c, middle(a, b), middle(b, c), middle(c, a)});
+  constexpr double kPressure = 7;
+  std::vector<Vec3> forces(vertices.size(), Vec3::Zero());
+  const auto volume = [&](const std::vector<Vec3>& places) {
+    double sum = 0;
+    for (const auto& face : faces) {
+      std::array<Vec3, 6> x;
+      for (std::size_t a = 0; a < 6; ++a) x[a] = places[face[a]];
+      QuadraticFace::for_each_point<double>(x, [&](double weight, const std::array<double, 6>& shapes, const Vec3& area) {
+        for (std::size_t a = 0; a < 6; ++a) sum += weight * shapes[a] * x[a].dot(area) / 3;
+      });
+    }
+    return sum;
+  };
+  for (const auto& face : faces) {
+    std::array<Vec3, 6> x;
+    for (std::size_t a = 0; a < 6; ++a) x[a] = vertices[face[a]];
+    const auto shares = QuadraticPressureElement{face, kPressure}.forces<double>(x, {});
+    for (std::size_t a = 0; a < 6; ++a) forces[face[a]] += shares[a];
+  }
+  Vec3 sum = Vec3::Zero(), moment = Vec3::Zero();
+  double virial = 0, scale = 0;
+  for (std::size_t v = 0; v < vertices.size(); ++v)
+    sum += forces[v], moment += vertices[v].cross(forces[v]), virial += vertices[v].dot(forces[v]), scale += forces[v].norm();
+  EXPECT_LT(sum.norm(), 1e-13 * scale);
+  EXPECT_LT(moment.norm(), 1e-12 * scale);
+  EXPECT_NEAR(virial, -3 * kPressure * volume(vertices), 1e-12 * scale);
+  for (const std::size_t v : {std::size_t{0}, vertices.size() - 1}) {
+    constexpr double kStep = 1e-3;  // the volume is a polynomial of degree 1 in each coordinate of one vertex
+    for (int i = 0; i < 3; ++i) {
+      auto plus = vertices, minus = vertices;
+      plus[v][i] += kStep, minus[v][i] -= kStep;
+      EXPECT_NEAR(forces[v][i], -kPressure * (volume(plus) - volume(minus)) / (2 * kStep), 1e-9 * scale);
+    }
   }
 }
 

@@ -182,8 +182,8 @@ TEST(ReadVtk, MistakesAreRefused) {
   EXPECT_NE(message(vtu("", "0 1 2 6 1 2 3 4 1 2 3 0 1 0")).find("the cell 1 names the point 6, but there are 6"), std::string::npos);
   EXPECT_NE(message(vtu("", "0 1 2 -1 1 2 3 4 1 2 3 0 1 0")).find("the cell 1 names the point -1"), std::string::npos);
   EXPECT_NE(message(vtu("", kConnectivity, "3 8 11 13 14")).find("the cell 1 has 3 vertices where 4 are expected"), std::string::npos);
-  EXPECT_NE(message(vtu("", kConnectivity, kOffsets, "10 24 5 3 1")).find("the cell 2 is of type 24 (vtkQuadraticTetra)"), std::string::npos);
-  EXPECT_NE(message(vtu("", kConnectivity, kOffsets, "10 9 5 3 1")).find("only linear tetrahedra and triangles"), std::string::npos);
+  EXPECT_NE(message(vtu("", kConnectivity, kOffsets, "10 12 5 3 1")).find("the cell 2 is of type 12 (vtkHexahedron)"), std::string::npos);
+  EXPECT_NE(message(vtu("", kConnectivity, kOffsets, "10 9 5 3 1")).find("only tetrahedra and triangles of first and second order"), std::string::npos);
   EXPECT_NE(message(vtu(array("region", "1 2 3 4 5", "Float64"))).find("neither integers nor strings"), std::string::npos);
   EXPECT_NE(message(vtu(array("region", "1 2 3 4 50000000000", "Int64"))).find("too large for regions"), std::string::npos);
   EXPECT_NE(message(vtu(strings("region", {"ball", "ball", "ball", "", ""}))).find("both called 'ball'"), std::string::npos);
