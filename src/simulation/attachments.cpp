@@ -358,7 +358,7 @@ AttachmentMonitor add_attachments(System& system, const Scene& scene, const Fiel
 
 std::vector<std::string> doubts_about_attached_velocities(const System& system, const Scene& scene, const AttachmentMonitor& monitor, const Field& given,
                                                           const Field& start) {
-  constexpr double kNotable = 0.05;  // of the larger speed
+  constexpr double kNotable = 0.05;  // relative to the larger speed
   std::vector<std::string> doubts;
   for (std::size_t a = 0; a < monitor.vertices.size(); ++a) {
     double lost = 0, largest = 0;
