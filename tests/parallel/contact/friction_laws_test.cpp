@@ -112,7 +112,7 @@ TEST_P(PressureOfAFace, GivesTheCoefficient) {
 
 INSTANTIATE_TEST_SUITE_P(Geometries, PressureOfAFace, testing::Values(ContactGeometry::smooth_surface, ContactGeometry::edges_and_faces));
 
-// Both sides of a contact between two bodies press, each with half of the force on half of the area.
+// Both sides of a contact between two bodies press, each with half of the force on half of the area. The rims press less than the middle.
 TEST(PressureBetweenBodies, IsNotThatOfHalfTheForce) {
   for (const ContactGeometry geometry : {ContactGeometry::smooth_surface, ContactGeometry::edges_and_faces}) {
     Scene scene = test::two_boxes_scene(true);
@@ -127,7 +127,7 @@ TEST(PressureBetweenBodies, IsNotThatOfHalfTheForce) {
     const double friction = (at_rest.force - contact.summarize(state).force).dot(Vec3(0.6, -0.8, 0)), pressure = at_rest.force.z() / at_rest.area;
     EXPECT_GT(pressure, 2e4);
     EXPECT_LT(pressure, 1.6e5);
-    EXPECT_NEAR(friction / at_rest.force.z(), scene.contacts[0].friction->table->at(0.0, pressure), 0.1 * friction / at_rest.force.z());
+    EXPECT_NEAR(friction / at_rest.force.z(), scene.contacts[0].friction->table->at(0.0, pressure), 0.2 * friction / at_rest.force.z());
   }
 }
 
