@@ -131,7 +131,7 @@ TEST(ReadGmshText, MistakesInVersion2) {
                               {"30 40\n", "30 50\n", ":17: there is no node 50"},
                               {"30 40\n", "30\n", ":17: the line ends where a node of an element"},
                               {"1 4 2 1 1", "1 4 900 1 1", ":17: 900 tags are announced"},
-                              {"1 4 2 1 1", "1 11 2 1 1", ":17: a 10-node tetrahedron (type 11)"},
+                              {"1 4 2 1 1", "1 11 2 1 1", ":17: the line ends where a node of an element"},
                               {"1 4 2 1 1", "1 3 2 1 1", ":17: a quadrangle (type 3): only tetrahedra and triangles"},
                               {"1 4 2 1 1", "1 99 2 1 1", ":17: a higher-order or unknown element (type 99)"},
                               {"$Elements\n", "$Elephants\n", ":15: the section has no end"},
