@@ -5,7 +5,6 @@ from inp_steps import named
 
 THICKNESS = 1e-3   # thickness of contact, relative to the model's largest extent
 CREEP = 1e-4       # part of the model's extent by which what sticks may creep in a static analysis
-DECAYED = 3.0      # exponents after which friction has decayed to its value for fast sliding
 
 
 class ContactReader:
@@ -56,8 +55,7 @@ class ContactReader:
             if decay <= 0 or static < dynamic:
                 raise InputFault(f"{rows[0].place}: exponential decay needs a static coefficient that is not below the kinetic one, and a decay coefficient above 0; correct them")
             units = self.translation.units
-            self.notes.choose(rows[0].place, f"friction falls along Traction's Stribeck curve, to its kinetic value at {DECAYED:g} / decay coefficient")
-            return {"dynamic": dynamic, "static": static, "stribeck_velocity": DECAYED / decay * units.length / units.time} if static > dynamic else {"dynamic": dynamic}
+            return {"dynamic": dynamic, "static": static, "decay_velocity": units.length / units.time / decay} if static > dynamic else {"dynamic": dynamic}
         coefficient = rows[0].number(0, "the coefficient of friction", 0)
         if coefficient < 0:
             raise InputFault(f"{rows[0].place}: the coefficient of friction is negative; correct it")

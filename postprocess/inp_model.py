@@ -6,9 +6,10 @@ import re
 from inp_keywords import MESH, InputFault, capitals
 
 # Elements that Traction reads, by dimension (src/mesh/formats/inp_model.cpp).
-DIMENSIONS = {name: 3 for name in ("C3D4", "C3D4H")}
-DIMENSIONS |= {name: 2 for name in ("S3", "S3R", "S3RS", "STRI3", "M3D3", "SFM3D3", "R3D3", "DS3", "CPS3", "CPE3", "CPE3H")}
-DIMENSIONS |= {name: 1 for name in ("T3D2", "T3D2H", "B31", "B31H", "B31OS", "B31OSH", "RB3D2")}
+TEN_NODES = {"C3D10", "C3D10M", "C3D10H", "C3D10HS", "C3D10I", "C3D10MH"}
+DIMENSIONS = {name: 3 for name in ("C3D4", "C3D4H", *TEN_NODES)}
+DIMENSIONS |= {name: 2 for name in ("S3", "S3R", "S3RS", "STRI3", "M3D3", "SFM3D3", "R3D3", "DS3", "CPS3", "CPE3", "CPE3H", "STRI65", "S6", "M3D6", "SFM3D6", "CPS6", "CPE6")}
+DIMENSIONS |= {name: 1 for name in ("T3D2", "T3D2H", "B31", "B31H", "B31OS", "B31OSH", "RB3D2", "T3D3", "T3D3H", "B32", "B32H")}
 MOST_LABELS = 10**8   # in a range
 SUFFIXES = ("_point", "_curve", "_surface", "")
 MAKERS = {"NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY", "SYSTEM", "IMPORT"}   # Traction refuses them, with their line
@@ -66,6 +67,10 @@ class Scope:
                 if keyword.name == "ELEMENT":
                     self.dimension_of |= dict.fromkeys((row.text(0) for row in keyword.rows()), DIMENSIONS.get(keyword.word("TYPE"), 0))
         return {self.dimension_of[label] for label in labels if label in self.dimension_of}
+
+    def has_ten_nodes(self):
+        """Whether its tetrahedra are of second order."""
+        return any(keyword.name == "ELEMENT" and keyword.word("TYPE") in TEN_NODES for keyword in self.keywords)
 
     def is_rigid(self):
         return all(keyword.word("TYPE") in ("R3D3", "RB3D2") for keyword in self.keywords if keyword.name == "ELEMENT")

@@ -290,10 +290,34 @@ class Bodies(TranslationTest):
         self.assertAlmostEqual(last["high_1.high-top.fz"] / (0.5 * 100e6 * 1e-4 * (0.9 - 1 / 0.9)), 1, delta=0.02)
         self.assertAlmostEqual(last["high_1.high-top.fz"] / -last["low_1.low-z0.fz"], 1, delta=1e-3)
 
+    def test_exponential_decay(self):
+        """mu_k + (mu_s - mu_k) exp(-d_c v), with d_c in s/mm."""
+        scene, _, _ = self.two(["*Surface Interaction, name=decays", "*Friction, exponential decay", "0.6, 0.4, 0.05", "*Contact", "*Contact Inclusions, ALL EXTERIOR",
+                                "*Contact Property Assignment", " ,  , decays"], -2.02, 0.02)
+        friction = scene["contacts"]["general"]["friction"]
+        self.assertEqual((friction["static"], friction["dynamic"]), (0.6, 0.4))
+        self.assertAlmostEqual(friction["decay_velocity"], 0.02)
+        self.check()
+
     def test_general_contact(self):
         scene, _, _ = self.two(["*Surface Interaction, name=slick", "*Contact", "*Contact Inclusions, ALL EXTERIOR", "*Contact Property Assignment", " ,  , slick"], -2.02, 0.02)
         self.assertEqual(scene["contacts"], {"general": {"all": True, "thickness": 1e-5}})
         self.check()
+
+    def test_ten_node_tetrahedra(self):
+        """They need no averaged pressure; where the material relaxes they are cut in parts that can."""
+        text = ["*NODE, NSET=all", "1, 0, 0, 0", "2, 2, 0, 0", "3, 0, 2, 0", "4, 0, 0, 2", "5, 1, 0, 0", "6, 1, 1, 0", "7, 0, 1, 0", "8, 0, 0, 1", "9, 1, 0, 1", "10, 0, 1, 1",
+                "*ELEMENT, TYPE=C3D10, ELSET=core", "1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10", "*MATERIAL, NAME=RUBBER", "*DENSITY", "1000", "*HYPERELASTIC, NEO HOOKE", "3.E5, 1.E-9", "RELAXATION",
+                "*SOLID SECTION, ELSET=core, MATERIAL=RUBBER", "*BOUNDARY", "all, 1, 3", "*STEP, NLGEOM", "*STATIC", "*END STEP"]
+        for lines in ([], ["*VISCOELASTIC, TIME=PRONY", "0.2, 0, 0.1"]):
+            at = text.index("RELAXATION")
+            with self.subTest(lines):
+                scene, _, errors = self.translate("\n".join([*text[:at], *lines, *text[at + 1:]]))
+                body = scene["bodies"]["model"]
+                self.assertEqual(body.get("order"), 1 if lines else None)
+                self.assertEqual("pressure" in body["solid"]["core"], bool(lines))
+                self.assertIn("each is cut in eight" if lines else "which do not lock", errors)
+                self.assertIn(f", {8 if lines else 1} tetrahedra,", self.check())
 
     def test_names_that_sets_share(self):
         """A set of elements keeps its name, a set of nodes of the same name is a region of its own; in a flat file that is read where it is."""

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace traction {
 
@@ -16,7 +17,9 @@ using Types = std::set<std::string, std::less<>>;
 const Types kTetrahedra = {"C3D4", "C3D4H"};
 const Types kTriangles = {"S3", "S3R", "S3RS", "STRI3", "M3D3", "SFM3D3", "R3D3", "DS3", "CPS3", "CPE3", "CPE3H"};
 const Types kSegments = {"T3D2", "T3D2H", "B31", "B31H", "B31OS", "B31OSH", "RB3D2"};
-const Types kSecondOrder = {"C3D10", "C3D10M", "C3D10H", "C3D10HS", "C3D10I", "C3D10MH", "STRI65", "M3D6", "SFM3D6", "CPS6", "CPE6", "T3D3", "B32", "B32H"};
+const Types kTetrahedra10 = {"C3D10", "C3D10M", "C3D10H", "C3D10HS", "C3D10I", "C3D10MH"};
+const Types kTriangles6 = {"STRI65", "S6", "M3D6", "SFM3D6", "CPS6", "CPE6"};
+const Types kSegments3 = {"T3D3", "T3D3H", "B32", "B32H"};
 const Types kMakers = {"NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY", "SYSTEM", "IMPORT"};
 
 void add_label(std::vector<InpRange>& ranges, std::int64_t label, int instance, const InpPlace& place) {
@@ -149,22 +152,24 @@ void InpModel::read_elements() {
   for (const char* parameter : {"INPUT", "OFFSET", "SOLIDELEMENTNUMBERING"})
     if (file_.has(parameter)) file_.fail(fmt::format("{} of *ELEMENT isn't supported. Write the elements into this file", parameter));
   const std::string given = file_.required_value("TYPE"), type = inp_capitals(given);
-  if (kSecondOrder.contains(type))
-    file_.fail(
-        fmt::format("elements of type {}: only those of first order are supported. Mesh with C3D4, S3 or T3D2; in Gmsh with Mesh.ElementOrder = 1", type));
-  const int dimension = kTetrahedra.contains(type) ? 3 : kTriangles.contains(type) ? 2 : kSegments.contains(type) ? 1 : 0;
+  const bool is_quadratic = kTetrahedra10.contains(type) || kTriangles6.contains(type) || kSegments3.contains(type);
+  const int dimension = kTetrahedra.contains(type) || kTetrahedra10.contains(type) ? 3
+                        : kTriangles.contains(type) || kTriangles6.contains(type)  ? 2
+                        : kSegments.contains(type) || kSegments3.contains(type)    ? 1
+                                                                                   : 0;
   if (dimension == 0) {
     check_name(given);
     file_.fail(fmt::format(
-        "elements of type {}: only tetrahedra (C3D4), triangles (S3, S3R, M3D3, CPS3 and their like) and segments (T3D2, B31) are supported. Mesh with "
-        "these, or remove the elements",
+        "elements of type {}: only tetrahedra (C3D4, C3D10), triangles (S3, S3R, M3D3, CPS3 and their like) and segments (T3D2, B31) are supported. "
+        "Mesh with these, or remove the elements",
         type.substr(0, 40)));
   }
   const auto name = file_.value("ELSET");
   std::vector<InpRange>* const in = name ? &set(current().element_sets, *name).ranges : nullptr;
-  const std::size_t count = static_cast<std::size_t>(dimension) + 1;
+  const int corners = dimension + 1;
+  const std::size_t count = static_cast<std::size_t>(is_quadratic ? corners * (corners + 1) / 2 : corners);
   while (file_.next_data()) {
-    InpElement element{file_.label(0, "the number of an element"), {}, dimension, file_.place()};
+    InpElement element{file_.label(0, "the number of an element"), {}, dimension, static_cast<int>(count), file_.place()};
     std::size_t got = 0, word = 1;
     for (; got < count; ++word) {
       while (word >= file_.words()) {  // the nodes may continue in the next lines
@@ -175,6 +180,7 @@ void InpModel::read_elements() {
       element.nodes[got++] = file_.label(word, "a node of an element");
     }
     if (word < file_.words()) file_.fail(fmt::format("more than the {} nodes of an element of type {}. Correct its type, or remove them", count, type));
+    if (is_quadratic && dimension == 1) std::swap(element.nodes[1], element.nodes[2]);  // the middle is the second of three
     current().elements.push_back(element);
     if (in) add_label(*in, element.label, -1, element.place);
   }

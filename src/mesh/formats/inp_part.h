@@ -21,10 +21,14 @@ struct InpNode {
 /// An element of the list.
 struct InpElement {
   std::int64_t label;
-  std::array<std::int64_t, 4> nodes{};  ///< labels; of triangles three, of segments two
-  int dimension;                        ///< 3: tetrahedron, 2: triangle, 1: segment
+  std::array<std::int64_t, 10> nodes{};  ///< labels: the corners, then the middles of edges (inp_mid_edges) in elements of second order
+  int dimension;                         ///< 3: tetrahedron, 2: triangle, 1: segment
+  int node_count;
   InpPlace place;
 };
+
+/// Corners of the edges in whose middles elements of second order have nodes, in Abaqus's order: the first of segments, three of triangles, all of tetrahedra.
+inline constexpr std::array<std::array<int, 2>, 6> inp_mid_edges = {{{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}}};
 
 /// Members of a set by label: first, first + step, ..., last.
 struct InpRange {

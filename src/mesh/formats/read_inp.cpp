@@ -86,7 +86,12 @@ void InpReader::place(const InpPart& part) {
   for (const InpElement& element : part.elements) {
     std::array<int, 4>& corners = placed.corners.emplace_back();
     corners.fill(-1);
-    for (int i = 0; i <= element.dimension; ++i) corners[i] = placed.first_vertex + placed.nodes.index(element.nodes[i], element.place);
+    const auto vertex = [&](int i) { return placed.first_vertex + placed.nodes.index(element.nodes[i], element.place); };
+    for (int i = 0; i <= element.dimension; ++i) corners[i] = vertex(i);
+    for (int i = element.dimension + 1; i < element.node_count; ++i) {
+      const auto& [a, b] = inp_mid_edges[i - element.dimension - 1];
+      builder_.add_midpoint(corners[a], corners[b], vertex(i));
+    }
     if (element.dimension == 3) builder_.add_tetrahedron(corners, {});
   }
 }
@@ -135,7 +140,8 @@ void InpReader::add_node_set(int p, const InpSet& set) {
   for (const InpRange& range : set.of_elements) {
     const Placed& placed = placed_[owner_of(range, p)];
     for (const int element : placed.elements.indices(range))
-      for (int i = 0; i <= placed.part.elements[element].dimension; ++i) builder_.add_point(placed.corners[element][i], {in()});
+      for (int i = 0; i < placed.part.elements[element].node_count; ++i)
+        builder_.add_point(placed.first_vertex + placed.nodes.index(placed.part.elements[element].nodes[i], range.place), {in()});
   }
 }
 

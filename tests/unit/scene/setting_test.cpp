@@ -88,8 +88,8 @@ TEST(Yaml, AliasedValuesAreReportedWhereTheyAreUsed) {
 TEST(Yaml, MergeKeysAreNamed) {
   const std::string text = "bodies:\n  a: &a {mesh: a.msh}\n  b:\n    <<: *a\n    scale: 2\n";
   EXPECT_EQ(error_of(text),
-            "scene.yaml:4: bodies.b.<<: '<<' is YAML's merge key, which scenes do not take; write out here the keys that it would merge. An alias (*name) may "
-            "stand for a whole value");
+            "scene.yaml:4: bodies.b.<<: '<<' is YAML's merge key, which scenes do not take; write out here the keys that it would merge. An alias (*name) can "
+            "replace a whole value");
   EXPECT_TRUE(contains(error_of("base: &base {step: 1}\ntime: {<<: *base, end: 1}\n"), "scene.yaml:2: time.<<: '<<' is YAML's merge key"));  // before 'base'
   EXPECT_TRUE(contains(error_of("time: {\"<<\": 1}\n"), "unknown key '<<'; choose one of: step, end"));  // in quotes it is a name like any other
 }

@@ -240,9 +240,38 @@ TEST_F(ReadInp, ReadsWhatGmshWrites) {
   EXPECT_NEAR(measure(mesh, "whole"), 10, 1e-9);
 }
 
+// Nodes are numbered as in Abaqus: corners, then the middles of 1-2, 2-3, 3-1, 1-4, 2-4, 3-4. The bent edge has its middle where the file has it.
+TEST_F(ReadInp, ReadsTenNodeTetrahedra) {
+  const std::string nodes = "*NODE\n1,0,0,0\n2,2,0,0\n3,0,2,0\n4,0,0,2\n5,1,0,0\n6,1.1,1.1,0\n7,0,1,0\n8,0,0,1\n9,1,0,1\n10,0,1,1\n";
+  const Mesh mesh = read(nodes + "*ELEMENT,TYPE=C3D10,ELSET=core\n1,1,2,3,4,5,6,7,\n8,9,10\n*SURFACE,NAME=base\ncore,S1\n*NSET,NSET=all,ELSET=core\n");
+  ASSERT_EQ(mesh.quadratics.size(), 1u);
+  EXPECT_EQ(mesh.tetrahedra.size(), 8u);
+  EXPECT_EQ(mesh.find_region("base")->members.size(), 4u);  // the face in four parts
+  EXPECT_EQ(mesh.find_region("all")->members.size(), 10u);
+  for (std::size_t e = 0; e < kTetrahedronEdges.size(); ++e) {
+    const auto& vertices = mesh.quadratics[0].vertices;
+    const auto& [a, b] = kTetrahedronEdges[e];
+    const Vec3 middle = (mesh.vertices[vertices[a]] + mesh.vertices[vertices[b]]) / 2, bent(1.1, 1.1, 0);
+    const Vec3 found = mesh.vertices[vertices[4 + e]];
+    EXPECT_LT((found - (middle == Vec3(1, 1, 0) ? bent : middle)).norm(), 1e-15) << e;
+  }
+}
+
+TEST_F(ReadInp, ReadsWhatGmshWritesInSecondOrder) {
+  const std::string geo = R"(SetFactory("OpenCASCADE"); Sphere(1) = {0, 0, 0, 1}; Physical Volume("core") = {1}; Physical Surface("skin") = {1};
+    Mesh.CharacteristicLengthMax = 0.7; Mesh.ElementOrder = 2;)";
+  const std::string msh = gmsh(folder, geo, "ball", "-format msh41"), inp = folder.path("ball.inp");
+  ASSERT_EQ(std::system(("gmsh '" + msh + "' -save -format inp -o '" + inp + "' > /dev/null 2>&1 < /dev/null").c_str()), 0);
+  const Mesh expected = read_mesh(msh), mesh = read_mesh(inp);
+  ASSERT_GT(expected.quadratics.size(), 0u);
+  EXPECT_EQ(mesh.quadratics.size(), expected.quadratics.size());
+  EXPECT_EQ(mesh.vertices.size(), expected.vertices.size());
+  for (const char* name : {"core", "skin"}) EXPECT_NEAR(measure(mesh, name), measure(expected, name), 1e-9) << name;
+}
+
 TEST_F(ReadInp, RefusesWhatItCannotRead) {
   expect(kFlat, "type=S3R", "type=S4R", "elements of type S4R: only tetrahedra");
-  expect(kFlat, "TYPE=C3D4", "TYPE=C3D10M", "only those of first order are supported");
+  expect(kFlat, "TYPE=C3D4", "TYPE=C3D8", "elements of type C3D8: only tetrahedra (C3D4, C3D10)");
   expect(kFlat, "*Heading", "*NGEN, NSET=A", "*NGEN changes the mesh");
   expect(kFlat, "*node , nset = ALL", "*node, SYSTEM=C", "Cartesian");
   expect(kFlat, "name=base, type=ELEMENT", "name=base, type=CYLINDER", "only surfaces of type ELEMENT and NODE");
