@@ -14,7 +14,7 @@ namespace traction {
 namespace {
 
 constexpr double kWorstVertex = 10;       // factor on the allowed root mean square: the largest error of a single vertex
-constexpr double kLeastTolerance = 1e-8;  // [m/s]; lower bound on the relative tolerance where nothing changes
+constexpr double kLeastTolerance = 1e-8;  // [m/s], and relative to a body's speed: lower bounds on the relative tolerance where nothing changes
 
 // Read and write access to the owned entries of a PETSc vector for the length of a scope.
 class ReadAccess {
@@ -287,16 +287,17 @@ void StageEquation::product(Vec direction, Vec product) {
 StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double tolerance, double relative) const {
   const ReadAccess values(residual), velocities(v);
   const double share = std::max(1.0, stage_.force_share), weight = impulse() / share * system_.reference_acceleration();
-  constexpr std::size_t kSums = 3;
-  std::vector<double> sums;  // for each body: |r|^2 / m, m |v - v_hat|^2, m
+  constexpr std::size_t kSums = 4;
+  std::vector<double> sums;  // for each body: |r|^2 / m, m |v - v_hat|^2, m, m |v|^2
   for (const std::vector<int>& body : system_.unknowns()) {
-    double square = 0, change = 0, mass = 0;
+    double square = 0, change = 0, mass = 0, motion = 0;
     for (const int vertex : body) {
       square += values[vertex].squaredNorm() / system_.mass()[vertex];
       change += system_.mass()[vertex] * (velocities[vertex] - stage_.v_hat[vertex]).squaredNorm();
       mass += system_.mass()[vertex];
+      motion += system_.mass()[vertex] * velocities[vertex].squaredNorm();
     }
-    sums.insert(sums.end(), {square, change, mass});
+    sums.insert(sums.end(), {square, change, mass, motion});
   }
   sum_over_ranks(system_.communicator(), sums);
   Defect worst;
@@ -305,7 +306,8 @@ StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double toleranc
     const double* sum = sums.data() + kSums * b;
     if (std::isnan(sum[0])) return {sum[0], sum[0]};
     const double velocity = std::sqrt(sum[0] / sum[2]) / share, change = system_.has_inertia() ? std::sqrt(sum[1] / sum[2]) : 0;
-    const double allowed = std::min(tolerance, std::max(relative * std::max(change, weight), kLeastTolerance));
+    const double least = kLeastTolerance * std::max(1.0, std::sqrt(sum[3] / sum[2]));
+    const double allowed = std::min(tolerance, std::max(relative * std::max(change, weight), least));
     worst.velocity = std::max(worst.velocity, velocity);
     worst.excess = std::max(worst.excess, velocity / allowed);
     for (const int vertex : system_.unknowns()[b])

@@ -101,6 +101,14 @@ class Tops(RunTest):
             expect_closed_form(self, field="rigid bodies", case=f"thrown body: momentum along {c}", source="m (v + g t)", expected=expected[i], got=row[f"top.p{c}"], tolerance=1e-8,
                                mesh="brick", step="1 ms")
 
+    def test_force_free_flight_is_cheap(self):
+        """Without forces nothing changes, so the error that is allowed in a step is relative to the speed alone: rounding of the positions cannot stop it."""
+        scene = top((0, 0, 1), 0.6, 0.01).replace("initial: {", "initial: {velocity: [100, 0, 0], ").replace("solver: {tolerance: 1e-10}\n", "")
+        history = self.simulate(scene).history
+        self.assertLess(len(history["step"]), 80)                          # 60 as scheduled; far from the origin single steps are halved
+        self.assertLess(history["newton_iterations"].sum(), 5 * len(history["step"]))
+        self.assertAlmostEqual(history["top.px"][-1] / (100 * MASS), 1, delta=1e-8)
+
     def test_intermediate_axis_flips_when_it_should(self):
         # The spin about the middle axis turns over; halfway through, the velocity about it in the body is zero.
         spin, end = (-0.1, 10, 0.1), 1.6
