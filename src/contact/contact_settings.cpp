@@ -6,10 +6,6 @@ namespace {
 
 constexpr double kLeastGap = 0.01, kMostGap = 0.04;  // the range of the smallest gap under imc, in thicknesses below and above zero
 
-}  // namespace
-
-namespace {
-
 void check_increase(const std::vector<double>& values, const std::string& key, const Given& given) {
   for (std::size_t i = 1; i < values.size(); ++i)
     if (!(values[i] > values[i - 1]))

@@ -55,7 +55,7 @@ NodalPressure::NodalPressure(std::shared_ptr<const Halo> halo, std::shared_ptr<c
         if (vertices_.back() < halo_->owned()) rest_volumes_[vertices_.back()] += 0.25 * batch.volume[lane];
       }
       for (int e = 0; e < 6; ++e)
-        if (batch.edges[e][lane] >= 0) pairs.push_back({batch.vertices[kElementEdges[e][0]][lane], batch.vertices[kElementEdges[e][1]][lane]});
+        if (batch.edges[e][lane] >= 0) pairs.push_back({batch.vertices[kTetrahedronEdges[e][0]][lane], batch.vertices[kTetrahedronEdges[e][1]][lane]});
     }
   const auto drop_copies = [](auto& list) {
     std::sort(list.begin(), list.end());
@@ -68,7 +68,7 @@ NodalPressure::NodalPressure(std::shared_ptr<const Halo> halo, std::shared_ptr<c
     auto& own = own_.emplace_back();
     for (int e = 0; e < 6; ++e)
       for (int lane = 0; lane < kPackWidth; ++lane) {
-        const std::array<int, 2> pair{batch.vertices[kElementEdges[e][0]][lane], batch.vertices[kElementEdges[e][1]][lane]};
+        const std::array<int, 2> pair{batch.vertices[kTetrahedronEdges[e][0]][lane], batch.vertices[kTetrahedronEdges[e][1]][lane]};
         own[e][lane] = batch.edges[e][lane] < 0 ? -1 : static_cast<int>(std::lower_bound(pairs.begin(), pairs.end(), pair) - pairs.begin());
       }
   }
@@ -157,8 +157,8 @@ void NodalPressure::linearize(const Linearization& at) {
       for (int e = 0; e < 6; ++e) {
         if (own_[b][e][lane] < 0) continue;
         Edge& edge = edges_[own_[b][e][lane]];
-        edge.gradients[0] += shares[kElementEdges[e][1]];
-        edge.gradients[1] += shares[kElementEdges[e][0]];
+        edge.gradients[0] += shares[kTetrahedronEdges[e][1]];
+        edge.gradients[1] += shares[kTetrahedronEdges[e][0]];
       }
     }
   }

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "elements/quadratic_element.h"
+#include "forces/element_lanes.h"
 #include "math/dual.h"
 #include "math/pack.h"
 #include "system/block_matrix.h"
@@ -63,25 +63,6 @@ class QuadraticBatches {
   mutable std::vector<Four> sums_;           ///< per vertex, 0 between calls; of four, because a load right after a store of other bounds would stall
 };
 
-/// The field at the vertices of a batch.
-inline Corner10<Pack> gather(const QuadraticBatch& batch, const Field& field) {
-  const double* values = field.values().data();
-  Corner10<Pack> result;
-  for (int a = 0; a < 10; ++a)
-    for (int i = 0; i < 3; ++i)
-      for (int lane = 0; lane < kPackWidth; ++lane) result[a][i].set(lane, values[3 * static_cast<std::size_t>(batch.vertices[a][lane]) + i]);
-  return result;
-}
-
-/// The field with its derivative along another.
-inline Corner10<Dual<Pack>> gather(const QuadraticBatch& batch, const Field& field, const Field& direction) {
-  const Corner10<Pack> x = gather(batch, field), dx = gather(batch, direction);
-  Corner10<Dual<Pack>> result;
-  for (int a = 0; a < 10; ++a)
-    for (int i = 0; i < 3; ++i) result[a][i] = Dual<Pack>(x[a][i], {dx[a][i]});
-  return result;
-}
-
 /// The field with its derivatives by the position of one vertex, times a factor.
 inline Corner10<Dual<Pack, 3>> seeded(const Corner10<Pack>& x, int vertex, double factor) {
   Corner10<Dual<Pack, 3>> result;
@@ -93,26 +74,9 @@ inline Corner10<Dual<Pack, 3>> seeded(const Corner10<Pack>& x, int vertex, doubl
   return result;
 }
 
-inline Corner10<Pack> derivatives(const Corner10<Dual<Pack>>& f) {
-  Corner10<Pack> result;
-  for (int a = 0; a < 10; ++a)
-    for (int i = 0; i < 3; ++i) result[a][i] = f[a][i].derivative[0];
-  return result;
-}
-
 template <typename Packed, typename Single>
 std::vector<Packed> QuadraticBatches::packed(const std::vector<Single>& of_elements) const {
-  constexpr std::size_t count = sizeof(Single) / sizeof(double);
-  std::vector<Packed> result;
-  for (const QuadraticBatch& batch : batches_) {
-    std::array<Pack, count> lanes;
-    for (int lane = 0; lane < kPackWidth; ++lane) {
-      const auto values = std::bit_cast<std::array<double, count>>(of_elements[batch.element(lane)]);
-      for (std::size_t k = 0; k < count; ++k) lanes[k].set(lane, values[k]);
-    }
-    result.push_back(std::bit_cast<Packed>(lanes));
-  }
-  return result;
+  return in_lanes<Packed>(batches_, of_elements);
 }
 
 template <typename Parameters, typename Kernel>

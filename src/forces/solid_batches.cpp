@@ -24,7 +24,7 @@ SolidBatches::SolidBatches(const std::vector<SolidElement>& elements, int interi
         batch.volume.set(lane, filled ? element.volume : 0);
         batch.owned_volume.set(lane, filled && owned[number] ? element.volume : 0);
         for (int a = 0; a < 4; ++a) batch.vertices[a][lane] = element.vertices[a];
-        for (int e = 0; e < 6; ++e) batch.edges[e][lane] = pattern->find(element.vertices[kElementEdges[e][0]], element.vertices[kElementEdges[e][1]]);
+        for (int e = 0; e < 6; ++e) batch.edges[e][lane] = pattern->find(element.vertices[kTetrahedronEdges[e][0]], element.vertices[kTetrahedronEdges[e][1]]);
         touched.insert(touched.end(), element.vertices.begin(), element.vertices.end());
       }
     }

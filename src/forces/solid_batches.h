@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "elements/solid_element.h"
+#include "forces/element_lanes.h"
 #include "math/dual.h"
 #include "math/pack.h"
+#include "mesh/mesh.h"
 #include "system/block_matrix.h"
 #include "system/state.h"
 
@@ -30,8 +32,6 @@ struct SolidBatch : SolidElementOf<Pack> {
 
   int element(int lane) const { return first + std::min(lane, count - 1); }  ///< its number
 };
-
-inline constexpr std::array<std::array<int, 2>, 6> kElementEdges = {{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 
 /// All tetrahedra of this rank in batches, those within the rank first.
 class SolidBatches {
@@ -83,45 +83,9 @@ class SolidBatches {
   mutable std::vector<Four> sums_;           ///< per vertex, 0 between calls; of four, because a load right after a store of other bounds would stall
 };
 
-/// The field at the vertices of a batch.
-inline Corner4<Pack> gather(const SolidBatch& batch, const Field& field) {
-  const double* values = field.values().data();
-  Corner4<Pack> result;
-  for (int a = 0; a < 4; ++a)
-    for (int i = 0; i < 3; ++i)
-      for (int lane = 0; lane < kPackWidth; ++lane) result[a][i].set(lane, values[3 * static_cast<std::size_t>(batch.vertices[a][lane]) + i]);
-  return result;
-}
-
-/// The field with its derivative along another.
-inline Corner4<Dual<Pack>> gather(const SolidBatch& batch, const Field& field, const Field& direction) {
-  const Corner4<Pack> x = gather(batch, field), dx = gather(batch, direction);
-  Corner4<Dual<Pack>> result;
-  for (int a = 0; a < 4; ++a)
-    for (int i = 0; i < 3; ++i) result[a][i] = Dual<Pack>(x[a][i], {dx[a][i]});
-  return result;
-}
-
-inline Corner4<Pack> derivatives(const Corner4<Dual<Pack>>& f) {
-  Corner4<Pack> result;
-  for (int a = 0; a < 4; ++a)
-    for (int i = 0; i < 3; ++i) result[a][i] = f[a][i].derivative[0];
-  return result;
-}
-
 template <template <typename> typename Parameters>
 std::vector<Parameters<Pack>> SolidBatches::packed(const std::vector<Parameters<double>>& of_elements) const {
-  constexpr std::size_t count = sizeof(Parameters<double>) / sizeof(double);
-  std::vector<Parameters<Pack>> result;
-  for (const SolidBatch& batch : batches_) {
-    std::array<Pack, count> lanes;
-    for (int lane = 0; lane < kPackWidth; ++lane) {
-      const auto values = std::bit_cast<std::array<double, count>>(of_elements[batch.element(lane)]);
-      for (std::size_t k = 0; k < count; ++k) lanes[k].set(lane, values[k]);
-    }
-    result.push_back(std::bit_cast<Parameters<Pack>>(lanes));
-  }
-  return result;
+  return in_lanes<Parameters<Pack>>(batches_, of_elements);
 }
 
 template <template <typename> typename Parameters>
@@ -168,7 +132,7 @@ void SolidBatches::add_blocks(const std::vector<Parameters>& parameters, Kernel 
   for (const SolidBatch& batch : batches_) {
     const auto blocks = kernel(batch, *own++);
     for (int e = 0; e < 6; ++e) {
-      const auto [a, b] = kElementEdges[e];
+      const auto [a, b] = kTetrahedronEdges[e];
       const Matrix3<Pack> block = blocks(a, b);
       scatter(batch, e, block, [&](int edge) { return matrix.block(edge); });
       if (!matrix.is_general()) continue;
