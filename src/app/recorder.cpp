@@ -241,7 +241,7 @@ double Recorder::frames_due_until(double time) const {
   return every ? 1 + std::floor(time / *every * (1 + kRounding)) : 0;
 }
 
-void Recorder::record(const StepRecord& step) {
+bool Recorder::record(const StepRecord& step) {
   const double start = MPI_Wtime();
   const std::vector<double> row = history_row(step);
   on_first_rank(simulation_.system->communicator(), [&] {
@@ -252,11 +252,14 @@ void Recorder::record(const StepRecord& step) {
     history_->append(row);
   });
   const auto every = simulation_.scene.output.every;
-  if (const double due = frames_due_until(step.time); due > frames_due_ || (every && *every < step.dt)) {
+  const double due = frames_due_until(step.time);
+  const bool is_due = due > frames_due_ || (every && *every < step.dt);
+  if (is_due) {
     write_frame();
     frames_due_ = due;
   }
   seconds_ += MPI_Wtime() - start;
+  return is_due;
 }
 
 std::vector<double> Recorder::history_row(const StepRecord& step) {

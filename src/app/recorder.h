@@ -30,8 +30,9 @@ class Recorder {
   /// `continued`: keep the rows and frames up to the simulation's present step and time. @collective
   Recorder(Simulation& simulation, std::string directory, bool continued);
 
-  /// After every step: a history row, and a frame when one is due. Throws SolverError on all ranks when a number of the row is not finite. @collective
-  void record(const StepRecord& step);
+  /// After every step: a history row, and a frame when one is due. Returns whether one was. Throws SolverError on all ranks when a number of the row is not
+  /// finite. @collective
+  bool record(const StepRecord& step);
   /// The first frame of a new run. @collective
   void record_initial();
   /// Makes sure that everything recorded so far is on the disk. A checkpoint that refers to it must not be written earlier. @collective

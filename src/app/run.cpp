@@ -16,6 +16,7 @@
 
 #include "app/contact_chatter.h"
 #include "app/contact_jumps.h"
+#include "app/crossing_watch.h"
 #include "app/output_folder.h"
 #include "app/petsc_log.h"
 #include "app/progress.h"
@@ -305,6 +306,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   loop.set_interruption(look);
   ContactJumps jumps(watched_contacts(simulation, how != Start::resumed));
   ContactChatter chatter(carrying_contacts(simulation));
+  CrossingWatch crossings(simulation);
   CheckpointClock due(communicator, scene.output.checkpoint_every);
   bool options_checked = false;
   {
@@ -339,7 +341,8 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
       simulation.contact_counts.add_step(simulation.contacts);
       {
         const LogStage phase("Output");
-        recorder.record(step);
+        if (recorder.record(step) || loop.done())
+          for (std::string& warning : crossings.look()) step.warnings.push_back(std::move(warning));
       }
       progress.update(step);
       if (first)

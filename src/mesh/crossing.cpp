@@ -2,34 +2,12 @@
 #include <set>
 
 #include "math/box_tree.h"
+#include "math/piercing.h"
 #include "mesh/read_mesh.h"
 
 namespace traction {
 
 namespace {
-
-double parallelepiped(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) { return (b - a).cross(c - a).dot(d - a); }
-
-constexpr double kRounding = 1e-12;  // in multiples of the largest coordinate: distances below are rounding errors of a mesh that was rotated or moved
-
-// The point at which the edge from a to b passes through the inside of a triangle. An edge that lies in the triangle's plane, or touches its rim, does not.
-std::optional<Vec3> piercing(const Vec3& a, const Vec3& b, const std::array<Vec3, 3>& x) {
-  const double from = parallelepiped(x[0], x[1], x[2], a), to = parallelepiped(x[0], x[1], x[2], b);
-  if (!(from * to < 0)) return {};
-  double rounding = 0;  // [m]
-  for (const Vec3& point : {a, b, x[0], x[1], x[2]}) rounding = std::max(rounding, kRounding * point.cwiseAbs().maxCoeff());
-  const double normal = (x[1] - x[0]).cross(x[2] - x[0]).norm();
-  if (!(std::min(std::abs(from), std::abs(to)) > rounding * normal)) return {};
-  int left = 0, right = 0;
-  for (int i = 0; i < 3; ++i) {
-    const Vec3 &corner = x[i], &next = x[(i + 1) % 3];
-    const double side = parallelepiped(a, b, corner, next), least = rounding * (b - a).norm() * (next - corner).norm();
-    left += side > least;
-    right += side < -least;
-  }
-  if (left != 3 && right != 3) return {};
-  return a + from / (from - to) * (b - a);
-}
 
 // `edges`: indices into x. `same`: x is y, so that edges are not tested against triangles at their own ends.
 template <typename Edges>
@@ -48,7 +26,7 @@ std::optional<Vec3> edge_through_triangle(const std::vector<Vec3>& x, const Edge
     tree.for_each_overlap(box, [&](int t) {
       const auto& corners = second[t];
       if (found || (same && (std::count(corners.begin(), corners.end(), a) || std::count(corners.begin(), corners.end(), b)))) return;
-      found = piercing(x[a], x[b], {y[corners[0]], y[corners[1]], y[corners[2]]});
+      if (const auto piercing = find_piercing(x[a], x[b], {y[corners[0]], y[corners[1]], y[corners[2]]})) found = piercing->place;
     });
     if (found) return found;
   }

@@ -1,0 +1,143 @@
+#include "app/crossing_watch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "simulation/obstacle_mesh.h"
+#include "simulation/rigid_bodies.h"
+#include "simulation/scene_mesh.h"
+
+namespace traction {
+
+namespace {
+
+constexpr double kShallow = 0.01;  // of the edge that pierces: bodies without contact that cross by less touch
+
+// The faces that bound the tetrahedra, each on the rank that owns it.
+std::vector<std::array<int, 3>> outer_faces(const DistributedMesh& mesh, const std::vector<char>& is_frame) {
+  std::vector<std::array<int, 3>> faces;
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
+    if (is_frame[e]) continue;
+    for (std::size_t skipped = 0; skipped < 4; ++skipped) {
+      std::array<int, 3> face{};
+      for (std::size_t i = 0; i < 3; ++i) face[i] = mesh.tetrahedra[e][(skipped + 1 + i) % 4];
+      std::sort(face.begin(), face.end());
+      if (mesh.owns(face)) faces.push_back(face);
+    }
+  }
+  std::sort(faces.begin(), faces.end());
+  std::vector<std::array<int, 3>> outer;
+  for (std::size_t first = 0, next = 0; first < faces.size(); first = next) {
+    while (next < faces.size() && faces[next] == faces[first]) ++next;
+    if (next - first == 1) outer.push_back(faces[first]);
+  }
+  return outer;
+}
+
+SurfaceCrossings::Bodies surfaces_of_bodies(const Simulation& simulation, const std::vector<int>& body_of) {
+  const DistributedMesh& mesh = *simulation.mesh;
+  SurfaceCrossings::Bodies bodies;
+  bodies.count = static_cast<int>(simulation.scene.bodies.size());
+  bodies.triangles = outer_faces(mesh, frame_marks(mesh, simulation.scene));
+  for (const int t : shown_triangles(mesh, simulation.scene))
+    if (mesh.owns(mesh.triangles[t])) bodies.triangles.push_back(mesh.triangles[t]);
+  for (const auto& triangle : bodies.triangles) bodies.body_of_triangle.push_back(body_of[triangle[0]]);
+  for (const Rod& rod : mesh.rods) {
+    if (!mesh.owns(rod.vertices)) continue;
+    bodies.rods.push_back({rod.vertices[0], rod.vertices[1]});
+    bodies.body_of_rod.push_back(body_of[rod.vertices[0]]);
+  }
+  return bodies;
+}
+
+std::vector<SurfaceCrossings::Obstacle> surfaces_of_obstacles(const Simulation& simulation, std::vector<std::string>& names) {
+  std::vector<SurfaceCrossings::Obstacle> surfaces;
+  for (const Obstacle& obstacle : simulation.scene.obstacles) {
+    if (!has_faces(obstacle)) continue;
+    const auto* box = std::get_if<BoxSettings>(&obstacle.shape);
+    SurfaceMesh mesh = box ? box_mesh(*box) : obstacle_mesh(simulation.mesh->halo->communicator(), std::get<MeshObstacleSettings>(obstacle.shape));
+    surfaces.push_back({std::move(mesh.vertices), std::move(mesh.triangles), std::move(mesh.segments), obstacle.motion});
+    names.push_back(obstacle.name);
+  }
+  return surfaces;
+}
+
+}  // namespace
+
+CrossingWatch::CrossingWatch(const Simulation& simulation)
+    : simulation_(simulation),
+      joined_(*simulation.system),
+      remaining_(simulation.scene),
+      crossings_(simulation.mesh->halo, surfaces_of_bodies(simulation, joined_.body_of()), surfaces_of_obstacles(simulation, obstacles_)) {
+  for (const SurfaceCrossings::Crossing& crossing : find()) known_.insert({crossing.first, crossing.second});
+}
+
+std::vector<SurfaceCrossings::Crossing> CrossingWatch::find() const {
+  State state = simulation_.loop->state();
+  simulation_.mesh->halo->exchange(state.q.values());
+  return crossings_.find(state);
+}
+
+std::string CrossingWatch::name_of(int surface) const {
+  const auto bodies = static_cast<int>(simulation_.scene.bodies.size());
+  return surface < bodies ? simulation_.scene.bodies[surface].name : obstacles_[surface - bodies];
+}
+
+bool CrossingWatch::may_cross(const Pair& pair) const {
+  const Scene& scene = simulation_.scene;
+  const auto [first, second] = pair;
+  if (scene.has_pressure_contact(name_of(first), name_of(second))) return true;
+  if (first == second || second >= static_cast<int>(scene.bodies.size())) return false;
+  std::vector<char> marks(scene.bodies.size(), 0);
+  marks[first] = 1;
+  joined_.extend(marks);
+  return marks[second] != 0;
+}
+
+const ContactSettings* CrossingWatch::contact_between(const Pair& pair) const {
+  const std::string first = name_of(pair.first), second = name_of(pair.second);
+  for (const ContactSettings& contact : simulation_.scene.contacts) {
+    if (contact.all) {
+      if (remaining_(first, second)) return &contact;
+      continue;
+    }
+    const auto* body = std::get_if<BodySurface>(&contact.against);
+    const std::string& other = body ? body->body : std::get<std::string>(contact.against);
+    if (std::minmax(contact.vertices.body, other) == std::minmax(first, second)) return &contact;
+  }
+  return nullptr;
+}
+
+std::string CrossingWatch::warning(const SurfaceCrossings::Crossing& crossing) const {
+  const std::string first = name_of(crossing.first), second = name_of(crossing.second);
+  const bool is_alone = crossing.first == crossing.second;
+  const std::string what = is_alone ? fmt::format("'{}' passes into itself", first) : fmt::format("'{}' and '{}' pass into each other", first, second);
+  const std::string where =
+      fmt::format("{} near ({:.4g}, {:.4g}, {:.4g}), by {:.3g} m", what, crossing.place.x(), crossing.place.y(), crossing.place.z(), crossing.depth);
+  const ContactSettings* contact = contact_between({crossing.first, crossing.second});
+  if (!contact)
+    return fmt::format("{}: no contact is between {}. Name {} in a contact (vertices: {}, against: {}), or all surfaces (all: true)", where,
+                       is_alone ? "its parts" : "them", is_alone ? "it" : "them", first, second);
+  return fmt::format(
+      "{}, although the contact '{}' is between them. Nothing passes through surfaces that are named as a whole with geometry: edges_and_faces; a "
+      "smooth surface needs smaller triangles, a greater thickness or pressure, or shorter steps",
+      where, contact->name);
+}
+
+std::vector<std::string> CrossingWatch::look() {
+  std::vector<std::string> warnings;
+  for (const SurfaceCrossings::Crossing& crossing : find()) {
+    const Pair pair{crossing.first, crossing.second};
+    if (known_.contains(pair)) continue;
+    const ContactSettings* contact = contact_between(pair);
+    if (crossing.depth <= (contact ? contact->thickness : kShallow * crossing.edge)) continue;
+    known_.insert(pair);
+    if (!may_cross(pair)) warnings.push_back(warning(crossing));
+  }
+  return warnings;
+}
+
+}  // namespace traction

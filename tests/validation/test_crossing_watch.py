@@ -1,0 +1,77 @@
+"""A run warns once of each two surfaces that pass into each other, on any number of ranks, and of nothing else."""
+
+import json
+import re
+import unittest
+
+from edge_shapes import Shape, cube, sheet
+from traction_runs import RunTest
+
+SOFT = {"solid": {"youngs_modulus": 1e5, "poisson_ratio": 0.3, "density": 1000}}
+EDGE = 0.1
+
+
+class CrossingWatch(RunTest):
+    def setUp(self):
+        super().setUp()
+        self.write("cube.msh", cube(EDGE).gmsh())
+        self.write("floor.obj", sheet((2, 2), (2, 2)).obj())
+
+    def scene(self, **parts):
+        """Two cubes, the upper one 4 cm above the lower, which flies up to it by 6 cm within 60 ms."""
+        bodies = {"lower": {"mesh": "cube.msh", "solid": SOFT, "initial": {"velocity": [0, 0, 1]}},
+                  "upper": {"mesh": "cube.msh", "solid": SOFT, "initial": {"translate": [0.045, 0.012, EDGE + 0.04]}}}
+        return {"time": {"step": 5e-3, "end": 0.06}, "bodies": bodies, "output": {"every": 0.01}, **parts}
+
+    def warnings(self, scene, **arguments):
+        run = self.simulate(json.dumps(scene), **arguments)
+        return [line for line in run.errors.splitlines() + run.output.splitlines() if "pass into" in line or "passes into" in line]
+
+    def test_bodies_without_contact(self):
+        for ranks in (1, 2, 4):
+            with self.subTest(ranks=ranks):
+                found = self.warnings(self.scene(), ranks=ranks, out=f"out{ranks}")
+                self.assertEqual(len(found), 1, found)
+                self.assertIn("'lower' and 'upper' pass into each other", found[0])
+                self.assertIn("no contact is between them", found[0])
+                # The first frame after 40 ms, at which they touch.
+                self.assertAlmostEqual(float(re.search(r"t = ([\d.]+) s", found[0])[1]), 0.05, delta=1e-9)
+                self.assertAlmostEqual(float(re.search(r"by ([\d.]+) m", found[0])[1]), 0.01, delta=1e-6)
+
+    def test_without_frames_the_end_is_looked_at(self):
+        scene = self.scene()
+        del scene["output"]
+        found = self.warnings(scene)
+        self.assertEqual(len(found), 1, found)
+        self.assertAlmostEqual(float(re.search(r"t = ([\d.]+) s", found[0])[1]), 0.06, delta=1e-9)
+
+    def test_contact_joints_and_an_early_end_need_no_warning(self):
+        contact = {"everything": {"all": True, "thickness": 1e-3}}
+        spring = {"tie": {"from": "lower", "to": "upper", "stiffness": 1e-9}}
+        for parts in ({"contacts": contact}, {"springs": spring}, {"time": {"step": 5e-3, "end": 0.035}}):
+            with self.subTest(parts=parts):
+                self.assertEqual(self.warnings(self.scene(**parts)), [])
+
+    def test_obstacles(self):
+        scene = self.scene(surfaces={"floor": {"mesh": {"file": "floor.obj"}}})
+        scene["bodies"] = {"block": {"mesh": "cube.msh", "solid": SOFT, "initial": {"translate": [0.013, 0.021, 0.04], "velocity": [0, 0, -1]}}}
+        found = self.warnings(scene)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("'block' and 'floor' pass into each other", found[0])
+        scene["contacts"] = {"landing": {"vertices": "block", "against": "floor", "thickness": 1e-3}}
+        self.assertEqual(self.warnings(scene, out="held"), [])
+
+    def test_a_body_passes_into_itself(self):
+        """One of its two pieces is driven into the other."""
+        low, high = cube(EDGE), cube(EDGE).moved((0.045, 0.012, EDGE + 0.04))
+        pieces = Shape([*low.points, *high.points], [*low.cells, *(high.cells + len(low.points))])
+        self.write("pieces.msh", pieces.gmsh_with({"low": lambda corners: bool((corners[:, 2] < EDGE + 1e-9).all()), "high": lambda corners: bool((corners[:, 2] > EDGE + 1e-9).all())}))
+        scene = self.scene(bodies={"pair": {"mesh": "pieces.msh", "solid": SOFT, "fixed": ["low"], "driven": [{"vertices": "high", "motion": {"velocity": [0, 0, -1]}}]}})
+        found = self.warnings(scene)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("'pair' passes into itself", found[0])
+        self.assertIn("no contact is between its parts", found[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
