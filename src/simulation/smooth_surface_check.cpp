@@ -188,7 +188,8 @@ ObstacleBetweenVertices obstacle_between_vertices(const std::vector<GapFunction>
 std::vector<std::string> doubts_about(const std::string& contact, const std::string& obstacle, const std::vector<GapFunction>& shapes, double longest_edge,
                                       double thickness) {
   const auto [width, depth] = obstacle_between_vertices(shapes, longest_edge);
-  constexpr const char* kRemedy = "Mesh the surface finer, or take geometry: edges_and_faces and a sphere or cylinder that does not turn, a mesh or a box";
+  constexpr const char* kRemedy =
+      "Mesh the surface finer, or take geometry: edges_and_faces and a sphere, a cylinder that turns about its own direction alone, a mesh or a box";
   if (!(width < longest_edge)) {
     if (!(depth > thickness)) return {};
     return {fmt::format("{}: '{}' is touched by vertices alone, which are up to {:.3g} m apart: between them it can lie {:.2g} m deep in the faces. {}",
