@@ -38,6 +38,11 @@ std::array<Vec3, 4> points_with(const NearbyFeature& feature, const Vec3& place,
 
 int size_of(const FeatureKey& key) { return key[1] < 0 ? 1 : key[2] < 0 ? 2 : 3; }
 
+bool is_turning_round(const ContactSurface& surface) {
+  return surface.is_obstacle && surface.offset > 0 &&
+         std::any_of(surface.motion.begin(), surface.motion.end(), [](const MotionSettings& motion) { return !motion.angular_velocity.isZero(0); });
+}
+
 // The place of a point among those of a pair, to which it is added if it is new.
 int index_of(std::vector<int>& points, std::size_t first, int point) {
   const auto known = std::find(points.begin() + static_cast<std::ptrdiff_t>(first), points.end(), point);
@@ -49,6 +54,8 @@ int index_of(std::vector<int>& points, std::size_t first, int point) {
 }  // namespace
 
 EdgesAndFaces::EdgesAndFaces(FeatureSearch search, double thickness) : search_(std::move(search)), thickness_(thickness) {
+  for (std::size_t s = 0; s < search_.surfaces().size(); ++s)
+    if (is_turning_round(search_.surfaces()[s])) turning_.push_back(static_cast<int>(s));
   int moving = 0;
   for (const ContactSurface& surface : search_.surfaces())
     if (surface.is_obstacle) moving_.insert(moving_.end(), surface.points.size(), surface.motion.empty() ? -1 : moving++);
@@ -156,6 +163,7 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   const double part = half * (is_wire ? 1 : own.part), area = part * own.area;
   pair.side = search_.pairs().side(own.surface, surface);
   pair.weight = {part * own.weight * own.sharpness, own.is_place() ? 0.0 : half * own.weight, 1, area, area, pair_offset, area * own.sharpness};
+  pair.turning = turning_side(own.surface, surface);
   pair.sheet = number;
   pairs.push_back(std::move(pair));
 }
@@ -192,6 +200,12 @@ void EdgesAndFaces::add_spin_of_segments(Pair& pair, PairedFeatures& part, int o
              1.0 / static_cast<double>(segments.size()));
 }
 
+TurningSide EdgesAndFaces::turning_side(int first, int second) const {
+  for (std::size_t i = 0; i < turning_.size(); ++i)
+    if (turning_[i] == first || turning_[i] == second) return {static_cast<int>(i), search_.surfaces()[turning_[i]].offset};
+  return {};
+}
+
 void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const {
   const std::array<Vec3, 4> x{at(first.points[0]), at(first.points[1]), at(second.points[0]), at(second.points[1])};
   const double gap_offset = offset(first.surface, second.surface);
@@ -209,6 +223,7 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   pair.touching_points = 4;
   pair.side = search_.pairs().side(first.surface, second.surface);
   pair.weight = {penalty, weight, 1, is_wire ? area : 0, area, gap_offset, is_wire ? area : 0};
+  pair.turning = turning_side(first.surface, second.surface);
   pair.sheet = -1;
   PairedFeatures& edges = pair.parts.emplace_back();
   edges.kind = FeaturePair::edge_edge;
@@ -231,11 +246,18 @@ void EdgesAndFaces::prepare(const State& state) {
   pairs_ = std::move(pairs);
 }
 
+ObstacleTurns EdgesAndFaces::frame_at(double time) const {
+  ObstacleTurns turns;
+  for (const int surface : turning_) turns.angular_velocities.push_back(Pose(search_.surfaces()[surface].motion, time).angular_velocity);
+  return turns;
+}
+
 EdgesAndFaces::Surroundings EdgesAndFaces::surroundings(const State& state) const {
   Surroundings result;
   result.family_ = this;
   result.nearby_ = search_.nearby();
   result.pairs_ = pairs_;
+  result.frame = frame_at(state.time);
   result.q = result.positions_at(state);
   result.v = result.velocities_at(state);
   return result;
@@ -247,6 +269,16 @@ Field EdgesAndFaces::Surroundings::positions_at(const State& state) const {
 
 Field EdgesAndFaces::Surroundings::velocities_at(const State& state) const {
   return family_->positions(*nearby_, state.v, family_->search_.obstacle_velocities(state.time)).copies;
+}
+
+std::vector<Vec3> EdgesAndFaces::Surroundings::places_of(std::size_t k, std::vector<Vec3> x) const {
+  const Pair& pair = (*pairs_)[k];
+  if (pair.turning.obstacle < 0) return x;
+  const bool on_first_side = obstacle_of(pair.points[0]) >= 0;
+  const Vec3 arm = sample<double>(k, std::span<const Vec3>(x)).gradient() * (on_first_side ? -pair.turning.radius : pair.turning.radius);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (obstacle_of(pair.points[i]) >= 0) x[i] += arm;
+  return x;
 }
 
 bool EdgesAndFaces::Surroundings::acts_on_first(std::size_t k, std::size_t point) const {

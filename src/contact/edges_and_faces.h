@@ -22,8 +22,8 @@ class EdgesAndFaces {
   static constexpr bool touches_mesh = true;
   template <typename T>
   using Sample = SheetSample<T>;
-  /// Empty, because points of both sides move by themselves.
-  struct Frame {};
+  /// Points of both sides move by themselves; only the surfaces of round obstacles also move against theirs.
+  using Frame = ObstacleTurns;
 
   /// `thickness`: the contact's thickness [m].
   EdgesAndFaces(FeatureSearch search, double thickness);
@@ -35,6 +35,7 @@ class EdgesAndFaces {
     std::size_t touching_points;        ///< number of points on either side
     double side;
     PairWeight weight;
+    TurningSide turning{};
     int sheet;  ///< number of the second side's surface, and the place of the sheet among those of this surface near the first side; -1 for two edges
   };
 
@@ -65,9 +66,12 @@ class EdgesAndFaces {
       const int of_obstacles = point - owned() - nearby_->first_obstacle_copy();
       return of_obstacles < 0 ? -1 : family_->moving_[of_obstacles];
     }
+    /// `x`: positions of the pair's points, where an obstacle touches, or its points, but for a round one that turns, whose surface touches [m].
+    std::vector<Vec3> places_of(std::size_t k, std::vector<Vec3> x) const;
     template <typename T>
     SheetSample<T> sample(std::size_t k, std::span<const Vector3<T>> x) const {
-      return {(*pairs_)[k].parts, family_->thickness_ + (*pairs_)[k].weight.offset, x};
+      const Pair& pair = (*pairs_)[k];
+      return {pair.parts, pair.turning, family_->thickness_ + pair.weight.offset, x};
     }
 
    private:
@@ -81,7 +85,7 @@ class EdgesAndFaces {
   void begin_step(const State& state) { prepare(state); }
   void prepare(const State& state);
   double work_seconds() const { return work_.seconds() + search_.work_seconds(); }
-  Frame frame_at(double) const { return {}; }
+  Frame frame_at(double time) const;
   std::vector<const Motion*> motions() const;
   Surroundings surroundings(const State& state) const;
 
@@ -116,6 +120,7 @@ class EdgesAndFaces {
   void add_spin(Pair& pair, PairedFeatures& part, int surface, int other, bool on_first_side, const std::array<int, 3>& segment, double share) const;
   void add_spin_of_vertex(Pair& pair, PairedFeatures& part, const NearbyFeature& own, int other) const;
   void add_spin_of_segments(Pair& pair, PairedFeatures& part, int own, const std::vector<NearFeature>& near) const;
+  TurningSide turning_side(int first, int second) const;
   void add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const;
   /// The part of straight paths that keeps `kept` of every gap; nothing if a gap is closed at the start.
   std::optional<double> clear_part(const ContactLaw& law, const State& start, const State& end, double kept);
@@ -123,6 +128,7 @@ class EdgesAndFaces {
   FeatureSearch search_;
   double thickness_;
   std::vector<int> moving_;                         ///< for each point of obstacles: its obstacle among those that move; -1 if it stands still
+  std::vector<int> turning_;                        ///< surfaces of the round obstacles that turn about their middles
   std::shared_ptr<const std::vector<Pair>> pairs_;  ///< pairs of the last prepared state
   WorkClock work_;
 };

@@ -76,14 +76,4 @@ inline bool has_faces(const Obstacle& obstacle) {
   return std::holds_alternative<MeshObstacleSettings>(obstacle.shape);
 }
 
-/// Whether edges and faces can touch an obstacle as a point or a line that is as thick as its radius: the outside of a sphere or a cylinder that does not turn,
-/// because the surface of one that turns moves against its middle. Bodies touch planes and the insides of shapes with vertices only, which are the deepest.
-inline bool is_thick_point_or_line(const Obstacle& obstacle) {
-  for (const MotionSettings& motion : obstacle.motion)
-    if (!motion.angular_velocity.isZero(0)) return false;
-  if (const auto* sphere = std::get_if<SphereSettings>(&obstacle.shape)) return !sphere->inside;
-  if (const auto* cylinder = std::get_if<CylinderSettings>(&obstacle.shape)) return !cylinder->inside;
-  return false;
-}
-
 }  // namespace traction

@@ -9,19 +9,51 @@
 
 namespace traction {
 
+/// Velocities with which round obstacles turn about their middles, by the obstacles' numbers (docs/theory/contact.md, "Round obstacles and coarse meshes").
+struct ObstacleTurns {
+  std::vector<Vec3> angular_velocities;  ///< [rad/s]
+};
+
+/// A round obstacle that turns, one side of a pair whose point or line is the obstacle's middle.
+struct TurningSide {
+  int obstacle = -1;  ///< its number among the ObstacleTurns; -1: neither side turns
+  double radius = 0;  ///< [m]
+};
+
+/// A pair of features one side of which may turn.
+template <typename T>
+class PartSample : public FeatureSample<T> {
+ public:
+  PartSample(const PairedFeatures& part, const TurningSide& turning, std::span<const Vector3<T>> x) : FeatureSample<T>(part, x), turning_(turning) {}
+
+  template <typename U>
+  Vector3<U> relative_velocity(std::span<const Vector3<U>> v, const ObstacleTurns& turns) const {
+    const Vector3<U> of_middle = FeatureSample<T>::template relative_velocity<U>(v, turns);
+    if (turning_.obstacle < 0) return of_middle;
+    // The gradient points out of the second side. On the first side both the way from the middle to the surface and the sign of its velocity are reversed.
+    const Vector3<T>& n = this->gradient();
+    const Vector3<U> arm = Vector3<U>(U(n[0]), U(n[1]), U(n[2])) * U(turning_.radius);
+    const Vector3<U> spin = turns.angular_velocities[static_cast<std::size_t>(turning_.obstacle)].template cast<U>();
+    return of_middle - spin.cross(arm);
+  }
+
+ private:
+  TurningSide turning_;
+};
+
 /// One or several pairs of features. Several share the place and have their counts as factors on their forces (docs/theory/contact.md, "Edges and faces",
 /// (C13)); sheet_force.h has the force of all of them. Seen as one pair, they have the mean of their directions and motions, each weighted with its count and
 /// the square of its depth within reach.
 template <typename T>
 class SheetSample {
  public:
-  using Part = FeatureSample<T>;
+  using Part = PartSample<T>;
 
   /// `reach`: the distance at which contact begins [m]; `x`: positions of the pair's points [m].
-  SheetSample(std::span<const PairedFeatures> parts, double reach, std::span<const Vector3<T>> x) : first_(parts[0], x) {
+  SheetSample(std::span<const PairedFeatures> parts, const TurningSide& turning, double reach, std::span<const Vector3<T>> x) : first_(parts[0], turning, x) {
     if (parts.size() == 1) return;
     others_.reserve(parts.size() - 1);
-    for (const PairedFeatures& part : parts.subspan(1)) others_.emplace_back(part, x);
+    for (const PairedFeatures& part : parts.subspan(1)) others_.emplace_back(part, turning, x);
     share(reach);
   }
 
@@ -73,8 +105,8 @@ class SheetSample {
     for (std::size_t i = 0; i < part_count(); ++i) shares_[i] = sum > 0 ? shares_[i] / sum : i == 0 ? 1 : 0;
   }
 
-  FeatureSample<T> first_;
-  std::vector<FeatureSample<T>> others_;
+  Part first_;
+  std::vector<Part> others_;
   std::vector<double> shares_;  ///< of each part, if there are several; they add up to 1
 };
 

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "contact/thick_middle.h"
 #include "dynamics/integrators.h"
 #include "scene/setting.h"
 #include "settings/file_ending.h"
@@ -69,7 +70,7 @@ ContactGeometry geometry_of(const Given& given, const std::string& path, const C
   if (std::holds_alternative<BodySurface>(contact.against)) return ContactGeometry::edges_and_faces;
   const Obstacle& obstacle = touched_obstacle(contact, scene);
   if (has_faces(obstacle)) return ContactGeometry::edges_and_faces;
-  if (!is_thick_point_or_line(obstacle)) return ContactGeometry::smooth_surface;
+  if (!touches_by_its_middle(obstacle)) return ContactGeometry::smooth_surface;
   return given.has(path + ".subdivision") ? ContactGeometry::edges_and_faces : ContactGeometry::automatic;
 }
 
@@ -128,11 +129,11 @@ void check_names(const Given& given, const std::string& path, ContactSettings& c
   if (!smooth)
     for (const char* key : {".surface", ".exclusion_ring"})
       if (given.has(path + key)) given.fail(path + key, "belongs to the smooth surface; leave it out, or write geometry: smooth_surface");
-  const auto can_meet_faces = [](const Obstacle& obstacle) { return has_faces(obstacle) || is_thick_point_or_line(obstacle); };
+  const auto can_meet_faces = [](const Obstacle& obstacle) { return has_faces(obstacle) || touches_by_its_middle(obstacle); };
   if (!body && !smooth && !can_meet_faces(touched_obstacle(contact, scene)))
-    given.fail(
-        path + ".geometry",
-        "needs a mesh, or a box, sphere or cylinder that bodies are outside of; spheres and cylinders must not turn. Leave it out: vertices touch others");
+    given.fail(path + ".geometry",
+               "needs a mesh, or a box, sphere or cylinder that bodies are outside of; a cylinder may turn about its own direction alone. Leave it out: "
+               "vertices touch others");
   if (smooth && given.has(path + ".subdivision"))
     given.fail(path + ".subdivision", "belongs to edges and faces; leave it out, or write geometry: edges_and_faces");
   if (!body && given.has(path + ".surface")) given.fail(path + ".surface", "is for contact with a body, not with a surface; leave it out");

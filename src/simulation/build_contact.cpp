@@ -12,6 +12,7 @@
 #include "contact/rod_obstacle.h"
 #include "contact/surface_rim.h"
 #include "contact/surface_rings.h"
+#include "contact/thick_middle.h"
 #include "contact/vertex_obstacle.h"
 #include "contact/vertex_surface.h"
 #include "errors.h"
@@ -152,7 +153,7 @@ class ContactBuilder {
 
   // Whether a sphere or cylinder can lie so deep between the vertices of these surfaces that their edges and faces must touch it, too. Collective.
   bool meets_faces(const Obstacle& touched, const std::vector<BodySurface>& surfaces) const {
-    if (!is_thick_point_or_line(touched)) return false;
+    if (!touches_by_its_middle(touched)) return false;
     double longest = 0;
     for (const BodySurface& surface : surfaces) {
       const Body& body = body_of(simulation_.scene, surface.body);

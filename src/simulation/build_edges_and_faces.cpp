@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "contact/thick_middle.h"
 #include "mesh/mesh_plan.h"
 #include "mesh_partition/connected_pieces.h"
 #include "parallel/collective.h"
@@ -129,7 +130,7 @@ ContactSurface thick_point_or_line(const DistributedMesh& bodies, const Obstacle
 }
 
 ContactSurface obstacle_surface(const DistributedMesh& bodies, const Obstacle& obstacle, double mean_area) {
-  if (is_thick_point_or_line(obstacle)) return thick_point_or_line(bodies, obstacle, mean_area);
+  if (touches_by_its_middle(obstacle)) return thick_point_or_line(bodies, obstacle, mean_area);
   const MPI_Comm communicator = bodies.halo->communicator();
   const auto* box = std::get_if<BoxSettings>(&obstacle.shape);
   const SurfaceMesh mesh = box ? box_mesh(*box) : obstacle_mesh(communicator, std::get<MeshObstacleSettings>(obstacle.shape));

@@ -10,6 +10,7 @@
 
 #include "contact/pair_search.h"
 #include "contact/passage.h"
+#include "contact/surface_rim.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -17,6 +18,7 @@ namespace traction {
 namespace {
 
 constexpr double kSharpEdge = EIGEN_PI / 6;  // angle between the normals of its triangles
+constexpr double kInside = 0.5;              // vertices inside a surface, for each one at its rim, that carry what overhangs the rim
 constexpr double kOpposite = -0.5;           // cosine between normals on opposite sides of a thin place
 
 struct SharpEdges {
@@ -58,6 +60,22 @@ SharpEdges sharp_edges(const std::vector<Vec3>& x, const std::vector<std::array<
   return result;
 }
 
+struct RimVertices {
+  double at_rim = 0, inside = 0;
+};
+
+// Counts the vertices of triangles, among the first `count` ones.
+RimVertices count_at_rim(const std::vector<std::array<int, 3>>& triangles, int vertices, int count) {
+  const std::vector<char> at_rim = rim_vertices(triangles, vertices);
+  std::vector<char> is_corner(static_cast<std::size_t>(vertices), 0);
+  for (const auto& triangle : triangles)
+    for (const int corner : triangle) is_corner[static_cast<std::size_t>(corner)] = 1;
+  RimVertices result;
+  for (std::size_t vertex = 0; vertex < static_cast<std::size_t>(count); ++vertex)
+    if (is_corner[vertex]) (at_rim[vertex] ? result.at_rim : result.inside) += 1;
+  return result;
+}
+
 struct Side {
   Vec3 centroid, normal;
 
@@ -74,8 +92,15 @@ void look_at(const Side& one, const Side& other, double reach, ThinPlace& thinne
 
 std::string written(const Vec3& x) { return fmt::format("({:.4g}, {:.4g}, {:.4g})", x.x(), x.y(), x.z()); }
 
-std::vector<std::string> sentences(const SmoothlyTouched& touched, const SharpEdges& edges, const ThinPlace& thin) {
+std::vector<std::string> sentences(const SmoothlyTouched& touched, const SharpEdges& edges, const RimVertices& rim, const ThinPlace& thin) {
   std::vector<std::string> result;
+  if (rim.inside < kInside * rim.at_rim)
+    result.push_back(fmt::format(
+        "{}: '{}' is touched as a smooth surface, but {:.0f} of its {:.0f} vertices lie on its rim, near which contact fades out: vertices that overhang the "
+        "rim by "
+        "less than the thickness are hardly held, and too few others carry the load, so that bodies may pass through each other there. Take geometry: "
+        "edges_and_faces, or smaller triangles",
+        touched.contact, touched.name, rim.at_rim, rim.at_rim + rim.inside));
   if (edges.place)
     result.push_back(fmt::format(
         "{}: '{}' is touched as a smooth surface, but {:.0f} edges of its mesh are sharp, with up to {:.0f} degrees between their triangles, as at {}: nearer "
@@ -102,8 +127,10 @@ std::vector<std::string> doubts_about(const SmoothlyTouched& touched, const Dist
   edges.place = first_over_ranks(communicator, edges.angle == angle ? edges.place : std::nullopt);
   edges.angle = angle;
   edges.count = sum_over_ranks(communicator, edges.count);
+  RimVertices rim = count_at_rim(region, mesh.halo->local(), mesh.halo->owned());
+  rim = {sum_over_ranks(communicator, rim.at_rim), sum_over_ranks(communicator, rim.inside)};
   ThinPlace thin;
-  if (!has_outside) return sentences(touched, edges, thin);
+  if (!has_outside) return sentences(touched, edges, rim, thin);
   std::vector<std::array<int, 3>> triangles;
   for (const auto& triangle : region)
     if (mesh.owns(triangle)) triangles.push_back(triangle);
@@ -123,7 +150,7 @@ std::vector<std::string> doubts_about(const SmoothlyTouched& touched, const Dist
   }
   const double thickness = minimum_over_ranks(communicator, thin.thickness);
   thin = {thickness, first_over_ranks(communicator, thin.thickness == thickness ? thin.place : std::nullopt)};
-  return sentences(touched, edges, thin);
+  return sentences(touched, edges, rim, thin);
 }
 
 std::vector<std::string> doubts_about(const SmoothlyTouched& touched, const std::vector<Vec3>& points, const StaticSurface& surface) {
@@ -133,7 +160,8 @@ std::vector<std::string> doubts_about(const SmoothlyTouched& touched, const std:
     const Side one(surface.triangle(t));
     for (int other : surface.near(one.centroid)) look_at(one, Side(surface.triangle(other)), touched.reach, thin);
   }
-  return sentences(touched, edges, thin);
+  const int vertices = static_cast<int>(points.size());
+  return sentences(touched, edges, count_at_rim(surface.triangles(), vertices, vertices), thin);
 }
 
 ObstacleBetweenVertices obstacle_between_vertices(const std::vector<GapFunction>& shapes, double longest_edge) {
@@ -160,7 +188,8 @@ ObstacleBetweenVertices obstacle_between_vertices(const std::vector<GapFunction>
 std::vector<std::string> doubts_about(const std::string& contact, const std::string& obstacle, const std::vector<GapFunction>& shapes, double longest_edge,
                                       double thickness) {
   const auto [width, depth] = obstacle_between_vertices(shapes, longest_edge);
-  constexpr const char* kRemedy = "Mesh the surface finer, or take geometry: edges_and_faces and a sphere or cylinder that does not turn, a mesh or a box";
+  constexpr const char* kRemedy =
+      "Mesh the surface finer, or take geometry: edges_and_faces and a sphere, a cylinder that turns about its own direction alone, a mesh or a box";
   if (!(width < longest_edge)) {
     if (!(depth > thickness)) return {};
     return {fmt::format("{}: '{}' is touched by vertices alone, which are up to {:.3g} m apart: between them it can lie {:.2g} m deep in the faces. {}",

@@ -202,6 +202,27 @@ class Friction(RunTest):
         self.expect("belt that slides around half a cylinder: ratio of tensions", source="exp(μ θ) (Euler, Eytelwein)", expected=math.exp(friction * math.pi),
                     got=-history["belt.tight.fz"][-1] / pull, tolerance=0.01, mesh="membrane, 60 segments around", step="without inertia, 20 ms")
 
+    def test_rollers_carry_a_plate(self):
+        """A plate of one cell, whose vertices are all beside two cylinders that turn, first slides on them and then moves with their surfaces."""
+        radius, spin, coefficient, tolerance = 0.05, 2.0, 0.02, 1e-4
+        plate = box((1.0, 0.5, 0.03))
+        self.write("plate.msh", plate.gmsh())
+        rollers = {f"roller_{i}": {"cylinder": {"point": [x, 0, -radius], "axis": [0, 1, 0], "radius": radius}, "motion": {"angular_velocity": [0, spin, 0], "about": [x, 0, -radius]}}
+                   for i, x in enumerate((-0.2, 0.2))}
+        scene = {"time": {"step": 5e-3, "end": 0.9}, "gravity": [0, 0, -GRAVITY], "surfaces": rollers,
+                 "bodies": {"plate": {"mesh": "plate.msh", "solid": {"solid": MATERIAL["solid"] | {"youngs_modulus": 1e9}}, "initial": {"translate": [0, 0, 9.6e-4]}, "damping": {"stiffness": 1e-3}}},
+                 "contacts": {"everything": {"all": True, "thickness": 1e-3, "pressure": 1e5, "damping": 20, "friction": {"dynamic": coefficient, "tolerance": tolerance}}}}
+        outcome = self.simulate(json.dumps(scene))
+        self.assertNotIn("pass between", outcome.errors)
+        history, speed, mass = outcome.history, spin * radius, 1000 * plate.volume
+        about = {"mesh": "plate of one cell", "step": "5 ms"}
+        carried = speed / (coefficient * GRAVITY)     # when the plate has the speed of the rollers
+        early = int(numpy.searchsorted(history["time"], 0.8 * carried))
+        self.expect("plate of one cell on turning rollers: acceleration", source="μ g", expected=coefficient * GRAVITY, got=(history["plate.vx"][early] - history["plate.vx"][9]) / (history["time"][early] - history["time"][9]), tolerance=0.01, **about)
+        self.expect("plate of one cell on turning rollers: last speed", source="ω R", expected=speed, got=history["plate.vx"][-1], tolerance=2e-3, **about)
+        # The rollers' surfaces move by ω R t while friction of μ m g drags the plate: twice the kinetic energy that it gets; friction takes the other half.
+        self.expect("plate of one cell on turning rollers: work of the rollers", source="m (ω R)²", expected=mass * speed**2, got=history["work_driven"][-1], tolerance=0.02, **about)
+
     def test_tips(self):
         width, height, first, last, end = 0.1, 0.2, 0.45, 0.55, 4.0
         contact = {"vertices": "body.bottom", "against": "floor", "thickness": 1e-4, "pressure": 1e5, "friction": {"dynamic": 1, "tolerance": 1e-4}}

@@ -36,6 +36,36 @@ class SurfaceRim(RunTest):
         scene = {"time": {"step": 5e-3, "end": END}, "gravity": [0, 0, -GRAVITY], "bodies": bodies, "surfaces": surfaces, "contacts": contacts, "solver": {"tolerance": 1e-10}}
         return self.simulate(json.dumps(scene), ranks=ranks, out=f"{support.split()[0]}{ranks}")
 
+    def rim_warnings(self, cells, support, ranks):
+        """The warnings about a cube that is 0.5 mm beside the middle of a face of equal size."""
+        self.write("cube.msh", cube(EDGE).gmsh_with({"bottom": lambda corners: bool(numpy.all(abs(corners[:, 2]) < 1e-9))}))
+        bodies = {"upper": {"mesh": "cube.msh", "solid": MATERIAL, "initial": {"translate": [5e-4, 0, THICKNESS]}}}
+        scene = {"time": {"step": 1e-3, "end": 1e-3}, "gravity": [0, 0, -GRAVITY], "bodies": bodies, "surfaces": {}}
+        against = "face"
+        if support == "obstacle":
+            self.write("face.obj", sheet((EDGE, EDGE), (cells, cells)).obj())
+            scene["surfaces"]["face"] = {"mesh": {"file": "face.obj"}}
+        else:
+            block = box((EDGE, EDGE, EDGE), (cells, cells, 3))
+            self.write("lower.msh", block.gmsh_with({"top": lambda corners: bool(numpy.all(abs(corners[:, 2] - EDGE) < 1e-9))}))
+            bodies["lower"] = {"mesh": "lower.msh", "solid": MATERIAL, "fixed": ["solid"], "initial": {"translate": [0, 0, -EDGE]}}
+            against = "lower.top" if support == "face of a body" else "lower.surface"
+        scene["contacts"] = {"touch": {"vertices": "upper.bottom", "against": against, "geometry": "smooth_surface", "thickness": THICKNESS}}
+        outcome = self.run_program("check", json.dumps(scene), ranks=ranks)
+        self.assertEqual(outcome.code, 0, outcome.errors)
+        return [line for line in outcome.errors.splitlines() if "vertices lie on its rim" in line]
+
+    def test_surfaces_with_few_vertices_inside_of_their_rim_are_warned_of(self):
+        for support, ranks in (("face of a body", 1), ("face of a body", 2), ("obstacle", 1)):
+            for cells in (1, 3, 4):
+                with self.subTest(support=support, ranks=ranks, cells=cells):
+                    found = self.rim_warnings(cells, support, ranks)
+                    self.assertEqual(len(found), cells < 4)
+                    if found:
+                        self.assertIn(f"{4 * cells} of its {(cells + 1)**2} vertices lie on its rim", found[0])
+                        self.assertIn("Take geometry: edges_and_faces, or smaller triangles", found[0])
+        self.assertEqual(self.rim_warnings(1, "whole body", 1), [])     # has no rim
+
     def test_the_rim(self):
         for support in ("faces of a body", "obstacle"):
             serial = None

@@ -44,6 +44,7 @@ enum class TouchedKind { wires, sphere, cylinder };
 struct Touched {
   TouchedKind kind;
   int subdivision;
+  bool turns = false;
 };
 
 class WireObstacle : public testing::TestWithParam<Touched> {
@@ -61,6 +62,7 @@ class WireObstacle : public testing::TestWithParam<Touched> {
     Obstacle obstacle;
     obstacle.name = "wires";
     obstacle.shape = shape();
+    if (GetParam().turns) obstacle.motion = {turning()};
     scene.obstacles = {obstacle};
     ContactSettings& contact = scene.contacts[0];
     contact.against = "wires";
@@ -77,6 +79,13 @@ class WireObstacle : public testing::TestWithParam<Touched> {
     if (GetParam().kind == TouchedKind::sphere) return SphereSettings{Vec3(0.42, 0.47, -0.3), 0.3, false};
     if (GetParam().kind == TouchedKind::cylinder) return CylinderSettings{Vec3(0.42, 0.47, -0.3), Vec3(1, 0.3, 0.01), 0.3, false};
     return MeshObstacleSettings{{}, path_, 1};
+  }
+  // The cylinder turns about a line beside its axis.
+  MotionSettings turning() const {
+    MotionSettings motion;
+    motion.about = Vec3(0.4, 0.45, -0.31);
+    motion.angular_velocity = GetParam().kind == TouchedKind::cylinder ? Vec3(3, 0.9, 0.03) : Vec3(2, -1, 3);
+    return motion;
   }
   static State moving(const Simulation& simulation) {
     State state(simulation.mesh->halo->local());
@@ -139,7 +148,8 @@ TEST_P(WireObstacle, ForceAndProductDoNotDependOnThePartition) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, WireObstacle,
                          testing::Values(Touched{TouchedKind::wires, 1}, Touched{TouchedKind::wires, 3}, Touched{TouchedKind::sphere, 1},
-                                         Touched{TouchedKind::sphere, 3}, Touched{TouchedKind::cylinder, 1}));
+                                         Touched{TouchedKind::sphere, 3}, Touched{TouchedKind::cylinder, 1}, Touched{TouchedKind::sphere, 1, true},
+                                         Touched{TouchedKind::sphere, 3, true}, Touched{TouchedKind::cylinder, 1, true}));
 
 // A block of one cell rests on a sphere under the middle of its face, far from its vertices: the energy is the penalty of the distance between them, and the
 // force acts along the line from the sphere's center.
@@ -179,6 +189,62 @@ TEST(RoundObstacle, TouchesAFaceAtItsTrueDistance) {
   EXPECT_NEAR(sums[2], expected, 1e-9 * expected);
   for (const int component : {0, 1, 3, 4, 5}) EXPECT_NEAR(sums[static_cast<std::size_t>(component)], 0, 1e-9 * expected);
 }
+
+// A block of one cell over a round obstacle that turns feels the same friction as one that slides with the opposite velocity over one that does not turn, and
+// none where it moves with the surface. The obstacle does its work at its surface: the power of its force, and of the moment about its middle.
+class TurningRound : public testing::TestWithParam<bool> {
+ protected:
+  static constexpr double kRadius = 0.2, kGap = 0.013;
+
+  Simulation build(const Vec3& angular_velocity) const {
+    Scene scene = test::two_boxes_scene(false);
+    scene.bodies = {scene.bodies[1]};
+    Obstacle round;
+    round.name = "round";
+    const Vec3 middle(0.45, 0.4, -kRadius - kGap);
+    if (GetParam()) round.shape = CylinderSettings{middle, Vec3::UnitY(), kRadius, false};
+    else round.shape = SphereSettings{middle, kRadius, false};
+    if (!angular_velocity.isZero(0)) {
+      MotionSettings motion;
+      motion.angular_velocity = angular_velocity;
+      motion.about = middle;
+      round.motion = {motion};
+    }
+    scene.obstacles = {round};
+    ContactSettings& contact = scene.contacts[0];
+    contact.against = "round";
+    contact.geometry = ContactGeometry::automatic;
+    Mesh mesh = test::box_mesh("upper", Vec3::Zero(), Vec3(1, 0.9, 0.5), {1, 1, 1});
+    test::add_outward_region(mesh, "upper");
+    return build_simulation(PETSC_COMM_WORLD, scene, mesh);
+  }
+  static State at_velocity(const Simulation& simulation, const Vec3& velocity) {
+    State state(simulation.mesh->halo->local());
+    for (int i = 0; i < simulation.mesh->halo->local(); ++i) {
+      state.q[i] = simulation.mesh->vertices[i];
+      state.v[i] = velocity;
+    }
+    return state;
+  }
+  static ContactSummary summary_of(Simulation& simulation, const Vec3& velocity) {
+    return simulation.contacts[0]->summarize(at_velocity(simulation, velocity));
+  }
+};
+
+TEST_P(TurningRound, IsFeltAsSlidingAtTheSpeedOfItsSurface) {
+  const Vec3 spin(0, 3, 0), surface = spin.cross(kRadius * Vec3::UnitZ());
+  Simulation turning = build(spin), still = build(Vec3::Zero());
+  const ContactSummary carried = summary_of(turning, Vec3::Zero()), sliding = summary_of(still, -surface), along = summary_of(turning, surface);
+  EXPECT_GT(carried.force.x(), 0.1 * carried.force.z());
+  EXPECT_LT((carried.force - sliding.force).norm(), 1e-12 * sliding.force.norm());
+  EXPECT_NEAR(carried.friction_power, sliding.friction_power, -1e-12 * sliding.friction_power);
+  EXPECT_NEAR(along.force.x(), 0, 1e-12 * along.force.z());
+  ASSERT_EQ(carried.obstacles.size(), 1u);
+  const Pose start(*carried.obstacles[0].motion, 0), end(*carried.obstacles[0].motion, 1e-6);
+  EXPECT_NEAR(carried.obstacles[0].work(start, end), 1e-6 * carried.force.dot(surface), 1e-5 * 1e-6 * carried.force.dot(surface));
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, TurningRound, testing::Bool());
 
 }  // namespace
 }  // namespace traction
