@@ -19,6 +19,7 @@ constexpr const char* kContactName = "contact";  // name of the energy in contac
 constexpr double kGainToWarnOf = 0.01;
 constexpr double kNegligibleGain = 1e-6;  // share of all energy that the run has moved; a contact that gains less is not worth a warning
 constexpr double kLossToWarnOf = 1.0 / 3;
+constexpr double kRunaway = 0.5;  // gain to stop at
 
 std::size_t index_of(Work work) { return static_cast<std::size_t>(work); }
 
@@ -34,6 +35,8 @@ bool damps(const Force& force) { return force.work_name() == kWorkNames[index_of
 
 // What else a user can do about energy that is gained: an integrator that takes more of it out.
 std::string calmer_than(Integrator integrator) {
+  if (traits(integrator).family == IntegratorFamily::additive_stages)
+    return ", modes of the present state (refresh_modes: 1), or an integrator that takes energy out, such as sdirk2";
   switch (integrator) {
     case Integrator::backward_euler: return "";
     case Integrator::sdirk2:
@@ -393,6 +396,14 @@ std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_
   warned_[cause] = 1;
   return fmt::format("numerical errors have added {:.3g} J, {:.2g} % of the energy moved so far, most of it while nothing touched; take shorter steps{}",
                      numerical_, 100 * numerical_ / scale, other);
+}
+
+std::optional<std::string> EnergyBalance::runaway(const Step& step, double speed, Integrator integrator) const {
+  const double gained = numerical_ + step.numerical - uncertain_ - step.uncertain - step.uncertain_loads;
+  const double scale = std::max({largest_kinetic_, step.end.kinetic, system_.total_mass() * speed * speed / 2}) + moved_ + step.works();
+  if (!system_.has_inertia() || !(gained > kRunaway * scale)) return std::nullopt;
+  return fmt::format("numerical errors have added {:.3g} J, {:.0f} % of the energy moved so far: {} is unstable in this motion; take shorter steps{}", gained,
+                     100 * gained / scale, traits(integrator).name, calmer_than(integrator));
 }
 
 std::optional<std::string> EnergyBalance::loss(double speed, Integrator integrator) const {

@@ -125,7 +125,10 @@ class EnergyBalance {
   /// tolerance [m/s]. `moved_by_contact`: the most energy that contact has moved at a time [J]; where contact is the cause it replaces the kinetic energy if it
   /// is less. `gains`: of each contact, so far. `integrator`: the step's integrator, on which the remedy depends.
   std::optional<std::string> warning(double speed, double moved_by_contact, const ContactGains& gains, Integrator integrator);
-  /// The same at a run's end, when numerical errors have taken more than a third of the energy that the run has moved.
+  /// Why a run must end at a step that was not added yet: numerical errors would have created more than half of the energy that the run has moved. `speed`,
+  /// `integrator`: as above.
+  std::optional<std::string> runaway(const Step& step, double speed, Integrator integrator) const;
+  /// A warning at a run's end, when numerical errors have taken more than a third of the energy that the run has moved.
   std::optional<std::string> loss(double speed, Integrator integrator) const;
 
   void save(Archive& archive) const;
