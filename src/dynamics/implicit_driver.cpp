@@ -295,6 +295,8 @@ StepRecord ImplicitDriver::advance() {
     if (std::abs(record.time - end) < kTimeRounding * record.dt) next.time = record.time = end;
   if (std::abs(record.time - time_.end) < kTimeRounding * record.dt) next.time = record.time = time_.end;
   if (!solved) solved = account_for(next, record, trace);
+  record.solver.contact.most = trace.most;
+  record.solver.contact.forces = trace.forces;
   if (!is_finite(solved->account)) {
     stiffening_.set_hardness(hardness);
     throw SolverError(
