@@ -18,7 +18,7 @@ std::vector<std::string> ContactJumps::look(const StepRecord& step, const std::f
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     Contact& contact = contacts_[i];
     const bool touches = step.contacts[i].active > 0;
-    if (contact.watched && nothing_near_[i] && touches) {
+    if (contact.watched && nothing_near_[i] && (touches || step.solver.contact.acts(i))) {
       const double travel = taken(i) * step.dt;
       if (travel > contact.thickness) {
         warnings.push_back(fmt::format(
@@ -48,12 +48,18 @@ std::vector<ContactJumps::Contact> watched_contacts(const Simulation& simulation
   return contacts;
 }
 
-double speed_taken(const Simulation& simulation, const ContactGroup& contact, const Field& before) {
+double speed_taken(const Simulation& simulation, std::size_t contact, const StepRecord& step, const Field& before) {
   const State& state = simulation.loop->state();
+  const System& system = *simulation.system;
+  const ContactTrace& trace = step.solver.contact;
   double taken = 0;
-  for (const ContactPoint& point : contact.points(state))
+  for (const ContactPoint& point : simulation.contacts[contact]->points(state))
     if (point.vertex >= 0) taken = std::max(taken, (state.v[point.vertex] - before[point.vertex]).dot(point.normal));
-  return maximum_over_ranks(simulation.system->communicator(), taken);
+  const bool has_left = step.contacts[contact].active == 0 && trace.acts(contact);
+  for (std::size_t b = 0; b < system.bodies().size() && has_left; ++b)
+    if (trace.forces[contact][b] > 0)
+      for (const int vertex : system.bodies()[b]) taken = std::max(taken, (state.v[vertex] - before[vertex]).norm());
+  return maximum_over_ranks(system.communicator(), taken);
 }
 
 }  // namespace traction

@@ -23,8 +23,9 @@ class ContactJumps {
   /// `contacts`: in the order of StepRecord::contacts.
   explicit ContactJumps(std::vector<Contact> contacts);
 
-  /// A warning for each contact that begins within this step and takes so much speed out of a vertex that the vertex would have travelled further than the
-  /// thickness; one per contact and run. `taken(i)` returns that speed for a contact [m/s], and may be collective. Called after every step.
+  /// A warning for each contact that begins within this step, whether or not it ends there too, and takes so much speed out of a vertex that the vertex would
+  /// have travelled further than the thickness; one per contact and run. `taken(i)` returns that speed for a contact [m/s], and may be collective. Called after
+  /// every step.
   std::vector<std::string> look(const StepRecord& step, const std::function<double(std::size_t)>& taken);
 
  private:
@@ -36,7 +37,8 @@ class ContactJumps {
 /// evaluated there, so that it is known which of them touch. @collective
 std::vector<ContactJumps::Contact> watched_contacts(const Simulation& simulation, bool is_new);
 
-/// The greatest change of velocity of a vertex in contact since `before`, out of what it touches [m/s]. @collective
-double speed_taken(const Simulation& simulation, const ContactGroup& contact, const Field& before);
+/// The greatest change of velocity of a vertex in a contact, given by its number, since `before`, out of what it touches [m/s]. Of bodies that have touched and
+/// left within the step, of which `step` has the trace: of any of their vertices, in any direction. @collective
+double speed_taken(const Simulation& simulation, std::size_t contact, const StepRecord& step, const Field& before);
 
 }  // namespace traction

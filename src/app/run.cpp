@@ -332,7 +332,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
       }
       for (const auto& meetings : simulation.meetings)
         for (std::string& warning : meetings->warnings(before, loop.state())) step.warnings.push_back(std::move(warning));
-      const auto taken = [&](std::size_t contact) { return speed_taken(simulation, *simulation.contacts[contact], before.v); };
+      const auto taken = [&](std::size_t contact) { return speed_taken(simulation, contact, step, before.v); };
       for (std::string& warning : jumps.look(step, taken)) step.warnings.push_back(std::move(warning));
       chatter.look(step);
       if (first && !options_checked) warn_about_unused_options();

@@ -26,6 +26,8 @@ constexpr double kLight = 1.2;  // [kg/m^3]: density of air
 constexpr int kMostAlike = 20;  // bodies of one mesh that are listed one by one
 constexpr int kFewAlike = 3;    // bodies that are listed where more share a mesh
 
+std::string text(const Vec3& v) { return fmt::format("({:.4g}, {:.4g}, {:.4g})", v.x(), v.y(), v.z()); }
+
 // Warns of a size or density that looks like a mistake in the units.
 void warn_about_units(const Body& body, const Vec3& size, RepeatedWarnings& warnings) {
   if (body.scale == 1 && size.maxCoeff() >= kSizeInMillimetres)
@@ -44,6 +46,25 @@ void warn_about_mesh(const BodySummary& body, RepeatedWarnings& warnings) {
                              "Merge them in the mesh "
                              "(Gmsh: Coherence, or BooleanFragments)",
                              body.name, body.coinciding));
+  const MeshDoubts& doubts = body.doubts;
+  if (doubts.flat > 0)
+    warnings.add(
+        "flat", body.name,
+        fmt::format("body '{}': {} {} all but flat, the worst at {} with a height of {:.2g} of its longest edge. Such elements are far too stiff and make "
+                    "solves slow; remesh there (Gmsh: Mesh.Optimize = 1)",
+                    body.name, doubts.flat, doubts.flat == 1 ? "tetrahedron is" : "tetrahedra are", text(doubts.flattest), doubts.least_height));
+  if (doubts.crossing)
+    warnings.add(
+        "crossing", body.name,
+        fmt::format("body '{}': its surface crosses itself at {}, so that parts of it fill the same space, with the mass of each. Move the parts apart, "
+                    "or mesh them as one (Gmsh: BooleanFragments)",
+                    body.name, text(*doubts.crossing)));
+  if (doubts.hinge)
+    warnings.add(
+        "hinge", body.name,
+        fmt::format("body '{}': two parts of it are joined only {} at {}, about which they turn without resistance. Join them by faces in the mesh, or "
+                    "separate them",
+                    body.name, doubts.hinge_is_edge ? "along a line" : "by a vertex", text(*doubts.hinge)));
   const Vec3 size = body.extent.sizes();
   if (body.extent.center().norm() > kFarAway * size.norm())
     warnings.add(
@@ -93,8 +114,6 @@ void log_bodies(const Scene& scene, const std::vector<BodySummary>& bodies, cons
       spdlog::info("and {} more bodies of {} like these: {:.6g} kg", alike.bodies - alike.listed, mesh.first, alike.unlisted_mass);
   for (const std::string& warning : warnings.messages()) spdlog::warn("{}", warning);
 }
-
-std::string text(const Vec3& v) { return fmt::format("({:.4g}, {:.4g}, {:.4g})", v.x(), v.y(), v.z()); }
 
 // `extent`: bounding box of an obstacle that is a mesh, at the start without its motion.
 std::string describe(const Obstacle& obstacle, const Eigen::AlignedBox3d& extent) {

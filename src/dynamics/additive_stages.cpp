@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include "solver/modes.h"
+#include "system/body_motion.h"
 
 namespace traction {
 
 namespace {
+
+constexpr const char* kPlaces = "places_of_modes";
 
 std::string mode_name(int k) { return fmt::format("mode_{:04d}", k + 1); }
 
@@ -27,11 +30,29 @@ State with_mean_drive(const System& system, const State& state, double time) {
 void AdditiveStages::prepare(const State& start) {
   const bool due = settings_.refresh_modes > 0 && age_ >= settings_.refresh_modes;
   const std::size_t released = solver_.system().constraints().released;
-  if (modes_ && asked_for_ == settings_.modes && released_ == released && !due) return;
-  modes_ = lowest_modes(solver_.system(), start, settings_.modes).basis;
+  if (computed_ && asked_for_ == settings_.modes && released_ == released && !due) {
+    modes_ = turned_modes(start);
+    return;
+  }
+  modes_ = computed_ = lowest_modes(solver_.system(), start, settings_.modes).basis;
+  places_ = start.q;
   age_ = 0;
   asked_for_ = settings_.modes;
   released_ = released;
+}
+
+std::shared_ptr<const ModalBasis> AdditiveStages::turned_modes(const State& start) const {
+  const System& system = solver_.system();
+  if (system.dependents().any()) return computed_;  // they join bodies that may turn by different angles
+  const std::vector<Mat3> rotations = body_rotations(system, places_, start.q);
+  std::vector<Field> shapes;
+  for (int k = 0; k < computed_->count(); ++k) {
+    Field& shape = shapes.emplace_back(computed_->shape(k));
+    for (std::size_t b = 0; b < rotations.size(); ++b)
+      for (const int vertex : system.bodies()[b]) shape[vertex] = rotations[b] * shape[vertex];
+    system.exchange(shape);
+  }
+  return std::make_shared<const ModalBasis>(system, std::move(shapes));
 }
 
 void AdditiveStages::take(Step& step, State& next) {
@@ -86,20 +107,24 @@ void AdditiveStages::complete_other_forces(double duration, const State& last, F
 }
 
 void AdditiveStages::save(Archive& archive) const {
-  if (!modes_) return;
-  archive.numbers["modes"] = modes_->count();
+  if (!computed_) return;
+  archive.numbers["modes"] = computed_->count();
   archive.numbers["modes asked for"] = asked_for_;
   archive.numbers["modes age"] = static_cast<double>(age_);
   archive.numbers["modes after releases"] = static_cast<double>(released_);
-  for (int k = 0; k < modes_->count(); ++k) archive.save(mode_name(k), modes_->shape(k).values());
+  for (int k = 0; k < computed_->count(); ++k) archive.save(mode_name(k), computed_->shape(k).values());
+  archive.save(kPlaces, places_.values());
 }
 
 void AdditiveStages::load(const Archive& archive) {
-  modes_.reset();
-  if (!archive.numbers.contains("modes")) return;
-  std::vector<Field> shapes(static_cast<std::size_t>(archive.number("modes")), Field(solver_.system().halo().local()));
+  computed_.reset();
+  if (!archive.numbers.contains("modes") || !archive.fields.contains(kPlaces)) return;  // older versions saved no places: modes are computed anew
+  const int local = solver_.system().halo().local();
+  std::vector<Field> shapes(static_cast<std::size_t>(archive.number("modes")), Field(local));
   for (std::size_t k = 0; k < shapes.size(); ++k) archive.load(mode_name(static_cast<int>(k)), shapes[k].values());
-  modes_ = std::make_shared<const ModalBasis>(solver_.system(), std::move(shapes));
+  places_ = Field(local);
+  archive.load(kPlaces, places_.values());
+  computed_ = std::make_shared<const ModalBasis>(solver_.system(), std::move(shapes));
   asked_for_ = static_cast<int>(archive.number("modes asked for"));
   age_ = static_cast<long>(archive.number("modes age"));
   released_ = archive.numbers.contains("modes after releases") ? static_cast<std::size_t>(archive.number("modes after releases")) : 0;

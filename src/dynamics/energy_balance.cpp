@@ -13,16 +13,17 @@ namespace traction {
 
 namespace {
 
-constexpr std::array kForceWorkKinds = {Work::loads, Work::pressure, Work::damping, Work::relaxation};
+constexpr std::array kForceWorkKinds = {Work::loads, Work::pressure, Work::relaxation};
 constexpr std::array kContactWorkKinds = {Work::friction, Work::contact_damping};
 constexpr const char* kContactName = "contact";  // name of the energy in contacts
 constexpr double kGainToWarnOf = 0.01;
 constexpr double kNegligibleGain = 1e-6;  // share of all energy that the run has moved; a contact that gains less is not worth a warning
 constexpr double kLossToWarnOf = 1.0 / 3;
+constexpr double kRunaway = 0.5;  // gain to stop at
 
 std::size_t index_of(Work work) { return static_cast<std::size_t>(work); }
 
-// The force's index in kForceWorkKinds; nothing if it only stores energy.
+// The force's index in kForceWorkKinds; nothing if it only stores energy, or damps.
 std::optional<std::size_t> work_of(const Force& force) {
   const std::string name = force.work_name();
   for (std::size_t k = 0; k < kForceWorkKinds.size(); ++k)
@@ -30,8 +31,12 @@ std::optional<std::size_t> work_of(const Force& force) {
   return std::nullopt;
 }
 
+bool damps(const Force& force) { return force.work_name() == kWorkNames[index_of(Work::damping)]; }
+
 // What else a user can do about energy that is gained: an integrator that takes more of it out.
 std::string calmer_than(Integrator integrator) {
+  if (traits(integrator).family == IntegratorFamily::additive_stages)
+    return ", modes of the present state (refresh_modes: 1), or an integrator that takes energy out, such as sdirk2";
   switch (integrator) {
     case Integrator::backward_euler: return "";
     case Integrator::sdirk2:
@@ -65,6 +70,11 @@ Field force_at(const Force& force, const State& state) {
   Field result(static_cast<int>(state.q.values().size() / 3));
   for (const Zone zone : {Zone::interior, Zone::boundary}) force.add_force(state, zone, result);
   return result;
+}
+
+State without_velocity(State state) {
+  state.v.set_zero();
+  return state;
 }
 
 bool counts(const std::vector<char>* marked, int vertex) { return !marked || (*marked)[vertex]; }
@@ -116,18 +126,15 @@ EnergyBalance::Exerted EnergyBalance::exerted_at(const State& state, std::span<c
   for (const auto& force : system_.forces()) {
     const auto work = work_of(*force);
     if (!work && !anything_driven) continue;
-    const Field exerting = force_at(*force, state);
+    const bool is_damped = damps(*force);
+    if (is_damped && force->energy_name().empty()) continue;
+    if (is_damped && !at_rest) at_rest = without_velocity(state);
+    const Field exerting = force_at(*force, is_damped ? *at_rest : state);
     if (anything_driven) exerted.on_driven.array() += exerting.array();
     if (!work) continue;
     Field& counted = exerted.forces[*work];
     if (counted.values().empty()) counted = Field(local);
     counted.array() += exerting.array();
-    if (force->energy_name().empty() || kForceWorkKinds[*work] != Work::damping) continue;
-    if (!at_rest) {  // the force of damping at rest stores energy, and is no damping
-      at_rest = state;
-      at_rest->v.set_zero();
-    }
-    counted.array() -= force_at(*force, *at_rest).array();
   }
   if (anything_driven) system_.dependents().gather(exerted.on_driven);  // dependent vertices are held, but do no work of their own
   for (const ContactSummary& contact : contacts) {
@@ -136,6 +143,30 @@ EnergyBalance::Exerted EnergyBalance::exerted_at(const State& state, std::span<c
     exerted.obstacles.insert(exerted.obstacles.end(), contact.obstacles.begin(), contact.obstacles.end());
   }
   return exerted;
+}
+
+EnergyBalance::Damping EnergyBalance::damping_between(const State& start, const State& end) const {
+  State middle = start;
+  middle.time = (start.time + end.time) / 2;
+  middle.q.array() = (start.q.array() + end.q.array()) / 2;
+  middle.v.array() = (end.q.array() - start.q.array()) / (end.time - start.time);
+  Damping damping;
+  std::optional<State> at_rest;
+  for (const auto& force : system_.forces()) {
+    if (!damps(*force)) continue;
+    if (damping.forces.values().empty()) damping.forces = Field(system_.halo().local());
+    damping.forces.array() += force_at(*force, middle).array();
+    if (force->energy_name().empty()) continue;
+    if (!at_rest) at_rest = without_velocity(middle);
+    damping.forces.array() -= force_at(*force, *at_rest).array();  // at rest it stores energy, and does not damp
+  }
+  if (damping.forces.values().empty()) return damping;
+  for (int i = 0; i < system_.halo().local(); ++i)
+    if (!damping.forces[i].allFinite()) damping.forces[i].setZero();  // an element that makes half a turn is flat in the middle
+  if (system_.driven().empty()) return damping;
+  damping.on_driven = damping.forces;
+  system_.dependents().gather(damping.on_driven);
+  return damping;
 }
 
 EnergyBalance::Account EnergyBalance::account_at(const State& state, std::span<const ContactSummary> contacts, double weight) const {
@@ -149,7 +180,7 @@ EnergyBalance::Account EnergyBalance::account_at(const State& state, std::span<c
     const auto found = std::find(names.begin(), names.end(), force->energy_name());
     if (found != names.end()) sums[1 + static_cast<std::size_t>(found - names.begin())] += energy;
     const auto work = work_of(*force);
-    if (work && !force->energy_name().empty() && kForceWorkKinds[*work] != Work::damping) account.sources[*work] += energy;
+    if (work && !force->energy_name().empty()) account.sources[*work] += energy;
   }
   sum_over_ranks(system_.communicator(), sums);
   account.kinetic = sums[0];
@@ -202,6 +233,16 @@ EnergyBalance::Works EnergyBalance::share_of_works(const Step& step, const std::
     for (const auto& [twist, arc] : turns)
       if (counts(marked, twist)) driven -= weight * exerted.on_driven[twist].x() * arc;
   });
+  const auto& [damping, on_driven] = step.damping;
+  for (int i = 0; i < system_.halo().owned() && !damping.values().empty(); ++i) {
+    if (!counts(marked, i)) continue;
+    const Vec3 way = end.q[i] - start.q[i];
+    done[index_of(Work::damping)] += damping[i].dot(way);
+    if (!on_driven.values().empty()) driven -= on_driven[i].dot(system_.held().held_part(i, way));
+  }
+  if (!on_driven.values().empty())
+    for (const auto& [twist, arc] : turns)
+      if (counts(marked, twist)) driven -= on_driven[twist].x() * arc;
   for (std::size_t k = 0; k < kForceWorks; ++k) done[index_of(kForceWorkKinds[k])] += sources[k] - now_.sources[k];
   return done;
 }
@@ -219,8 +260,11 @@ EnergyBalance::Works EnergyBalance::works_in(const Step& step, const State& star
   const double length = end.time - start.time;
   for_each_sample(step, [&](double weight, const Exerted& exerted) {
     done[index_of(Work::driven)] += weight * work_of_obstacles(exerted, start.time, end.time);
+    if (step.powers_at_ends) return;
     for (std::size_t k = 0; k < kContactWorkKinds.size(); ++k) done[index_of(kContactWorkKinds[k])] += weight * length * exerted.powers[k];
   });
+  for (std::size_t k = 0; k < kContactWorkKinds.size() && step.powers_at_ends; ++k)
+    done[index_of(kContactWorkKinds[k])] += length / 2 * (now_.exerted.powers[k] + step.end.exerted.powers[k]);
   return done;
 }
 
@@ -247,15 +291,19 @@ EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, st
   step.end = account_at(end, contacts, trace.weight_of_end);
   step.weight_of_start = trace.weight_of_start;
   for (const StepSample& sample : trace.within) step.within.push_back(exerted_at(sample.state, sample.contacts, sample.weight));
+  if (trace.knows_weights) {
+    step.powers_at_ends = false;
+    for_each_sample(step, [&](double weight, const Exerted&) { step.powers_at_ends |= weight < 0; });
+  }
+  step.damping = damping_between(start, end);
   step.done = works_in(step, start, end);
   step.done[index_of(Work::contact_stiffness)] += stiffened;
   step.numerical = left_over(step.end, step.done);
   step.uncertain_loads = change_of_loads(step.end, start, end);
-  if (!trace.knows_weights) {
-    const Exerted &before = now_.exerted, &after = step.end.exerted;
-    for (std::size_t k = 0; k < before.powers.size(); ++k) step.uncertain += (end.time - start.time) * std::abs(after.powers[k] - before.powers[k]) / 2;
-    step.uncertain += std::abs(work_of_obstacles(after, start.time, end.time) - work_of_obstacles(before, start.time, end.time)) / 2;
-  }
+  const Exerted &at_start = now_.exerted, &at_end = step.end.exerted;
+  for (std::size_t k = 0; k < at_start.powers.size() && step.powers_at_ends; ++k)
+    step.uncertain += (end.time - start.time) * std::abs(at_end.powers[k] - at_start.powers[k]) / 2;
+  if (!trace.knows_weights) step.uncertain += std::abs(work_of_obstacles(at_end, start.time, end.time) - work_of_obstacles(at_start, start.time, end.time)) / 2;
   step.cause = contacts_.size();
   double most = -1;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -290,7 +338,7 @@ void EnergyBalance::distinguish(Step& step, const State& start, const State& end
     if (force->energy_name().empty() || force->energy_name() == kContactName) continue;
     const double energy = force->energy(moved);
     change += energy;
-    if (const auto work = work_of(*force); work && kForceWorkKinds[*work] != Work::damping) sources[*work] += energy;
+    if (const auto work = work_of(*force)) sources[*work] += energy;
   }
   Works done = share_of_works(step, sources, start, end, &elsewhere);
   done[index_of(Work::plastic)] -= flow_loss(moved);
@@ -348,6 +396,14 @@ std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_
   warned_[cause] = 1;
   return fmt::format("numerical errors have added {:.3g} J, {:.2g} % of the energy moved so far, most of it while nothing touched; take shorter steps{}",
                      numerical_, 100 * numerical_ / scale, other);
+}
+
+std::optional<std::string> EnergyBalance::runaway(const Step& step, double speed, Integrator integrator) const {
+  const double gained = numerical_ + step.numerical - uncertain_ - step.uncertain - step.uncertain_loads;
+  const double scale = std::max({largest_kinetic_, step.end.kinetic, system_.total_mass() * speed * speed / 2}) + moved_ + step.works();
+  if (!system_.has_inertia() || !(gained > kRunaway * scale)) return std::nullopt;
+  return fmt::format("numerical errors have added {:.3g} J, {:.0f} % of the energy moved so far: {} is unstable in this motion; take shorter steps{}", gained,
+                     100 * gained / scale, traits(integrator).name, calmer_than(integrator));
 }
 
 std::optional<std::string> EnergyBalance::loss(double speed, Integrator integrator) const {

@@ -38,11 +38,12 @@ inline constexpr std::size_t kContactEnergy = 3;  ///< the index of that of cont
 
 /// The energy account of accepted steps: every work since the run began, and the remainder, which the numerical methods created or lost. Works are integrals
 /// over a step: forces along the displacements of vertices and of obstacles, and the powers of friction and of contact damping over time. Where contact acts
-/// they weigh the states within the step as the integrator does, otherwise by the trapezoidal rule, of third order in the step.
+/// they weigh the states within the step as the integrator does, otherwise by the trapezoidal rule, of third order in the step. Material damping is taken at
+/// the middle of the chord from start to end, where a rigid turn has no rate of strain.
 class EnergyBalance {
  public:
   using Works = std::array<double, kWorkNames.size()>;
-  static constexpr std::size_t kForceWorks = 4;  ///< works of forces by vertices; the others are those of contacts
+  static constexpr std::size_t kForceWorks = 3;  ///< works of forces by vertices; the others are those of contacts, damping and plastic flow
 
   /// Everything that does work, at one state.
   struct Exerted {
@@ -51,7 +52,12 @@ class EnergyBalance {
     std::array<double, 2> powers{};       ///< powers of friction and of contact damping [W]
     std::vector<ObstacleLoad> obstacles;  ///< loads of the obstacles that move, by contact
     std::vector<Field> forces;            ///< forces of each kind of work [N]; empty if this rank has none
-    Field on_driven;                      ///< all forces on vertices [N]; empty where nothing is driven
+    Field on_driven;                      ///< all forces on vertices but those of damping [N]; empty where nothing is driven
+  };
+  /// The forces of damping in the middle of the chord from the start of a step to its end, at the velocity along that chord.
+  struct Damping {
+    Field forces;     ///< [N]; empty where nothing is damped
+    Field on_driven;  ///< the same, gathered at the masters of dependent vertices; empty where nothing is driven
   };
   /// Energies and loads at an accepted state.
   struct Account {
@@ -67,6 +73,9 @@ class EnergyBalance {
     Account end;
     double weight_of_start = 0.5;
     std::vector<Exerted> within;  ///< at the states between that the trace has
+    Damping damping;
+    /// Whether powers of contact are taken at both ends alone: their weights within the step are unknown, or one is negative and would turn a loss into a gain.
+    bool powers_at_ends = true;
     Works done{};
     double numerical = 0;        ///< the remainder [J]
     double uncertain = 0;        ///< estimated error of the works of contacts whose power changes in the step, where the integrator's weights are unknown [J]
@@ -116,7 +125,10 @@ class EnergyBalance {
   /// tolerance [m/s]. `moved_by_contact`: the most energy that contact has moved at a time [J]; where contact is the cause it replaces the kinetic energy if it
   /// is less. `gains`: of each contact, so far. `integrator`: the step's integrator, on which the remedy depends.
   std::optional<std::string> warning(double speed, double moved_by_contact, const ContactGains& gains, Integrator integrator);
-  /// The same at a run's end, when numerical errors have taken more than a third of the energy that the run has moved.
+  /// Why a run must end at a step that was not added yet: numerical errors would have created more than half of the energy that the run has moved. `speed`,
+  /// `integrator`: as above.
+  std::optional<std::string> runaway(const Step& step, double speed, Integrator integrator) const;
+  /// A warning at a run's end, when numerical errors have taken more than a third of the energy that the run has moved.
   std::optional<std::string> loss(double speed, Integrator integrator) const;
 
   void save(Archive& archive) const;
@@ -125,6 +137,7 @@ class EnergyBalance {
 
  private:
   Exerted exerted_at(const State& state, std::span<const ContactSummary> contacts, double weight) const;
+  Damping damping_between(const State& start, const State& end) const;
   Account account_at(const State& state, std::span<const ContactSummary> contacts, double weight) const;
   /// Calls action(weight, exerted) for the start of a step, the states within it, and its end.
   template <typename Action>

@@ -295,6 +295,8 @@ StepRecord ImplicitDriver::advance() {
     if (std::abs(record.time - end) < kTimeRounding * record.dt) next.time = record.time = end;
   if (std::abs(record.time - time_.end) < kTimeRounding * record.dt) next.time = record.time = time_.end;
   if (!solved) solved = account_for(next, record, trace);
+  record.solver.contact.most = trace.most;
+  record.solver.contact.forces = trace.forces;
   if (!is_finite(solved->account)) {
     stiffening_.set_hardness(hardness);
     throw SolverError(
@@ -302,6 +304,12 @@ StepRecord ImplicitDriver::advance() {
                     "too large; check the thickness and stiffness of contacts first",
                     record.step, state_.time));
   }
+  // Steps of these integrators are solved even where the motion gains energy without bound.
+  if (traits(integrator).is_exponential() || time_.semi_implicit)
+    if (const auto reason = balance_.runaway(solved->account, kSpeedToCount * tolerance_, integrator)) {
+      stiffening_.set_hardness(hardness);
+      throw SolverError(fmt::format("step {} at t = {:.9g} s failed: {}", record.step, state_.time, *reason));
+    }
   if (!stiffening_.has_layers()) error_before_layers_.reset();
   else if (!error_before_layers_) error_before_layers_ = balance_.numerical();
   count(std::move(*solved), next, trace);

@@ -42,8 +42,8 @@ struct SchemeSettings {
   SETTING(double, exponential_tolerance, 1e-8, "Error of a step of ere, relative to its change of the motion.", at_least(1e-14), below(1),
           hint("a usual value is 1e-8"), written_if(self.inertia));
   SETTING(int, modes, 10, "Number of lowest modes that siere to str_sbdf2ere split off.", at_least(0), written_if(self.inertia));
-  SETTING(int, refresh_modes, 0, "Number of steps after which modes are computed again; 0: the modes of the start are kept.", at_least(0),
-          written_if(self.inertia));
+  SETTING(int, refresh_modes, 0, "Number of steps after which modes are computed again; 0: the modes of the start are kept, and turn with free bodies.",
+          at_least(0), written_if(self.inertia));
   SETTING(bool, published_history, false, "The modes' motion stays in the history of bdf2ere and its relatives, as published (P1); they then gain energy.",
           written_if(self.inertia));
 };

@@ -38,6 +38,8 @@ std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<st
   std::vector<int> body_of(mesh.vertices.size(), kNone);
   std::vector<BodySummary> summaries(bodies.size());
   std::vector<double> edges(bodies.size(), 0.0), lengths(bodies.size(), 0.0);
+  std::vector<std::vector<std::array<int, 4>>> tetrahedra(bodies.size());
+  std::vector<char> stiffened(mesh.vertices.size(), 0);  // vertices of elements other than tetrahedra, and those that attachments join
   std::unordered_map<std::string, const std::vector<int>*> members;
   for (const Region& region : mesh.regions) members.emplace(region.name, &region.members);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -50,6 +52,9 @@ std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<st
     const int b = body_of[element[0]];
     if (b == kNone) continue;
     ++(element.size() == 4 ? summaries[b].tetrahedra : element.size() == 3 ? summaries[b].shells : summaries[b].rods);
+    if (element.size() == 4) tetrahedra[b].push_back(mesh.tetrahedra[e]);
+    else
+      for (const int vertex : element) stiffened[vertex] = 1;
     for (std::size_t i = 0; i < element.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
         connected.connect(element[i], element[j]);
@@ -64,6 +69,7 @@ std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<st
     summaries[body_of[frame.particles[0]]].is_rigid = true;
     for (const int particle : frame.particles) is_particle[particle] = 1;
   }
+  for (const DependentVertex& dependent : mesh.dependents) stiffened[dependent.vertex] = 1;
   for (const DependentVertex& dependent : mesh.dependents)
     if (body_of[dependent.vertex] == body_of[dependent.masters[0]]) connected.connect(dependent.vertex, dependent.masters[0]);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -79,6 +85,7 @@ std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<st
     summary.vertices = vertices.size();
     summary.mean_edge = edges[b] > 0 ? lengths[b] / edges[b] : 0;
     const double size = rest.diagonal().norm();
+    if (!summary.is_rigid) summary.doubts = doubts_about(mesh.vertices, tetrahedra[b], stiffened);
     if (size > 0) summary.coinciding = count_coinciding(mesh, vertices, rest.min(), kSamePlace * size);
   }
   return summaries;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mesh/mesh.h"
+#include "mesh/mesh_faults.h"
 
 namespace traction {
 
@@ -19,6 +20,7 @@ struct BodySummary {
   int parts = 0;                                                   ///< number of pieces that no element connects
   bool is_rigid = false;                                           ///< then its only tetrahedron is that of its particles
   std::size_t coinciding = 0;                                      ///< vertices that share their position at rest with another vertex
+  MeshDoubts doubts;                                               ///< about its tetrahedra at rest, unless it is rigid
 };
 
 /// Summarizes each of the named bodies. The mesh must have a region of each name that holds all vertices of the body.

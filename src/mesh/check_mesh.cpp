@@ -6,6 +6,7 @@
 #include "errors.h"
 #include "mesh/read_mesh.h"
 #include "mesh/second_order.h"
+#include "mesh/tetrahedron_faces.h"
 
 namespace traction {
 
@@ -110,40 +111,18 @@ void check_elements(const Mesh& mesh) {
 }
 
 std::vector<std::array<int, 3>> boundary_faces(const Mesh& mesh) {
-  static constexpr int kFaces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};  // outward from a tetrahedron of positive volume
-  struct Face {
-    std::array<int, 3> sorted;
-    std::size_t number;  // four times the tetrahedron, plus its face
-  };
-  const auto oriented = [&](std::size_t number) {
-    const std::array<int, 4>& t = mesh.tetrahedra[number / 4];
-    const int* f = kFaces[number % 4];
-    return std::array<int, 3>{t[f[0]], t[f[1]], t[f[2]]};
-  };
-  std::vector<Face> faces;
-  faces.reserve(4 * mesh.tetrahedra.size());
-  for (std::size_t number = 0; number < 4 * mesh.tetrahedra.size(); ++number) {
-    std::array<int, 3> sorted = oriented(number);
-    std::sort(sorted.begin(), sorted.end());
-    faces.push_back({sorted, number});
-  }
-  std::sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) { return a.sorted != b.sorted ? a.sorted < b.sorted : a.number < b.number; });
-
   std::vector<std::size_t> outer;
-  for (std::size_t first = 0; first < faces.size();) {
-    std::size_t end = first + 1;
-    while (end < faces.size() && faces[end].sorted == faces[first].sorted) ++end;
-    if (end - first > 2)
+  for_each_face(mesh.tetrahedra, [&](std::span<const TetrahedronFace> faces) {
+    if (faces.size() > 2)
       throw InputError(fmt::format("{}: {} tetrahedra, among them {}, {} and {}, share the face with the vertices {}. Remesh without overlaps", mesh.source,
-                                   end - first, faces[first].number / 4 + 1, faces[first + 1].number / 4 + 1, faces[first + 2].number / 4 + 1,
-                                   coordinates(mesh, faces[first].sorted)));
-    if (end - first == 1) outer.push_back(faces[first].number);
-    first = end;
-  }
+                                   faces.size(), faces[0].tetrahedron() + 1, faces[1].tetrahedron() + 1, faces[2].tetrahedron() + 1,
+                                   coordinates(mesh, faces[0].sorted)));
+    if (faces.size() == 1) outer.push_back(faces[0].number);
+  });
   std::sort(outer.begin(), outer.end());
   std::vector<std::array<int, 3>> result;
   result.reserve(outer.size());
-  for (std::size_t number : outer) result.push_back(oriented(number));
+  for (std::size_t number : outer) result.push_back(face_vertices(mesh.tetrahedra, number));
   return result;
 }
 

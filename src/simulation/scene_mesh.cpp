@@ -13,6 +13,7 @@
 #include "math/box_tree.h"
 #include "mesh/formats/geo_parameters.h"
 #include "mesh/formats/mesh_formats.h"
+#include "mesh/mesh_faults.h"
 #include "mesh/mesh_plan.h"
 #include "mesh/read_mesh.h"
 #include "mesh/rigid_frame.h"
@@ -447,6 +448,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     set_order(mesh, body, scene);
     for (Vec3& x : mesh.vertices) x *= body.scale;
     check_elements(mesh);
+    refuse_overlaps(mesh);
     const std::vector<double> density = add_materials(mesh, body);
     check_vertices_used(mesh, body);
     read_start(mesh, body);

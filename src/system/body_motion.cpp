@@ -1,6 +1,7 @@
 #include "system/body_motion.h"
 
 #include <Eigen/LU>
+#include <Eigen/SVD>
 
 #include "parallel/collective.h"
 
@@ -61,6 +62,40 @@ std::vector<BodyMotion> body_motions(const System& system, const Field& q, const
     motion.deforming_energy = std::max(0.0, moments[9] - motion.angular_momentum.dot(motion.angular_velocity) / 2);
   }
   return motions;
+}
+
+std::vector<Mat3> body_rotations(const System& system, const Field& from, const Field& to) {
+  constexpr std::size_t kCenters = 8;    // sums for a body: mass, first moments before and after, vertices that are held
+  constexpr double kLeastExtent = 1e-9;  // across the line on which all mass nearly lies, relative to that along it
+  const std::size_t count = system.bodies().size();
+  std::vector<double> centers(kCenters * count, 0.0), moments(9 * count, 0.0);
+  for (std::size_t b = 0; b < count; ++b)
+    for (const int vertex : system.places()[b]) {
+      double* sums = centers.data() + kCenters * b;
+      const double mass = system.own_mass()[vertex];
+      sums[0] += mass;
+      for (int i = 0; i < 3; ++i) {
+        sums[1 + i] += mass * from[vertex][i];
+        sums[4 + i] += mass * to[vertex][i];
+      }
+      sums[7] += system.held().free_part(vertex, Vec3(Vec3::Ones())) != Vec3(Vec3::Ones()) ? 1 : 0;
+    }
+  sum_over_ranks(system.communicator(), centers);
+  for (std::size_t b = 0; b < count; ++b) {
+    const double* sums = centers.data() + kCenters * b;
+    const Vec3 before = Vec3(sums[1], sums[2], sums[3]) / sums[0], after = Vec3(sums[4], sums[5], sums[6]) / sums[0];
+    Eigen::Map<Mat3> moment(moments.data() + 9 * b);
+    for (const int vertex : system.places()[b]) moment += system.own_mass()[vertex] * (to[vertex] - after) * (from[vertex] - before).transpose();
+  }
+  sum_over_ranks(system.communicator(), moments);
+  std::vector<Mat3> rotations(count, Mat3::Identity());
+  for (std::size_t b = 0; b < count; ++b) {
+    const Eigen::JacobiSVD<Mat3> parts(Eigen::Map<const Mat3>(moments.data() + 9 * b), Eigen::ComputeFullU | Eigen::ComputeFullV);
+    if (centers[kCenters * b + 7] > 0 || !(parts.singularValues()[1] > kLeastExtent * parts.singularValues()[0])) continue;
+    const double side = (parts.matrixU() * parts.matrixV().transpose()).determinant() < 0 ? -1 : 1;
+    rotations[b] = parts.matrixU() * Vec3(1, 1, side).asDiagonal() * parts.matrixV().transpose();
+  }
+  return rotations;
 }
 
 }  // namespace traction

@@ -138,6 +138,34 @@ class BadInput(RefusalTest):
         self.write("cube.msh", mesh(vertices, tetrahedra, skin=[]))
         self.refused(None, None, "cube.msh", "tetrahedron 1", "degenerate", "Remesh")
 
+    def test_tetrahedra_that_fill_the_same_space(self):
+        again = [tuple(v + len(CUBE_VERTICES) for v in t) for t in CUBE_TETRAHEDRA]
+        self.write("cube.msh", mesh([*CUBE_VERTICES, *CUBE_VERTICES], [*CUBE_TETRAHEDRA, *again], skin=boundary(CUBE_TETRAHEDRA)))
+        self.refused(None, None, "cube.msh", "tetrahedra 1 and 6 overlap at", "mass and stiffness twice", "Coherence", scene=SCENE.replace("    volume: {surface: skin}\n", ""))
+
+    def test_doubts_about_a_mesh_are_warnings(self):
+        """Cubes that reach a little into each other, that share one vertex, and a tetrahedron that is all but flat."""
+        count = len(CUBE_VERTICES)
+
+        def two(shift):
+            moved = [tuple(x + d for x, d in zip(v, shift)) for v in CUBE_VERTICES]
+            vertices, numbers = list(CUBE_VERTICES), []
+            for v in moved:
+                numbers.append(vertices.index(v) if v in vertices else len(vertices))
+                if numbers[-1] == len(vertices):
+                    vertices.append(v)
+            return vertices, [*CUBE_TETRAHEDRA, *(tuple(numbers[v] for v in t) for t in CUBE_TETRAHEDRA)]
+
+        flat = [*CUBE_VERTICES, (3, 0, 0), (4, 0, 0), (3, 1, 0), (3.2, 0.2, 1e-5)], [*CUBE_TETRAHEDRA, (count, count + 1, count + 2, count + 3)]
+        scene = SCENE.replace("    volume: {surface: skin}\n", "")
+        for (vertices, tetrahedra), expected in ((two((0.98, 0.1, 0.1)), ("surface crosses itself at (",)), (two((1, 1, 1)), ("joined only by a vertex at (1, 1, 1)",)),
+                                                 (two((1, 1, 0)), ("joined only along a line at (1, 1, ",)), (flat, ("1 tetrahedron is all but flat", "(3.3, 0.3, 2.5e-06)"))):
+            self.write("cube.msh", mesh(vertices, tetrahedra))
+            code, output, errors = execute(["traction", "check", self.write("scene.yaml", scene)], folder=self.folder)
+            self.assertEqual(code, 0, errors)
+            for part in expected:
+                self.assertIn(part, output + errors)
+
     def test_vertex_without_element(self):
         self.write("cube.msh", mesh([*CUBE_VERTICES, (2, 2, 2)], skin=[*boundary(CUBE_TETRAHEDRA), (1, 3, 8)]))
         self.refused(None, None, "cube.msh", "(2, 2, 2)", "no tetrahedron", "mesh the volume")

@@ -8,6 +8,7 @@ import unittest
 import numpy
 
 from closed_forms import expect_closed_form
+from edge_shapes import box
 from traction_runs import BLOCK_SCENE, JOBS, BlockTest, RefusalTest, RunTest, box_text, execute, line_of
 
 ADDITIVE = ("siere", "beere", "bdf2ere", "sbdf2ere", "str_sbdf2ere")
@@ -86,6 +87,52 @@ class SoftBeam(RunTest):
 
     def test_modes_that_are_kept_feed_energy(self):
         self.assertGreater(self.left("siere", **{"time.refresh_modes": 5, "time.end": 0.5, "time.step": 0.01}), 1.01)
+
+
+class SpinningModes(RunTest):
+    """Modes turn with a free body. With those of another state, additive schemes gain energy: the run ends when that is half of all there is, and its remedy helps."""
+
+    SCENE = """\
+time: {step: 1e-3, end: 0.06, integrator: siere}
+bodies:
+  block:
+    mesh: block.msh
+    solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}
+    initial: {velocity: [0, 0, -2], angular_velocity: [0, 0, 50]}
+surfaces: {floor: {plane: {point: [0, 0, -0.02], normal: [0, 0, 1]}}}
+contacts: {land: {vertices: block.surface, against: floor, thickness: 1e-3, friction: {dynamic: 0.3, tolerance: 1e-3}}}
+"""
+    HELD = SCENE[:SCENE.index("surfaces:")].replace("velocity: [0, 0, -2], ", "").replace("initial:", "fixed: axis\n    initial:")
+
+    def setUp(self):
+        super().setUp()
+        self.write("block.msh", box((0.2, 0.2, 0.1), (2, 2, 1)).gmsh_with({}, {"axis": lambda x: bool(abs(x[0]) < 1e-9 and abs(x[1]) < 1e-9)}))
+
+    def test_a_block_that_spins_and_lands_gains_nothing(self):
+        for integrator in ("siere", "str_sbdf2ere"):
+            history = self.simulate(self.SCENE, sets={"time.integrator": integrator}, out=integrator).history
+            energy = sum(history[f"{name}_energy"] for name in ("kinetic", "elastic", "contact"))
+            self.assertGreater(history["land.fz"].max(), 100, "it has landed")
+            self.assertLess(energy.max(), 1.01 * energy[0], integrator)
+            later = energy[history["time"] > 0.03]
+            self.assertLess(later.max(), 1.01 * later[0], integrator)
+
+    def test_modes_that_are_kept_while_a_body_turns_end_the_run(self):
+        outcome = self.run_program("run", self.HELD, out="kept")
+        self.assertEqual(outcome.code, 3)
+        for part in ("numerical errors have added", "siere is unstable in this motion", "refresh_modes: 1"):
+            self.assertIn(part, outcome.error_lines()[0])
+        history = self.simulate(self.HELD, sets={"time.refresh_modes": 1}, out="refreshed").history
+        self.assertLess(history["energy_numerical"].max(), 0.02 * history["kinetic_energy"][0])
+
+    def test_a_run_continues_with_the_same_modes(self):
+        """Where modes have turned since they were computed, a checkpoint keeps them and the places for which they were."""
+        sets = {"time.end": 0.02}
+        whole = self.simulate(self.SCENE, sets=sets, out="whole").history
+        self.simulate(self.SCENE, sets={**sets, "time.end": 0.01}, out="out")
+        parts = self.succeeded(self.run_program("resume", None, sets=sets)).history
+        for column in ("block.z", "block.wz", "elastic_energy", "energy_numerical"):
+            numpy.testing.assert_allclose(parts[column], whole[column], rtol=0, atol=1e-9 * numpy.abs(whole[column]).max(), err_msg=column)
 
 
 class ForcesOutsideTheModes(RunTest):

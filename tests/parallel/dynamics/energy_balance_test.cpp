@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <map>
+#include <numbers>
 
 #include "forces/point_spring.h"
 #include "forces/rayleigh_damping.h"
@@ -166,6 +168,63 @@ TEST(EnergyBalance, DragTakesTheKineticEnergy) {
   EXPECT_NEAR(balance.at("numerical"), 0, 1e-4 * energy);
 }
 
+// A step of 5 ms that ends where `place` takes the block's points, with a stiffness damping of 1 ms.
+double work_of_damping(const std::function<Vec3(const Vec3&)>& place) {
+  Scene scene = block_scene(5e-3, 1);
+  scene.bodies[0].damping = {0, 1e-3};
+  const Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, block_mesh());
+  State start = simulation.loop->state(), end = start;
+  end.time = start.time + 5e-3;
+  for (int i = 0; i < simulation.system->halo().local(); ++i) end.q[i] = place(start.q[i]);
+  EnergyBalance balance(*simulation.system, {});
+  balance.begin(start, {});
+  return balance.step(start, end, {}).done[static_cast<std::size_t>(Work::damping)];
+}
+
+// Stiffness damping of a block that turns as a whole does no work, however far it turns. A block that is stretched from a length of 1 to 1 + e in a time h
+// has, in the middle, the rate of strain e / (1 + e / 2) / h.
+TEST(EnergyBalance, DampingTakesTheWorkOfStrainAlone) {
+  const double volume = 8e-3, wave = 1e4 * (1 - 0.3) / (1.3 * 0.4), e = 0.1;  // lambda + 2 mu [Pa]
+  const double scale = 1e-3 * volume / 5e-3 * wave;                           // the work at a rate of 1 / h [J]
+  const double expected = -scale * std::pow(e / (1 + e / 2), 2);
+  EXPECT_NEAR(work_of_damping([&](const Vec3& x) { return Vec3(x.x(), (1 + e) * x.y(), x.z()); }), expected, 1e-12 * std::abs(expected));
+  for (const double degrees : {18.0, 90.0, 170.0}) {
+    const Mat3 turn = Eigen::AngleAxisd(degrees * std::numbers::pi / 180, Vec3(2, -1, 3).normalized()).toRotationMatrix();
+    EXPECT_NEAR(work_of_damping([&](const Vec3& x) { return turn * x + Vec3(0.1, 0, -0.2); }), 0, 1e-12 * scale) << degrees;
+  }
+}
+
+// However an integrator moves a damped block that turns by 18 degrees in a step, damping gives it no energy.
+class SpinningBlock : public testing::TestWithParam<Integrator> {};
+
+TEST_P(SpinningBlock, IsNotDrivenByDamping) {
+  constexpr double kTurn = 18 * std::numbers::pi / 180, kStep = 5e-3;  // [rad] in a step
+  Scene scene = block_scene(kStep, 10 * kStep, GetParam());
+  scene.bodies[0].solid["solid"] = {1e8, 0.3, 1000, {}};
+  scene.bodies[0].damping = {0, 1e-3};
+  scene.bodies[0].initial.angular_velocity = Vec3(0.6, 0.8, 0) * kTurn / kStep;
+  scene.solver.tolerance = 1e-9;
+  Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", Vec3::Zero(), Vec3(0.2, 0.2, 0.2), {1, 1, 1}));
+  double before = 0, energy = 0;
+  while (!simulation.loop->done()) {
+    simulation.loop->advance();
+    const auto balance = balance_of(simulation);
+    const double work = balance.at("work_damping");
+    energy = balance.at("kinetic_at_start");
+    EXPECT_LE(work, before);
+    EXPECT_NEAR(change(balance), works(balance) + balance.at("numerical"), 1e-10 * energy);
+    before = work;
+  }
+  // These keep the spin and the shape.
+  if (GetParam() == Integrator::tr_bdf2 || GetParam() == Integrator::tr_sdirk2) {
+    EXPECT_NEAR(before, 0, 2e-3 * energy);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Integrators, SpinningBlock,
+                         testing::Values(Integrator::backward_euler, Integrator::trapezoidal, Integrator::bdf2, Integrator::tr_bdf2, Integrator::sdirk2,
+                                         Integrator::tr_sdirk2, Integrator::sdirk3, Integrator::generalized_alpha));
+
 // A block that a moving floor carries up: the obstacle's work is what the block gains.
 TEST(EnergyBalance, AMovingObstacleWorks) {
   Scene scene = block_scene(2e-3, 0.3);
@@ -236,6 +295,30 @@ TEST(EnergyBalance, AnObstacleDoesTheWorkOfItsWay) {
   EXPECT_NEAR(step.done[static_cast<std::size_t>(Work::driven)], 4 * 0.008, 1e-15);
   EXPECT_NEAR(step.uncertain, 1 * 0.008, 1e-15);
   EXPECT_NEAR(step.numerical, -4 * 0.008, 1e-15);
+}
+
+// Friction takes its powers by the integrator's weights, unless one is negative, with which a power in that state would give energy.
+TEST(EnergyBalance, WeightsDoNotTurnFrictionAround) {
+  const Simulation simulation = build_simulation(PETSC_COMM_WORLD, block_scene(0.01, 1), block_mesh());
+  const State start = simulation.loop->state();
+  State end = start;
+  end.time = start.time + 0.01;
+  ContactSummary before, middle, after;
+  before.friction_power = -1;  // [W]
+  middle.friction_power = -100;
+  after.friction_power = -3;
+  EnergyBalance balance(*simulation.system, {"floor"});
+  balance.begin(start, std::vector{before});
+  const auto work = [&](double weight_of_middle) {
+    ContactTrace trace;
+    trace.knows_weights = true;
+    trace.weight_of_start = 0.25;
+    trace.weight_of_end = 0.75 - weight_of_middle;
+    trace.within = {{weight_of_middle, start, {middle}}};
+    return balance.step(start, end, std::vector{after}, trace).done[static_cast<std::size_t>(Work::friction)];
+  };
+  EXPECT_NEAR(work(0.5), -0.01 * (0.25 * 1 + 0.5 * 100 + 0.25 * 3), 1e-15);
+  EXPECT_NEAR(work(-0.5), -0.01 * (0.5 * 1 + 0.5 * 3), 1e-15);
 }
 
 // A block at 1 m/s in whose first step an error takes a part of its kinetic energy away, or adds one, while it touches something.

@@ -64,5 +64,27 @@ TEST(BodyMotion, HasNoAngularVelocityAboutALineOfMass) {
   EXPECT_NEAR(motion.angular_velocity.y(), 7, 1e-10);
 }
 
+// A turn by 160 degrees and a shift of a block that is also stretched along its axes is found as the turn alone. What is held does not turn.
+TEST(BodyRotations, FindTheTurnOfABody) {
+  const Mat3 turn = Eigen::AngleAxisd(2.8, Vec3(1, -2, 0.5).normalized()).toRotationMatrix();
+  const Vec3 lower(1, 2, 3);
+  for (const bool is_held : {false, true}) {
+    Scene scene = scene_of_a_block();
+    HeldPart roller;
+    roller.components = {Axis::z};
+    if (is_held) scene.bodies[0].driven = {{roller, "bottom", {}, {}}};
+    const Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, test::box_mesh("block", lower, lower + Vec3(0.1, 0.2, 0.4), {2, 3, 4}));
+    const Field& from = simulation.loop->state().q;
+    Field to = from;
+    for (int i = 0; i < simulation.system->halo().local(); ++i) to[i] = turn * Vec3(1.1, 0.9, 1.2).cwiseProduct(from[i] - lower) + Vec3(5, 0, -1);
+    EXPECT_LT((body_rotations(*simulation.system, from, to).at(0) - (is_held ? Mat3(Mat3::Identity()) : turn)).norm(),
+              5e-2);  // nearly: the mesh's masses lie unevenly
+    for (int i = 0; i < simulation.system->halo().local(); ++i) to[i] = turn * from[i] + Vec3(5, 0, -1);
+    EXPECT_LT((body_rotations(*simulation.system, from, to).at(0) - (is_held ? Mat3(Mat3::Identity()) : turn)).norm(), 1e-12);
+    for (int i = 0; i < simulation.system->halo().local(); ++i) to[i] = Vec3(0, 0, from[i].z());  // onto a line
+    EXPECT_EQ(body_rotations(*simulation.system, from, to).at(0), Mat3(Mat3::Identity()));
+  }
+}
+
 }  // namespace
 }  // namespace traction

@@ -35,6 +35,17 @@ TEST(ContactJumps, WarnsOfTheFirstStepWhereNothingTouchesAtTheStart) {
   EXPECT_EQ(jumps.look(step(5), taken(5)).size(), 1u);
 }
 
+TEST(ContactJumps, WarnsOfImpactsThatBeginAndEndWithinAStep) {
+  ContactJumps jumps({{"landing", 2e-3, true, false}});
+  StepRecord bounce = step(0);
+  bounce.solver.contact.most = {0};
+  EXPECT_TRUE(jumps.look(bounce, taken(5)).empty());
+  bounce.solver.contact.most = {1e-3};  // energy that it stored in a stage [J]
+  EXPECT_TRUE(jumps.look(bounce, taken(1.9)).empty());
+  EXPECT_EQ(jumps.look(bounce, taken(5)).size(), 1u);
+  EXPECT_TRUE(jumps.look(bounce, taken(5)).empty());  // once
+}
+
 TEST(ContactJumps, LeavesOutSlowImpactsContactThatLastsAndBoundedSteps) {
   ContactJumps jumps({{"landing", 2e-3, true}});
   EXPECT_TRUE(jumps.look(step(5), taken(5)).empty());  // what was before is not known

@@ -67,6 +67,7 @@ Eigen::MatrixXd step_matrix(Integrator integrator, double h) {
     memory.save("previous_positions", previous.q.values());
     memory.save("previous_velocities", previous.v.values());
     memory.save("mode_0001", shape.values());
+    memory.save("places_of_modes", previous.q.values());
     memory.numbers = {{"previous_step", h}, {"previous_time", 0}, {"modes", 1}, {"modes asked for", 1}, {"modes age", 0}};
     stepper.load(memory);
     State next;

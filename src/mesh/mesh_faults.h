@@ -1,0 +1,31 @@
+// Faults of meshes of tetrahedra that give a body a wrong mass or stiffness, although each tetrahedron is right.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "mesh/mesh.h"
+
+namespace traction {
+
+/// Throws InputError that names two tetrahedra and a place if two of the mesh share space, so that its mass would count twice there: an element listed twice, a
+/// folded mesh, a part that was meshed twice. Tetrahedra that share vertices, edges or faces and no space do not overlap, however the mesh is turned; parts
+/// that reach into each other by less than an element's middle are left to `doubts_about`. n log n; the volumes of all tetrahedra are positive.
+void refuse_overlaps(const Mesh& mesh);
+
+/// What may be meant, but is more often a mistake.
+struct MeshDoubts {
+  std::size_t flat = 0;          ///< tetrahedra that are all but flat,
+  double least_height = 0;       ///< the least height of one of them over its longest edge,
+  Vec3 flattest = Vec3::Zero();  ///< and its middle [m]
+  std::optional<Vec3> crossing;  ///< a place where the surface of the solid crosses itself [m]
+  std::optional<Vec3> hinge;     ///< a place where two parts have vertices in common, all on one line, and no face [m]
+  bool hinge_is_edge = false;    ///< whether they have more than one vertex in common
+};
+/// Doubts about a solid of some tetrahedra, with its vertices `x` at rest [m]. Vertices that are marked in `stiffened` belong to other elements, too, and are
+/// no hinges. n log n.
+MeshDoubts doubts_about(const std::vector<Vec3>& x, const std::vector<std::array<int, 4>>& tetrahedra, const std::vector<char>& stiffened);
+
+}  // namespace traction
