@@ -400,6 +400,17 @@ class BadInput(RefusalTest):
         self.refused_pair("vertices: cube, against: other.skim, thickness: 1e-2", "no region 'skim'", "inside, skin, bottom")
         self.refused_pair("vertices: cube.bottom, against: other.skin, geometry: smooth_surface, thickness: 2", "beyond the reach", "raise surface.radius_multiplier", lift=2.5)
 
+    def test_a_body_without_equilibrium_leaves_no_folder(self):
+        scene = self.write("scene.yaml", SCENE.replace("    volume: {surface: skin}", "    initial: {equilibrium: true}").replace("-0.5]", "-50]"))
+        (self.folder / "empty").mkdir()
+        for ranks in (1, 2):
+            for out in ("out", "empty"):
+                with self.subTest(ranks=ranks, out=out):
+                    code, _, errors = execute(["traction", "run", scene, "--out", out], ranks, 60, self.folder)
+                    self.assertEqual(code, 2, errors)
+                    self.assertIn("nothing supports body 'cube'", errors)
+                    self.assertEqual(list(self.folder.glob("*out*")) + list((self.folder / "empty").iterdir()), [])
+
     def test_a_surface_inside_a_body(self):
         inner = mesh(skin=[*boundary(CUBE_TETRAHEDRA), (0, 3, 6)])   # between two tetrahedra
         self.write("cube.msh", inner)
