@@ -158,6 +158,14 @@ void settle(Simulation& simulation, bool first, const Interruption& interruption
   for (const std::string& warning : report->warnings) spdlog::warn("{}", warning);
 }
 
+// Removes what a run that is refused late has made: its folder if it is new, and else an empty one for checkpoints.
+void leave_as_found(const std::string& directory, bool made_folder, std::unique_ptr<FolderLock>& lock) {
+  lock.reset();
+  std::error_code not_empty;
+  fs::remove(directory + "/checkpoints", not_empty);
+  if (made_folder) fs::remove(directory, not_empty);
+}
+
 void log_energy_balance(const Driver& driver) {
   std::string text;
   for (const auto& [name, energy] : driver.energy_balance()) {
@@ -168,7 +176,6 @@ void log_energy_balance(const Driver& driver) {
   if (!text.empty()) spdlog::info("energy balance:{}", text);
 }
 
-// Logs how many solves were discarded: too long a step costs more than several shorter ones, which users cannot see otherwise.
 // Ends the message about a step that fails: what runs into each other in it, as prescribed. Collective.
 std::string meetings_ahead(const Simulation& simulation) {
   std::string text;
@@ -182,6 +189,7 @@ std::string meetings_ahead(const Simulation& simulation) {
   return text;
 }
 
+// Logs how many solves were discarded: too long a step costs more than several shorter ones, which users cannot see otherwise.
 void log_repeats(const RunCosts& costs) {
   constexpr double kMany = 0.2;  // share of all steps
   const long steps = costs.contact.steps + costs.flight.steps, repeats = costs.contact.repeats + costs.flight.repeats;
@@ -254,7 +262,9 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   double replaces_results = 0;  // 1 on the first rank if the folder's results are replaced, else 0
   on_first_rank(communicator, [&] { replaces_results = fs::exists(directory + "/history.csv") ? 1 : 0; });
   if (has_petsc_options() || maximum_over_ranks(communicator, replaces_results) > 0) loop.rehearse();
+  bool made_folder = false;  // on rank 0
   on_first_rank(communicator, [&] {
+    made_folder = !fs::exists(directory);
     make_directory(directory);
     take_folder();
     require_places_for_files(directory);
@@ -272,6 +282,9 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     try {
       watch.begin_equilibrium();
       settle(simulation, first, look);
+    } catch (const InputError&) {  // on all ranks alike
+      on_first_rank(communicator, [&] { leave_as_found(directory, made_folder, lock); });
+      throw;
     } catch (const Interrupted& interruption) {  // on all ranks alike
       if (first)
         spdlog::warn("stopped by signal {} in the search for equilibrium at the start, before the first step: nothing has been saved; start the run again",

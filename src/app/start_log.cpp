@@ -155,6 +155,8 @@ void warn_about_strangers(const Scene& scene) {
   };
   for (const Obstacle& obstacle : scene.obstacles)
     if (!touched(obstacle.name)) spdlog::warn("surface '{}' is in no contact: everything passes through it", obstacle.name);
+  for (const PressureFieldSettings& field : scene.pressure_fields)
+    if (!scene.has_pressure_contact(field.name)) spdlog::warn("pressure field '{}' is in no pressure contact, and has no effect; name it in one", field.name);
   if (scene.contacts.empty() && scene.pressure_contacts.empty()) return;
   const auto is_joined = [&](const std::string& name) {  // by an attachment, whose other side may touch in its place
     return std::any_of(scene.attachments.begin(), scene.attachments.end(),
@@ -194,6 +196,39 @@ std::string describe(const std::vector<SurfaceSize>& surfaces) {
   return text;
 }
 
+// Warns of what begins after the run has ended: a run may have been shortened by --set.
+void warn_about_what_comes_too_late(const Scene& scene) {
+  const double end = scene.time.end;
+  const auto look = [&](const std::string& source, const Motion& motion) {
+    for (const MotionSettings& each : motion)
+      if (each.start >= end)
+        spdlog::warn("{}: its motion begins at {:.6g} s, and the run ends at {:.6g} s: nothing moves; end later, or start earlier", source, each.start, end);
+  };
+  for (const Obstacle& obstacle : scene.obstacles) look(obstacle.source.text, obstacle.motion);
+  for (const Body& body : scene.bodies) {
+    for (const DrivenSettings& driven : body.driven) look(driven.source.text, driven.motion);
+    for (const LoadSettings& load : body.loads)
+      if (load.over.size() > 1 && load.over.front().time >= end)
+        spdlog::warn("{}: its table 'over' begins at {:.6g} s, and the run ends at {:.6g} s: only its first factor, {:.6g}, acts; correct its times",
+                     load.source.text, load.over.front().time, end, load.over.front().factor);
+  }
+}
+
+// Warns of fields whose elements no body has.
+void warn_about_empty_fields(const Scene& scene) {
+  const auto some = [&](const auto& member) {
+    return std::any_of(scene.bodies.begin(), scene.bodies.end(), [&](const Body& body) { return !(body.*member).empty(); });
+  };
+  const bool shells = some(&Body::shell), rods = some(&Body::rod);
+  for (const OutputField field : scene.output.fields) {
+    const bool is_of_shells = field == OutputField::tension || field == OutputField::bending_moment;
+    const bool is_of_rods = field == OutputField::axial_force || field == OutputField::curvature || field == OutputField::twist;
+    if ((is_of_shells && !shells) || (is_of_rods && !rods))
+      spdlog::warn("output.fields: '{}' is of {}, which the scene does not have: it is zero everywhere; leave it out", word_of(field),
+                   is_of_shells ? "shells" : "rods");
+  }
+}
+
 void log_contacts(const Simulation& simulation, const std::vector<std::vector<SurfaceSize>>& surfaces, double speed) {
   const std::size_t with_thickness = simulation.scene.contacts.size();
   for (std::size_t i = with_thickness; i < simulation.contacts.size(); ++i) {
@@ -208,7 +243,7 @@ void log_contacts(const Simulation& simulation, const std::vector<std::vector<Su
   for (std::size_t i = 0; i < with_thickness; ++i) {
     const auto& contact = simulation.contacts[i];
     std::string friction;
-    if (contact->unweighted_law().friction)
+    if (contact->unweighted_law().friction && simulation.scene.time.integrator != Integrator::asynchronous)
       friction = fmt::format("; friction is fully developed above {:.3g} m/s, the bodies' largest speed is {:.3g} m/s", contact->friction_tolerance(), speed);
     spdlog::info("contact '{}': thickness {:.3g} m, stiffness {:.6g} N/m{}{}{}", contact->name(), contact->thickness(), contact->base_stiffness(),
                  contact->looks_ahead() ? ", more before fast contacts begin" : "", describe(surfaces[i]), friction);
@@ -235,6 +270,8 @@ void log_start(const Simulation& simulation, const std::vector<BodySummary>& bod
     log_contacts(simulation, surfaces, speed);
     for (const IdleSetting& setting : simulation.scene.time.idle) spdlog::warn("{}", setting.text);
     warn_about_doubtful_values(simulation.scene);
+    warn_about_what_comes_too_late(simulation.scene);
+    if (simulation.scene.output.every) warn_about_empty_fields(simulation.scene);
     warn_about_strangers(simulation.scene);
     for (const std::string& warning : simulation.warnings) spdlog::warn("{}", warning);
     const std::string blas = blas_library();

@@ -13,11 +13,14 @@ void check_increase(const std::vector<double>& values, const std::string& key, c
                                                                "; list them in increasing order, each once");
 }
 
-void check_table(const FrictionTable& table, const Given& given) {
+void check_table(const FrictionTable& table, double tolerance, const Given& given) {
   for (const char* key : {"dynamic", "static", "stribeck_velocity", "decay_velocity"})
     if (given.has(key)) given.fail(key, "cannot be used with 'table', which has the coefficients; remove one of the two");
   check_increase(table.speeds, "speeds", given);
   check_increase(table.pressures, "pressures", given);
+  if (table.speeds.size() > 1 && table.speeds.back() <= tolerance)
+    given.fail("table.speeds", "ends at " + given.text("table.speeds." + std::to_string(table.speeds.size() - 1)) +
+                                   " m/s, within 'tolerance', up to which friction is not fully developed; give larger speeds, or a smaller tolerance");
   const std::size_t count = table.rows() * table.columns();
   if (table.coefficients.size() == count) return;
   const auto some = [](std::size_t number, const std::string& what) { return std::to_string(number) + " " + what + (number == 1 ? "" : "s"); };
@@ -31,7 +34,7 @@ void check_table(const FrictionTable& table, const Given& given) {
 }  // namespace
 
 void complete_curve(FrictionCurve& curve, const Given& given) {
-  if (curve.table) return check_table(*curve.table, given);
+  if (curve.table) return check_table(*curve.table, curve.tolerance, given);
   if (!given.has("static")) curve.static_ = curve.dynamic;
   if (curve.static_ < curve.dynamic)
     given.fail("static", "must not be below 'dynamic', found " + given.text("static") + "; raise it, or leave it out for smoothed Coulomb");
@@ -43,6 +46,8 @@ void complete_curve(FrictionCurve& curve, const Given& given) {
       given.fail("decay_velocity", "must be above 'tolerance', found " + given.text("decay_velocity") + "; raise it, or give a smaller tolerance");
     return;
   }
+  if (given.has("stribeck_velocity") && !given.has("static"))
+    given.fail("stribeck_velocity", "has nothing to act on without 'static'; give that, or leave it out");
   if (curve.stribeck_velocity <= curve.tolerance)
     given.fail("stribeck_velocity",
                "must be above 'tolerance', found " + given.text("stribeck_velocity") + "; raise it, or leave it out for 10 times the tolerance");

@@ -10,6 +10,7 @@ namespace traction {
 namespace {
 
 constexpr double kLeastStep = 1e-12;  // relative to the whole time
+constexpr int kUsualHalvings = 8;     // the default
 
 // The names as a list: "tr_bdf2, sdirk2 or tr_sdirk2".
 std::string estimating_integrators() {
@@ -71,6 +72,7 @@ void TimeSettings::find_idle_settings(const Given& given) {
   if (exponential_tolerance != usual.exponential_tolerance && !uses([](const IntegratorTraits& row) { return row.integrator == Integrator::ere; }))
     add("exponential_tolerance", "ere");
   if (given.has("asynchronous") && integrator != Integrator::asynchronous) add("asynchronous", "the integrator asynchronous");
+  if (maximum_halvings != kUsualHalvings && integrator == Integrator::asynchronous) add("maximum_halvings", "an integrator that solves steps");
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::string from = "step." + std::to_string(i) + ".from";
     if (steps[i].from < end || !given.has(from)) continue;

@@ -6,6 +6,7 @@ void VolumePenaltySettings::complete(const Given& given) const {
   for (const char* key : {"surface", "close_rims"}) {
     if (!region.empty() && given.has(key)) given.fail(key, "goes with a surface, but a region of tetrahedra is named too; remove one of the two");
   }
+  if (!region.empty() && excluded_volume != 0) given.fail("excluded_volume", "lies within a surface, but a region of tetrahedra is named; leave it out");
   for (std::size_t i = 1; i < inflation.size(); ++i) {
     if (inflation[i].time <= inflation[i - 1].time)
       given.fail("inflation." + std::to_string(i) + ".time", "must be later than the time before it; sort the list by time");

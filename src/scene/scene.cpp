@@ -102,10 +102,39 @@ void check_anisotropy(const Given& given, const std::string& path, const Contact
         key,
         "is for a contact of one body with one obstacle, whose surface has the direction; bodies turn and deform. Leave it out, or give the pair of body "
         "and obstacle a contact of its own");
-  for (const MotionSettings& motion : touched_obstacle(contact, scene).motion)
-    if (motion.angular_velocity.cross(contact.friction->anisotropic->grain).norm() > kRounding * motion.angular_velocity.norm())
-      given.fail(key + ".direction", "stands still, and '" + std::get<std::string>(contact.against) +
-                                         "' turns; give the axis about which it turns as the direction, and exchange 'along' and 'across'");
+  const Obstacle& obstacle = touched_obstacle(contact, scene);
+  const Vec3& grain = contact.friction->anisotropic->grain;
+  if (const auto* plane = std::get_if<PlaneSettings>(&obstacle.shape);
+      plane && plane->normal.cross(grain).norm() <= kRounding * plane->normal.norm() * grain.norm())
+    given.fail(key + ".direction", "is the normal of plane '" + obstacle.name + "', along which nothing slides; give a direction that lies in the plane");
+  for (const MotionSettings& motion : obstacle.motion)
+    if (motion.angular_velocity.cross(grain).norm() > kRounding * motion.angular_velocity.norm())
+      given.fail(key + ".direction",
+                 "stands still, and '" + obstacle.name + "' turns; give the axis about which it turns as the direction, and exchange 'along' and 'across'");
+}
+
+// Refuses a motion that leaves everything where it is because a key is missing. A velocity that is given may be zero, as in a series of runs.
+void check_motion(const Given& given, const std::string& path, const Motion& motion) {
+  for (std::size_t i = 0; i < motion.size(); ++i) {
+    const std::string listed = path + "." + std::to_string(i), key = given.has(listed) ? listed : path;
+    if (given.has(key + ".angular_velocity")) continue;
+    if (!given.has(key + ".velocity")) given.fail(key, "has neither 'velocity' nor 'angular_velocity', so that nothing moves; give one of them");
+    if (given.has(key + ".about")) given.fail(key + ".about", "is the centre of a rotation that has no speed; give 'angular_velocity', or leave it out");
+  }
+}
+
+// The same sides twice would be pushed apart with twice the stiffness. Contacts of different thickness may be meant as layers.
+void refuse_repeated_contact(const Given& given, const std::string& path, const ContactSettings& contact, const Scene& scene) {
+  const auto sides = [](const ContactSettings& one) { return std::pair(to_text(one.vertices), to_text(one.against)); };
+  for (const ContactSettings& other : scene.contacts) {
+    if (&other == &contact) return;
+    if (other.thickness != contact.thickness) continue;
+    const auto [first, second] = sides(other);
+    const bool is_same = contact.all ? other.all : !other.all && contact.both == other.both && sides(contact) == std::pair(first, second);
+    const bool is_turned = contact.both && other.both && !contact.all && !other.all && sides(contact) == std::pair(second, first);
+    if (is_same || is_turned)
+      given.fail(path, "names the sides of the contact '" + other.name + "' again, so that they would be pushed apart twice; remove one");
+  }
 }
 
 void check_names(const Given& given, const std::string& path, ContactSettings& contact, const Scene& scene) {
@@ -231,7 +260,11 @@ void Body::complete(const Given& given) {
     added.source = fixed[i].source;
     add(std::move(added), "fixed." + std::to_string(i));
   }
-  for (std::size_t i = 0; i < driven.size(); ++i) add(std::move(driven[i]), "driven." + std::to_string(i) + ".vertices");
+  for (std::size_t i = 0; i < driven.size(); ++i) {
+    const std::string path = "driven." + std::to_string(i);
+    check_motion(given, path + ".motion", driven[i].motion);
+    add(std::move(driven[i]), path + ".vertices");
+  }
   driven = std::move(all);
   fixed.clear();
   for (std::size_t i = 0; i < volumes.size(); ++i)
@@ -377,6 +410,8 @@ void Scene::complete(const Given& given) {
     require_own_name("joints", joint.name, "attachments", attachments);
   }
   for (ContactSettings& contact : contacts) check_names(given, "contacts." + contact.name, contact, *this);
+  for (const ContactSettings& contact : contacts) refuse_repeated_contact(given, "contacts." + contact.name, contact, *this);
+  for (const Obstacle& obstacle : obstacles) check_motion(given, "surfaces." + obstacle.name + ".motion", obstacle.motion);
   check_pressure_fields(given, *this);
   for (const PressureContactSettings& contact : pressure_contacts) check_pressure_contact(given, "pressure_contacts." + contact.name, contact, *this);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "asynchronous/asynchronous_driver.h"
 #include "errors.h"
@@ -41,6 +42,9 @@ void apply_longest_steps(const Simulation& simulation, const Potentials& potenti
     if (!region)
       throw InputError(
           fmt::format("{}: time.asynchronous.longest: there is no region '{}'; name a body, or a region of one as in 'ball.core'", scene.file, name));
+    if (!(longest > kLeastStep * scene.time.end))
+      throw InputError(fmt::format("{}: time.asynchronous.longest.{}: takes more than 1e12 events of {:.3g} s; give a longer step, or stop earlier", scene.file,
+                                   name, longest));
     std::vector<char> within(simulation.mesh->vertices.size(), 0);
     for (const int vertex : region->vertices) within[static_cast<std::size_t>(vertex)] = 1;
     for (const int rod : region->rods) within[static_cast<std::size_t>(simulation.mesh->rods[static_cast<std::size_t>(rod)].vertices[2])] = 1;
@@ -49,6 +53,29 @@ void apply_longest_steps(const Simulation& simulation, const Potentials& potenti
       if (std::all_of(stencil.begin(), stencil.end(), [&](int vertex) { return within[static_cast<std::size_t>(vertex)] != 0; }))
         steps[static_cast<std::size_t>(p)] = std::min(steps[static_cast<std::size_t>(p)], longest);
     }
+  }
+}
+
+// Whether a setting of the solver that could change a result is not the default.
+bool changes_solver(const SolverSettings& solver) {
+  const SolverSettings usual;
+  const auto choices = [](const SolverSettings& one) {
+    return std::tuple(one.method, one.linear_operator, one.krylov, one.preconditioner, one.tolerance, one.relative_tolerance, one.forcing,
+                      one.maximum_iterations, one.maximum_linear_iterations, one.restart, one.contact_first);
+  };
+  return choices(solver) != choices(usual);
+}
+
+// Warns of settings that asynchronous steps do not use. Scenes for several integrators may have them.
+void warn_about_idle_settings(const Scene& scene) {
+  if (changes_solver(scene.solver)) spdlog::warn("{}: solver: has no effect with integrator: asynchronous, which solves nothing", scene.file);
+  for (const ContactSettings& contact : scene.contacts) {
+    const char* idle = nullptr;
+    if (contact.friction && contact.friction->tolerance != FrictionCurve().tolerance) idle = "friction.tolerance";
+    if (contact.stiffening != Stiffening::layers) idle = "stiffening";
+    if (idle)
+      spdlog::warn("{}.{}: has no effect with integrator: asynchronous, whose friction is that of Coulomb and whose contact has layers of its own",
+                   contact.source.text, idle);
   }
 }
 
@@ -97,6 +124,8 @@ std::unique_ptr<Driver> asynchronous_driver(Simulation& simulation, const SceneM
                                       : fmt::format("its largest one is {:.3g} s; repair the mesh, or choose another time.integrator", own)));
     }
     step *= scene.time.asynchronous.safety;
+    if (!(step > kLeastStep * scene.time.end))
+      throw InputError(fmt::format("{}: time.asynchronous.safety: takes steps of {:.3g} s, more than 1e12 until the end; give a larger one", scene.file, step));
   }
   // What has no shorter step than the rows, as gravity, acts at least as often as the slowest element that has one: long steps would throw bodies at what they
   // rest on. A row has a whole number of such steps, so that a constant force gives the same in each row.
@@ -120,6 +149,7 @@ std::unique_ptr<Driver> asynchronous_driver(Simulation& simulation, const SceneM
     if (!scene.contacts[c].stiffness)
       spdlog::info("contact '{}': the stiffness of its first layer is {:.4g} N/m, with which its clock is as fast as that of the fastest element",
                    scene.contacts[c].name, simulation.contacts[c]->stiffness());
+  warn_about_idle_settings(scene);
   if (drops_fields) spdlog::info("asynchronous: frames have no fields of contact; the history has the forces of contacts, as means over its rows");
   return driver;
 }

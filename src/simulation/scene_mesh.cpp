@@ -188,8 +188,22 @@ bool leaves_behind(const DrivenSettings& mover, const DrivenSettings& holder) {
   return !holder.until || *holder.until > *mover.until;
 }
 
+// A region of a rigid body has the motion of the whole body, so all of its regions must move alike, or along orthogonal directions.
+void check_rigid_motions(const Body& body) {
+  for (const DrivenSettings& driven : body.driven)
+    for (const DrivenSettings& other : body.driven) {
+      if (&other == &driven) break;
+      const bool apart = !other.directions().empty() && !driven.directions().empty() && go_together(other, driven);
+      if (other.motion != driven.motion && !apart)
+        throw InputError(
+            fmt::format("{}: body '{}' is rigid and moves as one, but its regions '{}' and '{}' are given different motions; hold or drive one of them",
+                        driven.source.text, body.name, other.region, driven.region));
+    }
+}
+
 // Checks that driven regions exist, and that no vertex is driven in two ways.
 void check_driven_regions(const Mesh& mesh, const Body& body) {
+  if (body.rigid) check_rigid_motions(body);
   std::vector<std::vector<const DrivenSettings*>> drivers(mesh.vertices.size());
   for (const DrivenSettings& driven : body.driven) {
     const Region& region = require_region(mesh, driven.region, driven.source.text);

@@ -134,7 +134,14 @@ class Refusals(RefusalTest):
         rigid = SCENE.replace("    solid:\n      solid: {youngs_modulus: 1e5, poisson_ratio: 0.4, density: 1000}\n", "    rigid: {density: 1000}\n")
         self.refuse(rigid, "rigid:", "a rigid body", "another time.integrator")
 
+    def test_clocks_that_would_never_reach_the_end(self):
+        for clocks, place, number in (("longest: {block: 1e-300}", "time.asynchronous.longest.block", "1e-300 s"), ("safety: 1e-200", "time.asynchronous.safety", "s, more than 1e12")):
+            for ranks in (1, 2):
+                with self.subTest(clocks=clocks, ranks=ranks):
+                    self.refuse(SCENE.replace("safety: 0.1, contact_safety: 0.05", clocks), None, place, "more than 1e12", number, ranks=ranks)
+
     def test_settings_of_other_integrators(self):
+        self.refuse(SCENE.replace("end: 0.03", "end: 0.03, maximum_halvings: 3"), "time:", "time.maximum_halvings: has no effect", "an integrator that solves steps")
         self.refuse(SCENE.replace("step: 1e-3", "step: [{from: 0, step: 1e-3}, {from: 0.01, step: 1e-4}]"), "time:", "is one number")
         self.refuse(SCENE.replace(", integrator: asynchronous, asynchronous: {safety: 0.1, contact_safety: 0.05}", "").replace("stiffness: 1e3", "stiffness: 1e3, restitution: 0.5"), "landing:", "restitution is for integrator: asynchronous")
 

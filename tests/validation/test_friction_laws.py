@@ -123,6 +123,14 @@ class Refusals(RefusalTest):
         for change in (with_itself, with_all):
             self.refused(["scene.yaml:", "contacts.touch.friction.anisotropic: ", "one body with one obstacle", "a contact of its own"], change)
         self.refused(["contacts.touch.friction.anisotropic.direction: ", "'floor' turns", "give the axis"], on_a_turntable)
+        upright = {"dynamic": 0.4, "anisotropic": {"direction": [0, 0, 2], "along": 1, "across": 2}}
+        self.refused(["contacts.touch.friction.anisotropic.direction: ", "is the normal of plane 'floor'", "lies in the plane"], lambda scene, touch: touch.update(friction=upright))
+
+    def test_curves_without_effect(self):
+        for law, place, words in (({"dynamic": 0.4, "stribeck_velocity": 0.5}, "stribeck_velocity", "has nothing to act on without 'static'"),
+                                  ({"tolerance": 0.1, "table": {"speeds": [0, 0.05, 0.1], "coefficients": [0.5, 0.4, 0.3]}}, "table.speeds", "ends at '0.1' m/s, within 'tolerance'")):
+            with self.subTest(place):
+                self.refused([f"contacts.touch.friction.{place}: ", words], lambda scene, touch: touch.update(friction=law))
 
     def test_asynchronous_runs(self):
         for law, words in (({"table": {"speeds": [0, 1], "coefficients": [0.5, 0.3]}}, "friction from a table is not supported"),

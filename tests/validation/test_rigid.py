@@ -292,6 +292,19 @@ class Refused(RefusalTest):
             for ranks in (1, 2):
                 self.assert_refused(["traction", "run", path, "--out", self.folder / "out"], [f"scene.yaml:{line_of(scene, 'brick:')}", *expected], ranks)
 
+    def test_regions_that_move_differently(self):
+        self.write("brick.msh", box_text((1, 1, 1), SIDES, faces={"top": lambda x: x[2] > SIDES[2] - 1e-9}))
+        base = "time: {step: 1e-3, end: 0.01}\nbodies:\n  brick:\n    mesh: brick.msh\n    rigid: {density: 1000}\n"
+        up, down = "motion: {velocity: [0, 0, 1]}", "motion: {velocity: [0, 0, -1]}"
+        for held in (f"driven: [{{vertices: bottom, {up}}}, {{vertices: top, {down}}}]", f"fixed: bottom\n    driven: [{{vertices: top, {up}}}]",
+                     f"fixed: [{{region: bottom, components: [x]}}]\n    driven: [{{vertices: top, {up}}}]"):
+            path = self.write("scene.yaml", base + f"    {held}\n")
+            for ranks in (1, 2):
+                with self.subTest(held=held, ranks=ranks):
+                    self.assert_refused(["traction", "run", path, "--out", self.folder / "out"], ["bodies.brick.driven.", "rigid and moves as one", "'bottom' and 'top'", "hold or drive one"], ranks)
+        path = self.write("scene.yaml", base + f"    fixed: [{{region: bottom, components: [x]}}]\n    driven: [{{vertices: top, {up}, components: [z]}}]\n")
+        self.simulate(path, out="good")
+
     def test_integrators_that_would_stop_a_spin(self):
         self.write("brick.msh", box_text((1, 1, 1), SIDES))
         linear = ("ere", "siere", "beere", "bdf2ere", "sbdf2ere", "str_sbdf2ere")

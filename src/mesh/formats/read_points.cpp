@@ -31,6 +31,7 @@ Mesh read_points(const std::string& path, const std::set<std::string>& rods) {
   bool is_closed = false;
   for (int number = 1; std::getline(lines, line); ++number) {
     if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // the byte order mark that some editors write
+    const auto commas = static_cast<std::size_t>(std::count(line.begin(), line.end(), ','));
     std::replace(line.begin(), line.end(), ',', ' ');
     std::istringstream values(line);
     std::string first;
@@ -43,6 +44,9 @@ Mesh read_points(const std::string& path, const std::set<std::string>& rods) {
     if (numbers.size() >= 3) point = Vec3(numbers[0], numbers[1], numbers[2]);
     if (!values.eof() || numbers.size() < 3 || numbers.size() > 4 || !point.allFinite())
       throw InputError(fmt::format("{}:{}: a line holds three numbers, x y z, of the next point along the rod. Write one point per line", path, number));
+    if (commas > 0 && commas + 1 != numbers.size())
+      throw InputError(fmt::format("{}:{}: has {} numbers and {} comma{}. Write decimal points, and separate the numbers either by blanks or all by commas",
+                                   path, number, numbers.size(), commas, commas == 1 ? "" : "s"));
     if (is_closed) throw InputError(fmt::format("{}:{}: the points before this one end where they begin, in a ring. Remove what follows", path, number));
     is_closed = builder.vertex_count() > 2 && (point - first_point).norm() <= kSamePoint * (point - last_point).norm();
     if (builder.vertex_count() == 0) first_point = point;
