@@ -154,6 +154,14 @@ class Pages(unittest.TestCase):
     def test_the_picture_of_the_house_is_that_of_the_includes(self):
         drawn = subprocess.run([ROOT / "docs/contributing/house.py"], capture_output=True, text=True, check=True).stdout
         self.assertEqual(drawn, (ROOT / "docs/contributing/house.svg").read_text(), "draw it anew: docs/contributing/house.py > docs/contributing/house.svg")
+        before = subprocess.run([ROOT / "docs/contributing/house.py", "d937e1b"], capture_output=True, text=True)
+        if before.returncode == 0:   # else the repository's history is missing
+            self.assertEqual(before.stdout, (ROOT / "docs/contributing/house_before.svg").read_text(), "draw it anew: docs/contributing/house.py d937e1b > docs/contributing/house_before.svg")
+
+    def test_every_room_is_in_the_picture_of_the_house(self):
+        drawn = (ROOT / "docs/contributing/house.svg").read_text()
+        rooms = [path.name for path in (ROOT / "src").iterdir() if path.is_dir()] + ["mesh_partition"]
+        self.assertEqual([room for room in rooms if f">{room}</text>" not in drawn], [])
 
     def test_costs_of_recipes_are_those_of_the_commits(self):
         counted = subprocess.run([ROOT / "docs/contributing/costs.py"], capture_output=True, text=True)
