@@ -10,7 +10,7 @@ class Traction(CMakePackage):
     homepage = "https://arxiv.org/abs/2211.10618"
 
     version("develop")
-    version("0.1.0")
+    version("0.5.0")
 
     variant("native", default=False, description="Use every instruction of the machine that builds")
     variant("gmsh", default=True, description="Mesh .geo files at the start of a run")
