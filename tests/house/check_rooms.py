@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Checks who includes whom: the rooms (folders) of src stand on floors, and no file includes one from a floor above its own.
 
-Rooms on one floor may include each other, but not in a circle, and nor may files.
+Rooms on one floor may include each other, but not in a circle, and nor may files. Tests of the kinds unit and parallel lie in folders as in src, and a test that has the name of a source lies in its room.
 """
 
 import re
@@ -54,6 +54,22 @@ def circle(edges):
     return next((found for node in list(edges) if node not in state and (found := visit(node, []))), None)
 
 
+def misplaced_tests(root):
+    """What is wrong with the folders of tests."""
+    sources = {}   # name: its folders
+    for path in files(".h", ".cpp", root=root, folders=("src", "mesh_partition")):
+        sources.setdefault(path.stem, set()).add(path.parent.relative_to(root / "src" if path.is_relative_to(root / "src") else root))
+    found = []
+    for kind in ("unit", "parallel"):
+        for path in files("_test.cpp", root=root, folders=(f"tests/{kind}",)):
+            room, name = path.parent.relative_to(root / "tests" / kind), path.stem.removesuffix("_test")
+            if not any((folder / room).is_dir() for folder in (root / "src", root)):
+                found.append(f"{path.relative_to(root)}: src has no folder {room}; tests lie in folders as in src")
+            elif room not in sources.get(name, {room}):
+                found.append(f"{path.relative_to(root)}: has the name of a source in {sorted(map(str, sources[name]))[0]}; move it there, or name it after what it tests")
+    return found
+
+
 def faults(root=ROOT):
     floor_of = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
     found, faults = includes(root)
@@ -71,7 +87,7 @@ def faults(root=ROOT):
     for what, edges in (("rooms", rooms), ("files", graph)):
         if around := circle(edges):
             faults.append(f"{around[0].split(' ')[0]}: {what} include each other in a circle: {', '.join(around)}; move what both need to a third")
-    return faults
+    return faults + misplaced_tests(root)
 
 
 if __name__ == "__main__":

@@ -53,6 +53,12 @@ class Rooms(Tree):
         fault, = self.faults({"src/math/a.h": '#include "math/b.h"\n', "src/math/b.h": '#include "math/c.h"\n', "src/math/c.h": '#include "math/a.h"\n'})
         self.assertIn("files include each other in a circle: src/math/a.h:1 includes src/math/b.h, src/math/b.h:1", fault)
 
+    def test_tests_lie_in_rooms(self):
+        faults = self.faults({"src/math/dual.h": "", "src/errors.h": "", "tests/unit/math/dual_test.cpp": "", "tests/unit/errors_test.cpp": "", "tests/parallel/math/what_ranks_do_test.cpp": "",
+                              "tests/unit/cellar/wine_test.cpp": "", "tests/parallel/math/errors_test.cpp": ""})
+        self.assertEqual(faults, ["tests/unit/cellar/wine_test.cpp: src has no folder cellar; tests lie in folders as in src",
+                                  "tests/parallel/math/errors_test.cpp: has the name of a source in .; move it there, or name it after what it tests"])
+
     def test_unknown_room_and_missing_file(self):
         faults = self.faults({"src/cellar/a.h": '#include "math/b.h"\n#include "c.h"\n', "src/math/b.h": ""})
         self.assertIn('src/cellar/a.h:2: "c.h" is neither in src nor at the root', faults[0])
