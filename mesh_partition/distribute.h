@@ -32,7 +32,7 @@ struct LocalDependent {
 /// A ten-node tetrahedron as one rank sees it.
 struct LocalQuadratic {
   std::array<int, 10> vertices;  ///< as in QuadraticTetrahedron; local numbers
-  int part;                      ///< one of the eight tetrahedra in which it is cut, by which it belongs to regions; into `tetrahedra`
+  int part;                      ///< index into `tetrahedra` of one of the eight into which it is cut; its regions are those of the element
 };
 
 /// One rank's share of the mesh: its owned vertices, every element that touches one of them, all hinges of every patch (ShellPatches) that does, every joint

@@ -148,7 +148,7 @@ class Model:
         return found[0] if found else None
 
     def find(self, kinds, word, near=None):
-        """(scope, kind, name in capitals) of the set that a word names, seen from a scope, or from the assembly; nothing if no set has the name."""
+        """Finds the set that a word names, first in the scope `near`, then in the assembly: (scope, kind, name in capitals), or nothing."""
         for scope in filter(None, (near, self.outside)):
             for kind in kinds:
                 if capitals(word) in scope.sets[kind]:
@@ -261,7 +261,7 @@ class Model:
         return piece_text(self, body) if body.piece is not None else self.instance_text(body)
 
     def instance_text(self, body):
-        """The part of an instance, the instance, and what the assembly's sets and surfaces have of it."""
+        """Text of a file with one instance: its part, the instance, and those sets and surfaces of the assembly that lie in it."""
         scope = body.scopes[0]
         name = scope.head.value("PART")
         lines = [f"** the instance {scope.name}, made by scene_from_inp", f"*PART, NAME={quoted(name)}"]

@@ -44,7 +44,7 @@ class ContactChatter {
   std::vector<Episode> present_, worst_;
 };
 
-/// The contacts of a scene. Those are watched that have friction and name, apart from obstacles, bodies of which one may rest on the other by its weight.
+/// The contacts of a scene. Watches contacts with friction, against obstacles or between bodies of which one may rest on the other by its weight.
 std::vector<ContactChatter::Contact> carrying_contacts(const Simulation& simulation);
 
 }  // namespace traction

@@ -15,7 +15,8 @@ class RepeatedWarnings {
   /// `kind`: equal for warnings that differ only in their numbers and in what they are about. `subject`: the name of the body.
   void add(const std::string& kind, const std::string& subject, const std::string& message);
 
-  /// In the order in which the kinds came first: each warning of a few, or the first of many, which counts and names the others.
+  /// The messages, kinds in the order in which they first came: all warnings of a kind if it has few, else its first one with the number and names of the
+  /// others.
   std::vector<std::string> messages() const;
 
  private:

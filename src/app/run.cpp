@@ -176,7 +176,7 @@ void log_energy_balance(const Driver& driver) {
   if (!text.empty()) spdlog::info("energy balance:{}", text);
 }
 
-// Ends the message about a step that fails: what runs into each other in it, as prescribed. Collective.
+// Ends the message about a step that fails: names the things that run into each other in it as prescribed. Collective.
 std::string meetings_ahead(const Simulation& simulation) {
   std::string text;
   State end = simulation.loop->state();

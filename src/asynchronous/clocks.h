@@ -76,8 +76,8 @@ class Potentials {
   std::size_t largest_ = 0;
 };
 
-/// The largest steps for which each potential is stable at a state with the share of the vertices' masses that suits it; infinite for those without stiffness
-/// and damping, not a number where a force is undefined [s].
+/// The largest step [s] for which each potential is stable at a state, if it has its share of the vertices' masses. It is infinite without stiffness and
+/// damping, and NaN where a force is undefined.
 std::vector<double> stable_steps(const Potentials& potentials, const System& system, const State& state);
 
 }  // namespace traction

@@ -120,7 +120,7 @@ double time_above_gap(const GapFunction& wall, const Vec3& x, const Vec3& v, dou
         const double left = shape(x).gap - gap;
         if (!(left > 0)) return 0.0;
         if (spread == 0) return std::max(0.0, time_of(shape, x, v, gap));
-        // The way that v leads may use half of what is left, what it is led astray by the other half.
+        // The motion at v may use up half of the distance that is left, and deviations from v the other half.
         return std::max(0.0, std::min(time_of(shape, x, v, gap + left / 2), left / 2 / spread));
       },
       wall);

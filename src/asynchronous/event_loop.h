@@ -68,7 +68,7 @@ class EventLoop {
   void choose_share(double now, bool may_divide);
   /// Takes the rank's own events until a time; the time and the message of the first that fails, or Knowledge::kForever.
   std::pair<double, std::string> take_own_events(double end);
-  /// Does what may fail on this rank alone, for which all ranks throw in the next span.
+  /// Does what may fail on this rank alone; if it does, all ranks throw in the next span.
   void do_between_spans(double now, const std::function<void()>& action);
   std::array<double, 4> earliest_over_ranks(double error, double other) const;
   void require_copies();

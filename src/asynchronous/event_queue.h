@@ -7,8 +7,8 @@
 
 namespace traction {
 
-/// A binary heap that knows where each event is. The event with the least time comes first, of several with the same time that with the least key, so that the
-/// order depends on nothing else: not on the order in which events were found, and not on the rank.
+/// A binary heap that knows where each event is. The event with the least time comes first; of several at the same time the one with the least key. So the
+/// order depends neither on the order in which events were found nor on the rank.
 class EventQueue {
  public:
   static constexpr double kNever = std::numeric_limits<double>::infinity();

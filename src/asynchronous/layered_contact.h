@@ -14,17 +14,17 @@
 
 namespace traction {
 
-/// A pair is far or close. Of a close one, layers 1 to n are active, each with a clock; that layer n + 1 is not needed before a time is certified by a slab
-/// between the two features (or by the distance from a wall), which is measured again whenever a velocity of its points leaves the range that it was in. Far
-/// pairs are certified by what their points do by course: a point's course is a uniform motion from which it stays within a tolerance, and that is certified
-/// too, so that small oscillations change nothing. The same courses bound the boxes of the broad phase. So a gap is above the thickness of some layer at every
-/// moment: nothing passes through anything.
+/// A pair is far or close. In a close pair layers 1 to n are active, each with a clock. A slab between the two features, or the distance from a wall, certifies
+/// that layer n + 1 is not needed before some time; it is measured again whenever the velocity of one of the points leaves its range. Far pairs are certified
+/// by the courses of their points. A course is a uniform motion from which the point stays within a tolerance, which is certified too, so small oscillations
+/// change nothing. The same courses bound the boxes of the broad phase. So a gap is above the thickness of some layer at every moment: nothing passes through
+/// anything.
 ///
 /// What is certified decides which layers are looked at, and leaves no trace in positions and velocities: a restarted run, which certifies anew, has the same
 /// states.
 ///
-/// Where ranks share the events, each has the pairs of the vertices in its share. Courses are those of all ranks and change between spans. A pair one of whose
-/// vertices is not known any more is in doubt: it is not computed, and from when it could act on, its other vertices are not known either.
+/// Where ranks share the events, each has the pairs of the vertices in its share. Courses are those of all ranks and change between spans. A pair with an
+/// unknown vertex is in doubt: it is not computed, and from the first moment at which it could act its other vertices are unknown, too.
 class LayeredContact {
  public:
   /// Events have the numbers from `first_event` on. Everything that is referred to outlives this.
@@ -48,23 +48,23 @@ class LayeredContact {
   void take_event(int event, double time);
   /// Velocities of these vertices have changed.
   void after_kicks(std::span<const int> vertices, double time);
-  /// Sums over ranks what the row's sums and summaries are. @collective
+  /// Sums the row's sums and summaries over all ranks. @collective
   void end_row(double end, MPI_Comm communicator);
 
-  /// Ranks that share the events: candidates that are near each other now, by their points.
+  /// Where ranks share the events: candidates that are near each other now, each as its four points.
   std::vector<std::array<int, 4>> near_candidates(double now) const;
   /// A span begins; `velocities` at its start outlive it.
   void begin_span(double now, const Field& velocities);
   /// A vertex is not known from now on.
   void after_loss(int vertex, double time);
-  /// The share's vertices are known again, of which `lost` were not.
+  /// All vertices of the share are known again; `lost` were not.
   void end_span(double end, std::span<const int> lost);
-  /// Whether a vertex that this rank owns should have a new course. If so on any rank, all ranks begin new ones, for which they need to know all vertices.
+  /// Whether a vertex that this rank owns should have a new course. If any rank has one, all ranks begin new courses, for which they must know all vertices.
   bool leaves_course(double time) const;
   void renew_courses(double time);
   /// Vertices of the rank's pairs that are not in its share.
   const std::vector<int>& outside() const { return outside_; }
-  /// All is again as it was when the span began.
+  /// Restores everything to the start of the span.
   void repeat_span(double start);
   /// How much a velocity may change within a span from now on: more than the most that any has changed since the last call. @collective
   void agree_on_changes(MPI_Comm communicator);

@@ -106,8 +106,8 @@ void LayeredContact::act(int number, int layer, double time) {
   schedule(number);
 }
 
-// Gives a point whose velocity is not within its range a new one, which is wider, and returns false. Each such time costs a certificate of each of its close
-// pairs, and each certificate that ends too early because ranges are wide costs one: both happen about equally often if a range widens by as much as it
+// Gives a point whose velocity is not within its range a new one, which is wider, and returns false. Leaving a range costs a new certificate for each close
+// pair of the point, and a wide range makes certificates end early, which costs one each. Both happen about equally often if a range widens by as much as it
 // narrows.
 bool LayeredContact::stays_in_range(int point) {
   VelocityRange& range = ranges_[static_cast<std::size_t>(point)];

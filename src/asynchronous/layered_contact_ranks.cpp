@@ -10,9 +10,9 @@ namespace traction {
 namespace {
 
 constexpr double kCourse = 0.8;   // share of the tolerance beyond which a point gets a new course after a span
-constexpr double kNearAlso = 1;   // tolerances by which what is near may be farther apart than contact reaches
-constexpr double kMargin = 2;     // by which a velocity may change more in a span than in those before
-constexpr double kFade = 0.5;     // part of what has been allowed before that still is
+constexpr double kNearAlso = 1;   // near pairs may be farther apart than contact reaches, by so many tolerances
+constexpr double kMargin = 2;     // factor by which a velocity may change more in a span than in the spans before
+constexpr double kFade = 0.5;     // part of the change allowed before that is still allowed
 constexpr double kLeast = 1e-12;  // [m/s]
 
 // The first time at or after another at which a clock ticks.
@@ -67,8 +67,8 @@ void LayeredContact::after_loss(int vertex, double time) {
   for (const int number : close_of_[static_cast<std::size_t>(vertex)]) doubt(number, time);
 }
 
-// Puts the first time into the queue at which layers might act on the known vertices of a close pair, whatever happens to the others: an unknown velocity
-// differs from the last one that was known by no more than twice what is allowed.
+// Queues the first time at which layers might act on the known vertices of a close pair, whatever happens to its unknown ones. An unknown velocity differs from
+// the last known one by no more than twice the allowed change.
 void LayeredContact::doubt(int number, double time) {
   const Pair& pair = pairs_[static_cast<std::size_t>(number)];
   FourPoints x = positions(pair, time), v = velocities(pair);

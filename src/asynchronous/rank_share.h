@@ -26,14 +26,14 @@ class RankShare {
   void divide(const std::vector<Link>& links);
   bool is_divided() const { return !owned_by_.empty(); }
 
-  /// The vertices that this rank owns and `rings` rings around them, as marks. What is linked are the vertices of a potential, and those of each of `links`, of
-  /// which numbers from the number of vertices on are ignored. Common potentials link nothing.
+  /// The vertices that this rank owns and `rings` rings around them, as marks. Links the vertices of each potential, and those of each of `links`; there,
+  /// numbers that are no vertex are ignored. Common potentials link nothing.
   std::vector<char> with_rings(int rings, const std::vector<Link>& links) const;
 
   /// Gives every rank the positions, velocities and times of all vertices, and what potentials remember, as their owners have them. A potential belongs to the
   /// first vertex of its stencil. @collective
   void gather(MovingVertices& vertices) const;
-  /// Tells the others of which vertices this rank needs copies, as marks. @collective
+  /// Exchanges marks of the vertices of which each rank needs copies. @collective
   void require(const std::vector<char>& needed);
   /// Gives every rank the same of those that it needs. @collective
   void exchange(MovingVertices& vertices) const;

@@ -5,8 +5,8 @@
 
 namespace traction {
 
-/// The largest part, at most 1, of a path on which admissible(part) holds. The path is walked in pieces of at most `resolution` of its length, which must be
-/// too short to enter an obstacle at one side and leave it at the other; a piece whose end is not admissible is halved. If a path needs hundreds of pieces,
+/// The largest part, at most 1, of a path on which admissible(part) holds. The path is divided into pieces of at most `resolution` of its length. A piece must
+/// be too short to enter an obstacle at one side and leave it at the other. A piece whose end is not admissible is halved. If a path needs hundreds of pieces,
 /// only its beginning is walked.
 template <typename Admissible>
 double admissible_part(double resolution, Admissible admissible) {

@@ -43,7 +43,7 @@ bool is_turning_round(const ContactSurface& surface) {
          std::any_of(surface.motion.begin(), surface.motion.end(), [](const MotionSettings& motion) { return !motion.angular_velocity.isZero(0); });
 }
 
-// The place of a point among those of a pair, to which it is added if it is new.
+// Index of a point among the points of a pair; adds the point if it is new.
 int index_of(std::vector<int>& points, std::size_t first, int point) {
   const auto known = std::find(points.begin() + static_cast<std::ptrdiff_t>(first), points.end(), point);
   const auto index = static_cast<int>(known - points.begin());

@@ -14,8 +14,9 @@
 
 namespace traction {
 
-/// A vertex has this rank's pairs in which it is a point of the first side, near or not, and the touching pairs in which it is a point of the second side. A
-/// vertex is left out if it touches in a pair of another rank: a part of its stiffness would be missing, and both ranks would move at once.
+/// A vertex has those pairs of this rank in which it is a point of the first side, whether they touch or not, and those touching pairs in which it is a point
+/// of the second side. A vertex is left out if it touches in a pair of another rank: a part of its stiffness would be missing, and both ranks would move at
+/// once.
 template <typename Family>
 class PairVertexForces : public VertexForces {
  public:

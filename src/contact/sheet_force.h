@@ -36,9 +36,9 @@ std::vector<T> part_normal_forces(const ContactLaw& law, const PairWeight& weigh
 }
 
 /// Friction acts once between the place and the sheet, under the sum of the parts' normal forces, against the mean of their sliding velocities with the normal
-/// forces as weights. Negative normal forces, which only correct what is counted twice, cannot make friction accelerate what slides, and a place that moves
-/// from part to part keeps its friction. Damping likewise acts on the mean rate of the gaps. `sample` has parts (sheet_sample.h); see contact_force for the
-/// rest.
+/// forces as weights. Negative normal forces, which correct for features that count twice, therefore never make friction accelerate a sliding body, and a place
+/// that moves from part to part keeps its friction. Damping likewise acts on the mean rate of the gaps. `sample` has parts (sheet_sample.h); see contact_force
+/// for the rest.
 template <typename T, typename Sample, typename Frame>
 ContactForce<T> sheet_force(const ContactLaw& law, const PairWeight& weight, const Sample& sample, const Frame& frame, std::span<const Vector3<T>> v,
                             std::span<Vector3<T>> forces, const Vec3* friction_direction = nullptr) {

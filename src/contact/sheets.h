@@ -43,7 +43,7 @@ class SheetFinder {
 
     void add(const Triangle& triangle);
     void divide();
-    /// Whether this lies behind another part that is turned the other way: the point and the other part are on the same side of the body between the two.
+    /// Whether this part lies behind another one that faces the other way, so that both belong to the two sides of one piece of the body.
     bool is_behind(const Mean& other) const;
   };
   int root_of(int triangle);

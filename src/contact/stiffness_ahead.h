@@ -18,8 +18,8 @@ struct ApproachingSides {
 /// Impedance Z = rho c of plane compression waves, c^2 = (lambda + 2 mu) / rho [Pa s/m].
 double wave_impedance(double youngs_modulus, double poisson_ratio, double density);
 
-/// The stiffness kappa [N/m] for which the pressure at zero gap is twice that of a plane wave front, and half of the energy that the penalty can store stops a
-/// single vertex.
+/// The stiffness kappa [N/m] whose pressure at zero gap is twice that of a plane wave front, and whose penalty stops a single vertex with half of the energy
+/// that it can store.
 double stiffness_for_approach(const ApproachingSides& sides, double speed);
 
 /// The stiffness that a contact needs to stop what approaches it [N/m].

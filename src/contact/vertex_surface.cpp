@@ -14,8 +14,8 @@ namespace traction {
 
 namespace {
 
-// A vertex that moves by this part of the surface's reach at once cannot pass the region behind the surface in which the gap is negative: that region is at
-// least 0.4 of the reach deep for every thickness and reach that contact allows.
+// The region behind the surface in which the gap is negative is at least 0.4 of the reach deep, for every thickness and reach that contact allows. A vertex
+// that moves by this part of the reach at once cannot pass it.
 constexpr double kPartOfReach = 0.25;
 
 constexpr int kMostPieces = 100;  // into which the paths of a step are divided

@@ -155,8 +155,8 @@ class VertexSurface {
   long number_of(const std::array<int, 3>& copies) const;
   /// Adds the triangles that the vertices cross on straight paths; the last update must have been at the paths' ends.
   void add_crossings(const Field& from, const Field& to, std::vector<TriangleCrossings>& paths) const;
-  /// The number of pieces in which straight paths between two positions are walked, each so short that everything it crosses is within reach of its end. 0 if
-  /// the paths of both sides stay apart. @collective
+  /// The number of pieces into which the straight paths between two positions are divided, so that everything a piece crosses is within reach of its end. 0 if
+  /// the two sides' paths stay apart. @collective
   int pieces_of(const Field& start, const Field& end) const;
   /// The gap of each vertex; infinite where the surface is out of reach. Searches again if vertices have moved far.
   std::vector<double> gaps_at(const Field& positions, double offset);

@@ -13,8 +13,8 @@ constexpr const char* kPlaces = "places_of_modes";
 
 std::string mode_name(int k) { return fmt::format("mode_{:04d}", k + 1); }
 
-// The same state, except that its driven vertices move, in the directions in which they are held, at the constant velocity that takes them to their positions
-// at `time`.
+// The same state, except for driven vertices: in the directions in which they are held they have the constant velocity that takes them to their positions at
+// `time`.
 State with_mean_drive(const System& system, const State& state, double time) {
   if (system.driven().empty()) return state;
   State result = state, end = state;

@@ -18,7 +18,7 @@ class ContactGains {
   struct Step {
     std::vector<char> acts;     ///< for each contact: whether it acts in the step
     std::size_t cause = 0;      ///< the contact to which the error belongs; the number of contacts if it belongs to none
-    double change = 0;          ///< that error, without what bodies gain or lose that nothing touches [J]
+    double change = 0;          ///< that error, without the gains and losses of bodies that nothing touches [J]
     std::vector<double> moved;  ///< for each contact: the energy that it has moved until the step's end [J]
     double works = 0;           ///< sum of the sizes of all works in the step [J]
     double noise = 0;           ///< error that the solver's tolerance and rounding may cause in the step [J]
@@ -32,7 +32,7 @@ class ContactGains {
   explicit ContactGains(std::size_t contacts) : episodes_(contacts) {}
 
   void add(const Step& step);
-  /// Whether the present episode of a contact is in its first part, in which what it has moved grows from step to step.
+  /// Whether the present episode of a contact is in its first part, in which the energy moved grows from step to step.
   bool is_growing(std::size_t contact) const { return episodes_[contact].is_growing(); }
   /// What the present episode of a contact has gained, above where it began [J].
   double of_episode(std::size_t contact) const;
@@ -40,8 +40,9 @@ class ContactGains {
   double of_all_episodes(std::size_t contact) const;
   /// The size of the noise in all of its episodes [J].
   double noise(std::size_t contact) const;
-  /// The contact whose episode has gained more than `share` of what it has moved, beyond noise; that which has most, if several have. An episode is judged
-  /// when what it has moved hardly grows any more, or when it ends: at the beginning of an impact any error is large beside the little that it has moved.
+  /// The contact whose episode has gained more than `share` of the energy that it has moved, beyond noise; if several have, the one that has gained most. An
+  /// episode is judged when what it has moved hardly grows any more, or when it ends: at the beginning of an impact any error is large beside the little that
+  /// it has moved.
   std::optional<Gain> beyond(double share) const;
 
   /// Under the names of the contacts.

@@ -119,11 +119,11 @@ class EnergyBalance {
 
   /// The energy that numerical errors are compared with: the largest kinetic energy plus the sizes of all works so far [J].
   double scale() const { return largest_kinetic_ + moved_; }
-  /// Returns a warning for the user, at most once for each contact, when numerical errors have created more than 1 % of the energy that the run has moved, all
-  /// of them together or those of one contact, or those of a contact's present episode more than 1 % of what it has moved; it names the contact in which most
-  /// of it arose. What is uncertain of the works of loads does not count. `speed`: where nothing touches, slower motions do not count, because of the solver's
-  /// tolerance [m/s]. `moved_by_contact`: the most energy that contact has moved at a time [J]; where contact is the cause it replaces the kinetic energy if it
-  /// is less. `gains`: of each contact, so far. `integrator`: the step's integrator, on which the remedy depends.
+  /// Returns a warning for the user, at most once for each contact, when numerical errors have added more than 1 %: all of them, or those of one contact, of
+  /// the energy that the run has moved, or those of a contact's present episode of the energy that it has moved. The warning names the contact in which most of
+  /// this arose. Uncertain parts of the works of loads do not count. `speed`: where nothing touches, motions below this speed do not count, because the
+  /// solver's tolerance may cause them [m/s]. `moved_by_contact`: the most energy that contact has moved at a time [J]; where contact is the cause it replaces
+  /// the kinetic energy if it is less. `gains`: of each contact, so far. `integrator`: the step's integrator, on which the remedy depends.
   std::optional<std::string> warning(double speed, double moved_by_contact, const ContactGains& gains, Integrator integrator);
   /// Why a run must end at a step that was not added yet: numerical errors would have created more than half of the energy that the run has moved. `speed`,
   /// `integrator`: as above.

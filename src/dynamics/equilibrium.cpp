@@ -34,7 +34,7 @@ constexpr double kLooseBalance = 1e-2;
 // moved back finds no balance in so many steps.
 constexpr double kFree = 0.1;
 constexpr int kStepsToFree = 80;
-// A body that moves further than so many gyration radii has no support; one that is moved back may move so many in a step.
+// A body that moves further than this many gyration radii has no support. A body that is moved back to its place after each step may move this far in a step.
 constexpr double kTravel = 5;
 constexpr double kRotation = 0.05;
 // A body that creeps is kept in place for so many steps. One that finds no balance there, such as a ladder that turns as it creeps, creeps further after them.
@@ -48,8 +48,8 @@ constexpr double kLongestStep = 1e3;
 constexpr double kShortestStep = 1e-9;
 constexpr int kEasy = 8, kHard = 20;
 constexpr double kRelief = 1.5;
-// Nearer to balance than the first of these, the steps of sliding bodies shrink when more than the third part of what was left stays; so do those of bodies
-// that are kept in place, nearer than the second, but not below the first step.
+// Near balance, as the first two of these bound it, steps shrink when more than the third, a part of the imbalance, remains: without limit for bodies that
+// slide, and not below the first step for bodies that are kept in place.
 constexpr double kNearBalance = 1e-2;
 constexpr double kNearBalanceInPlace = 0.1;
 constexpr double kStalled = 0.7;
@@ -151,7 +151,8 @@ void Settling::reset() {
   motions_ = body_motions(system_, state_.q, state_.v);
 }
 
-// One step of backward Euler that forgets all velocities but those that are kept, and moves bodies only by what it adds to these.
+// One step of backward Euler from the velocities that bodies keep and from rest otherwise. It moves bodies only by the velocities that it adds to the kept
+// ones.
 bool Settling::take(double h, State& next) {
   for (const auto& contact : contacts_) contact->begin_step(state_);
   solver_.begin_step();
@@ -293,7 +294,7 @@ double Settling::unbalanced() {
   sum_over_ranks(system_.communicator(), sums);
   double worst = 0;
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    // The forces on a body that moves are those at the velocities in the step, which differ from the kept ones by what it is slowed down in it.
+    // A body that moves is judged by the forces at its velocity in the step, which friction has made lower than the velocity that it keeps.
     const double left = manners_[b] == Manner::moving ? left_of_step_[b] : std::sqrt(sums[b] / motions_[b].mass);
     if (!bodies_[b].settles() || left < worst) continue;
     worst = left;

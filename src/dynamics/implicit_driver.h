@@ -14,7 +14,7 @@ namespace traction {
 /// The driver of all integrators that take one step for everything.
 class ImplicitDriver : public Driver {
  public:
-  /// `corners`: times at which loads change their course, and at which steps end therefore [s].
+  /// `corners`: times [s] at which loads change their course; steps end there.
   ImplicitDriver(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const TimeSettings& time, const SolverSettings& solver, State initial,
                  std::vector<double> corners = {});
 

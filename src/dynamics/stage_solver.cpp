@@ -39,7 +39,7 @@ void copy_owned(const Field& field, const Halo& halo, Vec vector) {
   check_petsc(VecRestoreArray(vector, &values));
 }
 
-// Why a step fails in which obstacles or driven vertices move through what does not get out of their way, from `start` to `end`. Collective.
+// Explains why a step fails in which obstacles or driven vertices move, from `start` to `end`, through something that cannot give way. Collective.
 std::string what_is_in_the_way(const System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const State& start, const State& end) {
   std::string text = "a prescribed motion in this step leads through a surface, which contact does not allow";
   for (const auto& contact : contacts) {

@@ -46,7 +46,8 @@ constexpr auto choices_of(PressureAverage) {
 /// A branch of a Prony series of viscoelastic rubber.
 struct PronySettings {
   static constexpr SettingsDescription kDescription{"prony", "A part of the stress of the change of shape that relaxes."};
-  SETTING(double, ratio, 0, "Stiffness of the part, relative to that of the law, which is that of slow loading.", positive, required("give a number above 0"));
+  SETTING(double, ratio, 0, "Stiffness of this part, relative to that of the law, which is the stiffness under slow loading.", positive,
+          required("give a number above 0"));
   SETTING(double, time, 1, "Time in which its stress falls to 1/e.", unit("s"), positive, required("give a time in s"));
 };
 
@@ -116,8 +117,8 @@ struct ShellMaterialSettings {
   SETTING(double, thickness, 0, "Thickness; surfaces touch half of it before the triangles do.", unit("m"), positive, default_is("none"));
   SETTING(bool, flat, false, "Bends towards a plane instead of its meshed shape.");
   SETTING(double, yield_curvature, 0,
-          "Change of curvature beyond which the sheet keeps the bend: it flows where its bending energy per area would exceed B yield_curvature^2 / 2. "
-          "2 (1 - nu^2) yield stress / (E t) where a plate's surface yields, half as much again for all of its section.",
+          "Change of curvature beyond which the sheet keeps its bend: it flows where its bending energy per area would exceed B yield_curvature^2 / 2. "
+          "The surface of a plate yields at 2 (1 - nu^2) yield stress / (E t), its whole section at 1.5 times that.",
           unit("1/m"), positive, default_is("none: elastic"));
   Source source;
   bool operator==(const ShellMaterialSettings&) const = default;

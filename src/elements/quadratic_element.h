@@ -123,8 +123,8 @@ Corner10<T> forces_of_stresses(const QuadraticElementOf<Real>& element, const Po
   return force;
 }
 
-/// The bulk modulus that acts at quadrature points, relative to the shear modulus; the rest acts on the mean volume ratio. It is that of a Poisson's ratio of
-/// 0.4, at which quadratic displacements do not lock: below, pressures vary within an element.
+/// The bulk modulus that acts at quadrature points, relative to the shear modulus; the rest acts on the mean volume ratio. It is the modulus at a Poisson's
+/// ratio of 0.4, at which quadratic displacements do not lock. Below it pressures vary within an element.
 inline constexpr double kBulkAtPoints = 14.0 / 3.0;
 
 /// The law of the mean volume ratio of an element, U = modulus u(J).

@@ -8,8 +8,8 @@
 
 namespace traction {
 
-/// What a branch with the relaxation time tau makes of a step of the length h: it keeps the share e^(-h / tau) of its stress, and takes the share
-/// (1 - e^(-h / tau)) tau / h of a change of stress that comes evenly in the step.
+/// How a branch with the relaxation time tau changes in a step of length h: it keeps the share e^(-h / tau) of its stress, and takes up the share (1 - e^(-h /
+/// tau)) tau / h of a change of stress that is spread evenly over the step.
 template <typename Real>
 struct BranchStep {
   Real kept, taken;

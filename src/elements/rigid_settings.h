@@ -20,8 +20,8 @@ struct RigidSettings {
   SETTING(std::optional<double>, density, {}, "Density of the mesh's tetrahedra, from which mass, center and moments of inertia follow.", unit("kg/m^3"),
           positive);
   SETTING(std::optional<double>, mass, {}, "Mass, instead of a density.", unit("kg"), positive);
-  SETTING(std::optional<Vec3>, center, {}, "Center of mass in the mesh, before the body is placed, beside a mass.", unit("m"));
-  SETTING(std::optional<Vec3>, inertia, {}, "Moments of inertia about axes through the center along x, y and z, beside a mass.", unit("kg m^2"));
+  SETTING(std::optional<Vec3>, center, {}, "Center of mass in the mesh, before the body is placed; given together with `mass`.", unit("m"));
+  SETTING(std::optional<Vec3>, inertia, {}, "Moments of inertia about axes through the center along x, y and z; given together with `mass`.", unit("kg m^2"));
   SETTING(Vec3, products_of_inertia, Vec3::Zero(), "The integrals of y z, z x and x y, if x, y and z are not principal axes.", unit("kg m^2"),
           written_if(self.mass.has_value()));
   SETTING(std::optional<double>, youngs_modulus, {}, "Modulus of the stiff tetrahedron that keeps the distances between the particles.", unit("Pa"), positive,

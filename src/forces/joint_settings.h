@@ -34,7 +34,8 @@ struct JointMotorSettings {
   SETTING(std::optional<double>, torque, {}, "Torque in the hinge.", unit("N m"));
   SETTING(std::optional<double>, force, {}, "Force in the slider.", unit("N"));
   SETTING(std::vector<LoadPoint>, over, {}, "A factor on this over time, linear between times, constant before and after.");
-  SETTING(std::optional<double>, stiffness, {}, "Torque or force per lag behind the angle, the displacement, or what the speed adds up to.",
+  SETTING(std::optional<double>, stiffness, {},
+          "Torque or force per difference between the prescribed angle or displacement, or the integral of the prescribed speed, and the present one.",
           unit("N m/rad or N/m"), positive, default_is("that of the joint"));
 
   void complete(const Given& given) const;

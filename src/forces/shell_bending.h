@@ -32,8 +32,8 @@ struct BendingPatch {
 };
 
 /// turn is theta - theta0, not reduced to (-pi, pi], so that the energy keeps triangles from passing through each other even for rest angles near pi. A
-/// viscosity replaces turn in the moments by theta - theta0 + beta theta'. Where a patch yields, its strain is mapped back to the nearest one that it bears: in
-/// a state by itself as if it ended the step, for good where a step is committed or, in asynchronous runs, where the patch acts.
+/// viscosity replaces turn in the moments by theta - theta0 + beta theta'. The strain of a patch that yields is mapped back to the nearest one that it bears.
+/// Forces at a state do so as if the step ended there; commit(), or in asynchronous runs an event of the patch, does so for good.
 class ShellBending : public Force, private ExactBlocks, private FlowingTerms, private Memory {
  public:
   /// Every patch that has one of the first `vertices_owned` vertices. `viscous_time`: beta [s]. `slots`: how many patches may keep their flow with one vertex;

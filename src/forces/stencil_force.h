@@ -89,7 +89,7 @@ class StencilForce : public Force, private ExactBlocks, private SeparateTerms {
   }
   /// The stress of an element at a state, to first order from the last linearization.
   Stress foretold_stress(const Element& element, const State& state) const;
-  /// The forces of element e, at stresses that are moved by those by which foretold ones differed where the equation was linearized.
+  /// The forces of element e, at its stresses plus the difference between foretold and actual stresses at the last linearization.
   template <typename T>
   std::array<Vector3<T>, N> linearized_forces(std::size_t e, double time, const std::array<Vector3<T>, N>& x, const std::array<Vector3<T>, N>& v) const;
 

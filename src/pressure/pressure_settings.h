@@ -72,10 +72,11 @@ struct PressureContactSettings {
           {"if": {"required": ["all"], "properties": {"all": {"const": true}}}, "then": {"not": {"required": ["between"]}}}])"};
   using Sides = std::vector<std::string>;
   std::string name;
-  SETTING(bool, all, false,
-          "Every body that has a pressure field with every other, and with every plane, which is rigid if it has none, except pairs that have a contact of "
-          "their own.",
-          written_if(self.all));
+  SETTING(
+      bool, all, false,
+      "Every body with a pressure field touches every other one and every plane, except in pairs that have a contact of their own. A plane without a field is "
+      "rigid.",
+      written_if(self.all));
   SETTING(Sides, between, {}, "Two bodies, or a body and a plane. At least one has a pressure field; one without is taken for rigid.", written_if(!self.all),
           required_unless("all", "name the two sides as [first, second], or write all: true"));
   SETTING(std::optional<PressureFrictionSettings>, friction, {}, "");

@@ -73,10 +73,11 @@ struct Body {
       path, ends_with(".msh .vtu .vtk .inp .geo .txt"), required("give the path of a .msh, .vtu, .vtk, .inp or .geo file"));
   SETTING(Numbers, mesh_parameters, {}, "Numbers of the .geo file's DefineConstant.");
   SETTING(double, scale, 1, "Length of the mesh's unit.", unit("m"), positive);
-  SETTING(std::optional<int>, order, {},
-          "Order of the displacements in tetrahedra: 2 makes ten-node ones, with vertices in the middle of edges, which do not lock; 1 cuts those of a mesh of "
-          "second order in eight.",
-          at_least(1), at_most(2), default_is("that of the mesh"));
+  SETTING(
+      std::optional<int>, order, {},
+      "Order of the displacements in tetrahedra. 2 adds a vertex in the middle of every edge, so that tetrahedra have ten nodes and do not lock; 1 cuts each "
+      "ten-node tetrahedron of the mesh in eight.",
+      at_least(1), at_most(2), default_is("that of the mesh"));
   SETTING(Solids, solid, {}, "Material of each region of tetrahedra; every tetrahedron is in one of them.", names(Names::regions),
           required_unless("shell rod rigid", "give each region of the mesh its material, or under 'shell' each surface region that is one"),
           not_empty("names no region; give each region of the mesh its material"));

@@ -201,8 +201,8 @@ int first_tab(const std::string& text, int last) {
   return 0;
 }
 
-// Up to line `last`, the text of the nearest line on which a space may be missing after a colon, with that space, and its number; 0 if none of two lines is
-// like that.
+// Finds the line, the last or the one before it, on which a space may be missing after a colon: its text with that space, and its number, or 0 if neither lacks
+// one.
 std::pair<int, std::string> first_missing_space(const std::string& text, int last) {
   std::istringstream stream(text);
   std::string line;

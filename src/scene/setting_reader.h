@@ -44,7 +44,7 @@ class SettingReader {
   /// Requires keys that are valid for `names`.
   std::vector<std::pair<std::string, SettingReader>> entries(Names names) const;
   /// The setting at a path below this one, such as "friction.static" or "both.1"; item 0 of a value that is not a list is the value itself. If the path does
-  /// not exist, the place is that of the map in which it ends.
+  /// not exist, the place is that of its last map that does.
   struct Found;
   Found find_path(std::string_view path) const;
 

@@ -190,8 +190,8 @@ class ContactBuilder {
     note_areas(owned_ends(mesh_, rods), rod_areas(mesh_, rods, rods_of(body, side.region).begin()->second.radius));
   }
 
-  // The scene's stiffness, or kappa for which the penalty of a surface that touches with all of a mean vertex's area A at zero gap makes the scene's pressure
-  // p, or else a part of the Young's modulus of the material beneath: 3 kappa delta = p A. Each vertex has as much of it as it has of the area.
+  // The stiffness of a vertex with the mean area A: the scene's, or the kappa whose penalty presses with p at zero gap, 3 kappa delta = p A. p is the scene's
+  // pressure, or else a part of the Young's modulus of the material beneath. Other vertices have it in proportion to their areas.
   StiffnessShares shares_of(const std::vector<int>& vertices, const BodySurface& surface) const {
     return share_stiffness(system_.communicator(), settings_, vertices, vertex_areas(mesh_, region(surface)),
                            pressures_at_zero_gap(mesh_, materials_, settings_, {&body_of(simulation_.scene, surface.body)}));

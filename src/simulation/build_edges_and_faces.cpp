@@ -20,8 +20,8 @@ namespace traction {
 namespace {
 
 constexpr double kSharp = EIGEN_PI / 4;  // the angle between faces from which on their edge has the whole penalty
-// In multiples of the distance at which a rod begins to touch itself: what is nearer along it does not. A rod that is bent to a circle across which it just
-// touches itself has half of that circle between the two places.
+// Parts of a rod nearer along it than this do not touch, in multiples of the distance at which it begins to touch itself. A rod that is bent to a circle across
+// which it just touches itself has half of that circle between the two places.
 constexpr double kAlongRod = EIGEN_PI / 2;
 constexpr double kEndless = 1e4;  // half the length of a cylinder's axis, in multiples of the bodies' extent and their distance from the axis' point
 
@@ -223,7 +223,7 @@ void warn_about_uneven_pressures(Simulation& simulation, const ContactSettings& 
     return;
   simulation.warnings.push_back(fmt::format(
       "{}: {}. Where their meshes do not match, pressures and stresses in single elements at the contact are off, by 9 to 70 % in blocks that are pressed "
-      "together uniformly; forces are not. Take subdivision: 4, with which that is 2 to 3 %, if they matter",
+      "together uniformly; forces are not. If they matter take subdivision: 4, which leaves 2 to 3 %",
       settings.source.text, kWarning));
 }
 

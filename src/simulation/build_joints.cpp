@@ -80,8 +80,9 @@ void JointBuilder::refuse_apart(const JointSettings& joint) const {
   }
 }
 
-// Loads to be expected open the joint by no more than its largest gap: what stops the lighter body within ten steps, its spin, the weight of all bodies that
-// have joints, a thousandth of an acceleration by its own size in a step, loads, motors, and what strains a deformable body.
+// The stiffness at which the loads to be expected open the joint by no more than its largest gap. These are the force that stops the lighter body within ten
+// steps, that of its spin, the weight of all bodies that have joints, a thousandth of the force that moves it by its own size in a step, loads, motors, and
+// forces that strain a deformable body.
 double JointBuilder::stiffness_of(const JointSettings& joint, double size) const {
   constexpr double kHeaviest = 100;  // a body is designed for weights up to so many times its own,
   constexpr double kLeast = 1e-3;    // and at least for this part of an acceleration by its own size in a step;

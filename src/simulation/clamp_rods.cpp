@@ -43,7 +43,7 @@ std::map<PetscInt, Carried> carried_vertices(const System& system, const Scene& 
   return result;
 }
 
-// Sets the element's places of the body, whose masters are at `corners` at rest, and the body's segment along the one of the rod.
+// Sets how the body holds the element: by its masters, which are at `corners` at rest, and by a segment in the body along the rod's own.
 void hold_by(RodClampElement& element, const Carried& carried, const std::array<Vec3, 4>& corners) {
   std::array<Vec3, 3> places;
   std::array<PetscInt, 4> masters{};

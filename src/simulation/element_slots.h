@@ -10,7 +10,7 @@
 
 namespace traction {
 
-/// With which of its vertices an element keeps its state, and in which of that vertex's slots.
+/// Where an element keeps its state: at one of its vertices, in one of that vertex's slots.
 struct ElementSlot {
   int vertex = -1;  ///< local
   int slot = 0;

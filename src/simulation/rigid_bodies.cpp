@@ -42,8 +42,8 @@ double speed_to_expect(const Scene& scene, const DistributedMesh& mesh) {
   return speed;
 }
 
-// The acceleration that a contact of one step's length gives, or rotation, or the weight of the heaviest rigid body on this one, or loads and motors of given
-// size, strain the tetrahedron by no more than the bound: a force F at the arm s of a tetrahedron of volume V strains it by about F s / (E V).
+// The modulus at which none of the following strains the tetrahedron beyond the bound: the acceleration by a contact of one step's length, rotation, the weight
+// of the heaviest rigid body on this one, loads and motors. A force F at the arm s of a tetrahedron of volume V strains it by about F s / (E V).
 std::vector<SolidMaterialSettings> frame_materials(const Scene& scene, const DistributedMesh& mesh) {
   constexpr double kHeaviest = 100;  // a body is designed for weights up to so many times its own,
   constexpr double kLeast = 0.01;    // and at least for this part of an acceleration by its own size in a step

@@ -32,8 +32,8 @@ struct ObstacleBetweenVertices {
 };
 ObstacleBetweenVertices obstacle_between_vertices(const std::vector<GapFunction>& shapes, double longest_edge);
 
-/// Reports an obstacle so small that it fits between the vertices that touch it, whose edges have this length [m]; or so sharply curved that it can lie deeper
-/// in the faces between them than the contact's thickness [m].
+/// Reports obstacles that vertices on edges of this length [m] may miss: so small that they fit between them, or so sharply curved that they can lie deeper in
+/// the faces between them than the contact's thickness [m].
 std::vector<std::string> doubts_about(const std::string& contact, const std::string& obstacle, const std::vector<GapFunction>& shapes, double longest_edge,
                                       double thickness);
 

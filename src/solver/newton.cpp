@@ -22,7 +22,7 @@ constexpr double kBacktracking = 0.5;         // rho
 constexpr double kPoorDecrease = 0.5;         // residual after one iteration: if more remains, exact derivatives of friction may have misled it
 constexpr double kCurved = 0.1;               // share of the residual: a step that reduces it less may have followed a volume's tangent too far
 constexpr std::size_t kStalledIterations = 3;  // if they halve the residual no more, rounding keeps it up,
-constexpr double kStalledExcess = 10;          // provided that it is within so many times of what is allowed
+constexpr double kStalledExcess = 10;          // provided that it is within this multiple of the allowed residual
 constexpr int kMaximumBacktracks = 12;
 constexpr double kOtherMatrix = 0.3;  // share of the residual: an elimination that reduces it further has changed contacts so much that kept blocks are useless
 constexpr double kDirectTolerance = 1e-10;        // for the linear solves of `method: newton`
@@ -337,7 +337,7 @@ PetscErrorCode NewtonSolver::test_convergence(SNES snes, PetscInt iteration, Pet
   return 0;
 }
 
-// Where stretching is so much stiffer than bending that the rounding of positions makes forces beyond what is allowed, the residual falls no further.
+// Where stretching is much stiffer than bending, the rounding of positions alone causes forces above the allowed residual, which then falls no further.
 bool NewtonSolver::has_stalled(double norm) {
   last_norms_.push_back(norm);
   if (last_norms_.size() <= kStalledIterations || !foretells_) return false;

@@ -37,8 +37,8 @@ class Preconditioner {
 
   /// Called at every linearization: assembles the blocks there if the kept ones are no longer useful, and returns whether it did. @collective
   bool update(bool always);
-  /// The iterations after which a linear solve that shall reduce its residual by `reduction` is given up, because blocks that are kept from another
-  /// linearization have become useless; at most `limit`, which is for fresh blocks.
+  /// The number of iterations after which a linear solve that should reduce its residual by `reduction` is given up, because the blocks that it kept from
+  /// another linearization have become useless. It is at most `limit`, the number for fresh blocks.
   int most_iterations(double reduction, int limit) const;
   /// Reports the cost of the last linear solve, which reduced its residual by `reduction`; decides about the next update.
   void report(int iterations, double reduction, bool converged);

@@ -15,8 +15,8 @@ namespace traction {
 /// functions are collective, and do nothing, without communication, where no rank has dependent vertices.
 class DependentVertices {
  public:
-  /// `mass`: of each local vertex [kg], of which those of owned vertices are read. What dependent vertices have goes to their masters, but for those of rigid
-  /// bodies, which have it already.
+  /// `mass`: by local vertex [kg]; only those of owned vertices are read. What dependent vertices have goes to their masters, but for those of rigid bodies,
+  /// which have it already.
   DependentVertices(const DistributedMesh& mesh, std::vector<double>& mass);
 
   bool any() const { return any_; }                                 ///< on any rank
@@ -33,8 +33,8 @@ class DependentVertices {
   /// What the first master of each dependent vertex that this rank owns has in a field, in the order of DistributedMesh::dependents.
   std::vector<Vec3> first_masters(const Field& field) const;
 
-  /// The mass with which a vertex resists a force on it alone while the others are free [kg]: for a dependent one 1 / sum of w^2 / m over its masters, else its
-  /// own. One for each owned vertex.
+  /// The mass [kg] with which a vertex resists a force on it alone while all others are free: for a dependent vertex 1 / (sum of w^2 / m over its masters),
+  /// else its own. One for each owned vertex.
   const std::vector<double>& effective_mass() const { return effective_mass_; }
   /// Whether all masters of each owned dependent vertex are marked; 0 for other vertices. `marks`: for each local vertex.
   std::vector<char> all_masters_marked(const std::vector<char>& marks) const;

@@ -98,8 +98,8 @@ class Memory {
   virtual void commit(const State& accepted) = 0;
   /// Forgets stress that relaxes: this state has lasted for long. Ghosts are valid.
   virtual void relax(const State&) {}
-  /// Writes components() doubles per local vertex where anything is remembered, of which those of owned vertices are read. Other values are not touched.
-  /// What is remembered of an element is kept with one of its vertices (simulation/element_slots.h).
+  /// Writes components() doubles for each local vertex that remembers anything; only those of owned vertices are read. Other values are not touched. What is
+  /// remembered of an element is kept with one of its vertices (simulation/element_slots.h).
   virtual void save(std::span<double> values) const = 0;
   /// Takes such doubles, with valid ghosts.
   virtual void load(std::span<const double> values) = 0;

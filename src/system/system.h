@@ -141,12 +141,13 @@ class System {
   std::map<int, double> held_turns(double from, double to) const;
   /// Sets the positions of driven vertices in the same way. @collective
   void set_driven_positions(State& state) const;
-  /// The reaction of each driven group: the sum of M a - f over its vertices, in the directions in which it holds them, where f are all forces at the state,
-  /// whose ghosts are valid, and a is the acceleration of the motion. At rest that is minus the sum of all other forces. A jump of the motion's velocity is
-  /// ignored. Groups that hold twists have none of their own: they add to the moment of the group before them. @collective
+  /// The reaction of each driven group: the sum of M a - f over its vertices, in the directions in which it holds them. f are all forces at the state, whose
+  /// ghosts must be valid, and a is the acceleration of the motion. At rest the reaction is minus the sum of all other forces. A jump of the motion's velocity
+  /// is ignored. Groups that hold twists have none of their own: they add to the moment of the group before them. @collective
   std::vector<Reaction> reactions(const State& state) const;
-  /// For each set of owned dependent vertices, what their masters exert on them: the sum of m (a - gravity) - f, where m are their own masses, f the forces on
-  /// themselves and a the accelerations that those of their masters entail. `gravity`: at the state's time [m/s^2]; it acts on the masters. @collective
+  /// For each set of owned dependent vertices, what their masters exert on them: the sum of m (a - gravity) - f. m are their own masses, f the forces on
+  /// themselves, and a their accelerations, which follow from those of their masters. `gravity`: at the state's time [m/s^2]; it acts on the masters.
+  /// @collective
   std::vector<Reaction> carried(const std::vector<std::vector<int>>& sets, const Vec3& gravity, const State& state) const;
 
   bool bounds_steps() const;
@@ -154,8 +155,8 @@ class System {
   std::optional<double> admissible_part(const State& state, const Field& displacement) const;
   bool is_clear(const State& start, const State& end) const;  ///< whether all forces consider the paths clear, as in StepBound. @collective
 
-  /// What forces remember: taken over where a step has ended; without stress that relaxes, where a state has lasted for long; and as fields by name, of so many
-  /// doubles per local vertex, which only owned vertices need to have right when they are saved, and all when they are recalled.
+  /// What forces remember. commit() takes it over at the end of a step; relax() takes it over after a long rest, in which stress has relaxed. remembered() and
+  /// recall() have it as fields by name, so many doubles per local vertex: those that are saved are valid at owned vertices, those to be recalled at all.
   void commit(const State& accepted) const;
   void relax(const State& state) const;
   std::map<std::string, std::vector<double>> remembered() const;

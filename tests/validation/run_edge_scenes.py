@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Runs scenes with edges, corners and thin bodies, and prints a line for each: what it cost, and whether what must come of it did.
+"""Runs scenes with edges, corners and thin bodies, and prints a line for each: what it cost, and whether it ended as it must.
 
     TRACTION_BUILD=build/release tests/validation/run_edge_scenes.py 'spike*' table_inside.body --geometry edges_and_faces
     run_edge_scenes.py --list

@@ -198,6 +198,11 @@ class Pages(unittest.TestCase):
         self.assertGreaterEqual(len(needed), 12)
         self.assertEqual([name for name in needed if spack.get(name, name) not in wanted], [])
         self.assertIn("nanoflann", wanted)   # headers alone
+        programs = re.search(r"programs\)\s*packages\+=\((.*?)\)", (ROOT / "jobs/install_packages").read_text(), re.DOTALL)[1]
+        modules = {"vtk9": "vtk", "yaml": "py-pyyaml", "jsonschema": None}   # tests alone need the last one
+        needed = [modules.get(name, f"py-{name}") for name in re.findall(r"python3-(\w+)", programs)]
+        self.assertGreater(len(needed), 4)
+        self.assertEqual([name for name in needed if name and name not in wanted], [])
         self.assertIn(("version", re.search(r"project\(traction VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]), calls)
 
     def test_the_readme_fits_a_screen_and_a_half(self):

@@ -85,7 +85,7 @@ class PrescribedMotions(RefusalTest):
         self.refused(scene("start: 0.02"), "paddle:\n", "t = 0.06 s")
         self.runs(scene("start: 0.02, stop: 0.06"))
         self.runs(scene("start: 0.2"))
-        # A part of a turn until it stops, and little at the start of a ramp.
+        # The paddle stops after a part of a turn; at the start of a ramp it has hardly turned.
         self.runs(self.scene(f"motion: {{{fast}, stop: 0.002}}"))
         self.runs(self.scene(f"motion: {{{fast}, ramp: 0.3}}"), **{"time.end": 0.06})
         self.refused(self.scene(f"motion: {{{fast}, ramp: 0.3}}"), "paddle:\n", "114 degrees")   # 4 QUARTER (0.1^2 - 0.09^2) / 0.6

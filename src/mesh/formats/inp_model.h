@@ -10,8 +10,8 @@
 
 namespace traction {
 
-/// Reads the keywords that make meshes: *NODE, *ELEMENT, *NSET, *ELSET, *SURFACE, *PART, *ASSEMBLY, *INSTANCE and their ends. All others are skipped, but for
-/// those that would change the mesh, which are refused.
+/// Reads the keywords that make meshes: *NODE, *ELEMENT, *NSET, *ELSET, *SURFACE, *PART, *ASSEMBLY, *INSTANCE and their ends. Keywords that would change the
+/// mesh are refused; all others are skipped.
 class InpModel {
  public:
   explicit InpModel(const std::string& path);

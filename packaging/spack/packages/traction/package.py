@@ -43,6 +43,7 @@ class Traction(CMakePackage):
     depends_on("py-matplotlib", type="run", when="+pictures")
     depends_on("py-numpy", type="run", when="+pictures")
     depends_on("py-pyyaml", type="run", when="+pictures")
+    depends_on("py-scipy", type="run", when="+pictures")
     depends_on("vtk+python", type="run", when="+pictures")
 
     generator("ninja")
