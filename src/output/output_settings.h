@@ -31,10 +31,10 @@ enum class FieldPrecision { double_, single };
 constexpr auto choices_of(OutputField) {
   using enum OutputField;
   return std::to_array<Choice<OutputField>>(
-      {{velocity, "velocity", "[m/s]"},
-       {displacement, "displacement", "From the start [m]."},
-       {contact_pressure, "contact_pressure", "[Pa]"},
-       {contact_force, "contact_force", "[N]"},
+      {{velocity, "velocity", "Velocity [m/s]."},
+       {displacement, "displacement", "Displacement from the shape at rest, where `initial` places it [m]."},
+       {contact_pressure, "contact_pressure", "Normal contact forces per area at rest [Pa]."},
+       {contact_force, "contact_force", "Sum of all contact forces, with friction [N]."},
        {contact_traction, "contact_traction", "Contact force per area at rest [Pa]."},
        {sliding_velocity, "sliding_velocity", "Velocity of a surface against what it touches, along the plane of contact [m/s]."},
        {stress, "stress", "Cauchy stress per element, for solids [Pa]."},
