@@ -27,7 +27,7 @@ REDUCTIONS = {"last": lambda values: values[-1], "max": max, "min": min, "mean":
 
 
 class SweepFault(Exception):
-    """A mistake of the user's: what, and what to do."""
+    """A mistake of the user: what it is, and what to do."""
 
 
 def split_values(text):

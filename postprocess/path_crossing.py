@@ -1,8 +1,7 @@
 """Finds what passes through what between two frames, if every vertex moves uniformly from one to the other.
 
 A vertex passes through a triangle, or an edge through an edge, where the four points come to lie in one plane, the volume of their tetrahedron changes its sign, and the two meet there.
-Pairs that share a point are neighbours and are left out. Vertices do not really move uniformly between frames, so frames must be frequent: what is reported may be a near miss, and what goes
-there and back is not seen.
+Pairs that share a point are neighbours and are left out. Vertices do not really move uniformly between frames, so frames must be frequent: a near miss may be reported, and a passage there and back between two frames is not found.
 
 Independent of the simulator's contact: nothing here is shared with it.
 """

@@ -22,7 +22,7 @@ WIDTH, HEIGHT, ROOM, STOREY, GAP = 960, 52, 200, 96, 24
 
 
 def lines(rooms, root):
-    """(room, included room), without those that follow from others."""
+    """Pairs of a room and one that it includes, without those that follow from other pairs."""
     below = {room: set() for room in rooms}
     for file, _, target in includes(root)[0]:
         room, other = room_of(file), room_of(target)

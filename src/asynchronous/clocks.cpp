@@ -39,7 +39,7 @@ class Response {
   }
 
   Eigen::Index size() const { return 3 * static_cast<Eigen::Index>(vertices_.size()); }
-  // Minus the change of the forces per change of positions, or of velocities, along a direction of unit length.
+  // The stiffness, or the damping, along a direction of unit length: minus the derivative of the forces in positions, or in velocities.
   Eigen::VectorXd along(const Eigen::VectorXd& direction, bool of_velocity) {
     const double h = of_velocity ? extent_ : kDifference * extent_;
     move(direction, h, of_velocity);

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Measures how fast Traction is, beside what it is compared with, and prints a table: what, ours, against, ratio, target.
+"""Measures how fast Traction and other solvers are, and prints a table: what, ours, against, ratio, target.
 
 Ratios are of measurements made side by side, medians of interleaved repeats; what is "paper" was measured by others on another machine. The ratio is ours over the other,
 or for a speed-up ("times faster") the other over ours. "> x" is a lower bound: the other one was given up. Rows that miss their target are marked.
@@ -51,7 +51,7 @@ def parse_arguments(words):
 
 
 def measure(chosen, workshop, record):
-    """The rows; record(records, others) is called for each case as it ends, so that what is measured is kept if a later one fails."""
+    """The rows. record(records, others) is called at the end of each case, so that its figures are kept if a later case fails."""
     rows = []
     for case, names in chosen:
         begin = time.monotonic()

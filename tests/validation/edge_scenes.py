@@ -1,4 +1,4 @@
-"""Scenes in which edges, corners and thin bodies touch, on meshes as coarse as they can be, and what must come of them.
+"""Scenes in which edges, corners and thin bodies touch, on the coarsest possible meshes, and how they must end.
 
 edge_scenes_catalogue lists them by name; run_edge_scenes runs them.
 """

@@ -357,7 +357,7 @@ for _support in ("body", "top", "obstacle", "box"):
 
     @scene(f"table_inside.{_support}", _support)
     def table_inside(name, geometry, support):
-        """A frictionless block stands over a table's edge by 70 mm. It tips as far as contact and block give way, and runs off no further than that slope drives it."""
+        """A frictionless block stands over a table's edge by 70 mm. It tips by as much as contact and block yield, and slides off no faster than that slope can drive it."""
         b = Builder(name, geometry, friction=0)
         add_table(b, support)
         b.body("block", cube(0.2), (0.47, 0, 1e-3), damping={"stiffness": 1e-3})

@@ -57,7 +57,7 @@ class Asynchronous(BlockTest):
                 self.assertLess(numpy.hypot(history["block.x"], history["block.y"]).max(), 0.3)
 
     def test_held_regions_carry_what_presses_on_them(self):
-        """A block bounces off another one, all of which is held: the impulse of its support is that of both weights, and what the falling block gains."""
+        """A block bounces off another one that is held as a whole: the impulse of the support equals that of both weights plus the momentum that the falling block gains."""
         scene = TWO_BLOCKS.replace("translate: [0.02, 0.01, 0.14], velocity: [0, 0, -4]", "translate: [0.02, 0.01, 0.115], velocity: [0, 0, -1]")
         scene = scene.replace("initial: {translate: [0, 0, 0.012], velocity: [0.5, 0.1, -1], angular_velocity: [0, 1, 0.5]}", "initial: {translate: [0, 0, 0.012]}\n    fixed: solid", 1)
         history = self.simulate(self.write("held.yaml", scene)).history

@@ -1,4 +1,4 @@
-"""Bodies that tremble on what carries them: friction does not hold them, of which a run warns, and two remedies."""
+"""Bodies that tremble on their support: friction does not hold them, the run warns of it, and two remedies work."""
 
 import json
 import math

@@ -264,8 +264,8 @@ Mesh.MeshSizeExtendFromBoundary = 0; Mesh.MeshSizeFromPoints = 0;
         got = math.sqrt(2.5 * numpy.sum(pressing * (rest[:, 0]**2 + rest[:, 1]**2)) / numpy.sum(pressing))
         self.expect("Hertz: radius of the contact, from the pressure's second moment", source="(3 F R/(4 E*))^(1/3)", expected=(3 * force * radius / (4 * reduced))**(1 / 3), got=got, tolerance=0.01,
                     **about)
-        # What is nearer than the thickness presses: the circle in which Hertz's surfaces are less than that apart. A tenth of its area lies in the vertices of its
-        # rim, of which each counts whole or not at all.
+        # Surfaces press where they are nearer than the thickness: in the circle in which Hertz's surfaces are less than that apart. A tenth of its area lies in
+        # the vertices of its rim, of which each counts whole or not at all.
         a = (3 * force * radius / (4 * reduced))**(1 / 3)
         apart = lambda r: (a * math.sqrt(r * r - a * a) + (r * r - 2 * a * a) * math.acos(a / r)) / (math.pi * radius)   # noqa: E731
         rim = root(lambda r: apart(r) - gap / 2, a, 2 * a)

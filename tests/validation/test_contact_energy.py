@@ -1,4 +1,4 @@
-"""Contact adds no energy: what falls rises no higher, what collides gains nothing, however soft the contact is; and the history accounts for all energy."""
+"""Contact adds no energy, however soft it is: falling bodies rise no higher than they fell, colliding bodies gain nothing, and the history accounts for all energy."""
 
 import math
 import unittest
@@ -106,7 +106,7 @@ contacts:
 HOPS = {"fast": {"SPEED": 3.1, "MODULUS": 1e13, "STEP": 1e-3, "THICKNESS": 1e-2},
         "slow": {"SPEED": 9.4e-4, "MODULUS": 2e11, "STEP": 1 / 300, "THICKNESS": 1e-5},
         "tiny": {"SPEED": 3.1e-3, "MODULUS": 1e7, "STEP": 1e-5, "THICKNESS": 1e-7}}
-# A block whose spin the steps do not resolve, and which loses energy by that.
+# A block whose spin the steps do not resolve, so that it loses energy.
 SPINNER = "{mesh: block.msh, solid: {solid: {youngs_modulus: 3e7, poisson_ratio: 0.3, density: 1000}}, initial: {translate: [5, 0, 2], angular_velocity: [0, 0, 500]}}"
 WORKS = ("work_driven", "work_loads", "work_pressure", "work_friction", "work_damping", "work_contact_damping", "work_contact_stiffness", "work_plastic", "work_relaxation")
 

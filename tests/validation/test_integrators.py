@@ -189,7 +189,8 @@ class Resumed(BlockTest):
 
     def setUp(self):
         super().setUp()
-        # Where a step is halved those after it have lengths that depend on where the piece of the schedule ends: the whole run has a piece that ends where the first part does.
+        # After a step is halved, the lengths of later steps depend on the end of the schedule's piece. So the whole run has a piece that ends where the first
+        # part does.
         schedule = "step: [{from: 0, step: 1e-3}, {from: 0.014, step: 1e-3}]"
         self.scene = self.write("scene.yaml", BLOCK_SCENE.replace("stiffness: 1e3", "stiffness: 1e5").replace("step: 1e-3", schedule))
 

@@ -1,4 +1,4 @@
-"""Two things whose motions are prescribed pass through each other, and the log warns of it when they meet; what is free touches what is held."""
+"""Two things whose motions are prescribed pass through each other, and the log warns when they meet; free bodies touch held ones."""
 
 import re
 import unittest

@@ -37,7 +37,7 @@ def material(*options, units=SI, linear=False):
 
 
 def faces(axis, place):
-    """(number of the tetrahedron from 1, its face from 1) of a cube's faces in a plane, corners by Abaqus's table."""
+    """The faces of a cube's tetrahedra that lie in a plane: (number of the tetrahedron, number of its face in Abaqus's table), both from 1."""
     for number, corners in enumerate(oriented(), 1):
         for face, (a, b, c) in enumerate(((0, 1, 2), (0, 3, 1), (1, 3, 2), (2, 3, 0)), 1):
             if all(CUBE_VERTICES[corners[i]][axis] == place for i in (a, b, c)):

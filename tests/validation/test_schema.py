@@ -1,4 +1,4 @@
-"""The schema that the program prints and its reader of scenes agree: the same keys, choices and defaults, and what one refuses for its type or size the other refuses, too.
+"""The schema that the program prints and its reader of scenes agree: they have the same keys, choices and defaults, and both refuse the same types and sizes of values.
 docs/scene.schema.json is what the program prints, and docs/scene-reference.md is made from it.
 
 The scenes of docs/scene-examples.yaml have every key. Each test changes them in one place and asks both.

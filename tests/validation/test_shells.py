@@ -28,7 +28,7 @@ solver: {{tolerance: 1e-9}}
 
 class Balloon(RunTest):
     def test_pressure_over_the_radius_is_the_closed_form(self):
-        # As its user has it, and as its report judges it.
+        # The job's own scene, judged by the job's own report.
         scene = JOBS / "balloon" / "scene.yaml"
         sets = {"bodies.balloon.mesh_parameters.element_size": 0.02, "time.step": 0.1, "output": "{}"}
         outcome = self.simulate(scene, timeout=1200, sets=sets)

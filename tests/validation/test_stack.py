@@ -51,7 +51,7 @@ class Stack(RunTest):
                 drift = numpy.ptp(outcome.history[f"{body}.{axis}"][rest])
                 speed = numpy.max(numpy.abs(outcome.history[f"{body}.v{axis}"][rest]))
                 print(f"\n  {body}.{axis}: moves by {drift:.2e} m in {numpy.count_nonzero(rest)} steps, at {speed:.2e} m/s at most", flush=True)
-                # No force pulls sideways: far below the speed at which friction would begin to hold.
+                # No force pulls sideways, so bodies move far more slowly than the speed at which friction is fully developed.
                 self.assertLess(speed, 0.01 * TOLERANCE)
             self.assertLess(numpy.ptp(outcome.history[f"{body}.z"][rest]), 1e-5)
 

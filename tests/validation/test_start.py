@@ -1,4 +1,4 @@
-"""Bodies that start in another shape than that of their mesh, which is the one at rest."""
+"""Bodies whose shape at the start differs from their mesh, which is the shape at rest."""
 
 import json
 import math
