@@ -244,7 +244,8 @@ void log_contacts(const Simulation& simulation, const std::vector<std::vector<Su
     const auto& contact = simulation.contacts[i];
     std::string friction;
     if (contact->unweighted_law().friction && simulation.scene.time.integrator != Integrator::asynchronous)
-      friction = fmt::format("; friction is fully developed above {:.3g} m/s, the bodies' largest speed is {:.3g} m/s", contact->friction_tolerance(), speed);
+      friction = fmt::format("; friction is fully developed above {:.3g} m/s, the bodies' largest speed at the start is {:.3g} m/s",
+                             contact->friction_tolerance(), speed);
     spdlog::info("contact '{}': thickness {:.3g} m, stiffness {:.6g} N/m{}{}{}", contact->name(), contact->thickness(), contact->base_stiffness(),
                  contact->looks_ahead() ? ", raised before fast contacts begin" : "", describe(surfaces[i]), friction);
   }

@@ -1,5 +1,7 @@
 #include "mesh/body_summary.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -32,6 +34,10 @@ std::size_t count_coinciding(const Mesh& mesh, const std::vector<int>& vertices,
 }
 
 }  // namespace
+
+std::string doubt_about_units(const std::string& body, double size) {
+  return size < kSizeInMillimetres ? "" : fmt::format("; '{}' is {:.4g} m long: if its mesh is in millimetres, give it scale: 1e-3", body, size);
+}
 
 std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<std::string>& bodies) {
   constexpr int kNone = -1;

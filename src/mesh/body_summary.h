@@ -23,6 +23,12 @@ struct BodySummary {
   MeshDoubts doubts;                                               ///< about its tetrahedra at rest, unless it is rigid
 };
 
+/// A body of this size [m] whose mesh is not scaled may have it in millimetres.
+constexpr double kSizeInMillimetres = 10;
+
+/// Ends a message about a body whose place is wrong: names the unit of its mesh as a possible cause. Empty for smaller bodies. `size`: its longest side [m].
+std::string doubt_about_units(const std::string& body, double size);
+
 /// Summarizes each of the named bodies. The mesh must have a region of each name that holds all vertices of the body.
 std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<std::string>& bodies);
 

@@ -12,6 +12,7 @@
 
 #include "math/bounding_box.h"
 #include "math/box_tree.h"
+#include "mesh/body_summary.h"
 #include "mesh/connected_vertices.h"
 #include "mesh/read_mesh.h"
 #include "mesh/rigid_frame.h"
@@ -208,6 +209,12 @@ std::vector<std::array<int, 3>> without(std::vector<std::array<int, 3>> triangle
   return triangles;
 }
 
+std::string doubt_about_units(const std::string& body, const Mesh& mesh) {
+  BoundingBox box;
+  for (const Vec3& x : mesh.start()) box.include(x);
+  return traction::doubt_about_units(body, (box.upper - box.lower).maxCoeff());
+}
+
 // `outside`: the triangles of a closed surface, if any, for which the inside is tested. `obstacle`: the other, if it is one.
 void require_separation(const IndexedPlan& plan, const Separation& wanted, const std::vector<Vec3>& corners, const std::vector<std::array<int, 3>>& outside,
                         const SurfaceMesh* obstacle = nullptr) {
@@ -220,7 +227,8 @@ void require_separation(const IndexedPlan& plan, const Separation& wanted, const
   if (overlap.depth <= wanted.depth) return;
   throw InputError(fmt::format("{}: at the start {} reaches {:.3g} m into {} at {}, more than the contact's thickness; move {} apart{}", wanted.source,
                                wanted.body, overlap.depth, wanted.other, place(overlap.at), wanted.is_obstacle ? "them" : "the bodies",
-                               obstacle ? doubt_about_normals(*obstacle, wanted.other, points) : ""));
+                               (obstacle ? doubt_about_normals(*obstacle, wanted.other, points) : "") + doubt_about_units(wanted.body, mesh) +
+                                   (wanted.is_obstacle ? "" : doubt_about_units(wanted.other, plan.mesh_of(wanted.other)))));
 }
 
 // The triangles of a surface of a body.

@@ -103,8 +103,7 @@ std::string doubt_about_units(const Simulation& simulation, const State& initial
     double size = 0;
     for (int axis = 0; axis < 3; ++axis)
       size = std::max(size, maximum_over_ranks(system.communicator(), high[axis]) - minimum_over_ranks(system.communicator(), low[axis]));
-    if (body.scale == 1 && size >= kSizeInMillimetres)
-      return fmt::format("; '{}' is {:.4g} m long: if its mesh is in millimetres, give it scale: 1e-3", body.name, size);
+    if (std::string doubt = body.scale == 1 ? traction::doubt_about_units(body.name, size) : ""; !doubt.empty()) return doubt;
   }
   return {};
 }

@@ -4,15 +4,13 @@
 #include <string>
 
 #include "contact/contact_group.h"
+#include "mesh/body_summary.h"
 #include "simulation/simulation.h"
 
 namespace traction {
 
 /// Throws InputError on all ranks, with the bodies and the place, where the least gap of a contact between edges and faces is nothing but rounding. @collective
 void refuse_touch_at_start(const Simulation& simulation, const ContactSettings& settings, const ContactGroup& contact, double gap, const State& initial);
-
-/// A body of this size [m] whose mesh is not scaled may have it in millimetres.
-constexpr double kSizeInMillimetres = 10;
 
 /// Ends a message about vertices behind a surface: names a plane of the contact that has most vertices of a body behind it, because its normal may point the
 /// wrong way; and a body whose mesh may be in millimetres. Empty without either. @collective

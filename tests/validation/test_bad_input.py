@@ -305,6 +305,10 @@ class BadInput(RefusalTest):
         self.refused_pair(contact, "other reaches 0.2 m into cube at (0.3, 0.3, 0.8)", "move the bodies apart", lift=-0.2, shift=0.3)
         self.refused_pair(contact, "other reaches 0.3 m into cube", lift=-0.45, shift=0.3)   # now its sides are nearer
 
+    def test_bodies_in_millimetres_that_overlap(self):
+        self.write("cube.msh", mesh(vertices=1000 * numpy.array(CUBE_VERTICES)))
+        self.refused_pair("vertices: other.bottom, against: cube, thickness: 1e-2", "other reaches 300 m into cube", "'other' is 1000 m long: if its mesh is in millimetres, give it scale: 1e-3", lift=500.0, shift=300.0)
+
     def test_bodies_that_overlap_beyond_the_reach(self):
         # Cells of 1/8 m make a reach of 0.14 m; at 0.5 m depth contact itself would see nothing.
         self.write("cube.msh", box_text((8, 8, 8), (1, 1, 1)))
