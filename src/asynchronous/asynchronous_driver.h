@@ -47,7 +47,7 @@ class AsynchronousDriver : public Driver {
   std::vector<double> energies() const;  ///< by energy_names
   double kinetic_energy() const;
   bool flows() const;        ///< whether anything may flow plastically
-  double flow_loss() const;  ///< since the start: of the events so far, and of what the present state lets flow [J]
+  double flow_loss() const;  ///< energy that flow has taken in the events since the start, with that which would flow at the present state [J]
   double lost() const;       ///< by all that dissipates and is counted [J]
   /// Whether anything but potentials, contact and damping gives energy or takes it: prescribed motions, sources of pressure, loads without a potential.
   bool is_driven() const;

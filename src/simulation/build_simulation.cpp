@@ -182,7 +182,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     add_meetings(simulation, contact);
   }
   add_pressure_contacts(simulation, insides, initial);
-  // A body may start so bent that it yields: then it has done so.
+  // A body may start so bent that it yields. It counts as having yielded before.
   for (const auto& force : system.forces())
     if (force->flowing_terms()) force->memory()->commit(initial);
   system.relax(initial);

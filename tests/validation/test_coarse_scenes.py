@@ -31,7 +31,7 @@ class CoarseScenes(EdgeSceneTest):
         """Three sheets of 1 mm, with cells of 20 mm, start 4 mm apart. They are accepted, and lie as far apart as they are thick and as their contact gives way to the weight above."""
         folder = self.good("cloth_3.close", **{"time.end": 0.4, "output.every": 0.05})
         history = numpy.genfromtxt(folder / "out" / "history.csv", delimiter=",", names=True, deletechars="")
-        layer, weight, pressure = 1e-3, 300 * 9.81 * 1e-3, 1e5      # [m], of a sheet per area and at no gap, a tenth of Young's modulus [Pa]
+        layer, weight, pressure = 1e-3, 300 * 9.81 * 1e-3, 1e5      # layer [m]; weight of a sheet per area [Pa]; pressure at zero gap, a tenth of Young's modulus [Pa]
         for upper, above in ((1, 2), (2, 1)):
             expect_closed_form(self, field="contact", case=f"three sheets that start 4 mm apart: distance of sheet {upper + 1} from the one below it", source="t + δ (1 − √(w/p)) (C2)",
                                expected=layer + layer * (1 - (above * weight / pressure)**0.5), got=history[f"sheet_{upper}.z"][-1] - history[f"sheet_{upper - 1}.z"][-1], tolerance=0.01,
