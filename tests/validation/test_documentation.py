@@ -144,6 +144,17 @@ class Pages(unittest.TestCase):
                         self.assertIn(name, anchors(other.read_text()))
         self.assertGreater(count, 100)
 
+    def test_files_that_pages_name_exist(self):
+        count = 0
+        for page in PAGES:
+            for name in re.findall(r"`((?:src|tests|jobs|postprocess|docs|mesh_partition|examples|packaging)/[\w./-]+)`", page.read_text()):
+                if "NAME" in name or "/out" in name or name == "docs/build":
+                    continue
+                with self.subTest(page=str(page.relative_to(ROOT)), name=name):
+                    count += 1
+                    self.assertTrue(any(ROOT.glob(name.rstrip("/") + "*")))
+        self.assertGreater(count, 100)
+
     def test_every_page_of_docs_is_in_the_book(self):
         index = ROOT / "docs/index.md"
         linked = {(index.parent / target).resolve() for target in re.findall(r"\]\(([\w./-]+\.md)\)", index.read_text())}
