@@ -14,7 +14,7 @@ namespace traction {
 
 namespace {
 
-constexpr double kShallow = 0.01;  // of the edge that pierces: bodies without contact that cross by less touch
+constexpr double kShallow = 0.01;  // share of the edge that pierces; bodies without contact that cross by less only touch
 
 // The faces that bound the tetrahedra, each on the rank that owns it.
 std::vector<std::array<int, 3>> outer_faces(const DistributedMesh& mesh, const std::vector<char>& is_frame) {

@@ -74,7 +74,7 @@ class DeepestCrossings {
   }
 
  private:
-  // Of equally deep ones the first in space counts, so that the place does not depend on the ranks.
+  // Among equally deep ones the first in space counts, so that the place does not depend on the ranks.
   void add(const SurfaceCrossings::Crossing& crossing) {
     const auto [at, is_new] = found_.try_emplace({crossing.first, crossing.second}, crossing);
     const auto order = [](const SurfaceCrossings::Crossing& c) { return std::array{-c.depth, c.place.x(), c.place.y(), c.place.z(), c.edge}; };
@@ -97,7 +97,7 @@ std::array<std::array<int, 2>, 3> sides_of(const std::array<int, 3>& triangle) {
 std::vector<Sample> nearby_triangles(const Halo& halo, const SurfaceCrossings::Bodies& bodies, const std::vector<std::array<int, 2>>& edges,
                                      const State& state) {
   std::vector<Sample> mine;
-  double radius = 0;  // of the largest triangle about its centroid [m]
+  double radius = 0;  // largest distance of a corner from its triangle's centroid [m]
   for (std::size_t t = 0; t < bodies.triangles.size(); ++t) {
     Sample& sample = mine.emplace_back();
     sample.body = bodies.body_of_triangle[t];

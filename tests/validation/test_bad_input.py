@@ -5,56 +5,12 @@ import unittest
 
 import numpy
 
+from bad_scene import NAMES, SCENE, BadSceneTest, mesh
 from edge_shapes import box, tetrahedron
-from traction_runs import CUBE_TETRAHEDRA, CUBE_VERTICES, JOBS, RefusalTest, boundary, box_text, execute, gmsh_text, line_of
-
-SCENE = """\
-time: {step: 1e-3, end: 2e-3}
-gravity: [0, 0, -9.81]
-bodies:
-  cube:
-    mesh: cube.msh
-    solid:
-      inside: {youngs_modulus: 1e5, poisson_ratio: 0.3, density: 1000}
-    volume: {surface: skin}
-surfaces:
-  floor: {plane: {point: [0, 0, -0.5]}}
-contacts:
-  touch: {vertices: cube.bottom, against: floor, thickness: 1e-2}
-"""
-
-NAMES = {1: (3, "inside"), 2: (2, "skin"), 3: (2, "bottom"), 4: (3, "another")}
+from traction_runs import CUBE_TETRAHEDRA, CUBE_VERTICES, JOBS, boundary, box_text, execute, gmsh_text, line_of
 
 
-def mesh(vertices=CUBE_VERTICES, tetrahedra=CUBE_TETRAHEDRA, regions=None, skin=None):
-    regions = regions or [1] * len(tetrahedra)
-    skin = boundary(tetrahedra) if skin is None else skin
-    bottom = [t for t in skin if all(vertices[v][2] == 0 for v in t)]
-    triangles = [(2, *t) for t in skin] + [(3, *t) for t in bottom]
-    return gmsh_text(vertices, [(region, *t) for region, t in zip(regions, tetrahedra)], triangles, NAMES)
-
-
-class BadInput(RefusalTest):
-    def setUp(self):
-        super().setUp()
-        self.write("cube.msh", mesh())
-
-    def refused(self, old=None, new=None, *expected, sets=(), ranks=(1, 2), scene=SCENE):
-        """Runs the scene with one part of it replaced; the message must name the line of the replacement."""
-        text = scene
-        if old is not None:
-            self.assertIn(old, text)
-            text = text.replace(old, new, 1)
-            place = f"scene.yaml:{line_of(text, new.strip().splitlines()[0])}: "
-            expected = (place, *expected)
-        self.write("scene.yaml", text)
-        words = ["traction", "run", "scene.yaml", "--out", "out"]
-        for assignment in sets:
-            words += ["--set", assignment]
-        for count in ranks:
-            with self.subTest(ranks=count):
-                self.assert_refused(words, expected, count)
-
+class BadInput(BadSceneTest):
     def test_the_scene_is_good_without_mistakes(self):
         for ranks in (1, 2):
             self.simulate(self.write("scene.yaml", SCENE), ranks=ranks)
@@ -432,25 +388,6 @@ class BadInput(RefusalTest):
         self.refused_pair("vertices: cube, against: other.skim, thickness: 1e-2", "no region 'skim'", "inside, skin, bottom")
         self.refused_pair("vertices: cube.bottom, against: other.skin, geometry: smooth_surface, thickness: 2", "beyond the reach", "raise surface.radius_multiplier", lift=2.5)
 
-    def test_motions_that_move_nothing(self):
-        held = SCENE.replace("    volume: {surface: skin}", "    driven: [{vertices: another, motion: {velocity: [0, 0, 1]}}]").replace("-0.5]}}", "-0.5]}, motion: {velocity: [0, 0, 1]}}")
-        for scene, place in ((held.replace("motion: {velocity: [0, 0, 1]}}\ncontacts", "motion: {}}\ncontacts"), "surfaces.floor.motion"),
-                             (held.replace("another, motion: {velocity: [0, 0, 1]}", "another, motion: [{start: 0.1}]"), "bodies.cube.driven.0.motion.0")):
-            self.refused(None, None, "scene.yaml:", place + ": has neither 'velocity' nor 'angular_velocity', so that nothing moves", scene=scene)
-        self.refused("another, motion: {velocity: [0, 0, 1]}", "another, motion: {velocity: [0, 0, 1], about: [1, 0, 0]}",
-                     "bodies.cube.driven.0.motion.about", "the centre of a rotation that has no speed; give 'angular_velocity'", scene=held)
-
-    def test_a_contact_that_is_given_twice(self):
-        self.refused(None, None, "scene.yaml:13: contacts.again: names the sides of the contact 'touch' again", "remove one",
-                     scene=SCENE + "  again: {vertices: cube.bottom, against: floor, thickness: 1e-2}\n")
-        all_twice = SCENE.replace("vertices: cube.bottom, against: floor", "all: true") + "  again: {all: true, thickness: 1e-2}\n"
-        self.refused(None, None, "contacts.again: names the sides of the contact 'touch' again", scene=all_twice)
-        layers = self.write("scene.yaml", SCENE + "  again: {vertices: cube.bottom, against: floor, thickness: 5e-3}\n")
-        self.assertEqual(self.run_program("check", layers).code, 0)
-
-    def test_a_volume_excluded_from_a_region(self):
-        self.refused("volume: {surface: skin}", "volume: {region: inside, excluded_volume: 0.1}", "bodies.cube.volume.excluded_volume", "lies within a surface", "leave it out")
-
     def test_a_body_without_equilibrium_leaves_no_folder(self):
         scene = self.write("scene.yaml", SCENE.replace("    volume: {surface: skin}", "    initial: {equilibrium: true}").replace("-0.5]", "-50]"))
         (self.folder / "empty").mkdir()
@@ -461,24 +398,6 @@ class BadInput(RefusalTest):
                     self.assertEqual(code, 2, errors)
                     self.assertIn("nothing supports body 'cube'", errors)
                     self.assertEqual(list(self.folder.glob("*out*")) + list((self.folder / "empty").iterdir()), [])
-
-    def test_what_has_no_effect_is_warned_of(self):
-        moving = SCENE.replace("    volume: {surface: skin}", "    driven: [{vertices: bottom, motion: {velocity: [0, 0, 1], start: 1}}]").replace("vertices: cube.bottom", "vertices: cube.skin")
-        for scene, expected in ((moving, "bodies.cube.driven.0: its motion begins at 1 s, and the run ends at 0.002 s"),
-                (SCENE.replace("-0.5]}}", "-0.5]}, motion: {velocity: [0, 0, 1], start: 2}}"), "surfaces.floor: its motion begins at 2 s"),
-                (SCENE.replace("    volume: {surface: skin}", "    loads: {pull: {force: [0, 0, 1], over: [{time: 1, factor: 0}, {time: 2, factor: 1}]}}"),
-                 "bodies.cube.loads.pull: its table 'over' begins at 1 s, and the run ends at 0.002 s: only its first factor, 0, acts"),
-                (SCENE + "output: {every: 1e-3, fields: [tension]}\n", "output.fields: 'tension' is of shells, which the scene does not have"),
-                (SCENE + "output: {every: 1e-3, fields: [twist]}\n", "output.fields: 'twist' is of rods"),
-                (SCENE + "pressure_fields: {floor: {modulus: 1e5, thickness: 0.1}}\n", "pressure field 'floor' is in no pressure contact, and has no effect"),
-                (SCENE.replace("end: 2e-3", "end: 2e-3, integrator: asynchronous") + "solver: {tolerance: 1e-9}\n", "solver: has no effect with integrator: asynchronous"),
-                (SCENE.replace("end: 2e-3", "end: 2e-3, integrator: asynchronous").replace("1e-2}", "1e-2, friction: {dynamic: 0.3, tolerance: 1e-2}}"),
-                 "contacts.touch.friction.tolerance: has no effect with integrator: asynchronous")):
-            with self.subTest(expected=expected):
-                outcome = self.run_program("check", self.write("scene.yaml", scene))
-                self.assertEqual(outcome.code, 0, outcome.errors)
-                self.assertEqual(outcome.errors.count(expected), 1, outcome.errors)
-        self.assertNotIn("has no effect", self.run_program("check", self.write("scene.yaml", SCENE)).errors)
 
     def test_a_surface_inside_a_body(self):
         inner = mesh(skin=[*boundary(CUBE_TETRAHEDRA), (0, 3, 6)])   # between two tetrahedra

@@ -20,11 +20,11 @@ TEST(Piercing, IsAsDeepAsTheNearestWayOut) {
 }
 
 TEST(Piercing, NeedsTheInsideOfBoth) {
-  EXPECT_FALSE(find_piercing(Vec3(1, 1, 0.2), Vec3(1, 1, 0.1), kTriangle));     // ends above
-  EXPECT_FALSE(find_piercing(Vec3(3, 2, 1), Vec3(3, 2, -1), kTriangle));        // passes beside
-  EXPECT_FALSE(find_piercing(Vec3(1, 1, 1), Vec3(1, 1, 0), kTriangle));         // touches
-  EXPECT_FALSE(find_piercing(Vec3(2, 0, 1), Vec3(2, 0, -1), kTriangle));        // through a side
-  EXPECT_FALSE(find_piercing(Vec3(0.5, 0.5, 0), Vec3(1, 1, 0), kTriangle));     // in the plane
+  EXPECT_FALSE(find_piercing(Vec3(1, 1, 0.2), Vec3(1, 1, 0.1), kTriangle));  // ends above
+  EXPECT_FALSE(find_piercing(Vec3(3, 2, 1), Vec3(3, 2, -1), kTriangle));     // passes beside
+  EXPECT_FALSE(find_piercing(Vec3(1, 1, 1), Vec3(1, 1, 0), kTriangle));      // touches
+  EXPECT_FALSE(find_piercing(Vec3(2, 0, 1), Vec3(2, 0, -1), kTriangle));     // through a side
+  EXPECT_FALSE(find_piercing(Vec3(0.5, 0.5, 0), Vec3(1, 1, 0), kTriangle));  // in the plane
 }
 
 }  // namespace

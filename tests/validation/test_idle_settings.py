@@ -1,0 +1,48 @@
+"""Settings that nothing uses are refused where they can only be mistakes, and warned of elsewhere."""
+
+import unittest
+
+from bad_scene import SCENE, BadSceneTest
+
+
+class IdleSettings(BadSceneTest):
+    def test_motions_that_move_nothing(self):
+        held = SCENE.replace("    volume: {surface: skin}", "    driven: [{vertices: another, motion: {velocity: [0, 0, 1]}}]").replace("-0.5]}}", "-0.5]}, motion: {velocity: [0, 0, 1]}}")
+        for scene, place in ((held.replace("motion: {velocity: [0, 0, 1]}}\ncontacts", "motion: {}}\ncontacts"), "surfaces.floor.motion"),
+                             (held.replace("another, motion: {velocity: [0, 0, 1]}", "another, motion: [{start: 0.1}]"), "bodies.cube.driven.0.motion.0")):
+            self.refused(None, None, "scene.yaml:", place + ": has neither 'velocity' nor 'angular_velocity', so that nothing moves", scene=scene)
+        self.refused("another, motion: {velocity: [0, 0, 1]}", "another, motion: {velocity: [0, 0, 1], about: [1, 0, 0]}",
+                     "bodies.cube.driven.0.motion.about", "the centre of a rotation that has no speed; give 'angular_velocity'", scene=held)
+
+    def test_a_contact_that_is_given_twice(self):
+        self.refused(None, None, "scene.yaml:13: contacts.again: names the sides of the contact 'touch' again", "remove one",
+                     scene=SCENE + "  again: {vertices: cube.bottom, against: floor, thickness: 1e-2}\n")
+        all_twice = SCENE.replace("vertices: cube.bottom, against: floor", "all: true") + "  again: {all: true, thickness: 1e-2}\n"
+        self.refused(None, None, "contacts.again: names the sides of the contact 'touch' again", scene=all_twice)
+        layers = self.write("scene.yaml", SCENE + "  again: {vertices: cube.bottom, against: floor, thickness: 5e-3}\n")
+        self.assertEqual(self.run_program("check", layers).code, 0)
+
+    def test_a_volume_excluded_from_a_region(self):
+        self.refused("volume: {surface: skin}", "volume: {region: inside, excluded_volume: 0.1}", "bodies.cube.volume.excluded_volume", "lies within a surface", "leave it out")
+
+    def test_what_has_no_effect_is_warned_of(self):
+        moving = SCENE.replace("    volume: {surface: skin}", "    driven: [{vertices: bottom, motion: {velocity: [0, 0, 1], start: 1}}]").replace("vertices: cube.bottom", "vertices: cube.skin")
+        for scene, expected in ((moving, "bodies.cube.driven.0: its motion begins at 1 s, and the run ends at 0.002 s"),
+                (SCENE.replace("-0.5]}}", "-0.5]}, motion: {velocity: [0, 0, 1], start: 2}}"), "surfaces.floor: its motion begins at 2 s"),
+                (SCENE.replace("    volume: {surface: skin}", "    loads: {pull: {force: [0, 0, 1], over: [{time: 1, factor: 0}, {time: 2, factor: 1}]}}"),
+                 "bodies.cube.loads.pull: its table 'over' begins at 1 s, and the run ends at 0.002 s: only its first factor, 0, acts"),
+                (SCENE + "output: {every: 1e-3, fields: [tension]}\n", "output.fields: 'tension' is of shells, which the scene does not have"),
+                (SCENE + "output: {every: 1e-3, fields: [twist]}\n", "output.fields: 'twist' is of rods"),
+                (SCENE + "pressure_fields: {floor: {modulus: 1e5, thickness: 0.1}}\n", "pressure field 'floor' is in no pressure contact, and has no effect"),
+                (SCENE.replace("end: 2e-3", "end: 2e-3, integrator: asynchronous") + "solver: {tolerance: 1e-9}\n", "solver: has no effect with integrator: asynchronous"),
+                (SCENE.replace("end: 2e-3", "end: 2e-3, integrator: asynchronous").replace("1e-2}", "1e-2, friction: {dynamic: 0.3, tolerance: 1e-2}}"),
+                 "contacts.touch.friction.tolerance: has no effect with integrator: asynchronous")):
+            with self.subTest(expected=expected):
+                outcome = self.run_program("check", self.write("scene.yaml", scene))
+                self.assertEqual(outcome.code, 0, outcome.errors)
+                self.assertEqual(outcome.errors.count(expected), 1, outcome.errors)
+        self.assertNotIn("has no effect", self.run_program("check", self.write("scene.yaml", SCENE)).errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
