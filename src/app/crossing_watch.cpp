@@ -56,13 +56,22 @@ SurfaceCrossings::Bodies surfaces_of_bodies(const Simulation& simulation, const 
 std::vector<SurfaceCrossings::Obstacle> surfaces_of_obstacles(const Simulation& simulation, std::vector<std::string>& names) {
   std::vector<SurfaceCrossings::Obstacle> surfaces;
   for (const Obstacle& obstacle : simulation.scene.obstacles) {
-    if (!has_faces(obstacle)) continue;
+    names.push_back(obstacle.name);
+    if (!has_faces(obstacle)) {
+      surfaces.push_back({{}, {}, {}, gap_functions(obstacle), obstacle.motion});
+      continue;
+    }
     const auto* box = std::get_if<BoxSettings>(&obstacle.shape);
     SurfaceMesh mesh = box ? box_mesh(*box) : obstacle_mesh(simulation.mesh->halo->communicator(), std::get<MeshObstacleSettings>(obstacle.shape));
-    surfaces.push_back({std::move(mesh.vertices), std::move(mesh.triangles), std::move(mesh.segments), obstacle.motion});
-    names.push_back(obstacle.name);
+    surfaces.push_back({std::move(mesh.vertices), std::move(mesh.triangles), std::move(mesh.segments), {}, obstacle.motion});
   }
   return surfaces;
+}
+
+// Whether a contact is for a region of a body, not for the whole of both sides.
+bool names_parts(const ContactSettings& contact) {
+  const auto* other = std::get_if<BodySurface>(&contact.against);
+  return !contact.all && (!contact.vertices.region.empty() || (other && !other->region.empty()));
 }
 
 }  // namespace
@@ -121,9 +130,12 @@ std::string CrossingWatch::warning(const SurfaceCrossings::Crossing& crossing) c
   if (!contact)
     return fmt::format("{}: no contact is between {}. Name {} in a contact (vertices: {}, against: {}), or all surfaces (all: true)", where,
                        is_alone ? "its parts" : "them", is_alone ? "it" : "them", first, second);
+  if (names_parts(*contact))
+    return fmt::format("{}, although the contact '{}' is between them: it names only regions, and the rest passes through. Name whole bodies", where,
+                       contact->name);
   return fmt::format(
-      "{}, although the contact '{}' is between them. Nothing passes through surfaces that are named as a whole with geometry: edges_and_faces; a "
-      "smooth surface needs smaller triangles, a greater thickness or pressure, or shorter steps",
+      "{}, although the contact '{}' is between them. Nothing passes through meshes and boxes with geometry: edges_and_faces; elsewhere take smaller "
+      "triangles, a greater thickness or pressure, or shorter steps",
       where, contact->name);
 }
 

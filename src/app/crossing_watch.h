@@ -13,7 +13,7 @@
 
 namespace traction {
 
-/// Finds bodies that have passed into each other, into themselves or into meshes and boxes, be it that no contact is between them or that their contact failed
+/// Finds bodies that have passed into each other, into themselves or into obstacles, be it that no contact is between them or that their contact failed
 /// to hold them apart (docs/theory/contact.md, "Watch for crossings"). Bodies that springs, joints or attachments join may cross, as may those with pressure
 /// fields, and what crosses where the watch begins.
 class CrossingWatch {

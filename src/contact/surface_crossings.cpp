@@ -16,7 +16,7 @@ namespace traction {
 
 namespace {
 
-using Corners = std::array<Vec3, 3>;
+using Triangle = std::array<Vec3, 3>;
 
 // A triangle as ranks send it to each other.
 struct Sample {
@@ -25,14 +25,14 @@ struct Sample {
   int body;
 
   Vec3 corner(int k) const { return {corners[3 * k], corners[3 * k + 1], corners[3 * k + 2]}; }
-  Corners triangle() const { return {corner(0), corner(1), corner(2)}; }
+  Triangle triangle() const { return {corner(0), corner(1), corner(2)}; }
   Vec3 position() const { return (corner(0) + corner(1) + corner(2)) / 3; }
 };
 
 // A hierarchy of triangles, perhaps of none.
 class TriangleTree {
  public:
-  explicit TriangleTree(const std::vector<Corners>& triangles) {
+  explicit TriangleTree(const std::vector<Triangle>& triangles) {
     std::vector<BoundingBox> boxes(triangles.size());
     for (std::size_t t = 0; t < triangles.size(); ++t)
       for (const Vec3& corner : triangles[t]) boxes[t].include(corner);
@@ -55,9 +55,15 @@ class TriangleTree {
 // Collects the deepest piercing of each pair of surfaces.
 class DeepestCrossings {
  public:
-  void test(int first, int second, const Vec3& a, const Vec3& b, const Corners& triangle) {
+  void test(int first, int second, const Vec3& a, const Vec3& b, const Triangle& triangle) {
     if (const auto piercing = find_piercing(a, b, triangle))
       add({std::min(first, second), std::max(first, second), piercing->depth, (b - a).norm(), piercing->place});
+  }
+  // Among equally deep ones the first in space counts, so that the place does not depend on the ranks.
+  void add(const SurfaceCrossings::Crossing& crossing) {
+    const auto [at, is_new] = found_.try_emplace({crossing.first, crossing.second}, crossing);
+    const auto order = [](const SurfaceCrossings::Crossing& c) { return std::array{-c.depth, c.place.x(), c.place.y(), c.place.z(), c.edge}; };
+    if (!is_new && order(crossing) < order(at->second)) at->second = crossing;
   }
   std::vector<SurfaceCrossings::Crossing> over_ranks(MPI_Comm communicator) const {
     constexpr std::size_t kNumbers = 7;
@@ -74,13 +80,6 @@ class DeepestCrossings {
   }
 
  private:
-  // Among equally deep ones the first in space counts, so that the place does not depend on the ranks.
-  void add(const SurfaceCrossings::Crossing& crossing) {
-    const auto [at, is_new] = found_.try_emplace({crossing.first, crossing.second}, crossing);
-    const auto order = [](const SurfaceCrossings::Crossing& c) { return std::array{-c.depth, c.place.x(), c.place.y(), c.place.z(), c.edge}; };
-    if (!is_new && order(crossing) < order(at->second)) at->second = crossing;
-  }
-
   std::map<std::pair<int, int>, SurfaceCrossings::Crossing> found_;
 };
 
@@ -138,7 +137,7 @@ SurfaceCrossings::SurfaceCrossings(std::shared_ptr<const Halo> halo, Bodies bodi
 std::vector<SurfaceCrossings::Crossing> SurfaceCrossings::find(const State& state) const {
   DeepestCrossings deepest;
   const std::vector<Sample> samples = nearby_triangles(*halo_, bodies_, edges_, state);
-  std::vector<Corners> triangles;
+  std::vector<Triangle> triangles;
   for (const Sample& sample : samples) triangles.push_back(sample.triangle());
   const auto corners_at = [&](std::span<const std::array<int, 2>> edges, std::size_t e, const auto& position) {
     return std::array<Vec3, 2>{position(edges[e][0]), position(edges[e][1])};
@@ -165,12 +164,17 @@ std::vector<SurfaceCrossings::Crossing> SurfaceCrossings::find(const State& stat
       const auto [a, b] = corners_at(obstacle.segments, e, point_at);
       tree.for_each_near(a, b, [&](int t) { deepest.test(samples[t].body, number, a, b, triangles[t]); });
     }
-    std::vector<Corners> faces;
+    std::vector<Triangle> faces;
     for (const auto& [i, j, k] : obstacle.triangles) faces.push_back({points[i], points[j], points[k]});
     const TriangleTree face_tree(faces);
     for (std::size_t e = 0; e < edges_.size(); ++e) {
-      const auto [a, b] = corners_at(edges_, e, position);
-      face_tree.for_each_near(a, b, [&](int t) { deepest.test(body_of_edge_[e], number, a, b, faces[t]); });
+      const auto ends = corners_at(edges_, e, position);
+      face_tree.for_each_near(ends[0], ends[1], [&](int t) { deepest.test(body_of_edge_[e], number, ends[0], ends[1], faces[t]); });
+      for (const GapFunction& gap : obstacle.shape)
+        for (const Vec3& x : ends) {
+          const double depth = -std::visit([&](const auto& shape) { return shape(pose.to_rest<double>(x)).gap; }, gap);
+          if (depth > 0) deepest.add({body_of_edge_[e], number, depth, (ends[1] - ends[0]).norm(), x});
+        }
     }
   }
   return deepest.over_ranks(halo_->communicator());

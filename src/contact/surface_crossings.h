@@ -5,14 +5,15 @@
 #include <memory>
 #include <vector>
 
+#include "contact/gap_functions.h"
 #include "parallel/halo.h"
 #include "system/rigid_motion.h"
 #include "system/state.h"
 
 namespace traction {
 
-/// The surfaces of bodies and obstacles, and the test whether they cross: whether an edge of one passes through a triangle of another, or of the same one. It
-/// shares nothing with contact but the positions.
+/// The surfaces of bodies and obstacles, and the test whether they cross: whether an edge of one passes through a triangle of another, or of the same one, or a
+/// vertex lies behind the shape of an obstacle. It shares only positions and the distances to such shapes with contact.
 class SurfaceCrossings {
  public:
   /// The faces and rods of the bodies, in local vertices, each of them on one rank; and the body of each.
@@ -23,18 +24,19 @@ class SurfaceCrossings {
     std::vector<int> body_of_rod;
     int count = 0;  ///< of all bodies
   };
-  /// An obstacle's faces and wires, complete on every rank.
+  /// An obstacle's faces and wires, complete on every rank, or its shape.
   struct Obstacle {
     std::vector<Vec3> points;  ///< at time 0 [m]
     std::vector<std::array<int, 3>> triangles;
     std::vector<std::array<int, 2>> segments;
+    std::vector<GapFunction> shape;
     Motion motion;
   };
   /// Two surfaces that cross. Bodies have their numbers, and obstacles those that follow.
   struct Crossing {
     int first, second;  ///< in ascending order; equal for a body that crosses itself
-    double depth;       ///< the greatest depth of a piercing of the two [m]
-    double edge;        ///< length of the edge that pierces there [m]
+    double depth;       ///< the greatest depth of a piercing of the two, or of a vertex behind a shape [m]
+    double edge;        ///< length of the edge that pierces there, or ends at the vertex [m]
     Vec3 place;         ///< [m]
   };
 

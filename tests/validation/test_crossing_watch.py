@@ -61,6 +61,19 @@ class CrossingWatch(RunTest):
         scene["contacts"] = {"landing": {"vertices": "block", "against": "floor", "thickness": 1e-3}}
         self.assertEqual(self.warnings(scene, out="held"), [])
 
+    def test_a_region_alone_does_not_hold_the_rest(self):
+        """Only the top of a cube is named: it falls through the floor, and comes to rest on its top at best."""
+        self.write("topped.msh", cube(EDGE).gmsh_with({"top": lambda corners: bool((corners[:, 2] > EDGE - 1e-9).all())}))
+        block = {"mesh": "topped.msh", "solid": SOFT, "initial": {"translate": [0, 0, 0.02], "velocity": [0, 0, -1]}}
+        for floor in ({"plane": {"point": [0, 0, 0]}}, {"box": {"lower": [-1, -1, -1], "upper": [1, 1, 0]}}):
+            scene = self.scene(bodies={"block": block}, surfaces={"floor": floor}, contacts={"landing": {"vertices": "block.top", "against": "floor", "thickness": 1e-3}})
+            found = self.warnings(scene, out=next(iter(floor)))
+            self.assertEqual(len(found), 1, found)
+            self.assertIn("'block' and 'floor' pass into each other", found[0])
+            self.assertIn("names only regions", found[0])
+            scene["contacts"]["landing"]["vertices"] = "block"
+            self.assertEqual(self.warnings(scene, out="whole_" + next(iter(floor))), [])
+
     def test_a_body_passes_into_itself(self):
         """One of its two pieces is driven into the other."""
         low, high = cube(EDGE), cube(EDGE).moved((0.045, 0.012, EDGE + 0.04))

@@ -94,6 +94,13 @@ TEST_F(SurfaceCrossingsTest, FindsObstaclesThatMove) {
   EXPECT_EQ(std::pair(found[0].first, found[0].second), std::pair(kLower, kObstacle));
   EXPECT_NEAR(found[0].place.z(), 0.25, 1e-12);
 
+  SurfaceCrossings::Obstacle plane;
+  plane.shape = {PlaneGap{Vec3(0, 0, 0.1), Vec3::UnitZ()}};
+  const std::vector<Crossing> behind = find(state, {plane});
+  ASSERT_EQ(behind.size(), 1U);
+  EXPECT_EQ(behind[0].second, kObstacle);
+  EXPECT_NEAR(behind[0].depth, 0.1, 1e-15);
+
   SurfaceCrossings::Obstacle wire;
   wire.points = {Vec3(0.31, 0.42, -1), Vec3(0.31, 0.42, 1.5)};
   wire.segments = {{0, 1}};
