@@ -11,9 +11,9 @@
 namespace traction {
 namespace {
 
-using Crossing = SurfaceCrossings::Crossing;
+using Found = SurfaceCrossings::Crossing;
 
-constexpr int kLower = 0, kUpper = 1, kObstacle = 2;
+constexpr int kLower = 0, kUpper = 1, kFirstObstacle = 2;
 
 class SurfaceCrossingsTest : public testing::Test {
  protected:
@@ -42,7 +42,7 @@ class SurfaceCrossingsTest : public testing::Test {
     }
     return state;
   }
-  std::vector<Crossing> find(const State& state, std::vector<SurfaceCrossings::Obstacle> obstacles = {}) const {
+  std::vector<Found> find(const State& state, std::vector<SurfaceCrossings::Obstacle> obstacles = {}) const {
     return SurfaceCrossings(mesh_.halo, bodies_, std::move(obstacles)).find(state);
   }
 
@@ -57,7 +57,7 @@ TEST_F(SurfaceCrossingsTest, FindsNothingBetweenBodiesThatTouch) {
 
 TEST_F(SurfaceCrossingsTest, FindsHowDeepOneBodyIsInAnother) {
   for (const double depth : {1e-6, 0.05}) {
-    const std::vector<Crossing> found = find(with_gap(-depth));
+    const std::vector<Found> found = find(with_gap(-depth));
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].first, kLower);
     EXPECT_EQ(found[0].second, kUpper);
@@ -71,7 +71,7 @@ TEST_F(SurfaceCrossingsTest, FindsABodyThatCrossesItself) {
   // The middle of the lower box's top is pushed through its bottom.
   for (int i = 0; i < mesh_.halo->local(); ++i)
     if ((mesh_.vertices[i] - Vec3(1.0 / 3, 1.0 / 3, 1)).norm() < 1e-9) state.q[i] = Vec3(0.5, 0.4, -0.1);
-  const std::vector<Crossing> found = find(state);
+  const std::vector<Found> found = find(state);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].first, kLower);
   EXPECT_EQ(found[0].second, kLower);
@@ -89,24 +89,24 @@ TEST_F(SurfaceCrossingsTest, FindsObstaclesThatMove) {
   State state = with_gap(1);
   EXPECT_TRUE(find(state, {sheet}).empty());
   state.time = 0.25;
-  const std::vector<Crossing> found = find(state, {sheet});
+  const std::vector<Found> found = find(state, {sheet});
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(std::pair(found[0].first, found[0].second), std::pair(kLower, kObstacle));
+  EXPECT_EQ(std::pair(found[0].first, found[0].second), std::pair(kLower, kFirstObstacle));
   EXPECT_NEAR(found[0].place.z(), 0.25, 1e-12);
 
   SurfaceCrossings::Obstacle plane;
   plane.shape = {PlaneGap{Vec3(0, 0, 0.1), Vec3::UnitZ()}};
-  const std::vector<Crossing> behind = find(state, {plane});
+  const std::vector<Found> behind = find(state, {plane});
   ASSERT_EQ(behind.size(), 1U);
-  EXPECT_EQ(behind[0].second, kObstacle);
+  EXPECT_EQ(behind[0].second, kFirstObstacle);
   EXPECT_NEAR(behind[0].depth, 0.1, 1e-15);
 
   SurfaceCrossings::Obstacle wire;
   wire.points = {Vec3(0.31, 0.42, -1), Vec3(0.31, 0.42, 1.5)};
   wire.segments = {{0, 1}};
-  const std::vector<Crossing> pierced = find(state, {wire});
+  const std::vector<Found> pierced = find(state, {wire});
   ASSERT_EQ(pierced.size(), 1U);
-  EXPECT_EQ(pierced[0].second, kObstacle);
+  EXPECT_EQ(pierced[0].second, kFirstObstacle);
   EXPECT_NEAR(pierced[0].place.x(), 0.31, 1e-12);
 }
 
