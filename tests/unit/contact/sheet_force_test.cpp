@@ -11,8 +11,6 @@
 namespace traction {
 namespace {
 
-struct NoFrame {};
-
 constexpr double kReach = 0.1, kEdgeLength = 1;
 
 ContactLaw rough_law(double damping) {
@@ -43,9 +41,9 @@ std::vector<PairedFeatures> three_parts() {
 template <typename T>
 ContactForce<T> force_on(const ContactLaw& law, std::span<const Vector3<T>> x, std::span<const Vector3<T>> v, std::span<Vector3<T>> forces,
                          const std::vector<PairedFeatures>& parts = three_parts()) {
-  const SheetSample<T> sample(parts, kReach, x);
-  if (sample.part_count() == 1) return contact_force<T>(law, kWeight, sample, NoFrame(), v, forces);
-  return sheet_force<T>(law, kWeight, sample, NoFrame(), v, forces);
+  const SheetSample<T> sample(parts, TurningSide{}, kReach, x);
+  if (sample.part_count() == 1) return contact_force<T>(law, kWeight, sample, ObstacleTurns{}, v, forces);
+  return sheet_force<T>(law, kWeight, sample, ObstacleTurns{}, v, forces);
 }
 
 std::vector<Vec3> random_velocities(std::mt19937& generator) {
@@ -142,7 +140,7 @@ TEST(NarrowValley, HoldsWhatItsWallsPress) {
   for (const Vec3& direction : {Vec3(1, 0, 0), Vec3(0, 0, 1)}) {
     std::vector<Vec3> v(5, Vec3::Zero()), forces(5, Vec3::Zero()), unused = forces;
     v[0] = 100 * direction;
-    const SheetSample<double> sample(three_parts(), kReach, std::span<const Vec3>(x));
+    const SheetSample<double> sample(three_parts(), TurningSide{}, kReach, std::span<const Vec3>(x));
     double pressed = 0;  // both walls; the edge is out of reach
     for (int wall : {0, 1}) pressed += law.normal_force(sample.part(wall).gap(), kWeight);
     ASSERT_GT(pressed, 0);
