@@ -334,7 +334,7 @@ class BadInput(BadSceneTest):
                     self.simulate(self.write("scene.yaml", scene), out="good")
                     shutil.rmtree(self.folder / "good")
                 else:
-                    self.refused(None, None, f"scene.yaml:{line_of(scene, 'touch:')}: contacts.touch", "a piece of cube lies in another one at (", "move its parts apart", scene=scene)
+                    self.refused(None, None, "cube.msh: the tetrahedra ", "overlap at (", "Remove what is meshed twice", scene=scene)
 
     def test_an_obstacle_that_fits_between_vertices_is_warned_of(self):
         # Below the cube, whose longest edges are diagonals of its faces. Faces touch these shapes, except for cylinders that turn out of their direction, and except for the layers of asynchronous contact.

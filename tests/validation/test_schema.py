@@ -37,7 +37,8 @@ RELATIONS = ["there is no (body|surface) ", "must come after", "must be later th
              "names two sides without a pressure field", "names the same sides? ", "names the sides of the contact", "needs two sides", "finds no body with a pressure field", "that pressure would count twice", "must be positive in every direction", "there is no body or surface ",
              "has no meaning with integrator: asynchronous", "is one number with integrator: asynchronous", "asynchronous integrates a whole run", "must be a positive number of seconds", "needs a sheet that bends",
              "give it: this law takes", "is no constant of", "is for laws without a Young", "another way of giving poisson_ratio", "numbers, and shear_moduli", "has a zero; remove that term",
-             "is for laws of rubber", "give the axis about which it turns", "list them in increasing order, each once", "for each pressure in turn, one for each speed", "is for laws with an energy of the change of volume", "have a shear modulus of"]
+             "is for laws of rubber", "give the axis about which it turns", "list them in increasing order, each once", "for each pressure in turn, one for each speed", "is for laws with an energy of the change of volume", "have a shear modulus of",
+             "so that nothing moves", "rotation that has no speed", "nothing to act on without 'static'", "lies within a surface, but a region", "along which nothing slides", "names the sides of the contact"]
 ABSENT = object()
 VALUES = [None, True, "text", "", -1, 0, 0.25, 1, 1.5, 3, 1e10, [], [1, 2], [1, 2, 3], [0, 0, 0], [1, 2, "z"], {}, {"key": 1}, [{}], ABSENT]
 
@@ -264,7 +265,7 @@ class Schema(RunTest):
         plain = f"""
             time: {{step: 1e-3, end: 1}}
             bodies: {{a: {{mesh: a.msh, solid: {{core: {MATERIAL}}}, shell: {{skin: {MATERIAL.replace('}', ', bending_stiffness: 0}')}}}, initial: {{positions: a.vtu, rotate: {{}}}}, volume: {{surface: s}},
-                          driven: [{{vertices: v, motion: {{}}}}]}}, b: {{mesh: b.msh, solid: {{core: {MATERIAL}}}}}, r: {{mesh: r.msh, rigid: {{density: 1}}}}, q: {{mesh: q.msh, rigid: {{density: 1}}}}}}
+                          driven: [{{vertices: v, motion: [{{velocity: [1, 0, 0]}}, {{angular_velocity: [0, 0, 1]}}]}}]}}, b: {{mesh: b.msh, solid: {{core: {MATERIAL}}}}}, r: {{mesh: r.msh, rigid: {{density: 1}}}}, q: {{mesh: q.msh, rigid: {{density: 1}}}}}}
             surfaces: {{p: {{plane: {{}}}}, s: {{sphere: {{radius: 1}}}}, c: {{cylinder: {{radius: 1}}}}, x: {{box: {{lower: [0, 0, 0], upper: [1, 1, 1]}}}}, m: {{mesh: {{file: m.stl}}}}}}
             joints: {{h: {{kind: hinge, between: a, at: [0, 0, 0], axis: [0, 0, 1], motor: {{speed: 1}}, spring: {{stiffness: 1}}}}}}
             contacts: {{f: {{vertices: a, against: p, thickness: 1, friction: {{dynamic: 1}}}}, g: {{vertices: a, against: b, thickness: 1, surface: {{}}}}}}

@@ -256,7 +256,7 @@ TEST(ReadScene, FrictionDefaultsFollowTheOtherCoefficients) {
 surfaces: {court: {plane: {}}}
 contacts:
   rub: {vertices: ball, against: court, thickness: 1e-3, friction: {dynamic: 0.4, tolerance: 3e-3}}
-  slip: {vertices: ball, against: court, thickness: 1e-3, friction: {dynamic: 0}}
+  slip: {vertices: ball, against: court, thickness: 2e-3, friction: {dynamic: 0}}
 )");
   EXPECT_EQ(scene.contacts[0].friction->static_, 0.4);
   EXPECT_EQ(scene.contacts[0].friction->stribeck_velocity, 10 * 3e-3);
@@ -271,7 +271,7 @@ TEST(ReadScene, ReadsFrictionLaws) {
 surfaces: {court: {plane: {}}}
 contacts:
   rub: {vertices: ball, against: court, thickness: 1e-3, friction: {dynamic: 0.4, static: 0.6, decay_velocity: 0.3}}
-  slip: {vertices: ball, against: court, thickness: 1e-3, friction: {table: {speeds: [0, 1], pressures: [10, 20], coefficients: [0.9, 0.8, 0.7, 0.6]},
+  slip: {vertices: ball, against: court, thickness: 2e-3, friction: {table: {speeds: [0, 1], pressures: [10, 20], coefficients: [0.9, 0.8, 0.7, 0.6]},
          anisotropic: {direction: [0, 5, 0], along: 0.5, across: 2}}}
 )");
   EXPECT_EQ(scene.contacts[0].friction->decay_velocity, 0.3);
