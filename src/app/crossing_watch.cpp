@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <span>
 
+#include "mesh/tetrahedron_faces.h"
 #include "simulation/obstacle_mesh.h"
 #include "simulation/rigid_bodies.h"
-#include "simulation/scene_mesh.h"
 
 namespace traction {
 
@@ -18,22 +18,10 @@ constexpr double kShallow = 0.01;  // share of the edge that pierces; bodies wit
 
 // The faces that bound the tetrahedra, each on the rank that owns it.
 std::vector<std::array<int, 3>> outer_faces(const DistributedMesh& mesh, const std::vector<char>& is_frame) {
-  std::vector<std::array<int, 3>> faces;
-  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
-    if (is_frame[e]) continue;
-    for (std::size_t skipped = 0; skipped < 4; ++skipped) {
-      std::array<int, 3> face{};
-      for (std::size_t i = 0; i < 3; ++i) face[i] = mesh.tetrahedra[e][(skipped + 1 + i) % 4];
-      std::sort(face.begin(), face.end());
-      if (mesh.owns(face)) faces.push_back(face);
-    }
-  }
-  std::sort(faces.begin(), faces.end());
   std::vector<std::array<int, 3>> outer;
-  for (std::size_t first = 0, next = 0; first < faces.size(); first = next) {
-    while (next < faces.size() && faces[next] == faces[first]) ++next;
-    if (next - first == 1) outer.push_back(faces[first]);
-  }
+  for_each_face(mesh.tetrahedra, [&](std::span<const TetrahedronFace> faces) {
+    if (faces.size() == 1 && !is_frame[faces[0].tetrahedron()] && mesh.owns(faces[0].sorted)) outer.push_back(faces[0].sorted);
+  });
   return outer;
 }
 
@@ -87,7 +75,12 @@ CrossingWatch::CrossingWatch(const Simulation& simulation)
 std::vector<SurfaceCrossings::Crossing> CrossingWatch::find() const {
   State state = simulation_.loop->state();
   simulation_.mesh->halo->exchange(state.q.values());
-  return crossings_.find(state);
+  std::vector<SurfaceCrossings::Crossing> found = crossings_.find(state);
+  std::erase_if(found, [&](const SurfaceCrossings::Crossing& crossing) {
+    const ContactSettings* contact = contact_between({crossing.first, crossing.second});
+    return crossing.depth <= (contact ? contact->thickness : kShallow * crossing.edge);
+  });
+  return found;
 }
 
 std::string CrossingWatch::name_of(int surface) const {
@@ -143,11 +136,7 @@ std::vector<std::string> CrossingWatch::look() {
   std::vector<std::string> warnings;
   for (const SurfaceCrossings::Crossing& crossing : find()) {
     const Pair pair{crossing.first, crossing.second};
-    if (known_.contains(pair)) continue;
-    const ContactSettings* contact = contact_between(pair);
-    if (crossing.depth <= (contact ? contact->thickness : kShallow * crossing.edge)) continue;
-    known_.insert(pair);
-    if (!may_cross(pair)) warnings.push_back(warning(crossing));
+    if (known_.insert(pair).second && !may_cross(pair)) warnings.push_back(warning(crossing));
   }
   return warnings;
 }

@@ -26,6 +26,7 @@ class CrossingWatch {
 
  private:
   using Pair = std::pair<int, int>;
+  /// What crosses now by more than surfaces that only touch may. @collective
   std::vector<SurfaceCrossings::Crossing> find() const;
   bool may_cross(const Pair& pair) const;
   /// The scene's contact between two surfaces, null if none is.

@@ -74,6 +74,14 @@ class CrossingWatch(RunTest):
             scene["contacts"]["landing"]["vertices"] = "block"
             self.assertEqual(self.warnings(scene, out="whole_" + next(iter(floor))), [])
 
+    def test_what_touches_at_the_start_may_cross_later(self):
+        """The block starts a rounding error below the plane, which is no crossing, and a second one starts far below, which is one that the user knows of."""
+        block = {"mesh": "cube.msh", "solid": SOFT, "initial": {"translate": [0, 0, -1e-12], "velocity": [0, 0, -1]}}
+        scene = self.scene(bodies={"block": block, "sunk": {**block, "initial": {"translate": [0.5, 0, -0.05], "velocity": [0, 0, -1]}}}, surfaces={"floor": {"plane": {"point": [0, 0, 0]}}})
+        found = self.warnings(scene)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("'block' and 'floor' pass into each other", found[0])
+
     def test_a_body_passes_into_itself(self):
         """One of its two pieces is driven into the other."""
         low, high = cube(EDGE), cube(EDGE).moved((0.045, 0.012, EDGE + 0.04))
