@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Plots materials.csv and relaxation.csv, which `traction material SCENE --out DIR` leaves in DIR: force per area at rest over stretch, or over shear, and moduli over
-time where stress relaxes, a column of panels for each material.
+"""Plots materials.csv, relaxation.csv and cyclic.csv, which `traction material SCENE --out DIR` leaves in DIR: force per area at rest over stretch, or over shear, and moduli over
+time where stress relaxes, and cycles where rubber softens, a column of panels for each material.
 
     plot_material.py DIR [--out materials.png]
 """
@@ -50,19 +50,35 @@ def relaxation_panel(panel, material, table):
     panel.legend(frameon=False, fontsize=8)
 
 
+def cyclic_panel(panel, material, table):
+    """Force per area over stretch that is repeated and increased."""
+    own = [row for row in table if row["material"] == material]
+    if not own:
+        panel.axis("off")
+        return
+    for cycle in dict.fromkeys(row["cycle"] for row in own):
+        points = [(float(row["stretch"]), 1e-6 * float(row["stress"])) for row in own if row["cycle"] == cycle]
+        panel.plot(*zip(*points), color=f"C{int(cycle) - 1}", linewidth=1.2, label=f"cycle {cycle}")
+    panel.set(title=material, xlabel="stretch", ylabel="force per area at rest, MPa")
+    panel.legend(frameon=False, fontsize=8)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("directory", type=pathlib.Path, help="where materials.csv is")
     parser.add_argument("--out", type=pathlib.Path, help="the picture; DIR/materials.png by default")
     arguments = parser.parse_args()
     table, relaxation = rows(arguments.directory / "materials.csv"), rows(arguments.directory / "relaxation.csv")
+    cyclic = rows(arguments.directory / "cyclic.csv")
     materials = list(dict.fromkeys(row["material"] for row in table))
-    lines = 2 if relaxation else 1
+    lines = 1 + bool(relaxation) + bool(cyclic)
     figure, panels = pyplot.subplots(lines, len(materials), figsize=(5 * len(materials), 4 * lines), squeeze=False, constrained_layout=True)
     for number, material in enumerate(materials):
         loading_panel(panels[0][number], material, table)
         if relaxation:
             relaxation_panel(panels[1][number], material, relaxation)
+        if cyclic:
+            cyclic_panel(panels[-1][number], material, cyclic)
     figure.savefig(arguments.out or arguments.directory / "materials.png", dpi=150)
 
 

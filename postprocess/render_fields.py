@@ -50,9 +50,12 @@ FIELDS = {
     "axial_force": ("axial force", "N", FROM_GREY),
     "curvature": ("curvature", "1/m", "viridis"),
     "twist": ("twist", "rad/m", "viridis"),
+    "fibre_stretch": ("stretch of fibres", "", "viridis"),
+    "softening": ("lost part of the stress", "", "viridis"),
+    "fibre_direction": ("direction of fibres", "", "viridis"),
 }
 # Element fields that not all of tetrahedra, triangles and lines have.
-HAVE_TETRAHEDRA, HAVE_TRIANGLES, HAVE_LINES = {"stress", "von_mises_stress", "strain"}, {"strain", "tension", "bending_moment"}, {"axial_force", "curvature", "twist"}
+HAVE_TETRAHEDRA, HAVE_TRIANGLES, HAVE_LINES = {"stress", "von_mises_stress", "strain", "fibre_stretch", "softening", "fibre_direction"}, {"strain", "tension", "bending_moment"}, {"axial_force", "curvature", "twist"}
 OF_SOME = HAVE_TETRAHEDRA | HAVE_TRIANGLES | HAVE_LINES
 # From which value on, its scale, its name: 0.8 m/s rather than 800 mm/s.
 PREFIXES = [(1e9, 1e9, "G"), (1e6, 1e6, "M"), (1e3, 1e3, "k"), (0.1, 1, ""), (1e-3, 1e-3, "m"), (0, 1e-6, "µ")]

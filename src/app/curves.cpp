@@ -30,6 +30,7 @@ void write_material_curves(MPI_Comm communicator, const Scene& scene, const std:
     make_directory(directory);
     replace_text_file(directory + "/materials.csv", table_of(points));
     replace_text_file(directory + "/relaxation.csv", table_of(relaxation_curves(scene)));
+    replace_text_file(directory + "/cyclic.csv", table_of(cyclic_curves(scene, most)));
     draw("plot_material.py", directory);
   });
 }

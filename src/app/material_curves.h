@@ -30,12 +30,26 @@ struct ModulusPoint {
 /// (docs/theory/balance.md, "Viscoelastic rubber"). Serial.
 std::vector<ModulusPoint> relaxation_curves(const Scene& scene);
 
-/// Every solid region of the scene in each loading, over stretches from `least` to `most` (shears up to `most` - 1). A curve ends where a law has no state with
-/// free sides. Serial.
+/// Every solid region of the scene in each loading, over stretches from `least` to `most` (shears up to `most` - 1). Solids with fibres are loaded
+/// along and across them. A curve ends where a law has no state with free sides. Serial.
 std::vector<MaterialPoint> material_curves(const Scene& scene, double least, double most);
+
+/// One row of cyclic.csv: a state of a specimen of rubber that softens, in uniaxial tension that is repeated and increased.
+struct CyclicPoint {
+  std::string material;  ///< BODY.REGION
+  int cycle = 0;         ///< from 1
+  double stretch = 1;
+  double stress = 0;      ///< force per area at rest [Pa]
+  double energy = 0;      ///< that the specimen gives back [J/m^3]
+  double dissipated = 0;  ///< so far [J/m^3]
+};
+
+/// Every solid region that softens, stretched twice to a third of the way to `most`, twice to two thirds, and twice to `most`. Serial.
+std::vector<CyclicPoint> cyclic_curves(const Scene& scene, double most);
 
 /// The rows as CSV with a header.
 std::string table_of(const std::vector<MaterialPoint>& points);
 std::string table_of(const std::vector<ModulusPoint>& points);
+std::string table_of(const std::vector<CyclicPoint>& points);
 
 }  // namespace traction

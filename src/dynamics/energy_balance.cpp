@@ -247,15 +247,14 @@ EnergyBalance::Works EnergyBalance::share_of_works(const Step& step, const std::
   return done;
 }
 
-double EnergyBalance::flow_loss(const State& end) const {
-  double loss = 0;
-  for (const auto& force : system_.forces()) loss += force->flow_loss(end);
-  return loss;
+void EnergyBalance::take_flow_losses(const State& end, Works& done) const {
+  const std::string softening = kWorkNames[index_of(Work::softening)];
+  for (const auto& force : system_.forces()) done[index_of(force->work_name() == softening ? Work::softening : Work::plastic)] -= force->flow_loss(end);
 }
 
 EnergyBalance::Works EnergyBalance::works_in(const Step& step, const State& start, const State& end) const {
   Works done = share_of_works(step, step.end.sources, start, end, nullptr);
-  done[index_of(Work::plastic)] -= flow_loss(end);
+  take_flow_losses(end, done);
   sum_over_ranks(system_.communicator(), done);
   const double length = end.time - start.time;
   for_each_sample(step, [&](double weight, const Exerted& exerted) {
@@ -341,7 +340,7 @@ void EnergyBalance::distinguish(Step& step, const State& start, const State& end
     if (const auto work = work_of(*force)) sources[*work] += energy;
   }
   Works done = share_of_works(step, sources, start, end, &elsewhere);
-  done[index_of(Work::plastic)] -= flow_loss(moved);
+  take_flow_losses(moved, done);
   change = sum_over_ranks(system_.communicator(), change);
   sum_over_ranks(system_.communicator(), done);
   const std::vector<std::string> names = energy_names(system_);

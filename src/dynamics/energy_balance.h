@@ -28,9 +28,10 @@ enum class Work {
   contact_stiffness,  ///< by changes of the stiffness of contacts
   plastic,            ///< by plastic flow; not positive
   relaxation,         ///< by stress that relaxes: positive while it gives back what it has stored
+  softening,          ///< by rubber that softens; not positive
 };
-inline constexpr std::array<const char*, 9> kWorkNames = {"driven",  "loads",     "pressure", "friction", "damping", "contact_damping", "contact_stiffness",
-                                                          "plastic", "relaxation"};
+inline constexpr std::array<const char*, 10> kWorkNames = {"driven",  "loads",      "pressure", "friction", "damping", "contact_damping", "contact_stiffness",
+                                                           "plastic", "relaxation", "softening"};
 
 /// Names of all energies that a system's forces store: first those that every scene may have, then others.
 std::vector<std::string> energy_names(const System& system);
@@ -146,7 +147,7 @@ class EnergyBalance {
   /// This rank's share of the works of forces and of driven vertices in a step, of all vertices or of the marked ones.
   Works share_of_works(const Step& step, const std::array<double, kForceWorks>& sources, const State& start, const State& end,
                        const std::vector<char>* marked) const;
-  double flow_loss(const State& end) const;  ///< this rank's share of what plastic flow dissipates in a step to that state [J]
+  void take_flow_losses(const State& end, Works& done) const;  ///< this rank's share of what plastic flow and softening dissipate in a step to that state
   double change_of_loads(const Account& next, const State& start, const State& end) const;  ///< by half the change of their forces [J]. @collective
   double kinetic_energy(const State& state, const std::vector<char>* marked) const;         ///< this rank's share
   double left_over(const Account& next, const Works& done) const;                           ///< the remainder in that step

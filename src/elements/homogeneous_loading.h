@@ -10,15 +10,33 @@
 
 namespace traction {
 
-enum class Loading { uniaxial, equibiaxial, planar, shear };
+enum class Loading { uniaxial, equibiaxial, planar, shear, uniaxial_across, planar_across };
 
 constexpr auto choices_of(Loading) {
   using enum Loading;
   return std::to_array<Choice<Loading>>({{uniaxial, "uniaxial", "Stretched along x, free along y and z."},
                                          {equibiaxial, "equibiaxial", "Stretched along x and y, free along z."},
                                          {planar, "planar", "Stretched along x, held along y, free along z."},
-                                         {shear, "shear", "Sheared along x over y, at constant volume."}});
+                                         {shear, "shear", "Sheared along x over y, at constant volume."},
+                                         {uniaxial_across, "uniaxial_across", "Stretched along y, across the fibres, free along x and z."},
+                                         {planar_across, "planar_across", "Stretched along y, across the fibres, held along x, free along z."}});
 }
+
+/// Whether only solids with fibres differ in it from the loading along x.
+constexpr bool is_across(Loading loading) { return loading == Loading::uniaxial_across || loading == Loading::planar_across; }
+
+/// Whether the side across an axis is free.
+constexpr bool is_free(Loading loading, int axis) {
+  switch (loading) {
+    case Loading::uniaxial: return axis != 0;
+    case Loading::uniaxial_across: return axis != 1;
+    case Loading::shear: return false;
+    default: return axis == 2;
+  }
+}
+
+/// The force per area at rest that a loading shows, of a stress.
+inline double stress_along(Loading loading, const Mat3& P) { return loading == Loading::shear ? P(0, 1) : is_across(loading) ? P(1, 1) : P(0, 0); }
 
 /// The deformation of a specimen. `stretch`: along the load, or the shear; `free`: stretch of the sides that are free.
 inline Mat3 loaded(Loading loading, double stretch, double free) {
@@ -26,6 +44,8 @@ inline Mat3 loaded(Loading loading, double stretch, double free) {
     case Loading::uniaxial: return Vec3(stretch, free, free).asDiagonal();
     case Loading::equibiaxial: return Vec3(stretch, stretch, free).asDiagonal();
     case Loading::planar: return Vec3(stretch, 1, free).asDiagonal();
+    case Loading::uniaxial_across: return Vec3(free, stretch, free).asDiagonal();
+    case Loading::planar_across: return Vec3(1, stretch, free).asDiagonal();
     default: break;
   }
   Mat3 F = Mat3::Identity();
@@ -58,7 +78,7 @@ HomogeneousState loaded_state(const Material& material, Loading loading, double 
   state.F =
       loaded(loading, stretch, std::exp(std::abs(change) > kConverged && loading != Loading::shear ? std::numeric_limits<double>::quiet_NaN() : log_free));
   const Mat3 P = first_piola_stress<double>(material, state.F);
-  state.stress = loading == Loading::shear ? P(0, 1) : P(0, 0);
+  state.stress = stress_along(loading, P);
   state.energy = material.energy_density(state.F);
   return state;
 }

@@ -7,7 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "elements/fibres.h"
 #include "elements/materials/solid_materials.h"
+#include "elements/rubber_constants.h"
+#include "elements/softening.h"
 #include "settings/declaration.h"
 #include "settings/given.h"
 #include "settings/source.h"
@@ -52,7 +55,7 @@ struct PronySettings {
 };
 
 /// The material of a region of tetrahedra.
-struct SolidMaterialSettings {
+struct SolidMaterialSettings : RubberConstants {
   static constexpr SettingsDescription kDescription{"solid_material",
                                                     "Elastic solid: a law, the constants that it takes, and a density. Laws other than the first three take a "
                                                     "poisson_ratio or a bulk_modulus beside their own constants."};
@@ -65,19 +68,19 @@ struct SolidMaterialSettings {
   SETTING(SolidMaterial, material, {}, "Law of the material.");
   SETTING(std::optional<double>, bulk_modulus, {}, "Bulk modulus, instead of a Poisson's ratio; that of solid rubber is 1e9 to 2.5e9 Pa.", unit("Pa"),
           positive);
-  SETTING(std::optional<double>, c10, {}, "Constant of mooney_rivlin and yeoh.", unit("Pa"));
-  SETTING(std::optional<double>, c01, {}, "Constant of mooney_rivlin.", unit("Pa"));
-  SETTING(std::optional<double>, c20, {}, "Constant of yeoh.", unit("Pa"));
-  SETTING(std::optional<double>, c30, {}, "Constant of yeoh.", unit("Pa"));
-  SETTING(std::optional<double>, shear_modulus, {}, "Shear modulus for small strains, of arruda_boyce.", unit("Pa"), positive);
-  SETTING(std::optional<double>, locking_stretch, {}, "Stretch at which chains lock, of arruda_boyce; in tension the solid locks near 1.7 times this stretch.",
-          above(1));
-  SETTING(std::vector<double>, shear_moduli, {},
-          "Constants mu_p of ogden, of up to six terms; half of the sum of mu_p alpha_p is the shear modulus for small strains.", unit("Pa"));
-  SETTING(std::vector<double>, exponents, {}, "Constants alpha_p of ogden, one for each of shear_moduli.");
+  SETTINGS_OF(RubberConstants);
   SETTING(std::vector<PronySettings>, prony, {}, "Viscoelasticity of mooney_rivlin, yeoh, arruda_boyce and ogden: the parts of their stress that relax.");
+  SETTING(std::optional<SofteningSettings>, mullins, {}, "");
+  SETTING(std::vector<FibreSettings>, fibres, {},
+          "Families of fibres, or one, that reinforce neo_hookean, mooney_rivlin, yeoh, arruda_boyce or ogden; they neither relax nor count for `damping`.",
+          one_or_more);
   SETTING(PressureAverage, pressure, PressureAverage::element, "Where the pressure of a nearly incompressible solid comes from.");
   Source source{};
+
+  SolidMaterialSettings() = default;
+  /// A solid of neo_hookean, saint_venant_kirchhoff or linear_elastic.
+  SolidMaterialSettings(double modulus, double ratio, double mass_per_volume, SolidMaterial law = {})
+      : youngs_modulus(modulus), poisson_ratio(ratio), density(mass_per_volume), material(law) {}
 
   /// Checks that the constants are those of the law, and sets Young's modulus and Poisson's ratio to those for small strains.
   void complete(const Given& given);
@@ -98,18 +101,73 @@ Material<double> element_law(const SolidMaterialSettings& settings) {
     if (settings.pressure == PressureAverage::nodal_average) law.take_volumetric_part();
   return law;
 }
+/// A law of rubber without its resistance to changes of volume.
+template <template <typename> typename Material>
+Material<double> shape_law(const SolidMaterialSettings& settings) {
+  Material<double> law = Material<double>::from(settings);
+  law.bulk = 0;
+  return law;
+}
 /// The volumetric part of a law that has one.
 VolumetricLaw averaged_law(const SolidMaterialSettings& settings);
 
+/// The law by which a shell resists stretching.
+enum class ShellMaterial { neo_hookean, mooney_rivlin, yeoh, arruda_boyce, ogden, orthotropic };
+
+constexpr auto choices_of(ShellMaterial) {
+  using enum ShellMaterial;
+  return std::to_array<Choice<ShellMaterial>>(
+      {{neo_hookean, "neo_hookean", "By Young's modulus and Poisson's ratio."},
+       {mooney_rivlin, "mooney_rivlin", "Incompressible rubber: c10, c01."},
+       {yeoh, "yeoh", "Incompressible rubber: c10, c20, c30."},
+       {arruda_boyce, "arruda_boyce", "Incompressible rubber: shear_modulus, locking_stretch."},
+       {ogden, "ogden", "Incompressible rubber: shear_moduli, exponents."},
+       {orthotropic, "orthotropic", "Cloth with two directions: youngs_modulus along the warp, weft_modulus, poisson_ratio, shear_modulus, warp."}});
+}
+
+/// Calls action.operator()<Material>() for the law of incompressible rubber that a shell has.
+template <typename Action>
+void with_rubber(ShellMaterial law, Action action) {
+  SolidMaterials::for_each([&]<template <typename> typename Material>() {
+    if constexpr (requires { Material<double>::bulk; })
+      if (word_of(law) == Material<double>::name) action.template operator()<Material>();
+  });
+}
+
+/// The direction of the warp in cloth.
+struct WarpSettings : MaterialDirection {
+  static constexpr SettingsDescription kDescription{"warp", "Direction of the warp; its part in the sheet's plane counts.",
+                                                    R"([{"not": {"required": ["direction", "axis"]}}])"};
+  SETTINGS_OF(MaterialDirection);
+  bool operator==(const WarpSettings&) const = default;
+};
+
+/// A layer of parallel cords.
+struct CordSettings : MaterialDirection {
+  static constexpr SettingsDescription kDescription{"cords", "A layer of parallel cords in a shell, in its middle: settings.",
+                                                    R"([{"not": {"required": ["direction", "axis"]}}])"};
+  SETTINGS_OF(MaterialDirection);
+  SETTING(double, youngs_modulus, 0, "Young's modulus of a cord.", unit("Pa"), positive, required("give the cords' modulus in Pa"));
+  SETTING(double, area, 0, "Area of the section of a cord.", unit("m^2"), positive, required("give the area of a cord's section in m^2"));
+  SETTING(double, spacing, 0, "Distance from cord to cord at rest, across them.", unit("m"), positive, required("give the distance of the cords in m"));
+  SETTING(bool, compression, false, "Whether cords resist compression too.");
+  bool operator==(const CordSettings&) const = default;
+};
+
 /// A thin sheet of triangles. After reading, moduli and density always refer to the surface: if a scene gives a thickness t and the bulk's E and rho, they are
 /// E t, rho t, and E t^3 / (12 (1 - nu^2)) for bending.
-struct ShellMaterialSettings {
+struct ShellMaterialSettings : RubberConstants {
   static constexpr SettingsDescription kDescription{
       "shell_material", "Membrane in plane stress that bends. With a thickness and no bending_stiffness the numbers are the bulk's, else the surface's."};
-  SETTING(double, youngs_modulus, 0, "Young's modulus of the surface, or of the bulk.", unit("N/m or Pa"), positive,
-          required("give Young's modulus: of the surface in N/m, or beside a thickness of the bulk in Pa"));
+  SETTING(ShellMaterial, material, ShellMaterial::neo_hookean, "Law by which the sheet resists stretching.");
+  SETTING(double, youngs_modulus, 0, "Young's modulus of the surface, or of the bulk; along the warp of cloth.", unit("N/m or Pa"), positive,
+          required_unless("material", "give Young's modulus: of the surface in N/m, or beside a thickness of the bulk in Pa"), written_if(!self.is_rubber()));
   SETTING(double, poisson_ratio, 0, "Poisson's ratio; 0.5 is incompressible: the sheet thins as it is stretched.", above(-1), at_most(0.5),
-          required("give a number above -1, at most 0.5"), hint("rubber has 0.5, fabric about 0.3"));
+          required_unless("material", "give a number above -1, at most 0.5"), hint("rubber has 0.5, fabric about 0.3"), written_if(!self.is_rubber()));
+  SETTING(std::optional<double>, weft_modulus, {}, "Young's modulus of orthotropic across the warp.", unit("N/m or Pa"), positive);
+  SETTING(std::optional<WarpSettings>, warp, {}, "");
+  SETTINGS_OF(RubberConstants);
+  SETTING(std::vector<CordSettings>, cords, {}, "Layers of cords, or one, beside the law of the sheet.", one_or_more);
   SETTING(double, density, 0, "Density of the surface, or of the bulk.", unit("kg/m^2 or kg/m^3"), positive,
           required("give the mass per area in kg/m^2, or beside a thickness the density in kg/m^3"));
   SETTING(double, bending_stiffness, 0, "Bending stiffness; 0 for a membrane. Given, the other numbers are those of the surface.", unit("N m"), non_negative,
@@ -123,15 +181,10 @@ struct ShellMaterialSettings {
   Source source;
   bool operator==(const ShellMaterialSettings&) const = default;
 
-  void complete(const Given& given) {
-    if (yield_curvature > 0 && (given.has("bending_stiffness") ? bending_stiffness == 0 : !given.has("thickness")))
-      given.fail("yield_curvature",
-                 "needs a sheet that bends, and this one has no bending stiffness; give a thickness or a bending_stiffness, or leave it out");
-    if (!given.has("thickness") || given.has("bending_stiffness")) return;
-    bending_stiffness = youngs_modulus * thickness * thickness * thickness / (12 * (1 - poisson_ratio * poisson_ratio));
-    youngs_modulus *= thickness;
-    density *= thickness;
-  }
+  /// Checks that the constants are those of the law, and makes all of them those of the surface.
+  void complete(const Given& given);
+  bool is_rubber() const { return material != ShellMaterial::neo_hookean && material != ShellMaterial::orthotropic; }
+  double bulk_modulus_for(double) const { return 0; }  ///< sheets of rubber keep their volume
 };
 
 }  // namespace traction

@@ -37,15 +37,15 @@ double MembraneMaterial::energy_density(const Matrix32<double>& F) const {
   return 0.5 * mu_ * (F.squaredNorm() + square - 3 - 0.5 * (1 + square) * std::log(det_C * square));
 }
 
-MembraneElement::MembraneElement(const std::array<int, 3>& element_vertices, const std::array<Vec3, 3>& rest, const MembraneMaterial& element_material,
-                                 double element_viscous_time)
-    : vertices(element_vertices), material(element_material), viscous_time(element_viscous_time) {
+RestTriangle::RestTriangle(const std::array<Vec3, 3>& rest) {
   const Vec3 e1 = rest[1] - rest[0], e2 = rest[2] - rest[0], normal = e1.cross(e2);
   const double length = e1.norm(), doubled_area = normal.norm();
   Eigen::Matrix2d shape;
   shape << length, e1.dot(e2) / length, 0, doubled_area / length;
-  inverse_rest_shape = shape.inverse();
+  inverse_shape = shape.inverse();
   area = 0.5 * doubled_area;
+  axes.col(0) = e1 / length;
+  axes.col(1) = normal.cross(e1) / (doubled_area * length);
 }
 
 }  // namespace traction

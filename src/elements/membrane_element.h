@@ -43,16 +43,32 @@ class MembraneMaterial {
   double nu_;
 };
 
-/// A triangle that resists stretching.
-struct MembraneElement {
+/// A triangle at rest, in orthonormal coordinates of its plane: the first along the edge from the first to the second vertex.
+struct RestTriangle {
+  Eigen::Matrix2d inverse_shape;  ///< [X1 - X0, X2 - X0]^-1 [1/m]
+  double area;                    ///< [m^2]
+  Matrix32<double> axes;          ///< the unit vectors of the coordinates
+
+  /// `rest`: positions of the vertices, not on one line [m].
+  explicit RestTriangle(const std::array<Vec3, 3>& rest);
+};
+
+/// A triangle that resists stretching by a law with the functions of MembraneMaterial.
+template <typename Sheet>
+struct MembraneElementOf {
   std::array<int, 3> vertices;         ///< local, in any order
   Eigen::Matrix2d inverse_rest_shape;  ///< [X1 - X0, X2 - X0]^-1 in orthonormal coordinates of the plane at rest [1/m]
   double area;                         ///< at rest [m^2]
-  MembraneMaterial material;
+  Sheet material;
   double viscous_time;  ///< beta of f = f_elastic + beta f_viscous [s]
 
   /// `rest`: positions of the vertices at rest, in the order given, not on one line [m].
-  MembraneElement(const std::array<int, 3>& vertices, const std::array<Vec3, 3>& rest, const MembraneMaterial& material, double viscous_time);
+  MembraneElementOf(const std::array<int, 3>& element_vertices, const std::array<Vec3, 3>& rest, const Sheet& sheet, double time_of_viscosity)
+      : vertices(element_vertices), material(sheet), viscous_time(time_of_viscosity) {
+    const RestTriangle triangle(rest);
+    inverse_rest_shape = triangle.inverse_shape;
+    area = triangle.area;
+  }
 
   bool is_viscous() const { return viscous_time != 0; }
   /// F for vertices at positions x, or its rate for velocities.
@@ -123,8 +139,11 @@ Matrix32<T> MembraneMaterial::viscous_stress(const Matrix32<T>& F, const Matrix3
   return G * mixed;
 }
 
+using MembraneElement = MembraneElementOf<MembraneMaterial>;
+
+template <typename Sheet>
 template <typename T>
-Matrix32<T> MembraneElement::deformation_gradient(const std::array<Vector3<T>, 3>& x) const {
+Matrix32<T> MembraneElementOf<Sheet>::deformation_gradient(const std::array<Vector3<T>, 3>& x) const {
   const Vector3<T> e1 = x[1] - x[0], e2 = x[2] - x[0];
   Matrix32<T> F;
   for (int i = 0; i < 3; ++i)
@@ -132,21 +151,24 @@ Matrix32<T> MembraneElement::deformation_gradient(const std::array<Vector3<T>, 3
   return F;
 }
 
+template <typename Sheet>
 template <typename T>
-std::array<Vector3<T>, 3> MembraneElement::forces(const std::array<Vector3<T>, 3>& x, const std::array<Vector3<T>, 3>& v) const {
+std::array<Vector3<T>, 3> MembraneElementOf<Sheet>::forces(const std::array<Vector3<T>, 3>& x, const std::array<Vector3<T>, 3>& v) const {
   return forces_of_first_piola_stress(first_piola_stress(x, v));
 }
 
+template <typename Sheet>
 template <typename T>
-Matrix32<T> MembraneElement::first_piola_stress(const std::array<Vector3<T>, 3>& x, const std::array<Vector3<T>, 3>& v) const {
+Matrix32<T> MembraneElementOf<Sheet>::first_piola_stress(const std::array<Vector3<T>, 3>& x, const std::array<Vector3<T>, 3>& v) const {
   const Matrix32<T> F = deformation_gradient(x);
-  Matrix32<T> stress = material.first_piola_stress<T>(F);
-  if (is_viscous()) stress += material.viscous_stress<T>(F, deformation_gradient(v)) * viscous_time;
+  Matrix32<T> stress = material.template first_piola_stress<T>(F);
+  if (is_viscous()) stress += material.template viscous_stress<T>(F, deformation_gradient(v)) * viscous_time;
   return stress;
 }
 
+template <typename Sheet>
 template <typename T>
-std::array<Vector3<T>, 3> MembraneElement::forces_of_first_piola_stress(const Matrix32<T>& stress) const {
+std::array<Vector3<T>, 3> MembraneElementOf<Sheet>::forces_of_first_piola_stress(const Matrix32<T>& stress) const {
   std::array<Vector3<T>, 3> force;  // -A P grad N_a
   for (int a = 1; a < 3; ++a)
     for (int i = 0; i < 3; ++i) force[a][i] = (stress(i, 0) * inverse_rest_shape(a - 1, 0) + stress(i, 1) * inverse_rest_shape(a - 1, 1)) * -area;
@@ -154,14 +176,16 @@ std::array<Vector3<T>, 3> MembraneElement::forces_of_first_piola_stress(const Ma
   return force;
 }
 
+template <typename Sheet>
 template <typename T>
-std::array<T, 3> MembraneElement::stress(const std::array<Vector3<T>, 3>& x, const std::array<Vector3<T>, 3>& v) const {
+std::array<T, 3> MembraneElementOf<Sheet>::stress(const std::array<Vector3<T>, 3>& x, const std::array<Vector3<T>, 3>& v) const {
   const Matrix32<T> G = MembraneMetric<T>(deformation_gradient(x)).reciprocal, P = first_piola_stress(x, v);
   return {G.col(0).dot(P.col(0)), G.col(1).dot(P.col(1)), G.col(0).dot(P.col(1))};
 }
 
+template <typename Sheet>
 template <typename T>
-std::array<Vector3<T>, 3> MembraneElement::forces_of(const std::array<T, 3>& stress, const std::array<Vector3<T>, 3>& x) const {
+std::array<Vector3<T>, 3> MembraneElementOf<Sheet>::forces_of(const std::array<T, 3>& stress, const std::array<Vector3<T>, 3>& x) const {
   const Matrix32<T> F = deformation_gradient(x);
   Matrix32<T> P;
   for (int i = 0; i < 3; ++i) {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "elements/elasticity.h"
-#include "math/pack.h"
+#include "math/where_below.h"
 
 namespace traction {
 
@@ -21,12 +21,6 @@ struct BranchStep {
     // The quotient loses digits where the ratio is small: there it is a series.
     const Real series = 1.0 - ratio * 0.5 * (1.0 - ratio * (1.0 / 3.0) * (1.0 - ratio * 0.25 * (1.0 - ratio * 0.2)));
     taken = where_below(ratio, 1e-2, series, (1.0 - kept) / (ratio + 1e-300));
-  }
-
- private:
-  static double where_below(double x, double bound, double below, double else_value) { return x < bound ? below : else_value; }
-  static Pack where_below(const Pack& x, double bound, const Pack& below, const Pack& else_value) {
-    return Pack(x.data < bound ? below.data : else_value.data);
   }
 };
 

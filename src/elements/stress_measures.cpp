@@ -24,11 +24,11 @@ Mat3 logarithmic_strain(const Mat3& F) {
 
 Mat3 tension(const Matrix32<double>& F, const Matrix32<double>& P) { return P * F.transpose() / F.col(0).cross(F.col(1)).norm(); }
 
-Mat3 logarithmic_strain(const MembraneMaterial& material, const Matrix32<double>& F) {
+Mat3 logarithmic_strain(double squared_thickness_stretch, const Matrix32<double>& F) {
   const Vec3 normal = F.col(0).cross(F.col(1));
   const double det_C = normal.squaredNorm();
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> squared_stretch(F.transpose() * F);
-  Mat3 strain = std::log(material.squared_thickness_stretch(det_C)) / 2 * normal * normal.transpose() / det_C;
+  Mat3 strain = std::log(squared_thickness_stretch) / 2 * normal * normal.transpose() / det_C;
   for (int i = 0; i < 2; ++i) {
     const double square = squared_stretch.eigenvalues()[i];
     const Vec3 direction = F * squared_stretch.eigenvectors().col(i);  // as long as its stretch

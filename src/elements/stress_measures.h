@@ -20,6 +20,6 @@ Mat3 logarithmic_strain(const Mat3& F);
 Mat3 tension(const Matrix32<double>& F, const Matrix32<double>& P);
 
 /// ln V of a sheet: F determines it in the sheet's plane; across the sheet it is the logarithm of the thickness' stretch.
-Mat3 logarithmic_strain(const MembraneMaterial& material, const Matrix32<double>& F);
+Mat3 logarithmic_strain(double squared_thickness_stretch, const Matrix32<double>& F);
 
 }  // namespace traction

@@ -33,7 +33,7 @@ struct PointField {
   std::span<const double> values;
 };
 
-/// A field over the elements of the piece: `values` holds `components` (1 or 6) doubles for each of its tetrahedra, then for each of its triangles, then for
+/// A field over the elements of the piece: `values` holds `components` (1, 3 or 6) doubles for each of its tetrahedra, then for each of its triangles, then for
 /// each of its lines.
 struct CellField {
   std::string name;

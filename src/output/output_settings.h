@@ -24,7 +24,10 @@ enum class OutputField {
   bending_moment,
   axial_force,
   curvature,
-  twist
+  twist,
+  fibre_stretch,
+  softening,
+  fibre_direction
 };
 enum class FieldPrecision { double_, single };
 
@@ -44,7 +47,10 @@ constexpr auto choices_of(OutputField) {
        {bending_moment, "bending_moment", "Moment per length at rest, per element, for shells [N m/m]."},
        {axial_force, "axial_force", "Force along rods, per segment; positive where they are pulled [N]."},
        {curvature, "curvature", "Curvature of rods beyond that of the shape without stress, per segment [1/m]."},
-       {twist, "twist", "Twist of rods per length beyond that of the shape without stress, per segment [rad/m]."}});
+       {twist, "twist", "Twist of rods per length beyond that of the shape without stress, per segment [rad/m]."},
+       {fibre_stretch, "fibre_stretch", "Stretch of the first family of fibres per element; 0 without fibres."},
+       {softening, "softening", "Part of the stress of the change of shape that rubber has lost by its first stretch (`mullins`), per element, for solids."},
+       {fibre_direction, "fibre_direction", "Present direction of the first family of fibres per element, a unit vector; 0 without fibres."}});
 }
 
 /// Whether a field has one value, or one tensor, per element; the others have values at vertices.
@@ -52,6 +58,7 @@ constexpr bool is_of_elements(OutputField field) { return field >= OutputField::
 constexpr bool is_of_contact(OutputField field) { return field >= OutputField::contact_pressure && field <= OutputField::sliding_velocity; }
 constexpr int components_of(OutputField field) {
   using enum OutputField;
+  if (field == fibre_direction) return 3;
   if (is_of_elements(field)) return field == von_mises_stress || field >= axial_force ? 1 : 6;
   return field == contact_pressure ? 1 : 3;
 }

@@ -87,8 +87,15 @@ void refuse_what_has_no_clock(const Scene& scene) {
   for (const Body& body : scene.bodies)
     for (const auto& [region, material] : body.solid) {
       if (!material.prony.empty()) refuse(material.source.text + ".prony", "stress that relaxes");
+      if (material.mullins) refuse(material.source.text + ".mullins", "softening");
+      // Fibres are slack at the start, from which stable steps are found.
+      if (!material.fibres.empty()) refuse(material.source.text + ".fibres", "a family of fibres");
       if (material.pressure == PressureAverage::nodal_average) refuse(material.source.text + ".pressure", "a pressure averaged over nodes");
     }
+  for (const Body& body : scene.bodies)
+    for (const auto& [region, material] : body.shell)
+      for (const CordSettings& cords : material.cords)
+        if (!cords.compression) refuse(material.source.text + ".cords", "a layer of cords without `compression`, which is slack at the start,");
   for (const Body& body : scene.bodies)
     if (body.initial.equilibrium)
       throw InputError(body.initial.equilibrium_source.text +

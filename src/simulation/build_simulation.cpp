@@ -138,7 +138,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     for (const LoadPoint& point : scene.gravity_over) over.push_back({point.time, point.factor});
     system.add(std::make_shared<Gravity>(owned_mass, scene.gravity, std::move(over)));
   }
-  const RelaxationPlaces places = relaxation_places(*simulation.mesh, scene, materials);
+  const MemoryPlaces places = memory_places(*simulation.mesh, scene, materials);
   for (const Body& body : scene.bodies) {
     BodyMonitor monitor{body.name, {}, {}, body.rigid.has_value()};
     std::vector<int> vertices = owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), dependents;
@@ -148,7 +148,9 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     vertices.erase(first_dependent, vertices.end());
     system.add_body(std::move(vertices), body.name, twists_of(*simulation.mesh, body), dependents);
     add_driven_vertices(system, body, materials, initial);  // before the shells, which bend from where they are clamped
-    for (AveragedRegion& region : add_solid(system, body, materials, places)) simulation.averaged.push_back(std::move(region));
+    SolidMonitor solids = add_solid(system, body, materials, places);
+    std::move(solids.averaged.begin(), solids.averaged.end(), std::back_inserter(simulation.averaged));
+    std::move(solids.softened.begin(), solids.softened.end(), std::back_inserter(simulation.softened));
     if (const auto bending = add_shell(system, body, materials)) simulation.yielding_shells.push_back(bending);
     for (const VolumePenaltySettings& volume : body.volumes) {
       monitor.volumes.push_back(make_volume(system, body, volume, rest));

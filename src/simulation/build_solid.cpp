@@ -1,6 +1,9 @@
 #include "simulation/build_solid.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <span>
 
 #include "elements/materials/solid_materials.h"
 #include "errors.h"
@@ -9,7 +12,9 @@
 #include "forces/quadratic_solid.h"
 #include "forces/rayleigh_damping.h"
 #include "forces/relaxing_solid.h"
+#include "forces/softening_solid.h"
 #include "parallel/collective.h"
+#include "simulation/material_directions.h"
 
 namespace traction {
 
@@ -47,26 +52,59 @@ std::vector<int> quadratics_of(const DistributedMesh& mesh, const std::vector<in
   return quadratics;
 }
 
+// `members`: numbers of ten-node tetrahedra in the mesh, ascending.
+std::shared_ptr<const QuadraticBatches> quadratic_batches_of(const System& system, const std::vector<int>& members) {
+  const DistributedMesh& mesh = system.mesh();
+  std::vector<std::array<int, 10>> vertices;
+  std::vector<char> owned;
+  for (const int e : members) {
+    vertices.push_back(mesh.quadratics[e].vertices);
+    owned.push_back(mesh.owns(mesh.quadratics[e].vertices));
+  }
+  const int interior = static_cast<int>(std::lower_bound(members.begin(), members.end(), mesh.interior_quadratics) - members.begin());
+  return std::make_shared<const QuadraticBatches>(vertices, mesh.vertices, interior, owned, system.pattern());
+}
+
+// Adds the fibres of a body as one force, in which an element counts once for each family. Collective.
+void add_fibres(System& system, const Body& body, const SceneMaterials& materials, bool is_quadratic) {
+  if (std::all_of(body.solid.begin(), body.solid.end(), [](const auto& solid) { return solid.second.fibres.empty(); })) return;
+  const DistributedMesh& mesh = system.mesh();
+  std::vector<int> regions, members;
+  for (const auto& [name, region] : body.solid) {
+    const std::vector<int>& added = mesh.region(body.name + "." + name).members;
+    regions.insert(regions.end(), added.begin(), added.end());
+  }
+  if (is_quadratic) regions = quadratics_of(mesh, regions);
+  std::sort(regions.begin(), regions.end());
+  std::vector<FibreFamily<double>> families;
+  for (const int e : regions)
+    for (const FibreFamily<double>& family : fibres_of(mesh, materials, is_quadratic ? mesh.quadratics[e].part : e)) {
+      members.push_back(e);
+      families.push_back(family);
+    }
+  if (is_quadratic) {
+    std::vector<QuadraticMaterialOf<FibreFamily, double>> laws;
+    for (const FibreFamily<double>& family : families) laws.push_back({family, {0}});
+    system.add(std::make_shared<QuadraticSolid<FibreFamily>>(quadratic_batches_of(system, members), laws, VolumetricLaw::Form{}));
+  } else {
+    system.add(std::make_shared<ElasticSolid<FibreFamily>>(batches_of(system, members), families));
+  }
+}
+
 // Adds the elasticity and the viscosity of ten-node tetrahedra of one law. `members`: their numbers in the mesh, ascending. Collective.
 template <template <typename> typename Material>
 void add_quadratic_solid(System& system, const std::vector<int>& members, const SceneMaterials& scene_materials, double damping) {
   const DistributedMesh& mesh = system.mesh();
-  std::vector<std::array<int, 10>> vertices;
-  std::vector<char> owned;
   std::vector<QuadraticMaterialOf<Material, double>> materials;
   std::vector<LameParameters<double>> moduli;
   VolumetricLaw::Form form{};
   for (const int e : members) {
-    const LocalQuadratic& quadratic = mesh.quadratics[e];
-    vertices.push_back(quadratic.vertices);
-    owned.push_back(mesh.owns(quadratic.vertices));
-    const auto [material, form_of_law] = quadratic_material(Material<double>::from(*scene_materials.solid[quadratic.part]));
+    const auto [material, form_of_law] = quadratic_material(Material<double>::from(*scene_materials.solid[mesh.quadratics[e].part]));
     form = form_of_law;
     materials.push_back(material);
     moduli.push_back(material.law.linear_moduli());
   }
-  const int interior = static_cast<int>(std::lower_bound(members.begin(), members.end(), mesh.interior_quadratics) - members.begin());
-  const auto batches = std::make_shared<const QuadraticBatches>(vertices, mesh.vertices, interior, owned, system.pattern());
+  const auto batches = quadratic_batches_of(system, members);
   system.add(std::make_shared<QuadraticSolid<Material>>(batches, materials, form));
   if (damping != 0) system.add(std::make_shared<QuadraticViscosity>(batches, moduli, damping));
 }
@@ -102,53 +140,78 @@ ViscousSolid add_elastic_solid(System& system, const std::vector<int>& members, 
 
 // Adds the stress that relaxes in elements of one material, of which some may have none. Collective.
 template <template <typename> typename Material>
-void add_relaxing_solid(System& system, std::vector<int> members, const SceneMaterials& scene_materials, const RelaxationPlaces& places) {
+void add_relaxing_solid(System& system, std::vector<int> members, const SceneMaterials& scene_materials, const MemoryPlaces& places) {
   std::erase_if(members, [&](int e) { return scene_materials.solid[e]->prony.empty(); });
   std::vector<Material<double>> shapes;
   std::vector<RelaxingElement> elements;
   for (int e : members) {
     const SolidMaterialSettings& material = *scene_materials.solid[e];
-    shapes.push_back(Material<double>::from(material));
-    shapes.back().bulk = 0;
+    shapes.push_back(shape_law<Material>(material));
     RelaxingElement& element = elements.emplace_back();
     for (const PronySettings& branch : material.prony) element.branches.push_back({branch.ratio, branch.time});
-    element.home = places.slots->places.at(e).vertex;
-    element.slot = places.slots->places.at(e).slot;
+    element.home = places.relaxing->places.at(e).vertex;
+    element.slot = places.relaxing->places.at(e).slot;
   }
-  system.add(std::make_shared<RelaxingSolid<Material>>(batches_of(system, members), shapes, elements, places.branches, places.slots->per_vertex));
+  system.add(std::make_shared<RelaxingSolid<Material>>(batches_of(system, members), shapes, elements, places.branches, places.relaxing->per_vertex));
+}
+
+// Adds what softening takes of the stress in elements of one material, of which some may not soften. Collective.
+template <template <typename> typename Material>
+SoftenedElements add_softening_solid(System& system, std::vector<int> members, const SceneMaterials& scene_materials, const MemoryPlaces& places) {
+  std::erase_if(members, [&](int e) { return !scene_materials.solid[e]->mullins; });
+  std::vector<Material<double>> shapes;
+  std::vector<SofteningElement> elements;
+  for (int e : members) {
+    const SolidMaterialSettings& material = *scene_materials.solid[e];
+    shapes.push_back(shape_law<Material>(material));
+    const ElementSlot& place = places.softening->places.at(e);
+    elements.push_back({{material.mullins->r, material.mullins->m, material.mullins->beta}, place.vertex, place.slot});
+  }
+  const auto force = std::make_shared<SofteningSolid<Material>>(batches_of(system, members), shapes, std::move(elements), places.softening->per_vertex);
+  system.add(force);
+  return {force, std::move(members)};
 }
 
 }  // namespace
 
-RelaxationPlaces relaxation_places(const DistributedMesh& mesh, const Scene& scene, const SceneMaterials& materials) {
-  RelaxationPlaces places;
+MemoryPlaces memory_places(const DistributedMesh& mesh, const Scene& scene, const SceneMaterials& materials) {
+  MemoryPlaces places;
+  bool softens = false;
   for (const Body& body : scene.bodies)
-    for (const auto& [region, material] : body.solid) places.branches = std::max(places.branches, static_cast<int>(material.prony.size()));
-  if (places.branches == 0) return places;
+    for (const auto& [region, material] : body.solid) {
+      places.branches = std::max(places.branches, static_cast<int>(material.prony.size()));
+      softens = softens || material.mullins;
+    }
+  if (places.branches == 0 && !softens) return places;
   int ranks = 1;
   MPI_Comm_size(mesh.halo->communicator(), &ranks);
   // Ranks that hold an element between them number its vertices in other orders, so their sums over these differ in the last bits.
   if (scene.solver.reproducible && ranks > 1)
-    throw InputError(
-        scene.file +
-        ": solver.reproducible: stress that relaxes (prony) is not the same to the last bit on several ranks; take one rank, or leave reproducible out");
-  std::vector<char> relaxes;
-  for (const SolidMaterialSettings* material : materials.solid) relaxes.push_back(!material->prony.empty());
-  places.slots.emplace(mesh, std::span<const std::array<int, 4>>(mesh.tetrahedra), relaxes);
+    throw InputError(fmt::format("{}: solver.reproducible: {} is not the same to the last bit on several ranks; take one rank, or leave reproducible out",
+                                 scene.file, softens ? "softening (mullins)" : "stress that relaxes (prony)"));
+  const auto slots_where = [&](auto remembers) {
+    std::vector<char> marks;
+    for (const SolidMaterialSettings* material : materials.solid) marks.push_back(remembers(*material));
+    return ElementSlots(mesh, std::span<const std::array<int, 4>>(mesh.tetrahedra), marks);
+  };
+  if (places.branches > 0) places.relaxing = slots_where([](const SolidMaterialSettings& material) { return !material.prony.empty(); });
+  if (softens) places.softening = slots_where([](const SolidMaterialSettings& material) { return material.mullins.has_value(); });
   return places;
 }
 
-std::vector<AveragedRegion> add_solid(System& system, const Body& body, const SceneMaterials& materials, const RelaxationPlaces& places) {
+SolidMonitor add_solid(System& system, const Body& body, const SceneMaterials& materials, const MemoryPlaces& places) {
   const DistributedMesh& mesh = system.mesh();
+  SolidMonitor monitor;
   std::vector<ViscousSolid> viscous;
   const bool is_quadratic = has_quadratics(mesh, body);
   SolidMaterials::for_each([&]<template <typename> typename Material>() {
     std::vector<int> members;
-    bool is_used = false, relaxes = false;  // on any rank
+    bool is_used = false, relaxes = false, softens = false;  // on any rank
     for (const auto& [name, region] : body.solid) {
       if (word_of(region.material) != Material<double>::name) continue;
       is_used = true;
       relaxes = relaxes || !region.prony.empty();
+      softens = softens || region.mullins;
       const std::vector<int>& added = mesh.region(body.name + "." + name).members;
       members.insert(members.end(), added.begin(), added.end());
     }
@@ -160,18 +223,21 @@ std::vector<AveragedRegion> add_solid(System& system, const Body& body, const Sc
     std::sort(members.begin(), members.end());
     const ViscousSolid solid = add_elastic_solid<Material>(system, members, materials);
     if (body.damping.stiffness != 0) viscous.push_back(solid);
-    if constexpr (requires { Material<double>::bulk; })
+    if constexpr (requires { Material<double>::bulk; }) {
       if (relaxes) add_relaxing_solid<Material>(system, members, materials, places);
+      if (softens) monitor.softened.push_back(add_softening_solid<Material>(system, members, materials, places));
+    }
   });
-  std::vector<AveragedRegion> averaged = add_nodal_pressures(system, body);
-  if (body.damping.mass == 0 && viscous.empty()) return averaged;
+  add_fibres(system, body, materials, is_quadratic);
+  monitor.averaged = add_nodal_pressures(system, body);
+  if (body.damping.mass == 0 && viscous.empty()) return monitor;
   std::vector<double> mass_damping(mesh.vertices.size(), 0.0);
   const auto damp = [&](int vertex) { mass_damping[vertex] = body.damping.mass * system.mass()[vertex]; };
   for (int vertex : mesh.region(body.name).vertices) damp(vertex);
   for (const auto& [name, material] : body.rod)
     for (int rod : mesh.region(body.name + "." + name).rods) damp(mesh.rods[rod].vertices[2]);
   system.add(std::make_shared<RayleighDamping>(std::move(mass_damping), std::move(viscous), body.damping.stiffness, mesh.halo->owned()));
-  return averaged;
+  return monitor;
 }
 
 }  // namespace traction

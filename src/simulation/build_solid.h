@@ -12,14 +12,16 @@
 namespace traction {
 
 class NodalPressure;
+class Softening;
 
-/// Where the elements of a scene keep stress that relaxes.
-struct RelaxationPlaces {
-  int branches = 0;                   ///< the most that an element has; 0 if nothing relaxes
-  std::optional<ElementSlots> slots;  ///< there if something relaxes
+/// Where the elements of a scene keep what they remember.
+struct MemoryPlaces {
+  int branches = 0;                       ///< the most relaxing stresses that an element has; 0 if nothing relaxes
+  std::optional<ElementSlots> relaxing;   ///< given if something relaxes
+  std::optional<ElementSlots> softening;  ///< given if something softens
 };
-/// The same for all bodies, which share the field. Throws InputError on all ranks where results are to be reproducible on several ranks. @collective
-RelaxationPlaces relaxation_places(const DistributedMesh& mesh, const Scene& scene, const SceneMaterials& materials);
+/// The same for all bodies, which share the fields. Throws InputError on all ranks where results are to be reproducible on several ranks. @collective
+MemoryPlaces memory_places(const DistributedMesh& mesh, const Scene& scene, const SceneMaterials& materials);
 
 /// A region whose pressure is averaged over nodes.
 struct AveragedRegion {
@@ -27,8 +29,20 @@ struct AveragedRegion {
   std::vector<int> elements;  ///< of this rank, in the order of the force's
 };
 
-/// Adds the elasticity of a body's solids, one force for each material, the pressures that regions average over nodes, the stress that relaxes, the viscosity,
-/// and the drag on the mass of the whole body. @collective
-std::vector<AveragedRegion> add_solid(System& system, const Body& body, const SceneMaterials& materials, const RelaxationPlaces& places);
+/// The elements of a law that softens.
+struct SoftenedElements {
+  std::shared_ptr<const Softening> force;
+  std::vector<int> elements;  ///< of this rank, in the order of the force's
+};
+
+/// What frames need of a body's solids beside their state.
+struct SolidMonitor {
+  std::vector<AveragedRegion> averaged;
+  std::vector<SoftenedElements> softened;
+};
+
+/// Adds the elasticity of a body's solids, one force for each material, the pressures that regions average over nodes, the fibres, the stress that relaxes and
+/// what softening takes of it, the viscosity, and the drag on the mass of the whole body. @collective
+SolidMonitor add_solid(System& system, const Body& body, const SceneMaterials& materials, const MemoryPlaces& places);
 
 }  // namespace traction

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "elements/dihedral_angle.h"
@@ -14,10 +15,13 @@
 #include "elements/quadratic_element.h"
 #include "elements/stress_measures.h"
 #include "forces/nodal_pressure.h"
+#include "forces/softening_solid.h"
 #include "simulation/bending_builder.h"
 #include "simulation/make_stencil_force.h"
+#include "simulation/material_directions.h"
 #include "simulation/rigid_bodies.h"
 #include "simulation/scene_materials.h"
+#include "simulation/shell_sheets.h"
 
 namespace traction {
 
@@ -32,15 +36,21 @@ struct ElementState {
   double axial_force = 0;       // in rods [N]
   double curvature = 0;         // in rods [1/m]
   double twist = 0;             // in rods [rad/m]
+  Vec3 fibre = Vec3::Zero();    // direction of the first family, as long as its stretch
+  double softening = 0;         // the part of the stress of the change of shape that is lost
 };
 
-// `is_part`: of a ten-node tetrahedron, without the stress of its mean volume ratio.
-Mat3 stress_of(const SolidMaterialSettings& settings, const Mat3& F, bool is_part) {
+// `is_part`: of a ten-node tetrahedron, without the stress of its mean volume ratio. `fibres`: the families in the element. `lost`: the part of the stress of
+// the change of shape that softening has taken.
+Mat3 stress_of(const SolidMaterialSettings& settings, const std::vector<FibreFamily<double>>& fibres, const Mat3& F, bool is_part, double lost) {
   Mat3 stress = Mat3::Zero();
   with_law(settings.material, [&]<template <typename> typename Material>() {
     const Material<double> law = is_part ? quadratic_material(Material<double>::from(settings)).first.law : element_law<Material>(settings);
     stress = cauchy_stress(F, first_piola_stress<double>(law, F));
+    if constexpr (requires { Material<double>::bulk; })
+      if (lost > 0) stress -= lost * cauchy_stress(F, first_piola_stress<double>(shape_law<Material>(settings), F));
   });
+  for (const FibreFamily<double>& family : fibres) stress += cauchy_stress(F, family.first_piola_stress(F));
   return stress;
 }
 
@@ -122,6 +132,11 @@ std::vector<ElementState> element_states(const Simulation& simulation, const Sta
     const std::vector<double> stresses = region.pressure->element_stresses(positions);
     for (std::size_t k = 0; k < stresses.size(); ++k) averaged[static_cast<std::size_t>(region.elements[k])] = stresses[k];
   }
+  std::vector<double> lost(mesh.tetrahedra.size(), 0.0);
+  for (const SoftenedElements& softened : simulation.softened) {
+    const std::vector<double> parts = softened.force->lost_parts(at);
+    for (std::size_t k = 0; k < parts.size(); ++k) lost[static_cast<std::size_t>(softened.elements[k])] = parts[k];
+  }
   const std::vector<double> means = mean_stresses(mesh, materials, positions);
   std::vector<ElementState> states;
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
@@ -132,7 +147,10 @@ std::vector<ElementState> element_states(const Simulation& simulation, const Sta
     state.strain = logarithmic_strain(F);
     const bool is_part = mesh.is_part(static_cast<int>(e));
     const double mean = is_part ? means[mesh.quadratic_of[e]] : averaged[e];
-    state.stress = stress_of(*materials.solid[e], F, is_part) + mean * Mat3::Identity();
+    const std::vector<FibreFamily<double>> fibres = fibres_of(mesh, materials, static_cast<int>(e));
+    if (!fibres.empty()) state.fibre = fibres.front().deformed(F);
+    state.softening = lost[e];
+    state.stress = stress_of(*materials.solid[e], fibres, F, is_part, lost[e]) + mean * Mat3::Identity();
   }
   const BendingBuilder builder(system, materials);
   std::map<int, Vec3> elastic;  // bending strains of triangles that yield
@@ -144,12 +162,17 @@ std::vector<ElementState> element_states(const Simulation& simulation, const Sta
       continue;
     }
     const ShellMaterialSettings& shell = *materials.shell[t];
-    const MembraneMaterial material(shell.youngs_modulus, shell.poisson_ratio);
-    const MembraneElement element(mesh.triangles[t], places(mesh, mesh.triangles[t]), material, 0);
-    const Matrix32<double> F = element.deformation_gradient(gather_at(positions, element.vertices));
     ElementState& state = states.emplace_back();
-    state.strain = logarithmic_strain(material, F);
-    state.tension = tension(F, material.first_piola_stress<double>(F));
+    const std::array<Vec3, 3> rest = places(mesh, mesh.triangles[t]);
+    const Placement placement = materials.placement_of(shell);
+    Matrix32<double> F;
+    with_sheet(shell, placement, rest, [&](const auto& sheet) {
+      const MembraneElementOf<std::decay_t<decltype(sheet)>> element(mesh.triangles[t], rest, sheet, 0);
+      F = element.deformation_gradient(gather_at(positions, element.vertices));
+      state.strain = logarithmic_strain(sheet.squared_thickness_stretch(MembraneMetric<double>(F).det_C), F);
+      state.tension = tension(F, sheet.template first_piola_stress<double>(F));
+    });
+    for (const CordLayer& layer : cords_in(shell, placement, rest)) state.tension += tension(F, layer.first_piola_stress<double>(F));
     if (with_moments) state.moment = bending_moment(builder, elastic, t, F, positions);
   }
   const auto bent = bent_segments(simulation, at);
@@ -193,6 +216,15 @@ std::vector<CellField> element_fields(const Simulation& simulation, const State&
   add_numbers(OutputField::axial_force, [](const ElementState& state) { return state.axial_force; });
   add_numbers(OutputField::curvature, [](const ElementState& state) { return state.curvature; });
   add_numbers(OutputField::twist, [](const ElementState& state) { return state.twist; });
+  add_numbers(OutputField::fibre_stretch, [](const ElementState& state) { return state.fibre.norm(); });
+  add_numbers(OutputField::softening, [](const ElementState& state) { return state.softening; });
+  if (wants(OutputField::fibre_direction)) {
+    CellField& added = fields.emplace_back(CellField{"fibre_direction", 3, {}});
+    for (const ElementState& state : states) {
+      const Vec3 direction = state.fibre.isZero(0) ? state.fibre : state.fibre.normalized();
+      added.values.insert(added.values.end(), {direction.x(), direction.y(), direction.z()});
+    }
+  }
   return fields;
 }
 

@@ -23,6 +23,7 @@
 #include "settings/file_ending.h"
 #include "simulation/attachments.h"
 #include "simulation/contact_pairs.h"
+#include "simulation/material_directions.h"
 #include "simulation/obstacle_mesh.h"
 #include "simulation/prescribed_motions.h"
 #include "simulation/rod_contact_check.h"
@@ -465,6 +466,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     refuse_overlaps(mesh);
     const std::vector<double> density = add_materials(mesh, body);
     check_vertices_used(mesh, body);
+    check_material_directions(mesh, body);
     read_start(mesh, body);
     place(mesh, body, density);
     check_driven_regions(mesh, body);

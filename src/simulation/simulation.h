@@ -41,6 +41,7 @@ struct Simulation {
   std::unique_ptr<System> system;
   std::vector<BodyMonitor> bodies;
   std::vector<AveragedRegion> averaged;
+  std::vector<SoftenedElements> softened;
   std::vector<std::shared_ptr<const ShellBending>> yielding_shells;
   std::shared_ptr<const RodBending> rods;        ///< null: the scene has none
   std::shared_ptr<const SpringDampers> springs;  ///< null: the scene has none

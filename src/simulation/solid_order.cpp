@@ -15,6 +15,7 @@ void refuse_for_quadratics(const Body& body, const Scene& scene) {
   for (const auto& [region, material] : body.solid) {
     if (!material.prony.empty())
       throw InputError(fmt::format("{}.prony: ten-node tetrahedra have no stress that relaxes; leave it out, or {}", material.source.text, remedy));
+    if (material.mullins) throw InputError(fmt::format("{}.mullins: ten-node tetrahedra do not soften; leave it out, or {}", material.source.text, remedy));
     if (material.pressure == PressureAverage::nodal_average)
       throw InputError(
           fmt::format("{}.pressure: nodal_average is for four-node tetrahedra, and those of body '{}' have ten nodes, which do not lock without it; "

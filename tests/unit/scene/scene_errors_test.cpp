@@ -280,7 +280,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"every: 1e-3", "every: 0", "output.every", "must be greater than 0"},
         Mistake{"[velocity, contact_force]", "[velocity, contact_presure]", "output.fields.1",
                 "the nearest valid one is 'contact_pressure' (one of: velocity, displacement, contact_pressure, contact_force, contact_traction, "
-                "sliding_velocity, stress, von_mises_stress, strain, tension, bending_moment, axial_force, curvature, twist)"},
+                "sliding_velocity, stress, von_mises_stress, strain, tension, bending_moment, axial_force, curvature, twist, fibre_stretch, "
+                "softening, fibre_direction)"},
         Mistake{"[velocity, contact_force]", "[velocity, pressures]", "output.fields.1", "the nearest valid one is 'contact_pressure' (one of: velocity"},
         Mistake{"[velocity, contact_force]", "[velocity, velocity]", "output.fields.1", "listed twice"},
         Mistake{"log_every: 10", "log_every: 0", "output.log_every", "must be at least 1"}));
