@@ -17,10 +17,10 @@ struct MaterialDirection {
   SETTING(std::optional<Vec3>, everywhere, {}, "The same direction everywhere, in the coordinates of the mesh; it turns with the body's `initial.rotate`.",
           key("direction"), direction);
   SETTING(std::optional<Vec3>, axis, {}, "Instead of `direction`: an axis about which directions are given by an `angle`, or are radial.", direction);
-  SETTING(Vec3, through, Vec3::Zero(), "A point of the axis, in the coordinates of the mesh.", unit("m"));
+  SETTING(Vec3, through, Vec3::Zero(), "A point of the axis, in the coordinates of the mesh.", unit("m"), written_if(self.axis.has_value()));
   SETTING(double, angle, 0, "Angle from the circumference about the axis towards the axis: 0 is circumferential, 90 axial.", unit("degrees"), at_least(-180),
-          at_most(180));
-  SETTING(bool, radial, false, "Away from the axis.");
+          at_most(180), written_if(self.axis && !self.radial));
+  SETTING(bool, radial, false, "Away from the axis.", written_if(self.axis.has_value()));
 
   void complete(const Given& given) const {
     if (everywhere && axis) given.fail("axis", "is another way of giving 'direction'; remove one of the two");

@@ -68,7 +68,7 @@ class SofteningSolid : public Softening, private ExactBlocks, private Memory {
   std::string energy_name() const override { return "elastic"; }
   double flow_loss(const State& state) const override {
     return sum_over_elements(
-        state, [](const SofteningEnergy& law, double present, double peak) { return law.dissipated(std::max(present, peak)) - law.dissipated(peak); });
+        state, [](const SofteningEnergy& law, double present, double peak) { return present > peak ? law.dissipated(present) - law.dissipated(peak) : 0.0; });
   }
   std::string work_name() const override { return "softening"; }  // counts flow_loss
   Memory* memory() override { return this; }

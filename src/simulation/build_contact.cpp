@@ -487,13 +487,12 @@ std::shared_ptr<ContactGroup> build_contact(Simulation& simulation, const Contac
   const double gap = contact->summarize(initial).minimum_gap;
   refuse_touch_at_start(simulation, settings, *contact, gap, initial);
   // Stiffening corrects a vertex that is a little too deep, not bodies that lie in each other.
-  if (settings.potential == ContactPotential::log_barrier && gap <= 0)
-    throw InputError(
-        fmt::format("{}: a vertex lies {:.3g} m behind the surface at the start; a log barrier needs a start free of penetration, move the bodies apart{}",
-                    settings.source.text, -gap, doubts_about_start(simulation, settings, initial)));
-  if (gap < -settings.thickness)
-    throw InputError(fmt::format("{}: a vertex lies {:.3g} m behind the surface at the start, more than the contact's thickness; move the bodies apart{}",
-                                 settings.source.text, -gap, doubts_about_start(simulation, settings, initial)));
+  const bool is_outside_barrier = settings.potential == ContactPotential::log_barrier && gap <= 0;
+  if (is_outside_barrier || gap < -settings.thickness)
+    throw InputError(fmt::format("{}: a vertex lies {:.3g} m behind the surface at the start, {}{}; move the bodies apart{}", settings.source.text, -gap,
+                                 is_outside_barrier ? "and a log barrier needs a start free of penetration" : "more than the contact's thickness",
+                                 has_thick_shell(simulation) ? " (half the thickness of shells counts)" : "",
+                                 doubts_about_start(simulation, settings, initial)));
   return contact;
 }
 

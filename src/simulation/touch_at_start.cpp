@@ -114,15 +114,18 @@ std::string doubts_about_start(const Simulation& simulation, const ContactSettin
   return doubt_about_normals(simulation, settings, initial) + doubt_about_units(simulation, initial);
 }
 
+bool has_thick_shell(const Simulation& simulation) {
+  return std::any_of(simulation.scene.bodies.begin(), simulation.scene.bodies.end(), [](const Body& body) { return half_thickness(body) > 0; });
+}
+
 void refuse_touch_at_start(const Simulation& simulation, const ContactSettings& settings, const ContactGroup& contact, double gap, const State& initial) {
   if (settings.geometry != ContactGeometry::edges_and_faces || gap + contact.unweighted_law().largest_overlap() > kNothing * settings.thickness) return;
   const std::optional<Vec3> place = place_of_gap(contact, gap, initial, simulation.system->communicator());
   const Vec3 x = place.value_or(Vec3::Zero());
   const std::string what = what_touches(simulation, settings, x, initial);
-  const bool has_shell = std::any_of(simulation.scene.bodies.begin(), simulation.scene.bodies.end(), [](const Body& body) { return half_thickness(body) > 0; });
   throw InputError(fmt::format("{}: at the start {} at ({:.4g}, {:.4g}, {:.4g}){}; start them at least {:.3g} m apart, the contact's thickness{}{}",
                                settings.source.text, what, x.x(), x.y(), x.z(), gap < 0 ? fmt::format(", where they overlap by {:.3g} m", -gap) : "",
-                               settings.thickness, has_shell ? ", besides half the thickness of each shell" : "",
+                               settings.thickness, has_thick_shell(simulation) ? ", besides half the thickness of each shell" : "",
                                doubts_about_start(simulation, settings, initial)));
 }
 

@@ -16,4 +16,7 @@ void refuse_touch_at_start(const Simulation& simulation, const ContactSettings& 
 /// wrong way; and a body whose mesh may be in millimetres. Empty without either. @collective
 std::string doubts_about_start(const Simulation& simulation, const ContactSettings& settings, const State& initial);
 
+/// Whether a body has shells of a thickness, of which half counts in contact.
+bool has_thick_shell(const Simulation& simulation);
+
 }  // namespace traction
