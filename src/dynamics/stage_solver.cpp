@@ -102,8 +102,6 @@ void StageSolver::set_contact_weight(double weight) {
 // Moves a guess that lies beyond a barrier, as seen from the last known positions, back to before it. If an obstacle has moved over these positions, they give
 // no information.
 void StageSolver::keep_admissible(std::span<const PetscHandle<Vec>> guesses) {
-  if (!system_.bounds_steps()) return;
-  for (Vec guess : guesses) equation_.impose_driven(guess);
   for (Vec guess : guesses) {
     if (guess == guesses_[kStay]) continue;
     check_petsc(VecAXPY(guess, -1, guesses_[kStay]));
@@ -112,10 +110,27 @@ void StageSolver::keep_admissible(std::span<const PetscHandle<Vec>> guesses) {
   }
 }
 
-// The guesses that the start of the step can be moved to without passing through anything, while obstacles and driven vertices move as prescribed.
+// The guesses that the start of the step can be moved to without passing through anything, while obstacles and driven vertices move as prescribed. What flies
+// along with an obstacle keeps its guess even if the obstacle has passed between the last known positions and the guess.
 std::vector<Vec> StageSolver::clear_guesses(std::span<const PetscHandle<Vec>> guesses, const State& start) {
-  std::vector<Vec> clear(guesses.begin(), guesses.end());
-  if (system_.bounds_steps()) std::erase_if(clear, [&](Vec guess) { return !system_.is_clear(start, equation_.state_of(guess)); });
+  if (!system_.bounds_steps()) return {guesses.begin(), guesses.end()};
+  for (Vec guess : guesses) equation_.impose_driven(guess);
+  const Vec whole = solution_;  // free until the stage is solved
+  const auto is_clear = [&](Vec guess) { return system_.is_clear(start, equation_.state_of(guess)); };
+  const auto is_blocked = [&](Vec guess) {
+    if (is_clear(guess)) return false;
+    PetscBool is_whole = PETSC_FALSE;
+    check_petsc(VecEqual(guess, whole, &is_whole));
+    if (is_whole || !is_clear(whole)) return true;
+    check_petsc(VecCopy(whole, guess));
+    return false;
+  };
+  std::vector<Vec> clear;
+  for (const PetscHandle<Vec>& guess : guesses) {
+    check_petsc(VecCopy(guess, whole));
+    keep_admissible({&guess, 1});
+    if (!is_blocked(guess)) clear.push_back(guess);
+  }
   return clear;
 }
 
@@ -147,7 +162,6 @@ bool StageSolver::solve_fully(Step& step, Stage known, double time, const State&
   const bool knows_deformation = deviations_.add(system_, motions, number, velocity);
   copy_owned(velocity, halo, guesses_[kSameDeformation]);
   const std::span<const PetscHandle<Vec>> guesses(guesses_.data(), guesses_.size() - (knows_deformation ? 0 : 1));
-  keep_admissible(guesses);
   std::vector<Vec> clear = clear_guesses(guesses, step.start);
   // The second factor is for motions that begin with a ramp: they go further than their velocity at the start foretells.
   for (const double factor : {1.0, 2.0}) {

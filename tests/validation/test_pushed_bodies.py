@@ -1,4 +1,4 @@
-"""Obstacles and driven bodies that push what they touch: as many steps, and the same forces, as if the body were moved against a thing at rest."""
+"""Obstacles and driven bodies that push what they touch, or what flies along with them: as many steps, and the same forces, as against a thing at rest."""
 
 import unittest
 
@@ -30,6 +30,20 @@ SOLID = """\
     solid: {solid: {youngs_modulus: 1e9, poisson_ratio: 0.3, density: 1000}}
     driven: [{vertices: solid, motion: MOTION}]"""
 STILL, RISING = "{velocity: [0, 0, 0]}", "{velocity: [0, 0, 0.1]}"
+# A cube falls on a ridge by 30 mm, and both move. Contact begins at 75 ms, at the fifteenth step.
+FLIGHT = """\
+time: {step: 5e-3, end: 0.1}
+gravity: [0, 0, -9.81]
+bodies:
+  cube:
+    mesh: cube.msh
+    solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}
+    damping: {stiffness: 1e-3}
+    initial: {velocity: VELOCITY}
+PUSHER
+contacts: {touch: {all: true, thickness: 1e-3, friction: {dynamic: 0.4}}}
+output: {every: 5e-3}
+"""
 
 
 class PushedBodies(RunTest):
@@ -66,6 +80,24 @@ class PushedBodies(RunTest):
         self.assertEqual(len(ramp["time"]), STEPS)
         first, second = steady["block.top.fz"][-3], ramp["block.top.fz"][-1]        # the ramp lags by half of its time, two steps
         self.assertAlmostEqual(second, first, delta=1e-4 * abs(first))
+
+    def test_what_flies_along_takes_the_steps_of_what_is_at_rest(self):
+        """The laws of motion are the same in a frame that moves, however far an obstacle goes in a step; only the impact takes some more, where a guess may fail that is good at rest."""
+        cube, ridge = edge_shapes.cube(0.1).turned((1, 2, 0), 10).moved((4e-3, 3e-3, 0.23)), edge_shapes.wedge(0.2, 0.2, 0.4)
+        self.write("cube.msh", cube.gmsh())
+        self.write("pusher.obj", ridge.obj())
+        self.write("pusher.msh", ridge.gmsh())
+        runs = {}
+        for kind, pusher in (("obstacle", OBSTACLE), ("driven body", SOLID)):
+            for velocity, ranks in (((0, 0, 0), 1), ((50, 0, 0), 1), ((0, 0, 30), 1), ((7, -90, 11), 2 if kind == "driven body" else 1)):
+                with self.subTest(kind, velocity=velocity):
+                    scene = FLIGHT.replace("PUSHER", pusher.replace("MOTION", f"{{velocity: {list(velocity)}}}")).replace("VELOCITY", str(list(velocity)))
+                    history = self.simulate(scene, out=f"{kind[0]}{velocity}".replace(" ", ""), ranks=ranks).history
+                    still = runs.setdefault(kind, history)
+                    self.assertGreater(history["touch.contacts"].max(), 0)
+                    self.assertLess(len(history["time"]), 1.5 * len(still["time"]))
+                    fallen = history["cube.z"][-1] - velocity[2] * history["time"][-1]
+                    self.assertLess(abs(fallen - still["cube.z"][-1]), 1e-3)      # by other steps in the impact
 
 
 if __name__ == "__main__":
