@@ -197,6 +197,17 @@ ContactSurface rod_surface(const DistributedMesh& mesh, const std::vector<int>& 
   return surface;
 }
 
+// Makes a rigid body press on a deformable one no harder than that presses back: its own modulus is that of loads to be expected, and no material's.
+// Collective.
+void soften_rigid_side(const DistributedMesh& mesh, const std::vector<const Body*>& touching, std::vector<double>& pressures) {
+  if (touching.size() != 2 || touching[0]->rigid.has_value() == touching[1]->rigid.has_value()) return;
+  const bool first_is_rigid = touching[0]->rigid.has_value();
+  double largest = 0;
+  for (const int vertex : mesh.region(touching[first_is_rigid ? 1 : 0]->name).vertices) largest = std::max(largest, pressures[vertex]);
+  largest = maximum_over_ranks(mesh.halo->communicator(), largest);
+  for (const int vertex : mesh.region(touching[first_is_rigid ? 0 : 1]->name).vertices) pressures[vertex] = std::min(pressures[vertex], largest);
+}
+
 // Whether frames show, beside what they do by default, something that contact between vertices makes uneven within elements.
 bool shows_pressures(const OutputSettings& output) {
   constexpr std::array kUneven{OutputField::contact_pressure, OutputField::contact_traction, OutputField::stress, OutputField::von_mises_stress,
@@ -243,7 +254,8 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
       if (vertex < mesh.halo->owned()) own[vertex] = 0;
     add_vertex_areas(mesh, region, own);
   };
-  const std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, touching);
+  std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, touching);
+  if (obstacles.empty()) soften_rigid_side(mesh, touching, pressures);
 
   ContactSurfaces result;
   result.rest.positions = result.rest.normals = Field(mesh.halo->local());

@@ -116,6 +116,22 @@ class OnSoftBodies(RunTest):
         self.assertAlmostEqual(leans[0], -leans[2], delta=0.05 * leans[2])
 
 
+    def test_a_named_contact_is_as_hard_as_the_soft_side(self):
+        """A soft block lies on a rigid one with the same mesh. Half of the contact is that of the rigid block's vertices; both halves have a tenth of the block's modulus at no gap."""
+        self.write("block.msh", box_text((2, 2, 2), (SIDE,) * 3))
+        self.write("table.msh", box_text((2, 2, 2), (SIDE,) * 3, faces={"top": lambda x: x[2] > 0.999 * SIDE}))
+        thickness = 1e-3
+        bodies = {"table": {"mesh": "table.msh", "rigid": {"density": 7800}, "fixed": "bottom"}, "block": {"mesh": "block.msh", **SOFT, "initial": {"translate": [0, 0, SIDE + 0.8 * thickness]}}}
+        weight, pressure = 1000 * GRAVITY * SIDE, 1e5 / 10      # per area [Pa]
+        gap = thickness * (1 - math.sqrt(weight / pressure))
+        for sides, ranks in ((["block.bottom", "table.top"], 1), (["table.top", "block.bottom"], 2)):
+            scene = {"time": {"step": 0.1, "end": 0.2, "inertia": False}, "gravity": [0, 0, -GRAVITY], "bodies": bodies,
+                     "contacts": {"touch": {"both": sides, "thickness": thickness, "friction": {"dynamic": 0.5}}}}
+            row = self.simulate(json.dumps(scene), ranks=ranks, out=f"table{ranks}").last_row()
+            expect_closed_form(self, field="rigid bodies", case=f"soft block on a rigid one with the same mesh: gap, {ranks} rank{'s' if ranks > 1 else ''}", source="δ (1 − √(w/p)) (C2)", expected=gap,
+                               got=row["min_gap"], tolerance=0.01, mesh="2 × 2 × 2 cells", step="100 ms")
+
+
 class WithRodsAndShells(RunTest):
     def test_a_rod_and_a_sheet_lie_on_boxes(self):
         """The floor carries all weights."""
