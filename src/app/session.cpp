@@ -79,6 +79,37 @@ void add_scene_options(CLI::App& command, SceneOptions& options) {
       ->envname(kAllowScriptsVariable);
 }
 
+int exit_code_of(const std::function<int()>& action) {
+  int rank = 0;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  int code = 0;
+  std::string message;
+  try {
+    code = action();
+    std::cout.flush();
+    if (!std::cout || std::fflush(stdout) != 0) code = 4, message = "standard output: cannot write; check that the disk is not full";
+  } catch (const InputError& error) {
+    code = 2, message = error.what();
+  } catch (const SolverError& error) {
+    code = 3, message = error.what();
+  } catch (const FileError& error) {
+    code = 4, message = error.what();
+  } catch (const Interrupted& error) {
+    code = kSignalExit + error.signal(), message = error.what();
+  } catch (const std::exception& error) {  // an error that ranks have not agreed on, for example lack of memory
+    std::cerr << "traction: error: rank " << rank << ": " << error.what() << std::endl;
+    int ranks = 1;
+    MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+    if (ranks > 1) MPI_Abort(PETSC_COMM_WORLD, 4);  // the others may wait for this one
+    code = 4;
+  }
+  // Quoted names and lines of files may contain any characters; a message must stay on one line.
+  std::replace_if(
+      message.begin(), message.end(), [](unsigned char c) { return c < ' ' || c == 0x7F; }, ' ');
+  if (rank == 0 && !message.empty()) std::cerr << "traction: error: " << message << std::endl;
+  return code;
+}
+
 int run_session(const Arguments& arguments, const std::function<int()>& action) {
   const bool too_many = arguments.petsc.size() > 1 + 2 * kMaximumPetscOptions;  // names and values
   std::vector<char*> petsc(arguments.petsc.begin(), too_many ? arguments.petsc.begin() + 1 : arguments.petsc.end());
@@ -107,33 +138,11 @@ int run_session(const Arguments& arguments, const std::function<int()>& action) 
   spdlog::set_pattern("[%H:%M:%S] %^%l%$: %v");
   if (rank != 0) spdlog::set_level(spdlog::level::off);
 
-  int code = 0;
-  std::string message;
-  try {
+  const int code = exit_code_of([&] {
     if (too_many) throw InputError(fmt::format("command line: PETSc accepts at most {} options; give fewer after --", kMaximumPetscOptions));
     begin_petsc_log(PETSC_COMM_WORLD);
-    code = action();
-    std::cout.flush();
-    if (!std::cout || std::fflush(stdout) != 0) code = 4, message = "standard output: cannot write; check that the disk is not full";
-  } catch (const InputError& error) {
-    code = 2, message = error.what();
-  } catch (const SolverError& error) {
-    code = 3, message = error.what();
-  } catch (const FileError& error) {
-    code = 4, message = error.what();
-  } catch (const Interrupted& error) {
-    code = kSignalExit + error.signal(), message = error.what();
-  } catch (const std::exception& error) {  // an error that ranks have not agreed on, for example lack of memory
-    std::cerr << "traction: error: rank " << rank << ": " << error.what() << std::endl;
-    int ranks = 1;
-    MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
-    if (ranks > 1) MPI_Abort(PETSC_COMM_WORLD, 4);  // the others may wait for this one
-    code = 4;
-  }
-  // Quoted names and lines of files may contain any characters; a message must stay on one line.
-  std::replace_if(
-      message.begin(), message.end(), [](unsigned char c) { return c < ' ' || c == 0x7F; }, ' ');
-  if (rank == 0 && !message.empty()) std::cerr << "traction: error: " << message << std::endl;
+    return action();
+  });
   if (code == 4) std::ignore = std::freopen("/dev/null", "w", stdout);  // PETSc would print a stack if the output cannot be written
   SlepcFinalize();
   return code;

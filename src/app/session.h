@@ -36,9 +36,12 @@ inline constexpr const char* kAllowScriptsVariable = "TRACTION_ALLOW_SCRIPTS";  
 /// Adds --set, --no-scripts and --allow-scripts to a command.
 void add_scene_options(CLI::App& command, SceneOptions& options);
 
-/// Starts MPI and PETSc, runs `action` on all ranks, prints a failure once on stderr, and returns the exit code: 0 done, 2 bad input, 3 solver gave up, 4 input
-/// or output failed, 4 too when the standard output cannot be written, 128 plus the number of a signal that
-/// stopped it, or what `action` returned. `action` throws on all ranks or on none.
+/// Runs `action`, which throws on all ranks or on none, prints a failure once on stderr, and returns the exit code: 0 done, 2 bad input, 3 solver gave up, 4
+/// input or output failed, 4 too when the standard output cannot be written, 128 plus the number of a signal that stopped it, or what `action` returned.
+/// @collective
+int exit_code_of(const std::function<int()>& action);
+
+/// Starts MPI and PETSc, and returns exit_code_of(action).
 int run_session(const Arguments& arguments, const std::function<int()>& action);
 
 }  // namespace traction

@@ -12,6 +12,8 @@ import unittest
 
 import numpy
 
+from running_program import Hung, execute_in_running_program
+
 JOBS = pathlib.Path(__file__).resolve().parents[2] / "jobs"
 ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_NUM_THREADS": "1",
@@ -24,10 +26,6 @@ ENVIRONMENT = {
 CUBE_VERTICES = [(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)]
 # Five tetrahedra, the middle one first.
 CUBE_TETRAHEDRA = [(0, 3, 6, 5), (1, 3, 0, 5), (2, 0, 3, 6), (4, 0, 6, 5), (7, 3, 5, 6)]
-
-
-class Hung(AssertionError):
-    """A program did not end in time."""
 
 
 class Outcome:
@@ -63,8 +61,11 @@ def start(command, ranks, folder, **arguments):
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **arguments)
 
 
-def execute(command, ranks=1, timeout=120, folder=None):
-    """(exit code, stdout, stderr) of a program of the build folder; with the whole process group ended when time is up."""
+def execute(command, ranks=1, timeout=120, folder=None, in_running_program=False):
+    """(exit code, stdout, stderr) of a program of the build folder; with the whole process group ended when time is up. A command of traction can run in a process that
+    has run others before it, on as many ranks."""
+    if in_running_program:
+        return execute_in_running_program(command, ranks, timeout, folder, {**ENVIRONMENT, **os.environ})
     process = start(command, ranks, folder)
     try:
         output, errors = process.communicate(timeout=timeout)
@@ -81,6 +82,9 @@ def settings(sets):
 
 class RunTest(unittest.TestCase):
     """A test with a folder of its own, self.folder, in which it runs programs."""
+
+    in_running_program = False      # whether run_program starts a program of its own only for the first run on a number of ranks: for many short runs
+    runs_started = set()            # numbers of ranks
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="traction-test-"))
@@ -100,7 +104,9 @@ class RunTest(unittest.TestCase):
         words = ["traction", command, directory if command == "resume" else scene, *settings(sets or {})]
         if command == "run":
             words += ["--out", directory]
-        code, output, errors = execute([*words, *options], ranks, timeout, self.folder)
+        in_running_program = self.in_running_program and not options and ranks in self.runs_started
+        self.runs_started.add(ranks)
+        code, output, errors = execute([*words, *options], ranks, timeout, self.folder, in_running_program)
         return Outcome(code, output, errors, directory)
 
     def simulate(self, scene, **arguments):
@@ -123,15 +129,20 @@ class RunTest(unittest.TestCase):
 
 
 class RefusalTest(RunTest):
-    """Runs what must be refused: with exit code 2 and one line, before anything is written."""
+    """Runs what must be refused: with exit code 2 and one line, before anything is written. On each number of ranks the first scene of a class is refused by a
+    program of its own, the others by one that has refused others before."""
+
+    started = set()     # classes, and numbers of ranks
 
     def contents(self):
         return {path.relative_to(self.folder): path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
 
-    def assert_refused(self, words, expected, ranks):
-        """`expected` are parts of the message: the place, the matter, the remedy."""
+    def assert_refused(self, words, expected, ranks, alone=False):
+        """`expected` are parts of the message: the place, the matter, the remedy. `alone`: by a program of its own."""
         before = self.contents()
-        code, output, errors = execute(words, ranks, 60, self.folder)
+        alone = alone or words[0] != "traction" or "--" in words or (type(self), ranks) not in self.started
+        self.started.add((type(self), ranks))
+        code, output, errors = execute(words, ranks, 60, self.folder, in_running_program=not alone)
         self.assertEqual(code, 2, errors)
         lines = [line for line in errors.splitlines() if line.startswith("traction: error:")]
         self.assertEqual(len(lines), 1, errors)
