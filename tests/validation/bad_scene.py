@@ -31,6 +31,8 @@ def mesh(vertices=CUBE_VERTICES, tetrahedra=CUBE_TETRAHEDRA, regions=None, skin=
 class BadSceneTest(RefusalTest):
     """Tests of scenes with one mistake."""
 
+    in_running_program = True
+
     def setUp(self):
         super().setUp()
         self.write("cube.msh", mesh())

@@ -37,13 +37,13 @@ def processor_seconds():
     return usage.ru_utime + usage.ru_stime
 
 
-def run(scene, folder, ranks=1, timeout=600, sets=None):
+def run(scene, folder, ranks=1, timeout=600, sets=None, in_running_program=False):
     """A dictionary of figures; `faults` lists what is not as it must be."""
     scene.write(folder)
     out = folder / "out"
     begun, processor_begun = time.monotonic(), processor_seconds()
     try:
-        code, output, errors = execute(["traction", "run", folder / "scene.yaml", "--out", out, "--overwrite", *settings(sets or {})], ranks, timeout, folder)
+        code, output, errors = execute(["traction", "run", folder / "scene.yaml", "--out", out, "--overwrite", *settings(sets or {})], ranks, timeout, folder, in_running_program)
         errors_and_warnings = errors
         errors = next((line for line in errors.splitlines() if "error:" in line), errors.strip()[-300:] if code else "")
     except Hung:

@@ -6,7 +6,7 @@ import unittest
 import numpy
 
 from closed_forms import expect_closed_form
-from traction_runs import RefusalTest, RunTest, box_text, line_of
+from traction_runs import RefusalTest, ShortRunTest, box_text, line_of
 
 SOFT = "solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}"
 SIDE = 0.1
@@ -27,7 +27,7 @@ solver: {{tolerance: 1e-10}}
 """
 
 
-class Blocks(RunTest):
+class Blocks(ShortRunTest):
     def write_blocks(self, lower, upper):
         self.write("lower.msh", box_text((lower,) * 3, (SIDE,) * 3, faces=FACES))
         self.write("upper.msh", box_text((upper,) * 3, (SIDE,) * 3, faces=FACES))

@@ -8,7 +8,7 @@ import numpy
 
 from closed_forms import expect_closed_form
 from edge_shapes import Shape, box
-from traction_runs import RunTest, gmsh_text
+from traction_runs import ShortRunTest, gmsh_text
 
 GRAVITY = 9.81
 MATERIAL = {"solid": {"youngs_modulus": 1e7, "poisson_ratio": 0.3, "density": 1000}}
@@ -51,7 +51,7 @@ def disc(radius, height, rings, layers):
     return Shape(solid, cells)
 
 
-class Friction(RunTest):
+class Friction(ShortRunTest):
     def expect(self, case, **values):
         expect_closed_form(self, **{"field": "friction", "case": case, **values})
 

@@ -10,7 +10,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from check_fields import point_arrays, read_frame
 from closed_forms import expect_closed_form
 from edge_shapes import Shape, box
-from traction_runs import RunTest
+from traction_runs import ShortRunTest
 
 
 def at(axis, value):
@@ -37,7 +37,7 @@ def rollers(**planes):
 RAMP = [{"time": 0, "factor": 0}, {"time": 1, "factor": 1}]
 
 
-class Equilibria(RunTest):
+class Equilibria(ShortRunTest):
     def equilibrium(self, mesh, body, steps=4, out="out", **scene):
         """History, rest positions and fields at the end of a run without inertia; `mesh` is a mesh's text, or the name of a file."""
         if not mesh.endswith(".geo"):
@@ -300,7 +300,7 @@ Mesh.MeshSizeExtendFromBoundary = 0; Mesh.MeshSizeFromPoints = 0;
                     mesh="quarter of a cylinder of 100 radii, edges of a fortieth of the punch's radius at its rim", step="without inertia, 4 steps")
 
 
-class NoEquilibrium(RunTest):
+class NoEquilibrium(ShortRunTest):
     def test_what_nothing_holds_ends_the_run(self):
         self.write("block.msh", box((0.1, 0.1, 0.05), (2, 2, 1)).gmsh_with({"bottom": at(2, 0)}))
         slope = {"gravity": [9.81 * math.sin(0.6), 0, -9.81 * math.cos(0.6)], "surfaces": {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}},

@@ -11,7 +11,7 @@ from check_fields import point_arrays, read_frame
 from closed_forms import expect_closed_form
 from edge_shapes import box
 from test_closed_forms_statics import rollers, solid
-from traction_runs import RunTest
+from traction_runs import ShortRunTest
 
 GEOMETRIES = ("edges_and_faces", "smooth_surface")
 MODULUS, POISSON_RATIO = 1e6, 0.3
@@ -24,7 +24,7 @@ def sized(size):
     return f'Field[1] = MathEval;\nField[1].F = "{size}";\nBackground Field = 1;\n' + OPTIONS
 
 
-class TwoBodies(RunTest):
+class TwoBodies(ShortRunTest):
     def press(self, bodies, contact, steps, out):
         """The last row of the history of a run without inertia; rest positions and fields at its end."""
         scene = {"time": {"step": 1 / steps, "end": 1, "inertia": False}, "bodies": bodies, "contacts": {"touch": contact},

@@ -6,7 +6,7 @@ import unittest
 import numpy
 
 from closed_forms import expect_closed_form
-from traction_runs import RunTest, box_text
+from traction_runs import ShortRunTest, box_text
 
 FLOOR = """
 surfaces:
@@ -116,7 +116,7 @@ def energy(history):
     return sum(history[name] for name in history if name.endswith("_energy") and name != "stiffening_energy")
 
 
-class ContactEnergy(RunTest):
+class ContactEnergy(ShortRunTest):
     def setUp(self):
         super().setUp()
         self.write("block.msh", box_text((3, 3, 3), (0.1, 0.1, 0.1)))

@@ -10,7 +10,7 @@ import check_fields
 from closed_forms import expect_closed_form
 from field_runs import Frames
 from test_start import vtk_text
-from traction_runs import JOBS, RunTest, box_text, gmsh_text
+from traction_runs import JOBS, ShortRunTest, box_text, gmsh_text
 
 E, NU, TRACTION, PRESSURE = 1e5, 0.3, 3e4, 2e4
 LAMBDA, MU = E * NU / ((1 + NU) * (1 - 2 * NU)), E / (2 * (1 + NU))
@@ -66,7 +66,7 @@ def sphere_text(divisions):
     return gmsh_text(points.tolist(), [], triangles, {1: (2, "skin")})
 
 
-class ElementFields(RunTest):
+class ElementFields(ShortRunTest):
     def setUp(self):
         super().setUp()
         at = lambda axis, value: lambda x: abs(x[axis] - value) < 1e-9   # noqa: E731

@@ -6,7 +6,7 @@ import numpy
 
 from edge_scenes import DEFAULT, Builder
 from edge_shapes import box, cube, sheet, tetrahedron
-from traction_runs import RunTest, box_text
+from traction_runs import ShortRunTest, box_text
 
 SPEED, THICKNESS = 44.7, 0.002                  # 100 mph; of the wall
 MIDDLE = -1e-3                                  # middle of every obstacle, whose top is at z = 0
@@ -40,7 +40,7 @@ def against_round(kind):
     return b
 
 
-class FastBodies(RunTest):
+class FastBodies(ShortRunTest):
     def comes_back(self, builder, ranks=(1, 2)):
         builder.done().write(self.folder)
         ends = {}

@@ -9,13 +9,15 @@ import numpy
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
 import check_fields
-from traction_runs import BlockTest, RunTest, box_text
+from traction_runs import BlockTest, ShortRunTest, box_text
 
 END, EVERY = 0.02, 2e-3
 DENSITY = 1000   # the scene's [kg/m^3]
 
 
 class Fields(BlockTest):
+    in_running_program = True
+
     def run_with_frames(self, ranks, **more):
         sets = {"time.end": END, "output.every": EVERY, **more}
         outcome = self.simulate(self.scene, ranks=ranks, sets=sets, out=f"out_{ranks}")
@@ -104,7 +106,7 @@ class Fields(BlockTest):
         self.assertEqual(list(outcome.directory.glob("fields*")), [])
 
 
-class FieldsOfTwoBodies(RunTest):
+class FieldsOfTwoBodies(ShortRunTest):
     """A block lands on another one while it slides and turns: both have the contact's force, one opposite to the other."""
 
     SCENE = """\

@@ -8,7 +8,7 @@ import numpy
 
 from closed_forms import expect_closed_form
 from edge_shapes import box
-from traction_runs import RefusalTest, RunTest
+from traction_runs import RefusalTest, ShortRunTest
 
 GRAVITY = 9.81
 DENSITY = 1000
@@ -24,7 +24,7 @@ def sliding_block(friction, velocity, time, size=(0.2, 0.2, 0.01), **contact):
     return shape, {"time": time, "gravity": [0, 0, -GRAVITY], "bodies": {"body": body}, "surfaces": FLOOR, "contacts": {"touch": touch}, "solver": {"tolerance": 1e-9}}
 
 
-class Laws(RunTest):
+class Laws(ShortRunTest):
     def run_block(self, *arguments, out="out", ranks=1, **more):
         shape, scene = sliding_block(*arguments, **more)
         self.write("body.msh", shape)

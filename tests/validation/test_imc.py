@@ -9,7 +9,7 @@ import numpy
 
 from closed_forms import expect_closed_form
 from field_runs import Frames
-from traction_runs import JOBS, RefusalTest, RunTest
+from traction_runs import JOBS, RefusalTest, ShortRunTest
 
 RADIUS, SHARPNESS, THICKNESS, STIFFNESS, LOAD = 5e-3, 50, 7.5e-4, 2e3, 4.0
 SEGMENTS, LENGTH = 3, 0.03
@@ -33,7 +33,7 @@ def crossing(gap=2e-4, load=LOAD, end=0.5, output=None, **contact):
             "solver": {"tolerance": 1e-9}}
 
 
-class Crossing(RunTest):
+class Crossing(ShortRunTest):
     def setUp(self):
         super().setUp()
         self.place()
@@ -128,7 +128,7 @@ class Crossing(RunTest):
             self.assert_rows_agree(whole.last_row(), parts.last_row(), 1e-8, ["time", "kappa", "min_gap", "contact_energy", "work_contact_stiffness"])
 
 
-class Knot(RunTest):
+class Knot(ShortRunTest):
     # P3 Sec. 3.3 has less than 20 micrometres of hovering, and rarely more than 5 of overlap. Here corners of strands that pass each other overlap by a width,
     # 32 micrometres, for a short time. The control moves by P3's fraction of a percent in 0.5 ms.
     def test_gaps_of_a_knot(self):

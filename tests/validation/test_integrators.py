@@ -9,7 +9,7 @@ import numpy
 
 from closed_forms import expect_closed_form
 from edge_shapes import box
-from traction_runs import BLOCK_SCENE, JOBS, BlockTest, RefusalTest, RunTest, box_text, execute, line_of
+from traction_runs import BLOCK_SCENE, JOBS, BlockTest, RefusalTest, ShortRunTest, box_text, execute, line_of
 
 ADDITIVE = ("siere", "beere", "bdf2ere", "sbdf2ere", "str_sbdf2ere")
 MOTION = ["time", *(f"block.{name}" for name in ("x", "y", "z", "vx", "vy", "vz"))]
@@ -61,7 +61,7 @@ class Modes(BlockTest):
             numpy.testing.assert_allclose([v for v, _ in tables[ranks][6:]], [v for v, _ in tables[1][6:]], rtol=1e-9)
 
 
-class SoftBeam(RunTest):
+class SoftBeam(ShortRunTest):
     """P1 Fig. 6 for a second: energy of the swing that is left, of 0.237 J."""
 
     def left(self, integrator, **sets):
@@ -89,7 +89,7 @@ class SoftBeam(RunTest):
         self.assertGreater(self.left("siere", **{"time.refresh_modes": 5, "time.end": 0.5, "time.step": 0.01}), 1.01)
 
 
-class SpinningModes(RunTest):
+class SpinningModes(ShortRunTest):
     """Modes turn with a free body. With those of another state, additive schemes gain energy: the run ends when that is half of all there is, and its remedy helps."""
 
     SCENE = """\
@@ -135,7 +135,7 @@ contacts: {land: {vertices: block.surface, against: floor, thickness: 1e-3, fric
             numpy.testing.assert_allclose(parts[column], whole[column], rtol=0, atol=1e-9 * numpy.abs(whole[column]).max(), err_msg=column)
 
 
-class ForcesOutsideTheModes(RunTest):
+class ForcesOutsideTheModes(ShortRunTest):
     """Forces that stay with the implicit stages, as those of contact do, also act on the modes that are split off, with their whole impulse."""
 
     SCENE = """\
@@ -186,6 +186,8 @@ solver: {tolerance: 1e-10, relative_tolerance: 1e-9}
 
 class Resumed(BlockTest):
     """A run in two parts, past a landing: what a scheme carries from step to step is in the checkpoint."""
+
+    in_running_program = True
 
     def setUp(self):
         super().setUp()

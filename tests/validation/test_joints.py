@@ -7,7 +7,7 @@ import unittest
 import numpy
 
 from closed_forms import expect_closed_form
-from traction_runs import RefusalTest, RunTest, box_text, execute, gmsh_text, line_of
+from traction_runs import RefusalTest, ShortRunTest, box_text, execute, gmsh_text, line_of
 
 GRAVITY = 9.81
 DENSITY = 1000
@@ -113,7 +113,7 @@ solver: {{tolerance: 1e-9}}
 """
 
 
-class JointRun(RunTest):
+class JointRun(ShortRunTest):
     def setUp(self):
         super().setUp()
         for length in (0.4, 0.35, 0.25, 0.1):

@@ -8,7 +8,7 @@ import numpy
 from closed_forms import expect_closed_form
 from field_runs import Frames
 from test_start import vtk_text
-from traction_runs import RefusalTest, RunTest, gmsh_text
+from traction_runs import RefusalTest, ShortRunTest, gmsh_text
 
 STIFFNESS, YIELD, LENGTH, WIDTH = 0.02, 2.0, 0.4, 0.1   # [N m], [1/m], [m]
 CELLS = 24, 4
@@ -58,7 +58,7 @@ def state(outcome):
         return {name: file[name][()] for name in file if name not in ("numbers", "contact_counts")}
 
 
-class PlasticStrip(RunTest):
+class PlasticStrip(ShortRunTest):
     def setUp(self):
         super().setUp()
         self.scene = self.write("fall.yaml", FALL)

@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from traction_runs import RunTest, box_text
+from traction_runs import ShortRunTest, box_text
 
 SOFT = "solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}"
 GAP, SPEED, STEP = 0.1, 10.0, 1e-3
@@ -22,7 +22,7 @@ SHAPES = {"plane": "plane: {point: [0, 0, 0.2], normal: [0, 0, -1]}", "sphere": 
           "box": "box: {lower: [-1, -1, 0.2], upper: [1, 1, 0.3]}", "mesh": "mesh: {file: roof.obj}"}
 
 
-class Meetings(RunTest):
+class Meetings(ShortRunTest):
     def setUp(self):
         super().setUp()
         self.write("block.msh", box_text((3, 3, 3), (0.3, 0.3, 0.3)))

@@ -9,7 +9,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 
 import check_fields
 from closed_forms import expect_closed_form
-from traction_runs import RefusalTest, RunTest, box_text, line_of
+from traction_runs import RefusalTest, ShortRunTest, box_text, line_of
 
 GRAVITY = 9.81
 EDGE, MODULUS = 0.1, 1e5
@@ -59,7 +59,7 @@ def depth_at_rest(degrees=0):
     return 1000 * EDGE**3 * GRAVITY * math.cos(math.radians(degrees)) * 0.02 / (MODULUS * EDGE**2)
 
 
-class Pressure(RunTest):
+class Pressure(ShortRunTest):
     def setUp(self):
         super().setUp()
         self.write("box.msh", box_text((2, 2, 2), (EDGE, EDGE, EDGE)))

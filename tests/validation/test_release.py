@@ -7,7 +7,7 @@ import numpy
 
 from closed_forms import expect_closed_form
 from field_runs import lumped_inertia
-from traction_runs import RunTest, box_text
+from traction_runs import ShortRunTest, box_text
 
 MATERIAL = "solid: {solid: {youngs_modulus: 1e7, poisson_ratio: 0.3, density: 1000}}"
 SIZE = (0.4, 0.1, 0.1)
@@ -54,7 +54,7 @@ def complete_elliptic_integral(k):
     return math.pi / (2 * a)
 
 
-class Release(RunTest):
+class Release(ShortRunTest):
     def setUp(self):
         super().setUp()
         on_edge = lambda x: x[0] == 0 and x[2] == 0   # noqa: E731

@@ -7,7 +7,7 @@ import unittest
 import numpy
 
 from closed_forms import expect_closed_form
-from traction_runs import RefusalTest, RunTest, box_text, line_of
+from traction_runs import RefusalTest, ShortRunTest, box_text, line_of
 
 SIDES = numpy.array((0.12, 0.08, 0.05))   # sides of the brick [m]
 DENSITY = 1000
@@ -59,7 +59,7 @@ def turn_between(p, q):
     return 2 * math.acos(min(1, abs(p @ q)))
 
 
-class Tops(RunTest):
+class Tops(ShortRunTest):
     SPIN, END = (3, 4, 6), 0.5
 
     def setUp(self):
@@ -162,7 +162,7 @@ contacts: {{touch: {{all: true, thickness: 1e-3, friction: {{dynamic: 0.5, toler
 """
 
 
-class Boxes(RunTest):
+class Boxes(ShortRunTest):
     def setUp(self):
         super().setUp()
         self.write("box.msh", box_text((2, 2, 2), (0.1, 0.1, 0.1)))

@@ -8,7 +8,7 @@ import numpy
 
 from closed_forms import expect_closed_form
 from test_closed_forms_friction import ball
-from traction_runs import RunTest, box_text, gmsh_text
+from traction_runs import ShortRunTest, box_text, gmsh_text
 
 GRAVITY = 9.81
 RADIUS, CELLS, THICKNESS = 0.1, 16, 2e-3
@@ -18,7 +18,7 @@ SIDE = 0.1
 BOX = 1000 * SIDE**3          # mass [kg]
 
 
-class Rolling(RunTest):
+class Rolling(ShortRunTest):
     def roll(self, degrees, friction, end, velocity=0.0, spin=0.0):
         """A ball with the moment of inertia of a true one, on a floor; the weight is turned."""
         self.write("ball.msh", ball(CELLS, RADIUS).gmsh_with({}))
@@ -54,7 +54,7 @@ class Rolling(RunTest):
         self.expect("ball with backspin: spin at which it rolls back", source="(5 v − 2 ω R)/(7 R)", expected=expected / RADIUS, got=history["ball.wy"][-1], scale=spin, tolerance=0.03)
 
 
-class Jamming(RunTest):
+class Jamming(ShortRunTest):
     def test_painleves_rod_gains_no_energy(self):
         """A slender rod that is pushed ahead of its upper end jams against the floor at high friction, where rigid bodies with Coulomb's law have no solution, or several."""
         length, width, speed, lean = 1.0, 0.02, 5.0, -30.0
@@ -75,7 +75,7 @@ class Jamming(RunTest):
                                got=rise / (0.4 * speed**2 / 2), scale=1, tolerance=1e-3, mesh="rod of 50 widths", step=f"{1e3 * step:g} ms")
 
 
-class OnSoftBodies(RunTest):
+class OnSoftBodies(ShortRunTest):
     def setUp(self):
         super().setUp()
         self.write("pad.msh", box_text((4, 4, 3), (0.12, 0.12, 0.06)))
@@ -132,7 +132,7 @@ class OnSoftBodies(RunTest):
                                got=row["min_gap"], tolerance=0.01, mesh="2 × 2 × 2 cells", step="100 ms")
 
 
-class WithRodsAndShells(RunTest):
+class WithRodsAndShells(ShortRunTest):
     def test_a_rod_and_a_sheet_lie_on_boxes(self):
         """The floor carries all weights."""
         self.write("box.msh", box_text((2, 2, 2), (SIDE,) * 3))
@@ -158,7 +158,7 @@ class WithRodsAndShells(RunTest):
         self.assertGreater(row["sheet.z"], SIDE)
 
 
-class HeldInPart(RunTest):
+class HeldInPart(ShortRunTest):
     def run_box(self, held, initial, end=0.2, gravity=True):
         self.write("box.msh", box_text((2, 2, 2), (SIDE,) * 3))
         scene = {"time": {"step": 1e-3, "end": end}, "bodies": {"box": {"mesh": "box.msh", "rigid": {"density": 1000}, "initial": initial, **held}}}

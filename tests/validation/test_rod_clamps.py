@@ -7,7 +7,7 @@ import unittest
 import numpy
 
 from closed_forms import expect_closed_form
-from traction_runs import RefusalTest, RunTest, box_text
+from traction_runs import RefusalTest, ShortRunTest, box_text
 
 RADIUS, MODULUS, DENSITY = 0.01, 1e9, 1000
 BENDING = MODULUS * math.pi * RADIUS**4 / 4      # EI
@@ -36,7 +36,7 @@ def plate():
     return (f'$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 1 "right"\n$EndPhysicalNames\n$Nodes\n5\n{nodes}$EndNodes\n$Elements\n4\n{triangles}$EndElements\n')
 
 
-class Clamped(RunTest):
+class Clamped(ShortRunTest):
     def setUp(self):
         super().setUp()
         self.write("block.msh", box_text((2, 2, 2), (SIDE,) * 3, faces=FACES))

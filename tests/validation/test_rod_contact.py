@@ -8,7 +8,7 @@ import numpy
 
 from closed_forms import expect_closed_form
 from edge_shapes import Shape, box
-from traction_runs import RunTest
+from traction_runs import ShortRunTest
 
 GRAVITY = 9.81
 
@@ -25,7 +25,7 @@ def rod(radius, modulus, density=1000, **more):
     return {"rod": {"radius": radius, "youngs_modulus": modulus, "poisson_ratio": 0.5, "density": density, **more}}
 
 
-class RodContact(RunTest):
+class RodContact(ShortRunTest):
     def expect(self, case, **values):
         expect_closed_form(self, field="contact of rods", case=case, **values)
 

@@ -11,7 +11,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from check_fields import point_arrays, read_frame
 from closed_forms import expect_closed_form
 import test_closed_forms_statics as statics
-from traction_runs import RefusalTest, RunTest, execute
+from traction_runs import RefusalTest, ShortRunTest, execute
 
 RAMP = [{"time": 0, "factor": 0}, {"time": 1, "factor": 1}]
 RADIUS, MODULUS, DENSITY = 0.01, 1e9, 1000
@@ -28,7 +28,7 @@ def straight(segments, length=1.0):
     return [(h * (k - 0.5), 0, 0) for k in range(segments + 1)]
 
 
-class Rods(RunTest):
+class Rods(ShortRunTest):
     def material(self, **more):
         return {"rod": {"radius": RADIUS, "youngs_modulus": MODULUS, "poisson_ratio": 0, "density": DENSITY, **more}}
 

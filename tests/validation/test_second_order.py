@@ -13,7 +13,7 @@ from check_fields import point_arrays, read_frame
 from closed_forms import expect_closed_form
 from edge_shapes import box
 from locking_cases import CASES, INNER, OUTER, PRESSURE, SHEAR_MODULUS, order
-from traction_runs import BlockTest, RefusalTest, RunTest, box_text, execute
+from traction_runs import BlockTest, RefusalTest, ShortRunTest, box_text, execute
 
 
 def at(axis, value):
@@ -21,7 +21,7 @@ def at(axis, value):
     return lambda corners: bool(numpy.all(abs(corners[:, axis] - value) < 1e-9))
 
 
-class Statics(RunTest):
+class Statics(ShortRunTest):
     def last_frame(self, out):
         frame = read_frame(sorted((self.folder / out).glob("fields_0*.hdf"))[-1])
         displacement = point_arrays(frame)["displacement"]
@@ -149,6 +149,8 @@ class Patch(Statics):
 class Motion(BlockTest):
     """The block of four-node tetrahedra that lands, of ten-node ones."""
 
+    in_running_program = True
+
     cells = (2, 2, 2)
 
     def setUp(self):
@@ -181,7 +183,7 @@ class Motion(BlockTest):
         self.assertLess(changes[1], changes[0] / 3)
 
 
-class Contact(RunTest):
+class Contact(ShortRunTest):
     def test_a_block_rests(self):
         """Its lower side may not slide; the plane carries its weight, and its own parts what is above them."""
         self.write("block.msh", box_text((2, 2, 2), (0.1, 0.1, 0.1)))
@@ -231,7 +233,7 @@ Mesh.ElementOrder = 2;
         self.assertLess(abs(energy[-1] / energy[0] - 1), 0.02)
 
 
-class Vibration(RunTest):
+class Vibration(ShortRunTest):
     def test_a_slender_cantilever(self):
         """A length of 20 with one cell through the thickness of 1: Euler and Bernoulli's first frequency."""
         length, side, modulus, density = 0.4, 0.02, 1e6, 1000

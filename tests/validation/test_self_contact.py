@@ -7,7 +7,7 @@ import numpy
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from check_fields import point_arrays, read_frame
-from traction_runs import RunTest, box_text
+from traction_runs import ShortRunTest, box_text
 
 CELL = 0.02                      # edge of the cells the bodies are made of [m]
 CLAMP, STRIKER = (7, 2, 5), (3, 2, 2)
@@ -38,7 +38,7 @@ def mass(cells, empty=0):
     return DENSITY * (cells[0] * cells[1] * cells[2] - empty) * CELL**3
 
 
-class SelfContact(RunTest):
+class SelfContact(ShortRunTest):
     def setUp(self):
         super().setUp()
         size = [tuple(CELL * n for n in cells) for cells in (CLAMP, STRIKER)]
@@ -134,7 +134,7 @@ solver: {{tolerance: 1e-12}}
 """
 
 
-class Pieces(RunTest):
+class Pieces(ShortRunTest):
     """Two blocks that no element connects, nearer to each other than neighbours along a surface can be: they touch although they are one body."""
 
     def setUp(self):

@@ -6,7 +6,7 @@ import unittest
 import numpy
 
 from closed_forms import expect_closed_form
-from traction_runs import RunTest, box_text
+from traction_runs import ShortRunTest, box_text
 
 MASS = 1000 * 0.1 * 0.1 * 0.2   # [kg]
 BODY = "mesh: block.msh, solid: {solid: {youngs_modulus: 1e7, poisson_ratio: 0.3, density: 1000}}"
@@ -35,7 +35,7 @@ springs: {{rope: {{from: block.top, anchor: [0.05, 0.05, 1.2], stiffness: 400, r
 """
 
 
-class Springs(RunTest):
+class Springs(ShortRunTest):
     def setUp(self):
         super().setUp()
         self.write("block.msh", box_text((2, 2, 4), (0.1, 0.1, 0.2), faces={"top": lambda x: x[2] > 0.2 - 1e-9}))

@@ -8,7 +8,7 @@ import numpy
 
 from closed_forms import expect_closed_form
 from edge_shapes import Shape, box
-from traction_runs import BLOCK_SCENE, BlockTest, RefusalTest, RunTest, box_text
+from traction_runs import BLOCK_SCENE, BlockTest, RefusalTest, ShortRunTest, box_text
 
 CELLS, SIZE = (8, 2, 2), (1, 0.1, 0.1)
 YOUNG, POISSON = 1e5, 0.3
@@ -46,7 +46,7 @@ def energy_of_stretch(stretch):
     return density * math.prod(SIZE)
 
 
-class StretchedBar(RunTest):
+class StretchedBar(ShortRunTest):
     def setUp(self):
         super().setUp()
         self.write("bar.msh", box_text(CELLS, SIZE))
@@ -108,7 +108,7 @@ class StretchedBar(RunTest):
             self.assert_rows_agree(rows[0], row, 1e-9, names)
 
 
-class EquilibriumWithFriction(RunTest):
+class EquilibriumWithFriction(ShortRunTest):
     """A bar on a slope, or with an edge down in a groove along the slope: the weight is turned, not what carries the bar."""
     GROOVE = math.sqrt(2)   # how much more friction holds in a groove of two walls at right angles than on a floor
 
@@ -148,6 +148,8 @@ class EquilibriumWithFriction(RunTest):
 
 class FrameOfAnotherRun(BlockTest):
     """Two blocks, one of which lands while the other flies; the second run has them in the other order. The contact is so stiff that it is not stiffened."""
+
+    in_running_program = True
 
     def test_the_run_goes_on(self):
         body = BLOCK_SCENE[BLOCK_SCENE.index("  block:\n"):BLOCK_SCENE.index("surfaces:")]

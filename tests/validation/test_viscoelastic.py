@@ -6,7 +6,7 @@ import unittest
 import numpy
 
 from closed_forms import expect_closed_form
-from traction_runs import RefusalTest, RunTest, box_text
+from traction_runs import RefusalTest, ShortRunTest, box_text
 
 C10, C01, BULK = 2e5, 5e4, 5e8
 RATIO, TIME = 0.6, 0.05
@@ -34,7 +34,7 @@ def box():
     return box_text((2, 2, 2), SIZE, faces={name: lambda x, axis=axis, at=at: abs(x[axis] - at) < 1e-9 for name, (axis, at) in faces.items()})
 
 
-class ViscoelasticTest(RunTest):
+class ViscoelasticTest(ShortRunTest):
     def setUp(self):
         super().setUp()
         self.write("block.msh", box())

@@ -8,7 +8,7 @@ import numpy
 import run_edge_scenes
 from edge_scenes import EDGES, EVERYTHING, GRAVITY, Builder, Result
 from edge_shapes import ball, box, cube, sheet
-from traction_runs import RefusalTest, RunTest, line_of
+from traction_runs import RefusalTest, ShortRunTest, line_of
 
 SIDE, HEIGHT, THICKNESS = 0.1, 0.04, 1e-3       # size of a block [m]
 STIFFNESS = 1500.0                              # for a mean vertex [N/m]
@@ -58,7 +58,7 @@ def pierced(points, triangles, starts, ends):
     return int(numpy.any(across & (numpy.all(sides > 0, axis=0) | numpy.all(sides < 0, axis=0)), axis=1).sum())
 
 
-class Wires(RunTest):
+class Wires(ShortRunTest):
     def run_scene(self, scene, name="wires", ranks=1, **sets):
         figures = run_edge_scenes.run(scene, self.folder / name, ranks, timeout=110, sets=sets)
         self.assertEqual(figures["faults"], [], f"{name} on {ranks} ranks")
