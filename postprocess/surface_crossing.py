@@ -100,7 +100,7 @@ class BoxTree:
 
 
 def heights(a, b, corners):
-    """Of the ends of segments above the planes of triangles."""
+    """How far the two ends of segments are above the planes of triangles."""
     p = corners[:, 0]
     normal = unit_rows(cross_rows(corners[:, 1] - p, corners[:, 2] - p))
     return numpy.sum(normal * (a - p), axis=1), numpy.sum(normal * (b - p), axis=1)

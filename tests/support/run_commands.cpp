@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <fcntl.h>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -45,9 +46,13 @@ bool next_line(std::string& line) {
     return !line.empty();
   }
   MPI_Status status;
+  constexpr std::chrono::microseconds kLongest{20000};
+  std::chrono::microseconds pause{100};
   for (int has_come = 0; !has_come;) {
     MPI_Iprobe(0, kTag, PETSC_COMM_WORLD, &has_come, &status);
-    if (!has_come) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    if (has_come) break;
+    std::this_thread::sleep_for(pause);
+    pause = std::min(2 * pause, kLongest);
   }
   int size = 0;
   MPI_Get_count(&status, MPI_CHAR, &size);
