@@ -94,6 +94,9 @@ std::optional<int> run_program(const std::vector<std::string>& command, const st
   arguments.push_back(nullptr);
   std::vector<char*> environment = environment_without_mpi();
 
+  // A command that does not catch signals itself must not leave the program behind when it is ended.
+  std::optional<CaughtStopSignals> caught;
+  if (!catches_stop_signals()) caught.emplace();
   pid_t process = 0;
   const int error = start_process(arguments, environment, writer.get(), process);
   if (error == ENOENT || error == EACCES) return std::nullopt;
@@ -116,6 +119,7 @@ std::optional<int> run_program(const std::vector<std::string>& command, const st
   }
   int status = 0;
   while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {}
+  if (const int signal = caught ? stop_signal() : 0) throw Interrupted(fmt::format("stopped by signal {} while {} ran", signal, command[0]), signal);
   return status;
 }
 

@@ -51,6 +51,12 @@ BlockedStopSignals::BlockedStopSignals() { pthread_sigmask(SIG_BLOCK, &stop_sign
 
 BlockedStopSignals::~BlockedStopSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
+void restore_stop_signals() {
+  for (const int signal : kStopSignals) std::signal(signal, sigismember(&stop_signal_set(), signal) ? SIG_DFL : SIG_IGN);
+}
+
+bool catches_stop_signals() { return is_catching; }
+
 CaughtStopSignals::CaughtStopSignals() {
   received_stop_signal = 0;
   is_catching = true;

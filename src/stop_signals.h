@@ -18,6 +18,10 @@ class BlockedStopSignals {
   sigset_t before_;
 };
 
+/// Gives these signals the effect that they had when the program started: to end it, or none where they were ignored (nohup). Libraries install handlers of
+/// their own; PETSc's print a stack and end with a code of their own.
+void restore_stop_signals();
+
 /// During its lifetime, these signals do not end the program but are remembered, and SIGPIPE, which a closed reader of the log causes, is ignored. The signals
 /// stay blocked and are polled, so that libraries which exchange handlers, as METIS does, never receive one. Signals that were ignored when the program started
 /// (nohup) stay ignored. Only one object may exist at a time, in the main thread.
@@ -31,6 +35,9 @@ class CaughtStopSignals {
  private:
   BlockedStopSignals blocked_;
 };
+
+/// Whether a CaughtStopSignals exists.
+bool catches_stop_signals();
 
 /// Number of the first of these signals that has reached this process since a CaughtStopSignals was created; 0 if no signal has, or no such object exists.
 int stop_signal();

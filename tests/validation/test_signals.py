@@ -156,10 +156,33 @@ class Signals(BlockTest):
         # mpirun kills at the second signal, so that the state may be lost; the folder is free.
         self.simulate(self.scene, sets={"time.end": 2e-3}, options=["--overwrite"])
 
+    def test_commands_that_save_nothing_end_at_once(self):
+        """With the signal's own effect, and none of PETSc's stacks; ignored signals stay ignored."""
+        self.write("block.msh", box_text((16, 12, 12), (0.12, 0.1, 0.1)))
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGXCPU):
+            with self.subTest(signal=number.name):
+                process = start(["traction", "check", self.scene, "--estimate"], 1, self.folder)
+                while "contact 'landing': thickness" not in process.stderr.readline():
+                    self.assertIsNone(process.poll())
+                process.send_signal(number)
+                output, errors = process.communicate(timeout=60)
+                self.assertEqual(process.returncode, -number, errors)
+                self.assertNotIn("PETSC", output + errors)
+        process = start(["traction", "check", self.scene, "--estimate"], 1, self.folder, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        while "contact 'landing': thickness" not in process.stderr.readline():
+            self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGHUP)
+        _, errors = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0, errors)
+
     def test_a_script_of_gmsh_that_does_not_end(self):
         self.write("endless.geo", 'SetFactory("Built-in");\na = 1;\nWhile (a > 0)\n  a = 1;\nEndWhile\n')
         self.scene = self.write("scene.yaml", self.scene.read_text().replace("block.msh", "endless.geo"))
-        process = self.begin({})
+        for command in ("run", "check"):
+            with self.subTest(command=command):
+                self.end_with_its_script(self.begin({}) if command == "run" else start(["traction", "check", self.scene], 1, self.folder))
+
+    def end_with_its_script(self, process):
         gmsh = lambda: subprocess.run(["pgrep", "-P", str(process.pid), "gmsh"], capture_output=True, text=True).stdout.split()
         self.wait_for("Gmsh", gmsh, process)
         child = gmsh()[0]
