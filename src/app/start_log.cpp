@@ -7,6 +7,7 @@
 #include <map>
 
 #include "app/contact_surfaces.h"
+#include "app/material_stability.h"
 #include "app/repeated_warnings.h"
 #include "app/run_report.h"
 #include "parallel/collective.h"
@@ -173,6 +174,7 @@ void warn_about_strangers(const Scene& scene) {
 void warn_about_doubtful_values(const Scene& scene) {
   constexpr double kLargestFriction = 5;  // rubber on a rough road has about 1
   constexpr double kRounding = 1e-9;
+  constexpr double kLeastStretch = 0.6, kMostStretch = 2;  // what rubber is used for
   if (scene.output.every && *scene.output.every > scene.time.end)
     spdlog::warn("output.every is {:.6g} s, and the run ends at {:.6g} s: only the first frame is written; give a shorter time between frames",
                  *scene.output.every, scene.time.end);
@@ -181,6 +183,8 @@ void warn_about_doubtful_values(const Scene& scene) {
   if (scene.output.every && *scene.output.every < shortest * (1 - kRounding))
     spdlog::warn("output.every is {:.6g} s, below the time step of {:.6g} s: frames come with steps, one after each; give a longer time, or shorten time.step",
                  *scene.output.every, shortest);
+  // Saint Venant-Kirchhoff gives way at a stretch of 0.577, where nobody uses it.
+  for (const std::string& sentence : materials_that_give_way(material_curves(scene, kLeastStretch, kMostStretch))) spdlog::warn("{}", sentence);
   for (const ContactSettings& contact : scene.contacts)
     if (const double largest = contact.friction ? contact.friction->largest_coefficient() : 0; largest > kLargestFriction)
       spdlog::warn("{}: a friction coefficient of {:.4g} is far above that of rubber on a road, which is about 1; if it is meant in percent, give {:.4g}",
