@@ -175,8 +175,8 @@ class Numbers(BlockTest):
         itself = "{vertices: block, against: block.surface, thickness: 1e-3, surface: {interpolation: 1e-200}, exclusion_ring: 2}"
         rings = itself.replace(", surface: {interpolation: 1e-200}", "").replace("exclusion_ring: 2", "geometry: smooth_surface, exclusion_ring: 100000")
         friction = "{dynamic: 0.5, tolerance: 1e-2, coupling: lagged, passes: 2147483647}"
-        for sets, code, words in (({"contacts.landing": "{vertices: block.bottom, against: floor, thickness: 1e-308}"}, 2, "stiffness, from a thickness of 1e-308 m, is not a finite number"),
-                                  ({"contacts.landing.thickness": 1e-308}, 3, "the last good state is in"),
+        for sets, code, words in (({"contacts.landing": "{vertices: block.bottom, against: floor, thickness: 1e-308}"}, 2, "the thickness of 1e-308 m is below the rounding of positions"),
+                                  ({"contacts.landing": "{vertices: block.bottom, against: floor, thickness: 1e-12, pressure: 1e300}"}, 2, "is not a finite number"),
                                   ({"contacts.landing.stiffness": 1e300}, 3, "the last good state is in"),
                                   ({"gravity": "[0, 0, -1e300]"}, 3, "the last good state is in"),
                                   ({"contacts.landing": itself}, 2, "interpolation"), ({"contacts.landing": rings}, 2, "exclusion_ring"),
