@@ -23,38 +23,39 @@ int run_command(const Arguments& arguments) {
   std::string scene_file, directory = "traction_output", modes_directory = "traction_modes", material_directory = "traction_material";
   SceneOptions options;
   bool overwrite = false;
+  const CLI::Validator named([](const std::string& text) { return std::string(text.empty() ? "is empty; give a name" : ""); }, "");
 
   CLI::App* run = app.add_subcommand("run", "Simulate a scene");
-  run->add_option("scene", scene_file, "Scene file (YAML)")->required();
-  run->add_option("--out", directory, "Output folder")->capture_default_str();
+  run->add_option("scene", scene_file, "Scene file (YAML)")->required()->check(named);
+  run->add_option("--out", directory, "Output folder")->check(named)->capture_default_str();
   add_scene_options(*run, options);
   run->add_flag("--overwrite", overwrite, "Replace an unfinished run in the output folder");
 
   CLI::App* check = app.add_subcommand("check", "Validate a scene and print it with all defaults");
-  check->add_option("scene", scene_file, "Scene file (YAML)")->required();
+  check->add_option("scene", scene_file, "Scene file (YAML)")->required()->check(named);
   add_scene_options(*check, options);
 
   bool estimate = false;
   check->add_flag("--estimate", estimate, "Take the first steps, and print the time, memory and disk space that a run on these ranks will need");
 
   CLI::App* resume = app.add_subcommand("resume", "Continue from the newest checkpoint of a run");
-  resume->add_option("directory", directory, "Output folder of the run")->required();
+  resume->add_option("directory", directory, "Output folder of the run")->required()->check(named);
   add_scene_options(*resume, options);
 
   CLI::App* modes = app.add_subcommand("modes", "Compute the lowest modes of vibration");
   int count = 0;
-  modes->add_option("scene", scene_file, "Scene file (YAML)")->required();
-  modes->add_option("--out", modes_directory, "Output folder")->capture_default_str();
+  modes->add_option("scene", scene_file, "Scene file (YAML)")->required()->check(named);
+  modes->add_option("--out", modes_directory, "Output folder")->check(named)->capture_default_str();
   modes->add_option("--count", count, "How many; by default time.modes of the scene")->check(CLI::Range(1, 1000000));
   add_scene_options(*modes, options);
 
   CLI::App* damping = app.add_subcommand("damping", "Measure every integrator's numerical damping");
-  damping->add_option("--out", directory, "Output folder")->capture_default_str();
+  damping->add_option("--out", directory, "Output folder")->check(named)->capture_default_str();
 
   CLI::App* material = app.add_subcommand("material", "Compute the curves of a scene's solid materials in standard tests");
   std::pair<double, double> stretches{0.5, 3};
-  material->add_option("scene", scene_file, "Scene file (YAML)")->required();
-  material->add_option("--out", material_directory, "Output folder")->capture_default_str();
+  material->add_option("scene", scene_file, "Scene file (YAML)")->required()->check(named);
+  material->add_option("--out", material_directory, "Output folder")->check(named)->capture_default_str();
   material->add_option("--stretch", stretches, "Least and largest stretch: two numbers around 1")->capture_default_str();
   add_scene_options(*material, options);
 

@@ -207,7 +207,8 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOpti
   std::string text, file;
   on_first_rank(communicator, [&] {
     std::ifstream input(path, std::ios::binary);
-    if (!input || fs::is_directory(path)) throw InputError(path + ": no such scene file, or it cannot be read; check its name and permissions");
+    if (fs::is_directory(path)) throw InputError(path + ": is a folder; give the scene file in it");
+    if (!input) throw InputError(path + ": no such scene file, or it cannot be read; check its name and permissions");
     std::ostringstream contents;
     contents << input.rdbuf();
     text = contents.str();
@@ -385,6 +386,7 @@ int resume_run(MPI_Comm communicator, const StopRequest& stop, const std::string
     if (fs::is_directory(directory)) lock = std::make_unique<FolderLock>(directory);
   });
   const std::string checkpoint = newest_checkpoint(communicator, directory);
+  refuse_initial_overrides(options.overrides);
   const Scene scene = load_scene(communicator, directory + "/scene.yaml", options, SceneOrigin::earlier_run);
   apply_petsc_options(scene);
   return run_scene(communicator, stop, scene, directory, Start::resumed, checkpoint, std::move(lock), options.overrides);
@@ -438,10 +440,10 @@ void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& d
   settle(simulation, rank_of(communicator) == 0);
   const System& system = *simulation.system;
   const State& state = simulation.loop->state();
-  const Modes modes = lowest_modes(*simulation.system, state, count);
-  constexpr double kZero = 1e-9;  // relative to the largest eigenvalue: rigid motions have eigenvalues of this size, of either sign
-  const auto unstable =
-      std::count_if(modes.eigenvalues.begin(), modes.eigenvalues.begin() + count, [&](double value) { return value < -kZero * modes.eigenvalues[count - 1]; });
+  const Modes modes = lowest_modes(*simulation.system, state, count, count == scene.time.modes ? scene.time.modes_source.text : "command line: --count");
+  constexpr double kZero = 1e-9;  // relative to modes that deform: rigid motions have eigenvalues of this size, of either sign
+  const double zero = kZero * std::max(modes.eigenvalues[count - 1], modes.scale);
+  const auto unstable = std::count_if(modes.eigenvalues.begin(), modes.eigenvalues.begin() + count, [&](double value) { return value < -zero; });
   on_first_rank(communicator, [&] {
     if (unstable > 0)
       spdlog::warn(

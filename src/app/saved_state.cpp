@@ -5,6 +5,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <numeric>
 
@@ -22,6 +23,7 @@ constexpr const char* kContactCounts = "contact_counts";
 constexpr const char* kCountedSteps = "counted steps";
 constexpr const char* kStiffness = "stiffness of ";
 constexpr const char* kBaseStiffness = "base stiffness of ";
+constexpr const char* kSpread = "spread of the mesh";  // checkpoints of older versions lack it
 constexpr const char* kLayers = "layers of ";
 
 std::string layer_name(const char* quantity, std::size_t layer, const ContactGroup& contact) {
@@ -47,6 +49,7 @@ std::string save_state(const Simulation& simulation, const std::string& director
   const System& system = *simulation.system;
   Archive archive{{}, costs.numbers()};
   archive.numbers["mesh"] = simulation.mesh_fingerprint;
+  archive.numbers[kSpread] = simulation.mesh_spread;
   simulation.loop->save(archive);
   if (!simulation.contacts.empty()) {
     archive.save(kContactCounts, simulation.contact_counts.counts());
@@ -80,6 +83,10 @@ RunCosts restore_state(Simulation& simulation, const std::string& path) {
   Archive archive{{}, read_checkpoint_numbers(path, halo), path};
   if (archive.number("mesh") != simulation.mesh_fingerprint)
     throw InputError(path + ": belongs to other meshes than the scene's; resume with the meshes of the run, or start a new run");
+  constexpr double kSame = 1e-6;  // meshes are generated anew, and rotations of other builds may round otherwise
+  if (const auto spread = archive.numbers.find(kSpread);
+      spread != archive.numbers.end() && !(std::abs(spread->second - simulation.mesh_spread) <= kSame * simulation.mesh_spread))
+    throw InputError(path + ": belongs to meshes whose vertices lay elsewhere; resume with the mesh files and the `scale` of the run, or start a new run");
   archive.fields = read_checkpoint_fields(path, halo, simulation.mesh->vertex_ids);
   if (archive.numbers.contains(kCountedSteps)) {
     std::vector<double> counts(halo.local());
@@ -111,11 +118,21 @@ std::vector<double> contacts_in_checkpoint(const std::string& checkpoint, std::s
   return counts;
 }
 
+void refuse_initial_overrides(const std::vector<std::string>& overrides) {
+  for (const std::string& assignment : overrides) {
+    const std::string path = assignment.substr(0, assignment.find('='));
+    const std::size_t dot = path.find('.', std::string("bodies.").size());
+    if (path.starts_with("bodies.") && dot != std::string::npos && (path.substr(dot) == ".initial" || path.substr(dot).starts_with(".initial.")))
+      throw InputError("--set " + assignment + ": has no effect on a run that continues from a checkpoint; leave it out, or start a new run");
+  }
+}
+
 std::string newest_checkpoint(MPI_Comm communicator, const std::string& directory) {
   std::vector<std::string> all;  // on rank 0
   double count = 0;
   on_first_rank(communicator, [&] {
     all = checkpoints(directory);
+    if (!fs::is_directory(directory)) throw InputError(directory + ": no such folder; give the output folder of a run");
     if (all.empty()) throw InputError(directory + ": holds no checkpoint to resume from; start with traction run");
     count = static_cast<double>(all.size());
   });

@@ -21,6 +21,9 @@ RunCosts restore_state(Simulation& simulation, const std::string& checkpoint);
 /// contact_costs. Empty if the run had taken no step. Throws InputError when the checkpoint belongs to another mesh. Serial.
 std::vector<double> contacts_in_checkpoint(const std::string& checkpoint, std::size_t vertices);
 
+/// Throws InputError for an override, path.to.key=value, of where or how fast a body starts, which a run that continues from a checkpoint does not read.
+void refuse_initial_overrides(const std::vector<std::string>& overrides);
+
 /// The newest complete checkpoint in a run's folder. Throws InputError on all ranks if the folder has none, or if a newer one was written by another version of
 /// Traction. @collective
 std::string newest_checkpoint(MPI_Comm communicator, const std::string& directory);

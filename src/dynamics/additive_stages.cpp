@@ -34,7 +34,7 @@ void AdditiveStages::prepare(const State& start) {
     modes_ = turned_modes(start);
     return;
   }
-  modes_ = computed_ = lowest_modes(solver_.system(), start, settings_.modes).basis;
+  modes_ = computed_ = lowest_modes(solver_.system(), start, settings_.modes, settings_.modes_source.text).basis;
   places_ = start.q;
   age_ = 0;
   asked_for_ = settings_.modes;

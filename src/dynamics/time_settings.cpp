@@ -84,6 +84,7 @@ void TimeSettings::find_idle_settings(const Given& given) {
 }
 
 void TimeSettings::complete(const Given& given) {
+  if (given.has("modes")) modes_source.text = given.source("modes");
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::string from = "step." + std::to_string(i) + ".from";
     if (i == 0 && steps[0].from != 0) given.fail(from, "the first piece must begin at 0, found " + given.text(from) + "; write from: 0");

@@ -10,6 +10,7 @@
 #include "dynamics/integrators.h"
 #include "settings/declaration.h"
 #include "settings/given.h"
+#include "settings/source.h"
 
 namespace traction {
 
@@ -46,6 +47,8 @@ struct SchemeSettings {
           at_least(0), written_if(self.inertia));
   SETTING(bool, published_history, false, "The modes' motion stays in the history of bdf2ere and its relatives, as published (P1); they then gain energy.",
           written_if(self.inertia));
+
+  Source modes_source{"time.modes"};  ///< where the number of modes was given
 };
 
 /// Settings of the integrator asynchronous (docs/theory/asynchronous.md, "Clocks").

@@ -77,6 +77,15 @@ void add_driven_vertices(System& system, const Body& body, const SceneMaterials&
   }
 }
 
+// The sum of the squared distances of points from their mean; it changes with nearly every change of a mesh but a rigid motion.
+double spread_of(const std::vector<Vec3>& points) {
+  Vec3 sum = Vec3::Zero();
+  for (const Vec3& point : points) sum += point;
+  double spread = 0;
+  for (const Vec3& point : points) spread += (point - sum / static_cast<double>(points.size())).squaredNorm();
+  return spread;
+}
+
 constexpr double kNotableExcess = 0.1;  // relative to a moment of inertia
 
 void warn_about_lumping(Simulation& simulation, const SceneMaterials& materials) {
@@ -111,7 +120,9 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   simulation.mesh = std::make_shared<const DistributedMesh>(distribute(communicator, mesh, partition));
   constexpr std::uint64_t kExactInDouble = (1ull << 53) - 1;
   simulation.mesh_fingerprint = static_cast<double>(fingerprint(mesh) & kExactInDouble);
+  simulation.mesh_spread = spread_of(mesh.vertices);
   MPI_Bcast(&simulation.mesh_fingerprint, 1, MPI_DOUBLE, 0, communicator);
+  MPI_Bcast(&simulation.mesh_spread, 1, MPI_DOUBLE, 0, communicator);
   const std::vector<RigidInside> insides = std::move(mesh.insides);
   const bool shares_events = is_asynchronous && ranks > 1;
   if (!shares_events) mesh = {};

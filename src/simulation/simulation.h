@@ -36,7 +36,8 @@ struct BodyMonitor {
 struct Simulation {
   Scene scene;
   PartitionQuality quality;     ///< on rank 0
-  double mesh_fingerprint = 0;  ///< equal for equal meshes
+  double mesh_fingerprint = 0;  ///< equal for meshes with equal elements
+  double mesh_spread = 0;       ///< sum of the squared distances of all vertices at rest from their mean [m^2]; shows whether a mesh was moved
   std::shared_ptr<const DistributedMesh> mesh;
   std::unique_ptr<System> system;
   std::vector<BodyMonitor> bodies;

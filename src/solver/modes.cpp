@@ -55,12 +55,12 @@ class ModeSolver {
   ModeSolver(const ModeSolver&) = delete;
   ModeSolver& operator=(const ModeSolver&) = delete;
 
-  Modes solve(int count) {
+  Modes solve(int count, const std::string& source) {
     double free = 0;
     for (int i = 0; i < system_.halo().owned(); ++i) free += system_.held().free_directions(i);
     free = sum_over_ranks(communicator_, free);
     if (count > free)
-      throw InputError(fmt::format("time.modes: {} modes are asked for, but the bodies have {:.0f} free displacements; ask for fewer", count, free));
+      throw InputError(fmt::format("{}: {} modes are asked for, but the bodies have {:.0f} free displacements; ask for fewer", source, count, free));
     if (count > 0) {
       search(std::min(count + kBeyond, static_cast<int>(free)));
       while (find_missed(count, static_cast<int>(free))) {}
@@ -315,6 +315,7 @@ class ModeSolver {
       ascending.push_back(std::move(shapes[k]));
     }
     modes.basis = std::make_shared<const ModalBasis>(system_, std::move(ascending));
+    modes.scale = shift_;
     return modes;
   }
 
@@ -334,10 +335,10 @@ class ModeSolver {
 
 }  // namespace
 
-Modes lowest_modes(System& system, const State& state, int count) {
+Modes lowest_modes(System& system, const State& state, int count, const std::string& source) {
   static const LogEvent event("Modes");
   const LogEvent::Scope timed(event);
-  return ModeSolver(system, state).solve(count);
+  return ModeSolver(system, state).solve(count, source);
 }
 
 }  // namespace traction

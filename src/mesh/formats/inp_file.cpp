@@ -227,7 +227,10 @@ double InpFile::real(std::size_t i, std::string_view what) const {
 
 double InpFile::real_or_zero(std::size_t i, std::string_view what) const { return i >= words_.size() || words_[i].empty() ? 0 : real(i, what); }
 
-void InpFile::fail_at(const InpPlace& place, std::string_view what) const { throw InputError(fmt::format("{}:{}: {}", paths_[place.file], place.line, what)); }
+void InpFile::fail_at(const InpPlace& place, std::string_view what) const {
+  const std::string line = place.line > 0 ? fmt::format(":{}", place.line) : "";  // an empty file has none
+  throw InputError(fmt::format("{}{}: {}", paths_[place.file], line, what));
+}
 
 std::string InpFile::text_of(const InpPlace& place) const {
   return place.file == 0 ? fmt::format("line {}", place.line) : fmt::format("line {} of {}", place.line, paths_[place.file]);
