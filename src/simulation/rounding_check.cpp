@@ -22,8 +22,6 @@ std::size_t places_of(const Mesh& mesh) {
 
 double largest_component(const Vec3& x) { return x.cwiseAbs().maxCoeff(); }
 
-}  // namespace
-
 void refuse_places_beyond_rounding(const Mesh& mesh, const Body& body) {
   Vec3 lower = Vec3::Constant(std::numeric_limits<double>::infinity()), upper = -lower;
   for (std::size_t i = 0; i < places_of(mesh); ++i) {
@@ -45,8 +43,11 @@ void refuse_places_beyond_rounding(const Mesh& mesh, const Body& body) {
                     body.rigid->source.text, apart, body.name, size));
 }
 
-void refuse_thickness_below_rounding(const Scene& scene, const MeshPlan& plan) {
+}  // namespace
+
+void refuse_what_rounding_hides(const Scene& scene, const MeshPlan& plan) {
   constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
+  for (std::size_t b = 0; b < plan.bodies.size(); ++b) refuse_places_beyond_rounding(plan.bodies[b].mesh, scene.bodies[b]);
   double reach = 0;  // farthest coordinate of a body [m]
   for (const auto& body : plan.bodies)
     for (std::size_t i = 0; i < places_of(body.mesh); ++i) reach = std::max(reach, largest_component(body.mesh.vertices[i]));

@@ -6,11 +6,8 @@
 
 namespace traction {
 
-/// Throws InputError for a body so far from the origin that rounding would distort its shape, and for a rigid body whose centre of mass lies as far from it.
-/// `mesh`: the body's, placed.
-void refuse_places_beyond_rounding(const Mesh& mesh, const Body& body);
-
-/// Throws InputError for a contact with a thickness below the rounding of the bodies' positions.
-void refuse_thickness_below_rounding(const Scene& scene, const MeshPlan& plan);
+/// Throws InputError for a body so far from the origin that rounding would distort its shape, for a rigid body whose centre of mass lies far from it, and for a
+/// contact with a thickness below the rounding of the bodies' positions. `plan`: with the bodies of the scene, placed.
+void refuse_what_rounding_hides(const Scene& scene, const MeshPlan& plan);
 
 }  // namespace traction

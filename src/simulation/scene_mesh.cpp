@@ -470,7 +470,6 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     check_material_directions(mesh, body);
     read_start(mesh, body);
     place(mesh, body, density);
-    refuse_places_beyond_rounding(mesh, body);
     check_driven_regions(mesh, body);
     check_contact_of_rods(mesh, body, scene);
     check_load_regions(mesh, body);
@@ -479,7 +478,7 @@ Mesh load_scene_mesh(const Scene& scene, const std::string& work_directory) {
     if (!scene.attachments.empty()) masses.push_back(vertex_masses(mesh, density));
     plan.bodies.push_back({body.name, std::move(mesh), surfaces_of(body, scene.contacts)});
   }
-  refuse_thickness_below_rounding(scene, plan);
+  refuse_what_rounding_hides(scene, plan);
   refuse_round_obstacles_in_bodies(scene, plan);
   for (const Obstacle& surface : scene.obstacles)
     if (const auto* mesh = std::get_if<MeshObstacleSettings>(&surface.shape))
