@@ -16,10 +16,10 @@
 namespace traction {
 namespace {
 
-constexpr double kShear = 3e4, kStiffness = 8e4, kExponent = 2.5, kDegree = EIGEN_PI / 180;
+constexpr double kShear = 3e4, kFibreStiffness = 8e4, kExponent = 2.5, kDegreeOfFibres = EIGEN_PI / 180;
 
 FibreFamily<double> family(double angle, double dispersion) {
-  return {{std::cos(angle * kDegree), std::sin(angle * kDegree), 0}, kStiffness, kExponent, dispersion};
+  return {{std::cos(angle * kDegreeOfFibres), std::sin(angle * kDegreeOfFibres), 0}, kFibreStiffness, kExponent, dispersion};
 }
 Reinforced<MooneyRivlin<double>> solid(std::vector<FibreFamily<double>> families) { return {{kShear / 2, 0, 0}, std::move(families)}; }
 
@@ -34,9 +34,10 @@ double pulled(const Reinforced<MooneyRivlin<double>>& material, const Vec3& stre
 double by_hand(const Vec3& l, const std::vector<double>& angles, double dispersion) {
   double sum = kShear * (l.x() - l.z() * l.z() / l.x());
   for (const double angle : angles) {
-    const double c2 = std::pow(std::cos(angle * kDegree), 2);
+    const double c2 = std::pow(std::cos(angle * kDegreeOfFibres), 2);
     const double E = dispersion * (l.squaredNorm() - 3) + (1 - 3 * dispersion) * (l.x() * l.x() * c2 + l.y() * l.y() * (1 - c2) - 1);
-    if (E > 0) sum += 2 * kStiffness * E * std::exp(kExponent * E * E) * (dispersion * (l.x() - l.z() * l.z() / l.x()) + (1 - 3 * dispersion) * l.x() * c2);
+    if (E > 0)
+      sum += 2 * kFibreStiffness * E * std::exp(kExponent * E * E) * (dispersion * (l.x() - l.z() * l.z() / l.x()) + (1 - 3 * dispersion) * l.x() * c2);
   }
   return sum;
 }
@@ -78,11 +79,12 @@ TEST(Fibres, AreSlackUnderCompressionAndAtRest) {
 TEST(Fibres, EnergyOfTheLaw) {
   const double stretch = 1.3, E = stretch * stretch - 1;
   const Mat3 F = Vec3(stretch, 1, 1).asDiagonal();
-  EXPECT_NEAR(family(0, 0).energy_density(F), kStiffness / (2 * kExponent) * std::expm1(kExponent * E * E), 1e-12 * kStiffness);
+  EXPECT_NEAR(family(0, 0).energy_density(F), kFibreStiffness / (2 * kExponent) * std::expm1(kExponent * E * E), 1e-12 * kFibreStiffness);
   for (const double exponent : {0.0, 1e-9, 1e-3}) {
     FibreFamily<double> linear = family(0, 0);
     linear.exponent = exponent;
-    EXPECT_NEAR(linear.energy_density(F), kStiffness / 2 * E * E * (1 + exponent * E * E / 2), 0.1 * exponent * exponent * kStiffness + 1e-13 * kStiffness);
+    EXPECT_NEAR(linear.energy_density(F), kFibreStiffness / 2 * E * E * (1 + exponent * E * E / 2),
+                0.1 * exponent * exponent * kFibreStiffness + 1e-13 * kFibreStiffness);
   }
 }
 
@@ -182,8 +184,8 @@ TEST(MaterialDirection, AboutAnAxis) {
   direction.axis = Vec3::UnitZ();
   direction.through = Vec3(1, 0, 5);
   direction.angle = 30;
-  EXPECT_LT((direction.at(Vec3(3, 0, 0)) - Vec3(0, std::cos(30 * kDegree), 0.5)).norm(), 1e-15);
-  EXPECT_LT((direction.at(Vec3(1, 0.1, -4)) - Vec3(-std::cos(30 * kDegree), 0, 0.5)).norm(), 1e-15);
+  EXPECT_LT((direction.at(Vec3(3, 0, 0)) - Vec3(0, std::cos(30 * kDegreeOfFibres), 0.5)).norm(), 1e-15);
+  EXPECT_LT((direction.at(Vec3(1, 0.1, -4)) - Vec3(-std::cos(30 * kDegreeOfFibres), 0, 0.5)).norm(), 1e-15);
   direction.radial = true;
   EXPECT_LT((direction.at(Vec3(1, -2, 7)) + Vec3::UnitY()).norm(), 1e-15);
 }

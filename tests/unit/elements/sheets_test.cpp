@@ -13,7 +13,7 @@
 namespace traction {
 namespace {
 
-constexpr double kDegree = EIGEN_PI / 180;
+constexpr double kDegreeOfWarp = EIGEN_PI / 180;
 
 SolidMaterialSettings constants() {
   SolidMaterialSettings settings;
@@ -27,7 +27,7 @@ template <template <typename> typename Material>
 IncompressibleSheet<Material> rubber() {
   return IncompressibleSheet<Material>(Material<double>::from(constants()));
 }
-Matrix32<double> stretched(double first, double second) {
+Matrix32<double> biaxially_stretched(double first, double second) {
   Matrix32<double> F = Matrix32<double>::Zero();
   F(0, 0) = first, F(1, 1) = second;
   return F;
@@ -49,7 +49,7 @@ TEST(IncompressibleSheet, ClosedForms) {
   };
   for (const bool biaxial : {false, true}) {
     const double y = biaxial ? x : free, l3 = 1 / (x * y), first = x * x + y * y + l3 * l3;
-    const Matrix32<double> F = stretched(x, y);
+    const Matrix32<double> F = biaxially_stretched(x, y);
     const auto expect = [&](const char* law, const auto& sheet, double expected, const char* source) {
       const Matrix32<double> P = sheet.template first_piola_stress<double>(F);
       if (!biaxial) {
@@ -87,7 +87,7 @@ TEST(IncompressibleSheet, IsTheNeoHookeanSheetWithoutTheSecondConstant) {
 // A pull along the warp, free across: E1 (l^3 - l) / 2 in Green's strain, which contracts across by nu. Across it, the modulus of the weft. Shear by an angle.
 TEST(OrthotropicSheet, ClosedForms) {
   const double along = 900, across = 300, contraction = 0.4, shear = 50, x = 1.05;
-  const Eigen::Vector2d warp(std::cos(25 * kDegree), std::sin(25 * kDegree));
+  const Eigen::Vector2d warp(std::cos(25 * kDegreeOfWarp), std::sin(25 * kDegreeOfWarp));
   const OrthotropicSheet cloth(along, across, contraction, shear, warp);
   Eigen::Matrix2d turn;
   turn << warp[0], -warp[1], warp[1], warp[0];
@@ -95,32 +95,32 @@ TEST(OrthotropicSheet, ClosedForms) {
   const double strain = (x * x - 1) / 2;
   for (const bool is_warp : {true, false}) {
     const double nu = is_warp ? contraction : contraction * across / along, other = std::sqrt(1 - 2 * nu * strain);
-    const Matrix32<double> P = own(is_warp ? stretched(x, other) : stretched(other, x));
+    const Matrix32<double> P = own(is_warp ? biaxially_stretched(x, other) : biaxially_stretched(other, x));
     const double expected = (is_warp ? along : across) * strain * x;
     test::expect_closed_form({"materials", fmt::format("cloth pulled along the {}: force per length", is_warp ? "warp" : "weft"), "E λ (λ² − 1)/2", expected,
                               is_warp ? P(0, 0) : P(1, 1), 1e-6, "a triangle", "static"});
     EXPECT_NEAR(is_warp ? P(1, 1) : P(0, 0), 0, 1e-12 * along);
   }
-  Matrix32<double> sheared = stretched(1, 1);
+  Matrix32<double> sheared = biaxially_stretched(1, 1);
   sheared(0, 1) = 1e-5;
   EXPECT_NEAR(own(sheared)(0, 1), shear * 1e-5, 1e-4 * shear * 1e-5);
 }
 
 // Cords at an angle to a stretch of the sheet: the force along the pull is k (l - 1) cos^2 x / l, and nothing where they are shortened.
 TEST(CordLayer, ClosedForms) {
-  const double stiffness = 700, angle = 40, x = 1.2, y = 0.9, c = std::cos(angle * kDegree), s = std::sin(angle * kDegree);
+  const double stiffness = 700, angle = 40, x = 1.2, y = 0.9, c = std::cos(angle * kDegreeOfWarp), s = std::sin(angle * kDegreeOfWarp);
   const double length = std::hypot(x * c, y * s);
   const CordLayer cords(stiffness, {c, s}, false), struts(stiffness, {c, s}, true);
-  const Matrix32<double> P = cords.first_piola_stress<double>(stretched(x, y));
+  const Matrix32<double> P = cords.first_piola_stress<double>(biaxially_stretched(x, y));
   test::expect_closed_form({"materials", "cords at 40° to a stretched sheet: force per length along the pull", "k (λ − 1) λ_1 cos² α/λ",
                             stiffness * (length - 1) * x * c * c / length, P(0, 0), 1e-6, "a triangle", "static"});
   EXPECT_NEAR(P(1, 1), stiffness * (length - 1) * y * s * s / length, 1e-10);
   EXPECT_NEAR(P(0, 1), stiffness * (length - 1) * x * c * s / length, 1e-10);
-  EXPECT_NEAR(cords.energy_density(stretched(x, y)), stiffness / 2 * std::pow(length - 1, 2), 1e-10);
-  EXPECT_EQ(cords.first_piola_stress<double>(stretched(0.9, 0.95)).norm(), 0);
-  EXPECT_EQ(cords.energy_density(stretched(0.9, 0.95)), 0);
+  EXPECT_NEAR(cords.energy_density(biaxially_stretched(x, y)), stiffness / 2 * std::pow(length - 1, 2), 1e-10);
+  EXPECT_EQ(cords.first_piola_stress<double>(biaxially_stretched(0.9, 0.95)).norm(), 0);
+  EXPECT_EQ(cords.energy_density(biaxially_stretched(0.9, 0.95)), 0);
   const double shorter = std::hypot(0.9 * c, 0.95 * s);
-  EXPECT_NEAR(struts.first_piola_stress<double>(stretched(0.9, 0.95))(0, 0), stiffness * (shorter - 1) * 0.9 * c * c / shorter, 1e-10);
+  EXPECT_NEAR(struts.first_piola_stress<double>(biaxially_stretched(0.9, 0.95))(0, 0), stiffness * (shorter - 1) * 0.9 * c * c / shorter, 1e-10);
 }
 
 template <typename Sheet>
