@@ -9,7 +9,8 @@ EXAMPLES = (("9b480af", "a setting: `solver.restart`"), ("56516b4", "a material:
             ("825ad6a", "an integrator: `sdirk3`"), ("d46c368", "a force without settings: links between points of bodies"), ("cc0b4c3", "a force with its settings: `springs`"),
             ("4ec1848", "a force with memory: `prony`"), ("0e71e21", "four fields: stress, strain and tension of elements"), ("2cefb5b", "columns: momentum of rigid bodies"),
             ("0d7cb19", "a column that contact must compute: `CONTACT.area`"), ("aca8a45", "a contact potential: `imc`"), ("b331f31", "three laws of friction: `table`, `decay_velocity`, `anisotropic`"),
-            ("6072286", "features of obstacles: wires and nails"), ("23e006d", "a pair family: rods on planes, spheres and cylinders"), ("6253233", "a format of meshes: `.inp`"), ("7cbbae1", "a job: `bouncing_ball`"))
+            ("6072286", "features of obstacles: wires and nails"), ("23e006d", "a pair family: rods on planes, spheres and cylinders"), ("6253233", "a format of meshes: `.inp`"), ("ef6d0df", "three kinds of materials with their curves: `fibres`, `mullins`, laws and cords of shells"),
+            ("7cbbae1", "a job: `bouncing_ball`"))
 LARGE = (("6c5d23a", "rigid bodies"), ("c5ddeea", "joints, with motors and springs"), ("f2ea5db", "contact by pressure fields: what it computes"), ("9457e6b", "contact by pressure fields: in scenes"),
          ("6d7f36c", "another clock: asynchronous integration and contact"), ("3a8feeb", "another element: ten-node tetrahedra"))
 PARTS = ("src", "tests", "docs", "other")

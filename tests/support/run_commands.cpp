@@ -2,8 +2,8 @@
 //
 //   mpirun -n 2 run_commands
 //
-// Each line of rank 0's standard input is a folder to work in, a file for what all ranks print on stdout, one for stderr, and the words of the command, all
-// separated by the character 31. A line of rank 0's standard output answers it: the exit code, or "ranks disagree".
+// Each line of rank 0's standard input is a folder to work in, a file for what all ranks print on stdout, one for stderr, and the words of the command, each
+// followed by the character 31. A line of rank 0's standard output answers it: the exit code, or "ranks disagree".
 
 #include <mpi.h>
 #include <petscsys.h>

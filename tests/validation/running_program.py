@@ -77,7 +77,7 @@ def execute_in_running_program(command, ranks, timeout, folder, environment):
         output.touch()
         errors.touch()
         program = running(ranks, environment)
-        answer = program.answer(SEPARATOR.join([str(folder or os.getcwd()), str(output), str(errors), *words]), timeout)
+        answer = program.answer("".join(word + SEPARATOR for word in [str(folder or os.getcwd()), str(output), str(errors), *words]), timeout)
         texts = [path.read_text(encoding="utf-8", errors="replace") for path in (output, errors)]
         if answer is None:
             program.kill()

@@ -237,6 +237,7 @@ class BadInput(BadSceneTest):
                 with self.subTest(ranks=ranks, value=value):
                     self.assert_refused(words, [f"PETSc refuses an option: -log_view {value}: ", "a file in a folder that exists"], ranks)
                     self.assert_refused(["traction", "run", self.write("scene.yaml", SCENE), "--out", "out", "--", "-log_view", value], ["-log_view"], ranks)
+        self.in_running_program = False     # PETSc writes its log where the program ends
         outcome = self.simulate(SCENE + "petsc: {log_view: ':log.txt'}\n")
         self.assertNotIn("no option", outcome.errors)
         self.assertRegex((self.folder / "log.txt").read_text(), r"\nStageResidual +[1-9]")
@@ -430,8 +431,8 @@ class BadInput(BadSceneTest):
     def test_resume_without_a_checkpoint(self):
         (self.folder / "empty").mkdir()
         for ranks in (1, 2):
-            for name in ("empty", "nowhere"):
-                self.assert_refused(["traction", "resume", name], [name, "no checkpoint", "start with traction run"], ranks)
+            self.assert_refused(["traction", "resume", "empty"], ["empty", "no checkpoint", "start with traction run"], ranks)
+            self.assert_refused(["traction", "resume", "nowhere"], ["nowhere: no such folder", "give the output folder of a run"], ranks)
 
     def test_refused_runs_leave_earlier_results_alone(self):
         good = self.simulate(self.write("scene.yaml", SCENE), out="earlier")

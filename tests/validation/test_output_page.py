@@ -10,8 +10,9 @@ from traction_runs import JOBS, RunTest, box_text, gmsh_text
 
 PAGE = (JOBS.parent / "docs" / "output.md").read_text()
 RUBBER = "{youngs_modulus: 1e5, poisson_ratio: 0.4, density: 1000}"
+FILLED = "{material: mooney_rivlin, c10: 1e4, c01: 2e3, poisson_ratio: 0.4, density: 1000, mullins: {r: 2, m: 10}, fibres: {stiffness: 1e4, direction: [1, 0, 0]}}"
 SHEET = gmsh_text([(0, 0, 0), (0.1, 0, 0), (0.2, 0, 0), (0, 0.1, 0), (0.1, 0.1, 0), (0.2, 0.1, 0)], [], [(1, 0, 1, 3), (1, 1, 4, 3), (1, 1, 2, 4), (1, 2, 5, 4)], {1: (2, "skin")})
-FIELDS = "[velocity, displacement, contact_pressure, contact_force, contact_traction, sliding_velocity, stress, von_mises_stress, strain, tension, bending_moment, axial_force, curvature, twist]"
+FIELDS = "[velocity, displacement, contact_pressure, contact_force, contact_traction, sliding_velocity, stress, von_mises_stress, strain, tension, bending_moment, axial_force, curvature, twist, fibre_stretch, fibre_direction, softening]"
 # One body, load, joint, contact, ... of each kind, by the word that the page has in the names of its columns.
 NAMES = {"BODY": ["block", "upper", "sheet", "cable", "die", "cube", "slide"], "LOAD": ["pull", "twist"], "REGION": ["base"], "ATTACHMENT": ["glue"], "SPRING": ["tether"], "JOINT": ["axle", "rail"],
          "CONTACT": ["landing", "press", "heap"], "KIND": ["elastic", "gravity", "bending", r"\w+"]}
@@ -21,7 +22,7 @@ gravity: [0, 0, -9.81]
 bodies:
   block: {{mesh: block.msh, solid: {{solid: {RUBBER}}}, fixed: base, initial: {{translate: [0, 0, 5e-4]}}, volume: [{{region: solid, model: nearly_incompressible, compressibility: 1e-6}}, {{surface: surface, model: ideal_gas, gauge_pressure: 10}}],
     loads: {{pull: {{region: base, force: [0, 0, 1]}}, twist: {{torque: [0, 0, 1]}}}}}}
-  upper: {{mesh: block.msh, solid: {{solid: {RUBBER}}}, initial: {{translate: [0, 0, 0.1005]}}}}
+  upper: {{mesh: block.msh, solid: {{solid: {FILLED}}}, initial: {{translate: [0, 0, 0.1005]}}}}
   sheet: {{mesh: sheet.msh, shell: {{skin: {{youngs_modulus: 1e4, poisson_ratio: 0.3, density: 1, bending_stiffness: 1e-3, yield_curvature: 1}}}}, initial: {{translate: [1, 0, 1]}}}}
   cable: {{mesh: cable.txt, rod: {{rod: {{radius: 2e-3, youngs_modulus: 1e7, poisson_ratio: 0.3, density: 1200}}}}, initial: {{translate: [2, 0, 1]}}}}
   die: {{mesh: block.msh, rigid: {{density: 1000}}, initial: {{translate: [3, 0, -1e-4]}}}}

@@ -36,9 +36,11 @@ RELATIONS = ["there is no (body|surface) ", "must come after", "must be later th
              "surface that is no plane", "body that is not rigid", "is missing; give the thickness of the plane", "is for the layer on a plane", "has the name of an entry under '", "names two planes",
              "names two sides without a pressure field", "names the same sides? ", "names the sides of the contact", "needs two sides", "finds no body with a pressure field", "that pressure would count twice", "must be positive in every direction", "there is no body or surface ",
              "has no meaning with integrator: asynchronous", "is one number with integrator: asynchronous", "asynchronous integrates a whole run", "must be a positive number of seconds", "needs a sheet that bends",
-             "give it: this law takes", "is no constant of", "is for laws without a Young", "another way of giving poisson_ratio", "numbers, and shear_moduli", "has a zero; remove that term",
+             "give it: (this law|as a shell this law) takes", "is no constant of", "is for laws without a Young", "another way of giving poisson_ratio", "numbers, and shear_moduli", "has a zero; remove that term",
              "is for laws of rubber", "give the axis about which it turns", "list them in increasing order, each once", "for each pressure in turn, one for each speed", "is for laws with an energy of the change of volume", "have a shear modulus of",
-             "so that nothing moves", "rotation that has no speed", "nothing to act on without 'static'", "lies within a surface, but a region", "along which nothing slides", "names the sides of the contact"]
+             "so that nothing moves", "rotation that has no speed", "nothing to act on without 'static'", "lies within a surface, but a region", "along which nothing slides", "names the sides of the contact",
+             "its square times weft_modulus must be below", "cannot be used with 'prony'", "has neither m nor beta", "reinforce neo_hookean", "is for directions about an axis", "is for directions along the surface",
+             "has no direction; give"]
 ABSENT = object()
 VALUES = [None, True, "text", "", -1, 0, 0.25, 1, 1.5, 3, 1e10, [], [1, 2], [1, 2, 3], [0, 0, 0], [1, 2, "z"], {}, {"key": 1}, [{}], ABSENT]
 
