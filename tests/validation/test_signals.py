@@ -184,8 +184,9 @@ class Signals(BlockTest):
 
     def end_with_its_script(self, process):
         gmsh = lambda: subprocess.run(["pgrep", "-P", str(process.pid), "gmsh"], capture_output=True, text=True).stdout.split()
-        self.wait_for("Gmsh", gmsh, process)
-        child = gmsh()[0]
+        found = []
+        self.wait_for("Gmsh", lambda: found or found.extend(gmsh()) or found, process)
+        child = found[0]
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 128 + signal.SIGTERM, errors)

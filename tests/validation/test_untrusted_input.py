@@ -88,7 +88,7 @@ class Scripts(RefusalTest):
 
     def test_sites_refuse_scripts_by_the_environment(self):
         with unittest.mock.patch.dict(os.environ, {"TRACTION_NO_SCRIPTS": "1"}):
-            self.assert_refused(["traction", "check", "scene.yaml"], ["wedge.geo", "TRACTION_NO_SCRIPTS"], 1)
+            self.assert_refused(["traction", "check", "scene.yaml"], ["wedge.geo", "TRACTION_NO_SCRIPTS"], 1, alone=True)
         with unittest.mock.patch.dict(os.environ, {"TRACTION_NO_SCRIPTS": "0", "TRACTION_ALLOW_SCRIPTS": "1"}):
             code, _, errors = execute(["traction", "check", "scene.yaml"], folder=self.folder)
         self.assertEqual(code, 0, errors)
