@@ -132,34 +132,39 @@ std::vector<ModulusPoint> relaxation_curves(const Scene& scene) {
 std::vector<MaterialPoint> material_curves(const Scene& scene, double least, double most) {
   std::vector<MaterialPoint> points;
   for (const Body& body : scene.bodies)
-    for (const auto& [region, settings] : body.solid)
-      with_law(settings.material, [&]<template <typename> typename Material>() {
-        const auto material = Material<double>::from(settings);
+    for (const auto& solid : body.solid)
+      with_law(solid.second.material, [&]<template <typename> typename Material>() {
+        const std::vector<FibreSettings>& fibres = solid.second.fibres;
+        const auto material = Material<double>::from(solid.second);
         MaterialPoint point;
-        point.material = body.name + "." + region;
-        if (settings.fibres.empty()) load(material, false, least, most, point, points);
-        else load(reinforced(material, settings.fibres), true, least, most, point, points);
+        point.material = body.name + "." + solid.first;
+        if (fibres.empty()) load(material, false, least, most, point, points);
+        else load(reinforced(material, fibres), true, least, most, point, points);
       });
   return points;
 }
 
 std::vector<CyclicPoint> cyclic_curves(const Scene& scene, double most) {
+  constexpr int kLevels = 3, kCycles = 2 * kLevels;
   std::vector<CyclicPoint> points;
   for (const Body& body : scene.bodies)
-    for (const auto& [region, settings] : body.solid) {
-      if (!settings.mullins || !(most > 1)) continue;
-      with_shape(settings, [&]<template <typename> typename Material>(const Material<double>& law, const Material<double>& shape) {
-        Softened<Material> material{law, {shape, settings.mullins->r, settings.mullins->m, settings.mullins->beta, 0}};
+    for (const auto& solid : body.solid) {
+      const std::optional<SofteningSettings>& softening = solid.second.mullins;
+      if (!softening || !(most > 1)) continue;
+      with_shape(solid.second, [&]<template <typename> typename Material>(const Material<double>& law, const Material<double>& shape) {
+        Softened<Material> material{law, {shape, softening->r, softening->m, softening->beta, 0}};
         double free = 1;
-        for (int cycle = 1; cycle <= 6; ++cycle)
+        for (int cycle = 1; cycle <= kCycles; ++cycle)
           for (int i = 0; i <= 2 * kPoints; ++i) {
-            const double end = 1 + (most - 1) * ((cycle + 1) / 2) / 3;
+            const int level = (cycle + 1) / 2;
+            const double end = 1 + (most - 1) * level / kLevels;
             const double stretch = 1 + (end - 1) * (kPoints - std::abs(i - kPoints)) / kPoints;
             const HomogeneousState state = loaded_state(material, Loading::uniaxial, stretch, free);
             if (!std::isfinite(state.stress)) return;
             free = state.F(2, 2);
             material.softening.peak = std::max(material.softening.peak, shape.energy_density(state.F));
-            points.push_back({body.name + "." + region, cycle, stretch, state.stress, state.energy, material.energies().dissipated(material.softening.peak)});
+            points.push_back(
+                {body.name + "." + solid.first, cycle, stretch, state.stress, state.energy, material.energies().dissipated(material.softening.peak)});
           }
       });
     }

@@ -147,7 +147,7 @@ class EnergyBalance {
   /// This rank's share of the works of forces and of driven vertices in a step, of all vertices or of the marked ones.
   Works share_of_works(const Step& step, const std::array<double, kForceWorks>& sources, const State& start, const State& end,
                        const std::vector<char>* marked) const;
-  void take_flow_losses(const State& end, Works& done) const;  ///< this rank's share of what plastic flow and softening dissipate in a step to that state
+  void take_flow_losses(const State& end, Works& done) const;  ///< this rank's share of what plastic flow and softening dissipate in a step to that state [J]
   double change_of_loads(const Account& next, const State& start, const State& end) const;  ///< by half the change of their forces [J]. @collective
   double kinetic_energy(const State& state, const std::vector<char>* marked) const;         ///< this rank's share
   double left_over(const Account& next, const Works& done) const;                           ///< the remainder in that step

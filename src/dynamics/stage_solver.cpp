@@ -101,13 +101,11 @@ void StageSolver::set_contact_weight(double weight) {
 
 // Moves a guess that lies beyond a barrier, as seen from the last known positions, back to before it. If an obstacle has moved over these positions, they give
 // no information.
-void StageSolver::keep_admissible(std::span<const PetscHandle<Vec>> guesses) {
-  for (Vec guess : guesses) {
-    if (guess == guesses_[kStay]) continue;
-    check_petsc(VecAXPY(guess, -1, guesses_[kStay]));
-    const double part = equation_.admissible_part(guesses_[kStay], guess).value_or(1);
-    check_petsc(VecAYPX(guess, part, guesses_[kStay]));
-  }
+void StageSolver::keep_admissible(Vec guess) {
+  if (guess == guesses_[kStay]) return;
+  check_petsc(VecAXPY(guess, -1, guesses_[kStay]));
+  const double part = equation_.admissible_part(guesses_[kStay], guess).value_or(1);
+  check_petsc(VecAYPX(guess, part, guesses_[kStay]));
 }
 
 // The guesses that the start of the step can be moved to without passing through anything, while obstacles and driven vertices move as prescribed. What flies
@@ -126,9 +124,9 @@ std::vector<Vec> StageSolver::clear_guesses(std::span<const PetscHandle<Vec>> gu
     return false;
   };
   std::vector<Vec> clear;
-  for (const PetscHandle<Vec>& guess : guesses) {
+  for (Vec guess : guesses) {
     check_petsc(VecCopy(guess, whole));
-    keep_admissible({&guess, 1});
+    keep_admissible(guess);
     if (!is_blocked(guess)) clear.push_back(guess);
   }
   return clear;

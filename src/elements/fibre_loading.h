@@ -43,6 +43,7 @@ inline std::vector<Vec3> specimen_directions(const std::vector<Vec3>& families) 
   Mat3 axes;
   axes << along, across, along.cross(across);
   std::vector<Vec3> turned;
+  turned.reserve(families.size());
   for (const Vec3& family : families) turned.push_back(axes.transpose() * family);
   return turned;
 }

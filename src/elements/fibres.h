@@ -14,8 +14,7 @@ namespace traction {
 /// A family of fibres of a solid: settings.
 struct FibreSettings : MaterialDirection {
   static constexpr SettingsDescription kDescription{
-      "fibres", "A family of fibres (Gasser, Ogden and Holzapfel 2006), which acts in tension only, beside the law of the material.",
-      R"([{"not": {"required": ["direction", "axis"]}}])"};
+      "fibres", "A family of fibres (Gasser, Ogden and Holzapfel 2006), which acts in tension only, beside the law of the material.", kRules};
   SETTINGS_OF(MaterialDirection);
   SETTING(double, stiffness, 0, "Constant k1: where fibres are aligned and little stretched, their stress is 4 k1 times the strain.", unit("Pa"), positive,
           required("give the constant k1 in Pa"));

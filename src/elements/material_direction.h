@@ -12,8 +12,8 @@ namespace traction {
 
 /// A direction at each point of a body, in the coordinates of its mesh.
 struct MaterialDirection {
-  static constexpr SettingsDescription kDescription{"material_direction", "A direction in the body at rest.",
-                                                    R"([{"not": {"required": ["direction", "axis"]}}])"};
+  /// Between settings, for the schema of what has a direction.
+  static constexpr const char* kRules = R"([{"not": {"required": ["direction", "axis"]}}])";
   SETTING(std::optional<Vec3>, everywhere, {}, "The same direction everywhere, in the coordinates of the mesh; it turns with the body's `initial.rotate`.",
           key("direction"), direction);
   SETTING(std::optional<Vec3>, axis, {}, "Instead of `direction`: an axis about which directions are given by an `angle`, or are radial.", direction);

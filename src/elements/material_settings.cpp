@@ -1,5 +1,7 @@
 #include "elements/material_settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -49,9 +51,9 @@ void check_constants(const Given& given, ShellMaterial material) {
     for (const std::string_view name : constants_of(choice.value)) {
       const std::string constant(name);
       const bool takes = std::find(own.begin(), own.end(), name) != own.end();
-      if (takes && !given.has(constant)) given.fail("", law + " has no '" + constant + "'; give it: as a shell this law takes " + taken);
+      if (takes && !given.has(constant)) given.fail("", fmt::format("{} has no '{}'; give it: as a shell this law takes {}", law, constant, taken));
       if (!takes && given.has(constant))
-        given.fail(constant, "is no constant of a shell of " + law + ", which takes " + taken + "; remove it, or choose its `material`");
+        given.fail(constant, fmt::format("is no constant of a shell of {}, which takes {}; remove it, or choose its `material`", law, taken));
     }
 }
 

@@ -136,16 +136,14 @@ void with_rubber(ShellMaterial law, Action action) {
 
 /// The direction of the warp in cloth.
 struct WarpSettings : MaterialDirection {
-  static constexpr SettingsDescription kDescription{"warp", "Direction of the warp; its part in the sheet's plane counts.",
-                                                    R"([{"not": {"required": ["direction", "axis"]}}])"};
+  static constexpr SettingsDescription kDescription{"warp", "Direction of the warp; its part in the sheet's plane counts.", kRules};
   SETTINGS_OF(MaterialDirection);
   bool operator==(const WarpSettings&) const = default;
 };
 
 /// A layer of parallel cords.
 struct CordSettings : MaterialDirection {
-  static constexpr SettingsDescription kDescription{"cords", "A layer of parallel cords in a shell, in its middle: settings.",
-                                                    R"([{"not": {"required": ["direction", "axis"]}}])"};
+  static constexpr SettingsDescription kDescription{"cords", "A layer of parallel cords in a shell, in its middle: settings.", kRules};
   SETTINGS_OF(MaterialDirection);
   SETTING(double, youngs_modulus, 0, "Young's modulus of a cord.", unit("Pa"), positive, required("give the cords' modulus in Pa"));
   SETTING(double, area, 0, "Area of the section of a cord.", unit("m^2"), positive, required("give the area of a cord's section in m^2"));

@@ -56,15 +56,15 @@ struct RestTriangle {
 /// A triangle that resists stretching by a law with the functions of MembraneMaterial.
 template <typename Sheet>
 struct MembraneElementOf {
-  std::array<int, 3> vertices;         ///< local, in any order
   Eigen::Matrix2d inverse_rest_shape;  ///< [X1 - X0, X2 - X0]^-1 in orthonormal coordinates of the plane at rest [1/m]
-  double area;                         ///< at rest [m^2]
   Sheet material;
-  double viscous_time;  ///< beta of f = f_elastic + beta f_viscous [s]
+  double area;                  ///< at rest [m^2]
+  double viscous_time;          ///< beta of f = f_elastic + beta f_viscous [s]
+  std::array<int, 3> vertices;  ///< local, in any order
 
   /// `rest`: positions of the vertices at rest, in the order given, not on one line [m].
   MembraneElementOf(const std::array<int, 3>& element_vertices, const std::array<Vec3, 3>& rest, const Sheet& sheet, double time_of_viscosity)
-      : vertices(element_vertices), material(sheet), viscous_time(time_of_viscosity) {
+      : material(sheet), viscous_time(time_of_viscosity), vertices(element_vertices) {
     const RestTriangle triangle(rest);
     inverse_rest_shape = triangle.inverse_shape;
     area = triangle.area;

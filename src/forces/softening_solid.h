@@ -126,7 +126,7 @@ class SofteningSolid : public Softening, private ExactBlocks, private Memory {
     for (std::size_t b = 0; b < laws_.size(); ++b)
       for (int lane = 0; lane < batches_->all()[b].count; ++lane) {
         const SofteningElement& own = element(b, lane);
-        action(static_cast<std::size_t>(slots_ * own.home + own.slot), b, lane);
+        action(static_cast<std::size_t>(slots_) * static_cast<std::size_t>(own.home) + static_cast<std::size_t>(own.slot), b, lane);
       }
   }
 

@@ -84,6 +84,7 @@ void add_fibres(System& system, const Body& body, const SceneMaterials& material
     }
   if (is_quadratic) {
     std::vector<QuadraticMaterialOf<FibreFamily, double>> laws;
+    laws.reserve(families.size());
     for (const FibreFamily<double>& family : families) laws.push_back({family, {0}});
     system.add(std::make_shared<QuadraticSolid<FibreFamily>>(quadratic_batches_of(system, members), laws, VolumetricLaw::Form{}));
   } else {
