@@ -13,7 +13,7 @@ namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kParallel = 1e-24;  // squared sine of an angle between edges below which rounding alone decides where their lines are closest
 
-ClosestPair between(const FourPoints& x, const std::array<double, 4>& weights) {
+ClosestPair between(const PairVectors& x, const std::array<double, 4>& weights) {
   ClosestPair result{0, Vec3::Zero(), weights};
   for (int a = 0; a < 4; ++a)
     if (weights[a] != 0) result.normal += weights[a] * x[a];
@@ -23,7 +23,7 @@ ClosestPair between(const FourPoints& x, const std::array<double, 4>& weights) {
 }
 
 // The same where the common normal of both sides is known, which stays exact where they are close.
-ClosestPair across(const FourPoints& x, const std::array<double, 4>& weights, const Vec3& difference, const Vec3& normal) {
+ClosestPair across(const PairVectors& x, const std::array<double, 4>& weights, const Vec3& difference, const Vec3& normal) {
   const double height = difference.dot(normal) / normal.norm();
   if (height == 0) return between(x, weights);
   return {std::abs(height), normal.normalized() * (height < 0 ? -1.0 : 1.0), weights};
@@ -71,7 +71,7 @@ double time_of(const MeshGap& mesh, const Vec3& x, const Vec3& v, double gap) { 
 
 }  // namespace
 
-ClosestPair closest_pair(PairKind kind, const FourPoints& x) {
+ClosestPair closest_pair(PairKind kind, const PairVectors& x) {
   if (kind == PairKind::vertex_triangle) {
     const ClosestPoint closest = closest_on_triangle(x[0], x[1], x[2], x[3]);
     const std::array<double, 4> weights{1, -closest.shares[0], -closest.shares[1], -closest.shares[2]};
@@ -97,7 +97,7 @@ ClosestPair closest_pair(PairKind kind, const FourPoints& x) {
   return between(x, weights);
 }
 
-double time_within_slab(PairKind kind, const FourPoints& x, const FourPoints& v, const Vec3& normal, double thickness, const std::array<double, 4>& spread) {
+double time_within_slab(PairKind kind, const PairVectors& x, const PairVectors& v, const Vec3& normal, double thickness, const std::array<double, 4>& spread) {
   double time = kInfinite;
   std::array<double, 4> height, rate;
   for (int a = 0; a < 4; ++a) {

@@ -14,7 +14,8 @@ enum class PairKind { vertex_triangle, edge_edge, vertex_wall };
 /// The number of points of the first side; the others of the four are the second's.
 constexpr int first_side_of(PairKind kind) { return kind == PairKind::edge_edge ? 2 : 1; }
 
-using FourPoints = std::array<Vec3, 4>;
+/// Positions [m] or velocities [m/s] of the four points of a pair.
+using PairVectors = std::array<Vec3, 4>;
 
 /// The closest points of a vertex and a triangle, or of two edges.
 struct ClosestPair {
@@ -23,11 +24,11 @@ struct ClosestPair {
   std::array<double, 4> weights{};  ///< the vector between the closest points is the sum of weights times points; their sum is 0
 };
 /// A vertex and a triangle, or two edges, whose distance is not zero.
-ClosestPair closest_pair(PairKind kind, const FourPoints& x);
+ClosestPair closest_pair(PairKind kind, const PairVectors& x);
 
 /// For how long two sides stay on their sides of a slab of this thickness across `normal` [s]; 0 if they are not, and infinite for ever. The points' velocities
 /// differ from v by no more than `spread` at any time [m/s].
-double time_within_slab(PairKind kind, const FourPoints& x, const FourPoints& v, const Vec3& normal, double thickness,
+double time_within_slab(PairKind kind, const PairVectors& x, const PairVectors& v, const Vec3& normal, double thickness,
                         const std::array<double, 4>& spread = {});
 
 /// For how long a point has a gap above `gap` [s], if its velocity differs from v by no more than `spread`: the exact time without that, else a lower bound.

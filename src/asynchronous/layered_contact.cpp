@@ -228,19 +228,19 @@ void LayeredContact::change_course(int point, double time) {
 
 // --- certificates
 
-FourPoints LayeredContact::positions(const Pair& pair, double time) const {
-  FourPoints x;
+PairVectors LayeredContact::positions(const Pair& pair, double time) const {
+  PairVectors x;
   for (int a = 0; a < pair.size(); ++a) x[a] = points_.position(pair.points[a], time);
   return x;
 }
 
-FourPoints LayeredContact::velocities(const Pair& pair) const {
-  FourPoints v;
+PairVectors LayeredContact::velocities(const Pair& pair) const {
+  PairVectors v;
   for (int a = 0; a < pair.size(); ++a) v[a] = points_.velocity(pair.points[a]);
   return v;
 }
 
-LayeredContact::Approach LayeredContact::approach(const Pair& pair, const FourPoints& x) const {
+LayeredContact::Approach LayeredContact::approach(const Pair& pair, const PairVectors& x) const {
   if (pair.kind == PairKind::vertex_wall) {
     const GapSample<double> sample = gap_at(setup_.walls[static_cast<std::size_t>(pair.wall)].gap, x[0]);
     return {sample.gap, sample.normal, {1, 0, 0, 0}};
@@ -250,15 +250,15 @@ LayeredContact::Approach LayeredContact::approach(const Pair& pair, const FourPo
 }
 
 // Until when both sides are certified to be this distance apart, if velocities differ from v by no more than `spread`.
-double LayeredContact::certified_time(const Pair& pair, const FourPoints& x, const FourPoints& v, const std::array<double, 4>& spread, double distance,
+double LayeredContact::certified_time(const Pair& pair, const PairVectors& x, const PairVectors& v, const std::array<double, 4>& spread, double distance,
                                       double time) const {
   if (pair.kind == PairKind::vertex_wall) return time + time_above_gap(setup_.walls[static_cast<std::size_t>(pair.wall)].gap, x[0], v[0], distance, spread[0]);
   return time + time_within_slab(pair.kind, x, v, pair.normal, distance, spread);
 }
 
 // The same while velocities stay within their ranges.
-double LayeredContact::certified_time(const Pair& pair, const FourPoints& x, double distance, double time) const {
-  FourPoints v;
+double LayeredContact::certified_time(const Pair& pair, const PairVectors& x, double distance, double time) const {
+  PairVectors v;
   std::array<double, 4> spread{};
   for (int a = 0; a < pair.size(); ++a) {
     const VelocityRange& range = ranges_[static_cast<std::size_t>(pair.points[a])];
@@ -270,7 +270,7 @@ double LayeredContact::certified_time(const Pair& pair, const FourPoints& x, dou
 
 void LayeredContact::certify_far(int number, double time) {
   Pair& pair = pairs_[static_cast<std::size_t>(number)];
-  FourPoints x, v;
+  PairVectors x, v;
   double slack = 0, other = 0;
   for (int a = 0; a < pair.size(); ++a) {
     const Course& course = courses_[static_cast<std::size_t>(pair.points[a])];
@@ -321,7 +321,7 @@ void LayeredContact::certify_close(int number, double time) {
 // A new slab; layers that will be needed before they act for the first time become active.
 void LayeredContact::renew(int number, double time) {
   Pair& pair = pairs_[static_cast<std::size_t>(number)];
-  const FourPoints x = positions(pair, time);
+  const PairVectors x = positions(pair, time);
   const Approach now = approach(pair, x);
   if (!(now.distance > pair.offset))
     throw SolverError(fmt::format("at t = {:.9g} s contact '{}' lets {} and {} meet: prescribed motions drive them into each other", time, law(pair).name,

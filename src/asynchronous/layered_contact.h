@@ -161,11 +161,11 @@ class LayeredContact {
   /// Whether this rank counts what the pair does: the owner of its first vertex.
   bool counts_here(const Pair& pair) const;
   std::vector<Summary> summarize(double time, double row) const;
-  Approach approach(const Pair& pair, const FourPoints& x) const;
-  FourPoints positions(const Pair& pair, double time) const;
-  FourPoints velocities(const Pair& pair) const;
-  double certified_time(const Pair& pair, const FourPoints& x, const FourPoints& v, const std::array<double, 4>& spread, double distance, double time) const;
-  double certified_time(const Pair& pair, const FourPoints& x, double distance, double time) const;
+  Approach approach(const Pair& pair, const PairVectors& x) const;
+  PairVectors positions(const Pair& pair, double time) const;
+  PairVectors velocities(const Pair& pair) const;
+  double certified_time(const Pair& pair, const PairVectors& x, const PairVectors& v, const std::array<double, 4>& spread, double distance, double time) const;
+  double certified_time(const Pair& pair, const PairVectors& x, double distance, double time) const;
   bool stays_in_range(int point);
   void narrow_range(int point);
   std::string name_of_point(int point, double time) const;

@@ -46,7 +46,7 @@ void LayeredContact::act(int number, int layer, double time) {
   sums_.counts.layers += counts;
   ++pair->ticks[static_cast<std::size_t>(layer - 1)];
   const LayeredLaw& law = this->law(*pair);
-  const FourPoints x = positions(*pair, time), v = velocities(*pair);
+  const PairVectors x = positions(*pair, time), v = velocities(*pair);
   const Approach now = approach(*pair, x);
   const double gap = now.distance - pair->offset, compression = law.eta(layer) - gap;
   Vec3 relative = Vec3::Zero();

@@ -71,7 +71,7 @@ void LayeredContact::after_loss(int vertex, double time) {
 // the last known one by no more than twice the allowed change.
 void LayeredContact::doubt(int number, double time) {
   const Pair& pair = pairs_[static_cast<std::size_t>(number)];
-  FourPoints x = positions(pair, time), v = velocities(pair);
+  PairVectors x = positions(pair, time), v = velocities(pair);
   std::array<double, 4> spread{};
   bool any_known = false;
   for (int a = 0; a < pair.size(); ++a) any_known = any_known || (points_.is_vertex(pair.points[a]) && !is_unknown(pair.points[a], time));

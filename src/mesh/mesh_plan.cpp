@@ -12,6 +12,7 @@
 
 #include "math/bounding_box.h"
 #include "math/box_tree.h"
+#include "math/position_text.h"
 #include "mesh/body_summary.h"
 #include "mesh/connected_vertices.h"
 #include "mesh/read_mesh.h"
@@ -30,8 +31,6 @@ std::array<int, N> sorted(std::array<int, N> vertices) {
   std::sort(vertices.begin(), vertices.end());
   return vertices;
 }
-
-std::string place(const Vec3& x) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", x.x(), x.y(), x.z()); }
 
 Region& add_region(Mesh& mesh, const std::string& name, const std::vector<std::array<int, 3>>& faces) {
   Region region{name, 2, std::vector<int>(faces.size())};
@@ -187,7 +186,7 @@ void require_obstacle_outside(const IndexedPlan& plan, const Separation& wanted,
   if (obstacle.triangles.empty() || find_crossing(mesh.start(), surface, obstacle.vertices, obstacle.triangles)) return;
   const Overlap overlap = deepest_overlap(mesh.start(), surface, points_of_pieces(obstacle.vertices, obstacle.triangles));
   if (overlap.depth <= wanted.depth) return;
-  throw InputError(fmt::format("{}: at the start {} lies in {} at {}; move them apart", wanted.source, wanted.other, wanted.body, place(overlap.at)));
+  throw InputError(fmt::format("{}: at the start {} lies in {} at {}; move them apart", wanted.source, wanted.other, wanted.body, position_text(overlap.at)));
 }
 
 // Which vertices of a body another one carries.
@@ -226,7 +225,7 @@ void require_separation(const IndexedPlan& plan, const Separation& wanted, const
   const Overlap overlap = deepest_overlap(corners, outside, points);
   if (overlap.depth <= wanted.depth) return;
   throw InputError(fmt::format("{}: at the start {} reaches {:.3g} m into {} at {}, more than the contact's thickness; move {} apart{}", wanted.source,
-                               wanted.body, overlap.depth, wanted.other, place(overlap.at), wanted.is_obstacle ? "them" : "the bodies",
+                               wanted.body, overlap.depth, wanted.other, position_text(overlap.at), wanted.is_obstacle ? "them" : "the bodies",
                                (obstacle ? doubt_about_normals(*obstacle, wanted.other, points) : "") + doubt_about_units(wanted.body, mesh) +
                                    (wanted.is_obstacle ? "" : doubt_about_units(wanted.other, plan.mesh_of(wanted.other)))));
 }
@@ -295,7 +294,7 @@ void require_disjunction(const IndexedPlan& plan, const std::vector<SurfaceMesh>
   const Mesh& mesh = plan.mesh_of(wanted.body);
   auto triangles = triangles_of(mesh, wanted.region);
   const auto refuse = [&](const std::string& what, const Vec3& at, const std::string& doubt = {}) {
-    throw InputError(fmt::format("{}: at the start {} at {}; move {} apart, by the contact's thickness at least{}", wanted.source, what, place(at),
+    throw InputError(fmt::format("{}: at the start {} at {}; move {} apart, by the contact's thickness at least{}", wanted.source, what, position_text(at),
                                  wanted.body == wanted.other ? "its parts" : "them", doubt));
   };
   if (wanted.body == wanted.other) {
@@ -356,7 +355,8 @@ void require_rods_outside(const IndexedPlan& plan, const std::vector<SurfaceMesh
   const auto surface = shape ? shape->triangles : triangles_of(*body, wanted.other_region);
   const auto outside = !shape ? boundary_faces(*body) : shape->closed ? shape->triangles : std::vector<std::array<int, 3>>{};
   const auto refuse = [&](const char* what, const Vec3& at) {
-    throw InputError(fmt::format("{}: at the start a rod of {} {} {} at {}; move them apart", wanted.source, wanted.body, what, wanted.other, place(at)));
+    throw InputError(
+        fmt::format("{}: at the start a rod of {} {} {} at {}; move them apart", wanted.source, wanted.body, what, wanted.other, position_text(at)));
   };
   if (const auto at = find_crossing(corners, surface, mesh.start(), axes)) refuse("passes through", *at);
   if (const Overlap overlap = deepest_overlap(corners, outside, points); overlap.depth > 0) refuse("lies in", overlap.at);
@@ -443,14 +443,14 @@ std::vector<std::array<int, 3>> outward_faces(const Mesh& mesh, const Region& re
     const auto found = outer.find(sorted(triangle));
     if (found == outer.end())
       throw InputError(fmt::format("{}: the triangle at {} of region '{}' is not an outer face of the solid and so has no outside; name an outer surface",
-                                   mesh.source, place(mesh.vertices[triangle[0]]), region.name));
+                                   mesh.source, position_text(mesh.vertices[triangle[0]]), region.name));
     faces.push_back(found->second);
     for (int i = 0; i < 3; ++i)
       if (++triangles_of_edge[sorted(std::array{triangle[i], triangle[(i + 1) % 3]})] > 2)
         throw InputError(
             fmt::format("{}: the region '{}' is non-manifold: more than two of its triangles meet in the edge from {} to {}; remesh so that parts of the "
                         "solid do not touch in a single edge",
-                        mesh.source, region.name, place(mesh.vertices[triangle[i]]), place(mesh.vertices[triangle[(i + 1) % 3]])));
+                        mesh.source, region.name, position_text(mesh.vertices[triangle[i]]), position_text(mesh.vertices[triangle[(i + 1) % 3]])));
   }
   return faces;
 }

@@ -6,14 +6,13 @@
 #include <vector>
 
 #include "errors.h"
+#include "math/position_text.h"
 
 namespace traction {
 
 namespace {
 
 constexpr double kFold = 1e-6;  // 1 + the cosine of the angle between segments, below which they lie on each other
-
-std::string place(const Vec3& x) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", x.x(), x.y(), x.z()); }
 
 // A segment as a chain passes it.
 struct Link {
@@ -30,7 +29,7 @@ class Chains {
         met.push_back(segment);
         if (met.size() > 2)
           throw InputError(fmt::format("{}: more than two segments of a rod meet at {}; a rod does not branch. Make the branch a rod of its own body",
-                                       mesh.source, place(mesh.vertices[end])));
+                                       mesh.source, position_text(mesh.vertices[end])));
       }
   }
 
@@ -83,7 +82,7 @@ Vec3 first_director(const Mesh& mesh, const Link& link, const std::optional<Vec3
   constexpr double kAlong = 1e-3;  // sine of the angle
   if (across.norm() < kAlong)
     throw InputError(fmt::format("{}: the 'director' points along the rod's first segment at {}; give a direction across it", mesh.source,
-                                 place(mesh.vertices[link.ends[0]])));
+                                 position_text(mesh.vertices[link.ends[0]])));
   return across.normalized();
 }
 
@@ -99,7 +98,7 @@ void add_rods(Mesh& mesh, const std::map<int, std::optional<Vec3>>& directions_o
       const Vec3 next = tangent_of(mesh, links[k]);
       if (1 + tangent.dot(next) < kFold)
         throw InputError(fmt::format("{}: a rod folds back on itself at {}; segments that follow each other must not point in opposite directions", mesh.source,
-                                     place(mesh.vertices[links[k].ends[0]])));
+                                     position_text(mesh.vertices[links[k].ends[0]])));
       director -= (tangent + next) * (director.dot(next) / (1 + tangent.dot(next)));  // carried without twist
       director = (director - director.dot(next) * next).normalized();
       tangent = next;

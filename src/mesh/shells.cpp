@@ -6,6 +6,7 @@
 #include <map>
 
 #include "errors.h"
+#include "math/position_text.h"
 
 namespace traction {
 
@@ -44,11 +45,6 @@ void for_each_edge(const std::vector<HalfEdge>& edges, Action action) {
   }
 }
 
-std::string place(const Mesh& mesh, int vertex) {
-  const Vec3& x = mesh.vertices[vertex];
-  return fmt::format("({:.6g}, {:.6g}, {:.6g})", x.x(), x.y(), x.z());
-}
-
 }  // namespace
 
 std::vector<Hinge> find_hinges(const Mesh& mesh) {
@@ -58,7 +54,8 @@ std::vector<Hinge> find_hinges(const Mesh& mesh) {
     if (count > 2)
       throw InputError(fmt::format(
           "{}: {} shell triangles, among them {}, {} and {}, meet in the edge from {} to {}; a shell bends between two. Remesh, or leave some of them out",
-          mesh.source, count, edge[0].triangle + 1, edge[1].triangle + 1, edge[2].triangle + 1, place(mesh, edge->low), place(mesh, edge->high)));
+          mesh.source, count, edge[0].triangle + 1, edge[1].triangle + 1, edge[2].triangle + 1, position_text(mesh.vertices[edge->low]),
+          position_text(mesh.vertices[edge->high])));
     if (count < 2) return;
     const auto& first = mesh.triangles[edge[0].triangle];
     const int at = static_cast<int>(std::find(first.begin(), first.end(), edge[0].opposite) - first.begin());
@@ -84,7 +81,7 @@ std::vector<std::array<int, 3>> rim_caps(const Mesh& mesh, const Region& surface
     if (at.neighbours.size() != 2)
       throw InputError(
           fmt::format("{}: a rim of the region '{}' does not close: {} of its edges meet at {}, a corner of triangle {}. Remesh so that rims do not touch",
-                      mesh.source, surface.name, at.neighbours.size(), place(mesh, vertex), at.triangle + 1));
+                      mesh.source, surface.name, at.neighbours.size(), position_text(mesh.vertices[vertex]), at.triangle + 1));
   std::vector<std::array<int, 3>> caps;
   while (!rim.empty()) {
     std::vector<int> loop{rim.begin()->first};

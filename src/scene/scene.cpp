@@ -53,7 +53,7 @@ void check_joint(const Given& given, const JointSettings& joint, const Scene& sc
   const std::string path = "joints." + joint.name + ".between";
   for (const std::string& name : joint.between) {
     expect_known(given, path, name, bodies, "body", "bodies");
-    const Body& body = *std::find_if(bodies.begin(), bodies.end(), [&](const Body& each) { return each.name == name; });
+    const Body& body = scene.body(name);
     if (!body.rod.empty() && joint.kind != JointKind::ball)
       given.fail(path, "body '" + name + "' has rods, which only a ball joint can hold, because it acts on their points alone; make the joint a ball");
   }
@@ -352,6 +352,10 @@ void AttachmentSettings::complete(const Given& given) const {
   if (stiffness && !to.region.empty()) given.fail("to", "names a region, but springs are attached to the nearest element of a body; name the body alone");
   if (stiffness && tangent)
     given.fail("tangent", "is for vertices that move with the other body, and springs of a 'stiffness' hold no direction; remove one of them");
+}
+
+const Body& Scene::body(const std::string& name) const {
+  return *std::find_if(bodies.begin(), bodies.end(), [&](const Body& each) { return each.name == name; });
 }
 
 bool Scene::has_pressure_contact(const std::string& side) const {

@@ -220,6 +220,9 @@ struct Scene {
   SETTING(OutputSettings, output, {}, "");
   SETTING(PetscOptions, petsc, {}, "PETSc's options, named without their dash; null or \"\" for one without a value.", names(Names::options), even_if_empty);
 
+  /// The body of this name, which there must be.
+  const Body& body(const std::string& name) const;
+
   /// Whether pressure contacts are for this body or plane, or for these two.
   bool has_pressure_contact(const std::string& side) const;
   bool has_pressure_contact(const std::string& a, const std::string& b) const;

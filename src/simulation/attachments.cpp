@@ -11,6 +11,7 @@
 #include "contact/features.h"
 #include "math/barycentric.h"
 #include "math/box_tree.h"
+#include "math/position_text.h"
 #include "mesh/rigid_frame.h"
 #include "parallel/collective.h"
 #include "simulation/body_points.h"
@@ -20,12 +21,6 @@
 namespace traction {
 
 namespace {
-
-std::string place(const Vec3& x) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", x.x(), x.y(), x.z()); }
-
-const Body& body_named(const Scene& scene, const std::string& name) {
-  return *std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const Body& body) { return body.name == name; });
-}
 
 // What may carry a vertex: the corners of a tetrahedron, a triangle or a segment, of which each is repeated by its first one where there are less than four.
 struct Carrier {
@@ -136,7 +131,7 @@ constexpr double kFlatGap = 1e-3;     // the same for shells and rods, which can
   throw InputError(
       fmt::format("{}: the vertex of '{}' at {} is {:.3g} m away from '{}', more than {:.3g} m; move the bodies together, name a region that lies on '{}', or "
                   "allow a larger largest_gap",
-                  attachment.source.text, to_text(attachment.vertices), place(x), distance, to_text(attachment.to), allowed, to_text(attachment.to)));
+                  attachment.source.text, to_text(attachment.vertices), position_text(x), distance, to_text(attachment.to), allowed, to_text(attachment.to)));
 }
 
 Hold require_near(const Mesh& mesh, const AttachmentSettings& attachment, const Hold& hold, const Vec3& x) {
@@ -145,7 +140,7 @@ Hold require_near(const Mesh& mesh, const AttachmentSettings& attachment, const 
     throw InputError(
         fmt::format("{}: the vertex of '{}' at {} lies {:.3g} m beside '{}', and a shell or rod carries only what lies in it; move the vertex there, or attach "
                     "the shell or rod to the other body instead",
-                    attachment.source.text, to_text(attachment.vertices), place(x), hold.distance, to_text(attachment.to)));
+                    attachment.source.text, to_text(attachment.vertices), position_text(x), hold.distance, to_text(attachment.to)));
   const double allowed = attachment.largest_gap.value_or(kDefaultGap * edge);
   if (hold.distance > allowed) refuse_gap(attachment, x, hold.distance, allowed);
   return hold;
@@ -180,14 +175,14 @@ const RigidFrame& frame_of(const Mesh& mesh, const Scene& scene, const std::stri
 
 // Vertices that are attached are not held besides.
 void refuse_held(const Mesh& mesh, const Scene& scene, const AttachmentSettings& attachment, const std::vector<int>& vertices) {
-  for (const DrivenSettings& driven : body_named(scene, attachment.vertices.body).driven) {
+  for (const DrivenSettings& driven : scene.body(attachment.vertices.body).driven) {
     const std::vector<int> held = region_vertices(mesh, *mesh.find_region(attachment.vertices.body + "." + driven.region));
     const auto both = std::find_first_of(vertices.begin(), vertices.end(), held.begin(), held.end());
     if (both != vertices.end())
       throw InputError(
           fmt::format("{}: the vertex at {} is in region '{}' of body '{}' too, which is held, and a vertex cannot follow both; hold '{}' instead, or name "
                       "regions without common vertices",
-                      attachment.source.text, place(mesh.vertices[*both]), driven.region, attachment.vertices.body, attachment.to.body));
+                      attachment.source.text, position_text(mesh.vertices[*both]), driven.region, attachment.vertices.body, attachment.to.body));
   }
 }
 
@@ -197,7 +192,7 @@ void refuse_without_tangent(const Mesh& mesh, const AttachmentSettings& attachme
   for (const Rod& rod : mesh.rods) is_rod[rod.vertices[0]] = is_rod[rod.vertices[1]] = 1;
   for (std::size_t v = 0; v < vertices.size(); ++v) {
     const std::string where =
-        fmt::format("{}: the vertex of '{}' at {}", attachment.source.text, to_text(attachment.vertices), place(mesh.vertices[vertices[v]]));
+        fmt::format("{}: the vertex of '{}' at {}", attachment.source.text, to_text(attachment.vertices), position_text(mesh.vertices[vertices[v]]));
     if (is_rod[vertices[v]] == 0)
       throw InputError(fmt::format("{} is on no rod and has no tangent to be attached by; name vertices of rods, or remove 'tangent'", where));
     if (!holds.empty() && holds[v].carrier.count == 2)
@@ -221,7 +216,7 @@ void settle(Mesh& mesh, const AttachmentSettings& attachment, const DependentVer
   const Vec3 there = carried(mesh.start_positions);
   if ((start - there).norm() > allowed)
     throw InputError(fmt::format("{}: at the start the vertex of '{}' at {} is {:.3g} m away from where '{}' carries it; start both from frames of one run",
-                                 attachment.source.text, to_text(attachment.vertices), place(start), (start - there).norm(), to_text(attachment.to)));
+                                 attachment.source.text, to_text(attachment.vertices), position_text(start), (start - there).norm(), to_text(attachment.to)));
   start = there;
   mesh.start_velocities[dependent.vertex] = carried(mesh.start_velocities);
 }
@@ -232,7 +227,7 @@ void add_attached_mass(const Scene& scene, MeshPlan& plan, const std::vector<std
   std::map<std::string, std::size_t> number;
   for (std::size_t b = 0; b < plan.bodies.size(); ++b) number[plan.bodies[b].name] = b;
   for (const AttachmentSettings& attachment : scene.attachments) {
-    if (attachment.stiffness || !body_named(scene, attachment.to.body).rigid) continue;
+    if (attachment.stiffness || !scene.body(attachment.to.body).rigid) continue;
     const Mesh& mesh = plan.bodies[number.at(attachment.vertices.body)].mesh;
     std::vector<int> vertices;
     if (!attachment.vertices.region.empty()) vertices = region_vertices(mesh, require_region(mesh, attachment.vertices.region, attachment.source.text));
@@ -253,12 +248,12 @@ void attach(Mesh& mesh, const Scene& scene) {
   std::vector<DependentVertex> dependents;
   for (const AttachmentSettings& attachment : scene.attachments) {
     const std::string& source = attachment.source.text;
-    if (!attachment.stiffness && body_named(scene, attachment.vertices.body).rigid)
+    if (!attachment.stiffness && scene.body(attachment.vertices.body).rigid)
       throw InputError(fmt::format("{}: body '{}' is rigid, and its vertices follow it already; attach the other body's vertices to it instead", source,
                                    attachment.vertices.body));
     const std::vector<int> vertices = region_vertices(mesh, *mesh.find_region(to_text(attachment.vertices)));
     std::vector<Hold> holds;  // none by a rigid body
-    if (body_named(scene, attachment.to.body).rigid) {
+    if (scene.body(attachment.to.body).rigid) {
       require_near_rigid(mesh, attachment, vertices);
     } else {
       const NearestCarrier nearest(mesh, carriers_of(mesh, attachment.to, source));
@@ -268,7 +263,7 @@ void attach(Mesh& mesh, const Scene& scene) {
     for (const int vertex : vertices)
       if (const auto [other, is_new] = attached.emplace(vertex, &attachment); !is_new)
         throw InputError(fmt::format("{}: attachment '{}' holds the vertex at {} already; name regions without common vertices", source, other->second->name,
-                                     place(mesh.vertices[vertex])));
+                                     position_text(mesh.vertices[vertex])));
     refuse_held(mesh, scene, attachment, vertices);
     if (attachment.tangent) refuse_without_tangent(mesh, attachment, vertices, holds);
     for (std::size_t v = 0; v < vertices.size(); ++v) {
@@ -291,8 +286,8 @@ void attach(Mesh& mesh, const Scene& scene) {
         throw InputError(
             fmt::format("{}: at {} '{}' is itself attached to '{}' by '{}', so that it cannot carry '{}'; attach '{}' to '{}' there, or name regions that are "
                         "farther apart",
-                        attachment.source.text, place(mesh.vertices[dependent.vertex]), attachment.to.body, to_text(found->second->to), found->second->name,
-                        to_text(attachment.vertices), to_text(attachment.vertices), to_text(found->second->to)));
+                        attachment.source.text, position_text(mesh.vertices[dependent.vertex]), attachment.to.body, to_text(found->second->to),
+                        found->second->name, to_text(attachment.vertices), to_text(attachment.vertices), to_text(found->second->to)));
       }
   mesh.dependents.insert(mesh.dependents.end(), dependents.begin(), dependents.end());
 }
@@ -315,7 +310,7 @@ void add_springs(const System& system, const Scene& scene, const Field& start, i
   ends = concatenated_over_ranks(system.communicator(), ends);
   const PetscInt first = system.halo().first_owned(), last = first + system.halo().owned();
   for (std::size_t e = 0; e < ends.size(); e += 5) {
-    const CarriedPoint carried = point_of_body(system, body_named(scene, attachment.to.body), Vec3(ends[e + 1], ends[e + 2], ends[e + 3]), start);
+    const CarriedPoint carried = point_of_body(system, scene.body(attachment.to.body), Vec3(ends[e + 1], ends[e + 2], ends[e + 3]), start);
     const auto vertex = static_cast<PetscInt>(ends[e]);
     if (vertex >= first && vertex < last) pins.push_back({{BodyPoint::vertex(vertex), carried.point}, number, ends[e + 4]});
   }

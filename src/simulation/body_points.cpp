@@ -43,7 +43,7 @@ double distance_from_tetrahedron(const std::array<Vec3, 4>& x, const Vec3& place
 }
 
 // An element that may carry a point. Only numbers, which ranks exchange.
-struct Carrier {
+struct CarryingElement {
   double distance = std::numeric_limits<double>::infinity();  // [m]
   std::array<double, 4> ids{};                                // its vertices in the undistributed mesh, which decide between equal distances
   std::array<double, 4> vertices{}, weights{};
@@ -64,13 +64,14 @@ class NearestElement {
   }
 
   // The best on any rank.
-  Carrier best() const {
+  CarryingElement best() const {
     int ranks = 1;
     MPI_Comm_size(mesh_.halo->communicator(), &ranks);
-    static_assert(sizeof(Carrier) == 13 * sizeof(double));
-    std::vector<Carrier> all(static_cast<std::size_t>(ranks));
+    static_assert(sizeof(CarryingElement) == 13 * sizeof(double));
+    std::vector<CarryingElement> all(static_cast<std::size_t>(ranks));
     MPI_Allgather(&best_, 13, MPI_DOUBLE, all.data(), 13, MPI_DOUBLE, mesh_.halo->communicator());
-    return *std::min_element(all.begin(), all.end(), [&](const Carrier& a, const Carrier& b) { return a.key(resolution_) < b.key(resolution_); });
+    return *std::min_element(all.begin(), all.end(),
+                             [&](const CarryingElement& a, const CarryingElement& b) { return a.key(resolution_) < b.key(resolution_); });
   }
 
  private:
@@ -88,7 +89,7 @@ class NearestElement {
     consider(s, std::span(closest.shares).first(2), closest.distance);
   }
   void consider(std::span<const int> vertices, std::span<const double> shares, double distance) {
-    Carrier carrier;
+    CarryingElement carrier;
     carrier.distance = distance;
     for (std::size_t k = 0; k < vertices.size(); ++k) {
       carrier.ids[k] = mesh_.vertex_ids[vertices[k]];
@@ -103,7 +104,7 @@ class NearestElement {
   const Vec3 place_;
   const Field& start_;
   double resolution_;  // distances that differ by less are equal [m]
-  Carrier best_;
+  CarryingElement best_;
 };
 
 // The point's place at the start.
@@ -166,7 +167,7 @@ double distance_from(const System& system, const Body& body, const Vec3& place, 
 CarriedPoint point_of_body(const System& system, const Body& body, const Vec3& place, const Field& start) {
   if (body.rigid) return point_of_rigid_body(system, body, place, start);
   constexpr double kResolution = 1e-9;  // relative to the body's size
-  const Carrier carrier = NearestElement(system, body, place, start, kResolution * extent_of(system, body, start).size()).best();
+  const CarryingElement carrier = NearestElement(system, body, place, start, kResolution * extent_of(system, body, start).size()).best();
   BodyPoint point;
   for (int m = 0; m < 4; ++m) point.vertices[m] = static_cast<PetscInt>(carrier.vertices[m]);
   point.weights = carrier.weights;

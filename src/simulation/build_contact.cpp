@@ -91,7 +91,7 @@ class ContactBuilder {
   void check_rods() const {
     std::vector<BodySurface> rods;
     const auto add = [&](const std::string& what, const BodySurface* side) {
-      const bool is_rod = side && !has_faces(body_of(simulation_.scene, side->body), side->region);
+      const bool is_rod = side && !has_faces(simulation_.scene.body(side->body), side->region);
       if (!is_rod)
         throw InputError(
             fmt::format("{}: potential: imc is for contact between rods, and '{}' is not made of rods alone; choose cubic_penalty or log_barrier, or "
@@ -121,7 +121,7 @@ class ContactBuilder {
       else add_named(std::get<std::string>(settings_.against));
     }
     for (const BodySurface& side : rods)
-      for (const auto& [name, material] : rods_of(body_of(simulation_.scene, side.body), side.region)) check_width(side.body, material.radius);
+      for (const auto& [name, material] : rods_of(simulation_.scene.body(side.body), side.region)) check_width(side.body, material.radius);
   }
 
   // The potential must have fallen to little where it is faded out, and tubes must not overlap beyond their axes.
@@ -156,7 +156,7 @@ class ContactBuilder {
     if (!touches_by_its_middle(touched)) return false;
     double longest = 0;
     for (const BodySurface& surface : surfaces) {
-      const Body& body = body_of(simulation_.scene, surface.body);
+      const Body& body = simulation_.scene.body(surface.body);
       if (has_rods(body, surface.region)) return false;
       if (has_faces(body, surface.region)) longest = std::max(longest, longest_edge(surface));
     }
@@ -182,7 +182,7 @@ class ContactBuilder {
   }
 
   // The owned vertices of all rods, or of the faces, on a side of a contact; their areas go to the simulation.
-  void note_side(const BodySurface& side) { note_side(body_of(simulation_.scene, side.body), side); }
+  void note_side(const BodySurface& side) { note_side(simulation_.scene.body(side.body), side); }
   void note_side(const Body& body, const BodySurface& side) {
     if (has_faces(body, side.region)) vertices_of(side);
     if (!has_rods(body, side.region)) return;
@@ -194,10 +194,10 @@ class ContactBuilder {
   // pressure, or else a part of the Young's modulus of the material beneath. Other vertices have it in proportion to their areas.
   StiffnessShares shares_of(const std::vector<int>& vertices, const BodySurface& surface) const {
     return share_stiffness(system_.communicator(), settings_, vertices, vertex_areas(mesh_, region(surface)),
-                           pressures_at_zero_gap(mesh_, materials_, settings_, {&body_of(simulation_.scene, surface.body)}));
+                           pressures_at_zero_gap(mesh_, materials_, settings_, {&simulation_.scene.body(surface.body)}));
   }
 
-  double half_thickness(const BodySurface& surface) const { return traction::half_thickness(body_of(simulation_.scene, surface.body)); }
+  double half_thickness(const BodySurface& surface) const { return traction::half_thickness(simulation_.scene.body(surface.body)); }
   double offset() const {
     const auto* other = std::get_if<BodySurface>(&settings_.against);
     return half_thickness(settings_.vertices) + (other ? half_thickness(*other) : 0);
@@ -227,7 +227,7 @@ class ContactBuilder {
   }
 
   std::vector<int> vertices_on(const BodySurface& side) const {
-    const Body& body = body_of(simulation_.scene, side.body);
+    const Body& body = simulation_.scene.body(side.body);
     std::vector<int> vertices = owned_ends(mesh_, rods_of(mesh_, body, side.region));
     if (!has_faces(body, side.region)) return vertices;
     const std::vector<int> more = owned(region(side).vertices);
@@ -294,7 +294,7 @@ class ContactBuilder {
   }
 
   std::shared_ptr<ContactGroup> rods_against_obstacle() {
-    const Body& body = body_of(simulation_.scene, settings_.vertices.body);
+    const Body& body = simulation_.scene.body(settings_.vertices.body);
     const std::vector<int> rods = rods_of(mesh_, body, settings_.vertices.region), vertices = owned_ends(mesh_, rods);
     note_side(settings_.vertices);
     const StiffnessShares shares =
@@ -308,7 +308,7 @@ class ContactBuilder {
 
   std::shared_ptr<ContactGroup> against_obstacle() {
     require_something_free(nullptr);
-    const Body& body = body_of(simulation_.scene, settings_.vertices.body);
+    const Body& body = simulation_.scene.body(settings_.vertices.body);
     if (!has_faces(body, settings_.vertices.region)) return rods_against_obstacle();
     std::vector<int> vertices = free_vertices_of(settings_.vertices);
     const Obstacle& touched = obstacle(std::get<std::string>(settings_.against));

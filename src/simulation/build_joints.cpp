@@ -19,10 +19,6 @@ namespace traction {
 
 namespace {
 
-const Body& body_named(const Scene& scene, const std::string& name) {
-  return *std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const Body& body) { return body.name == name; });
-}
-
 // What strains a deformable body that is pulled at by a little [N].
 double pull_by_strain(const Body& body, double size) {
   constexpr double kStrain = 1e-3;
@@ -38,7 +34,7 @@ class JointBuilder {
     for (const JointSettings& joint : scene.joints)
       for (const std::string& name : joint.between)
         if (extents_.emplace(name, BodyExtent{}).second) {
-          extents_[name] = extent_of(system, body_named(scene, name), start);
+          extents_[name] = extent_of(system, scene.body(name), start);
           total_mass_ += extents_[name].mass;
         }
     for (const StepSettings& piece : scene.time.steps) step_ = std::max(step_, piece.step);
@@ -55,7 +51,7 @@ class JointBuilder {
   double stiffness_of(const JointSettings& joint, double size) const;
   CarriedPoint on(const JointSettings& joint, std::size_t side, const Vec3& place) const {
     if (side >= joint.between.size()) return {BodyPoint::fixed(place), place};
-    return point_of_body(system_, body_named(scene_, joint.between[side]), place, start_);
+    return point_of_body(system_, scene_.body(joint.between[side]), place, start_);
   }
   Pair pair_at(const JointSettings& joint, const Vec3& place, double size) const;
   Vec3 direction_across(const JointSettings& joint, const Vec3& a, double size) const;
@@ -71,7 +67,7 @@ class JointBuilder {
 
 void JointBuilder::refuse_apart(const JointSettings& joint) const {
   for (const std::string& name : joint.between) {
-    const double size = extents_.at(name).size(), distance = distance_from(system_, body_named(scene_, name), joint.at, start_);
+    const double size = extents_.at(name).size(), distance = distance_from(system_, scene_.body(name), joint.at, start_);
     if (distance > size)
       throw InputError(
           fmt::format("{}: joint between bodies that are apart: its place is {:.3g} m from body '{}', whose size is {:.3g} m; correct `at`, which "
@@ -90,14 +86,14 @@ double JointBuilder::stiffness_of(const JointSettings& joint, double size) const
   if (joint.stiffness) return *joint.stiffness;
   double mass = std::numeric_limits<double>::infinity(), spin = 0, pull = joint.motor ? pull_of(*joint.motor, size) : 0;
   for (const std::string& name : joint.between) {
-    const Body& body = body_named(scene_, name);
+    const Body& body = scene_.body(name);
     mass = std::min(mass, extents_.at(name).mass);
     spin = std::max(spin, body.initial.angular_velocity.norm());
     pull = std::max(pull, pull_by_strain(body, size));
   }
   double loads = 0;
   for (const auto& [name, extent] : extents_)
-    for (const LoadSettings& load : body_named(scene_, name).loads) loads += pull_of(load, size);
+    for (const LoadSettings& load : scene_.body(name).loads) loads += pull_of(load, size);
   const double inertia = mass * std::max(speed_ / (kStop * step_), spin * spin * size),
                weight = std::min(total_mass_, kHeaviest * mass) * scene_.gravity.norm();
   return std::max({pull, loads, inertia, weight, kLeast * mass * size / (step_ * step_)}) / (joint.largest_gap * size);

@@ -124,7 +124,7 @@ class LayeredContactBuilder {
 
   // Returns the longest edge or segment whose ends touch [m].
   double add_walls(const Obstacle& obstacle, const BodySurface& side, int law) {
-    const Body& body = body_of(scene_, side.body);
+    const Body& body = scene_.body(side.body);
     const auto add = [&](std::vector<int> vertices, double offset) {
       for (const GapFunction& gap : gap_functions(obstacle)) setup_.walls.push_back({obstacle.name, body.name, gap, law, offset, 1, vertices});
     };

@@ -64,7 +64,7 @@ class MeetingBuilder {
   }
 
   void add_body(const BodySurface& side) {
-    const Body& body = body_of(simulation_.scene, side.body);
+    const Body& body = simulation_.scene.body(side.body);
     const auto number = static_cast<int>(&body - simulation_.scene.bodies.data());
     if (has_faces(body, side.region)) {
       const LocalRegion& region = mesh_.region(contact_region(side));

@@ -58,10 +58,6 @@ std::vector<double> rod_areas(const DistributedMesh& mesh, const std::vector<int
   return area;
 }
 
-const Body& body_of(const Scene& scene, const std::string& name) {
-  return *std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const Body& body) { return body.name == name; });
-}
-
 double half_thickness(const Body& body) {
   double largest = 0;
   for (const auto& [name, material] : body.shell) largest = std::max(largest, material.thickness);

@@ -21,8 +21,6 @@ std::vector<int> owned_ends(const DistributedMesh& mesh, const std::vector<int>&
 /// Area of these rods around each owned vertex, half of each segment's as seen from the side [m^2].
 std::vector<double> rod_areas(const DistributedMesh& mesh, const std::vector<int>& rods, double radius);
 
-const Body& body_of(const Scene& scene, const std::string& name);
-
 /// The distance from a body's shell triangles to their surface: half the largest thickness [m].
 double half_thickness(const Body& body);
 

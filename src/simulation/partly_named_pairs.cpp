@@ -64,7 +64,7 @@ std::vector<std::string> doubts_about_named_pairs(const DistributedMesh& mesh, c
   std::set<std::pair<std::string, std::string>> told;
   for (const auto& [key, named] : sides) {
     const auto& [name, other, role] = key;
-    const Body& body = body_of(scene, name);
+    const Body& body = scene.body(name);
     if (!leaves_out(mesh, body, named.regions) || !told.insert(std::minmax(name, other)).second) continue;
     std::vector<std::string> regions;
     for (const std::string& region : named.regions) regions.push_back(name + "." + region);

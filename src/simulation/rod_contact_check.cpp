@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "errors.h"
+#include "math/position_text.h"
 #include "simulation/contact_pairs.h"
 
 namespace traction {
@@ -46,8 +47,6 @@ void check_contact(const Mesh& mesh, const Body& body, const std::vector<Contact
   }
 }
 
-std::string place(const Vec3& x) { return fmt::format("({:.4g}, {:.4g}, {:.4g})", x.x(), x.y(), x.z()); }
-
 // Contact ignores neighbours along a rod, up to the length of half a turn of the tightest bend that a tube can have. Segments shorter than the radius can bend
 // more tightly, and then the tube enters itself within that length.
 void check_segments(const Mesh& mesh, const std::string& name, const RodMaterialSettings& material) {
@@ -61,7 +60,7 @@ void check_segments(const Mesh& mesh, const std::string& name, const RodMaterial
       throw InputError(
           fmt::format("{}: segment {} of rod '{}', from {} to {}, is {:.3g} m long, less than the radius of {:.3g} m, and the rod touches itself: a tube of so "
                       "short segments may bend into itself unnoticed; mesh it in segments of two radii, or give a smaller radius",
-                      material.source.text, r + 1, name, place(a), place(b), length, radius));
+                      material.source.text, r + 1, name, position_text(a), position_text(b), length, radius));
   }
   for (const Joint& joint : mesh.joints) {
     if (!is_here[joint.rods[0]] || !is_here[joint.rods[1]]) continue;
@@ -72,7 +71,7 @@ void check_segments(const Mesh& mesh, const std::string& name, const RodMaterial
       throw InputError(
           fmt::format("{}: segments {} and {} of rod '{}' meet at {} in a bend of radius {:.3g} m, sharper than the rod's own radius of {:.3g} m, so that the "
                       "tube lies in itself there, and the rod touches itself; round the bend off, or give a smaller radius",
-                      material.source.text, joint.rods[0] + 1, joint.rods[1] + 1, name, place(b), 1 / curvature, radius));
+                      material.source.text, joint.rods[0] + 1, joint.rods[1] + 1, name, position_text(b), 1 / curvature, radius));
   }
 }
 

@@ -355,18 +355,14 @@ std::vector<SurfaceRequest> surfaces_of(const Body& body, const std::vector<Cont
   return wanted;
 }
 
-const Body& body_named(const Scene& scene, const std::string& name) {
-  return *std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const Body& body) { return body.name == name; });
-}
-
 bool sides_have_faces(const ContactSettings& contact, const Scene& scene) {
-  const auto has = [&](const BodySurface& side) { return has_faces(body_named(scene, side.body), side.region); };
+  const auto has = [&](const BodySurface& side) { return has_faces(scene.body(side.body), side.region); };
   const auto* other = std::get_if<BodySurface>(&contact.against);
   return has(contact.vertices) && (!other || has(*other));
 }
 
 std::vector<Separation> separations_of(const ContactSettings& contact, const Scene& scene) {
-  if (contact.all || !has_faces(body_named(scene, contact.vertices.body), contact.vertices.region)) return {};
+  if (contact.all || !has_faces(scene.body(contact.vertices.body), contact.vertices.region)) return {};
   const BodySurface& first = contact.vertices;
   if (const auto* obstacle = std::get_if<std::string>(&contact.against))
     return {{first.body, first.region, *obstacle, true, contact.thickness, contact.source.text}};
@@ -422,11 +418,11 @@ std::vector<RodsOutside> rods_outside_of(const ContactSettings& contact, const S
   std::vector<RodsOutside> result;
   const auto add = [&](const BodySurface& side, const std::string& other, const std::string& other_region) {
     RodsOutside outside{side.body, {}, other, other_region, contact.source.text};
-    for (const auto& [name, material] : rods_of(body_named(scene, side.body), side.region)) outside.regions.push_back(name);
+    for (const auto& [name, material] : rods_of(scene.body(side.body), side.region)) outside.regions.push_back(name);
     if (!outside.regions.empty() && side.body != other) result.push_back(std::move(outside));
   };
   const auto add_pair = [&](const BodySurface& side, const BodySurface& other) {
-    if (has_faces(body_named(scene, other.body), other.region)) add(side, other.body, other.region);
+    if (has_faces(scene.body(other.body), other.region)) add(side, other.body, other.region);
   };
   const auto add_obstacle = [&](const BodySurface& side, const std::string& name) {
     for (const Obstacle& obstacle : scene.obstacles)

@@ -11,6 +11,7 @@
 #include "contact/pair_search.h"
 #include "contact/passage.h"
 #include "contact/surface_rim.h"
+#include "math/position_text.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -90,8 +91,6 @@ void look_at(const Side& one, const Side& other, double reach, ThinPlace& thinne
   thinnest = {thickness, one.centroid};
 }
 
-std::string written(const Vec3& x) { return fmt::format("({:.4g}, {:.4g}, {:.4g})", x.x(), x.y(), x.z()); }
-
 std::vector<std::string> sentences(const SmoothlyTouched& touched, const SharpEdges& edges, const RimVertices& rim, const ThinPlace& thin) {
   std::vector<std::string> result;
   if (rim.inside < kInside * rim.at_rim)
@@ -107,13 +106,13 @@ std::vector<std::string> sentences(const SmoothlyTouched& touched, const SharpEd
         "to "
         "them than {:.3g} m the surface is round, so that vertices sink in. Take geometry: edges_and_faces, or name only faces without such "
         "edges",
-        touched.contact, touched.name, edges.count, edges.angle * 180 / EIGEN_PI, written(*edges.place), touched.reach));
+        touched.contact, touched.name, edges.count, edges.angle * 180 / EIGEN_PI, position_text(*edges.place), touched.reach));
   if (thin.place)
     result.push_back(
         fmt::format("{}: '{}' is touched as a smooth surface, but the mesh is only {:.3g} m thick at {}, and triangles count from as far as {:.3g} m: near its "
                     "rims both of its "
                     "sides take part. Take geometry: edges_and_faces, or a mesh of smaller triangles",
-                    touched.contact, touched.name, thin.thickness, written(*thin.place), touched.reach));
+                    touched.contact, touched.name, thin.thickness, position_text(*thin.place), touched.reach));
   return result;
 }
 

@@ -19,6 +19,7 @@
 #include <string_view>
 
 #include "errors.h"
+#include "math/position_text.h"
 #include "mesh/formats/mesh_formats.h"
 #include "mesh/read_mesh.h"
 #include "settings/file_ending.h"
@@ -26,8 +27,6 @@
 namespace traction {
 
 namespace {
-
-std::string place(const Vec3& x) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", x.x(), x.y(), x.z()); }
 
 std::string_view next_word(std::string_view& text) {
   constexpr std::string_view kBlanks = " \t\r\n\v\f";
@@ -227,7 +226,7 @@ bool check_edges(const SurfaceMesh& mesh, const std::string& path) {
   bool closed = !mesh.triangles.empty();
   for (const auto& [edge, passes] : edges) {
     closed = closed && passes.triangles.size() == 2;
-    const std::string where = fmt::format("the edge from {} to {}", place(mesh.vertices[edge.first]), place(mesh.vertices[edge.second]));
+    const std::string where = fmt::format("the edge from {} to {}", position_text(mesh.vertices[edge.first]), position_text(mesh.vertices[edge.second]));
     if (passes.triangles.size() > 2)
       throw InputError(fmt::format("{}: is non-manifold: {} belongs to {} triangles ({}); leave out those that do not bound the obstacle", path, where,
                                    passes.triangles.size(), fmt::join(passes.triangles, ", ")));
@@ -245,7 +244,7 @@ void check_triangles(const SurfaceMesh& mesh, const std::string& path) {
     const Vec3 &a = mesh.vertices[mesh.triangles[t][0]], &b = mesh.vertices[mesh.triangles[t][1]], &c = mesh.vertices[mesh.triangles[t][2]];
     const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
     if (!((b - a).cross(c - a).norm() > 1e-12 * longest * longest))
-      throw InputError(fmt::format("{}: triangle {} at {} is degenerate; remesh", path, t + 1, place(a)));
+      throw InputError(fmt::format("{}: triangle {} at {} is degenerate; remesh", path, t + 1, position_text(a)));
   }
 }
 
