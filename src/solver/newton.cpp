@@ -75,6 +75,7 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
   check_petsc(SNESGetKSP(snes_, &ksp));
   check_petsc(KSPSetPCSide(ksp, PC_RIGHT));
   check_petsc(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
+  check_petsc(KSPSetPreSolve(ksp, petsc_callback<&NewtonSolver::before_linear_solve>, this));
   check_petsc(KSPSetPostSolve(ksp, petsc_callback<&NewtonSolver::after_linear_solve>, this));
   if (settings_.method == NewtonMethod::newton) {
     // The factor contains the exact blocks, and the preconditioner the volume penalty's rank-one term; GMRES adds the rest: the rotation of contact with the
@@ -308,8 +309,15 @@ PetscErrorCode NewtonSolver::product(Mat matrix, Vec direction, Vec result) {
   return 0;
 }
 
-PetscErrorCode NewtonSolver::after_linear_solve(KSP ksp, Vec, Vec, void* context) {
+PetscErrorCode NewtonSolver::before_linear_solve(KSP, Vec right_side, Vec, void* context) {
   auto* self = static_cast<NewtonSolver*>(context);
+  self->held_aside_ = self->equation_.set_held_aside(right_side);
+  return 0;
+}
+
+PetscErrorCode NewtonSolver::after_linear_solve(KSP ksp, Vec right_side, Vec solution, void* context) {
+  auto* self = static_cast<NewtonSolver*>(context);
+  self->equation_.solve_held(self->held_aside_, right_side, solution);
   PetscInt iterations = 0;
   PetscReal tolerance = 0;
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;

@@ -89,6 +89,7 @@ class NewtonSolver {
   bool has_stalled(double norm);
   PetscErrorCode try_foretold(Vec trial, Vec trial_residual, PetscReal& merit);
   static PetscErrorCode line_search(SNESLineSearch search, void* self);
+  static PetscErrorCode before_linear_solve(KSP ksp, Vec, Vec, void* self);
   static PetscErrorCode after_linear_solve(KSP ksp, Vec, Vec, void* self);
 
   StageEquation& equation_;
@@ -108,6 +109,7 @@ class NewtonSolver {
   double last_norm_ = 0;                          ///< norm of the residual at the previous iteration [kg m/s]
   long linear_iterations_ = 0;
   PetscInt most_linear_iterations_ = 0;  ///< of one solve
+  std::vector<Vec3> held_aside_;         ///< right sides of the solve in progress along directions in which vertices are held in part
   bool primal_dual_ = false;             ///< set after an iteration that reduced the residual too little
   bool careful_ = false;
   std::vector<double> last_norms_;     ///< norms of the residuals in this solve

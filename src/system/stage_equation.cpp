@@ -115,7 +115,9 @@ void StageEquation::residual(Vec v, Vec residual) {
     system_.force(trial_, trial_.v, ghosts, work_);
   }
   WriteAccess values(residual);
-  for (int i = 0; i < halo.owned(); ++i) values[i] = system_.mass()[i] * (trial_.v[i] - stage_.v_hat[i]) - impulse() * work_[i] - stage_.momentum[i];
+  // The force along directions in which vertices are held may be far greater than the rest, which two projections leave without its rounding.
+  for (int i = 0; i < halo.owned(); ++i)
+    values[i] = system_.held().free_part(i, system_.mass()[i] * (trial_.v[i] - stage_.v_hat[i]) - impulse() * work_[i] - stage_.momentum[i]);
   if (system_.dependents().any())
     for (int i = 0; i < halo.owned(); ++i)
       if (system_.dependents().marks()[i]) values[i] = Vec3::Zero();
@@ -250,6 +252,29 @@ std::vector<double> StageEquation::rank_one_quantities(Vec v) {
   for (const auto& force : system_.forces())
     if (const Assembly* assembly = force->assembly()) assembly->add_rank_one_quantities(state, quantities);
   return quantities;
+}
+
+std::vector<Vec3> StageEquation::set_held_aside(Vec residual) const {
+  std::vector<Vec3> aside;
+  if (!system_.held().has_partial()) return aside;
+  WriteAccess values(residual);
+  for (int i = 0; i < system_.halo().owned(); ++i) {
+    if (!system_.held().partial(i)) continue;
+    aside.push_back(system_.held().held_part(i, values[i]));
+    values[i] = system_.held().free_part(i, values[i]);
+  }
+  return aside;
+}
+
+void StageEquation::solve_held(const std::vector<Vec3>& aside, Vec residual, Vec solution) const {
+  if (!system_.held().has_partial()) return;
+  WriteAccess values(residual), solved(solution);
+  auto held = aside.begin();
+  for (int i = 0; i < system_.halo().owned(); ++i) {
+    if (!system_.held().partial(i)) continue;
+    values[i] += *held;
+    solved[i] = system_.held().free_part(i, solved[i]) + *held++ / system_.effective_mass()[i];
+  }
 }
 
 void StageEquation::product(Vec direction, Vec product) {

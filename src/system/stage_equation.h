@@ -44,6 +44,11 @@ class StageEquation {
   void linearize(const State& state);
   /// product = dr/dv direction at the last linearize: M p - s a h (df/dq a h p + df/dv p), exact; M p in directions in which vertices are held.
   void product(Vec direction, Vec product);
+  /// Splits off the equations M p = r in directions in which vertices are held in part: removes their right sides from `residual` and returns them. The product
+  /// leaves the rest without a part along these directions, but for rounding.
+  std::vector<Vec3> set_held_aside(Vec residual) const;
+  /// Puts the right sides back, and their solutions into `solution`.
+  void solve_held(const std::vector<Vec3>& aside, Vec residual, Vec solution) const;
   /// Assembles the exact blocks of a h df/dq + df/dv between neighbouring vertices, at the last linearize.
   void assemble();
   const BlockMatrix& blocks() const { return blocks_; }

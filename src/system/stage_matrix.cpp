@@ -24,6 +24,13 @@ bool StageMatrix::assemble() {
   return couples_ && maximum_over_ranks(system.communicator(), same ? 0 : 1) > 0;
 }
 
+void StageMatrix::scale_held_part(int i, Mat3& diagonal) const {
+  const System& system = equation_.system();
+  const Mat3* held = system.held().partial(i);
+  if (!held) return;
+  diagonal += (diagonal.cwiseAbs().maxCoeff() - system.effective_mass()[i]) * *held;
+}
+
 void StageMatrix::preallocate(Mat matrix) const {
   const Halo& halo = equation_.system().halo();
   std::vector<PetscInt> own(halo.owned(), 0), other(halo.owned(), 0);

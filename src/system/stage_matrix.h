@@ -13,7 +13,8 @@
 namespace traction {
 
 /// 3x3 blocks of dr/dv, without the part that a split removes: exact ones between neighbouring vertices, and the forces' couplings as an approximation of the
-/// rest. Its pattern and bits depend on the state only, not on earlier contents.
+/// rest. Its pattern and bits depend on the state only, not on earlier contents. It is of use for right sides without a part along the directions in which
+/// vertices are held (StageEquation::set_held_aside), where it has numbers of the size of its others in place of the mass.
 class StageMatrix {
  public:
   /// Without `couples` only couplings of a vertex with itself count, so that the pattern is always that of the mesh.
@@ -31,6 +32,9 @@ class StageMatrix {
   void preallocate(Mat matrix) const;
 
  private:
+  /// Raises the mass in the directions in which an owned vertex is held, a part of its diagonal block, to the size of the block: beside the stiffness that a
+  /// long step without inertia gives the other directions, rounding would hide it.
+  void scale_held_part(int i, Mat3& diagonal) const;
   /// The couplings in the row of an owned vertex.
   std::span<const Coupling> couplings_of(int i) const { return std::span(couplings_).subspan(start_[i], start_[i + 1] - start_[i]); }
 
@@ -58,6 +62,7 @@ void StageMatrix::for_each_row(Action action) const {
       }
       row[found] += factor * coupling.block;
     }
+    scale_held_part(i, row[std::find(columns.begin(), columns.end(), i) - columns.begin()]);
     action(system.halo().to_global(i), global, row);
   });
 }

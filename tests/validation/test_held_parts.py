@@ -1,10 +1,11 @@
 """Rollers and planes of symmetry in whole runs: their reactions in the history, on other numbers of ranks, and resumed."""
 
+import json
 import unittest
 
 import numpy
 
-from traction_runs import BlockTest
+from traction_runs import BlockTest, box_text
 
 SCENE = """\
 time: {step: 0.01, end: 0.2, integrator: sdirk2}
@@ -40,6 +41,40 @@ class HeldParts(BlockTest):
         numpy.testing.assert_allclose(across, 0.6 * 9.81 * one.history["time"], rtol=1e-8)
         for ranks in (2, 4):
             self.assert_histories_agree(one, self.simulate(SCENE, out=f"on_{ranks}", ranks=ranks), 1e-7)
+
+    def test_without_inertia_supports_may_be_inclined(self):
+        # Three planes of symmetry and a pressure: the block as it is meshed, and turned about an axis that leaves no plane along an axis.
+        axis, angle = numpy.array([0.36, 0.48, 0.8]), numpy.radians(30)
+
+        def turned(v):
+            v = numpy.array(v, dtype=float)
+            result = v * numpy.cos(angle) + numpy.cross(axis, v) * numpy.sin(angle) + axis * (axis @ v) * (1 - numpy.cos(angle))
+            return result.tolist()
+
+        def squeeze(turns, ratio, averaged, ranks):
+            direction = turned if turns else list
+            planes = [{"region": region, "normal": direction(normal)} for region, normal in
+                      (("x0", [1, 0, 0]), ("y0", [0, 1, 0]), ("z0", [0, 0, 1]))]
+            material = {"youngs_modulus": 1e6, "poisson_ratio": ratio, "density": 1000}
+            if averaged:
+                material["pressure"] = "nodal_average"
+            body = {"mesh": "cube.msh", "solid": {"solid": material}, "fixed": planes,
+                    "loads": {"push": {"region": "z1", "pressure": 3e4, "over": [{"time": 0, "factor": 0}, {"time": 0.3, "factor": 1}]}}}
+            if turns:
+                body["initial"] = {"rotate": {"axis": axis.tolist(), "angle": 30}}
+            scene = {"time": {"step": 0.1, "end": 0.3, "inertia": False}, "bodies": {"cube": body}}
+            return self.simulate(json.dumps(scene), out=f"{'turned' if turns else 'straight'}_{ratio}_{averaged}_{ranks}", ranks=ranks).history
+
+        faces = {"x0": lambda x: x[0] < 1e-9, "y0": lambda x: x[1] < 1e-9, "z0": lambda x: x[2] < 1e-9, "z1": lambda x: x[2] > 1 - 1e-9}
+        self.write("cube.msh", box_text((3, 3, 3), (1, 1, 1), faces=faces))
+        for ratio, averaged, ranks in ((0.3, False, 1), (0.499, True, 1), (0.499, True, 2), (0.499, True, 4)):
+            with self.subTest(ratio=ratio, averaged=averaged, ranks=ranks):
+                straight, inclined = (squeeze(turns, ratio, averaged, ranks) for turns in (False, True))
+                self.assertEqual(len(inclined["step"]), 3)
+                self.assertLessEqual(inclined["newton_iterations"].sum(), 2 * straight["newton_iterations"].sum())
+                numpy.testing.assert_allclose(inclined["elastic_energy"], straight["elastic_energy"], rtol=1e-7)
+                force = [numpy.linalg.norm([h[f"cube.z0.{c}"][-1] for c in ("fx", "fy", "fz")]) for h in (straight, inclined)]
+                self.assertAlmostEqual(force[1] / force[0], 1, delta=1e-7)
 
     def test_resumed(self):
         for integrator in ("bdf2", "generalized_alpha", "siere"):

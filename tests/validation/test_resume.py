@@ -194,6 +194,16 @@ class Resume(BlockTest):
         self.assert_rows_agree(whole.last_row(), parts.last_row(), 1e-10, MOTION)
         self.assertEqual(int(older.stem[5:]), round(HALF / 1e-3) - 1)
 
+    def test_a_folder_in_place_of_a_checkpoint_is_refused(self):
+        self.simulate(self.scene, sets={"time.end": HALF})
+        newest = sorted((self.folder / "out/checkpoints").glob("*.h5"))[-1]
+        newest.unlink()
+        newest.mkdir()
+        for ranks in (1, 2):
+            outcome = self.run_program("resume", None, ranks=ranks)
+            self.assertEqual(outcome.code, 2, outcome.errors)
+            self.assertIn(f"{newest.name}: is a folder where the run keeps a checkpoint", outcome.errors)
+
     def test_a_damaged_checkpoint_does_not_outlive_a_good_one(self):
         self.simulate(self.scene, sets={"time.end": HALF, "output.checkpoint_every": "{steps: 5}", "output.keep_checkpoints": 9})
         newest = self.folder / "out" / "checkpoints" / f"step_{round(HALF / 1e-3):08d}.h5"
