@@ -17,7 +17,8 @@ namespace {
 constexpr double kTimesWeight = 10;  // contact force, in multiples of the weight, above which it is violent
 constexpr double kThrow = 1;         // height to which the stored energy may lift the weight, in thicknesses; rest stores enough for a third of one
 constexpr double kShare = 1e-4;      // share of the kinetic energy below which a throw changes velocities by less than 1 %
-constexpr double kSlow = 1e-3;       // [m/s]: slower separation is not worth a warning
+constexpr double kRise = 1e-4;       // height in thicknesses: a throw that lifts the lightest body by less is not worth a warning,
+constexpr double kWay = 0.1;         // nor, without gravity, one that moves it by less during the run
 constexpr double kRounding = 1e-6;   // error of a gap, relative to the thickness
 
 // Names a body of the contact that is smaller than the contact's thickness, after a colon; empty if none is.
@@ -27,6 +28,21 @@ std::string doubt_about_thickness(const Scene& scene, const std::string& contact
     if (const double size = body.extent.sizes().maxCoeff(); settings->names(body.name) && settings->thickness > size)
       return fmt::format(": it is larger than body '{}', of {:.3g} m", body.name, size);
   return {};
+}
+
+// The energy below which nothing is thrown that matters: half the mass of the lightest free body that the contact names (of all for pressure fields), times the
+// square of a speed that the scene's own lengths and times give.
+double least_energy(const Simulation& simulation, const ContactGroup& contact, const std::vector<BodyMotion>& motions) {
+  const Scene& scene = simulation.scene;
+  const auto settings = std::find_if(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& one) { return one.name == contact.name(); });
+  const bool is_field = settings == scene.contacts.end();
+  const BodyMotion* lightest = nullptr;
+  for (std::size_t b = 0; b < motions.size(); ++b)
+    if (!motions[b].held && (is_field || settings->names(scene.bodies[b].name)) && (!lightest || motions[b].mass < lightest->mass)) lightest = &motions[b];
+  const double mass = lightest ? lightest->mass : simulation.system->total_mass();
+  const double length = is_field ? (lightest ? lightest : &motions.front())->gyration_radius() : contact.thickness();
+  const double gravity = scene.gravity.norm(), speed = kWay * length / scene.time.end;
+  return mass * (gravity > 0 ? kRise * gravity * length : speed * speed / 2);
 }
 
 // Warns of vertices that start behind what they touch, though nothing is thrown. Collective.
@@ -52,7 +68,8 @@ void warn_about_start(const Simulation& simulation, const std::vector<BodySummar
   for (int i = 0; i < system.halo().owned(); ++i) moving += 0.5 * system.mass()[i] * state.v[i].squaredNorm();
   moving = sum_over_ranks(communicator, moving);
   double mass = 0;  // total mass of the bodies that may rest on something
-  for (const BodyMotion& body : body_motions(system, state.q, state.v)) mass += body.held ? 0 : body.mass;
+  const std::vector<BodyMotion> motions = body_motions(system, state.q, state.v);
+  for (const BodyMotion& body : motions) mass += body.held ? 0 : body.mass;
   const double weight = (mass > 0 ? mass : system.total_mass()) * simulation.scene.gravity.norm();
   for (const auto& contact : simulation.contacts) {
     double push = 0, gap = std::numeric_limits<double>::infinity();
@@ -67,7 +84,7 @@ void warn_about_start(const Simulation& simulation, const std::vector<BodySummar
     const bool is_field = std::isinf(gap) && energy > 0;  // pressure fields press on areas
     if (is_field) push = contact->summarize(state).force.norm();
     const bool throws = push > kTimesWeight * weight || (!is_field && energy > kThrow * weight * contact->thickness());
-    if (!throws || !(energy > std::max(kShare * moving, system.total_mass() * kSlow * kSlow / 2))) {
+    if (!throws || !(energy > std::max(kShare * moving, least_energy(simulation, *contact, motions)))) {
       if (gap + contact->unweighted_law().largest_overlap() < -kRounding * contact->thickness() && !settles(simulation.scene))
         warn_about_overlap(*contact, gap, communicator);
       continue;

@@ -3,8 +3,8 @@
 #include <Eigen/LU>
 #include <Eigen/SVD>
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 
 #include "elements/materials/saint_venant_kirchhoff.h"
 #include "mesh/rigid_frame.h"
@@ -28,16 +28,18 @@ Vec3 center_of(const RigidFrame& frame) { return (frame.positions[0] + frame.pos
 }  // namespace
 
 double speed_to_expect(const Scene& scene, const DistributedMesh& mesh) {
-  Vec3 lower = Vec3::Constant(std::numeric_limits<double>::infinity()), upper = -lower;
-  for (const Vec3& x : mesh.start_positions.empty() ? mesh.vertices : mesh.start_positions) {
-    lower = lower.cwiseMin(x);
-    upper = upper.cwiseMax(x);
+  const std::vector<Vec3>& start = mesh.start_positions.empty() ? mesh.vertices : mesh.start_positions;
+  const MPI_Comm communicator = mesh.halo->communicator();
+  std::array<double, 4> sums{};  // coordinates of owned vertices, and their number
+  for (int i = 0; i < mesh.halo->owned(); ++i) {
+    for (int j = 0; j < 3; ++j) sums[j] += start[i][j];
+    sums[3] += 1;
   }
-  for (int i = 0; i < 3; ++i) {
-    lower[i] = minimum_over_ranks(mesh.halo->communicator(), lower[i]);
-    upper[i] = maximum_over_ranks(mesh.halo->communicator(), upper[i]);
-  }
-  double speed = std::sqrt(2 * scene.gravity.norm() * (upper - lower).norm());
+  sum_over_ranks(communicator, sums);
+  const Vec3 middle = Vec3(sums[0], sums[1], sums[2]) / sums[3];
+  double radius = 0;
+  for (int i = 0; i < mesh.halo->owned(); ++i) radius = std::max(radius, (start[i] - middle).norm());
+  double speed = std::sqrt(2 * scene.gravity.norm() * 2 * maximum_over_ranks(communicator, radius));
   for (const Body& body : scene.bodies) speed = std::max(speed, body.initial.velocity.norm());
   return speed;
 }

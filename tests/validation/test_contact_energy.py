@@ -395,6 +395,27 @@ class ContactEnergy(ShortRunTest):
         # Where all of the bodies have found their equilibrium nothing is thrown.
         self.assertFalse(warns(2e-4, 1e-3, 1e5, 0, **{"bodies.block.initial.equilibrium": "true"}))
 
+    def test_a_violent_start_in_millimetres(self):
+        """A grain of 8 mg begins half-way in a layer of 20 um on a fixed plate of 0.5 kg: the layer stores p A t/24 = 33 nJ, enough for 9 cm/s."""
+        self.write("grain.msh", box_text((1, 1, 1), (2e-3,) * 3))
+        self.write("plate.msh", box_text((4, 4, 1), (0.1, 0.1, 0.05)))
+        layer = 2e-5
+
+        def warns(gravity, modulus, depth, end=0.01, plate=True):
+            solid = f"solid: {{solid: {{youngs_modulus: {modulus}, poisson_ratio: 0.3, density: 1000}}}}"
+            held = f"  plate: {{mesh: plate.msh, {solid}, fixed: solid, initial: {{translate: [0, 0, -1]}}}}\n" if plate else ""
+            grain = f"  grain: {{mesh: grain.msh, {solid}, initial: {{translate: [0, 0, {layer - depth}]}}}}\n"
+            contact = f"contacts: {{landing: {{vertices: grain.bottom, against: floor, thickness: {layer}}}}}\n"
+            scene = FLOOR + f"time: {{step: 1e-4, end: {end}}}\ngravity: [0, 0, {-gravity}]\nbodies:\n{held}{grain}{contact}"
+            return "starts compressed" in self.run_program("check", scene).errors
+
+        self.assertTrue(warns(9.81, 1e5, layer / 2))
+        # Where nothing falls, what counts is how far the grain goes: 0.9 mm/s, for 10 ms and for 0.1 ms.
+        self.assertTrue(warns(0, 10, layer / 2, plate=False))
+        self.assertFalse(warns(0, 10, layer / 2, end=1e-4, plate=False))
+        # Three times its weight, and less than half of the energy that lifts it by the layer: no throw.
+        self.assertFalse(warns(9.81, 2.4e3, layer / 2))
+
 
 if __name__ == "__main__":
     unittest.main()

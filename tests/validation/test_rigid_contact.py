@@ -132,6 +132,25 @@ class OnSoftBodies(ShortRunTest):
                                got=row["min_gap"], tolerance=0.01, mesh="2 × 2 × 2 cells", step="100 ms")
 
 
+class TurnedScene(ShortRunTest):
+    def test_a_turned_scene_has_the_same_gap(self):
+        """The modulus of a rigid body, and with it the default stiffness of its contacts, knows no axes: a box that rests on a plane rests as deep when all is turned."""
+        self.write("box.msh", box_text((2, 2, 2), (SIDE, SIDE, 2 * SIDE)))
+        gaps = []
+        for degrees in (0, 20, 45):
+            angle = math.radians(degrees)
+            up = [math.sin(angle), 0, math.cos(angle)]
+            body = {"mesh": "box.msh", "rigid": {"density": 1000},
+                    "initial": {"rotate": {"axis": [0, 1, 0], "angle": degrees, "about": [0, 0, 0]}, "translate": [THICKNESS * x for x in up]}}
+            scene = {"time": {"step": 0.01, "end": 0.02, "inertia": False}, "gravity": [-GRAVITY * x for x in up], "bodies": {"box": body},
+                     "surfaces": {"floor": {"plane": {"point": [0, 0, 0], "normal": up}}}, "solver": {"tolerance": 1e-10},
+                     "contacts": {"touch": {"vertices": "box.bottom", "against": "floor", "thickness": THICKNESS, "friction": {"dynamic": 0.5}}}}
+            gaps.append(THICKNESS - self.simulate(json.dumps(scene), out=f"turned{degrees}").last_row()["min_gap"])
+        self.assertGreater(gaps[0], 5e-3 * THICKNESS)
+        for gap in gaps[1:]:
+            self.assertAlmostEqual(gap, gaps[0], delta=1e-6 * gaps[0])
+
+
 class WithRodsAndShells(ShortRunTest):
     def test_a_rod_and_a_sheet_lie_on_boxes(self):
         """The floor carries all weights."""
