@@ -25,6 +25,18 @@ Mat3 edges_of(const std::array<Vec3, 4>& x) {
 
 Vec3 center_of(const RigidFrame& frame) { return (frame.positions[0] + frame.positions[1] + frame.positions[2] + frame.positions[3]) / 4; }
 
+// The owned vertex of all ranks that is farthest from a point, the first of them where several are. Collective.
+Vec3 farthest_from(const Vec3& point, const std::vector<Vec3>& vertices, const Halo& halo) {
+  std::array<double, 4> own{-1, 0, 0, 0};  // distance, position
+  for (int i = 0; i < halo.owned(); ++i)
+    if (const double distance = (vertices[i] - point).norm(); distance > own[0]) own = {distance, vertices[i].x(), vertices[i].y(), vertices[i].z()};
+  const std::vector<double> all = concatenated_over_ranks(halo.communicator(), own);
+  std::size_t best = 0;
+  for (std::size_t rank = 0; rank < all.size(); rank += 4)
+    if (all[rank] > all[best]) best = rank;
+  return {all[best + 1], all[best + 2], all[best + 3]};
+}
+
 }  // namespace
 
 double speed_to_expect(const Scene& scene, const DistributedMesh& mesh) {
@@ -36,10 +48,10 @@ double speed_to_expect(const Scene& scene, const DistributedMesh& mesh) {
     sums[3] += 1;
   }
   sum_over_ranks(communicator, sums);
-  const Vec3 middle = Vec3(sums[0], sums[1], sums[2]) / sums[3];
-  double radius = 0;
-  for (int i = 0; i < mesh.halo->owned(); ++i) radius = std::max(radius, (start[i] - middle).norm());
-  double speed = std::sqrt(2 * scene.gravity.norm() * 2 * maximum_over_ranks(communicator, radius));
+  // Neither the axes nor the density of the mesh decide on the size: it is the distance of the outermost vertex from the one that is farthest from it.
+  const Vec3 outermost = farthest_from(Vec3(sums[0], sums[1], sums[2]) / sums[3], start, *mesh.halo);
+  const double size = (farthest_from(outermost, start, *mesh.halo) - outermost).norm();
+  double speed = std::sqrt(2 * scene.gravity.norm() * size);
   for (const Body& body : scene.bodies) speed = std::max(speed, body.initial.velocity.norm());
   return speed;
 }
