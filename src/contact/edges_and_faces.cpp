@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <map>
 
 #include "parallel/collective.h"
@@ -161,8 +162,11 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   // elsewhere.
   const double half = search_.surfaces()[own.surface].is_obstacle || search_.surfaces()[surface].is_obstacle ? 1 : 0.5;
   const double part = half * (is_wire ? 1 : own.part), area = part * own.area;
+  // What has no material of its own presses no harder than what it touches.
+  const bool has_material = std::isfinite(search_.surfaces()[own.surface].most_per_area);
+  const double weight = has_material ? own.weight : std::min(own.weight, own.area * search_.surfaces()[surface].most_per_area);
   pair.side = search_.pairs().side(own.surface, surface);
-  pair.weight = {part * own.weight * own.sharpness, own.is_place() ? 0.0 : half * own.weight, 1, area, area, pair_offset, area * own.sharpness};
+  pair.weight = {part * weight * own.sharpness, own.is_place() ? 0.0 : half * weight, 1, area, area, pair_offset, area * own.sharpness};
   pair.turning = turning_side(own.surface, surface);
   pair.sheet = number;
   pairs.push_back(std::move(pair));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <string>
 
@@ -197,15 +198,15 @@ ContactSurface rod_surface(const DistributedMesh& mesh, const std::vector<int>& 
   return surface;
 }
 
-// Makes a rigid body press on a deformable one no harder than that presses back: its own modulus is that of loads to be expected, and no material's.
-// Collective.
-void soften_rigid_side(const DistributedMesh& mesh, const std::vector<const Body*>& touching, std::vector<double>& pressures) {
-  if (touching.size() != 2 || touching[0]->rigid.has_value() == touching[1]->rigid.has_value()) return;
-  const bool first_is_rigid = touching[0]->rigid.has_value();
-  double largest = 0;
-  for (const int vertex : mesh.region(touching[first_is_rigid ? 1 : 0]->name).vertices) largest = std::max(largest, pressures[vertex]);
-  largest = maximum_over_ranks(mesh.halo->communicator(), largest);
-  for (const int vertex : mesh.region(touching[first_is_rigid ? 0 : 1]->name).vertices) pressures[vertex] = std::min(pressures[vertex], largest);
+// The largest pressure at zero gap of each body, infinite for rigid ones: their own modulus is that of loads to be expected, and no material's. Collective.
+std::vector<double> largest_pressures(const DistributedMesh& mesh, const std::vector<const Body*>& touching, const std::vector<double>& pressures) {
+  std::vector<double> largest(touching.size(), 0.0);
+  for (std::size_t b = 0; b < touching.size(); ++b) {
+    for (const int vertex : mesh.region(touching[b]->name).vertices) largest[b] = std::max(largest[b], pressures[vertex]);
+    if (touching[b]->rigid) largest[b] = std::numeric_limits<double>::infinity();
+  }
+  MPI_Allreduce(MPI_IN_PLACE, largest.data(), static_cast<int>(largest.size()), MPI_DOUBLE, MPI_MAX, mesh.halo->communicator());
+  return largest;
 }
 
 // Whether frames show, beside what they do by default, something that contact between vertices makes uneven within elements.
@@ -254,8 +255,8 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
       if (vertex < mesh.halo->owned()) own[vertex] = 0;
     add_vertex_areas(mesh, region, own);
   };
-  std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, touching);
-  if (obstacles.empty()) soften_rigid_side(mesh, touching, pressures);
+  const std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, touching);
+  const std::vector<double> largest = largest_pressures(mesh, touching, pressures);
 
   ContactSurfaces result;
   result.rest.positions = result.rest.normals = Field(mesh.halo->local());
@@ -295,6 +296,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
       const std::vector<int> rods = rods_of(mesh, *touching[b], bodies[b].region);
       result.surfaces.push_back(rod_surface(mesh, rods, rods_of(*touching[b], bodies[b].region).begin()->second, settings.thickness, weight_of));
       result.surfaces.back().body = number;
+      result.surfaces.back().most_per_area = largest[b] / mean_pressure_area;
       result.sides.push_back(b);
       for (const SurfaceEdge& edge : result.surfaces.back().edges)
         segments.push_back({mesh.halo->to_global(edge.ends[0]), mesh.halo->to_global(edge.ends[1]), edge.length});
@@ -307,6 +309,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
     const LocalRegion& region = sides ? *sides : mesh.region(prefix + outward_region(bodies[b].region));
     surface.offset = half_thickness(*touching[b]);
     surface.body = number;
+    surface.most_per_area = largest[b] / mean_pressure_area;
     const LocalRegion& whole = mesh.region(contact_region(bodies[b]));
     measure(whole);
     for (int vertex : whole.vertices)

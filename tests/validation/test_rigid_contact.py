@@ -131,6 +131,22 @@ class OnSoftBodies(ShortRunTest):
             expect_closed_form(self, field="rigid bodies", case=f"soft block on a rigid one with the same mesh: gap, {ranks} rank{'s' if ranks > 1 else ''}", source="δ (1 − √(w/p)) (C2)", expected=gap,
                                got=row["min_gap"], tolerance=0.01, mesh="2 × 2 × 2 cells", step="100 ms")
 
+    def test_general_contact_is_as_hard_as_the_soft_side(self):
+        """A rigid block carries a soft one as a block of the soft material does that is held everywhere, whatever else is in the scene."""
+        thickness = 1e-3
+        for name in ("block", "table"):
+            self.write(f"{name}.msh", box_text((2, 2, 2), (SIDE,) * 3))
+        gaps = {}
+        for name, table, ranks in (("rigid", {"rigid": {"density": 7800}, "fixed": "bottom"}, 1), ("rigid", {"rigid": {"density": 7800}, "fixed": "bottom"}, 2), ("held", {**SOFT, "fixed": "solid"}, 1)):
+            bodies = {"table": {"mesh": "table.msh", **table}, "block": {"mesh": "block.msh", **SOFT, "initial": {"translate": [0, 0, SIDE + 0.8 * thickness]}},
+                      "aside": {"mesh": "table.msh", "rigid": {"density": 7800}, "fixed": "bottom", "initial": {"translate": [3 * SIDE, 0, 0]}}}
+            scene = {"time": {"step": 0.1, "end": 0.2, "inertia": False}, "gravity": [0, 0, -GRAVITY], "bodies": bodies,
+                     "contacts": {"touch": {"all": True, "thickness": thickness, "friction": {"dynamic": 0.5}}}}
+            gaps[name, ranks] = self.simulate(json.dumps(scene), ranks=ranks, out=f"{name}{ranks}").last_row()["min_gap"]
+        print(f"\n  gaps: {gaps} m", flush=True)
+        for (name, ranks), gap in gaps.items():
+            self.assertAlmostEqual(gap, gaps["held", 1], delta=1e-6 * thickness, msg=f"{name}, {ranks} ranks")
+
 
 class TurnedScene(ShortRunTest):
     def test_a_turned_scene_has_the_same_gap(self):
