@@ -1,4 +1,4 @@
-"""Equilibria against closed forms: elasticity at small and large strain, thin strips that bend and buckle, contact of Hertz and of a flat punch."""
+"""Equilibria against closed forms: elasticity at small and large strain, thin strips that bend and buckle, hollow balls, contact of Hertz and of a flat punch."""
 
 import json
 import math
@@ -10,7 +10,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from check_fields import point_arrays, read_frame
 from closed_forms import expect_closed_form
 from edge_shapes import Shape, box
-from traction_runs import ShortRunTest
+from traction_runs import JOBS, ShortRunTest
 
 
 def at(axis, value):
@@ -227,6 +227,51 @@ class Strips(Equilibria):
         self.expect("cantilever with an end load: deflection", source="P L³/(3 EI)", expected=side / 3, got=alone, tolerance=0.01, step="without inertia")
         self.expect("column held at one end: critical load", source="π² EI/(4 L²) (Euler), from how it softens", expected=math.pi**2 / 4, got=push * (math.pi / 2 / u)**2, tolerance=0.01,
                     step="without inertia")
+
+
+# A unit sphere of eight patches, finer towards the poles.
+SPHERE = """\
+fine = 0.005; coarse = 0.1;
+Point(1) = {0, 0, 0};
+Point(2) = {0, 0, 1, fine}; Point(3) = {0, 0, -1, fine};
+Point(4) = {1, 0, 0, coarse}; Point(5) = {0, 1, 0, coarse}; Point(6) = {-1, 0, 0, coarse}; Point(7) = {0, -1, 0, coarse};
+For i In {0:3}
+  Circle(10 + i) = {2, 1, 4 + i};
+  Circle(20 + i) = {4 + i, 1, 3};
+  Circle(30 + i) = {4 + i, 1, 4 + (i + 1) % 4};
+EndFor
+For i In {0:3}
+  Line Loop(40 + i) = {10 + i, 30 + i, -(10 + (i + 1) % 4)};
+  Surface(40 + i) = {40 + i} In Sphere {1};
+  Line Loop(50 + i) = {20 + i, -(20 + (i + 1) % 4), -(30 + i)};
+  Surface(50 + i) = {50 + i} In Sphere {1};
+EndFor
+Physical Surface("skin") = {40:43, 50:53};
+Physical Point("top") = {2};
+Physical Point("bottom") = {3};
+"""
+
+
+class HollowBall(ShortRunTest):
+    def test_point_loads_at_the_poles(self):
+        """A sphere a hundred times as large as thick. The approach is that of shallow shells, whose correction is of the order of thickness over radius."""
+        modulus, poisson_ratio, thickness, force = 1e9, 0.3, 0.01, 10.0
+        self.write("sphere.geo", SPHERE)
+        ball = {"mesh": "sphere.geo", "shell": {"skin": {"youngs_modulus": modulus, "poisson_ratio": poisson_ratio, "density": 1000, "thickness": thickness}},
+                "fixed": ["bottom", {"region": "top", "components": ["x", "y"]}], "loads": {"press": {"region": "top", "force": [0, 0, -force]}}}
+        row = self.simulate(json.dumps({"time": {"step": 1, "end": 1, "inertia": False}, "bodies": {"ball": ball}, "solver": {"tolerance": 1e-6}})).last_row()
+        expect_closed_form(self, field="elasticity", case="hollow sphere with point loads at its poles: approach", source="√(3 (1 − ν²)) F R/(2 E t²) (Reissner 1946)",
+                           expected=math.sqrt(3 * (1 - poisson_ratio**2)) * force / (2 * modulus * thickness**2), got=-row["load_energy"] / force, tolerance=0.03,
+                           mesh="0.005 to 0.1 R", step="without inertia")
+
+    def test_a_squeeze_without_inertia_is_that_of_slow_plates(self):
+        """The ball of jobs/ball_squish with air in it, pressed flat: a tenth of the steps that it takes with inertia, at a fiftieth of the speed of waves."""
+        scene = JOBS / "ball_squish" / "scene.yaml"
+        slow = self.simulate(scene, sets={"output.every": 1}, out="slow").last_row()
+        static = self.simulate(scene, sets={"time": "{step: 1e-2, end: 0.804, inertia: false}", "output.every": 1}, out="static").last_row()
+        for name, what in (("above.fz", "force"), ("ball.volume", "volume")):
+            expect_closed_form(self, field="elasticity", case=f"hollow ball with air squeezed by 47 % without inertia: {what}", source="slow squeeze with inertia", expected=slow[name],
+                               got=static[name], tolerance=1e-3, mesh="983 tetrahedra", step="10 ms")
 
 
 class Indentation(Equilibria):
