@@ -12,9 +12,9 @@ namespace {
 class ClosestPairs : public testing::TestWithParam<PairKind> {
  protected:
   Vec3 anywhere() { return {number_(random_), number_(random_), number_(random_)}; }
-  FourPoints points() { return {anywhere(), anywhere(), anywhere(), anywhere()}; }
+  PairVectors points() { return {anywhere(), anywhere(), anywhere(), anywhere()}; }
   // The least distance of samples.
-  static double sampled(PairKind kind, const FourPoints& x) {
+  static double sampled(PairKind kind, const PairVectors& x) {
     constexpr int kParts = 200;
     double least = 1e300;
     for (int i = 0; i <= kParts; ++i)
@@ -32,7 +32,7 @@ class ClosestPairs : public testing::TestWithParam<PairKind> {
 
 TEST_P(ClosestPairs, AreThoseOfSamples) {
   for (int trial = 0; trial < 100; ++trial) {
-    const FourPoints x = points();
+    const PairVectors x = points();
     const ClosestPair closest = closest_pair(GetParam(), x);
     const double least = sampled(GetParam(), x);
     EXPECT_LE(closest.distance, least + 1e-12);
@@ -51,13 +51,13 @@ TEST_P(ClosestPairs, AreThoseOfSamples) {
 
 TEST_P(ClosestPairs, StayApartWithinTheirSlab) {
   for (int trial = 0; trial < 200; ++trial) {
-    FourPoints x = points(), v = points();
+    PairVectors x = points(), v = points();
     const ClosestPair closest = closest_pair(GetParam(), x);
     const double thickness = 0.3 * closest.distance, time = time_within_slab(GetParam(), x, v, closest.normal, thickness);
     ASSERT_GT(time, 0);
     const double until = std::min(time, 10.0);
     for (int step = 0; step <= 20; ++step) {
-      FourPoints moved;
+      PairVectors moved;
       for (int a = 0; a < 4; ++a) moved[a] = x[a] + until * step / 20 * v[a];
       EXPECT_GE(closest_pair(GetParam(), moved).distance, thickness * (1 - 1e-9));
     }
@@ -68,15 +68,15 @@ TEST_P(ClosestPairs, StayApartWithinTheirSlab) {
 // Velocities change at random within their ranges.
 TEST_P(ClosestPairs, StayApartWhileVelocitiesStayInTheirRanges) {
   for (int trial = 0; trial < 200; ++trial) {
-    FourPoints x = points();
-    const FourPoints v = points();
+    PairVectors x = points();
+    const PairVectors v = points();
     const std::array<double, 4> spread{0.1, 0.2, 0.05, 0.3};
     const ClosestPair closest = closest_pair(GetParam(), x);
     const double thickness = 0.3 * closest.distance, time = time_within_slab(GetParam(), x, v, closest.normal, thickness, spread);
     EXPECT_LE(time, time_within_slab(GetParam(), x, v, closest.normal, thickness));
     const double until = std::min(time, 10.0);
     for (int step = 0; step < 20; ++step) {
-      const FourPoints change = points();
+      const PairVectors change = points();
       for (int a = 0; a < 4; ++a) x[a] += until / 20 * (v[a] + spread[a] * change[a].normalized());
       EXPECT_GE(closest_pair(GetParam(), x).distance, thickness * (1 - 1e-9));
     }
