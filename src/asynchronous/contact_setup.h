@@ -37,7 +37,7 @@ struct ContactSetup {
   };
 
   /// Where the vertices of bodies are at rest [m], and the number of the connected piece that each belongs to. Places of one piece that are nearer at rest than
-  /// 1.05 times their contact's reach do not touch. Both empty: none are neighbours but those that share a vertex.
+  /// 1.05 times their contact's reach do not touch. If both are empty, only those that share a vertex are neighbours.
   std::vector<Vec3> rest;
   std::vector<long> pieces;
   std::vector<LayeredLaw> laws;

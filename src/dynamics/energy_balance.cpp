@@ -316,7 +316,7 @@ EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, st
   return step;
 }
 
-// The energy of these bodies' own forces is what stored energies change by if these bodies alone move.
+// Moves the other bodies alone: what all stored energies then change by belongs to the forces within these bodies.
 void EnergyBalance::distinguish(Step& step, const State& start, const State& end, std::vector<char> touched) const {
   bodies_->extend(touched);
   if (std::find(touched.begin(), touched.end(), 0) == touched.end()) return;

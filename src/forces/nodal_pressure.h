@@ -59,7 +59,8 @@ class NodalPressure : public Force, private Assembly {
   std::vector<double> volume_ratios(const Field& positions) const;
   /// dU/dJ of owned vertices of the region at these ratios; others are 0.
   std::vector<double> stresses_at(const std::vector<double>& ratios) const;
-  /// The same at positions, to first order from the last linearization.
+  /// dU/dJ of owned vertices of the region at these positions, to first order from the last linearization; other values
+  /// are meaningless.
   std::vector<double> foretold_stresses(const Field& positions) const;
   /// For owned vertices, the change of V_a J_a to first order; other values are meaningless. Does not see translations.
   std::vector<double> volume_changes(const Field& direction) const;

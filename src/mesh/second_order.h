@@ -26,7 +26,7 @@ class EdgeMidpoints {
   /// Returns whether the edge had no other vertex before.
   bool add(int a, int b, int vertex) { return vertices_.try_emplace(key(a, b), vertex).first->second == vertex; }
   bool empty() const { return vertices_.empty(); }
-  /// The same vertices by other numbers; edges with an end or a middle of number -1 are left out.
+  /// Returns the midpoints after vertex i has become vertex numbers[i]. Edges are left out where an end or the midpoint has the number -1.
   EdgeMidpoints renumbered(const std::vector<int>& numbers) const;
 
  private:

@@ -71,7 +71,8 @@ std::vector<double> excess_of_inertia(const DistributedMesh& mesh, const SceneMa
       excess[vertex] += mass / (count + 1) * arm * arm.transpose();
     }
   });
-  // With straight sides the masses 1/36 at corners and 4/27 at edges have 11/108 m sum d d^T, in the arms of the corners.
+  // d is the arm of a corner about the center, and m the element's mass. Where sides are straight, masses of m/36 at corners and 4 m/27 at the middles of edges
+  // have the second moment 11/108 m sum d d^T.
   for_each_quadratic(mesh, materials, [&](const std::array<int, 10>& vertices, const std::array<double, 10>& masses) {
     const double of_element = std::accumulate(masses.begin(), masses.end(), 0.0);
     Vec3 center = Vec3::Zero();

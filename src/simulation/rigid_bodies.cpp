@@ -48,7 +48,7 @@ double speed_to_expect(const Scene& scene, const DistributedMesh& mesh) {
     sums[3] += 1;
   }
   sum_over_ranks(communicator, sums);
-  // Neither the axes nor the density of the mesh decide on the size: it is the distance of the outermost vertex from the one that is farthest from it.
+  // The size is the distance from the outermost vertex to the one farthest from it. It depends neither on the axes nor on how fine the mesh is in places.
   const Vec3 outermost = farthest_from(Vec3(sums[0], sums[1], sums[2]) / sums[3], start, *mesh.halo);
   const double size = (farthest_from(outermost, start, *mesh.halo) - outermost).norm();
   double speed = std::sqrt(2 * scene.gravity.norm() * size);

@@ -8,7 +8,8 @@
 
 namespace traction {
 
-/// The parts of which a force is the sum: its elements, hinges or springs, or the whole force. For runs on one rank; nothing is collective.
+/// Gives the terms of a force one by one: each element, hinge or spring, or the force itself if it has no such parts. For runs on one rank; nothing is
+/// collective.
 class SeparateTerms {
  public:
   virtual ~SeparateTerms() = default;

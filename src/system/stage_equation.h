@@ -36,7 +36,8 @@ class StageEquation {
   void impose_driven(Vec v) const;
   /// Computes the residual [kg m/s]; not finite where a force is undefined. In directions in which vertices are held it is M (q - q_driven) / (a h).
   void residual(Vec v, Vec residual);
-  /// The part of a change of v, at most 1, up to which all forces stay defined: steps must not lead through a barrier. Nothing if they are undefined at v.
+  /// The largest part of a change of v, at most 1, that keeps all forces defined, because no step may lead through a barrier. Nothing if they are undefined
+  /// at v.
   std::optional<double> admissible_part(Vec v, Vec change);
   /// Prepares products and blocks at v.
   void linearize(Vec v);
