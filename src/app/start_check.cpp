@@ -18,7 +18,7 @@ constexpr double kTimesWeight = 10;  // contact force, in multiples of the weigh
 constexpr double kThrow = 1;         // height to which the stored energy may lift the weight, in thicknesses; rest stores enough for a third of one
 constexpr double kShare = 1e-4;      // share of the kinetic energy below which a throw changes velocities by less than 1 %
 constexpr double kRise = 1e-4;       // height in thicknesses: a throw that lifts the lightest body by less is not worth a warning,
-constexpr double kWay = 0.1;         // nor, without gravity, one that moves it by less during the run
+constexpr double kWay = 0.1;         // way in thicknesses: nor, without gravity, one that moves it by less during the run
 constexpr double kRounding = 1e-6;   // error of a gap, relative to the thickness
 
 // Names a body of the contact that is smaller than the contact's thickness, after a colon; empty if none is.
@@ -30,8 +30,8 @@ std::string doubt_about_thickness(const Scene& scene, const std::string& contact
   return {};
 }
 
-// The energy below which nothing is thrown that matters: half the mass of the lightest free body that the contact names (of all for pressure fields), times the
-// square of a speed that the scene's own lengths and times give.
+// The energy below which nothing is thrown that matters [J]: what lifts the lightest free body that the contact names (of all, for pressure fields) by kRise,
+// or without gravity moves it by kWay during the run. Pressure fields have no thickness; the body's radius of gyration takes its place.
 double least_energy(const Simulation& simulation, const ContactGroup& contact, const std::vector<BodyMotion>& motions) {
   const Scene& scene = simulation.scene;
   const auto settings = std::find_if(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& one) { return one.name == contact.name(); });
