@@ -179,10 +179,13 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     check_petsc(SNESGetConvergedReason(snes_, &reason));
     check_petsc(SNESGetIterationNumber(snes_, &iterations));
     report.newton_iterations += static_cast<int>(iterations);
-    // A residual that rounding keeps from falling further is accepted too, but not that of a guess. It must be within what is allowed or, if the most careful
-    // solves make no progress, within the tolerance in m/s. A body that comes to rest without weight is finally allowed next to no change of velocity.
-    const bool stands_still = careful_ && (reason == SNES_DIVERGED_LINE_SEARCH || reason == SNES_DIVERGED_LOCAL_MIN) && defect_.velocity <= settings_.tolerance;
-    report.converged = reason > 0 || (report.newton_iterations > 0 && (defect_.excess <= 1 || stands_still));
+    // A residual that rounding keeps from falling further is accepted too, that of a guess only if the most careful solves make no progress. It must be within
+    // what is allowed or, after such solves of later iterates, within the tolerance in m/s. A body that comes to rest without weight is finally allowed next to
+    // no change of velocity.
+    const bool cannot_fall = careful_ && (reason == SNES_DIVERGED_LINE_SEARCH || reason == SNES_DIVERGED_LOCAL_MIN);
+    const bool is_iterate = report.newton_iterations > 0;
+    report.converged =
+        reason > 0 || ((is_iterate || cannot_fall) && defect_.excess <= 1) || (is_iterate && cannot_fall && defect_.velocity <= settings_.tolerance);
     if (!report.converged) report.reason = SNESConvergedReasons[reason];
     if (report.converged || signal_ || careful_ || report.newton_iterations >= settings_.maximum_iterations) break;
     // The solve failed with kept blocks, with exact products, or with linear solves that were too rough for contacts that alternate between sticking and
