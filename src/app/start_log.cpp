@@ -7,7 +7,7 @@
 #include <map>
 
 #include "app/contact_surfaces.h"
-#include "app/material_stability.h"
+#include "app/doubtful_settings.h"
 #include "app/repeated_warnings.h"
 #include "app/run_report.h"
 #include "parallel/collective.h"
@@ -22,23 +22,10 @@ namespace {
 
 constexpr double kFarAway = 1e6;  // in sizes of a body: so far away the rounding errors of positions are as large as small strains
 
-constexpr double kLight = 1.2;  // [kg/m^3]: density of air
-
 constexpr int kMostAlike = 20;  // bodies of one mesh that are listed one by one
 constexpr int kFewAlike = 3;    // bodies that are listed where more share a mesh
 
 std::string text(const Vec3& v) { return fmt::format("({:.4g}, {:.4g}, {:.4g})", v.x(), v.y(), v.z()); }
-
-// Warns of a size or density that looks like a mistake in the units.
-void warn_about_units(const Body& body, const Vec3& size, RepeatedWarnings& warnings) {
-  if (body.scale == 1 && size.maxCoeff() >= kSizeInMillimetres)
-    warnings.add("size", body.name,
-                 fmt::format("{}: the body is {:.4g} m long; if its mesh is in millimetres, give it scale: 1e-3", body.source.text, size.maxCoeff()));
-  for (const auto& [region, material] : body.solid)
-    if (material.density < kLight)
-      warnings.add("density", body.name,
-                   fmt::format("{}: a density of {:.4g} kg/m^3 is below that of air; water has 1000 kg/m^3", material.source.text, material.density));
-}
 
 void warn_about_mesh(const BodySummary& body, RepeatedWarnings& warnings) {
   if (body.coinciding > 0)
@@ -108,7 +95,6 @@ void log_bodies(const Scene& scene, const std::vector<BodySummary>& bodies, cons
       alike.unlisted_mass += motions[b].mass;
     }
     warn_about_mesh(bodies[b], warnings);
-    warn_about_units(scene.bodies[b], bodies[b].extent.sizes(), warnings);
   }
   for (const auto& [mesh, alike] : by_mesh)
     if (alike.listed < alike.bodies)
@@ -149,48 +135,6 @@ std::vector<Eigen::AlignedBox3d> extents_of(MPI_Comm communicator, const std::ve
   return extents;
 }
 
-void warn_about_strangers(const Scene& scene) {
-  const auto touched = [&](const std::string& name) {
-    return std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSettings& contact) { return contact.names(name); }) ||
-           scene.has_pressure_contact(name);
-  };
-  for (const Obstacle& obstacle : scene.obstacles)
-    if (!touched(obstacle.name)) spdlog::warn("surface '{}' is in no contact: everything passes through it", obstacle.name);
-  for (const PressureFieldSettings& field : scene.pressure_fields)
-    if (!scene.has_pressure_contact(field.name)) spdlog::warn("pressure field '{}' is in no pressure contact, and has no effect; name it in one", field.name);
-  if (scene.contacts.empty() && scene.pressure_contacts.empty()) return;
-  const auto is_joined = [&](const std::string& name) {  // by an attachment, whose other side may touch in its place
-    return std::any_of(scene.attachments.begin(), scene.attachments.end(),
-                       [&](const AttachmentSettings& attachment) { return attachment.vertices.body == name || attachment.to.body == name; });
-  };
-  RepeatedWarnings warnings;
-  for (const Body& body : scene.bodies)
-    if (!touched(body.name) && !is_joined(body.name))
-      warnings.add("strange", body.name, fmt::format("body '{}' is in no contact: it passes through everything", body.name));
-  for (const std::string& warning : warnings.messages()) spdlog::warn("{}", warning);
-}
-
-// Warns of numbers that are allowed, but are more likely slips.
-void warn_about_doubtful_values(const Scene& scene) {
-  constexpr double kLargestFriction = 5;  // rubber on a rough road has about 1
-  constexpr double kRounding = 1e-9;
-  constexpr double kLeastStretch = 0.6, kMostStretch = 2;  // what rubber is used for
-  if (scene.output.every && *scene.output.every > scene.time.end)
-    spdlog::warn("output.every is {:.6g} s, and the run ends at {:.6g} s: only the first frame is written; give a shorter time between frames",
-                 *scene.output.every, scene.time.end);
-  double shortest = std::numeric_limits<double>::infinity();
-  for (const StepSettings& piece : scene.time.steps) shortest = std::min(shortest, piece.step);
-  if (scene.output.every && *scene.output.every < shortest * (1 - kRounding))
-    spdlog::warn("output.every is {:.6g} s, below the time step of {:.6g} s: frames come with steps, one after each; give a longer time, or shorten time.step",
-                 *scene.output.every, shortest);
-  // Saint Venant-Kirchhoff gives way at a stretch of 0.577, where nobody uses it.
-  for (const std::string& sentence : materials_that_give_way(material_curves(scene, kLeastStretch, kMostStretch))) spdlog::warn("{}", sentence);
-  for (const ContactSettings& contact : scene.contacts)
-    if (const double largest = contact.friction ? contact.friction->largest_coefficient() : 0; largest > kLargestFriction)
-      spdlog::warn("{}: a friction coefficient of {:.4g} is far above that of rubber on a road, which is about 1; if it is meant in percent, give {:.4g}",
-                   contact.source.text, largest, largest / 100);
-}
-
 // The sides of a contact that are bodies: "; ball.outer 0.0314 m^2, mean edge 0.004 m".
 std::string describe(const std::vector<SurfaceSize>& surfaces) {
   std::string text;
@@ -198,39 +142,6 @@ std::string describe(const std::vector<SurfaceSize>& surfaces) {
     text +=
         fmt::format("; {} {:.4g} m^2, mean edge {:.3g} m", surface.name.empty() ? "all surfaces" : "'" + surface.name + "'", surface.area, surface.mean_edge);
   return text;
-}
-
-// Warns of what begins after the run has ended: a run may have been shortened by --set.
-void warn_about_what_comes_too_late(const Scene& scene) {
-  const double end = scene.time.end;
-  const auto look = [&](const std::string& source, const Motion& motion) {
-    for (const MotionSettings& each : motion)
-      if (each.start >= end)
-        spdlog::warn("{}: its motion begins at {:.6g} s, and the run ends at {:.6g} s: nothing moves; end later, or start earlier", source, each.start, end);
-  };
-  for (const Obstacle& obstacle : scene.obstacles) look(obstacle.source.text, obstacle.motion);
-  for (const Body& body : scene.bodies) {
-    for (const DrivenSettings& driven : body.driven) look(driven.source.text, driven.motion);
-    for (const LoadSettings& load : body.loads)
-      if (load.over.size() > 1 && load.over.front().time >= end)
-        spdlog::warn("{}: its table 'over' begins at {:.6g} s, and the run ends at {:.6g} s: only its first factor, {:.6g}, acts; correct its times",
-                     load.source.text, load.over.front().time, end, load.over.front().factor);
-  }
-}
-
-// Warns of fields whose elements no body has.
-void warn_about_empty_fields(const Scene& scene) {
-  const auto some = [&](const auto& member) {
-    return std::any_of(scene.bodies.begin(), scene.bodies.end(), [&](const Body& body) { return !(body.*member).empty(); });
-  };
-  const bool shells = some(&Body::shell), rods = some(&Body::rod);
-  for (const OutputField field : scene.output.fields) {
-    const bool is_of_shells = field == OutputField::tension || field == OutputField::bending_moment;
-    const bool is_of_rods = field == OutputField::axial_force || field == OutputField::curvature || field == OutputField::twist;
-    if ((is_of_shells && !shells) || (is_of_rods && !rods))
-      spdlog::warn("output.fields: '{}' is of {}, which the scene does not have: it is zero everywhere; leave it out", word_of(field),
-                   is_of_shells ? "shells" : "rods");
-  }
 }
 
 void log_contacts(const Simulation& simulation, const std::vector<std::vector<SurfaceSize>>& surfaces, double speed) {
@@ -274,10 +185,7 @@ void log_start(const Simulation& simulation, const std::vector<BodySummary>& bod
     for (std::size_t i = 0; i < obstacles.size(); ++i) spdlog::info("{}", describe(obstacles[i], extents[i]));
     log_contacts(simulation, surfaces, speed);
     for (const IdleSetting& setting : simulation.scene.time.idle) spdlog::warn("{}", setting.text);
-    warn_about_doubtful_values(simulation.scene);
-    warn_about_what_comes_too_late(simulation.scene);
-    if (simulation.scene.output.every) warn_about_empty_fields(simulation.scene);
-    warn_about_strangers(simulation.scene);
+    for (const std::string& doubt : doubts_about_settings(simulation.scene, bodies)) spdlog::warn("{}", doubt);
     for (const std::string& warning : simulation.warnings) spdlog::warn("{}", warning);
     const std::string blas = blas_library();
     if (blas.find("openblas") == std::string::npos && blas.find("mkl") == std::string::npos && blas.find("blis") == std::string::npos)

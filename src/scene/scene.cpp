@@ -19,19 +19,31 @@ bool has_name(const std::vector<Item>& items, std::string_view name) {
   return std::any_of(items.begin(), items.end(), [&](const Item& item) { return item.name == name; });
 }
 
-// Throws unless one of the items has this name; `kind` and `section` are for the message.
 template <typename Item>
-void expect_known(const Given& given, const std::string& path, const std::string& name, const std::vector<Item>& items, const std::string& kind,
-                  const std::string& section) {
-  if (has_name(items, name)) return;
-  std::vector<std::string_view> names;
+void append_names(std::vector<std::string_view>& names, const std::vector<Item>& items) {
   for (const Item& item : items) names.push_back(item.name);
-  const std::string remedy = names.empty() ? "describe it under '" + section + "'" : proposal(name, names);
-  given.fail(path, "there is no " + kind + " '" + excerpt(name) + "'; " + remedy);
+}
+
+// Throws unless a body has this name.
+void expect_body(const Given& given, const std::string& path, const std::string& name, const std::vector<Body>& bodies) {
+  if (has_name(bodies, name)) return;
+  std::vector<std::string_view> names;
+  append_names(names, bodies);
+  given.fail(path, "there is no body '" + excerpt(name) + "'; " + proposal(name, names));
+}
+
+// Throws unless a body or surface has this name.
+void expect_body_or_surface(const Given& given, const std::string& path, const std::string& name, const Scene& scene) {
+  if (has_name(scene.bodies, name) || has_name(scene.obstacles, name)) return;
+  std::vector<std::string_view> names;
+  append_names(names, scene.obstacles);
+  append_names(names, scene.bodies);
+  const std::string remedy = scene.obstacles.empty() ? ", or describe a surface of this name under 'surfaces'" : "";
+  given.fail(path, "there is no surface or body '" + excerpt(name) + "'; " + proposal(name, names) + remedy);
 }
 
 void check_body_surface(const Given& given, const std::string& path, const BodySurface& surface, const std::vector<Body>& bodies) {
-  expect_known(given, path, surface.body, bodies, "body", "bodies");
+  expect_body(given, path, surface.body, bodies);
   if (given.text(path).ends_with(".'")) given.fail(path, "names no region after the dot; write 'body.region', or the body alone for its whole boundary");
 }
 
@@ -41,7 +53,7 @@ void resolve(const Given& given, const std::string& path, ContactSide& side, con
   if (!name || has_name(scene.obstacles, *name)) return;
   BodySurface surface;
   from_text(*name, surface);
-  if (!has_name(scene.bodies, surface.body)) expect_known(given, path, *name, scene.obstacles, "surface", "surfaces");
+  if (!has_name(scene.bodies, surface.body)) expect_body_or_surface(given, path, *name, scene);
   check_body_surface(given, path, surface, scene.bodies);
   side = surface;
 }
@@ -52,7 +64,7 @@ void check_joint(const Given& given, const JointSettings& joint, const Scene& sc
     given.fail("joints." + joint.name, "has the name of a contact, so that columns of the history would be the same; rename one of the two");
   const std::string path = "joints." + joint.name + ".between";
   for (const std::string& name : joint.between) {
-    expect_known(given, path, name, bodies, "body", "bodies");
+    expect_body(given, path, name, bodies);
     const Body& body = scene.body(name);
     if (!body.rod.empty() && joint.kind != JointKind::ball)
       given.fail(path, "body '" + name + "' has rods, which only a ball joint can hold, because it acts on their points alone; make the joint a ball");
@@ -179,7 +191,7 @@ void check_pressure_fields(const Given& given, const Scene& scene) {
       if (!field.thickness) given.fail(path + ".thickness", "is missing; give the thickness of the plane's soft layer in m");
       continue;
     }
-    expect_known(given, path, field.name, scene.bodies, "body or surface", "bodies");
+    expect_body_or_surface(given, path, field.name, scene);
     const auto body = std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const Body& one) { return one.name == field.name; });
     if (!body->rigid) given.fail(path, "belongs to a body that is not rigid; only rigid bodies and planes have pressure fields, so make it 'rigid'");
     if (field.thickness) given.fail(path + ".thickness", "is for the layer on a plane; a body has its shape");
@@ -207,7 +219,7 @@ void check_pressure_contact(const Given& given, const std::string& path, const P
         given.fail(side, "is a surface that is no plane; pressure fields meet rigid bodies and planes, so make it a rigid body that is fixed");
       continue;
     }
-    expect_known(given, side, name, scene.bodies, "body or surface", "bodies");
+    expect_body_or_surface(given, side, name, scene);
     const auto body = std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const Body& one) { return one.name == name; });
     if (!body->rigid) given.fail(side, "is a body that is not rigid; pressure fields meet rigid bodies and planes, so make it 'rigid', or use 'contacts'");
     ++bodies;

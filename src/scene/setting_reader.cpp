@@ -25,6 +25,11 @@ bool is_yaml_not_finite(std::string_view text) {
   return text == ".inf" || text == ".Inf" || text == ".INF" || text == ".nan" || text == ".NaN" || text == ".NAN";
 }
 
+bool is_number(std::string_view text) {
+  double value = 0;
+  return !text.empty() && std::from_chars(text.data(), text.data() + text.size(), value).ptr == text.data() + text.size();
+}
+
 std::string bound(std::string_view relation, double value, std::string_view unit) {
   return fmt::format("{} {}{}{}", relation, value, unit.empty() || value == 0 ? "" : " ", value == 0 ? "" : unit);
 }
@@ -62,20 +67,21 @@ std::string SettingReader::description() const {
   return {};
 }
 
-void SettingReader::expect_map() const {
+void SettingReader::expect_map(std::string_view key_of_number) const {
   if (is_map()) return;
+  if (!key_of_number.empty() && setting_->kind == Setting::Kind::scalar && is_number(setting_->text))
+    fail_type("a map", fmt::format("write {{{}: {}}}", key_of_number, setting_->text));
   if (const std::string corrected = with_missing_space(setting_->text); !corrected.empty())
     fail_type("a map", "a space is missing after the colon, write " + quoted_excerpt(corrected));
   fail_type("a map", "write it as {key: value, ...}, or as indented 'key: value' lines");
 }
 
-void SettingReader::expect_keys(const std::vector<std::string_view>& valid) const {
-  expect_map();
+void SettingReader::expect_keys(const std::vector<std::string_view>& valid, std::string_view key_of_number) const {
+  expect_map(key_of_number);
   for (std::size_t i = 0; i < setting_->keys.size(); ++i) {
     const std::string& key = setting_->keys[i];
     if (std::find(valid.begin(), valid.end(), key) != valid.end()) continue;
-    double value = 0;
-    if (!key.empty() && std::from_chars(key.data(), key.data() + key.size(), value).ptr == key.data() + key.size())
+    if (is_number(key))
       child(setting_->items[i], key).fail("unknown key '" + excerpt(key) + "'; write numbers with a decimal point, because a comma begins the next key");
     if (const std::string corrected = with_missing_space(key); !corrected.empty())
       child(setting_->items[i], key).fail("unknown key '" + excerpt(key) + "'; a space is missing after the colon, write " + quoted_excerpt(corrected));

@@ -33,8 +33,8 @@ class SettingReader {
 
   /// --- Maps
 
-  /// Requires a map whose keys are all among `valid`.
-  void expect_keys(const std::vector<std::string_view>& valid) const;
+  /// Requires a map whose keys are all among `valid`. `key_of_number`: the key that a number in the map's place is probably meant for, or empty.
+  void expect_keys(const std::vector<std::string_view>& valid, std::string_view key_of_number = {}) const;
   std::optional<SettingReader> find(std::string_view key) const;
   /// `remedy` ends the message "is missing; ...".
   SettingReader require(std::string_view key, std::string_view remedy) const;
@@ -81,7 +81,7 @@ class SettingReader {
  private:
   SettingReader child(const Setting& setting, std::string_view key) const { return {setting, join_path(path_, key)}; }
   [[noreturn]] void fail_type(std::string_view expected, std::string_view remedy) const;
-  void expect_map() const;
+  void expect_map(std::string_view key_of_number = {}) const;
   [[noreturn]] void fail_range(const std::string& bounds, std::string_view hint) const;
   std::size_t index_among(const std::vector<std::string_view>& names) const;
 

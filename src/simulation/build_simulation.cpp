@@ -89,6 +89,7 @@ double spread_of(const std::vector<Vec3>& points) {
 constexpr double kNotableExcess = 0.1;  // relative to a moment of inertia
 
 void warn_about_lumping(Simulation& simulation, const SceneMaterials& materials) {
+  if (!simulation.scene.time.inertia) return;
   std::vector<std::string> free;
   for (const Body& body : simulation.scene.bodies)
     if (body.driven.empty() && !body.rigid) free.push_back(body.name);

@@ -222,7 +222,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"upper: [1, 2, 3]", "upper: [1, -1, 3]", "surfaces.crate.box.upper", "must be above 'lower'"},
                     Mistake{"ball.outer", "bal.outer", "contacts.bounce.vertices", "there is no body 'bal'; the nearest is 'ball' (one of: ball, plate, tire)"},
                     Mistake{"ball.outer", "ball.", "contacts.bounce.vertices", "names no region after the dot"},
-                    Mistake{"against: court", "against: cuort", "contacts.bounce.against", "there is no surface 'cuort'; the nearest is 'court'"},
+                    Mistake{"against: court", "against: cuort", "contacts.bounce.against", "there is no surface or body 'cuort'; the nearest is 'court'"},
+                    Mistake{"against: court", "against: tyre", "contacts.bounce.against", "there is no surface or body 'tyre'; the nearest is 'tire'"},
                     Mistake{"thickness: 5e-4", "thickness: 0", "contacts.bounce.thickness", "must be greater than 0"},
                     Mistake{"stiffness: 1e4", "stiffness: 0", "contacts.bounce.stiffness", "must be greater than 0"},
                     Mistake{"dynamic: 0.6", "dynamic: -0.6", "contacts.bounce.friction.dynamic", "must not be negative"},
@@ -304,9 +305,19 @@ TEST(SceneErrors, DrivenVerticesWithoutMotion) {
   EXPECT_EQ(message, "scene.yaml:7: bodies.ball.driven.0.motion: is missing; give one, or list the region under 'fixed' instead");
 }
 
+TEST(SceneErrors, NumberInPlaceOfAMap) {
+  const std::string contact =
+      kSmallScene +
+      "surfaces: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\ncontacts: {bounce: {vertices: ball, against: floor, thickness: 1, friction: ";
+  EXPECT_NE(error_of(contact + "0.6}}\n").find("contacts.bounce.friction: expected a map, found '0.6'; write {dynamic: 0.6}"), std::string::npos);
+  EXPECT_NE(error_of(contact + "high}}\n").find("expected a map, found 'high'; write it as {key: value, ...}"), std::string::npos);
+}
+
 TEST(SceneErrors, ContactWithoutAnySurface) {
   const std::string message = error_of(kSmallScene + "contacts: {bounce: {vertices: ball, against: court, thickness: 1}}\n");
-  EXPECT_EQ(message, "scene.yaml:6: contacts.bounce.against: there is no surface 'court'; describe it under 'surfaces'");
+  EXPECT_EQ(
+      message,
+      "scene.yaml:6: contacts.bounce.against: there is no surface or body 'court'; choose one of: ball, or describe a surface of this name under 'surfaces'");
 }
 
 }  // namespace
