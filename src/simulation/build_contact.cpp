@@ -64,7 +64,7 @@ class ContactBuilder {
     if (!other) return against_obstacle();
     const std::vector<int> first = vertices_of(settings_.vertices), second = settings_.both ? vertices_of(*other) : std::vector<int>{};
     require_something_free(other);
-    StiffnessShares shares = shares_of(first, settings_.vertices);
+    StiffnessShares shares = shares_of(first, settings_.vertices, other);
     const bool mutual = settings_.both || *other == settings_.vertices;  // both sides touch: the area of contact is their mean
     for (PairWeight& weight : shares.weights) {
       weight.covered *= mutual ? 0.5 : 1;
@@ -76,7 +76,7 @@ class ContactBuilder {
                                       contact_face(system_, materials_, owned(region(*other).vertices)), settings_.both));
     add_pairs(*group, against_mesh(first, *other, shares.weights));
     if (settings_.both) {
-      StiffnessShares behind = shares_of(second, *other);
+      StiffnessShares behind = shares_of(second, *other, &settings_.vertices);
       for (PairWeight& weight : behind.weights) {
         weight.penalty *= behind.stiffness / shares.stiffness;
         weight.covered *= 0.5;
@@ -190,11 +190,11 @@ class ContactBuilder {
     note_areas(owned_ends(mesh_, rods), rod_areas(mesh_, rods, rods_of(body, side.region).begin()->second.radius));
   }
 
-  // The stiffness of a vertex with the mean area A: the scene's, or the kappa whose penalty presses with p at zero gap, 3 kappa delta = p A. p is the scene's
-  // pressure, or else a part of the Young's modulus of the material beneath. Other vertices have it in proportion to their areas.
-  StiffnessShares shares_of(const std::vector<int>& vertices, const BodySurface& surface) const {
-    return share_stiffness(system_.communicator(), settings_, vertices, vertex_areas(mesh_, region(surface)),
-                           pressures_at_zero_gap(mesh_, materials_, settings_, {&simulation_.scene.body(surface.body)}));
+  // `touched`: the body that they touch, or null for an obstacle. Collective.
+  StiffnessShares shares_of(const std::vector<int>& vertices, const BodySurface& surface, const BodySurface* touched = nullptr) const {
+    const Scene& scene = simulation_.scene;
+    return share_stiffness_of_side(mesh_, materials_, settings_, vertices, region(surface), scene.body(surface.body),
+                                   touched ? &scene.body(touched->body) : nullptr);
   }
 
   double half_thickness(const BodySurface& surface) const { return traction::half_thickness(simulation_.scene.body(surface.body)); }

@@ -198,17 +198,6 @@ ContactSurface rod_surface(const DistributedMesh& mesh, const std::vector<int>& 
   return surface;
 }
 
-// The largest pressure at zero gap of each body, infinite for rigid ones: their own modulus is that of loads to be expected, and no material's. Collective.
-std::vector<double> largest_pressures(const DistributedMesh& mesh, const std::vector<const Body*>& touching, const std::vector<double>& pressures) {
-  std::vector<double> largest(touching.size(), 0.0);
-  for (std::size_t b = 0; b < touching.size(); ++b) {
-    for (const int vertex : mesh.region(touching[b]->name).vertices) largest[b] = std::max(largest[b], pressures[vertex]);
-    if (touching[b]->rigid) largest[b] = std::numeric_limits<double>::infinity();
-  }
-  MPI_Allreduce(MPI_IN_PLACE, largest.data(), static_cast<int>(largest.size()), MPI_DOUBLE, MPI_MAX, mesh.halo->communicator());
-  return largest;
-}
-
 // Whether frames show, beside what they do by default, something that contact between vertices makes uneven within elements.
 bool shows_pressures(const OutputSettings& output) {
   constexpr std::array kUneven{OutputField::contact_pressure, OutputField::contact_traction, OutputField::stress, OutputField::von_mises_stress,

@@ -1,6 +1,7 @@
 #include "simulation/contact_scales.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "errors.h"
 #include "parallel/collective.h"
@@ -87,9 +88,28 @@ std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const Sce
   return pressure;
 }
 
+std::vector<double> largest_pressures(const DistributedMesh& mesh, const std::vector<const Body*>& touching, const std::vector<double>& pressures) {
+  std::vector<double> largest(touching.size(), 0.0);
+  for (std::size_t b = 0; b < touching.size(); ++b) {
+    for (const int vertex : mesh.region(touching[b]->name).vertices) largest[b] = std::max(largest[b], pressures[vertex]);
+    if (touching[b]->rigid) largest[b] = std::numeric_limits<double>::infinity();
+  }
+  MPI_Allreduce(MPI_IN_PLACE, largest.data(), static_cast<int>(largest.size()), MPI_DOUBLE, MPI_MAX, mesh.halo->communicator());
+  return largest;
+}
+
 StiffnessShares share_stiffness(MPI_Comm communicator, const ContactSettings& settings, const std::vector<int>& vertices, const std::vector<double>& areas,
                                 const std::vector<double>& pressures) {
   return share_stiffness_by_body(communicator, settings, {vertices}, areas, pressures).front();
+}
+
+StiffnessShares share_stiffness_of_side(const DistributedMesh& mesh, const SceneMaterials& materials, const ContactSettings& settings,
+                                        const std::vector<int>& vertices, const LocalRegion& region, const Body& body, const Body* touched) {
+  std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, {&body});
+  if (touched && body.rigid)
+    if (const double most = largest_pressures(mesh, {touched}, pressures).front(); most > 0)  // a membrane without a thickness has none
+      for (double& pressure : pressures) pressure = std::min(pressure, most);
+  return share_stiffness(mesh.halo->communicator(), settings, vertices, vertex_areas(mesh, region), pressures);
 }
 
 std::vector<StiffnessShares> share_stiffness_by_body(MPI_Comm communicator, const ContactSettings& settings, const std::vector<std::vector<int>>& bodies,

@@ -29,6 +29,10 @@ double half_thickness(const Body& body);
 std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const SceneMaterials& materials, const ContactSettings& settings,
                                           const std::vector<const Body*>& bodies);
 
+/// The largest pressure at zero gap of each body, infinite for rigid ones: their own modulus is that of loads to be expected, and no material's. They press on
+/// others no harder than those press back. @collective
+std::vector<double> largest_pressures(const DistributedMesh& mesh, const std::vector<const Body*>& touching, const std::vector<double>& pressures);
+
 /// The stiffness of a mean vertex, and the share of each vertex: forces at zero gap add up to the pressure times the area.
 struct StiffnessShares {
   double stiffness = 0;             ///< kappa [N/m]
@@ -38,7 +42,12 @@ struct StiffnessShares {
 /// `vertices`: owned. `areas`: one for each owned vertex [m^2]; `pressures`: one for each local vertex. @collective
 StiffnessShares share_stiffness(MPI_Comm communicator, const ContactSettings& settings, const std::vector<int>& vertices, const std::vector<double>& areas,
                                 const std::vector<double>& pressures);
-/// The same for each of several bodies, of which a rank may own no vertex. @collective
+/// The stiffness of a side of a contact whose vertices touch: the scene's, or the kappa whose penalty presses with p at zero gap on the mean area A of a
+/// vertex, 3 kappa delta = p A. p is the scene's pressure, or else a part of the Young's modulus of the material beneath, for a rigid body at most that of what
+/// it touches. Other vertices have it in proportion to their areas. `touched`: null for an obstacle. @collective
+StiffnessShares share_stiffness_of_side(const DistributedMesh& mesh, const SceneMaterials& materials, const ContactSettings& settings,
+                                        const std::vector<int>& vertices, const LocalRegion& region, const Body& body, const Body* touched);
+/// The same as share_stiffness() for each of several bodies, of which a rank may own no vertex. @collective
 std::vector<StiffnessShares> share_stiffness_by_body(MPI_Comm communicator, const ContactSettings& settings, const std::vector<std::vector<int>>& bodies,
                                                      const std::vector<double>& areas, const std::vector<double>& pressures);
 

@@ -131,6 +131,18 @@ class OnSoftBodies(ShortRunTest):
             expect_closed_form(self, field="rigid bodies", case=f"soft block on a rigid one with the same mesh: gap, {ranks} rank{'s' if ranks > 1 else ''}", source="δ (1 − √(w/p)) (C2)", expected=gap,
                                got=row["min_gap"], tolerance=0.01, mesh="2 × 2 × 2 cells", step="100 ms")
 
+    def test_a_smooth_surface_is_as_hard_as_the_soft_side(self):
+        """Rigid vertices on the smooth surface of a soft block: 3 kappa delta is a tenth of the block's modulus times the area per vertex."""
+        self.write("block.msh", box_text((2, 2, 2), (SIDE,) * 3, faces={"top": lambda x: x[2] > 0.999 * SIDE}))
+        thickness = 1e-3
+        bodies = {"table": {"mesh": "block.msh", "rigid": {"density": 7800}, "fixed": "bottom"}, "block": {"mesh": "block.msh", **SOFT, "initial": {"translate": [0, 0, SIDE + thickness]}}}
+        contact = {"vertices": "table.top", "against": "block.bottom", "thickness": thickness, "geometry": "smooth_surface"}
+        scene = {"time": {"step": 1e-3, "end": 1e-3}, "bodies": bodies, "contacts": {"touch": contact}}
+        for ranks in (1, 2):
+            run = self.simulate(json.dumps(scene), ranks=ranks, out=f"smooth{ranks}")
+            stiffness = json.loads((run.directory / "run.json").read_text())["contact_stiffness"]["touch"]
+            self.assertAlmostEqual(stiffness, 1e4 * (SIDE**2 / 9) / (3 * thickness), delta=1e-8 * stiffness)
+
     def test_general_contact_is_as_hard_as_the_soft_side(self):
         """A rigid block carries a soft one as a block of the soft material does that is held everywhere, whatever else is in the scene."""
         thickness = 1e-3
