@@ -1,5 +1,5 @@
-// Runs GoogleTest on all ranks of one MPI job; rank 0 prints, and a failure on any rank fails the job. --source=FILE selects the tests of the source whose path
-// ends with FILE.
+// Runs GoogleTest on all ranks of one MPI job; rank 0 prints, and a failure on any rank fails the job. --sources=PART selects the tests of the sources whose
+// path contains PART: a folder with its slash, or a file.
 
 #include <gtest/gtest.h>
 #include <slepcsys.h>
@@ -19,15 +19,15 @@ class FailuresOnly : public testing::EmptyTestEventListener {
   }
 };
 
-// GoogleTest's filter for the tests of a source, empty if it has none.
-std::string tests_of(std::string_view source) {
+// GoogleTest's filter for the tests of some sources, empty if they have none.
+std::string tests_of(std::string_view part) {
   std::string filter;
   const testing::UnitTest& all = *testing::UnitTest::GetInstance();
   for (int i = 0; i < all.total_test_suite_count(); ++i) {
     const testing::TestSuite& suite = *all.GetTestSuite(i);
     for (int j = 0; j < suite.total_test_count(); ++j) {
       const testing::TestInfo& test = *suite.GetTestInfo(j);
-      if (std::string_view(test.file()).ends_with(source)) filter += std::string(suite.name()) + "." + test.name() + ":";
+      if (std::string_view(test.file()).find(part) != std::string_view::npos) filter += std::string(suite.name()) + "." + test.name() + ":";
     }
   }
   return filter;
@@ -37,11 +37,11 @@ std::string tests_of(std::string_view source) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  constexpr std::string_view kSource = "--source=";
-  if (argc > 1 && std::string_view(argv[1]).starts_with(kSource)) {
-    const std::string filter = tests_of(argv[1] + kSource.size());
+  constexpr std::string_view kSources = "--sources=";
+  if (argc > 1 && std::string_view(argv[1]).starts_with(kSources)) {
+    const std::string filter = tests_of(argv[1] + kSources.size());
     if (filter.empty()) {
-      std::fprintf(stderr, "no test comes from a source whose path ends with '%s'\n", argv[1] + kSource.size());
+      std::fprintf(stderr, "no test comes from a source whose path contains '%s'\n", argv[1] + kSources.size());
       return 1;
     }
     testing::GTEST_FLAG(filter) = filter;
