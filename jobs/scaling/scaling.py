@@ -3,7 +3,7 @@
 
 Four stages, each of which reads what those before it left in the output folder:
 
-    measure    measured.csv, kernels.csv, counts.csv, messages.csv: runs on 1, 2 and 4 ranks, what kernels and messages cost
+    measure    measured.csv, kernels.csv, counts.csv, messages.csv: runs on 1, 2, 4, 8 and 16 ranks, as far as there are cores, what kernels and messages cost
     partition  partitions.csv: how many vertices, elements, ghosts and neighbours METIS gives every rank (kept from earlier calls)
     predict    predicted.csv, summary.csv: the model of model.py
     plot       scaling.png
@@ -40,12 +40,16 @@ class InputError(Exception):
 class Plan:
     """Which meshes, by their cells along x, y and z. All have cells of one size: a step then takes about as many iterations on each."""
     strong: tuple = (32, 32, 32)
-    weak: dict = dataclasses.field(default_factory=lambda: {1: (20, 20, 21), 2: (40, 20, 21), 4: (40, 40, 21)})   # by ranks
+    weak: dict = dataclasses.field(default_factory=lambda: {1: (20, 20, 21), 2: (40, 20, 21), 4: (40, 40, 21), 8: (80, 40, 21), 16: (80, 80, 21)})   # by ranks
     kernels: tuple = ((8, 8, 7), (16, 16, 15), (32, 32, 32))   # from what a rank has among 4096 to more than it has among 64
     large: tuple = (119, 119, 119)
     parts: tuple = (16, 64, 256, 1024, 4096)
     repeats: int = 3
     message_repetitions: int = 30
+
+    def __post_init__(self):
+        """More ranks than there are cores show that the program works there, for which four are enough."""
+        self.weak = {ranks: cells for ranks, cells in self.weak.items() if ranks <= max(4, cores())}
 
 
 QUICK = Plan(strong=(16, 16, 16), weak={1: (10, 10, 10), 2: (20, 10, 10), 4: (20, 20, 10)}, kernels=((8, 8, 7), (16, 16, 16)), large=(55, 55, 55),
