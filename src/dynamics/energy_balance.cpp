@@ -19,7 +19,8 @@ constexpr const char* kContactName = "contact";  // name of the energy in contac
 constexpr double kGainToWarnOf = 0.01;
 constexpr double kNegligibleGain = 1e-6;  // share of all energy that the run has moved; a contact that gains less is not worth a warning
 constexpr double kLossToWarnOf = 1.0 / 3;
-constexpr double kRunaway = 0.5;  // gain to stop at
+constexpr double kRunaway = 0.5;      // gain to stop at
+constexpr double kSameEnergy = 1e-9;  // relative to all energy: differences of energies that rounding explains
 
 std::size_t index_of(Work work) { return static_cast<std::size_t>(work); }
 
@@ -199,6 +200,7 @@ void EnergyBalance::begin(const State& state, std::span<const ContactSummary> co
     now_.exerted.forces = std::move(account.exerted.forces);
     now_.sources = account.sources;
     for (std::size_t i = 0; i < now_.exerted.obstacles.size(); ++i) now_.exerted.obstacles[i].motion = account.exerted.obstacles[i].motion;
+    take_over_changes(account);
   } else {
     now_ = std::move(account);
     initial_kinetic_ = largest_kinetic_ = now_.kinetic;
@@ -206,6 +208,23 @@ void EnergyBalance::begin(const State& state, std::span<const ContactSummary> co
   }
   bodies_.emplace(system_);
   begun_ = true;
+}
+
+// Settings that were changed for the rest of a run change energies where it continues. No error and no work of the run does that.
+void EnergyBalance::take_over_changes(const Account& account) {
+  double change = account.kinetic - now_.kinetic, size = account.kinetic + now_.kinetic;
+  for (std::size_t k = 0; k < account.stored.size(); ++k) {
+    change += account.stored[k] - now_.stored[k];
+    size += std::abs(account.stored[k]) + std::abs(now_.stored[k]);
+  }
+  if (!(std::abs(change) > kSameEnergy * (size + scale()))) return;
+  changed_ += change;
+  last_change_ = change;
+  now_.kinetic = account.kinetic;
+  now_.stored = account.stored;
+  now_.touching = account.touching;
+  now_.contact_energies = account.contact_energies;
+  largest_kinetic_ = std::max(largest_kinetic_, now_.kinetic);
 }
 
 template <typename Action>
@@ -421,6 +440,7 @@ void EnergyBalance::save(Archive& archive) const {
   numbers["balance numerical"] = numerical_;
   numbers["balance uncertain"] = uncertain_;
   numbers["balance moved"] = moved_;
+  numbers["balance changed"] = changed_;
   numbers["balance largest kinetic"] = largest_kinetic_;
   numbers["balance initial kinetic"] = initial_kinetic_;
   numbers["balance initial stored"] = initial_stored_;
@@ -451,6 +471,7 @@ void EnergyBalance::load(const Archive& archive) {
   numerical_ = archive.number("balance numerical");
   uncertain_ = archive.numbers.contains("balance uncertain") ? archive.number("balance uncertain") : 0;
   moved_ = archive.number("balance moved");
+  changed_ = archive.numbers.contains("balance changed") ? archive.number("balance changed") : 0;
   largest_kinetic_ = archive.number("balance largest kinetic");
   initial_kinetic_ = archive.number("balance initial kinetic");
   initial_stored_ = archive.number("balance initial stored");

@@ -117,6 +117,9 @@ class EnergyBalance {
   double initial_kinetic_energy() const { return initial_kinetic_; }
   double initial_stored_energy() const { return initial_stored_; }
   double stored_energy() const;
+  /// What settings that were changed for the rest of the run have added at once: whenever it was continued, and in the last begin() [J].
+  double changed() const { return changed_; }
+  double last_change() const { return last_change_; }
 
   /// The energy that numerical errors are compared with: the largest kinetic energy plus the sizes of all works so far [J].
   double scale() const { return largest_kinetic_ + moved_; }
@@ -137,6 +140,7 @@ class EnergyBalance {
   int saved_fields() const { return system_.driven().empty() ? 0 : 1; }
 
  private:
+  void take_over_changes(const Account& account);
   Exerted exerted_at(const State& state, std::span<const ContactSummary> contacts, double weight) const;
   Damping damping_between(const State& start, const State& end) const;
   Account account_at(const State& state, std::span<const ContactSummary> contacts, double weight) const;
@@ -160,7 +164,8 @@ class EnergyBalance {
   Account now_;
   Works works_{};
   double numerical_ = 0, initial_kinetic_ = 0, initial_stored_ = 0;
-  double largest_kinetic_ = 0, moved_ = 0;    ///< moved: sum of the sizes of all works of all steps
+  double largest_kinetic_ = 0, moved_ = 0;  ///< moved: sum of the sizes of all works of all steps
+  double changed_ = 0, last_change_ = 0;
   double uncertain_ = 0;                      ///< sum of all steps' uncertain_loads
   std::vector<double> numerical_by_contact_;  ///< numerical errors that this contact caused; the last entry is for what nothing touched
   std::optional<JoinedBodies> bodies_;        ///< from begin() on

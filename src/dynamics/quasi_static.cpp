@@ -70,6 +70,12 @@ void QuasiStatic::require_support(const State& start, const State& end, double h
     const bool falls = system.reference_acceleration() > 0 && kInertiaLeft * speed / h > kUnbalanced * system.reference_acceleration();
     const bool flies = !motions[b].held && speed * h > kFarthestTravel * motions[b].gyration_radius();
     if (!falls && !flies) continue;
+    if (motions[b].held)
+      throw SolverError(
+          fmt::format("body '{}' is far from equilibrium at the end of this step of {:.3g} s, although a region of it is held: it swings about that region, or "
+                      "its loads are "
+                      "too large for one step; hold more of it, let loads grow over more steps (`over`, `gravity_over`), or run it with inertia",
+                      system.body_names()[b], h));
     throw SolverError(fmt::format(
         "body '{}' has no equilibrium: nothing holds it against the forces on it, and without inertia it moves {:.3g} m in this step; hold a region of it, let "
         "something carry it, or run it with inertia",

@@ -25,16 +25,33 @@ std::string estimating_integrators() {
 
 }  // namespace
 
-void TimeSettings::refuse_integrators(const Given& given) const {
-  const auto refuse = [&](const std::string& key) {
-    if (given.has(key))
+// Where --set takes the inertia away, from a scene or from a run that is resumed, the file's settings of integrators may remain: they are reset, and a warning
+// reports those that are not defaults.
+void TimeSettings::leave_out_integrators(const Given& given) {
+  const TimeSettings usual;
+  const auto look = [&](const std::string& key, bool is_usual) {
+    if (!given.has(key)) return;
+    if (!given.is_override("inertia") || given.is_override(key))
       given.fail(key, "without inertia there is nothing to integrate: a step is one equilibrium; leave it out, or leave `inertia: false` out");
+    if (!is_usual) idle.push_back({given.source(key) + ": has no effect without inertia, where a step is one equilibrium; leave it out", false, true});
   };
-  for (const char* key :
-       {"integrator", "error_tolerance", "semi_implicit", "spectral_radius", "exponential_tolerance", "modes", "refresh_modes", "published_history"})
-    refuse(key);
+  look("integrator", integrator == usual.integrator);
+  look("error_tolerance", !error_tolerance);
+  look("semi_implicit", !semi_implicit);
+  look("spectral_radius", spectral_radius == usual.spectral_radius);
+  look("exponential_tolerance", exponential_tolerance == usual.exponential_tolerance);
+  look("modes", modes == usual.modes);
+  look("refresh_modes", refresh_modes == usual.refresh_modes);
+  look("published_history", !published_history);
   for (std::size_t i = 0; i < steps.size(); ++i)
-    if (steps[i].integrator) given.fail("step." + std::to_string(i) + ".integrator", "without inertia there is nothing to integrate: leave it out");
+    if (steps[i].integrator) look("step." + std::to_string(i) + ".integrator", false);
+  SchemeSettings none;
+  none.inertia = false;
+  none.modes_source = modes_source;
+  static_cast<SchemeSettings&>(*this) = none;
+  integrator = usual.integrator;
+  error_tolerance.reset();
+  for (StepSettings& piece : steps) piece.integrator.reset();
 }
 
 void AsynchronousSettings::complete(const Given& given) const {
@@ -56,7 +73,7 @@ void TimeSettings::find_idle_settings(const Given& given) {
   const auto uses = [&](const auto& wanted) {
     return std::any_of(steps.begin(), steps.end(), [&](const StepSettings& piece) { return wanted(traits(piece.integrator.value_or(integrator))); });
   };
-  const bool other_integrator = given.is_override("integrator") || given.is_override("step");
+  const bool other_integrator = given.is_override("integrator") || given.is_override("step") || given.is_override("inertia");
   const auto add = [&](const std::string& key, const std::string& users) {
     idle.push_back({given.source(key) + ": has no effect: it is a setting of " + users + ", which this scene does not use; leave it out, or choose " + users,
                     given.is_override(key), other_integrator});
@@ -93,7 +110,7 @@ void TimeSettings::complete(const Given& given) {
     // With so many steps, rounding errors would stop time from advancing.
     if (steps[i].step < kLeastStep * end) given.fail("end", "takes more than 1e12 steps of the shortest length; lengthen the steps, or stop earlier");
   }
-  if (!inertia) refuse_integrators(given);
+  if (!inertia) leave_out_integrators(given);
   check_asynchronous(given);
   for (const StepSettings& piece : steps) {
     const Integrator used = piece.integrator.value_or(integrator);

@@ -98,7 +98,7 @@ struct TimeSettings : SchemeSettings {
  private:
   void find_idle_settings(const Given& given);
   void check_asynchronous(const Given& given) const;
-  void refuse_integrators(const Given& given) const;
+  void leave_out_integrators(const Given& given);
 };
 
 }  // namespace traction

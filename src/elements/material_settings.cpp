@@ -142,6 +142,9 @@ void ShellMaterialSettings::complete(const Given& given) {
   if (yield_curvature > 0 && (given.has("bending_stiffness") ? bending_stiffness == 0 : !given.has("thickness")))
     given.fail("yield_curvature", "needs a sheet that bends, and this one has no bending stiffness; give a thickness or a bending_stiffness, or leave it out");
   if (!given.has("thickness") || given.has("bending_stiffness")) return;
+  ShellMaterialSettings bulk = *this;
+  bulk.is_of_bulk = true;
+  as_bulk = {std::move(bulk)};
   // A sheet of two moduli bends with their mean: plates here have one bending stiffness.
   const double modulus = weft_modulus ? std::sqrt(youngs_modulus * *weft_modulus) : youngs_modulus;
   const double nu_square = weft_modulus ? poisson_ratio * poisson_ratio * *weft_modulus / youngs_modulus : poisson_ratio * poisson_ratio;

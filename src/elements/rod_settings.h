@@ -27,7 +27,8 @@ struct RodMaterialSettings {
       R"([{"not": {"required": ["natural", "natural_curvature"]}}, {"not": {"required": ["poisson_ratio", "shear_modulus"]}}])"};
   SETTING(double, radius, 0, "Radius of the section; of an ellipse its semi-axis along the first director.", unit("m"), positive,
           required("give the radius of the section in m"));
-  SETTING(double, second_radius, 0, "Semi-axis of an elliptic section along the second director.", unit("m"), positive, default_is("the radius: a circle"));
+  SETTING(double, second_radius, 0, "Semi-axis of an elliptic section along the second director.", unit("m"), positive, default_is("the radius: a circle"),
+          written_if(self.second_radius != self.radius));
   SETTING(std::optional<Vec3>, director, {}, "Direction near which the first director of the rod's first segment lies; it is made orthogonal to the segment.",
           direction, default_is("any"));
   SETTING(double, youngs_modulus, 0, "Young's modulus.", unit("Pa"), positive, required("give Young's modulus in Pa"));

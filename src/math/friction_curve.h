@@ -17,11 +17,11 @@ struct FrictionCurve {
   SETTING(double, dynamic, 0, "Coefficient μ_d of sliding friction.", non_negative,
           required_unless("table", "give the coefficient of sliding friction, or a table of it"), written_if(!self.table));
   SETTING(double, static_, 0, "Largest coefficient μ_s, which decays to the dynamic one; not below it.", key("static"), non_negative, default_is("dynamic"),
-          written_if(!self.table));
+          written_if(!self.table && (self.static_ != self.dynamic || self.decay_velocity)));
   SETTING(double, tolerance, 1e-3, "Sliding speed ε at which friction is fully developed; a block that Coulomb friction would hold creeps at up to ε.",
           unit("m/s"), positive);
   SETTING(double, stribeck_velocity, 1e-2, "Speed v_s above which friction is dynamic; larger than the tolerance.", unit("m/s"), default_is("10 tolerance"),
-          written_if(!self.table && !self.decay_velocity));
+          written_if(!self.table && !self.decay_velocity && self.static_ != self.dynamic));
   SETTING(double, viscous, 0, "Drag μ_v per area in contact.", unit("N s/m^3"), non_negative);
   SETTING(
       std::optional<double>, decay_velocity, {},

@@ -15,6 +15,7 @@
 #include "simulation/build_shell.h"
 #include "simulation/build_solid.h"
 #include "simulation/build_springs.h"
+#include "simulation/free_motions.h"
 #include "simulation/load_times.h"
 #include "simulation/lumped_mass.h"
 #include "simulation/rigid_bodies.h"
@@ -117,6 +118,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
   on_first_rank(communicator, [&] {
     partition = partition_for(scene, mesh, ranks, contacts_per_step);
     simulation.quality = measure_quality(mesh, partition);
+    simulation.warnings = doubts_about_free_motions(scene, mesh);
   });
   simulation.mesh = std::make_shared<const DistributedMesh>(distribute(communicator, mesh, partition));
   constexpr std::uint64_t kExactInDouble = (1ull << 53) - 1;

@@ -186,7 +186,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     const bool is_iterate = report.newton_iterations > 0;
     report.converged =
         reason > 0 || ((is_iterate || cannot_fall) && defect_.excess <= 1) || (is_iterate && cannot_fall && defect_.velocity <= settings_.tolerance);
-    if (!report.converged) report.reason = SNESConvergedReasons[reason];
+    if (!report.converged) report.reason = SNESConvergedReasons[reason] + blame_on_preconditioner();
     if (report.converged || signal_ || careful_ || report.newton_iterations >= settings_.maximum_iterations) break;
     // The solve failed with kept blocks, with exact products, or with linear solves that were too rough for contacts that alternate between sticking and
     // slipping. It continues once from the best iterate, with fresh blocks, primal-dual products, or more accurate solves.
@@ -293,6 +293,17 @@ PetscErrorCode NewtonSolver::set_forcing(SNES snes) {
   last_norm_ = norm;
   PetscCall(KSPSetTolerances(ksp, forcing, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
   return 0;
+}
+
+// Continues Newton's reason of failure where the last linear solve failed with a preconditioner that the user has chosen.
+std::string NewtonSolver::blame_on_preconditioner() const {
+  KSP ksp = nullptr;
+  KSPConvergedReason outcome = KSP_CONVERGED_ITERATING;
+  check_petsc(SNESGetKSP(snes_, &ksp));
+  check_petsc(KSPGetConvergedReason(ksp, &outcome));
+  if (outcome >= 0 || settings_.preconditioner == PreconditionerKind::automatic || settings_.method == NewtonMethod::newton) return {};
+  return std::string(", after linear solves that failed with solver.preconditioner: ") + std::string(word_of(settings_.preconditioner)) + " (" +
+         KSPConvergedReasons[outcome] + "), which automatic may avoid";
 }
 
 void NewtonSolver::set_primal_dual(bool on) {

@@ -80,6 +80,7 @@ class NewtonSolver {
   StageEquation::Defect defect(Vec v, Vec residual) const { return equation_.defect(v, residual, settings_.tolerance, settings_.relative_tolerance); }
   bool solve_with_operator(Vec right_side, Vec solution, std::string& reason);
   PetscErrorCode set_forcing(SNES snes);
+  std::string blame_on_preconditioner() const;
   void set_primal_dual(bool on);
   static PetscErrorCode jacobian(SNES snes, Vec v, Mat, Mat, void* self);
   static PetscErrorCode product(Mat matrix, Vec direction, Vec result);

@@ -17,8 +17,31 @@ namespace {
 
 enum Job { kStart = -1, kEnd = -2, kAnalyse = 1, kFactorize = 2, kSolve = 3 };
 constexpr int kTooSmall[] = {-8, -9, -17, -20};  // MUMPS: integer or real workspace, or a buffer
-constexpr int kOutOfMemory = -13;
-constexpr int kMaximumWorkspace = 1000;  // percent beyond MUMPS' estimate
+constexpr int kMaximumWorkspace = 1000;          // percent beyond MUMPS' estimate
+
+// What an error of MUMPS means for the user, and what to do (MUMPS' users' guide, "Error diagnostics").
+const char* meaning_of(int error) {
+  switch (error) {
+    case -6:
+    case -10:
+      return "the matrix is singular: nothing holds a body, or a part of it, against some motion, or elements have lost all stiffness; hold a region there, or "
+             "take shorter steps";
+    case -8:
+    case -9:
+    case -17:
+    case -20:
+      return "its workspace is too small, even ten times what it foresaw: the matrix is all but singular, because hardly anything holds a body or a part of "
+             "it, "
+             "or because stiffnesses differ too much; hold a region there, or use solver.preconditioner: mumps";
+    case -5:
+    case -7:
+    case -13:
+    case -19: return "it ran out of memory: use solver.preconditioner: ml, or more nodes";
+    case -51:
+    case -52: return "the matrix is too large for its whole numbers: use solver.preconditioner: ml";
+    default: return "see error diagnostics in the users' guide of MUMPS; solver.preconditioner: ml does without it";
+  }
+}
 
 }  // namespace
 
@@ -94,8 +117,7 @@ void SinglePrecisionFactor::factorize() {
   }
   failed_ = maximum_over_ranks(halo.communicator(), mumps_.infog[0] < 0 ? 1 : 0) > 0;
   if (failed_ && rank_ == 0)
-    spdlog::warn("MUMPS cannot factorise the preconditioner: INFOG(1) = {}, INFOG(2) = {}{}", mumps_.infog[0], mumps_.infog[1],
-                 mumps_.infog[0] == kOutOfMemory ? "; MUMPS ran out of memory: use solver.preconditioner: ml, or more nodes" : "");
+    spdlog::warn("MUMPS cannot factorise the preconditioner: {} (INFOG(1) = {}, INFOG(2) = {})", meaning_of(mumps_.infog[0]), mumps_.infog[0], mumps_.infog[1]);
 }
 
 // Sends all ranks' entries, in the order of ranks, to the first rank.
