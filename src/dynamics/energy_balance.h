@@ -117,7 +117,7 @@ class EnergyBalance {
   double initial_kinetic_energy() const { return initial_kinetic_; }
   double initial_stored_energy() const { return initial_stored_; }
   double stored_energy() const;
-  /// What settings that were changed for the rest of the run have added at once: whenever it was continued, and in the last begin() [J].
+  /// What settings that were changed for the rest of the run have added at once: whenever it was continued, and in the last begin() if it matters [J].
   double changed() const { return changed_; }
   double last_change() const { return last_change_; }
 

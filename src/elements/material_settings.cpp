@@ -125,6 +125,16 @@ void SolidMaterialSettings::complete(const Given& given) {
   });
 }
 
+// Scenes that the program writes, which runs are resumed from, have the surface's numbers; --set may mean those of the bulk, as the user's own scene has them.
+void ShellMaterialSettings::refuse_mixed_overrides(const Given& given) const {
+  if (!(thickness > 0) || !given.has("bending_stiffness") || given.is_override("bending_stiffness")) return;
+  for (const char* key : {"youngs_modulus", "weft_modulus", "c10", "c01", "c20", "c30", "shear_modulus", "shear_moduli", "density", "thickness"})
+    if (given.has(key) && given.is_override(key))
+      given.fail(key,
+                 "is ambiguous: beside a 'bending_stiffness', moduli and density are those of the surface, in N/m and kg/m^2, and so they are in scenes that "
+                 "traction has written, whatever the first scene had; set the whole material as {...}, with 'bending_stiffness' or without, or give it too");
+}
+
 void ShellMaterialSettings::complete(const Given& given) {
   check_constants(given, material);
   check_terms(given, *this);
@@ -141,10 +151,8 @@ void ShellMaterialSettings::complete(const Given& given) {
                "is too large: its square times weft_modulus must be below youngs_modulus; it is the contraction across the warp of a pull along it");
   if (yield_curvature > 0 && (given.has("bending_stiffness") ? bending_stiffness == 0 : !given.has("thickness")))
     given.fail("yield_curvature", "needs a sheet that bends, and this one has no bending stiffness; give a thickness or a bending_stiffness, or leave it out");
+  refuse_mixed_overrides(given);
   if (!given.has("thickness") || given.has("bending_stiffness")) return;
-  ShellMaterialSettings bulk = *this;
-  bulk.is_of_bulk = true;
-  as_bulk = {std::move(bulk)};
   // A sheet of two moduli bends with their mean: plates here have one bending stiffness.
   const double modulus = weft_modulus ? std::sqrt(youngs_modulus * *weft_modulus) : youngs_modulus;
   const double nu_square = weft_modulus ? poisson_ratio * poisson_ratio * *weft_modulus / youngs_modulus : poisson_ratio * poisson_ratio;

@@ -169,7 +169,7 @@ struct ShellMaterialSettings : RubberConstants {
   SETTING(double, density, 0, "Density of the surface, or of the bulk.", unit("kg/m^2 or kg/m^3"), positive,
           required("give the mass per area in kg/m^2, or beside a thickness the density in kg/m^3"));
   SETTING(double, bending_stiffness, 0, "Bending stiffness; 0 for a membrane. Given, the other numbers are those of the surface.", unit("N m"), non_negative,
-          default_is("that of the thickness, 0 without one"), written_if(!self.is_of_bulk));
+          default_is("that of the thickness, 0 without one"));
   SETTING(double, thickness, 0, "Thickness; surfaces touch half of it before the triangles do.", unit("m"), positive, default_is("none"));
   SETTING(bool, flat, false, "Bends towards a plane instead of its meshed shape.");
   SETTING(double, yield_curvature, 0,
@@ -177,16 +177,15 @@ struct ShellMaterialSettings : RubberConstants {
           "The surface of a plate yields at 2 (1 - nu^2) yield stress / (E t), its whole section at 1.5 times that.",
           unit("1/m"), positive, default_is("none: elastic"));
   Source source;
-  bool is_of_bulk = false;                     ///< whether the numbers are the bulk's, as a scene gives them
-  std::vector<ShellMaterialSettings> as_bulk;  ///< one, as the scene gives it, if it gives the bulk's numbers
   bool operator==(const ShellMaterialSettings&) const = default;
 
-  /// In the terms of the scene, in which changes to a written scene are given too.
-  ShellMaterialSettings as_written() const { return as_bulk.empty() ? *this : as_bulk.front(); }
   /// Checks that the constants are those of the law, and makes all of them those of the surface.
   void complete(const Given& given);
   bool is_rubber() const { return material != ShellMaterial::neo_hookean && material != ShellMaterial::orthotropic; }
   double bulk_modulus_for(double) const { return 0; }  ///< sheets of rubber keep their volume
+
+ private:
+  void refuse_mixed_overrides(const Given& given) const;
 };
 
 }  // namespace traction

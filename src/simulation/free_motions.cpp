@@ -51,7 +51,7 @@ FreeMotions free_motions(const Part& part, const std::vector<Vec3>& positions) {
     stiffness += wrench * wrench.transpose();
   }
   const Eigen::SelfAdjointEigenSolver<Mat6> motions(stiffness);
-  Mat3 turning = Mat3::Zero();  // of the free motions
+  Mat3 turning = Mat3::Zero();  // the axes about which free motions turn
   for (int k = 0; k < 6; ++k)
     if (motions.eigenvalues()[k] <= kFree * motions.eigenvalues()[5]) {
       const Vec3 turn = motions.eigenvectors().col(k).tail<3>();

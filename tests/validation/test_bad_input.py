@@ -163,6 +163,11 @@ class BadInput(BadSceneTest):
     def test_unknown_integrator(self):
         self.refused("end: 2e-3", "end: 2e-3, integrator: backward_oiler", "backward_oiler", "backward_euler")
 
+    def test_incomplete_factors_of_nearly_incompressible_solids_without_inertia(self):
+        for kind in ("ilu", "asm_ilu"):
+            self.refused(None, None, f"solver.preconditioner: {kind} fails without inertia", "'inside' of body 'cube'", "take mumps, ml or hypre",
+                         sets=["time.inertia=false", f"solver.preconditioner={kind}"], scene=SCENE.replace("poisson_ratio: 0.3", "poisson_ratio: 0.49"))
+
     def test_scene_that_is_not_yaml(self):
         self.write("scene.yaml", SCENE.replace("-9.81]", "-9.81"))
         for ranks in (1, 2):

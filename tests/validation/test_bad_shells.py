@@ -57,6 +57,15 @@ class BadShells(RefusalTest):
         self.write("tube.msh", mesh([*VERTICES, (2, 2, 1)], [*TRIANGLES, (5, 6, 12)]))
         self.refused("bodies.tube.shell.skin", "tube.msh", "3 shell triangles, among them 4, 11 and 17, meet in the edge from (1, 0, 1) to (1, 1, 1)", "Remesh", place="skin: {youngs")
 
+    def test_a_modulus_for_a_run_that_goes_on_may_be_of_bulk_or_surface(self):
+        """Scenes that the program has written have the surface's numbers, whatever the user's had."""
+        self.simulate(self.write("scene.yaml", SCENE))
+        for key, value in (("youngs_modulus", 2e5), ("density", 500), ("thickness", 2e-3)):
+            outcome = self.run_program("resume", None, sets={f"bodies.tube.shell.skin.{key}": value, "time.end": 3e-3})
+            self.assertEqual(outcome.code, 2, outcome.errors)
+            self.assertIn(f"bodies.tube.shell.skin.{key}: is ambiguous: beside a 'bending_stiffness'", outcome.error_lines()[0])
+        self.resume(sets={"bodies.tube.shell.skin": "{youngs_modulus: 2e5, poisson_ratio: 0.3, density: 1000, thickness: 1e-3}", "time.end": 3e-3})
+
     def test_rim_that_does_not_close(self):
         # Another tube that touches the rim in a corner alone.
         second = [tuple(v + 11 if v else 0 for v in t) for t in TRIANGLES]

@@ -76,6 +76,29 @@ class HeldParts(BlockTest):
                 force = [numpy.linalg.norm([h[f"cube.z0.{c}"][-1] for c in ("fx", "fy", "fz")]) for h in (straight, inclined)]
                 self.assertAlmostEqual(force[1] / force[0], 1, delta=1e-7)
 
+    def test_motions_that_nothing_holds_are_told_without_inertia(self):
+        """Before the first solve, with their directions; nothing is said of what contact or springs may hold, or of a body that hangs from an edge."""
+        scene = {"time": {"step": 0.1, "end": 0.2, "inertia": False}, "bodies": {"block": {
+            "mesh": "parts.msh", "solid": {"solid": {"youngs_modulus": 1e5, "poisson_ratio": 0.4, "density": 1000}}}}}
+        block = scene["bodies"]["block"]
+        faces = {"x0": lambda x: x[0] < 1e-9, "y0": lambda x: x[1] < 1e-9, "z0": lambda x: x[2] < 1e-9}
+        self.write("parts.msh", box_text((2, 2, 2), (0.1, 0.1, 0.1), faces=faces, points={"edge": lambda x: x[0] < 1e-9 and x[2] < 1e-9, "far": lambda x: x[0] > 0.09}))
+        plane = [{"region": "z0", "normal": [0, 0, 1]}]
+        fixed = ["edge"]
+        for holds, more, expected in (
+                (plane, {}, "sliding along every direction across (0, 0, 1) and turning about (0, 0, 1)"), ([], {}, "sliding along every direction and turning about every axis"),
+                ([*plane, {"region": "x0", "normal": [2, 0, 0]}], {}, "sliding along (0, 1, 0)"), ([*plane, {"region": "x0", "normal": [2, 0, 0]}], {"gravity": [0, 0, -1]}, "sliding along (0, 1, 0)"),
+                (fixed, {}, "turning about (0, 1, 0)"), (fixed, {"gravity": [0, 0, -1]}, None), (["x0"], {}, None), ([*plane, {"region": "x0", "until": 0.1}], {}, "sliding along every direction across"),
+                (plane, {"springs": {"s": {"from": "block.far", "anchor": [1, 0, 0], "stiffness": 1}}}, None),
+                (plane, {"time": {"step": 0.1, "end": 0.2}}, None)):
+            with self.subTest(holds=holds, more=more):
+                outcome = self.run_program("check", json.dumps({**scene, **more, "bodies": {"block": {**block, "fixed": holds}}}))
+                self.assertEqual(outcome.code, 0, outcome.errors)
+                if expected is None:
+                    self.assertNotIn("without inertia nothing holds", outcome.errors)
+                else:
+                    self.assertIn(f"body 'block': without inertia nothing holds it against {expected}", outcome.errors)
+
     def test_resumed(self):
         for integrator in ("bdf2", "generalized_alpha", "siere"):
             with self.subTest(integrator=integrator):

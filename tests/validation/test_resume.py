@@ -264,6 +264,57 @@ class Resume(BlockTest):
                 self.assert_rows_agree(whole.last_row(), resumed.last_row(), 1e-8, MOTION)
 
 
+class ChangedSettings(BlockTest):
+    """What --set changes for the rest of a run."""
+
+    def test_inertia_may_go_and_come_back(self):
+        self.simulate(self.scene, sets={"time.integrator": "bdf2", "time.end": 0.02})
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                out = f"out_{ranks}"
+                shutil.copytree(self.folder / "out", self.folder / out)
+                still = self.resume(sets={"time.inertia": "false", "time.end": 0.023}, out=out, ranks=ranks)
+                for text in ("time.integrator: has no effect without inertia", "bodies.block.initial: its velocity has no effect without inertia"):
+                    self.assertEqual(still.errors.count(text), 1, still.errors)
+                self.assertEqual(list(still.history["kinetic_energy"][20:]), [0, 0, 0])
+                again = self.resume(sets={"time.end": 0.025}, out=out, ranks=ranks)
+                self.assertNotIn("has no effect", again.errors)
+                self.assertEqual(again.history["kinetic_energy"][-1], 0)
+                moving = self.resume(sets={"time.inertia": "true", "time.end": 0.03}, out=out, ranks=ranks)
+                self.assertEqual(list(moving.history["step"]), list(range(1, 31)))
+                self.assertGreater(moving.history["kinetic_energy"][-1], 0)
+        refused = self.run_program("resume", None, sets={"time.inertia": "false", "time.integrator": "bdf2"})
+        self.assertEqual(refused.code, 2, refused.errors)
+        self.assertIn("time.integrator: without inertia there is nothing to integrate", refused.error_lines()[0])
+
+    def test_what_changed_settings_add_is_no_numerical_error(self):
+        first = self.simulate(self.scene, sets={"time.end": HALF}).last_row()
+        cases = (("gravity", "[0, 0, -98.1]", 9 * first["gravity_energy"]), ("bodies.block.solid.solid.density", 3000, 2 * (first["gravity_energy"] + first["kinetic_energy"])),
+                 ("time.inertia", "false", -first["kinetic_energy"]))
+        for ranks, (setting, value, added) in zip((1, 2, 1), cases):
+            with self.subTest(setting=setting):
+                shutil.copytree(self.folder / "out", self.folder / setting)
+                outcome = self.resume(sets={setting: value, "time.end": HALF + 2e-3}, out=setting, ranks=ranks)
+                balance = outcome.report["energy_balance"]
+                self.assertAlmostEqual(balance["changed_settings"], added, delta=1e-6 * abs(added))
+                self.assertIn(f"the settings that were changed have {'added' if added > 0 else 'taken'} {abs(added):.3g} J at once", outcome.errors)
+                if setting != "time.inertia":   # without it the block snaps to an equilibrium
+                    self.assertNotIn("numerical errors have added", outcome.errors)
+                    self.assertLess(abs(balance["numerical"] - first["energy_numerical"]), 0.05 * abs(added))
+                works = sum(energy for name, energy in balance.items() if name.startswith("work_"))
+                closed = balance["kinetic_at_start"] + balance["stored_at_start"] + works + added + balance["numerical"] - balance["kinetic_at_end"] - balance["stored_at_end"]
+                self.assertAlmostEqual(closed, 0, delta=1e-5 * abs(added))
+
+    def test_defaults_that_follow_other_settings_follow_them_still(self):
+        """The scene beside the results keeps no static coefficient that the user has not given."""
+        self.simulate(self.scene, sets={"time.end": 2e-3})
+        for dynamic in (0.8, 0.2):
+            parts = self.resume(sets={"time.end": 3e-3, "contacts.landing.friction.dynamic": dynamic})
+            self.assertNotIn("static", parts.report["scene"]["contacts"]["landing"]["friction"])
+        parts = self.resume(sets={"contacts.landing.friction.static": 0.3})
+        self.assertEqual(parts.report["scene"]["contacts"]["landing"]["friction"]["static"], 0.3)
+
+
 class ContactWeight(TallBlockTest):
     def test_counts_of_the_run_weigh_in_the_new_partition(self):
         weight = 20
