@@ -14,6 +14,7 @@ namespace traction {
 namespace {
 
 constexpr double kTimeRounding = 1e-9;    // relative to a row
+constexpr double kSameEnergy = 1e-9;      // relative: differences of energies that rounding explains
 constexpr double kGainToWarnOf = 0.01;    // in parts of the largest kinetic energy,
 constexpr std::size_t kRowsToJudge = 20;  // in so many rows
 constexpr double kToWarnAgain = 1.5;      // multiple of the gain that has been warned of from which the end of the run warns again
@@ -74,6 +75,11 @@ std::vector<double> AsynchronousDriver::energies() const {
   return sums;
 }
 
+double AsynchronousDriver::energy_without_contact() const {
+  const std::vector<double> stored = energies();
+  return std::accumulate(stored.begin(), stored.end(), kinetic_energy() - stored[kContactEnergy]);
+}
+
 bool AsynchronousDriver::flows() const {
   return std::any_of(system_.forces().begin(), system_.forces().end(), [](const auto& force) { return force->flowing_terms() != nullptr; });
 }
@@ -96,7 +102,7 @@ bool AsynchronousDriver::is_driven() const {
 }
 
 double AsynchronousDriver::energy_gained(const StepRecord& record) const {
-  return std::accumulate(record.energies.begin(), record.energies.end(), record.kinetic_energy + lost()) -
+  return std::accumulate(record.energies.begin(), record.energies.end(), record.kinetic_energy + lost() - changed_) -
          std::accumulate(energies_at_start_->begin(), energies_at_start_->end(), 0.0);
 }
 
@@ -189,6 +195,10 @@ StepRecord AsynchronousDriver::advance() {
   lost_by_flow_ += loop_.lost_by_flow();
   last_ = record;
   record.solver.reactions = reactions();
+  if (last_change_ != 0)
+    record.warnings.push_back(fmt::format("the settings that were changed have {} {:.3g} J at once where the run continues; energy_gained leaves that out",
+                                          last_change_ > 0 ? "added" : "taken", std::abs(last_change_)));
+  last_change_ = 0;
   if (const auto warning = gain_to_warn_of(record)) record.warnings.push_back(*warning);
   return last_ = record;
 }
@@ -236,13 +246,14 @@ std::vector<std::pair<std::string, double>> AsynchronousDriver::history() const 
 std::vector<std::pair<std::string, double>> AsynchronousDriver::energy_balance() const {
   if (!energies_at_start_) return {};
   const auto stored = [](const auto& energies) { return std::accumulate(energies.begin(), energies.end(), 0.0); };
-  return {{"kinetic_at_start", energies_at_start_->front()},
-          {"stored_at_start", stored(*energies_at_start_) - energies_at_start_->front()},
-          {"lost_by_restitution", lost_by_restitution_},
-          {"lost_by_friction", lost_by_friction_},
-          {"lost_by_flow", flow_loss()},
-          {"kinetic_at_end", kinetic_energy()},
-          {"stored_at_end", stored(energies())}};
+  std::vector<std::pair<std::string, double>> items = {{"kinetic_at_start", energies_at_start_->front()},
+                                                       {"stored_at_start", stored(*energies_at_start_) - energies_at_start_->front()},
+                                                       {"lost_by_restitution", lost_by_restitution_},
+                                                       {"lost_by_friction", lost_by_friction_},
+                                                       {"lost_by_flow", flow_loss()}};
+  if (changed_ != 0) items.emplace_back("changed_settings", changed_);
+  items.insert(items.end(), {{"kinetic_at_end", kinetic_energy()}, {"stored_at_end", stored(energies())}});
+  return items;
 }
 
 std::vector<std::pair<std::string, long>> AsynchronousDriver::counts() const {
@@ -261,6 +272,8 @@ void AsynchronousDriver::save(Archive& archive) const {
                           {"lost by friction", lost_by_friction_},
                           {"lost by flow", lost_by_flow_},
                           {"largest kinetic", largest_kinetic_},
+                          {"energy without contact", energy_without_contact()},
+                          {"changed energy", changed_},
                           {"warned of gains", warned_of_}});
   if (!energies_at_start_) return;
   archive.numbers["energies at the start"] = static_cast<double>(energies_at_start_->size());
@@ -291,6 +304,12 @@ void AsynchronousDriver::load(const Archive& archive) {
   std::vector<double> energies(static_cast<std::size_t>(archive.number("energies at the start")));
   for (std::size_t k = 0; k < energies.size(); ++k) energies[k] = archive.number(fmt::format("energy {} at the start", k));
   energies_at_start_ = std::move(energies);
+  if (!archive.numbers.contains("energy without contact")) return;  // older versions did not write it
+  changed_ = archive.number("changed energy");
+  const double before = archive.number("energy without contact"), change = energy_without_contact() - before;
+  if (!(std::abs(change) > kSameEnergy * (std::abs(before) + largest_kinetic_))) return;
+  changed_ += change;
+  last_change_ = change;
 }
 
 int AsynchronousDriver::saved_fields() const {

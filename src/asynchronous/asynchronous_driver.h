@@ -46,9 +46,10 @@ class AsynchronousDriver : public Driver {
   void begin();
   std::vector<double> energies() const;  ///< by energy_names
   double kinetic_energy() const;
-  bool flows() const;        ///< whether anything may flow plastically
-  double flow_loss() const;  ///< energy that flow has taken in the events since the start, with that which would flow at the present state [J]
-  double lost() const;       ///< by all that dissipates and is counted [J]
+  double energy_without_contact() const;  ///< kinetic and stored [J]
+  bool flows() const;                     ///< whether anything may flow plastically
+  double flow_loss() const;               ///< energy that flow has taken in the events since the start, with that which would flow at the present state [J]
+  double lost() const;                    ///< by all that dissipates and is counted [J]
   /// Whether anything but potentials, contact and damping gives energy or takes it: prescribed motions, sources of pressure, loads without a potential.
   bool is_driven() const;
   /// Kinetic and stored energy, and what restitution, friction and plastic flow have taken, above that at the start [J]; damping makes it negative.
@@ -71,6 +72,7 @@ class AsynchronousDriver : public Driver {
   double lost_by_restitution_ = 0, lost_by_friction_ = 0;        ///< since the start of the run [J]
   double lost_by_flow_ = 0;                                      ///< the same, in the events so far
   std::optional<std::vector<double>> energies_at_start_;         ///< kinetic energy, then those by name
+  double changed_ = 0, last_change_ = 0;                         ///< what changed settings have added where the run was continued, in all and the last time [J]
   StepRecord last_;
   std::vector<double> gains_;  ///< energy_gained() of the last rows [J]
   double largest_kinetic_ = 0;

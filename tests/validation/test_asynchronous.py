@@ -89,6 +89,14 @@ class Asynchronous(BlockTest):
         # Counts are those of each run, not of what it continues.
         self.assertEqual(whole.report["costs"]["events_elastic"], whole.history["events_elastic"].sum())
 
+    def test_what_changed_settings_add_is_no_gain_of_the_steps(self):
+        first = self.simulate(self.scene, sets={"time.end": 0.004}).last_row()
+        outcome = self.resume(sets={"time.end": 0.006, "gravity": "[0, 0, -98.1]"})
+        added = 9 * first["gravity_energy"]
+        self.assertAlmostEqual(outcome.report["energy_balance"]["changed_settings"], added, delta=1e-6 * added)
+        self.assertEqual(outcome.errors.count("the settings that were changed have added"), 1, outcome.errors)
+        self.assertLess(abs(outcome.history["energy_gained"][-1] - first["energy_gained"]), 1e-3 * added)
+
     def test_written_scenes_can_be_read_again(self):
         first = self.simulate(self.scene, sets={"time.end": 0.002}, out="first")
         again = self.simulate((first.directory / "scene.yaml").read_text(), out="again")
