@@ -102,7 +102,9 @@ void generate_mesh(const std::string& geo_path, const std::map<std::string, doub
   std::error_code ignored;
   if (!fs::exists(geo_path, ignored)) throw InputError(fmt::format("{}: no such file. Check the name of the mesh", geo_path));
   if (!fs::is_regular_file(geo_path, ignored)) throw InputError(fmt::format("{}: is not a file. Give a .geo file", geo_path));
-  check_geo_parameters(geo_path, read_bytes(geo_path), parameters);
+  const std::string text = read_bytes(geo_path);
+  check_geo_parameters(geo_path, text, parameters);
+  check_last_line(geo_path, text);
 
   PartialFile partial(msh_path);
   std::vector<std::string> command{"gmsh", as_argument(geo_path), "-3"};

@@ -169,7 +169,7 @@ struct SpringSettings {
           required_unless("anchor", "name a body, or a region of it; or give a fixed point under 'anchor'"));
   SETTING(std::optional<Vec3>, anchor, {}, "A fixed point, as the other end.", unit("m"));
   SETTING(double, stiffness, 0, "Force per stretch.", unit("N/m"), non_negative);
-  SETTING(double, damping, 0, "Force per rate of the length, or, without rest_length, per relative velocity of its ends.", unit("N s/m"), non_negative);
+  SETTING(double, damping, 0, "Force per rate of the length or, with a rest_length of 0, per relative velocity of its ends.", unit("N s/m"), non_negative);
   SETTING(std::optional<double>, rest_length, {}, "Length without force. With 0 the spring pulls in any direction by its stiffness times the distance.",
           unit("m"), non_negative, default_is("the distance of its ends as the bodies are placed"));
   Source source;

@@ -94,4 +94,14 @@ void check_geo_parameters(const std::string& path, const std::string& text, cons
   }
 }
 
+void check_last_line(const std::string& path, const std::string& text) {
+  const std::size_t begin = text.rfind('\n') + 1;  // 0 in a text of one line
+  const std::vector<std::string_view> last = tokens(std::string_view(text).substr(begin));
+  const auto first_end = std::find(last.begin(), last.end(), ";");
+  if (first_end == last.end() || first_end + 1 == last.end()) return;
+  throw InputError(
+      fmt::format("{}:{}: the last line does not end with a line break, and Gmsh would read its first statement alone. Add a line break at its end", path,
+                  std::count(text.begin(), text.end(), '\n') + 1));
+}
+
 }  // namespace traction

@@ -53,6 +53,18 @@ TEST(GenerateMesh, ParametersWithoutEffectAreRefused) {
   EXPECT_EQ(folder.names(), std::vector<std::string>{"box.geo"});
 }
 
+TEST(GenerateMesh, StatementsThatGmshWouldOverlookAreRefused) {
+  const TemporaryFolder folder;
+  const std::string msh = folder.path("box.msh"), two = std::string(kBox) + "Physical Surface(\"a; b\") = {1}; Physical Surface(\"c\") = {2};";
+  std::string geo = folder.write("box.geo", two);
+  EXPECT_EQ(input_error([&] { generate_mesh(geo, {}, msh); }),
+            geo + ":12: the last line does not end with a line break, and Gmsh would read its first statement alone. Add a line break at its end");
+  generate_mesh(folder.write("box.geo", two + "\n"), {}, msh);
+  EXPECT_NEAR(measure(read_mesh(msh), "c"), 1, 1e-12);
+  generate_mesh(folder.write("box.geo", std::string(kBox) + "Physical Surface(\"a; b\") = {1};  // the end; really"), {}, msh);
+  EXPECT_NEAR(measure(read_mesh(msh), "a; b"), 1, 1e-12);
+}
+
 TEST(GenerateMesh, FailuresTellGmshsMessageAndLeaveNothing) {
   const TemporaryFolder folder;
   const std::string msh = folder.path("box.msh");
