@@ -435,6 +435,7 @@ void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& d
   on_first_rank(communicator, [&] {
     take_folder();
     mesh = load_scene_mesh(scene, TemporaryDirectory().path());
+    warn_about_modes(scene);
   });
   Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
   settle(simulation, rank_of(communicator) == 0);

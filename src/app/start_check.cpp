@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "math/time_table.h"
 #include "parallel/collective.h"
 #include "simulation/start_in_equilibrium.h"
 #include "system/body_motion.h"
@@ -105,6 +106,23 @@ void warn_about_start(const Simulation& simulation, const std::vector<BodySummar
           weight > 0 ? fmt::format(", {:.3g} times the weight of all that is free", push / weight) : "", energy, contact->thickness() - gap,
           doubt_about_thickness(simulation.scene, contact->name(), bodies));
     });
+  }
+}
+
+void warn_about_modes(const Scene& scene) {
+  for (const Body& body : scene.bodies) {
+    for (const LoadSettings& load : body.loads) {
+      const bool follows = load.kind == LoadKind::pressure || load.kind == LoadKind::torque || load.following;
+      if (!follows || (!load.over.empty() && factor_at(load.over, 0.0) == 0)) continue;
+      spdlog::warn(
+          "{}: modes take the forces of this load as they are at the start, and do not turn them with what moves, so that frequencies under it are off, as the "
+          "pressure under which a ring buckles is by a third; let a run vibrate instead",
+          load.source.text);
+    }
+    for (const auto& [region, material] : body.solid)
+      if (!material.prony.empty())
+        spdlog::warn("{}.prony: modes have the stiffness of slow loading, without the stress that relaxes; fast vibrations are faster than these, and damped",
+                     material.source.text);
   }
 }
 

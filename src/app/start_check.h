@@ -11,4 +11,7 @@ namespace traction {
 /// Warns of contacts that would push their bodies apart violently, and prints how far to move them. `bodies`: on rank 0. @collective
 void warn_about_start(const Simulation& simulation, const std::vector<BodySummary>& bodies);
 
+/// Warns of what acts at the start and modes of vibration leave out: loads that follow the motion, and stress that relaxes.
+void warn_about_modes(const Scene& scene);
+
 }  // namespace traction

@@ -222,7 +222,10 @@ std::string StageSolver::failure(const NewtonReport& newton) {
     }
   }
   const char* snaps =
-      system_.has_inertia() ? "" : "; where a body snaps from one equilibrium to another, a run with inertia (time.inertia) and damping follows it";
+      system_.has_inertia()
+          ? ""
+          : "; constant weight and loads are no smaller in shorter steps: let them grow (gravity_over, over) or start in equilibrium (initial: "
+            "{equilibrium: true}); where a body snaps from one equilibrium to another, a run with inertia (time.inertia) and damping follows it";
   if (!nearest && least_part < kClosed)
     return fmt::format(
         "forces {} do not balance (velocity error {:.3g} m/s; Newton's method: {}) while contact '{}' is all but closed: its gap is down to {:.2g} of its "

@@ -129,7 +129,11 @@ class SlowRubber(ShortRunTest):
         rubber = {"material": "mooney_rivlin", "c10": shear / 2, "c01": 0, "bulk_modulus": 1e9, "density": 1000, "prony": [{"ratio": part, "time": relaxation}]}
         body = {"mesh": "cube.msh", "solid": {"solid": rubber}, "fixed": [{"region": region, "components": [c]} for region, c in (("left", "x"), ("front", "y"), ("below", "z"))],
                 "loads": {"pull": {"region": "top", "traction": [0, 0, traction]}}}
-        history = self.simulate(json.dumps({"time": {"step": step, "end": 0.3, "inertia": False}, "bodies": {"cube": body}})).history
+        scene = json.dumps({"time": {"step": step, "end": 0.3, "inertia": False}, "bodies": {"cube": body}})
+        history = self.simulate(scene).history
+        modes = self.run_program("modes", scene, options=["--count", "1", "--out", self.folder / "modes"])
+        self.assertEqual(modes.code, 0, modes.errors)
+        self.assertIn("prony: modes have the stiffness of slow loading", modes.output + modes.errors)
         for time in (0.1, 0.3):
             expected = traction / (3 * shear) * (1 - part / (1 + part) * math.exp(-time / (relaxation * (1 + part))))
             # The first step counts as slow loading, half a step late.

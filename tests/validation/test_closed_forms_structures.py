@@ -12,6 +12,7 @@ from check_fields import point_arrays, read_frame
 from closed_forms import expect_closed_form
 from edge_shapes import Shape, box, sheet
 from test_closed_forms_friction import disc
+from test_closed_forms_motion import extremes
 from test_closed_forms_statics import RAMP, at, rollers
 from test_rods import gmsh, straight, table
 from test_start import vtk_text
@@ -31,12 +32,14 @@ class Structures(ShortRunTest):
         moved = points["displacement"]
         return history, vtk_to_numpy(frame.GetPoints().GetData()) - moved, moved, vtk_to_numpy(of_cells) if of_cells else points[field]
 
-    def modes(self, mesh, body, count, **scene):
-        """Squares of angular frequencies [1/s^2], the lowest first."""
+    def modes(self, mesh, body, count, warning="", **scene):
+        """Squares of angular frequencies [1/s^2], the lowest first; `warning` are words of the log."""
         self.write(mesh[0], mesh[1])
         scene = {"time": {"step": 1, "end": 1}, "bodies": {"body": {"mesh": mesh[0], **body}}, **scene}
         outcome = self.run_program("modes", json.dumps(scene), options=["--count", str(count), "--out", self.folder / "modes"])
         self.assertEqual(outcome.code, 0, outcome.errors)
+        self.assertIn(warning, outcome.output + outcome.errors)
+        self.assertEqual("warning" in outcome.output + outcome.errors, bool(warning), outcome.output + outcome.errors)
         with open(self.folder / "modes" / "modes.csv", newline="") as file:
             return [float(row["eigenvalue"]) for row in csv.DictReader(file)]
 
@@ -138,11 +141,11 @@ class Rings(Structures):
         self.expect("column under its weight: critical weight, in parts of that of the formula", source="ρ g A L³ = 7.8373 EI (Greenhill 1881)", expected=1,
                     got=part / (1 - squares[1] / squares[0]), tolerance=0.01, mesh=f"{segments} segments", step="traction modes, from equilibrium")
 
-    def test_a_ring_under_pressure(self):
-        """A ring of shell, in equilibrium under a pressure that follows its surface, without gravity."""
-        around, parts, radius, thickness, width = 48, (0.01, 0.5), 0.1, 2e-3, 0.01
+    def ring_of_shell(self, load):
+        """Mesh, body and the frequency [rad/s] of its vibration to an ellipse without load. The points of both axes keep the ring in its place, and let it become an ellipse along these."""
+        around, radius, thickness, width = 48, 0.1, 2e-3, 0.01
         angles = 2 * math.pi * numpy.arange(around) / around
-        points = [(radius * math.cos(a), radius * math.sin(a), z) for z in (0, width / 2, width) for a in angles]
+        points = numpy.array([(radius * math.cos(a), radius * math.sin(a), z) for z in (0, width / 2, width) for a in angles])
         triangles = []
         for row in (0, 1):
             for k in range(around):
@@ -151,12 +154,35 @@ class Rings(Structures):
                 triangles += [(a, b, d), (a, d, c)] if (row + k) % 2 else [(a, b, c), (b, d, c)]
         text = Shape(points, triangles).gmsh_with({}, {"along": lambda p: abs(p[1]) < 1e-9, "across": lambda p: abs(p[0]) < 1e-9})
         unit = MODULUS * thickness**3 / 12 / radius**3
-        # The points of both axes keep the ring in its place, and let it become an ellipse along these.
-        body = {"shell": {"shell": {"youngs_modulus": MODULUS, "poisson_ratio": 0, "density": DENSITY, "thickness": thickness}}, "initial": {"equilibrium": True},
-                "fixed": [{"region": "shell", "components": ["z"]}, {"region": "along", "components": ["y"]}, {"region": "across", "components": ["x"]}]}
-        squares = [self.modes(("body.msh", text), {**body, "loads": {"sea": {"region": "shell", "pressure": p}}}, 1)[0] for p in (part * 3 * unit for part in parts)]
-        self.expect("ring under pressure: critical pressure, in parts of that of the formula", field="plates and rings", source="3 E t³/(12 R³) (Bresse 1866)", expected=1,
-                    got=parts[0] + (parts[1] - parts[0]) / (1 - squares[1] / squares[0]), tolerance=0.01, mesh=f"{around} × 2 rectangles, halved", step="traction modes, from equilibrium")
+        body = {"shell": {"shell": {"youngs_modulus": MODULUS, "poisson_ratio": 0, "density": DENSITY, "thickness": thickness}},
+                "fixed": [{"region": "shell", "components": ["z"]}, {"region": "along", "components": ["y"]}, {"region": "across", "components": ["x"]}],
+                "loads": {"sea": {"region": "shell", "pressure": load * unit}}}
+        return points, text, body, math.sqrt(36 / 5 * unit / (DENSITY * thickness * radius))
+
+    def test_modes_of_a_ring_under_pressure(self):
+        """In equilibrium without gravity. Modes do not turn the pressure with the ring."""
+        squares, loads = [], (0.03, 1.5)
+        for load in loads:
+            _, text, body, _ = self.ring_of_shell(load)
+            squares.append(self.modes(("body.msh", text), {**body, "initial": {"equilibrium": True}}, 1, warning="loads.sea: modes take the forces of this load as they are at the start")[0])
+        self.expect("modes of a ring under pressure: critical load, in parts of E t³/(12 R³)", field="plates and rings", source="4, as for forces that do not turn", expected=4,
+                    got=loads[0] + (loads[1] - loads[0]) / (1 - squares[1] / squares[0]), tolerance=0.01, mesh="48 × 2 rectangles, halved", step="traction modes, from equilibrium")
+
+    def test_a_ring_vibrates_under_pressure(self):
+        """Half of the pressure under which it buckles; it starts as an ellipse, and its energy of bending is least twice in a period."""
+        points, text, body, rate = self.ring_of_shell(1.5)
+        angle, size = numpy.arctan2(points[:, 1], points[:, 0]), 2e-4
+        outwards, around = size * numpy.cos(2 * angle), -size / 2 * numpy.sin(2 * angle)
+        moved = numpy.column_stack([outwards * numpy.cos(angle) - around * numpy.sin(angle), outwards * numpy.sin(angle) + around * numpy.cos(angle), 0 * angle])
+        self.write("start.vtk", vtk_text(points + moved))
+        self.write("body.msh", text)
+        scene = {"time": {"step": 5e-4, "end": 0.075}, "bodies": {"body": {"mesh": "body.msh", **body, "initial": {"positions": "start.vtk"}}}}
+        history = self.simulate(json.dumps(scene)).history
+        time, energy = history["time"], history["bending_energy"]
+        least = [t for t in extremes(time, energy) if numpy.interp(t, time, energy) < 0.3 * energy.max()]
+        self.assertEqual(len(least), 3)
+        self.expect("ring under half of the pressure at which it buckles: period", field="plates and rings", source="2 π/(ω √(1 − p/p_c)), ω² = 36 EI/(5 ρ A R⁴), p_c = 3 EI/R³ (Bresse)",
+                    expected=2 * math.pi / rate / math.sqrt(0.5), got=least[2] - least[0], tolerance=0.01, mesh="48 × 2 rectangles, halved", step="0.5 ms, 115 a period")
 
     def test_a_beam_on_a_soft_foundation(self):
         segments, length, density = 80, 2.0, 8.0
