@@ -121,7 +121,7 @@ class Machines(ShortRunTest):
 
 class SlowRubber(ShortRunTest):
     def test_creep(self):
-        """Of a cube of rubber, a part of whose stress relaxes, under a traction from the first step on."""
+        """A cube of rubber, a part of whose stress relaxes, under a traction from the first step on."""
         shear, part, relaxation, traction, step = 1e5, 0.5, 0.2, 300.0, 5e-3
         cube = box((0.1, 0.1, 0.1)).moved((0.05, 0.05, 0))
         planes = {"left": (0, 0), "front": (1, 0), "below": (2, 0), "top": (2, 0.1)}
