@@ -22,15 +22,13 @@ namespace {
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
-// The accelerations that may be left are parts of the reference acceleration, which is gravity's, or, without gravity, this part of those at the start. That
-// part grows by a factor, up to the whole, after so many steps that have brought no better balance, because rounding keeps stiff bodies from it under low
-// loads.
+// The accelerations that may be left are parts of the reference acceleration, which is gravity's, or, without gravity, this part of those at the start. Without
+// gravity a body is also in equilibrium once a step of this length at least moves it by less than this part of its radius of gyration: rounding keeps stiff
+// bodies with low loads, or none, from a better balance.
 constexpr double kBalance = 1e-5;
 constexpr double kShareOfUnbalanced = 1e-3;
-constexpr double kMoreOfUnbalanced = 10;
-constexpr int kIdleSteps = 20;
-// Where there are no loads either, what rounding leaves may change velocities in the first step by this part of the solver's tolerance.
-constexpr double kShareOfTolerance = 1e-3;
+constexpr double kLongStep = 1;  // [s]
+constexpr double kStill = 1e-10;
 // Rounding of positions makes forces in what is much stiffer against stretching than against bending: so much may be left there.
 constexpr double kRoundedBalance = 1e-3;
 constexpr double kRoundingMargin = 4;
@@ -113,6 +111,7 @@ class Settling {
   double move_to(const State& next, double h);
   double unbalanced();
   double unbalanced_at_start();
+  bool is_still(double h) const;
   bool bears_rounding(double impulse);
   void measure_support();
   RigidPart free_part(std::size_t body, const RigidPart& part) const;
@@ -316,6 +315,13 @@ double Settling::unbalanced_at_start() {
   return unbalanced();
 }
 
+// Whether the last step, of length h, has moved no body that settles.
+bool Settling::is_still(double h) const {
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (bodies_[b].settles() && left_of_step_[b] * h * h > kStill * radii_[b]) return false;
+  return true;
+}
+
 // After a step that was not solved: whether what is left of `impulse`, that of the reference acceleration [m/s], may be due to rounding. The step is then worth
 // another attempt, to lower tolerances.
 bool Settling::bears_rounding(double impulse) {
@@ -329,11 +335,10 @@ EquilibriumReport Settling::run(double first_step) {
   const int owned = system_.halo().owned();
   const ContactStiffening stiffening(system_, contacts_);
   double h = first_step, longest = kLongestStep, reference = system_.reference_acceleration();
-  const double negligible = kShareOfTolerance * settings_.tolerance / first_step;
-  double last_left = std::numeric_limits<double>::infinity(), least_left = last_left;
-  int stiffenings = 0, steady = 0, idle = 0;
-  const double at_start = reference > 0 ? reference : unbalanced_at_start();
-  if (!(reference > 0)) reference = kShareOfUnbalanced * at_start;
+  double last_left = std::numeric_limits<double>::infinity();
+  int stiffenings = 0, steady = 0;
+  const bool has_weight = reference > 0;
+  if (!has_weight) reference = kShareOfUnbalanced * unbalanced_at_start();
   const auto begin_again = [&] {
     reset();
     h = first_step;
@@ -366,12 +371,7 @@ EquilibriumReport Settling::run(double first_step) {
     system_.commit(state_);
     system_.relax(state_);
     const double left = unbalanced();
-    if (left < kStalled * least_left) {
-      least_left = left;
-      idle = 0;
-    } else if (++idle % kIdleSteps == 0) {
-      reference = std::min(kMoreOfUnbalanced * reference, at_start);
-    }
+    if (!(reference > 0)) reference = kShareOfUnbalanced * left;  // of a body that moves
     steady = slides_[worst_body_] && std::abs(left - last_left) < kSteady * left ? steady + 1 : 0;
     if (const std::size_t b = steady < kSteadySteps ? travelled() : worst_body_; b < bodies_.size()) {
       if (!has_touched_[b] || manners_[b] != Manner::settling)
@@ -384,8 +384,8 @@ EquilibriumReport Settling::run(double first_step) {
       begin_again();
       continue;
     }
-    const double allowed = std::max((moves_back() && report_.steps > kStepsToFree ? kLooseBalance : balance_) * reference, negligible);
-    if (left <= allowed) {
+    const bool balances = left <= (moves_back() && report_.steps > kStepsToFree ? kLooseBalance : balance_) * reference;
+    if (balances || (!has_weight && h >= kLongStep && is_still(h))) {
       std::vector<ContactSummary> summaries;
       for (const auto& contact : contacts_) {
         contact->begin_step(state_);
