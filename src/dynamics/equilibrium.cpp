@@ -371,7 +371,7 @@ EquilibriumReport Settling::run(double first_step) {
     system_.commit(state_);
     system_.relax(state_);
     const double left = unbalanced();
-    if (!(reference > 0)) reference = kShareOfUnbalanced * left;  // of a body that moves
+    if (!(reference > 0)) reference = kShareOfUnbalanced * left;  // a body that moves is judged by its steps alone
     steady = slides_[worst_body_] && std::abs(left - last_left) < kSteady * left ? steady + 1 : 0;
     if (const std::size_t b = steady < kSteadySteps ? travelled() : worst_body_; b < bodies_.size()) {
       if (!has_touched_[b] || manners_[b] != Manner::settling)
