@@ -180,13 +180,19 @@ Real elastic_energy(const QuadraticElementOf<Real>& element, const QuadraticMate
   return energy;
 }
 
-/// The elastic forces on the ten vertices at positions x [N]. `surplus`: added to the stress of the mean volume ratio [Pa].
+/// The elastic forces on the ten vertices at positions x [N]. `surplus`: added to the stress of the mean volume ratio [Pa]; `at_points`, unless null, to the
+/// second Piola-Kirchhoff stresses.
 template <typename T, typename Real, template <typename> typename Material>
 Corner10<T> elastic_forces(const QuadraticElementOf<Real>& element, const QuadraticMaterialOf<Material, Real>& material, VolumetricLaw::Form form,
-                           const Corner10<T>& x, const Real& surplus = Real(0.0)) {
+                           const Corner10<T>& x, const Real& surplus = Real(0.0), const PointTensors<Real>* at_points = nullptr) {
   const PointTensors<T> F = deformation_gradients(element, x);
   PointTensors<T> stresses;
   for (int q = 0; q < kQuadraturePoints; ++q) stresses[q] = first_piola_stress<T>(material.law, F[q]);
+  if (at_points)
+    for (int q = 0; q < kQuadraturePoints; ++q)
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+          for (int k = 0; k < 3; ++k) stresses[q](i, j) += F[q](i, k) * (*at_points)[q](k, j);
   if constexpr (HasVolumetricPart<Material<double>>) {
     PointTensors<T> cofactors;
     T volume(0.0);

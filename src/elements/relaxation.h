@@ -31,6 +31,18 @@ Matrix3<T> second_piola_stress(const Material& material, const Matrix3<T>& F) {
   return cofactor.transpose() * first_piola_stress<T>(material, F) * T(1.0 / J);
 }
 
+/// By how much the second Piola-Kirchhoff stress at F differs from that which its linearization at `base` foretells, with the opposite sign
+/// (docs/theory/newton.md, "Foretold stresses").
+template <typename Real, typename Material>
+Matrix3<Real> foretold_surplus(const Material& material, const Matrix3<Real>& base, const Matrix3<Real>& F) {
+  Matrix3<Dual<Real>> along;
+  for (int k = 0; k < 9; ++k) along(k) = Dual<Real>(base(k), {F(k) - base(k)});
+  const Matrix3<Dual<Real>> foretold = second_piola_stress<Dual<Real>>(material, along);
+  Matrix3<Real> surplus = second_piola_stress<Real>(material, F);
+  for (int k = 0; k < 9; ++k) surplus(k) = foretold(k).value + foretold(k).derivative[0] - surplus(k);
+  return surplus;
+}
+
 /// The stress of all branches in a step, F (kept + stiffness S(F)), where S is that of the law without resistance to changes of volume. In a step it is that of
 /// an elastic law.
 template <template <typename> typename Material, typename Real>

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "elements/relaxation.h"
 #include "forces/quadratic_batches.h"
 #include "system/force.h"
 
@@ -16,27 +17,28 @@ namespace traction {
 template <template <typename> typename Material>
 class QuadraticSolid : public Force, private ExactBlocks {
  public:
-  /// `materials`: one for each element.
+  /// `materials`: one for each element. `has_foretold`: whether all stresses are foretold, not the mean ones alone (Force::foretell).
   QuadraticSolid(std::shared_ptr<const QuadraticBatches> elements, const std::vector<QuadraticMaterialOf<Material, double>>& materials,
-                 VolumetricLaw::Form form)
-      : elements_(std::move(elements)), materials_(elements_->packed<Parameters>(materials)), form_(form) {}
+                 VolumetricLaw::Form form, bool has_foretold = false)
+      : elements_(std::move(elements)), materials_(elements_->packed<Parameters>(materials)), form_(form), has_foretold_(has_foretold) {}
 
   bool foretell(bool on) override {
-    foretells_ = kHasMean && on && !base_.values().empty();
-    return kHasMean;
+    foretells_ = (kHasMean || has_foretold_) && on && !base_.values().empty();
+    return kHasMean || has_foretold_;
   }
   void linearize_foretold(bool on) override { linearizes_foretold_ = on; }
   void linearize(const Linearization& at) override {
-    if constexpr (!kHasMean) return;
+    if (!kHasMean && !has_foretold_) return;
     surpluses_.clear();
     if (linearizes_foretold_ && !base_.values().empty())
-      for (std::size_t b = 0; b < materials_.size(); ++b) surpluses_.push_back(foretold_surplus(elements_->all()[b], materials_[b], at.state.q));
+      for (std::size_t b = 0; b < materials_.size(); ++b) surpluses_.push_back(surplus_at(elements_->all()[b], materials_[b], at.state.q));
     base_ = at.state.q;
   }
   void add_force(const State& state, Zone zone, Field& force) const override {
     const auto kernel = [&](const QuadraticBatch& batch, const Parameters& material) {
-      const Pack surplus = foretells_ ? foretold_surplus(batch, material, state.q) : Pack(0.0);
-      return elastic_forces<Pack>(batch, material, form_, gather(batch, state.q), surplus);
+      if (!foretells_) return elastic_forces<Pack>(batch, material, form_, gather(batch, state.q));
+      const Surplus surplus = surplus_at(batch, material, state.q);
+      return elastic_forces<Pack>(batch, material, form_, gather(batch, state.q), surplus.mean, has_foretold_ ? &surplus.at_points : nullptr);
     };
     elements_->add(zone, 1, materials_, kernel, force);
   }
@@ -47,7 +49,7 @@ class QuadraticSolid : public Force, private ExactBlocks {
   const Assembly* assembly() const override { return this; }
   void add_blocks(const Linearization& at, BlockMatrix& matrix) const override {
     const auto kernel = [&](const QuadraticBatch& batch, const Parameters& material, int b) {
-      return elastic_forces<Dual<Pack, 3>>(batch, material, form_, seeded(gather(batch, at.state.q), b, at.dq), surplus_of(batch));
+      return elastic_forces<Dual<Pack, 3>>(batch, material, form_, seeded(gather(batch, at.state.q), b, at.dq), mean_surplus_of(batch), surplus_of(batch));
     };
     elements_->add_blocks(materials_, kernel, matrix);
   }
@@ -65,29 +67,46 @@ class QuadraticSolid : public Force, private ExactBlocks {
   using Parameters = QuadraticMaterialOf<Material, Pack>;
   static constexpr bool kHasMean = HasVolumetricPart<Material<double>>;
 
-  /// By how much the stress of the mean volume ratio at positions differs from that which the last linearization foretells, with the opposite sign.
-  Pack foretold_surplus(const QuadraticBatch& batch, const Parameters& material, const Field& positions) const {
+  /// Foretold stresses less others: of the mean volume ratio, and second Piola-Kirchhoff stresses at the quadrature points.
+  struct Surplus {
+    Pack mean{0.0};
+    PointTensors<Pack> at_points;  ///< unset unless has_foretold_
+  };
+
+  /// By how much the stresses at positions differ from those which the last linearization foretells, with the opposite sign.
+  Surplus surplus_at(const QuadraticBatch& batch, const Parameters& material, const Field& positions) const {
     const Corner10<Pack> x = gather(batch, positions), base = gather(batch, base_);
-    Corner10<Dual<Pack>> along;
-    for (int a = 0; a < 10; ++a)
-      for (int i = 0; i < 3; ++i) along[a][i] = Dual<Pack>(base[a][i], {x[a][i] - base[a][i]});
-    const Dual<Pack> foretold = material.mean.stress(form_, mean_volume_ratio(batch, deformation_gradients(batch, along)));
-    return foretold.value + foretold.derivative[0] - material.mean.stress(form_, mean_volume_ratio(batch, deformation_gradients(batch, x)));
+    Surplus surplus;
+    if constexpr (kHasMean) {
+      Corner10<Dual<Pack>> along;
+      for (int a = 0; a < 10; ++a)
+        for (int i = 0; i < 3; ++i) along[a][i] = Dual<Pack>(base[a][i], {x[a][i] - base[a][i]});
+      const Dual<Pack> foretold = material.mean.stress(form_, mean_volume_ratio(batch, deformation_gradients(batch, along)));
+      surplus.mean = foretold.value + foretold.derivative[0] - material.mean.stress(form_, mean_volume_ratio(batch, deformation_gradients(batch, x)));
+    }
+    if (has_foretold_) {
+      const PointTensors<Pack> from = deformation_gradients(batch, base), to = deformation_gradients(batch, x);
+      for (int q = 0; q < kQuadraturePoints; ++q) surplus.at_points[q] = foretold_surplus(material.law, from[q], to[q]);
+    }
+    return surplus;
   }
-  Pack surplus_of(const QuadraticBatch& batch) const {
-    return surpluses_.empty() ? Pack(0.0) : surpluses_[static_cast<std::size_t>(&batch - elements_->all().data())];
+  std::size_t number_of(const QuadraticBatch& batch) const { return static_cast<std::size_t>(&batch - elements_->all().data()); }
+  Pack mean_surplus_of(const QuadraticBatch& batch) const { return surpluses_.empty() ? Pack(0.0) : surpluses_[number_of(batch)].mean; }
+  const PointTensors<Pack>* surplus_of(const QuadraticBatch& batch) const {
+    return surpluses_.empty() || !has_foretold_ ? nullptr : &surpluses_[number_of(batch)].at_points;
   }
 
   /// One function for all of a batch's arithmetic, as in ElasticSolid.
   [[gnu::flatten, gnu::noinline]] Corner10<Pack> products_of(const QuadraticBatch& batch, const Parameters& material, const Field& x, const Field& dx) const {
-    return derivatives(elastic_forces<Dual<Pack>>(batch, material, form_, gather(batch, x, dx), surplus_of(batch)));
+    return derivatives(elastic_forces<Dual<Pack>>(batch, material, form_, gather(batch, x, dx), mean_surplus_of(batch), surplus_of(batch)));
   }
 
   std::shared_ptr<const QuadraticBatches> elements_;
   std::vector<Parameters> materials_;  ///< one for each batch
   VolumetricLaw::Form form_;
-  Field base_;                   ///< positions at the last linearization; empty before it, or without a mean
-  std::vector<Pack> surpluses_;  ///< foretold stresses less those at the last linearization, one for each batch; empty: none
+  bool has_foretold_;
+  Field base_;                      ///< positions at the last linearization; empty before it, or where nothing is foretold
+  std::vector<Surplus> surpluses_;  ///< foretold stresses less those at the last linearization, one for each batch; empty: none
   bool foretells_ = false, linearizes_foretold_ = false;
 };
 

@@ -86,9 +86,9 @@ void add_fibres(System& system, const Body& body, const SceneMaterials& material
     std::vector<QuadraticMaterialOf<FibreFamily, double>> laws;
     laws.reserve(families.size());
     for (const FibreFamily<double>& family : families) laws.push_back({family, {0}});
-    system.add(std::make_shared<QuadraticSolid<FibreFamily>>(quadratic_batches_of(system, members), laws, VolumetricLaw::Form{}));
+    system.add(std::make_shared<QuadraticSolid<FibreFamily>>(quadratic_batches_of(system, members), laws, VolumetricLaw::Form{}, !system.has_inertia()));
   } else {
-    system.add(std::make_shared<ElasticSolid<FibreFamily>>(batches_of(system, members), families));
+    system.add(std::make_shared<ElasticSolid<FibreFamily>>(batches_of(system, members), families, !system.has_inertia()));
   }
 }
 
@@ -106,7 +106,7 @@ void add_quadratic_solid(System& system, const std::vector<int>& members, const 
     moduli.push_back(material.law.linear_moduli());
   }
   const auto batches = quadratic_batches_of(system, members);
-  system.add(std::make_shared<QuadraticSolid<Material>>(batches, materials, form));
+  system.add(std::make_shared<QuadraticSolid<Material>>(batches, materials, form, !system.has_inertia()));
   if (damping != 0) system.add(std::make_shared<QuadraticViscosity>(batches, moduli, damping));
 }
 
@@ -135,7 +135,7 @@ ViscousSolid add_elastic_solid(System& system, const std::vector<int>& members, 
     moduli.push_back(materials.back().linear_moduli());
   }
   const auto batches = batches_of(system, members);
-  system.add(std::make_shared<ElasticSolid<Material>>(batches, materials));
+  system.add(std::make_shared<ElasticSolid<Material>>(batches, materials, !system.has_inertia()));
   return {batches, batches->packed(moduli)};
 }
 
