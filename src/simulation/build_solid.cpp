@@ -65,6 +65,12 @@ std::shared_ptr<const QuadraticBatches> quadratic_batches_of(const System& syste
   return std::make_shared<const QuadraticBatches>(vertices, mesh.vertices, interior, owned, system.pattern());
 }
 
+// Whether the stresses of a body are foretold (docs/theory/newton.md, "Foretold stresses"): all of them or none, and those that relax or soften are not.
+bool foretells(const System& system, const Body& body) {
+  const auto remembers = [](const auto& solid) { return !solid.second.prony.empty() || solid.second.mullins; };
+  return !system.has_inertia() && std::none_of(body.solid.begin(), body.solid.end(), remembers);
+}
+
 // Adds the fibres of a body as one force, in which an element counts once for each family. Collective.
 void add_fibres(System& system, const Body& body, const SceneMaterials& materials, bool is_quadratic) {
   if (std::all_of(body.solid.begin(), body.solid.end(), [](const auto& solid) { return solid.second.fibres.empty(); })) return;
@@ -86,15 +92,15 @@ void add_fibres(System& system, const Body& body, const SceneMaterials& material
     std::vector<QuadraticMaterialOf<FibreFamily, double>> laws;
     laws.reserve(families.size());
     for (const FibreFamily<double>& family : families) laws.push_back({family, {0}});
-    system.add(std::make_shared<QuadraticSolid<FibreFamily>>(quadratic_batches_of(system, members), laws, VolumetricLaw::Form{}, !system.has_inertia()));
+    system.add(std::make_shared<QuadraticSolid<FibreFamily>>(quadratic_batches_of(system, members), laws, VolumetricLaw::Form{}, foretells(system, body)));
   } else {
-    system.add(std::make_shared<ElasticSolid<FibreFamily>>(batches_of(system, members), families, !system.has_inertia()));
+    system.add(std::make_shared<ElasticSolid<FibreFamily>>(batches_of(system, members), families, foretells(system, body)));
   }
 }
 
 // Adds the elasticity and the viscosity of ten-node tetrahedra of one law. `members`: their numbers in the mesh, ascending. Collective.
 template <template <typename> typename Material>
-void add_quadratic_solid(System& system, const std::vector<int>& members, const SceneMaterials& scene_materials, double damping) {
+void add_quadratic_solid(System& system, const std::vector<int>& members, const SceneMaterials& scene_materials, double damping, bool has_foretold) {
   const DistributedMesh& mesh = system.mesh();
   std::vector<QuadraticMaterialOf<Material, double>> materials;
   std::vector<LameParameters<double>> moduli;
@@ -106,7 +112,7 @@ void add_quadratic_solid(System& system, const std::vector<int>& members, const 
     moduli.push_back(material.law.linear_moduli());
   }
   const auto batches = quadratic_batches_of(system, members);
-  system.add(std::make_shared<QuadraticSolid<Material>>(batches, materials, form, !system.has_inertia()));
+  system.add(std::make_shared<QuadraticSolid<Material>>(batches, materials, form, has_foretold));
   if (damping != 0) system.add(std::make_shared<QuadraticViscosity>(batches, moduli, damping));
 }
 
@@ -127,7 +133,7 @@ std::vector<AveragedRegion> add_nodal_pressures(System& system, const Body& body
 
 // `members`: the elements of one material.
 template <template <typename> typename Material>
-ViscousSolid add_elastic_solid(System& system, const std::vector<int>& members, const SceneMaterials& scene_materials) {
+ViscousSolid add_elastic_solid(System& system, const std::vector<int>& members, const SceneMaterials& scene_materials, bool has_foretold) {
   std::vector<Material<double>> materials;
   std::vector<LameParameters<double>> moduli;
   for (int e : members) {
@@ -135,7 +141,7 @@ ViscousSolid add_elastic_solid(System& system, const std::vector<int>& members, 
     moduli.push_back(materials.back().linear_moduli());
   }
   const auto batches = batches_of(system, members);
-  system.add(std::make_shared<ElasticSolid<Material>>(batches, materials, !system.has_inertia()));
+  system.add(std::make_shared<ElasticSolid<Material>>(batches, materials, has_foretold));
   return {batches, batches->packed(moduli)};
 }
 
@@ -218,11 +224,11 @@ SolidMonitor add_solid(System& system, const Body& body, const SceneMaterials& m
     }
     if (!is_used) return;
     if (is_quadratic) {
-      add_quadratic_solid<Material>(system, quadratics_of(mesh, members), materials, body.damping.stiffness);
+      add_quadratic_solid<Material>(system, quadratics_of(mesh, members), materials, body.damping.stiffness, foretells(system, body));
       return;
     }
     std::sort(members.begin(), members.end());
-    const ViscousSolid solid = add_elastic_solid<Material>(system, members, materials);
+    const ViscousSolid solid = add_elastic_solid<Material>(system, members, materials, foretells(system, body));
     if (body.damping.stiffness != 0) viscous.push_back(solid);
     if constexpr (requires { Material<double>::bulk; }) {
       if (relaxes) add_relaxing_solid<Material>(system, members, materials, places);
