@@ -32,7 +32,7 @@ std::vector<double> JointColumns::values(const State& state) {
     if (joint.has_axis()) row.push_back(reading.coordinate);
     if (joint.motor) row.insert(row.end(), {reading.effort, reading.power});
     const double largest = joint.largest_gap * simulation_.joints.sizes[j];
-    if (!(reading.gap > largest) || !opened_.insert(joint.name).second) continue;
+    if (!(reading.gap > largest) || !gaps_.is_due(joint.name, reading.gap)) continue;
     on_first_rank(simulation_.system->communicator(), [&] {
       spdlog::warn(
           "{}: at t = {:.6g} s the joint is open by {:.3g} m, more than {:.3g} m, its largest_gap of {:.3g} times the smaller body's size; give it a greater "

@@ -1,10 +1,10 @@
 // The history's columns about joints.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
+#include "app/growing_warnings.h"
 #include "simulation/simulation.h"
 
 namespace traction {
@@ -15,12 +15,12 @@ class JointColumns {
   explicit JointColumns(const Simulation& simulation) : simulation_(simulation) {}
 
   static std::vector<std::string> names(const Scene& scene);
-  /// Their values at a state; warns once for each joint that is open too wide. @collective
+  /// Their values at a state; warns of each joint that is open too wide, and again when it is ten times as wide open. @collective
   std::vector<double> values(const State& state);
 
  private:
   const Simulation& simulation_;
-  std::set<std::string> opened_;  ///< joints that were warned of
+  GrowingWarnings gaps_;
 };
 
 }  // namespace traction

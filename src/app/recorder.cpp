@@ -332,7 +332,7 @@ std::vector<double> Recorder::history_row(const StepRecord& step) {
   return row;
 }
 
-// Warns once of each rigid body that deforms. `poses`: of the rigid bodies, in the order of the scene's bodies.
+// Warns of each rigid body that deforms, and again when it deforms ten times as much. `poses`: of the rigid bodies, in the order of the scene's bodies.
 void Recorder::warn_of_strain(const std::vector<RigidPose>& poses, double time) {
   RepeatedWarnings warnings;
   std::size_t rigid = 0;
@@ -340,7 +340,7 @@ void Recorder::warn_of_strain(const std::vector<RigidPose>& poses, double time) 
     if (!simulation_.bodies[b].is_rigid) continue;
     const Body& body = simulation_.scene.bodies[b];
     const double strain = poses[rigid++].strain;
-    if (strain <= body.rigid->largest_strain || !strained_.insert(body.name).second) continue;
+    if (strain <= body.rigid->largest_strain || !strains_.is_due(body.name, strain)) continue;
     warnings.add("strain", body.name,
                  fmt::format("{}: at t = {:.6g} s the rigid body is strained by {:.3g}, more than its largest_strain of {:.3g}; give it a greater "
                              "youngs_modulus, or check what presses on it",

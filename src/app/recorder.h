@@ -3,9 +3,9 @@
 
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 
+#include "app/growing_warnings.h"
 #include "app/joint_columns.h"
 #include "output/contact_writer.h"
 #include "output/field_writer.h"
@@ -64,7 +64,7 @@ class Recorder {
   std::unique_ptr<SurfaceWriter> surfaces_;  ///< if pressure fields meet then
   double frames_due_ = 0;                    ///< frames due until now, in terms of output.every
   double seconds_ = 0;
-  std::set<std::string> strained_;  ///< rigid bodies of which a warning was given
+  GrowingWarnings strains_;  ///< of rigid bodies
 };
 
 }  // namespace traction

@@ -50,13 +50,15 @@ double ContactGains::of_all_episodes(std::size_t contact) const { return episode
 
 double ContactGains::noise(std::size_t contact) const { return kNoise * std::sqrt(episodes_[contact].noise + episodes_[contact].noise_before); }
 
-std::optional<ContactGains::Gain> ContactGains::beyond(double share) const {
+std::optional<ContactGains::Gain> ContactGains::beyond(double share, std::span<const double> known) const {
   std::vector<Gain> gains = ended_;
   for (std::size_t i = 0; i < episodes_.size(); ++i)
     if (const auto gain = episodes_[i].gain(i); gain && !episodes_[i].is_growing()) gains.push_back(*gain);
   std::optional<Gain> most;
-  for (const Gain& gain : gains)
-    if (gain.energy > share * gain.moved && (!most || gain.energy > most->energy)) most = gain;
+  for (const Gain& gain : gains) {
+    const bool is_known = !known.empty() && gain.energy <= known[gain.contact];
+    if (!is_known && gain.energy > share * gain.moved && (!most || gain.energy > most->energy)) most = gain;
+  }
   return most;
 }
 

@@ -42,8 +42,8 @@ class ContactGains {
   double noise(std::size_t contact) const;
   /// The contact whose episode has gained more than `share` of the energy that it has moved, beyond noise; if several have, the one that has gained most. An
   /// episode is judged when what it has moved hardly grows any more, or when it ends: at the beginning of an impact any error is large beside the little that
-  /// it has moved.
-  std::optional<Gain> beyond(double share) const;
+  /// it has moved. `known`: for each contact, a gain up to which its episode does not count [J]; empty for none.
+  std::optional<Gain> beyond(double share, std::span<const double> known = {}) const;
 
   /// Under the names of the contacts.
   void save(Archive& archive, std::span<const std::string> names) const;

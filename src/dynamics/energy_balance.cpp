@@ -19,6 +19,7 @@ constexpr const char* kContactName = "contact";  // name of the energy in contac
 constexpr double kGainToWarnOf = 0.01;
 constexpr double kNegligibleGain = 1e-6;  // share of all energy that the run has moved; a contact that gains less is not worth a warning
 constexpr double kLossToWarnOf = 1.0 / 3;
+constexpr double kToWarnAgain = 10;       // multiple of the gain that has been warned of
 constexpr double kRunaway = 0.5;          // gain to stop at
 constexpr double kSameEnergy = 1e-9;      // relative to all energy: differences of energies that rounding explains
 constexpr double kChangeToTellOf = 1e-3;  // relative to all energy
@@ -392,27 +393,29 @@ void EnergyBalance::add(Step step) {
 std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_contact, const ContactGains& gains, Integrator integrator) {
   const std::string other = system_.has_inertia() ? calmer_than(integrator) : "";
   const auto of_contact = [&](std::size_t cause, double energy, double scale, const char* scope) {
-    warned_[cause] = 1;
+    warned_of_[cause] = energy;
     return fmt::format(
         "numerical errors have added {:.3g} J, {:.2g} % of the energy {}, most of it while contact '{}' touched; take shorter steps there, a lower stiffness "
         "or a "
         "greater thickness of the contact{}",
         energy, 100 * energy / scale, scope, contacts_[cause], other);
   };
+  std::vector<double> known = warned_of_;
+  for (double& energy : known) energy *= kToWarnAgain;
   const double negligible = kNegligibleGain * (largest_kinetic_ + moved_);
-  if (const auto gain = gains.beyond(kGainToWarnOf); gain && gain->energy > negligible && !warned_[gain->contact])
+  if (const auto gain = gains.beyond(kGainToWarnOf, known); gain && gain->energy > negligible)
     return of_contact(gain->contact, gain->energy, gain->moved, "that it moved");
   const double of_contacts = std::min(largest_kinetic_, moved_by_contact) + moved_;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const double gain = std::max(numerical_by_contact_[i], gains.of_all_episodes(i));
-    if (!warned_[i] && !gains.is_growing(i) && gain > std::max(kGainToWarnOf * of_contacts, negligible) && gain > gains.noise(i))
+    if (gain > known[i] && !gains.is_growing(i) && gain > std::max(kGainToWarnOf * of_contacts, negligible) && gain > gains.noise(i))
       return of_contact(i, gain, of_contacts, "moved so far");
   }
   const double scale = std::max(largest_kinetic_, system_.total_mass() * speed * speed / 2) + moved_;
   const auto cause = static_cast<std::size_t>(std::max_element(numerical_by_contact_.begin(), numerical_by_contact_.end()) - numerical_by_contact_.begin());
-  if (!(numerical_ - uncertain_ > kGainToWarnOf * scale) || warned_[cause]) return std::nullopt;
+  if (!(numerical_ - uncertain_ > kGainToWarnOf * scale) || !(numerical_ > known[cause])) return std::nullopt;
   if (cause < contacts_.size()) return of_contact(cause, numerical_, scale, "moved so far");
-  warned_[cause] = 1;
+  warned_of_[cause] = numerical_;
   return fmt::format("numerical errors have added {:.3g} J, {:.2g} % of the energy moved so far, most of it while nothing touched; take shorter steps{}",
                      numerical_, 100 * numerical_ / scale, other);
 }

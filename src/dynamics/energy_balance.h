@@ -123,11 +123,11 @@ class EnergyBalance {
 
   /// The energy that numerical errors are compared with: the largest kinetic energy plus the sizes of all works so far [J].
   double scale() const { return largest_kinetic_ + moved_; }
-  /// Returns a warning for the user, at most once for each contact, when numerical errors have added more than 1 %: all of them, or those of one contact, of
-  /// the energy that the run has moved, or those of a contact's present episode of the energy that it has moved. The warning names the contact in which most of
-  /// this arose. Uncertain parts of the works of loads do not count. `speed`: where nothing touches, motions below this speed do not count, because the
-  /// solver's tolerance may cause them [m/s]. `moved_by_contact`: the most energy that contact has moved at a time [J]; where contact is the cause it replaces
-  /// the kinetic energy if it is less. `gains`: of each contact, so far. `integrator`: the step's integrator, on which the remedy depends.
+  /// Returns a warning for the user, once for each contact and again for ten times the gain, when numerical errors have added more than 1 %: all of them, or
+  /// those of one contact, of the energy that the run has moved, or those of a contact's present episode of the energy that it has moved. The warning names the
+  /// contact in which most of this arose. Uncertain parts of the works of loads do not count. `speed`: where nothing touches, motions below this speed do not
+  /// count, because the solver's tolerance may cause them [m/s]. `moved_by_contact`: the most energy that contact has moved at a time [J]; where contact is the
+  /// cause it replaces the kinetic energy if it is less. `gains`: of each contact, so far. `integrator`: the step's integrator, on which the remedy depends.
   std::optional<std::string> warning(double speed, double moved_by_contact, const ContactGains& gains, Integrator integrator);
   /// Why a run must end at a step that was not added yet: numerical errors would have created more than half of the energy that the run has moved. `speed`,
   /// `integrator`: as above.
@@ -169,7 +169,7 @@ class EnergyBalance {
   double uncertain_ = 0;                      ///< sum of all steps' uncertain_loads
   std::vector<double> numerical_by_contact_;  ///< numerical errors that this contact caused; the last entry is for what nothing touched
   std::optional<JoinedBodies> bodies_;        ///< from begin() on
-  std::vector<char> warned_ = std::vector<char>(contacts_.size() + 1, 0);
+  std::vector<double> warned_of_ = std::vector<double>(contacts_.size() + 1, 0.0);  ///< gain of each contact that was warned of last [J]; 0: none
 };
 
 }  // namespace traction

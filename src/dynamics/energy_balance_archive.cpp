@@ -29,7 +29,7 @@ void EnergyBalance::save(Archive& archive) const {
   for (std::size_t i = 0; i <= contacts_.size(); ++i) {
     const std::string name = i < contacts_.size() ? "of " + contacts_[i] : "without contact";
     numbers["balance numerical " + name] = numerical_by_contact_[i];
-    numbers["balance warned " + name] = warned_[i];
+    numbers["balance warned gain " + name] = warned_of_[i];
     if (i == contacts_.size()) continue;
     numbers["balance touching " + name] = now_.touching[i];
     numbers["balance contact energy " + name] = now_.contact_energies[i];
@@ -62,7 +62,7 @@ void EnergyBalance::load(const Archive& archive) {
   for (std::size_t i = 0; i <= contacts_.size(); ++i) {
     const std::string name = i < contacts_.size() ? "of " + contacts_[i] : "without contact";
     numerical_by_contact_[i] = archive.number("balance numerical " + name);
-    warned_[i] = archive.number("balance warned " + name) != 0;
+    warned_of_[i] = archive.numbers.contains("balance warned gain " + name) ? archive.number("balance warned gain " + name) : 0;
     if (i == contacts_.size()) continue;
     now_.touching.push_back(archive.number("balance touching " + name));
     now_.contact_energies.push_back(archive.number("balance contact energy " + name));

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import unittest
 
 import numpy
@@ -158,6 +159,23 @@ class OnSoftBodies(ShortRunTest):
         print(f"\n  gaps: {gaps} m", flush=True)
         for (name, ranks), gap in gaps.items():
             self.assertAlmostEqual(gap, gaps["held", 1], delta=1e-6 * thickness, msg=f"{name}, {ranks} ranks")
+
+
+class Crushed(ShortRunTest):
+    def test_a_press_that_leaves_no_room_is_told_as_it_closes(self):
+        """The first warning, of a strain of 2e-5, tells nothing of what follows."""
+        self.write("box.msh", box_text((1, 1, 1), (SIDE,) * 3))
+        gap = 2e-3
+        surfaces = {"below": {"box": {"lower": [-1, -1, -1], "upper": [1, 1, -gap]}},
+                    "above": {"box": {"lower": [-1, -1, SIDE + gap], "upper": [1, 1, 1]}, "motion": {"velocity": [0, 0, -0.1], "ramp": 0.1}}}
+        scene = {"time": {"step": 5e-3, "end": 0.2}, "bodies": {"box": {"mesh": "box.msh", "rigid": {"density": 1000}}}, "surfaces": surfaces,
+                 "contacts": {"touch": {"all": True, "thickness": 1e-3}}}
+        outcome = self.simulate(json.dumps(scene))
+        strains = [float(strain) for strain in re.findall(r"strained by ([\d.e-]+),", outcome.errors)]
+        self.assertGreaterEqual(len(strains), 3, outcome.errors)
+        self.assertGreater(strains[-1], 0.1 * outcome.last_row()["box.strain"])
+        for before, after in zip(strains, strains[1:]):
+            self.assertGreater(after, 9.9 * before)
 
 
 class TurnedScene(ShortRunTest):

@@ -2,6 +2,7 @@
 
 #include "dynamics/energy_balance.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -412,7 +413,17 @@ TEST(EnergyBalance, TellsOfGainsBesideWhatContactMoves) {
   const auto warning = balance.warning(0, kinetic / 10, ContactGains(1), Integrator::tr_sdirk2);
   ASSERT_TRUE(warning);
   EXPECT_NE(warning->find("5 % of the energy moved so far, most of it while contact 'floor' touched"), std::string::npos) << *warning;
-  EXPECT_FALSE(balance.warning(0, kinetic / 10, ContactGains(1), Integrator::tr_sdirk2));  // once
+  EXPECT_FALSE(balance.warning(0, kinetic / 10, ContactGains(1), Integrator::tr_sdirk2));  // once,
+  State start = simulation.loop->state(), end = start;                                     // until it has grown to ten times as much
+  for (int i = 0; i < simulation.system->halo().local(); ++i) end.v[i] = std::sqrt(1.06) * Vec3::UnitX();
+  start.time += 0.01;
+  end.time += 0.02;
+  ContactSummary touching;
+  touching.active = 1;
+  balance.add(balance.step(start, end, std::vector{touching}));
+  const auto again = balance.warning(0, kinetic / 10, ContactGains(1), Integrator::tr_sdirk2);
+  ASSERT_TRUE(again);
+  EXPECT_NE(again->find(fmt::format("have added {:.3g} J", 0.06 * kinetic)), std::string::npos) << *again;
 }
 
 }  // namespace

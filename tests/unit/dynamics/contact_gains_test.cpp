@@ -42,6 +42,16 @@ TEST(ContactGains, NoLossMakesUpForTheGainOfAnotherEpisodeOrContact) {
   EXPECT_EQ(gains.of_all_episodes(1), 0);
 }
 
+TEST(ContactGains, AKnownGainDoesNotHideThatOfAnotherContact) {
+  ContactGains gains(2);
+  gains.add(step({1, 0}, 0, 5));
+  for (const double change : {0.0, 0.2}) gains.add(step({1, 1}, 1, change));
+  EXPECT_EQ(gains.beyond(0.01)->contact, 0u);
+  EXPECT_EQ(gains.beyond(0.01, std::vector{4.9, 0.0})->contact, 0u);
+  EXPECT_EQ(gains.beyond(0.01, std::vector{5.0, 0.0})->contact, 1u);
+  EXPECT_FALSE(gains.beyond(0.01, std::vector{5.0, 0.2}));
+}
+
 TEST(ContactGains, NoiseIsNoGain) {
   ContactGains gains(1);
   for (int k = 0; k < 100; ++k) gains.add(step({1}, 0, 0.002, 0.01));
