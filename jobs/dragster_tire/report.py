@@ -159,6 +159,7 @@ def rows_of(run):
     time, traction, load = during_spin(run)
     wrinkled = found.wrinkled()
     spinning = slice(1, None)
+    friction = run.scene["contacts"]["grip"]["friction"]
     rows = [
         ("largest wrinkle amplitude", found.peak.max() * 1e3, "mm", "", ""),
         ("largest rms of wrinkles near the ground", found.rms.max() * 1e3, "mm", "", ""),
@@ -171,7 +172,7 @@ def rows_of(run):
         ("patch area during the spin, largest", found.area[spinning].max(), "m^2", "", ""),
         ("load before the spin", load[0], "N", "", ""),
         ("largest traction", traction.max(), "N", "", ""),
-        ("largest traction over load", (traction / load).max(), "", f"< {run.scene['contacts']['grip']['friction']['static']}", "static friction"),
+        ("largest traction over load", (traction / load).max(), "", f"< {friction.get('static', friction['dynamic'])}", "static friction"),
         ("mean traction over load", traction.mean() / load.mean(), "", "", ""),
         ("share of the patch that sticks, mean over the spin", 100 * found.stick[spinning].mean(), "%", "", ""),
         ("share of the patch that sticks, least", 100 * found.stick.min(), "%", "", ""),

@@ -38,7 +38,7 @@ void complete_curve(FrictionCurve& curve, const Given& given) {
   if (!given.has("static")) curve.static_ = curve.dynamic;
   if (curve.static_ < curve.dynamic)
     given.fail("static", "must not be below 'dynamic', found " + given.text("static") + "; raise it, or leave it out for smoothed Coulomb");
-  if (!given.has("stribeck_velocity")) curve.stribeck_velocity = 10 * curve.tolerance;
+  if (!given.has("stribeck_velocity")) curve.stribeck_velocity = FrictionCurve::kStribeckTolerances * curve.tolerance;
   if (curve.decay_velocity) {
     if (given.has("stribeck_velocity")) given.fail("stribeck_velocity", "is another decay than that of 'decay_velocity'; remove one of the two");
     if (!given.has("static")) given.fail("decay_velocity", "has nothing to act on without 'static'; give that, or leave it out");

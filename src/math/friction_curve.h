@@ -14,14 +14,15 @@ namespace traction {
 
 /// The coefficients of smooth friction as a function of the sliding speed [m/s], and of the pressure if they come from a table.
 struct FrictionCurve {
+  static constexpr double kStribeckTolerances = 10;  ///< the default of stribeck_velocity
   SETTING(double, dynamic, 0, "Coefficient μ_d of sliding friction.", non_negative,
           required_unless("table", "give the coefficient of sliding friction, or a table of it"), written_if(!self.table));
   SETTING(double, static_, 0, "Largest coefficient μ_s, which decays to the dynamic one; not below it.", key("static"), non_negative, default_is("dynamic"),
-          written_if(!self.table && (self.static_ != self.dynamic || self.decay_velocity)));
+          written_if(self.has_own_static()));
   SETTING(double, tolerance, 1e-3, "Sliding speed ε at which friction is fully developed; a block that Coulomb friction would hold creeps at up to ε.",
           unit("m/s"), positive);
   SETTING(double, stribeck_velocity, 1e-2, "Speed v_s above which friction is dynamic; larger than the tolerance.", unit("m/s"), default_is("10 tolerance"),
-          written_if(!self.table && !self.decay_velocity && self.static_ != self.dynamic));
+          written_if(!self.decay_velocity && self.has_own_static()));
   SETTING(double, viscous, 0, "Drag μ_v per area in contact.", unit("N s/m^3"), non_negative);
   SETTING(
       std::optional<double>, decay_velocity, {},
@@ -30,6 +31,8 @@ struct FrictionCurve {
       unit("m/s"), positive);
   SETTING(std::optional<FrictionTable>, table, {}, "");
 
+  /// Whether the static coefficient is more than what follows from the dynamic one, so that it stays if that changes.
+  bool has_own_static() const { return !table && (static_ != dynamic || decay_velocity || stribeck_velocity != kStribeckTolerances * tolerance); }
   bool is_special() const { return table || decay_velocity; }  ///< whether it is another curve than the smoothed one of Coulomb and Stribeck
   /// The largest coefficient at any speed and pressure.
   double largest_coefficient() const { return table ? table->largest() : std::max(dynamic, static_); }
