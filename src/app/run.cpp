@@ -273,7 +273,9 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   });
   log_start(simulation, bodies);
   for (const std::string& change : changes) spdlog::info("changed from here on: {}", change);
-  if (first && how == Start::resumed) spdlog::info("continues after step {} at t = {:.9g} s, from {}", loop.steps(), loop.state().time, checkpoint);
+  if (first && how == Start::resumed)
+    spdlog::info("continues after step {} at t = {:.9g} s, from {}{}", loop.steps(), loop.state().time, checkpoint,
+                 loop.done() ? fmt::format("; nothing is left to do until time.end, {:.9g} s", scene.time.end) : "");
   StepWatch watch(MPI_Wtime);
   const Interruption look = [&](std::optional<double> velocity_error) {
     if (const auto warning = watch.look(velocity_error); warning && first) spdlog::warn("{}", *warning);

@@ -145,6 +145,7 @@ class Resume(BlockTest):
     def test_resume_when_there_is_nothing_left_to_do(self):
         done = self.simulate(self.scene, sets={"time.end": HALF})
         again = self.resume()
+        self.assertIn(f"nothing is left to do until time.end, {HALF} s", again.errors)
         for name, column in done.history.items():
             numpy.testing.assert_array_equal(column, again.history[name])
 
