@@ -10,7 +10,6 @@ negative --elevation looks through the floor at the contact. Starts itself again
 """
 
 import argparse
-import json
 import os
 import pathlib
 import shutil
@@ -29,6 +28,7 @@ from matplotlib.colors import LinearSegmentedColormap, Normalize  # noqa: E402
 from field_frames import Frames  # noqa: E402
 from field_scene import Camera, FieldScene, unit  # noqa: E402
 from run_crossing import read_triangles  # noqa: E402
+from run_description import read_scene_of_run  # noqa: E402
 
 DPI = 100
 TEXT = "#2a323c"
@@ -101,8 +101,7 @@ def tensors(values):
 
 def read_scene(directory):
     """Still planes of the scene as (point, normal) pairs, the direction against gravity, and the radius of each region that is a rod."""
-    path = directory / "run.json"
-    scene = json.loads(path.read_text(encoding="utf-8")).get("scene", {}) if path.exists() else {}
+    scene = read_scene_of_run(directory)
     planes = []
     for surface in (scene.get("surfaces") or {}).values():
         if isinstance(surface, dict) and "plane" in surface and "motion" not in surface:
@@ -116,8 +115,7 @@ def read_scene(directory):
 
 def still_obstacles(directory):
     """(points, triangles) of each mesh that stands still."""
-    path = directory / "run.json"
-    scene = json.loads(path.read_text(encoding="utf-8")).get("scene", {}) if path.exists() else {}
+    scene = read_scene_of_run(directory)
     meshes = [surface["mesh"] for surface in (scene.get("surfaces") or {}).values() if isinstance(surface, dict) and "mesh" in surface and "motion" not in surface]
     return [read_triangles(directory / mesh["file"], mesh.get("scale", 1)) for mesh in meshes]
 

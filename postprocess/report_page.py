@@ -10,12 +10,12 @@ import argparse
 import base64
 import csv
 import html
-import json
 import pathlib
 import sys
 
 from history_plots import panels
 from plot_history import read_history
+from run_description import read_run
 
 STYLE = """
 body { font: 15px/1.5 sans-serif; color: #2a323c; max-width: 1080px; margin: 2em auto; padding: 0 1em; }
@@ -104,7 +104,7 @@ def scene(directory):
 
 
 def page(directory, title):
-    report = json.loads((directory / "run.json").read_text(encoding="utf-8"))
+    report = read_run(directory)
     status = report.get("status", "unfinished")
     versions = ", ".join(f"{name} {value}" for name, value in report.get("versions", {}).items())
     total = report.get("costs", {}).get("total", {})

@@ -1,7 +1,6 @@
 """Which surfaces of a run cross, frame by frame or between frames: bodies with each other, with themselves, and with obstacles (planes, spheres, boxes, meshes)."""
 
 import dataclasses
-import json
 import pathlib
 
 import h5py
@@ -9,6 +8,7 @@ import numpy
 
 from field_frames import Frames
 from path_crossing import Moving, Passage, passage
+from run_description import read_scene_of_run
 from surface_crossing import Crossing, Prepared, Surface, cross, distances
 
 BOX_CORNERS = numpy.array([(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)])
@@ -191,8 +191,7 @@ def check_run(directory, tolerance=1e-9, skip=(), every=1):
     """Yields for each frame (time, list of Found). Raises NoSurfaces if the bodies are rods alone."""
     directory = pathlib.Path(directory)
     frames = Frames(directory)
-    report = directory / "run.json"
-    scene = json.loads(report.read_text())["scene"] if report.is_file() else {}
+    scene = read_scene_of_run(directory)
     obstacles = [Obstacle(name, surface, directory) for name, surface in scene.get("surfaces", {}).items()]
     surfaces, topology = [], None
     for index in range(0, len(frames), every):
@@ -223,8 +222,7 @@ def check_paths(directory, skip=(), every=1):
     """Yields for each frame but the first (time, list of Passed), if vertices move uniformly between the frames: bodies, and obstacles that are meshes or boxes. Raises NoSurfaces as check_run does."""
     directory = pathlib.Path(directory)
     frames = Frames(directory)
-    report = directory / "run.json"
-    scene = json.loads(report.read_text())["scene"] if report.is_file() else {}
+    scene = read_scene_of_run(directory)
     obstacles = [obstacle for obstacle in (Obstacle(name, surface, directory) for name, surface in scene.get("surfaces", {}).items()) if obstacle.surface is not None]
     before, surfaces, topology = None, [], None
     for index in range(0, len(frames), every):

@@ -119,6 +119,17 @@ class Report(BlockTest):
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, r"^\[Errno 2\].*run\.json'\n$")
 
+    def test_a_damaged_description_of_a_run_is_named(self):
+        self.simulate(self.scene, sets={"output.every": 1e-3, "time.end": 2e-3})
+        for content in ("null", '{"scene": []}', '{"status": "do', "\0"):
+            (self.folder / "out" / "run.json").write_text(content)
+            for tool, *options in (("report_page.py",), ("render_fields.py", "--sheet", "sheet.png"), ("check_crossing",)):
+                with self.subTest(content=content, tool=tool):
+                    done = subprocess.run(["/usr/bin/python3", POSTPROCESS / tool, self.folder / "out", *options], cwd=self.folder, capture_output=True, text=True)
+                    self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+                    self.assertIn("out/run.json: is damaged; `traction resume` writes it anew", done.stderr)
+                    self.assertNotEqual(done.returncode, 0)
+
     def test_pictures_of_a_run_without_frames_are_refused_with_a_remedy(self):
         self.simulate(self.scene, sets={"output": "{}", "time.end": 2e-3})
         for tool, *options in (("render_fields.py", "--sheet", "sheet.png"), ("check_crossing",)):
