@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "app/material_stability.h"
@@ -23,10 +24,11 @@ void doubt_modulus(const Body& body, const SolidMaterialSettings& material, doub
   constexpr double kSoft = 1e6;       // [Pa]: soft rubber
   const double modulus = material.youngs_modulus, strain = material.density * gravity * height / modulus;
   if (strain > kFlattened)
-    warnings.add("weight", body.name,
-                 fmt::format("{}: Young's modulus for small strains is {:.4g} Pa, and {:.3g} Pa of weight press on the lowest layer: the body collapses under "
-                             "itself. Moduli are in Pa; if this one is in MPa, give {:.4g}",
-                             material.source.text, modulus, strain * modulus, 1e6 * modulus));
+    warnings.add(
+        "weight", body.name,
+        fmt::format("{}: Young's modulus for small strains is {:.4g} Pa, and {:.3g} Pa of weight press on the lowest layer: the body would collapse under "
+                    "itself. Moduli are in Pa; if this one is in MPa, give {:.4g}",
+                    material.source.text, modulus, strain * modulus, 1e6 * modulus));
   else if (material.density >= kHeavy && modulus < kSoft)
     warnings.add("modulus", body.name,
                  fmt::format("{}: Young's modulus for small strains is {:.4g} Pa, that of a soft rubber, with the density of stone or metal. Moduli are in Pa; "
@@ -63,7 +65,7 @@ Doubts doubts_about_times(const Scene& scene) {
   for (const StepSettings& piece : scene.time.steps) shortest = std::min(shortest, piece.step);
   if (const double first = scene.time.steps.empty() ? 0 : scene.time.steps.front().step; first > end * (1 + kRounding))
     doubts.push_back(
-        fmt::format("time.step is {:.6g} s, and the run ends at {:.6g} s: the whole run is one step of that length; give a shorter step", first, end));
+        fmt::format("time.step is {:.6g} s, and the run ends at {:.6g} s: the run is a single step, cut to its end; give a shorter step", first, end));
   if (const auto& every = scene.output.every) {
     if (*every > end)
       doubts.push_back(fmt::format(

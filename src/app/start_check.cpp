@@ -115,8 +115,9 @@ void warn_about_modes(const Scene& scene) {
       const bool follows = load.kind == LoadKind::pressure || load.kind == LoadKind::torque || load.following;
       if (!follows || (!load.over.empty() && factor_at(load.over, 0.0) == 0)) continue;
       spdlog::warn(
-          "{}: modes take the forces of this load as they are at the start, and do not turn them with what moves, so that frequencies under it are off, as the "
-          "pressure under which a ring buckles is by a third; let a run vibrate instead",
+          "{}: modes keep the forces of this load in their initial directions, which makes frequencies wrong: the pressure under which a ring buckles comes "
+          "out a "
+          "third too high. Let a run vibrate instead",
           load.source.text);
     }
     for (const auto& [region, material] : body.solid)

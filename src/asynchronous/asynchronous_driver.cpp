@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kTimeRounding = 1e-9;    // relative to a row
 constexpr double kSameEnergy = 1e-9;      // relative: differences of energies that rounding explains
+constexpr double kChangeToReport = 1e-3;  // relative
 constexpr double kGainToWarnOf = 0.01;    // in parts of the largest kinetic energy,
 constexpr std::size_t kRowsToJudge = 20;  // in so many rows
 constexpr double kToWarnAgain = 1.5;      // multiple of the gain that has been warned of from which the end of the run warns again
@@ -307,9 +308,9 @@ void AsynchronousDriver::load(const Archive& archive) {
   if (!archive.numbers.contains("energy without contact")) return;  // older versions did not write it
   changed_ = archive.number("changed energy");
   const double before = archive.number("energy without contact"), change = energy_without_contact() - before;
-  if (!(std::abs(change) > kSameEnergy * (std::abs(before) + largest_kinetic_))) return;
-  changed_ += change;
-  last_change_ = change;
+  const double size = std::abs(before) + largest_kinetic_;
+  last_change_ = std::abs(change) > kChangeToReport * size ? change : 0;
+  if (std::abs(change) > kSameEnergy * size) changed_ += change;
 }
 
 int AsynchronousDriver::saved_fields() const {

@@ -22,7 +22,7 @@ constexpr double kLossToWarnOf = 1.0 / 3;
 constexpr double kToWarnAgain = 10;       // multiple of the gain that has been warned of
 constexpr double kRunaway = 0.5;          // gain to stop at
 constexpr double kSameEnergy = 1e-9;      // relative to all energy: differences of energies that rounding explains
-constexpr double kChangeToTellOf = 1e-3;  // relative to all energy
+constexpr double kChangeToReport = 1e-3;  // relative to all energy
 
 std::size_t index_of(Work work) { return static_cast<std::size_t>(work); }
 
@@ -221,7 +221,7 @@ void EnergyBalance::take_over_changes(const Account& account) {
   }
   if (!(std::abs(change) > kSameEnergy * (size + scale()))) return;
   changed_ += change;
-  if (std::abs(change) > kChangeToTellOf * (size + scale())) last_change_ = change;
+  if (std::abs(change) > kChangeToReport * (size + scale())) last_change_ = change;
   now_.kinetic = account.kinetic;
   now_.stored = account.stored;
   now_.touching = account.touching;

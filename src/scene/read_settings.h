@@ -43,7 +43,7 @@ class SettingsReader {
         }
       });
     } else {
-      at_.expect_keys(keys_of(settings), first_number_of(settings));
+      at_.expect_keys(keys_of(settings), required_number_of(settings));
       visit_settings(settings, *this);
     }
     if constexpr (requires { settings.source.text; }) settings.source.text = at_.source();
@@ -73,16 +73,17 @@ class SettingsReader {
     return keys;
   }
 
-  /// The key of the first setting if that is a number, such as `dynamic` of friction; else empty.
+  /// The key of the only setting that must be given, if that is a number, such as `dynamic` of friction; else empty.
   template <SettingsStruct T>
-  static std::string_view first_number_of(const T& settings) {
+  static std::string_view required_number_of(const T& settings) {
     std::string_view key;
-    bool is_first = true;
+    int required = 0;
     visit_settings(settings, [&]<typename M>(const Declaration& d, const M&) {
-      if (std::is_same_v<M, double> && is_first) key = d.key;
-      is_first = false;
+      if (d.missing.empty()) return;
+      ++required;
+      key = std::is_same_v<M, double> ? d.key : std::string_view();
     });
-    return key;
+    return required == 1 ? key : std::string_view();
   }
 
  private:

@@ -303,7 +303,7 @@ std::string NewtonSolver::blame_on_preconditioner() const {
   check_petsc(KSPGetConvergedReason(ksp, &outcome));
   if (outcome >= 0 || settings_.preconditioner == PreconditionerKind::automatic || settings_.method == NewtonMethod::newton) return {};
   return std::string(", after linear solves that failed with solver.preconditioner: ") + std::string(word_of(settings_.preconditioner)) + " (" +
-         KSPConvergedReasons[outcome] + "), which automatic may avoid";
+         KSPConvergedReasons[outcome] + "); solver.preconditioner: automatic may avoid this";
 }
 
 void NewtonSolver::set_primal_dual(bool on) {

@@ -164,7 +164,7 @@ class Rings(Structures):
         squares, loads = [], (0.03, 1.5)
         for load in loads:
             _, text, body, _ = self.ring_of_shell(load)
-            squares.append(self.modes(("body.msh", text), {**body, "initial": {"equilibrium": True}}, 1, warning="loads.sea: modes take the forces of this load as they are at the start")[0])
+            squares.append(self.modes(("body.msh", text), {**body, "initial": {"equilibrium": True}}, 1, warning="loads.sea: modes keep the forces of this load in their initial directions")[0])
         self.expect("modes of a ring under pressure: critical load, in parts of E t³/(12 R³)", field="plates and rings", source="4, as for forces that do not turn", expected=4,
                     got=loads[0] + (loads[1] - loads[0]) / (1 - squares[1] / squares[0]), tolerance=0.01, mesh="48 × 2 rectangles, halved", step="traction modes, from equilibrium")
 

@@ -95,10 +95,17 @@ void check_geo_parameters(const std::string& path, const std::string& text, cons
 }
 
 void check_last_line(const std::string& path, const std::string& text) {
-  const std::size_t begin = text.rfind('\n') + 1;  // 0 in a text of one line
-  const std::vector<std::string_view> last = tokens(std::string_view(text).substr(begin));
-  const auto first_end = std::find(last.begin(), last.end(), ";");
-  if (first_end == last.end() || first_end + 1 == last.end()) return;
+  const char* begin = text.data() + text.rfind('\n') + 1;  // the first character in a text of one line
+  int depth = 0, ended = 0;                                // statements in braces belong to one around them
+  bool is_more = false;
+  for (const std::string_view token : tokens(text)) {
+    if (token == "{") ++depth;
+    if (token == "}") --depth;
+    if (token.data() < begin) continue;
+    is_more = ended > 0;
+    if (depth == 0 && token == ";") ++ended;
+  }
+  if (!is_more) return;
   throw InputError(
       fmt::format("{}:{}: the last line does not end with a line break, and Gmsh would read its first statement alone. Add a line break at its end", path,
                   std::count(text.begin(), text.end(), '\n') + 1));

@@ -36,7 +36,7 @@ TEST(DoubtfulSettings, ModulusInMegapascals) {
   // The weight of 0.1 m of rubber is 1100 * 9.81 * 0.1 = 1079 Pa, half of it 540.
   EXPECT_EQ(doubt_about(cube("{youngs_modulus: 5, poisson_ratio: 0.4, density: 1100}")),
             "scene.yaml:4: bodies.cube.solid.all: Young's modulus for small strains is 5 Pa, and 1.08e+03 Pa of weight press on the lowest layer: the body "
-            "collapses under itself. Moduli are in Pa; if this one is in MPa, give 5e+06");
+            "would collapse under itself. Moduli are in Pa; if this one is in MPa, give 5e+06");
   EXPECT_NE(doubt_about(cube("{youngs_modulus: 2157, poisson_ratio: 0.4, density: 1100}")), "");
   EXPECT_EQ(doubt_about(cube("{youngs_modulus: 2159, poisson_ratio: 0.4, density: 1100}")), "");
   EXPECT_NE(doubt_about(cube("{youngs_modulus: 2.1e5, poisson_ratio: 0.3, density: 7850}")).find("the density of stone or metal"), std::string::npos);
@@ -46,7 +46,7 @@ TEST(DoubtfulSettings, ModulusInMegapascals) {
 TEST(DoubtfulSettings, StepLongerThanTheRun) {
   const std::string rubber = "{youngs_modulus: 5e6, poisson_ratio: 0.4, density: 1100}";
   EXPECT_EQ(doubt_about(cube(rubber, "{step: 2, end: 1}")),
-            "time.step is 2 s, and the run ends at 1 s: the whole run is one step of that length; give a shorter step");
+            "time.step is 2 s, and the run ends at 1 s: the run is a single step, cut to its end; give a shorter step");
   EXPECT_EQ(doubt_about(cube(rubber, "{step: 1, end: 1}")), "");
 }
 

@@ -61,7 +61,10 @@ TEST(GenerateMesh, StatementsThatGmshWouldOverlookAreRefused) {
             geo + ":12: the last line does not end with a line break, and Gmsh would read its first statement alone. Add a line break at its end");
   generate_mesh(folder.write("box.geo", two + "\n"), {}, msh);
   EXPECT_NEAR(measure(read_mesh(msh), "c"), 1, 1e-12);
-  generate_mesh(folder.write("box.geo", std::string(kBox) + "Physical Surface(\"a; b\") = {1};  // the end; really"), {}, msh);
+  const std::string surface = "Physical Surface(\"a; b\") = {1};";
+  for (const std::string& end :
+       {surface + "  // the end; really", surface + " /* one;\n two; three; */", surface + "\nTranslate {0, 0, 0} { Surface{1}; Point{1}; }"})
+    generate_mesh(folder.write("box.geo", kBox + end), {}, msh);
   EXPECT_NEAR(measure(read_mesh(msh), "a; b"), 1, 1e-12);
 }
 

@@ -311,6 +311,7 @@ TEST(SceneErrors, NumberInPlaceOfAMap) {
       "surfaces: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\ncontacts: {bounce: {vertices: ball, against: floor, thickness: 1, friction: ";
   EXPECT_NE(error_of(contact + "0.6}}\n").find("contacts.bounce.friction: expected a map, found '0.6'; write {dynamic: 0.6}"), std::string::npos);
   EXPECT_NE(error_of(contact + "high}}\n").find("expected a map, found 'high'; write it as {key: value, ...}"), std::string::npos);
+  EXPECT_NE(error_of(kSmallScene + "    damping: 0.02\n").find("expected a map, found '0.02'; write it as {key: value, ...}"), std::string::npos);
 }
 
 TEST(SceneErrors, ContactWithoutAnySurface) {
