@@ -158,7 +158,7 @@ class BadInput(BadSceneTest):
 
     def test_unknown_body_and_surface_of_a_contact(self):
         self.refused("cube.bottom", "cub.bottom", "no body 'cub'", "the nearest is 'cube'")
-        self.refused("against: floor", "against: flor", "no surface 'flor'", "the nearest is 'floor'")
+        self.refused("against: floor", "against: flor", "no surface or body 'flor'", "the nearest is 'floor'")
 
     def test_unknown_integrator(self):
         self.refused("end: 2e-3", "end: 2e-3, integrator: backward_oiler", "backward_oiler", "backward_euler")
