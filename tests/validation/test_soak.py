@@ -23,6 +23,7 @@ LONG = 6                # times as long as the others is the first process, for 
 ROUNDS = 2 if MINUTES < 5 else 6
 PATIENCE = 600          # [s] in which a process must have done its part on any machine
 FLAT = 0.01 if MINUTES >= 5 else 0.03   # processes of a few seconds may not have seen all that a bounce needs
+ALIKE = FLAT if MINUTES >= 5 else 0.1   # and their peaks differ among each other, without any trend, by up to 7 % on two ranks
 
 
 def memory_peaks(process):
@@ -101,7 +102,7 @@ class Soak(RunTest):
         print(f"{steps} steps, {bounces} impacts, {history['time'][-1]:.1f} s; MB of all ranks, process by process: "
               + "; ".join(f"{ranks} ranks " + " ".join(f"{peak / 1e6:.1f}" for peak in peaks[ranks]) for ranks in RANKS))
         for ranks in RANKS:
-            self.assertLess(peaks[ranks][-1], (1 + FLAT) * peaks[ranks][0], f"{ranks} ranks: {peaks[ranks]}")
+            self.assertLess(peaks[ranks][-1], (1 + ALIKE) * peaks[ranks][0], f"{ranks} ranks: {peaks[ranks]}")
 
 
 if __name__ == "__main__":
