@@ -65,7 +65,8 @@ std::shared_ptr<const QuadraticBatches> quadratic_batches_of(const System& syste
   return std::make_shared<const QuadraticBatches>(vertices, mesh.vertices, interior, owned, system.pattern());
 }
 
-// Whether the stresses of a body are foretold (docs/theory/newton.md, "Foretold stresses"): all of them or none, and those that relax or soften are not.
+// Whether the stresses of a body's elements are foretold (docs/theory/newton.md, "Foretold stresses"): without inertia, and if no region of it relaxes or
+// softens. Averaged pressures are foretold in any case.
 bool foretells(const System& system, const Body& body) {
   const auto remembers = [](const auto& solid) { return !solid.second.prony.empty() || solid.second.mullins; };
   return !system.has_inertia() && std::none_of(body.solid.begin(), body.solid.end(), remembers);
