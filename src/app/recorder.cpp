@@ -177,7 +177,7 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
   return piece;
 }
 
-Recorder::Recorder(Simulation& simulation, std::string directory, bool continued)
+Recorder::Recorder(Simulation& simulation, std::string directory, bool continued, std::optional<double> checksum)
     : simulation_(simulation), directory_(std::move(directory)), joints_(simulation) {
   const MPI_Comm communicator = simulation_.system->communicator();
   std::array<int, 3> frames{};  // numbers of frames that are kept: of the bodies, of the contacts, of the contact surfaces
@@ -195,7 +195,7 @@ Recorder::Recorder(Simulation& simulation, std::string directory, bool continued
     remove_unfinished_files(directory_);
     if (!continued) remove_old_results(directory_);
     const bool there = continued && fs::exists(path);
-    if (there) history_.emplace(path, columns, simulation_.loop->steps());
+    if (there) history_.emplace(path, columns, simulation_.loop->steps(), checksum);
     else history_.emplace(path, columns);
     if (continued && simulation_.loop->steps() > 0 && !(there && history_->has_earlier_rows()))
       spdlog::warn("{}: the rows up to step {} are missing; the file starts after that step", path, simulation_.loop->steps());

@@ -27,8 +27,8 @@ void require_places_for_files(const std::string& directory);
 /// Writes the history, the frames and the list of frames while a run proceeds.
 class Recorder {
  public:
-  /// `continued`: keep the rows and frames up to the simulation's present step and time. @collective
-  Recorder(Simulation& simulation, std::string directory, bool continued);
+  /// `continued`: keep the rows and frames up to the simulation's present step and time; the rows must then have this `checksum`, if it is known. @collective
+  Recorder(Simulation& simulation, std::string directory, bool continued, std::optional<double> checksum);
 
   /// After every step: a history row, and a frame when one is due. Returns whether one was. Throws SolverError on all ranks when a number of the row is not
   /// finite. @collective
@@ -38,6 +38,8 @@ class Recorder {
   /// Makes sure that everything recorded so far is on the disk. A checkpoint that refers to it must not be written earlier. @collective
   void flush() const;
   double seconds() const { return seconds_; }  ///< spent on output
+  /// Of history.csv so far; on the first rank.
+  double history_checksum() const { return history_ ? history_->checksum() : 0; }
 
  private:
   std::vector<double> history_row(const StepRecord& step);

@@ -12,7 +12,6 @@
 #include <iostream>
 #include <limits>
 #include <numbers>
-#include <sstream>
 
 #include "app/contact_chatter.h"
 #include "app/contact_jumps.h"
@@ -209,9 +208,11 @@ Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOpti
     std::ifstream input(path, std::ios::binary);
     if (fs::is_directory(path)) throw InputError(path + ": is a folder; give the scene file in it");
     if (!input) throw InputError(path + ": no such scene file, or it cannot be read; check its name and permissions");
-    std::ostringstream contents;
-    contents << input.rdbuf();
-    text = contents.str();
+    constexpr std::size_t kMostBytes = std::size_t{1} << 26;  // /dev/zero never ends
+    text.resize(kMostBytes + 1);
+    input.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(input.gcount()));
+    if (text.size() > kMostBytes) throw InputError(path + ": is larger than 64 MB, so that it cannot be a scene; give the scene file");
     file = fs::absolute(path).lexically_normal().string();
   });
   broadcast(communicator, text);
@@ -257,8 +258,9 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     if (how == Start::resumed && scene.partition.contact_weight > 0) contacts_per_step = contacts_in_checkpoint(checkpoint, mesh.vertices.size());
   });
   Simulation simulation = build_simulation(communicator, scene, std::move(mesh), contacts_per_step);
-  RunCosts costs;
-  if (how == Start::resumed) costs = restore_state(simulation, checkpoint);
+  RunRecord earlier;
+  if (how == Start::resumed) earlier = restore_state(simulation, checkpoint);
+  RunCosts costs = earlier.costs;
   Driver& loop = *simulation.loop;
   double replaces_results = 0;  // 1 on the first rank if the folder's results are replaced, else 0
   on_first_rank(communicator, [&] { replaces_results = fs::exists(directory + "/history.csv") ? 1 : 0; });
@@ -297,20 +299,18 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   }
   if (how != Start::resumed) warn_about_start(simulation, bodies);
 
-  Recorder recorder(simulation, directory, how == Start::resumed);
+  Recorder recorder(simulation, directory, how == Start::resumed, earlier.history_checksum);
   // Written last, so that a scene that does not fit the existing results changes nothing.
   on_first_rank(communicator, [&] { replace_text_file(directory + "/scene.yaml", written_scene(scene)); });
   if (how != Start::resumed) recorder.record_initial();
   costs.setup_seconds += MPI_Wtime() - start;
   write_run_report(directory, simulation, costs, "running");
-  const double earlier_output = costs.output_seconds;
-  const Spread earlier_contact_work = costs.contact_work;
   auto save = [&](const char* status) {
-    costs.output_seconds = earlier_output + recorder.seconds();
-    costs.contact_work = sum(earlier_contact_work, contact_work(simulation));
+    costs.output_seconds = earlier.costs.output_seconds + recorder.seconds();
+    costs.contact_work = sum(earlier.costs.contact_work, contact_work(simulation));
     simulation.contact_counts.fade();
     recorder.flush();
-    const std::string saved = save_state(simulation, directory, costs);
+    const std::string saved = save_state(simulation, directory, {costs, recorder.history_checksum()});
     write_run_report(directory, simulation, costs, status);
     return saved;
   };

@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kContactCounts = "contact_counts";
 constexpr const char* kCountedSteps = "counted steps";
+constexpr const char* kHistory = "checksum of the history";
 constexpr const char* kStiffness = "stiffness of ";
 constexpr const char* kBaseStiffness = "base stiffness of ";
 constexpr const char* kSpread = "spread of the mesh";  // checkpoints of older versions lack it
@@ -45,9 +46,10 @@ std::vector<std::string> checkpoints(const std::string& directory) {
 
 }  // namespace
 
-std::string save_state(const Simulation& simulation, const std::string& directory, const RunCosts& costs) {
+std::string save_state(const Simulation& simulation, const std::string& directory, const RunRecord& record) {
   const System& system = *simulation.system;
-  Archive archive{{}, costs.numbers()};
+  Archive archive{{}, record.costs.numbers()};
+  if (record.history_checksum) archive.numbers[kHistory] = *record.history_checksum;
   archive.numbers["mesh"] = simulation.mesh_fingerprint;
   archive.numbers[kSpread] = simulation.mesh_spread;
   simulation.loop->save(archive);
@@ -78,7 +80,7 @@ std::string save_state(const Simulation& simulation, const std::string& director
   return path;
 }
 
-RunCosts restore_state(Simulation& simulation, const std::string& path) {
+RunRecord restore_state(Simulation& simulation, const std::string& path) {
   const Halo& halo = simulation.system->halo();
   Archive archive{{}, read_checkpoint_numbers(path, halo), path};
   if (archive.number("mesh") != simulation.mesh_fingerprint)
@@ -102,7 +104,9 @@ RunCosts restore_state(Simulation& simulation, const std::string& path) {
     contact->set_hardness(hardness);
   }
   simulation.loop->load(archive);
-  return RunCosts::from_numbers(archive.numbers);
+  RunRecord record{RunCosts::from_numbers(archive.numbers)};
+  if (archive.numbers.contains(kHistory)) record.history_checksum = archive.number(kHistory);
+  return record;
 }
 
 std::vector<double> contacts_in_checkpoint(const std::string& checkpoint, std::size_t vertices) {

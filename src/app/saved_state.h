@@ -1,6 +1,7 @@
 // The checkpoints of a run: DIR/checkpoints/step_NNNNNNNN.h5, each with the whole state that later steps depend on.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,13 +10,18 @@
 
 namespace traction {
 
+/// What a checkpoint keeps of a run besides the state of its simulation.
+struct RunRecord {
+  RunCosts costs;
+  std::optional<double> history_checksum{};  ///< Recorder::history_checksum; older versions did not write it
+};
+
 /// Writes a checkpoint into DIR/checkpoints and removes all but the newest `output.keep_checkpoints`; returns its path. Throws FileError on all
 /// ranks; older ones are then left alone. @collective
-std::string save_state(const Simulation& simulation, const std::string& directory, const RunCosts& costs);
+std::string save_state(const Simulation& simulation, const std::string& directory, const RunRecord& record);
 
-/// Restores the simulation's state from a checkpoint; returns the run's costs until then. Throws InputError on all ranks when the checkpoint does not fit the
-/// scene. @collective
-RunCosts restore_state(Simulation& simulation, const std::string& checkpoint);
+/// Restores the simulation's state from a checkpoint; returns the rest. Throws InputError on all ranks when the checkpoint does not fit the scene. @collective
+RunRecord restore_state(Simulation& simulation, const std::string& checkpoint);
 
 /// Reads how often each vertex was in contact in the run that wrote a checkpoint, with the most weight on its last steps: the argument contacts_per_step of
 /// contact_costs. Empty if the run had taken no step. Throws InputError when the checkpoint belongs to another mesh. Serial.

@@ -21,7 +21,7 @@ constexpr double kNegligibleGain = 1e-6;  // share of all energy that the run ha
 constexpr double kLossToWarnOf = 1.0 / 3;
 constexpr double kToWarnAgain = 10;       // multiple of the gain that has been warned of
 constexpr double kRunaway = 0.5;          // gain to stop at
-constexpr double kSameEnergy = 1e-9;      // relative to all energy: differences of energies that rounding explains
+constexpr double kSame = 1e-9;            // relative: differences that rounding explains
 constexpr double kChangeToReport = 1e-3;  // relative to all energy
 
 std::size_t index_of(Work work) { return static_cast<std::size_t>(work); }
@@ -197,12 +197,14 @@ EnergyBalance::Account EnergyBalance::account_at(const State& state, std::span<c
 
 void EnergyBalance::begin(const State& state, std::span<const ContactSummary> contacts) {
   Account account = account_at(state, contacts, 0.5);
-  if (loaded_) {  // bitwise the same, although a search may have been repeated since
+  last_change_ = 0;
+  if (loaded_ && differs(account)) {
+    take_over(std::move(account));
+  } else if (loaded_) {  // bitwise the same, although a search may have been repeated since
     now_.exerted.time = state.time;
     now_.exerted.forces = std::move(account.exerted.forces);
     now_.sources = account.sources;
     for (std::size_t i = 0; i < now_.exerted.obstacles.size(); ++i) now_.exerted.obstacles[i].motion = account.exerted.obstacles[i].motion;
-    take_over_changes(account);
   } else {
     now_ = std::move(account);
     initial_kinetic_ = largest_kinetic_ = now_.kinetic;
@@ -212,20 +214,44 @@ void EnergyBalance::begin(const State& state, std::span<const ContactSummary> co
   begun_ = true;
 }
 
-// Settings that were changed for the rest of a run change energies where it continues. No error and no work of the run does that.
-void EnergyBalance::take_over_changes(const Account& account) {
-  double change = account.kinetic - now_.kinetic, size = account.kinetic + now_.kinetic;
-  for (std::size_t k = 0; k < account.stored.size(); ++k) {
-    change += account.stored[k] - now_.stored[k];
-    size += std::abs(account.stored[k]) + std::abs(now_.stored[k]);
+double EnergyBalance::change_to(const Account& account) const {
+  double change = account.kinetic - now_.kinetic;
+  for (std::size_t k = 0; k < account.stored.size(); ++k) change += account.stored[k] - now_.stored[k];
+  return change;
+}
+
+double EnergyBalance::energy_that_moves(const Account& account) const {
+  double size = account.kinetic + now_.kinetic + scale();
+  for (std::size_t k = 0; k < account.stored.size(); ++k) size += std::abs(account.stored[k]) + std::abs(now_.stored[k]);
+  return size;
+}
+
+bool EnergyBalance::differs(const Account& account) const {
+  const Exerted &here = account.exerted, &before = now_.exerted;
+  if (here.obstacles.size() != before.obstacles.size()) return true;
+  const auto differ = [](const auto& a, const auto& b) { return !((a - b).norm() <= kSame * (a.norm() + b.norm())); };
+  for (std::size_t i = 0; i < here.obstacles.size(); ++i)
+    if (differ(here.obstacles[i].force, before.obstacles[i].force) || differ(here.obstacles[i].dyad, before.obstacles[i].dyad)) return true;
+  for (std::size_t k = 0; k < here.powers.size(); ++k)
+    if (!(std::abs(here.powers[k] - before.powers[k]) <= kSame * (std::abs(here.powers[k]) + std::abs(before.powers[k])))) return true;
+  if (!system_.driven().empty()) {
+    std::vector<double> squares(2, 0.0);
+    for (int i = 0; i < system_.halo().owned(); ++i) {
+      squares[0] += (here.on_driven[i] - before.on_driven[i]).squaredNorm();
+      squares[1] += here.on_driven[i].squaredNorm();
+    }
+    sum_over_ranks(system_.communicator(), squares);
+    if (!(squares[0] <= kSame * kSame * squares[1])) return true;
   }
-  if (!(std::abs(change) > kSameEnergy * (size + scale()))) return;
-  changed_ += change;
-  if (std::abs(change) > kChangeToReport * (size + scale())) last_change_ = change;
-  now_.kinetic = account.kinetic;
-  now_.stored = account.stored;
-  now_.touching = account.touching;
-  now_.contact_energies = account.contact_energies;
+  return !(std::abs(change_to(account)) <= kSame * energy_that_moves(account));
+}
+
+// No error and no work of the run changes these energies.
+void EnergyBalance::take_over(Account account) {
+  const double change = change_to(account), size = energy_that_moves(account);
+  if (!(std::abs(change) <= kSame * size)) changed_ += change;
+  if (std::abs(change) > kChangeToReport * size) last_change_ = change;
+  now_ = std::move(account);
   largest_kinetic_ = std::max(largest_kinetic_, now_.kinetic);
 }
 

@@ -140,7 +140,12 @@ class EnergyBalance {
   int saved_fields() const { return system_.driven().empty() ? 0 : 1; }
 
  private:
-  void take_over_changes(const Account& account);
+  /// Whether this account of the state from which the run continues differs by more than rounding from the one that was saved, because settings were changed
+  /// for the rest of the run. @collective
+  bool differs(const Account& account) const;
+  void take_over(Account account);                         ///< replaces the account that was saved
+  double change_to(const Account& account) const;          ///< of all energies [J]
+  double energy_that_moves(const Account& account) const;  ///< what differences of energies are compared with [J]
   Exerted exerted_at(const State& state, std::span<const ContactSummary> contacts, double weight) const;
   Damping damping_between(const State& start, const State& end) const;
   Account account_at(const State& state, std::span<const ContactSummary> contacts, double weight) const;

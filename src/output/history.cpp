@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <stdexcept>
 
 #include "errors.h"
@@ -21,6 +22,12 @@ std::string written(double value) {
   return fmt::format("{}", value);
 }
 
+// Continues a hash of 64 bits by a line (Fowler, Noll and Vo's FNV-1a).
+std::uint64_t hash_with(std::uint64_t hash, const std::string& line) {
+  for (const char c : line + '\n') hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
 void write_line(std::ofstream& file, const std::string& path, const std::string& line) {
   file << line << '\n' << std::flush;
   if (!file) throw FileError(path + ": cannot write; check that the folder is writable and the disk is not full");
@@ -30,15 +37,20 @@ void write_line(std::ofstream& file, const std::string& path, const std::string&
 
 HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::string>& columns)
     : path_(path), columns_(columns.size()), file_(path, std::ios::trunc) {
-  write_line(file_, path_, fmt::format("{}", fmt::join(columns, ",")));
+  const std::string line = fmt::format("{}", fmt::join(columns, ","));
+  write_line(file_, path_, line);
+  hash_ = hash_with(hash_, line);
 }
 
-HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::string>& columns, long last_step) : path_(path), columns_(columns.size()) {
+HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::string>& columns, long last_step, std::optional<double> checksum)
+    : path_(path), columns_(columns.size()) {
   constexpr const char* kRemedy = "restore the run's own file, or move this one away, so that a new one starts at the checkpoint";
+  if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) throw InputError(fmt::format("{}: is no file; {}", path, kRemedy));
   std::ifstream input(path);
   std::string line;
   if (!std::getline(input, line)) throw FileError(path + ": cannot be read, so that the run cannot continue it; restore the file, or make it readable");
   if (line != fmt::format("{}", fmt::join(columns, ","))) throw InputError(fmt::format("{}:1: not the columns of this run; {}", path, kRemedy));
+  hash_ = hash_with(hash_, line);
   std::uintmax_t kept = line.size() + 1;  // bytes
   long number = 1;                        // number of the line
   while (last_step_.value_or(0) < last_step) {
@@ -53,8 +65,11 @@ HistoryWriter::HistoryWriter(const std::string& path, const std::vector<std::str
     if (step > last_step) break;  // the file began after that step
     last_step_ = step;
     kept += line.size() + 1;
+    hash_ = hash_with(hash_, line);
   }
   input.close();
+  if (last_step_ && checksum && *checksum != this->checksum())
+    throw InputError(fmt::format("{}: was changed since the run wrote it, somewhere before the end of step {}; {}", path, last_step, kRemedy));
   std::error_code reason;
   std::filesystem::resize_file(path, kept, reason);
   file_.open(path, std::ios::app);
@@ -66,6 +81,12 @@ void HistoryWriter::append(std::span<const double> row) {
   std::string line;
   for (double value : row) line += (line.empty() ? "" : ",") + written(value);
   write_line(file_, path_, line);
+  hash_ = hash_with(hash_, line);
+}
+
+double HistoryWriter::checksum() const {
+  constexpr int kExcess = 64 - std::numeric_limits<double>::digits;  // bits that a checkpoint's numbers cannot hold
+  return static_cast<double>(hash_ >> kExcess);
 }
 
 }  // namespace traction

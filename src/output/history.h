@@ -1,6 +1,7 @@
 // history.csv: one row per step, header on line 1, SI units.
 #pragma once
 
+#include <cstdint>
 #include <fstream>
 #include <optional>
 #include <span>
@@ -15,16 +16,18 @@ class HistoryWriter {
  public:
   HistoryWriter(const std::string& path, const std::vector<std::string>& columns);
   /// Continues an existing file after the row of `last_step`, and removes later rows. A file that began after that step is left without rows. Throws InputError
-  /// if it has other columns, or lacks a row between its first one and that of `last_step`.
-  HistoryWriter(const std::string& path, const std::vector<std::string>& columns, long last_step);
+  /// if it has other columns, lacks a row between its first one and that of `last_step`, or has another checksum up to that row than `checksum`.
+  HistoryWriter(const std::string& path, const std::vector<std::string>& columns, long last_step, std::optional<double> checksum = {});
   bool has_earlier_rows() const { return last_step_.has_value(); }
   void append(std::span<const double> row);  ///< as many values as columns; integers print as integers, others with 17 significant digits trimmed
+  double checksum() const;                   ///< of the whole file; an integer
 
  private:
   std::string path_;
   std::size_t columns_;
   std::optional<long> last_step_;  ///< the last row kept from an earlier run
   std::ofstream file_;
+  std::uint64_t hash_ = 0;  ///< of all lines
 };
 
 }  // namespace traction

@@ -93,6 +93,7 @@ class Resume(BlockTest):
         history, series = folder / "history.csv", folder / "fields.hdf.series"
         rows = history.read_text().splitlines(keepends=True)
         cases = [(history, "".join(rows[:3] + rows[4:]), 2, "history.csv:4:"), (history, rows[0].replace("kappa", "kapa") + "".join(rows[1:]), 2, "history.csv:1:"),
+                 (history, "".join([*rows[:3], rows[3][:-2] + ("8\n" if rows[3][-2] == "7" else "7\n"), *rows[4:]]), 2, "history.csv: was changed"),
                  (series, "", 4, "fields.hdf.series"), (series, None, 4, "fields.hdf.series")]
         for path, text, code, place in cases:
             with self.subTest(place=place, text=text):
@@ -305,6 +306,17 @@ class ChangedSettings(BlockTest):
                 works = sum(energy for name, energy in balance.items() if name.startswith("work_"))
                 closed = balance["kinetic_at_start"] + balance["stored_at_start"] + works + added + balance["numerical"] - balance["kinetic_at_end"] - balance["stored_at_end"]
                 self.assertAlmostEqual(closed, 0, delta=1e-5 * abs(added))
+
+    def test_the_first_step_is_judged_by_the_new_settings(self):
+        """The energies are the same at a new coefficient of friction, but not what friction exerts there; a single step agrees with many short ones."""
+        first = self.simulate(self.scene, sets={"time.end": HALF}).last_row()
+        work = {}
+        for step, out in ((1e-4, "long"), (5e-6, "short")):
+            shutil.copytree(self.folder / "out", self.folder / out)
+            last = self.resume(sets={"contacts.landing.friction.dynamic": 0.05, "time.step": step, "time.end": HALF + 1e-4}, out=out).last_row()
+            work[out] = last["work_friction"] - first["work_friction"]
+        self.assertLess(work["short"], 0)
+        self.assertAlmostEqual(work["long"], work["short"], delta=0.05 * abs(work["short"]))
 
     def test_defaults_that_follow_other_settings_follow_them_still(self):
         """The scene beside the results keeps no static coefficient that the user has not given."""

@@ -146,7 +146,7 @@ TEST_F(FallingBoxes, CheckpointsKeepTheCounts) {
   EXPECT_EQ(steps, double(simulation.loop->steps()));
   RunCosts costs;
   costs.contact_work = {1.5, 2.5, 4.5};
-  const std::string path = save_state(simulation, folder.path(""), costs);
+  const std::string path = save_state(simulation, folder.path(""), {costs});
 
   std::vector<double> contacts;
   on_first_rank(PETSC_COMM_WORLD, [&] { contacts = contacts_in_checkpoint(path, mesh_.vertices.size()); });
@@ -163,7 +163,7 @@ TEST_F(FallingBoxes, CheckpointsKeepTheCounts) {
   expect_counts(simulation, steps);
 
   Simulation resumed = build_simulation(PETSC_COMM_WORLD, falling_boxes(40), mesh_, contacts);
-  const RunCosts read = restore_state(resumed, path);
+  const RunCosts read = restore_state(resumed, path).costs;
   EXPECT_EQ(read.contact_work.minimum, 1.5);
   EXPECT_EQ(read.contact_work.mean, 2.5);
   EXPECT_EQ(read.contact_work.maximum, 4.5);
