@@ -34,12 +34,13 @@ constexpr double kRoundedBalance = 1e-3;
 constexpr double kRoundingMargin = 4;
 // Bodies that are moved back for long need no better balance than this: contacts that turn with them come and go.
 constexpr double kLooseBalance = 1e-2;
-// Contact does not hold a body in directions in which its stiffness is below this part of the largest one. The part is doubled each time that a body that is
-// moved back finds no balance in so many steps.
-constexpr double kFree = 0.1;
+// Contact does not hold a body in directions in which its stiffness is below this part of the largest one. Each time that a body that is moved back finds no
+// balance in so many steps, another part is tried: twice as much, half as much, four times, a quarter, and so on.
+constexpr double kFree = 0.1, kMostFree = 0.9;
 constexpr int kStepsToFree = 80;
 // A body that moves further than this many gyration radii has no support. A body that is moved back to its place after each step may move this far in a step.
 constexpr double kTravel = 5;
+constexpr double kFar = 1;  // gyration radii; a body that moves further is warned of
 constexpr double kRotation = 0.05;
 // A body that creeps is kept in place for so many steps. One that finds no balance there, such as a ladder that turns as it creeps, creeps further after them.
 constexpr int kStepsInPlace = 40;
@@ -116,6 +117,7 @@ class Settling {
   void measure_support();
   RigidPart free_part(std::size_t body, const RigidPart& part) const;
   std::size_t travelled() const;
+  void warn_of_distances();
   bool moves_back() const {
     return std::any_of(manners_.begin(), manners_.end(), [](Manner manner) { return manner != Manner::settling; });
   }
@@ -232,6 +234,16 @@ std::size_t Settling::travelled() const {
   return b;
 }
 
+// Bodies that came to rest elsewhere than where they were put.
+void Settling::warn_of_distances() {
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (const double distance = (motions_[b].center - centers_[b]).norm(); bodies_[b].settles() && distance > kFar * radii_[b])
+      report_.warnings.push_back(
+          fmt::format("body '{}' has its equilibrium {:.3g} m from where the scene puts it, and starts there; see whether it slid, tipped or fell, and put it "
+                      "nearer to the place that is meant",
+                      bodies_[b].name, distance));
+}
+
 // From a point at the end of a step to where it is without the rigid motion `part`. Its vertices moved along straight lines, so that the angle's sine is h
 // times the angular velocity.
 Vec3 way_back(const Vec3& point, const BodyMotion& change, const RigidPart& part, double h) {
@@ -339,15 +351,19 @@ EquilibriumReport Settling::run(double first_step) {
   int stiffenings = 0, steady = 0;
   const bool has_weight = reference > 0;
   if (!has_weight) reference = kShareOfUnbalanced * unbalanced_at_start();
+  int began = 0;     // the step before the first of this attempt
+  int attempts = 0;  // with other parts of the stiffness
   const auto begin_again = [&] {
     reset();
     h = first_step;
     longest = kLongestStep;
     steady = 0;
+    began = report_.steps;
   };
   for (report_.steps = 1; report_.steps <= kMostSteps; ++report_.steps) {
-    if (report_.steps % kStepsToFree == 0 && moves_back()) {
-      free_ = std::min(2 * free_, 0.9);
+    if (report_.steps - began >= kStepsToFree && moves_back()) {
+      ++attempts;
+      free_ = std::min(kFree * std::exp2(attempts % 2 != 0 ? (attempts + 1) / 2 : -attempts / 2), kMostFree);
       begin_again();
     }
     if (h < kShortestStep * first_step) break;
@@ -394,12 +410,14 @@ EquilibriumReport Settling::run(double first_step) {
       if (stiffening.judge(state_, summaries, state_, summaries, false).verdict == ContactStiffening::Verdict::accept || ++stiffenings > kMostStiffenings) {
         for (int i = 0; i < owned; ++i) report_.displacement = std::max(report_.displacement, (state_.q[i] - start_.q[i]).norm());
         report_.displacement = maximum_over_ranks(system_.communicator(), report_.displacement);
+        warn_of_distances();
         return report_;
       }
     }
     // How far a body is put back grows with the step, and so do the moments of the weights on it, which nothing balances then.
     const bool slides = std::count(manners_.begin(), manners_.end(), Manner::sliding) > 0;
-    const bool shrinks = slides ? left < kNearBalance * reference : keeps_in_place_ && h > first_step && left < kNearBalanceInPlace * reference;
+    const bool shrinks = slides ? left < kNearBalance * reference || std::abs(left - last_left) < kSteady * left
+                                : keeps_in_place_ && h > first_step && left < kNearBalanceInPlace * reference;
     const bool stalls = shrinks && left > kStalled * last_left;
     const bool improves = left < last_left;
     last_left = left;

@@ -77,6 +77,29 @@ class Friction(ShortRunTest):
             self.expect("block slides down 25°: way in 0.3 s", source="v t + g (sin θ − μ cos θ) t²/2", expected=0.03 + acceleration * 0.045,
                         got=history["body.x"][-1], tolerance=2e-3, mesh="block, 3 × 3 × 2 cells", step=f"{integrator}, {1e3 * step:g} ms")
 
+    def test_slides_from_an_equilibrium_on_another_body(self):
+        """A vertex of the slope lies under the middle of the block. Friction does not hold it at 30°; at 18° it comes to rest against a vertex further down."""
+        friction, ways = 0.3, []
+        contacts = {"everything": {"all": True, "thickness": 5e-4, "friction": {"dynamic": friction}}}
+        for degrees, ranks in ((30, 1), (30, 2), (18, 1)):
+            ramp = box((2, 0.5, 0.1), (8, 2, 1)).moved((0.5, 0, -0.1)).turned((0, 1, 0), degrees)
+            self.write("ramp.msh", ramp.gmsh())
+            self.write("block.msh", box((0.1, 0.1, 0.05), (2, 2, 1)).moved((0, 0, 6e-4)).turned((0, 1, 0), degrees).gmsh())
+            bodies = {"block": {"mesh": "block.msh", "solid": MATERIAL, "damping": {"stiffness": 1e-4}, "initial": {"equilibrium": True}},
+                      "ramp": {"mesh": "ramp.msh", "solid": {"solid": {**MATERIAL["solid"], "youngs_modulus": 1e9}}, "fixed": ["solid"]}}
+            scene = {"time": {"step": 2e-3, "end": 0.1}, "gravity": [0, 0, -GRAVITY], "bodies": bodies, "contacts": contacts}
+            outcome = self.simulate(json.dumps(scene), out=f"{degrees}_{ranks}", ranks=ranks)
+            slides, told_far = "friction does not hold it, and it slides" in outcome.errors, "from where the scene puts it" in outcome.errors
+            self.assertEqual((slides, told_far), (degrees == 30, degrees != 30), outcome.errors)
+            if not slides:
+                continue
+            history, angle = outcome.history, math.radians(degrees)
+            speed = numpy.hypot(history["block.vx"], history["block.vz"])
+            ways.append(speed[-1])
+            self.expect("block slides down 30°, on a body: acceleration", source="g (sin θ − μ cos θ)", expected=GRAVITY * (math.sin(angle) - friction * math.cos(angle)),
+                        got=(speed[-1] - speed[0]) / (history["time"][-1] - history["time"][0]), tolerance=2e-3, mesh="block, 2 × 2 × 1 cells", step=f"2 ms, ranks: {ranks}")
+        self.assertAlmostEqual(ways[0], ways[1], delta=1e-6)
+
     def test_stops_on_a_slope(self):
         degrees, friction, speed = 15, 0.5, 0.5
         angle = math.radians(degrees)
