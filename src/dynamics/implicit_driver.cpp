@@ -357,7 +357,9 @@ std::vector<std::string> ImplicitDriver::closing_warnings() const {
   return loss ? std::vector{*loss} : std::vector<std::string>{};
 }
 
-std::vector<std::pair<std::string, long>> ImplicitDriver::counts() const { return {{"preconditioner_builds", stepper_.solver().preconditioner().builds()}}; }
+std::vector<std::pair<std::string, long>> ImplicitDriver::counts() const {
+  return {{"preconditioner_builds", stepper_.solver().preconditioner().builds()}, {"block_solves", stepper_.solver().cheap_solves()}};
+}
 
 void ImplicitDriver::save(Archive& archive) const {
   archive.save("positions", state_.q.values());

@@ -25,9 +25,9 @@ constexpr std::size_t kStalledIterations = 3;  // if they halve the residual no 
 constexpr double kStalledExcess = 10;          // provided that it is within this multiple of the allowed residual
 constexpr int kMaximumBacktracks = 12;
 constexpr double kOtherMatrix = 0.3;  // share of the residual: an elimination that reduces it further has changed contacts so much that kept blocks are useless
-constexpr double kDirectTolerance = 1e-10;        // for the linear solves of `method: newton`
 constexpr double kSemiImplicitTolerance = 1e-11;  // for semi-implicit schemes, whose results must not depend on the preconditioner
-constexpr int kDirectRestart = 200;               // vectors of their GMRES
+constexpr double kVerticesToChoose = 2000;        // of the whole scene: with fewer, no choice is worth its trials
+constexpr int kStaleAfter = 8;                    // cheap solves after which the strong preconditioner is built anew
 
 // ML and GAMG consume random numbers at each set-up. If ranks share a factorisation, the order of sums depends on the order in which messages arrive.
 void refuse_irreproducible(MPI_Comm communicator, const SolverSettings& settings) {
@@ -44,10 +44,7 @@ void refuse_irreproducible(MPI_Comm communicator, const SolverSettings& settings
 }  // namespace
 
 NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settings)
-    : equation_(equation),
-      settings_(settings),
-      petsc_calls_(equation.system().communicator()),
-      preconditioner_(equation, settings.method == NewtonMethod::newton ? PreconditionerKind::mumps : settings.preconditioner, settings.reproducible) {
+    : equation_(equation), settings_(settings), petsc_calls_(equation.system().communicator()) {
   const MPI_Comm communicator = equation_.system().communicator();
   // Shells that buckle with inertia are better served by shorter steps.
   if (!equation_.system().has_inertia() || sum_over_ranks(communicator, static_cast<double>(equation_.system().mesh().twists.size())) > 0) foretell_stresses();
@@ -73,33 +70,58 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
 
   KSP ksp = nullptr;
   check_petsc(SNESGetKSP(snes_, &ksp));
-  check_petsc(KSPSetPCSide(ksp, PC_RIGHT));
-  check_petsc(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
+  strong_.emplace(equation_, settings_, settings.method == NewtonMethod::newton ? PreconditionerKind::mumps : settings.preconditioner, ksp);
+  set_callbacks(ksp);
+  set_from_options();
+  strong_->attach(operator_);
+  active_ = &*strong_;
+  check_petsc(SNESSetJacobian(snes_, operator_, strong_->matrix(), petsc_callback<&NewtonSolver::jacobian>, this));
+  if (may_choose()) add_cheap();
+}
+
+void NewtonSolver::set_callbacks(KSP ksp) {
   check_petsc(KSPSetPreSolve(ksp, petsc_callback<&NewtonSolver::before_linear_solve>, this));
   check_petsc(KSPSetPostSolve(ksp, petsc_callback<&NewtonSolver::after_linear_solve>, this));
-  if (settings_.method == NewtonMethod::newton) {
-    // The factor contains the exact blocks, and the preconditioner the volume penalty's rank-one term; GMRES adds the rest: the rotation of contact with the
-    // surface.
-    check_petsc(KSPSetType(ksp, KSPGMRES));
-    check_petsc(KSPGMRESSetRestart(ksp, kDirectRestart));
-    check_petsc(KSPSetTolerances(ksp, kDirectTolerance, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
-  } else {
-    check_petsc(KSPSetType(ksp, choose_krylov(settings_.krylov, preconditioner_.kind()) == KrylovMethod::bicgstab ? KSPBCGS : KSPFGMRES));
-    check_petsc(KSPGMRESSetRestart(ksp, settings_.restart));
-    check_petsc(KSPSetTolerances(ksp, settings_.forcing, PETSC_DEFAULT, PETSC_DEFAULT, settings_.maximum_linear_iterations));
-  }
-  PC pc = nullptr;
-  check_petsc(KSPGetPC(ksp, &pc));
-  preconditioner_.configure(pc);
-  set_from_options();
-  check_petsc(KSPGetTolerances(ksp, nullptr, nullptr, nullptr, &most_linear_iterations_));
-  preconditioner_matrix_ = preconditioner_.attach(ksp, operator_);
-  check_petsc(SNESSetJacobian(snes_, operator_, preconditioner_matrix_, petsc_callback<&NewtonSolver::jacobian>, this));
+}
+
+// Whether the blocks of vertices may do: the user leaves the choice to the program, and inertia makes them strong in short steps.
+bool NewtonSolver::may_choose() const {
+  const System& system = equation_.system();
+  const auto is_given = [](const char* option) {
+    PetscBool given = PETSC_FALSE;
+    check_petsc(PetscOptionsHasName(nullptr, nullptr, option, &given));
+    return given == PETSC_TRUE;
+  };
+  return settings_.method == NewtonMethod::inexact_newton && settings_.preconditioner == PreconditionerKind::automatic &&
+         settings_.krylov == KrylovMethod::automatic && !settings_.reproducible && !is_given("-pc_type") && !is_given("-ksp_type") && system.has_inertia() &&
+         !needs_couplings(system) && system.halo().global_count() >= kVerticesToChoose;
+}
+
+void NewtonSolver::add_cheap() {
+  PetscHandle<KSP> ksp;
+  check_petsc(KSPCreate(equation_.system().communicator(), ksp.receive()));
+  cheap_.emplace(equation_, settings_, PreconditionerKind::block_jacobi, ksp);
+  set_callbacks(ksp);
+  cheap_->attach(operator_);
+  choice_.emplace(strong_->preconditioner().costs());
+}
+
+void NewtonSolver::use(LinearSolver& solver) {
+  if (active_ == &solver) return;
+  if (cheap_since_strong_ > kStaleAfter) strong_->preconditioner().outdate();
+  cheap_since_strong_ = 0;
+  active_ = &solver;
+  check_petsc(SNESSetKSP(snes_, solver.ksp()));
+}
+
+void NewtonSolver::outdate_preconditioner() {
+  strong_->preconditioner().outdate();
+  if (cheap_) cheap_->preconditioner().outdate();
 }
 
 // A bad value in the options database is the user's mistake, and needs no stack trace.
 void NewtonSolver::set_from_options() {
-  const DefaultOptions::Scope options(preconditioner_.default_options());
+  const DefaultOptions::Scope options(strong_->preconditioner().default_options());
   PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
   PetscErrorCode error = SNESSetFromOptions(snes_);
   PetscPopErrorHandler();
@@ -124,7 +146,7 @@ void NewtonSolver::rehearse() {
   equation_.impose_driven(still);
   equation_.residual(still, residual_);
   if (elimination_) elimination_->begin();
-  const DefaultOptions::Scope options(preconditioner_.default_options());
+  const DefaultOptions::Scope options(strong_->preconditioner().default_options());
   rehearses_ = true;
   const auto words = petsc_calls_.complaint([&]() -> PetscErrorCode {
     PetscCall(SNESSetTolerances(snes_, 0, 0, 0, 1, PETSC_MAX_INT));
@@ -134,14 +156,14 @@ void NewtonSolver::rehearse() {
   });
   rehearses_ = false;
   set_primal_dual(false);
-  preconditioner_.forget();
+  strong_->preconditioner().forget();
   if (words) throw InputError("PETSc cannot solve with the options it was given (" + *words + "): check the scene's petsc: block and the options after --");
 }
 
 bool NewtonSolver::foretell_stresses() { return foretells_ = equation_.system().foretell(false); }
 
 void NewtonSolver::begin_step() {
-  if (settings_.reproducible) preconditioner_.forget();
+  if (settings_.reproducible) strong_->preconditioner().forget();
 }
 
 NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
@@ -165,7 +187,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
   }
   linear_iterations_ = 0;
   if (elimination_) elimination_->begin();
-  const DefaultOptions::Scope options(preconditioner_.default_options());
+  const DefaultOptions::Scope options(strong_->preconditioner().default_options());
   careful_ = false;
   foretold_share_ = 1;
   last_norms_.clear();
@@ -190,7 +212,7 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     if (report.converged || signal_ || careful_ || report.newton_iterations >= settings_.maximum_iterations) break;
     // The solve failed with kept blocks, with exact products, or with linear solves that were too rough for contacts that alternate between sticking and
     // slipping. It continues once from the best iterate, with fresh blocks, primal-dual products, or more accurate solves.
-    if (!preconditioner_.discard() && !primal_dual_just_set_) careful_ = true;
+    if (!active_->preconditioner().discard() && !primal_dual_just_set_) careful_ = true;
     primal_dual_just_set_ = false;
     equation_.residual(solution, residual_);
   }
@@ -203,26 +225,26 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
 }
 
 NewtonReport NewtonSolver::solve_linear(Vec right_side, const LowRankUpdate& update, Vec solution) {
-  KSP ksp = nullptr;
+  use(*strong_);
+  const KSP ksp = strong_->ksp();
   PetscReal usual_tolerance = 0;
-  check_petsc(SNESGetKSP(snes_, &ksp));
   check_petsc(KSPGetTolerances(ksp, &usual_tolerance, nullptr, nullptr, nullptr));
-  check_petsc(KSPSetTolerances(ksp, kSemiImplicitTolerance, PETSC_DEFAULT, PETSC_DEFAULT, most_linear_iterations_));
+  check_petsc(KSPSetTolerances(ksp, kSemiImplicitTolerance, PETSC_DEFAULT, PETSC_DEFAULT, strong_->most_iterations()));
   NewtonReport report;
   report.newton_iterations = 1;
   linear_iterations_ = 0;
   const bool direct = settings_.method == NewtonMethod::newton;
   const auto count = static_cast<Eigen::Index>(update.u.size());
   do {
-    const bool rebuilt = preconditioner_.update(direct);
+    const bool rebuilt = strong_->preconditioner().update(direct);
     check_petsc(MatAssemblyBegin(operator_, MAT_FINAL_ASSEMBLY));
     check_petsc(MatAssemblyEnd(operator_, MAT_FINAL_ASSEMBLY));
-    check_petsc(KSPSetOperators(ksp, operator_, preconditioner_matrix_));
+    check_petsc(KSPSetOperators(ksp, operator_, strong_->matrix()));
     check_petsc(KSPSetReusePreconditioner(ksp, rebuilt ? PETSC_FALSE : PETSC_TRUE));
     if (!direct && count > 0) update_ = &update;
     report.converged = solve_with_operator(right_side, solution, report.reason);
     update_ = nullptr;
-  } while (!report.converged && preconditioner_.discard());
+  } while (!report.converged && strong_->preconditioner().discard());
   if (direct && count > 0 && report.converged) {
     // x = y - Z (I + W^T Z)^-1 W^T y  with  A y = b, A Z = U.
     Eigen::MatrixXd system = Eigen::MatrixXd::Identity(count, count);
@@ -247,7 +269,7 @@ NewtonReport NewtonSolver::solve_linear(Vec right_side, const LowRankUpdate& upd
 bool NewtonSolver::solve_with_operator(Vec right_side, Vec solution, std::string& reason) {
   KSP ksp = nullptr;
   KSPConvergedReason outcome = KSP_CONVERGED_ITERATING;
-  const DefaultOptions::Scope options(preconditioner_.default_options());
+  const DefaultOptions::Scope options(strong_->preconditioner().default_options());
   check_petsc(SNESGetKSP(snes_, &ksp));
   call_petsc([&] { return KSPSolve(ksp, right_side, solution); });
   check_petsc(KSPGetConvergedReason(ksp, &outcome));
@@ -263,18 +285,27 @@ PetscErrorCode NewtonSolver::function(SNES, Vec v, Vec residual, void* self) {
 PetscErrorCode NewtonSolver::jacobian(SNES snes, Vec v, Mat, Mat, void* context) {
   auto* self = static_cast<NewtonSolver*>(context);
   self->equation_.linearize(v);
+  const bool cheap = self->choice_ && self->choice_->takes_cheap() && !self->careful_ && !self->rehearses_;
+  self->use(cheap ? *self->cheap_ : *self->strong_);
   if (self->settings_.method == NewtonMethod::inexact_newton) PetscCall(self->set_forcing(snes));
-  const bool rebuilt = self->preconditioner_.update(self->settings_.method == NewtonMethod::newton);
-  KSP ksp = nullptr;
   PetscReal forcing = 0;
-  PetscCall(SNESGetKSP(snes, &ksp));
-  PetscCall(KSPGetTolerances(ksp, &forcing, nullptr, nullptr, nullptr));
-  const int most = self->preconditioner_.most_iterations(forcing, self->most_linear_iterations_);
-  PetscCall(KSPSetTolerances(ksp, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, most));
-  PetscCall(SNESSetLagPreconditioner(snes, rebuilt ? 1 : -1));  // SNES reads this after the return, and overrides settings of KSP
+  PetscCall(KSPGetTolerances(self->active_->ksp(), &forcing, nullptr, nullptr, nullptr));
+  const int most = self->active_->most_iterations();
+  self->rebuilt_ =
+      self->active_->prepare(cheap || self->settings_.method == NewtonMethod::newton, forcing, cheap ? std::min(most, self->choice_->most_iterations()) : most);
+  PetscCall(SNESSetLagPreconditioner(snes, self->rebuilt_ ? 1 : -1));  // SNES reads this after the return, and overrides settings of KSP
   PetscCall(MatAssemblyBegin(self->operator_, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(self->operator_, MAT_FINAL_ASSEMBLY));
   return 0;
+}
+
+// Continues Newton's iteration with the strong preconditioner where the cheap one was given up.
+PetscErrorCode NewtonSolver::solve_with_strong(Vec right_side, Vec solution, double tolerance) {
+  use(*strong_);
+  rebuilt_ = strong_->prepare(false, tolerance, strong_->most_iterations());
+  PetscCall(KSPSetOperators(strong_->ksp(), operator_, strong_->matrix()));
+  PetscCall(KSPSetReusePreconditioner(strong_->ksp(), rebuilt_ ? PETSC_FALSE : PETSC_TRUE));
+  return KSPSolve(strong_->ksp(), right_side, solution);
 }
 
 // Sets the forcing terms (docs/theory/newton.md, "Forcing terms", (N2) and (N3)). PETSc's own version uses KSPSetPostSolve, which this solver needs itself.
@@ -339,7 +370,18 @@ PetscErrorCode NewtonSolver::after_linear_solve(KSP ksp, Vec right_side, Vec sol
   PetscCall(KSPGetTolerances(ksp, &tolerance, nullptr, nullptr, nullptr));
   PetscCall(KSPGetConvergedReason(ksp, &reason));
   self->linear_iterations_ += iterations;
-  self->preconditioner_.report(static_cast<int>(iterations), tolerance, reason > 0);
+  const bool cheap = self->cheap_ && ksp == self->cheap_->ksp();
+  self->active_->preconditioner().report(static_cast<int>(iterations), tolerance, reason > 0);
+  if (!self->choice_ || self->careful_ || self->rehearses_) return 0;
+  if (!cheap) {
+    self->choice_->set_costs(self->strong_->preconditioner().costs());
+    self->choice_->report_strong(static_cast<int>(iterations), self->rebuilt_);
+    return 0;
+  }
+  self->choice_->report_cheap(static_cast<int>(iterations), reason > 0);
+  ++self->cheap_since_strong_;
+  if (reason <= 0) return self->solve_with_strong(right_side, solution, tolerance);
+  ++self->cheap_solves_;
   return 0;
 }
 
@@ -374,14 +416,14 @@ PetscErrorCode NewtonSolver::try_step(Vec trial, Vec trial_residual, PetscReal& 
   if (!elimination_ || !std::isfinite(norm) || defect(trial, trial_residual).excess <= 1) return 0;
   const PetscReal without = norm;
   norm = elimination_->improve(trial, trial_residual, norm);
-  if (norm < kOtherMatrix * without) preconditioner_.outdate();
+  if (norm < kOtherMatrix * without) active_->preconditioner().outdate();
   return 0;
 }
 
 // Tries v + alpha y with its volumes corrected, and uses it as the trial if its residual is smaller.
 PetscErrorCode NewtonSolver::try_corrected(Vec v, Vec y, PetscReal alpha, Vec trial, Vec trial_residual, PetscReal& norm) {
   PetscCall(VecWAXPY(corrected_, alpha, y, v));
-  if (!preconditioner_.correct_quantities(v, corrected_)) return 0;
+  if (!active_->preconditioner().correct_quantities(v, corrected_)) return 0;
   PetscCall(VecWAXPY(corrected_residual_, -1, v, corrected_));  // the step
   PetscReal corrected_norm = std::numeric_limits<double>::infinity();
   if (equation_.admissible_part(v, corrected_residual_).value_or(0) >= 1) PetscCall(try_step(corrected_, corrected_residual_, corrected_norm));

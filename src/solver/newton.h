@@ -12,7 +12,8 @@
 #include "parallel/petsc_calls.h"
 #include "parallel/petsc_handle.h"
 #include "solver/interruption.h"
-#include "solver/preconditioner.h"
+#include "solver/linear_solver.h"
+#include "solver/solver_choice.h"
 #include "solver/vertex_elimination.h"
 
 namespace traction {
@@ -55,7 +56,7 @@ class NewtonSolver {
   NewtonReport solve(std::span<Vec> guesses, Vec solution);
 
   /// Must be called when other vertices are held than before.
-  void outdate_preconditioner() { preconditioner_.outdate(); }
+  void outdate_preconditioner();
 
   /// Called before the stages of a step: with `reproducible` nothing is kept from previous steps.
   void begin_step();
@@ -70,13 +71,21 @@ class NewtonSolver {
   bool foretell_stresses();
   /// From now on instead of those of the settings.
   void set_tolerances(double tolerance, double relative_tolerance) { settings_.tolerance = tolerance, settings_.relative_tolerance = relative_tolerance; }
-  const Preconditioner& preconditioner() const { return preconditioner_; }
+
+  const Preconditioner& preconditioner() const { return strong_->preconditioner(); }
+  /// Linear solves that took the blocks of vertices in its place, by choice.
+  long cheap_solves() const { return cheap_solves_; }
 
  private:
   /// Throws SolverError with PETSc's message if `calls` fail on any rank. @collective
   void call_petsc(const std::function<PetscErrorCode()>& calls) const;
   static PetscErrorCode function(SNES, Vec v, Vec residual, void* self);
   void set_from_options();
+  void set_callbacks(KSP ksp);
+  void add_cheap();
+  bool may_choose() const;
+  void use(LinearSolver& solver);
+  PetscErrorCode solve_with_strong(Vec right_side, Vec solution, double tolerance);
   StageEquation::Defect defect(Vec v, Vec residual) const { return equation_.defect(v, residual, settings_.tolerance, settings_.relative_tolerance); }
   bool solve_with_operator(Vec right_side, Vec solution, std::string& reason);
   PetscErrorCode set_forcing(SNES snes);
@@ -99,19 +108,22 @@ class NewtonSolver {
   Interruption interruption_;  ///< may be empty
   int signal_ = 0;             ///< the signal that it has returned
   bool rehearses_ = false;
-  Preconditioner preconditioner_;
   PetscHandle<SNES> snes_;
   PetscHandle<Mat> operator_;
-  Mat preconditioner_matrix_ = nullptr;    ///< the preconditioner's, or the operator
+  std::optional<LinearSolver> strong_, cheap_;  ///< that of the settings, and the blocks of vertices if `choice_` is present
+  std::optional<SolverChoice> choice_;
+  LinearSolver* active_ = nullptr;
+  bool rebuilt_ = false;  ///< whether the active preconditioner was built for the present solve
+  long cheap_solves_ = 0;
+  int cheap_since_strong_ = 0;             ///< cheap solves since the last strong one
   const LowRankUpdate* update_ = nullptr;  ///< added to the operator
   PetscHandle<Vec> residual_, trial_residual_, corrected_, corrected_residual_;
   std::optional<VertexElimination> elimination_;  ///< present if the settings ask for it
   StageEquation::Defect defect_;                  ///< at the last convergence test
   double last_norm_ = 0;                          ///< norm of the residual at the previous iteration [kg m/s]
   long linear_iterations_ = 0;
-  PetscInt most_linear_iterations_ = 0;  ///< of one solve
-  std::vector<Vec3> held_aside_;         ///< right sides of the solve in progress along directions in which vertices are held in part
-  bool primal_dual_ = false;             ///< set after an iteration that reduced the residual too little
+  std::vector<Vec3> held_aside_;  ///< right sides of the solve in progress along directions in which vertices are held in part
+  bool primal_dual_ = false;      ///< set after an iteration that reduced the residual too little
   bool careful_ = false;
   std::vector<double> last_norms_;     ///< norms of the residuals in this solve
   bool foretells_ = false;             ///< whether trials are judged by foretold stresses, too

@@ -14,6 +14,20 @@ PetscErrorCode solve_with_factor(PC shell, Vec x, Vec y) {
   return 0;
 }
 
+PetscErrorCode solve_with_blocks(PC shell, Vec x, Vec y) {
+  void* context = nullptr;
+  PetscCall(PCShellGetContext(shell, &context));
+  static_cast<BlockDiagonal*>(context)->solve(x, y);
+  return 0;
+}
+
+void set_shell(PC pc, void* context, PetscErrorCode (*apply)(PC, Vec, Vec), const char* name) {
+  check_petsc(PCSetType(pc, PCSHELL));
+  check_petsc(PCShellSetContext(pc, context));
+  check_petsc(PCShellSetApply(pc, apply));
+  check_petsc(PCShellSetName(pc, name));
+}
+
 // The cost of building, in iterations of the linear solver: kept blocks are discarded once they have cost more than that. It is counted, not timed, so that two
 // runs of a scene take the same decisions.
 int build_cost(PreconditionerKind kind) {
@@ -22,6 +36,7 @@ int build_cost(PreconditionerKind kind) {
     case PreconditionerKind::hypre:
     case PreconditionerKind::ml: return 15;
     case PreconditionerKind::mumps_single: return 20;
+    case PreconditionerKind::block_jacobi: return 2;
     default: return 10;
   }
 }
@@ -35,12 +50,12 @@ double digits_of(double reduction) { return std::max(1.0, -std::log10(reduction)
 // many again where cloth lies on a limb.
 bool couples_bodies(PreconditionerKind kind) { return kind != PreconditionerKind::ml; }
 
+}  // namespace
+
 bool needs_couplings(const System& system) {
   return std::any_of(system.forces().begin(), system.forces().end(),
                      [](const auto& force) { return force->assembly() && force->assembly()->needs_couplings(); });
 }
-
-}  // namespace
 
 PreconditionerKind choose_preconditioner(PreconditionerKind requested, PetscInt vertices, bool reproducible) {
   if (requested != PreconditionerKind::automatic) return requested;
@@ -72,7 +87,10 @@ void Preconditioner::configure(PC pc) {
   auto option = [&](const char* name, const char* value) { default_options_.add(name, value); };
   switch (kind_) {
     case PreconditionerKind::none: check_petsc(PCSetType(pc, PCNONE)); break;
-    case PreconditionerKind::block_jacobi: check_petsc(PCSetType(pc, PCPBJACOBI)); break;
+    case PreconditionerKind::block_jacobi:
+      blocks_.emplace(matrix_);
+      set_shell(pc, &*blocks_, petsc_callback<&solve_with_blocks>, "blocks of vertices");
+      break;
     case PreconditionerKind::ilu:
       check_petsc(PCSetType(pc, PCBJACOBI));
       option("-sub_pc_type", "ilu");
@@ -104,10 +122,7 @@ void Preconditioner::configure(PC pc) {
       break;
     case PreconditionerKind::mumps_single:
       factor_.emplace(matrix_, reproducible_);
-      check_petsc(PCSetType(pc, PCSHELL));
-      check_petsc(PCShellSetContext(pc, &*factor_));
-      check_petsc(PCShellSetApply(pc, petsc_callback<&solve_with_factor>));
-      check_petsc(PCShellSetName(pc, "MUMPS in single precision"));
+      set_shell(pc, &*factor_, petsc_callback<&solve_with_factor>, "MUMPS in single precision");
       break;
     default:
       check_petsc(PCSetType(pc, PCLU));
@@ -127,6 +142,7 @@ Mat Preconditioner::attach(KSP ksp, Mat shell) {
   if (correct && !none && equation_.rank_one_count() > 0) correction_.emplace(equation_, ksp);
   if (own) return shell;
   factor_.reset();
+  blocks_.reset();
   petsc_ = matrix_.create_petsc();
   attach_rigid_body_modes();
   return petsc_;
@@ -164,6 +180,7 @@ bool Preconditioner::update(bool always) {
     return false;
   }
   if (factor_) factor_->factorize();
+  else if (blocks_) blocks_->invert();
   else fill_petsc();
   valid_ = fresh_ = true;
   built_step_ = step;
@@ -183,6 +200,19 @@ void Preconditioner::report(int iterations, double reduction, bool converged) {
   if (baseline_ < 0) baseline_ = iterations / digits;
   else excess_ += std::max(0.0, iterations - std::max(1.0, baseline_ * digits));
   if (!converged) excess_ += build_cost(kind_) + 1;
+}
+
+// Fitted to measurements (docs/solver.md, "Measured: choice of preconditioner").
+SolverChoice::Costs Preconditioner::costs() const {
+  if (kind_ != PreconditionerKind::mumps_single) return {105, 7};  // multigrid, at any number of ranks
+  int ranks = 1;
+  MPI_Comm_size(equation_.system().communicator(), &ranks);
+  const SinglePrecisionFactor::Counts counts = factor_ ? factor_->counts() : SinglePrecisionFactor::Counts{};
+  constexpr double kEntriesOfFactor = 13;  // of solids
+  const double vertices = equation_.system().halo().global_count();
+  const double operations = counts.operations > 0 ? counts.operations / counts.matrix_entries : 5400 * std::pow(vertices / 2800, 0.9);
+  const double entries = counts.entries > 0 ? counts.entries / counts.matrix_entries : kEntriesOfFactor;
+  return {5 * std::pow(operations, 0.43) * std::pow(ranks, 0.26), std::min(entries, kEntriesOfFactor) * std::pow(ranks, 0.67)};
 }
 
 void Preconditioner::forget() { valid_ = fresh_ = false; }

@@ -9,9 +9,11 @@
 #include <string>
 
 #include "parallel/petsc_handle.h"
+#include "solver/block_diagonal.h"
 #include "solver/default_options.h"
 #include "solver/rank_one_correction.h"
 #include "solver/single_precision_factor.h"
+#include "solver/solver_choice.h"
 #include "solver/solver_settings.h"
 #include "system/stage_matrix.h"
 
@@ -53,6 +55,8 @@ class Preconditioner {
   bool correct_quantities(Vec v, Vec trial) { return correction_ && correction_->correct(v, trial); }
 
   int builds() const { return builds_; }
+  /// What it costs, in products with the matrix and applications of its diagonal blocks, twice of each.
+  SolverChoice::Costs costs() const;
 
  private:
   void fill_petsc();
@@ -65,6 +69,7 @@ class Preconditioner {
   StageMatrix matrix_;
   PetscHandle<Mat> petsc_;  ///< the matrix in PETSc's format
   std::optional<SinglePrecisionFactor> factor_;
+  std::optional<BlockDiagonal> blocks_;
   std::optional<RankOneCorrection> correction_;
   bool valid_ = false;
   bool fresh_ = false;     ///< built, and not yet used at another linearization
@@ -73,6 +78,9 @@ class Preconditioner {
   double excess_ = 0;      ///< iterations spent above the baseline since
   int builds_ = 0;
 };
+
+/// Whether a force of the system couples vertices so strongly that a preconditioner needs the couplings.
+bool needs_couplings(const System& system);
 
 /// Resolves `automatic` by the number of vertices of the whole scene; returns any other kind unchanged.
 PreconditionerKind choose_preconditioner(PreconditionerKind requested, PetscInt vertices, bool reproducible = false);

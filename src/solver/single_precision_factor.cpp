@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -107,8 +108,10 @@ void SinglePrecisionFactor::factorize() {
   mumps_.irn_loc = rows_.data();
   mumps_.jcn_loc = columns_.data();
   mumps_.a_loc = entries_.data();
-  if (!analysed_) call(kAnalyse);
+  const bool analyses = !analysed_;
+  if (analyses) call(kAnalyse);
   analysed_ = analysed_ || mumps_.infog[0] >= 0;
+  if (analyses && analysed_) count();
   if (analysed_) call(kFactorize);
   while (std::count(std::begin(kTooSmall), std::end(kTooSmall), mumps_.infog[0]) && mumps_.icntl[13] < kMaximumWorkspace) {
     mumps_.icntl[13] *= 2;
@@ -118,6 +121,14 @@ void SinglePrecisionFactor::factorize() {
   failed_ = maximum_over_ranks(halo.communicator(), mumps_.infog[0] < 0 ? 1 : 0) > 0;
   if (failed_ && rank_ == 0)
     spdlog::warn("MUMPS cannot factorise the preconditioner: {} (INFOG(1) = {}, INFOG(2) = {})", meaning_of(mumps_.infog[0]), mumps_.infog[0], mumps_.infog[1]);
+}
+
+void SinglePrecisionFactor::count() {
+  const MUMPS_INT entries = mumps_.infog[20 - 1];  // in millions if negative
+  std::array<double, 2> of_factors = {mumps_.rinfog[1 - 1], entries < 0 ? -1e6 * entries : entries};
+  const MPI_Comm communicator = matrix_.equation().system().communicator();
+  MPI_Bcast(of_factors.data(), 2, MPI_DOUBLE, 0, communicator);
+  counts_of_work_ = {of_factors[0], of_factors[1], sum_over_ranks(communicator, static_cast<double>(mumps_.nnz_loc))};
 }
 
 // Sends all ranks' entries, in the order of ranks, to the first rank.

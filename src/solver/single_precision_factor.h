@@ -27,9 +27,18 @@ class SinglePrecisionFactor {
   /// solution = (factors)^-1 right_side, to single precision; NaN if MUMPS could not factorise.
   void solve(Vec right_side, Vec solution);
 
+  /// What the last analysis has counted, the same on all ranks; 0 before the first.
+  struct Counts {
+    double operations = 0;      ///< of a factorisation
+    double entries = 0;         ///< of the factors
+    double matrix_entries = 0;  ///< of the matrix
+  };
+  const Counts& counts() const { return counts_of_work_; }
+
  private:
   void call(int job);
   void gather_entries();
+  void count();
 
   StageMatrix& matrix_;
   SMUMPS_STRUC_C mumps_;
@@ -40,6 +49,7 @@ class SinglePrecisionFactor {
   std::vector<float> entries_, local_, all_;
   std::vector<int> counts_, offsets_;  ///< sizes and offsets of each rank's part of a vector, on rank 0
   int rank_ = 0;
+  Counts counts_of_work_;
 };
 
 }  // namespace traction

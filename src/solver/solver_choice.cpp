@@ -1,0 +1,84 @@
+#include "solver/solver_choice.h"
+
+#include <algorithm>
+
+namespace traction {
+
+namespace {
+
+constexpr int kTrialSolves = 8;
+constexpr double kShareOfNew = 0.125;    // weight of a new cost in a mean
+constexpr double kDearer = 2;            // a solver whose solves cost so many times what they did is compared with the other one
+constexpr double kFirstPatience = 10;    // multiples of a trial's cost until the next one,
+constexpr double kMostPatience = 160;    // which are doubled where a trial has changed nothing
+constexpr double kWorthBuilding = 10;    // so many builds may the cheap one cost before the strong one is tried first
+constexpr double kUsualIterations = 10;  // of the strong one in a solve, before any is known
+
+}  // namespace
+
+int SolverChoice::most_iterations() const {
+  const bool known = strong_mean_ >= 0;
+  const double of_strong = known ? strong_mean_ : kUsualIterations * strong_.iteration;
+  const double most = trial_ > 0 && known ? kTrialSolves * of_strong - trial_sum_ : strong_.build + kDearer * of_strong;
+  return static_cast<int>(std::clamp(most, 1.0, 1e6));
+}
+
+void SolverChoice::report_cheap(int iterations, bool converged) {
+  if (converged) {
+    report(iterations);
+    return;
+  }
+  cheap_mean_ = kDearer * iterations;  // what it would have needed is unknown, but more than these
+  trial_cost_ = (trial_ > 0 ? trial_cost_ : 0) + iterations;
+  patience_ = std::clamp(2 * patience_, kFirstPatience, kMostPatience);
+  kept_at_ = strong_mean_;
+  trial_ = 0;
+  change();
+}
+
+// What is built for a change is part of the change's cost.
+void SolverChoice::report_strong(int iterations, bool built) {
+  if (has_changed_ && built) trial_cost_ += strong_.build;
+  report(iterations * strong_.iteration + (built && !has_changed_ ? strong_.build : 0));
+}
+
+void SolverChoice::change() {
+  takes_cheap_ = !takes_cheap_;
+  has_changed_ = true;
+  spent_ = 0;
+}
+
+void SolverChoice::begin_trial() {
+  change();
+  trial_ = kTrialSolves;
+  trial_sum_ = trial_cost_ = 0;
+}
+
+void SolverChoice::report(double cost) {
+  has_changed_ = false;
+  if (trial_ > 0) {
+    trial_sum_ += cost;
+    trial_cost_ += cost;
+    mean() = trial_sum_ / (kTrialSolves - --trial_);
+    if (trial_ == 0 || trial_sum_ > kTrialSolves * mean_of_other()) settle();
+    return;
+  }
+  mean() = mean() < 0 ? cost : mean() + kShareOfNew * (cost - mean());
+  if (kept_at_ < 0) kept_at_ = mean();
+  spent_ += cost;
+  const bool can_gain = !takes_cheap_ || mean() > strong_.iteration;
+  const bool is_due = mean_of_other() < 0 ? spent_ > kWorthBuilding * strong_.build : spent_ > patience_ * trial_cost_;
+  const bool has_become_dearer = mean() > kDearer * kept_at_ && spent_ > trial_cost_;
+  if (can_gain && (is_due || has_become_dearer)) begin_trial();
+}
+
+void SolverChoice::settle() {
+  const bool wins = mean() <= mean_of_other();
+  patience_ = wins ? kFirstPatience : std::clamp(2 * patience_, kFirstPatience, kMostPatience);
+  trial_ = 0;
+  if (!wins) change();
+  spent_ = 0;
+  kept_at_ = mean();
+}
+
+}  // namespace traction
