@@ -8,7 +8,7 @@ import dataclasses
 
 from inp_keywords import InputFault
 
-LOCKS = 0.45            # Poisson's ratio above which the pressure is averaged (docs/materials.md)
+LOCKS = 0.48            # Poisson's ratio from which the pressure is averaged (docs/materials.md)
 BULK_RATIO = 1000       # bulk over shear modulus where Abaqus has an incompressible solid: a Poisson's ratio of 0.4995
 DENSITY = 1000.0        # kg/m^3, where the file has none
 CHAINS = (3 / 5, 99 / 175, 513 / 875, 42039 / 67375)   # Arruda's and Boyce's law: the shear modulus at rest is mu (1 + 3/5 L^-2 + ...)
@@ -84,7 +84,7 @@ class Material:
 
     def solid(self):
         settings = self.law | {"density": self.density}
-        if self.poisson_ratio() > LOCKS and self.law.get("material") != "linear_elastic":
+        if self.poisson_ratio() >= LOCKS and self.law.get("material") != "linear_elastic":
             settings["pressure"] = "nodal_average"
         return settings
 
@@ -237,7 +237,7 @@ class MaterialReader:
             bulk = law["bulk_modulus"] = BULK_RATIO * shear
             notes.choose(rubber.place, f"'{name}' is incompressible in Abaqus (D = 0); a bulk modulus of {BULK_RATIO} times its shear modulus, a Poisson's ratio of 0.4995, was chosen")
         result = Material(name, self.keyword.place, law, shear, bulk, self.density(units, notes), self.damping(units))
-        if result.poisson_ratio() > LOCKS and "pressure" in result.solid():
+        if result.poisson_ratio() >= LOCKS and "pressure" in result.solid():
             notes.choose(self.keyword.place, f"'{name}' is nearly incompressible: its pressure is averaged over nodes, because tetrahedra lock otherwise, those of Abaqus (C3D4) too")
         for option in self.options:
             if option.name not in ("ELASTIC", "HYPERELASTIC", "VISCOELASTIC", "DENSITY", "DAMPING"):

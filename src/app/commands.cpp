@@ -56,7 +56,7 @@ int run_command(const Arguments& arguments) {
   std::pair<double, double> stretches{0.5, 3};
   material->add_option("scene", scene_file, "Scene file (YAML)")->required()->check(named);
   material->add_option("--out", material_directory, "Output folder")->check(named)->capture_default_str();
-  material->add_option("--stretch", stretches, "Least and largest stretch: two numbers around 1")->capture_default_str();
+  material->add_option("--stretch", stretches, "Least and largest stretch: two numbers around 1")->delimiter(',')->capture_default_str();
   add_scene_options(*material, options);
 
   CLI::App* schema = app.add_subcommand("schema", "Print the JSON Schema of scenes");

@@ -6,6 +6,7 @@
 #include <array>
 #include <span>
 
+#include "app/repeated_warnings.h"
 #include "mesh/tetrahedron_faces.h"
 #include "simulation/obstacle_mesh.h"
 #include "simulation/rigid_bodies.h"
@@ -69,7 +70,23 @@ CrossingWatch::CrossingWatch(const Simulation& simulation)
       joined_(*simulation.system),
       remaining_(simulation.scene),
       crossings_(simulation.mesh->halo, surfaces_of_bodies(simulation, joined_.body_of()), surfaces_of_obstacles(simulation, obstacles_)) {
-  for (const SurfaceCrossings::Crossing& crossing : find()) known_.insert({crossing.first, crossing.second});
+  at_start_ = find();
+  for (const SurfaceCrossings::Crossing& crossing : at_start_) known_.insert({crossing.first, crossing.second});
+}
+
+std::vector<std::string> CrossingWatch::warnings_at_start() const {
+  const auto bodies = static_cast<int>(simulation_.scene.bodies.size());
+  RepeatedWarnings warnings;
+  for (const auto& [first, second, depth, edge, place] : at_start_) {
+    if (first == second || second >= bodies || contact_between({first, second}) || may_cross({first, second})) continue;
+    const std::string a = name_of(first), b = name_of(second);
+    warnings.add("overlap", a,
+                 fmt::format("'{}' and '{}' overlap at the start near ({:.4g}, {:.4g}, {:.4g}), and no contact is between them: they stay in each other, with "
+                             "the mass and the stiffness of both. Move them apart and name them in a contact (vertices: {}, against: {}), or join them by an "
+                             "attachment",
+                             a, b, place.x(), place.y(), place.z(), a, b));
+  }
+  return warnings.messages();
 }
 
 std::vector<SurfaceCrossings::Crossing> CrossingWatch::find() const {

@@ -21,6 +21,9 @@ class CrossingWatch {
   /// Begins the watch at the present state. @collective
   explicit CrossingWatch(const Simulation& simulation);
 
+  /// A warning for each two bodies that cross where the watch begins without a contact between them, which would report it; one for many alike. The same on all
+  /// ranks.
+  std::vector<std::string> warnings_at_start() const;
   /// A warning for each pair that crosses at the present state and did not before; one per pair and run. The same on all ranks. @collective
   std::vector<std::string> look();
 
@@ -39,6 +42,7 @@ class CrossingWatch {
   RemainingPairs remaining_;
   std::vector<std::string> obstacles_;  ///< names
   SurfaceCrossings crossings_;
+  std::vector<SurfaceCrossings::Crossing> at_start_;
   std::set<Pair> known_;
 };
 

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 
 #include "app/material_stability.h"
 #include "app/repeated_warnings.h"
+#include "elements/volumetric_law.h"
 
 namespace traction {
 
@@ -36,6 +38,121 @@ void doubt_modulus(const Body& body, const SolidMaterialSettings& material, doub
                              material.source.text, modulus, 1e6 * modulus));
 }
 
+// The density that was meant if it is one of solids or liquids in another unit.
+std::string density_remedy(double density) {
+  constexpr double kLeast = 0.5, kMost = 25;  // [g/cm^3]: from wood to the densest metals
+  if (density >= kLeast && density <= kMost) return fmt::format("; if this one is in g/cm^3, give {:.4g}", 1e3 * density);
+  if (density >= kLeast * 1e-9 && density <= kMost * 1e-9) return fmt::format("; if this one is in t/mm^3, give {:.4g}", 1e12 * density);
+  return {};
+}
+
+// Whether a shell's numbers are those of its bulk in the user's scene, from which the bending stiffness follows.
+bool has_bulk_numbers(const ShellMaterialSettings& shell) {
+  constexpr double kRounding = 1e-6;
+  const double weft = shell.weft_modulus.value_or(shell.youngs_modulus), nu_square = shell.poisson_ratio * shell.poisson_ratio * weft / shell.youngs_modulus;
+  const double bending = std::sqrt(shell.youngs_modulus * weft) * shell.thickness * shell.thickness / (12 * (1 - nu_square));
+  return shell.thickness > 0 && std::abs(shell.bending_stiffness - bending) < kRounding * bending;
+}
+
+// Densities per area or length where those per volume are meant.
+void doubt_density_of_thin(const Body& body, RepeatedWarnings& warnings) {
+  constexpr double kLightest = 10;  // [kg/m^3]: less than nearly all foams
+  for (const auto& [region, shell] : body.shell)
+    if (const double density = has_bulk_numbers(shell) ? shell.density / shell.thickness : kLightest; density < kLightest)
+      warnings.add(
+          "density of shells", body.name,
+          fmt::format("{}: beside a thickness the density is that of the bulk, and {:.4g} kg/m^3 is less than that of any foam; if it is in kg/m^2, give "
+                      "{:.4g}",
+                      shell.source.text, density, density / shell.thickness));
+  for (const auto& [region, rod] : body.rod)
+    if (rod.density < kLightest)
+      warnings.add("density of rods", body.name,
+                   fmt::format("{}: a density of {:.4g} kg/m^3 is less than that of any foam; if it is in kg/m, give {:.4g}", rod.source.text, rod.density,
+                               rod.density / rod.area()));
+}
+
+bool takes_average(const SolidMaterialSettings& material) {
+  bool takes = false;
+  with_law(material.material, [&]<template <typename> typename Material>() { takes = HasVolumetricPart<Material<double>>; });
+  return takes;
+}
+
+Doubts doubts_about_gravity(const Scene& scene) {
+  constexpr double kMost = 1000, kEarth = 9.81;  // [m/s^2]
+  const double gravity = scene.gravity.norm();
+  if (gravity < kMost) return {};
+  return {fmt::format("gravity is {:.4g} m/s^2, {:.4g} times that of the Earth; if it is in mm/s^2, give {:.4g}: lengths are in metres", gravity,
+                      gravity / kEarth, gravity / 1000)};
+}
+
+// Obstacles of hundreds of metres beside bodies of centimetres.
+Doubts doubts_about_obstacles(const Scene& scene, const std::vector<BodySummary>& bodies, const std::vector<Eigen::AlignedBox3d>& obstacles) {
+  constexpr double kSize = 10 * kSizeInMillimetres, kRatio = 1000;
+  double largest = 0;
+  for (const BodySummary& body : bodies) largest = std::max(largest, body.extent.sizes().maxCoeff());
+  Doubts doubts;
+  for (std::size_t i = 0; i < obstacles.size(); ++i) {
+    const auto* mesh = std::get_if<MeshObstacleSettings>(&scene.obstacles[i].shape);
+    const double size = obstacles[i].isEmpty() ? 0 : obstacles[i].sizes().maxCoeff();
+    if (mesh && mesh->scale == 1 && size >= kSize && size >= kRatio * largest)
+      doubts.push_back(fmt::format("{}: the surface is {:.4g} m long, and the largest body {:.3g} m; if its mesh is in millimetres, give it scale: 1e-3",
+                                   scene.obstacles[i].source.text, size, largest));
+  }
+  return doubts;
+}
+
+Doubts doubts_about_damping(const Scene& scene, const std::vector<BodySummary>& bodies) {
+  constexpr double kMany = 100;  // times that a velocity falls to 1/e in the run
+  RepeatedWarnings warnings;
+  const double gravity = scene.gravity.norm(), end = scene.time.end;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Body& body = scene.bodies[b];
+    const auto& [mass, stiffness] = body.damping;
+    const double size = bodies[b].extent.sizes().maxCoeff(), fastest = gravity / mass;
+    if (gravity > 0 && body.driven.empty() && mass * end > kMany && fastest * end < size)
+      warnings.add(
+          "drag", body.name,
+          fmt::format("bodies.{}.damping: with mass: {:.4g} per second the body falls no faster than {:.3g} m/s, and all its motion dies down in {:.2g} s; "
+                      "if this is not meant, give a value far below {:.3g}, one over the duration of the run",
+                      body.name, mass, fastest, 1 / mass, 1 / end));
+    if (stiffness > end && !body.rigid)
+      warnings.add("viscosity", body.name,
+                   fmt::format("bodies.{}.damping: with stiffness: {:.4g} s the body yields to loads over {:.4g} s, and the run ends at {:.4g} s: it hardly "
+                               "deforms. Give a small part of the period of the vibrations that are to be damped",
+                               body.name, stiffness, stiffness, end));
+  }
+  return warnings.messages();
+}
+
+// An upper bound of how fast things can slide on each other [m/s]: twice as fast as they start or are moved, and as fast as they fall. Infinite where loads,
+// springs, gas or stored energy may drive them.
+double largest_sliding_speed(const Scene& scene, const std::vector<BodySummary>& bodies) {
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  if (!scene.springs.empty() || !scene.joints.empty()) return kUnknown;
+  Eigen::AlignedBox3d all;
+  for (const BodySummary& body : bodies) all.extend(body.extent);
+  double moved = 0, started = 0, factor = 1;
+  const auto add = [&](const Motion& motion) {
+    double speed = 0;
+    for (const MotionSettings& each : motion)
+      speed += each.velocity.norm() + each.angular_velocity.norm() * ((all.center() - each.about).norm() + all.sizes().norm());
+    moved = std::max(moved, speed);
+  };
+  for (const Obstacle& obstacle : scene.obstacles) add(obstacle.motion);
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Body& body = scene.bodies[b];
+    const bool stores_energy = !body.initial.positions.empty() ||
+                               std::any_of(body.shell.begin(), body.shell.end(), [](const auto& each) { return each.second.flat; }) ||
+                               std::any_of(body.rod.begin(), body.rod.end(),
+                                           [](const auto& each) { return each.second.natural != NaturalShape::as_meshed || each.second.natural_curvature; });
+    if (!body.loads.empty() || !body.volumes.empty() || stores_energy) return kUnknown;
+    for (const DrivenSettings& driven : body.driven) add(driven.motion);
+    started = std::max(started, body.initial.velocity.norm() + body.initial.angular_velocity.norm() * bodies[b].extent.sizes().norm());
+  }
+  for (const LoadPoint& point : scene.gravity_over) factor = std::max(factor, std::abs(point.factor));
+  return 2 * (started + moved) + factor * scene.gravity.norm() * scene.time.end;
+}
+
 Doubts doubts_about_units(const Scene& scene, const std::vector<BodySummary>& bodies) {
   constexpr double kLight = 1.2;  // [kg/m^3]: density of air
   RepeatedWarnings warnings;
@@ -50,9 +167,11 @@ Doubts doubts_about_units(const Scene& scene, const std::vector<BodySummary>& bo
     for (const auto& [region, material] : body.solid) {
       if (material.density < kLight)
         warnings.add("density", body.name,
-                     fmt::format("{}: a density of {:.4g} kg/m^3 is below that of air; water has 1000 kg/m^3", material.source.text, material.density));
+                     fmt::format("{}: a density of {:.4g} kg/m^3 is below that of air; water has 1000 kg/m^3{}", material.source.text, material.density,
+                                 density_remedy(material.density)));
       doubt_modulus(body, material, height, gravity, warnings);
     }
+    doubt_density_of_thin(body, warnings);
   }
   return warnings.messages();
 }
@@ -100,9 +219,17 @@ Doubts doubts_about_late_motions(const Scene& scene) {
   return doubts;
 }
 
-Doubts doubts_about_friction(const Scene& scene) {
+Doubts doubts_about_friction(const Scene& scene, const std::vector<BodySummary>& bodies) {
   constexpr double kLargestFriction = 5;  // rubber on a rough road has about 1
   Doubts doubts;
+  const double fastest = largest_sliding_speed(scene, bodies);
+  if (scene.time.integrator != Integrator::asynchronous)
+    for (const ContactSettings& contact : scene.contacts)
+      if (contact.friction && contact.friction->tolerance > fastest)
+        doubts.push_back(
+            fmt::format("{}: friction is fully developed above its tolerance of {:.4g} m/s, and nothing slides faster than {:.3g} m/s as the bodies "
+                        "start, are moved and fall: friction stays too small. Give a tolerance far below the speeds of sliding",
+                        contact.source.text, contact.friction->tolerance, fastest));
   for (const ContactSettings& contact : scene.contacts)
     if (const double largest = contact.friction ? contact.friction->largest_coefficient() : 0; largest > kLargestFriction)
       doubts.push_back(
@@ -161,13 +288,39 @@ Doubts doubts_about_strangers(const Scene& scene) {
 
 }  // namespace
 
-Doubts doubts_about_settings(const Scene& scene, const std::vector<BodySummary>& bodies) {
+Doubts doubts_about_locking(const Scene& scene, const std::vector<BodySummary>& bodies) {
+  constexpr double kNearlyIncompressible = 0.48;  // docs/materials.md, "Nearly incompressible solids"
+  RepeatedWarnings warnings;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Body& body = scene.bodies[b];
+    if (body.order == 2 || bodies[b].quadratics > 0) continue;
+    for (const auto& [region, material] : body.solid) {
+      if (material.poisson_ratio < kNearlyIncompressible || material.pressure == PressureAverage::nodal_average) continue;
+      const bool takes_quadratics = material.prony.empty() && !material.mullins;
+      std::string remedy = takes_average(material) ? "Give the material pressure: nodal_average" : "Take material: neo_hookean with pressure: nodal_average";
+      if (takes_quadratics) remedy += takes_average(material) ? ", or the body order: 2" : ", or with order: 2 in the body";
+      if (scene.time.integrator == Integrator::asynchronous)
+        remedy += fmt::format("; {} another time.integrator than asynchronous", takes_quadratics ? "both need" : "it needs");
+      warnings.add("locking", body.name,
+                   fmt::format("{}: tetrahedra of four nodes lock at a Poisson's ratio of {:.5g}: the body bends and bulges too little, on most meshes by far. "
+                               "{}",
+                               material.source.text, material.poisson_ratio, remedy));
+    }
+  }
+  return warnings.messages();
+}
+
+Doubts doubts_about_settings(const Scene& scene, const std::vector<BodySummary>& bodies, const std::vector<Eigen::AlignedBox3d>& obstacles) {
   // Saint Venant-Kirchhoff gives way at a stretch of 0.577, where nobody uses it; rubber is used from the first of these stretches to the second.
   constexpr double kLeastStretch = 0.6, kMostStretch = 2;
   Doubts doubts = doubts_about_units(scene, bodies);
+  append(doubts, doubts_about_gravity(scene));
+  append(doubts, doubts_about_obstacles(scene, bodies, obstacles));
+  append(doubts, doubts_about_damping(scene, bodies));
   append(doubts, doubts_about_times(scene));
   append(doubts, materials_that_give_way(material_curves(scene, kLeastStretch, kMostStretch)));
-  append(doubts, doubts_about_friction(scene));
+  append(doubts, doubts_about_locking(scene, bodies));
+  append(doubts, doubts_about_friction(scene, bodies));
   append(doubts, doubts_about_late_motions(scene));
   if (scene.output.every) append(doubts, doubts_about_fields(scene));
   append(doubts, doubts_about_strangers(scene));

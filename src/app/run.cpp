@@ -188,16 +188,8 @@ std::string meetings_ahead(const Simulation& simulation) {
   return text;
 }
 
-// Logs how many solves were discarded: too long a step costs more than several shorter ones, which users cannot see otherwise.
-void log_repeats(const RunCosts& costs) {
-  constexpr double kMany = 0.2;  // share of all steps
-  const long steps = costs.contact.steps + costs.flight.steps, repeats = costs.contact.repeats + costs.flight.repeats;
-  if (repeats > kMany * static_cast<double>(steps))
-    spdlog::warn(
-        "{} solves in {} steps were discarded and repeated with a shorter step or a stiffer contact (column `repeats` shows when): a shorter time.step "
-        "there, "
-        "or a contact's own stiffness, may cost less",
-        repeats, steps);
+void warn(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) spdlog::warn("{}", warning);
 }
 
 }  // namespace
@@ -260,6 +252,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   Simulation simulation = build_simulation(communicator, scene, std::move(mesh), contacts_per_step);
   RunRecord earlier;
   if (how == Start::resumed) earlier = restore_state(simulation, checkpoint);
+  if (how == Start::resumed && simulation.loop->done()) refuse_late_changes(simulation, directory, written_scene(scene), changes);
   RunCosts costs = earlier.costs;
   Driver& loop = *simulation.loop;
   double replaces_results = 0;  // 1 on the first rank if the folder's results are replaced, else 0
@@ -323,6 +316,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   ContactJumps jumps(watched_contacts(simulation, how != Start::resumed));
   ContactChatter chatter(carrying_contacts(simulation));
   CrossingWatch crossings(simulation);
+  if (first && how != Start::resumed) warn(crossings.warnings_at_start());
   CheckpointClock due(communicator, scene.output.checkpoint_every);
   bool options_checked = false;
   {
@@ -373,11 +367,8 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   }
   save("done");
   if (first) log_energy_balance(loop);
-  for (const std::string& warning : loop.closing_warnings())
-    if (first) spdlog::warn("{}", warning);
-  for (const std::string& warning : chatter.warnings())
-    if (first) spdlog::warn("{}", warning);
-  if (first) log_repeats(costs);
+  const std::vector<std::string> closing = loop.closing_warnings(), chattering = chatter.warnings();  // collective
+  if (first) warn(closing), warn(chattering), log_repeats(costs);
   if (first) spdlog::info("done: {} steps in {:.1f} s, results in {}", loop.steps(), MPI_Wtime() - start, directory);
   return 0;
 }
@@ -414,6 +405,8 @@ void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
     if (has_petsc_options() || splits_modes(scene.time)) simulation.loop->rehearse();
     log_start(simulation, bodies);
     if (!settles(scene)) warn_about_start(simulation, bodies);
+    const std::vector<std::string> overlaps = CrossingWatch(simulation).warnings_at_start();
+    on_first_rank(communicator, [&] { warn(overlaps); });
   }
   on_first_rank(communicator, [&] {
     const int count = warnings.count();
@@ -437,7 +430,7 @@ void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& d
   on_first_rank(communicator, [&] {
     take_folder();
     mesh = load_scene_mesh(scene, TemporaryDirectory().path());
-    warn_about_modes(scene);
+    warn_about_modes(scene, summarize_bodies(mesh, body_names(scene)));
   });
   Simulation simulation = build_simulation(communicator, scene, std::move(mesh));
   settle(simulation, rank_of(communicator) == 0);

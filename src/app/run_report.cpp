@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <petscversion.h>
+#include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
 #include <array>
@@ -90,6 +91,17 @@ RunCosts RunCosts::from_numbers(const std::map<std::string, double>& numbers) {
   read("contact", costs.contact);
   costs.contact_work = {number(kContactWork[0]), number(kContactWork[1]), number(kContactWork[2])};
   return costs;
+}
+
+void log_repeats(const RunCosts& costs) {
+  constexpr double kMany = 0.2;  // share of all steps
+  const long steps = costs.contact.steps + costs.flight.steps, repeats = costs.contact.repeats + costs.flight.repeats;
+  if (repeats > kMany * static_cast<double>(steps))
+    spdlog::warn(
+        "{} solves in {} steps were discarded and repeated with a shorter step or a stiffer contact (column `repeats` shows when): a shorter time.step "
+        "there, "
+        "or a contact's own stiffness, may cost less",
+        repeats, steps);
 }
 
 Spread contact_work(const Simulation& simulation) {

@@ -28,6 +28,9 @@ struct RunCosts {
 /// Collective (memory is summed over ranks); rank 0 writes DIR/run.json. `status`: "running", "done", "interrupted" or "solver gave up".
 void write_run_report(const std::string& directory, const Simulation& simulation, const RunCosts& costs, const std::string& status);
 
+/// Logs how many solves were discarded: too long a step costs more than several shorter ones, which users cannot see otherwise.
+void log_repeats(const RunCosts& costs);
+
 /// Spread over ranks of the seconds spent on contact with the present partition. @collective
 Spread contact_work(const Simulation& simulation);
 Spread sum(const Spread& a, const Spread& b);

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <numeric>
+#include <sstream>
 
 #include "errors.h"
 #include "output/checkpoint.h"
@@ -129,6 +131,24 @@ void refuse_initial_overrides(const std::vector<std::string>& overrides) {
     if (path.starts_with("bodies.") && dot != std::string::npos && (path.substr(dot) == ".initial" || path.substr(dot).starts_with(".initial.")))
       throw InputError("--set " + assignment + ": has no effect on a run that continues from a checkpoint; leave it out, or start a new run");
   }
+}
+
+void refuse_late_changes(const Simulation& simulation, const std::string& directory, const std::string& scene, const std::vector<std::string>& changes) {
+  constexpr double kRounding = 1e-9;  // relative to a time
+  if (changes.empty()) return;
+  on_first_rank(simulation.system->communicator(), [&] {
+    std::ostringstream present;
+    present << std::ifstream(directory + "/scene.yaml", std::ios::binary).rdbuf();
+    if (present.str() == scene) return;  // what is set is so already
+    const double time = simulation.loop->state().time, end = simulation.scene.time.end;
+    if (end < time * (1 - kRounding))
+      throw InputError(
+          fmt::format("{}: the run has reached t = {:.9g} s, and cannot end at {:.9g} s; give a time.end beyond it, or start a new run", directory, time, end));
+    throw InputError(
+        fmt::format("{}: the run has ended at time.end, {:.9g} s, so that --set {} changes nothing; give a later end too (--set time.end=...), or "
+                    "start a new run",
+                    directory, end, changes.front()));
+  });
 }
 
 std::string newest_checkpoint(MPI_Comm communicator, const std::string& directory) {

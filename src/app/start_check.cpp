@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/doubtful_settings.h"
 #include "math/time_table.h"
 #include "parallel/collective.h"
 #include "simulation/start_in_equilibrium.h"
@@ -109,7 +110,8 @@ void warn_about_start(const Simulation& simulation, const std::vector<BodySummar
   }
 }
 
-void warn_about_modes(const Scene& scene) {
+void warn_about_modes(const Scene& scene, const std::vector<BodySummary>& bodies) {
+  for (const std::string& doubt : doubts_about_locking(scene, bodies)) spdlog::warn("{}", doubt);
   for (const Body& body : scene.bodies) {
     for (const LoadSettings& load : body.loads) {
       const bool follows = load.kind == LoadKind::pressure || load.kind == LoadKind::torque || load.following;

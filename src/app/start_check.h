@@ -11,7 +11,7 @@ namespace traction {
 /// Warns of contacts that would push their bodies apart violently, and prints how far to move them. `bodies`: on rank 0. @collective
 void warn_about_start(const Simulation& simulation, const std::vector<BodySummary>& bodies);
 
-/// Warns of loads that follow the motion and of stress that relaxes, which modes of vibration leave out. Serial.
-void warn_about_modes(const Scene& scene);
+/// Warns of loads that follow the motion and of stress that relaxes, which modes of vibration leave out, and of solids that lock. Serial.
+void warn_about_modes(const Scene& scene, const std::vector<BodySummary>& bodies);
 
 }  // namespace traction

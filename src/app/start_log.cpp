@@ -184,7 +184,7 @@ void log_start(const Simulation& simulation, const std::vector<BodySummary>& bod
     for (std::size_t i = 0; i < obstacles.size(); ++i) spdlog::info("{}", describe(obstacles[i], extents[i]));
     log_contacts(simulation, surfaces, speed);
     for (const IdleSetting& setting : simulation.scene.time.idle) spdlog::warn("{}", setting.text);
-    for (const std::string& doubt : doubts_about_settings(simulation.scene, bodies)) spdlog::warn("{}", doubt);
+    for (const std::string& doubt : doubts_about_settings(simulation.scene, bodies, extents)) spdlog::warn("{}", doubt);
     for (const std::string& warning : simulation.warnings) spdlog::warn("{}", warning);
     const std::string blas = blas_library();
     if (blas.find("openblas") == std::string::npos && blas.find("mkl") == std::string::npos && blas.find("blis") == std::string::npos)

@@ -61,9 +61,12 @@ struct SolidMaterialSettings : RubberConstants {
                                                     "poisson_ratio or a bulk_modulus beside their own constants."};
   SETTING(double, youngs_modulus, 0, "Young's modulus, of neo_hookean, saint_venant_kirchhoff and linear_elastic.", unit("Pa"), positive,
           required_unless("material", "give Young's modulus in Pa, or the material that has other constants"), written_if(self.takes("youngs_modulus")));
-  SETTING(double, poisson_ratio, 0, "Poisson's ratio for small strains; for a nearly incompressible solid a value like 0.499.", above(-1), below(0.5),
-          required_unless("bulk_modulus", "give a number above -1 and below 0.5, or to a law of rubber a bulk_modulus in Pa"),
-          hint("for a nearly incompressible solid give a value like 0.499"), written_if(!self.bulk_modulus));
+  SETTING(double, poisson_ratio, 0,
+          "Poisson's ratio for small strains; for a nearly incompressible solid a value like 0.499, and from 0.48 on `pressure: nodal_average` or the body's "
+          "`order: 2`, without which it is far too stiff.",
+          above(-1), below(0.5), required_unless("bulk_modulus", "give a number above -1 and below 0.5, or to a law of rubber a bulk_modulus in Pa"),
+          hint("for a nearly incompressible solid give a value like 0.499 with pressure: nodal_average, or order: 2 in the body"),
+          written_if(!self.bulk_modulus));
   SETTING(double, density, 0, "Density.", unit("kg/m^3"), positive, required("give the density in kg/m^3"));
   SETTING(SolidMaterial, material, {}, "Law of the material.");
   SETTING(std::optional<double>, bulk_modulus, {}, "Bulk modulus, instead of a Poisson's ratio; that of solid rubber is 1e9 to 2.5e9 Pa.", unit("Pa"),

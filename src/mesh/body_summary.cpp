@@ -39,6 +39,16 @@ std::string doubt_about_units(const std::string& body, double size) {
   return size < kSizeInMillimetres ? "" : fmt::format("; '{}' is {:.4g} m long: if its mesh is in millimetres, give it scale: 1e-3", body, size);
 }
 
+std::string doubt_about_units(const std::string& body, double size, const std::string& other, double other_size, bool is_obstacle) {
+  constexpr double kRatio = 100;
+  const bool body_is_large = size > kRatio * other_size, other_is_large = other_size > kRatio * size;
+  std::string text = other_is_large ? "" : doubt_about_units(body, size);
+  if (!body_is_large && (other_is_large || !is_obstacle)) text += doubt_about_units(other, other_size);
+  if (!text.empty() && body_is_large && other_size > 0) text += fmt::format(" ('{}' is {:.3g} m long)", other, other_size);
+  if (!text.empty() && other_is_large && size > 0) text += fmt::format(" ('{}' is {:.3g} m long)", body, size);
+  return text;
+}
+
 std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<std::string>& bodies) {
   constexpr int kNone = -1;
   std::vector<int> body_of(mesh.vertices.size(), kNone);

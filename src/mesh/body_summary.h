@@ -29,6 +29,9 @@ constexpr double kSizeInMillimetres = 10;
 /// Ends a message about a body whose place is wrong: names the unit of its mesh as a possible cause. Empty for smaller bodies. `size`: its longest side [m].
 std::string doubt_about_units(const std::string& body, double size);
 
+/// The same for a body and another one, or an obstacle, that start in the same place: names an obstacle only if it is also far larger than the body.
+std::string doubt_about_units(const std::string& body, double size, const std::string& other, double other_size, bool is_obstacle);
+
 /// Summarizes each of the named bodies. The mesh must have a region of each name that holds all vertices of the body.
 std::vector<BodySummary> summarize_bodies(const Mesh& mesh, const std::vector<std::string>& bodies);
 

@@ -208,10 +208,10 @@ std::vector<std::array<int, 3>> without(std::vector<std::array<int, 3>> triangle
   return triangles;
 }
 
-std::string doubt_about_units(const std::string& body, const Mesh& mesh) {
+double longest_side(const std::vector<Vec3>& points) {
   BoundingBox box;
-  for (const Vec3& x : mesh.start()) box.include(x);
-  return traction::doubt_about_units(body, (box.upper - box.lower).maxCoeff());
+  for (const Vec3& x : points) box.include(x);
+  return points.empty() ? 0 : (box.upper - box.lower).maxCoeff();
 }
 
 // `outside`: the triangles of a closed surface, if any, for which the inside is tested. `obstacle`: the other, if it is one.
@@ -226,8 +226,8 @@ void require_separation(const IndexedPlan& plan, const Separation& wanted, const
   if (overlap.depth <= wanted.depth) return;
   throw InputError(fmt::format("{}: at the start {} reaches {:.3g} m into {} at {}, more than the contact's thickness; move {} apart{}", wanted.source,
                                wanted.body, overlap.depth, wanted.other, position_text(overlap.at), wanted.is_obstacle ? "them" : "the bodies",
-                               (obstacle ? doubt_about_normals(*obstacle, wanted.other, points) : "") + doubt_about_units(wanted.body, mesh) +
-                                   (wanted.is_obstacle ? "" : doubt_about_units(wanted.other, plan.mesh_of(wanted.other)))));
+                               (obstacle ? doubt_about_normals(*obstacle, wanted.other, points) : "") +
+                                   doubt_about_units(wanted.body, longest_side(mesh.start()), wanted.other, longest_side(corners), wanted.is_obstacle)));
 }
 
 // The triangles of a surface of a body.
@@ -293,9 +293,10 @@ void require_wires_outside(const Mesh& body, const std::vector<std::array<int, 3
 void require_disjunction(const IndexedPlan& plan, const std::vector<SurfaceMesh>& obstacles, const Disjunction& wanted) {
   const Mesh& mesh = plan.mesh_of(wanted.body);
   auto triangles = triangles_of(mesh, wanted.region);
+  std::string units;
   const auto refuse = [&](const std::string& what, const Vec3& at, const std::string& doubt = {}) {
-    throw InputError(fmt::format("{}: at the start {} at {}; move {} apart, by the contact's thickness at least{}", wanted.source, what, position_text(at),
-                                 wanted.body == wanted.other ? "its parts" : "them", doubt));
+    throw InputError(fmt::format("{}: at the start {} at {}; move {} apart, by the contact's thickness at least{}{}", wanted.source, what, position_text(at),
+                                 wanted.body == wanted.other ? "its parts" : "them", doubt, units));
   };
   if (wanted.body == wanted.other) {
     if (wanted.region != wanted.other_region) triangles = united(std::move(triangles), triangles_of(mesh, wanted.other_region));
@@ -310,6 +311,7 @@ void require_disjunction(const IndexedPlan& plan, const std::vector<SurfaceMesh>
   const Mesh* body = is_obstacle ? nullptr : &plan.mesh_of(wanted.other);
   const std::vector<Vec3>& other = shape ? shape->vertices : body->start();
   auto second = shape ? shape->triangles : triangles_of(*body, wanted.other_region);
+  units = doubt_about_units(wanted.body, longest_side(mesh.start()), wanted.other, longest_side(other), is_obstacle);
   if (!wanted.joined.empty()) {
     triangles = without(std::move(triangles), joined_vertices(plan, wanted.joined, wanted.body));
     second = without(std::move(second), joined_vertices(plan, wanted.joined, wanted.other));
@@ -412,8 +414,11 @@ const Region& require_region(const Mesh& mesh, const std::string& name, const st
   for (const Region& region : mesh.regions) {
     if (region.name == name && region.dimension == dimension.value_or(region.dimension)) return region;
     if (region.name == name) throw InputError(fmt::format("{}: region '{}' of {} {}", source, name, mesh.source, objection));
-    names.push_back(region.name);
+    if (!region.name.starts_with('<')) names.push_back(region.name);  // others are requested surfaces
   }
+  const std::string part = name.substr(name.find('.') + 1);
+  if (part != name && std::find(names.begin(), names.end(), part) != names.end())
+    throw InputError(fmt::format("{}: {} has no region '{}'; give '{}', without the body's name", source, mesh.source, name, part));
   if (names.empty())
     throw InputError(
         fmt::format("{}: {} has no region '{}', nor any other; give its volumes and surfaces names, in Gmsh by Physical Volume and Physical Surface", source,

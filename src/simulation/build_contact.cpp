@@ -32,11 +32,10 @@ namespace traction {
 
 namespace {
 
-constexpr double kRimWidth = 1.1;       // the least ratio of a mesh surface's reach to where its rim begins
-constexpr double kLeastWidths = 5;      // the least thickness in widths of the potential imc
-constexpr double kGuardStiffness = 10;  // relative to the contact's
-// In radii of a round obstacle: where it can lie deeper between vertices, faces touch it, too. Finer meshes may wrap around it, and their vertices carry them.
-constexpr double kDeepBetweenVertices = 0.1;
+constexpr double kRimWidth = 1.1;             // the least ratio of a mesh surface's reach to where its rim begins
+constexpr double kLeastWidths = 5;            // the least thickness in widths of the potential imc
+constexpr double kGuardStiffness = 10;        // relative to the contact's
+constexpr double kDeepBetweenVertices = 0.1;  // in radii: round obstacles that lie deeper touch faces too; finer meshes wrap around them on their vertices
 
 class ContactBuilder {
  public:
@@ -284,7 +283,8 @@ class ContactBuilder {
       if (!system_.held_for_good()[a]) ends.push_back({{a, b, twist}, false, weight_of(a, area)});
       if (!system_.held_for_good()[b]) ends.push_back({{b, a, twist}, true, weight_of(b, area)});
     }
-    warn(doubts_about(settings_.source.text, touched.name, gap_functions(touched), maximum_over_ranks(system_.communicator(), longest), settings_.thickness));
+    longest = maximum_over_ranks(system_.communicator(), longest);
+    warn(doubts_about(settings_.source.text, body.name, true, touched.name, gap_functions(touched), longest, settings_.thickness));
     std::vector<int> vertices = owned_ends(mesh_, rods);
     std::erase_if(vertices, [&](int vertex) { return system_.held_for_good()[vertex]; });
     std::vector<PairWeight> weights(vertices.size());
@@ -314,7 +314,7 @@ class ContactBuilder {
     const Obstacle& touched = obstacle(std::get<std::string>(settings_.against));
     std::vector<GapFunction> gaps = gap_functions(touched);
     if (const auto* mesh = std::get_if<MeshObstacleSettings>(&touched.shape)) gaps = {MeshGap{static_surface(*mesh, touched.name)}};
-    else warn(doubts_about(settings_.source.text, touched.name, gaps, longest_edge(settings_.vertices), settings_.thickness));
+    else warn(doubts_about(settings_.source.text, body.name, false, touched.name, gaps, longest_edge(settings_.vertices), settings_.thickness));
     StiffnessShares shares = shares_of(vertices, settings_.vertices);
     auto group = std::make_shared<ContactGroup>(settings_.name, law(shares.stiffness, offset()));
     if (looks_ahead())
@@ -379,18 +379,19 @@ class ContactBuilder {
     std::vector<std::vector<int>> vertices;  // by body
     std::vector<double> areas(static_cast<std::size_t>(mesh_.halo->owned()), 0.0), offsets;
     double count = 0, longest = 0;
+    std::string coarsest;  // the body with the longest edge
     for (const Body& body : simulation_.scene.bodies) {
       const BodySurface whole{body.name, ""};
       if (!remaining(body.name, touched.name)) continue;
       if (has_rods(body)) add_rods(group, body, whole, touched);
       if (!has_faces(body)) continue;
-      longest = std::max(longest, longest_edge(whole));
+      if (const double edge = longest_edge(whole); edge > longest) longest = edge, coarsest = body.name;
       count += static_cast<double>(vertices.emplace_back(free_vertices_of(whole)).size());
       add_vertex_areas(mesh_, region(whole), areas);
       offsets.push_back(traction::half_thickness(body));
     }
     if (sum_over_ranks(system_.communicator(), count) == 0) return;
-    warn(doubts_about(settings_.source.text, touched.name, gap_functions(touched), longest, settings_.thickness));
+    warn(doubts_about(settings_.source.text, coarsest, false, touched.name, gap_functions(touched), longest, settings_.thickness));
     std::vector<const Body*> bodies;
     for (const Body& body : simulation_.scene.bodies) bodies.push_back(&body);
     const std::vector<StiffnessShares> shares =

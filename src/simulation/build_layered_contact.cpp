@@ -67,9 +67,13 @@ class LayeredContactBuilder {
     const RemainingPairs named(scene_);
     for (const Obstacle* wall : walls) {
       double longest = 0;  // edge or segment [m]
+      const BodySurface* coarsest = nullptr;
       for (const BodySurface& body : bodies)
-        if (!settings.all || named(body.body, wall->name)) longest = std::max(longest, add_walls(*wall, body, law));
-      for (const std::string& doubt : doubts_about(settings.source.text, wall->name, gap_functions(*wall), longest, settings.thickness))
+        if (const double edge = !settings.all || named(body.body, wall->name) ? add_walls(*wall, body, law) : 0; edge > longest)
+          longest = edge, coarsest = &body;
+      if (!coarsest) continue;
+      const bool is_rod = !has_faces(scene_.body(coarsest->body), coarsest->region);
+      for (const std::string& doubt : doubts_about(settings.source.text, coarsest->body, is_rod, wall->name, gap_functions(*wall), longest, settings.thickness))
         simulation_.warnings.push_back(doubt);
     }
     if (walls.size() > 0 && obstacles.empty() && !settings.all) return;

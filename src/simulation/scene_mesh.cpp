@@ -133,6 +133,10 @@ std::vector<double> add_rigid_frame(Mesh& mesh, const Body& body) {
 // Turns the triangles with a shell's material into elements, and checks that every tetrahedron has a material; returns the density of each element.
 std::vector<double> add_materials(Mesh& mesh, const Body& body) {
   if (body.rigid) return add_rigid_frame(mesh, body);
+  if (mesh.tetrahedra.empty() && !body.solid.empty())
+    throw InputError(
+        fmt::format("{}: {} has no tetrahedra, which a solid needs; mesh and name the volume, in Gmsh Physical Volume(\"{}\") = {{1}}, or give a shell",
+                    body.solid.begin()->second.source.text, mesh.source, body.solid.begin()->first));
   std::vector<double> density =
       densities(mesh, body.solid, mesh.tetrahedra.size(), 3, "is not made of tetrahedra; a solid needs a volume region", "element", "solid");
   const std::vector<double> per_area =

@@ -184,18 +184,19 @@ ObstacleBetweenVertices obstacle_between_vertices(const std::vector<GapFunction>
   return {width, depth};
 }
 
-std::vector<std::string> doubts_about(const std::string& contact, const std::string& obstacle, const std::vector<GapFunction>& shapes, double longest_edge,
-                                      double thickness) {
+std::vector<std::string> doubts_about(const std::string& contact, const std::string& body, bool is_rod, const std::string& obstacle,
+                                      const std::vector<GapFunction>& shapes, double longest_edge, double thickness) {
   const auto [width, depth] = obstacle_between_vertices(shapes, longest_edge);
-  constexpr const char* kRemedy =
-      "Mesh the surface finer, or take geometry: edges_and_faces and a sphere, a cylinder that turns about its own direction alone, a mesh or a box";
+  const char* const remedy =
+      is_rod ? "Take shorter segments"
+             : "Mesh the surface finer, or take geometry: edges_and_faces and a sphere, a cylinder that turns about its own direction alone, a mesh or a box";
   if (!(width < longest_edge)) {
     if (!(depth > thickness)) return {};
-    return {fmt::format("{}: '{}' is touched by vertices alone, which are up to {:.3g} m apart: between them it can lie {:.2g} m deep in the faces. {}",
-                        contact, obstacle, longest_edge, depth, kRemedy)};
+    return {fmt::format("{}: '{}' is touched by vertices alone, which are up to {:.3g} m apart: between them it can lie {:.2g} m deep in {} '{}'. {}", contact,
+                        obstacle, longest_edge, depth, is_rod ? "the rod" : "the faces of", body, remedy)};
   }
-  return {fmt::format("{}: '{}' is {:.3g} m wide and touched by vertices that are up to {:.3g} m apart: it may pass between them. {}", contact, obstacle, width,
-                      longest_edge, kRemedy)};
+  return {fmt::format("{}: '{}' is {:.3g} m wide and touched by vertices that are up to {:.3g} m apart: it may pass between them through '{}'. {}", contact,
+                      obstacle, width, longest_edge, body, remedy)};
 }
 
 }  // namespace traction

@@ -33,8 +33,8 @@ struct ObstacleBetweenVertices {
 ObstacleBetweenVertices obstacle_between_vertices(const std::vector<GapFunction>& shapes, double longest_edge);
 
 /// Reports obstacles that vertices on edges of this length [m] may miss: so small that they fit between them, or so sharply curved that they can lie deeper in
-/// the faces between them than the contact's thickness [m].
-std::vector<std::string> doubts_about(const std::string& contact, const std::string& obstacle, const std::vector<GapFunction>& shapes, double longest_edge,
-                                      double thickness);
+/// the faces between them than the contact's thickness [m]. `body`: the one with that edge; `is_rod`: the edge is a segment of a rod.
+std::vector<std::string> doubts_about(const std::string& contact, const std::string& body, bool is_rod, const std::string& obstacle,
+                                      const std::vector<GapFunction>& shapes, double longest_edge, double thickness);
 
 }  // namespace traction

@@ -6,11 +6,14 @@
 #include <limits>
 
 #include "contact/features.h"
+#include "contact/gap_functions.h"
 #include "contact/passage.h"
 #include "errors.h"
+#include "math/position_text.h"
 #include "parallel/collective.h"
 #include "simulation/contact_pairs.h"
 #include "simulation/contact_scales.h"
+#include "simulation/obstacle_mesh.h"
 #include "simulation/scene_mesh.h"
 
 namespace traction {
@@ -43,6 +46,26 @@ double distance_to(const Simulation& simulation, const Body& body, const Vec3& p
   return minimum_over_ranks(simulation.system->communicator(), least);
 }
 
+// The obstacle that is nearest to a place, if the place is not behind its surface or beyond its thickness and that of shells. Collective.
+std::string nearest_obstacle(const Simulation& simulation, const Vec3& place, double thickness) {
+  double reach = 0;
+  for (const Body& body : simulation.scene.bodies) reach = std::max(reach, half_thickness(body));
+  double least = 2 * reach + thickness;
+  std::string nearest;
+  for (const Obstacle& obstacle : simulation.scene.obstacles) {
+    double distance = std::numeric_limits<double>::infinity();
+    for (const GapFunction& gap : gap_functions(obstacle))
+      distance = std::min(distance, std::abs(std::visit([&](const auto& function) { return function.template operator()<double>(place).gap; }, gap)));
+    if (const auto* mesh = std::get_if<MeshObstacleSettings>(&obstacle.shape)) {
+      const SurfaceMesh surface = obstacle_mesh(simulation.system->communicator(), *mesh);
+      for (const auto& [a, b, c] : surface.triangles)
+        distance = std::min(distance, closest_on_triangle(place, surface.vertices[a], surface.vertices[b], surface.vertices[c]).distance);
+    }
+    if (distance < least) least = distance, nearest = obstacle.name;
+  }
+  return nearest;
+}
+
 // The two that meet there. Collective.
 std::string what_touches(const Simulation& simulation, const ContactSettings& settings, const Vec3& place, const State& initial) {
   if (!settings.all) {
@@ -57,7 +80,11 @@ std::string what_touches(const Simulation& simulation, const ContactSettings& se
     for (const auto& [name, material] : body.rod) largest_radius = std::max(largest_radius, material.radius);
   for (const Body& body : simulation.scene.bodies)
     if (distance_to(simulation, body, place, initial) <= 2 * half_thickness(body) + largest_radius + settings.thickness) near.push_back(body.name);
-  if (near.size() < 2) return fmt::format("'{}' and an obstacle, or parts of it, touch", near.empty() ? simulation.scene.bodies.front().name : near.front());
+  if (near.size() < 2) {
+    const std::string body = near.empty() ? simulation.scene.bodies.front().name : near.front();
+    const std::string obstacle = nearest_obstacle(simulation, place, settings.thickness);
+    return obstacle.empty() ? fmt::format("'{}' and an obstacle, or parts of it, touch", body) : fmt::format("'{}' and '{}' touch", body, obstacle);
+  }
   std::string names;
   for (std::size_t i = 0; i < near.size(); ++i) names += fmt::format("{}'{}'", i == 0 ? "" : i + 1 < near.size() ? ", " : " and ", near[i]);
   return names + " touch";
@@ -90,20 +117,37 @@ std::string doubt_about_normals(const Simulation& simulation, const ContactSetti
   return {};
 }
 
-std::string doubt_about_units(const Simulation& simulation, const State& initial) {
+// The longest side of a body [m]. Collective.
+double size_of(const Simulation& simulation, std::size_t body, const State& initial) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   const System& system = *simulation.system;
+  Vec3 low = Vec3::Constant(kNone), high = -low;
+  for (const int vertex : system.places()[body]) {
+    low = low.cwiseMin(Vec3(initial.q[vertex]));
+    high = high.cwiseMax(Vec3(initial.q[vertex]));
+  }
+  double size = 0;
+  for (int axis = 0; axis < 3; ++axis)
+    size = std::max(size, maximum_over_ranks(system.communicator(), high[axis]) - minimum_over_ranks(system.communicator(), low[axis]));
+  return size;
+}
+
+std::string doubt_about_units(const Simulation& simulation, const State& initial) {
   for (std::size_t b = 0; b < simulation.scene.bodies.size(); ++b) {
     const Body& body = simulation.scene.bodies[b];
-    Vec3 low = Vec3::Constant(kNone), high = -low;
-    for (const int vertex : system.places()[b]) {
-      low = low.cwiseMin(Vec3(initial.q[vertex]));
-      high = high.cwiseMax(Vec3(initial.q[vertex]));
-    }
-    double size = 0;
-    for (int axis = 0; axis < 3; ++axis)
-      size = std::max(size, maximum_over_ranks(system.communicator(), high[axis]) - minimum_over_ranks(system.communicator(), low[axis]));
+    const double size = size_of(simulation, b, initial);
     if (std::string doubt = body.scale == 1 ? traction::doubt_about_units(body.name, size) : ""; !doubt.empty()) return doubt;
+  }
+  return {};
+}
+
+// Names a shell that is thicker than its body is long.
+std::string doubt_about_thickness(const Simulation& simulation, const State& initial) {
+  for (std::size_t b = 0; b < simulation.scene.bodies.size(); ++b) {
+    const Body& body = simulation.scene.bodies[b];
+    const double size = size_of(simulation, b, initial), thickness = 2 * half_thickness(body);
+    if (thickness > size)
+      return fmt::format("; the shell of '{}' is {:.3g} m thick, and the body {:.3g} m long: thicknesses are in metres", body.name, thickness, size);
   }
   return {};
 }
@@ -111,7 +155,7 @@ std::string doubt_about_units(const Simulation& simulation, const State& initial
 }  // namespace
 
 std::string doubts_about_start(const Simulation& simulation, const ContactSettings& settings, const State& initial) {
-  return doubt_about_normals(simulation, settings, initial) + doubt_about_units(simulation, initial);
+  return doubt_about_normals(simulation, settings, initial) + doubt_about_units(simulation, initial) + doubt_about_thickness(simulation, initial);
 }
 
 bool has_thick_shell(const Simulation& simulation) {
@@ -121,7 +165,7 @@ bool has_thick_shell(const Simulation& simulation) {
 void refuse_touch_at_start(const Simulation& simulation, const ContactSettings& settings, const ContactGroup& contact, double gap, const State& initial) {
   if (settings.geometry != ContactGeometry::edges_and_faces || gap + contact.unweighted_law().largest_overlap() > kNothing * settings.thickness) return;
   const std::optional<Vec3> place = place_of_gap(contact, gap, initial, simulation.system->communicator());
-  const Vec3 x = place.value_or(Vec3::Zero());
+  const Vec3 x = without_rounding(place.value_or(Vec3::Zero()));
   const std::string what = what_touches(simulation, settings, x, initial);
   throw InputError(fmt::format("{}: at the start {} at ({:.4g}, {:.4g}, {:.4g}){}; start them at least {:.3g} m apart, the contact's thickness{}{}",
                                settings.source.text, what, x.x(), x.y(), x.z(), gap < 0 ? fmt::format(", where they overlap by {:.3g} m", -gap) : "",

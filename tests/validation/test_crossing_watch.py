@@ -82,6 +82,31 @@ class CrossingWatch(RunTest):
         self.assertEqual(len(found), 1, found)
         self.assertIn("'block' and 'floor' pass into each other", found[0])
 
+    def test_bodies_that_overlap_at_the_start(self):
+        """A cube lies in the corner of another one, which is said once, before the first step, and by `check` too."""
+        text = "'lower' and 'upper' overlap at the start near ("
+        def placed(height, **parts):
+            scene = self.scene(time={"step": 5e-3, "end": 0.01}, gravity=[0, 0, 0], **parts)
+            for body in scene["bodies"].values():
+                body["initial"].pop("velocity", None)
+            scene["bodies"]["upper"]["initial"]["translate"] = [0.045, 0.012, height]
+            return json.dumps(scene)
+        for ranks in (1, 2):
+            checked = self.run_program("check", self.write("scene.yaml", placed(0.07)), ranks=ranks)
+            run = self.simulate(placed(0.07), ranks=ranks, out=f"out{ranks}")
+            for outcome in (checked, run):
+                self.assertEqual(outcome.code, 0, outcome.errors)
+                self.assertEqual(outcome.errors.count(text), 1, outcome.errors)
+                for part in ("and no contact is between them", "Move them apart and name them in a contact (vertices: lower, against: upper), or join them by an attachment"):
+                    self.assertIn(part, outcome.errors)
+            self.assertNotIn("pass into", run.errors)
+            self.assertRegex(checked.output, "# good, with [0-9]+ warning")
+        self.assertNotIn(text, self.resume(sets={"time.end": 0.02}, out="out1").errors)
+        spring = {"tie": {"from": "lower", "to": "upper", "stiffness": 1e-9}}
+        tie = {"tie": {"vertices": "upper", "to": "lower"}}
+        for scene in (placed(EDGE), placed(0.11), placed(0.07, springs=spring), placed(EDGE, attachments=tie)):
+            self.assertNotIn("overlap at the start", self.run_program("check", self.write("scene.yaml", scene)).errors)
+
     def test_a_body_passes_into_itself(self):
         """One of its two pieces is driven into the other."""
         low, high = cube(EDGE), cube(EDGE).moved((0.045, 0.012, EDGE + 0.04))

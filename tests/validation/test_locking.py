@@ -8,7 +8,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from check_fields import point_arrays, read_frame
 from edge_shapes import box
 from locking_cases import CASES, order
-from traction_runs import RefusalTest, RunTest
+from traction_runs import BlockTest, RefusalTest, RunTest
 
 
 class Locking(RunTest):
@@ -39,6 +39,24 @@ class Locking(RunTest):
 
     def test_thick_sphere(self):
         self.compare(CASES[2], (3, 6), 0.49999, 1, 0.05, 0.5)
+
+
+class Warnings(BlockTest):
+    def test_four_node_tetrahedra_near_the_limit(self):
+        """At the start of a run, in a check and before modes; and where a Poisson's ratio of 0.5 is refused, the remedy is named at once."""
+        material, text = "bodies.block.solid.solid", "tetrahedra of four nodes lock at a Poisson's ratio of 0.499: the body bends and bulges too little"
+        limit = {f"{material}.poisson_ratio": 0.499}
+        for sets, expected in ((limit, 1), ({}, 0), (limit | {f"{material}.pressure": "nodal_average"}, 0), (limit | {"bodies.block.order": 2}, 0)):
+            for command in ("check", "run", "modes"):
+                with self.subTest(sets=sets, command=command):
+                    arguments = {"run": {"sets": sets | {"time.end": 1e-3}}, "modes": {"sets": sets, "options": ["--out", "modes", "--count", "1"]}}.get(command, {"sets": sets})
+                    outcome = self.run_program(command, self.scene, **arguments)
+                    self.assertEqual(outcome.code, 0, outcome.errors)
+                    self.assertEqual(outcome.errors.count(text), expected, outcome.errors)
+                    self.assertEqual(outcome.errors.count("Give the material pressure: nodal_average, or the body order: 2"), expected)
+        refused = self.run_program("check", self.scene, sets={f"{material}.poisson_ratio": 0.5})
+        self.assertEqual(refused.code, 2)
+        self.assertIn("give a value like 0.499 with pressure: nodal_average, or order: 2 in the body", refused.errors)
 
 
 class Refusals(RefusalTest):

@@ -150,6 +150,23 @@ class Resume(BlockTest):
         for name, column in done.history.items():
             numpy.testing.assert_array_equal(column, again.history[name])
 
+    def test_what_changes_nothing_any_more_is_refused(self):
+        """The folder stays as it is: else its scene would have settings that no step was taken with."""
+        folder = self.simulate(self.scene, sets={"time.end": HALF}).directory
+        contents = lambda: {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}   # noqa: E731
+        before = contents()
+        for sets, words in (({"bodies.block.solid.solid.density": 2000}, ["the run has ended at time.end, 0.014 s", "--set bodies.block.solid.solid.density=2000 changes nothing"]),
+                            ({"time.end": 0.01}, ["has reached t = 0.014 s, and cannot end at 0.01 s"])):
+            for ranks in (1, 2):
+                with self.subTest(sets=sets, ranks=ranks):
+                    outcome = self.run_program("resume", None, sets=sets, ranks=ranks)
+                    self.assertEqual(outcome.code, 2, outcome.errors)
+                    for word in (*words, "start a new run"):
+                        self.assertIn(word, outcome.error_lines()[0])
+                    self.assertEqual(before, contents())
+        self.resume(sets={"time.end": HALF})   # as it is already
+        self.assert_continuous(self.resume(sets={"time.end": END, "bodies.block.solid.solid.density": 2000}))
+
     def test_run_again_starts_afresh(self):
         first = self.simulate(self.scene, sets={"output.every": 2e-3})
         second = self.simulate(self.scene, sets={"time.end": HALF})

@@ -259,6 +259,9 @@ SurfaceMesh read_surface(const std::string& path) {
   else if (extension == ".obj") read_obj(read_bytes(path), surface);
   else if (extension == ".msh") add_elements(path, read_gmsh_surface(path), surface);
   else if (extension == ".vtu" || extension == ".vtk") add_elements(path, read_vtk_surface(path), surface);
+  else if (extension == ".geo" || extension == ".step" || extension == ".stp" || extension == ".iges" || extension == ".igs" || extension == ".brep")
+    throw InputError(fmt::format("{0}: is a geometry without triangles, which obstacles need; make them with: gmsh -2 {0} -o {1}, and give that file", path,
+                                 std::filesystem::path(path).replace_extension(".stl").string()));
   else throw InputError(path + ": not a format of surfaces; give .stl, .obj, .msh, .vtu or .vtk");
   SurfaceMesh mesh = surface.finish();
   check_triangles(mesh, path);

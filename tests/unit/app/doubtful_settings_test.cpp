@@ -16,19 +16,25 @@ std::string cube(const std::string& material = "{youngs_modulus: 5e6, poisson_ra
   return "time: " + time + "\ngravity: [0, 0, -9.81]\nbodies:\n  cube: {mesh: cube.msh, solid: {all: " + material + "}}\n";
 }
 
-std::vector<std::string> doubts_about(const std::string& text) {
+// `obstacle_size`: of all obstacles, 0 for those that are not meshes.
+std::vector<std::string> doubts_about(const std::string& text, double obstacle_size, std::size_t quadratics) {
   const Scene scene = read_scene(text, "scene.yaml", {});
   std::vector<BodySummary> bodies(scene.bodies.size());
-  for (BodySummary& body : bodies) body.extent = {Vec3(0, 0, 0), Vec3(0.1, 0.1, 0.1)};
-  return doubts_about_settings(scene, bodies);
+  for (BodySummary& body : bodies) body.extent = {Vec3(0, 0, 0), Vec3(0.1, 0.1, 0.1)}, body.quadratics = quadratics;
+  Eigen::AlignedBox3d box;
+  if (obstacle_size > 0) box = {Vec3(0, 0, 0), Vec3(obstacle_size, 0, 0)};
+  return doubts_about_settings(scene, bodies, std::vector<Eigen::AlignedBox3d>(scene.obstacles.size(), box));
 }
 
 // The only doubt, or all of them in a row.
-std::string doubt_about(const std::string& text) {
+std::string doubt_about(const std::string& text, double obstacle_size = 0, std::size_t quadratics = 0) {
   std::string all;
-  for (const std::string& doubt : doubts_about(text)) all += doubt;
+  for (const std::string& doubt : doubts_about(text, obstacle_size, quadratics)) all += doubt;
   return all;
 }
+
+// `text` with one part of it replaced.
+std::string changed(std::string text, const std::string& old, const std::string& part) { return text.replace(text.find(old), old.size(), part); }
 
 TEST(DoubtfulSettings, NoneAboutAUsualScene) { EXPECT_EQ(doubt_about(cube()), ""); }
 
@@ -48,6 +54,83 @@ TEST(DoubtfulSettings, StepLongerThanTheRun) {
   EXPECT_EQ(doubt_about(cube(rubber, "{step: 2, end: 1}")),
             "time.step is 2 s, and the run ends at 1 s: the run is a single step, cut to its end; give a shorter step");
   EXPECT_EQ(doubt_about(cube(rubber, "{step: 1, end: 1}")), "");
+}
+
+TEST(DoubtfulSettings, NearlyIncompressibleSolids) {
+  const auto rubber = [](const std::string& constants) { return cube("{density: 1100, " + constants + "}"); };
+  EXPECT_EQ(doubt_about(rubber("youngs_modulus: 5e6, poisson_ratio: 0.499")),
+            "scene.yaml:4: bodies.cube.solid.all: tetrahedra of four nodes lock at a Poisson's ratio of 0.499: the body bends and bulges too little, on most "
+            "meshes by far. Give the material pressure: nodal_average, or the body order: 2");
+  EXPECT_NE(doubt_about(rubber("youngs_modulus: 5e6, poisson_ratio: 0.48")), "");
+  EXPECT_EQ(doubt_about(rubber("youngs_modulus: 5e6, poisson_ratio: 0.479")), "");
+  EXPECT_EQ(doubt_about(rubber("youngs_modulus: 5e6, poisson_ratio: 0.499, pressure: nodal_average")), "");
+  EXPECT_EQ(doubt_about(rubber("youngs_modulus: 5e6, poisson_ratio: 0.499"), 0, 100), "");
+  EXPECT_EQ(doubt_about(changed(rubber("youngs_modulus: 5e6, poisson_ratio: 0.499"), "mesh: cube.msh", "mesh: cube.msh, order: 2")), "");
+  const std::string yeoh = "material: yeoh, c10: 2.5e5, c20: 0, c30: 0, bulk_modulus: ";
+  EXPECT_NE(doubt_about(rubber(yeoh + "1.5e9")).find("of 0.49983: the body bends"), std::string::npos);
+  EXPECT_EQ(doubt_about(rubber(yeoh + "1e6")), "");
+  // What has no ten-node tetrahedra, or no average.
+  const std::string relaxing = doubt_about(rubber(yeoh + "1.5e9, prony: [{ratio: 0.3, time: 1e-3}]"));
+  EXPECT_TRUE(relaxing.ends_with("Give the material pressure: nodal_average")) << relaxing;
+  const std::string linear = doubt_about(rubber("material: linear_elastic, youngs_modulus: 5e6, poisson_ratio: 0.499"));
+  EXPECT_TRUE(linear.ends_with("Take material: neo_hookean with pressure: nodal_average, or with order: 2 in the body")) << linear;
+}
+
+TEST(DoubtfulSettings, GravityInMillimetres) {
+  const auto with_gravity = [](const std::string& gravity) { return changed(cube(), "-9.81", gravity); };
+  EXPECT_EQ(doubt_about(with_gravity("-9810")), "gravity is 9810 m/s^2, 1000 times that of the Earth; if it is in mm/s^2, give 9.81: lengths are in metres");
+  EXPECT_EQ(doubt_about(with_gravity("-990")), "");
+}
+
+TEST(DoubtfulSettings, DensitiesInOtherUnits) {
+  const auto with_density = [](const std::string& density) { return cube("{youngs_modulus: 5e6, poisson_ratio: 0.4, density: " + density + "}"); };
+  EXPECT_TRUE(doubt_about(with_density("1.14")).ends_with("water has 1000 kg/m^3; if this one is in g/cm^3, give 1140"));
+  EXPECT_TRUE(doubt_about(with_density("1.14e-9")).ends_with("water has 1000 kg/m^3; if this one is in t/mm^3, give 1140"));
+  EXPECT_TRUE(doubt_about(with_density("0.1")).ends_with("water has 1000 kg/m^3"));
+  const auto sheet = [](const std::string& material) { return changed(cube("{" + material + "}"), "solid", "shell"); };
+  EXPECT_NE(doubt_about(sheet("youngs_modulus: 5e6, poisson_ratio: 0.4, density: 1, thickness: 1e-3"))
+                .find("1 kg/m^3 is less than that of any foam; if it is "
+                      "in kg/m^2, give 1000"),
+            std::string::npos);
+  EXPECT_EQ(doubt_about(sheet("youngs_modulus: 5e6, poisson_ratio: 0.4, density: 1000, thickness: 1e-3")), "");
+  EXPECT_EQ(doubt_about(sheet("youngs_modulus: 5e3, poisson_ratio: 0.4, density: 1")), "");                                               // mass per area
+  EXPECT_EQ(doubt_about(sheet("youngs_modulus: 5e3, poisson_ratio: 0.4, density: 1e-2, thickness: 2e-3, bending_stiffness: 1e-6")), "");  // thick for contact
+  const auto rope = [](const std::string& density) { return changed(cube("{radius: 0.01, youngs_modulus: 5e6, density: " + density + "}"), "solid", "rod"); };
+  EXPECT_NE(doubt_about(rope("0.31416")).find("if it is in kg/m, give 1000"), std::string::npos);
+  EXPECT_EQ(doubt_about(rope("1000")), "");
+}
+
+TEST(DoubtfulSettings, FrictionThatNeverDevelops) {
+  const auto sliding = [](const std::string& tolerance) {
+    return cube() +
+           "surfaces: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\ncontacts: {landing: {vertices: cube, against: floor, thickness: 1e-3, friction: "
+           "{dynamic: 0.5, tolerance: " +
+           tolerance + "}}}\n";
+  };
+  EXPECT_NE(
+      doubt_about(sliding("10")).find("contacts.landing: friction is fully developed above its tolerance of 10 m/s, and nothing slides faster than 9.81 m/s"),
+      std::string::npos);
+  EXPECT_EQ(doubt_about(sliding("1")), "");
+  for (const char* part : {"initial: {velocity: [1, 0, 0]}", "driven: [{vertices: all, motion: {velocity: [1, 0, 0]}}]",
+                           "loads: {pull: {region: all, force: [1, 0, 0]}}"})  // twice 1 m/s, and what is not known
+    EXPECT_EQ(doubt_about(changed(sliding("10"), "mesh: cube.msh", std::string("mesh: cube.msh, ") + part)), "") << part;
+}
+
+TEST(DoubtfulSettings, DampingThatLetsNothingMove) {
+  const auto damped = [](const std::string& damping) { return changed(cube(), "mesh: cube.msh", "mesh: cube.msh, damping: {" + damping + "}"); };
+  EXPECT_NE(doubt_about(damped("mass: 1000")).find("bodies.cube.damping: with mass: 1000 per second the body falls no faster than 0.00981 m/s"),
+            std::string::npos);
+  EXPECT_NE(doubt_about(damped("stiffness: 10")).find("the body yields to loads over 10 s, and the run ends at 1 s"), std::string::npos);
+  EXPECT_EQ(doubt_about(damped("mass: 50, stiffness: 0.1")), "");
+  EXPECT_EQ(doubt_about(changed(damped("mass: 1000"), "mesh: cube.msh", "mesh: cube.msh, fixed: [all]")), "");  // to find its rest
+}
+
+TEST(DoubtfulSettings, ObstaclesInMillimetres) {
+  const std::string scene = cube() + "surfaces: {ramp: {mesh: {file: ramp.stl}}}\ncontacts: {landing: {vertices: cube, against: ramp, thickness: 1e-3}}\n";
+  EXPECT_NE(doubt_about(scene, 400).find("the surface is 400 m long, and the largest body 0.1 m; if its mesh is in millimetres, give it scale: 1e-3"),
+            std::string::npos);
+  EXPECT_EQ(doubt_about(scene, 90), "");
+  EXPECT_EQ(doubt_about(changed(scene, "file: ramp.stl", "file: ramp.stl, scale: 2"), 400), "");
 }
 
 TEST(DoubtfulSettings, BodiesWithoutContacts) {
