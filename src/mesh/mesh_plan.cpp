@@ -179,6 +179,12 @@ std::string doubt_about_normals(const SurfaceMesh& obstacle, const std::string& 
   return {};
 }
 
+double longest_side(const std::vector<Vec3>& points) {
+  BoundingBox box;
+  for (const Vec3& x : points) box.include(x);
+  return points.empty() ? 0 : (box.upper - box.lower).maxCoeff();
+}
+
 // The vertices of a body do not notice an obstacle that lies between them. Surfaces that cross are for the contact's thickness to judge.
 void require_obstacle_outside(const IndexedPlan& plan, const Separation& wanted, const SurfaceMesh& obstacle) {
   const Mesh& mesh = plan.mesh_of(wanted.body);
@@ -186,7 +192,8 @@ void require_obstacle_outside(const IndexedPlan& plan, const Separation& wanted,
   if (obstacle.triangles.empty() || find_crossing(mesh.start(), surface, obstacle.vertices, obstacle.triangles)) return;
   const Overlap overlap = deepest_overlap(mesh.start(), surface, points_of_pieces(obstacle.vertices, obstacle.triangles));
   if (overlap.depth <= wanted.depth) return;
-  throw InputError(fmt::format("{}: at the start {} lies in {} at {}; move them apart", wanted.source, wanted.other, wanted.body, position_text(overlap.at)));
+  throw InputError(fmt::format("{}: at the start {} lies in {} at {}; move them apart{}", wanted.source, wanted.other, wanted.body, position_text(overlap.at),
+                               doubt_about_units(wanted.body, longest_side(mesh.start()), wanted.other, longest_side(obstacle.vertices), true)));
 }
 
 // Which vertices of a body another one carries.
@@ -206,12 +213,6 @@ std::vector<char> joined_vertices(const IndexedPlan& plan, const std::vector<Joi
 std::vector<std::array<int, 3>> without(std::vector<std::array<int, 3>> triangles, const std::vector<char>& marks) {
   std::erase_if(triangles, [&](const std::array<int, 3>& t) { return marks[t[0]] || marks[t[1]] || marks[t[2]]; });
   return triangles;
-}
-
-double longest_side(const std::vector<Vec3>& points) {
-  BoundingBox box;
-  for (const Vec3& x : points) box.include(x);
-  return points.empty() ? 0 : (box.upper - box.lower).maxCoeff();
 }
 
 // `outside`: the triangles of a closed surface, if any, for which the inside is tested. `obstacle`: the other, if it is one.
