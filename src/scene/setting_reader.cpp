@@ -217,7 +217,8 @@ std::string SettingReader::path(const std::filesystem::path& folder, std::string
   if (!valid.empty() && std::find(valid.begin(), valid.end(), ending) == valid.end()) {
     if (ending == ".step" || ending == ".stp" || ending == ".iges" || ending == ".igs" || ending == ".brep")
       fail(quoted_excerpt(text()) + " is a CAD file without a mesh; give a .geo file that merges it and names its regions (docs/tutorials/own_part.md)");
-    if (ending == ".stl" || ending == ".obj")
+    const bool is_mesh_of_body = std::find(valid.begin(), valid.end(), ".geo") != valid.end();
+    if (is_mesh_of_body && (ending == ".stl" || ending == ".obj"))
       fail(quoted_excerpt(text()) + " has triangles alone, and a body needs tetrahedra: mesh its inside with Gmsh, by a .geo file of the lines Merge \"" +
            path.filename().string() +
            "\"; Surface Loop(1) = {Surface{:}}; Volume(1) = {1}; Physical Volume(\"solid\") = {1}; "
