@@ -66,9 +66,11 @@ void doubt_density_of_thin(const Body& body, RepeatedWarnings& warnings) {
                       shell.source.text, density, density / shell.thickness));
   for (const auto& [region, rod] : body.rod)
     if (rod.density < kLightest)
-      warnings.add("density of rods", body.name,
-                   fmt::format("{}: a density of {:.4g} kg/m^3 is less than that of any foam; if it is in kg/m, give {:.4g}", rod.source.text, rod.density,
-                               rod.density / rod.area()));
+      warnings.add(
+          "density of rods", body.name,
+          fmt::format("{}: a density of {:.4g} kg/m^3 is less than that of any foam; the density is that of the bulk, in kg/m^3: a mass per length is to "
+                      "be divided by the section's area, {:.3g} m^2",
+                      rod.source.text, rod.density, rod.area()));
 }
 
 bool takes_average(const SolidMaterialSettings& material) {

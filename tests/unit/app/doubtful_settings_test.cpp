@@ -96,7 +96,7 @@ TEST(DoubtfulSettings, DensitiesInOtherUnits) {
   EXPECT_EQ(doubt_about(sheet("youngs_modulus: 5e3, poisson_ratio: 0.4, density: 1")), "");                                               // mass per area
   EXPECT_EQ(doubt_about(sheet("youngs_modulus: 5e3, poisson_ratio: 0.4, density: 1e-2, thickness: 2e-3, bending_stiffness: 1e-6")), "");  // thick for contact
   const auto rope = [](const std::string& density) { return changed(cube("{radius: 0.01, youngs_modulus: 5e6, density: " + density + "}"), "solid", "rod"); };
-  EXPECT_NE(doubt_about(rope("0.31416")).find("if it is in kg/m, give 1000"), std::string::npos);
+  EXPECT_NE(doubt_about(rope("0.31416")).find("a mass per length is to be divided by the section's area, 0.000314 m^2"), std::string::npos);
   EXPECT_EQ(doubt_about(rope("1000")), "");
 }
 
