@@ -2,7 +2,7 @@
 // Lengths in metres. The sector below the axle is finer than the rest.
 SetFactory("Built-in");
 
-DefineConstant[ tread_radius = {0.3125, Name "outer radius at the crown, before inflation"},
+DefineConstant[ tread_radius = {0.312, Name "outer radius at the crown, before inflation"},
                 tread_arc = {0.7, Name "radius of the tread's curve across"},
                 tread_height = {0.0105, Name "from the belts to the outside"},
                 tread_half_width = {0.074, Name "half the width of belts and tread"},
@@ -50,7 +50,7 @@ Plane Surface(1) = {1};
 Transfinite Curve{3, 7} = across + 1;
 Transfinite Curve{1, 5, 6, 8} = 2;
 Transfinite Curve{2, 4} = side + 1;
-Transfinite Surface{1} = {6, 14, 15, 8} AlternateLeft;
+Transfinite Surface{1} = {6, 14, 15, 8};
 Rotate { {0, 1, 0}, {0, 0, 0}, section_start } { Curve{1, 2, 4, 5}; Surface{1}; }
 
 beads() = {}; sides() = {}; belts() = {}; outer() = {}; ends() = {}; volumes() = {};

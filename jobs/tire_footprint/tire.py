@@ -1,0 +1,85 @@
+"""What is published of the tire 205/60 R15, and what the three jobs with this tire measure alike."""
+
+import math
+
+import numpy
+
+SOURCE = "TNO 2013, TNO_car205_60R15.tir, MF-Tyre/MF-Swift 6.2"
+RADIUS, FREE = 0.3135, 0.9974              # [m] unloaded, and the free radius in parts of it
+WIDTH, LOAD = 0.205, 4000                  # [m], [N] nominal
+STIFFNESS, QUADRATIC = 209651.5, 15.416    # [N/m] at the nominal load, Q_FZ2
+LENGTH, BREADTH = (0.6715, 0.7308), (1.0588, -1.1863)   # Q_RA1, Q_RA2 and Q_RB1, Q_RB2
+ROLLING = (8.39, 0.2587, 0.07355)          # BREFF, DREFF, FREFF
+
+
+def linear_term():
+    """Q_FZ1, which follows from the stiffness at the nominal load."""
+    return math.sqrt((STIFFNESS * RADIUS / LOAD) ** 2 - 4 * QUADRATIC)
+
+
+def published_load(deflection):
+    """Load [N] of a deflection [m]."""
+    part = numpy.asarray(deflection) / RADIUS
+    return LOAD * (linear_term() * part + QUADRATIC * part**2)
+
+
+def published_deflection(load):
+    """Deflection [m] under a load [N]."""
+    first = linear_term()
+    return RADIUS * (math.sqrt(first**2 + 4 * QUADRATIC * load / LOAD) - first) / (2 * QUADRATIC)
+
+
+def published_patch(load):
+    """Length and width [m] of the patch under a load [N]."""
+    part = load / (STIFFNESS * RADIUS)
+    return 2 * RADIUS * (LENGTH[0] * math.sqrt(part) + LENGTH[1] * part), 2 * WIDTH * (BREADTH[0] * part ** (1 / 3) + BREADTH[1] * part)
+
+
+def published_rolling_radius(load):
+    """Effective rolling radius [m], without torque and without the growth with speed."""
+    low, peak, high = ROLLING
+    return RADIUS * FREE - LOAD / STIFFNESS * (peak * math.atan(low * load / LOAD) + high * load / LOAD)
+
+
+class Footprint:
+    """Forces of one frame between tread and road, at vertices and on a regular grid of the road: pressure and the two shears [Pa]. `forces` of vertices on the tire, [n, 3]."""
+
+    def __init__(self, frame, contact="contact_force", cell=4e-3):
+        faces, _ = frame.topology.surface
+        force, pressure = frame.fields[contact], frame.fields["contact_pressure"]
+        touching = pressure > 0
+        self.force = force[touching].sum(axis=0)
+        self.points = frame.points[touching]
+        self.stress = numpy.zeros_like(force)   # force over area at rest
+        self.stress[touching] = force[touching] * (pressure[touching] / force[touching, 2])[:, None]
+        around = faces[touching[faces].any(axis=1)]
+        # The tread's faces on the road: those that look down.
+        corner = frame.points[around]
+        normal = numpy.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0])
+        around = around[normal[:, 2] < -0.5 * numpy.linalg.norm(normal, axis=1)]
+        self.cell = cell
+        low, high = frame.points[around.ravel(), :2].min(axis=0), frame.points[around.ravel(), :2].max(axis=0)
+        first, last = numpy.floor(low / cell), numpy.ceil(high / cell)
+        self.x, self.y = (cell * (numpy.arange(first[i], last[i]) + 0.5) for i in (0, 1))
+        self.grid = self.sample(frame.points, around)
+
+    def sample(self, points, triangles):
+        """Linear on triangles, at the middles of the grid's cells: [x, y, 3]; 0 outside."""
+        from matplotlib.tri import LinearTriInterpolator, Triangulation
+
+        numbers, corners = numpy.unique(triangles, return_inverse=True)
+        sheet = Triangulation(*points[numbers, :2].T, corners.reshape(-1, 3))
+        finder = sheet.get_trifinder()
+        place = numpy.meshgrid(self.x, self.y, indexing="ij")
+        return numpy.stack([LinearTriInterpolator(sheet, self.stress[numbers, i], finder)(*place).filled(0) for i in range(3)], axis=-1)
+
+    @property
+    def load_of_grid(self):
+        """Integral of the pressure over the grid [N]."""
+        return self.grid[:, :, 2].sum() * self.cell**2
+
+    def extent(self, least=1e4):
+        """Length in the middle plane, largest width, and area [m, m, m^2] of where the pressure is above `least` [Pa]."""
+        pressed = self.grid[:, :, 2] > least
+        middle = numpy.abs(self.y) <= 0.5 * self.cell + 1e-9
+        return pressed[:, middle].any(axis=1).sum() * self.cell, pressed.sum(axis=1).max() * self.cell, pressed.sum() * self.cell**2
