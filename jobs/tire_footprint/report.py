@@ -1,6 +1,5 @@
 """Report of the footprint: load over deflection, and pressure and shear in the patch, beside what is published of the tire."""
 
-import math
 import pathlib
 import sys
 
@@ -60,13 +59,13 @@ class Press:
 def rows_of(run):
     press = Press(run)
     inflated = numpy.interp(INFLATED, press.time, press.pressure)
-    rows = [("pressure when inflated", inflated / 1e3, "kPa", 220, tire.SOURCE), ("free radius", press.free * 1e3, "mm", tire.RADIUS * tire.FREE * 1e3, tire.SOURCE),
+    rows = [("pressure when inflated", inflated / 1e3, "kPa", 220, tire.SOURCE), ("free radius", press.free * 1e3, "mm", round(tire.RADIUS * tire.FREE * 1e3, 1), tire.SOURCE),
             ("mass of the tire", run.report["total_mass"] - run.scene["bodies"]["wheel"]["rigid"]["mass"], "kg", 9.3, tire.SOURCE)]
     for load in LOADS:
         if press.reached(load):
             rows.append((f"deflection at {load} N", press.deflection_at(load) * 1e3, "mm", round(tire.published_deflection(load) * 1e3, 2), tire.SOURCE))
     if press.reached(tire.LOAD + 250):
-        rows.append(("stiffness at 4000 N", press.stiffness_at(tire.LOAD) / 1e3, "N/mm", tire.STIFFNESS / 1e3, tire.SOURCE))
+        rows.append(("stiffness at 4000 N", press.stiffness_at(tire.LOAD) / 1e3, "N/mm", round(tire.STIFFNESS / 1e3, 1), tire.SOURCE))
     index = press.frame_near(tire.LOAD)
     if press.frames.times[index] > INFLATED:
         found = press.footprint(index)
@@ -75,7 +74,7 @@ def rows_of(run):
         got = found.extent()
         rows += [("load of the footprint", load, "N", "", ""), ("length of the patch", got[0] * 1e3, "mm", round(length * 1e3, 1), tire.SOURCE),
                  ("width of the patch", got[1] * 1e3, "mm", round(width * 1e3, 1), tire.SOURCE),
-                 ("area of the patch, of the map", got[2] * 1e4, "cm^2", round(math.pi / 4 * length * width * 1e4), "an ellipse of that length and width; the rectangle has 4/π times as much"),
+                 ("area of the patch, of the map", got[2] * 1e4, "cm^2", round(length * width * 1e4), tire.SOURCE + ": a rectangle of that length and width"),
                  ("area of the patch, of vertices", numpy.interp(press.frames.times[index], press.time, press.area) * 1e4, "cm^2", "", ""),
                  ("integral of the map's pressure over the load", found.load_of_grid / load, "", 1, "equilibrium"),
                  ("largest pressure", found.grid[:, :, 2].max() / 1e3, "kPa", "", ""), ("mean pressure over the gas's", load / got[2] / numpy.interp(press.frames.times[index], press.time, press.pressure), "", "", ""),
@@ -123,7 +122,7 @@ def pictures(run):
             side.plot([-length * 500, length * 500, length * 500, -length * 500, -length * 500], [-width * 500, -width * 500, width * 500, width * 500, -width * 500], "w--", linewidth=1)
     figure.savefig(run.directory / "footprint.png", dpi=110)
     pyplot.close(figure)
-    run.render("tire.png", (0, 2, index), "--color", "contact_pressure", "--elevation", "12", "--sheet-size", "420x420")
+    run.render("tire.png", (0, 2, index), "--color", "contact_pressure", "--elevation=-38", "--sheet-size", "420x420")
 
 
 def study(runs, directory):

@@ -41,6 +41,58 @@ def published_rolling_radius(load):
     return RADIUS * FREE - LOAD / STIFFNESS * (peak * math.atan(low * load / LOAD) + high * load / LOAD)
 
 
+def magic(slip, stiffness, shape, peak, curvature):
+    """The Magic Formula without shifts."""
+    if peak == 0:
+        return 0 * slip
+    reduced = stiffness / (shape * peak) * slip
+    return peak * numpy.sin(shape * numpy.arctan(reduced - curvature * (reduced - numpy.arctan(reduced))))
+
+
+def published_braking(slip, load=LOAD):
+    """Longitudinal force [N] over longitudinal slip at nominal pressure, without shifts: PCX1, PDX1, PDX2, PEX1, PEX2, PKX1, PKX2, PKX3."""
+    more = load / LOAD - 1
+    stiffness = load * (21.69 + 13.774 * more) * math.exp(-0.4119 * more)
+    return magic(numpy.asarray(slip), stiffness, 1.579, load * (1.0422 - 0.0827 * more), 0.11185 + 0.3127 * more)
+
+
+def published_cornering(angle, load=LOAD):
+    """Size of the lateral force [N] over the slip angle [rad], without shifts: PCY1, PDY1, PDY2, PEY1, PEY2, PKY1, PKY2, PKY4."""
+    more = load / LOAD - 1
+    return magic(numpy.asarray(angle), published_cornering_stiffness(load), 1.3332, load * (0.8784 - 0.06445 * more), -0.8227 - 0.6062 * more)
+
+
+def published_cornering_stiffness(load=LOAD):
+    """[N/rad]."""
+    return 15.314 * LOAD * math.sin(1.9896 * math.atan(load / (1.7044 * LOAD)))
+
+
+def published_aligning(angle, load=LOAD):
+    """Size of the aligning moment [N m], the lateral force times the pneumatic trail: QBZ1, QBZ2, QCZ1, QDZ1, QDZ2, QEZ1, QEZ2, without shifts and without the residual moment."""
+    more, angle = load / LOAD - 1, numpy.asarray(angle)
+    reduced = (11.692 - 1.3225 * more) * angle
+    curvature = -2.17 + 1.0036 * more
+    trail = RADIUS * load / LOAD * (0.08993 - 0.005979 * more) * numpy.cos(1.2793 * numpy.arctan(reduced - curvature * (reduced - numpy.arctan(reduced)))) * numpy.cos(angle)
+    return trail * published_cornering(angle, load)
+
+
+def published_resistance(load=LOAD, speed=16.7):
+    """Rolling resistance [N] at the nominal pressure: QSY1, QSY3, QSY4."""
+    return load * (0.00702 + 0.001515 * speed / 16.7 + 8.514e-5 * (speed / 16.7) ** 4)
+
+
+def brush(slip, stiffness, friction, load):
+    """Force of a brush with a parabola of pressure along the patch, over the theoretical slip: `stiffness` [N] is the slope at no slip."""
+    part = stiffness * numpy.abs(slip) / (3 * friction * load)
+    return friction * load * numpy.where(part < 1, 1 - (1 - numpy.minimum(part, 1)) ** 3, 1) * numpy.sign(slip)
+
+
+def brush_moment(slip, stiffness, friction, load, length):
+    """Aligning moment [N m] of the same brush, of a patch of this length."""
+    part = numpy.minimum(stiffness * numpy.abs(slip) / (3 * friction * load), 1)
+    return friction * load * length / 2 * part * (1 - part) ** 3
+
+
 class Footprint:
     """Forces of one frame between tread and road, at vertices and on a regular grid of the road: pressure and the two shears [Pa]. `forces` of vertices on the tire, [n, 3]."""
 

@@ -1,0 +1,209 @@
+"""Report of the rolling tire: forces and moments over slip, from the road's force on the tread and the support of the wheel, beside the published Magic Formula and a brush."""
+
+import math
+import pathlib
+import sys
+
+import matplotlib
+import numpy
+from field_frames import Frames
+
+matplotlib.use("Agg")
+from matplotlib import pyplot  # noqa: E402
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tire_footprint"))
+import tire  # noqa: E402
+
+ROLLS = 2        # [s]: when rolling starts, as in scene.yaml
+LAST = 0.3       # [m]: the end of the way, over which forces are averaged: 19 rows of tread
+BRUSH = f"brush on a stiff belt, G/h of the tread, patch and friction of the run"
+
+
+class Rolling:
+    """Means over the last part of the way: forces of the road on the tire [N], moments about the axle and the vertical through it [N m], slips."""
+
+    def __init__(self, run):
+        self.run = run
+        self.time, self.fx, self.fy, self.fz, support_x, torque, self.mz, self.height, self.spin = (
+            numpy.array(column) for column in run.columns("time", "patch.fx", "patch.fy", "patch.fz", "wheel.wheel.fx", "wheel.wheel.my", "wheel.wheel.mz", "wheel.z", "wheel.wy"))
+        scene = run.scene
+        self.ramp = scene["surfaces"]["road"]["motion"][0]["ramp"]
+        velocity = numpy.array(scene["surfaces"]["road"]["motion"][0]["velocity"])
+        self.speed = float(numpy.linalg.norm(velocity))
+        self.angle = math.atan2(velocity[1], -velocity[0])
+        self.turns = scene["bodies"]["wheel"]["driven"][0]["motion"][0]["angular_velocity"][1]
+        self.friction = scene["contacts"]["patch"]["friction"]["dynamic"]
+        self.way = self.speed * (numpy.maximum(self.time - ROLLS, 0) - self.ramp / 2)
+        self.mz = -self.mz                                    # of the road on the tire: the support balances it
+        self.torque = torque - self.height * support_x        # of the wheel's drive, about the axle
+        self.support = support_x
+        self.end = self.way > max(self.way[-1] - LAST, 0)
+        self.steady = self.way[-1] > LAST + 0.2
+
+    def mean(self, column):
+        dt = numpy.diff(self.time, prepend=self.time[0])[self.end]
+        return float((column[self.end] * dt).sum() / dt.sum())
+
+    def spread(self, column):
+        return float(numpy.ptp(column[self.end]))
+
+    @property
+    def radius(self):
+        """The way of the road along the wheel's plane per angle of the wheel [m]."""
+        return self.speed * math.cos(self.angle) / self.turns
+
+    def slip(self, free_radius):
+        """Longitudinal slip: negative while braking."""
+        return free_radius / self.radius - 1
+
+    @property
+    def resistance(self):
+        """Power of drive and road, which the tire and sliding take, over the speed [N]."""
+        drive, road = self.mean(self.torque) * self.turns, (self.mean(self.fx) * -math.cos(self.angle) + self.mean(self.fy) * math.sin(self.angle)) * self.speed
+        return (drive + road) / self.speed
+
+    def patch(self):
+        """Length and width [m] in the last frame, and height of the tread [m]."""
+        frames = Frames(self.run.directory)
+        found = tire.Footprint(frames.read(len(frames.times) - 1))
+        return found.extent()[:2]
+
+    def loaded_radius(self):
+        """From the axle to the lowest tread [m]."""
+        road = self.run.scene["surfaces"]["road"]["plane"]["point"][2]
+        return self.mean(self.height) - road - self.mean(numpy.array(self.run.columns("min_gap")[0]))
+
+    def stiffness_of_brush(self):
+        """Slope of the brush [N] in the middle of the range of its tread's modulus, for both directions: an ellipse has two thirds of 2 k a^2 w."""
+        tread = self.run.scene["bodies"]["tire"]["solid"]["tread"]
+        shear = 2 * (tread["c10"] + tread.get("c01", 0)) * (1 + sum(part["ratio"] for part in tread.get("prony", [])))
+        height = self.run.scene["bodies"]["tire"].get("mesh_parameters", {}).get("tread_height", 0.0105)
+        length, width = self.patch()
+        return 2 / 3 * 2 * shear / height * (length / 2) ** 2 * width
+
+
+def rows_of(run):
+    found = Rolling(run)
+    if not found.steady:
+        return [("way", found.way[-1], "m", "", "")]
+    load = found.mean(found.fz)
+    rows = [("load", load, "N", 4000, "weight and load of the axle"), ("force along", found.mean(found.fx), "N", "", ""), ("force across", found.mean(found.fy), "N", "", ""),
+            ("aligning moment", found.mean(found.mz), "N m", "", ""), ("torque of the drive", found.mean(found.torque), "N m", "", ""),
+            ("ripple of the force along, from largest to least", found.spread(found.fx), "N", "", ""), ("road's way per angle", found.radius * 1e3, "mm", round(tire.published_rolling_radius(load) * 1e3, 1), tire.SOURCE),
+            ("axle to tread", found.loaded_radius() * 1e3, "mm", round((tire.RADIUS * tire.FREE - tire.published_deflection(load)) * 1e3, 1), tire.SOURCE),
+            ("all that is taken, over speed", found.resistance, "N", "", ""),
+            ("horizontal force over friction times load", math.hypot(found.mean(found.fx), found.mean(found.fy)) / found.friction / load, "", "<= 1", "friction")]
+    if abs(found.angle) > 1e-9:
+        rows.append(("force across, published", float(tire.published_cornering(abs(found.angle), load)), "N", "", tire.SOURCE))
+    return rows
+
+
+def summary(run):
+    total = run.report["costs"]["total"]
+    return [*rows_of(run), ("elements", run.report["elements"], "", "", ""), ("steps", total["steps"], "", "", ""),
+            ("Newton iterations per step", total["newton_iterations"] / total["steps"], "", "", ""), ("seconds", total["seconds"], "s", "", "")]
+
+
+def pictures(run):
+    found = Rolling(run)
+    figure, axes = pyplot.subplots(2, 1, figsize=(7, 5.2), sharex=True, constrained_layout=True)
+    for name, column in (("along", found.fx), ("across", found.fy), ("load", found.fz)):
+        axes[0].plot(found.way[found.time > ROLLS], column[found.time > ROLLS], label=name)
+    axes[1].plot(found.way[found.time > ROLLS], found.mz[found.time > ROLLS], label="aligning moment")
+    axes[1].plot(found.way[found.time > ROLLS], found.torque[found.time > ROLLS], label="torque of the drive")
+    axes[0].set(ylabel="force of the road [N]")
+    axes[1].set(xlabel="way [m]", ylabel="moment [N m]")
+    for panel in axes:
+        panel.legend(frameon=False, fontsize=8)
+    figure.savefig(run.directory / "rolling.png", dpi=110)
+    pyplot.close(figure)
+    run.render("tire.png", (0, -1), "--color", "velocity", "--sheet-size", "420x420")
+
+
+def zero(x, y):
+    """Where y over x is zero, between neighbours that enclose it; None if none do."""
+    order = numpy.argsort(x)
+    x, y = numpy.asarray(x, float)[order], numpy.asarray(y, float)[order]
+    for i in range(1, len(x)):
+        if y[i - 1] * y[i] <= 0 and y[i] != y[i - 1]:
+            return x[i - 1] - y[i - 1] * (x[i] - x[i - 1]) / (y[i] - y[i - 1])
+    return None
+
+
+class Sweep:
+    """Runs straight on at several speeds of the wheel, and free ones at several slip angles, all with the default's load, friction and mesh."""
+
+    def __init__(self, runs):
+        cases = [(run, Rolling(run)) for run in runs if not run.gave_up]
+        self.cases = [case for run, case in cases if case.steady]
+        plain = [case for run, case in cases if case.steady and "," not in run.label]
+        self.straight = sorted((case for case in plain if abs(case.angle) < 1e-9), key=lambda case: case.turns)
+        free = zero([case.turns for case in self.straight], [case.mean(case.torque) for case in self.straight])
+        self.free_radius = self.straight[0].speed / free if free else None
+        self.middle = min(self.straight, key=lambda case: abs(case.turns - (free or 0))) if self.straight else None
+        self.turned = sorted((case for case in plain if case is self.middle or abs(case.angle) > 1e-9), key=lambda case: case.angle)
+
+    def braking(self):
+        """Slip, force along, resistance."""
+        return numpy.array([(case.slip(self.free_radius), case.mean(case.fx), case.resistance) for case in self.straight])
+
+    def cornering(self):
+        """Slip angle, force across, aligning moment, resistance."""
+        return numpy.array([(case.angle, case.mean(case.fy), case.mean(case.mz), case.resistance) for case in self.turned])
+
+
+def slope(x, y, largest):
+    """Slope through the points within `largest` of zero, by least squares with an offset."""
+    near = numpy.abs(x) <= largest
+    return numpy.polyfit(x[near], y[near], 1)[0] if near.sum() > 1 else None
+
+
+def study(runs, directory):
+    sweep = Sweep(runs)
+    rows = [(f"{quantity}: {run.label}", *rest) for run in runs if not run.gave_up for quantity, *rest in rows_of(run)]
+    if sweep.free_radius is None:
+        return rows
+    load, friction = sweep.middle.mean(sweep.middle.fz), sweep.middle.friction
+    braking, cornering = sweep.braking(), sweep.cornering()
+    length = sweep.middle.patch()[0]
+    stiffness = sweep.middle.stiffness_of_brush()
+    free_force = numpy.interp(0, braking[:, 0], braking[:, 1])
+    rows = [("free rolling radius", sweep.free_radius * 1e3, "mm", round(tire.published_rolling_radius(load) * 1e3, 1), tire.SOURCE),
+            ("axle to tread", sweep.middle.loaded_radius() * 1e3, "mm", round((tire.RADIUS * tire.FREE - tire.published_deflection(load)) * 1e3, 1), tire.SOURCE),
+            ("rolling resistance, free", -free_force, "N", round(tire.published_resistance(load), 1), tire.SOURCE),
+            ("slip stiffness", slope(braking[:, 0], braking[:, 1], 0.0101) / 1e3, "kN", round(21.69 * load / 1e3, 1), tire.SOURCE),
+            ("largest force, braking, over load", -braking[:, 1].min() / load, "", round(1.0422, 2), tire.SOURCE + "; here friction is given as the run's coefficient")]
+    if len(cornering) > 2:
+        rows += [("cornering stiffness", slope(cornering[:, 0], cornering[:, 1], math.radians(1.01)) * math.pi / 180, "N/degree", round(tire.published_cornering_stiffness(load) * math.pi / 180), tire.SOURCE),
+                 ("largest force, cornering, over load", cornering[:, 1].max() / load, "", 0.88, tire.SOURCE + "; here friction is given"),
+                 ("largest aligning moment", numpy.abs(cornering[:, 2]).max(), "N m", round(float(tire.published_aligning(numpy.radians(numpy.linspace(0, 8, 200)), load).max()), 1), tire.SOURCE),
+                 ("pneumatic trail at the smallest angle", abs(cornering[1, 2] / cornering[1, 1]) * 1e3, "mm", round(float(tire.published_aligning(1e-4, load) / tire.published_cornering(1e-4, load)) * 1e3, 1), tire.SOURCE)]
+    rows += [("slope of the brush", stiffness / 1e3, "kN", "", BRUSH), ("length of the patch", length * 1e3, "mm", "", "")]
+    draw(sweep, braking, cornering, load, friction, stiffness, length).savefig(directory / "slip.png", dpi=110)
+    return rows + [(f"{quantity}: {run.label}", *rest) for run in runs if not run.gave_up for quantity, *rest in rows_of(run)]
+
+
+def draw(sweep, braking, cornering, load, friction, stiffness, length):
+    figure, axes = pyplot.subplots(2, 2, figsize=(10, 7.4), constrained_layout=True)
+    slips = numpy.linspace(min(braking[:, 0].min(), -0.01), max(braking[:, 0].max(), 0.01), 300)
+    axes[0, 0].plot(braking[:, 0] * 100, braking[:, 1] / 1e3, "o-", label="found")
+    axes[0, 0].plot(slips * 100, tire.published_braking(slips, load) / 1e3, "k--", label="published")
+    axes[0, 0].plot(slips * 100, tire.brush(slips / (1 + slips), stiffness, friction, load) / 1e3, "C1:", label="brush")
+    axes[0, 0].set(xlabel="slip [%]", ylabel="force along [kN]")
+    if len(cornering) > 1:
+        angles = numpy.linspace(0, cornering[:, 0].max(), 300)
+        degrees = numpy.degrees(angles)
+        axes[0, 1].plot(numpy.degrees(cornering[:, 0]), cornering[:, 1] / 1e3, "o-", label="found")
+        axes[0, 1].plot(degrees, tire.published_cornering(angles, load) / 1e3, "k--", label="published")
+        axes[0, 1].plot(degrees, tire.brush(numpy.tan(angles), stiffness, friction, load) / 1e3, "C1:", label="brush")
+        axes[1, 1].plot(numpy.degrees(cornering[:, 0]), numpy.abs(cornering[:, 2]) * numpy.sign(-cornering[:, 2] * numpy.maximum(cornering[:, 1], 1)), "o-", label="found")
+        axes[1, 1].plot(degrees, tire.published_aligning(angles, load), "k--", label="published")
+        axes[1, 1].plot(degrees, tire.brush_moment(numpy.tan(angles), stiffness, friction, load, length), "C1:", label="brush")
+    axes[0, 1].set(xlabel="slip angle [degrees]", ylabel="force across [kN]")
+    axes[1, 1].set(xlabel="slip angle [degrees]", ylabel="aligning moment [N m]")
+    axes[1, 0].plot(braking[:, 0] * 100, braking[:, 2], "o-", label="over slip")
+    axes[1, 0].axhline(tire.published_resistance(load), color="k", linestyle="--", label="published, free rolling")
+    axes[1, 0].set(xlabel="slip [%]", ylabel="power taken over speed [N]", yscale="log")
+    for panel in axes.flat:
+        panel.legend(frameon=False, fontsize=8)
+    return figure
