@@ -7,12 +7,13 @@ DefineConstant[ tread_radius = {0.312, Name "outer radius at the crown, before i
                 tread_height = {0.0105, Name "from the belts to the outside"},
                 tread_half_width = {0.074, Name "half the width of belts and tread"},
                 side_half_width = {0.0995, Name "half the width of the carcass where it is widest"},
-                side_radius = {0.255, Name "radius there"},
+                side_radius = {0.260, Name "radius there"},
                 rim_radius = {0.1905, Name "radius of the rim"},
                 rim_half_width = {0.076, Name "half the width of the rim"},
                 flange = {0.016, Name "height of the rim's flange"},
+                filler = {0.030, Name "height of the bead's filler above the flange"},
                 across = {12, Name "cells across the tread"},
-                side = {6, Name "cells from the tread's edge to the flange"},
+                side = {5, Name "cells from the tread's edge to the filler"},
                 fine_angle = {80, Name "degrees of the fine sector"},
                 fine = {48, Name "cells of the fine sector"},
                 coarse = {30, Name "cells of the rest"} ];
@@ -23,7 +24,7 @@ section_start = -fine_angle / 2 * Pi / 180;   // from straight down, where the s
 
 Point(1) = {0, -rim_half_width, -rim_radius};
 Point(2) = {0, -rim_half_width - 0.004, -rim_radius - flange};
-Point(3) = {0, -side_half_width + 0.006, -rim_radius - flange - 0.020};
+Point(3) = {0, -side_half_width + 0.003, -rim_radius - flange - filler};
 Point(4) = {0, -side_half_width, -side_radius};
 Point(5) = {0, -0.092, -belt + drop + 0.015};
 Point(6) = {0, -tread_half_width, -belt + drop};
@@ -31,30 +32,33 @@ Point(7) = {0, 0, -belt + tread_arc};
 Point(8) = {0, tread_half_width, -belt + drop};
 Point(9) = {0, 0.092, -belt + drop + 0.015};
 Point(10) = {0, side_half_width, -side_radius};
-Point(11) = {0, side_half_width - 0.006, -rim_radius - flange - 0.020};
+Point(11) = {0, side_half_width - 0.003, -rim_radius - flange - filler};
 Point(12) = {0, rim_half_width + 0.004, -rim_radius - flange};
 Point(13) = {0, rim_half_width, -rim_radius};
 Point(14) = {0, -tread_half_width, -belt + drop - tread_height};
 Point(15) = {0, tread_half_width, -belt + drop - tread_height};
 Point(16) = {0, 0, -belt + tread_arc - tread_height};
 Line(1) = {1, 2};
-Spline(2) = {2, 3, 4, 5, 6};
+Spline(2) = {3, 4, 5, 6};
 Circle(3) = {6, 7, 8};
-Spline(4) = {8, 9, 10, 11, 12};
+Spline(4) = {8, 9, 10, 11};
 Line(5) = {12, 13};
 Line(6) = {6, 14};
 Circle(7) = {14, 16, 15};
 Line(8) = {15, 8};
+Line(9) = {2, 3};
+Line(10) = {11, 12};
 Curve Loop(1) = {6, 7, 8, -3};
 Plane Surface(1) = {1};
 Transfinite Curve{3, 7} = across + 1;
 Transfinite Curve{1, 5, 6, 8} = 2;
 Transfinite Curve{2, 4} = side + 1;
+Transfinite Curve{9, 10} = 3;
 Transfinite Surface{1} = {6, 14, 15, 8};
-Rotate { {0, 1, 0}, {0, 0, 0}, section_start } { Curve{1, 2, 4, 5}; Surface{1}; }
+Rotate { {0, 1, 0}, {0, 0, 0}, section_start } { Curve{1, 9, 2, 4, 10, 5}; Surface{1}; }
 
-beads() = {}; sides() = {}; belts() = {}; outer() = {}; ends() = {}; volumes() = {};
-section() = {1, 2, 4, 5};
+beads() = {}; fillers() = {}; sides() = {}; belts() = {}; outer() = {}; ends() = {}; volumes() = {};
+section() = {1, 9, 2, 4, 10, 5};
 face = 1;
 below = 3;   // the curve between belts and tread
 For piece In {0 : 4}
@@ -65,11 +69,13 @@ For piece In {0 : 4}
     turn = (360 - fine_angle) / 3 * Pi / 180;
     layers = coarse / 3;
   EndIf
-  For i In {0 : 3}
+  For i In {0 : 5}
     out() = Extrude { {0, 1, 0}, {0, 0, 0}, turn } { Curve{section(i)}; Layers{layers}; };
     section(i) = out(0);
-    If (i == 0 || i == 3)
+    If (i == 0 || i == 5)
       beads() += {out(1)};
+    ElseIf (i == 1 || i == 4)
+      fillers() += {out(1)};
     Else
       sides() += {out(1)};
     EndIf
@@ -83,8 +89,9 @@ For piece In {0 : 4}
 EndFor
 Coherence;
 Physical Surface("bead") = {beads()};
+Physical Surface("filler") = {fillers()};
 Physical Surface("side") = {sides()};
 Physical Surface("belt") = {belts()};
-Physical Surface("carcass") = {beads(), sides(), belts()};
+Physical Surface("carcass") = {beads(), fillers(), sides(), belts()};
 Physical Surface("outer") = {outer()};
 Physical Volume("tread") = {volumes()};
