@@ -16,7 +16,7 @@ import tire  # noqa: E402
 
 ROLLS = 2        # [s]: when rolling starts, as in scene.yaml
 LAST = 0.3       # [m]: the end of the way, over which forces are averaged: 19 rows of tread
-BRUSH = f"brush on a stiff belt, G/h of the tread, patch and friction of the run"
+BRUSH = "brush on a stiff belt, G/h of the tread, patch and friction of the run"
 
 
 class Rolling:
@@ -27,11 +27,12 @@ class Rolling:
         self.time, self.fx, self.fy, self.fz, support_x, torque, self.mz, self.height, self.spin = (
             numpy.array(column) for column in run.columns("time", "patch.fx", "patch.fy", "patch.fz", "wheel.wheel.fx", "wheel.wheel.my", "wheel.wheel.mz", "wheel.z", "wheel.wy"))
         scene = run.scene
-        self.ramp = scene["surfaces"]["road"]["motion"][0]["ramp"]
-        velocity = numpy.array(scene["surfaces"]["road"]["motion"][0]["velocity"])
+        road = scene["surfaces"]["road"]["motion"]
+        self.ramp = road["ramp"]
+        velocity = numpy.array(road["velocity"])
         self.speed = float(numpy.linalg.norm(velocity))
         self.angle = math.atan2(velocity[1], -velocity[0])
-        self.turns = scene["bodies"]["wheel"]["driven"][0]["motion"][0]["angular_velocity"][1]
+        self.turns = scene["bodies"]["wheel"]["driven"][0]["motion"]["angular_velocity"][1]
         self.friction = scene["contacts"]["patch"]["friction"]["dynamic"]
         self.way = self.speed * (numpy.maximum(self.time - ROLLS, 0) - self.ramp / 2)
         self.mz = -self.mz                                    # of the road on the tire: the support balances it
