@@ -45,7 +45,7 @@ class Ride:
         return column - self.before(column)
 
     def frequency(self, column):
-        """Of the strongest line of the ringing after the cleat [Hz]: zeros are appended, so that lines are 1 Hz apart; and the half width of a line, by the length of what is left."""
+        """Frequency of the strongest line after the cleat [Hz]: zeros are appended, so that lines are 1 Hz apart; and the half width of a line, by the length of what is left."""
         chosen = self.time > self.ends
         step = numpy.diff(self.time[chosen]).min()
         even = numpy.arange(self.time[chosen][0], self.time[-1], step)

@@ -35,8 +35,8 @@ class Rolling:
         self.turns = scene["bodies"]["wheel"]["driven"][0]["motion"]["angular_velocity"][1]
         self.friction = scene["contacts"]["patch"]["friction"]["dynamic"]
         self.way = self.speed * (numpy.maximum(self.time - ROLLS, 0) - self.ramp / 2)
-        self.mz = -self.mz                                    # of the road on the tire: the support balances it
-        self.torque = torque - self.height * support_x        # of the wheel's drive, about the axle
+        self.mz = -self.mz                                    # what the road exerts on the tire; the support balances it
+        self.torque = torque - self.height * support_x        # what drives the wheel, about the axle
         self.support = support_x
         self.end = self.way > max(self.way[-1] - LAST, 0)
         self.steady = self.way[-1] > LAST + 0.2
