@@ -8,7 +8,8 @@ matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402
 
 MODES = "TNO 2013, TNO_car205_60R15.tir, MF-Tyre/MF-Swift 6.2: undamped, of the belt on its rim"
-VERTICAL, WINDUP = 76.63, 67.73   # [Hz]: FREQ_LONG, of the fore-and-aft and vertical mode, and FREQ_WINDUP
+VERTICAL = 76.63   # [Hz]: FREQ_LONG, of the fore-and-aft and vertical mode
+ENVELOPING = "Gough; Julien and Paulsen, after Dorfi 2004, Tire Sci. Technol. 32: 188: a minimum where the cleat is below the axle"
 
 
 def first(motions):
@@ -44,6 +45,24 @@ class Ride:
     def change(self, column):
         return column - self.before(column)
 
+    def crossings(self, column):
+        """Frequency by the times at which the force rises through its mean after the cleat [Hz]; None with fewer than three."""
+        chosen = self.time > self.ends
+        time, values = self.time[chosen], column[chosen] - column[chosen].mean()
+        rising = numpy.flatnonzero((values[:-1] < 0) & (values[1:] >= 0))
+        if rising.size < 3:
+            return None
+        at = time[rising] - values[rising] * (time[rising + 1] - time[rising]) / (values[rising + 1] - values[rising])
+        return float((rising.size - 1) / (at[-1] - at[0]))
+
+    def humps(self, column):
+        """The largest values while the cleat comes and while it goes, and the least one between them, which lies where the cleat is [m ahead of the axle]."""
+        under = (self.time >= self.begins) & (self.time <= self.ends + 5e-3)
+        coming, going = under & (self.cleat > 0.01), under & (self.cleat < -0.01)
+        first, last = (numpy.flatnonzero(part)[column[part].argmax()] for part in (coming, going))
+        low = first + int(column[first:last + 1].argmin())
+        return column[first], column[low], column[last], self.cleat[low]
+
     def frequency(self, column):
         """Frequency of the strongest line after the cleat [Hz]: zeros are appended, so that lines are 1 Hz apart; and the half width of a line, by the length of what is left."""
         chosen = self.time > self.ends
@@ -67,6 +86,12 @@ def rows_of(run):
         change = ride.change(column)[ride.time >= ride.begins]
         rows += [(f"largest {name} force beyond that before", change.max(), "N", "", ""), (f"least {name} force beyond that before", change.min(), "N", "", "")]
     if ride.passed:
+        coming, low, going, place = (float(value) for value in ride.humps(ride.vertical))
+        before = ride.before(ride.vertical)
+        rows += [("vertical force beyond that before, cleat coming", coming - before, "N", "", ""), ("the same between the humps", low - before, "N", "less than on both sides", ENVELOPING),
+                 ("the same, cleat going", going - before, "N", "", ""), ("place of the cleat ahead of the axle at that minimum", place * 1e3, "mm", 0, ENVELOPING)]
+        if counted := ride.crossings(ride.vertical):
+            rows.append(("frequency of the vertical force afterwards, by crossings", counted, "Hz", VERTICAL, MODES))
         for name, column, published in (("vertical", ride.vertical, VERTICAL), ("along", ride.along, "")):
             found, width = ride.frequency(column)
             rows += [(f"frequency of the {name} force afterwards", found, "Hz", published, MODES if published else ""), (f"half width of that line ({name})", width, "Hz", "", "")]

@@ -31,6 +31,7 @@ class Press:
         self.loaded = height - road - gap
         self.free = float(numpy.interp(INFLATED, self.time, self.loaded))
         self.deflection = self.free - self.loaded
+        self.inflated = float(numpy.interp(INFLATED, self.time, self.pressure))
 
     def columns_at(self, time, *names):
         steps, *columns = self.run.columns("time", *names)
@@ -56,21 +57,27 @@ class Press:
         return self.load[-1] > 0.999 * load
 
 
+def published_stiffness(load, pressure):
+    """Slope of the published curve [N/m]."""
+    at = tire.published_deflection(load, pressure)
+    return float(tire.published_load(at + 1e-5, pressure) - tire.published_load(at - 1e-5, pressure)) / 2e-5
+
+
 def rows_of(run):
     press = Press(run)
-    inflated = numpy.interp(INFLATED, press.time, press.pressure)
-    rows = [("pressure when inflated", inflated / 1e3, "kPa", 220, tire.SOURCE), ("free radius", press.free * 1e3, "mm", round(tire.RADIUS * tire.FREE * 1e3, 1), tire.SOURCE),
+    inflated = press.inflated
+    rows = [("pressure when inflated", inflated / 1e3, "kPa", "", ""), ("free radius", press.free * 1e3, "mm", round(tire.RADIUS * tire.FREE * 1e3, 1), tire.SOURCE),
             ("mass of the tire", run.report["total_mass"] - run.scene["bodies"]["wheel"]["rigid"]["mass"], "kg", 9.3, tire.SOURCE)]
     for load in LOADS:
         if press.reached(load):
-            rows.append((f"deflection at {load} N", press.deflection_at(load) * 1e3, "mm", round(tire.published_deflection(load) * 1e3, 2), tire.SOURCE))
+            rows.append((f"deflection at {load} N", press.deflection_at(load) * 1e3, "mm", round(tire.published_deflection(load, inflated) * 1e3, 2), tire.SOURCE))
     if press.reached(tire.LOAD + 250):
-        rows.append(("stiffness at 4000 N", press.stiffness_at(tire.LOAD) / 1e3, "N/mm", round(tire.STIFFNESS / 1e3, 1), tire.SOURCE))
+        rows.append(("stiffness at 4000 N", press.stiffness_at(tire.LOAD) / 1e3, "N/mm", round(published_stiffness(tire.LOAD, inflated) / 1e3, 1), tire.SOURCE))
     index = press.frame_near(tire.LOAD)
     if press.frames.times[index] > INFLATED:
         found = press.footprint(index)
         load = found.force[2]
-        length, width = tire.published_patch(load)
+        length, width = tire.published_patch(load, inflated)
         got = found.extent()
         rows += [("load of the footprint", load, "N", "", ""), ("length of the patch", got[0] * 1e3, "mm", round(length * 1e3, 1), tire.SOURCE),
                  ("width of the patch", got[1] * 1e3, "mm", round(width * 1e3, 1), tire.SOURCE),
@@ -92,9 +99,9 @@ def draw_curve(axes, press, **style):
     axes.plot(press.deflection[press.pressing] * 1e3, press.load[press.pressing] / 1e3, **style)
 
 
-def published_curve(axes, largest, factor=1, **style):
+def published_curve(axes, largest, pressure=tire.PRESSURE, **style):
     deflection = numpy.linspace(0, largest, 60)
-    axes.plot(deflection * 1e3, factor * tire.published_load(deflection) / 1e3, **style)
+    axes.plot(deflection * 1e3, tire.published_load(deflection, pressure) / 1e3, **style)
 
 
 def draw_map(axes, found, component, title, **style):
@@ -134,7 +141,8 @@ def study(runs, directory):
         press = Press(run)
         draw_curve(axes, press, color=f"C{number}", label=run.label)
         rows += [(f"{quantity}: {run.label}", *rest) for quantity, *rest in rows_of(run)]
-    published_curve(axes, 0.025, color="k", linestyle="--", label="published, 220 kPa")
+    for pressure, largest in ((220e3, 0.025), (176e3, 0.029), (264e3, 0.0218)):
+        published_curve(axes, largest, pressure, color="k", linestyle="--", linewidth=0.8, label="published, 176, 220 and 264 kPa" if pressure == 220e3 else None)
     axes.set(xlabel="deflection [mm]", ylabel="load [kN]", xlim=(0, None), ylim=(0, None))
     axes.legend(frameon=False, fontsize=8)
     figure.savefig(directory / "load_deflection.png", dpi=110)

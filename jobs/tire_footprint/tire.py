@@ -6,7 +6,7 @@ import numpy
 
 SOURCE = "TNO 2013, TNO_car205_60R15.tir, MF-Tyre/MF-Swift 6.2"
 RADIUS, FREE = 0.3135, 0.9974              # [m] unloaded, and the free radius in parts of it
-WIDTH, LOAD = 0.205, 4000                  # [m], [N] nominal
+WIDTH, LOAD, PRESSURE = 0.205, 4000, 220e3   # [m], [N], [Pa] nominal
 STIFFNESS, QUADRATIC = 209651.5, 15.416    # [N/m] at the nominal load, Q_FZ2
 LENGTH, BREADTH = (0.6715, 0.7308), (1.0588, -1.1863)   # Q_RA1, Q_RA2 and Q_RB1, Q_RB2
 ROLLING = (8.39, 0.2587, 0.07355)          # BREFF, DREFF, FREFF
@@ -17,21 +17,26 @@ def linear_term():
     return math.sqrt((STIFFNESS * RADIUS / LOAD) ** 2 - 4 * QUADRATIC)
 
 
-def published_load(deflection):
+def stiffer(pressure):
+    """Factor on load and stiffness at another gas pressure [Pa]: PFZ1."""
+    return 1 + 0.7097 * (pressure / PRESSURE - 1)
+
+
+def published_load(deflection, pressure=PRESSURE):
     """Load [N] of a deflection [m]."""
     part = numpy.asarray(deflection) / RADIUS
-    return LOAD * (linear_term() * part + QUADRATIC * part**2)
+    return stiffer(pressure) * LOAD * (linear_term() * part + QUADRATIC * part**2)
 
 
-def published_deflection(load):
+def published_deflection(load, pressure=PRESSURE):
     """Deflection [m] under a load [N]."""
     first = linear_term()
-    return RADIUS * (math.sqrt(first**2 + 4 * QUADRATIC * load / LOAD) - first) / (2 * QUADRATIC)
+    return RADIUS * (math.sqrt(first**2 + 4 * QUADRATIC * load / LOAD / stiffer(pressure)) - first) / (2 * QUADRATIC)
 
 
-def published_patch(load):
+def published_patch(load, pressure=PRESSURE):
     """Length and width [m] of the patch under a load [N]."""
-    part = load / (STIFFNESS * RADIUS)
+    part = load / (stiffer(pressure) * STIFFNESS * RADIUS)
     return 2 * RADIUS * (LENGTH[0] * math.sqrt(part) + LENGTH[1] * part), 2 * WIDTH * (BREADTH[0] * part ** (1 / 3) + BREADTH[1] * part)
 
 
