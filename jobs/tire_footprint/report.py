@@ -129,7 +129,7 @@ def pictures(run):
             side.plot([-length * 500, length * 500, length * 500, -length * 500, -length * 500], [-width * 500, -width * 500, width * 500, width * 500, -width * 500], "w--", linewidth=1)
     figure.savefig(run.directory / "footprint.png", dpi=110)
     pyplot.close(figure)
-    run.render("tire.png", (0, 2, index), "--color", "contact_pressure", "--elevation=-38", "--sheet-size", "420x420")
+    run.render("tire.png", (2, index), "--color", "contact_pressure", "--elevation=-38", "--sheet-size", "360x360")
 
 
 def study(runs, directory):
