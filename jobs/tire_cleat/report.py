@@ -130,7 +130,7 @@ def pictures(run):
     pyplot.close(figure)
     times = numpy.array(Frames(run.directory).times)
     wanted = [int(numpy.abs(times - time).argmin()) for time in numpy.linspace(ride.begins - 0.003, ride.ends + 0.003, 4)]
-    run.render("frames.png", sorted(set(wanted)), "--color", "contact_pressure", "--elevation", "4", "--azimuth=-90", "--sheet-size", "400x400")
+    run.render("frames.png", sorted(set(wanted)), "--color", "contact_pressure", "--elevation", "4", "--azimuth=-90", "--sheet-size", "290x290")
 
 
 def study(runs, directory):

@@ -34,7 +34,8 @@ class Rolling:
         self.angle = math.atan2(velocity[1], -velocity[0])
         self.turns = scene["bodies"]["wheel"]["driven"][0]["motion"]["angular_velocity"][1]
         self.friction = scene["contacts"]["patch"]["friction"]["dynamic"]
-        self.way = self.speed * (numpy.maximum(self.time - ROLLS, 0) - self.ramp / 2)
+        since = numpy.maximum(self.time - ROLLS, 0)
+        self.way = self.speed * numpy.where(since < self.ramp, since**2 / (2 * self.ramp), since - self.ramp / 2)
         self.mz = -self.mz                                    # what the road exerts on the tire; the support balances it
         self.torque = torque - self.height * support_x        # what drives the wheel, about the axle
         self.support = support_x
@@ -151,6 +152,21 @@ class Sweep:
     def cornering(self):
         """Slip angle, force across, aligning moment, resistance."""
         return numpy.array([(case.angle, case.mean(case.fy), case.mean(case.mz), case.resistance) for case in self.turned])
+
+
+def relaxed(case, free, column):
+    """(force [N], length [m]): what the force of a run differs from that of the free one after an endless way, and the way after which 1 - 1/e of that is there, if it grows as
+    1 - exp(-way/length). What both runs have of the start drops out."""
+    way = numpy.linspace(0.02, min(case.way[-1], free.way[-1]), 300)
+    difference = numpy.interp(way, case.way, getattr(case, column)) - numpy.interp(way, free.way, getattr(free, column))
+    best = None
+    for length in numpy.geomspace(0.05, 2, 200):
+        shape = 1 - numpy.exp(-way / length)
+        force = (shape @ difference) / (shape @ shape)
+        error = ((difference - force * shape) ** 2).sum()
+        if best is None or error < best[0]:
+            best = error, float(force), float(length)
+    return best[1:]
 
 
 def slope(x, y, largest):
