@@ -1,5 +1,8 @@
 #!/usr/bin/python3
-"""Prints how the belt moves in each mode of `traction modes modes.yaml --out DIR`: the part of the tread's motion that is a shift or a turn of a stiff ring, or a wave around it."""
+"""Prints how the belt moves in each mode of `traction modes modes.yaml --out DIR`.
+
+A part of the tread's motion is a shift or a turn of a stiff ring, or a wave around it; the largest part is named.
+"""
 
 import argparse
 import csv

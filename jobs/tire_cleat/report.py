@@ -80,21 +80,26 @@ def rows_of(run):
     ride = Ride(run)
     if ride.begins is None:
         return [("load so far", float(ride.vertical[-1]), "N", "", "")]
-    rows = [("height of the cleat", ride.height * 1e3, "mm", 10, "the scene"), ("speed", ride.speed * 3.6, "km/h", 40, "the scene"), ("load before the cleat", ride.before(ride.vertical), "N", 4000, "the scene's height of the axle"),
-            ("force along before the cleat", ride.before(ride.along), "N", "", ""), ("time from first to last touch", (ride.ends - ride.begins) * 1e3, "ms", "", "")]
+    rows = [("height of the cleat", ride.height * 1e3, "mm", 10, "the scene"), ("speed", ride.speed * 3.6, "km/h", 40, "the scene"),
+            ("load before the cleat", ride.before(ride.vertical), "N", 4000, "the scene's height of the axle"),
+            ("force along before the cleat", ride.before(ride.along), "N", "", ""),
+            ("time from first to last touch", (ride.ends - ride.begins) * 1e3, "ms", "", "")]
     for name, column in (("vertical", ride.vertical), ("along", ride.along)):
         change = ride.change(column)[ride.time >= ride.begins]
         rows += [(f"largest {name} force beyond that before", change.max(), "N", "", ""), (f"least {name} force beyond that before", change.min(), "N", "", "")]
     if ride.passed:
         coming, low, going, place = (float(value) for value in ride.humps(ride.vertical))
         before = ride.before(ride.vertical)
-        rows += [("vertical force beyond that before, cleat coming", coming - before, "N", "", ""), ("the same between the humps", low - before, "N", "less than on both sides", ENVELOPING),
-                 ("the same, cleat going", going - before, "N", "", ""), ("place of the cleat ahead of the axle at that minimum", place * 1e3, "mm", 0, ENVELOPING)]
+        rows += [("vertical force beyond that before, cleat coming", coming - before, "N", "", ""),
+                 ("the same between the humps", low - before, "N", "less than on both sides", ENVELOPING),
+                 ("the same, cleat going", going - before, "N", "", ""),
+                 ("place of the cleat ahead of the axle at that minimum", place * 1e3, "mm", 0, ENVELOPING)]
         if counted := ride.crossings(ride.vertical):
             rows.append(("frequency of the vertical force afterwards, by crossings", counted, "Hz", VERTICAL, MODES))
         for name, column, published in (("vertical", ride.vertical, VERTICAL), ("along", ride.along, "")):
             found, width = ride.frequency(column)
-            rows += [(f"frequency of the {name} force afterwards", found, "Hz", published, MODES if published else ""), (f"half width of that line ({name})", width, "Hz", "", "")]
+            rows += [(f"frequency of the {name} force afterwards", found, "Hz", published, MODES if published else ""),
+                     (f"half width of that line ({name})", width, "Hz", "", "")]
     return rows
 
 

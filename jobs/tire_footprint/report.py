@@ -66,7 +66,8 @@ def published_stiffness(load, pressure):
 def rows_of(run):
     press = Press(run)
     inflated = press.inflated
-    rows = [("pressure when inflated", inflated / 1e3, "kPa", "", ""), ("free radius", press.free * 1e3, "mm", round(tire.RADIUS * tire.FREE * 1e3, 1), tire.SOURCE),
+    rows = [("pressure when inflated", inflated / 1e3, "kPa", "", ""),
+            ("free radius", press.free * 1e3, "mm", round(tire.RADIUS * tire.FREE * 1e3, 1), tire.SOURCE),
             ("mass of the tire", run.report["total_mass"] - run.scene["bodies"]["wheel"]["rigid"]["mass"], "kg", 9.3, tire.SOURCE)]
     for load in LOADS:
         if press.reached(load):
@@ -84,8 +85,10 @@ def rows_of(run):
                  ("area of the patch, of the map", got[2] * 1e4, "cm^2", round(length * width * 1e4), tire.SOURCE + ": a rectangle of that length and width"),
                  ("area of the patch, of vertices", numpy.interp(press.frames.times[index], press.time, press.area) * 1e4, "cm^2", "", ""),
                  ("integral of the map's pressure over the load", found.load_of_grid / load, "", 1, "equilibrium"),
-                 ("largest pressure", found.grid[:, :, 2].max() / 1e3, "kPa", "", ""), ("mean pressure over the gas's", load / got[2] / numpy.interp(press.frames.times[index], press.time, press.pressure), "", "", ""),
-                 ("largest shear along", numpy.abs(found.grid[:, :, 0]).max() / 1e3, "kPa", "", ""), ("largest shear across", numpy.abs(found.grid[:, :, 1]).max() / 1e3, "kPa", "", "")]
+                 ("largest pressure", found.grid[:, :, 2].max() / 1e3, "kPa", "", ""),
+                 ("mean pressure over the gas's", load / got[2] / numpy.interp(press.frames.times[index], press.time, press.pressure), "", "", ""),
+                 ("largest shear along", numpy.abs(found.grid[:, :, 0]).max() / 1e3, "kPa", "", ""),
+                 ("largest shear across", numpy.abs(found.grid[:, :, 1]).max() / 1e3, "kPa", "", "")]
     return rows
 
 
@@ -125,8 +128,7 @@ def pictures(run):
         draw_map(axes[1, 0], found, 0, "shear along, on the tread [kPa]", cmap="RdBu_r", vmin=-largest, vmax=largest)
         draw_map(axes[1, 1], found, 1, "shear across, on the tread [kPa]", cmap="RdBu_r", vmin=-largest, vmax=largest)
         length, width = tire.published_patch(found.force[2])
-        for side in (axes[0, 1],):
-            side.plot([-length * 500, length * 500, length * 500, -length * 500, -length * 500], [-width * 500, -width * 500, width * 500, width * 500, -width * 500], "w--", linewidth=1)
+        axes[0, 1].add_patch(pyplot.Rectangle((-length * 500, -width * 500), length * 1e3, width * 1e3, fill=False, edgecolor="w", linestyle="--"))
     figure.savefig(run.directory / "footprint.png", dpi=110)
     pyplot.close(figure)
     run.render("tire.png", (2, index), "--color", "contact_pressure", "--elevation=-38", "--sheet-size", "360x360")

@@ -73,11 +73,12 @@ def published_cornering_stiffness(load=LOAD):
 
 
 def published_aligning(angle, load=LOAD):
-    """Size of the aligning moment [N m], the lateral force times the pneumatic trail: QBZ1, QBZ2, QCZ1, QDZ1, QDZ2, QEZ1, QEZ2, without shifts and without the residual moment."""
+    """Size of the aligning moment [N m], the lateral force times the pneumatic trail: QBZ1, QBZ2, QCZ1, QDZ1, QDZ2, QEZ1, QEZ2, without shifts and residual moment."""
     more, angle = load / LOAD - 1, numpy.asarray(angle)
     reduced = (11.692 - 1.3225 * more) * angle
     curvature = -2.17 + 1.0036 * more
-    trail = RADIUS * load / LOAD * (0.08993 - 0.005979 * more) * numpy.cos(1.2793 * numpy.arctan(reduced - curvature * (reduced - numpy.arctan(reduced)))) * numpy.cos(angle)
+    phase = 1.2793 * numpy.arctan(reduced - curvature * (reduced - numpy.arctan(reduced)))
+    trail = RADIUS * load / LOAD * (0.08993 - 0.005979 * more) * numpy.cos(phase) * numpy.cos(angle)
     return trail * published_cornering(angle, load)
 
 
@@ -99,7 +100,7 @@ def brush_moment(slip, stiffness, friction, load, length):
 
 
 class Footprint:
-    """Forces of one frame between tread and road, at vertices and on a regular grid of the road: pressure and the two shears [Pa]. `forces` of vertices on the tire, [n, 3]."""
+    """Forces of one frame between tread and road, at vertices and on a regular grid of the road: two shears, along and across, and pressure [Pa], all on the tire."""
 
     def __init__(self, frame, contact="contact_force", cell=4e-3):
         faces, _ = frame.topology.surface

@@ -1,4 +1,7 @@
-"""Report of the rolling tire: forces and moments over slip, from the road's force on the tread and the support of the wheel, beside the published Magic Formula and a brush."""
+"""Report of the rolling tire: forces and moments over slip beside the published Magic Formula and a brush.
+
+They are those of the road on the tread, and of the support of the wheel.
+"""
 
 import math
 import pathlib
@@ -89,9 +92,11 @@ def rows_of(run):
     if not found.steady:
         return [("way", found.way[-1], "m", "", "")]
     load = found.mean(found.fz)
-    rows = [("load", load, "N", 4000, "weight and load of the axle"), ("force along", found.mean(found.fx), "N", "", ""), ("force across", found.mean(found.fy), "N", "", ""),
+    rows = [("load", load, "N", 4000, "weight and load of the axle"), ("force along", found.mean(found.fx), "N", "", ""),
+            ("force across", found.mean(found.fy), "N", "", ""),
             ("aligning moment", found.mean(found.mz), "N m", "", ""), ("torque of the drive", found.mean(found.torque), "N m", "", ""),
-            ("ripple of the force along, from largest to least", found.spread(found.fx), "N", "", ""), ("road's way per angle", found.radius * 1e3, "mm", round(tire.published_rolling_radius(load) * 1e3, 1), tire.SOURCE),
+            ("ripple of the force along, from largest to least", found.spread(found.fx), "N", "", ""),
+            ("road's way per angle", found.radius * 1e3, "mm", round(tire.published_rolling_radius(load) * 1e3, 1), tire.SOURCE),
             ("axle to tread", found.loaded_radius() * 1e3, "mm", round((tire.RADIUS * tire.FREE - tire.published_deflection(load)) * 1e3, 1), tire.SOURCE),
             ("all that is taken, over speed", found.resistance, "N", "", ""),
             ("horizontal force over friction times load", math.hypot(found.mean(found.fx), found.mean(found.fy)) / found.friction / load, "", "<= 1", "friction")]
@@ -122,36 +127,53 @@ def pictures(run):
     run.render("tire.png", (0, -1), "--color", "velocity", "--sheet-size", "420x420")
 
 
-def zero(x, y):
-    """Where y over x is zero, between neighbours that enclose it; None if none do."""
-    order = numpy.argsort(x)
-    x, y = numpy.asarray(x, float)[order], numpy.asarray(y, float)[order]
-    for i in range(1, len(x)):
-        if y[i - 1] * y[i] <= 0 and y[i] != y[i - 1]:
-            return x[i - 1] - y[i - 1] * (x[i] - x[i - 1]) / (y[i] - y[i - 1])
-    return None
-
-
 class Sweep:
-    """Runs straight on at several speeds of the wheel, and free ones at several slip angles, all with the default's load, friction and mesh."""
+    """The free run, runs with slips straight on, and runs at slip angles.
+
+    Forces of small slips take a longer way to grow than a run has. They are those to which the free run settles and, as far as it grows, what the run differs from the free one (`relaxed`). Others are means.
+    """
+
+    SMALL = 0.021   # slip, or tangent of the angle
 
     def __init__(self, runs):
-        cases = [(run, Rolling(run)) for run in runs if not run.gave_up]
-        self.cases = [case for run, case in cases if case.steady]
-        plain = [case for run, case in cases if case.steady and "," not in run.label]
-        self.straight = sorted((case for case in plain if abs(case.angle) < 1e-9), key=lambda case: case.turns)
-        free = zero([case.turns for case in self.straight], [case.mean(case.torque) for case in self.straight])
-        self.free_radius = self.straight[0].speed / free if free else None
-        self.middle = min(self.straight, key=lambda case: abs(case.turns - (free or 0))) if self.straight else None
-        self.turned = sorted((case for case in plain if case is self.middle or abs(case.angle) > 1e-9), key=lambda case: case.angle)
+        cases = [Rolling(run) for run in runs if not run.gave_up]
+        cases = [case for case in cases if case.steady]
+        straight = sorted((case for case in cases if abs(case.angle) < 1e-9), key=lambda case: case.turns)
+        self.free = straight[-1] if straight else None
+        self.straight, self.turned = straight[:-1], sorted((case for case in cases if abs(case.angle) > 1e-9), key=lambda case: case.angle)
+        if not self.straight:
+            return
+        near = self.straight[-1]
+        self.along = relaxed(near, self.free, "fx")
+        self.level = {name: settled(self.free, name, self.along[1]) for name in ("fx", "fy", "mz", "torque")}
+        torque = relaxed(near, self.free, "torque")[0]
+        # The speed of the wheel at which the torque would vanish.
+        self.free_turns = self.free.turns - self.level["torque"] * (near.turns - self.free.turns) / torque
+        self.free_radius = self.free.speed / self.free_turns
+        self.slip_stiffness = self.along[0] / (near.turns / self.free.turns - 1)
+        self.free_force = self.level["fx"] + self.slip_stiffness * (self.free_turns / self.free.turns - 1)
+
+    def value(self, case, column, slip):
+        if case is self.free:
+            return self.level[column]
+        return self.level[column] + relaxed(case, self.free, column)[0] if abs(slip) < self.SMALL else case.mean(getattr(case, column))
 
     def braking(self):
-        """Slip, force along, resistance."""
-        return numpy.array([(case.slip(self.free_radius), case.mean(case.fx), case.resistance) for case in self.straight])
+        """Slip, force along, resistance of the runs straight on."""
+        return numpy.array([(case.slip(self.free_radius), self.value(case, "fx", case.turns / self.free.turns - 1), case.resistance) for case in [*self.straight, self.free]])
 
     def cornering(self):
-        """Slip angle, force across, aligning moment, resistance."""
-        return numpy.array([(case.angle, case.mean(case.fy), case.mean(case.mz), case.resistance) for case in self.turned])
+        """Slip angle, force across and aligning moment without those of the free run, resistance."""
+        rows = [(0, 0, 0, self.free.resistance)]
+        rows += [(case.angle, *(self.value(case, name, math.tan(case.angle)) - self.level[name] for name in ("fy", "mz")), case.resistance) for case in self.turned]
+        return numpy.array(rows)
+
+
+def settled(case, column, length):
+    """What a column comes to, if in the second half of the way it nears it as exp(-way/length)."""
+    late = case.way > case.way[-1] / 2
+    fit = numpy.stack([numpy.ones(late.sum()), numpy.exp(-case.way[late] / length)], axis=1)
+    return float(numpy.linalg.lstsq(fit, getattr(case, column)[late], rcond=None)[0][0])
 
 
 def relaxed(case, free, column):
@@ -169,35 +191,37 @@ def relaxed(case, free, column):
     return best[1:]
 
 
-def slope(x, y, largest):
-    """Slope through the points within `largest` of zero, by least squares with an offset."""
-    near = numpy.abs(x) <= largest
-    return numpy.polyfit(x[near], y[near], 1)[0] if near.sum() > 1 else None
-
-
 def study(runs, directory):
     sweep = Sweep(runs)
-    rows = [(f"{quantity}: {run.label}", *rest) for run in runs if not run.gave_up for quantity, *rest in rows_of(run)]
-    if sweep.free_radius is None:
-        return rows
-    load, friction = sweep.middle.mean(sweep.middle.fz), sweep.middle.friction
+    every = [(f"{quantity}: {run.label}", *rest) for run in runs if not run.gave_up for quantity, *rest in rows_of(run)]
+    if not sweep.straight:
+        return every
+    load, friction = sweep.free.mean(sweep.free.fz), sweep.free.friction
     braking, cornering = sweep.braking(), sweep.cornering()
-    length = sweep.middle.patch()[0]
-    stiffness = sweep.middle.stiffness_of_brush()
-    free_force = numpy.interp(0, braking[:, 0], braking[:, 1])
+    length, width = sweep.free.patch()
+    stiffness = sweep.free.stiffness_of_brush()
     rows = [("free rolling radius", sweep.free_radius * 1e3, "mm", round(tire.published_rolling_radius(load) * 1e3, 1), tire.SOURCE),
-            ("axle to tread", sweep.middle.loaded_radius() * 1e3, "mm", round((tire.RADIUS * tire.FREE - tire.published_deflection(load)) * 1e3, 1), tire.SOURCE),
-            ("rolling resistance, free", -free_force, "N", round(tire.published_resistance(load), 1), tire.SOURCE),
-            ("slip stiffness", slope(braking[:, 0], braking[:, 1], 0.0101) / 1e3, "kN", round(21.69 * load / 1e3, 1), tire.SOURCE),
-            ("largest force, braking, over load", -braking[:, 1].min() / load, "", round(1.0422, 2), tire.SOURCE + "; here friction is given as the run's coefficient")]
-    if len(cornering) > 2:
-        rows += [("cornering stiffness", slope(cornering[:, 0], cornering[:, 1], math.radians(1.01)) * math.pi / 180, "N/degree", round(tire.published_cornering_stiffness(load) * math.pi / 180), tire.SOURCE),
-                 ("largest force, cornering, over load", cornering[:, 1].max() / load, "", 0.88, tire.SOURCE + "; here friction is given"),
-                 ("largest aligning moment", numpy.abs(cornering[:, 2]).max(), "N m", round(float(tire.published_aligning(numpy.radians(numpy.linspace(0, 8, 200)), load).max()), 1), tire.SOURCE),
-                 ("pneumatic trail at the smallest angle", abs(cornering[1, 2] / cornering[1, 1]) * 1e3, "mm", round(float(tire.published_aligning(1e-4, load) / tire.published_cornering(1e-4, load)) * 1e3, 1), tire.SOURCE)]
-    rows += [("slope of the brush", stiffness / 1e3, "kN", "", BRUSH), ("length of the patch", length * 1e3, "mm", "", "")]
+            ("axle to tread", sweep.free.loaded_radius() * 1e3, "mm", round((tire.RADIUS * tire.FREE - tire.published_deflection(load)) * 1e3, 1), tire.SOURCE),
+            ("rolling resistance, free", -sweep.free_force, "N", round(tire.published_resistance(load), 1), tire.SOURCE),
+            ("slip stiffness", sweep.slip_stiffness / 1e3, "kN", round(21.69 * load / 1e3, 1), tire.SOURCE),
+            ("way in which forces along grow", sweep.along[1], "m", round(21.69 * load / 381913.4, 3), tire.SOURCE + ": slip stiffness over LONGITUDINAL_STIFFNESS"),
+            ("largest force, braking, over load", -braking[:, 1].min() / load, "", 1.04, tire.SOURCE + "; friction is an input here")]
+    if sweep.turned:
+        least = sweep.turned[0]
+        force, way = relaxed(least, sweep.free, "fy")
+        published = tire.published_cornering_stiffness(load)
+        angles = numpy.radians(numpy.linspace(0, 8, 200))
+        rows += [(f"cornering stiffness, {math.degrees(least.angle):.3g} degrees", force / math.degrees(least.angle), "N/degree", round(published * math.pi / 180), tire.SOURCE),
+                 ("way in which forces across grow", way, "m", round(published / 157632.5, 3), tire.SOURCE + ": cornering stiffness over LATERAL_STIFFNESS"),
+                 ("pneumatic trail there", abs(cornering[1, 2] / cornering[1, 1]) * 1e3, "mm", round(float(tire.published_aligning(least.angle, load) / tire.published_cornering(least.angle, load)) * 1e3, 1), tire.SOURCE),
+                 ("largest force, cornering, over load", numpy.abs(cornering[:, 1]).max() / load, "", 0.88, tire.SOURCE + "; friction is an input here"),
+                 ("largest aligning moment", numpy.abs(cornering[:, 2]).max(), "N m", round(float(tire.published_aligning(angles, load).max()), 1), tire.SOURCE)]
+    rows += [("slope of the brush", stiffness / 1e3, "kN", "", BRUSH), ("length of the patch", length * 1e3, "mm", "", ""),
+             ("width of the patch", width * 1e3, "mm", "", "")]
+    for name, table in (("braking", braking), ("cornering", cornering)):
+        rows += [(f"{name} at {numpy.degrees(row[0]) if name == 'cornering' else 100 * row[0]:.4g} {'degrees' if name == 'cornering' else '%'}", row[1], "N", "", "") for row in table]
     draw(sweep, braking, cornering, load, friction, stiffness, length).savefig(directory / "slip.png", dpi=110)
-    return rows + [(f"{quantity}: {run.label}", *rest) for run in runs if not run.gave_up for quantity, *rest in rows_of(run)]
+    return rows + every
 
 
 def draw(sweep, braking, cornering, load, friction, stiffness, length):
@@ -213,7 +237,7 @@ def draw(sweep, braking, cornering, load, friction, stiffness, length):
         axes[0, 1].plot(numpy.degrees(cornering[:, 0]), cornering[:, 1] / 1e3, "o-", label="found")
         axes[0, 1].plot(degrees, tire.published_cornering(angles, load) / 1e3, "k--", label="published")
         axes[0, 1].plot(degrees, tire.brush(numpy.tan(angles), stiffness, friction, load) / 1e3, "C1:", label="brush")
-        axes[1, 1].plot(numpy.degrees(cornering[:, 0]), numpy.abs(cornering[:, 2]) * numpy.sign(-cornering[:, 2] * numpy.maximum(cornering[:, 1], 1)), "o-", label="found")
+        axes[1, 1].plot(numpy.degrees(cornering[:, 0]), -cornering[:, 2], "o-", label="found")
         axes[1, 1].plot(degrees, tire.published_aligning(angles, load), "k--", label="published")
         axes[1, 1].plot(degrees, tire.brush_moment(numpy.tan(angles), stiffness, friction, load, length), "C1:", label="brush")
     axes[0, 1].set(xlabel="slip angle [degrees]", ylabel="force across [kN]")

@@ -1,4 +1,4 @@
-"""jobs/tire_cleat: a coarse tire rolls over the cleat; forces give the tire its momentum, push the axle back and up, and stay below what the cleat's height would press into a standing tire."""
+"""jobs/tire_cleat: as a coarse tire rolls over the cleat, forces give it its momentum, push the axle back and up, and stay below those of a standing tire."""
 
 import importlib.util
 import sys

@@ -1,4 +1,4 @@
-"""jobs/tire_footprint: published curves agree with themselves, and a coarse tire of plies that is pressed on the road is in equilibrium, and gives way by about as much as is published."""
+"""jobs/tire_footprint: published curves are consistent; a coarse tire of plies on the road is in equilibrium, and gives way by about as much as is published."""
 
 import json
 import math

@@ -1,8 +1,10 @@
-"""jobs/tire_rolling: a coarse tire that rolls a short way: forces balance, have the signs of braking and of a slip angle, stay within friction, and vanish at a rolling radius between loaded and free."""
+"""jobs/tire_rolling: a coarse tire rolls a short way. Forces balance, have the signs of braking and of a slip angle, stay within friction, and vanish at a rolling
+radius between the loaded and the free one."""
 
 import importlib.util
 import math
 import sys
+import types
 import unittest
 
 import numpy
@@ -23,12 +25,15 @@ def report():
 
 
 class Curves(unittest.TestCase):
-    def test_where_a_torque_vanishes(self):
-        self.assertAlmostEqual(report().zero([55, 53, 54], [300, -300, -100]), 54.25, delta=1e-12)
-        self.assertIsNone(report().zero([1, 2], [1, 2]))
-
-    def test_slope_of_points_near_zero(self):
-        self.assertAlmostEqual(report().slope(numpy.array([-0.01, 0, 0.01, 0.1]), numpy.array([-8.0, 2, 12, 20]), 0.011), 1000, delta=1e-9)
+    def test_what_forces_come_to(self):
+        """Both runs start alike, with a force that dies away; one has a force that grows over 0.4 m."""
+        way = numpy.linspace(0, 1, 200)
+        free = types.SimpleNamespace(way=way, fx=-30 - 400 * numpy.exp(-way / 0.4))
+        other = types.SimpleNamespace(way=way, fx=free.fx - 900 * (1 - numpy.exp(-way / 0.4)))
+        force, length = report().relaxed(other, free, "fx")
+        self.assertAlmostEqual(force, -900, delta=5)
+        self.assertAlmostEqual(length, 0.4, delta=0.01)
+        self.assertAlmostEqual(report().settled(free, "fx", 0.4), -30, delta=1e-6)
 
 
 class Rolling(RunTest):
