@@ -9,7 +9,6 @@ import sys
 
 import matplotlib
 import numpy
-from field_frames import Frames
 
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402
@@ -19,7 +18,9 @@ import tire  # noqa: E402
 
 ROLLS = 2        # [s]: when rolling starts, as in scene.yaml
 LAST = 0.3       # [m]: the end of the way, over which forces are averaged: 19 rows of tread
-BRUSH = "brush on a stiff belt, G/h of the tread, patch and friction of the run"
+TREAD = 0.0105   # [m]: height, as in tire.geo
+PATCH = 0.152, 0.144   # [m]: length and width that tire_footprint finds at 4 kN
+BRUSH = "brush on a stiff belt, with G/h of the tread, the patch of tire_footprint, and the friction of the run"
 
 
 class Rolling:
@@ -67,24 +68,16 @@ class Rolling:
         drive, road = self.mean(self.torque) * self.turns, (self.mean(self.fx) * -math.cos(self.angle) + self.mean(self.fy) * math.sin(self.angle)) * self.speed
         return (drive + road) / self.speed
 
-    def patch(self):
-        """Length and width [m] in the last frame, and height of the tread [m]."""
-        frames = Frames(self.run.directory)
-        found = tire.Footprint(frames.read(len(frames.times) - 1))
-        return found.extent()[:2]
-
     def loaded_radius(self):
         """From the axle to the lowest tread [m]."""
         road = self.run.scene["surfaces"]["road"]["plane"]["point"][2]
         return self.mean(self.height) - road - self.mean(numpy.array(self.run.columns("min_gap")[0]))
 
     def stiffness_of_brush(self):
-        """Slope of the brush [N] in the middle of the range of its tread's modulus, for both directions: an ellipse has two thirds of 2 k a^2 w."""
+        """Slope of the brush [N], the same in both directions: an ellipse has two thirds of 2 k a^2 w."""
         tread = self.run.scene["bodies"]["tire"]["solid"]["tread"]
-        shear = 2 * (tread["c10"] + tread.get("c01", 0)) * (1 + sum(part["ratio"] for part in tread.get("prony", [])))
-        height = self.run.scene["bodies"]["tire"].get("mesh_parameters", {}).get("tread_height", 0.0105)
-        length, width = self.patch()
-        return 2 / 3 * 2 * shear / height * (length / 2) ** 2 * width
+        shear = 2 * (tread["c10"] + tread["c01"]) * (1 + sum(part["ratio"] for part in tread["prony"]))
+        return 2 / 3 * 2 * shear / TREAD * (PATCH[0] / 2) ** 2 * PATCH[1]
 
 
 def rows_of(run):
@@ -130,7 +123,8 @@ def pictures(run):
 class Sweep:
     """The free run, runs with slips straight on, and runs at slip angles.
 
-    Forces of small slips take a longer way to grow than a run has. They are those to which the free run settles and, as far as it grows, what the run differs from the free one (`relaxed`). Others are means.
+    Forces of small slips take a longer way to grow than a run has. They are those to which the free run settles and what the run differs from it, as that grows (`relaxed`).
+    Others are means.
     """
 
     SMALL = 0.021   # slip, or tangent of the angle
@@ -198,7 +192,6 @@ def study(runs, directory):
         return every
     load, friction = sweep.free.mean(sweep.free.fz), sweep.free.friction
     braking, cornering = sweep.braking(), sweep.cornering()
-    length, width = sweep.free.patch()
     stiffness = sweep.free.stiffness_of_brush()
     rows = [("free rolling radius", sweep.free_radius * 1e3, "mm", round(tire.published_rolling_radius(load) * 1e3, 1), tire.SOURCE),
             ("axle to tread", sweep.free.loaded_radius() * 1e3, "mm", round((tire.RADIUS * tire.FREE - tire.published_deflection(load)) * 1e3, 1), tire.SOURCE),
@@ -211,20 +204,22 @@ def study(runs, directory):
         force, way = relaxed(least, sweep.free, "fy")
         published = tire.published_cornering_stiffness(load)
         angles = numpy.radians(numpy.linspace(0, 8, 200))
+        trail = float(tire.published_aligning(least.angle, load) / tire.published_cornering(least.angle, load))
         rows += [(f"cornering stiffness, {math.degrees(least.angle):.3g} degrees", force / math.degrees(least.angle), "N/degree", round(published * math.pi / 180), tire.SOURCE),
                  ("way in which forces across grow", way, "m", round(published / 157632.5, 3), tire.SOURCE + ": cornering stiffness over LATERAL_STIFFNESS"),
-                 ("pneumatic trail there", abs(cornering[1, 2] / cornering[1, 1]) * 1e3, "mm", round(float(tire.published_aligning(least.angle, load) / tire.published_cornering(least.angle, load)) * 1e3, 1), tire.SOURCE),
+                 ("pneumatic trail there", abs(cornering[1, 2] / cornering[1, 1]) * 1e3, "mm", round(trail * 1e3, 1), tire.SOURCE),
                  ("largest force, cornering, over load", numpy.abs(cornering[:, 1]).max() / load, "", 0.88, tire.SOURCE + "; friction is an input here"),
                  ("largest aligning moment", numpy.abs(cornering[:, 2]).max(), "N m", round(float(tire.published_aligning(angles, load).max()), 1), tire.SOURCE)]
-    rows += [("slope of the brush", stiffness / 1e3, "kN", "", BRUSH), ("length of the patch", length * 1e3, "mm", "", ""),
-             ("width of the patch", width * 1e3, "mm", "", "")]
-    for name, table in (("braking", braking), ("cornering", cornering)):
-        rows += [(f"{name} at {numpy.degrees(row[0]) if name == 'cornering' else 100 * row[0]:.4g} {'degrees' if name == 'cornering' else '%'}", row[1], "N", "", "") for row in table]
-    draw(sweep, braking, cornering, load, friction, stiffness, length).savefig(directory / "slip.png", dpi=110)
+    rows.append(("slope of the brush", stiffness / 1e3, "kN", "", BRUSH))
+    rows += [(f"force along at a slip of {100 * row[0]:.3g} %", row[1], "N", round(float(tire.published_braking(row[0], load))), tire.SOURCE) for row in braking]
+    for angle, force, moment, _ in cornering[1:]:
+        rows += [(f"force across at {math.degrees(angle):.3g} degrees", force, "N", round(float(tire.published_cornering(angle, load))), tire.SOURCE),
+                 (f"aligning moment at {math.degrees(angle):.3g} degrees", -moment, "N m", round(float(tire.published_aligning(angle, load)), 1), tire.SOURCE)]
+    draw(braking, cornering, load, friction, stiffness).savefig(directory / "slip.png", dpi=110)
     return rows + every
 
 
-def draw(sweep, braking, cornering, load, friction, stiffness, length):
+def draw(braking, cornering, load, friction, stiffness):
     figure, axes = pyplot.subplots(2, 2, figsize=(10, 7.4), constrained_layout=True)
     slips = numpy.linspace(min(braking[:, 0].min(), -0.01), max(braking[:, 0].max(), 0.01), 300)
     axes[0, 0].plot(braking[:, 0] * 100, braking[:, 1] / 1e3, "o-", label="found")
@@ -239,7 +234,7 @@ def draw(sweep, braking, cornering, load, friction, stiffness, length):
         axes[0, 1].plot(degrees, tire.brush(numpy.tan(angles), stiffness, friction, load) / 1e3, "C1:", label="brush")
         axes[1, 1].plot(numpy.degrees(cornering[:, 0]), -cornering[:, 2], "o-", label="found")
         axes[1, 1].plot(degrees, tire.published_aligning(angles, load), "k--", label="published")
-        axes[1, 1].plot(degrees, tire.brush_moment(numpy.tan(angles), stiffness, friction, load, length), "C1:", label="brush")
+        axes[1, 1].plot(degrees, tire.brush_moment(numpy.tan(angles), stiffness, friction, load, PATCH[0]), "C1:", label="brush")
     axes[0, 1].set(xlabel="slip angle [degrees]", ylabel="force across [kN]")
     axes[1, 1].set(xlabel="slip angle [degrees]", ylabel="aligning moment [N m]")
     axes[1, 0].plot(braking[:, 0] * 100, braking[:, 2], "o-", label="over slip")

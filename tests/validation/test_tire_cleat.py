@@ -30,8 +30,10 @@ class Line(unittest.TestCase):
 
 class Cleat(RunTest):
     def test_a_coarse_tire(self):
-        sets = {"bodies.tire.mesh_parameters": "{across: 6, side: 3, fine_angle: 150, fine: 25, coarse: 15}", "time": "{step: [{from: 0, step: 5e-3}, {from: 0.1, step: 6e-4}], end: 0.145, integrator: backward_euler}",
-                "surfaces.road.motion.ramp": 0.01, "surfaces.cleat.motion.ramp": 0.01, "bodies.tire.driven.0.motion.0.ramp": 0.01, "surfaces.cleat.box.lower.0": 0.26, "surfaces.cleat.box.upper.0": 0.28,
+        sets = {"bodies.tire.mesh_parameters": "{across: 6, side: 3, fine_angle: 150, fine: 25, coarse: 15}",
+                "time": "{step: [{from: 0, step: 5e-3}, {from: 0.1, step: 6e-4}], end: 0.145, integrator: backward_euler}",
+                "surfaces.road.motion.ramp": 0.01, "surfaces.cleat.motion.ramp": 0.01,
+                "bodies.tire.driven.0.motion.0.ramp": 0.01, "surfaces.cleat.box.lower.0": 0.26, "surfaces.cleat.box.upper.0": 0.28,
                 "output": "{log_every: 100}"}
         run = self.simulate(JOBS / "tire_cleat" / "scene.yaml", sets=sets, timeout=300)
         history = run.history

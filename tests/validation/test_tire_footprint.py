@@ -34,7 +34,8 @@ class Published(unittest.TestCase):
 
 class Footprint(RunTest):
     def test_a_coarse_tire_on_the_road(self):
-        sets = {"bodies.tire.mesh_parameters": "{across: 8, side: 3, fine: 24, fine_angle: 80, coarse: 15}", "time": "{step: [{from: 0, step: 0.05}, {from: 0.1, step: 0.2}, {from: 1, step: 0.1}], end: 3.4, inertia: false}",
+        sets = {"bodies.tire.mesh_parameters": "{across: 8, side: 3, fine: 24, fine_angle: 80, coarse: 15}",
+                "time": "{step: [{from: 0, step: 0.05}, {from: 0.1, step: 0.2}, {from: 1, step: 0.1}], end: 3.4, inertia: false}",
                 "output": "{every: 3.4, fields: [contact_pressure, contact_force], log_every: 100}"}
         run = self.simulate(JOBS / "tire_footprint" / "scene.yaml", sets=sets, timeout=300)
         row, history = run.last_row(), run.history

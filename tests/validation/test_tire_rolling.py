@@ -11,7 +11,8 @@ import numpy
 
 from traction_runs import JOBS, RunTest
 
-COARSE = {"bodies.tire.mesh_parameters": "{across: 6, side: 3, fine_angle: 110, fine: 22, coarse: 15}", "surfaces.road.motion.ramp": 4e-3, "bodies.wheel.driven.0.motion.ramp": 4e-3,
+COARSE = {"bodies.tire.mesh_parameters": "{across: 6, side: 3, fine_angle: 110, fine: 22, coarse: 15}",
+          "surfaces.road.motion.ramp": 4e-3, "bodies.wheel.driven.0.motion.ramp": 4e-3,
           "time": "{step: [{from: 0, step: 0.05}, {from: 0.1, step: 0.3}, {from: 1, step: 0.25}, {from: 2, step: 2.5e-4}], end: 2.016, inertia: false}",
           "output": "{every: 0.02, fields: [contact_pressure], log_every: 100}"}
 
