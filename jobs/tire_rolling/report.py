@@ -152,6 +152,10 @@ class Sweep:
             return self.level[column]
         return self.level[column] + relaxed(case, self.free, column)[0] if abs(slip) < self.SMALL else case.mean(getattr(case, column))
 
+    def moment(self, case, force):
+        """Aligning moment for a force across, by the trail at the end of the way: the moment alone grows too unevenly."""
+        return force * (case.mean(case.mz) - self.level["mz"]) / (case.mean(case.fy) - self.level["fy"])
+
     def braking(self):
         """Slip, force along, resistance of the runs straight on."""
         return numpy.array([(case.slip(self.free_radius), self.value(case, "fx", case.turns / self.free.turns - 1), case.resistance) for case in [*self.straight, self.free]])
@@ -159,7 +163,9 @@ class Sweep:
     def cornering(self):
         """Slip angle, force across and aligning moment without those of the free run, resistance."""
         rows = [(0, 0, 0, self.free.resistance)]
-        rows += [(case.angle, *(self.value(case, name, math.tan(case.angle)) - self.level[name] for name in ("fy", "mz")), case.resistance) for case in self.turned]
+        for case in self.turned:
+            force = self.value(case, "fy", math.tan(case.angle)) - self.level["fy"]
+            rows.append((case.angle, force, self.moment(case, force), case.resistance))
         return numpy.array(rows)
 
 
