@@ -17,7 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tire_footp
 import tire  # noqa: E402
 
 ROLLS = 2        # [s]: when rolling starts, as in scene.yaml
-LAST = 0.3       # [m]: the end of the way, over which forces are averaged: 19 rows of tread
+LAST = 0.16      # [m]: the end of the way, over which forces are averaged: six rows of tread
 TREAD = 0.0105   # [m]: height, as in tire.geo
 PATCH = 0.152, 0.144   # [m]: length and width that tire_footprint finds at 4 kN
 BRUSH = "brush on a stiff belt, with G/h of the tread, the patch of tire_footprint, and the friction of the run"
@@ -228,22 +228,22 @@ def study(runs, directory):
 def draw(braking, cornering, load, friction, stiffness):
     figure, axes = pyplot.subplots(2, 2, figsize=(10, 7.4), constrained_layout=True)
     slips = numpy.linspace(min(braking[:, 0].min(), -0.01), max(braking[:, 0].max(), 0.01), 300)
-    axes[0, 0].plot(braking[:, 0] * 100, braking[:, 1] / 1e3, "o-", label="found")
+    axes[0, 0].plot(braking[:, 0] * 100, braking[:, 1] / 1e3, "o", label="found")
     axes[0, 0].plot(slips * 100, tire.published_braking(slips, load) / 1e3, "k--", label="published")
     axes[0, 0].plot(slips * 100, tire.brush(slips / (1 + slips), stiffness, friction, load) / 1e3, "C1:", label="brush")
     axes[0, 0].set(xlabel="slip [%]", ylabel="force along [kN]")
     if len(cornering) > 1:
         angles = numpy.linspace(0, cornering[:, 0].max(), 300)
         degrees = numpy.degrees(angles)
-        axes[0, 1].plot(numpy.degrees(cornering[:, 0]), cornering[:, 1] / 1e3, "o-", label="found")
+        axes[0, 1].plot(numpy.degrees(cornering[:, 0]), cornering[:, 1] / 1e3, "o", label="found")
         axes[0, 1].plot(degrees, tire.published_cornering(angles, load) / 1e3, "k--", label="published")
         axes[0, 1].plot(degrees, tire.brush(numpy.tan(angles), stiffness, friction, load) / 1e3, "C1:", label="brush")
-        axes[1, 1].plot(numpy.degrees(cornering[:, 0]), -cornering[:, 2], "o-", label="found")
+        axes[1, 1].plot(numpy.degrees(cornering[:, 0]), -cornering[:, 2], "o", label="found")
         axes[1, 1].plot(degrees, tire.published_aligning(angles, load), "k--", label="published")
         axes[1, 1].plot(degrees, tire.brush_moment(numpy.tan(angles), stiffness, friction, load, PATCH[0]), "C1:", label="brush")
     axes[0, 1].set(xlabel="slip angle [degrees]", ylabel="force across [kN]")
     axes[1, 1].set(xlabel="slip angle [degrees]", ylabel="aligning moment [N m]")
-    axes[1, 0].plot(braking[:, 0] * 100, braking[:, 2], "o-", label="over slip")
+    axes[1, 0].plot(braking[:, 0] * 100, braking[:, 2], "o", label="over slip")
     axes[1, 0].axhline(tire.published_resistance(load), color="k", linestyle="--", label="published, free rolling")
     axes[1, 0].set(xlabel="slip [%]", ylabel="power taken over speed [N]", yscale="log")
     for panel in axes.flat:
