@@ -1,6 +1,7 @@
 """What an impact of a ball on a plane z = 0 that does not move says: restitutions, spin, times. For the reports of superball and ball_oblique.
 
-The ball comes with a velocity (vx1, 0, -vz1), and perhaps a spin w1 about y, and leaves with (vx2, 0, vz2) and w2. Forward spin is positive: a ball that rolls has R w = vx.
+The ball comes with a velocity (vx1, 0, -vz1), and perhaps a spin w1 about y, and leaves with (vx2, 0, vz2) and w2. Forward spin is positive:
+a ball that rolls has R w = vx.
 """
 
 import math
@@ -28,7 +29,8 @@ class Impact:
         if not self.done:
             return
         flight = slice(touching[-1] + 1, None)
-        self.vx2, self.vz2, self.w2 = vx[-1], vz[-1], self.spin[flight].mean()   # its shape vibrates in flight, and so does the angular velocity that belongs to its momentum
+        # Its shape vibrates in flight, and so does the angular velocity that belongs to its momentum.
+        self.vx2, self.vz2, self.w2 = vx[-1], vz[-1], self.spin[flight].mean()
         self.spin_momentum = momentum[-1] - momentum[0]
         self.inertia = momentum[-1] / self.w2 if abs(self.w2) > 1 else math.nan
         loud = numpy.flatnonzero(self.force > QUIET * self.force.max())
@@ -43,7 +45,7 @@ class Impact:
 
     @property
     def tangential_restitution(self):
-        """Of the lowest point of a ball that keeps its radius: -1 without friction, 0 where it rolls off, 1 where its slip is turned round."""
+        """What becomes of the slip of a lowest point at the distance R: -1 without friction, 0 where the ball rolls off, 1 where slip is turned round."""
         return (self.radius * self.w2 - self.vx2) / (self.vx1 - self.radius * self.w1)
 
     @property
@@ -65,7 +67,7 @@ class Impact:
 
     @property
     def arm(self):
-        """Arm at which the impulse of friction would give the spin, over the radius. Below 1: the ball is flattened, or the normal force acts in front of its centre."""
+        """Arm at which friction's impulse would give the spin, over the radius. Below 1: the ball is flattened, or the normal force acts before its centre."""
         return self.spin_momentum / (self.mass * (self.vx1 - self.vx2) * self.radius)
 
     def reversals(self):
@@ -89,10 +91,11 @@ def rows_of(impact):
         return rows
     rows.append(("normal impulse over change of momentum", impact.normal_impulse / (impact.mass * (impact.vz1 + impact.vz2)), "", "1", "balance of momentum"))
     if oblique:
-        rows.append(("friction's impulse over change of momentum", -impact.tangential_impulse / (impact.mass * (impact.vx1 - impact.vx2)), "", "1", "balance of momentum"))
+        balance = -impact.tangential_impulse / (impact.mass * (impact.vx1 - impact.vx2))
+        rows.append(("friction's impulse over change of momentum", balance, "", "1", "balance of momentum"))
     rows += [("contact", impact.duration * 1e3, "ms", "", ""), ("largest force", impact.largest, "N", "", "")]
     if oblique:
-        rows.append(("friction's impulse over normal impulse", impact.impulse_ratio, "", f"<= {impact.coefficient:g}", "Coulomb's law; equal where it slides all the time"))
+        rows.append(("friction's impulse over normal impulse", impact.impulse_ratio, "", f"<= {impact.coefficient:g}", "Coulomb's law; equal where it slides"))
         rows.append(("changes of the friction's direction", len(impact.reversals()), "", "", ""))
         rows += [(f"change {number} of direction after", time * 1e6, "µs", "", "") for number, time in enumerate(impact.reversals(), 1)]
     return rows

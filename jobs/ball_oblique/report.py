@@ -16,11 +16,12 @@ BOUNCE = "Cross 2002, Am. J. Phys. 70: 482, Tables I and II"
 DROP, LIMITS = 7.06, (0.729, 0.761)   # speed after the fall of 2.54 m [m/s]; restitutions of rebounds of 1.35 and 1.47 m
 EARLY = 2e-4                          # [s]
 # Surface, angle before, speed before, speed after, angle after, spin after: degrees, m/s and rad/s.
-BOUNCES = (("wood", 20, 3.72, 3.09, 19.2, 34.9), ("wood", 45, 3.80, 2.53, 50.4, 58.2), ("emery paper", 20, 3.53, 2.24, 27.2, 78.5), ("emery paper", 45, 3.70, 2.66, 51.3, 49.9),
+BOUNCES = (("wood", 20, 3.72, 3.09, 19.2, 34.9), ("wood", 45, 3.80, 2.53, 50.4, 58.2),
+           ("emery paper", 20, 3.53, 2.24, 27.2, 78.5), ("emery paper", 45, 3.70, 2.66, 51.3, 49.9),
            ("Rebound Ace", 20, 3.35, 2.13, 23.4, 76.7), ("Rebound Ace", 45, 3.60, 2.66, 49.3, 50.6), ("emery paper", 20, 2.24, 1.37, 26.2, 52.4))
 PAPER_RADIUS = 33e-3   # [m]
-NAMES = (("speed along the surface after over before", "speed_ratio"), ("normal restitution e_y", "normal_restitution"), ("tangential restitution e_x", "tangential_restitution"),
-         ("spin R ω2/v1", "spin_ratio"))
+NAMES = (("speed along the surface after over before", "speed_ratio"), ("normal restitution e_y", "normal_restitution"),
+         ("tangential restitution e_x", "tangential_restitution"), ("spin R ω2/v1", "spin_ratio"))
 
 
 def published(bounce):
@@ -28,8 +29,8 @@ def published(bounce):
     _, angle, before, after, rises, spin = bounce
     angle, rises = numpy.radians((angle, rises))
     vx1, vx2 = before * numpy.cos(angle), after * numpy.cos(rises)
-    return {"speed_ratio": vx2 / vx1, "normal_restitution": after * numpy.sin(rises) / (before * numpy.sin(angle)), "tangential_restitution": (PAPER_RADIUS * spin - vx2) / vx1,
-            "spin_ratio": PAPER_RADIUS * spin / before}
+    return {"speed_ratio": vx2 / vx1, "normal_restitution": after * numpy.sin(rises) / (before * numpy.sin(angle)),
+            "tangential_restitution": (PAPER_RADIUS * spin - vx2) / vx1, "spin_ratio": PAPER_RADIUS * spin / before}
 
 
 def expected(impact, label, attribute):
@@ -37,7 +38,8 @@ def expected(impact, label, attribute):
     if " as " not in label:
         return "", ""
     surface = label.rpartition(" as ")[2]
-    same = [bounce for bounce in BOUNCES if bounce[1] == round(impact.angle) and (bounce[0] == surface or surface == "emery paper" and bounce[0] == "Rebound Ace") and bounce[2] > 3]
+    surfaces = ("emery paper", "Rebound Ace") if surface == "emery paper" else (surface,)
+    same = [bounce for bounce in BOUNCES if bounce[1] == round(impact.angle) and bounce[0] in surfaces and bounce[2] > 3]
     return "; ".join(f"{published(bounce)[attribute]:.3f} on {bounce[0]}" for bounce in same), BOUNCE
 
 
@@ -61,9 +63,10 @@ def summary(run):
     impact = Impact(run, RADIUS)
     spent = run.report["costs"]["total"]
     pressure, = run.columns("ball.pressure")
-    rows = [("mass", run.report["total_mass"] * 1e3, "g", "56.0 to 59.4", RULES), ("pressure of the inflated ball before", pressure[0] / 1e3, "kPa", "", ""), *quantities(impact), *rows_of(impact)]
-    return [*(row if not row[0].startswith("changes") else (*row[:3], ">= 1 where it grips", GRIP) for row in rows), ("tetrahedra", run.report["elements"], "", "", ""),
-            ("Newton iterations", spent["newton_iterations"], "", "", ""), ("linear iterations", spent["linear_iterations"], "", "", ""), ("seconds", spent["seconds"], "s", "", "")]
+    rows = [("mass", run.report["total_mass"] * 1e3, "g", "56.0 to 59.4", RULES), ("pressure of the inflated ball before", pressure[0] / 1e3, "kPa", "", "")]
+    rows += [*quantities(impact), *((*row[:3], ">= 1 where it grips", GRIP) if row[0].startswith("changes") else row for row in rows_of(impact))]
+    return [*rows, ("tetrahedra", run.report["elements"], "", "", ""), ("Newton iterations", spent["newton_iterations"], "", "", ""),
+            ("linear iterations", spent["linear_iterations"], "", "", ""), ("seconds", spent["seconds"], "s", "", "")]
 
 
 def draw_spin(axes, impact):
@@ -109,9 +112,11 @@ def draw_over_angle(every, pairs):
             line, = axes.plot([impact.angle for impact in members], [getattr(impact, attribute) for impact in members], ".-", linewidth=1.2, color=f"C{number}",
                               label=f"{speed:.3g} m/s, μ = {coefficient:g}")
             if attribute != "normal_restitution":
-                slides = [sliding(impact.angle, coefficient, impact.normal_restitution, impact.inertia_factor)[{"tangential_restitution": 1, "spin_ratio": 2}[attribute]] for impact in members]
+                which = {"tangential_restitution": 1, "spin_ratio": 2}[attribute]
+                slides = [sliding(impact.angle, coefficient, impact.normal_restitution, impact.inertia_factor)[which] for impact in members]
                 axes.plot([impact.angle for impact in members], slides, color=line.get_color(), linewidth=0.8, linestyle="--")
-        axes.plot([impact.angle for impact in low], [getattr(impact, attribute) for impact in low], "s", color="0.45", markersize=5, fillstyle="none", label="3.5 to 3.8 m/s, as Cross")
+        values = [getattr(impact, attribute) for impact in low]
+        axes.plot([impact.angle for impact in low], values, "s", color="0.45", markersize=5, fillstyle="none", label="3.5 to 3.8 m/s, as Cross")
         for surface, marker in (("wood", "k^"), ("emery paper", "ko"), ("Rebound Ace", "kd")):
             bounces = [bounce for bounce in BOUNCES if bounce[0] == surface]
             axes.plot([bounce[1] for bounce in bounces], [published(bounce)[attribute] for bounce in bounces], marker, markersize=4, label=f"Cross 2002, {surface}")
@@ -136,15 +141,17 @@ def study(runs, directory):
     figure, (left, middle, right) = pyplot.subplots(1, 3, figsize=(12.5, 3.8), constrained_layout=True)
     normal = [(label, impact) for label, impact in pairs if impact.vx1 == 0]
     for number, (label, impact) in enumerate(pair for pair in normal if of_the_grid(pair[0])):
-        draw_forces(left, impact, f"C{number}", label.partition(",")[0])
+        draw_forces(left, impact, f"C{number}", f"{impact.speed:g} m/s")
         middle.plot(impact.speed, impact.normal_restitution, "o", color=f"C{number}")
     middle.plot([DROP, DROP], LIMITS, color="C2", linewidth=5, alpha=0.5, label="ITF's limits")
     middle.set(xlabel="speed at 90 degrees [m/s]", ylabel="normal restitution", ylim=(0.3, 0.85))
     middle.legend(frameon=False, fontsize=8)
     left.legend(frameon=False, fontsize=8)
-    for number, (label, impact) in enumerate(pair for pair in pairs if of_the_grid(pair[0]) and abs(pair[1].speed - 25) < 0.1 and pair[1].coefficient > 0.5 and pair[1].vx1 > 0):
+    oblique = [impact for label, impact in pairs if of_the_grid(label) and impact.vx1 > 0]
+    for number, impact in enumerate(impact for impact in oblique if abs(impact.speed - 25) < 0.1 and impact.coefficient > 0.5):
         shown = (impact.time > impact.start) & (impact.time < impact.stop)
-        right.plot((impact.time[shown] - impact.start) * 1e3, -impact.friction[shown] / impact.largest, color=f"C{number}", linewidth=1.2, label=f"{impact.angle:.0f}°")
+        time, share = (impact.time[shown] - impact.start) * 1e3, -impact.friction[shown] / impact.largest
+        right.plot(time, share, color=f"C{number}", linewidth=1.2, label=f"{impact.angle:.0f}°")
     right.axhline(0, color="0.7", linewidth=0.7, zorder=0)
     right.set(xlabel="time since the first touch [ms]", ylabel="friction against the motion over largest force", title="25 m/s")
     right.legend(frameon=False, fontsize=8)

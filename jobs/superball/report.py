@@ -12,13 +12,14 @@ RADIUS = 23e-3   # [m]
 CROSS = "Cross 2014, Exp. Mech. 54: 1523, Fig. 3, as digitised (README.md)"
 # Angle from the surface in degrees, vx2/vx1, e_y, e_x, R w2/vx2, R (w2 - w1)/v1.
 PUBLISHED = (
-    (16.1, 0.775, 0.988, -0.119, 0.853, 0.556), (26.6, 0.639, 0.902, 0.110, 1.164, 0.667), (28.9, 0.573, 0.924, 0.376, 1.663, 0.854), (36.8, 0.517, 0.902, 0.559, 2.006, 0.783),
-    (38.3, 0.541, 0.918, 0.421, 1.751, 0.720), (39.4, 0.508, 0.899, 0.642, 2.167, 0.800), (42.7, 0.524, 0.914, 0.670, 2.101, 0.709), (44.3, 0.480, 0.900, 0.679, 2.345, 0.772),
-    (47.3, 0.491, 0.896, 0.565, 2.092, 0.675), (62.9, 0.511, 0.902, 0.659, 2.131, 0.443), (69.0, 0.552, 0.880, 0.509, 1.790, 0.307), (71.4, 0.539, 0.897, 0.653, 2.026, 0.309),
+    (16.1, 0.775, 0.988, -0.119, 0.853, 0.556), (26.6, 0.639, 0.902, 0.110, 1.164, 0.667), (28.9, 0.573, 0.924, 0.376, 1.663, 0.854),
+    (36.8, 0.517, 0.902, 0.559, 2.006, 0.783), (38.3, 0.541, 0.918, 0.421, 1.751, 0.720), (39.4, 0.508, 0.899, 0.642, 2.167, 0.800),
+    (42.7, 0.524, 0.914, 0.670, 2.101, 0.709), (44.3, 0.480, 0.900, 0.679, 2.345, 0.772), (47.3, 0.491, 0.896, 0.565, 2.092, 0.675),
+    (62.9, 0.511, 0.902, 0.659, 2.131, 0.443), (69.0, 0.552, 0.880, 0.509, 1.790, 0.307), (71.4, 0.539, 0.897, 0.653, 2.026, 0.309),
     (78.0, 0.491, 0.890, 0.604, 2.051, 0.185))
 NORMAL = (0.889, 0.915)   # e_y at 90 degrees, to which the losses are fitted
-QUANTITIES = (("speed along the surface after over before", "speed_ratio", 1), ("normal restitution e_y", "normal_restitution", 2), ("tangential restitution e_x", "tangential_restitution", 3),
-              ("change of spin R (ω2 - ω1)/v1", "spin_ratio", 5))
+QUANTITIES = (("speed along the surface after over before", "speed_ratio", 1), ("normal restitution e_y", "normal_restitution", 2),
+              ("tangential restitution e_x", "tangential_restitution", 3), ("change of spin R (ω2 - ω1)/v1", "spin_ratio", 5))
 
 
 def expected(angle, column):
@@ -33,14 +34,16 @@ def quantities(impact):
     if impact.vx1 == 0:
         return [("normal restitution e_y", impact.normal_restitution, "", f"{NORMAL[0]} and {NORMAL[1]}: fitted", CROSS)]
     rows = [(name, getattr(impact, attribute), "", expected(impact.angle, column), CROSS) for name, attribute, column in QUANTITIES]
-    return [*rows, ("arm of the friction's impulse over the radius", impact.arm, "", "", "")]
+    return [*rows, ("inertia over m R²", impact.inertia_factor, "", "0.4", "a solid ball; masses are lumped at vertices"),
+            ("arm of the friction's impulse over the radius", impact.arm, "", "", "")]
 
 
 def summary(run):
     impact = Impact(run, RADIUS)
     spent = run.report["costs"]["total"]
-    return [("mass", run.report["total_mass"] * 1e3, "g", "46.2", CROSS), *quantities(impact), *rows_of(impact), ("tetrahedra", run.report["elements"], "", "", ""),
-            ("Newton iterations", spent["newton_iterations"], "", "", ""), ("linear iterations", spent["linear_iterations"], "", "", ""), ("seconds", spent["seconds"], "s", "", "")]
+    return [("mass", run.report["total_mass"] * 1e3, "g", "46.2", CROSS), *quantities(impact), *rows_of(impact),
+            ("tetrahedra", run.report["elements"], "", "", ""), ("Newton iterations", spent["newton_iterations"], "", "", ""),
+            ("linear iterations", spent["linear_iterations"], "", "", ""), ("seconds", spent["seconds"], "s", "", "")]
 
 
 def pictures(run):
@@ -83,7 +86,8 @@ def study(runs, directory):
         for number, (group, members) in enumerate(found.items()):
             members = [impact for impact in members if impact.vx1 > 0 or attribute == "normal_restitution"]
             style = {"marker": ".", "linewidth": 1.4} if group == "" else {"marker": "+x^vs"[number % 5], "linestyle": "none", "markersize": 6}
-            axes.plot([impact.angle for impact in members], [getattr(impact, attribute) for impact in members], color=f"C{number}", label=group or "found", **style)
+            values = [getattr(impact, attribute) for impact in members]
+            axes.plot([impact.angle for impact in members], values, color=f"C{number}", label=group or "found", **style)
         if attribute != "normal_restitution" and "" in found:
             coefficient = found[""][0].coefficient
             slides = sliding(angles, coefficient, 0.9, 0.4)[{"tangential_restitution": 1, "spin_ratio": 2}[attribute]]

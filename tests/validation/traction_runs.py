@@ -53,6 +53,14 @@ class Outcome:
     def last_row(self):
         return {name: column[-1] for name, column in self.history.items()}
 
+    def columns(self, *names):
+        """Columns of the history; with `scene`, what reports of jobs ask of a run."""
+        return [self.history[name] for name in names]
+
+    @property
+    def scene(self):
+        return self.report["scene"]
+
 
 def start(command, ranks, folder, **arguments):
     """A running program of the build folder, in a process group of its own; `arguments` are for Popen."""
