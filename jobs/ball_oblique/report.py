@@ -48,15 +48,14 @@ def quantities(impact, label=""):
         return []
     if impact.vx1 == 0:
         known = (f"{LIMITS[0]} to {LIMITS[1]}: fitted", RULES) if abs(impact.speed - DROP) < 0.01 else ("", "")
-        rows = [("normal restitution e_y", impact.normal_restitution, "", *known)]
-    else:
-        rows = [(name, getattr(impact, attribute), "", *expected(impact, label, attribute)) for name, attribute in NAMES]
-        slides = sliding(impact.angle, impact.coefficient, impact.normal_restitution, impact.inertia_factor)
-        if abs(impact.impulse_ratio / impact.coefficient - 1) < 0.01:
-            rows.append(("spin over that of a rigid ball that slides", impact.spin_ratio / slides[2], "", "1", "its inertia, μ and e_y"))
-        rows += [("inertia over m R²", impact.inertia_factor, "", "", ""), ("arm of the friction's impulse over the radius", impact.arm, "", "", "")]
-    early = impact.force[(impact.time >= impact.start) & (impact.time <= impact.start + EARLY + 1e-9)].max()
-    return [*rows, ("largest force of the first 200 µs over the largest", early / impact.largest, "", "about 0.5", FORCE)]
+        early = impact.force[(impact.time >= impact.start) & (impact.time <= impact.start + EARLY + 1e-9)].max()
+        return [("normal restitution e_y", impact.normal_restitution, "", *known),
+                ("largest force of the first 200 µs over the largest", early / impact.largest, "", "about 0.5", FORCE)]
+    rows = [(name, getattr(impact, attribute), "", *expected(impact, label, attribute)) for name, attribute in NAMES]
+    slides = sliding(impact.angle, impact.coefficient, impact.normal_restitution, impact.inertia_factor)
+    if abs(impact.impulse_ratio / impact.coefficient - 1) < 0.01:
+        rows.append(("spin over that of a rigid ball that slides", impact.spin_ratio / slides[2], "", "1", "without flattening, with its inertia, μ and e_y"))
+    return [*rows, ("inertia over m R²", impact.inertia_factor, "", "", ""), ("arm of the friction's impulse over the radius", impact.arm, "", "", "")]
 
 
 def summary(run):
@@ -104,7 +103,7 @@ def draw_over_angle(every, pairs):
     series = {}
     for label, impact in pairs:
         if of_the_grid(label) and impact.vx1 > 0:
-            series.setdefault((impact.speed, impact.coefficient), []).append(impact)
+            series.setdefault((round(impact.speed, 1), impact.coefficient), []).append(impact)
     low = [impact for label, impact in pairs if " as " in label]
     for axes, (name, attribute) in zip(every, NAMES[1:]):
         for number, ((speed, coefficient), members) in enumerate(sorted(series.items())):
@@ -153,7 +152,7 @@ def study(runs, directory):
         time, share = (impact.time[shown] - impact.start) * 1e3, -impact.friction[shown] / impact.largest
         right.plot(time, share, color=f"C{number}", linewidth=1.2, label=f"{impact.angle:.0f}°")
     right.axhline(0, color="0.7", linewidth=0.7, zorder=0)
-    right.set(xlabel="time since the first touch [ms]", ylabel="friction against the motion over largest force", title="25 m/s")
+    right.set(xlabel="time since the first touch [ms]", ylabel="friction against the motion over largest force", title="friction at 25 m/s, μ = 0.6")
     right.legend(frameon=False, fontsize=8)
     figure.savefig(directory / "forces.png", dpi=130)
     pyplot.close(figure)
