@@ -122,6 +122,7 @@ def draw_over_angle(every, pairs):
         axes.set(xlabel="angle of incidence from the surface [degrees]", title=name, xlim=(10, 80))
     every[1].axhline(0, color="0.7", linewidth=0.7, zorder=0)
     every[0].plot([], [], color="0.4", linewidth=0.8, linestyle="--", label="rigid ball that slides")
+    every[0].set_ylim(0.4, 0.9)
     every[1].set_ylim(-0.8, 0.5)
     every[2].set_ylim(0, 0.95)
     every[0].legend(frameon=False, fontsize=6.5, ncol=2)
