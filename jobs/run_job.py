@@ -47,8 +47,9 @@ class Run:
 
     def render(self, picture, frames, *arguments):
         """Draws the frames of these numbers side by side in the run's folder: those that it has, for it may have been cut short."""
-        series = self.directory / "fields.hdf.series"
-        count = len(json.loads(series.read_text())["files"]) if series.exists() else 0
+        from field_frames import Series  # needs h5py, as the pictures do
+
+        count = len(Series(self.directory, "fields")) if Series.exists(self.directory) else 0
         if known := [str(frame) for frame in frames if frame < count]:
             self.postprocess("render_fields.py", self.directory, "--sheet", self.directory / picture, "--frames", ",".join(known), *arguments)
 

@@ -1,5 +1,6 @@
-"""Reads the frames of a run (fields.hdf.series) as numpy arrays, the parts of all ranks joined."""
+"""Reads the frames of a run (fields.hdf.series, or fields.hdf with `output: {files: one}`) as numpy arrays, the parts of all ranks joined."""
 
+import contextlib
 import dataclasses
 import functools
 import json
@@ -13,18 +14,99 @@ FACES = numpy.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
 LINE, TRIANGLE, TETRAHEDRON = 3, 5, 10   # VTK's numbers
 
 
+class Step:
+    """A frame of a file that has all of them, as the group VTKHDF of a file of its own: arrays by their paths, as numpy arrays."""
+
+    def __init__(self, root, index):
+        self.root, self.index, steps = root, index, root["Steps"]
+        self.first_part = int(steps["PartOffsets"][index])
+        self.parts = slice(self.first_part, self.first_part + int(steps["NumberOfParts"][index]))
+        self.points, self.cells, self.corners = (int(root[name][self.parts].sum()) for name in ("NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds"))
+
+    def names(self, group):
+        return list(self.root[group])
+
+    def __getitem__(self, path):
+        steps = self.root["Steps"]
+        offset = lambda name: int(steps[name][self.index])
+        if path.startswith("NumberOf"):
+            return self.root[path][self.parts]
+        if path == "Offsets":
+            first, count = offset("CellOffsets") + self.first_part, self.cells + self.parts.stop - self.parts.start
+        elif "/" in path:
+            group, name = path.split("/")
+            first, count = offset(f"{group}Offsets/{name}"), self.points if group == "PointData" else self.cells
+        else:
+            name, count = {"Points": ("PointOffsets", self.points), "Types": ("CellOffsets", self.cells), "Connectivity": ("ConnectivityIdOffsets", self.corners)}[path]
+            first = offset(name)
+        return self.root[path][first : first + count]
+
+
+class OneFrame:
+    """The frame in a file of its own, as a Step."""
+
+    def __init__(self, root):
+        self.root = root
+
+    def names(self, group):
+        return list(self.root[group])
+
+    def __getitem__(self, path):
+        return self.root[path][:]
+
+
+class Series:
+    """The frames of a kind in a run's folder, `stem` fields, contacts or contact_surfaces: in a file each or in one. Raises OSError if the folder has none."""
+
+    def __init__(self, directory, stem):
+        self.directory, self.stem = pathlib.Path(directory), stem
+        listed, self.one = self.directory / f"{stem}.hdf.series", self.directory / f"{stem}.hdf"
+        self.is_one_file = not listed.exists()
+        if self.is_one_file:
+            if not self.one.exists():
+                raise FileNotFoundError(f"{self.one.name}.series: no such file")
+            with self._open(self.one) as file:
+                steps = file["VTKHDF/Steps"]
+                self.times = steps["Values"][: int(steps.attrs["NSteps"])].tolist()
+            self.names = [f"{stem}_{index:06d}.hdf" for index in range(len(self.times))]
+        else:
+            files = json.loads(listed.read_text(encoding="utf-8"))["files"]
+            self.names, self.times = [entry["name"] for entry in files], [entry["time"] for entry in files]
+
+    @staticmethod
+    def exists(directory, stem="fields"):
+        return any((pathlib.Path(directory) / f"{stem}{ending}").is_file() for ending in (".hdf.series", ".hdf"))
+
+    def __len__(self):
+        return len(self.times)
+
+    def _open(self, path):
+        try:
+            return h5py.File(path, "r")
+        except OSError as problem:
+            if path.with_name(path.name + ".undo").exists():
+                raise OSError(f"{path.name} was being extended when its run was killed; traction resume restores it, from {path.name}.undo") from problem
+            raise
+
+    @contextlib.contextmanager
+    def frame(self, index):
+        """A Step or OneFrame, and the open file."""
+        with self._open(self.one if self.is_one_file else self.directory / self.names[index]) as file:
+            yield (Step(file["VTKHDF"], index) if self.is_one_file else OneFrame(file["VTKHDF"])), file
+
+
 class Topology:
     """What the frames of a run share: `cells` are the tetrahedra of solids, `triangles` those of shells, with `regions` and `triangle_regions`, `lines` the segments of rods. Vertices are joined by
     their number in the scene's meshes, so that bodies which touch stay apart."""
 
     def __init__(self, group):
-        points = group["NumberOfPoints"][:]
-        corners = group["NumberOfConnectivityIds"][:]
+        points = group["NumberOfPoints"]
+        corners = group["NumberOfConnectivityIds"]
         first_points = numpy.concatenate([[0], numpy.cumsum(points)[:-1]])
-        connectivity = group["Connectivity"][:] + numpy.repeat(first_points, corners)
+        connectivity = group["Connectivity"] + numpy.repeat(first_points, corners)
         # `first`: the stored point of each vertex; `joined`: the vertex of each stored point.
-        self.vertex_ids, self.first, joined = numpy.unique(group["PointData/vertex_id"][:], return_index=True, return_inverse=True)
-        types, regions = group["Types"][:], group["CellData/region"][:]
+        self.vertex_ids, self.first, joined = numpy.unique(group["PointData/vertex_id"], return_index=True, return_inverse=True)
+        types, regions = group["Types"], group["CellData/region"]
         sizes = numpy.select([types == TETRAHEDRON, types == TRIANGLE], [4, 3], 2)
         of_cell = numpy.repeat(types, sizes)
         self.cells = joined[connectivity[of_cell == TETRAHEDRON]].reshape(-1, 4)
@@ -120,28 +202,34 @@ class Frames:
 
     def __init__(self, directory):
         self.directory = pathlib.Path(directory)
-        path = self.directory / "fields.hdf.series"
-        if not path.exists():
+        if not Series.exists(directory):
             raise OSError("no frames of fields; a run writes them if its scene has output.every, as in output: {every: 1e-2}")
-        series = json.loads(path.read_text(encoding="utf-8"))
-        self.names = [entry["name"] for entry in series["files"]]
-        self.times = [entry["time"] for entry in series["files"]]
+        self.series = Series(directory, "fields")
+        self.names, self.times = self.series.names, self.series.times
         self._topologies = {}
 
     def __len__(self):
         return len(self.names)
 
+    @functools.cached_property
+    def bodies(self):
+        """Names of the run's bodies, and the lowest vertex_id of each."""
+        path = self.series.one if self.series.is_one_file else sorted(self.directory.glob("fields_mesh*.h5"))[0]
+        with h5py.File(path, "r") as file:
+            if "Bodies" not in file:
+                return ["bodies"], numpy.array([0])
+            return bytes(file["Bodies/names"][:]).decode().splitlines(), file["Bodies/first_vertex"][:]
+
     def read(self, index, points_only=False):
         """A Frame; one of points only has no fields, and takes a seventh of the time."""
-        with h5py.File(self.directory / self.names[index], "r") as file:
-            group = file["VTKHDF"]
-            link = group.get("Connectivity", getlink=True).filename
-            if link not in self._topologies:
-                self._topologies[link] = Topology(group)
-            topology = self._topologies[link]
-            points = group["Points"][:][topology.first]
+        with self.series.frame(index) as (group, file):
+            key = group.first_part if self.series.is_one_file else file["VTKHDF"].get("Connectivity", getlink=True).filename
+            if key not in self._topologies:
+                self._topologies[key] = Topology(group)
+            topology = self._topologies[key]
+            points = group["Points"][topology.first]
             if points_only:
                 return Frame(self.times[index], topology, points, {}, {})
-            fields = {name: data[:][topology.first] for name, data in group["PointData"].items() if name != "vertex_id"}
-            cell_fields = {name: data[:][topology.cell_order] for name, data in group["CellData"].items() if name not in ("partition", "region")}
+            fields = {name: group[f"PointData/{name}"][topology.first] for name in group.names("PointData") if name != "vertex_id"}
+            cell_fields = {name: group[f"CellData/{name}"][topology.cell_order] for name in group.names("CellData") if name not in ("partition", "region")}
             return Frame(self.times[index], topology, points, fields, cell_fields)

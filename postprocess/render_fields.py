@@ -262,7 +262,7 @@ def parse_arguments():
         return number
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("directory", type=pathlib.Path, metavar="DIR", help="folder of a run, with fields.hdf.series")
+    parser.add_argument("directory", type=pathlib.Path, metavar="DIR", help="folder of a run, with fields.hdf.series or fields.hdf")
     parser.add_argument("--out-dir", type=pathlib.Path, metavar="DIR2", help="folder for one PNG per frame")
     parser.add_argument("--film", type=pathlib.Path, metavar="FILE.mp4", help="make a film of the chosen frames")
     parser.add_argument("--sheet", type=pathlib.Path, metavar="FILE.png", help="put the chosen frames side by side in one picture")

@@ -3,7 +3,6 @@
 import dataclasses
 import pathlib
 
-import h5py
 import numpy
 
 from field_frames import Frames
@@ -156,17 +155,9 @@ class Obstacle:
         return Crossing(float(depth[deepest]), float(depth[deepest]), int(numpy.count_nonzero(depth > tolerance)), tuple(corners[deepest].mean(axis=0)))
 
 
-def body_vertices(directory):
-    """Names of a run's bodies, and the lowest vertex_id of each."""
-    with h5py.File(sorted(pathlib.Path(directory).glob("fields_mesh*.h5"))[0], "r") as file:
-        if "Bodies" not in file:
-            return ["bodies"], numpy.array([0])
-        return bytes(file["Bodies/names"][:]).decode().splitlines(), file["Bodies/first_vertex"][:]
-
-
-def bodies_of(directory, frame):
-    """The Surface of each body, from the names in the frames' mesh. Shells are open, and so is a solid with a shell."""
-    names, first = body_vertices(directory)
+def bodies_of(frames, frame):
+    """The Surface of each body, from the names beside the frames. Shells are open, and so is a solid with a shell."""
+    names, first = frames.bodies
     triangles = frame.topology.surface[0]
     owner = numpy.searchsorted(first, frame.topology.vertex_ids[triangles[:, 0]], side="right") - 1
     shell = numpy.zeros(len(names), bool)
@@ -198,7 +189,7 @@ def check_run(directory, tolerance=1e-9, skip=(), every=1):
         frame = frames.read(index, points_only=True)
         if frame.topology is not topology:
             topology = frame.topology
-            surfaces = [surface for surface in bodies_of(directory, frame) if len(surface.triangles)]
+            surfaces = [surface for surface in bodies_of(frames, frame) if len(surface.triangles)]
             if not surfaces:
                 raise NoSurfaces("no body has a surface: it has rods alone, and rods are not checked")
         bodies = [Prepared(surface, frame.points) for surface in surfaces]
@@ -230,7 +221,7 @@ def check_paths(directory, skip=(), every=1):
         if before is not None:
             if frame.topology is not topology:
                 topology = frame.topology
-                surfaces = [surface for surface in bodies_of(directory, frame) if len(surface.triangles)]
+                surfaces = [surface for surface in bodies_of(frames, frame) if len(surface.triangles)]
                 if not surfaces:
                     raise NoSurfaces("no body has a surface: it has rods alone, and rods are not checked")
             bodies = [Moving(surface, before.points, frame.points) for surface in surfaces]

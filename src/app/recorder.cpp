@@ -1,6 +1,7 @@
 #include "app/recorder.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -70,6 +71,8 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
 
 constexpr std::size_t kMinimumGap = 8;  // index of the column that is infinite where nothing is near
 
+constexpr std::array kStems = {"fields", "contacts", SurfaceWriter::kStem};  // names of the kinds of frames
+
 // The total of a load, its force [N] or its moment [N m], and its power [W]. Collective.
 std::array<double, 4> resultant(const LoadMonitor& load, const System& system, const State& state) {
   const Force& force = *load.force;
@@ -99,6 +102,28 @@ void remove_unfinished_files(const std::string& directory) {
   for (const fs::path& path : unfinished) fs::remove(path);
 }
 
+// All frames in one file are stored alike. Throws InputError if those in the folder are not stored as the scene wants them. Serial.
+void require_same_storage(const std::string& directory, const std::string& stem, const FramesFound& found, const OutputSettings& output) {
+  if (found.count == 0 || !output.every) return;
+  const std::string remedy = "resume with the run's own setting, or start anew in another folder";
+  if (found.in_one_file != (output.files == FrameFiles::one))
+    throw InputError(fmt::format("output.files: the run's {} are in {}; {}", stem, found.in_one_file ? "one file" : "a file for each frame", remedy));
+  if (!found.in_one_file) return;
+  const std::string path = directory + "/" + stem + ".hdf";
+  bool single_precision = false;
+  std::vector<std::string> stored = fields_in_file(path, single_precision), wanted;
+  if (single_precision != (output.precision == FieldPrecision::single))
+    throw InputError(fmt::format("output.precision: the numbers in {} are {}, and all of its frames have the same; {}", path,
+                                 single_precision ? "single" : "double", remedy));
+  if (stem != "fields") return;
+  for (const OutputField field : output.fields) wanted.emplace_back(word_of(field));
+  std::sort(stored.begin(), stored.end());
+  std::sort(wanted.begin(), wanted.end());
+  if (stored != wanted)
+    throw InputError(
+        fmt::format("output.fields: the frames in {} have the fields {}, and all of its frames have the same; {}", path, fmt::join(stored, ", "), remedy));
+}
+
 // Files that FieldWriter and this recorder write; anything else in the folder is the user's.
 void remove_old_results(const std::string& directory) {
   for (const char* name : {"history.csv", "run.json", "summary.csv"}) fs::remove(fs::path(directory) / name);
@@ -111,7 +136,8 @@ void remove_old_results(const std::string& directory) {
 }  // namespace
 
 void require_places_for_files(const std::string& directory) {
-  for (const char* name : {"history.csv", "run.json", "scene.yaml", "fields.hdf.series", "contacts.hdf.series", "contact_surfaces.hdf.series"}) {
+  for (const char* name : {"history.csv", "run.json", "scene.yaml", "fields.hdf.series", "contacts.hdf.series", "contact_surfaces.hdf.series", "fields.hdf",
+                           "contacts.hdf", "contact_surfaces.hdf"}) {
     const fs::path path = fs::path(directory) / name;
     std::error_code missing;
     if (fs::is_directory(path, missing)) throw FileError(path.string() + ": is a folder, and the run writes a file of that name; move it away");
@@ -180,11 +206,15 @@ FieldPiece field_piece(const DistributedMesh& mesh, const Scene& scene) {
 Recorder::Recorder(Simulation& simulation, std::string directory, bool continued, std::optional<double> checksum)
     : simulation_(simulation), directory_(std::move(directory)), joints_(simulation) {
   const MPI_Comm communicator = simulation_.system->communicator();
-  std::array<int, 3> frames{};  // numbers of frames that are kept: of the bodies, of the contacts, of the contact surfaces
-  if (continued) {              // checked before the history is truncated, so that nothing is lost if the frames are inconsistent
+  std::array<int, kStems.size()> frames{};  // numbers of frames that are kept
+  if (continued) {                          // checked before the history is truncated, so that nothing is lost if the frames are inconsistent
     const double time = simulation_.loop->state().time;
     on_first_rank(communicator, [&] {
-      frames = {frames_until(directory_, "fields", time), frames_until(directory_, "contacts", time), frames_until(directory_, SurfaceWriter::kStem, time)};
+      for (std::size_t kind = 0; kind < kStems.size(); ++kind) {
+        const FramesFound found = frames_found(directory_, kStems[kind], time);
+        require_same_storage(directory_, kStems[kind], found, simulation_.scene.output);
+        frames[kind] = found.count;
+      }
     });
     MPI_Bcast(frames.data(), 3, MPI_INT, 0, communicator);
     frames_due_ = frames_due_until(time);
@@ -201,30 +231,33 @@ Recorder::Recorder(Simulation& simulation, std::string directory, bool continued
       spdlog::warn("{}: the rows up to step {} are missing; the file starts after that step", path, simulation_.loop->steps());
   });
   const OutputSettings& output = simulation_.scene.output;
-  const SlabStorage storage{output.precision == FieldPrecision::single, output.compression};
-  if (output.every) fields_ = std::make_unique<FieldWriter>(communicator, directory_, field_piece(*simulation_.mesh, simulation_.scene), frames[0], storage);
-  else if (continued) FrameSeries(communicator, directory_, "fields", frames[0]);  // a later continuation needs the series
-  if (output.every && output.contacts) contacts_ = std::make_unique<ContactWriter>(communicator, directory_, frames[1], storage);
-  else if (continued) FrameSeries(communicator, directory_, "contacts", frames[1]);
+  const OutputSize size = expected_output(simulation_);
+  const auto storage = [&](int kept) {
+    return FrameStorage{{output.precision == FieldPrecision::single, output.compression}, output.files == FrameFiles::one, kept + size.frames};
+  };
+  if (output.every)
+    fields_ = std::make_unique<FieldWriter>(communicator, directory_, field_piece(*simulation_.mesh, simulation_.scene), frames[0], storage(frames[0]));
+  else if (continued) cut_frames(communicator, directory_, kStems[0], frames[0]);  // a later continuation needs the series
+  if (output.every && output.contacts) contacts_ = std::make_unique<ContactWriter>(communicator, directory_, frames[1], storage(frames[1]));
+  else if (continued) cut_frames(communicator, directory_, kStems[1], frames[1]);
   if (output.every && output.contacts && !simulation_.pressures.empty()) {
     std::string names;
     for (const auto& contact : simulation_.contacts) names += contact->name() + "\n";
-    surfaces_ = std::make_unique<SurfaceWriter>(communicator, directory_, std::move(names), frames[2], storage);
+    surfaces_ = std::make_unique<SurfaceWriter>(communicator, directory_, std::move(names), frames[2], storage(frames[2]));
   } else if (continued && frames[2] > 0) {
-    FrameSeries(communicator, directory_, SurfaceWriter::kStem, frames[2]);
+    cut_frames(communicator, directory_, kStems[2], frames[2]);
   }
-  announce_size();
+  announce_size(size);
 }
 
-void Recorder::announce_size() const {
-  const OutputSize size = expected_output(simulation_);
+void Recorder::announce_size(const OutputSize& size) const {
   on_first_rank(simulation_.system->communicator(), [&] {
     std::error_code unknown;
     const double room = static_cast<double>(fs::space(directory_, unknown).available);
     spdlog::info("output to come: {}{}", size.text(), unknown ? "" : fmt::format("; {:.4g} MB are free", room / 1e6));
     if (!unknown && size.total() > room)
-      spdlog::warn(
-          "that will not fit on the disk; write less (output.every, output.fields, output.keep_checkpoints), or output: {precision: single, compression: 1}");
+      spdlog::warn("that will not fit on the disk; write less (output.every, output.fields, output.keep_checkpoints), or output: {{precision: single{}}}",
+                   simulation_.scene.output.files == FrameFiles::one ? "" : ", compression: 1");
   });
 }
 

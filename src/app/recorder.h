@@ -7,6 +7,7 @@
 
 #include "app/growing_warnings.h"
 #include "app/joint_columns.h"
+#include "app/output_size.h"
 #include "output/contact_writer.h"
 #include "output/field_writer.h"
 #include "output/history.h"
@@ -44,7 +45,7 @@ class Recorder {
  private:
   std::vector<double> history_row(const StepRecord& step);
   void warn_of_strain(const std::vector<RigidPose>& poses, double time);
-  void announce_size() const;  ///< logs the size of the files to come, and warns if the disk lacks room for them
+  void announce_size(const OutputSize& size) const;  ///< logs the size of the files to come, and warns if the disk lacks room for them
   double frames_due_until(double time) const;
   void write_frame();
   /// A triangle that this rank evaluates, with twice its area as a vector, and the number of its contact.

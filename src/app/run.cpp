@@ -464,7 +464,8 @@ void write_modes(MPI_Comm communicator, const Scene& scene, const std::string& d
     for (int i = 0; i < system.halo().owned(); ++i) lower = std::min(lower, state.q[i][axis]), upper = std::max(upper, state.q[i][axis]);
     size = std::max(size, maximum_over_ranks(communicator, upper) - minimum_over_ranks(communicator, lower));
   }
-  FieldWriter fields(communicator, directory, field_piece(*simulation.mesh, scene));
+  FieldWriter fields(communicator, directory, field_piece(*simulation.mesh, scene), 0,
+                     {.in_one_file = scene.output.files == FrameFiles::one, .planned = static_cast<double>(count)});
   for (int k = 0; k < count; ++k) {
     const Field& shape = modes.basis->shape(k);
     double largest = 0;

@@ -34,9 +34,9 @@ Mesh read_mesh(const std::string& path, const std::set<std::string>& rods = {});
 struct VertexMotion {
   std::vector<Vec3> positions, velocities;
 };
-/// Reads a .vtu or legacy .vtk file with one point per vertex, in the order of the body's mesh, or a frame fields_NNNNNN.hdf of a run [m]: there the body has
-/// its name, or is alone. The velocities are the file's point array "velocity" if wanted, else 0. Throws InputError that names the file if it is none of these,
-/// has no velocities, has another number of vertices than `vertices`, or numbers that are not finite.
+/// Reads a .vtu or legacy .vtk file with one point per vertex, in the order of the body's mesh, or a frame fields_NNNNNN.hdf of a run or the last one in
+/// fields.hdf [m]: there the body has its name, or is alone. The velocities are the file's point array "velocity" if wanted, else 0. Throws InputError that
+/// names the file if it is none of these, has no velocities, has another number of vertices than `vertices`, or numbers that are not finite.
 VertexMotion read_vertex_motion(const std::string& path, const std::string& body, std::size_t vertices, bool with_velocities);
 
 /// Runs Gmsh on a parametric .geo file with `-3 -setnumber NAME VALUE ...`, writing `msh_path`, and returns nothing; read_mesh then reads

@@ -14,7 +14,6 @@ void ContactWriter::write_frame(double time, const ContactColumns& contacts) {
   const std::vector<std::uint8_t> types(contacts.gap.size(), kVtkVertex);
 
   SlabFile file;
-  file.storage = storage_;
   file.groups = {{.path = "/VTKHDF", .vtk_type = "UnstructuredGrid"}, {.path = "/VTKHDF/PointData"}, {.path = "/VTKHDF/CellData"}};
   const auto numbers = [&](const std::string& name, int columns, const std::vector<double>& values) {
     file.slabs.push_back({"/VTKHDF/" + name, NumberType::float64, columns, count, values.data()});
@@ -36,8 +35,7 @@ void ContactWriter::write_frame(double time, const ContactColumns& contacts) {
   numbers("PointData/sliding_speed", 0, contacts.sliding_speed);
   integers("PointData/slips", contacts.slips);
   integers("PointData/contact", contacts.contact);
-  write_slab_file(communicator_, series_.next_path(), file);
-  series_.add(time);
+  frames_.add(time, std::move(file));
 }
 
 }  // namespace traction

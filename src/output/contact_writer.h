@@ -1,10 +1,9 @@
-// Contacts as points, one VTKHDF file per frame: a second field set beside that of the bodies.
+// Contacts as points, a VTKHDF file per frame or one for all: a second field set beside that of the bodies.
 #pragma once
 
 #include <cstdint>
 
-#include "output/frame_series.h"
-#include "output/slab_file.h"
+#include "output/frame_output.h"
 
 namespace traction {
 
@@ -15,23 +14,22 @@ struct ContactColumns {
   std::vector<std::int32_t> slips, contact;                    ///< 1 for slip, 0 for stick; number of the contact in the scene
 };
 
-/// Writes DIR/contacts_NNNNNN.hdf and keeps DIR/contacts.hdf.series up to date. Throws FileError on all ranks if any rank fails. All functions are collective.
+/// Writes DIR/contacts_NNNNNN.hdf and keeps DIR/contacts.hdf.series up to date, or writes DIR/contacts.hdf. Throws FileError on all ranks if any rank fails.
+/// All functions are collective.
 class ContactWriter {
  public:
-  ContactWriter(MPI_Comm communicator, const std::string& directory, int kept_frames, SlabStorage storage)
-      : communicator_(communicator), storage_(storage), series_(communicator, directory, "contacts", kept_frames) {}
+  ContactWriter(MPI_Comm communicator, const std::string& directory, int kept_frames, FrameStorage storage)
+      : frames_(communicator, directory, "contacts", kept_frames, storage) {}
 
   void write_frame(double time, const ContactColumns& contacts);
-  void flush() { series_.flush(); }  ///< makes sure that the frames are on the disk
+  void flush() { frames_.flush(); }  ///< makes sure that the frames are on the disk
 
   /// The size of a contact in a frame: floating-point numbers of the chosen precision, and bytes of integers.
   static constexpr int kNumbers = 4 * 3 + 3;
   static constexpr int kOtherBytes = 2 * sizeof(std::int32_t) + 2 * sizeof(std::int64_t) + sizeof(std::uint8_t);
 
  private:
-  MPI_Comm communicator_;
-  SlabStorage storage_;
-  FrameSeries series_;
+  FrameOutput frames_;
 };
 
 }  // namespace traction

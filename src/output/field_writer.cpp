@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -42,6 +43,59 @@ std::vector<double> values_at(const std::vector<int>& points, std::span<const do
   return gathered;
 }
 
+// What the frames of a run have in common, as columns.
+class Topology {
+ public:
+  Topology(const FieldPiece& piece, MPI_Comm communicator) : piece_(piece) {
+    MPI_Comm_rank(communicator, &rank_);
+    add_cells(piece.tetrahedra, kVtkTetrahedron);
+    add_cells(piece.triangles, kVtkTriangle);
+    add_cells(piece.lines, kVtkLine);
+    points_ = static_cast<std::int64_t>(piece.points.size());
+    cells_ = static_cast<std::int64_t>(types_.size());
+    connectivity_ids_ = static_cast<std::int64_t>(connectivity_.size());
+    partition_.assign(types_.size(), rank_);
+    regions_.assign(piece.cell_regions.begin(), piece.cell_regions.end());
+  }
+
+  // Both refer to this object.
+  std::vector<Slab> slabs(const std::string& group) const {
+    return {
+        {group + "/NumberOfPoints", NumberType::int64, 0, 1, &points_},
+        {group + "/NumberOfCells", NumberType::int64, 0, 1, &cells_},
+        {group + "/NumberOfConnectivityIds", NumberType::int64, 0, 1, &connectivity_ids_},
+        {group + "/Connectivity", NumberType::int64, 0, connectivity_ids_, connectivity_.data()},
+        {group + "/Offsets", NumberType::int64, 0, cells_ + 1, offsets_.data()},
+        {group + "/Types", NumberType::uint8, 0, cells_, types_.data()},
+        {group + "/PointData/vertex_id", NumberType::int64, 0, points_, piece_.vertex_ids.data()},
+        {group + "/CellData/partition", NumberType::int32, 0, cells_, partition_.data()},
+        {group + "/CellData/region", NumberType::int32, 0, cells_, regions_.data()},
+    };
+  }
+  std::vector<Slab> of_bodies() const {
+    const bool first = rank_ == 0;
+    return {{"/Bodies/names", NumberType::uint8, 0, first ? static_cast<std::int64_t>(piece_.body_names.size()) : 0, piece_.body_names.data()},
+            {"/Bodies/first_vertex", NumberType::int64, 0, first ? static_cast<std::int64_t>(piece_.first_vertices.size()) : 0, piece_.first_vertices.data()}};
+  }
+
+ private:
+  template <typename Elements>
+  void add_cells(const Elements& elements, std::uint8_t type) {
+    for (const auto& element : elements) {
+      connectivity_.insert(connectivity_.end(), element.begin(), element.end());
+      offsets_.push_back(static_cast<std::int64_t>(connectivity_.size()));
+      types_.push_back(type);
+    }
+  }
+
+  const FieldPiece& piece_;
+  int rank_ = 0;
+  std::int64_t points_ = 0, cells_ = 0, connectivity_ids_ = 0;
+  std::vector<std::int64_t> connectivity_, offsets_ = {0};
+  std::vector<std::uint8_t> types_;
+  std::vector<std::int32_t> partition_, regions_;
+};
+
 // -1 if the frame cannot be read. Serial.
 hssize_t points_of_first_frame(const std::string& directory) {
   const SilentHdf5 silence;
@@ -53,13 +107,14 @@ hssize_t points_of_first_frame(const std::string& directory) {
 
 }  // namespace
 
-FieldWriter::FieldWriter(MPI_Comm communicator, std::string directory, FieldPiece piece, int first_frame, SlabStorage storage)
+FieldWriter::FieldWriter(MPI_Comm communicator, std::string directory, FieldPiece piece, int first_frame, FrameStorage storage)
     : communicator_(communicator),
       directory_(std::move(directory)),
       piece_(std::move(piece)),
-      storage_(storage),
+      storage_(storage.numbers),
       topology_frame_(first_frame),
-      series_(communicator, directory_, "fields", first_frame) {
+      frames_(communicator, directory_, "fields", first_frame, storage) {
+  if (frames_.is_one_file()) return;
   on_first_rank(communicator_, [&] { remove_topologies(directory_, first_frame); });
   write_topology();
   if (first_frame > 0) restore_first_topology();
@@ -92,12 +147,20 @@ void FieldWriter::remove_frames(const std::string& directory) {
 
 void FieldWriter::write_frame(double time, std::span<const double> positions, std::span<const PointField> fields, std::span<const CellField> cell_fields) {
   SlabFile file;
-  file.storage = storage_;
   file.groups = {{.path = "/VTKHDF", .vtk_type = "UnstructuredGrid"}, {.path = "/VTKHDF/PointData"}, {.path = "/VTKHDF/CellData"}};
-  for (const char* name : {"NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds", "Connectivity", "Offsets", "Types", "PointData/vertex_id",
-                           "CellData/partition", "CellData/region"})
-    file.links.push_back({std::string("/VTKHDF/") + name, topology_name(topology_frame_), std::string("/") + name});
-  file.links.push_back({"/Bodies", topology_name(topology_frame_), "/Bodies"});
+  std::optional<Topology> topology;
+  std::vector<Slab> shared;
+  if (!frames_.is_one_file()) {
+    for (const char* name : {"NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds", "Connectivity", "Offsets", "Types", "PointData/vertex_id",
+                             "CellData/partition", "CellData/region"})
+      file.links.push_back({std::string("/VTKHDF/") + name, topology_name(topology_frame_), std::string("/") + name});
+    file.links.push_back({"/Bodies", topology_name(topology_frame_), "/Bodies"});
+  } else if (frames_.frames() == topology_frame_) {
+    topology.emplace(piece_, communicator_);
+    shared = topology->slabs("/VTKHDF");
+    file.groups.push_back({.path = "/Bodies"});
+    file.slabs = topology->of_bodies();
+  }
 
   const auto rows = static_cast<std::int64_t>(piece_.points.size());
   std::vector<std::vector<double>> values = {values_at(piece_.points, positions, 3)};
@@ -110,52 +173,22 @@ void FieldWriter::write_frame(double time, std::span<const double> positions, st
   const auto cells = static_cast<std::int64_t>(piece_.tetrahedra.size() + piece_.triangles.size() + piece_.lines.size());
   for (const CellField& field : cell_fields)
     file.slabs.push_back({"/VTKHDF/CellData/" + field.name, NumberType::float64, columns(field.components), cells, field.values.data()});
-  write_slab_file(communicator_, series_.next_path(), file);
-  series_.add(time);
+  frames_.add(time, std::move(file), shared);
 }
 
 void FieldWriter::flush() {
-  if (series_.frames() > topology_frame_) on_all_ranks(communicator_, [&] { flush_to_disk(directory_ + "/" + topology_name(topology_frame_)); });
-  series_.flush();
+  if (!frames_.is_one_file() && frames_.frames() > topology_frame_)
+    on_all_ranks(communicator_, [&] { flush_to_disk(directory_ + "/" + topology_name(topology_frame_)); });
+  frames_.flush();
 }
 
 void FieldWriter::write_topology() const {
-  int rank = 0;
-  MPI_Comm_rank(communicator_, &rank);
-  const auto points = static_cast<std::int64_t>(piece_.points.size());
-  std::vector<std::int64_t> connectivity, offsets = {0};
-  std::vector<std::uint8_t> types;
-  const auto add_cells = [&](const auto& elements, std::uint8_t type) {
-    for (const auto& element : elements) {
-      connectivity.insert(connectivity.end(), element.begin(), element.end());
-      offsets.push_back(static_cast<std::int64_t>(connectivity.size()));
-      types.push_back(type);
-    }
-  };
-  add_cells(piece_.tetrahedra, kVtkTetrahedron);
-  add_cells(piece_.triangles, kVtkTriangle);
-  add_cells(piece_.lines, kVtkLine);
-  const auto cells = static_cast<std::int64_t>(types.size()), connectivity_ids = static_cast<std::int64_t>(connectivity.size());
-  const std::vector<std::int32_t> partition(types.size(), rank);
-  const std::vector<std::int32_t> regions(piece_.cell_regions.begin(), piece_.cell_regions.end());
-
+  const Topology topology(piece_, communicator_);
   SlabFile file;
   file.storage = storage_;
   file.groups = {{.path = "/PointData"}, {.path = "/CellData"}, {.path = "/Bodies"}};
-  const bool first = rank == 0;
-  file.slabs = {
-      {"/NumberOfPoints", NumberType::int64, 0, 1, &points},
-      {"/NumberOfCells", NumberType::int64, 0, 1, &cells},
-      {"/NumberOfConnectivityIds", NumberType::int64, 0, 1, &connectivity_ids},
-      {"/Connectivity", NumberType::int64, 0, connectivity_ids, connectivity.data()},
-      {"/Offsets", NumberType::int64, 0, cells + 1, offsets.data()},
-      {"/Types", NumberType::uint8, 0, cells, types.data()},
-      {"/PointData/vertex_id", NumberType::int64, 0, points, piece_.vertex_ids.data()},
-      {"/CellData/partition", NumberType::int32, 0, cells, partition.data()},
-      {"/CellData/region", NumberType::int32, 0, cells, regions.data()},
-      {"/Bodies/names", NumberType::uint8, 0, first ? static_cast<std::int64_t>(piece_.body_names.size()) : 0, piece_.body_names.data()},
-      {"/Bodies/first_vertex", NumberType::int64, 0, first ? static_cast<std::int64_t>(piece_.first_vertices.size()) : 0, piece_.first_vertices.data()},
-  };
+  file.slabs = topology.slabs("");
+  for (const Slab& slab : topology.of_bodies()) file.slabs.push_back(slab);
   write_slab_file(communicator_, directory_ + "/" + topology_name(topology_frame_), file);
 }
 

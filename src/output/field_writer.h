@@ -1,4 +1,4 @@
-// Field output: one static VTKHDF 1.0 file per frame, its topology shared through external links.
+// Field output: one static VTKHDF 1.0 file per frame, its topology shared through external links; or one file for all (output/frame_file.h).
 #pragma once
 
 #include <mpi.h>
@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "output/frame_series.h"
-#include "output/slab_file.h"
+#include "output/frame_output.h"
 
 namespace traction {
 
@@ -42,13 +41,13 @@ struct CellField {
 };
 
 /// Writes DIR/fields_mesh.h5 (topology, cell data "partition" and "region", point data "vertex_id", and the first vertex_id of each body) once, then
-/// DIR/fields_NNNNNN.hdf per frame, and keeps DIR/fields.hdf.series up to date. Every member function is collective over the communicator. Throws FileError on
-/// all ranks if any rank fails.
+/// DIR/fields_NNNNNN.hdf per frame, and keeps DIR/fields.hdf.series up to date; or all of this in DIR/fields.hdf. Every member function is collective over the
+/// communicator. Throws FileError on all ranks if any rank fails.
 class FieldWriter {
  public:
   /// `first_frame` > 0 continues a series: frames below it are kept, later ones are dropped from the series. Warns of frames and of a topology that are gone; a
   /// single rank writes the topology again.
-  FieldWriter(MPI_Comm communicator, std::string directory, FieldPiece piece, int first_frame = 0, SlabStorage storage = {});
+  FieldWriter(MPI_Comm communicator, std::string directory, FieldPiece piece, int first_frame = 0, FrameStorage storage = {});
 
   /// `positions`: 3 doubles per local vertex [m].
   void write_frame(double time, std::span<const double> positions, std::span<const PointField> fields, std::span<const CellField> cell_fields = {});
@@ -57,7 +56,7 @@ class FieldWriter {
   /// Removes every frame, topology and series in a folder. Serial.
   static void remove_frames(const std::string& directory);
 
-  int frames() const { return series_.frames(); }
+  int frames() const { return frames_.frames(); }
 
  private:
   void write_topology() const;
@@ -68,7 +67,7 @@ class FieldWriter {
   FieldPiece piece_;
   SlabStorage storage_;
   int topology_frame_;  ///< first frame of this run's topology
-  FrameSeries series_;
+  FrameOutput frames_;
 };
 
 }  // namespace traction

@@ -12,6 +12,7 @@
 #include "hdf5_handle.h"
 #include "output/file_seal.h"
 #include "output/slab_file.h"
+#include "output/undo_file.h"
 #include "parallel/collective.h"
 
 namespace traction {
@@ -85,7 +86,7 @@ void remove_frames(const std::string& directory, const std::string& stem, int fi
   std::vector<fs::path> outdated;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory))
     if (number_in_name(entry.path().filename().string(), stem + "_", ".hdf") >= first) outdated.push_back(entry.path());
-  if (first == 0) outdated.emplace_back(series_path(directory, stem));
+  if (first == 0) outdated.insert(outdated.end(), {series_path(directory, stem), directory + "/" + stem + ".hdf", undo_path(directory + "/" + stem + ".hdf")});
   for (const fs::path& path : outdated) fs::remove(path);
 }
 

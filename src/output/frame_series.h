@@ -32,7 +32,7 @@ class FrameSeries {
 /// The number of frames of a series at or before `time` [s]; 0 if neither a series nor a frame exists. Serial; throws FileError if the series cannot be read.
 int frames_until(const std::string& directory, const std::string& stem, double time);
 
-/// Removes the frames from number `first` on; removing the first frame removes the series too. Serial.
+/// Removes the frames from number `first` on; removing the first frame removes the series too, and frames in one file. Serial.
 void remove_frames(const std::string& directory, const std::string& stem, int first);
 
 /// N of a file called `prefix`N`suffix`, -1 for any other name.

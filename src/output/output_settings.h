@@ -30,6 +30,7 @@ enum class OutputField {
   fibre_direction
 };
 enum class FieldPrecision { double_, single };
+enum class FrameFiles { one_per_frame, one };
 
 constexpr auto choices_of(OutputField) {
   using enum OutputField;
@@ -67,6 +68,12 @@ constexpr auto choices_of(FieldPrecision) {
   return std::to_array<Choice<FieldPrecision>>({{FieldPrecision::double_, "double", "64 bits."}, {FieldPrecision::single, "single", "32 bits."}});
 }
 
+constexpr auto choices_of(FrameFiles) {
+  using enum FrameFiles;
+  return std::to_array<Choice<FrameFiles>>({{one_per_frame, "one_per_frame", "A file for each frame, and a list of them for ParaView 5.11 or newer."},
+                                            {one, "one", "One file that grows, for ParaView 5.12 or newer: a run of many frames does not fill a folder."}});
+}
+
 /// A checkpoint is written whenever one of these intervals has passed.
 struct CheckpointSettings {
   static constexpr SettingsDescription kDescription{"checkpoint_interval", "Intervals after which a checkpoint is written."};
@@ -81,6 +88,7 @@ struct OutputSettings {
   SETTING(std::optional<double>, every, {}, "Time between frames of fields; without it none are written.", unit("s"), positive);
   SETTING(std::vector<OutputField>, fields, fields_by_default(), "Fields of the frames.", one_or_more, even_if_empty);
   SETTING(bool, contacts, false, "With every frame, a file of the vertices in contact.");
+  SETTING(FrameFiles, files, FrameFiles::one_per_frame, "Files of the frames.");
   SETTING(int, log_every, 50, "Steps between lines of the log when it does not go to a terminal.", at_least(1));
   SETTING(FieldPrecision, precision, FieldPrecision::double_, "Precision of the numbers in frames.");
   SETTING(int, compression, 0, "Level of deflate of frames: 0 for none, 9 for the smallest.", at_least(0), at_most(9), hint("1 does most of it"));
@@ -89,6 +97,9 @@ struct OutputSettings {
 
   void complete(const Given& given) const {
     if (contacts && !every) given.fail("contacts", "needs frames of fields; give output.every, or remove contacts");
+    if (compression > 0 && files == FrameFiles::one)
+      given.fail("compression",
+                 "needs a file for each frame; remove compression, or remove files: one (precision: single makes frames smaller in either case)");
   }
 
   static std::vector<OutputField> fields_by_default() { return {OutputField::velocity, OutputField::contact_pressure}; }

@@ -15,7 +15,6 @@ void SurfaceWriter::write_frame(double time, const SurfaceColumns& triangles) {
   MPI_Comm_rank(communicator_, &rank);
 
   SlabFile file;
-  file.storage = storage_;
   file.groups = {{.path = "/VTKHDF", .vtk_type = "UnstructuredGrid"}, {.path = "/VTKHDF/PointData"}, {.path = "/VTKHDF/CellData"}, {.path = "/Contacts"}};
   file.slabs = {{"/VTKHDF/NumberOfPoints", NumberType::int64, 0, 1, &points},
                 {"/VTKHDF/NumberOfCells", NumberType::int64, 0, 1, &cells},
@@ -30,8 +29,7 @@ void SurfaceWriter::write_frame(double time, const SurfaceColumns& triangles) {
                 {"/VTKHDF/CellData/slip_velocity", NumberType::float64, 3, cells, triangles.slip.data()},
                 {"/VTKHDF/CellData/contact", NumberType::int32, 0, cells, triangles.contact.data()},
                 {"/Contacts/names", NumberType::uint8, 0, rank == 0 ? static_cast<std::int64_t>(contact_names_.size()) : 0, contact_names_.data()}};
-  write_slab_file(communicator_, series_.next_path(), file);
-  series_.add(time);
+  frames_.add(time, std::move(file));
 }
 
 }  // namespace traction

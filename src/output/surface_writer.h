@@ -1,12 +1,11 @@
-// The surfaces on which pressure fields meet, as triangles, one VTKHDF file per frame: a field set beside those of the bodies and of the contacts.
+// The surfaces on which pressure fields meet, as triangles, a VTKHDF file per frame or one for all: a field set beside those of the bodies and of the contacts.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "output/frame_series.h"
-#include "output/slab_file.h"
+#include "output/frame_output.h"
 
 namespace traction {
 
@@ -17,24 +16,23 @@ struct SurfaceColumns {
   std::vector<std::int32_t> contact;             ///< number of the contact in the scene, those with a thickness first
 };
 
-/// Writes DIR/contact_surfaces_NNNNNN.hdf and keeps DIR/contact_surfaces.hdf.series up to date. Throws FileError on all ranks if any rank fails. All functions
-/// are collective.
+/// Writes DIR/contact_surfaces_NNNNNN.hdf and keeps DIR/contact_surfaces.hdf.series up to date, or writes DIR/contact_surfaces.hdf. Throws FileError on all
+/// ranks if any rank fails. All functions are collective.
 class SurfaceWriter {
  public:
   static constexpr const char* kStem = "contact_surfaces";
 
   /// `contact_names`: of all contacts, each followed by a newline, the same on all ranks.
-  SurfaceWriter(MPI_Comm communicator, const std::string& directory, std::string contact_names, int kept_frames, SlabStorage storage)
-      : communicator_(communicator), contact_names_(std::move(contact_names)), storage_(storage), series_(communicator, directory, kStem, kept_frames) {}
+  SurfaceWriter(MPI_Comm communicator, const std::string& directory, std::string contact_names, int kept_frames, FrameStorage storage)
+      : communicator_(communicator), contact_names_(std::move(contact_names)), frames_(communicator, directory, kStem, kept_frames, storage) {}
 
   void write_frame(double time, const SurfaceColumns& triangles);
-  void flush() { series_.flush(); }  ///< makes sure that the frames are on the disk
+  void flush() { frames_.flush(); }  ///< makes sure that the frames are on the disk
 
  private:
   MPI_Comm communicator_;
   std::string contact_names_;
-  SlabStorage storage_;
-  FrameSeries series_;
+  FrameOutput frames_;
 };
 
 }  // namespace traction

@@ -12,9 +12,10 @@ import subprocess
 import time
 import unittest
 
-import h5py
 import numpy
 
+import field_runs  # noqa: F401, finds postprocess
+from field_frames import Series
 from traction_runs import BlockTest, start
 
 KILLS, SEED = int(os.environ.get("TRACTION_KILLS", 6)), int(os.environ.get("TRACTION_SEED", 0))
@@ -25,21 +26,27 @@ SETS = {"solver.reproducible": "true", "time.end": 0.06, "output.every": 1e-3, "
 
 
 def frames(directory, stem):
-    """The points of the frames of a series, by vertex."""
-    series = json.loads((directory / f"{stem}.hdf.series").read_text())["files"]
-    points = []
-    for entry in series:
-        with h5py.File(directory / entry["name"], "r") as file:
-            points.append(file["VTKHDF/Points"][:])
-    return [entry["time"] for entry in series], points
+    """The times and the points of the frames of a kind."""
+    series, points = Series(directory, stem), []
+    for index in range(len(series)):
+        with series.frame(index) as (frame, _):
+            points.append(frame["Points"])
+    return series.times, points
 
 
 class Kills(BlockTest):
     def test_no_run_is_lost(self):
-        whole = self.simulate(self.scene, sets=SETS, out="whole", ranks=RANKS)
+        self.kill_runs(SETS)
+
+    def test_no_frame_in_one_file_is_lost(self):
+        self.kill_runs({**SETS, "output.files": "one"})
+
+    def kill_runs(self, sets):
+        whole = self.simulate(self.scene, sets=sets, out="whole", ranks=RANKS)
         expected = (whole.directory / "history.csv").read_bytes()
+        self.expected = {stem: frames(whole.directory, stem) for stem in ("fields", "contacts")}
         moments = random.Random(SEED)
-        kills = rounds = resumed = 0
+        kills = rounds = resumed = self.undone = 0
         while kills < KILLS:
             rounds += 1
             out = self.folder / f"round_{rounds}"
@@ -47,19 +54,18 @@ class Kills(BlockTest):
             while code != 0:
                 checkpoints = list((out / "checkpoints").glob("step_*.h5"))
                 resumed += bool(checkpoints)
-                words = ["resume", out] if checkpoints else ["run", self.scene, "--out", out, "--overwrite", *(f"--set={key}={value}" for key, value in SETS.items())]
+                words = ["resume", out] if checkpoints else ["run", self.scene, "--out", out, "--overwrite", *(f"--set={key}={value}" for key, value in sets.items())]
                 code = self.interrupted(["traction", *words], out / "history.csv", self.moment(moments) if kills < KILLS else None, moments.random() < 0.5)
                 kills += code != 0
                 self.assert_readable(out)
             self.assertEqual((out / "history.csv").read_bytes(), expected)
-            for stem in ("fields", "contacts"):
+            for stem, (expected_times, expected_points) in self.expected.items():
                 times, points = frames(out, stem)
-                expected_times, expected_points = frames(whole.directory, stem)
                 self.assertEqual(times, expected_times)
                 for ours, theirs in zip(points, expected_points):
                     numpy.testing.assert_array_equal(ours, theirs)
-            self.assertEqual(list(out.rglob("*.part")), [])
-        print(f"{kills} kills in {rounds} runs, {resumed} of them survived by a checkpoint")
+            self.assertEqual([*out.rglob("*.part"), *out.rglob("*.undo")], [])
+        print(f"{kills} kills in {rounds} runs, {resumed} of them survived by a checkpoint, {self.undone} in the midst of a change to HDF5's own data")
 
     def test_semaphores_of_killed_runs_stop_nobody(self):
         """Open MPI names a semaphore of the node after each file that OMPIO opens; a killed run may leave it locked."""
@@ -111,9 +117,17 @@ class Kills(BlockTest):
         return 0 if process.returncode == 0 else 1   # it may have ended just before
 
     def assert_readable(self, out):
-        for stem in ("fields", "contacts"):
-            if (out / f"{stem}.hdf.series").exists():
-                frames(out, stem)
+        """Every frame that is listed is whole, and no finished one is missing."""
+        for stem, (expected_times, expected_points) in self.expected.items():
+            if (out / f"{stem}.hdf.undo").exists():
+                self.undone += 1
+            elif Series.exists(out, stem):
+                times, points = frames(out, stem)
+                self.assertEqual(times, expected_times[: len(times)])
+                for ours, theirs in zip(points, expected_points):
+                    numpy.testing.assert_array_equal(ours, theirs)
+                rows = (out / "history.csv").read_bytes().count(b"\n") - 1 if (out / "history.csv").exists() else 0
+                self.assertGreaterEqual(len(times), rows)   # the frames of a step follow its row
         if (out / "run.json").exists():
             json.loads((out / "run.json").read_text())
 

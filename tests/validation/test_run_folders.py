@@ -1,5 +1,6 @@
 """What a run does to its folder: one run at a time, nothing removed by a run that is refused, no faults that are found out too late."""
 
+import itertools
 import json
 import os
 import pathlib
@@ -12,6 +13,8 @@ import unittest
 
 import numpy
 
+import field_runs  # noqa: F401, finds postprocess
+from field_frames import Series
 from traction_runs import BLOCK_SCENE, BlockTest, execute, start
 
 ENDLESS = {"time.step": 1e-6, "time.end": 10}
@@ -206,8 +209,8 @@ class Numbers(BlockTest):
 class FullDisks(BlockTest):
     """On a file system of its own, which takes the right to mount one."""
 
-    def small_disk(self, kilobytes):
-        disk = self.folder / f"disk_{kilobytes}"
+    def small_disk(self, name, kilobytes):
+        disk = self.folder / f"disk_{name}"
         disk.mkdir()
         if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", disk], capture_output=True).returncode != 0:
             return None
@@ -215,15 +218,22 @@ class FullDisks(BlockTest):
         return disk
 
     def test_a_disk_with_little_room(self):
-        for kilobytes in (4, 8, 12, 16, 20, 24, 32, 64, 100, 300):
-            disk = self.small_disk(kilobytes)
+        for kilobytes, files in itertools.product((4, 8, 12, 16, 20, 24, 32, 64, 100, 300), ("one_per_frame", "one")):
+            disk = self.small_disk(f"{kilobytes}_{files}", kilobytes)
             if disk is None:
                 return   # without the right to mount there is nothing to see
-            with self.subTest(kilobytes=kilobytes):
-                words = ["traction", "run", self.scene, "--out", disk / "out", "--set", "output.every=1e-3", "--set", "output.checkpoint_every={steps: 1}"]
+            with self.subTest(kilobytes=kilobytes, files=files):
+                words = ["traction", "run", self.scene, "--out", disk / "out", "--set", "output.every=1e-3", "--set", "output.checkpoint_every={steps: 1}",
+                         "--set", f"output.files={files}", "--set", "output.contacts=true"]
                 code, _, errors = execute(words, folder=self.folder)
                 self.assertEqual(code, 4, errors)
                 self.assertRegex(errors, r"No space left on device|cannot write|cannot make")
+                self.assertEqual(len([line for line in errors.splitlines() if line.startswith("traction: error:")]), 1, errors)
+                self.assertEqual(list(disk.rglob("*.undo")), [])
+                for stem in ("fields", "contacts"):
+                    for index in range(len(Series(disk / "out", stem)) if Series.exists(disk / "out", stem) else 0):
+                        with Series(disk / "out", stem).frame(index) as (frame, _):
+                            self.assertTrue(numpy.isfinite(frame["Points"]).all())
 
     def test_output_that_cannot_be_written(self):
         if not pathlib.Path("/dev/full").exists():
