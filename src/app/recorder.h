@@ -39,7 +39,7 @@ class Recorder {
   /// Makes sure that everything recorded so far is on the disk. A checkpoint that refers to it must not be written earlier. @collective
   void flush() const;
   double seconds() const { return seconds_; }  ///< spent on output
-  /// Of history.csv so far; on the first rank.
+  /// The checksum of history.csv so far; on the first rank.
   double history_checksum() const { return history_ ? history_->checksum() : 0; }
 
  private:

@@ -196,7 +196,7 @@ class ContactBuilder {
                                    touched ? &scene.body(touched->body) : nullptr);
   }
 
-  double half_thickness(const BodySurface& surface) const { return traction::half_thickness(simulation_.scene.body(surface.body)); }
+  double half_thickness(const BodySurface& surface) const { return traction::half_thickness(mesh_, simulation_.scene.body(surface.body), region(surface)); }
   double offset() const {
     const auto* other = std::get_if<BodySurface>(&settings_.against);
     return half_thickness(settings_.vertices) + (other ? half_thickness(*other) : 0);

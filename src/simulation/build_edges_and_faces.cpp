@@ -295,7 +295,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
     const std::string prefix = bodies[b].body + ".";
     const LocalRegion* sides = mesh.find_region(prefix + two_sided_region(bodies[b].region));
     const LocalRegion& region = sides ? *sides : mesh.region(prefix + outward_region(bodies[b].region));
-    surface.offset = half_thickness(*touching[b]);
+    surface.offset = half_thickness(mesh, *touching[b], region);
     surface.body = number;
     surface.most_per_area = largest[b] / mean_pressure_area;
     const LocalRegion& whole = mesh.region(contact_region(bodies[b]));

@@ -136,7 +136,7 @@ class LayeredContactBuilder {
     const auto include = [&](int a, int b) { longest = std::max(longest, (mesh_.vertices[a] - mesh_.vertices[b]).norm()); };
     if (has_faces(body, side.region)) {
       const LocalRegion& region = mesh_.region(contact_region(side));
-      add(region.vertices, half_thickness(body));
+      add(region.vertices, half_thickness(mesh_, body, region));
       for (const int t : region.members)
         for (int i = 0; i < 3; ++i) include(mesh_.triangles[t][i], mesh_.triangles[t][(i + 1) % 3]);
     }

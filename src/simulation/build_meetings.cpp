@@ -69,7 +69,7 @@ class MeetingBuilder {
     if (has_faces(body, side.region)) {
       const LocalRegion& region = mesh_.region(contact_region(side));
       ContactSurface surface;
-      surface.offset = half_thickness(body);
+      surface.offset = half_thickness(mesh_, body, region);
       for (const int vertex : region.vertices)
         if (vertex < mesh_.halo->owned() && held_[vertex]) surface.vertices.push_back({vertex});
       std::vector<std::array<int, 3>> triangles;

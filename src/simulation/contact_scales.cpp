@@ -1,7 +1,9 @@
 #include "simulation/contact_scales.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <set>
 
 #include "errors.h"
 #include "parallel/collective.h"
@@ -63,6 +65,23 @@ double half_thickness(const Body& body) {
   double largest = 0;
   for (const auto& [name, material] : body.shell) largest = std::max(largest, material.thickness);
   return largest / 2;
+}
+
+double half_thickness(const DistributedMesh& mesh, const Body& body, const LocalRegion& region) {
+  if (body.solid.empty()) return half_thickness(body);
+  const auto corners = [&](int t) {
+    std::array<int, 3> sorted = mesh.triangles[t];
+    std::sort(sorted.begin(), sorted.end());
+    return sorted;
+  };
+  std::set<std::array<int, 3>> triangles;
+  for (const int t : region.members) triangles.insert(corners(t));
+  double largest = 0;
+  for (const auto& [name, material] : body.shell) {
+    const std::vector<int>& members = mesh.region(body.name + "." + name).members;
+    if (std::any_of(members.begin(), members.end(), [&](int t) { return triangles.contains(corners(t)); })) largest = std::max(largest, material.thickness);
+  }
+  return maximum_over_ranks(mesh.halo->communicator(), largest) / 2;
 }
 
 std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const SceneMaterials& materials, const ContactSettings& settings,

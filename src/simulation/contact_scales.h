@@ -23,6 +23,8 @@ std::vector<double> rod_areas(const DistributedMesh& mesh, const std::vector<int
 
 /// The distance from a body's shell triangles to their surface: half the largest thickness [m].
 double half_thickness(const Body& body);
+/// The same of the shells that a region of the body contains. @collective
+double half_thickness(const DistributedMesh& mesh, const Body& body, const LocalRegion& region);
 
 /// The pressure of the penalty at zero gap for each local vertex [Pa]: the contact's pressure, or a part of the Young's modulus of the stiffest material there.
 /// If the contact has a stiffness, only ratios count, and all are 1. `bodies`: those that touch. Throws InputError for shells without a thickness.

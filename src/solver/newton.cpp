@@ -26,7 +26,7 @@ constexpr double kStalledExcess = 10;          // provided that it is within thi
 constexpr int kMaximumBacktracks = 12;
 constexpr double kOtherMatrix = 0.3;  // share of the residual: an elimination that reduces it further has changed contacts so much that kept blocks are useless
 constexpr double kSemiImplicitTolerance = 1e-11;  // for semi-implicit schemes, whose results must not depend on the preconditioner
-constexpr double kVerticesToChoose = 2000;        // of the whole scene: with fewer, no choice is worth its trials
+constexpr double kVerticesToChoose = 2000;        // in the whole scene: with fewer, no choice is worth its trials
 constexpr int kStaleAfter = 8;                    // cheap solves after which the strong preconditioner is built anew
 
 // ML and GAMG consume random numbers at each set-up. If ranks share a factorisation, the order of sums depends on the order in which messages arrive.
@@ -87,13 +87,11 @@ void NewtonSolver::set_callbacks(KSP ksp) {
 // Whether the blocks of vertices may do: the user leaves the choice to the program, and inertia makes them strong in short steps.
 bool NewtonSolver::may_choose() const {
   const System& system = equation_.system();
-  const auto is_given = [](const char* option) {
-    PetscBool given = PETSC_FALSE;
-    check_petsc(PetscOptionsHasName(nullptr, nullptr, option, &given));
-    return given == PETSC_TRUE;
-  };
+  PetscBool type_given = PETSC_FALSE, method_given = PETSC_FALSE;
+  check_petsc(PetscOptionsHasName(nullptr, nullptr, "-pc_type", &type_given));
+  check_petsc(PetscOptionsHasName(nullptr, nullptr, "-ksp_type", &method_given));
   return settings_.method == NewtonMethod::inexact_newton && settings_.preconditioner == PreconditionerKind::automatic &&
-         settings_.krylov == KrylovMethod::automatic && !settings_.reproducible && !is_given("-pc_type") && !is_given("-ksp_type") && system.has_inertia() &&
+         settings_.krylov == KrylovMethod::automatic && !settings_.reproducible && !type_given && !method_given && system.has_inertia() &&
          !needs_couplings(system) && system.halo().global_count() >= kVerticesToChoose;
 }
 

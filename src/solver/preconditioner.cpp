@@ -208,7 +208,7 @@ SolverChoice::Costs Preconditioner::costs() const {
   int ranks = 1;
   MPI_Comm_size(equation_.system().communicator(), &ranks);
   const SinglePrecisionFactor::Counts counts = factor_ ? factor_->counts() : SinglePrecisionFactor::Counts{};
-  constexpr double kEntriesOfFactor = 13;  // of solids
+  constexpr double kEntriesOfFactor = 13;  // for solids
   const double vertices = equation_.system().halo().global_count();
   const double operations = counts.operations > 0 ? counts.operations / counts.matrix_entries : 5400 * std::pow(vertices / 2800, 0.9);
   const double entries = counts.entries > 0 ? counts.entries / counts.matrix_entries : kEntriesOfFactor;

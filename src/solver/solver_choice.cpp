@@ -12,7 +12,7 @@ constexpr double kDearer = 2;            // a solver whose solves cost so many t
 constexpr double kFirstPatience = 10;    // multiples of a trial's cost until the next one,
 constexpr double kMostPatience = 160;    // which are doubled where a trial has changed nothing
 constexpr double kWorthBuilding = 10;    // so many builds may the cheap one cost before the strong one is tried first
-constexpr double kUsualIterations = 10;  // of the strong one in a solve, before any is known
+constexpr double kUsualIterations = 10;  // in a solve with the strong one, before any is known
 
 }  // namespace
 

@@ -8,7 +8,7 @@ namespace traction {
 /// and the cheaper one is kept until it has cost so much that another trial is worth its cost, or until its solves have become dearer.
 class SolverChoice {
  public:
-  /// Of the strong preconditioner: the costs of building it, and of one iteration.
+  /// The costs of building the strong preconditioner, and of one iteration with it.
   struct Costs {
     double build = 0, iteration = 0;
   };
