@@ -37,7 +37,8 @@ std::vector<std::string_view> constants_of(ShellMaterial law) {
   if (law == ShellMaterial::orthotropic) return {"youngs_modulus", "weft_modulus", "poisson_ratio", "shear_modulus", "warp"};
   std::vector<std::string_view> constants;
   SolidMaterials::for_each([&]<template <typename> typename Material>() {
-    if (Material<double>::name == word_of(law)) constants.assign(Material<double>::constants.begin(), Material<double>::constants.end());
+    if (Material<double>::name == word_of(law))
+      constants = std::vector<std::string_view>(Material<double>::constants.begin(), Material<double>::constants.end());
   });
   return constants;
 }
