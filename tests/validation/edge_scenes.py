@@ -11,9 +11,7 @@ import typing
 
 import numpy
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "postprocess"))
-
-from run_crossing import body_vertices  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "postprocess"))   # for those that import this
 
 GRAVITY = 9.81
 EVERYTHING = "everything"       # one contact of all that may touch
@@ -166,7 +164,7 @@ class Result:
     def points(self, body, index):
         """Positions of a body's vertices in a frame, in the mesh's order."""
         frame = self.frames.read(index)
-        names, first = body_vertices(self.frames.directory)
+        names, first = self.frames.bodies
         ids = frame.topology.vertex_ids
         return frame.points[numpy.searchsorted(first, ids, side="right") - 1 == names.index(body)]
 
