@@ -65,9 +65,9 @@ class ContactArea(BlockTest):
     def test_a_shell_elsewhere_on_the_body_keeps_its_bottom_off_nothing(self):
         """Only where a contact's own surface is a shell does half of the shell's thickness lie between mid-surface and contact: the block rests within the contact's reach."""
         shelled = ON_FLOOR.replace("density: 1000}}", "density: 1000}}, shell: {top: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000, thickness: 0.012}}")
-        for number, (geometry, obstacle) in enumerate((("edges_and_faces", PLANE), ("smooth_surface", PLANE), ("edges_and_faces", BOX))):
+        for geometry, obstacle in (("smooth_surface", PLANE), ("edges_and_faces", BOX)):
             for ranks in (1, 2):
-                with self.subTest(geometry=geometry, number=number, ranks=ranks):
+                with self.subTest(geometry=geometry, ranks=ranks):
                     scene = shelled.replace("SURFACE", "bottom").replace("thickness: 1e-3}}", f"geometry: {geometry}, thickness: 1e-3}}}}")
                     history = self.simulate(scene + obstacle, ranks=ranks).history
                     self.assertAlmostEqual(history["rest.area"][-1], AREA, delta=1e-12)
