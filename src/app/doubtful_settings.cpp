@@ -225,9 +225,13 @@ Doubts doubts_about_friction(const Scene& scene, const std::vector<BodySummary>&
   constexpr double kLargestFriction = 5;  // rubber on a rough road has about 1
   Doubts doubts;
   const double fastest = largest_sliding_speed(scene, bodies);
+  Eigen::AlignedBox3d all;
+  for (const BodySummary& body : bodies) all.extend(body.extent);
+  constexpr double kShareOfFall = 0.1;  // in the speed of a fall by the bodies' size: less is no mistake, however short the run
+  const double usual = all.isEmpty() ? 0 : kShareOfFall * std::sqrt(2 * scene.gravity.norm() * all.sizes().norm());
   if (scene.time.integrator != Integrator::asynchronous)
     for (const ContactSettings& contact : scene.contacts)
-      if (contact.friction && contact.friction->tolerance > fastest)
+      if (contact.friction && contact.friction->tolerance > std::max(fastest, usual))
         doubts.push_back(
             fmt::format("{}: friction is fully developed above its tolerance of {:.4g} m/s, and nothing slides faster than {:.3g} m/s as the bodies "
                         "start, are moved and fall: friction stays too small. Give a tolerance far below the speeds of sliding",

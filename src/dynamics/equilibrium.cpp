@@ -58,6 +58,7 @@ constexpr double kRelief = 1.5;
 constexpr double kNearBalance = 1e-2;
 constexpr double kNearBalanceInPlace = 0.1;
 constexpr double kStalled = 0.7;
+constexpr int kRecurring = 10;  // steps of a sliding body that leave the same imbalance: how far it is moved back causes it
 constexpr int kMostSteps = 1000;
 constexpr int kMostStiffenings = 20;
 
@@ -348,7 +349,7 @@ EquilibriumReport Settling::run(double first_step) {
   const ContactStiffening stiffening(system_, contacts_);
   double h = first_step, longest = kLongestStep, reference = system_.reference_acceleration();
   double last_left = std::numeric_limits<double>::infinity();
-  int stiffenings = 0, steady = 0;
+  int stiffenings = 0, steady = 0, repeated = 0;
   const bool has_weight = reference > 0;
   if (!has_weight) reference = kShareOfUnbalanced * unbalanced_at_start();
   int began = 0;     // the step before the first of this attempt
@@ -416,8 +417,10 @@ EquilibriumReport Settling::run(double first_step) {
     }
     // How far a body is put back grows with the step, and so do the moments of the weights on it, which nothing balances then.
     const bool slides = std::count(manners_.begin(), manners_.end(), Manner::sliding) > 0;
-    const bool shrinks = slides ? left < kNearBalance * reference || std::abs(left - last_left) < kSteady * left
-                                : keeps_in_place_ && h > first_step && left < kNearBalanceInPlace * reference;
+    repeated = slides && std::abs(left - last_left) < kSteady * left ? repeated + 1 : 0;
+    const bool recurs = repeated >= kRecurring;
+    if (recurs) repeated = 0;
+    const bool shrinks = slides ? recurs || left < kNearBalance * reference : keeps_in_place_ && h > first_step && left < kNearBalanceInPlace * reference;
     const bool stalls = shrinks && left > kStalled * last_left;
     const bool improves = left < last_left;
     last_left = left;

@@ -123,7 +123,7 @@ std::map<std::string, hsize_t> ends_of_frames(const std::string& path, hsize_t f
   ends[kRoot + "Offsets"] = ends[kRoot + "Types"] + all_parts;
   for (const std::string kind : {"PointData", "CellData"})
     for (const std::string& name : links_in(file.get(), fmt::format("{}/{}Offsets", kSteps, kind)))
-      end(kRoot + kind + "/" + name, kind == "PointData" ? points : cells, fmt::format("{}/{}Offsets/{}", kSteps, kind, name));
+      end(fmt::format("{}{}/{}", kRoot, kind, name), kind == "PointData" ? points : cells, fmt::format("{}/{}Offsets/{}", kSteps, kind, name));
   return ends;
 }
 
