@@ -368,7 +368,11 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   save("done");
   if (first) log_energy_balance(loop);
   const std::vector<std::string> closing = loop.closing_warnings(), chattering = chatter.warnings();  // collective
-  if (first) warn(closing), warn(chattering), log_repeats(costs);
+  if (first) {
+    warn(closing);
+    warn(chattering);
+    log_repeats(costs);
+  }
   if (first) spdlog::info("done: {} steps in {:.1f} s, results in {}", loop.steps(), MPI_Wtime() - start, directory);
   return 0;
 }

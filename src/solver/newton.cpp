@@ -370,7 +370,8 @@ PetscErrorCode NewtonSolver::after_linear_solve(KSP ksp, Vec right_side, Vec sol
   self->linear_iterations_ += iterations;
   const bool cheap = self->cheap_ && ksp == self->cheap_->ksp();
   self->active_->preconditioner().report(static_cast<int>(iterations), tolerance, reason > 0);
-  if (!self->choice_ || self->careful_ || self->rehearses_) return 0;
+  const bool is_chosen = self->choice_ && self->choice_->takes_cheap() == cheap;  // semi-implicit schemes do not ask
+  if (!is_chosen || self->careful_ || self->rehearses_) return 0;
   if (!cheap) {
     self->choice_->set_costs(self->strong_->preconditioner().costs());
     self->choice_->report_strong(static_cast<int>(iterations), self->rebuilt_);

@@ -1,28 +1,18 @@
 """jobs/ball_approval: a coarse ball between the plates obeys Boyle's law and the balance of forces, and its gas carries a part of the load; and how the report reads a curve."""
 
-import importlib.util
-import sys
 import unittest
 
 import numpy
 
-from traction_runs import JOBS, RunTest
+from traction_runs import JOBS, RunTest, report_of
 
 AMBIENT = 101325   # [Pa]
 PLATES = {f"surfaces.z_{side}": f"{{plane: {{point: [0, 0, {sign * 34.3e-3}], normal: [0, 0, {-sign}]}}, motion: {{velocity: [0, 0, {-sign * 5.8e-3}], start: 0.4}}}}" for side, sign in (("plus", 1), ("minus", -1))}
 
 
-def report():
-    sys.path.insert(0, str(JOBS.parent / "postprocess"))
-    spec = importlib.util.spec_from_file_location("ball_approval_report", JOBS / "ball_approval" / "report.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 class Curve(unittest.TestCase):
     def test_where_a_curve_crosses_a_force(self):
-        crossing, deformation, force = report().crossing, numpy.array([0, 1, 2, 3]), numpy.array([0, 10, 30, 20])
+        crossing, deformation, force = report_of("ball_approval").crossing, numpy.array([0, 1, 2, 3]), numpy.array([0, 10, 30, 20])
         self.assertAlmostEqual(crossing(deformation, force, 5), 0.5, delta=1e-12)
         self.assertAlmostEqual(crossing(deformation, force, 25), 1.75, delta=1e-12)
         self.assertAlmostEqual(crossing(deformation[::-1], force[::-1], 25), 2.5, delta=1e-12)

@@ -1,13 +1,12 @@
 """jobs/ball_oblique: friction drives the spin of a coarse tennis ball that grips up, changes its direction and takes some of it back; one that slides keeps Coulomb's law."""
 
-import importlib.util
 import math
 import sys
 import unittest
 
 import numpy
 
-from traction_runs import JOBS, RunTest
+from traction_runs import JOBS, RunTest, report_of
 
 sys.path.insert(0, str(JOBS.parent / "postprocess"))
 sys.path.insert(0, str(JOBS))
@@ -16,17 +15,10 @@ from oblique_impact import Impact  # noqa: E402
 RADIUS = 33.78e-3
 
 
-def report():
-    spec = importlib.util.spec_from_file_location("ball_oblique_report", JOBS / "ball_oblique" / "report.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 class Published(unittest.TestCase):
     def test_ratios_of_a_bounce(self):
         """Cross prints for wood at 20 degrees: vx2/vx1 = 0.84, e_y = 0.80; and for the slow bounce on emery paper R ω2/vx2 = 1.41."""
-        module = report()
+        module = report_of("ball_oblique")
         wood, slow = module.published(module.BOUNCES[0]), module.published(module.BOUNCES[-1])
         self.assertAlmostEqual(wood["speed_ratio"], 0.84, delta=0.01)
         self.assertAlmostEqual(wood["normal_restitution"], 0.80, delta=0.01)

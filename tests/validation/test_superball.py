@@ -1,24 +1,16 @@
 """jobs/superball: a coarse ball that slides has the spin of a rigid one, and friction turns round within the impact of one that grips; momentum is kept."""
 
-import importlib.util
 import math
 import sys
 import unittest
 
-from traction_runs import JOBS, RunTest
+from traction_runs import JOBS, RunTest, report_of
 
 sys.path.insert(0, str(JOBS.parent / "postprocess"))
 sys.path.insert(0, str(JOBS))
 from oblique_impact import Impact, sliding  # noqa: E402
 
 RADIUS, SPEED = 23e-3, 5
-
-
-def report():
-    spec = importlib.util.spec_from_file_location("superball_report", JOBS / "superball" / "report.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 class Sliding(unittest.TestCase):
@@ -62,7 +54,7 @@ class Superball(RunTest):
         self.assertLess(impact.tangential_restitution, 1)
         self.assertLess(outcome.last_row()["work_relaxation"], 0)
         self.assertLess(outcome.last_row()["work_friction"], 0)
-        published = next(point for point in report().PUBLISHED if point[0] == 62.9)
+        published = next(point for point in report_of("superball").PUBLISHED if point[0] == 62.9)
         self.assertAlmostEqual(impact.normal_restitution, published[2], delta=0.04)
         self.assertAlmostEqual(impact.tangential_restitution, published[3], delta=0.15)
 

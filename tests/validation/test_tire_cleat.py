@@ -1,27 +1,20 @@
 """jobs/tire_cleat: as a coarse tire rolls over the cleat, forces give it its momentum, push the axle back and up, and stay below those of a standing tire."""
 
-import importlib.util
 import sys
 import unittest
 
 import numpy
 
-from traction_runs import JOBS, RunTest
+from traction_runs import JOBS, RunTest, report_of
 
 sys.path[:0] = [str(JOBS.parent / "postprocess"), str(JOBS / "tire_footprint")]
 import tire  # noqa: E402
 
 
-def report():
-    spec = importlib.util.spec_from_file_location("tire_cleat_report", JOBS / "tire_cleat" / "report.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 class Line(unittest.TestCase):
     def test_the_strongest_line_of_a_decaying_oscillation(self):
-        ride = report().Ride.__new__(report().Ride)
+        Ride = report_of("tire_cleat").Ride
+        ride = Ride.__new__(Ride)
         ride.time, ride.ends = numpy.arange(0, 0.2, 2.5e-4), 0.05
         found, width = ride.frequency(100 + numpy.exp(-20 * ride.time) * numpy.sin(2 * numpy.pi * 77 * ride.time))
         self.assertAlmostEqual(found, 77, delta=2)

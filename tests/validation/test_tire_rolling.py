@@ -1,28 +1,18 @@
 """jobs/tire_rolling: a coarse tire rolls a short way. Forces balance, have the signs of braking and of a slip angle, stay within friction, and vanish at a rolling
 radius between the loaded and the free one."""
 
-import importlib.util
 import math
-import sys
 import types
 import unittest
 
 import numpy
 
-from traction_runs import JOBS, RunTest
+from traction_runs import JOBS, RunTest, report_of
 
 COARSE = {"bodies.tire.mesh_parameters": "{across: 6, side: 3, fine_angle: 110, fine: 22, coarse: 15}",
           "surfaces.road.motion.ramp": 4e-3, "bodies.wheel.driven.0.motion.ramp": 4e-3,
           "time": "{step: [{from: 0, step: 0.05}, {from: 0.1, step: 0.3}, {from: 1, step: 0.25}, {from: 2, step: 2.5e-4}], end: 2.016, inertia: false}",
           "output": "{every: 0.02, fields: [contact_pressure], log_every: 100}"}
-
-
-def report():
-    sys.path[:0] = [str(JOBS.parent / "postprocess")]
-    spec = importlib.util.spec_from_file_location("tire_rolling_report", JOBS / "tire_rolling" / "report.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 class Curves(unittest.TestCase):
@@ -31,10 +21,10 @@ class Curves(unittest.TestCase):
         way = numpy.linspace(0, 1, 200)
         free = types.SimpleNamespace(way=way, fx=-30 - 400 * numpy.exp(-way / 0.4))
         other = types.SimpleNamespace(way=way, fx=free.fx - 900 * (1 - numpy.exp(-way / 0.4)))
-        force, length = report().relaxed(other, free, "fx")
+        force, length = report_of("tire_rolling").relaxed(other, free, "fx")
         self.assertAlmostEqual(force, -900, delta=5)
         self.assertAlmostEqual(length, 0.4, delta=0.01)
-        self.assertAlmostEqual(report().settled(free, "fx", 0.4), -30, delta=1e-6)
+        self.assertAlmostEqual(report_of("tire_rolling").settled(free, "fx", 0.4), -30, delta=1e-6)
 
 
 class Rolling(RunTest):

@@ -1,5 +1,6 @@
 """Runs of the programs for the tests beside this file: each in a folder that is removed afterwards, none for ever."""
 
+import importlib.util
 import json
 import math
 import os
@@ -7,6 +8,7 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -28,6 +30,15 @@ ENVIRONMENT = {
 CUBE_VERTICES = [(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)]
 # Five tetrahedra, the middle one first.
 CUBE_TETRAHEDRA = [(0, 3, 6, 5), (1, 3, 0, 5), (2, 0, 3, 6), (4, 0, 6, 5), (7, 3, 5, 6)]
+
+
+def report_of(job):
+    """The module jobs/NAME/report.py of a job."""
+    sys.path[:0] = [path for path in (str(JOBS.parent / "postprocess"), str(JOBS)) if path not in sys.path]
+    spec = importlib.util.spec_from_file_location(f"{job}_report", JOBS / job / "report.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 class Outcome:

@@ -17,23 +17,12 @@
 #include "output/slab_file.h"
 #include "parallel/collective.h"
 #include "support/box_mesh.h"
+#include "support/shared_folder.h"
 
 namespace traction {
 namespace {
 
 namespace fs = std::filesystem;
-
-int rank_of(MPI_Comm communicator) {
-  int rank = 0;
-  MPI_Comm_rank(communicator, &rank);
-  return rank;
-}
-
-int size_of(MPI_Comm communicator) {
-  int size = 1;
-  MPI_Comm_size(communicator, &size);
-  return size;
-}
 
 Vec3 velocity_at(const Vec3& position) { return Vec3(position.y() * position.z(), 1 - position.x(), 3 * position.z()); }
 double pressure_at(const Vec3& position) { return 1e5 * position.x() + position.y(); }
@@ -43,7 +32,7 @@ Vec3 moved(const Vec3& position, double time) { return Vec3(position.x() * (1 + 
 // some that no element uses, so that neither order can be mistaken for the other.
 struct Part {
   explicit Part(MPI_Comm communicator) : mesh(test::box_mesh("box", Vec3(0, 0, 0), Vec3(2, 1, 1), {6, 3, 3})) {
-    const int rank = rank_of(communicator), size = size_of(communicator), pieces = std::max(1, size - 1);
+    const int rank = test::rank_in(communicator), size = test::size_of(communicator), pieces = std::max(1, size - 1);
     constexpr int kUnused = 5;
     local_vertices.assign(kUnused, -1);
     std::map<int, int> local_of;
@@ -186,7 +175,7 @@ class Fields : public testing::Test {
     on_first_rank(MPI_COMM_WORLD, [&] { EXPECT_EQ(fs::exists(folder_ + "/" + name), there) << name; });
   }
 
-  const std::string folder_ = testing::TempDir() + "traction_field_writer_test_" + std::to_string(size_of(MPI_COMM_WORLD));
+  const std::string folder_ = testing::TempDir() + "traction_field_writer_test_" + std::to_string(test::size_of(MPI_COMM_WORLD));
 };
 
 const char* const kSeriesOfThree =
@@ -199,7 +188,7 @@ TEST_F(Fields, ReadBackAsWritten) {
   FieldWriter writer(MPI_COMM_WORLD, folder_, part.piece);
   for (int i = 0; i < 3; ++i) part.write(writer, 0.5 * i);
   EXPECT_EQ(writer.frames(), 3);
-  check_frames(part.mesh, std::vector<int>(3, size_of(MPI_COMM_WORLD)));
+  check_frames(part.mesh, std::vector<int>(3, test::size_of(MPI_COMM_WORLD)));
   expect_series(kSeriesOfThree);
   expect_file("fields_000000.hdf.part", false);
   expect_file("fields_mesh.h5.part", false);
@@ -215,7 +204,7 @@ TEST_F(Fields, AFolderCanBeMoved) {
     const std::string elsewhere = folder_ + "_moved";
     fs::remove_all(elsewhere);
     fs::rename(folder_, elsewhere);
-    check_frame(elsewhere + "/fields_000000.hdf", part.mesh, 0, size_of(MPI_COMM_WORLD));
+    check_frame(elsewhere + "/fields_000000.hdf", part.mesh, 0, test::size_of(MPI_COMM_WORLD));
     fs::remove_all(elsewhere);
   });
 }
@@ -230,7 +219,7 @@ TEST_F(Fields, ContinuingDropsTheFramesAfterIt) {
   EXPECT_EQ(writer.frames(), 2);
   expect_file("fields_000003.hdf", false);
   part.write(writer, 1);
-  check_frames(part.mesh, std::vector<int>(3, size_of(MPI_COMM_WORLD)));
+  check_frames(part.mesh, std::vector<int>(3, test::size_of(MPI_COMM_WORLD)));
   expect_series(kSeriesOfThree);
 }
 
@@ -249,7 +238,7 @@ TEST_F(Fields, CountsTheFramesUpToATime) {
 
 // Frames from before keep the topology of their own rank count, however often a run is continued.
 TEST_F(Fields, ContinueAtAnotherRankCount) {
-  const int size = size_of(MPI_COMM_WORLD);
+  const int size = test::size_of(MPI_COMM_WORLD);
   const Part part(MPI_COMM_WORLD), whole(MPI_COMM_SELF);
   auto on_one_rank = [&](int first_frame, const std::vector<double>& times) {
     on_first_rank(MPI_COMM_WORLD, [&] {
@@ -312,7 +301,7 @@ TEST_F(Fields, AFrameThatCannotBeWrittenIsAFileErrorOnAllRanksAndLeavesTheSeries
   }
   part.write(writer, 0.5);
   part.write(writer, 1);
-  check_frames(part.mesh, std::vector<int>(3, size_of(MPI_COMM_WORLD)));
+  check_frames(part.mesh, std::vector<int>(3, test::size_of(MPI_COMM_WORLD)));
   expect_series(kSeriesOfThree);
 }
 

@@ -13,23 +13,12 @@
 #include "output/frame_output.h"
 #include "output/undo_file.h"
 #include "parallel/collective.h"
+#include "support/shared_folder.h"
 
 namespace traction {
 namespace {
 
 namespace fs = std::filesystem;
-
-int rank_in(MPI_Comm communicator) {
-  int rank = 0;
-  MPI_Comm_rank(communicator, &rank);
-  return rank;
-}
-
-int size_in(MPI_Comm communicator) {
-  int size = 1;
-  MPI_Comm_size(communicator, &size);
-  return size;
-}
 
 // The points of a frame on a rank: more of them on later ranks, none in each third frame, and their x is the number that follows.
 std::int64_t points_on(int rank, int frame) { return frame % 3 == 2 ? 0 : 5 * rank + 7 * frame; }
@@ -53,7 +42,7 @@ class OneFile : public testing::Test {
 
   // Adds the frame whose number is its time, and which has a point of each rank's rows.
   static void add(FrameFile& file, int frame, MPI_Comm communicator = MPI_COMM_WORLD) {
-    const int rank = rank_in(communicator);
+    const int rank = test::rank_in(communicator);
     const std::int64_t points = points_on(rank, frame), none = 0;
     std::vector<double> positions, values;
     for (std::int64_t point = 0; point < points; ++point) {
@@ -105,9 +94,9 @@ class OneFile : public testing::Test {
     });
   }
 
-  const std::string folder_ = testing::TempDir() + "traction_frame_file_test_" + std::to_string(size_in(MPI_COMM_WORLD));
+  const std::string folder_ = testing::TempDir() + "traction_frame_file_test_" + std::to_string(test::size_of(MPI_COMM_WORLD));
   const std::string path_ = folder_ + "/points.hdf";
-  const int size_ = size_in(MPI_COMM_WORLD);
+  const int size_ = test::size_of(MPI_COMM_WORLD);
 };
 
 TEST_F(OneFile, GrowsBeyondItsPlan) {
