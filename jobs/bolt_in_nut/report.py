@@ -1,11 +1,10 @@
 """Report of the bolt in the nut: its advance per turn and the torque that turns it, beside those of a screw."""
 
-import json
 import math
 
-import h5py
 import matplotlib
 import numpy
+from field_frames import Series
 
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402
@@ -32,9 +31,10 @@ def screw_torque(radius, friction):
 def contact_radius(run):
     """The mean distance of the contact surface from the axis in all frames, weighted with the normal force [m]."""
     total = moment = 0.0
-    for file in json.loads((run.directory / "contacts.hdf.series").read_text())["files"]:
-        with h5py.File(run.directory / file["name"]) as frame:
-            points, forces = frame["VTKHDF/Points"][:], frame["VTKHDF/PointData/normal_force"][:]
+    series = Series(run.directory, "contacts")
+    for index in range(len(series)):
+        with series.frame(index) as (frame, _):
+            points, forces = frame["Points"], frame["PointData/normal_force"]
         if len(points):
             sizes = numpy.linalg.norm(forces, axis=1)
             total, moment = total + sizes.sum(), moment + sizes @ numpy.linalg.norm(points[:, :2], axis=1)
@@ -75,15 +75,15 @@ def summary(run):
 
 def contact_surface(run, path):
     """The pressure on the flank of the thread, unrolled, at the end."""
-    file = json.loads((run.directory / "contacts.hdf.series").read_text())["files"][-1]
-    with h5py.File(run.directory / file["name"]) as frame:
-        points, pressure = frame["VTKHDF/Points"][:], frame["VTKHDF/PointData/pressure"][:]
+    series = Series(run.directory, "contacts")
+    with series.frame(len(series) - 1) as (frame, _):
+        points, pressure = frame["Points"], frame["PointData/pressure"]
     figure, axes = pyplot.subplots(figsize=(8, 3.6), constrained_layout=True)
     angle = numpy.degrees(numpy.arctan2(points[:, 1], points[:, 0])) % 360
     order = numpy.argsort(pressure)
     image = axes.scatter(angle[order], 1000 * points[order, 2], c=pressure[order] / 1e6, s=6, cmap="viridis")
     figure.colorbar(image, label="pressure [MPa]")
-    axes.set(xlabel="angle around the axis [degrees]", ylabel="z [mm]", title=f"contact surface at {file['time']:.2f} s")
+    axes.set(xlabel="angle around the axis [degrees]", ylabel="z [mm]", title=f"contact surface at {series.times[-1]:.2f} s")
     figure.savefig(path, dpi=120)
     pyplot.close(figure)
 

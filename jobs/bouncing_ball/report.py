@@ -1,11 +1,10 @@
 """Report of the bouncing ball: what each bounce keeps of the energy and of the speed, beside Hunt and Crossley's law, and the contact surface."""
 
-import json
 import math
 
-import h5py
 import matplotlib
 import numpy
+from field_frames import Series
 
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402
@@ -72,12 +71,12 @@ def summary(run):
 
 def contact_surface(run, path):
     """The pressure on the contact surface in the frame where it is largest, with the outlines of its triangles."""
-    best = None
-    for file in json.loads((run.directory / "contact_surfaces.hdf.series").read_text())["files"]:
-        with h5py.File(run.directory / file["name"]) as frame:
-            points, pressure = frame["VTKHDF/Points"][:], frame["VTKHDF/PointData/pressure"][:]
+    best, series = None, Series(run.directory, "contact_surfaces")
+    for index, time in enumerate(series.times):
+        with series.frame(index) as (frame, _):
+            points, pressure = frame["Points"], frame["PointData/pressure"]
         if len(points) and (best is None or pressure.max() > best[1].max()):
-            best = points, pressure, file["time"]
+            best = points, pressure, time
     if best is None:
         return
     points, pressure, time = best

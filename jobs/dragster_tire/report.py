@@ -6,14 +6,12 @@ are long waves: those of orders below LOWEST around the axle are taken away. A c
 """
 
 import functools
-import json
 
-import h5py
 import numpy
 from matplotlib import pyplot
 from matplotlib.tri import LinearTriInterpolator, Triangulation
 
-from field_frames import Frames
+from field_frames import Frames, Series
 
 LOWEST = 13                            # waves shorter than 30 degrees are wrinkles
 CREST = 1e-3                           # [m]
@@ -90,11 +88,10 @@ def vertex_areas(points, triangles):
     return numpy.bincount(triangles.ravel(), numpy.repeat(area / 3, 3), minlength=len(points))
 
 
-def stick_share(path):
+def stick_share(contacts, index):
     """The part of the patch's area that slides more slowly than the friction's tolerance."""
-    with h5py.File(path, "r") as file:
-        data = file["VTKHDF/PointData"]
-        pressure, force, slips = data["pressure"][:], data["normal_force"][:], data["slips"][:]
+    with contacts.frame(index) as (frame, _):
+        pressure, force, slips = (frame[f"PointData/{name}"] for name in ("pressure", "normal_force", "slips"))
     pressed = pressure > 0
     area = numpy.linalg.norm(force[pressed], axis=1) / pressure[pressed]
     return area[slips[pressed] == 0].sum() / area.sum() if pressed.any() else numpy.nan
@@ -119,10 +116,10 @@ class Measures:
         # The ground pushes the tread in by so much, measured against its top.
         self.deflection = before.points[:, 2].max() - axle[2] - (axle[2] - before.points[:, 2].min())
         shapes = [side.shape(before.points - axle) for side in sides]
-        contacts = json.loads((run.directory / "contacts.hdf.series").read_text())["files"]
+        contacts = Series(run.directory, "contacts")
         rows = [self._row(frames.read(i), sides, shapes, axle, tread) for i in range(self.first, len(frames))]
         self.rms, self.rms_around, self.peak, self.crests, self.crests_around, self.area, self.patch_length = numpy.array(rows).T
-        self.stick = numpy.array([stick_share(run.directory / contacts[i]["name"]) for i in range(self.first, len(frames))])
+        self.stick = numpy.array([stick_share(contacts, i) for i in range(self.first, len(frames))])
 
     @staticmethod
     def _row(frame, sides, shapes, axle, tread):

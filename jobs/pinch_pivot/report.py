@@ -1,11 +1,10 @@
 """Report of the pencil in the grip: what holds, turns and stops it, and the friction moment of two fingertips over the grip force, beside closed forms."""
 
-import json
 import math
 
-import h5py
 import matplotlib
 import numpy
+from field_frames import Series
 
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402
@@ -87,19 +86,19 @@ def summary(run):
 def contact_surfaces(run, path):
     """The pressure on the left contact surface, with the directions of friction, in a loose and a tight grip."""
     figure, all_axes = pyplot.subplots(1, 2, figsize=(8.6, 3.8), constrained_layout=True, sharex=True, sharey=True)
-    files = json.loads((run.directory / "contacts.hdf.series").read_text())["files"]
+    series = Series(run.directory, "contacts")
     for axes, wanted, title in zip(all_axes, (0.46, run.scene["time"]["end"]), ("loose: slides", "tight: sticks")):
-        file = min(files, key=lambda file: abs(file["time"] - wanted))
-        with h5py.File(run.directory / file["name"]) as frame:
-            points, data = frame["VTKHDF/Points"][:], frame["VTKHDF/PointData"]
+        index = min(range(len(series)), key=lambda index: abs(series.times[index] - wanted))
+        with series.frame(index) as (frame, _):
+            points = frame["Points"]
             left = points[:, 1] < 0
-            pressure, friction, area_points = data["pressure"][:][left], data["friction"][:][left], 1000 * points[left][:, [0, 2]]
+            pressure, friction, area_points = frame["PointData/pressure"][left], frame["PointData/friction"][left], 1000 * points[left][:, [0, 2]]
         image = axes.tricontourf(area_points[:, 0], area_points[:, 1], pressure / 1000, levels=16, cmap="viridis")
         figure.colorbar(image, label="pressure [kPa]")
         some = numpy.random.default_rng(1).permutation(len(friction))[:120]
         size = numpy.maximum(numpy.linalg.norm(friction[some], axis=1), 1e-30)
         axes.quiver(area_points[some, 0], area_points[some, 1], friction[some, 0] / size, friction[some, 2] / size, color="white", scale=28, width=0.004)
-        axes.set(xlabel="x [mm]", title=f"{file['time']:.2f} s, {title}", aspect="equal")
+        axes.set(xlabel="x [mm]", title=f"{series.times[index]:.2f} s, {title}", aspect="equal")
     all_axes[0].set_ylabel("z [mm]")
     figure.savefig(path, dpi=120)
     pyplot.close(figure)

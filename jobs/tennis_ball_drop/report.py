@@ -45,9 +45,11 @@ def summary(run):
 
 
 def pictures(run):
+    from field_frames import Series
+
     out = run.directory
     run.postprocess("plot_history.py", out, "--columns", "ball.z", "--out", out / "height.png", "--ylabel", "height of the centre [m]")
-    if not (out / "fields.hdf.series").exists():
+    if not Series.exists(out):
         return
     found = bounce(run)
     if found:
@@ -59,9 +61,9 @@ def pictures(run):
 
 def impact_frames(directory, start, duration):
     """Six frames from just before the impact to just after it."""
-    import json
+    from field_frames import Series
 
-    times = [frame["time"] for frame in json.loads((pathlib.Path(directory) / "fields.hdf.series").read_text())["files"]]
+    times = Series(directory, "fields").times
     wanted = [start + duration * (-0.2 + 1.4 * k / 5) for k in range(6)]
     return [min(range(len(times)), key=lambda i: abs(times[i] - t)) for t in wanted]
 

@@ -1,6 +1,5 @@
 """Report of the impact on the wall: deformation, contact time, speed after it."""
 
-import json
 import pathlib
 
 SPEED = 44.7
@@ -25,11 +24,13 @@ def summary(run):
 
 
 def pictures(run):
+    from field_frames import Series
+
     out = pathlib.Path(run.directory)
     run.postprocess("plot_history.py", out, "--columns", "ball.vx", "impact.fx", "--out", out / "impact_history.png")
-    if not (out / "fields.hdf.series").exists():
+    if not Series.exists(out):
         return
-    frames = len(json.loads((out / "fields.hdf.series").read_text())["files"])
+    frames = len(Series(out, "fields"))
     chosen = ",".join(str(round(k * min(frames - 1, 20) / 5)) for k in range(6))
     run.postprocess("render_fields.py", out, "--sheet", out / "impact.png", "--frames", chosen, "--clip", "--color", "velocity")
 

@@ -16,7 +16,7 @@ import field_runs  # noqa: F401, finds postprocess
 from check_fields import read_frame
 from field_frames import Frames, Series
 from test_pressure import EDGE, on_layer
-from traction_runs import BLOCK_SCENE, JOBS, BlockTest, RefusalTest, box_text
+from traction_runs import BLOCK_SCENE, JOBS, BlockTest, RefusalTest, RunTest, box_text, report_of
 
 STEMS = ("fields", "contacts", "contact_surfaces")
 SETS = {"solver.reproducible": "true", "output.every": 1e-3, "output.contacts": "true", "output.fields": "[velocity, contact_pressure, stress]"}
@@ -252,6 +252,22 @@ class Refused(RefusalTest):
         self.write("scene.yaml", BLOCK_SCENE + "output: {every: 1e-3, files: one, compression: 1}\n")
         self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], ["scene.yaml:", "compression", "needs a file for each frame", "remove compression"], 1)
 
+
+
+class Reports(RunTest):
+    def test_a_report_draws_the_same_of_one_file(self):
+        sets = {"bodies.ball.initial.translate": "[0, 0, 0.0502]", "time.end": 0.03, "output": "{every: 5e-3, contacts: true, log_every: 1000}"}
+        pictures = []
+        for name, more in (("apart", {}), ("one", {"output.files": "one"})):
+            run = self.simulate(JOBS / "bouncing_ball" / "scene.yaml", sets={**sets, **more}, out=name)
+            self.assertEqual(Series(run.directory, "contact_surfaces").is_one_file, name == "one")
+            report_of("bouncing_ball").contact_surface(run, run.directory / "surface.png")
+            pictures.append((run.directory / "surface.png").read_bytes())
+        self.assertEqual(*pictures)
+
+    def test_no_report_reads_lists_of_frames_itself(self):
+        for report in JOBS.glob("*/*.py"):
+            self.assertFalse(".hdf.series" in report.read_text(encoding="utf-8"), report)
 
 if __name__ == "__main__":
     unittest.main()
