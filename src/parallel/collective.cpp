@@ -80,6 +80,9 @@ double maximum_over_ranks(MPI_Comm communicator, double value) { return reduce(c
 void sum_over_ranks(MPI_Comm communicator, std::span<double> values) {
   MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_SUM, communicator);
 }
+void maximum_over_ranks(MPI_Comm communicator, std::span<double> values) {
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_MAX, communicator);
+}
 
 void broadcast(MPI_Comm communicator, std::string& text) { broadcast_sequence(communicator, text, MPI_CHAR); }
 void broadcast(MPI_Comm communicator, std::vector<double>& values) { broadcast_sequence(communicator, values, MPI_DOUBLE); }

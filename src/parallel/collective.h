@@ -23,6 +23,8 @@ double minimum_over_ranks(MPI_Comm communicator, double value);
 double maximum_over_ranks(MPI_Comm communicator, double value);
 /// Replaces each number by its sum over ranks. @collective
 void sum_over_ranks(MPI_Comm communicator, std::span<double> values);
+/// Replaces each number by its maximum over ranks. @collective
+void maximum_over_ranks(MPI_Comm communicator, std::span<double> values);
 
 /// Rank 0's text or numbers on every rank. @collective
 void broadcast(MPI_Comm communicator, std::string& text);

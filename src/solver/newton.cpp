@@ -177,12 +177,9 @@ NewtonReport NewtonSolver::solve(std::span<Vec> guesses, Vec solution) {
     check_petsc(VecCopy(guess, solution));
     check_petsc(VecCopy(trial_residual_, residual_));
   }
+  if (!std::isfinite(best)) return {false, 0, 0, 0, best, "no admissible starting point (an element is inverted, or a barrier crossed)"};
   NewtonReport report;
-  if (!std::isfinite(best)) {
-    report.residual = best;
-    report.reason = "no admissible starting point (an element is inverted, or a barrier crossed)";
-    return report;
-  }
+  if (!equation_.system().has_inertia()) equation_.residual(solution, residual_);  // residuals are judged by the forces at the last one
   linear_iterations_ = 0;
   if (elimination_) elimination_->begin();
   const DefaultOptions::Scope options(strong_->preconditioner().default_options());

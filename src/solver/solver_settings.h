@@ -47,9 +47,11 @@ struct SolverSettings {
   SETTING(KrylovMethod, krylov, KrylovMethod::automatic, "Krylov method of inexact_newton.");
   SETTING(PreconditionerKind, preconditioner, PreconditionerKind::automatic, "Preconditioner of the Krylov method.");
   SETTING(double, tolerance, 1e-5, "Mass-weighted root mean square of the velocity error at which the iteration ends.", unit("m/s"), positive);
-  SETTING(double, relative_tolerance, 1e-3,
-          "Allowed error relative to the velocity change that forces, or weight alone, cause in a step; the smaller of both tolerances applies.",
-          at_least(1e-9), at_most(1));
+  SETTING(
+      double, relative_tolerance, 1e-3,
+      "Allowed error relative to the velocity change that forces, or weight alone, cause in a step; the smaller of both tolerances applies. Without inertia: "
+      "allowed imbalance relative to the forces that act, whatever the tolerance.",
+      at_least(1e-9), at_most(1));
   SETTING(double, forcing, 0.01, "Forcing term of the first iteration (sigma of P0 Algorithm 2).", above(0), below(1), hint("a usual value is 0.01"));
   SETTING(int, maximum_iterations, 60, "Newton iterations per stage; a landing with friction may take thirty.", at_least(1));
   SETTING(int, maximum_linear_iterations, 2000, "Linear iterations per Newton iteration.", at_least(1));

@@ -58,6 +58,7 @@ void StageEquation::begin(Stage stage) {
   stage_ = std::move(stage);
   if (stage_.split) other_ = Field(system_.halo().local());
   trial_.time = linearized_.time = stage_.time;
+  term_sizes_.reset();
 }
 
 void StageEquation::impose_driven(Vec v) const {
@@ -107,6 +108,8 @@ void StageEquation::residual(Vec v, Vec residual) {
     system_.force(trial_, work_, Terms::modal);
     system_.force(trial_, other_, Terms::other);
     split_force();
+  } else if (seeks_balance()) {
+    system_.force(state_of(v), work_, term_sizes_.emplace());
   } else {
     set_state(v);
     auto ghosts = [&] {
@@ -325,8 +328,9 @@ StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double toleranc
     sums.insert(sums.end(), {square, change, mass, motion});
   }
   sum_over_ranks(system_.communicator(), sums);
+  const std::vector<std::array<ForceSizes, 2>> sizes = force_sizes(residual);
+  std::vector<double> largest;  // for each body: the velocity error of its worst vertex, divided by the allowed one
   Defect worst;
-  double worst_vertex = 0;
   for (std::size_t b = 0; b < system_.bodies().size(); ++b) {
     const double* sum = sums.data() + kSums * b;
     if (std::isnan(sum[0])) return {sum[0], sum[0]};
@@ -334,24 +338,61 @@ StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double toleranc
     const double least = kLeastTolerance * std::max(1.0, std::sqrt(sum[3] / sum[2]));
     const double allowed = std::min(tolerance, std::max(relative * std::max(change, weight), least));
     worst.velocity = std::max(worst.velocity, velocity);
-    worst.excess = std::max(worst.excess, velocity / allowed);
+    largest.push_back(velocity / allowed);
     for (const int vertex : system_.unknowns()[b])
-      worst_vertex = std::max(worst_vertex, values[vertex].norm() / (system_.mass()[vertex] * share * kWorstVertex * allowed));
+      largest[b] = std::max(largest[b], values[vertex].norm() / (system_.mass()[vertex] * share * kWorstVertex * allowed));
   }
-  worst.excess = std::max(worst.excess, maximum_over_ranks(system_.communicator(), worst_vertex));
-  if (!system_.has_inertia()) worst.excess = std::max(worst.excess, drift(residual) / tolerance);
+  maximum_over_ranks(system_.communicator(), largest);
+  for (std::size_t b = 0; b < largest.size(); ++b) {
+    if (!sizes.empty()) {
+      const auto& [left, forces] = sizes[b];
+      const double part = forces.sum > 0 ? std::max(left.sum / forces.sum, left.largest / forces.largest) : std::numeric_limits<double>::infinity();
+      largest[b] = std::min(largest[b], part / relative);
+    }
+    worst.excess = std::max(worst.excess, largest[b]);
+  }
+  if (!system_.has_inertia()) worst.excess = std::max(worst.excess, drift(residual, tolerance, relative, sizes));
   return worst;
 }
 
+std::vector<std::array<StageEquation::ForceSizes, 2>> StageEquation::force_sizes(Vec residual) const {
+  if (!term_sizes_) return {};
+  const ReadAccess values(residual);
+  std::vector<double> sums, maxima;  // for each body: of what is left, and of the forces
+  for (std::size_t b = 0; b < system_.bodies().size(); ++b) {
+    std::array<ForceSizes, 2> sizes{};
+    const auto add = [](ForceSizes& to, double size) { to.sum += size, to.largest = std::max(to.largest, size); };
+    for (const int vertex : system_.unknowns()[b]) {
+      add(sizes[0], values[vertex].norm() / stage_.force_share);
+      add(sizes[1], stage_.step / 2 * (*term_sizes_)[vertex]);  // each force is counted with what balances it
+    }
+    // Forces on vertices that others carry count, too.
+    for (const int vertex : system_.places()[b])
+      if (system_.dependents().marks()[vertex]) add(sizes[1], stage_.step / 2 * (*term_sizes_)[vertex]);
+    sums.insert(sums.end(), {sizes[0].sum, sizes[1].sum});
+    maxima.insert(maxima.end(), {sizes[0].largest, sizes[1].largest});
+  }
+  sum_over_ranks(system_.communicator(), sums);
+  maximum_over_ranks(system_.communicator(), maxima);
+  std::vector<std::array<ForceSizes, 2>> result;
+  for (std::size_t k = 0; k < sums.size(); k += 2) result.push_back({ForceSizes{sums[k], maxima[k]}, ForceSizes{sums[k + 1], maxima[k + 1]}});
+  return result;
+}
+
 // Only the small remaining inertia resists the motion of a free body as a whole.
-double StageEquation::drift(Vec residual) const {
+double StageEquation::drift(Vec residual, double tolerance, double relative, const std::vector<std::array<ForceSizes, 2>>& sizes) const {
   const ReadAccess values(residual);
   Field velocities(system_.halo().local());
   for (int i = 0; i < system_.halo().owned(); ++i) velocities[i] = values[i] / system_.mass()[i];
-  double fastest = 0;
-  for (const BodyMotion& motion : body_motions(system_, stage_.q_hat, velocities))
-    if (!motion.held) fastest = std::max(fastest, motion.velocity.norm() + motion.angular_velocity.norm() * motion.gyration_radius());
-  return fastest;
+  const std::vector<BodyMotion> motions = body_motions(system_, stage_.q_hat, velocities);
+  double worst = 0;
+  for (std::size_t b = 0; b < motions.size(); ++b) {
+    const BodyMotion& motion = motions[b];
+    const double speed = motion.velocity.norm() + motion.angular_velocity.norm() * motion.gyration_radius();
+    const double allowed = sizes.empty() ? tolerance : std::max(tolerance, relative * sizes[b][1].sum / motion.mass);
+    if (!motion.held) worst = std::max(worst, speed / allowed);
+  }
+  return worst;
 }
 
 StageEquation::WorstVertex StageEquation::worst_vertex(Vec v, Vec residual) {

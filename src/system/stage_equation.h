@@ -3,6 +3,10 @@
 
 #include <petscvec.h>
 
+#include <array>
+#include <optional>
+#include <vector>
+
 #include "system/modal_basis.h"
 #include "system/operator_settings.h"
 #include "system/system.h"
@@ -72,7 +76,8 @@ class StageEquation {
     double excess = 0;
   };
   /// The allowed error is `tolerance` [m/s], or less: `relative` times the change of the body's velocities by the forces, or by weight in that time if that is
-  /// larger.
+  /// larger. Where forces are to balance it is also enough that the sizes of what is left of them, their sum over a body and the largest, are `relative` times
+  /// those of the forces. v is where the residual was evaluated last then.
   Defect defect(Vec v, Vec residual, double tolerance, double relative) const;
 
   /// The vertex with the worst residual at v.
@@ -89,8 +94,16 @@ class StageEquation {
   const State& evaluated() const { return trial_; }
 
  private:
-  /// The velocity that the unbalanced impulse gives the fastest body without vertices held whole, as a rigid body [m/s]. @collective
-  double drift(Vec residual) const;
+  /// Whether no more than a small part of inertia resists the forces, which are to balance.
+  bool seeks_balance() const { return !system_.has_inertia() && stage_.force_share > 1; }
+  struct ForceSizes {
+    double sum = 0, largest = 0;  ///< over a body's vertices, of the impulse that is left, or of that of the forces [N s]
+  };
+  /// The sizes of what is left of each body's forces and those of the forces themselves. @collective
+  std::vector<std::array<ForceSizes, 2>> force_sizes(Vec residual) const;
+  /// By how much the velocity that the unbalanced impulse gives a body without vertices held whole, as a rigid body, exceeds what is allowed, in the worst
+  /// body: `tolerance` [m/s], or `relative` times what the forces would give it. @collective
+  double drift(Vec residual, double tolerance, double relative, const std::vector<std::array<ForceSizes, 2>>& sizes) const;
   Linearization linearization() const { return {linearized_, stage_.step, 1}; }
   void set_state(Vec v);
   void set_split_state(Vec v);
@@ -108,6 +121,7 @@ class StageEquation {
   State linearized_;  ///< where products are taken
   State direction_;
   Field work_, other_;
+  std::optional<std::vector<double>> term_sizes_;  ///< where balance is sought: the sizes of forces on each owned vertex at the last residual [N]
 };
 
 }  // namespace traction

@@ -325,6 +325,20 @@ void System::own_force(const State& state, Field& force, Terms terms) const {
     if (among(*term, terms)) term->prepare(state);
   for (const Zone zone : {Zone::interior, Zone::boundary})
     for (const auto& term : forces_)
+void System::force(const State& state, Field& force, std::vector<double>& sizes) const {
+  prepare(state);
+  Field of_term(halo().local());
+  sizes.assign(static_cast<std::size_t>(halo().owned()), 0);
+  force.set_zero();
+  for (const auto& term : forces_) {
+    of_term.set_zero();
+    for (const Zone zone : {Zone::interior, Zone::boundary}) term->add_force(state, zone, of_term);
+    for (int i = 0; i < halo().owned(); ++i) sizes[i] += of_term[i].norm();
+    force.array() += of_term.array();
+  }
+  dependents_.gather(force);
+}
+
       if (among(*term, terms)) term->add_force(state, zone, force);
 }
 

@@ -181,6 +181,8 @@ class System {
   void force(const State& state, Field& force, Terms terms = Terms::all) const;
   void product(const Linearization& at, const State& direction, Field& change, Terms terms = Terms::all) const;
 
+  /// Sums all forces, and the sizes of the terms on each owned vertex itself [N], which do not cancel in equilibrium. @collective
+  void force(const State& state, Field& force, std::vector<double>& sizes) const;
  private:
   /// Forces on all owned vertices themselves, before dependent ones give theirs to their masters.
   void own_force(const State& state, Field& force, Terms terms = Terms::all) const;

@@ -23,7 +23,7 @@ bodies:
   lower: {{mesh: lower.msh, {lower}, fixed: bottom_face}}
   upper: {{mesh: upper.msh, {upper}, initial: {{translate: [0, 0, {SIDE}]}}{loads}}}
 attachments: {{glue: {{vertices: upper.bottom_face, to: lower{kind}}}}}
-solver: {{tolerance: 1e-10}}
+solver: {{tolerance: 1e-10, relative_tolerance: 1e-9}}
 """
 
 
@@ -45,7 +45,7 @@ class Blocks(ShortRunTest):
         whole = f"""\
 time: {{step: 0.5, end: 1, inertia: false}}
 bodies: {{whole: {{mesh: whole.msh, {SOFT}, fixed: bottom_face{load}}}}}
-solver: {{tolerance: 1e-10}}
+solver: {{relative_tolerance: 1e-9}}
 """
         expected = self.simulate(whole, out="whole").last_row()
         for ranks in (1, 2, 4):

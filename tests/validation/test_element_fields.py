@@ -23,7 +23,7 @@ bodies:
     solid: {{solid: {{youngs_modulus: {E}, poisson_ratio: {NU}, density: 1000}}}}
     fixed: [{{region: bottom, components: z}}, {{region: left, components: x}}, {{region: front, components: "y"}}]
     loads: {{pull: LOAD}}
-solver: {{tolerance: 1e-10}}
+solver: {{tolerance: 1e-10, relative_tolerance: 1e-9}}
 output: {{every: 0.25, fields: [velocity, stress, von_mises_stress, strain, tension]}}
 """
 PULL = f"{{region: top, traction: [0, 0, {TRACTION}], over: [{{time: 0, factor: 0}}, {{time: 1, factor: 1}}]}}"

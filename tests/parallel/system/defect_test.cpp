@@ -19,13 +19,12 @@ constexpr double kLength = 1e-3, kAbsolute = 1e-5, kRelative = 1e-3;
 // A cube of 1,331 vertices at rest, and the stage of a step of backward Euler.
 class CubeAtRest {
  public:
-  explicit CubeAtRest(double gravity)
-      : simulation_(build_simulation(PETSC_COMM_WORLD, scene(gravity), test::box_mesh("cube", Vec3::Zero(), Vec3::Ones(), {10, 10, 10}))),
+  explicit CubeAtRest(double gravity, bool has_inertia = true)
+      : simulation_(build_simulation(PETSC_COMM_WORLD, scene(gravity, has_inertia), test::box_mesh("cube", Vec3::Zero(), Vec3::Ones(), {10, 10, 10}))),
         equation_(*simulation_.system, OperatorKind::assembled) {
-    const State& start = simulation_.loop->state();
-    equation_.begin({kLength, kLength, start.q, start.v, Field(system().halo().local())});
     VecCreateMPI(PETSC_COMM_WORLD, 3 * system().halo().owned(), PETSC_DETERMINE, &velocities_);
     VecDuplicate(velocities_, &residual_);
+    begin(1);
   }
   ~CubeAtRest() {
     VecDestroy(&velocities_);
@@ -33,6 +32,13 @@ class CubeAtRest {
   }
   CubeAtRest(const CubeAtRest&) = delete;
   CubeAtRest& operator=(const CubeAtRest&) = delete;
+
+  void begin(double force_share) {
+    const State& start = simulation_.loop->state();
+    equation_.begin({kLength, kLength, start.q, start.v, Field(system().halo().local()), force_share});
+    VecZeroEntries(velocities_);
+    equation_.residual(velocities_, residual_);
+  }
 
   const System& system() const { return *simulation_.system; }
 
@@ -59,11 +65,13 @@ class CubeAtRest {
   }
 
  private:
-  static Scene scene(double gravity) {
+  static Scene scene(double gravity, bool has_inertia) {
     Scene scene;
     scene.gravity = Vec3(0, 0, -gravity);
     scene.time.steps = {{0, kLength, std::nullopt}};
     scene.time.end = 1;
+    scene.time.inertia = has_inertia;
+    if (!has_inertia) scene.time.integrator = Integrator::backward_euler;
     Body body;
     body.name = "cube";
     body.solid["solid"] = {1e6, 0.3, 1000, {}};
@@ -108,6 +116,25 @@ TEST(Defect, TheAllowedErrorFollowsTheChangeOfASlowStep) {
     EXPECT_NEAR(defect.velocity, kError, 1e-15);
     EXPECT_NEAR(defect.excess * allowed, kError, 1e-10) << "gravity " << gravity << ", change " << change;
   }
+}
+
+// Without inertia what is left of the forces is compared with the forces: of weight alone, half of which the elastic forces would balance.
+TEST(Defect, WithoutInertiaTheForcesAreTheMeasure) {
+  constexpr double kGravity = 10, kShare = 1e6;
+  CubeAtRest cube(kGravity, false);
+  cube.begin(kShare);
+  const auto defect = [&](const std::function<double(const Vec3&)>& part_of_weight) {
+    return cube.defect(0, [&](const Vec3& place) { return part_of_weight(place) * kLength * kShare * kGravity / 2; });
+  };
+  // Outwards near two faces and inwards between them, so that the body as a whole, which nothing holds, has no net force.
+  const auto sign = [](const Vec3& place) { return std::abs(place.x() - 0.5) > 0.25 ? 1 : -1; };
+  EXPECT_NEAR(defect([&](const Vec3& place) { return 2e-3 * sign(place); }).excess, 2, 1e-6);
+  EXPECT_NEAR(defect([&](const Vec3& place) { return kRelative * sign(place); }).excess, 1, 1e-6);
+  // Two vertices: their part of the sum is small, but each is compared with the largest force, too.
+  const auto at = [](const Vec3& place, double x) { return (place - Vec3(x, 0.5, 0.5)).norm() < 1e-6 ? 1.0 : 0.0; };
+  EXPECT_NEAR(defect([&](const Vec3& place) { return at(place, 0.4) - at(place, 0.6); }).excess, 1 / kRelative, 1e-3);
+  // The net force is compared with all mass.
+  EXPECT_NEAR(defect([](const Vec3&) { return 1e-12; }).excess, 1e-12 * kLength * kShare * kGravity / 2 / kAbsolute, 1e-9);
 }
 
 }  // namespace
