@@ -147,17 +147,20 @@ void check_motion(const Given& given, const std::string& path, const Motion& mot
   }
 }
 
-// The same sides twice would be pushed apart with twice the stiffness. Contacts of different thickness may be meant as layers.
+// The same sides twice would be pushed apart with twice the stiffness. Contacts of different thickness may be meant as layers. On smooth surfaces the vertices
+// of one side touch the surface of the other, so that two contacts may name the sides in either order.
 void refuse_repeated_contact(const Given& given, const std::string& path, const ContactSettings& contact, const Scene& scene) {
   const auto sides = [](const ContactSettings& one) { return std::pair(to_text(one.vertices), to_text(one.against)); };
+  const auto has_an_order = [](const ContactSettings& one) { return !one.both && one.geometry == ContactGeometry::smooth_surface; };
   for (const ContactSettings& other : scene.contacts) {
     if (&other == &contact) return;
-    if (other.thickness != contact.thickness) continue;
+    if (other.thickness != contact.thickness || other.all != contact.all) continue;
     const auto [first, second] = sides(other);
-    const bool is_same = contact.all ? other.all : !other.all && contact.both == other.both && sides(contact) == std::pair(first, second);
-    const bool is_turned = contact.both && other.both && !contact.all && !other.all && sides(contact) == std::pair(second, first);
+    const bool is_same = contact.all || sides(contact) == std::pair(first, second);
+    const bool is_turned = !is_same && sides(contact) == std::pair(second, first) && !(has_an_order(contact) && has_an_order(other));
     if (is_same || is_turned)
-      given.fail(path, "names the sides of the contact '" + other.name + "' again, so that they would be pushed apart twice; remove one");
+      given.fail(path, "names the sides of the contact '" + other.name + "' again (" + given.source("contacts." + other.name) +
+                           "), so that they would be pushed apart twice, and each contact's history would have a part of the force; name the pair once");
   }
 }
 

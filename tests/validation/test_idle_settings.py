@@ -2,7 +2,8 @@
 
 import unittest
 
-from bad_scene import SCENE, BadSceneTest
+from bad_scene import SCENE, BadSceneTest, mesh
+from traction_runs import CUBE_VERTICES
 
 
 class IdleSettings(BadSceneTest):
@@ -15,12 +16,28 @@ class IdleSettings(BadSceneTest):
                      "bodies.cube.driven.0.motion.about", "the centre of a rotation that has no speed; give 'angular_velocity'", scene=held)
 
     def test_a_contact_that_is_given_twice(self):
-        self.refused(None, None, "scene.yaml:13: contacts.again: names the sides of the contact 'touch' again", "remove one",
+        self.refused(None, None, "scene.yaml:13: contacts.again: names the sides of the contact 'touch' again (", "scene.yaml:12: contacts.touch)", "name the pair once",
                      scene=SCENE + "  again: {vertices: cube.bottom, against: floor, thickness: 1e-2}\n")
         all_twice = SCENE.replace("vertices: cube.bottom, against: floor", "all: true") + "  again: {all: true, thickness: 1e-2}\n"
         self.refused(None, None, "contacts.again: names the sides of the contact 'touch' again", scene=all_twice)
         layers = self.write("scene.yaml", SCENE + "  again: {vertices: cube.bottom, against: floor, thickness: 5e-3}\n")
         self.assertEqual(self.run_program("check", layers).code, 0)
+
+    def test_a_pair_that_is_named_in_both_orders(self):
+        self.write("other.msh", mesh([(x, y, z + 2) for x, y, z in CUBE_VERTICES]))
+        other = SCENE[SCENE.index("  cube:"): SCENE.index("surfaces:")].replace("cube", "other")
+        scene = SCENE.replace("surfaces:", other + "surfaces:")
+        first, second = ("vertices: cube, against: other", "vertices: other, against: cube")
+        for sides in ((first, second), (second, first), (first, "both: [other, cube]"), ("both: [cube, other]", second), ("both: [cube, other]", "both: [other, cube]"),
+                      (first + ", geometry: smooth_surface", second), ("both: [cube, other], geometry: smooth_surface", second + ", geometry: smooth_surface")):
+            contacts = "".join(f"  pair{k}: {{{side}, thickness: 1e-2}}\n" for k, side in enumerate(sides))
+            self.refused(None, None, "scene.yaml:19: contacts.pair1: names the sides of the contact 'pair0' again (", "scene.yaml:18: contacts.pair0)", "name the pair once",
+                         scene=scene + contacts)
+        # Layers; and smooth surfaces, which the vertices of one side touch.
+        for sides, thicker in (((first, second), 2), ((first + ", geometry: smooth_surface", second + ", geometry: smooth_surface"), 1)):
+            contacts = "".join(f"  pair{k}: {{{side}, thickness: {1e-2 * thicker**k}}}\n" for k, side in enumerate(sides))
+            outcome = self.run_program("check", self.write("scene.yaml", scene + contacts))
+            self.assertEqual(outcome.code, 0, outcome.errors)
 
     def test_a_volume_excluded_from_a_region(self):
         self.refused("volume: {surface: skin}", "volume: {region: inside, excluded_volume: 0.1}", "bodies.cube.volume.excluded_volume", "lies within a surface", "leave it out")
