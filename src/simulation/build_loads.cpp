@@ -1,6 +1,11 @@
 #include "simulation/build_loads.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
 
 #include "elements/surface_load_elements.h"
 #include "errors.h"
@@ -66,25 +71,32 @@ std::shared_ptr<Force> following_load(const DistributedMesh& mesh, const LocalRe
   return make_stencil_force<3>(mesh, std::move(elements), "", over);
 }
 
+// The part of the mesh that a load acts on.
+const LocalRegion& loaded_region(const DistributedMesh& mesh, const Body& body, const LoadSettings& load) {
+  if (load.region.empty()) return mesh.region(body.name);
+  const auto region = [&](const std::string& name) { return mesh.find_region(body.name + "." + name); };
+  if (load.kind != LoadKind::pressure) return *region(load.region);
+  const LocalRegion* outward = region(outward_region(load.region));
+  return outward ? *outward : *region(two_sided_region(load.region));
+}
+
 std::shared_ptr<Force> make_load(const System& system, const Body& body, const LoadSettings& load, const Field& start) {
   const DistributedMesh& mesh = system.mesh();
-  const auto region = [&](const std::string& name) { return mesh.find_region(body.name + "." + name); };
+  const LocalRegion& region = loaded_region(mesh, body, load);
   if (load.kind == LoadKind::pressure) {
-    const LocalRegion* outward = region(outward_region(load.region));
-    const LocalRegion& pressed = outward ? *outward : *region(two_sided_region(load.region));
     std::vector<QuadraticPressureElement> faces;
-    for (const auto& face : six_node_faces(mesh, pressed)) faces.push_back({face, *load.pressure});
+    for (const auto& face : six_node_faces(mesh, region)) faces.push_back({face, *load.pressure});
     if (sum_over_ranks(system.communicator(), static_cast<double>(faces.size())) > 0) return make_stencil_force<6>(mesh, std::move(faces), "", table_of(load));
-    return following_load(mesh, pressed, table_of(load), [&](const std::array<int, 3>& vertices, const auto&) {
+    return following_load(mesh, region, table_of(load), [&](const std::array<int, 3>& vertices, const auto&) {
       return PressureElement{vertices, *load.pressure};
     });
   }
   if (load.following)
-    return following_load(mesh, *region(load.region), table_of(load), [&](const std::array<int, 3>& vertices, const std::array<Vec3, 3>& rest) {
+    return following_load(mesh, region, table_of(load), [&](const std::array<int, 3>& vertices, const std::array<Vec3, 3>& rest) {
       return TurningTractionElement(vertices, rest, load.vector);
     });
-  if (load.kind == LoadKind::torque) return torque_load(system, body, load, load.region.empty() ? mesh.region(body.name) : *region(load.region), start);
-  return dead_load(system, load, load.region.empty() ? mesh.region(body.name) : *region(load.region), start);
+  if (load.kind == LoadKind::torque) return torque_load(system, body, load, region, start);
+  return dead_load(system, load, region, start);
 }
 
 }  // namespace
@@ -97,6 +109,33 @@ std::vector<LoadMonitor> add_loads(System& system, const Body& body, const Field
     monitors.push_back({load.name, force, load.kind == LoadKind::torque});
   }
   return monitors;
+}
+
+std::vector<std::string> doubts_about_loads(const System& system, const Scene& scene) {
+  std::vector<std::string> doubts;
+  const std::vector<DrivenGroup>& groups = system.constraints().given;
+  for (const Body& body : scene.bodies)
+    for (const LoadSettings& load : body.loads) {
+      const std::vector<int>& loaded = loaded_region(system.mesh(), body, load).vertices;
+      const auto is_loaded = [&](int vertex) { return std::binary_search(loaded.begin(), loaded.end(), vertex); };
+      std::vector<double> counts(1 + groups.size(), 0.0);  // the vertices that may move, and for each group whether it holds any of the others
+      for (const int vertex : loaded)
+        if (vertex < system.halo().owned() && !system.held_for_good()[vertex]) ++counts[0];
+      for (std::size_t g = 0; g < groups.size() && counts[0] == 0; ++g)
+        if (groups[g].directions.empty() && std::isinf(groups[g].until) && !groups[g].holds_twists)
+          counts[1 + g] = std::any_of(groups[g].vertices.begin(), groups[g].vertices.end(), is_loaded) ? 1 : 0;
+      sum_over_ranks(system.communicator(), counts);
+      if (counts[0] > 0) continue;
+      std::set<std::string> holders;
+      for (std::size_t g = 0; g < groups.size(); ++g)
+        if (counts[1 + g] > 0) holders.insert(fmt::format("'{}'", groups[g].name));
+      doubts.push_back(
+          fmt::format("{}: everything that the load acts on, {}, is fixed or driven for good{}: it moves nothing, and only adds to reactions; name a "
+                      "region that is free, or remove the load",
+                      load.source.text, load.region.empty() ? "the whole body" : fmt::format("region '{}'", load.region),
+                      holders.empty() ? "" : fmt::format(" by {}", fmt::join(holders, ", "))));
+    }
+  return doubts;
 }
 
 }  // namespace traction

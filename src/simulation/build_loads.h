@@ -20,4 +20,7 @@ struct LoadMonitor {
 /// Adds the loads of a body, which starts at `start` [m], to the system. @collective
 std::vector<LoadMonitor> add_loads(System& system, const Body& body, const Field& start);
 
+/// A warning for each load that moves nothing, because all vertices that it acts on are held for good. The supports are part of the system. @collective
+std::vector<std::string> doubts_about_loads(const System& system, const Scene& scene);
+
 }  // namespace traction

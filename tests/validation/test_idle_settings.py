@@ -42,6 +42,21 @@ class IdleSettings(BadSceneTest):
     def test_a_volume_excluded_from_a_region(self):
         self.refused("volume: {surface: skin}", "volume: {region: inside, excluded_volume: 0.1}", "bodies.cube.volume.excluded_volume", "lies within a surface", "leave it out")
 
+    def test_loads_on_what_is_held_are_warned_of(self):
+        for body, expected in (("fixed: bottom, loads: {push: {region: bottom, pressure: 5}}", "loads.push: everything that the load acts on, region 'bottom', is fixed or driven for good by 'cube.bottom': it moves nothing"),
+                               ("fixed: skin, loads: {push: {region: bottom, force: [1, 0, 0]}}", "acts on, region 'bottom', is fixed or driven for good by 'cube.skin'"),
+                               ("driven: [{vertices: skin, motion: {velocity: [0, 0, 1]}}], loads: {turn: {torque: [1, 0, 0]}}", "acts on, the whole body, is fixed or driven for good by 'cube.skin'"),
+                               ("fixed: bottom, loads: {push: {region: skin, pressure: 5}}", None),
+                               ("fixed: {region: bottom, until: 1e-3}, loads: {push: {region: bottom, pressure: 5}}", None),
+                               ("fixed: {region: bottom, components: [x, y]}, loads: {push: {region: bottom, pressure: 5}}", None)):
+            with self.subTest(body=body):
+                # A contact needs something that is free.
+                scene = SCENE[: SCENE.index("surfaces:")].replace("    volume: {surface: skin}", "    " + body.replace(", loads", "\n    loads"))
+                for ranks in (1, 2):
+                    outcome = self.run_program("check", self.write("scene.yaml", scene), ranks=ranks)
+                    self.assertEqual(outcome.code, 0, outcome.errors)
+                    self.assertEqual(outcome.errors.count(expected or "everything that the load acts on"), 1 if expected else 0, outcome.errors)
+
     def test_what_has_no_effect_is_warned_of(self):
         moving = SCENE.replace("    volume: {surface: skin}", "    driven: [{vertices: bottom, motion: {velocity: [0, 0, 1], start: 1}}]").replace("vertices: cube.bottom", "vertices: cube.skin")
         for scene, expected in ((moving, "bodies.cube.driven.0: its motion begins at 1 s, and the run ends at 0.002 s"),
