@@ -52,6 +52,14 @@ std::string contact_json(const Simulation& simulation) {
                      spread_json(over_ranks(communicator, in_contact), 3), spread_json(contact_work(simulation), 6));
 }
 
+// The file whose BLAS the program calls.
+std::optional<std::string> file_of_blas() {
+  void* symbol = dlsym(RTLD_DEFAULT, "dgemm_");
+  Dl_info info;
+  if (symbol == nullptr || dladdr(symbol, &info) == 0) return std::nullopt;
+  return info.dli_fname;
+}
+
 }  // namespace
 
 std::map<std::string, double> RunCosts::numbers() const {
@@ -113,12 +121,22 @@ Spread contact_work(const Simulation& simulation) {
 Spread sum(const Spread& a, const Spread& b) { return {a.minimum + b.minimum, a.mean + b.mean, a.maximum + b.maximum}; }
 
 std::string blas_library() {
-  void* symbol = dlsym(RTLD_DEFAULT, "dgemm_");
-  Dl_info info;
-  if (symbol == nullptr || dladdr(symbol, &info) == 0) return "unknown";
+  const auto file = file_of_blas();
+  if (!file) return "unknown";
   std::error_code failure;
-  const auto path = std::filesystem::canonical(info.dli_fname, failure);
-  return failure ? info.dli_fname : path.string();
+  const auto path = std::filesystem::canonical(*file, failure);
+  return failure ? *file : path.string();
+}
+
+// Other BLAS libraries may be loaded, too, for which no caller of this program asks.
+bool has_fast_blas() {
+  const auto file = file_of_blas();
+  void* library = file ? dlopen(file->c_str(), RTLD_LAZY | RTLD_NOLOAD) : nullptr;
+  constexpr std::array kOwnSymbols = {"openblas_get_config", "MKL_Get_Version", "mkl_get_version", "bli_info_get_version_str"};
+  const auto has = [&](const char* symbol) { return dlsym(library != nullptr ? library : RTLD_DEFAULT, symbol) != nullptr; };  // dependencies included
+  const bool is_fast = std::any_of(kOwnSymbols.begin(), kOwnSymbols.end(), has);
+  if (library != nullptr) dlclose(library);
+  return is_fast || blas_library().find("mkl") != std::string::npos;  // MKL's interface does not name the library that has these symbols
 }
 
 void write_run_report(const std::string& directory, const Simulation& simulation, const RunCosts& costs, const std::string& status) {

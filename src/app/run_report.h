@@ -37,5 +37,7 @@ Spread sum(const Spread& a, const Spread& b);
 
 /// Path of the BLAS library that is loaded.
 std::string blas_library();
+/// Whether that library, or one that it passes calls on to, is OpenBLAS, MKL or BLIS, whatever its file is called.
+bool has_fast_blas();
 
 }  // namespace traction

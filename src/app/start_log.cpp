@@ -186,9 +186,7 @@ void log_start(const Simulation& simulation, const std::vector<BodySummary>& bod
     for (const IdleSetting& setting : simulation.scene.time.idle) spdlog::warn("{}", setting.text);
     for (const std::string& doubt : doubts_about_settings(simulation.scene, bodies, extents)) spdlog::warn("{}", doubt);
     for (const std::string& warning : simulation.warnings) spdlog::warn("{}", warning);
-    const std::string blas = blas_library();
-    if (blas.find("openblas") == std::string::npos && blas.find("mkl") == std::string::npos && blas.find("blis") == std::string::npos)
-      spdlog::warn("the BLAS library in use ({}) is slow; direct solves take several times longer than with OpenBLAS", blas);
+    if (!has_fast_blas()) spdlog::warn("the BLAS library in use ({}) is slow; direct solves take several times longer than with OpenBLAS", blas_library());
   });
 }
 

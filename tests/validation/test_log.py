@@ -1,5 +1,9 @@
 """The log at the start of a run and of a check, and its warnings."""
 
+import json
+import os
+import pathlib
+import shutil
 import unittest
 
 from traction_runs import BlockTest, box_text
@@ -60,6 +64,24 @@ class Log(BlockTest):
                          "surface 'pipe': cylinder about the line through (0, 1, 0) along (0, 0, 1), radius 0.25 m", "surface 'crate': box from (2, 2, 2) to (3, 4, 5) m",
                          "pin.stl from (0, 0, -1) to (0.5, 1.5, -0.5) m", "surface 'pin' is in no contact"):
                 self.assertIn(part, text)
+
+    def test_blas_is_judged_by_what_it_is(self):
+        library = pathlib.Path(json.loads((self.simulate(self.scene, sets={"time.end": 1e-3}).directory / "run.json").read_text())["versions"]["blas"])
+        if "openblas" not in str(library):
+            self.skipTest("OpenBLAS is not in use")
+        # OpenBLAS without a name in its path, and the reference BLAS where this machine has it.
+        shutil.copy(library, self.folder / "libblas.so.3")
+        reference = pathlib.Path("/usr/lib/x86_64-linux-gnu/blas/libblas.so.3")
+        for preloaded, is_slow in ((self.folder / "libblas.so.3", False), (reference, True)):
+            if not preloaded.exists():
+                continue
+            os.environ["LD_PRELOAD"] = str(preloaded)
+            try:
+                errors = self.check()
+            finally:
+                del os.environ["LD_PRELOAD"]
+            self.assertEqual("the BLAS library in use" in errors, is_slow, errors)
+            self.assertNotIn("ld.so", errors)
 
     def assert_idle(self, sets, *parts, command="check", scene=None):
         outcome = self.run_program(command, scene or self.scene, sets=sets)
