@@ -9,6 +9,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <set>
 
 #include "app/joint_columns.h"
 #include "app/output_size.h"
@@ -47,8 +48,9 @@ std::vector<std::string> history_columns(const Simulation& simulation) {
       for (const char* quantity : load.is_torque ? std::array{".mx", ".my", ".mz", ".power"} : std::array{".fx", ".fy", ".fz", ".power"})
         columns.push_back(body.name + "." + load.name + quantity);
   }
+  std::set<std::string> held;
   for (const DrivenGroup& group : simulation.system->driven()) {
-    if (group.holds_twists) continue;
+    if (!held.insert(group.name).second) continue;
     std::string name = group.name;  // regions may have any name
     std::replace_if(
         name.begin(), name.end(), [](unsigned char letter) { return letter == ',' || letter == '"' || letter < ' '; }, '_');

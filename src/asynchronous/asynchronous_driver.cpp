@@ -140,13 +140,14 @@ std::optional<std::string> AsynchronousDriver::lasting_gain() const {
 std::vector<Reaction> AsynchronousDriver::reactions() const {
   std::vector<Reaction> reactions = system_.reactions(state());
   if (!loop_.contact()) return reactions;
-  for (std::size_t g = 0; g < reactions.size(); ++g) {
+  const std::vector<std::size_t> numbers = system_.reaction_numbers();
+  for (std::size_t g = 0; g < numbers.size(); ++g) {
     const DrivenGroup& group = system_.driven()[g];
     for (std::size_t k = 0; k < group.vertices.size() && !group.holds_twists && state().time <= group.until; ++k) {
       const Vec3 pressed = loop_.contact()->impulses_on_vertices()[static_cast<std::size_t>(group.vertices[k])] / last_.dt;
       const Vec3 held = group.shares.empty() ? pressed : Vec3(group.shares[k] * pressed);
-      reactions[g].force -= held;
-      reactions[g].moment -= state().q[group.vertices[k]].cross(held);
+      reactions[numbers[g]].force -= held;
+      reactions[numbers[g]].moment -= state().q[group.vertices[k]].cross(held);
     }
   }
   return reactions;

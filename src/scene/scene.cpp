@@ -1,6 +1,8 @@
 #include "scene/scene.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <initializer_list>
 #include <string_view>
 #include <utility>
 
@@ -147,6 +149,34 @@ void check_motion(const Given& given, const std::string& path, const Motion& mot
   }
 }
 
+// The number of directions that are held together by these entries of the same region.
+int held_directions(std::initializer_list<const DrivenSettings*> entries) {
+  constexpr double kSame = 1e-6;  // sine of the angle between directions
+  Mat3 sum = Mat3::Zero();
+  for (const DrivenSettings* entry : entries) {
+    if (entry->directions().empty()) return 3;
+    for (const Vec3& direction : entry->directions()) sum += direction.normalized() * direction.normalized().transpose();
+  }
+  const Vec3 sizes = Eigen::SelfAdjointEigenSolver<Mat3>(sum, Eigen::EigenvaluesOnly).eigenvalues();
+  return static_cast<int>((sizes.array() > kSame * kSame).count());
+}
+
+// A region may be held again where that means one thing: in other directions, or for a shorter time in more directions.
+void check_held_again(const Given& given, const std::string& path, const DrivenSettings& first, const DrivenSettings& second) {
+  const std::string which = "the region '" + excerpt(second.region) + "' is already fixed or driven";
+  if (first.motion == second.motion && first.until == second.until) given.fail(path, which + "; name it once");
+  const int both = held_directions({&first, &second});
+  if (first.motion != second.motion) {
+    if (both < held_directions({&first}) + held_directions({&second}))
+      given.fail(path, which + " in another way along the same directions; name it once, or let the two entries hold different 'components'");
+    return;
+  }
+  const bool first_is_longer = !first.until || (second.until && *second.until < *first.until);
+  if (both == held_directions({first_is_longer ? &first : &second}))
+    given.fail(path, which + (first_is_longer ? " for longer than here" : ", and for a shorter time than here") +
+                         ", along all of the directions, so that the shorter hold has no effect; remove it, or give the longer one fewer 'components'");
+}
+
 // The same sides twice would be pushed apart with twice the stiffness. Contacts of different thickness may be meant as layers. On smooth surfaces the vertices
 // of one side touch the surface of the other, so that two contacts may name the sides in either order.
 void refuse_repeated_contact(const Given& given, const std::string& path, const ContactSettings& contact, const Scene& scene) {
@@ -276,8 +306,8 @@ void Body::complete(const Given& given) {
   }
   std::vector<DrivenSettings> all;
   const auto add = [&](DrivenSettings added, const std::string& path) {
-    const auto same = [&](const DrivenSettings& other) { return other.region == added.region; };
-    if (std::any_of(all.begin(), all.end(), same)) given.fail(path, "the region '" + excerpt(added.region) + "' is already fixed or driven; name it once");
+    for (const DrivenSettings& other : all)
+      if (other.region == added.region) check_held_again(given, path, other, added);
     all.push_back(std::move(added));
   };
   for (std::size_t i = 0; i < fixed.size(); ++i) {

@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "parallel/collective.h"
 
@@ -186,35 +187,40 @@ void System::set_driven_positions(State& state) const {
   exchange(state.q);
 }
 
+std::vector<std::size_t> System::reaction_numbers() const {
+  std::map<std::string, std::size_t> by_name;
+  std::vector<std::size_t> numbers;
+  for (const DrivenGroup& group : constraints_.driven) numbers.push_back(by_name.try_emplace(group.name, by_name.size()).first->second);
+  return numbers;
+}
+
 std::vector<Reaction> System::reactions(const State& state) const {
   if (constraints_.driven.empty()) return {};
   Field forces(halo().local());
   force(state, forces);
   Field accelerations(halo().local());
   if (has_inertia_) impose_accelerations(state, accelerations);
-  std::vector<Reaction> reactions(constraints_.driven.size());
-  for (std::size_t g = 0; g < constraints_.driven.size(); ++g) {
+  const std::vector<std::size_t> numbers = reaction_numbers();
+  std::vector<Reaction> reactions(1 + *std::max_element(numbers.begin(), numbers.end()));
+  for (std::size_t g = 0; g < numbers.size(); ++g) {
     const DrivenGroup& group = constraints_.driven[g];
+    Reaction& reaction = reactions[numbers[g]];
     for (std::size_t k = 0; k < group.vertices.size(); ++k) {
       const int vertex = group.vertices[k];
       if (group.holds_twists) {
         const HeldTwist& twist = group.twists[k];
         const Vec3 tangent = (state.q[twist.ends[1]] - state.q[twist.ends[0]]).normalized();
-        reactions[g - 1].moment -= forces[vertex].x() * twist.radius * tangent;
+        reaction.moment -= forces[vertex].x() * twist.radius * tangent;
         continue;
       }
       const Vec3 x = state.q[vertex], needed = mass_[vertex] * accelerations[vertex] - forces[vertex];
       const Vec3 share = group.shares.empty() ? needed : Vec3(group.shares[k].transpose() * needed);
-      reactions[g].force += share;
-      reactions[g].moment += x.cross(share);
+      reaction.force += share;
+      reaction.moment += x.cross(share);
     }
   }
   static_assert(sizeof(Reaction) == 6 * sizeof(double));
   sum_over_ranks(communicator(), {reactions.front().force.data(), 6 * reactions.size()});
-  std::size_t kept = 0;
-  for (std::size_t g = 0; g < reactions.size(); ++g)
-    if (!constraints_.driven[g].holds_twists) reactions[kept++] = reactions[g];
-  reactions.resize(kept);
   return reactions;
 }
 
@@ -319,12 +325,6 @@ void System::force(const State& state, Field& force, Terms terms) const {
   dependents_.gather(force);
 }
 
-void System::own_force(const State& state, Field& force, Terms terms) const {
-  force.set_zero();
-  for (const auto& term : forces_)
-    if (among(*term, terms)) term->prepare(state);
-  for (const Zone zone : {Zone::interior, Zone::boundary})
-    for (const auto& term : forces_)
 void System::force(const State& state, Field& force, std::vector<double>& sizes) const {
   prepare(state);
   Field of_term(halo().local());
@@ -339,6 +339,12 @@ void System::force(const State& state, Field& force, std::vector<double>& sizes)
   dependents_.gather(force);
 }
 
+void System::own_force(const State& state, Field& force, Terms terms) const {
+  force.set_zero();
+  for (const auto& term : forces_)
+    if (among(*term, terms)) term->prepare(state);
+  for (const Zone zone : {Zone::interior, Zone::boundary})
+    for (const auto& term : forces_)
       if (among(*term, terms)) term->add_force(state, zone, force);
 }
 

@@ -143,8 +143,10 @@ class System {
   void set_driven_positions(State& state) const;
   /// The reaction of each driven group: the sum of M a - f over its vertices, in the directions in which it holds them. f are all forces at the state, whose
   /// ghosts must be valid, and a is the acceleration of the motion. At rest the reaction is minus the sum of all other forces. A jump of the motion's velocity
-  /// is ignored. Groups that hold twists have none of their own: they add to the moment of the group before them. @collective
+  /// is ignored. Groups that hold twists have none of their own: they add to the moment of the group before them. Groups of the same name have one together.
+  /// @collective
   std::vector<Reaction> reactions(const State& state) const;
+  std::vector<std::size_t> reaction_numbers() const;  ///< for each driven group: which of these is its own
   /// For each set of owned dependent vertices, what their masters exert on them: the sum of m (a - gravity) - f. m are their own masses, f the forces on
   /// themselves, and a their accelerations, which follow from those of their masters. `gravity`: at the state's time [m/s^2]; it acts on the masters.
   /// @collective
@@ -179,10 +181,10 @@ class System {
 
   /// The same for a state, or a state and a direction, whose ghosts are valid. @collective
   void force(const State& state, Field& force, Terms terms = Terms::all) const;
-  void product(const Linearization& at, const State& direction, Field& change, Terms terms = Terms::all) const;
-
   /// Sums all forces, and the sizes of the terms on each owned vertex itself [N], which do not cancel in equilibrium. @collective
   void force(const State& state, Field& force, std::vector<double>& sizes) const;
+  void product(const Linearization& at, const State& direction, Field& change, Terms terms = Terms::all) const;
+
  private:
   /// Forces on all owned vertices themselves, before dependent ones give theirs to their masters.
   void own_force(const State& state, Field& force, Terms terms = Terms::all) const;

@@ -99,6 +99,32 @@ class HeldParts(BlockTest):
                 else:
                     self.assertIn(f"body 'block': without inertia nothing holds it against {expected}", outcome.errors)
 
+    def test_a_region_may_be_held_in_more_directions_for_a_while(self):
+        """As by two regions of the same vertices; its reaction is that of all its entries together."""
+        self.write("block.msh", box_text((3, 2, 2), (0.12, 0.1, 0.1), faces={"left": lambda x: x[0] < 1e-9, "same": lambda x: x[0] < 1e-9}))
+        for one, two in (("{region: left, components: [x]}, {region: left, components: [y, z], until: 0.1}", "{region: left, components: [x]}, {region: same, components: [y, z], until: 0.1}"),
+                         ("{region: left, until: 0.1}, {region: left, components: [x]}", "{region: same, until: 0.1}, {region: left, components: [x]}")):
+            with self.subTest(fixed=one):
+                both = [self.simulate(SCENE.replace("{region: bottom, normal: [0, 3, 4]}", f"[{fixed}]"), out=out, ranks=ranks)
+                        for fixed, out, ranks in ((one, "one", 1), (two, "two", 1), (one, "three", 2))]
+                self.assertEqual(both[0].history.keys() | {f"block.same.{c}" for c in ("fx", "fy", "fz", "mx", "my", "mz")}, both[1].history.keys())
+                for name in ("block.x", "block.vz", "elastic_energy"):
+                    numpy.testing.assert_allclose(both[0].history[name], both[1].history[name], rtol=1e-12, atol=1e-14)
+                for component in ("fx", "fz", "my"):
+                    expected = both[1].history[f"block.left.{component}"] + both[1].history[f"block.same.{component}"]
+                    numpy.testing.assert_allclose(both[0].history[f"block.left.{component}"], expected, rtol=0, atol=1e-9 * numpy.abs(expected).max())
+                self.assert_histories_agree(both[0], both[2], 1e-7)
+                self.assertEqual(numpy.count_nonzero(both[0].history["block.left.fx"]), len(both[0].history["time"]))
+                released = both[0].history["time"] > 0.1 + 1e-9
+                self.assertTrue((numpy.abs(both[0].history["block.left.fz"][released]) < 1e-9).all())
+                self.assertLess(both[0].history["block.vz"][-1], -0.5)
+                self.resume_agrees(one, both[0])
+
+    def resume_agrees(self, fixed, whole):
+        scene = SCENE.replace("{region: bottom, normal: [0, 3, 4]}", f"[{fixed}]")
+        self.simulate(scene, sets={"time.end": 0.05}, out="begun")
+        self.assert_histories_agree(whole, self.resume(sets={"time.end": 0.2}, out="begun"), 1e-7)
+
     def test_resumed(self):
         for integrator in ("bdf2", "generalized_alpha", "siere"):
             with self.subTest(integrator=integrator):
@@ -118,7 +144,10 @@ class HeldParts(BlockTest):
         self.assertIn('components: [x, "y"]', first.output)
 
     def test_mistakes(self):
-        for fixed, words in (("{region: bottom}", "nothing is held"), ("{region: bottom, components: [x, v]}", "unknown value 'v'"), ("{region: base, components: [x]}", "has no region 'base'")):
+        for fixed, words in (("{region: bottom}", "nothing is held"), ("{region: bottom, components: [x, v]}", "unknown value 'v'"), ("{region: base, components: [x]}", "has no region 'base'"),
+                             ("[bottom, {region: bottom, components: [x]}]", "already fixed or driven; name it once"),
+                             ("[bottom, {region: bottom, until: 0.1}]", "already fixed or driven for longer than here, along all of the directions"),
+                             ("[{region: bottom, components: x, until: 0.1}, {region: bottom, components: [x, z]}]", "already fixed or driven, and for a shorter time than here")):
             outcome = self.run_program("run", SCENE.replace("{region: bottom, normal: [0, 3, 4]}", fixed), out="refused")
             self.assertEqual(outcome.code, 2, outcome.errors)
             self.assertIn(words, outcome.errors)
