@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/growing_warnings.h"
+#include "dynamics/growing_warnings.h"
 #include "simulation/simulation.h"
 
 namespace traction {

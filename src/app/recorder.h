@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "app/growing_warnings.h"
 #include "app/joint_columns.h"
 #include "app/output_size.h"
+#include "dynamics/growing_warnings.h"
 #include "output/contact_writer.h"
 #include "output/field_writer.h"
 #include "output/history.h"

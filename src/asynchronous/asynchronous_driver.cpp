@@ -14,8 +14,6 @@ namespace traction {
 namespace {
 
 constexpr double kTimeRounding = 1e-9;    // relative to a row
-constexpr double kSameEnergy = 1e-9;      // relative: differences of energies that rounding explains
-constexpr double kChangeToReport = 1e-3;  // relative
 constexpr double kGainToWarnOf = 0.01;    // in parts of the largest kinetic energy,
 constexpr std::size_t kRowsToJudge = 20;  // in so many rows
 constexpr double kToWarnAgain = 1.5;      // multiple of the gain that has been warned of from which the end of the run warns again
@@ -103,7 +101,7 @@ bool AsynchronousDriver::is_driven() const {
 }
 
 double AsynchronousDriver::energy_gained(const StepRecord& record) const {
-  return std::accumulate(record.energies.begin(), record.energies.end(), record.kinetic_energy + lost() - changed_) -
+  return std::accumulate(record.energies.begin(), record.energies.end(), record.kinetic_energy + lost() - changed_.total()) -
          std::accumulate(energies_at_start_->begin(), energies_at_start_->end(), 0.0);
 }
 
@@ -197,10 +195,7 @@ StepRecord AsynchronousDriver::advance() {
   lost_by_flow_ += loop_.lost_by_flow();
   last_ = record;
   record.solver.reactions = reactions();
-  if (last_change_ != 0)
-    record.warnings.push_back(fmt::format("the settings that were changed have {} {:.3g} J at once where the run continues; energy_gained leaves that out",
-                                          last_change_ > 0 ? "added" : "taken", std::abs(last_change_)));
-  last_change_ = 0;
+  if (const auto warning = changed_.warning("energy_gained")) record.warnings.push_back(*warning);
   if (const auto warning = gain_to_warn_of(record)) record.warnings.push_back(*warning);
   return last_ = record;
 }
@@ -253,7 +248,7 @@ std::vector<std::pair<std::string, double>> AsynchronousDriver::energy_balance()
                                                        {"lost_by_restitution", lost_by_restitution_},
                                                        {"lost_by_friction", lost_by_friction_},
                                                        {"lost_by_flow", flow_loss()}};
-  if (changed_ != 0) items.emplace_back("changed_settings", changed_);
+  if (changed_.total() != 0) items.emplace_back("changed_settings", changed_.total());
   items.insert(items.end(), {{"kinetic_at_end", kinetic_energy()}, {"stored_at_end", stored(energies())}});
   return items;
 }
@@ -275,7 +270,7 @@ void AsynchronousDriver::save(Archive& archive) const {
                           {"lost by flow", lost_by_flow_},
                           {"largest kinetic", largest_kinetic_},
                           {"energy without contact", energy_without_contact()},
-                          {"changed energy", changed_},
+                          {"changed energy", changed_.total()},
                           {"warned of gains", warned_of_}});
   if (!energies_at_start_) return;
   archive.numbers["energies at the start"] = static_cast<double>(energies_at_start_->size());
@@ -307,11 +302,9 @@ void AsynchronousDriver::load(const Archive& archive) {
   for (std::size_t k = 0; k < energies.size(); ++k) energies[k] = archive.number(fmt::format("energy {} at the start", k));
   energies_at_start_ = std::move(energies);
   if (!archive.numbers.contains("energy without contact")) return;  // older versions did not write it
-  changed_ = archive.number("changed energy");
-  const double before = archive.number("energy without contact"), change = energy_without_contact() - before;
-  const double size = std::abs(before) + largest_kinetic_;
-  last_change_ = std::abs(change) > kChangeToReport * size ? change : 0;
-  if (std::abs(change) > kSameEnergy * size) changed_ += change;
+  changed_.restore(archive.number("changed energy"));
+  const double before = archive.number("energy without contact");
+  changed_.add(energy_without_contact() - before, std::abs(before) + largest_kinetic_);
 }
 
 int AsynchronousDriver::saved_fields() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "asynchronous/event_loop.h"
+#include "dynamics/changed_settings.h"
 #include "dynamics/driver.h"
 #include "dynamics/time_settings.h"
 
@@ -72,7 +73,7 @@ class AsynchronousDriver : public Driver {
   double lost_by_restitution_ = 0, lost_by_friction_ = 0;        ///< since the start of the run [J]
   double lost_by_flow_ = 0;                                      ///< the same, in the events so far
   std::optional<std::vector<double>> energies_at_start_;         ///< kinetic energy, then those by name
-  double changed_ = 0, last_change_ = 0;                         ///< what changed settings have added where the run was continued, in all and the last time [J]
+  ChangedSettings changed_;
   StepRecord last_;
   std::vector<double> gains_;  ///< energy_gained() of the last rows [J]
   double largest_kinetic_ = 0;

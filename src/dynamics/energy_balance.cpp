@@ -19,10 +19,8 @@ constexpr const char* kContactName = "contact";  // name of the energy in contac
 constexpr double kGainToWarnOf = 0.01;
 constexpr double kNegligibleGain = 1e-6;  // share of all energy that the run has moved; a contact that gains less is not worth a warning
 constexpr double kLossToWarnOf = 1.0 / 3;
-constexpr double kToWarnAgain = 10;       // multiple of the gain that has been warned of
-constexpr double kRunaway = 0.5;          // gain to stop at
-constexpr double kSame = 1e-9;            // relative: differences that rounding explains
-constexpr double kChangeToReport = 1e-3;  // relative to all energy
+constexpr double kRunaway = 0.5;  // gain to stop at
+constexpr double kSame = kSameEnergy;
 
 std::size_t index_of(Work work) { return static_cast<std::size_t>(work); }
 
@@ -197,7 +195,6 @@ EnergyBalance::Account EnergyBalance::account_at(const State& state, std::span<c
 
 void EnergyBalance::begin(const State& state, std::span<const ContactSummary> contacts) {
   Account account = account_at(state, contacts, 0.5);
-  last_change_ = 0;
   if (loaded_ && differs(account)) {
     take_over(std::move(account));
   } else if (loaded_) {  // bitwise the same, although a search may have been repeated since
@@ -248,9 +245,7 @@ bool EnergyBalance::differs(const Account& account) const {
 
 // No error and no work of the run changes these energies.
 void EnergyBalance::take_over(Account account) {
-  const double change = change_to(account), size = energy_that_moves(account);
-  if (!(std::abs(change) <= kSame * size)) changed_ += change;
-  if (std::abs(change) > kChangeToReport * size) last_change_ = change;
+  changed_.add(change_to(account), energy_that_moves(account));
   now_ = std::move(account);
   largest_kinetic_ = std::max(largest_kinetic_, now_.kinetic);
 }
@@ -419,15 +414,16 @@ void EnergyBalance::add(Step step) {
 std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_contact, const ContactGains& gains, Integrator integrator) {
   const std::string other = system_.has_inertia() ? calmer_than(integrator) : "";
   const auto of_contact = [&](std::size_t cause, double energy, double scale, const char* scope) {
-    warned_of_[cause] = energy;
+    warned_of_.note(contacts_[cause], energy);
     return fmt::format(
         "numerical errors have added {:.3g} J, {:.2g} % of the energy {}, most of it while contact '{}' touched; take shorter steps there, a lower stiffness "
         "or a "
         "greater thickness of the contact{}",
         energy, 100 * energy / scale, scope, contacts_[cause], other);
   };
-  std::vector<double> known = warned_of_;
-  for (double& energy : known) energy *= kToWarnAgain;
+  std::vector<double> known;
+  for (const std::string& contact : contacts_) known.push_back(warned_of_.known(contact));
+  known.push_back(warned_of_.known(""));
   const double negligible = kNegligibleGain * (largest_kinetic_ + moved_);
   if (const auto gain = gains.beyond(kGainToWarnOf, known); gain && gain->energy > negligible)
     return of_contact(gain->contact, gain->energy, gain->moved, "that it moved");
@@ -441,7 +437,7 @@ std::optional<std::string> EnergyBalance::warning(double speed, double moved_by_
   const auto cause = static_cast<std::size_t>(std::max_element(numerical_by_contact_.begin(), numerical_by_contact_.end()) - numerical_by_contact_.begin());
   if (!(numerical_ - uncertain_ > kGainToWarnOf * scale) || !(numerical_ > known[cause])) return std::nullopt;
   if (cause < contacts_.size()) return of_contact(cause, numerical_, scale, "moved so far");
-  warned_of_[cause] = numerical_;
+  warned_of_.note("", numerical_);
   return fmt::format("numerical errors have added {:.3g} J, {:.2g} % of the energy moved so far, most of it while nothing touched; take shorter steps{}",
                      numerical_, 100 * numerical_ / scale, other);
 }

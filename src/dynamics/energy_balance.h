@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "contact/contact_term.h"
+#include "dynamics/changed_settings.h"
 #include "dynamics/contact_gains.h"
 #include "dynamics/contact_trace.h"
+#include "dynamics/growing_warnings.h"
 #include "dynamics/integrators.h"
 #include "dynamics/joined_bodies.h"
 #include "output/archive.h"
@@ -117,9 +119,9 @@ class EnergyBalance {
   double initial_kinetic_energy() const { return initial_kinetic_; }
   double initial_stored_energy() const { return initial_stored_; }
   double stored_energy() const;
-  /// What settings that were changed for the rest of the run have added at once: whenever it was continued, and in the last begin() if it matters [J].
-  double changed() const { return changed_; }
-  double last_change() const { return last_change_; }
+  /// What settings that were changed for the rest of the run have added at once, whenever it was continued.
+  const ChangedSettings& changed() const { return changed_; }
+  ChangedSettings& changed() { return changed_; }
 
   /// The energy that numerical errors are compared with: the largest kinetic energy plus the sizes of all works so far [J].
   double scale() const { return largest_kinetic_ + moved_; }
@@ -170,11 +172,11 @@ class EnergyBalance {
   Works works_{};
   double numerical_ = 0, initial_kinetic_ = 0, initial_stored_ = 0;
   double largest_kinetic_ = 0, moved_ = 0;  ///< moved: sum of the sizes of all works of all steps
-  double changed_ = 0, last_change_ = 0;
+  ChangedSettings changed_;
   double uncertain_ = 0;                      ///< sum of all steps' uncertain_loads
   std::vector<double> numerical_by_contact_;  ///< numerical errors that this contact caused; the last entry is for what nothing touched
   std::optional<JoinedBodies> bodies_;        ///< from begin() on
-  std::vector<double> warned_of_ = std::vector<double>(contacts_.size() + 1, 0.0);  ///< gain of each contact that was warned of last [J]; 0: none
+  GrowingWarnings warned_of_;                 ///< gains of contacts, by their names, and of what nothing touched, without a name [J]
 };
 
 }  // namespace traction

@@ -12,7 +12,7 @@ void EnergyBalance::save(Archive& archive) const {
   numbers["balance numerical"] = numerical_;
   numbers["balance uncertain"] = uncertain_;
   numbers["balance moved"] = moved_;
-  numbers["balance changed"] = changed_;
+  numbers["balance changed"] = changed_.total();
   numbers["balance largest kinetic"] = largest_kinetic_;
   numbers["balance initial kinetic"] = initial_kinetic_;
   numbers["balance initial stored"] = initial_stored_;
@@ -29,7 +29,7 @@ void EnergyBalance::save(Archive& archive) const {
   for (std::size_t i = 0; i <= contacts_.size(); ++i) {
     const std::string name = i < contacts_.size() ? "of " + contacts_[i] : "without contact";
     numbers["balance numerical " + name] = numerical_by_contact_[i];
-    numbers["balance warned gain " + name] = warned_of_[i];
+    numbers["balance warned gain " + name] = warned_of_.last(i < contacts_.size() ? contacts_[i] : "");
     if (i == contacts_.size()) continue;
     numbers["balance touching " + name] = now_.touching[i];
     numbers["balance contact energy " + name] = now_.contact_energies[i];
@@ -43,7 +43,7 @@ void EnergyBalance::load(const Archive& archive) {
   numerical_ = archive.number("balance numerical");
   uncertain_ = archive.numbers.contains("balance uncertain") ? archive.number("balance uncertain") : 0;
   moved_ = archive.number("balance moved");
-  changed_ = archive.numbers.contains("balance changed") ? archive.number("balance changed") : 0;
+  changed_.restore(archive.numbers.contains("balance changed") ? archive.number("balance changed") : 0);
   largest_kinetic_ = archive.number("balance largest kinetic");
   initial_kinetic_ = archive.number("balance initial kinetic");
   initial_stored_ = archive.number("balance initial stored");
@@ -62,7 +62,8 @@ void EnergyBalance::load(const Archive& archive) {
   for (std::size_t i = 0; i <= contacts_.size(); ++i) {
     const std::string name = i < contacts_.size() ? "of " + contacts_[i] : "without contact";
     numerical_by_contact_[i] = archive.number("balance numerical " + name);
-    warned_of_[i] = archive.numbers.contains("balance warned gain " + name) ? archive.number("balance warned gain " + name) : 0;
+    const auto warned = archive.numbers.find("balance warned gain " + name);
+    warned_of_.note(i < contacts_.size() ? contacts_[i] : "", warned == archive.numbers.end() ? 0 : warned->second);
     if (i == contacts_.size()) continue;
     now_.touching.push_back(archive.number("balance touching " + name));
     now_.contact_energies.push_back(archive.number("balance contact energy " + name));

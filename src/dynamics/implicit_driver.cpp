@@ -100,7 +100,6 @@ void ImplicitDriver::begin() {
     summaries.push_back(contact->summarize(state_));
   }
   balance_.begin(state_, summaries);
-  changed_energy_ = balance_.last_change();
   if (at_start_.empty()) at_start_ = std::move(summaries);
   if (!touches(at_start_) || moved_.has_begun()) return;
   const double energy = balance_.stored_energies()[kContactEnergy];
@@ -314,10 +313,7 @@ StepRecord ImplicitDriver::advance() {
   if (!stiffening_.has_layers()) error_before_layers_.reset();
   else if (!error_before_layers_) error_before_layers_ = balance_.numerical();
   count(std::move(*solved), next, trace);
-  if (changed_energy_ != 0)
-    record.warnings.push_back(fmt::format("the settings that were changed have {} {:.3g} J at once where the run continues; energy_numerical leaves that out",
-                                          changed_energy_ > 0 ? "added" : "taken", std::abs(changed_energy_)));
-  changed_energy_ = 0;
+  if (const auto warning = balance_.changed().warning("energy_numerical")) record.warnings.push_back(*warning);
   record.kinetic_energy = balance_.kinetic_energy();
   record.energies = balance_.stored_energies();
   if (const auto warning = balance_.warning(kSpeedToCount * tolerance_, moved_.largest(), gains_, integrator)) record.warnings.push_back(*warning);
@@ -347,7 +343,7 @@ std::vector<std::pair<std::string, double>> ImplicitDriver::energy_balance() con
   std::vector<std::pair<std::string, double>> items = {{"kinetic_at_start", balance_.initial_kinetic_energy()},
                                                        {"stored_at_start", balance_.initial_stored_energy()}};
   for (std::size_t k = 0; k < kWorkNames.size(); ++k) items.emplace_back(fmt::format("work_{}", kWorkNames[k]), balance_.work(static_cast<Work>(k)));
-  if (balance_.changed() != 0) items.emplace_back("changed_settings", balance_.changed());
+  if (const double changed = balance_.changed().total(); changed != 0) items.emplace_back("changed_settings", changed);
   items.insert(items.end(), {{"numerical", balance_.numerical()}, {"kinetic_at_end", balance_.kinetic_energy()}, {"stored_at_end", balance_.stored_energy()}});
   return items;
 }

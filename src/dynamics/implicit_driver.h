@@ -72,7 +72,6 @@ class ImplicitDriver : public Driver {
   std::vector<ContactSummary> at_start_;  ///< the contacts at that state; empty until begin()
   StepRecord last_;
   double stiffened_ = 0;                       ///< energy that changes of stiffness at the start of the step have given contacts [J]
-  double changed_energy_ = 0;                  ///< what changed settings have added where the run continues, until a step reports it [J]
   std::optional<double> error_before_layers_;  ///< the numerical error in the balance when a contact was given layers, while one has some [J]
   int halvings_ = 0;                           ///< how many times the scheduled step is currently halved
   int good_steps_ = 0;                         ///< number since the last change of halvings_

@@ -1,4 +1,4 @@
-#include "app/growing_warnings.h"
+#include "dynamics/growing_warnings.h"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +13,12 @@ TEST(GrowingWarnings, AreDueAtTheFirstValueAndAtTenTimesTheLastOne) {
   EXPECT_TRUE(warnings.is_due("b", 1e-5));
   EXPECT_TRUE(warnings.is_due("a", 0.4));
   EXPECT_FALSE(warnings.is_due("a", 0.4));
+  EXPECT_EQ(warnings.last("a"), 0.4);
+  EXPECT_EQ(warnings.known("a"), 4);
+  EXPECT_EQ(warnings.known("c"), 0);
+  warnings.note("c", 2);
+  EXPECT_FALSE(warnings.is_due("c", 20));
+  EXPECT_TRUE(warnings.is_due("c", 20.1));
 }
 
 }  // namespace

@@ -1,0 +1,45 @@
+// What settings that are changed where a run continues do to energies.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+
+namespace traction {
+
+/// Differences of energies of this size relative to the energies are those that rounding explains.
+inline constexpr double kSameEnergy = 1e-9;
+
+/// The energies that changed settings have added at once, which are no errors and no works of the run [J].
+class ChangedSettings {
+ public:
+  /// Takes over a difference between the energies where the run continues and those where it ended. `size`: all energy.
+  void add(double change, double size) {
+    constexpr double kChangeToReport = 1e-3;  // relative
+    if (!(std::abs(change) <= kSameEnergy * size)) total_ += change;
+    if (std::abs(change) > kChangeToReport * size) to_report_ = change;
+  }
+
+  double total() const { return total_; }
+  /// Takes the sum of an earlier part of the run, with nothing left to report.
+  void restore(double total) {
+    total_ = total;
+    to_report_ = 0;
+  }
+
+  /// A warning of the last change, once, if it is large. `column`: the one of the history that leaves it out.
+  std::optional<std::string> warning(const char* column) {
+    if (to_report_ == 0) return std::nullopt;
+    const double change = to_report_;
+    to_report_ = 0;
+    return fmt::format("the settings that were changed have {} {:.3g} J at once where the run continues; {} leaves that out", change > 0 ? "added" : "taken",
+                       std::abs(change), column);
+  }
+
+ private:
+  double total_ = 0, to_report_ = 0;
+};
+
+}  // namespace traction

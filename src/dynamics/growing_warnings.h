@@ -1,0 +1,36 @@
+// When to warn again of a quantity that grows after a warning.
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace traction {
+
+/// What has been warned of, by its name. A warning that comes only once, when a limit is first exceeded, reports a small excess, whatever follows.
+class GrowingWarnings {
+ public:
+  /// Whether to warn of a value above its limit: the first, and each that is more than ten times as large as the last one that was warned of.
+  bool is_due(const std::string& name, double value) {
+    if (!(value > known(name))) return false;
+    note(name, value);
+    return true;
+  }
+
+  /// The value up to which nothing is due; 0 where nothing was warned of.
+  double known(const std::string& name) const {
+    constexpr double kGrowth = 10;
+    return kGrowth * last(name);
+  }
+
+  void note(const std::string& name, double value) { last_[name] = value; }
+  /// The last value that was warned of; 0: none.
+  double last(const std::string& name) const {
+    const auto found = last_.find(name);
+    return found == last_.end() ? 0 : found->second;
+  }
+
+ private:
+  std::map<std::string, double> last_;
+};
+
+}  // namespace traction
