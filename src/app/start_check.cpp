@@ -1,5 +1,6 @@
 #include "app/start_check.h"
 
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -112,21 +113,22 @@ void warn_about_start(const Simulation& simulation, const std::vector<BodySummar
 
 void warn_about_modes(const Scene& scene, const std::vector<BodySummary>& bodies) {
   for (const std::string& doubt : doubts_about_locking(scene, bodies)) spdlog::warn("{}", doubt);
-  for (const Body& body : scene.bodies) {
+  std::vector<std::string> turning;
+  for (const Body& body : scene.bodies)
     for (const LoadSettings& load : body.loads) {
       const bool follows = load.kind == LoadKind::pressure || load.kind == LoadKind::torque || load.following;
-      if (!follows || (!load.over.empty() && factor_at(load.over, 0.0) == 0)) continue;
-      spdlog::warn(
-          "{}: modes keep the forces of this load in their initial directions, which makes frequencies wrong: the pressure under which a ring buckles comes "
-          "out a "
-          "third too high. Let a run vibrate instead",
-          load.source.text);
+      if (follows && (load.over.empty() || factor_at(load.over, 0.0) != 0)) turning.push_back(load.source.text);
     }
+  if (!turning.empty())
+    spdlog::warn(
+        "{}: modes keep the forces of {} in their initial directions, which makes frequencies wrong: the pressure under which a ring buckles comes out a third "
+        "too high. Let a run vibrate instead",
+        fmt::join(turning, ", "), turning.size() == 1 ? "this load" : "these loads");
+  for (const Body& body : scene.bodies)
     for (const auto& [region, material] : body.solid)
       if (!material.prony.empty())
         spdlog::warn("{}.prony: modes have the stiffness of slow loading, without the stress that relaxes; fast vibrations are faster than these, and damped",
                      material.source.text);
-  }
 }
 
 }  // namespace traction

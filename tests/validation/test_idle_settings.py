@@ -39,6 +39,15 @@ class IdleSettings(BadSceneTest):
             outcome = self.run_program("check", self.write("scene.yaml", scene + contacts))
             self.assertEqual(outcome.code, 0, outcome.errors)
 
+    def test_modes_name_all_loads_that_turn_in_one_warning(self):
+        loads = "    loads: {gas: {region: skin, pressure: 5}, twist: {torque: [1, 0, 0]}, pull: {region: skin, traction: [1, 0, 0]}}"
+        scene = self.write("scene.yaml", SCENE.replace("    volume: {surface: skin}", loads))
+        outcome = self.run_program("modes", scene, options=["--count", "1", "--out", self.folder / "modes"])
+        self.assertEqual(outcome.code, 0, outcome.errors)
+        self.assertEqual(outcome.errors.count("modes keep the forces of"), 1, outcome.errors)
+        self.assertIn("bodies.cube.loads.gas, ", outcome.errors)
+        self.assertIn("bodies.cube.loads.twist: modes keep the forces of these loads in their initial directions", outcome.errors)
+
     def test_a_volume_excluded_from_a_region(self):
         self.refused("volume: {surface: skin}", "volume: {region: inside, excluded_volume: 0.1}", "bodies.cube.volume.excluded_volume", "lies within a surface", "leave it out")
 
