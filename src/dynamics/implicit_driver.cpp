@@ -21,8 +21,9 @@ constexpr double kTimeRounding = 1e-9;   // relative to a step
 constexpr double kCountRounding = 1e-4;  // relative to a step, for many steps added up: no step is inserted for less
 constexpr double kGainInContact = 1e-3;  // numerical error that a step may add while something touches, relative to the energy moved
 constexpr double kGainOfPenalty = 0.1;   // the same if no barrier keeps things apart
+constexpr double kGainInEpisode = 0.05;  // and if it touches at both ends of the step
 constexpr double kGainInLayers = 1e-4;   // the same for all steps together while a contact has layers
-constexpr int kHalvingsForEnergy = 5;    // number of halvings of a step: more do not help if the gain has other causes
+constexpr int kHalvingsForEnergy = 8;    // number of halvings of a step: more do not help if the gain has other causes
 constexpr double kGainOfEpisode = 1e-2;  // and if the gain is beyond the energy with which the contact began
 constexpr double kSpeedToCount = 1000;   // multiple of the solver's tolerance: in slower motions that nothing touches errors are not worth a warning
 constexpr double kSolves = 3;            // errors of a solve's size in a step: stages, and what the next ones make of them
@@ -143,10 +144,12 @@ bool ImplicitDriver::gains_energy_in_contact(const Solved& solved) const {
     if (balance_.numerical() + change - before > kGainInLayers * scale) return true;
   }
   if (system_.bounds_steps()) return false;
-  // A penalty gains energy if a step leads into it, or out of it.
+  // In the course of an episode a penalty gains little, unless it has layers, or another part of a body strikes the surface.
   const bool stays = touches(at_start_) && account.end.touching[account.cause] > 0;
-  if (stays && !stiffening_.has_layers()) return false;
-  return change > kGainOfPenalty * scale || gains_.of_episode(account.cause) + change > kGainOfEpisode * scale;
+  const bool multiplies = contacts_[account.cause]->unweighted_law().stiffening == Stiffening::multiply;  // which adds energy in steps of any length
+  if (stays && multiplies) return false;
+  if (change > (stays ? kGainInEpisode : kGainOfPenalty) * scale) return true;
+  return (!stays || stiffening_.has_layers()) && gains_.of_episode(account.cause) + change > kGainOfEpisode * scale;
 }
 
 std::string ImplicitDriver::passage(const State& next) const {
