@@ -25,6 +25,7 @@ constexpr double kGainInEpisode = 0.05;  // and if it touches at both ends of th
 constexpr double kGainInLayers = 1e-4;   // the same for all steps together while a contact has layers
 constexpr int kHalvingsForEnergy = 8;    // number of halvings of a step: more do not help if the gain has other causes
 constexpr double kGainOfEpisode = 1e-2;  // and if the gain is beyond the energy with which the contact began
+constexpr int kHalvingsToSettle = 3;     // without inertia: after so many, and again after so many more, a step may end at an equilibrium that is not near
 constexpr double kSpeedToCount = 1000;   // multiple of the solver's tolerance: in slower motions that nothing touches errors are not worth a warning
 constexpr double kSolves = 3;            // errors of a solve's size in a step: stages, and what the next ones make of them
 constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();  // relative to all energy
@@ -147,7 +148,7 @@ bool ImplicitDriver::gains_energy_in_contact(const Solved& solved) const {
   // In the course of an episode a penalty gains little, unless it has layers, or another part of a body strikes the surface.
   const bool stays = touches(at_start_) && account.end.touching[account.cause] > 0;
   const bool multiplies = contacts_[account.cause]->unweighted_law().stiffening == Stiffening::multiply;  // which adds energy in steps of any length
-  if (stays && multiplies) return false;
+  if (stays && !stiffening_.has_layers() && (multiplies || !system_.has_inertia())) return false;
   if (change > (stays ? kGainInEpisode : kGainOfPenalty) * scale) return true;
   return (!stays || stiffening_.has_layers()) && gains_.of_episode(account.cause) + change > kGainOfEpisode * scale;
 }
@@ -184,6 +185,7 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<Solved>& solved, C
   if (system_.has_inertia()) stiffening_.foresee(state_, at_start_);
   const std::vector<ContactHardness> hardness = stiffening_.hardness();  // a step that is repeated with half its length starts from this
   int stiffenings = 0, halvings_for_energy = 0;
+  const int first_to_settle = std::max(kHalvingsToSettle, halvings_ + 1);
   for (;;) {
     if (const int signal = interruption_ ? interruption_(std::nullopt) : 0) throw Interrupted("a signal asks for an end", signal);
     const double start = state_.time;
@@ -192,7 +194,9 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<Solved>& solved, C
     integrator = scheduled.integrator;
     StepReport attempt;
     try {
-      attempt = stepper_.step(state_, integrator, record.dt, next);
+      const bool settles = !system_.has_inertia() &&
+                           (halvings_ == time_.maximum_halvings || (halvings_ >= first_to_settle && (halvings_ - first_to_settle) % kHalvingsToSettle == 0));
+      attempt = stepper_.step(state_, integrator, record.dt, next, settles);
     } catch (const SolverError& error) {
       stiffening_.set_hardness(hardness);
       throw SolverError(fmt::format("step {} at t = {:.9g} s failed: {}", record.step, start, error.what()));
@@ -201,10 +205,11 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<Solved>& solved, C
     record.solver.linear_iterations += attempt.linear_iterations;
     record.solver.eliminations += attempt.eliminations;
     record.solver.residual = attempt.residual;
+    record.solver.settled = attempt.settled;
     record.solver.reactions = attempt.reactions;
     solved.reset();
     trace = std::move(attempt.contact);
-    const std::string passing = attempt.converged ? passage(next) : std::string();
+    const std::string passing = attempt.converged && !attempt.settled ? passage(next) : std::string();  // settling has looked at each part of its way
     int halvings = 1;
     record.contacts.clear();
     if (attempt.converged && passing.empty())
@@ -320,6 +325,12 @@ StepRecord ImplicitDriver::advance() {
   record.kinetic_energy = balance_.kinetic_energy();
   record.energies = balance_.stored_energies();
   if (const auto warning = balance_.warning(kSpeedToCount * tolerance_, moved_.largest(), gains_, integrator)) record.warnings.push_back(*warning);
+  settled_ += record.solver.settled;
+  if (record.solver.settled && settled_warnings_.is_due("steps", static_cast<double>(settled_)))
+    record.warnings.push_back(
+        fmt::format("the bodies moved to an equilibrium that was not near the last one, as they do where they buckle, snap or slip ({} such step{} so far; the "
+                    "history's column settled shows which). Where the motion between matters, run it with inertia",
+                    settled_, settled_ == 1 ? "" : "s"));
   stiffening_.relax(record.contacts);
   stepper_.accept(std::move(state_), integrator, record.dt);
   state_ = std::move(next);
@@ -338,6 +349,7 @@ std::vector<std::pair<std::string, double>> ImplicitDriver::history() const {
   std::vector<std::pair<std::string, double>> columns = {{"stiffening_energy", last_.stiffening_energy}, {"repeats", last_.repeats}, {"error", last_.error}};
   for (std::size_t k = 0; k < kWorkNames.size(); ++k) columns.emplace_back(fmt::format("work_{}", kWorkNames[k]), balance_.work(static_cast<Work>(k)));
   columns.emplace_back("energy_numerical", balance_.numerical());
+  if (!system_.has_inertia()) columns.emplace_back("settled", last_.solver.settled);
   return columns;
 }
 
@@ -367,7 +379,9 @@ void ImplicitDriver::save(Archive& archive) const {
   archive.numbers.insert({{"time", state_.time},
                           {"step", static_cast<double>(last_.step)},
                           {"halvings", static_cast<double>(halvings_)},
-                          {"good steps", static_cast<double>(good_steps_)}});
+                          {"good steps", static_cast<double>(good_steps_)},
+                          {"settled steps", static_cast<double>(settled_)},
+                          {"settled steps warned of", settled_warnings_.last("steps")}});
   for (std::size_t i = 0; i < at_start_.size(); ++i) {
     archive.numbers["gap in " + contacts_[i]->name()] = at_start_[i].yielding_gap;
     archive.numbers["least gap in " + contacts_[i]->name()] = at_start_[i].minimum_gap;
@@ -392,6 +406,9 @@ void ImplicitDriver::load(const Archive& archive) {
   last_.step = static_cast<long>(archive.number("step"));
   halvings_ = std::min(static_cast<int>(archive.number("halvings")), time_.maximum_halvings);
   good_steps_ = static_cast<int>(archive.number("good steps"));
+  const auto number_or_none = [&](const char* name) { return archive.numbers.contains(name) ? archive.number(name) : 0; };  // older versions wrote none
+  settled_ = std::lround(number_or_none("settled steps"));
+  settled_warnings_.note("steps", number_or_none("settled steps warned of"));
   at_start_.clear();
   if (archive.numbers.contains("balance numerical"))
     for (const auto& contact : contacts_) {

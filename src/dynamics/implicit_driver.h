@@ -6,6 +6,7 @@
 #include "dynamics/contact_stiffening.h"
 #include "dynamics/driver.h"
 #include "dynamics/energy_balance.h"
+#include "dynamics/growing_warnings.h"
 #include "dynamics/moved_energy.h"
 #include "dynamics/time_stepper.h"
 
@@ -74,7 +75,9 @@ class ImplicitDriver : public Driver {
   double stiffened_ = 0;                       ///< energy that changes of stiffness at the start of the step have given contacts [J]
   std::optional<double> error_before_layers_;  ///< the numerical error in the balance when a contact was given layers, while one has some [J]
   int halvings_ = 0;                           ///< how many times the scheduled step is currently halved
-  int good_steps_ = 0;                         ///< number since the last change of halvings_
+  long settled_ = 0;                           ///< steps without inertia that have ended at an equilibrium which was not near
+  GrowingWarnings settled_warnings_;
+  int good_steps_ = 0;  ///< number since the last change of halvings_
 };
 
 /// The length and the integrator of the next step.

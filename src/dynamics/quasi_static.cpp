@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "errors.h"
 #include "parallel/collective.h"
 #include "system/body_motion.h"
@@ -16,9 +18,16 @@ constexpr double kInertiaLeft = 1e-6;
 constexpr double kUnbalanced = 0.1;
 // or if the body is held nowhere and moves further than this many gyration radii in a step.
 constexpr double kFarthestTravel = 5;
+// Lengths of steps of pseudo-time, in parts of the step that settles, and how they grow after few iterations of Newton's method.
+constexpr double kFirstPseudoStep = 1e-3;
+constexpr double kShortestPseudoStep = 1e-8;
+constexpr double kLongestPseudoStep = 1.0 / 32;
+constexpr double kGrows = 3, kShrinks = 8;
+constexpr int kEasy = 12;
+constexpr int kMostIterations = 4000;
 
 // The body that nothing holds and that may therefore have kept a step from its equilibrium, with what it lacks; empty if every body is held. `reason`: why the
-// step failed, which names a body. Collective.
+// step failed, which names a body; without it only bodies count that touch nothing. Collective.
 std::string lack_of_support(StageSolver& solver, const State& start, const std::string& reason) {
   const System& system = solver.system();
   Field normal_force(system.halo().local()), total_force(system.halo().local());
@@ -51,11 +60,66 @@ std::string lack_of_support(StageSolver& solver, const State& start, const std::
 
 }  // namespace
 
-void QuasiStatic::take(Step& step, State& next) {
+// Solves for the equilibrium at the end of a step.
+bool QuasiStatic::solve(Step& step, State& next) {
   const int local = solver_.system().halo().local();
   solver_.lag_friction(step.lagged_at(0));
-  Stage stage{step.h, step.start.time + step.h, step.start.q, Field(local), Field(local), 1 / kInertiaLeft};
-  step.report.converged = solver_.solve_fully(step, std::move(stage), step.h, step.start, next);
+  Stage stage{step.h, step.end, step.start.q, Field(local), Field(local), 1 / kInertiaLeft};
+  return solver_.solve_fully(step, std::move(stage), step.h, step.start, next);
+}
+
+// Lets the bodies move with their inertia, in steps of backward Euler of length H that begin from rest, under the loads and with the prescribed motions of the
+// step's end. They descend from where they are to a stable equilibrium, however far off. H grows while these steps are easy to solve, at last to where no more
+// inertia remains than in the step itself. What is longer than a part of the step is that part with less inertia instead: H^2 divides the inertia, and friction
+// must not carry anything along for longer than the step lasts.
+bool QuasiStatic::settle(Step& step, State& next) {
+  const std::optional<PreviousStep> none;
+  const std::vector<State> no_stages;
+  const int local = solver_.system().halo().local();
+  State place = step.start;
+  place.v = Field(local);
+  const auto take_from_place = [&](double h, auto solved_by) {
+    for (const auto& contact : solver_.contacts()) contact->begin_step(place);
+    solver_.begin_step();
+    Step pseudo{place, none, no_stages, step.integrator, false, h, step.end};
+    pseudo.velocities.emplace_back(0, &place.v);
+    State moved;
+    bool solved = solved_by(pseudo, moved);
+    step.report.newton_iterations += pseudo.report.newton_iterations;
+    step.report.linear_iterations += pseudo.report.linear_iterations;
+    step.report.eliminations += pseudo.report.eliminations;
+    for (const auto& contact : solver_.contacts()) solved = solved && !contact->passage(place, moved);
+    if (solved) step.report.residual = pseudo.report.residual;
+    if (solved) next = std::move(moved);
+    return std::pair(solved, pseudo.report.newton_iterations);
+  };
+  const double longest = std::sqrt(1 / kInertiaLeft) * step.h;
+  const int most_iterations = step.report.newton_iterations + kMostIterations;
+  double length = kFirstPseudoStep * step.h;  // H
+  while (length > kShortestPseudoStep * step.h && step.report.newton_iterations < most_iterations) {
+    if (length == longest && take_from_place(step.h, [this](Step& last, State& end) { return solve(last, end); }).first) return true;
+    if (length == longest) length /= kShrinks;
+    const double h = std::min(length, kLongestPseudoStep * step.h), share = length / h * (length / h);
+    const auto [solved, iterations] = take_from_place(h, [&](Step& pseudo, State& end) {
+      solver_.lag_friction(place);
+      return solver_.solve_fully(pseudo, {h, step.end, place.q, Field(local), Field(local), share}, h, place, end);
+    });
+    if (!solved) {
+      length /= kShrinks;
+      continue;
+    }
+    place.q = std::move(next.q);
+    place.time = step.end;
+    if (iterations <= kEasy) length = std::min(kGrows * length, longest);
+  }
+  return false;
+}
+
+void QuasiStatic::take(Step& step, State& next) {
+  step.report.converged = solve(step, next);
+  // What floats finds no support by falling.
+  if (!step.report.converged && step.settles && lack_of_support(solver_, step.start, "").empty())
+    step.report.converged = step.report.settled = settle(step, next);
   if (step.report.converged) require_support(step.start, next, step.h);
   else if (const std::string lack = lack_of_support(solver_, step.start, step.report.reason); !lack.empty())
     step.report.reason = fmt::format("{} ({})", lack, step.report.reason.substr(0, step.report.reason.find(" (velocity")));

@@ -5,13 +5,16 @@
 
 namespace traction {
 
-/// Takes steps from one equilibrium to the next.
+/// Takes steps from one equilibrium to the next. Where a branch of equilibria ends, as when something buckles or snaps over a corner, a step that may settle
+/// lets the bodies move to the next equilibrium with their inertia, from rest again and again (docs/theory/integrators.md, "Without inertia").
 class QuasiStatic : public Scheme {
  public:
   explicit QuasiStatic(StageSolver& solver) : solver_(solver) {}
   void take(Step& step, State& next) override;
 
  private:
+  bool solve(Step& step, State& next);
+  bool settle(Step& step, State& next);
   /// Throws SolverError on all ranks if a body moves as if nothing held it. @collective
   void require_support(const State& start, const State& end, double h);
 

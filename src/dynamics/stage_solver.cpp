@@ -15,7 +15,7 @@ namespace traction {
 namespace {
 
 constexpr double kNearContact = 3;  // thicknesses
-constexpr double kClosed = 1e-3;    // in thicknesses: below that only the guard holds a contact, with a force that grows as the inverse of the gap
+constexpr double kClosed = 0.05;    // in thicknesses: below that the guard holds most of a contact's load, with a force that grows as the inverse of the gap
 constexpr double kSmallGap = 0.2;   // in thicknesses: a contact whose gap is smaller is too soft for its load
 
 // Starting points for Newton's method, in order of preference. After an impact at high speed the last known velocity inverts elements or makes the Jacobian
@@ -221,11 +221,11 @@ std::string StageSolver::failure(const NewtonReport& newton) {
       nearest = contact.get();
     }
   }
-  const char* snaps =
-      system_.has_inertia()
-          ? ""
-          : "; constant weight and loads are no smaller in shorter steps: let them grow (gravity_over, over) or start in equilibrium (initial: "
-            "{equilibrium: true}); where a body snaps from one equilibrium to another, a run with inertia (time.inertia) and damping follows it";
+  const char* snaps = system_.has_inertia()
+                          ? ""
+                          : "; constant weight and loads are no smaller in shorter steps: let them grow (gravity_over, over) or start in equilibrium (initial: "
+                            "{equilibrium: true}); no other equilibrium was found either by letting the bodies move, damped; a run with inertia (time.inertia) "
+                            "and damping follows what snaps";
   if (!nearest && least_part < kClosed)
     return fmt::format(
         "forces {} do not balance (velocity error {:.3g} m/s; Newton's method: {}) while contact '{}' is all but closed: its gap is down to {:.2g} of its "

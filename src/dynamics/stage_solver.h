@@ -31,6 +31,8 @@ struct Step {
   const IntegratorTraits& integrator;
   bool semi_implicit = false;
   double h = 0;                                               ///< [s]
+  double end = start.time + h;                                ///< time at its end [s]
+  bool settles = false;                                       ///< without inertia: it may end at an equilibrium that is not near
   std::vector<std::pair<double, const Field*>> velocities{};  ///< known velocities, at ascending times from the step's start [s]
   StepReport report{};
   std::vector<State> stages{};    ///< solutions of the stages solved so far

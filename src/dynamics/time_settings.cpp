@@ -10,7 +10,7 @@ namespace traction {
 namespace {
 
 constexpr double kLeastStep = 1e-12;  // relative to the whole time
-constexpr int kUsualHalvings = 8;     // the default
+constexpr int kUsualHalvings = 12;    // the default
 
 // The names as a list: "tr_bdf2, sdirk2 or tr_sdirk2".
 std::string estimating_integrators() {

@@ -83,7 +83,7 @@ struct TimeSettings : SchemeSettings {
   SETTING(double, end, 0, "Time at which to stop.", unit("s"), positive, required("give the time in s at which to stop"));
   SETTING(Integrator, integrator, Integrator::tr_sdirk2,
           "How a step is taken. With asynchronous, the step is the longest of all clocks, and what a row of the history covers.", written_if(self.inertia));
-  SETTING(int, maximum_halvings, 8, "How many times in a row a step is halved that fails, or whose error is too large.", at_least(0));
+  SETTING(int, maximum_halvings, 12, "How many times in a row a step is halved that fails, or whose error is too large.", at_least(0));
   SETTING(std::optional<double>, error_tolerance, {},
           "Estimated error of positions in a step, root mean square over the worst body: steps are halved until they are within it. For sdirk2, tr_bdf2 and "
           "tr_sdirk2.",

@@ -19,7 +19,7 @@ TimeStepper::TimeStepper(System& system, std::vector<std::shared_ptr<ContactGrou
   if (!scheme.inertia) quasi_static_ = std::make_unique<QuasiStatic>(solver_);
 }
 
-StepReport TimeStepper::step(const State& start, Integrator integrator, double h, State& next) {
+StepReport TimeStepper::step(const State& start, Integrator integrator, double h, State& next, bool settles) {
   solver_.begin_step();
   int passes = 1;
   for (const auto& contact : solver_.contacts()) passes = std::max(passes, contact->friction_passes());
@@ -27,6 +27,7 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
   std::vector<State> lagged;
   for (int pass = 1; pass <= passes; ++pass) {
     Step step{start, previous_, lagged, traits(integrator), semi_implicit_ || traits(integrator).semi_implicit, h};
+    step.settles = settles;
     if (previous_) step.velocities.emplace_back(-previous_->length, &previous_->state.v);
     step.velocities.emplace_back(0, &start.v);
     for (const auto& contact : solver_.contacts()) contact->begin_step(start);
@@ -43,6 +44,7 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
     step.report.eliminations += total.eliminations;
     total = step.report;
     if (!total.converged) break;
+    if (total.settled) passes = pass;  // another one would begin at the start again
     total.reactions = solver_.system().reactions(solved);
     if (pass == passes) {
       try {

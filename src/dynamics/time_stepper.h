@@ -15,9 +15,9 @@ class TimeStepper {
   /// `contacts`: those among the system's forces.
   TimeStepper(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const SolverSettings& settings, const SchemeSettings& scheme);
 
-  /// Solves for the state a time h after `start`; ghosts of both are valid. Remembered data stays that of previous steps. Throws InputError, SolverError on all
-  /// ranks when modes cannot be computed. @collective
-  StepReport step(const State& start, Integrator integrator, double h, State& next);
+  /// Solves for the state a time h after `start`; ghosts of both are valid. Remembered data stays that of previous steps. `settles`: whether a step
+  /// without inertia may end at an equilibrium that is not near. Throws InputError, SolverError on all ranks when modes cannot be computed. @collective
+  StepReport step(const State& start, Integrator integrator, double h, State& next, bool settles = false);
   /// Detects what would make a first step of length h [s] from `start` fail, without taking it. Throws InputError, SolverError on all ranks. @collective
   void rehearse(const State& start, Integrator integrator, double h);
   /// `interruption` is called between the iterations of a step, on all ranks together: it returns the number of a signal that has arrived, 0 for none.

@@ -369,7 +369,7 @@ class NoEquilibrium(ShortRunTest):
         for height, gravity, found, remedy in ((0.5, [0, 0, -9.81], "body 'block' is held nowhere and touches nothing", "set it on something that carries it"),
                                                (5e-4, [5, 0, -9.81], "nothing holds it against the forces on it", "let something carry it")):
             block = {"mesh": "block.msh", "solid": solid(1e7, 0.3), "initial": {"translate": [0, 0, height]}}
-            text = json.dumps({"time": {"step": 0.1, "end": 1, "inertia": False}, "gravity": gravity, "bodies": {"block": block}, **floor})
+            text = json.dumps({"time": {"step": 0.1, "end": 1, "inertia": False, "maximum_halvings": 8}, "gravity": gravity, "bodies": {"block": block}, **floor})
             for ranks in (1, 2):
                 outcome = self.run_program("run", text, ranks=ranks, out=f"{height}_{ranks}")
                 self.assertEqual(outcome.code, 3, outcome.errors)

@@ -228,7 +228,7 @@ TEST(ReadScene, ContactPrefersASurfaceOfThatName) {
 TEST(ReadScene, FillsInDefaults) {
   const Scene scene = read(kSmallScene);
   EXPECT_EQ(scene.time.integrator, Integrator::tr_sdirk2);
-  EXPECT_EQ(scene.time.maximum_halvings, 8);
+  EXPECT_EQ(scene.time.maximum_halvings, 12);
   EXPECT_EQ(scene.gravity, Vec3(0, 0, 0));
   const Body& ball = scene.bodies.at(0);
   EXPECT_EQ(ball.scale, 1);

@@ -130,7 +130,7 @@ TEST(WriteScene, DirectionsReadBackBitByBit) {
 TEST(WriteScene, YamlShowsDefaultsAndAbsolutePaths) {
   const std::string yaml = to_yaml(read(kSmallScene));
   for (const std::string line :
-       {"  integrator: tr_sdirk2\n", "  maximum_halvings: 8\n", "gravity: [0, 0, 0]\n", "    mesh: /jobs/bounce/ball.msh\n", "  preconditioner: automatic\n",
+       {"  integrator: tr_sdirk2\n", "  maximum_halvings: 12\n", "gravity: [0, 0, 0]\n", "    mesh: /jobs/bounce/ball.msh\n", "  preconditioner: automatic\n",
         "  tolerance: 1.0e-05\n", "  contact_weight: 0\n", "  fields: [velocity, contact_pressure]\n"}) {
     EXPECT_NE(yaml.find(line), std::string::npos) << line << "in\n" << yaml;
   }

@@ -1,0 +1,115 @@
+"""Runs without inertia in which a branch of equilibria ends: a truss that snaps through, against its closed form, and a rubber pad whose rim slips over a plate."""
+
+import json
+import math
+import unittest
+
+import numpy
+
+from traction_runs import ShortRunTest, box_text
+
+SPAN, HEIGHT, STIFFNESS, LOAD = 0.3, 0.1, 1e6, 4e4   # truss: half its width [m], its rise [m], stiffness of a bar [N/m], final load [N]
+TRUSS = {
+    "time": {"step": 0.05, "end": 1, "inertia": False},
+    "bodies": {"block": {"mesh": "block.msh", "solid": {"solid": {"youngs_modulus": 1e8, "poisson_ratio": 0.3, "density": 10}}, "initial": {"translate": [-0.05, -0.05, 0]},
+                         "fixed": [{"region": "solid", "components": ["x", "y"]}],
+                         "loads": {"push": {"region": "top", "force": [0, 0, -LOAD], "over": [{"time": 0, "factor": 0}, {"time": 1, "factor": 1}]}}}},
+    "springs": {name: {"from": "block", "anchor": [x, 0, 0], "stiffness": STIFFNESS} for name, x in (("left", -SPAN), ("right", SPAN))},
+}
+
+
+def truss_force(height):
+    """That holds the truss of von Mises with its tip at this height [N]."""
+    length = numpy.hypot(SPAN, height)
+    return 2 * STIFFNESS * (math.hypot(SPAN, HEIGHT) / length - 1) * height
+
+
+def truss_energy(height):
+    return STIFFNESS * (numpy.hypot(SPAN, height) - math.hypot(SPAN, HEIGHT))**2
+
+
+class Truss(ShortRunTest):
+    def test_snaps_to_the_other_branch(self):
+        """The height follows F(z) on both branches, and the step in which the first one ends loses what the load does on the way beyond what the bars store."""
+        self.write("block.msh", box_text((2, 2, 4), (0.1, 0.1, 0.2), faces={"top": lambda x: x[2] > 0.2 - 1e-9}))
+        heights = numpy.linspace(-0.25, HEIGHT, 200001)
+        forces = truss_force(heights)
+        tip = numpy.argmax(numpy.where(heights > 0, forces, 0))
+        limit, above, below = forces[tip], slice(tip, None), heights < -HEIGHT
+        first = None
+        for ranks in (1, 2, 4):
+            with self.subTest(ranks=ranks):
+                run = self.simulate(json.dumps(TRUSS), ranks=ranks, out=f"out{ranks}")
+                self.assertIn("bodies moved to an equilibrium that was not near the last one", run.errors)
+                history = run.history
+                load, z, settled = LOAD * history["time"], history["block.z"], history["settled"]
+                for force, height in zip(load, z):
+                    branch = heights[above] if force < limit else heights[below]
+                    along = forces[above] if force < limit else forces[below]
+                    order = numpy.argsort(along)
+                    self.assertAlmostEqual(height, numpy.interp(force, along[order], branch[order]), delta=2e-3 * HEIGHT)
+                snapped = numpy.flatnonzero((z[1:] < 0) & (z[:-1] > 0))
+                self.assertEqual(list(settled[1:][snapped]), [1])
+                self.assertLess(abs(load[snapped[0] + 1] / limit - 1), 0.05)
+                lost = truss_energy(heights[tip]) + limit * heights[tip] - min(truss_energy(heights[below]) + limit * heights[below])
+                self.assertLess(abs(-history["energy_numerical"][-1] / lost - 1), 0.1)
+                first = first or history
+                self.assertAlmostEqual(z[-1], first["block.z"][-1], delta=1e-4 * HEIGHT)
+
+    def test_the_pace_of_the_load_does_not_matter(self):
+        """In steps of 50 microseconds, much shorter than the block's period on its springs, too."""
+        self.write("block.msh", box_text((2, 2, 4), (0.1, 0.1, 0.2), faces={"top": lambda x: x[2] > 0.2 - 1e-9}))
+        scene = json.loads(json.dumps(TRUSS))
+        scene["time"] |= {"step": 5e-5, "end": 1e-3}
+        scene["bodies"]["block"]["loads"]["push"]["over"][1]["time"] = 1e-3
+        fast, slow = (self.simulate(json.dumps(each), out=out).history["block.z"][-1] for each, out in ((scene, "fast"), (TRUSS, "slow")))
+        self.assertAlmostEqual(fast, slow, delta=1e-3 * HEIGHT)
+        self.assertLess(fast, -HEIGHT)
+
+
+PAD = """\
+SetFactory("OpenCASCADE");
+Box(1) = {-0.02, -0.02, 0, 0.04, 0.04, 0.02};
+Physical Volume("rubber") = {1};
+Physical Surface("bottom") = {5};
+Mesh.MeshSizeMin = 0.008; Mesh.MeshSizeMax = 0.008;
+"""
+PLATE = """\
+SetFactory("OpenCASCADE");
+Box(1) = {-0.014, -0.021, 0.0206, 0.042, 0.042, 0.005};
+Physical Volume("plate") = {1};
+Physical Surface("top") = {6};
+Mesh.MeshSizeMin = 0.006; Mesh.MeshSizeMax = 0.006;
+"""
+PRESS = """\
+time: {step: 0.02, end: 1}
+bodies:
+  pad:
+    mesh: pad.geo
+    solid: {rubber: {youngs_modulus: 3e6, poisson_ratio: 0.45, density: 1100}}
+    fixed: bottom
+  plate:
+    mesh: plate.geo
+    solid: {plate: {youngs_modulus: 3e7, poisson_ratio: 0.3, density: 1500}}
+    driven: [{vertices: top, motion: {velocity: [0, 0, -0.006]}}]
+contacts: {press: {vertices: pad, against: plate, thickness: 5e-4, friction: {dynamic: 0.4}}}
+"""
+
+
+class Pad(ShortRunTest):
+    def test_rim_slips_over_a_coarse_plate(self):
+        """A plate that stands 6 mm over the pad's rim on one side presses it by 27 %. As slow a motion with inertia needs the same force."""
+        self.write("pad.geo", PAD)
+        self.write("plate.geo", PLATE)
+        forces = {}
+        for name, inertia in (("static", False), ("slow", True)):
+            run = self.simulate(PRESS, sets={"time.inertia": str(inertia).lower()}, out=name, timeout=600)
+            forces[name] = run.history["plate.top.fz"][-1]
+            if not inertia:
+                self.assertGreater(run.history["settled"].sum(), 0)
+                self.assertLess(run.history["energy_numerical"][-1], 0)
+        self.assertLess(abs(forces["static"] / forces["slow"] - 1), 0.02, forces)
+
+
+if __name__ == "__main__":
+    unittest.main()
