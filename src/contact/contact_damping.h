@@ -9,11 +9,15 @@
 
 namespace traction {
 
+constexpr double kLeastOfBarrier = 0.1;  ///< part of a barrier's force that damping leaves, however fast the gap opens
+
 /// lambda max(0, 1 - c d'), where d' is the rate of the gap [m/s]. The force dissipates energy while the gap closes and while it opens, and never attracts.
+/// At least a part of `barrier`, the force of barriers in lambda, remains: velocities of a stage are not its displacements over its length, so without it a gap
+/// could close while it seems to open.
 template <typename T>
-T damped_force(double damping, const T& normal_force, const T& gap_rate) {
-  const T factor = 1.0 - damping * gap_rate;
-  return real_part(factor) > 0 ? normal_force * factor : T(0.0);
+T damped_force(double damping, const T& normal_force, const T& gap_rate, const T& barrier) {
+  const T damped = normal_force * (1.0 - damping * gap_rate), least = barrier * kLeastOfBarrier;
+  return real_part(damped) > real_part(least) ? damped : least;
 }
 
 /// The exact rate at which the gap of a pair grows whose points have velocities v [m/s]: the points' contribution minus that of an obstacle's own motion.

@@ -71,6 +71,11 @@ struct ContactLaw {
     T guard;
     T sum() const { return potential + guard; }
   };
+  /// The part of normal forces that grows without bound as the gap closes.
+  template <typename T>
+  T of_barriers(const Parts<T>& forces) const {
+    return potential == ContactPotential::log_barrier ? forces.sum() : forces.guard;
+  }
   template <typename T>
   Parts<T> energies(const T& gap, const PairWeight& weight = {}) const {
     return parts(gap, weight, cubic_penalty<T>, log_barrier<T>, imc_potential<T>);
@@ -191,7 +196,7 @@ ContactForce<T> contact_force(const ContactLaw& law, const PairWeight& weight, c
   T lambda = normal_forces.sum();
   result.energy = energies.sum();
   if (law.damping > 0) {
-    const T rate = gap_rate<T>(sample, frame, v), damped = damped_force(law.damping, lambda, rate);
+    const T rate = gap_rate<T>(sample, frame, v), damped = damped_force<T>(law.damping, lambda, rate, law.of_barriers(normal_forces));
     result.damping = (damped - lambda) * rate;
     lambda = damped;
   }

@@ -15,20 +15,22 @@ std::vector<T> part_normal_forces(const ContactLaw& law, const PairWeight& weigh
                                   ContactForce<T>& result) {
   const std::size_t parts = sample.part_count();
   std::vector<T> normal_forces(parts, T(0.0));
-  T sum(0.0);
+  T sum(0.0), barriers(0.0);
   for (std::size_t i = 0; i < parts; ++i) {
     const auto& part = sample.part(i);
     const T gap = part.gap() - (law.offset + weight.offset);
     if (real_part(gap) < real_part(result.gap)) result.gap = gap;
     if (real_part(gap) >= law.thickness) continue;
-    normal_forces[i] = law.normal_force(gap, weight) * part.count();
+    const ContactLaw::Parts<T> forces = law.normal_forces(gap, weight);
+    normal_forces[i] = forces.sum() * part.count();
     result.energy += law.energy(gap, weight) * part.count();
     sum += normal_forces[i];
+    barriers += law.of_barriers(forces) * part.count();
   }
   if (law.damping > 0 && real_part(sum) > 0) {
     T power(0.0);  // that the undamped forces would take up
     for (std::size_t i = 0; i < parts; ++i) power += normal_forces[i] * gap_rate<T>(sample.part(i), frame, v);
-    const T factor = damped_force<T>(law.damping, T(1.0), power / sum);
+    const T factor = damped_force<T>(law.damping, sum, power / sum, barriers) / sum;
     result.damping = (factor - 1.0) * power;
     for (T& force : normal_forces) force *= factor;
   }

@@ -38,6 +38,22 @@ TEST(ContactDamping, NeverAttracts) {
   EXPECT_NEAR(contact.damping, -kForce * 5, 1e-11);  // what the potential gives is taken away
 }
 
+// However fast the gap seems to open, a tenth of the guard's force remains, and the whole of it never does work.
+TEST(ContactDamping, LeavesAPartOfBarriers) {
+  ContactLaw law = damped(0.5);
+  law.guard_thickness = kGuardThickness * law.thickness;
+  law.guard_stiffness = 10 * law.stiffness;
+  PairWeight weight;
+  weight.guard = 1;
+  const double gap = law.guard_thickness / 4;
+  const double guard = law.normal_forces<double>(gap, weight).guard;
+  EXPECT_GT(guard, 0);
+  EXPECT_EQ(damped_force(0.5, 100 + guard, 5.0, guard), kLeastOfBarrier * guard);
+  EXPECT_EQ(damped_force(0.5, 100 + guard, 1.0, guard), (100 + guard) / 2);
+  law.potential = ContactPotential::log_barrier;
+  EXPECT_EQ(law.of_barriers(law.normal_forces<double>(gap, weight)), law.normal_force<double>(gap, weight));
+}
+
 // The damping depends on the motion relative to the obstacle.
 TEST(ContactDamping, IsThatOfTheGap) {
   Pose rising;
