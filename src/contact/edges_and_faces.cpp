@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kKept = 0.1;         // share of every gap that one step of an iteration keeps, so that none ends where the guard's force is excessively large
 constexpr double kNotClosed = 1e-3;   // share of every gap that is kept along the path of a whole step
+constexpr double kLeastGap = 1e-8;    // in thicknesses: a smaller gap is one of rounding, from where no path is known to lead to the right side
 constexpr int kSheetsOfSurface = 64;  // step between the numbers of surfaces' sheets
 
 // A feature by the numbers of its points, in order, -1 after the last.
@@ -328,6 +329,7 @@ std::optional<double> EdgesAndFaces::clear_part(const ContactLaw& law, const Sta
       const double distance = first_side == 1 ? closest_on_triangle(x[0], x[1], x[2], x[3]).distance : edge_distance(x);
       const double gap = distance - outside;
       if (!(gap > 0)) part = -1;
+      else if (gap < kLeastGap * law.thickness) part = std::min(part, 0.0);
       else part = std::min(part, admissible_advance(x, displacement, first_side, outside + kept * std::min(gap, law.thickness), std::max(part, 0.0)));
     };
     for (const NearbyFeatures::Query& query : nearby->queries) {
@@ -354,8 +356,8 @@ std::optional<double> EdgesAndFaces::admissible_part(const ContactLaw& law, cons
 }
 
 // If nothing is moved from outside, bounded steps have kept every path clear, from guess to solution.
-bool EdgesAndFaces::is_clear(const ContactLaw& law, const State& start, const State& end) {
-  return !search_.is_moved_from_outside(start, end) || clear_part(law, start, end, kNotClosed) == 1.0;
+bool EdgesAndFaces::is_clear(const ContactLaw& law, const State& start, const State& end, bool bounded) {
+  return (bounded && !search_.is_moved_from_outside(start, end)) || clear_part(law, start, end, kNotClosed) == 1.0;
 }
 
 }  // namespace traction

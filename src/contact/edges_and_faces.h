@@ -91,7 +91,7 @@ class EdgesAndFaces {
 
   bool bounds_steps(const ContactLaw&) const { return true; }
   std::optional<double> admissible_part(const ContactLaw& law, const State& state, const Field& displacement);
-  bool is_clear(const ContactLaw& law, const State& start, const State& end);
+  bool is_clear(const ContactLaw& law, const State& start, const State& end, bool bounded);
   std::optional<Vec3> passage(const ContactLaw&, const State&, const State&) const { return {}; }  ///< bounded steps pass through nothing
 
   const FeatureSearch& search() const { return search_; }

@@ -23,7 +23,7 @@ namespace traction {
 ///   vector<const Motion*> motions() const            of the obstacles that move
 ///   Surroundings surroundings(state) const           all that pairs depend on, at a state they are prepared for. @collective
 ///   Surroundings close_surroundings(state) const     the same, perhaps without pairs that do not touch; a family may lack it
-///   bool bounds_steps(law) const, and admissible_part(law, state, displacement) and is_clear(law, start, end), as StepBound has them
+///   bool bounds_steps(law) const, and admissible_part(law, state, displacement) and is_clear(law, start, end, bounded), as StepBound has them
 ///   std::optional<Vec3> passage(law, start, end)     as ContactTerm has it
 /// and its Surroundings, which do not change with later states,
 ///   Frame frame                                      see contact_law.h
@@ -119,7 +119,7 @@ class PairForce : public ContactTerm, private Assembly, private StepBound {
   void add_product_beyond_blocks(const Linearization& at, const State& direction, Zone zone, Field& change) const override;
   void add_couplings(const Linearization& at, std::vector<Coupling>& couplings) const override;
   std::optional<double> admissible_part(const State& state, const Field& displacement) override { return family_->admissible_part(law(), state, displacement); }
-  bool is_clear(const State& start, const State& end) override { return family_->is_clear(law(), start, end); }
+  bool is_clear(const State& start, const State& end, bool bounded) override { return family_->is_clear(law(), start, end, bounded); }
 
   std::shared_ptr<Family> family_;
   PairVertexForces<Family> vertex_forces_;

@@ -110,7 +110,7 @@ class RodObstacle {
   std::vector<const Motion*> motions() const { return motion_.empty() ? std::vector<const Motion*>{} : std::vector{&motion_}; }
   Surroundings surroundings(const State& state) const;
   bool bounds_steps(const ContactLaw& law) const { return axes_.bounds_steps(law); }
-  bool is_clear(const ContactLaw&, const State&, const State&) const { return true; }
+  bool is_clear(const ContactLaw&, const State&, const State&, bool) const { return true; }
   std::optional<double> admissible_part(const ContactLaw& law, const State& state, const Field& displacement) const {
     return axes_.admissible_part(law, state, displacement);
   }

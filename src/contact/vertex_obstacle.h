@@ -116,7 +116,7 @@ class VertexObstacle {
   /// Makes close_surroundings() leave out pairs with gaps beyond `reach` [m], at which nothing may touch. No effect if the obstacle moves or is a mesh.
   void leave_out_beyond(double reach) { reach_ = reach; }
   bool bounds_steps(const ContactLaw& law) const { return law.potential == ContactPotential::log_barrier; }
-  bool is_clear(const ContactLaw&, const State&, const State&) const { return true; }
+  bool is_clear(const ContactLaw&, const State&, const State&, bool) const { return true; }
   std::optional<double> admissible_part(const ContactLaw& law, const State& state, const Field& displacement) const;
   std::optional<Vec3> passage(const ContactLaw& law, const State& start, const State& end) const;
 

@@ -136,7 +136,7 @@ class VertexSurface {
   std::vector<const Motion*> motions() const { return {}; }  ///< bodies have none
   Surroundings surroundings(const State& state) const;
   bool bounds_steps(const ContactLaw& law) const { return law.potential == ContactPotential::log_barrier; }
-  bool is_clear(const ContactLaw&, const State&, const State&) const { return true; }
+  bool is_clear(const ContactLaw&, const State&, const State&, bool) const { return true; }
   std::optional<double> admissible_part(const ContactLaw& law, const State& state, const Field& displacement);
   std::optional<Vec3> passage(const ContactLaw& law, const State& start, const State& end);
 

@@ -45,7 +45,7 @@ std::string what_is_in_the_way(const System& system, const std::vector<std::shar
   for (const auto& contact : contacts) {
     bool is_clear = true;
     contact->for_each_term([&](const auto& term) {
-      if (StepBound* bound = term->step_bound()) is_clear = bound->is_clear(start, end) && is_clear;
+      if (StepBound* bound = term->step_bound()) is_clear = bound->is_clear(start, end, true) && is_clear;
     });
     if (is_clear) continue;
     text += fmt::format(": contact '{}'", contact->name());
@@ -100,12 +100,13 @@ void StageSolver::set_contact_weight(double weight) {
 }
 
 // Moves a guess that lies beyond a barrier, as seen from the last known positions, back to before it. If an obstacle has moved over these positions, they give
-// no information.
-void StageSolver::keep_admissible(Vec guess) {
-  if (guess == guesses_[kStay]) return;
+// no information, and the guess stays where it is. Returns whether they do.
+bool StageSolver::keep_admissible(Vec guess) {
+  if (guess == guesses_[kStay]) return true;
   check_petsc(VecAXPY(guess, -1, guesses_[kStay]));
-  const double part = equation_.admissible_part(guesses_[kStay], guess).value_or(1);
-  check_petsc(VecAYPX(guess, part, guesses_[kStay]));
+  const std::optional<double> part = equation_.admissible_part(guesses_[kStay], guess);
+  check_petsc(VecAYPX(guess, part.value_or(1), guesses_[kStay]));
+  return part.has_value();
 }
 
 // The guesses that the start of the step can be moved to without passing through anything, while obstacles and driven vertices move as prescribed. What flies
@@ -114,20 +115,20 @@ std::vector<Vec> StageSolver::clear_guesses(std::span<const PetscHandle<Vec>> gu
   if (!system_.bounds_steps()) return {guesses.begin(), guesses.end()};
   for (Vec guess : guesses) equation_.impose_driven(guess);
   const Vec whole = solution_;  // free until the stage is solved
-  const auto is_clear = [&](Vec guess) { return system_.is_clear(start, equation_.state_of(guess)); };
-  const auto is_blocked = [&](Vec guess) {
-    if (is_clear(guess)) return false;
+  const auto is_clear = [&](Vec guess, bool bounded) { return system_.is_clear(start, equation_.state_of(guess), bounded); };
+  const auto is_blocked = [&](Vec guess, bool bounded) {
+    if (is_clear(guess, bounded)) return false;
     PetscBool is_whole = PETSC_FALSE;
     check_petsc(VecEqual(guess, whole, &is_whole));
-    if (is_whole || !is_clear(whole)) return true;
+    if (is_whole || !is_clear(whole, false)) return true;
     check_petsc(VecCopy(whole, guess));
     return false;
   };
   std::vector<Vec> clear;
   for (Vec guess : guesses) {
     check_petsc(VecCopy(guess, whole));
-    keep_admissible(guess);
-    if (!is_blocked(guess)) clear.push_back(guess);
+    const bool bounded = keep_admissible(guess);
+    if (!is_blocked(guess, bounded)) clear.push_back(guess);
   }
   return clear;
 }
@@ -167,7 +168,7 @@ bool StageSolver::solve_fully(Step& step, Stage known, double time, const State&
     velocity.array() = (velocity.array() - stage.q_hat.array()) / stage.step;
     copy_owned(velocity, halo, guesses_[kLine]);
     equation_.impose_driven(guesses_[kLine]);
-    if (system_.is_clear(step.start, equation_.state_of(guesses_[kLine]))) clear.push_back(guesses_[kLine]);
+    if (system_.is_clear(step.start, equation_.state_of(guesses_[kLine]), false)) clear.push_back(guesses_[kLine]);
   }
   if (clear.empty()) {
     step.report.reason = what_is_in_the_way(system_, contacts_, step.start, equation_.state_of(guesses_[kStay]));
@@ -266,7 +267,7 @@ bool StageSolver::is_admissible(const State& start, const State& end, std::strin
     displacement.array() = end.q.array() - start.q.array();
     State moved = start;
     moved.time = end.time;
-    if (system_.admissible_part(moved, displacement).value_or(0) < 1 || !system_.is_clear(start, end)) {
+    if (system_.admissible_part(moved, displacement).value_or(0) < 1 || !system_.is_clear(start, end, true)) {
       reason =
           "the step leads through a barrier: this integrator finds only after a step that surfaces passed through each other; take one that looks for them on "
           "the way, such as tr_sdirk2, shorter steps, or a greater thickness of the contact";

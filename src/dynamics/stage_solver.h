@@ -78,7 +78,7 @@ class StageSolver {
   bool is_admissible(const State& start, const State& end, std::string& reason);
 
  private:
-  void keep_admissible(Vec guess);
+  bool keep_admissible(Vec guess);
   std::string failure(const NewtonReport& newton);
   std::vector<Vec> clear_guesses(std::span<const PetscHandle<Vec>> guesses, const State& start);
 

@@ -68,8 +68,9 @@ class StepBound {
   /// Ghosts of state and displacement are valid; the same on all ranks. @collective
   virtual std::optional<double> admissible_part(const State& state, const Field& displacement) = 0;
   /// Whether straight paths of all vertices from one state to another pass through nothing that the force keeps apart, while prescribed motions (of obstacles)
-  /// follow their own course between the two times. Ghosts of both are valid; the same on all ranks. @collective
-  virtual bool is_clear(const State&, const State&) { return true; }
+  /// follow their own course between the two times. `bounded`: whether admissible parts of steps lead from one state to the other, so that only prescribed
+  /// motions can be in the way. Ghosts of both are valid; the same on all ranks. @collective
+  virtual bool is_clear(const State&, const State&, bool /*bounded*/) { return true; }
 };
 
 /// A force on single vertices while all others stay, which can be solved for one vertex at a time (docs/theory/newton.md, "Vertices in contact first").

@@ -268,10 +268,10 @@ std::optional<double> System::admissible_part(const State& state, const Field& d
   return part;
 }
 
-bool System::is_clear(const State& start, const State& end) const {
+bool System::is_clear(const State& start, const State& end, bool bounded) const {
   bool clear = true;
   for (const auto& term : forces_)
-    if (StepBound* bound = term->step_bound()) clear = bound->is_clear(start, end) && clear;
+    if (StepBound* bound = term->step_bound()) clear = bound->is_clear(start, end, bounded) && clear;
   return clear;
 }
 

@@ -155,7 +155,7 @@ class System {
   bool bounds_steps() const;
   /// The smallest part over all forces, nothing if any of them has none; 1 without communication if no force bounds steps. @collective
   std::optional<double> admissible_part(const State& state, const Field& displacement) const;
-  bool is_clear(const State& start, const State& end) const;  ///< whether all forces consider the paths clear, as in StepBound. @collective
+  bool is_clear(const State& start, const State& end, bool bounded) const;  ///< whether all forces consider the paths clear, as in StepBound. @collective
 
   /// What forces remember. commit() takes it over at the end of a step; relax() takes it over after a long rest, in which stress has relaxed. remembered() and
   /// recall() have it as fields by name, so many doubles per local vertex: those that are saved are valid at owned vertices, those to be recalled at all.
