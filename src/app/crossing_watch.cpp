@@ -141,8 +141,11 @@ std::string CrossingWatch::warning(const SurfaceCrossings::Crossing& crossing) c
     return fmt::format("{}: no contact is between {}. Name {} in a contact (vertices: {}, against: {}), or all surfaces (all: true)", where,
                        is_alone ? "its parts" : "them", is_alone ? "it" : "them", first, second);
   if (names_parts(*contact))
-    return fmt::format("{}, although the contact '{}' is between them: it names only regions, and the rest passes through. Name whole bodies", where,
-                       contact->name);
+    return fmt::format(
+        "{}, although the contact '{}' is between them: it names regions, and the rest of the bodies passes through. Name whole bodies, or, if the regions "
+        "are "
+        "their whole surfaces, take shorter steps",
+        where, contact->name);
   return fmt::format(
       "{}, although the contact '{}' is between them. Nothing passes through meshes and boxes with geometry: edges_and_faces; elsewhere take smaller "
       "triangles, a greater thickness or pressure, or shorter steps",

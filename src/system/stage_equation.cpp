@@ -346,7 +346,8 @@ StageEquation::Defect StageEquation::defect(Vec v, Vec residual, double toleranc
   for (std::size_t b = 0; b < largest.size(); ++b) {
     if (!sizes.empty()) {
       const auto& [left, forces] = sizes[b];
-      const double part = forces.sum > 0 ? std::max(left.sum / forces.sum, left.largest / forces.largest) : std::numeric_limits<double>::infinity();
+      const double part = forces.sum > 0 && std::isfinite(forces.sum) ? std::max(left.sum / forces.sum, left.largest / forces.largest)
+                                                                      : std::numeric_limits<double>::infinity();
       largest[b] = std::min(largest[b], part / relative);
     }
     worst.excess = std::max(worst.excess, largest[b]);

@@ -70,7 +70,7 @@ class CrossingWatch(RunTest):
             found = self.warnings(scene, out=next(iter(floor)))
             self.assertEqual(len(found), 1, found)
             self.assertIn("'block' and 'floor' pass into each other", found[0])
-            self.assertIn("names only regions", found[0])
+            self.assertIn("it names regions", found[0])
             scene["contacts"]["landing"]["vertices"] = "block"
             self.assertEqual(self.warnings(scene, out="whole_" + next(iter(floor))), [])
 

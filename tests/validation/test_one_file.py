@@ -253,7 +253,6 @@ class Refused(RefusalTest):
         self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], ["scene.yaml:", "compression", "needs a file for each frame", "remove compression"], 1)
 
 
-
 class Reports(RunTest):
     def test_a_report_draws_the_same_of_one_file(self):
         sets = {"bodies.ball.initial.translate": "[0, 0, 0.0502]", "time.end": 0.03, "output": "{every: 5e-3, contacts: true, log_every: 1000}"}
@@ -268,6 +267,7 @@ class Reports(RunTest):
     def test_no_report_reads_lists_of_frames_itself(self):
         for report in JOBS.glob("*/*.py"):
             self.assertFalse(".hdf.series" in report.read_text(encoding="utf-8"), report)
+
 
 if __name__ == "__main__":
     unittest.main()
