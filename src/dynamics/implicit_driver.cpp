@@ -328,8 +328,8 @@ StepRecord ImplicitDriver::advance() {
   settled_ += record.solver.settled;
   if (record.solver.settled && settled_warnings_.is_due("steps", static_cast<double>(settled_)))
     record.warnings.push_back(
-        fmt::format("the bodies moved to an equilibrium that was not near the last one, as they do where they buckle, snap or slip ({} such step{} so far; the "
-                    "history's column settled shows which). Where the motion between matters, run it with inertia",
+        fmt::format("the bodies moved to an equilibrium that was not near the last one, as they do where they buckle, snap or slip ({} such step{} so far). "
+                    "Where the motion between matters, run it with inertia",
                     settled_, settled_ == 1 ? "" : "s"));
   stiffening_.relax(record.contacts);
   stepper_.accept(std::move(state_), integrator, record.dt);
@@ -349,7 +349,6 @@ std::vector<std::pair<std::string, double>> ImplicitDriver::history() const {
   std::vector<std::pair<std::string, double>> columns = {{"stiffening_energy", last_.stiffening_energy}, {"repeats", last_.repeats}, {"error", last_.error}};
   for (std::size_t k = 0; k < kWorkNames.size(); ++k) columns.emplace_back(fmt::format("work_{}", kWorkNames[k]), balance_.work(static_cast<Work>(k)));
   columns.emplace_back("energy_numerical", balance_.numerical());
-  if (!system_.has_inertia()) columns.emplace_back("settled", last_.solver.settled);
   return columns;
 }
 
@@ -369,7 +368,10 @@ std::vector<std::string> ImplicitDriver::closing_warnings() const {
 }
 
 std::vector<std::pair<std::string, long>> ImplicitDriver::counts() const {
-  return {{"preconditioner_builds", stepper_.solver().preconditioner().builds()}, {"block_solves", stepper_.solver().cheap_solves()}};
+  std::vector<std::pair<std::string, long>> counts = {{"preconditioner_builds", stepper_.solver().preconditioner().builds()},
+                                                      {"block_solves", stepper_.solver().cheap_solves()}};
+  if (!system_.has_inertia()) counts.emplace_back("settled_steps", settled_);
+  return counts;
 }
 
 void ImplicitDriver::save(Archive& archive) const {
