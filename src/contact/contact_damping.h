@@ -16,7 +16,7 @@ constexpr double kLeastOfBarrier = 0.1;  ///< part of a barrier's force that dam
 /// could close while it seems to open.
 template <typename T>
 T damped_force(double damping, const T& normal_force, const T& gap_rate, const T& barrier) {
-  const T damped = normal_force * (1.0 - damping * gap_rate), least = barrier * kLeastOfBarrier;
+  const T damped = normal_force * (1.0 - damping * gap_rate), least = real_part(barrier) > 0 ? barrier * kLeastOfBarrier : T(0.0);
   return real_part(damped) > real_part(least) ? damped : least;
 }
 

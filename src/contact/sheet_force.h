@@ -25,7 +25,7 @@ std::vector<T> part_normal_forces(const ContactLaw& law, const PairWeight& weigh
     normal_forces[i] = forces.sum() * part.count();
     result.energy += law.energy(gap, weight) * part.count();
     sum += normal_forces[i];
-    barriers += law.of_barriers(forces) * part.count();
+    if (law.damping > 0) barriers += law.of_barriers(forces) * part.count();
   }
   if (law.damping > 0 && real_part(sum) > 0) {
     T power(0.0);  // that the undamped forces would take up

@@ -50,6 +50,7 @@ TEST(ContactDamping, LeavesAPartOfBarriers) {
   EXPECT_GT(guard, 0);
   EXPECT_EQ(damped_force(0.5, 100 + guard, 5.0, guard), kLeastOfBarrier * guard);
   EXPECT_EQ(damped_force(0.5, 100 + guard, 1.0, guard), (100 + guard) / 2);
+  EXPECT_EQ(damped_force(0.5, 100.0, 5.0, -10.0), 0);  // parts that correct for others may leave less than nothing
   law.potential = ContactPotential::log_barrier;
   EXPECT_EQ(law.of_barriers(law.normal_forces<double>(gap, weight)), law.normal_force<double>(gap, weight));
 }
