@@ -8,6 +8,7 @@
 
 #include "dynamics/energy_balance.h"
 #include "errors.h"
+#include "system/supported_part.h"
 
 namespace traction {
 
@@ -143,7 +144,7 @@ std::vector<Reaction> AsynchronousDriver::reactions() const {
     const DrivenGroup& group = system_.driven()[g];
     for (std::size_t k = 0; k < group.vertices.size() && !group.holds_twists && state().time <= group.until; ++k) {
       const Vec3 pressed = loop_.contact()->impulses_on_vertices()[static_cast<std::size_t>(group.vertices[k])] / last_.dt;
-      const Vec3 held = group.shares.empty() ? pressed : Vec3(group.shares[k] * pressed);
+      const Vec3 held = supported_part(group, k, pressed);
       reactions[numbers[g]].force -= held;
       reactions[numbers[g]].moment -= state().q[group.vertices[k]].cross(held);
     }

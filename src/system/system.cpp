@@ -6,6 +6,7 @@
 #include <string>
 
 #include "parallel/collective.h"
+#include "system/supported_part.h"
 
 namespace traction {
 
@@ -214,7 +215,7 @@ std::vector<Reaction> System::reactions(const State& state) const {
         continue;
       }
       const Vec3 x = state.q[vertex], needed = mass_[vertex] * accelerations[vertex] - forces[vertex];
-      const Vec3 share = group.shares.empty() ? needed : Vec3(group.shares[k].transpose() * needed);
+      const Vec3 share = supported_part(group, k, needed);
       reaction.force += share;
       reaction.moment += x.cross(share);
     }

@@ -68,6 +68,25 @@ class Asynchronous(BlockTest):
         expect_closed_form(self, field=FIELD, case="block that bounces off a held one: impulse of the support", source="Σ m g t + m Δv", expected=expected, got=given, tolerance=1e-6,
                            mesh="2 × 2 × 2 cells each", step="a tenth of each element's limit")
 
+    def test_oblique_supports_push_along_their_own_directions(self):
+        """A block bounces off another one that is held along two directions that are not perpendicular, each by a region of its own, and along y: what the blocks gain of momentum is the sum of two
+        impulses along these directions, which determines both."""
+        self.write("held.msh", box_text((1, 1, 1), (0.12, 0.1, 0.1), faces={"all": lambda x: True}))
+        first, second = numpy.array([0.6, 0, 0.8]), numpy.array([-5, 0, 12]) / 13
+        scene = TWO_BLOCKS.replace("translate: [0.02, 0.01, 0.14], velocity: [0, 0, -4]", "translate: [0.02, 0.01, 0.115], velocity: [0.2, 0, -1]")
+        scene = scene.replace("initial: {translate: [0, 0, 0.012], velocity: [0.5, 0.1, -1], angular_velocity: [0, 1, 0.5]}",
+                              "initial: {translate: [0, 0, 0.012]}\n    fixed: [{region: solid, normal: [3, 0, 4]}, {region: surface, normal: [-5, 0, 12]}, {region: all, components: y}]", 1)
+        scene = scene.replace("block.msh", "held.msh", 1).replace("everything: {all: true, thickness: 2e-3}", "everything: {vertices: other, against: block, thickness: 2e-3}")
+        history = self.simulate(self.write("oblique.yaml", scene)).history
+        impulses = {region: numpy.array([numpy.sum(history[f"block.{region}.f{axis}"] * history["dt"]) for axis in "xyz"]) for region in ("solid", "surface")}
+        mass = 0.12 * 0.1 * 0.1 * 1000
+        gained = numpy.array([history[f"momentum_{axis}"][-1] for axis in "xz"]) - mass * numpy.array([0.2, -1]) + numpy.array([0, 2 * mass * 9.81 * history["time"][-1]])
+        sizes = numpy.linalg.solve(numpy.column_stack([first[[0, 2]], second[[0, 2]]]), gained)
+        self.assertGreater(history["other.vz"][-1], 0.3)
+        for region, direction, size, angle in (("solid", first, sizes[0], "37°"), ("surface", second, sizes[1], "-23°")):
+            expect_closed_form(self, field=FIELD, case=f"block that bounces off one on two oblique supports: error of the impulse of that at {angle}", source="Σ m g t + Σ m Δv = a n₁ + b n₂", expected=0,
+                               got=numpy.linalg.norm(impulses[region] - size * direction), scale=numpy.linalg.norm(gained), tolerance=1e-9, mesh="1 cell, and 4 × 3 × 3", step="a tenth of each element's limit")
+
     def test_energy_that_long_steps_add_is_told(self):
         for safety, told in ((0.5, True), (0.2, False)):
             with self.subTest(safety=safety):
