@@ -1,6 +1,5 @@
 #include "scene/scene.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <initializer_list>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include "scene/setting.h"
 #include "settings/file_ending.h"
 #include "settings/nearest_name.h"
+#include "system/held_directions.h"
 
 namespace traction {
 
@@ -151,14 +151,13 @@ void check_motion(const Given& given, const std::string& path, const Motion& mot
 
 // The number of directions that are held together by these entries of the same region.
 int held_directions(std::initializer_list<const DrivenSettings*> entries) {
-  constexpr double kSame = 1e-6;  // sine of the angle between directions
-  Mat3 sum = Mat3::Zero();
+  std::vector<Vec3> all;
   for (const DrivenSettings* entry : entries) {
-    if (entry->directions().empty()) return 3;
-    for (const Vec3& direction : entry->directions()) sum += direction.normalized() * direction.normalized().transpose();
+    const std::vector<Vec3> directions = entry->directions();
+    if (directions.empty()) return 3;
+    all.insert(all.end(), directions.begin(), directions.end());
   }
-  const Vec3 sizes = Eigen::SelfAdjointEigenSolver<Mat3>(sum, Eigen::EigenvaluesOnly).eigenvalues();
-  return static_cast<int>((sizes.array() > kSame * kSame).count());
+  return independent_directions(all);
 }
 
 // A region may be held again where that means one thing: in other directions, or for a shorter time in more directions.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "parallel/collective.h"
+#include "system/held_directions.h"
 #include "system/supported_part.h"
 
 namespace traction {
@@ -138,12 +139,11 @@ void System::drop_holds(const DrivenGroup& group) {
 }
 
 void System::add_holds(const DrivenGroup& group) {
-  constexpr double kSame = 1e-6;  // sine of the angle between directions
   for (std::size_t k = 0; k < group.vertices.size(); ++k) {
     const int vertex = group.vertices[k];
     if (constraints_.held.whole()[vertex]) continue;
     for (const Vec3& direction : group.directions) {
-      if (constraints_.held.free_part(vertex, direction).norm() < kSame) continue;
+      if (constraints_.held.free_part(vertex, direction).norm() < kLeastSine) continue;
       constraints_.holds[vertex].push_back({constraints_.driven.size() - 1, k, direction});
       share(vertex);
     }

@@ -13,6 +13,7 @@
 #include "support/box_mesh.h"
 #include "support/compare.h"
 #include "support/equilibrium.h"
+#include "system/held_directions.h"
 
 namespace traction {
 namespace {
@@ -227,6 +228,19 @@ TEST(HeldParts, TwoPlanesShareAWeight) {
   for (int i = 0; i < simulation.mesh->halo->owned(); ++i) {
     EXPECT_EQ(simulation.system->held().free_directions(i), 1);
     EXPECT_LT((simulation.loop->state().v[i] - Vec3(0, 0.07, 0)).norm(), 1e-9);
+  }
+}
+
+// A second direction counts from the same angle on as where scenes are read.
+TEST(HeldParts, DirectionsThatCountAsTheSame) {
+  for (const double sine : {0.8 * kLeastSine, 1.2 * kLeastSine}) {
+    Scene scene = block_scene();
+    hold(scene, "all", along({1, 0, 0}));
+    hold(scene, "again", along({1, sine, 0}));
+    Mesh mesh = box({0.2, 0.2, 0.2}, {1, 1, 1});
+    add_region(mesh, "again", [](const Vec3&) { return true; });
+    const Simulation simulation = build_simulation(PETSC_COMM_WORLD, scene, mesh);
+    for (int i = 0; i < simulation.mesh->halo->owned(); ++i) EXPECT_EQ(simulation.system->held().free_directions(i), sine < kLeastSine ? 2 : 1);
   }
 }
 

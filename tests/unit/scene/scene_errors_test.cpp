@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "scene_texts.h"
+#include "system/held_directions.h"
 
 namespace traction::test {
 namespace {
@@ -303,6 +304,16 @@ TEST(SceneErrors, AListWhereEntriesHaveNames) {
 TEST(SceneErrors, DrivenVerticesWithoutMotion) {
   const std::string message = error_of(kSmallScene + "    driven:\n      - vertices: top\n");
   EXPECT_EQ(message, "scene.yaml:7: bodies.ball.driven.0.motion: is missing; give one, or list the region under 'fixed' instead");
+}
+
+TEST(SceneErrors, DirectionsThatCountAsTheSame) {
+  const auto held_along = [](const std::string& second) {
+    return kSmallScene + "    fixed: {region: top, normal: [1, 0, 0]}\n    driven: [{vertices: top, normal: [1, " + second +
+           ", 0], motion: {velocity: [0, 0, 1]}}]\n";
+  };
+  EXPECT_EQ(error_of(held_along(std::to_string(1.2e6 * kLeastSine) + "e-6")), "");
+  EXPECT_NE(error_of(held_along(std::to_string(0.8e6 * kLeastSine) + "e-6")).find("already fixed or driven in another way along the same directions"),
+            std::string::npos);
 }
 
 TEST(SceneErrors, NumberInPlaceOfAMap) {
