@@ -176,20 +176,33 @@ void check_held_again(const Given& given, const std::string& path, const DrivenS
                          ", along all of the directions, so that the shorter hold has no effect; remove it, or give the longer one fewer 'components'");
 }
 
+// Whether two sides are the same, or one is the whole body of which the other is a region.
+bool overlap(const ContactSide& one, const ContactSide& other) {
+  const auto *first = std::get_if<BodySurface>(&one), *second = std::get_if<BodySurface>(&other);
+  if (!first || !second) return one == other;
+  return first->body == second->body && (first->region == second->region || first->region.empty() || second->region.empty());
+}
+
 // The same sides twice would be pushed apart with twice the stiffness. Contacts of different thickness may be meant as layers. On smooth surfaces the vertices
 // of one side touch the surface of the other, so that two contacts may name the sides in either order.
 void refuse_repeated_contact(const Given& given, const std::string& path, const ContactSettings& contact, const Scene& scene) {
-  const auto sides = [](const ContactSettings& one) { return std::pair(to_text(one.vertices), to_text(one.against)); };
   const auto has_an_order = [](const ContactSettings& one) { return !one.both && one.geometry == ContactGeometry::smooth_surface; };
   for (const ContactSettings& other : scene.contacts) {
     if (&other == &contact) return;
     if (other.thickness != contact.thickness || other.all != contact.all) continue;
-    const auto [first, second] = sides(other);
-    const bool is_same = contact.all || sides(contact) == std::pair(first, second);
-    const bool is_turned = !is_same && sides(contact) == std::pair(second, first) && !(has_an_order(contact) && has_an_order(other));
-    if (is_same || is_turned)
-      given.fail(path, "names the sides of the contact '" + other.name + "' again (" + given.source("contacts." + other.name) +
-                           "), so that they would be pushed apart twice, and each contact's history would have a part of the force; name the pair once");
+    const ContactSide first = contact.vertices, of_other = other.vertices;
+    const bool in_order = overlap(first, of_other) && overlap(contact.against, other.against);
+    const bool is_turned = overlap(first, other.against) && overlap(contact.against, of_other) && !(has_an_order(contact) && has_an_order(other));
+    if (!contact.all && !in_order && !is_turned) continue;
+    const bool is_same = contact.all || (in_order && first == of_other && contact.against == other.against) ||
+                         (is_turned && first == other.against && contact.against == of_other);
+    const auto sides = [](const ContactSettings& one) { return "'" + to_text(one.vertices) + "' and '" + to_text(one.against) + "'"; };
+    const std::string place = "(" + given.source("contacts." + other.name) + ")";
+    if (is_same)
+      given.fail(path, "names the sides of the contact '" + other.name + "' again " + place +
+                           ", so that they would be pushed apart twice, and each contact's history would have a part of the force; name the pair once");
+    given.fail(path, "names " + sides(contact) + ", and the contact '" + other.name + "' " + place + " " + sides(other) +
+                         ": a whole body and a region of it, which would be pushed twice; name the whole body alone, or a region in each contact");
   }
 }
 

@@ -39,6 +39,23 @@ class IdleSettings(BadSceneTest):
             outcome = self.run_program("check", self.write("scene.yaml", scene + contacts))
             self.assertEqual(outcome.code, 0, outcome.errors)
 
+    def test_a_whole_body_and_a_region_of_it_against_the_same_side(self):
+        again = "  again: {vertices: cube, against: floor, thickness: 1e-2}\n"
+        self.refused(None, None, "scene.yaml:13: contacts.again: names 'cube' and 'floor', and the contact 'touch' (", "scene.yaml:12: contacts.touch) 'cube.bottom' and 'floor'",
+                     "a whole body and a region of it, which would be pushed twice; name the whole body alone, or a region in each", scene=SCENE + again)
+        self.write("other.msh", mesh([(x, y, z + 2) for x, y, z in CUBE_VERTICES]))
+        other = SCENE[SCENE.index("  cube:"): SCENE.index("surfaces:")].replace("cube", "other")
+        scene = SCENE.replace("surfaces:", other + "surfaces:")
+
+        def with_contacts(*sides):
+            return scene + "".join(f"  pair{k}: {{{side}, thickness: 1e-2}}\n" for k, side in enumerate(sides))
+        for sides in (("vertices: cube, against: other", "vertices: cube.skin, against: other"), ("vertices: cube.skin, against: other", "vertices: other.bottom, against: cube"),
+                      ("both: [cube.skin, other.bottom]", "both: [other, cube]")):
+            self.refused(None, None, "scene.yaml:19: contacts.pair1: names '", "and the contact 'pair0' (", "a whole body and a region of it", scene=with_contacts(*sides))
+        for sides in (("vertices: cube.bottom, against: other", "vertices: cube.skin, against: other"), ("vertices: cube.skin, against: other.skin", "vertices: cube.bottom, against: other.skin")):
+            outcome = self.run_program("check", self.write("scene.yaml", with_contacts(*sides)))
+            self.assertEqual(outcome.code, 0, outcome.errors)
+
     def test_modes_name_all_loads_that_turn_in_one_warning(self):
         loads = "    loads: {gas: {region: skin, pressure: 5}, twist: {torque: [1, 0, 0]}, pull: {region: skin, traction: [1, 0, 0]}}"
         scene = self.write("scene.yaml", SCENE.replace("    volume: {surface: skin}", loads))
