@@ -122,6 +122,7 @@ class SettingsReader {
 
   template <typename T>
   void read_map(const SettingReader& at, const Declaration& d, std::map<std::string, T>& map) {
+    if constexpr (SettingsStruct<T>) refuse_entry_without_name<T>(at, d);
     for (const auto& [name, item] : at.entries(d.names)) {
       if constexpr (std::is_same_v<T, std::string>) map[name] = item.any_scalar();
       else read_entry(at, name, item, d, map[name]);
@@ -133,12 +134,15 @@ class SettingsReader {
   void read_list(const SettingReader& at, const Declaration& d, std::vector<T>& list) {
     list.clear();
     if constexpr (NamedSettings<T>) {
+      refuse_entry_without_name<T>(at, d);
       for (const auto& [name, item] : at.entries(d.names)) {
         list.emplace_back().name = name;
         read_entry(at, name, item, d, list.back());
       }
     } else {
-      for (const SettingReader& item : d.one_or_more ? at.one_or_more() : at.items()) {
+      std::string example;
+      if constexpr (SettingsStruct<T>) example = example_of<T>();
+      for (const SettingReader& item : d.one_or_more ? at.one_or_more() : at.items(example)) {
         T value{};
         read_value(item, d, value);
         if constexpr (std::is_enum_v<T>) {
@@ -148,6 +152,24 @@ class SettingsReader {
       }
     }
     refuse_empty(at, d, list.empty());
+  }
+
+  /// An entry with the settings that must be given, as in "{time: ..., factor: ...}", or else with the first setting.
+  template <SettingsStruct T>
+  static std::string example_of() {
+    std::string text;
+    const T settings{};
+    visit_settings(settings, [&]<typename M>(const Declaration& d, const M&) {
+      if constexpr (!is_alternatives<M>) {
+        if (!d.missing.empty()) text += (text.empty() ? "{" : ", ") + std::string(d.key) + ": ...";
+      }
+    });
+    return text.empty() ? "{" + std::string(keys_of(settings).front()) + ": ..., ...}" : text + "}";
+  }
+
+  template <SettingsStruct T>
+  static void refuse_entry_without_name(const SettingReader& at, const Declaration& d) {
+    at.refuse_entry_without_name(keys_of(T{}), (d.names == Names::regions ? "{region: " : "{name: ") + example_of<T>() + "}");
   }
 
   static void refuse_empty(const SettingReader& at, const Declaration& d, bool empty) {

@@ -109,6 +109,13 @@ std::string SettingReader::doubt_about(const std::string& name) const {
   return "there is no entry '" + excerpt(name) + "'; " + proposal(name, others) + ". For a new one: ";
 }
 
+void SettingReader::refuse_entry_without_name(const std::vector<std::string_view>& keys, std::string_view example) const {
+  if (!is_map()) return;
+  for (const std::string_view key : keys)
+    if (const Setting* found = setting_->find(key); found && found->kind != Setting::Kind::map)
+      fail(fmt::format("has '{}' of an entry, but the entry has no name; write it as {}", key, example));
+}
+
 std::vector<std::pair<std::string, SettingReader>> SettingReader::entries(Names names) const {
   if (is_list()) fail_type("a map", "give each entry a name, as in {first: {...}, second: {...}}");
   expect_map();
@@ -143,7 +150,9 @@ SettingReader::Found SettingReader::find_path(std::string_view path) const {
   return {SettingReader(*setting_, join_path(path_, path)), false};
 }
 
-std::vector<SettingReader> SettingReader::items() const {
+std::vector<SettingReader> SettingReader::items(std::string_view map) const {
+  if (!is_list() && !map.empty())
+    fail_type("a list", fmt::format("its entries have no names: write them as [{}, ...], or each on lines of its own that begin with '- '", map));
   if (!is_list()) fail_type("a list", "write it as [first, second, ...]");
   std::vector<SettingReader> items;
   for (std::size_t i = 0; i < setting_->items.size(); ++i) items.push_back(child(setting_->items[i], std::to_string(i)));

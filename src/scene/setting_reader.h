@@ -41,6 +41,8 @@ class SettingReader {
   /// Begins the message about an entry of this map that is refused: if an override has added it beside others, it may be a misspelling of one of them. Else
   /// empty.
   std::string doubt_about(const std::string& name) const;
+  /// Throws if a map of entries has one of these keys of an entry, with a value that is no map: the entry has no name. `example`: of a map of entries.
+  void refuse_entry_without_name(const std::vector<std::string_view>& keys, std::string_view example) const;
   /// Requires keys that are valid for `names`.
   std::vector<std::pair<std::string, SettingReader>> entries(Names names) const;
   /// The setting at a path below this one, such as "friction.static" or "both.1"; item 0 of a value that is not a list is the value itself. If the path does
@@ -50,7 +52,8 @@ class SettingReader {
 
   /// --- Lists
 
-  std::vector<SettingReader> items() const;
+  /// `map`: an item as text, such as "{time: ..., factor: ...}", for the message where this is no list; empty if the items are no maps.
+  std::vector<SettingReader> items(std::string_view map = {}) const;
   /// The items of a list, or else this value alone.
   std::vector<SettingReader> one_or_more() const;
 

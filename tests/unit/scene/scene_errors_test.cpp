@@ -1,6 +1,9 @@
 // Each mistake in an otherwise complete scene, with the line, the path and the words of its message.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <vector>
+
 #include "scene_texts.h"
 #include "system/held_directions.h"
 
@@ -299,6 +302,38 @@ TEST(SceneErrors, AListWhereEntriesHaveNames) {
   for (const std::string section : {"contacts", "surfaces", "springs"})
     EXPECT_EQ(error_of(kSmallScene + section + ": [{thickness: 1e-3}]\n"),
               "scene.yaml:6: " + section + ": expected a map, found a list of 1; give each entry a name, as in {first: {...}, second: {...}}");
+}
+
+TEST(SceneErrors, AMapWhereEntriesHaveNoNames) {
+  const std::string remedy = "expected a list, found a map; its entries have no names: write them as [";
+  for (const std::string& scene :
+       {kSmallScene + "    driven: {top: {motion: {velocity: [0, 0, 1]}}}\n", kSmallScene + "    driven: {vertices: top, motion: {velocity: [0, 0, 1]}}\n"})
+    EXPECT_EQ(error_of(scene),
+              "scene.yaml:6: bodies.ball.driven: " + remedy + "{vertices: ..., motion: ...}, ...], or each on lines of its own that begin with '- '");
+  EXPECT_EQ(error_of(kSmallScene + "gravity: [0, 0, 1]\ngravity_over: {0: 1, 2: 3}\n"),
+            "scene.yaml:7: gravity_over: " + remedy + "{time: ..., factor: ...}, ...], or each on lines of its own that begin with '- '");
+  EXPECT_NE(error_of(kSmallScene + "    loads: {pull: {force: [0, 0, 1], over: 3}}\n")
+                .find("bodies.ball.loads.pull.over: expected a list, found '3'; its entries have no names: write them as [{time: ..., factor: ...}, ...]"),
+            std::string::npos);
+}
+
+TEST(SceneErrors, AnEntryWithoutAName) {
+  for (const auto& [section, path, words] : std::vector<std::array<std::string, 3>>{
+           {"    loads: {region: top, force: [0, 0, 1]}", "bodies.ball.loads",
+            "has 'region' of an entry, but the entry has no name; write it as {name: {region: ..., ...}}"},
+           {"joints: {between: [ball, ground]}", "joints", "has 'between' of an entry, but the entry has no name; write it as {name: {"},
+           {"springs: {from: ball, to: ball, stiffness: 3}", "springs", "has 'from' of an entry, but the entry has no name; write it as {name: {from: "},
+           {"contacts: {vertices: ball, against: floor, thickness: 1}", "contacts", "write it as {name: {vertices: ..., against: ..., thickness: ...}}"},
+           {"attachments: {vertices: ball, to: ball}", "attachments", "write it as {name: {vertices: ..., to: ...}}"}}) {
+    const std::string message = error_of(kSmallScene + section + "\n");
+    EXPECT_EQ(message.substr(0, 16 + path.size()), "scene.yaml:6: " + path + ": ") << message;
+    EXPECT_NE(message.find(words), std::string::npos) << message;
+  }
+  const std::string material =
+      error_of(replaced(kFullScene, "{all: {youngs_modulus: 1e9, poisson_ratio: 0.2, density: 2000}}", "{youngs_modulus: 1e9, poisson_ratio: 0.2}"));
+  EXPECT_NE(material.find("bodies.plate.solid: has 'youngs_modulus' of an entry, but the entry has no name; write it as {region: {youngs_modulus: "),
+            std::string::npos)
+      << material;
 }
 
 TEST(SceneErrors, DrivenVerticesWithoutMotion) {
