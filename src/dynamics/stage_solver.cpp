@@ -15,8 +15,8 @@ namespace traction {
 namespace {
 
 constexpr double kNearContact = 3;  // thicknesses
-constexpr double kClosed = 0.05;    // in thicknesses: below that the guard holds most of a contact's load, with a force that grows as the inverse of the gap
-constexpr double kSmallGap = 0.2;   // in thicknesses: a contact whose gap is smaller is too soft for its load
+constexpr double kSmallGap = 0.2;   // share of the thickness: a contact whose gap is smaller is too soft for its load
+constexpr double kClosed = 0.05;    // the same for a contact away from where forces do not balance, if another contact is there
 
 // Starting points for Newton's method, in order of preference. After an impact at high speed the last known velocity inverts elements or makes the Jacobian
 // indefinite; leaving the body where it is works better. In free flight that is far off, and with spin so is the last velocity; waves continue as they began.
@@ -39,6 +39,20 @@ void copy_owned(const Field& field, const Halo& halo, Vec vector) {
   check_petsc(VecRestoreArray(vector, &values));
 }
 
+// The point of a contact where the gap is smallest.
+struct DeepestPoint {
+  double gap = std::numeric_limits<double>::infinity();  // [m]; infinite where nothing touches
+  Vec3 place = Vec3::Zero();                             // [m]
+};
+
+// Finds it among the points of all ranks. Collective.
+DeepestPoint deepest_point(MPI_Comm communicator, const std::vector<ContactPoint>& points) {
+  const auto nearest = std::min_element(points.begin(), points.end(), [](const ContactPoint& a, const ContactPoint& b) { return a.gap < b.gap; });
+  const double own = nearest == points.end() ? std::numeric_limits<double>::infinity() : nearest->gap, gap = minimum_over_ranks(communicator, own);
+  if (!std::isfinite(gap)) return {};
+  return {gap, *first_over_ranks(communicator, own == gap ? std::optional<Vec3>(nearest->position) : std::nullopt)};
+}
+
 // Explains why a step fails in which obstacles or driven vertices move, from `start` to `end`, through something that cannot give way. Collective.
 std::string what_is_in_the_way(const System& system, const std::vector<std::shared_ptr<ContactGroup>>& contacts, const State& start, const State& end) {
   std::string text = "a prescribed motion in this step leads through a surface, which contact does not allow";
@@ -49,11 +63,8 @@ std::string what_is_in_the_way(const System& system, const std::vector<std::shar
     });
     if (is_clear) continue;
     text += fmt::format(": contact '{}'", contact->name());
-    const std::vector<ContactPoint> points = contact->points(start);
-    const auto nearest = std::min_element(points.begin(), points.end(), [](const ContactPoint& a, const ContactPoint& b) { return a.gap < b.gap; });
-    const double own = nearest == points.end() ? std::numeric_limits<double>::infinity() : nearest->gap, gap = minimum_over_ranks(system.communicator(), own);
+    const auto [gap, place] = deepest_point(system.communicator(), contact->points(start));
     if (!std::isfinite(gap)) break;
-    const Vec3 place = *first_over_ranks(system.communicator(), own == gap ? std::optional<Vec3>(nearest->position) : std::nullopt);
     std::size_t body = 0;
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t b = 0; b < system.bodies().size(); ++b) {
@@ -200,25 +211,22 @@ std::string StageSolver::failure(const NewtonReport& newton) {
     return fmt::format("a force {} is undefined (an element is inverted, or a barrier crossed; Newton's method: {}); take shorter steps or a finer mesh there",
                        place, newton.reason);
   const ContactGroup *nearest = nullptr, *most_closed = nullptr;
-  double least = std::numeric_limits<double>::infinity(), gap = least, least_part = least;
+  double least = std::numeric_limits<double>::infinity(), least_part = least;  // distance [m]; gap in parts of the thickness
+  Vec3 deepest_place = Vec3::Zero();
   for (const auto& contact : contacts_) {
-    const double reach = kNearContact * contact->thickness();
-    double distance = std::numeric_limits<double>::infinity(), smallest = distance, smallest_of_all = distance;
-    for (const ContactPoint& point : contact->points(state)) {
-      const double own = (point.position - worst.position).norm();
-      distance = std::min(distance, own);
-      smallest_of_all = std::min(smallest_of_all, point.gap);
-      if (own <= reach) smallest = std::min(smallest, point.gap);
-    }
-    smallest = minimum_over_ranks(system_.communicator(), smallest);
-    distance = minimum_over_ranks(system_.communicator(), distance);
-    if (const double part = minimum_over_ranks(system_.communicator(), smallest_of_all) / contact->thickness(); part < least_part) {
+    const std::vector<ContactPoint> points = contact->points(state);
+    const auto [gap, deepest] = deepest_point(system_.communicator(), points);
+    const double overlap = contact->unweighted_law().largest_overlap();
+    if (const double part = (gap + overlap) / (contact->thickness() + overlap); part < least_part) {
       least_part = part;
       most_closed = contact.get();
+      deepest_place = deepest;
     }
-    if (distance < least && distance <= reach) {
+    double distance = std::numeric_limits<double>::infinity();
+    for (const ContactPoint& point : points) distance = std::min(distance, (point.position - worst.position).norm());
+    distance = minimum_over_ranks(system_.communicator(), distance);
+    if (distance < least && distance <= kNearContact * contact->thickness()) {
       least = distance;
-      gap = smallest;
       nearest = contact.get();
     }
   }
@@ -227,22 +235,20 @@ std::string StageSolver::failure(const NewtonReport& newton) {
                           : "; constant weight and loads are no smaller in shorter steps: let them grow (gravity_over, over) or start in equilibrium (initial: "
                             "{equilibrium: true}); no other equilibrium was found either by letting the bodies move, damped; a run with inertia (time.inertia) "
                             "and damping follows what snaps";
-  if (!nearest && least_part < kClosed)
+  const std::string error = fmt::format("(velocity error {:.3g} m/s; Newton's method: {})", worst.velocity, newton.reason);
+  if (least_part < (nearest && nearest != most_closed ? kClosed : kSmallGap))
     return fmt::format(
-        "forces {} do not balance (velocity error {:.3g} m/s; Newton's method: {}) while contact '{}' is all but closed: its gap is down to {:.2g} of its "
-        "thickness, too soft for its load; give it a greater stiffness or pressure, or take shorter steps{}",
-        place, worst.velocity, newton.reason, most_closed->name(), least_part, snaps);
+        "forces {} do not balance {} while contact '{}' is pressed through {:.3g} % of its thickness, at ({:.4g}, {:.4g}, {:.4g}), too soft for its load; give "
+        "it a greater pressure (or stiffness), or take shorter steps{}",
+        place, error, most_closed->name(), 100 * (1 - least_part), deepest_place.x(), deepest_place.y(), deepest_place.z(), snaps);
   if (!nearest)
     return fmt::format(
-        "forces {} do not balance (velocity error {:.3g} m/s; Newton's method: {}); take shorter steps, or look for badly shaped elements and for loads "
-        "that the material cannot carry there{}",
-        place, worst.velocity, newton.reason, snaps);
-  const bool is_too_soft = gap < kSmallGap * nearest->thickness();
-  const std::string remedy = is_too_soft
-                                 ? fmt::format("give that contact a greater stiffness: its gap is down to {:.2g} of its thickness", gap / nearest->thickness())
-                                 : "give that contact a greater thickness, a lower stiffness or a greater friction tolerance";
-  return fmt::format("forces {} do not balance in contact '{}' (velocity error {:.3g} m/s; Newton's method: {}); take shorter steps, or {}{}", place,
-                     nearest->name(), worst.velocity, newton.reason, remedy, snaps);
+        "forces {} do not balance {}; take shorter steps, or look for badly shaped elements and for loads that the material cannot carry there{}", place, error,
+        snaps);
+  return fmt::format(
+      "forces {} do not balance in contact '{}' {}; take shorter steps, or give that contact a greater thickness, a lower stiffness or a greater friction "
+      "tolerance{}",
+      place, nearest->name(), error, snaps);
 }
 
 Field StageSolver::linearize(Stage stage, const State& base) {
