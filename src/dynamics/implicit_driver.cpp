@@ -331,6 +331,8 @@ StepRecord ImplicitDriver::advance() {
         fmt::format("the bodies moved to an equilibrium that was not near the last one, as they do where they buckle, snap or slip ({} such step{} so far). "
                     "Where the motion between matters, run it with inertia",
                     settled_, settled_ == 1 ? "" : "s"));
+  if (!system_.has_inertia() && !record.solver.settled)
+    for (std::string& warning : drifting_.warnings(system_, contacts_, state_, next)) record.warnings.push_back(std::move(warning));
   stiffening_.relax(record.contacts);
   stepper_.accept(std::move(state_), integrator, record.dt);
   state_ = std::move(next);

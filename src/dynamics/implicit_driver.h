@@ -4,6 +4,7 @@
 #include <span>
 
 #include "dynamics/contact_stiffening.h"
+#include "dynamics/drifting_bodies.h"
 #include "dynamics/driver.h"
 #include "dynamics/energy_balance.h"
 #include "dynamics/growing_warnings.h"
@@ -77,6 +78,7 @@ class ImplicitDriver : public Driver {
   int halvings_ = 0;                           ///< how many times the scheduled step is currently halved
   long settled_ = 0;                           ///< steps without inertia that have ended at an equilibrium which was not near
   GrowingWarnings settled_warnings_;
+  DriftingBodies drifting_;
   int good_steps_ = 0;  ///< number since the last change of halvings_
 };
 
