@@ -21,7 +21,6 @@ constexpr double kFarthestTravel = 5;
 // Lengths of steps of pseudo-time, in parts of the step that settles, and how they grow after few iterations of Newton's method.
 constexpr double kFirstPseudoStep = 1e-3;
 constexpr double kShortestPseudoStep = 1e-8;
-constexpr double kLongestPseudoStep = 1.0 / 32;
 constexpr double kGrows = 3, kShrinks = 8;
 constexpr int kEasy = 12;
 constexpr int kMostIterations = 4000;
@@ -68,23 +67,26 @@ bool QuasiStatic::solve(Step& step, State& next) {
   return solver_.solve_fully(step, std::move(stage), step.h, step.start, next);
 }
 
-// Lets the bodies move with their inertia, in steps of backward Euler of length H that begin from rest, under the loads and with the prescribed motions of the
-// step's end. They descend from where they are to a stable equilibrium, however far off. H grows while these steps are easy to solve, at last to where no more
-// inertia remains than in the step itself. What is longer than a part of the step is that part with less inertia instead: H^2 divides the inertia, and friction
-// must not carry anything along for longer than the step lasts.
+// Adds the inertia of backward Euler from rest, in steps of pseudo-time of length H, to the step's own equation: M (q - q_k) / H^2 = f(q, (q - q_0) / h), with
+// q_k the place that is reached so far. The bodies descend from there to a stable equilibrium of the step, however far off. Friction and damping resist the
+// motion since the step's start, not that in pseudo-time, so what sticks goes with what carries it, and no further. H grows while these steps are easy to
+// solve, at last to where no more inertia remains than in the step itself.
 bool QuasiStatic::settle(Step& step, State& next) {
   const std::optional<PreviousStep> none;
   const std::vector<State> no_stages;
-  const int local = solver_.system().halo().local();
-  State place = step.start;
-  place.v = Field(local);
-  const auto take_from_place = [&](double h, auto solved_by) {
-    for (const auto& contact : solver_.contacts()) contact->begin_step(place);
+  const Field zero(solver_.system().halo().local());
+  State place = step.start;  // its velocity is that since the step's start
+  place.v = zero;
+  const auto take_from_place = [&](double inertia_left, const Field& kept_velocity) {
+    State at_rest = place;
+    at_rest.v = zero;
+    for (const auto& contact : solver_.contacts()) contact->begin_step(at_rest);
     solver_.begin_step();
-    Step pseudo{place, none, no_stages, step.integrator, false, h, step.end};
+    solver_.lag_friction(at_rest);
+    Step pseudo{at_rest, none, no_stages, step.integrator, false, step.h, step.end};
     pseudo.velocities.emplace_back(0, &place.v);
     State moved;
-    bool solved = solved_by(pseudo, moved);
+    bool solved = solver_.solve_fully(pseudo, {step.h, step.end, step.start.q, kept_velocity, zero, 1 / inertia_left}, step.h, place, moved);
     step.report.newton_iterations += pseudo.report.newton_iterations;
     step.report.linear_iterations += pseudo.report.linear_iterations;
     step.report.eliminations += pseudo.report.eliminations;
@@ -93,22 +95,19 @@ bool QuasiStatic::settle(Step& step, State& next) {
     if (solved) next = std::move(moved);
     return std::pair(solved, pseudo.report.newton_iterations);
   };
-  const double longest = std::sqrt(1 / kInertiaLeft) * step.h;
+  const double longest = std::sqrt(1 / kInertiaLeft);
   const int most_iterations = step.report.newton_iterations + kMostIterations;
-  double length = kFirstPseudoStep * step.h;  // H
-  while (length > kShortestPseudoStep * step.h && step.report.newton_iterations < most_iterations) {
-    if (length == longest && take_from_place(step.h, [this](Step& last, State& end) { return solve(last, end); }).first) return true;
+  double length = kFirstPseudoStep;  // H / h
+  while (length > kShortestPseudoStep && step.report.newton_iterations < most_iterations) {
+    if (length == longest && take_from_place(kInertiaLeft, zero).first) return true;
     if (length == longest) length /= kShrinks;
-    const double h = std::min(length, kLongestPseudoStep * step.h), share = length / h * (length / h);
-    const auto [solved, iterations] = take_from_place(h, [&](Step& pseudo, State& end) {
-      solver_.lag_friction(place);
-      return solver_.solve_fully(pseudo, {h, step.end, place.q, Field(local), Field(local), share}, h, place, end);
-    });
+    const auto [solved, iterations] = take_from_place(1 / (length * length), place.v);
     if (!solved) {
       length /= kShrinks;
       continue;
     }
     place.q = std::move(next.q);
+    place.v = std::move(next.v);
     place.time = step.end;
     if (iterations <= kEasy) length = std::min(kGrows * length, longest);
   }

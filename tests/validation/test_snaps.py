@@ -67,6 +67,31 @@ class Truss(ShortRunTest):
         self.assertAlmostEqual(fast, slow, delta=1e-3 * HEIGHT)
         self.assertLess(fast, -HEIGHT)
 
+    def test_what_sticks_to_a_moving_support_keeps_its_place_there(self):
+        """While the truss snaps, a cube rides on a belt, and another on a driven plate: both go as far as these, in the step of the snap, too."""
+        self.write("block.msh", box_text((2, 2, 4), (0.1, 0.1, 0.2), faces={"top": lambda x: x[2] > 0.2 - 1e-9}))
+        self.write("cube.msh", box_text((2, 2, 2), (0.1, 0.1, 0.1)))
+        self.write("plate.msh", box_text((2, 2, 1), (0.8, 0.6, 0.1)))
+        scene = json.loads(json.dumps(TRUSS))
+        soft, hard = ({"solid": {"youngs_modulus": modulus, "poisson_ratio": 0.3, "density": 1000}} for modulus in (1e6, 1e8))
+        scene["gravity"] = [0, 0, -9.81]
+        scene["bodies"]["rides"] = {"mesh": "cube.msh", "solid": soft, "initial": {"translate": [1, 0, 0.0009]}}
+        scene["bodies"]["driven"] = {"mesh": "cube.msh", "solid": soft, "initial": {"translate": [2, 0, 0.0009]}}
+        scene["bodies"]["plate"] = {"mesh": "plate.msh", "solid": hard, "initial": {"translate": [1.8, -0.2, -0.1]},
+                                    "driven": [{"vertices": "solid", "motion": [{"velocity": [0.1, 0, 0]}]}]}
+        scene["surfaces"] = {"belt": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}, "motion": [{"velocity": [0.1, 0, 0]}]}}
+        contact = {"thickness": 1e-3, "friction": {"dynamic": 0.5}}
+        scene["contacts"] = {"on_belt": {"vertices": "rides", "against": "belt", **contact}, "on_plate": {"vertices": "driven", "against": "plate", **contact}}
+        for friction in ("implicit", "lagged"):
+            for each in scene["contacts"].values():
+                each["friction"] = {"dynamic": 0.5} | {"coupling": friction}
+            run = self.simulate(json.dumps(scene), out=friction)
+            self.assertGreater(run.report["costs"]["settled_steps"], 0)
+            history = run.history
+            for body in ("rides", "driven"):
+                way = history[f"{body}.x"] - history[f"{body}.x"][0] - 0.1 * (history["time"] - history["time"][0])
+                self.assertLess(abs(way).max(), 2e-5, (friction, body))
+
 
 PAD = """\
 SetFactory("OpenCASCADE");
