@@ -14,6 +14,7 @@ namespace traction {
 namespace {
 
 constexpr double kWorstVertex = 10;       // factor on the allowed root mean square: the largest error of a single vertex
+constexpr double kJoined = 1e5;           // so much more drift is allowed to bodies on joints
 constexpr double kLeastTolerance = 1e-8;  // [m/s], and relative to a body's speed: lower bounds on the relative tolerance where nothing changes
 
 // Read and write access to the owned entries of a PETSc vector for the length of a scope.
@@ -380,18 +381,29 @@ std::vector<std::array<StageEquation::ForceSizes, 2>> StageEquation::force_sizes
   return result;
 }
 
-// Only the small remaining inertia resists the motion of a free body as a whole.
+// Only the small remaining inertia resists the motion of a free body as a whole. Joints resist it, too, and are so stiff that the rounding of their forces
+// alone would move that inertia faster than is allowed.
 double StageEquation::drift(Vec residual, double tolerance, double relative, const std::vector<std::array<ForceSizes, 2>>& sizes) const {
   const ReadAccess values(residual);
   Field velocities(system_.halo().local());
   for (int i = 0; i < system_.halo().owned(); ++i) velocities[i] = values[i] / system_.mass()[i];
   const std::vector<BodyMotion> motions = body_motions(system_, stage_.q_hat, velocities);
+  std::vector<char> is_joined(static_cast<std::size_t>(system_.halo().local()), 0);
+  for (const auto& force : system_.forces()) {
+    if (force->energy_name() == "spring") continue;  // as soft as the scene has it
+    for (const auto& vertices : force->joined())
+      for (const int vertex : vertices) is_joined[static_cast<std::size_t>(vertex)] = 1;
+  }
+  std::vector<double> joined;  // for each body: 1 if it is
+  for (const std::vector<int>& body : system_.places())
+    joined.push_back(std::any_of(body.begin(), body.end(), [&](int vertex) { return is_joined[static_cast<std::size_t>(vertex)] != 0; }) ? 1 : 0);
+  maximum_over_ranks(system_.communicator(), joined);
   double worst = 0;
   for (std::size_t b = 0; b < motions.size(); ++b) {
     const BodyMotion& motion = motions[b];
     const double speed = motion.velocity.norm() + motion.angular_velocity.norm() * motion.gyration_radius();
     const double allowed = sizes.empty() ? tolerance : std::max(tolerance, relative * sizes[b][1].sum / motion.mass);
-    if (!motion.held) worst = std::max(worst, speed / allowed);
+    if (!motion.held) worst = std::max(worst, speed / allowed / (joined[b] > 0 ? kJoined : 1));
   }
   return worst;
 }

@@ -102,7 +102,7 @@ class StageEquation {
   /// The sizes of what is left of each body's forces and those of the forces themselves. @collective
   std::vector<std::array<ForceSizes, 2>> force_sizes(Vec residual) const;
   /// By how much the velocity that the unbalanced impulse gives a body without vertices held whole, as a rigid body, exceeds what is allowed, in the worst
-  /// body: `tolerance` [m/s], or `relative` times what the forces would give it. @collective
+  /// body: `tolerance` [m/s], or `relative` times what the forces would give it, and a large multiple of that if it is joined to another. @collective
   double drift(Vec residual, double tolerance, double relative, const std::vector<std::array<ForceSizes, 2>>& sizes) const;
   Linearization linearization() const { return {linearized_, stage_.step, 1}; }
   void set_state(Vec v);

@@ -61,5 +61,23 @@ class StaticTolerance(RunTest):
         self.assertEqual(*(found[1e-3, gravity]["newton_iterations"].sum() for gravity in (0, -1e-3)))
 
 
+class Joints(RunTest):
+    def test_stiff_beams_on_joints_stay_at_rest_without_inertia(self):
+        """Once the weight is balanced nothing changes any more: each further step takes no iteration, and none is repeated. The rounding of a stiff joint's forces once kept such steps from their tolerance."""
+        self.write("beam.msh", box_text((4, 1, 1), (0.4, 0.05, 0.05)))
+        self.write("wall.msh", box_text((1, 1, 1), (0.1, 0.1, 0.1)))
+        for modulus in (1e8, 2e11):
+            solid = {"solid": {"solid": {"youngs_modulus": modulus, "poisson_ratio": 0.3, "density": 1000}}}
+            for ranks in (1, 2):
+                scene = {"time": {"step": 0.1, "end": 1, "inertia": False}, "gravity": [0, 0, -9.81],
+                         "bodies": {"beam": {"mesh": "beam.msh", **solid}, "wall": {"mesh": "wall.msh", "rigid": {"density": 1000}, "initial": {"translate": [-0.1, 0, 0]}, "fixed": "solid"}},
+                         "joints": {"root": {"kind": "fixed", "between": ["beam", "wall"], "at": [0, 0.025, 0.025]}}}
+                run = self.simulate(json.dumps(scene), ranks=ranks)
+                self.assertEqual(len(run.history["time"]), 10)
+                self.assertEqual(run.history["repeats"].sum(), 0)
+                self.assertEqual(run.history["newton_iterations"][4:].sum(), 0)
+                self.assertNotIn("equilibrium that was not near", run.errors)
+
+
 if __name__ == "__main__":
     unittest.main()
