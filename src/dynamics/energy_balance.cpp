@@ -73,8 +73,17 @@ Field force_at(const Force& force, const State& state) {
   return result;
 }
 
-State without_velocity(State state) {
+// Supports turn the frames of held twists by themselves; a velocity of the twist against it stops the segment.
+State without_velocity(const System& system, State state) {
   state.v.set_zero();
+  if (system.driven().empty()) return state;
+  for (const DrivenGroup& group : system.driven())
+    for (std::size_t k = 0; k < group.twists.size(); ++k) {
+      const DrivenFrame& frame = group.twists[k].frame;
+      const Pose pose(frame.motion, state.time);
+      state.v[group.vertices[k]].x() = -group.twists[k].radius * pose.angular_velocity.dot(pose.rotation * frame.tangent);
+    }
+  system.exchange(state.v);
   return state;
 }
 
@@ -129,7 +138,7 @@ EnergyBalance::Exerted EnergyBalance::exerted_at(const State& state, std::span<c
     if (!work && !anything_driven) continue;
     const bool is_damped = damps(*force);
     if (is_damped && force->energy_name().empty()) continue;
-    if (is_damped && !at_rest) at_rest = without_velocity(state);
+    if (is_damped && !at_rest) at_rest = without_velocity(system_, state);
     const Field exerting = force_at(*force, is_damped ? *at_rest : state);
     if (anything_driven) exerted.on_driven.array() += exerting.array();
     if (!work) continue;
@@ -158,7 +167,7 @@ EnergyBalance::Damping EnergyBalance::damping_between(const State& start, const 
     if (damping.forces.values().empty()) damping.forces = Field(system_.halo().local());
     damping.forces.array() += force_at(*force, middle).array();
     if (force->energy_name().empty()) continue;
-    if (!at_rest) at_rest = without_velocity(middle);
+    if (!at_rest) at_rest = without_velocity(system_, middle);
     damping.forces.array() -= force_at(*force, *at_rest).array();  // at rest it stores energy, and does not damp
   }
   if (damping.forces.values().empty()) return damping;
@@ -283,8 +292,11 @@ EnergyBalance::Works EnergyBalance::share_of_works(const Step& step, const std::
     if (!on_driven.values().empty()) driven -= on_driven[i].dot(system_.held().held_part(i, way));
   }
   if (!on_driven.values().empty())
-    for (const auto& [twist, arc] : turns)
-      if (counts(marked, twist)) driven -= on_driven[twist].x() * arc;
+    for (const auto& [twist, arc] : turns) {
+      if (!counts(marked, twist)) continue;
+      done[index_of(Work::damping)] += damping[twist].x() * arc;
+      driven -= on_driven[twist].x() * arc;
+    }
   for (std::size_t k = 0; k < kForceWorks; ++k) done[index_of(kForceWorkKinds[k])] += sources[k] - now_.sources[k];
   return done;
 }

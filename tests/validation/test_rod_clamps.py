@@ -178,6 +178,34 @@ class Motion(Clamped):
         self.assertLess(drifts[1], 3e-4)   # the history leaves out the spin of the rod about itself
 
 
+class TurnedEnds(ShortRunTest):
+    def history_of(self, modulus, radius, count, rate, end, **more):
+        """A damped rod whose last segment is turned about its direction."""
+        self.write("rod.txt", table([(0.01 * k, 0, 0) for k in range(count + 1)]))
+        rod = {"radius": radius, "youngs_modulus": modulus, "poisson_ratio": 0.25, "density": 1200}
+        scene = {"time": {"step": 0.005, "end": end}, "gravity": [0, 0, 0], "bodies": {"rod": {
+            "mesh": "rod.txt", "rod": {"rod": rod}, "damping": {"stiffness": 1e-3},
+            "driven": [{"vertices": "last_segment", "motion": {"angular_velocity": [rate, 0, 0], "ramp": 0.1}}], **more}}}
+        return self.simulate(json.dumps(scene)).history
+
+    def test_damping_of_a_rod_that_is_twisted(self):
+        """Long after the start the damping takes the power beta GJ (rate / length)^2 length, all of it from the support. The length is that between the middles of the end segments."""
+        modulus, radius, count, rate = 1e7, 0.002, 30, 15
+        history = self.history_of(modulus, radius, count, rate, 0.5, fixed="first_segment")
+        power = 1e-3 * modulus / 2.5 * math.pi / 2 * radius**4 * rate**2 / (0.01 * (count - 1))
+        late = history["time"] > 0.3
+        lost = numpy.diff(history["work_damping"][late][[0, -1]])[0] / numpy.ptp(history["time"][late])
+        expect_closed_form(self, field="rods", case="rod that is twisted at a constant rate: power of its damping", source="β GJ ω² / L", expected=-power, got=lost, tolerance=0.01,
+                           mesh=f"{count} segments", step="5 ms")
+        self.assertLess(abs(history["energy_numerical"]).max(), 1e-3 * abs(history["work_damping"][-1]))
+
+    def test_no_damping_of_a_rod_that_turns_as_a_whole(self):
+        history = self.history_of(1e9, 0.003, 10, 10, 1)
+        self.assertGreater(history["work_driven"][-1], 1e-7)
+        self.assertLess(abs(history["work_damping"]).max(), 0.05 * history["work_driven"][-1])
+        self.assertLess(abs(history["energy_numerical"]).max(), 0.2 * history["work_driven"][-1])
+
+
 class Refused(RefusalTest):
     def test_what_holds_no_direction(self):
         self.write("block.msh", box_text((2, 2, 2), (SIDE,) * 3, faces=FACES))
