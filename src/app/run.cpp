@@ -129,9 +129,6 @@ void count(const StepRecord& step, double seconds, RunCosts& costs) {
   phase.seconds += seconds;
 }
 
-// How scenes begin that the program has written, with the overrides that it was given.
-constexpr std::string_view kWrittenScene = "# Written by traction: every setting of the scene, with defaults and overrides.\n";
-
 std::string written_scene(const Scene& scene) { return std::string(kWrittenScene) + to_yaml(scene); }
 
 // Refuses settings that nothing uses. What --set has made idle is left to a warning (app/start_log.cpp), as it may be meant for once, and so is what the
@@ -237,6 +234,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
   take_blas_buffer(communicator);
   const auto take_folder = [&] {  // on rank 0
     if (!lock && fs::is_directory(directory)) lock = std::make_unique<FolderLock>(directory);
+    if (how != Start::resumed) refuse_foreign_files(directory);
     if (how == Start::afresh) refuse_unfinished_run(directory);
   };
   // The scene is validated against its meshes, and the first step rehearsed where it may be refused, before anything in the folder changes.

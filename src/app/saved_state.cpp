@@ -185,6 +185,18 @@ void refuse_run(const std::string& directory) {
     if (fs::exists(directory + name, unreadable)) throw InputError(directory + ": holds the results of a run; choose another --out");
 }
 
+void refuse_foreign_files(const std::string& directory) {
+  const std::string scene = directory + "/scene.yaml", history = directory + "/history.csv";
+  std::error_code unreadable;
+  if (fs::exists(scene, unreadable)) {
+    std::string start(kWrittenScene.size(), '\0');
+    std::ifstream(scene).read(start.data(), static_cast<std::streamsize>(start.size()));
+    if (start != kWrittenScene) throw InputError(scene + ": was not written by a run, which would replace it; choose another --out, such as out");
+  } else if (fs::exists(history, unreadable) && !fs::exists(directory + "/checkpoints", unreadable)) {
+    throw InputError(history + ": was not written by a run, which would replace it; choose another --out, such as out");
+  }
+}
+
 void refuse_unfinished_run(const std::string& directory) {
   if (checkpoints(directory).empty()) return;
   std::string status;

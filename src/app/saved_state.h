@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/run_report.h"
@@ -43,6 +44,12 @@ void remove_checkpoints(const std::string& directory);
 
 /// Throws InputError if the folder holds results of a run. Serial.
 void refuse_run(const std::string& directory);
+
+/// The first line of the scenes that runs write.
+constexpr std::string_view kWrittenScene = "# Written by traction: every setting of the scene, with defaults and overrides.\n";
+
+/// Throws InputError if the folder holds a scene or a history that no run wrote and that a new run would replace. Serial.
+void refuse_foreign_files(const std::string& directory);
 
 /// Throws InputError if the folder holds checkpoints of an unfinished run, which a new run would destroy. Serial.
 void refuse_unfinished_run(const std::string& directory);

@@ -15,7 +15,7 @@ import numpy
 
 import field_runs  # noqa: F401, finds postprocess
 from field_frames import Series
-from traction_runs import BLOCK_SCENE, BlockTest, execute, start
+from traction_runs import BLOCK_SCENE, BlockTest, Outcome, execute, start
 
 ENDLESS = {"time.step": 1e-6, "time.end": 10}
 
@@ -105,6 +105,21 @@ class RunFolders(BlockTest):
         self.assert_error(self.run_program("run", self.scene, options=["--", "-ksp_type", "cg"]), 2, "KSP cg does not support")
         self.assert_error(self.run_program("resume", None, options=["--set", "time.end=1", "--", "-ksp_type", "cg"]), 2, "KSP cg does not support")
         self.assertEqual(self.contents(), before)
+
+    def test_files_that_no_run_wrote_are_kept(self):
+        """`--out .` once replaced the user's own scene."""
+        for name, words in (("scene.yaml", []), ("scene.yaml", ["--overwrite"]), ("history.csv", [])):
+            folder = self.folder / "own"
+            folder.mkdir(exist_ok=True)
+            (folder / name).write_text("# mine\n" + (pathlib.Path(self.scene).read_text() if name == "scene.yaml" else ""))
+            before = self.contents("own")
+            for ranks in (1, 2):
+                outcome = Outcome(*execute(["traction", "run", self.scene, "--out", folder, *words], ranks, 120, self.folder), folder)
+                self.assert_error(outcome, 2, name, "was not written by a run", "choose another --out")
+                self.assertEqual(self.contents("own"), before)
+            (folder / name).unlink()
+        for _ in range(2):  # a run may replace an earlier one's results
+            self.simulate(self.scene, sets={"time.end": 3e-3}, out="own")
 
     def test_a_rehearsal_changes_no_bit(self):
         sets = {"solver.reproducible": "true"}
