@@ -163,8 +163,9 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   // elsewhere.
   const double half = search_.surfaces()[own.surface].is_obstacle || search_.surfaces()[surface].is_obstacle ? 1 : 0.5;
   const double part = half * (is_wire ? 1 : own.part), area = part * own.area;
-  // Neither side presses harder than the softer material bears.
-  const double weight = std::min(own.weight, own.area * search_.surfaces()[surface].most_per_area);
+  // What has no material of its own presses no harder than what it touches.
+  const bool has_material = std::isfinite(search_.surfaces()[own.surface].most_per_area);
+  const double weight = has_material ? own.weight : std::min(own.weight, own.area * search_.surfaces()[surface].most_per_area);
   pair.side = search_.pairs().side(own.surface, surface);
   pair.weight = {part * weight * own.sharpness, own.is_place() ? 0.0 : half * weight, 1, area, area, pair_offset, area * own.sharpness};
   pair.turning = turning_side(own.surface, surface);
@@ -221,8 +222,7 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   // Along a wire no vertices and triangles take over the force that edges of flat faces omit.
   const bool is_wire = first.is_lone || second.is_lone;
   const double area = std::min(first.area, second.area);
-  const double most_per_area = std::min(search_.surfaces()[first.surface].most_per_area, search_.surfaces()[second.surface].most_per_area);
-  const double weight = std::min({first.weight, second.weight, area * most_per_area});
+  const double weight = std::min(first.weight, second.weight);
   Pair pair;
   pair.points = {first.points[0], first.points[1], second.points[0], second.points[1]};
   pair.touching_points = 4;

@@ -65,7 +65,7 @@ struct ContactSurface {
   double offset = 0;                 ///< how far the surface is from its points: half the thickness of shells, the radius of rods and round obstacles [m]
   double twist_radius = 0;           ///< where arc length is the unknown of a rod's twist [m]; 0: there are no rods
   double least_length = 0;           ///< parts that are nearer to each other along a rod do not touch [m]
-  /// The largest factor on the penalty per area with which others press on this surface [1/m^2]; rigid bodies and obstacles have no bound.
+  /// The largest factor on the penalty per area with which rigid bodies and obstacles press on this surface [1/m^2]; these themselves have no bound.
   double most_per_area = std::numeric_limits<double>::infinity();
   int body = -1;  ///< -1 for an obstacle; contact between two surfaces of one body ignores what is near at rest
   bool is_obstacle = false;

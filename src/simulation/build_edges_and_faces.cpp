@@ -245,7 +245,7 @@ ContactSurfaces contact_surfaces(const Simulation& simulation, const ContactSett
       if (vertex < mesh.halo->owned()) own[vertex] = 0;
     add_vertex_areas(mesh, region, own);
   };
-  const std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, touching, kBorneByEdgesAndFaces);
+  const std::vector<double> pressures = pressures_at_zero_gap(mesh, materials, settings, touching);
   const std::vector<double> largest = largest_pressures(mesh, touching, pressures);
 
   ContactSurfaces result;

@@ -11,6 +11,12 @@
 
 namespace traction {
 
+namespace {
+
+constexpr double kPressureAtZeroGap = 0.1;  // as a fraction of Young's modulus, for the default stiffness
+
+}  // namespace
+
 std::vector<double> vertex_areas(const DistributedMesh& mesh, const LocalRegion& region) {
   std::vector<double> area(mesh.halo->owned(), 0.0);
   add_vertex_areas(mesh, region, area);
@@ -79,7 +85,7 @@ double half_thickness(const DistributedMesh& mesh, const Body& body, const Local
 }
 
 std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const SceneMaterials& materials, const ContactSettings& settings,
-                                          const std::vector<const Body*>& bodies, double borne) {
+                                          const std::vector<const Body*>& bodies) {
   std::vector<double> pressure(mesh.vertices.size(), settings.stiffness ? 1 : settings.pressure.value_or(0));
   if (settings.stiffness || settings.pressure) return pressure;
   for (const Body* body : bodies)
@@ -88,16 +94,16 @@ std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const Sce
           settings.source.text +
           ": the shell has no thickness, without which the hardness of its material is unknown; give the contact a pressure or a stiffness, or the shell "
           "a thickness");
-  const auto raise = [&](int vertex, double value) { pressure[vertex] = std::max(pressure[vertex], value); };
+  const auto raise = [&](int vertex, double modulus) { pressure[vertex] = std::max(pressure[vertex], kPressureAtZeroGap * modulus); };
   for (std::size_t vertex = 0; vertex < mesh.vertices.size(); ++vertex)
-    if (materials.hardness[vertex] > 0) raise(static_cast<int>(vertex), kBorneAtZeroGap * materials.hardness[vertex]);
+    if (materials.hardness[vertex] > 0) raise(static_cast<int>(vertex), materials.hardness[vertex]);
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
-    for (int vertex : mesh.tetrahedra[e]) raise(vertex, borne * materials.solid[e]->youngs_modulus);
+    for (int vertex : mesh.tetrahedra[e]) raise(vertex, materials.solid[e]->youngs_modulus);
   for (int t : mesh.shells)
     if (materials.shell[t]->thickness > 0)
-      for (int vertex : mesh.triangles[t]) raise(vertex, borne * materials.shell[t]->youngs_modulus / materials.shell[t]->thickness);
+      for (int vertex : mesh.triangles[t]) raise(vertex, materials.shell[t]->youngs_modulus / materials.shell[t]->thickness);
   for (std::size_t r = 0; r < mesh.rods.size(); ++r)
-    for (const int end : {mesh.rods[r].vertices[0], mesh.rods[r].vertices[1]}) raise(end, kBorneAtZeroGap * materials.rod[r]->youngs_modulus);
+    for (const int end : {mesh.rods[r].vertices[0], mesh.rods[r].vertices[1]}) raise(end, materials.rod[r]->youngs_modulus);
   return pressure;
 }
 

@@ -26,17 +26,10 @@ double half_thickness(const Body& body);
 /// The same of the shells that a region of the body contains. @collective
 double half_thickness(const DistributedMesh& mesh, const Body& body, const LocalRegion& region);
 
-/// Parts of Young's modulus that a contact bears at zero gap if the scene gives neither pressure nor stiffness (docs/theory/contact.md, "Choice of stiffness"):
-/// of all materials,
-constexpr double kBorneAtZeroGap = 0.1;
-/// and of solids and shells between edges and faces, where a body may rest on an edge or on single vertices.
-constexpr double kBorneByEdgesAndFaces = 1;
-
 /// The pressure of the penalty at zero gap for each local vertex [Pa]: the contact's pressure, or a part of the Young's modulus of the stiffest material there.
-/// If the contact has a stiffness, only ratios count, and all are 1. `bodies`: those that touch. `borne`: the part of the modulus of solids and shells.
-/// Throws InputError for shells without a thickness.
+/// If the contact has a stiffness, only ratios count, and all are 1. `bodies`: those that touch. Throws InputError for shells without a thickness.
 std::vector<double> pressures_at_zero_gap(const DistributedMesh& mesh, const SceneMaterials& materials, const ContactSettings& settings,
-                                          const std::vector<const Body*>& bodies, double borne = kBorneAtZeroGap);
+                                          const std::vector<const Body*>& bodies);
 
 /// The largest pressure at zero gap of each body, infinite for rigid ones: their own modulus is that of loads to be expected, and no material's. They press on
 /// others no harder than those press back. @collective

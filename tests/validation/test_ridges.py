@@ -39,13 +39,13 @@ bodies:
 """
 BOX = """\
 surfaces: {table: {box: {lower: [-0.1, -0.1, -0.1], upper: [17.27e-3, 0.1, -10.087e-3]}}}
-contacts: {edge: {vertices: block.skin, against: table, thickness: 2e-4}}"""
+contacts: {edge: {vertices: block.skin, against: table, thickness: 2e-4, pressure: 1e7}}"""
 BODY = """\
   ledge:
     mesh: ledge.geo
     solid: {steel: {youngs_modulus: 2e11, poisson_ratio: 0.3, density: 7800}}
     fixed: steel
-contacts: {edge: {vertices: block.skin, against: ledge, thickness: 2e-4}}"""
+contacts: {edge: {vertices: block.skin, against: ledge, thickness: 2e-4, pressure: 1e7}}"""
 
 
 class Ridges(ShortRunTest):
