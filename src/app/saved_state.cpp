@@ -188,11 +188,11 @@ void refuse_run(const std::string& directory) {
 void refuse_foreign_files(const std::string& directory) {
   const std::string scene = directory + "/scene.yaml", history = directory + "/history.csv";
   std::error_code unreadable;
-  if (fs::exists(scene, unreadable)) {
+  if (fs::is_regular_file(scene, unreadable)) {
     std::string start(kWrittenScene.size(), '\0');
     std::ifstream(scene).read(start.data(), static_cast<std::streamsize>(start.size()));
     if (start != kWrittenScene) throw InputError(scene + ": was not written by a run, which would replace it; choose another --out, such as out");
-  } else if (fs::exists(history, unreadable) && !fs::exists(directory + "/checkpoints", unreadable)) {
+  } else if (fs::is_regular_file(history, unreadable) && !fs::exists(directory + "/checkpoints", unreadable)) {
     throw InputError(history + ": was not written by a run, which would replace it; choose another --out, such as out");
   }
 }
