@@ -133,6 +133,7 @@ EnergyBalance::Exerted EnergyBalance::exerted_at(const State& state, std::span<c
     system_.prepare(state);
   }
   std::optional<State> at_rest;
+  if (anything_driven) at_rest = without_velocity(system_, state);  // by all ranks, whatever their forces
   for (const auto& force : system_.forces()) {
     const auto work = work_of(*force);
     if (!work && !anything_driven) continue;
@@ -162,6 +163,7 @@ EnergyBalance::Damping EnergyBalance::damping_between(const State& start, const 
   middle.v.array() = (end.q.array() - start.q.array()) / (end.time - start.time);
   Damping damping;
   std::optional<State> at_rest;
+  if (!system_.driven().empty()) at_rest = without_velocity(system_, middle);
   for (const auto& force : system_.forces()) {
     if (!damps(*force)) continue;
     if (damping.forces.values().empty()) damping.forces = Field(system_.halo().local());

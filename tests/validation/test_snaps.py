@@ -133,7 +133,7 @@ class Pad(ShortRunTest):
             forces[name] = run.history["plate.top.fz"][-1]
             if not inertia:
                 self.assertGreater(run.report["costs"]["settled_steps"], 0)
-                self.assertLess(run.history["energy_numerical"][-1], 0)
+                self.assertLess(run.history["energy_numerical"][-1], 0.01 * run.history["work_driven"][-1])
         self.assertLess(abs(forces["static"] / forces["slow"] - 1), 0.02, forces)
 
 
