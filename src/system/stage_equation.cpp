@@ -17,6 +17,25 @@ constexpr double kWorstVertex = 10;       // factor on the allowed root mean squ
 constexpr double kJoined = 1e5;           // so much more drift is allowed to bodies on joints
 constexpr double kLeastTolerance = 1e-8;  // [m/s], and relative to a body's speed: lower bounds on the relative tolerance where nothing changes
 
+// For each body: 1 if a joint joins it to another or to the ground, else 0. Springs are as soft as the scene has them, and do not count. Collective.
+std::vector<double> bodies_on_joints(const System& system) {
+  std::vector<double> joined(system.bodies().size(), 0.0);
+  std::vector<char> marks(static_cast<std::size_t>(system.halo().local()), 0);
+  bool has_sets = false;  // the same on all ranks
+  for (const auto& force : system.forces()) {
+    if (force->energy_name() == "spring") continue;
+    for (const auto& vertices : force->joined()) {
+      has_sets = true;
+      for (const int vertex : vertices) marks[static_cast<std::size_t>(vertex)] = 1;
+    }
+  }
+  if (!has_sets) return joined;
+  for (std::size_t b = 0; b < joined.size(); ++b)
+    for (const int vertex : system.places()[b]) joined[b] = std::max(joined[b], static_cast<double>(marks[static_cast<std::size_t>(vertex)]));
+  maximum_over_ranks(system.communicator(), joined);
+  return joined;
+}
+
 // Read and write access to the owned entries of a PETSc vector for the length of a scope.
 class ReadAccess {
  public:
@@ -388,22 +407,13 @@ double StageEquation::drift(Vec residual, double tolerance, double relative, con
   Field velocities(system_.halo().local());
   for (int i = 0; i < system_.halo().owned(); ++i) velocities[i] = values[i] / system_.mass()[i];
   const std::vector<BodyMotion> motions = body_motions(system_, stage_.q_hat, velocities);
-  std::vector<char> is_joined(static_cast<std::size_t>(system_.halo().local()), 0);
-  for (const auto& force : system_.forces()) {
-    if (force->energy_name() == "spring") continue;  // as soft as the scene has it
-    for (const auto& vertices : force->joined())
-      for (const int vertex : vertices) is_joined[static_cast<std::size_t>(vertex)] = 1;
-  }
-  std::vector<double> joined;  // for each body: 1 if it is
-  for (const std::vector<int>& body : system_.places())
-    joined.push_back(std::any_of(body.begin(), body.end(), [&](int vertex) { return is_joined[static_cast<std::size_t>(vertex)] != 0; }) ? 1 : 0);
-  maximum_over_ranks(system_.communicator(), joined);
+  const std::vector<double> joined = bodies_on_joints(system_);
   double worst = 0;
   for (std::size_t b = 0; b < motions.size(); ++b) {
     const BodyMotion& motion = motions[b];
     const double speed = motion.velocity.norm() + motion.angular_velocity.norm() * motion.gyration_radius();
     const double allowed = sizes.empty() ? tolerance : std::max(tolerance, relative * sizes[b][1].sum / motion.mass);
-    if (!motion.held) worst = std::max(worst, speed / allowed / (joined[b] > 0 ? kJoined : 1));
+    if (!motion.held) worst = std::max(worst, speed / allowed / (joined[b] > 0 ? kJoined : 1.0));
   }
   return worst;
 }
