@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "errors.h"
 #include "parallel/collective.h"
@@ -24,6 +26,16 @@ constexpr double kShortestPseudoStep = 1e-8;
 constexpr double kGrows = 3, kShrinks = 8;
 constexpr int kEasy = 12;
 constexpr int kMostIterations = 4000;
+constexpr int kMostPlaces = 1000;
+// An unstable equilibrium is left with steps of pseudo-time of this part of the time in which the motion away from it grows: backward Euler would damp it in
+// longer ones. They may grow once the bodies move by less than this part of the longest way of a step.
+constexpr double kPartOfGrowth = 0.7;
+constexpr double kSlow = 0.3;
+constexpr double kPush = 1e-4;  // the push that begins it, in gyration radii of the body that moves most
+constexpr int kMostPushes = 5;  // in a step
+// A push without effect, because the solver's tolerance hides it, is repeated with more force so many times; then the equilibrium counts as stable.
+constexpr int kStrongerPushes = 3;
+constexpr double kStronger = 5;
 
 // The body that nothing holds and that may therefore have kept a step from its equilibrium, with what it lacks; empty if every body is held. `reason`: why the
 // step failed, which names a body; without it only bodies count that touch nothing. Collective.
@@ -57,6 +69,13 @@ std::string lack_of_support(StageSolver& solver, const State& start, const std::
   return {};
 }
 
+// The size of a displacement, with the mass as metric [kg^1/2 m]. Collective.
+double distance(const System& system, const Field& from, const Field& to) {
+  double square = 0;
+  for (int i = 0; i < system.halo().owned(); ++i) square += system.mass()[i] * (to[i] - from[i]).squaredNorm();
+  return std::sqrt(sum_over_ranks(system.communicator(), square));
+}
+
 }  // namespace
 
 // Solves for the equilibrium at the end of a step.
@@ -71,7 +90,7 @@ bool QuasiStatic::solve(Step& step, State& next) {
 // q_k the place that is reached so far. The bodies descend from there to a stable equilibrium of the step, however far off. Friction and damping resist the
 // motion since the step's start, not that in pseudo-time, so what sticks goes with what carries it, and no further. H grows while these steps are easy to
 // solve, at last to where no more inertia remains than in the step itself.
-bool QuasiStatic::settle(Step& step, State& next) {
+bool QuasiStatic::settle(Step& step, State& next, std::optional<UnstableMotion> unstable) {
   const std::optional<PreviousStep> none;
   const std::vector<State> no_stages;
   const Field zero(solver_.system().halo().local());
@@ -97,28 +116,87 @@ bool QuasiStatic::settle(Step& step, State& next) {
   };
   const double longest = std::sqrt(1 / kInertiaLeft);
   const int most_iterations = step.report.newton_iterations + kMostIterations;
-  double length = kFirstPseudoStep;  // H / h
-  while (length > kShortestPseudoStep && step.report.newton_iterations < most_iterations) {
-    if (length == longest && take_from_place(kInertiaLeft, zero).first) return true;
-    if (length == longest) length /= kShrinks;
-    const auto [solved, iterations] = take_from_place(1 / (length * length), place.v);
+  double length = kFirstPseudoStep, limit = longest, longest_way = 0;  // H / h, its limit; sqrt(kg) m
+  Field push = zero;
+  int pushes = 0, stronger = 0;
+  bool is_indifferent = false;
+  const auto put = [&] {
+    place.q = std::move(next.q);
+    place.v = std::move(next.v);
+    place.time = step.end;
+  };
+  for (int places = 0; length > kShortestPseudoStep && step.report.newton_iterations < most_iterations && places < kMostPlaces; ++places) {
+    if (!unstable && length == longest) {
+      if (take_from_place(kInertiaLeft, zero).first) {
+        if (!is_indifferent) unstable = solver_.unstable_motion(next);
+        if (!unstable) return true;
+      } else {
+        length /= kShrinks;
+      }
+    }
+    if (unstable) {
+      if (++pushes > kMostPushes) {
+        step.report.reason = "only equilibria that are not stable were found; a run with inertia and damping shows where the bodies move";
+        return false;
+      }
+      push = push_off(step.start, next, *unstable);
+      if (pushes % 2 == 0) push.array() *= -1;
+      length = limit = std::min(longest, kPartOfGrowth / (unstable->rate * step.h));
+      longest_way = 0;
+      stronger = 0;
+      put();
+      unstable.reset();
+    }
+    Field kept = place.v;
+    kept.array() += push.array() / step.h;
+    const auto [solved, iterations] = take_from_place(1 / (length * length), kept);
     if (!solved) {
       length /= kShrinks;
       continue;
     }
-    place.q = std::move(next.q);
-    place.v = std::move(next.v);
-    place.time = step.end;
-    if (iterations <= kEasy) length = std::min(kGrows * length, longest);
+    const double way = distance(solver_.system(), place.q, next.q);
+    const bool is_pushed = distance(solver_.system(), zero, push) > 0;
+    if (way < kSlow * distance(solver_.system(), zero, push) && stronger++ < kStrongerPushes) {
+      push.array() *= kStronger;
+      continue;
+    }
+    is_indifferent = stronger > kStrongerPushes;
+    push = zero;
+    if (is_indifferent || (!is_pushed && length >= limit && way <= kSlow * longest_way)) limit = longest;
+    longest_way = std::max(longest_way, way);
+    put();
+    if (iterations <= kEasy) length = std::min(kGrows * length, limit);
   }
   return false;
 }
 
+// Back to the side from which the bodies have come, as far as they have come along the motion, and at least by a small part of a body.
+Field QuasiStatic::push_off(const State& start, const State& equilibrium, const UnstableMotion& motion) {
+  const System& system = solver_.system();
+  const std::size_t bodies = system.bodies().size();
+  double way = 0;
+  std::vector<double> largest(bodies, 0.0);
+  for (int i = 0; i < system.halo().owned(); ++i) way += system.mass()[i] * motion.direction[i].dot(start.q[i] - equilibrium.q[i]);
+  way = sum_over_ranks(system.communicator(), way);
+  for (std::size_t b = 0; b < bodies; ++b)
+    for (const int vertex : system.bodies()[b]) largest[b] = std::max(largest[b], motion.direction[vertex].norm());
+  for (double& length : largest) length = maximum_over_ranks(system.communicator(), length);
+  const auto moves_most = std::max_element(largest.begin(), largest.end());
+  const double radius = body_motions(system, equilibrium.q, equilibrium.v)[static_cast<std::size_t>(moves_most - largest.begin())].gyration_radius();
+  const double least = *moves_most > 0 ? kPush * radius / *moves_most : 0;
+  Field push(system.halo().local());
+  for (int i = 0; i < system.halo().owned(); ++i) push[i] = motion.direction[i] * (std::copysign(std::max(std::abs(way), least), way));
+  return push;
+}
+
 void QuasiStatic::take(Step& step, State& next) {
   step.report.converged = solve(step, next);
-  // What floats finds no support by falling.
-  if (!step.report.converged && step.settles && lack_of_support(solver_, step.start, "").empty())
-    step.report.converged = step.report.settled = settle(step, next);
+  if (step.report.converged) {
+    if (std::optional<UnstableMotion> unstable = solver_.unstable_motion(next))
+      step.report.converged = step.report.settled = settle(step, next, std::move(unstable));
+  } else if (step.settles && lack_of_support(solver_, step.start, "").empty()) {  // what floats finds no support by falling
+    step.report.converged = step.report.settled = settle(step, next, {});
+  }
   if (step.report.converged) require_support(step.start, next, step.h);
   else if (const std::string lack = lack_of_support(solver_, step.start, step.report.reason); !lack.empty())
     step.report.reason = fmt::format("{} ({})", lack, step.report.reason.substr(0, step.report.reason.find(" (velocity")));

@@ -6,7 +6,8 @@
 namespace traction {
 
 /// Takes steps from one equilibrium to the next. Where a branch of equilibria ends, as when something buckles or snaps over a corner, a step that may settle
-/// lets the bodies move to the next equilibrium with their inertia, from rest again and again (docs/theory/integrators.md, "Without inertia").
+/// lets the bodies move to the next equilibrium with their inertia, from rest again and again (docs/theory/integrators.md, "Without inertia"). An equilibrium
+/// that is not stable is left in the same way.
 class QuasiStatic : public Scheme {
  public:
   explicit QuasiStatic(StageSolver& solver) : solver_(solver) {}
@@ -14,7 +15,10 @@ class QuasiStatic : public Scheme {
 
  private:
   bool solve(Step& step, State& next);
-  bool settle(Step& step, State& next);
+  /// Lets the bodies descend from the step's start, or from `next` if a motion is given that leads away from there.
+  bool settle(Step& step, State& next, std::optional<UnstableMotion> unstable);
+  /// The displacement by which bodies are pushed off an unstable equilibrium, on owned vertices [m]. @collective
+  Field push_off(const State& start, const State& equilibrium, const UnstableMotion& motion);
   /// Throws SolverError on all ranks if a body moves as if nothing held it. @collective
   void require_support(const State& start, const State& end, double h);
 

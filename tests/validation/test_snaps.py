@@ -1,4 +1,4 @@
-"""Runs without inertia in which a branch of equilibria ends: a truss that snaps through, against its closed form, and a rubber pad whose rim slips over a plate."""
+"""Runs without inertia in which a branch of equilibria ends or becomes unstable: a truss that snaps through and a column that buckles, against their closed forms, and a rubber pad whose rim slips over a plate."""
 
 import json
 import math
@@ -75,6 +75,7 @@ class Truss(ShortRunTest):
         scene = json.loads(json.dumps(TRUSS))
         soft, hard = ({"solid": {"youngs_modulus": modulus, "poisson_ratio": 0.3, "density": 1000}} for modulus in (1e6, 1e8))
         scene["gravity"] = [0, 0, -9.81]
+        scene["time"]["step"] = 0.04
         scene["bodies"]["rides"] = {"mesh": "cube.msh", "solid": soft, "initial": {"translate": [1, 0, 0.0009]}}
         scene["bodies"]["driven"] = {"mesh": "cube.msh", "solid": soft, "initial": {"translate": [2, 0, 0.0009]}}
         scene["bodies"]["plate"] = {"mesh": "plate.msh", "solid": hard, "initial": {"translate": [1.8, -0.2, -0.1]},
@@ -91,6 +92,57 @@ class Truss(ShortRunTest):
             for body in ("rides", "driven"):
                 way = history[f"{body}.x"] - history[f"{body}.x"][0] - 0.1 * (history["time"] - history["time"][0])
                 self.assertLess(abs(way).max(), 2e-5, (friction, body))
+
+
+LENGTH, SEGMENTS, RADIUS, MODULUS = 0.25, 40, 2e-3, 1e8   # column [m, 1, m, Pa]
+
+
+def buckled(load):
+    """Mean distance to the side of a cantilever column under `load` times its critical load, in parts of its length: the pendulum's equation along the arc."""
+    steps = 2000
+    h, rate = 1 / steps, load * math.pi**2 / 4
+
+    def run(tip):
+        """Angle at the clamp of a column whose end has the angle `tip`, and the mean distance."""
+        def slope(y):
+            return numpy.array([y[1], -rate * math.sin(y[0]), math.sin(y[0])])
+        y, ways = numpy.array([tip, 0, 0]), [0]
+        for _ in range(steps):
+            a = slope(y)
+            b = slope(y + h / 2 * a)
+            c = slope(y + h / 2 * b)
+            y = y + h / 6 * (a + 2 * b + 2 * c + slope(y + h * c))
+            ways.append(y[2])
+        return y[0], ways[-1] - (sum(ways) - (ways[0] + ways[-1]) / 2) * h
+    low, high = 0.1, 3.1
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if run(middle)[0] < 0 else (low, middle)
+    return run((low + high) / 2)[1]
+
+
+class Column(ShortRunTest):
+    def test_a_column_leaves_its_unstable_equilibrium(self):
+        """It leans to the side of a small load, as far as the elastica, although a step leads past the critical load; without that load, to any side."""
+        self.write("column.txt", "".join(f"{LENGTH * i / SEGMENTS} 0 0\n" for i in range(SEGMENTS + 1)))
+        critical = math.pi**2 / 4 * MODULUS * math.pi * RADIUS**4 / 4 / LENGTH**2
+        free = 1 - 1 / (2 * SEGMENTS)  # part of the length: the clamp holds the first segment, and bending begins in its middle
+        for load, step, ranks, side in ((1.5, 0.1, 1, 1e-3), (1.5, 0.1, 2, 1e-3), (1.5, 0.1, 4, 1e-3), (1.5, 0.02, 1, -1e-3), (3, 0.1, 1, 1e-3), (1.5, 0.1, 1, 0)):
+            with self.subTest(load=load, step=step, ranks=ranks, side=side):
+                loads = {"down": {"region": "last_point", "force": [-load * critical, 0, 0], "over": [{"time": 0, "factor": 0}, {"time": 0.9, "factor": 1}]}}
+                if side:
+                    loads["side"] = {"force": [0, 0, side * critical]}
+                scene = {"time": {"step": step, "end": 1, "inertia": False},
+                         "bodies": {"column": {"mesh": "column.txt", "rod": {"rod": {"radius": RADIUS, "youngs_modulus": MODULUS, "density": 1000}},
+                                               "fixed": "first_segment", "loads": loads}}}
+                run = self.simulate(json.dumps(scene), ranks=ranks, out=f"{load}_{step}_{ranks}_{side}")
+                self.assertIn("bodies moved to an equilibrium that was not near the last one", run.errors)
+                across, up = run.history["column.y"][-1], run.history["column.z"][-1]
+                away = math.hypot(across, up)
+                expected = LENGTH * free**2 * buckled(load * free**2)
+                self.assertAlmostEqual(away, expected, delta=0.005 * expected)
+                if side:
+                    self.assertGreater(up * math.copysign(1, side), 0.9 * away)
 
 
 PAD = """\

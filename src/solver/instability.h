@@ -1,0 +1,22 @@
+// Equilibria that a small push makes bodies leave (docs/theory/integrators.md, "Unstable equilibria").
+#pragma once
+
+#include <optional>
+
+#include "system/stage_equation.h"
+
+namespace traction {
+
+/// A motion away from an equilibrium, which forces drive rather than resist.
+struct UnstableMotion {
+  Field direction;  ///< phi on owned vertices, with phi^T M phi = 1 [kg^-1/2]; its sign is arbitrary
+  double rate = 0;  ///< sigma [1/s]: with the bodies' whole mass, it grows from rest as cosh(sigma t)
+};
+
+/// Looks for an eigenvector of A x = lambda M x with lambda < 0, where A = dr/dv of the stage that `equation` has begun, at its solution `at`, whose ghosts are
+/// valid. Arnoldi's method (SLEPc's Krylov-Schur) with A^-1 M, by a factorisation by MUMPS, finds the lowest of them; what it finds counts only if the exact
+/// product with A confirms it, beyond rounding. SLEPc's and PETSc's options have the prefix -stability_. Nothing if it finds none, or if MUMPS could not
+/// factorise A. @collective
+std::optional<UnstableMotion> unstable_motion(StageEquation& equation, const State& at);
+
+}  // namespace traction
