@@ -156,6 +156,8 @@ std::string newest_checkpoint(MPI_Comm communicator, const std::string& director
   double count = 0;
   on_first_rank(communicator, [&] {
     all = checkpoints(directory);
+    if (fs::is_regular_file(directory))
+      throw InputError(directory + ": is a file; resume takes the output folder of a run, in which the run has kept its scene");
     if (!fs::is_directory(directory)) throw InputError(directory + ": no such folder; give the output folder of a run");
     if (all.empty()) throw InputError(directory + ": holds no checkpoint to resume from; start with traction run");
     for (const std::string& path : all)

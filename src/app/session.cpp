@@ -35,8 +35,8 @@ Arguments split_arguments(int argc, char** argv) {
 
 namespace {
 
-// The message about arguments that are not expected: the first option among them, else a misspelt command, with the nearest that exists.
-std::string refusal_of(const CLI::App& app, const std::vector<std::string>& unexpected) {
+// The message about arguments of `program` that are not expected: the first option among them, else a misspelt command, with the nearest that exists.
+std::string refusal_of(const CLI::App& app, const std::string& program, const std::vector<std::string>& unexpected) {
   std::vector<std::string> names;
   const auto remedy = [&](const std::string& name) { return proposal(name, {names.begin(), names.end()}); };
   const std::vector<CLI::App*> commands = app.get_subcommands();
@@ -45,6 +45,8 @@ std::string refusal_of(const CLI::App& app, const std::vector<std::string>& unex
     for (const CLI::Option* known : (commands.empty() ? app : *commands.front()).get_options())
       for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
     const std::string option = argument.substr(0, argument.find('='));
+    if (option == "-n" || option == "-np" || option == "--np" || option == "--ranks")
+      return fmt::format("'{}' is an option of mpirun, which starts the ranks: mpirun -n 4 {} ...", option, program);
     return fmt::format("unknown option '{}'; {}{}", option, remedy(option), option.starts_with("--") ? "" : ", and options for PETSc follow after --");
   }
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
@@ -62,7 +64,7 @@ std::optional<int> parse_command_line(CLI::App& app, const Arguments& arguments)
     if (error.get_exit_code() != 0) {
       const std::vector<std::string> unexpected = app.remaining(true);
       const bool is_unexpected = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !unexpected.empty();
-      throw InputError("command line: " + (is_unexpected ? refusal_of(app, unexpected) : error.what()) + "; see " + program + " --help");
+      throw InputError("command line: " + (is_unexpected ? refusal_of(app, program, unexpected) : error.what()) + "; see " + program + " --help");
     }
     int rank = 0;
     MPI_Comm_rank(PETSC_COMM_WORLD, &rank);

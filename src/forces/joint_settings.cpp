@@ -1,6 +1,6 @@
 #include "forces/joint_settings.h"
 
-#include <algorithm>
+#include "math/time_table.h"
 
 namespace traction {
 
@@ -15,8 +15,6 @@ void JointMotorSettings::complete(const Given& given) const {
     given.fail({}, "is a motor without a drive; give its 'angle', 'speed' or 'torque' in a hinge, its 'displacement', 'speed' or 'force' in a slider");
   if (stiffness && (torque || force)) given.fail("stiffness", std::string("goes with a prescribed motion; remove it, or the '") + found + "'");
   check_times_ascend(given, "over", over);
-  const double start = angle.value_or(displacement.value_or(0)) * (over.empty() || over.front().time > 0 ? (over.empty() ? 1 : over.front().factor) : 0);
-  if (start != 0) given.fail(found, "begins away from 0, where the bodies are placed, so that the motor jumps; give 'over' with a factor of 0 at the start");
 }
 
 void JointSettings::complete(const Given& given) {
@@ -34,6 +32,9 @@ void JointSettings::complete(const Given& given) {
     if (!is_hinge && given.has(key)) given.fail(key, "goes with a hinge; a slider's motor has a 'displacement', 'speed' or 'force'");
   for (const char* key : {"motor.displacement", "motor.force"})
     if (is_hinge && given.has(key)) given.fail(key, "goes with a slider; a hinge's motor has an 'angle', 'speed' or 'torque'");
+  if (motor && motor->angle.value_or(motor->displacement.value_or(0)) * factor_at(motor->over, 0.0) != 0)
+    given.fail(is_hinge ? "motor.angle" : "motor.displacement",
+               "begins away from 0, where the bodies are placed, so that the motor jumps; give 'over' with a factor of 0 at the start");
 }
 
 }  // namespace traction

@@ -11,10 +11,31 @@
 #include "errors.h"
 #include "mesh/formats/mesh_formats.h"
 #include "settings/file_ending.h"
+#include "settings/file_kind.h"
 
 namespace traction {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kStart = 4096;  // bytes of a file that show its kind
+
+// Throws if a file is empty, or begins like one that is surely no mesh.
+void refuse_other_file(const std::string& path) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  if (!file) return;  // reported by its reader
+  std::string start(kStart, '\0');
+  start.resize(std::fread(start.data(), 1, start.size(), file.get()));
+  if (start.empty() && !std::ferror(file.get())) throw InputError(fmt::format("{}: the file is empty. Write the mesh again", path));
+  const std::string kind = kind_of_file(start);
+  for (const char* packed : {"a zip archive", "a compressed file"})
+    if (kind == packed) throw InputError(fmt::format("{}: is {}, and no mesh. Unpack it first", path, kind));
+  for (const char* other : {"a picture", "a PDF file", "a program", "a CAD file (STEP)"})
+    if (kind == other) throw InputError(fmt::format("{}: is {}, and no mesh. Give a mesh file", path, kind));
+}
+
+}  // namespace
 
 std::string read_bytes(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
@@ -37,6 +58,8 @@ Mesh read_mesh(const std::string& path, const std::set<std::string>& rods) {
   if (!fs::is_regular_file(status)) throw InputError(fmt::format("{}: is not a file. Give a mesh file", path));
 
   const std::string extension = file_ending(path);
+  for (const char* known : {".msh", ".vtu", ".vtk", ".inp", ".txt"})
+    if (extension == known) refuse_other_file(path);
   if (extension == ".msh") return read_gmsh(path, rods);
   if (extension == ".vtu" || extension == ".vtk") return read_vtk(path, rods);
   if (extension == ".inp") return read_inp(path, rods);

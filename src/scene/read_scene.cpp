@@ -3,10 +3,13 @@
 #include <filesystem>
 #include <system_error>
 
+#include "errors.h"
 #include "scene/override_setting.h"
 #include "scene/read_settings.h"
 #include "scene/setting_writer.h"
 #include "scene/write_settings.h"
+#include "settings/file_ending.h"
+#include "settings/file_kind.h"
 
 namespace traction {
 
@@ -19,10 +22,34 @@ std::filesystem::path absolute_path(const std::string& file) {
   return error ? std::filesystem::path(file) : absolute.lexically_normal();
 }
 
+// Throws if the text is that of a file of another kind, which YAML would only find faulty at some line, or take for one long word.
+void refuse_other_file(const std::string& text, const std::string& file) {
+  std::string kind = kind_of_file(text);
+  const std::string ending = file_ending(file);
+  if (kind.empty()) kind = kind_by_ending(ending);
+  if (kind.empty()) return;
+  const bool is_mesh = ending == ".msh" || ending == ".geo" || ending == ".vtu" || ending == ".vtk" || kind == "a mesh of Gmsh";
+  std::string remedy = "give a scene, a text in YAML (docs/scenes.md)";
+  if (is_mesh) remedy += ", which names its meshes under bodies.NAME.mesh";
+  if (ending == ".inp") remedy += "; postprocess/scene_from_inp makes one of a model";
+  throw InputError(file + ": is " + kind + ", and no scene; " + remedy);
+}
+
+Setting parse_scene(const std::string& text, const std::string& file) {
+  try {
+    Setting root = parse_setting(text, [&](int line) { return file + ":" + std::to_string(line); });
+    if (root.kind != Setting::Kind::map) refuse_other_file(text, file);
+    return root;
+  } catch (const InputError&) {
+    refuse_other_file(text, file);
+    throw;
+  }
+}
+
 }  // namespace
 
 Scene read_scene(const std::string& text, const std::string& file, const std::vector<std::string>& overrides) {
-  Setting root = parse_setting(text, [&](int line) { return file + ":" + std::to_string(line); });
+  Setting root = parse_scene(text, file);
   for (const std::string& assignment : overrides) override_setting(root, assignment);
   const std::filesystem::path path = absolute_path(file);
   Scene scene;

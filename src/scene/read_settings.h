@@ -31,7 +31,9 @@ class GivenSettings final : public Given {
 /// Relative paths of files are relative to `folder`. Throws InputError at the first mistake.
 class SettingsReader {
  public:
-  SettingsReader(const SettingReader& at, const std::filesystem::path& folder) : at_(at), folder_(folder) {}
+  /// `parent`: the reader of the struct that contains this one, if any.
+  SettingsReader(const SettingReader& at, const std::filesystem::path& folder, const SettingsReader* parent = nullptr)
+      : at_(at), folder_(folder), parent_(parent) {}
 
   template <SettingsStruct T>
   void read(T& settings, std::string_view shorthand = {}) {
@@ -43,7 +45,11 @@ class SettingsReader {
         }
       });
     } else {
-      at_.expect_keys(keys_of(settings), required_number_of(settings));
+      keys_ = keys_of(settings);
+      at_.expect_keys(keys_, {.key_of_number = required_number_of(settings), .map = example_of<T>(), .home_of = [&](std::string_view key) {
+                                const std::string within = places_within<T>(key);
+                                return within.empty() ? place_around(key) : within;
+                              }});
       visit_settings(settings, *this);
     }
     if constexpr (requires { settings.source.text; }) settings.source.text = at_.source();
@@ -104,19 +110,22 @@ class SettingsReader {
     else if constexpr (TextValue<T>) from_text(at.text(), value);
     else if constexpr (is_map<T>) read_map(at, d, value);
     else if constexpr (is_list<T>) read_list(at, d, value);
-    else SettingsReader(at, folder_).read(value, d.shorthand);
+    else SettingsReader(at, folder_, this).read(value, d.shorthand);
   }
 
-  /// An entry of a map by name. A misspelled name in an override is named before what the new entry lacks.
+  /// An entry of a map by name. A misspelled name in an override is named before what the new entry lacks, and so is a name that is a key of a place nearby.
   template <typename T>
   void read_entry(const SettingReader& map, const std::string& name, const SettingReader& item, const Declaration& d, T& value) {
-    const std::string doubt = map.doubt_about(name);
+    std::string doubt = map.doubt_about(name);
+    const bool is_misplaced = doubt.empty();
+    if (is_misplaced) doubt = doubt_about_place<T>(map, name, item);
     if (doubt.empty()) return read_value(item, d, value);
     try {
       read_value(item, d, value);
     } catch (const InputError& error) {
-      const std::string_view what = error.what(), place = item.place();
-      item.fail(doubt + std::string(what.starts_with(place) ? what.substr(std::min(place.size() + 2, what.size())) : what));
+      const std::string_view message = error.what(), place = item.place();
+      const std::string_view what = message.starts_with(place) ? message.substr(std::min(place.size() + 2, message.size())) : message;
+      item.fail(doubt + std::string(is_misplaced ? what.substr(0, what.find("; ")) : what));
     }
   }
 
@@ -142,6 +151,8 @@ class SettingsReader {
     } else {
       std::string example;
       if constexpr (SettingsStruct<T>) example = example_of<T>();
+      if constexpr (std::is_enum_v<T>)
+        if (at.is_map()) at.fail("expected a list of words, found a map; write it as in [" + std::string(word_of(T{})) + "]; " + words_of<T>());
       for (const SettingReader& item : d.one_or_more ? at.one_or_more() : at.items(example)) {
         T value{};
         read_value(item, d, value);
@@ -154,17 +165,89 @@ class SettingsReader {
     refuse_empty(at, d, list.empty());
   }
 
-  /// An entry with the settings that must be given, as in "{time: ..., factor: ...}", or else with the first setting.
+  /// A map with the settings that must be given, as in "{time: ..., factor: ...}", or else with all if they are few, or with the first.
   template <SettingsStruct T>
   static std::string example_of() {
-    std::string text;
+    constexpr std::size_t kFew = 3;
+    std::vector<std::string> required, all;
     const T settings{};
     visit_settings(settings, [&]<typename M>(const Declaration& d, const M&) {
       if constexpr (!is_alternatives<M>) {
-        if (!d.missing.empty()) text += (text.empty() ? "{" : ", ") + std::string(d.key) + ": ...";
+        constexpr bool is_vector = std::is_same_v<M, Vec3> || std::is_same_v<M, std::optional<Vec3>>;
+        all.push_back(std::string(d.key) + (is_vector ? ": [x, y, z]" : ": ..."));
+        if (!d.missing.empty()) required.push_back(all.back());
       }
     });
-    return text.empty() ? "{" + std::string(keys_of(settings).front()) + ": ..., ...}" : text + "}";
+    const bool shows_all = required.empty() && all.size() <= kFew;
+    std::vector<std::string> shown = !required.empty() || shows_all ? (shows_all ? all : required) : std::vector<std::string>{all.front()};
+    std::string text;
+    for (const std::string& each : shown) text += (text.empty() ? "{" : ", ") + each;
+    return text + (required.empty() && !shows_all ? ", ...}" : "}");
+  }
+
+  template <typename T>
+  static std::string words_of() {
+    std::string text;
+    for (const auto& choice : choices_of(T{})) text += (text.empty() ? "choose from: " : ", ") + std::string(choice.word);
+    return text;
+  }
+
+  /// The struct whose settings a member has, in an optional or a list: `motion`; void for others.
+  template <typename M>
+  static auto struct_within(const M*) {
+    if constexpr (SettingsStruct<M>) return static_cast<M*>(nullptr);
+    else if constexpr (is_map<M>) return struct_within(static_cast<const typename M::mapped_type*>(nullptr));
+    else if constexpr (is_optional<M> || is_list<M>) return struct_within(static_cast<const typename M::value_type*>(nullptr));
+    else return static_cast<void*>(nullptr);
+  }
+
+  template <SettingsStruct T>
+  static bool has_key(std::string_view key) {
+    const std::vector<std::string_view> keys = keys_of(T{});
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  }
+
+  /// Shows in which settings of T a key belongs that is none of T itself; empty if in none.
+  template <SettingsStruct T>
+  static std::string places_within(std::string_view key) {
+    std::string text;
+    const T settings{};
+    visit_settings(settings, [&]<typename M>(const Declaration& d, const M& member) {
+      using Inner = std::remove_pointer_t<decltype(struct_within(&member))>;
+      if constexpr (SettingsStruct<Inner>) {
+        const bool has_entries = is_map<M> || NamedSettings<Inner>;
+        const std::string map = "{" + std::string(key) + ": ...}";
+        if (has_key<Inner>(key))
+          text += (text.empty() ? "it belongs further inside, as in " : " or ") + std::string(d.key) + ": " + (has_entries ? "{name: " + map + "}" : map);
+      }
+    });
+    return text;
+  }
+
+  /// Says to which map around this one a key belongs; empty if to none.
+  std::string place_around(std::string_view key) const {
+    for (const SettingsReader* around = parent_; around; around = around->parent_)
+      if (std::find(around->keys_.begin(), around->keys_.end(), key) != around->keys_.end())
+        return "it belongs " + (around->at_.path().empty() ? "to the scene itself" : "directly in " + around->at_.path()) +
+               "; move it there (and check the indentation)";
+    return {};
+  }
+
+  /// Begins the message about an entry that is refused: its name is a key of the entries, or of the map that contains them, and it has no key of an entry.
+  template <typename T>
+  std::string doubt_about_place(const SettingReader& map, const std::string& name, const SettingReader& item) const {
+    if constexpr (SettingsStruct<T>) {
+      const std::vector<std::string_view> keys = keys_of(T{});
+      if (item.is_map() && std::any_of(keys.begin(), keys.end(), [&](std::string_view key) { return item.find(key).has_value(); })) return {};
+    }
+    if (std::find(keys_.begin(), keys_.end(), name) != keys_.end())
+      return quoted_excerpt(name) + " is a setting of " + (at_.path().empty() ? "the scene" : at_.path()) + ", and stands in " + map.path() +
+             "; correct its indentation. Or, if it is meant as a name here: ";
+    if constexpr (SettingsStruct<T>)
+      if (has_key<T>(name))
+        return quoted_excerpt(name) + " is a setting of an entry of " + map.path() +
+               ", and stands beside the entries; correct its indentation. Or, if it is meant as a name here: ";
+    return {};
   }
 
   template <SettingsStruct T>
@@ -194,6 +277,8 @@ class SettingsReader {
 
   const SettingReader& at_;
   const std::filesystem::path& folder_;
+  const SettingsReader* parent_;
+  std::vector<std::string_view> keys_;  ///< of the struct that is read
 };
 
 }  // namespace traction

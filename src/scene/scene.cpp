@@ -7,6 +7,7 @@
 
 #include "contact/thick_middle.h"
 #include "dynamics/integrators.h"
+#include "scene/scene_names.h"
 #include "scene/setting.h"
 #include "settings/file_ending.h"
 #include "settings/nearest_name.h"
@@ -16,39 +17,6 @@ namespace traction {
 
 namespace {
 
-template <typename Item>
-bool has_name(const std::vector<Item>& items, std::string_view name) {
-  return std::any_of(items.begin(), items.end(), [&](const Item& item) { return item.name == name; });
-}
-
-template <typename Item>
-void append_names(std::vector<std::string_view>& names, const std::vector<Item>& items) {
-  for (const Item& item : items) names.push_back(item.name);
-}
-
-// Throws unless a body has this name.
-void expect_body(const Given& given, const std::string& path, const std::string& name, const std::vector<Body>& bodies) {
-  if (has_name(bodies, name)) return;
-  std::vector<std::string_view> names;
-  append_names(names, bodies);
-  given.fail(path, "there is no body '" + excerpt(name) + "'; " + proposal(name, names));
-}
-
-// Throws unless a body or surface has this name.
-void expect_body_or_surface(const Given& given, const std::string& path, const std::string& name, const Scene& scene) {
-  if (has_name(scene.bodies, name) || has_name(scene.obstacles, name)) return;
-  std::vector<std::string_view> names;
-  append_names(names, scene.obstacles);
-  append_names(names, scene.bodies);
-  const std::string remedy = scene.obstacles.empty() ? ", or describe a surface of this name under 'surfaces'" : "";
-  given.fail(path, "there is no surface or body '" + excerpt(name) + "'; " + proposal(name, names) + remedy);
-}
-
-void check_body_surface(const Given& given, const std::string& path, const BodySurface& surface, const std::vector<Body>& bodies) {
-  expect_body(given, path, surface.body, bodies);
-  if (given.text(path).ends_with(".'")) given.fail(path, "names no region after the dot; write 'body.region', or the body alone for its whole boundary");
-}
-
 // Finds the side's name: an obstacle if one has it, else a body or a region of a body.
 void resolve(const Given& given, const std::string& path, ContactSide& side, const Scene& scene) {
   const auto* name = std::get_if<std::string>(&side);
@@ -56,17 +24,16 @@ void resolve(const Given& given, const std::string& path, ContactSide& side, con
   BodySurface surface;
   from_text(*name, surface);
   if (!has_name(scene.bodies, surface.body)) expect_body_or_surface(given, path, *name, scene);
-  check_body_surface(given, path, surface, scene.bodies);
+  check_body_surface(given, path, surface, scene);
   side = surface;
 }
 
 void check_joint(const Given& given, const JointSettings& joint, const Scene& scene) {
-  const std::vector<Body>& bodies = scene.bodies;
   if (has_name(scene.contacts, joint.name))
     given.fail("joints." + joint.name, "has the name of a contact, so that columns of the history would be the same; rename one of the two");
   const std::string path = "joints." + joint.name + ".between";
   for (const std::string& name : joint.between) {
-    expect_body(given, path, name, bodies);
+    expect_body(given, path, name, scene, {"ground"});
     const Body& body = scene.body(name);
     if (!body.rod.empty() && joint.kind != JointKind::ball)
       given.fail(path, "body '" + name + "' has rods, which only a ball joint can hold, because it acts on their points alone; make the joint a ball");
@@ -208,8 +175,10 @@ void refuse_repeated_contact(const Given& given, const std::string& path, const 
 
 void check_names(const Given& given, const std::string& path, ContactSettings& contact, const Scene& scene) {
   if (contact.all) return check_anisotropy(given, path, contact, scene);
-  check_body_surface(given, path + (contact.both ? ".both.0" : ".vertices"), contact.vertices, scene.bodies);
-  if (contact.both) check_body_surface(given, path + ".both.1", std::get<BodySurface>(contact.against), scene.bodies);
+  if (!contact.both && has_name(scene.obstacles, to_text(contact.vertices)) && !has_name(scene.bodies, contact.vertices.body))
+    given.fail(path + ".vertices", "'" + contact.vertices.body + "' is a surface, and vertices are those of a body; exchange 'vertices' and 'against'");
+  check_body_surface(given, path + (contact.both ? ".both.0" : ".vertices"), contact.vertices, scene);
+  if (contact.both) check_body_surface(given, path + ".both.1", std::get<BodySurface>(contact.against), scene);
   else resolve(given, path + ".against", contact.against, scene);
   const auto* body = std::get_if<BodySurface>(&contact.against);
   const bool with_itself = body && body->body == contact.vertices.body;
@@ -466,13 +435,13 @@ void Scene::complete(const Given& given) {
   }
   for (const SpringSettings& spring : springs) {
     const std::string path = "springs." + spring.name;
-    check_body_surface(given, path + ".from", spring.from, bodies);
-    if (!spring.anchor) check_body_surface(given, path + ".to", spring.to, bodies);
+    check_body_surface(given, path + ".from", spring.from, *this);
+    if (!spring.anchor) check_body_surface(given, path + ".to", spring.to, *this);
   }
   for (const AttachmentSettings& attachment : attachments) {
     const std::string path = "attachments." + attachment.name;
-    check_body_surface(given, path + ".vertices", attachment.vertices, bodies);
-    check_body_surface(given, path + ".to", attachment.to, bodies);
+    check_body_surface(given, path + ".vertices", attachment.vertices, *this);
+    check_body_surface(given, path + ".to", attachment.to, *this);
   }
   if (!joints.empty() && has_name(bodies, "ground")) given.fail("bodies.ground", "has the name that joints have for what does not move; rename the body");
   for (const JointSettings& joint : joints) check_joint(given, joint, *this);

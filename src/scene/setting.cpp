@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "errors.h"
+#include "scene/yaml_mistakes.h"
 
 namespace traction {
 
@@ -190,32 +191,6 @@ Setting& Setting::add(std::string key, Setting value) {
   return items.emplace_back(std::move(value));
 }
 
-namespace {
-
-// The number of the first line, up to `last`, with a tab in its indentation; 0 if no line has one.
-int first_tab(const std::string& text, int last) {
-  std::istringstream stream(text);
-  std::string line;
-  for (int number = 1; number <= last && std::getline(stream, line); ++number)
-    if (line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string::npos) return number;
-  return 0;
-}
-
-// Finds the line, the last or the one before it, on which a space may be missing after a colon: its text with that space, and its number, or 0 if neither lacks
-// one.
-std::pair<int, std::string> first_missing_space(const std::string& text, int last) {
-  std::istringstream stream(text);
-  std::string line;
-  for (int number = 1; number <= last && std::getline(stream, line); ++number) {
-    const std::size_t first = line.find_first_not_of(" \t-"), end = line.find_last_not_of(" \t\r");
-    if (number < last - 1 || first == std::string::npos) continue;
-    if (const std::string corrected = with_missing_space(line.substr(first, end + 1 - first)); !corrected.empty()) return {number, corrected};
-  }
-  return {};
-}
-
-}  // namespace
-
 Setting parse_setting(const std::string& text, const std::function<std::string(int line)>& place_of_line) {
   SettingBuilder builder(place_of_line);
   Setting root;
@@ -227,15 +202,13 @@ Setting parse_setting(const std::string& text, const std::function<std::string(i
       root = builder.take_root();
       SettingBuilder second(place_of_line);
       if (parser.HandleNextDocument(second)) {
+        if (const auto mistake = percent_comment(text)) throw InputError(place_of_line(mistake->line) + ": " + mistake->what);
         throw InputError(second.take_root().place + ": a second YAML document begins here; keep one document per file");
       }
     }
   } catch (const YAML::Exception& error) {
     const int line = error.mark.is_null() ? 1 : error.mark.line + 1;
-    if (const int tab = first_tab(text, line))
-      throw InputError(place_of_line(tab) + ": the line is indented with a tab; YAML allows only spaces, replace it by them");
-    if (const auto [number, corrected] = first_missing_space(text, line); number > 0)
-      throw InputError(place_of_line(number) + ": not valid YAML: a space is missing after the colon; write " + quoted_excerpt(corrected));
+    if (const auto mistake = probable_mistake(text, line)) throw InputError(place_of_line(mistake->line) + ": " + mistake->what);
     throw InputError(place_of_line(line) + ": not valid YAML: " + excerpt(error.msg) + "; check brackets, quotes and indentation here and on the lines before");
   }
   return root;

@@ -67,25 +67,29 @@ std::string SettingReader::description() const {
   return {};
 }
 
-void SettingReader::expect_map(std::string_view key_of_number) const {
+void SettingReader::expect_map(const MapHints& hints) const {
   if (is_map()) return;
-  if (!key_of_number.empty() && setting_->kind == Setting::Kind::scalar && is_number(setting_->text))
-    fail_type("a map", fmt::format("write {{{}: {}}}", key_of_number, setting_->text));
+  if (!hints.key_of_number.empty() && setting_->kind == Setting::Kind::scalar && is_number(setting_->text))
+    fail_type("a map", fmt::format("write {{{}: {}}}", hints.key_of_number, setting_->text));
   if (const std::string corrected = with_missing_space(setting_->text); !corrected.empty())
     fail_type("a map", "a space is missing after the colon, write " + quoted_excerpt(corrected));
-  fail_type("a map", "write it as {key: value, ...}, or as indented 'key: value' lines");
+  fail_type("a map", "write it as " + (hints.map.empty() ? "{key: value, ...}" : hints.map) + ", or as indented 'key: value' lines");
 }
 
-void SettingReader::expect_keys(const std::vector<std::string_view>& valid, std::string_view key_of_number) const {
-  expect_map(key_of_number);
+void SettingReader::expect_keys(const std::vector<std::string_view>& valid, const MapHints& hints) const {
+  expect_map(hints);
   for (std::size_t i = 0; i < setting_->keys.size(); ++i) {
     const std::string& key = setting_->keys[i];
     if (std::find(valid.begin(), valid.end(), key) != valid.end()) continue;
-    if (is_number(key))
-      child(setting_->items[i], key).fail("unknown key '" + excerpt(key) + "'; write numbers with a decimal point, because a comma begins the next key");
+    const auto refuse = [&](const std::string& remedy) { child(setting_->items[i], key).fail("unknown key '" + excerpt(key) + "'; " + remedy); };
+    if (key.starts_with("//")) refuse("comments begin with '#' in a scene");
+    if (is_number(key)) refuse("write numbers with a decimal point, because a comma begins the next key");
     if (const std::string corrected = with_missing_space(key); !corrected.empty())
-      child(setting_->items[i], key).fail("unknown key '" + excerpt(key) + "'; a space is missing after the colon, write " + quoted_excerpt(corrected));
-    child(setting_->items[i], key).fail("unknown key '" + excerpt(key) + "'; " + proposal(key, valid, "the nearest valid key is", "valid here"));
+      refuse("a space is missing after the colon, write " + quoted_excerpt(corrected));
+    const std::string home = hints.home_of ? hints.home_of(key) : std::string();
+    const std::string choices = proposal(key, valid, "the nearest valid key is", "valid here");
+    if (!home.empty() && !is_near(key, nearest_name(key, valid))) refuse(home + " (valid here: " + listing(valid) + ")");
+    refuse(choices);
   }
 }
 
@@ -118,7 +122,7 @@ void SettingReader::refuse_entry_without_name(const std::vector<std::string_view
 
 std::vector<std::pair<std::string, SettingReader>> SettingReader::entries(Names names) const {
   if (is_list()) fail_type("a map", "give each entry a name, as in {first: {...}, second: {...}}");
-  expect_map();
+  expect_map({});
   std::vector<std::pair<std::string, SettingReader>> entries;
   for (std::size_t i = 0; i < setting_->keys.size(); ++i) {
     const std::string& name = setting_->keys[i];
@@ -260,7 +264,7 @@ Vec3 SettingReader::direction() const {
 }
 
 std::size_t SettingReader::index_among(const std::vector<std::string_view>& names) const {
-  if (setting_->kind != Setting::Kind::scalar) fail_type("a word", "choose one of: " + listing(names));
+  if (setting_->kind != Setting::Kind::scalar) fail_type("a word", "write one word of: " + listing(names));
   const auto found = std::find(names.begin(), names.end(), setting_->text);
   if (found == names.end()) fail("unknown value '" + excerpt(setting_->text) + "'; " + proposal(setting_->text, names, "the nearest valid one is"));
   return found - names.begin();

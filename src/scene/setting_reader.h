@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@ class SettingReader {
 
   /// Returns a text such as "scene.yaml:12".
   const std::string& place() const { return setting_->place; }
+  const std::string& path() const { return path_; }  ///< "bodies.ball"; empty for the whole scene
   /// Returns a text such as "scene.yaml:12: bodies.ball".
   std::string source() const;
 
@@ -33,8 +35,14 @@ class SettingReader {
 
   /// --- Maps
 
-  /// Requires a map whose keys are all among `valid`. `key_of_number`: the key that a number in the map's place is probably meant for, or empty.
-  void expect_keys(const std::vector<std::string_view>& valid, std::string_view key_of_number = {}) const;
+  /// What messages about a map can propose.
+  struct MapHints {
+    std::string_view key_of_number = {};                            ///< the key that a number in the map's place is probably meant for, or empty
+    std::string map = {};                                           ///< such a map as text, as in "{axis: ..., angle: ...}"
+    std::function<std::string(std::string_view key)> home_of = {};  ///< where a key belongs that is not valid here, as a sentence; empty if nowhere
+  };
+  /// Requires a map whose keys are all among `valid`.
+  void expect_keys(const std::vector<std::string_view>& valid, const MapHints& hints) const;
   std::optional<SettingReader> find(std::string_view key) const;
   /// `remedy` ends the message "is missing; ...".
   SettingReader require(std::string_view key, std::string_view remedy) const;
@@ -84,7 +92,7 @@ class SettingReader {
  private:
   SettingReader child(const Setting& setting, std::string_view key) const { return {setting, join_path(path_, key)}; }
   [[noreturn]] void fail_type(std::string_view expected, std::string_view remedy) const;
-  void expect_map(std::string_view key_of_number = {}) const;
+  void expect_map(const MapHints& hints) const;
   [[noreturn]] void fail_range(const std::string& bounds, std::string_view hint) const;
   std::size_t index_among(const std::vector<std::string_view>& names) const;
 

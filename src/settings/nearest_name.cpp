@@ -33,9 +33,18 @@ std::size_t distance_to_words(std::string_view name, std::string_view candidate)
   return least;
 }
 
+// Whether one is the beginning of the other, of three letters or more, as in "--out" and "--output".
+bool begins_alike(std::string_view name, std::string_view candidate) {
+  constexpr std::size_t kLetters = 3;
+  const std::size_t dashes = std::min(name.find_first_not_of('-'), candidate.find_first_not_of('-'));
+  const std::size_t common = std::min(name.size(), candidate.size());
+  return dashes < common && common - dashes >= kLetters && name.substr(0, common) == candidate.substr(0, common);
+}
+
 // A name that is near to words of a candidate is one edit further from the candidate than from these words.
 std::size_t distance(const std::string& name, std::string_view candidate) {
   const std::string whole = comparable(candidate);
+  if (name != whole && begins_alike(name, whole)) return 1;
   return std::min(edit_distance(name, whole), distance_to_words(name, whole) + 1);
 }
 

@@ -2,11 +2,12 @@
 
 import re
 import shutil
+import subprocess
 import unittest
 
 import numpy
 
-from traction_runs import BLOCK_SCENE, BlockTest, RefusalTest, box_text, execute, line_of
+from traction_runs import BLOCK_SCENE, JOBS, BlockTest, RefusalTest, box_text, execute, line_of
 
 
 class BadCommands(RefusalTest):
@@ -27,6 +28,8 @@ class BadCommands(RefusalTest):
     def test_words(self):
         for words, *expected in ((["run", "scene.yaml", "--out", ""], "--out: is empty; give a name"), (["check", ""], "scene: is empty; give a name"),
                                  (["check", "."], ".: is a folder; give the scene file in it"),
+                                 (["check", "block.msh"], "block.msh: is a mesh of Gmsh, and no scene; give a scene", "bodies.NAME.mesh"),
+                                 (["resume", "scene.yaml"], "scene.yaml: is a file; resume takes the output folder of a run"),
                                  (["resume", "nowhere"], "nowhere: no such folder; give the output folder of a run"),
                                  (["material", "scene.yaml", "--stretch", "0.5", "inf"], "--stretch", "the largest between 1 and 1000"),
                                  (["modes", "scene.yaml", "--count", "1000"], "--count: 1000 modes are asked for", "81 free displacements; ask for fewer")):
@@ -47,7 +50,19 @@ class BadCommands(RefusalTest):
 
     def test_an_empty_inp_file_has_no_line(self):
         self.write("block.inp", "")
-        self.refused_scene("block.msh", "block.inp", "block.inp: there are no elements. The file is cut short", ranks=(1,))
+        self.refused_scene("block.msh", "block.inp", "block.inp: the file is empty. Write the mesh again", ranks=(1,))
+
+    def test_files_that_are_no_meshes(self):
+        for name, content, words in (("block.vtu", b"", "the file is empty. Write the mesh again"), ("empty.msh", b"", "the file is empty"),
+                                     ("block.vtk", b"\x89PNG\r\n\x1a\n1234", "is a picture, and no mesh. Give a mesh file"),
+                                     ("packed.msh", b"\x1f\x8b\x08\x00", "is a compressed file, and no mesh. Unpack it first")):
+            (self.folder / name).write_bytes(content)
+            self.refused_scene("block.msh", name, f"{name}: {words}", ranks=(1,))
+
+    def test_help_of_a_job(self):
+        done = subprocess.run([JOBS / "run", "block_slide", "--help"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("Usage: jobs/run NAME", done.stdout)
 
     def test_a_missing_bulk_modulus(self):
         old = BLOCK_SCENE[BLOCK_SCENE.index("{youngs"): BLOCK_SCENE.index("}", BLOCK_SCENE.index("{youngs")) + 1]

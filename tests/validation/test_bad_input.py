@@ -171,7 +171,7 @@ class BadInput(BadSceneTest):
     def test_scene_that_is_not_yaml(self):
         self.write("scene.yaml", SCENE.replace("-9.81]", "-9.81"))
         for ranks in (1, 2):
-            self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], ["scene.yaml:3: ", "not valid YAML", "check brackets"], ranks)
+            self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], ["scene.yaml:2: ", "not valid YAML", "the '[' of this line is not closed"], ranks)
 
     def test_bad_set(self):
         self.refused(None, None, "--set time.step", "has no '='", "write it as path.to.key=value", sets=["time.step"])
@@ -219,6 +219,8 @@ class BadInput(BadSceneTest):
                     (["traction", "run", "scene.yaml", "--outt=out"], "unknown option '--outt'; the nearest is '--out'", "see traction --help"),
                     (["traction", "check", "scene.yaml", "--estimates"], "unknown option '--estimates'; the nearest is '--estimate'"),
                     (["traction", "run", "scene.yaml", "-ksp_monitor"], "unknown option '-ksp_monitor'; choose one of: ", "options for PETSc follow after --"),
+                    (["traction", "run", "scene.yaml", "--output", "out"], "unknown option '--output'; the nearest is '--out'"),
+                    (["traction", "run", "-np", "4", "scene.yaml"], "'-np' is an option of mpirun", "mpirun -n 4 traction ..."),
                     (["traction-partition", "scene.yaml", "--parts", "1", "--cvs", "x"], "unknown option '--cvs'; the nearest is '--csv'", "see traction-partition --help"),
                     (["traction", "run", "scene.yaml", "--out"], "--out", "see traction --help"),
                     (["traction-partition", "scene.yaml"], "--parts is required", "see traction-partition --help")):

@@ -67,6 +67,28 @@ INSTANTIATE_TEST_SUITE_P(
                             "expected a map, found 'point:0'; a space is missing after the colon"}));
 
 INSTANTIATE_TEST_SUITE_P(
+    WrongPlaces, SceneErrors,
+    testing::Values(Mistake{"    damping:\n      mass", "      damping:\n        mass", "bodies.ball.volume.damping",
+                            "unknown key 'damping'; it belongs directly in bodies.ball; move it there (and check the indentation)"},
+                    Mistake{"gravity: [0, 0, -9.81]\nbodies:\n", "bodies:\n  gravity: [0, 0, -9.81]\n", "bodies.gravity",
+                            "'gravity' is a setting of the scene, and stands in bodies; correct its indentation. Or, if it is meant as a name here: ", 1},
+                    Mistake{"      core:\n        youngs_modulus: 6e6\n        poisson_ratio: 0.4995\n        density: 934",
+                            "      solid:\n        youngs_modulus: 6e6\n        poisson_ratio: 0.4995\n        density: -1", "bodies.ball.solid.solid.density",
+                            "must be greater than 0", 3},  // a region may have the name of a key
+                    Mistake{"surfaces:\n", "  loads: {pull: {force: [0, 0, 1]}}\nsurfaces:\n", "bodies.loads",
+                            "'loads' is a setting of an entry of bodies, and stands beside the entries; correct its indentation"},
+                    Mistake{"        motion:\n          velocity: [0, 0, -0.1]",
+                            "        velocity: [0, 0, -0.1]\n        motion:", "bodies.ball.driven.0.velocity",
+                            "unknown key 'velocity'; it belongs further inside, as in motion: {velocity: ...} (valid here: vertices, motion,"},
+                    Mistake{"    scale: 0.5", "    density: 3", "bodies.ball.density",
+                            "it belongs further inside, as in solid: {name: {density: ...}} or shell: {name: {density: ...}} or rod: "},
+                    Mistake{"    scale: 0.5", "    radius: 3", "bodies.ball.radius", "as in rod: {name: {radius: ...}}"},
+                    Mistake{"      rotate:\n        axis: [0, 0, 2]\n        angle: 10", "      rotate: [0, 30, 0]", "bodies.ball.initial.rotate",
+                            "expected a map, found a list of 3; write it as {axis: [x, y, z], angle: ..., about: [x, y, z]}, or as indented"},
+                    Mistake{"fields: [velocity, contact_force]", "fields: {velocity: true}", "output.fields",
+                            "expected a list of words, found a map; write it as in [velocity]; choose from: velocity, displacement, "}));
+
+INSTANTIATE_TEST_SUITE_P(
     Shells, SceneErrors,
     testing::Values(Mistake{"density: 12", "densty: 12", "bodies.tire.shell.side.densty", "nearest valid key is 'density'"},
                     Mistake{"poisson_ratio: 0.25", "poisson_ratio: 0.51", "bodies.tire.shell.side.poisson_ratio", "at most 0.5, found '0.51'; rubber has 0.5"},
@@ -356,8 +378,29 @@ TEST(SceneErrors, NumberInPlaceOfAMap) {
       kSmallScene +
       "surfaces: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\ncontacts: {bounce: {vertices: ball, against: floor, thickness: 1, friction: ";
   EXPECT_NE(error_of(contact + "0.6}}\n").find("contacts.bounce.friction: expected a map, found '0.6'; write {dynamic: 0.6}"), std::string::npos);
-  EXPECT_NE(error_of(contact + "high}}\n").find("expected a map, found 'high'; write it as {key: value, ...}"), std::string::npos);
-  EXPECT_NE(error_of(kSmallScene + "    damping: 0.02\n").find("expected a map, found '0.02'; write it as {key: value, ...}"), std::string::npos);
+  EXPECT_NE(error_of(contact + "high}}\n").find("expected a map, found 'high'; write it as {dynamic: ...}, or as indented"), std::string::npos);
+  EXPECT_NE(error_of(kSmallScene + "    damping: 0.02\n").find("expected a map, found '0.02'; write it as {mass: ..., stiffness: ...}"), std::string::npos);
+}
+
+TEST(SceneErrors, NamesOfBodiesRegionsAndSurfaces) {
+  const std::string scene = kSmallScene + "surfaces: {floor: {plane: {}}, ball: {plane: {}}}\n";
+  const auto expect_error = [&](const std::string& entry, const std::string& expected) {
+    EXPECT_EQ(error_of(scene + entry + "\n"), "scene.yaml:7: " + expected);
+  };
+  const std::string contact = "contacts: {touch: {thickness: 1e-3, ", joint = "joints: {pin: {kind: hinge, at: [0, 0, 0], axis: [0, 0, 1], ";
+  expect_error(contact + "vertices: skin, against: floor}}",
+               "contacts.touch.vertices: there is no body 'skin'; choose one of: ball; or write a region of a body with the body's name, as in 'ball.skin'");
+  expect_error(contact + "vertices: bal, against: floor}}", "contacts.touch.vertices: there is no body 'bal'; the nearest is 'ball' (one of: ball)");
+  expect_error(contact + "vertices: floor, against: ball}}",
+               "contacts.touch.vertices: 'floor' is a surface, and vertices are those of a body; exchange 'vertices' and 'against'");
+  expect_error(contact + "both: [ball, floor]}}", "contacts.touch.both.1: 'floor' is a surface, and a body is wanted here; choose one of: ball");
+  expect_error(contact + "vertices: ball, against: court}}", "contacts.touch.against: there is no surface or body 'court'; choose one of: floor, ball");
+  expect_error(joint + "between: [ball, floor]}}", "joints.pin.between: 'floor' is a surface, and a body is wanted here; choose one of: ball, ground");
+  expect_error(joint + "between: [ball, court]}}", "joints.pin.between: there is no body 'court'; choose one of: ball, ground");
+  expect_error(joint + "between: ball, motor: {displacement: 1}}}",
+               "joints.pin.motor.displacement: goes with a slider; a hinge's motor has an 'angle', 'speed' or 'torque'");
+  expect_error(joint + "between: ball, motor: {angle: 1}}}",
+               "joints.pin.motor.angle: begins away from 0, where the bodies are placed, so that the motor jumps; give 'over' with a factor of 0 at the start");
 }
 
 TEST(SceneErrors, ContactWithoutAnySurface) {

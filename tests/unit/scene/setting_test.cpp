@@ -186,6 +186,49 @@ TEST(Yaml, AMissingSpaceAfterAColonIsNamed) {
   EXPECT_TRUE(contains(error_of("time: {step: 1\nmesh: http://a\n"), "check brackets"));
 }
 
+// The parser stops lines below some of these.
+TEST(Yaml, TheProbableMistakeIsNamedAtItsLine) {
+  const std::string good = "time: {step: 1, end: 2}\nbodies:\n  block:\n    mesh: block.msh\n    scale: 2  # a comment: {\n    order: 2\n";
+  const auto expect_mistake = [&](const std::string& old_part, const std::string& new_part, const std::string& expected) {
+    EXPECT_EQ(error_of(replaced(good, old_part, new_part)), "scene.yaml:" + expected);
+  };
+  expect_mistake("bodies:", "bodies", "2: not valid YAML: a colon is missing after the key; write 'bodies:'");
+  expect_mistake("mesh: block.msh", "mesh block.msh", "4: not valid YAML: a colon is missing after the key; write 'mesh: block.msh'");
+  expect_mistake("    scale", "  scale", "5: not valid YAML: 'scale' is indented by 2 blanks, and the lines around it by 4; indent it like them");
+  expect_mistake("    scale", "     scale",
+                 "5: not valid YAML: 'scale' is indented by 5 blanks, deeper than 'mesh' on the line before it, which has its value already; indent both "
+                 "alike, by 4");
+  expect_mistake("    order", "   order",
+                 "6: not valid YAML: 'order' is indented by 3 blanks, and the blocks that it may continue by 2 or 4; indent it like one of them");
+  expect_mistake("end: 2}", "end: 2", "1: not valid YAML: the '{' of this line is not closed; check brackets, and add a '}'");
+  expect_mistake("step: 1, end: 2}", "step: '1}', end: [2}", "1: not valid YAML: the '[' of this line is not closed; check brackets, and add a ']'");
+  for (const char* mark : {"%", "//"})
+    expect_mistake("bodies:", std::string(mark) + " all bodies\nbodies:", std::string("2: comments begin with '#' in a scene, not with '") + mark + "'");
+  expect_mistake("    scale", "    %scale", "5: comments begin with '#' in a scene, not with '%'");
+  expect_mistake("    scale", "    //scale", "5: bodies.block.//scale: unknown key '//scale'; comments begin with '#' in a scene");
+}
+
+TEST(Scene, FilesOfOtherKindsAreNamed) {
+  const auto error = [](const std::string& text, const std::string& file) {
+    try {
+      read_scene(text, file, {});
+    } catch (const InputError& refused) {
+      return std::string(refused.what());
+    }
+    return std::string();
+  };
+  const std::string remedy = ", and no scene; give a scene, a text in YAML (docs/scenes.md)", meshes = ", which names its meshes under bodies.NAME.mesh";
+  EXPECT_EQ(error("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n", "block"), "block: is a mesh of Gmsh" + remedy + meshes);
+  EXPECT_EQ(error("SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 1, 1, 1};\n", "block.geo"), "block.geo: is a geometry of Gmsh" + remedy + meshes);
+  EXPECT_EQ(error("", "block.msh"), "block.msh: is a mesh of Gmsh" + remedy + meshes);
+  EXPECT_EQ(error("*NODE\n1, 0, 0, 0\n", "part.inp"), "part.inp: is a model of Abaqus" + remedy + "; postprocess/scene_from_inp makes one of a model");
+  EXPECT_EQ(error("step,time\n1,2\n", "history.csv"), "history.csv: is a table" + remedy);
+  EXPECT_EQ(error("\x89PNG\r\n\x1a\n", "scene.yaml"), "scene.yaml: is a picture" + remedy);
+  EXPECT_EQ(error(std::string("a\0b", 3), "scene.yaml"), "scene.yaml: is a binary file" + remedy);
+  EXPECT_EQ(error(kSmallScene, "scene.txt"), "");
+  EXPECT_TRUE(contains(error("time: {step: 0}\n", "odd.msh"), "time.step: must be greater than 0"));  // a map is a scene, whatever its name
+}
+
 TEST(Overrides, MalformedOnesAreRefused) {
   EXPECT_EQ(error_of(kFullScene, {"time.step"}), "--set time.step: has no '='; write it as path.to.key=value");
   EXPECT_TRUE(contains(error_of(kFullScene, {"=1"}), "empty part"));

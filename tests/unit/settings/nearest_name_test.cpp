@@ -29,6 +29,13 @@ TEST(NearestName, AWordOfALongerNameCounts) {
   EXPECT_EQ(nearest_name("x", {"axial_force", "y"}), "y");
 }
 
+TEST(NearestName, ACommonBeginningCounts) {
+  EXPECT_EQ(proposal("--output", {"--help", "--out", "--set"}), "the nearest is '--out' (one of: --help, --out, --set)");
+  EXPECT_EQ(nearest_name("vel", {"level", "velocity"}), "velocity");
+  EXPECT_FALSE(is_near("--", "--out"));
+  EXPECT_FALSE(is_near("in", "inertia"));
+}
+
 // At most a third of the letters of the longer name may be edited.
 TEST(NearestName, IsProposedOnlyWhereItIsNear) {
   EXPECT_TRUE(is_near("tim", "time"));
