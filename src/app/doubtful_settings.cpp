@@ -17,15 +17,18 @@ namespace {
 
 using Doubts = std::vector<std::string>;
 
+constexpr double kLargestGravity = 1000;  // [m/s^2]
+
 void append(Doubts& doubts, Doubts more) { std::move(more.begin(), more.end(), std::back_inserter(doubts)); }
 
-// Moduli in MPa or GPa: a solid that its own weight flattens, or one of the density of stone and metals that is as soft as rubber.
-void doubt_modulus(const Body& body, const SolidMaterialSettings& material, double height, double gravity, RepeatedWarnings& warnings) {
+// Moduli in MPa or GPa: a solid that its own weight flattens, or one of the density of stone and metals that is as soft as rubber. `too_large`: by how much
+// lengths or gravity are too large that another warning doubts already.
+void doubt_modulus(const Body& body, const SolidMaterialSettings& material, double height, double gravity, double too_large, RepeatedWarnings& warnings) {
   constexpr double kFlattened = 0.5;  // strain under the own weight
   constexpr double kHeavy = 2300;     // [kg/m^3]: concrete, and nearly all stones, glass and metals
   constexpr double kSoft = 1e6;       // [Pa]: soft rubber
   const double modulus = material.youngs_modulus, strain = material.density * gravity * height / modulus;
-  if (strain > kFlattened)
+  if (strain / too_large > kFlattened)
     warnings.add(
         "weight", body.name,
         fmt::format("{}: Young's modulus for small strains is {:.4g} Pa, and {:.3g} Pa of weight press on the lowest layer: the body would collapse under "
@@ -44,6 +47,35 @@ std::string density_remedy(double density) {
   if (density >= kLeast && density <= kMost) return fmt::format("; if this one is in g/cm^3, give {:.4g}", 1e3 * density);
   if (density >= kLeast * 1e-9 && density <= kMost * 1e-9) return fmt::format("; if this one is in t/mm^3, give {:.4g}", 1e12 * density);
   return {};
+}
+
+// Densities of solids that are lighter than air, or so light for their stiffness that sound would be faster in them than in any material.
+void doubt_density(const Body& body, const SolidMaterialSettings& material, RepeatedWarnings& warnings) {
+  constexpr double kLight = 1.2;     // [kg/m^3]: density of air
+  constexpr double kDiamond = 18e3;  // [m/s]: speed of sound in diamond, the fastest
+  const double sound = std::sqrt(material.youngs_modulus / material.density);
+  const std::string remedy = density_remedy(material.density);
+  if (material.density < kLight)
+    warnings.add("density", body.name,
+                 fmt::format("{}: a density of {:.4g} kg/m^3 is below that of air; water has 1000 kg/m^3{}", material.source.text, material.density, remedy));
+  else if (sound > kDiamond)
+    warnings.add("sound", body.name,
+                 fmt::format("{}: with a Young's modulus of {:.4g} Pa and a density of {:.4g} kg/m^3 sound would travel at {:.3g} m/s, faster than in any "
+                             "material; densities are in kg/m^3{}",
+                             material.source.text, material.youngs_modulus, material.density, sound, remedy));
+}
+
+// Bodies of ten metres and more.
+void doubt_size(const Body& body, double size, RepeatedWarnings& warnings) {
+  if (size < kSizeInMillimetres) return;
+  if (body.scale == 1)
+    warnings.add("size", body.name, fmt::format("{}: the body is {:.4g} m long; if its mesh is in millimetres, give it scale: 1e-3", body.source.text, size));
+  else if (body.scale > 1)
+    warnings.add(
+        "size", body.name,
+        fmt::format("{}: with scale: {:.4g} the body is {:.4g} m long, and in its mesh {:.4g}. The scale is the length of the mesh's unit in metres: 1e-3 "
+                    "for millimetres; for metres leave it out",
+                    body.source.text, body.scale, size, size / body.scale));
 }
 
 // Whether a shell's numbers are those of its bulk in the user's scene, from which the bending stiffness follows.
@@ -80,9 +112,9 @@ bool takes_average(const SolidMaterialSettings& material) {
 }
 
 Doubts doubts_about_gravity(const Scene& scene) {
-  constexpr double kMost = 1000, kEarth = 9.81;  // [m/s^2]
+  constexpr double kEarth = 9.81;  // [m/s^2]
   const double gravity = scene.gravity.norm();
-  if (gravity < kMost) return {};
+  if (gravity < kLargestGravity) return {};
   return {fmt::format("gravity is {:.4g} m/s^2, {:.4g} times that of the Earth; if it is in mm/s^2, give {:.4g}: lengths are in metres", gravity,
                       gravity / kEarth, gravity / 1000)};
 }
@@ -126,11 +158,15 @@ Doubts doubts_about_damping(const Scene& scene, const std::vector<BodySummary>& 
   return warnings.messages();
 }
 
-// An upper bound of how fast things can slide on each other [m/s]: twice as fast as they start or are moved, and as fast as they fall. Infinite where loads,
-// springs, gas or stored energy may drive them.
-double largest_sliding_speed(const Scene& scene, const std::vector<BodySummary>& bodies) {
-  constexpr double kUnknown = std::numeric_limits<double>::infinity();
-  if (!scene.springs.empty() || !scene.joints.empty()) return kUnknown;
+// How fast things can slide on each other [m/s].
+struct SlidingSpeed {
+  double known = 0;            // twice as fast as they start or are moved, and as fast as they fall
+  bool may_be_faster = false;  // loads, springs, gas or stored energy may drive them
+};
+
+SlidingSpeed largest_sliding_speed(const Scene& scene, const std::vector<BodySummary>& bodies) {
+  SlidingSpeed largest;
+  largest.may_be_faster = !scene.springs.empty() || !scene.joints.empty();
   Eigen::AlignedBox3d all;
   for (const BodySummary& body : bodies) all.extend(body.extent);
   double moved = 0, started = 0, factor = 1;
@@ -147,31 +183,47 @@ double largest_sliding_speed(const Scene& scene, const std::vector<BodySummary>&
                                std::any_of(body.shell.begin(), body.shell.end(), [](const auto& each) { return each.second.flat; }) ||
                                std::any_of(body.rod.begin(), body.rod.end(),
                                            [](const auto& each) { return each.second.natural != NaturalShape::as_meshed || each.second.natural_curvature; });
-    if (!body.loads.empty() || !body.volumes.empty() || stores_energy) return kUnknown;
+    largest.may_be_faster = largest.may_be_faster || !body.loads.empty() || !body.volumes.empty() || stores_energy;
     for (const DrivenSettings& driven : body.driven) add(driven.motion);
     started = std::max(started, body.initial.velocity.norm() + body.initial.angular_velocity.norm() * bodies[b].extent.sizes().norm());
   }
   for (const LoadPoint& point : scene.gravity_over) factor = std::max(factor, std::abs(point.factor));
-  return 2 * (started + moved) + factor * scene.gravity.norm() * scene.time.end;
+  largest.known = 2 * (started + moved) + factor * scene.gravity.norm() * scene.time.end;
+  return largest;
+}
+
+// Speeds that only projectiles have.
+void doubt_speed(const std::string& source, const char* setting, const Vec3& velocity, Doubts& doubts) {
+  constexpr double kFastest = 1000;  // [m/s]: the speed of bullets
+  if (const double speed = velocity.norm(); speed > kFastest)
+    doubts.push_back(fmt::format("{}: {} is {:.4g} m/s, faster than a bullet; if it is in mm/s, give {:.4g} m/s", source, setting, speed, speed / 1000));
+}
+
+Doubts doubts_about_speeds(const Scene& scene) {
+  Doubts doubts;
+  for (const Body& body : scene.bodies) {
+    doubt_speed(body.source.text, "the initial velocity", body.initial.velocity, doubts);
+    for (const DrivenSettings& driven : body.driven)
+      for (const MotionSettings& motion : driven.motion) doubt_speed(driven.source.text, "the velocity of the motion", motion.velocity, doubts);
+  }
+  for (const Obstacle& obstacle : scene.obstacles)
+    for (const MotionSettings& motion : obstacle.motion) doubt_speed(obstacle.source.text, "the velocity of the motion", motion.velocity, doubts);
+  return doubts;
 }
 
 Doubts doubts_about_units(const Scene& scene, const std::vector<BodySummary>& bodies) {
-  constexpr double kLight = 1.2;  // [kg/m^3]: density of air
   RepeatedWarnings warnings;
   const double gravity = scene.gravity.norm();
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Body& body = scene.bodies[b];
     const Vec3 size = bodies[b].extent.sizes();
-    if (body.scale == 1 && size.maxCoeff() >= kSizeInMillimetres)
-      warnings.add("size", body.name,
-                   fmt::format("{}: the body is {:.4g} m long; if its mesh is in millimetres, give it scale: 1e-3", body.source.text, size.maxCoeff()));
+    doubt_size(body, size.maxCoeff(), warnings);
     const double height = gravity > 0 ? size.dot(scene.gravity.cwiseAbs()) / gravity : 0;
+    double too_large = gravity >= kLargestGravity ? 1000 : 1;
+    if (size.maxCoeff() >= kSizeInMillimetres && body.scale >= 1) too_large *= std::max(1000.0, body.scale);
     for (const auto& [region, material] : body.solid) {
-      if (material.density < kLight)
-        warnings.add("density", body.name,
-                     fmt::format("{}: a density of {:.4g} kg/m^3 is below that of air; water has 1000 kg/m^3{}", material.source.text, material.density,
-                                 density_remedy(material.density)));
-      doubt_modulus(body, material, height, gravity, warnings);
+      doubt_density(body, material, warnings);
+      doubt_modulus(body, material, height, gravity, too_large, warnings);
     }
     doubt_density_of_thin(body, warnings);
   }
@@ -224,18 +276,20 @@ Doubts doubts_about_late_motions(const Scene& scene) {
 Doubts doubts_about_friction(const Scene& scene, const std::vector<BodySummary>& bodies) {
   constexpr double kLargestFriction = 5;  // rubber on a rough road has about 1
   Doubts doubts;
-  const double fastest = largest_sliding_speed(scene, bodies);
+  const SlidingSpeed fastest = largest_sliding_speed(scene, bodies);
   Eigen::AlignedBox3d all;
   for (const BodySummary& body : bodies) all.extend(body.extent);
-  constexpr double kShareOfFall = 0.1;  // in the speed of a fall by the bodies' size: less is no mistake, however short the run
+  constexpr double kFastLoads = 1, kTimesKnown = 3;  // [m/s], and times the speed that is known: what loads and stored energy may well reach
+  constexpr double kShareOfFall = 0.1;               // in the speed of a fall by the bodies' size: less is no mistake, however short the run
   const double usual = all.isEmpty() ? 0 : kShareOfFall * std::sqrt(2 * scene.gravity.norm() * all.sizes().norm());
   if (scene.time.integrator != Integrator::asynchronous)
     for (const ContactSettings& contact : scene.contacts)
-      if (contact.friction && contact.friction->tolerance > std::max(fastest, usual))
-        doubts.push_back(
-            fmt::format("{}: friction is fully developed above its tolerance of {:.4g} m/s, and nothing slides faster than {:.3g} m/s as the bodies "
-                        "start, are moved and fall: friction stays too small. Give a tolerance far below the speeds of sliding",
-                        contact.source.text, contact.friction->tolerance, fastest));
+      if (contact.friction && contact.friction->tolerance > std::max(fastest.known, usual) &&
+          (!fastest.may_be_faster || contact.friction->tolerance > std::max(kFastLoads, kTimesKnown * std::max(fastest.known, usual))))
+        doubts.push_back(fmt::format(
+            "{}: friction is fully developed above its tolerance of {:.4g} m/s, and nothing slides faster than {:.3g} m/s as the bodies "
+            "start, are moved and fall{}: friction stays too small. Give a tolerance far below the speeds of sliding",
+            contact.source.text, contact.friction->tolerance, fastest.known, fastest.may_be_faster ? ", unless loads or stored energy drive them faster" : ""));
   for (const ContactSettings& contact : scene.contacts)
     if (const double largest = contact.friction ? contact.friction->largest_coefficient() : 0; largest > kLargestFriction)
       doubts.push_back(
@@ -321,6 +375,7 @@ Doubts doubts_about_settings(const Scene& scene, const std::vector<BodySummary>&
   constexpr double kLeastStretch = 0.6, kMostStretch = 2;
   Doubts doubts = doubts_about_units(scene, bodies);
   append(doubts, doubts_about_gravity(scene));
+  append(doubts, doubts_about_speeds(scene));
   append(doubts, doubts_about_obstacles(scene, bodies, obstacles));
   append(doubts, doubts_about_damping(scene, bodies));
   append(doubts, doubts_about_times(scene));

@@ -17,10 +17,10 @@ std::string cube(const std::string& material = "{youngs_modulus: 5e6, poisson_ra
 }
 
 // `obstacle_size`: of all obstacles, 0 for those that are not meshes.
-std::vector<std::string> doubts_about(const std::string& text, double obstacle_size, std::size_t quadratics) {
+std::vector<std::string> doubts_about(const std::string& text, double obstacle_size, std::size_t quadratics, double size = 0.1) {
   const Scene scene = read_scene(text, "scene.yaml", {});
   std::vector<BodySummary> bodies(scene.bodies.size());
-  for (BodySummary& body : bodies) body.extent = {Vec3(0, 0, 0), Vec3(0.1, 0.1, 0.1)}, body.quadratics = quadratics;
+  for (BodySummary& body : bodies) body.extent = {Vec3(0, 0, 0), Vec3(size, size, size)}, body.quadratics = quadratics;
   Eigen::AlignedBox3d box;
   if (obstacle_size > 0) box = {Vec3(0, 0, 0), Vec3(obstacle_size, 0, 0)};
   return doubts_about_settings(scene, bodies, std::vector<Eigen::AlignedBox3d>(scene.obstacles.size(), box));
@@ -47,6 +47,29 @@ TEST(DoubtfulSettings, ModulusInMegapascals) {
   EXPECT_EQ(doubt_about(cube("{youngs_modulus: 2159, poisson_ratio: 0.4, density: 1100}")), "");
   EXPECT_NE(doubt_about(cube("{youngs_modulus: 2.1e5, poisson_ratio: 0.3, density: 7850}")).find("the density of stone or metal"), std::string::npos);
   EXPECT_EQ(doubt_about(cube("{youngs_modulus: 2.1e11, poisson_ratio: 0.3, density: 7850}")), "");
+}
+
+// A body that is too large, or gravity in mm/s^2, would flatten any solid: the modulus is not to blame.
+TEST(DoubtfulSettings, SizesInOtherUnits) {
+  const std::string soft = cube("{youngs_modulus: 5e4, poisson_ratio: 0.45, density: 1000}");
+  const auto large = [](const std::string& text) { return doubts_about(text, 0, 0, 120); };
+  EXPECT_EQ(large(soft),
+            std::vector<std::string>{"scene.yaml:4: bodies.cube.mesh: the body is 120 m long; if its mesh is in millimetres, give it scale: 1e-3"});
+  EXPECT_EQ(
+      large(changed(soft, "mesh: cube.msh", "mesh: cube.msh, scale: 1000")),
+      std::vector<std::string>{"scene.yaml:4: bodies.cube.mesh: with scale: 1000 the body is 120 m long, and in its mesh 0.12. The scale is the length of "
+                               "the mesh's unit in metres: 1e-3 for millimetres; for metres leave it out"});
+  EXPECT_TRUE(large(changed(soft, "mesh: cube.msh", "mesh: cube.msh, scale: 1e-3")).front().find("would collapse") != std::string::npos);  // that size is meant
+  EXPECT_EQ(large(cube("{youngs_modulus: 0.05, poisson_ratio: 0.45, density: 1000}")).size(), 2u);                                         // both
+  EXPECT_EQ(doubts_about(changed(soft, "-9.81", "-9810"), 0, 0).size(), 1u);
+}
+
+TEST(DoubtfulSettings, SpeedsInMillimetres) {
+  const auto moving = [](const std::string& part) { return doubt_about(changed(cube(), "mesh: cube.msh", "mesh: cube.msh, " + part)); };
+  EXPECT_EQ(moving("initial: {velocity: [0, 1200, 0]}"),
+            "scene.yaml:4: bodies.cube.mesh: the initial velocity is 1200 m/s, faster than a bullet; if it is in mm/s, give 1.2 m/s");
+  EXPECT_NE(moving("driven: [{vertices: all, motion: {velocity: [0, 1200, 0]}}]").find("the velocity of the motion is 1200 m/s"), std::string::npos);
+  EXPECT_EQ(moving("initial: {velocity: [0, 900, 0]}"), "");
 }
 
 TEST(DoubtfulSettings, StepLongerThanTheRun) {
@@ -87,6 +110,10 @@ TEST(DoubtfulSettings, DensitiesInOtherUnits) {
   EXPECT_TRUE(doubt_about(with_density("1.14")).ends_with("water has 1000 kg/m^3; if this one is in g/cm^3, give 1140"));
   EXPECT_TRUE(doubt_about(with_density("1.14e-9")).ends_with("water has 1000 kg/m^3; if this one is in t/mm^3, give 1140"));
   EXPECT_TRUE(doubt_about(with_density("0.1")).ends_with("water has 1000 kg/m^3"));
+  const std::string steel = doubt_about(cube("{youngs_modulus: 2.1e11, poisson_ratio: 0.3, density: 7.8}"));
+  EXPECT_NE(steel.find("sound would travel at 1.64e+05 m/s, faster than in any material; densities are in kg/m^3; if this one is in g/cm^3, give 7800"),
+            std::string::npos);
+  EXPECT_EQ(doubt_about(cube("{youngs_modulus: 1.1e12, poisson_ratio: 0.2, density: 3515}")), "");  // diamond
   const auto sheet = [](const std::string& material) { return changed(cube("{" + material + "}"), "solid", "shell"); };
   EXPECT_NE(doubt_about(sheet("youngs_modulus: 5e6, poisson_ratio: 0.4, density: 1, thickness: 1e-3"))
                 .find("1 kg/m^3 is less than that of any foam; if it is "
@@ -111,6 +138,8 @@ TEST(DoubtfulSettings, FrictionThatNeverDevelops) {
       doubt_about(sliding("10")).find("contacts.landing: friction is fully developed above its tolerance of 10 m/s, and nothing slides faster than 9.81 m/s"),
       std::string::npos);
   EXPECT_EQ(doubt_about(sliding("1")), "");
+  const std::string pulled = changed(sliding("40"), "mesh: cube.msh", "mesh: cube.msh, loads: {pull: {region: all, force: [1, 0, 0]}}");
+  EXPECT_NE(doubt_about(pulled).find("start, are moved and fall, unless loads or stored energy drive them faster: friction"), std::string::npos);
   for (const char* part : {"initial: {velocity: [1, 0, 0]}", "driven: [{vertices: all, motion: {velocity: [1, 0, 0]}}]",
                            "loads: {pull: {region: all, force: [1, 0, 0]}}"})  // twice 1 m/s, and what is not known
     EXPECT_EQ(doubt_about(changed(sliding("10"), "mesh: cube.msh", std::string("mesh: cube.msh, ") + part)), "") << part;
