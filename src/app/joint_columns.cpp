@@ -19,6 +19,9 @@ std::vector<std::string> JointColumns::names(const Scene& scene) {
   return columns;
 }
 
+// How many times its largest gap a joint may open before the log warns, if its stiffness follows from estimated loads and not from the user.
+constexpr double kTolerated = 10;
+
 std::vector<double> JointColumns::values(const State& state) {
   std::vector<double> row;
   if (!simulation_.joints.joints) return row;
@@ -32,7 +35,7 @@ std::vector<double> JointColumns::values(const State& state) {
     if (joint.has_axis()) row.push_back(reading.coordinate);
     if (joint.motor) row.insert(row.end(), {reading.effort, reading.power});
     const double largest = joint.largest_gap * simulation_.joints.sizes[j];
-    if (!(reading.gap > largest) || !gaps_.is_due(joint.name, reading.gap)) continue;
+    if (!(reading.gap > (joint.stiffness ? 1 : kTolerated) * largest) || !gaps_.is_due(joint.name, reading.gap)) continue;
     on_first_rank(simulation_.system->communicator(), [&] {
       spdlog::warn(
           "{}: at t = {:.6g} s the joint is open by {:.3g} m, more than {:.3g} m, its largest_gap of {:.3g} times the smaller body's size; give it a greater "

@@ -31,7 +31,6 @@
 #include "app/temporary_directory.h"
 #include "app/warning_count.h"
 #include "errors.h"
-#include "mesh/second_order.h"
 #include "output/folder_lock.h"
 #include "output/slab_file.h"
 #include "parallel/collective.h"
@@ -264,6 +263,7 @@ int run_scene(MPI_Comm communicator, const StopRequest& stop, const Scene& scene
     require_places_for_files(directory);
     make_directory(directory + "/checkpoints");
   });
+  if (replaces_results > 0 && how != Start::resumed) spdlog::info("replaces the results of an earlier run in {}", directory);
   log_start(simulation, bodies);
   for (const std::string& change : changes) spdlog::info("changed from here on: {}", change);
   if (first && how == Start::resumed)
@@ -398,9 +398,8 @@ void check_scene(MPI_Comm communicator, const Scene& scene, bool estimate) {
     mesh = load_scene_mesh(scene, TemporaryDirectory().path());
     if (scene.partition.file) read_partition(*scene.partition.file, mesh);
     bodies = summarize_bodies(mesh, body_names(scene));
-    const std::size_t tetrahedra = mesh.tetrahedra.size() - (kQuadraticParts - 1) * mesh.quadratics.size();
-    size = fmt::format("{} vertices, {} tetrahedra, {} shell triangles, {} bod{}", mesh.vertices.size(), tetrahedra, mesh.shells.size(), scene.bodies.size(),
-                       scene.bodies.size() == 1 ? "y" : "ies");
+    size =
+        fmt::format("{} vertices, {}, {} bod{}", mesh.vertices.size(), describe_elements(bodies), scene.bodies.size(), scene.bodies.size() == 1 ? "y" : "ies");
   });
   {
     const Simulation simulation = build_simulation(communicator, scene, std::move(mesh));

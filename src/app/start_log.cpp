@@ -1,5 +1,6 @@
 #include "app/start_log.h"
 
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -63,17 +64,16 @@ void warn_about_mesh(const BodySummary& body, RepeatedWarnings& warnings) {
 
 void log_body(const BodySummary& body, const BodyMotion& motion) {
   const Vec3 size = body.extent.sizes(), lower = body.extent.min();
-  const std::string tetrahedra = body.quadratics > 0 ? fmt::format("{} ten-node tetrahedra", body.quadratics) : fmt::format("{} tetrahedra", body.tetrahedra);
   if (body.is_rigid)
     spdlog::info("body '{}': rigid, {} vertices; {:.4g} x {:.4g} x {:.4g} m from ({:.4g}, {:.4g}, {:.4g}); {:.6g} kg, center of mass ({:.4g}, {:.4g}, {:.4g})",
                  body.name, body.vertices, size.x(), size.y(), size.z(), lower.x(), lower.y(), lower.z(), motion.mass, motion.center.x(), motion.center.y(),
                  motion.center.z());
   else
     spdlog::info(
-        "body '{}': {} vertices, {}, {} shell triangles{}; {:.4g} x {:.4g} x {:.4g} m from ({:.4g}, {:.4g}, {:.4g}); mean edge {:.3g} m; {:.6g} kg; "
+        "body '{}': {} vertices, {}; {:.4g} x {:.4g} x {:.4g} m from ({:.4g}, {:.4g}, {:.4g}); mean edge {:.3g} m; {:.6g} kg; "
         "{} connected part{}",
-        body.name, body.vertices, tetrahedra, body.shells, body.rods == 0 ? "" : fmt::format(", {} rod segments", body.rods), size.x(), size.y(), size.z(),
-        lower.x(), lower.y(), lower.z(), body.mean_edge, motion.mass, body.parts, body.parts == 1 ? "" : "s");
+        body.name, body.vertices, describe_elements({&body, 1}), size.x(), size.y(), size.z(), lower.x(), lower.y(), lower.z(), body.mean_edge, motion.mass,
+        body.parts, body.parts == 1 ? "" : "s");
 }
 
 // Describes each body, but of many that share a mesh only the first few, and counts the others.
@@ -166,6 +166,30 @@ void log_contacts(const Simulation& simulation, const std::vector<std::vector<Su
 }
 
 }  // namespace
+
+std::string describe_elements(std::span<const BodySummary> bodies) {
+  std::size_t linear = 0, quadratic = 0, shells = 0, rods = 0, rigid = 0;
+  for (const BodySummary& body : bodies) {
+    if (body.is_rigid) {
+      ++rigid;
+      continue;
+    }
+    linear += body.quadratics > 0 ? 0 : body.tetrahedra;
+    quadratic += body.quadratics;
+    shells += body.shells;
+    rods += body.rods;
+  }
+  std::vector<std::string> kinds;
+  const auto add = [&](std::size_t count, const char* one, const char* many) {
+    if (count > 0) kinds.push_back(fmt::format("{} {}", count, count == 1 ? one : many));
+  };
+  add(linear, "tetrahedron", "tetrahedra");
+  add(quadratic, "ten-node tetrahedron", "ten-node tetrahedra");
+  add(shells, "shell triangle", "shell triangles");
+  add(rods, "rod segment", "rod segments");
+  add(rigid, "rigid body", "rigid bodies");
+  return fmt::format("{}", fmt::join(kinds, ", "));
+}
 
 void log_start(const Simulation& simulation, const std::vector<BodySummary>& bodies) {
   const System& system = *simulation.system;

@@ -445,6 +445,17 @@ class Runs(JointRun):
         for before, after in zip(gaps, gaps[1:]):
             self.assertGreater(after, 9.9 * before)
 
+    def test_estimates_of_loads_may_be_ten_times_too_low(self):
+        """A spring whose force the default stiffness does not know opens the joint by its force over the stiffness."""
+        largest = 4.04e-7
+        probe = "springs: {pull: {from: bar, anchor: [1, 0, 0], stiffness: 1000, rest_length: 0}}\n"
+        opened = self.simulate(pendulum("kind: ball") + probe, sets={"time.end": 2e-3}, out="probe").history["pin.gap"].max()
+        for times, warns in ((3, False), (30, True)):
+            pull = probe.replace("stiffness: 1000", f"stiffness: {1000 * times * largest / opened!r}")
+            outcome = self.simulate(pendulum("kind: ball") + pull, sets={"time.end": 2e-3}, out=f"open_{times}")
+            self.assertGreater(outcome.history["pin.gap"].max(), largest)
+            self.assertEqual("the joint is open by" in outcome.errors, warns, outcome.errors)
+
 
 class Refused(RefusalTest):
     def test_mistakes(self):

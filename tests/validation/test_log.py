@@ -59,7 +59,7 @@ class Log(BlockTest):
         for ranks in (1, 2):
             text = self.check(sets, ranks)
             # 5 x 4 x 4 vertices, 6 tetrahedra in each of 36 cells, 1000 kg/m^3 times 0.12 x 0.1 x 0.1 m, 0.012 m above the floor.
-            for part in ("body 'block': 80 vertices, 216 tetrahedra, 0 shell triangles; 0.12 x 0.1 x 0.1 m from (0, 0, 0.012)", "1.2 kg", "1 connected part",
+            for part in ("body 'block': 80 vertices, 216 tetrahedra; 0.12 x 0.1 x 0.1 m from (0, 0, 0.012)", "1.2 kg", "1 connected part",
                          "surface 'floor': plane through (0, 0, 0), normal (0, 0, 1)\n", "surface 'ball': sphere about (1, 2, 3), radius 0.5 m, from inside; it moves",
                          "surface 'pipe': cylinder about the line through (0, 1, 0) along (0, 0, 1), radius 0.25 m", "surface 'crate': box from (2, 2, 2) to (3, 4, 5) m",
                          "pin.stl from (0, 0, -1) to (0.5, 1.5, -0.5) m", "surface 'pin' is in no contact"):
@@ -164,7 +164,7 @@ class Log(BlockTest):
 
     def test_numbers_and_plurals(self):
         outcome = self.run_program("check", self.scene)
-        self.assertIn(" shell triangles, 1 body\n", outcome.output)
+        self.assertRegex(outcome.output, r"# good(, with 1 warning)?: 80 vertices, 216 tetrahedra, 1 body\n")
         self.assertIn("info: partition: 1 part, 80 vertices", outcome.errors)   # no empty line before it
 
     def test_sizes_and_densities_that_look_like_other_units(self):
@@ -267,6 +267,26 @@ class Log(BlockTest):
         errors = self.resume(options=("--set", "time.end=0.012")).errors
         self.assertIn("changed from here on: time.end=0.012", errors)
         self.assertIn("continues after step 10 at t = 0.01 s", errors)
+
+    def test_results_that_are_replaced_are_named(self):
+        self.assertNotIn("replaces", self.simulate(self.scene, sets={"time.end": 3e-3}).errors)
+        self.assertIn("info: replaces the results of an earlier run in ", self.simulate(self.scene, sets={"time.end": 2e-3}).errors)
+        self.assertNotIn("replaces", self.resume(options=("--set", "time.end=3e-3")).errors)
+
+    def test_elements_are_those_that_exist(self):
+        """Rigid bodies have a tetrahedron of particles, which is none of a mesh."""
+        points = self.write("rope.txt", "0 0 1\n0.1 0 1\n0.2 0 1\n")
+        scene = f"""\
+time: {{step: 1e-3, end: 2e-3}}
+bodies:
+  rope: {{mesh: {points}, rod: {{rod: {{radius: 0.01, youngs_modulus: 1e7, density: 1000}}}}}}
+  block: {{mesh: block.msh, rigid: {{density: 1000}}}}
+contacts: {{everything: {{all: true, thickness: 1e-3}}}}
+"""
+        checked = self.run_program("check", scene)
+        self.assertEqual(checked.code, 0, checked.errors)
+        self.assertRegex(checked.output, r"# good(, with \d+ warnings?)?: \d+ vertices, 2 rod segments, 1 rigid body, 2 bodies\n")
+        self.assertIn("body 'rope': 3 vertices, 2 rod segments; 0.2 x ", checked.errors)
 
     def test_many_solves_that_were_discarded(self):
         hard = {"time.step": 0.01, "solver.maximum_iterations": 4, "solver.tolerance": 1e-5}
