@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "dynamics/sudden_starts.h"
 #include "parallel/collective.h"
 #include "parallel/log_event.h"
 
@@ -354,7 +355,8 @@ EnergyBalance::Step EnergyBalance::step(const State& start, const State& end, st
   step.done = works_in(step, start, end);
   step.done[index_of(Work::contact_stiffness)] += stiffened;
   step.numerical = left_over(step.end, step.done);
-  step.uncertain_loads = change_of_loads(step.end, start, end);
+  step.uncertain_loads =
+      change_of_loads(step.end, start, end) + uncertain_work_of_jerks(system_, now_.exerted.on_driven, step.end.exerted.on_driven, start, end);
   const Exerted &at_start = now_.exerted, &at_end = step.end.exerted;
   for (std::size_t k = 0; k < at_start.powers.size() && step.powers_at_ends; ++k)
     step.uncertain += (end.time - start.time) * std::abs(at_end.powers[k] - at_start.powers[k]) / 2;

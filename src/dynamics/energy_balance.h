@@ -82,7 +82,7 @@ class EnergyBalance {
     Works done{};
     double numerical = 0;        ///< the remainder [J]
     double uncertain = 0;        ///< estimated error of the works of contacts whose power changes in the step, where the integrator's weights are unknown [J]
-    double uncertain_loads = 0;  ///< the same of the works of loads and motors, whose forces may jump [J]
+    double uncertain_loads = 0;  ///< the same of works of loads, motors and sudden starts, where forces jump [J]
     /// The parts of the remainder, and of the sizes of the works, that belong to bodies which nothing touches in the step. 0 until distinguish().
     double elsewhere = 0, works_elsewhere = 0;  ///< [J]
     /// The contact that acts in the step and whose energy changes most; the number of contacts if none acts.

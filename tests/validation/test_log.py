@@ -288,6 +288,21 @@ contacts: {{everything: {{all: true, thickness: 1e-3}}}}
         self.assertRegex(checked.output, r"# good(, with \d+ warnings?)?: \d+ vertices, 2 rod segments, 1 rigid body, 2 bodies\n")
         self.assertIn("body 'rope': 3 vertices, 2 rod segments; 0.2 x ", checked.errors)
 
+    def test_a_sudden_start_of_what_is_driven_is_no_error(self):
+        """The force in the first step jumps, so that its work is uncertain."""
+        self.write("bar.msh", box_text((12, 3, 3), (0.12, 0.02, 0.02), faces={"root": lambda x: x[0] < 1e-9}))
+        for velocity in ("[20e-3, 0, 0]", "[0, 20e-3, 0]"):
+            outcome = self.run_program("run", f"""\
+time: {{step: 1e-3, end: 0.1}}
+bodies:
+  bar:
+    mesh: bar.msh
+    solid: {{solid: {{youngs_modulus: 2.2e9, poisson_ratio: 0.35, density: 1050}}}}
+    driven: [{{vertices: root, motion: {{velocity: {velocity}}}}}]
+""", options=("--overwrite",))
+            self.assertEqual(outcome.code, 0, outcome.errors)
+            self.assertNotIn("numerical errors", outcome.errors)
+
     def test_many_solves_that_were_discarded(self):
         hard = {"time.step": 0.01, "solver.maximum_iterations": 4, "solver.tolerance": 1e-5}
         self.assertIn("were discarded and repeated", self.simulate(self.scene, sets=hard).errors)

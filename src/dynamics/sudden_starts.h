@@ -1,0 +1,13 @@
+// The work of driven vertices that start or stop suddenly, which samples of their forces do not show.
+#pragma once
+
+#include "system/system.h"
+
+namespace traction {
+
+/// The error [J] that the work of driven vertices may have in a step in which a prescribed motion starts or stops without a ramp, or in one of the steps in
+/// which that blow dies down; 0 in other steps. The jump of the forces over the step, times the way, and in the step of the blow also the work that gives all
+/// masses the velocity of what is driven. `before`, `after`: forces on driven vertices at the start and the end of the step [N]. @collective
+double uncertain_work_of_jerks(const System& system, const Field& before, const Field& after, const State& start, const State& end);
+
+}  // namespace traction
