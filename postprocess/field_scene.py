@@ -11,6 +11,7 @@ import vtkmodules.vtkRenderingOpenGL2  # noqa: F401  registers the renderer
 BACKGROUND = (0.965, 0.972, 0.98)
 GROUND = (0.80, 0.82, 0.845)
 STEEL = (0.45, 0.49, 0.54)   # obstacles
+GLASS = 0.35   # opacity of obstacles that may hide bodies
 INK = (0.13, 0.16, 0.2)
 REGION_COLOURS = [(0.36, 0.55, 0.72), (0.87, 0.80, 0.38), (0.78, 0.44, 0.32), (0.45, 0.66, 0.50), (0.60, 0.49, 0.71)]
 SUPERSAMPLING = 2   # pixels drawn per pixel kept, in each direction
@@ -118,7 +119,7 @@ class FieldScene:
     def __init__(self, size, camera, planes, up, colouring=None, colours=None, value_range=(0, 1), clip=False, radii=None, obstacles=()):
         self.size, self.camera, self.planes, self.up = size, camera, planes, up
         self.colouring, self.clip = colouring, clip
-        self.obstacles = obstacles   # (points, triangles) of each
+        self.obstacles = obstacles   # a Shape of each (obstacle_shapes.py)
         self.radii = radii or {}   # radius of each region that is a rod
         self.table = lookup_table(colours, value_range) if colouring else lookup_table(REGION_COLOURS, (0, len(REGION_COLOURS) - 1))
         self.renderer = vtkRenderer()
@@ -151,8 +152,8 @@ class FieldScene:
                 continue
             self._add_plane(point, normal, focal_point, distance)
             self._add_shadows(frame, point, normal, body_size)
-        for points, triangles in self.obstacles:
-            self._add(poly_data(points, triangles), STEEL)
+        for obstacle in self.obstacles:
+            self._add(poly_data(obstacle.at(frame.time), obstacle.triangles), STEEL, opacity=GLASS if obstacle.see_through else 1.0)
         self._add_bodies(frame)
         camera = self.renderer.GetActiveCamera()
         camera.SetViewAngle(Camera.VIEW_ANGLE)

@@ -5,8 +5,13 @@
     render_fields.py out --color contact_pressure --clip --follow --film impact.mp4
     render_fields.py out --frames 120,124,128,132,136,140 --color velocity --sheet impact.png
 
-Draws the surface coloured by a field, the still planes that out/run.json knows of, and the time; planes seen from behind are left out, so a
-negative --elevation looks through the floor at the contact. Starts itself again under xvfb-run where there is no display.
+Draws the surface coloured by a field, the still planes that out/run.json knows of, boxes, spheres and cylinders as glass, and the time; planes
+seen from behind are left out, so a negative --elevation looks through the floor at the contact.
+
+The camera looks at the middle of the motion. Up is against gravity, and z without gravity. --azimuth is the direction, counted from x
+counterclockwise about the upward direction, in which the camera stands: with z up it is 0 for a look along -x, 90 for one along -y, -90 for
+one along y, which shows x to the right. --elevation is the angle of the camera above the horizon: 90 looks down. A camera that would stand
+behind a plane is turned about the upward direction until it does not. Starts itself again under xvfb-run where there is no display.
 """
 
 import argparse
@@ -27,7 +32,7 @@ from matplotlib.colors import LinearSegmentedColormap, Normalize  # noqa: E402
 
 from field_frames import Frames  # noqa: E402
 from field_scene import Camera, FieldScene, unit  # noqa: E402
-from run_crossing import read_triangles  # noqa: E402
+from obstacle_shapes import drawn_obstacles  # noqa: E402
 from run_description import read_scene_of_run  # noqa: E402
 
 DPI = 100
@@ -113,13 +118,6 @@ def read_scene(directory):
     return planes, -unit(gravity) if numpy.any(gravity) else numpy.array([0.0, 0, 1]), radii
 
 
-def still_obstacles(directory):
-    """(points, triangles) of each mesh that stands still."""
-    scene = read_scene_of_run(directory)
-    meshes = [surface["mesh"] for surface in (scene.get("surfaces") or {}).values() if isinstance(surface, dict) and "mesh" in surface and "motion" not in surface]
-    return [read_triangles(directory / mesh["file"], mesh.get("scale", 1)) for mesh in meshes]
-
-
 def chosen_frames(arguments, count):
     if arguments.frames:
         chosen = [index + count if index < 0 else index for index in arguments.frames]
@@ -169,6 +167,8 @@ class Survey:
             relative.append(self._outline(points - centre))
         self.focal_point, self.distance = camera.fit(numpy.concatenate(projected))
         self.close_distance = camera.fit(numpy.concatenate(relative))[1]
+        self.middle = numpy.mean(list(self.centres.values()), axis=0)
+        self.width = 2 * self.distance * numpy.tan(numpy.radians(Camera.VIEW_ANGLE / 2))   # width of the pictures [m]
 
     @staticmethod
     def _outline(points):
@@ -273,11 +273,11 @@ def parse_arguments():
                         "for a colour per region (default: velocity)")
     parser.add_argument("--range", type=float, metavar="MAX", help="value at the top of the colour bar (default: the largest)")
     parser.add_argument("--clip", action="store_true", help="cut the bodies open by a vertical plane facing the camera")
-    parser.add_argument("--obstacles", action="store_true", help="draw meshes that stand still, too")
+    parser.add_argument("--obstacles", action="store_true", help="draw obstacles that are meshes, too")
     parser.add_argument("--follow", action="store_true", help="keep the bodies in the middle instead of showing the whole motion")
     parser.add_argument("--size", type=pixels, default=(1280, 960), metavar="WxH", help="pixels of a picture (default 1280x960)")
-    parser.add_argument("--azimuth", type=float, default=-65, help="direction of the camera around the vertical [degrees from x]")
-    parser.add_argument("--elevation", type=float, default=11, help="camera above the horizon [degrees]")
+    parser.add_argument("--azimuth", type=float, default=-65, help="direction in which the camera stands, about the upward direction from x [degrees] (default -65)")
+    parser.add_argument("--elevation", type=float, default=11, help="angle of the camera above the horizon [degrees] (default 11)")
     parser.add_argument("--zoom", type=float, default=1, help="larger is closer")
     parser.add_argument("--rate", type=float, default=25, help="frames per second of the film")
     parser.add_argument("--sheet-size", type=pixels, default=(300, 300), metavar="WxH", help="pixels of each picture on the sheet")
@@ -302,7 +302,7 @@ class Studio:
         self.colouring = Colouring(field, arguments.range or self.survey.largest) if field else None
         coloured = (self.colouring.values, self.colouring.colours(), (0, self.colouring.largest)) if field else ()
         self.scene = FieldScene(size, camera, planes, up, *coloured, clip=arguments.clip, radii=radii,
-                                obstacles=still_obstacles(arguments.directory) if arguments.obstacles else ())
+                                obstacles=drawn_obstacles(arguments.directory, self.survey.middle, self.survey.width, arguments.obstacles))
 
     def picture(self, index):
         return self.scene.picture(self.frames.read(index), *self.survey.view(index, self.arguments.follow, self.arguments.zoom))
