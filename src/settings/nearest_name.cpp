@@ -44,8 +44,9 @@ bool begins_alike(std::string_view name, std::string_view candidate) {
 // A name that is near to words of a candidate is one edit further from the candidate than from these words.
 std::size_t distance(const std::string& name, std::string_view candidate) {
   const std::string whole = comparable(candidate);
-  if (name != whole && begins_alike(name, whole)) return 1;
-  return std::min(edit_distance(name, whole), distance_to_words(name, whole) + 1);
+  constexpr std::size_t kBeginning = 2;  // edits, so that a name with one wrong letter is nearer
+  const std::size_t edits = std::min(edit_distance(name, whole), distance_to_words(name, whole) + 1);
+  return begins_alike(name, whole) ? std::min(edits, kBeginning) : edits;
 }
 
 }  // namespace

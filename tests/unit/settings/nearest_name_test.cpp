@@ -31,7 +31,8 @@ TEST(NearestName, AWordOfALongerNameCounts) {
 
 TEST(NearestName, ACommonBeginningCounts) {
   EXPECT_EQ(proposal("--output", {"--help", "--out", "--set"}), "the nearest is '--out' (one of: --help, --out, --set)");
-  EXPECT_EQ(nearest_name("vel", {"level", "velocity"}), "velocity");
+  EXPECT_EQ(nearest_name("vel", {"mesh", "velocity"}), "velocity");
+  EXPECT_EQ(nearest_name("bottom_fact", {"bottom", "bottom_face"}), "bottom_face");
   EXPECT_FALSE(is_near("--", "--out"));
   EXPECT_FALSE(is_near("in", "inertia"));
 }
