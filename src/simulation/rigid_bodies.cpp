@@ -106,7 +106,8 @@ void add_frames(System& system, const Scene& scene, const SceneMaterials& materi
     if (e < mesh.interior_tetrahedra) ++interior;
   }
   const auto batches = std::make_shared<const SolidBatches>(elements, interior, owned, system.pattern());
-  system.add(std::make_shared<ElasticSolid<SaintVenantKirchhoff>>(batches, laws));
+  constexpr bool kForetold = true;  // what turns a body strains its frame to second order
+  system.add(std::make_shared<ElasticSolid<SaintVenantKirchhoff>>(batches, laws, kForetold));
 }
 
 std::vector<char> frame_marks(const DistributedMesh& mesh, const Scene& scene) {

@@ -47,7 +47,9 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
     : equation_(equation), settings_(settings), petsc_calls_(equation.system().communicator()) {
   const MPI_Comm communicator = equation_.system().communicator();
   // Shells that buckle with inertia are better served by shorter steps.
-  if (!equation_.system().has_inertia() || sum_over_ranks(communicator, static_cast<double>(equation_.system().mesh().twists.size())) > 0) foretell_stresses();
+  const DistributedMesh& mesh = equation_.system().mesh();
+  if (!equation_.system().has_inertia() || !mesh.frames.empty() || sum_over_ranks(communicator, static_cast<double>(mesh.twists.size())) > 0)
+    foretell_stresses();
   if (settings_.reproducible) refuse_irreproducible(communicator, settings_);
   const PetscInt size = 3 * equation_.system().halo().owned();
   check_petsc(MatCreateShell(communicator, size, size, PETSC_DETERMINE, PETSC_DETERMINE, this, operator_.receive()));
