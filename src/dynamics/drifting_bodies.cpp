@@ -21,12 +21,13 @@ using Mat6 = Eigen::Matrix<double, 6, 6>;
 constexpr double kNotable = 0.1;  // drift to warn of, in parts of the body's gyration radius, or in radians
 constexpr double kStep = 1e-6;    // the same for one step: less is not counted
 constexpr double kFree = 1e-4;    // stiffness of a motion that counts as free, where one vertex that is held, or one contact, has a stiffness of 1
+constexpr double kHangs = 1e-2;   // stiffness by weight, in parts of weight over gyration radius, that brings a body back
 
 // How much holds a body against its six rigid motions.
 class Supports {
  public:
   Supports(const System& system, const std::vector<BodyMotion>& motions, const Field& q)
-      : system_(system), motions_(motions), q_(q), stiffness_(motions.size()) {
+      : system_(system), motions_(motions), q_(q), stiffness_(motions.size()), slips_(motions.size(), 0) {
     for (Mat6& each : stiffness_) each.setZero();
   }
 
@@ -45,6 +46,24 @@ class Supports {
         if (is_carried(vertex) || !joined[vertex].isZero(0)) add(b, vertex, Mat3::Identity(), 1);
         else if (system_.dependents().marks()[vertex] == 0) add(b, vertex, system_.held().projector(vertex), 1);
       }
+    // What holds the twist of a rod at a place that is held, too, lets the rod turn about no axis.
+    for (std::size_t b = 0; b < motions_.size(); ++b)
+      for (std::size_t i = system_.bodies()[b].size(); i < system_.unknowns()[b].size(); ++i) {
+        const int twist = system_.unknowns()[b][i];
+        if (!joined[twist].isZero(0) || system_.held().whole()[twist]) stiffness_[b].bottomRightCorner<3, 3>() += Mat3::Identity();
+      }
+  }
+
+  // The weight of each body. Collective.
+  void add_weights(const State& state) {
+    weights_.assign(motions_.size(), Vec3::Zero());
+    Field weight(system_.halo().local());
+    for (const auto& force : system_.forces())
+      if (force->energy_name() == "gravity")
+        for (const Zone zone : {Zone::interior, Zone::boundary}) force->add_force(state, zone, weight);
+    for (std::size_t b = 0; b < motions_.size(); ++b)
+      for (const int vertex : system_.bodies()[b]) weights_[b] += weight[vertex];
+    sum_over_ranks(system_.communicator(), {weights_.front().data(), 3 * weights_.size()});
   }
 
   // A contact counts as a whole. Collective.
@@ -58,21 +77,30 @@ class Supports {
     for (std::size_t b = 0; b < motions_.size(); ++b)
       for (const int vertex : system_.places()[b]) {
         if (normal[vertex].isZero(0)) continue;
+        if (!contact.unweighted_law().friction) slips_[b] = 1;
         const Vec3 direction = normal[vertex].normalized();
         add(b, vertex, contact.unweighted_law().friction ? Mat3(Mat3::Identity()) : Mat3(direction * direction.transpose()), 1 / counts[b]);
       }
   }
 
   // Collective.
-  void complete() { sum_over_ranks(system_.communicator(), {stiffness_.front().data(), 36 * stiffness_.size()}); }
+  void complete() {
+    sum_over_ranks(system_.communicator(), {stiffness_.front().data(), 36 * stiffness_.size()});
+    sum_over_ranks(system_.communicator(), slips_);
+  }
 
-  // The part of a rigid motion that nothing resists.
+  // Whether a body touches something without friction.
+  bool slips(std::size_t body) const { return slips_[body] > 0; }
+
+  // The part of a rigid motion that nothing resists. A body that hangs below the axis about which it may turn is held by its weight W: while it turns by t and
+  // its center moves by s, the weight does the work W . (t x s) / 2.
   Vec6 free_part(std::size_t body, const Vec6& motion) const {
     const Eigen::SelfAdjointEigenSolver<Mat6> modes(stiffness_[body]);
     Vec6 part = Vec6::Zero();
     for (int k = 0; k < 6; ++k)
       if (modes.eigenvalues()[k] <= kFree) part += modes.eigenvectors().col(k).dot(motion) * modes.eigenvectors().col(k);
-    return part;
+    const Vec3 turn = part.tail<3>(), slide = part.head<3>();
+    return -weights_[body].dot(turn.cross(slide)) > kHangs * weights_[body].norm() * part.squaredNorm() ? Vec6::Zero() : part;
   }
 
  private:
@@ -91,6 +119,8 @@ class Supports {
   const std::vector<BodyMotion>& motions_;
   const Field& q_;
   std::vector<Mat6> stiffness_;
+  std::vector<double> slips_;  // not zero for bodies that touch something without friction
+  std::vector<Vec3> weights_;
 };
 
 std::string text_of(const Vec3& vector) {
@@ -119,6 +149,7 @@ std::vector<std::string> DriftingBodies::warnings(const System& system, std::spa
   if (moved.empty()) return {};
   Supports supports(system, motions, end.q);
   supports.add_holds();
+  supports.add_weights(end);
   for (const auto& contact : contacts) supports.add_contact(*contact, end);
   supports.complete();
   std::vector<std::string> warnings;
@@ -131,11 +162,15 @@ std::vector<std::string> DriftingBodies::warnings(const System& system, std::spa
         slide.norm() > turn.norm()
             ? fmt::format("has moved {:.3g} m along {} by t = {:.4g} s", slide.norm() * motions[body].gyration_radius(), text_of(slide), end.time)
             : fmt::format("has turned by {:.2g} degrees about {} by t = {:.4g} s", turn.norm() * 180 / std::numbers::pi, text_of(turn), end.time);
-    warnings.push_back(fmt::format(
-        "body '{}' drifts without inertia: it {}, and nothing resists that motion, because contact without friction resists motions across its surface alone. "
-        "How far it drifts depends on the length of the steps and on the solver's tolerance. Give its contacts friction, hold a region of it along that motion "
-        "(fixed: {{region: ..., components: ...}}), or run it with inertia",
-        name, drift));
+    const bool slips = supports.slips(body);
+    warnings.push_back(
+        fmt::format("body '{}' drifts without inertia: it {}, and {}. How far it drifts depends on the length of the steps and on the solver's tolerance. {} a "
+                    "region of it "
+                    "along that motion (fixed: {{region: ..., components: ...}}), or run it with inertia",
+                    name, drift,
+                    slips ? "nothing resists that motion, because contact without friction resists motions across its surface alone"
+                          : "no support, joint, spring or contact resists that motion",
+                    slips ? "Give its contacts friction, hold" : "Hold"));
   }
   return warnings;
 }

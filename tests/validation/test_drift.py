@@ -19,7 +19,7 @@ class Drift(ShortRunTest):
 
     def scene(self, block=None, contact=None, **more):
         body = {"mesh": "block.msh", "solid": SOLID, "initial": {"translate": [0, 0, 5e-4]}, "loads": {"push": {"force": [0.6 * FORCE, 0.8 * FORCE, 0]}}, **(block or {})}
-        return {"time": {"step": STEP, "end": 10 * STEP, "inertia": False}, "gravity": [0, 0, -9.81], "bodies": {"block": body}, "surfaces": {"floor": {"plane": {}}},
+        return {"time": {"step": STEP, "end": 11 * STEP, "inertia": False}, "gravity": [0, 0, -9.81], "bodies": {"block": body}, "surfaces": {"floor": {"plane": {}}},
                 "contacts": {"touch": {"vertices": "block", "against": "floor", "thickness": 1e-3, **(contact or {})}}, **more}
 
     def test_a_load_along_the_surface(self):
@@ -68,6 +68,29 @@ class Drift(ShortRunTest):
                 run = self.simulate(json.dumps(scene), out=name)
                 self.assertLess(abs(run.history["block.x"][-1] - 0.05 - travel), 3e-3)
                 self.assertNotIn("drifts", run.errors)
+
+    def test_rods_that_are_clamped_or_hang_do_not_drift(self):
+        """A clamp holds the twist, too, about which a curved rod would turn; and weight holds what hangs from two points."""
+        rod = {"radius": 2e-3, "youngs_modulus": 1e6, "density": 1000}
+        for name, place in (("line", lambda k: (0.1 + 0.01 * k, 0.05, 0.04)), ("arc", lambda k: (0.05 * k, 0.01 * k * (20 - k), 0))):
+            self.write(f"{name}.txt", "\n".join(" ".join(f"{c:.6g}" for c in place(k)) for k in range(21)) + "\n")
+        block = {"mesh": "block.msh", "rigid": {"density": 1000}, "fixed": "surface"}
+        clamped = {"bodies": {"block": block, "rod": {"mesh": "line.txt", "rod": {"rod": {**rod, "natural_curvature": [5, 0, 2]}}}},
+                   "attachments": {"clamp": {"vertices": "rod.first_point", "to": "block", "tangent": True}}}
+        hanging = {"bodies": {"rod": {"mesh": "arc.txt", "rod": {"rod": rod}, "fixed": ["first_point", "last_point"]}}}
+        for name, scene, travel in (("clamped", clamped, 0.02), ("hanging", hanging, 2e-3)):
+            with self.subTest(name):
+                run = self.simulate(json.dumps({"time": {"step": 0.02, "end": 0.6, "inertia": False}, "gravity": [0, 0, -9.81], "gravity_over": [{"time": 0, "factor": 0.01}, {"time": 0.5, "factor": 1}], **scene}), out=name)
+                self.assertGreater(abs(run.history["rod.z"][-1] - run.history["rod.z"][0]), travel)
+                self.assertNotIn("drifts", run.errors)
+
+    def test_a_body_that_touches_nothing_is_not_told_of_friction(self):
+        """It is held at one vertex, about which it turns."""
+        self.write("block.msh", box_text((3, 3, 2), (0.1, 0.1, 0.05), points={"corner": lambda x: numpy.linalg.norm(x) < 1e-9}))
+        block = {"mesh": "block.msh", "solid": SOLID, "fixed": "corner", "loads": {"turn": {"torque": [0, 0, 1e-4]}}}
+        run = self.simulate(json.dumps({"time": {"step": STEP, "end": 10 * STEP, "inertia": False}, "bodies": {"block": block}}))
+        self.assertRegex(run.errors, r"it has turned by [0-9.]+ degrees about \([0-9., -]+\) by t = [0-9.]+ s, and no support, joint, spring or contact resists that motion\. How far")
+        self.assertNotIn("friction", run.errors.split("drifts")[1].split("run it with inertia")[0])
 
 
 if __name__ == "__main__":
