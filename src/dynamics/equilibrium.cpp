@@ -434,12 +434,20 @@ EquilibriumReport Settling::run(double first_step) {
       h /= 2;
     }
   }
-  throw SolverError(
-      fmt::format("{}: no equilibrium to start from was found in {} steps of pseudo-time: body '{}' keeps accelerating by {:.3g} m/s^2. Let it come to rest in "
-                  "a damped run instead "
-                  "(integrator: backward_euler, damping: {{mass: ...}}), and start from its last frame (initial.positions; of rigid bodies initial.translate "
-                  "and initial.rotate)",
-                  bodies_[worst_body_].source, kMostSteps, bodies_[worst_body_].name, last_left));
+  const SettlingBody& worst = bodies_[worst_body_];
+  if (has_touched_[worst_body_] && !motions_[worst_body_].held)
+    throw SolverError(fmt::format(
+        "{}: no equilibrium to start from was found in {} steps of pseudo-time: only contact carries body '{}', which slides, rolls or tips over if it cannot "
+        "come to rest where it is set. Move it to where it is carried, hold a region of it, or start it without equilibrium: the run, with inertia, shows how "
+        "it "
+        "moves",
+        worst.source, kMostSteps, worst.name));
+  throw SolverError(fmt::format(
+      "{}: no equilibrium to start from was found in {} steps of pseudo-time: the forces on body '{}' do not balance. Let it come to rest in a damped run "
+      "instead "
+      "(integrator: backward_euler, damping: {{mass: ...}}), and start from its last frame (initial.positions; of rigid bodies initial.translate and "
+      "initial.rotate)",
+      worst.source, kMostSteps, worst.name));
 }
 
 }  // namespace

@@ -215,6 +215,16 @@ class Boxes(ShortRunTest):
                            mesh="boxes", step="20 ms")
         self.assertLess(row["kinetic_energy"], 1e-9)
 
+    def test_a_stack_that_must_tip_over_has_no_equilibrium(self):
+        """Three boxes that lean out over an edge too far: neither is an acceleration of the search reported, nor a damped run advised that would come to no rest either."""
+        scene = stack(3, 0.1).replace("floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}", "floor: {box: {lower: [-1, -1, -0.1], upper: [0, 1, 0]}}")
+        for i in range(3):
+            reach = 1.03 * 0.05 * sum(1 / (3 - k) for k in range(i + 1))
+            scene = scene.replace(f"translate: [0.0, 0, {1e-3 + i * 0.101!r}]", f"translate: [{reach - 0.1!r}, 0, {1e-3 + i * 0.101!r}]")
+        outcome = self.run_program("run", scene)
+        self.assertEqual(outcome.code, 3, outcome.errors)
+        self.assertRegex(outcome.errors, r"only contact carries body 'box\d', which slides, rolls or tips over if it cannot come to rest where it is set\. Move it .* start it without equilibrium")
+
     def test_ranks_agree_and_a_run_continues(self):
         scene = stack(4, 0.024, offset=0.02, step=2e-3).replace(", equilibrium: true", "").replace("0, 0.001]", "0, 0.00099]")
         sets = {"solver.tolerance": 1e-10}
