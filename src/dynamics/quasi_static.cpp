@@ -37,6 +37,43 @@ constexpr int kMostPushes = 5;  // in a step
 constexpr int kStrongerPushes = 3;
 constexpr double kStronger = 5;
 
+constexpr double kExhausted = 0.9;  // part of the friction that contacts can bear: a body that needs as much is about to slide
+
+// The body whose contacts use up their friction, with what follows; empty if no body does. Bodies that are held whole at some place, carried or joined do not
+// count. Collective.
+std::string lack_of_friction(StageSolver& solver, const State& start) {
+  const System& system = solver.system();
+  const std::size_t count = system.bodies().size();
+  std::vector<double> sums(3 * count, 0.0);  // for each body: friction, the most that it can be, and places that are held otherwise
+  for (const auto& contact : solver.contacts()) {
+    const ContactLaw& law = contact->unweighted_law();
+    Field normal(system.halo().local()), total(system.halo().local());
+    contact->add_vertex_forces(start, normal, total);
+    for (std::size_t b = 0; b < count; ++b)
+      for (const int vertex : system.places()[b]) {
+        sums[3 * b] += (total[vertex] - normal[vertex]).norm();
+        if (law.friction) sums[3 * b + 1] += law.curve.largest_coefficient() * normal[vertex].norm();
+      }
+  }
+  Field joined(system.halo().local());  // not zero at these vertices
+  for (const auto& force : system.forces())
+    for (const auto& vertices : force->joined())
+      for (const int vertex : vertices) joined[vertex] = Vec3::Ones();
+  for (std::size_t b = 0; b < count; ++b)
+    for (const int vertex : system.places()[b]) {
+      const bool is_carried = system.dependents().marks()[vertex] && system.own_mass()[vertex] > 0;
+      if (is_carried || system.held().whole()[vertex] || !joined[vertex].isZero(0)) ++sums[3 * b + 2];
+    }
+  sum_over_ranks(system.communicator(), sums);
+  for (std::size_t b = 0; b < count; ++b)
+    if (sums[3 * b + 2] == 0 && sums[3 * b + 1] > 0 && sums[3 * b] > kExhausted * sums[3 * b + 1])
+      return fmt::format(
+          "only friction holds body '{}' against its loads, and {:.0f} % of what its contacts can bear is used up: it slides or turns when loads exceed that, "
+          "and has no equilibrium then; give its contacts more friction, hold a region of it, or run it with inertia",
+          system.body_names()[b], std::min(100.0, 100 * sums[3 * b] / sums[3 * b + 1]));
+  return {};
+}
+
 // The body that nothing holds and that may therefore have kept a step from its equilibrium, with what it lacks; empty if every body is held. `reason`: why the
 // step failed, which names a body; without it only bodies count that touch nothing. Collective.
 std::string lack_of_support(StageSolver& solver, const State& start, const std::string& reason) {
@@ -66,7 +103,7 @@ std::string lack_of_support(StageSolver& solver, const State& start, const std::
     if (sums[2 * b] == 0 && reason.find(fmt::format("of body '{}'", system.body_names()[b])) != std::string::npos)
       return fmt::format("only contact, springs and joints carry body '{}': without inertia it has no equilibrium if it slides, rolls, tips over or swings; {}",
                          system.body_names()[b], kRemedy);
-  return {};
+  return reason.empty() ? "" : lack_of_friction(solver, start);
 }
 
 // The size of a displacement, with the mass as metric [kg^1/2 m]. Collective.
