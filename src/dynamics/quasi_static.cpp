@@ -1,6 +1,8 @@
 #include "dynamics/quasi_static.h"
 
 #include <fmt/format.h>
+#include <mpi.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cmath>
@@ -31,8 +33,9 @@ constexpr int kMostPlaces = 1000;
 // longer ones. They may grow once the bodies move by less than this part of the longest way of a step.
 constexpr double kPartOfGrowth = 0.7;
 constexpr double kSlow = 0.3;
-constexpr double kPush = 1e-4;  // the push that begins it, in gyration radii of the body that moves most
-constexpr int kMostPushes = 5;  // in a step
+constexpr double kPush = 1e-4;     // the push that begins it, in gyration radii of the body that moves most
+constexpr int kMostPushes = 5;     // in a step
+constexpr int kMostToLeave = 400;  // iterations
 // A push without effect, because the solver's tolerance hides it, is repeated with more force so many times; then the equilibrium counts as stable.
 constexpr int kStrongerPushes = 3;
 constexpr double kStronger = 5;
@@ -152,7 +155,7 @@ bool QuasiStatic::settle(Step& step, State& next, std::optional<UnstableMotion> 
     return std::pair(solved, pseudo.report.newton_iterations);
   };
   const double longest = std::sqrt(1 / kInertiaLeft);
-  const int most_iterations = step.report.newton_iterations + kMostIterations;
+  const int most_iterations = step.report.newton_iterations + (unstable ? kMostToLeave : kMostIterations);
   double length = kFirstPseudoStep, limit = longest, longest_way = 0;  // H / h, its limit; sqrt(kg) m
   Field push = zero;
   int pushes = 0, stronger = 0;
@@ -172,10 +175,7 @@ bool QuasiStatic::settle(Step& step, State& next, std::optional<UnstableMotion> 
       }
     }
     if (unstable) {
-      if (++pushes > kMostPushes) {
-        step.report.reason = "only equilibria that are not stable were found; a run with inertia and damping shows where the bodies move";
-        return false;
-      }
+      if (++pushes > kMostPushes) return false;
       push = push_off(step.start, next, *unstable);
       if (pushes % 2 == 0) push.array() *= -1;
       length = limit = std::min(longest, kPartOfGrowth / (unstable->rate * step.h));
@@ -207,6 +207,19 @@ bool QuasiStatic::settle(Step& step, State& next, std::optional<UnstableMotion> 
   return false;
 }
 
+void QuasiStatic::warn_of_instability(double time) {
+  if (has_warned_) return;
+  has_warned_ = true;
+  int rank = 0;
+  MPI_Comm_rank(solver_.system().communicator(), &rank);
+  if (rank == 0)
+    spdlog::warn(
+        "the equilibrium at t = {:.6g} s is not stable, and no stable one was found near it: a small push would make the bodies leave it. A run with inertia "
+        "and "
+        "damping shows where they go; later steps are not reported",
+        time);
+}
+
 // Back to the side from which the bodies have come, as far as they have come along the motion, and at least by a small part of a body.
 Field QuasiStatic::push_off(const State& start, const State& equilibrium, const UnstableMotion& motion) {
   const System& system = solver_.system();
@@ -229,8 +242,15 @@ Field QuasiStatic::push_off(const State& start, const State& equilibrium, const 
 void QuasiStatic::take(Step& step, State& next) {
   step.report.converged = solve(step, next);
   if (step.report.converged) {
-    if (std::optional<UnstableMotion> unstable = solver_.unstable_motion(next))
-      step.report.converged = step.report.settled = settle(step, next, std::move(unstable));
+    if (std::optional<UnstableMotion> unstable = solver_.unstable_motion(next)) {
+      State found = next;
+      step.report.settled = settle(step, next, std::move(unstable));
+      if (!step.report.settled) {
+        next = std::move(found);
+        step.report.reason.clear();
+        warn_of_instability(step.end);
+      }
+    }
   } else if (step.settles && lack_of_support(solver_, step.start, "").empty()) {  // what floats finds no support by falling
     step.report.converged = step.report.settled = settle(step, next, {});
   }

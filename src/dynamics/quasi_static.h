@@ -22,7 +22,11 @@ class QuasiStatic : public Scheme {
   /// Throws SolverError on all ranks if a body moves as if nothing held it. @collective
   void require_support(const State& start, const State& end, double h);
 
+  /// Warns once in a run.
+  void warn_of_instability(double time);
+
   StageSolver& solver_;
+  bool has_warned_ = false;
 };
 
 }  // namespace traction

@@ -317,7 +317,7 @@ class Bodies(TranslationTest):
                 self.assertEqual(body.get("order"), 1 if lines else None)
                 self.assertEqual("pressure" in body["solid"]["core"], bool(lines))
                 self.assertIn("each is cut in eight" if lines else "which do not lock", errors)
-                self.assertIn(f", {8 if lines else 1} tetrahedra,", self.check())
+                self.assertIn(", 8 tetrahedra," if lines else ", 1 ten-node tetrahedron,", self.check())
 
     def test_names_that_sets_share(self):
         """A set of elements keeps its name, a set of nodes of the same name is a region of its own; in a flat file that is read where it is."""
