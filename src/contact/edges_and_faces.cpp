@@ -221,13 +221,13 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   if (!(between.norm() < thickness_ + gap_offset)) return;
   // Along a wire no vertices and triangles take over the force that edges of flat faces omit.
   const bool is_wire = first.is_lone || second.is_lone;
+  const double weight = std::min(first.weight, second.weight), penalty = weight * (is_wire ? 1 : std::min(first.sharpness, second.sharpness));
   const double area = std::min(first.area, second.area);
-  const double weight = std::min(first.weight, second.weight);
   Pair pair;
   pair.points = {first.points[0], first.points[1], second.points[0], second.points[1]};
   pair.touching_points = 4;
   pair.side = search_.pairs().side(first.surface, second.surface);
-  pair.weight = {weight, weight, 1, is_wire ? area : 0, area, gap_offset, is_wire ? area : 0};
+  pair.weight = {penalty, weight, 1, is_wire ? area : 0, area, gap_offset, is_wire ? area : 0};
   pair.turning = turning_side(first.surface, second.surface);
   pair.sheet = -1;
   PairedFeatures& edges = pair.parts.emplace_back();
@@ -235,30 +235,9 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   edges.second = {2, 3};
   edges.fading = EdgeFading(first.length, second.length, thickness_);
   edges.guard_fading = EdgeFading(first.length, second.length, kGuardThickness * thickness_);
-  if (!is_wire) add_ridge(pair, edges, first, second);
   add_spin(pair, edges, first.surface, second.surface, true, {first.points[0], first.points[1], first.segments[0].twist}, 1);
   add_spin(pair, edges, second.surface, first.surface, false, {second.points[0], second.points[1], second.segments[0].twist}, 1);
   pairs.push_back(std::move(pair));
-}
-
-// A ridge is the sharper one of two edges if it has no more than two triangles.
-void EdgesAndFaces::add_ridge(Pair& pair, PairedFeatures& edges, const NearbyFeature& first, const NearbyFeature& second) const {
-  RidgeFactor& ridge = edges.ridge;
-  ridge.is_first = first.sharpness > second.sharpness;
-  const NearbyFeature &sharp = ridge.is_first ? first : second, &flat = ridge.is_first ? second : first;
-  ridge.flat = std::min(first.sharpness, second.sharpness);
-  if (sharp.wings[0] < 0) return;
-  ridge.sine = std::min(1.0, EdgeFading::kThicknesses * thickness_ / std::min(sharp.length, flat.length));
-  // An edge that is short beside those of the face is carried by its own ends.
-  const double length = std::clamp(2 * sharp.length / flat.length - 1, 0.0, 1.0);
-  ridge.tilted = length * std::max(0.0, 2 * sharp.sharpness - 1 - ridge.flat);
-  if (ridge.is_constant()) return;
-  pair.wings_on_first = ridge.is_first;
-  for (std::size_t i = 0; i < 2 && sharp.wings[i] >= 0; ++i) {
-    ridge.wings[i] = static_cast<int>(pair.points.size());
-    pair.points.push_back(sharp.wings[i]);
-  }
-  pair.touching_points = pair.points.size();
 }
 
 void EdgesAndFaces::prepare(const State& state) {
@@ -307,13 +286,8 @@ std::vector<Vec3> EdgesAndFaces::Surroundings::places_of(std::size_t k, std::vec
   return x;
 }
 
-bool EdgesAndFaces::Surroundings::turns_rods(std::size_t k) const {
-  return std::any_of((*pairs_)[k].parts.begin(), (*pairs_)[k].parts.end(), [](const PairedFeatures& part) { return !part.spins.empty(); });
-}
-
 bool EdgesAndFaces::Surroundings::acts_on_first(std::size_t k, std::size_t point) const {
   const Pair& pair = (*pairs_)[k];
-  if (point >= 4 && !pair.parts[0].ridge.is_constant()) return pair.wings_on_first;
   if (point < pair.touching_points) return point < static_cast<std::size_t>(pair.parts[0].first_side());
   const auto turns = [number = static_cast<int>(point)](const SegmentSpin& spin) {
     return spin.on_first_side && (spin.points[0] == number || spin.points[1] == number);

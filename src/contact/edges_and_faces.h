@@ -31,12 +31,11 @@ class EdgesAndFaces {
   /// A vertex or place and a sheet, or two edges, that may touch each other.
   struct Pair {
     std::vector<PairedFeatures> parts;  ///< two edges have one
-    std::vector<int> points;            ///< the first side's come first, then the second's, then the wings of a ridge or those by which rods turn
-    std::size_t touching_points;        ///< number of points on either side, with the wings
+    std::vector<int> points;            ///< the first side's come first, then the second's, then those by which rods turn
+    std::size_t touching_points;        ///< number of points on either side
     double side;
     PairWeight weight;
     TurningSide turning{};
-    bool wings_on_first = false;
     int sheet;  ///< number of the second side's surface, and the place of the sheet among those of this surface near the first side; -1 for two edges
   };
 
@@ -53,7 +52,6 @@ class EdgesAndFaces {
     int first_side(std::size_t k) const { return (*pairs_)[k].parts[0].first_side(); }
     std::size_t touching_points(std::size_t k) const { return (*pairs_)[k].touching_points; }
     bool acts_on_first(std::size_t k, std::size_t point) const;
-    bool turns_rods(std::size_t k) const;
     double side(std::size_t k) const { return (*pairs_)[k].side; }
     PairWeight weight(std::size_t k) const { return (*pairs_)[k].weight; }
     int owned() const { return nearby_->owned(); }
@@ -124,8 +122,6 @@ class EdgesAndFaces {
   void add_spin_of_segments(Pair& pair, PairedFeatures& part, int own, const std::vector<NearFeature>& near) const;
   TurningSide turning_side(int first, int second) const;
   void add_edge_pair(const NearbyFeature& first, const NearbyFeature& second, const Positions& at, std::vector<Pair>& pairs) const;
-  /// Lets a sharp edge carry a flatter face that is tilted on it.
-  void add_ridge(Pair& pair, PairedFeatures& edges, const NearbyFeature& first, const NearbyFeature& second) const;
   /// The part of straight paths that keeps `kept` of every gap; nothing if a gap is closed at the start.
   std::optional<double> clear_part(const ContactLaw& law, const State& start, const State& end, double kept);
 

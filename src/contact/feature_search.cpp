@@ -20,6 +20,32 @@ constexpr double kMargin = 0.5;     // in multiples of the reach, at least: a la
 constexpr double kForesight = 2.5;  // multiple of the last displacement that is the margin of the next search
 constexpr double kMostMargin = 16;  // in multiples of the reach,
 constexpr double kMostEdges = 0.5;  // and in multiples of a mean edge if that is less: pairs grow with the square of the margin over the edge
+constexpr double kAtRest = 1.05;    // in multiples of the reach: places of one piece of a body that are nearer to each other at rest do not touch
+constexpr double kFacing = 0.9;     // cosine of the angle up to which a face faces in a direction
+
+// The narrowest slit of each body on all ranks; among equally narrow ones that of the lowest rank.
+std::vector<FeatureSearch::Slit> narrowest_everywhere(MPI_Comm communicator, const std::vector<ContactSurface>& surfaces,
+                                                      const std::map<int, FeatureSearch::Slit>& mine) {
+  int rank = 0;
+  MPI_Comm_rank(communicator, &rank);
+  std::set<int> bodies;
+  for (const ContactSurface& surface : surfaces)
+    if (surface.body >= 0) bodies.insert(surface.body);
+  std::vector<FeatureSearch::Slit> result;
+  for (const int body : bodies) {
+    const auto own = mine.find(body);
+    struct {
+      double width;
+      int rank;
+    } least{own == mine.end() ? std::numeric_limits<double>::infinity() : own->second.width, rank};
+    MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE_INT, MPI_MINLOC, communicator);
+    if (std::isinf(least.width)) continue;
+    Vec3 at = own == mine.end() ? Vec3::Zero() : own->second.at;
+    MPI_Bcast(at.data(), 3, MPI_DOUBLE, least.rank, communicator);
+    result.push_back({body, least.width, at});
+  }
+  return result;
+}
 
 }  // namespace
 
@@ -34,10 +60,14 @@ struct FeatureSearch::Primitive {
   bool is_lone;
   PetscInt piece;
   std::array<std::array<PetscInt, 2>, 2> segments;  // global numbers, as SegmentAtVertex has them
-  std::array<PetscInt, 2> wings;                    // global numbers, as SurfaceEdge has them
   BoundingBox box;
 
   std::pair<PetscInt, PetscInt> ends() const { return std::minmax(points[0], points[1]); }
+};
+
+struct FeatureSearch::Paths {
+  const Field &start, &end;
+  std::vector<Vec3> obstacle_start, obstacle_end;
 };
 
 PetscInt NearbyFeatures::global_of(int point) const {
@@ -142,7 +172,7 @@ std::shared_ptr<const NearbyFeatures> FeatureSearch::along(const State& start, c
 }
 
 FeatureSearch::Primitive FeatureSearch::primitive(int surface, std::span<const int> points, const Paths& paths, double inflation) const {
-  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, 0, false, 0, {{{-1, -1}, {-1, -1}}}, {-1, -1}, {}};
+  Primitive result{surface, Primitive::vertex, false, {-1, -1, -1}, 0, 1, 0, 1, 0, false, 0, {{{-1, -1}, {-1, -1}}}, {}};
   const bool is_obstacle = surfaces_[surface].is_obstacle;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const int point = is_obstacle ? first_point_[surface] + points[i] : points[i];
@@ -191,9 +221,6 @@ std::vector<FeatureSearch::Primitive> FeatureSearch::own_primitives(const Paths&
       added.length = edge.length;
       added.is_lone = edge.is_lone;
       if (edge.twist >= 0) added.segments[0][1] = halo_->to_global(edge.twist);
-      for (std::size_t i = 0; i < 2; ++i)
-        if (edge.wings[i] >= 0)
-          added.wings[i] = surface.is_obstacle ? halo_->global_count() + first_point_[s] + edge.wings[i] : halo_->to_global(edge.wings[i]);
       const auto segments = added.segments;
       if (edge.is_lone) add(Primitive::triangle, edge.ends).segments = segments;
     }
@@ -327,7 +354,6 @@ std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& path
     const auto want = [&wanted](const Primitive& primitive) {
       wanted.insert(wanted.end(), primitive.points.begin(), primitive.points.end());
       for (const auto& segment : primitive.segments) wanted.insert(wanted.end(), segment.begin(), segment.end());
-      wanted.insert(wanted.end(), primitive.wings.begin(), primitive.wings.end());
     };
     for (const auto& [place, found] : queries) {
       want(*place);
@@ -360,8 +386,7 @@ std::shared_ptr<NearbyFeatures> FeatureSearch::everything_near(const Paths& path
                        primitive.is_lone,
                        {},
                        primitive.piece,
-                       {},
-                       {number_of_point(primitive.wings[0]), number_of_point(primitive.wings[1])}};
+                       {}};
     for (std::size_t i = 0; i < 3; ++i) made.points[i] = number_of_point(primitive.points[i]);
     for (std::size_t i = 0; i < 2; ++i) made.segments[i] = {number_of_point(primitive.segments[i][0]), number_of_point(primitive.segments[i][1])};
     return made;
@@ -416,7 +441,7 @@ void FeatureSearch::drop_neighbours(NearbyFeatures& found) const {
   const Field copies = found.copies_of(rest_.positions);
   const WorkClock::Shift shift(work_);
   const auto rest = [&](int point) { return point < found.owned() ? Vec3(rest_.positions[point]) : Vec3(copies[point - found.owned()]); };
-  const double near = nearest_at_rest();
+  const double near = kAtRest * reach_;
   for (NearbyFeatures::Query& query : found.queries) {
     const Vec3 at = position_of(query.feature.place, query.feature.points, rest);
     std::erase_if(query.triangles, [&](int number) {
@@ -433,6 +458,43 @@ void FeatureSearch::drop_neighbours(NearbyFeatures& found) const {
     const std::array<Vec3, 4> x{rest(a.points[0]), rest(a.points[1]), rest(b.points[0]), rest(b.points[1])};
     return edge_distance(x) < near;
   });
+}
+
+// A vertex faces a triangle if both normals lie along the straight line between them: outward where there is a body behind them, either way for shells.
+std::vector<FeatureSearch::Slit> FeatureSearch::slits() const {
+  const double near = kAtRest * reach_;
+  const std::vector<Vec3> obstacles = obstacle_positions(0);
+  const auto found = everything_near({rest_.positions, rest_.positions, obstacles, obstacles}, near / 2);
+  const Field copies = found->copies_of(rest_.positions);
+  const auto rest = [&](int point) { return point < found->owned() ? Vec3(rest_.positions[point]) : Vec3(copies[point - found->owned()]); };
+  std::map<int, Slit> narrowest;
+  for (const NearbyFeatures::Query& query : found->queries) {
+    const NearbyFeature& vertex = query.feature;
+    const bool is_shell = surfaces_[vertex.surface].offset > 0;
+    if (vertex.is_place() || surfaces_[vertex.surface].is_obstacle) continue;
+    const Vec3 x = rest(vertex.points[0]), normal = rest_.normals[vertex.points[0]];
+    for (const int number : query.triangles) {
+      const NearbyFeature& triangle = found->triangles[number];
+      if (surfaces_[vertex.surface].body != surfaces_[triangle.surface].body) continue;  // attached bodies lie on each other
+      if (!may_be_neighbours(vertex, triangle) || triangle.is_segment()) continue;
+      const std::array<Vec3, 3> corners{rest(triangle.points[0]), rest(triangle.points[1]), rest(triangle.points[2])};
+      const ClosestPoint closest = closest_on_triangle(x, corners[0], corners[1], corners[2]);
+      if (!(closest.distance < near)) continue;
+      Vec3 to_triangle = -x;
+      for (std::size_t i = 0; i < 3; ++i) to_triangle += closest.shares[i] * corners[i];
+      const Vec3 other = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalized();
+      double own_cosine = normal.dot(to_triangle) / closest.distance, other_cosine = -other.dot(to_triangle) / closest.distance;
+      if (is_shell) {
+        own_cosine = std::abs(own_cosine);
+        other_cosine = std::abs(other_cosine);
+      }
+      if (!(own_cosine > kFacing && other_cosine > kFacing)) continue;
+      const int body = surfaces_[vertex.surface].body;
+      const auto [known, is_new] = narrowest.try_emplace(body, Slit{body, closest.distance, x});
+      if (!is_new && closest.distance < known->second.width) known->second = {body, closest.distance, x};
+    }
+  }
+  return narrowest_everywhere(halo_->communicator(), surfaces_, narrowest);
 }
 
 }  // namespace traction

@@ -24,13 +24,12 @@ namespace traction {
 
 /// An edge of a contact surface: a side of its triangles, or an edge without triangles as in a wire, or the axis of a rod's segment.
 struct SurfaceEdge {
-  std::array<int, 2> ends;           ///< a rod's segment has them along the rod
-  double sharpness = 1;              ///< factor on the penalty of a pair with this edge: 0 where the surface is flat, 1 where it is sharp
-  double weight = 1, area = 0;       ///< as for SurfaceVertex
-  double length = 0;                 ///< at rest [m]
-  bool is_lone = false;              ///< no triangle has it
-  int twist = -1;                    ///< a rod's segment has one, others -1
-  std::array<int, 2> wings{-1, -1};  ///< the far corners of its one or two triangles; -1 if no such triangle exists, or if more than two do
+  std::array<int, 2> ends;      ///< a rod's segment has them along the rod
+  double sharpness = 1;         ///< factor on the penalty of a pair with this edge: 0 where the surface is flat, 1 where it is sharp
+  double weight = 1, area = 0;  ///< as for SurfaceVertex
+  double length = 0;            ///< at rest [m]
+  bool is_lone = false;         ///< no triangle has it
+  int twist = -1;               ///< a rod's segment has one, others -1
 };
 
 /// A segment of a rod at one of its ends, in numbers of points: the other end and the twist, or -1 where the rod ends.
@@ -106,7 +105,6 @@ struct NearbyFeature {
   Place place;
   PetscInt piece = 0;                         ///< as RestShape has it
   std::array<SegmentAtVertex, 2> segments{};  ///< a rod's vertex has them as SurfaceVertex does, a rod's segment only the first one's twist
-  std::array<int, 2> wings{-1, -1};           ///< an edge has them as SurfaceEdge does
 
   bool is_place() const { return place.corners > 1; }
   bool is_segment() const { return points[2] < 0; }  ///< for features listed with the triangles
@@ -182,11 +180,7 @@ class FeatureSearch {
 
  private:
   struct Primitive;  ///< feature data that ranks send each other
-  /// Positions at both ends of straight paths.
-  struct Paths {
-    const Field &start, &end;
-    std::vector<Vec3> obstacle_start, obstacle_end;
-  };
+  struct Paths;      ///< positions at both ends of straight paths
 
   std::shared_ptr<const NearbyFeatures> search(const Paths& paths, double inflation) const;
   std::shared_ptr<NearbyFeatures> everything_near(const Paths& paths, double inflation) const;
@@ -197,8 +191,6 @@ class FeatureSearch {
   bool may_be_neighbours(const NearbyFeature& a, const NearbyFeature& b) const;
   std::optional<bool> are_neighbours_along_rod(const NearbyFeatures& found, const NearbyFeature& a, const NearbyFeature& b) const;
   double moved(const State& state) const;
-  /// The distance at rest below which places of one piece of a body do not touch [m].
-  double nearest_at_rest() const { return 1.05 * reach_; }
 
   std::shared_ptr<const Halo> halo_;
   std::vector<ContactSurface> surfaces_;

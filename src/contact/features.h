@@ -71,36 +71,6 @@ struct EdgeFading {
   }
 };
 
-/// A sharp edge that crosses an edge of a flatter face carries that face alone where the face is tilted on it, and nothing where the face lies flat beside it:
-/// vertices and triangles carry it there (docs/theory/contact.md, "Edges and faces", (C15)).
-struct RidgeFactor {
-  double flat = 1;                   ///< what the pair counts wherever the faces lie,
-  double tilted = 0;                 ///< and what it counts in addition where the face is tilted
-  bool is_first = false;             ///< whether the sharp edge is the first side
-  std::array<int, 2> wings{-1, -1};  ///< the far corners of its triangles, among the pair's points; -1: there is one triangle only
-  double sine = 1;                   ///< of the tilt from which on the face counts as tilted; up to half of it it counts as flat
-  static constexpr double kCrossing =
-      0.3;  ///< sine of the angle from which on edges cross: edges that are nearly parallel have a common normal that does not show a tilt
-
-  bool is_constant() const { return tilted == 0; }
-  /// `ends`: of the sharp edge; `wings`: the far corners that exist; `normal`: from the edge to what it touches, of unit length; `sine_squared`: of the angle
-  /// between the edges.
-  template <typename T>
-  T value(const std::array<Vector3<T>, 2>& ends, std::span<const Vector3<T>> wings, const Vector3<T>& normal, const T& sine_squared) const {
-    using std::sqrt;
-    const Vector3<T> along = ends[1] - ends[0];
-    const T square = along.squaredNorm();
-    T product = EdgeFading::rise<T>(sine_squared / (kCrossing * kCrossing));
-    for (const Vector3<T>& wing : wings) {
-      const Vector3<T> arm = wing - ends[0], inward = arm - along * (arm.dot(along) / square);
-      const T tilt = inward.dot(normal) * (-2.0 / sine) / sqrt(inward.squaredNorm()) - 1.0;
-      if (!(real_part(tilt) > 0)) return T(flat);
-      product *= EdgeFading::rise<T>(tilt);
-    }
-    return product * tilted + flat;
-  }
-};
-
 /// The lines through two edges (a, b) and (c, d).
 template <typename T>
 struct LinePair {
@@ -126,7 +96,6 @@ struct PairedFeatures {
   std::array<int, 3> second{};          ///< indices of the points that span the second side
   double count = 1;                     ///< factor on the forces between a place and a part of a sheet (docs/theory/contact.md, "Edges and faces", (C13))
   EdgeFading fading{}, guard_fading{};  ///< for two edges
-  RidgeFactor ridge{};                  ///< for two edges
   std::vector<SegmentSpin> spins{};     ///< one for each segment of a rod on either side
 
   int first_side() const { return kind == FeaturePair::edge_edge ? 2 : place.corners; }
@@ -155,7 +124,7 @@ class FeatureSample {
   const T& factor() const { return factor_; }
   const T& guard_factor() const { return guard_factor_; }
   void add_factor_gradients(const T& multiple, const T& guard_multiple, std::span<Vector3<T>> forces) const {
-    for (int i = 0; i < faded_count_; ++i) forces[static_cast<std::size_t>(faded_[i])] += factor_gradient_[i] * multiple + guard_gradient_[i] * guard_multiple;
+    for (int i = 0; i < points_; ++i) forces[numbers_[i]] += factor_gradient_[i] * multiple + guard_gradient_[i] * guard_multiple;
   }
   template <typename U, typename Frame>
   Vector3<U> relative_velocity(std::span<const Vector3<U>> v, const Frame&) const {
@@ -181,7 +150,7 @@ class FeatureSample {
       const LinePair<T> lines(x);
       weights_ = {1.0 - lines.t, lines.t, lines.u - 1.0, -lines.u};
       set_gap(x[0] - x[2], lines.normal, lines.square);
-      fade(lines, x, pair);
+      fade(lines, x, pair.fading, pair.guard_fading);
       return;
     }
     const Place& place = pair.place;
@@ -232,52 +201,27 @@ class FeatureSample {
     gradient_ = normal * (inverse * sign);
   }
 
-  void fade(const LinePair<T>& lines, std::span<const Vector3<T>> x, const PairedFeatures& pair) {
+  void fade(const LinePair<T>& lines, std::span<const Vector3<T>> x, const EdgeFading& fading, const EdgeFading& guard_fading) {
     const auto is_full = [&](const EdgeFading& each) { return each.is_full(real_part(lines.t), real_part(lines.u), real_part(lines.sine_squared)); };
-    const int wings = pair.ridge.is_constant() ? 0 : pair.ridge.wings[1] < 0 ? 1 : 2;
-    if (is_full(pair.fading) && is_full(pair.guard_fading) && wings == 0) {
-      factor_ = T(pair.ridge.flat);
-      fades_ = pair.ridge.flat != 1;
-      return;
-    }
-    fades_ = true;
-    faded_count_ = 4 + wings;
-    if (wings == 0) fade_with<4>(lines, x, pair);
-    else fade_with<6>(lines, x, pair);
-  }
-
-  /// `Count`: at least the number of points that the factors depend on.
-  template <int Count>
-  void fade_with(const LinePair<T>& lines, std::span<const Vector3<T>> x, const PairedFeatures& pair) {
-    using Seeded = Dual<T, 3 * Count>;  // along all coordinates of these points
-    std::array<Vector3<Seeded>, Count> seeded;
-    for (int i = 0; i < Count; ++i) {
-      faded_[i] = i < 4 ? i : std::max(0, pair.ridge.wings[i - 4]);
+    if (is_full(fading) && is_full(guard_fading)) return;
+    using Seeded = Dual<T, 12>;  // along all coordinates of the four points
+    std::array<Vector3<Seeded>, 4> seeded;
+    for (int i = 0; i < 4; ++i)
       for (int axis = 0; axis < 3; ++axis) {
-        seeded[i][axis].value = x[static_cast<std::size_t>(faded_[i])][axis];
+        seeded[i][axis].value = x[i][axis];
         seeded[i][axis].derivative.fill(T(0.0));
         seeded[i][axis].derivative[3 * i + axis] = T(1.0);
       }
-    }
-    const std::span<const Vector3<Seeded>> at(seeded);
-    const LinePair<Seeded> moved(at.first(4));
-    Seeded counted(pair.ridge.flat);
-    if constexpr (Count > 4) {
-      using std::sqrt;
-      // The normal from the second edge to the first has the direction of the gradient.
-      const double sign = (real_part(gradient_.dot(lines.normal)) < 0) == pair.ridge.is_first ? 1 : -1;
-      const Vector3<Seeded> normal = moved.normal * (Seeded(sign) / sqrt(moved.square));
-      const std::size_t edge = pair.ridge.is_first ? 0 : 2;
-      counted =
-          pair.ridge.value<Seeded>({seeded[edge], seeded[edge + 1]}, at.subspan(4, static_cast<std::size_t>(faded_count_ - 4)), normal, moved.sine_squared);
-    }
-    const auto take = [&](const Seeded& factor, T& value, std::array<Vector3<T>, 6>& gradient) {
+    const LinePair<Seeded> moved(seeded);
+    fades_ = true;
+    const auto take = [&](const EdgeFading& each, T& value, std::array<Vector3<T>, 4>& gradient) {
+      const Seeded factor = each.factor(moved.t, moved.u, moved.sine_squared);
       value = factor.value;
-      for (int i = 0; i < Count; ++i)
+      for (int i = 0; i < 4; ++i)
         for (int axis = 0; axis < 3; ++axis) gradient[i][axis] = factor.derivative[3 * i + axis];
     };
-    take(pair.fading.factor(moved.t, moved.u, moved.sine_squared) * counted, factor_, factor_gradient_);
-    take(pair.guard_fading.factor(moved.t, moved.u, moved.sine_squared), guard_factor_, guard_gradient_);
+    take(fading, factor_, factor_gradient_);
+    take(guard_fading, guard_factor_, guard_gradient_);
   }
 
   int first_side_, points_;
@@ -288,9 +232,7 @@ class FeatureSample {
   Vector3<T> gradient_;
   bool fades_ = false;
   T factor_ = T(1.0), guard_factor_ = T(1.0);
-  int faded_count_ = 0;         ///< points that the factors depend on,
-  std::array<int, 6> faded_{};  ///< their numbers among the pair's,
-  std::array<Vector3<T>, 6> factor_gradient_, guard_gradient_;
+  std::array<Vector3<T>, 4> factor_gradient_, guard_gradient_;
   std::vector<RodSurfaceMotion<T>> rods_;
 };
 

@@ -33,8 +33,7 @@ namespace traction {
 ///   std::span<const int> points(k, buffer) const     a pair's points: vertices that this rank owns, by their local numbers,
 ///                                                    or copies, as owned() + their number
 ///   int first_side(k) const                          how many points are on the first side; they come first
-///   size_t touching_points(k) const                  how many are on either side; forces on those after them turn rods, or depend on how faces lie
-///   bool turns_rods(k) const                         whether points after those are twists
+///   size_t touching_points(k) const                  how many are on either side; those after them are the twists of rods
 ///   bool acts_on_first(k, point) const               whether a force on the point acts on the body, or bodies, of the first side
 ///   double side(k) const                             1 where the first side is the contact's first, -1 where it is its second
 ///   PairWeight weight(k) const
@@ -249,7 +248,10 @@ void PairForce<Family>::add_couplings(const Linearization& at, std::vector<Coupl
     std::vector<Vec3> x;
     for_each_block(at, [&](const Active& active, const Mat3& block, const auto& points) {
       const std::size_t k = active.pair;
-      if (near.turns_rods(k)) return add_couplings_of_rods(at, active, couplings);
+      if (near.touching_points(k) < points.numbers.size()) {
+        add_couplings_of_rods(at, active, couplings);
+        return;
+      }
       x.clear();
       for (const auto& position : points.x) x.emplace_back(real_part(position[0]), real_part(position[1]), real_part(position[2]));
       std::map<PetscInt, double> first, second;  // a vertex may occur several times among the points

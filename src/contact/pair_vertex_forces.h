@@ -48,8 +48,7 @@ void PairVertexForces<Family>::hold_others(const State& state) {
   for (std::size_t k = 0; k < near.count(); ++k) {
     if (!near.near(k)) continue;
     pair.set(near, k, state);
-    // A pair whose factor is zero presses as soon as its points move.
-    const bool touches = Family::touches_mesh && pair.evaluate(*law_, near, k).gap < law_->thickness;
+    const bool touches = Family::touches_mesh && pair.evaluate(*law_, near, k).energy != 0;
     const std::size_t points = touches ? near.touching_points(k) : static_cast<std::size_t>(near.first_side(k));
     for (std::size_t i = 0; i < points; ++i) {
       const int point = pair.numbers[i], vertex = near.vertex_of(point);

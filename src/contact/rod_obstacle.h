@@ -78,7 +78,6 @@ class RodObstacle {
     std::span<const int> points(std::size_t k, std::vector<int>&) const { return end(k).points; }
     int first_side(std::size_t) const { return 1; }
     std::size_t touching_points(std::size_t) const { return 1; }
-    bool turns_rods(std::size_t) const { return true; }
     bool acts_on_first(std::size_t, std::size_t point) const { return point < 2; }
     double side(std::size_t) const { return 1; }
     PairWeight weight(std::size_t k) const { return end(k).weight; }

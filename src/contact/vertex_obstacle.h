@@ -85,7 +85,6 @@ class VertexObstacle {
     std::span<const int> points(std::size_t k, std::vector<int>&) const { return {&family.vertices_[vertex(k)], 1}; }
     int first_side(std::size_t) const { return 1; }
     std::size_t touching_points(std::size_t) const { return 1; }
-    bool turns_rods(std::size_t) const { return false; }
     bool acts_on_first(std::size_t, std::size_t) const { return true; }
     double side(std::size_t) const { return 1; }
     PairWeight weight(std::size_t k) const { return family.weights_[vertex(k)]; }

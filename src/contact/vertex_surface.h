@@ -99,7 +99,6 @@ class VertexSurface {
     std::span<const int> points(std::size_t k, std::vector<int>& buffer) const;
     int first_side(std::size_t) const { return 1; }
     std::size_t touching_points(std::size_t k) const { return 1 + 3 * pairs_->triangles_of(k).size(); }
-    bool turns_rods(std::size_t) const { return false; }
     bool acts_on_first(std::size_t, std::size_t point) const { return point == 0; }
     double side(std::size_t) const { return 1; }
     PairWeight weight(std::size_t k) const { return family_->weights_[pairs_->pairs[k].query]; }

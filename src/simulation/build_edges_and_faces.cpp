@@ -28,7 +28,6 @@ constexpr double kEndless = 1e4;  // half the length of a cylinder's axis, in mu
 struct EdgeSide {
   bool in_order;  // whether the triangle has the edge's ends in their order
   Vec3 normal;    // with the length of twice the area
-  int far;        // the triangle's third corner
 };
 
 // Gives the corners of triangles unit normals, weighted by area.
@@ -48,7 +47,7 @@ std::vector<SurfaceEdge> edges_of(const std::vector<std::array<int, 3>>& triangl
     const Vec3 normal = (x[triangle[1]] - x[triangle[0]]).cross(x[triangle[2]] - x[triangle[0]]);
     for (int i = 0; i < 3; ++i) {
       const int a = triangle[i], b = triangle[(i + 1) % 3];
-      if (is_ours(a, b)) sides[std::minmax(a, b)].push_back({a < b, normal, triangle[(i + 2) % 3]});
+      if (is_ours(a, b)) sides[std::minmax(a, b)].push_back({a < b, normal});
     }
   }
   std::vector<SurfaceEdge> edges;
@@ -57,7 +56,6 @@ std::vector<SurfaceEdge> edges_of(const std::vector<std::array<int, 3>>& triangl
     edge.ends = {ends.first, ends.second};
     edge.length = (x[ends.first] - x[ends.second]).norm();
     for (const EdgeSide& side : at) edge.area += side.normal.norm() / 6;
-    for (std::size_t i = 0; i < at.size() && at.size() <= 2; ++i) edge.wings[i] = at[i].far;
     if (at.size() != 2) continue;  // a rim, or where surfaces branch: sharp
     const Vec3 second = at[0].in_order == at[1].in_order ? Vec3(-at[1].normal) : at[1].normal;
     const double angle = std::atan2(at[0].normal.cross(second).norm(), at[0].normal.dot(second));

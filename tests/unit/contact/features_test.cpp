@@ -94,12 +94,6 @@ std::vector<PairedFeatures> all_pairs() {
   for (FeaturePair pair : {FeaturePair::place_vertex, FeaturePair::place_edge, FeaturePair::place_triangle})
     for (const Place& place : {Place{1, {1, 0, 0}}, Place{2, {0.3, 0.7, 0}}, Place{3, {0.2, 0.5, 0.3}}})
       pairs.push_back({pair, place, {place.corners, place.corners + 1, place.corners + 2}});
-  // An edge that is sharper than the other, with one or two triangles, on either side.
-  for (const bool is_first : {true, false})
-    for (const int last_wing : {-1, 5}) {
-      pairs.push_back(pairs.front());
-      pairs.back().ridge = {0.2, 0.7, is_first, {4, last_wing}, 0.9};
-    }
   return pairs;
 }
 
@@ -111,15 +105,15 @@ double energy_of(const PairedFeatures& features, std::span<const Vec3> x) {
   return contact_force<double>(wide_law(), weight, FeatureSample<double>(features, x), Still(), v, forces).energy;
 }
 
-// Forces are minus the energy's derivatives, the fading of edges and the tilt of faces included.
+// Forces are minus the energy's derivatives, the fading of edges included.
 TEST(Features, ForcesAreTheEnergysDerivatives) {
   std::mt19937 generator(2);
   struct Still {};
-  int faded = 0, tilted = 0;
+  int faded = 0;
   for (const PairedFeatures& features : all_pairs())
     for (int i = 0; i < 40; ++i) {
       const bool edges = features.kind == FeaturePair::edge_edge;
-      const int points = features.ridge.is_constant() ? features.first_side() + second_side_of(features.kind) : 6;
+      const int first_side = features.first_side(), points = first_side + second_side_of(features.kind);
       std::vector<Vec3> x;
       for (int half = 0; half < 2; ++half)
         for (const Vec3& point : random_points(generator)) x.push_back(point);
@@ -132,9 +126,7 @@ TEST(Features, ForcesAreTheEnergysDerivatives) {
       const std::vector<Vec3> v(6, Vec3::Zero());
       std::vector<Vec3> forces = v;
       const PairWeight weight{0.7, 0.3, 1, 1, 0, 0};
-      const FeatureSample<double> sample(features, x);
-      contact_force<double>(wide_law(), weight, sample, Still(), v, forces);
-      tilted += !features.ridge.is_constant() && sample.factor() > features.ridge.flat;
+      contact_force<double>(wide_law(), weight, FeatureSample<double>(features, x), Still(), v, forces);
       Vec3 sum = Vec3::Zero(), moment = Vec3::Zero();
       double size = 0;
       for (int point = 0; point < points; ++point) {
@@ -154,24 +146,6 @@ TEST(Features, ForcesAreTheEnergysDerivatives) {
       EXPECT_LT(moment.norm(), 1e-11 * size);
     }
   EXPECT_GT(faded, 3);
-  EXPECT_GT(tilted, 3);
-}
-
-// A flat face beside a sharp edge, whose own faces fall off at right angles.
-TEST(Features, SharpEdgesCarryFacesThatAreTiltedOnThem) {
-  PairedFeatures features{FeaturePair::edge_edge, {}, {2, 3}};
-  features.ridge = {0.1, 0.6, true, {4, 5}, 0.1};
-  const auto factor = [&](double tilt) {  // slope of the face in radians; the other edge runs down it, and beyond the first one
-    const std::vector<Vec3> x{{0, -1, 0}, {0, 1, 0}, Vec3(-std::cos(tilt), 0, 0.01 + std::sin(tilt)), Vec3(std::cos(tilt), 0, 0.01 - std::sin(tilt)),
-                              {-1, 0, 0}, {0, 0, -1}};
-    return FeatureSample<double>(features, x).factor();
-  };
-  EXPECT_EQ(factor(0), 0.1);
-  EXPECT_EQ(factor(-0.2), 0.1);                      // the face rises from the edge: something else carries it
-  EXPECT_NEAR(factor(std::asin(0.05)), 0.1, 1e-12);  // flat up to half of the sine
-  EXPECT_NEAR(factor(std::asin(0.075)), 0.1 + 0.6 * 0.5, 1e-12);
-  EXPECT_NEAR(factor(0.5), 0.7, 1e-12);
-  EXPECT_NEAR(factor(EIGEN_PI / 2 - std::asin(0.075)), 0.1 + 0.6 * 0.5, 1e-12);
 }
 
 TEST(Features, AnAdvanceEndsJustBeforeTheLeastDistance) {
