@@ -106,8 +106,10 @@ void add_frames(System& system, const Scene& scene, const SceneMaterials& materi
     if (e < mesh.interior_tetrahedra) ++interior;
   }
   const auto batches = std::make_shared<const SolidBatches>(elements, interior, owned, system.pattern());
-  constexpr bool kForetold = true;  // what turns a body strains its frame to second order
-  system.add(std::make_shared<ElasticSolid<SaintVenantKirchhoff>>(batches, laws, kForetold));
+  // What turns a body strains its frame to second order. That costs steps where joints make it turn, but searches for equilibrium of stacks take longer with
+  // it.
+  const bool has_foretold = !scene.joints.empty();
+  system.add(std::make_shared<ElasticSolid<SaintVenantKirchhoff>>(batches, laws, has_foretold));
 }
 
 std::vector<char> frame_marks(const DistributedMesh& mesh, const Scene& scene) {

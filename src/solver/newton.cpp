@@ -47,9 +47,10 @@ NewtonSolver::NewtonSolver(StageEquation& equation, const SolverSettings& settin
     : equation_(equation), settings_(settings), petsc_calls_(equation.system().communicator()) {
   const MPI_Comm communicator = equation_.system().communicator();
   // Shells that buckle with inertia are better served by shorter steps.
-  const DistributedMesh& mesh = equation_.system().mesh();
-  if (!equation_.system().has_inertia() || !mesh.frames.empty() || sum_over_ranks(communicator, static_cast<double>(mesh.twists.size())) > 0)
-    foretell_stresses();
+  const System& system = equation_.system();
+  const bool has_rods = sum_over_ranks(communicator, static_cast<double>(system.mesh().twists.size())) > 0;
+  const bool turns_on_joints = !system.mesh().frames.empty() && std::ranges::any_of(system.forces(), [](const auto& f) { return f->energy_name() == "joint"; });
+  if (!system.has_inertia() || has_rods || turns_on_joints) foretell_stresses();
   if (settings_.reproducible) refuse_irreproducible(communicator, settings_);
   const PetscInt size = 3 * equation_.system().halo().owned();
   check_petsc(MatCreateShell(communicator, size, size, PETSC_DETERMINE, PETSC_DETERMINE, this, operator_.receive()));
