@@ -168,7 +168,7 @@ bool QuasiStatic::settle(Step& step, State& next, std::optional<UnstableMotion> 
   for (int places = 0; length > kShortestPseudoStep && step.report.newton_iterations < most_iterations && places < kMostPlaces; ++places) {
     if (!unstable && length == longest) {
       if (take_from_place(kInertiaLeft, zero).first) {
-        if (!is_indifferent) unstable = solver_.unstable_motion(next);
+        if (!is_indifferent) unstable = unstable_motion(step.start, next);
         if (!unstable) return true;
       } else {
         length /= kShrinks;
@@ -220,6 +220,12 @@ void QuasiStatic::warn_of_instability(double time) {
         time);
 }
 
+std::optional<UnstableMotion> QuasiStatic::unstable_motion(const State& start, const State& equilibrium) {
+  Field back(start.q);
+  back.array() -= equilibrium.q.array();
+  return solver_.unstable_motion(equilibrium, back);
+}
+
 // Back to the side from which the bodies have come, as far as they have come along the motion, and at least by a small part of a body.
 Field QuasiStatic::push_off(const State& start, const State& equilibrium, const UnstableMotion& motion) {
   const System& system = solver_.system();
@@ -242,7 +248,7 @@ Field QuasiStatic::push_off(const State& start, const State& equilibrium, const 
 void QuasiStatic::take(Step& step, State& next) {
   step.report.converged = solve(step, next);
   if (step.report.converged) {
-    if (std::optional<UnstableMotion> unstable = solver_.unstable_motion(next)) {
+    if (std::optional<UnstableMotion> unstable = unstable_motion(step.start, next)) {
       State found = next;
       step.report.settled = settle(step, next, std::move(unstable));
       if (!step.report.settled) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "parallel/collective.h"
 #include "parallel/log_event.h"
@@ -17,13 +18,15 @@ namespace traction {
 namespace {
 
 constexpr double kTolerance = 0.01;  // relative, for eigenvalues of the inverse: their sign matters
-constexpr int kRestarts = 3;         // by which Arnoldi's method converges, which it does at once if one eigenvalue alone is negative
+constexpr int kCycles = 3;           // of Lanczos' or Arnoldi's method, after which a negative eigenvalue has converged, which one alone does at once
+constexpr int kMostMotions = 6;      // that are sought: those of a pinned column at six times its critical load, in both directions
 constexpr double kRounding = 1e-12;  // relative to the largest of the quotients of A and M along single unknowns: nearer to 0 any sign may be rounding
 
+// Products with B = M^1/2 A^-1 M^1/2, which is as symmetric as A.
 class StabilityCheck {
  public:
   StabilityCheck(StageEquation& equation, const State& at) : equation_(equation) {
-    equation_.system().linearize_foretold(false);
+    system().linearize_foretold(false);
     equation_.linearize(at);
     StageMatrix stage(equation_, true);
     stage.assemble();
@@ -32,26 +35,25 @@ class StabilityCheck {
     stage.for_each_row([&](PetscInt row, const std::vector<PetscInt>& columns, const std::vector<Mat3>& blocks) { set_row(matrix_, row, columns, blocks); });
     check_petsc(MatAssemblyBegin(matrix_, MAT_FINAL_ASSEMBLY));
     check_petsc(MatAssemblyEnd(matrix_, MAT_FINAL_ASSEMBLY));
-    check_petsc(MatCreateVecs(matrix_, work_.receive(), mass_.receive()));
-    check_petsc(VecDuplicate(work_, scaled_.receive()));
-    for_each_owned(mass_, [&](int i, auto value) { value.setConstant(system().effective_mass()[i]); });
+    check_petsc(MatCreateVecs(matrix_, work_.receive(), root_mass_.receive()));
+    check_petsc(VecDuplicate(work_, product_.receive()));
+    for_each_owned(root_mass_, [&](int i, auto value) { value.setConstant(std::sqrt(system().effective_mass()[i])); });
   }
   StabilityCheck(const StabilityCheck&) = delete;
   StabilityCheck& operator=(const StabilityCheck&) = delete;
 
-  std::optional<UnstableMotion> find() {
-    if (!factorize() || !search()) return {};
-    for_each_owned(work_, [&](int i, auto value) { value = system().held().free_part(i, Vec3(value)).eval(); });
-    PetscScalar stiffness = 0, mass = 0;
-    equation_.product(work_, scaled_);
-    check_petsc(VecDot(work_, scaled_, &stiffness));
-    check_petsc(VecPointwiseMult(scaled_, mass_, work_));
-    check_petsc(VecDot(work_, scaled_, &mass));
+  std::optional<UnstableMotion> find(const Field& toward) {
+    if (!factorize()) return {};
+    while (static_cast<int>(found_.size()) < kMostMotions && search() && quotient() < 0) {
+      check_petsc(VecDuplicate(work_, found_.emplace_back().receive()));
+      check_petsc(VecCopy(work_, found_.back()));
+    }
+    if (found_.empty()) return {};
+    combine(toward);
     // A = M - s h (h df/dq + df/dv), so lambda = 1 - s h^2 sigma^2 where no forces depend on velocities.
-    const double lambda = mass > 0 ? stiffness / mass : 0;
-    if (!(lambda < -kRounding * largest_quotient())) return {};
-    UnstableMotion motion{Field(system().halo().local()), std::sqrt((1 - lambda) / (equation_.impulse() * equation_.stage().step))};
-    for_each_owned(work_, [&](int i, auto value) { motion.direction[i] = value / std::sqrt(mass); });
+    UnstableMotion motion{Field(system().halo().local()), std::sqrt((1 - quotient()) / (equation_.impulse() * equation_.stage().step))};
+    check_petsc(VecPointwiseDivide(work_, work_, root_mass_));
+    for_each_owned(work_, [&](int i, auto value) { motion.direction[i] = value; });
     return motion;
   }
 
@@ -85,7 +87,31 @@ class StabilityCheck {
     return failure == PC_NOERROR;
   }
 
-  // Leaves the eigenvector of the most negative eigenvalue of A^-1 M in work_; false if none was found that is negative and real.
+  // lambda of the motion M^-1/2 work_ by the exact product; 0 if it is positive or may be rounding. Leaves work_ with length 1, free of what is held.
+  double quotient() {
+    PetscScalar stiffness = 0;
+    PetscHandle<Vec> motion;
+    for_each_owned(work_, [&](int i, auto value) { value = system().held().free_part(i, Vec3(value)).eval(); });
+    check_petsc(VecNormalize(work_, nullptr));
+    check_petsc(VecDuplicate(work_, motion.receive()));
+    check_petsc(VecPointwiseDivide(motion, work_, root_mass_));
+    equation_.product(motion, product_);
+    check_petsc(VecDot(motion, product_, &stiffness));
+    return stiffness < 0 && stiffness < -kRounding * largest_quotient() ? stiffness : 0;
+  }
+
+  // Several motions may be unstable at once, in equal measure if a column is round: takes that part of them which leads towards the difference `toward`, or the
+  // first if that part is not unstable.
+  void combine(const Field& toward) {
+    for_each_owned(product_, [&](int i, auto value) { value = std::sqrt(system().effective_mass()[i]) * toward[i]; });
+    std::vector<PetscScalar> parts(found_.size());
+    check_petsc(VecMDot(product_, static_cast<PetscInt>(parts.size()), objects_of(found_).data(), parts.data()));
+    check_petsc(VecSet(work_, 0));
+    check_petsc(VecMAXPY(work_, static_cast<PetscInt>(parts.size()), parts.data(), objects_of(found_).data()));
+    if (!(quotient() < 0)) check_petsc(VecCopy(found_.front(), work_));
+  }
+
+  // Leaves the eigenvector of the most negative eigenvalue of B, but for those found already, in work_; false if none was found that is negative and real.
   bool search() {
     PetscInt rows = 0;
     check_petsc(VecGetLocalSize(work_, &rows));
@@ -100,7 +126,8 @@ class StabilityCheck {
     check_petsc(EPSSetType(eps, EPSKRYLOVSCHUR));
     check_petsc(EPSSetWhichEigenpairs(eps, EPS_SMALLEST_REAL));
     check_petsc(EPSSetDimensions(eps, 1, PETSC_DEFAULT, PETSC_DEFAULT));
-    check_petsc(EPSSetTolerances(eps, kTolerance, kRestarts));
+    check_petsc(EPSSetTolerances(eps, kTolerance, kCycles));
+    check_petsc(EPSSetConvergenceTestFunction(eps, petsc_callback<&StabilityCheck::test_convergence>, this, nullptr));
     // The same start at any number of ranks, with a part along every mode.
     for_each_owned(work_, [&](int i, auto value) {
       const double id = system().mesh().vertex_ids[i];
@@ -108,6 +135,7 @@ class StabilityCheck {
     });
     Vec start = work_;
     check_petsc(EPSSetInitialSpace(eps, 1, &start));
+    if (!found_.empty()) check_petsc(EPSSetDeflationSpace(eps, static_cast<PetscInt>(found_.size()), objects_of(found_).data()));
     check_petsc(EPSSetFromOptions(eps));
     check_petsc(EPSSolve(eps));
     PetscInt converged = 0;
@@ -118,34 +146,42 @@ class StabilityCheck {
     return real < 0 && imaginary == 0;
   }
 
+  // A cycle whose lowest eigenvalue is not negative ends the search, because those near zero of a stable body, its stiffest motions, would never converge.
+  static PetscErrorCode test_convergence(EPS, PetscScalar real, PetscScalar, PetscReal residual, PetscReal* error, void*) {
+    *error = real < 0 ? residual / std::abs(real) : 0;
+    return 0;
+  }
+
   static PetscErrorCode multiply_inverse(Mat matrix, Vec x, Vec y) {
     StabilityCheck* self = nullptr;
     PetscCall(MatShellGetContext(matrix, &self));
-    PetscCall(VecPointwiseMult(self->scaled_, self->mass_, x));
-    return KSPSolve(self->ksp_, self->scaled_, y);
+    PetscCall(VecPointwiseMult(self->product_, self->root_mass_, x));
+    PetscCall(KSPSolve(self->ksp_, self->product_, y));
+    return VecPointwiseMult(y, self->root_mass_, y);
   }
 
   double largest_quotient() {
     PetscReal largest = 0;
-    check_petsc(MatGetDiagonal(matrix_, scaled_));
-    check_petsc(VecPointwiseDivide(scaled_, scaled_, mass_));
-    check_petsc(VecAbs(scaled_));
-    check_petsc(VecMax(scaled_, nullptr, &largest));
+    check_petsc(MatGetDiagonal(matrix_, product_));
+    for (int power = 0; power < 2; ++power) check_petsc(VecPointwiseDivide(product_, product_, root_mass_));
+    check_petsc(VecAbs(product_));
+    check_petsc(VecMax(product_, nullptr, &largest));
     return largest;
   }
 
   StageEquation& equation_;
   PetscHandle<Mat> matrix_;
-  PetscHandle<Vec> mass_, work_, scaled_;
+  PetscHandle<Vec> root_mass_, work_, product_;
   PetscHandle<KSP> ksp_;
+  std::vector<PetscHandle<Vec>> found_;  // eigenvectors of B, of length 1
 };
 
 }  // namespace
 
-std::optional<UnstableMotion> unstable_motion(StageEquation& equation, const State& at) {
+std::optional<UnstableMotion> unstable_motion(StageEquation& equation, const State& at, const Field& toward) {
   static const LogEvent event("Stability");
   const LogEvent::Scope timed(event);
-  return StabilityCheck(equation, at).find();
+  return StabilityCheck(equation, at).find(toward);
 }
 
 }  // namespace traction
