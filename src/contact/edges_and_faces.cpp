@@ -53,9 +53,25 @@ int index_of(std::vector<int>& points, std::size_t first, int point) {
   return index;
 }
 
+// For each surface the mean area of its vertices and places; 0 for obstacles. Collective.
+std::vector<double> mean_areas(MPI_Comm communicator, const std::vector<ContactSurface>& surfaces) {
+  std::vector<double> sums;
+  for (const ContactSurface& surface : surfaces) {
+    double area = 0;
+    for (const SurfaceVertex& vertex : surface.vertices) area += vertex.part * vertex.area;
+    for (const SurfacePlace& place : surface.places) area += place.area;
+    sums.insert(sums.end(), {surface.is_obstacle ? 0 : area, static_cast<double>(surface.vertices.size() + surface.places.size())});
+  }
+  sum_over_ranks(communicator, sums);
+  std::vector<double> means;
+  for (std::size_t i = 0; i < sums.size(); i += 2) means.push_back(sums[i] > 0 ? sums[i] / sums[i + 1] : 0);
+  return means;
+}
+
 }  // namespace
 
-EdgesAndFaces::EdgesAndFaces(FeatureSearch search, double thickness) : search_(std::move(search)), thickness_(thickness) {
+EdgesAndFaces::EdgesAndFaces(FeatureSearch search, double thickness)
+    : search_(std::move(search)), thickness_(thickness), areas_(communicator(), mean_areas(communicator(), search_.surfaces())) {
   for (std::size_t s = 0; s < search_.surfaces().size(); ++s)
     if (is_turning_round(search_.surfaces()[s])) turning_.push_back(static_cast<int>(s));
   int moving = 0;
@@ -162,13 +178,14 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   // Between two bodies the vertices of each carry half. Places on faces meet no wires, so a vertex there also carries the share that it gives to places
   // elsewhere.
   const double half = search_.surfaces()[own.surface].is_obstacle || search_.surfaces()[surface].is_obstacle ? 1 : 0.5;
-  const double part = half * (is_wire ? 1 : own.part), area = part * own.area;
+  const double part = half * (is_wire ? 1 : own.part), area = part * own.area, factor = is_wire ? 1 : areas_.factor(own.surface, surface);
   // What has no material of its own presses no harder than what it touches.
   const bool has_material = std::isfinite(search_.surfaces()[own.surface].most_per_area);
   const double weight = has_material ? own.weight : std::min(own.weight, own.area * search_.surfaces()[surface].most_per_area);
   pair.side = search_.pairs().side(own.surface, surface);
-  pair.weight = {part * weight * own.sharpness, own.is_place() ? 0.0 : half * weight, 1, area, area, pair_offset, area * own.sharpness};
+  pair.weight = {part * weight * own.sharpness, own.is_place() ? 0.0 : half * weight, 1, factor * area, area, pair_offset, factor * area * own.sharpness};
   pair.turning = turning_side(own.surface, surface);
+  pair.surface = own.surface;
   pair.sheet = number;
   pairs.push_back(std::move(pair));
 }
@@ -229,6 +246,7 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   pair.side = search_.pairs().side(first.surface, second.surface);
   pair.weight = {penalty, weight, 1, is_wire ? area : 0, area, gap_offset, is_wire ? area : 0};
   pair.turning = turning_side(first.surface, second.surface);
+  pair.surface = first.surface;
   pair.sheet = -1;
   PairedFeatures& edges = pair.parts.emplace_back();
   edges.kind = FeaturePair::edge_edge;
@@ -238,6 +256,18 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   add_spin(pair, edges, first.surface, second.surface, true, {first.points[0], first.points[1], first.segments[0].twist}, 1);
   add_spin(pair, edges, second.surface, first.surface, false, {second.points[0], second.points[1], second.segments[0].twist}, 1);
   pairs.push_back(std::move(pair));
+}
+
+void EdgesAndFaces::begin_step(const State& state) {
+  prepare(state);
+  SideAreas::Halves halves;
+  for (const Pair& pair : *pairs_) {
+    const int other = pair.sheet < 0 ? pair.surface : pair.sheet / kSheetsOfSurface;
+    const bool has_face = pair.weight.covered > 0 && search_.surfaces()[pair.surface].twist_radius == 0 && search_.surfaces()[other].twist_radius == 0;
+    if (other == pair.surface || !has_face || search_.surfaces()[pair.surface].is_obstacle || search_.surfaces()[other].is_obstacle) continue;
+    halves[{pair.surface, other}] += pair.weight.covered / areas_.factor(pair.surface, other);
+  }
+  if (areas_.measure(halves)) prepare(state);
 }
 
 void EdgesAndFaces::prepare(const State& state) {

@@ -10,6 +10,7 @@
 #include "contact/feature_search.h"
 #include "contact/features.h"
 #include "contact/sheet_sample.h"
+#include "contact/side_areas.h"
 
 namespace traction {
 
@@ -36,7 +37,8 @@ class EdgesAndFaces {
     double side;
     PairWeight weight;
     TurningSide turning{};
-    int sheet;  ///< number of the second side's surface, and the place of the sheet among those of this surface near the first side; -1 for two edges
+    int surface;  ///< of the first side
+    int sheet;    ///< number of the second side's surface, and the place of the sheet among those of this surface near the first side; -1 for two edges
   };
 
   /// State of the points around this rank's pairs.
@@ -82,7 +84,7 @@ class EdgesAndFaces {
   };
 
   MPI_Comm communicator() const { return search_.halo().communicator(); }
-  void begin_step(const State& state) { prepare(state); }
+  void begin_step(const State& state);
   void prepare(const State& state);
   double work_seconds() const { return work_.seconds() + search_.work_seconds(); }
   Frame frame_at(double time) const;
@@ -127,6 +129,7 @@ class EdgesAndFaces {
 
   FeatureSearch search_;
   double thickness_;
+  SideAreas areas_;
   std::vector<int> moving_;                         ///< for each point of obstacles: its obstacle among those that move; -1 if it stands still
   std::vector<int> turning_;                        ///< surfaces of the round obstacles that turn about their middles
   std::shared_ptr<const std::vector<Pair>> pairs_;  ///< pairs of the last prepared state

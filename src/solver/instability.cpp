@@ -18,7 +18,7 @@ namespace traction {
 namespace {
 
 constexpr double kTolerance = 0.01;  // relative, for eigenvalues of the inverse: their sign matters
-constexpr int kCycles = 3;           // of Lanczos' or Arnoldi's method, after which a negative eigenvalue has converged, which one alone does at once
+constexpr int kCycles = 3;           // in Lanczos' or Arnoldi's method, after which a negative eigenvalue has converged, which one alone does at once
 constexpr int kMostMotions = 6;      // that are sought: those of a pinned column at six times its critical load, in both directions
 constexpr double kRounding = 1e-12;  // relative to the largest of the quotients of A and M along single unknowns: nearer to 0 any sign may be rounding
 

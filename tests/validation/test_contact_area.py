@@ -57,6 +57,33 @@ class ContactArea(BlockTest):
                 cell = 0.02 / parts
                 self.assertAlmostEqual(areas[-1], 0.1 * (0.1 + cell / 2), delta=1e-12, msg=name)
 
+    def test_a_block_within_one_cell_of_a_table(self):
+        """No vertex of the table lies under the block. Its area, its viscous friction and the pressure at which a table of coefficients is read are whole nevertheless."""
+        weight = 1000 * AREA * 0.1 * 9.81
+        viscous, speed = 500, 0.05
+        scene = f"""\
+time: {{step: 5e-3, end: 0.1}}
+gravity: [0, 0, -9.81]
+bodies:
+  table: {{mesh: table.msh, solid: {{solid: {{youngs_modulus: 5e6, poisson_ratio: 0.3, density: 1000}}}}, fixed: solid}}
+  block:
+    mesh: block.msh
+    solid: {{solid: {{youngs_modulus: 1e7, poisson_ratio: 0.3, density: 1000}}}}
+    damping: {{stiffness: 1e-3}}
+    initial: {{equilibrium: true, translate: [0.02, 0.02, 0.1005]}}
+    driven: [{{vertices: solid, components: [x, y], motion: {{velocity: [{speed}, 0, 0], ramp: 0.05}}}}]
+contacts: {{rest: {{both: [block.bottom, table.top], thickness: 1e-3, friction: FRICTION}}}}
+"""
+        table = f"{{table: {{pressures: [0, {weight / AREA}, 3000], coefficients: [0.2, 0.5, 0.9]}}}}"
+        for cells in (1, 5):
+            self.write("table.msh", box_text((cells, cells, 1), (0.8, 0.8, 0.1), faces={"top": lambda x: x[2] > 0.1 - 1e-9}))
+            for name, friction, expected in (("viscous", f"{{dynamic: 0.3, viscous: {viscous}}}", 0.3 * weight + viscous * AREA * speed), ("table", table, 0.5 * weight)):
+                for ranks in (1, 2):
+                    with self.subTest(cells=cells, friction=name, ranks=ranks):
+                        history = self.simulate(scene.replace("FRICTION", friction), out=f"{name}_{cells}_{ranks}", ranks=ranks).history
+                        self.assertAlmostEqual(history["rest.area"][-1], AREA, delta=1e-2 * AREA)
+                        self.assertAlmostEqual(-history["rest.fx"][-1], expected, delta=5e-3 * expected)
+
     def test_leaving(self):
         """Nothing presses on a block that is thrown up."""
         scene = ON_FLOOR.replace("SURFACE", "bottom").replace("equilibrium: true, translate: [0, 0, 1e-3]", "translate: [0, 0, 2e-3], velocity: [0, 0, 1]")
