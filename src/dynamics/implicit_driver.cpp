@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -53,6 +54,13 @@ bool touches(const std::vector<ContactSummary>& contacts) {
   return std::any_of(contacts.begin(), contacts.end(), [](const ContactSummary& contact) { return contact.active > 0; });
 }
 
+// The nearest number of 15 digits: multiples of a decimal number differ in the sixteenth from the decimal numbers that scenes contain.
+double without_last_digits(double number) {
+  const std::string digits = fmt::format("{:.15g}", number);
+  std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return number;
+}
+
 // The factor by which halving a step reduces the error of its positions.
 double gain_of_halving(Integrator integrator) { return std::exp2(traits(integrator).order + 1); }
 
@@ -60,18 +68,28 @@ double gain_of_halving(Integrator integrator) { return std::exp2(traits(integrat
 
 ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halvings, std::span<const double> ends) {
   const StepSettings* current = &settings.steps.front();
-  double piece_end = settings.end;
+  double piece_begin = 0, piece_end = settings.end;
   for (const StepSettings& piece : settings.steps) {
-    if (piece.from <= time + kTimeRounding * piece.step) current = &piece;
-    else {
+    if (piece.from <= time + kTimeRounding * piece.step) {
+      current = &piece;
+      piece_begin = piece.from;
+    } else {
       piece_end = std::min(piece_end, piece.from);
       break;
     }
   }
   for (const double end : ends)
     if (end > time + kTimeRounding * current->step) piece_end = std::min(piece_end, end);
-  const double step = std::ldexp(current->step, -halvings), remaining = piece_end - time;
-  return {remaining / std::max(1.0, std::ceil(remaining / step - kCountRounding)), current->integrator.value_or(settings.integrator)};
+    else piece_begin = std::max(piece_begin, end);
+  const double step = std::ldexp(current->step, -halvings), remaining = piece_end - time, begun = (time - piece_begin) / (2 * step);
+  ScheduledStep result{remaining / std::max(1.0, std::ceil(remaining / step - kCountRounding)), current->integrator.value_or(settings.integrator)};
+  result.splits_a_pair = std::abs(begun - std::floor(begun) - 0.5) < kCountRounding;
+  // Neither the length nor the end of such a step depends on when the piece ends, so that a run that is continued to a later end has the same steps.
+  if (std::abs(result.length - step) <= kTimeRounding * step) result.length = step;
+  result.end = time + result.length;
+  const double on_grid = without_last_digits(piece_begin + step * std::round((result.end - piece_begin) / step));
+  if (std::abs(result.end - on_grid) < kTimeRounding * step) result.end = on_grid;
+  return result;
 }
 
 ImplicitDriver::ImplicitDriver(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const TimeSettings& time, const SolverSettings& solver,
@@ -191,6 +209,7 @@ StepRecord ImplicitDriver::attempt(State& next, std::optional<Solved>& solved, C
     const double start = state_.time;
     const ScheduledStep scheduled = scheduled_step(time_, start, halvings_, ends_);
     record.dt = scheduled.length;
+    record.time = scheduled.end;
     integrator = scheduled.integrator;
     StepReport attempt;
     try {
@@ -295,7 +314,7 @@ StepRecord ImplicitDriver::advance() {
     stiffening_.set_hardness(hardness);
     throw;
   }
-  next.time = record.time = state_.time + record.dt;
+  next.time = record.time;
   // Steps end exactly on the schedule, so that rounding errors do not accumulate over a long run.
   for (const StepSettings& piece : time_.steps)
     if (std::abs(record.time - piece.from) < kTimeRounding * record.dt) next.time = record.time = piece.from;
@@ -340,7 +359,7 @@ StepRecord ImplicitDriver::advance() {
   at_start_ = record.contacts;
   const bool may_grow = !time_.error_tolerance || kGrowthMargin * gain_of_halving(integrator) * record.error <= *time_.error_tolerance;
   if (!may_grow) good_steps_ = 0;
-  if (halvings_ > 0 && may_grow && ++good_steps_ >= kStepsBeforeGrowth) {
+  if (halvings_ > 0 && may_grow && ++good_steps_ >= kStepsBeforeGrowth && !scheduled_step(time_, state_.time, halvings_, ends_).splits_a_pair) {
     --halvings_;
     good_steps_ = 0;
   }

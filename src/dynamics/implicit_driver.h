@@ -86,10 +86,12 @@ class ImplicitDriver : public Driver {
 struct ScheduledStep {
   double length = 0;  ///< [s]
   Integrator integrator = Integrator::sdirk2;
+  double end = 0;              ///< where it ends [s]
+  bool splits_a_pair = false;  ///< whether it is the second half of a step of twice its length, so that the next step is the first that may be that long
 };
 
-/// The scheduled step at a given time: that of the last piece that has begun. A step never crosses the end of its piece, nor one of the times `ends` [s]; the
-/// remaining time until then is divided evenly.
+/// The scheduled step at a given time: that of the last piece that has begun. A step never crosses the end of its piece, nor one of the times `ends` [s]. If
+/// the remaining time until then is no whole number of steps, it is divided evenly; else the step does not depend on it in any bit.
 ScheduledStep scheduled_step(const TimeSettings& settings, double time, int halvings, std::span<const double> ends = {});
 
 }  // namespace traction

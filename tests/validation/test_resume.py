@@ -54,6 +54,19 @@ class Resume(BlockTest):
                 again = self.resume(out="second", ranks=ranks)
                 self.assertEqual(whole, (again.directory / "history.csv").read_bytes())
 
+    def test_a_reproducible_run_that_is_continued_to_a_later_end_is_the_unbroken_one(self):
+        """To the last bit, halved steps and frames between steps included, because no step's length depends on the end."""
+        for ranks, sets in ((1, {}), (2, {}), (1, {"time.error_tolerance": 1e-6}), (1, {"output.every": 0.0023}), (1, {"time.step": 7e-4, "time.end": 0.021})):
+            with self.subTest(ranks=ranks, **sets):
+                sets = {"solver.reproducible": "true", "time.end": END, **sets}
+                whole = self.simulate(self.scene, sets=sets, out="whole", ranks=ranks)
+                if "time.error_tolerance" in sets:
+                    steps = numpy.diff(whole.history["time"])
+                    self.assertLess(steps.min(), 0.6 * steps.max())
+                self.simulate(self.scene, sets={**sets, "time.end": HALF}, out="parts", ranks=ranks)
+                parts = self.resume(sets={"time.end": sets["time.end"]}, out="parts", ranks=ranks)
+                self.assertEqual((whole.directory / "history.csv").read_bytes(), (parts.directory / "history.csv").read_bytes())
+
     def test_what_cannot_be_reproducible_is_refused(self):
         for ranks, preconditioner in ((1, "ml"), (2, "gamg"), (2, "mumps")):
             outcome = self.run_program("run", self.scene, sets={"solver.reproducible": "true", "solver.preconditioner": preconditioner}, ranks=ranks)

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 
 #include "dynamics/implicit_driver.h"
 
@@ -60,6 +61,36 @@ TEST(ScheduledStep, RoundingOfTheTimeAddsNoStep) {
     time += length;
   }
   EXPECT_EQ(steps, 100);
+}
+
+// Steps of 5 ms, some halved twice, have the same lengths and ends whether the run ends at 0.3 s or at 1.7 s, and no time has more digits than its decimal
+// number.
+TEST(ScheduledStep, DoesNotDependOnTheEndInWholeSteps) {
+  TimeSettings sooner, later;
+  sooner.steps = later.steps = {{0, 5e-3, std::nullopt}};
+  sooner.end = 0.3;
+  later.end = 1.7;
+  double time = 0;
+  for (int steps = 0; time < 0.3; ++steps) {
+    const int halvings = steps % 12 < 4 ? 2 : 0;
+    const ScheduledStep step = scheduled_step(sooner, time, halvings);
+    EXPECT_EQ(step.length, std::ldexp(5e-3, -halvings));
+    EXPECT_EQ(step.length, scheduled_step(later, time, halvings).length);
+    EXPECT_EQ(step.end, scheduled_step(later, time, halvings).end);
+    time = step.end;
+  }
+  EXPECT_EQ(time, 0.3);
+}
+
+// Halved steps may be doubled where they end with a step of twice their length since the piece's begin, 0.35 s.
+TEST(ScheduledStep, KnowsPairsOfHalvedSteps) {
+  TimeSettings settings = two_pieces();
+  settings.steps[1].step = 0.01;
+  EXPECT_FALSE(scheduled_step(settings, 0.35, 1).splits_a_pair);
+  EXPECT_TRUE(scheduled_step(settings, 0.355, 1).splits_a_pair);
+  EXPECT_FALSE(scheduled_step(settings, 0.36, 1).splits_a_pair);
+  EXPECT_FALSE(scheduled_step(settings, 0.355, 2).splits_a_pair);
+  EXPECT_TRUE(scheduled_step(settings, 0.3625, 2).splits_a_pair);
 }
 
 TEST(ScheduledStep, LandsOnThePiecesEnds) {
