@@ -132,6 +132,27 @@ class Asynchronous(BlockTest):
         for kind, count in counts.items():
             self.assertAlmostEqual(history[f"events_{kind}"].sum() / count, 1, delta=0.006)
 
+    def test_restitution_of_two_bodies(self):
+        """Two blocks of one cell meet, face to face, on a layer so soft that they hardly ring: they separate with `restitution` times the speed at which they met, and keep
+        their momentum."""
+        self.write("cell.msh", box_text((1, 1, 1), (0.12, 0.1, 0.1)))
+        for ratio in (0.3, 0.6, 0.9):
+            scene = f"""\
+time: {{step: 1e-2, end: 5, integrator: asynchronous, asynchronous: {{safety: 0.2, contact_safety: 0.02}}}}
+bodies:
+  left: {{mesh: cell.msh, solid: {{solid: {{youngs_modulus: 1e10, poisson_ratio: 0.3, density: 1000}}}}, initial: {{velocity: [3e-3, 0, 0]}}}}
+  right: {{mesh: cell.msh, solid: {{solid: {{youngs_modulus: 1e10, poisson_ratio: 0.3, density: 2000}}}}, initial: {{translate: [0.125, 0, 0], velocity: [-1.5e-3, 0, 0]}}}}
+contacts: {{meet: {{both: [left, right], thickness: 4e-3, stiffness: 0.4, restitution: {ratio}}}}}
+"""
+            history = self.simulate(self.write("meet.yaml", scene), out=f"restitution_{ratio}").history
+            self.assertEqual(history["contacts"][-1], 0)
+            apart = history["right.vx"][-1] - history["left.vx"][-1]
+            expect_closed_form(self, field=FIELD, case=f"blocks that collide with a restitution of {ratio}: speed of separation over speed of approach", source="e", expected=ratio,
+                               got=apart / 4.5e-3, tolerance=0.02, mesh="1 cell each, E = 10 GPa", step="a fifth of each element's limit")
+            expect_closed_form(self, field=FIELD, case=f"blocks that collide with a restitution of {ratio}: sum of momenta", source="is kept", expected=0,
+                               got=1.2 * history["left.vx"][-1] + 2.4 * history["right.vx"][-1], scale=1.2 * 3e-3, tolerance=1e-9, mesh="1 cell each, E = 10 GPa",
+                               step="a fifth of each element's limit")
+
     def test_free_fall_is_exact(self):
         """Half a drift, a kick, half a drift: parabolas have no error, whatever the step."""
         history = self.simulate(self.scene, sets={"time.end": 0.01, "time.step": 5e-3, "time.asynchronous.longest": "{block: 5e-3}"}).history
@@ -174,6 +195,11 @@ class Refusals(RefusalTest):
 
     def test_what_touches_at_the_start(self):
         self.refuse(SCENE.replace("translate: [0, 0, 0.012]", "translate: [0, 0, 0.0005]"), "landing:", "'floor' are 0.0005 m apart", "move them apart")
+
+    def test_bodies_that_intersect_at_the_start(self):
+        """The second block reaches 22 mm into the first one, which stands 12 mm above the floor."""
+        for ranks in (1, 2):
+            self.refuse(TWO_BLOCKS.replace("[0.02, 0.01, 0.14]", "[0.02, 0.01, 0.09]"), "everything:", "at the start block crosses other at (0.1", "move them apart", ranks=ranks)
 
 
 if __name__ == "__main__":

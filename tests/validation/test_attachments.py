@@ -6,7 +6,7 @@ import unittest
 import numpy
 
 from closed_forms import expect_closed_form
-from traction_runs import RefusalTest, ShortRunTest, box_text, line_of
+from traction_runs import RefusalTest, ShortRunTest, box_text, gmsh_text, line_of
 
 SOFT = "solid: {solid: {youngs_modulus: 1e6, poisson_ratio: 0.3, density: 1000}}"
 SIDE = 0.1
@@ -222,6 +222,42 @@ attachments: {{root: {{vertices: rod, to: lower, largest_gap: 1}}}}
         resumed = self.resume(out="part").last_row()
         for name in names:
             self.assertAlmostEqual(resumed[name], rows[0][name], delta=10 * scale[name] * max(1, abs(rows[0][name])), msg=name)
+
+    def test_fine_skin_of_a_coarse_block_touches_for_it(self):
+        """A block of one cell falls on a fine skin of triangles that it carries: all momentum comes from the weight and the floor, and at rest the skin bears both weights."""
+        self.write("lower.msh", box_text((1, 1, 1), (SIDE,) * 3, faces=FACES))
+        cells = 8
+        vertices = [(SIDE * i / cells, SIDE * j / cells, 0.0) for j in range(cells + 1) for i in range(cells + 1)]
+        corners = [(j * (cells + 1) + i) for j in range(cells) for i in range(cells)]
+        triangles = [(1, *t) for c in corners for t in ((c, c + cells + 2, c + 1), (c, c + cells + 1, c + cells + 2))]
+        self.write("skin.msh", gmsh_text(vertices, [], triangles, {1: (2, "sheet")}))
+        sheet, weight = 1000 * 1e-3 * SIDE**2, (1000 * SIDE**3 + 1000 * 1e-3 * SIDE**2) * GRAVITY
+        scene = f"""\
+time: {{step: 2e-3, end: 0.6, integrator: trapezoidal}}
+gravity: [0, 0, -{GRAVITY}]
+bodies:
+  block: {{mesh: lower.msh, {SOFT}, initial: {{translate: [0, 0, 0.005], velocity: [0.2, 0, 0]}}, damping: {{stiffness: 2e-3}}}}
+  skin: {{mesh: skin.msh, shell: {{sheet: {{youngs_modulus: 1e5, poisson_ratio: 0.3, density: 1000, thickness: 1e-3}}}}, initial: {{translate: [0, 0, 0.005], velocity: [0.2, 0, 0]}}}}
+surfaces: {{floor: {{plane: {{point: [0, 0, 0], normal: [0, 0, 1]}}}}}}
+attachments: {{grown: {{vertices: skin, to: block}}}}
+contacts: {{stand: {{vertices: skin, against: floor, thickness: 1e-3, friction: {{dynamic: 0.4, tolerance: 1e-3}}, damping: 1}}}}
+solver: {{tolerance: 1e-9}}
+"""
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                history = self.simulate(scene, ranks=ranks, out=f"out_{ranks}").history
+                time, mass = history["time"], 1000 * SIDE**3
+                for axis in "xyz":
+                    momentum = mass * history[f"block.v{axis}"] + sheet * history[f"skin.v{axis}"]
+                    force = history[f"stand.f{axis}"] - (weight if axis == "z" else 0)
+                    impulses = numpy.concatenate([[0], numpy.cumsum(numpy.diff(time) * (force[1:] + force[:-1]) / 2)])
+                    off = abs(momentum - momentum[0] - impulses).max() / (weight * math.sqrt(2 * 0.004 / GRAVITY))   # relative to the momentum of the fall
+                    print(f"\n  {ranks} ranks: momentum along {axis} off by {off:.1e} of that of the fall", flush=True)
+                    self.assertLess(off, 1e-2)
+                expect_closed_form(self, case=f"block of one cell on a fine skin that it carries, {ranks} ranks: force of the floor on the skin", source="m g", field="attachments",
+                                   mesh="1 cell, 128 triangles", step="2 ms, at rest", expected=weight, got=history["stand.fz"][-1], tolerance=1e-3)
+                expect_closed_form(self, case=f"block of one cell on a fine skin that it carries, {ranks} ranks: force that the attachment carries", source="m g", field="attachments",
+                                   mesh="1 cell, 128 triangles", step="2 ms, at rest", expected=-mass * GRAVITY, got=history["grown.fz"][-1], tolerance=1e-3)
 
     def test_attached_bodies_touch_elsewhere(self):
         """A block attached at an edge of its underside swings down on the lower one like a lid and comes to rest on it."""

@@ -314,6 +314,19 @@ class Mistakes(RefusalTest):
             self.assertEqual("rod segments of 0.5 radii" in outcome.errors, points == short)
             self.assertEqual(self.run_program("check", scene(points, ways["itself"], radius=0.003)).code, 0)
 
+    def test_a_rod_that_crosses_itself(self):
+        """A loop that lies flat, whose end passes through its beginning."""
+        points = [(-0.3 + 0.05 * k, 0, 0) for k in range(7)] + [(0.2 * math.sin(a), 0.2 - 0.2 * math.cos(a), 0) for a in numpy.linspace(0.2, 1.5 * math.pi, 20)]
+        points += [(-0.2 + 0.05 * k, 0.2 - 0.05 * k, 0) for k in range(1, 9)]
+        self.write("loop.txt", "".join(f"{x:.9g} {y:.9g} {z:.9g}\n" for x, y, z in points))
+        cable = {"mesh": "loop.txt", "rod": {"rod": {"radius": 0.005, "youngs_modulus": 1e7, "density": 1000}}}
+        for contact in ({"vertices": "cable", "against": "cable"}, {"all": True}):
+            scene = {"time": {"step": 1e-3, "end": 1e-2}, "bodies": {"cable": cable}, "surfaces": {"floor": {"plane": {"point": [0, 0, -1]}}},
+                     "contacts": {"touch": {"thickness": 1e-3, **contact}}}
+            for ranks in (1, 2):
+                self.assert_refused(["traction", "run", self.write("scene.yaml", json.dumps(scene)), "--out", self.folder / "out"],
+                                    ("contacts.touch: at the start 'cable'", "(0, 0, 0), where they overlap by 0.01 m", "0.001 m apart"), ranks)
+
     def test_branches(self):
         points = [(0, 0, 0), (1, 0, 0), (2, 0, 0), (1, 1, 0)]
         text = gmsh(points[:3], {}).replace("$Nodes\n3\n", "$Nodes\n4\n").replace("$EndNodes", "4 1 1 0\n$EndNodes").replace("$Elements\n2\n", "$Elements\n3\n3 1 2 1 1 2 4\n")

@@ -57,6 +57,24 @@ class Truss(ShortRunTest):
                 first = first or history
                 self.assertAlmostEqual(z[-1], first["block.z"][-1], delta=1e-4 * HEIGHT)
 
+    def test_a_run_that_is_killed_and_continued_across_the_snap_is_the_unbroken_one(self):
+        self.write("block.msh", box_text((2, 2, 4), (0.1, 0.1, 0.2), faces={"top": lambda x: x[2] > 0.2 - 1e-9}))
+        sets = {"solver.reproducible": "true", "output.checkpoint_every": "{steps: 1}", "output.keep_checkpoints": 99}
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                whole = self.simulate(json.dumps(TRUSS), sets=sets, ranks=ranks, out=f"whole{ranks}")
+                z = whole.history["block.z"]
+                snap = 1 + int(numpy.flatnonzero((z[1:] < 0) & (z[:-1] > 0))[0])
+                self.assertGreater(whole.report["costs"]["settled_steps"], 0)
+                before = (whole.directory / "history.csv").read_bytes()
+                for checkpoint in (whole.directory / "checkpoints").iterdir():
+                    if int(checkpoint.stem[5:]) > whole.history["step"][snap - 1]:
+                        checkpoint.unlink()
+                again = self.resume(out=f"whole{ranks}", ranks=ranks)
+                self.assertIn("bodies moved to an equilibrium that was not near the last one", again.errors)
+                self.assertEqual(before, (again.directory / "history.csv").read_bytes())
+                self.assertEqual(again.report["costs"]["settled_steps"], whole.report["costs"]["settled_steps"])
+
     def test_the_pace_of_the_load_does_not_matter(self):
         """In steps of 50 microseconds, much shorter than the block's period on its springs, too."""
         self.write("block.msh", box_text((2, 2, 4), (0.1, 0.1, 0.2), faces={"top": lambda x: x[2] > 0.2 - 1e-9}))
