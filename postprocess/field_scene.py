@@ -113,7 +113,7 @@ class Camera:
 
 
 class FieldScene:
-    """`planes`: (point, unit normal) pairs. `colouring`: None for a colour per region, or a function of a frame that gives a number per
+    """`planes`: a Plane of each (obstacle_shapes.py). `colouring`: None for a colour per region, or a function of a frame that gives a number per
     vertex, drawn through `colours` over `value_range`. `size`: pixels of a picture."""
 
     def __init__(self, size, camera, planes, up, colouring=None, colours=None, value_range=(0, 1), clip=False, radii=None, obstacles=()):
@@ -147,7 +147,7 @@ class FieldScene:
         self.renderer.RemoveAllViewProps()
         self.length_per_pixel = 2 * distance * numpy.tan(numpy.radians(Camera.VIEW_ANGLE / 2)) / self.size[1]
         body_size = max(numpy.ptp(frame.points[vertices], axis=0).max() for vertices in frame.topology.bodies)
-        for point, normal in self.planes:
+        for point, normal in (plane.at(frame.time) for plane in self.planes):
             if normal.dot(self.camera.toward) < 0:   # seen from behind: look through it
                 continue
             self._add_plane(point, normal, focal_point, distance)

@@ -16,10 +16,26 @@ class Shape:
     triangles: numpy.ndarray   # m x 3
     motion: object             # as in the scene; an empty list for one that stands still
     see_through: bool = True   # it may hide bodies, or contain them
+    outline: numpy.ndarray = None   # what a camera fits, if it is not all points
 
     def at(self, time):
         """The points at a time."""
         return move(self.points, self.motion, time)
+
+    def outline_at(self, time):
+        return move(self.points if self.outline is None else self.outline, self.motion, time)
+
+
+@dataclasses.dataclass
+class Plane:
+    point: numpy.ndarray    # at time 0 [m]
+    normal: numpy.ndarray   # unit length
+    motion: object          # as in the scene; an empty list for one that stands still
+
+    def at(self, time):
+        """The point and the normal at a time."""
+        point, tip = move(numpy.stack([self.point, self.point + self.normal]), self.motion, time)
+        return point, tip - point
 
 
 def grid_triangles(rows, columns):
@@ -66,7 +82,8 @@ def drawn_obstacles(directory, middle, length, with_meshes=False):
         elif "sphere" in surface:
             shapes.append(Shape(*sphere(surface["sphere"]), motion))
         elif "cylinder" in surface:
-            shapes.append(Shape(*cylinder(surface["cylinder"], middle, length), motion))
+            points, triangles = cylinder(surface["cylinder"], middle, length)
+            shapes.append(Shape(points, triangles, motion, outline=(points[:AROUND] + points[AROUND:]) / 2))
         elif "mesh" in surface and with_meshes:
             shapes.append(Shape(*read_triangles(directory / surface["mesh"]["file"], surface["mesh"].get("scale", 1)), motion, see_through=False))
     return shapes

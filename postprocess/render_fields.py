@@ -5,10 +5,11 @@
     render_fields.py out --color contact_pressure --clip --follow --film impact.mp4
     render_fields.py out --frames 120,124,128,132,136,140 --color velocity --sheet impact.png
 
-Draws the surface coloured by a field, the still planes that out/run.json knows of, boxes, spheres and cylinders as glass, and the time; planes
+Draws the surface coloured by a field, the planes that out/run.json knows of, boxes, spheres and cylinders as glass, and the time; planes
 seen from behind are left out, so a negative --elevation looks through the floor at the contact.
 
-The camera looks at the middle of the motion. Up is against gravity, and z without gravity. --azimuth is the direction, counted from x
+The camera looks at the middle of the motion, and shows boxes, spheres and cylinders beside the bodies, too, if they are at most three times
+as large as what the bodies cover; --follow looks at the bodies alone. Up is against gravity, and z without gravity. --azimuth is the direction, counted from x
 counterclockwise about the upward direction, in which the camera stands: with z up it is 0 for a look along -x, 90 for one along -y, -90 for
 one along y, which shows x to the right. --elevation is the angle of the camera above the horizon: 90 looks down. A camera that would stand
 behind a plane is turned about the upward direction until it does not. Starts itself again under xvfb-run where there is no display.
@@ -32,7 +33,7 @@ from matplotlib.colors import LinearSegmentedColormap, Normalize  # noqa: E402
 
 from field_frames import Frames  # noqa: E402
 from field_scene import Camera, FieldScene, unit  # noqa: E402
-from obstacle_shapes import drawn_obstacles  # noqa: E402
+from obstacle_shapes import Plane, drawn_obstacles  # noqa: E402
 from run_description import read_scene_of_run  # noqa: E402
 
 DPI = 100
@@ -105,12 +106,12 @@ def tensors(values):
 
 
 def read_scene(directory):
-    """Still planes of the scene as (point, normal) pairs, the direction against gravity, and the radius of each region that is a rod."""
+    """A Plane for each of the scene's planes, the direction against gravity, and the radius of each region that is a rod."""
     scene = read_scene_of_run(directory)
     planes = []
     for surface in (scene.get("surfaces") or {}).values():
-        if isinstance(surface, dict) and "plane" in surface and "motion" not in surface:
-            planes.append((numpy.array(surface["plane"]["point"], float), unit(surface["plane"]["normal"])))
+        if isinstance(surface, dict) and "plane" in surface:
+            planes.append(Plane(numpy.array(surface["plane"]["point"], float), unit(surface["plane"]["normal"]), surface.get("motion") or []))
     # Regions are numbered body by body: solids, shells, rods, each in the order of their names.
     regions = [(kind, material) for body in (scene.get("bodies") or {}).values() for kind in ("solid", "shell", "rod") for _, material in sorted((body.get(kind) or {}).items())]
     radii = {number: float(material["radius"]) for number, (kind, material) in enumerate(regions) if kind == "rod"}
@@ -140,10 +141,10 @@ def sheet_frames(arguments, frames, chosen):
 
 
 def view_azimuth(planes, up, azimuth, elevation):
-    """The wanted direction, turned if the camera would otherwise stand behind one of the scene's walls."""
+    """The wanted direction, turned if the camera would otherwise stand behind one of the scene's walls that stand still."""
     for turn in (0, 60, -60, 120, -120, 180):
         toward = Camera(up, azimuth + turn, elevation, 1).toward
-        if all(normal.dot(toward) > 0 for _, normal in planes):
+        if all(plane.normal.dot(toward) > 0 for plane in planes if not plane.motion):
             return azimuth + turn
     return azimuth
 
@@ -151,8 +152,10 @@ def view_azimuth(planes, up, azimuth, elevation):
 class Survey:
     """Scans the chosen frames: the field's largest value, and a view of the bodies."""
 
+    LARGEST, FARTHEST = 3, 1   # size and distance of an obstacle that the view shows whole, relative to what the bodies cover
+
     def __init__(self, frames, indices, camera, field):
-        self.largest = 0.0
+        self.largest, self.camera = 0.0, camera
         self.centres, projected, relative = {}, [], []
         for index in indices:
             frame = frames.read(index)
@@ -165,10 +168,29 @@ class Survey:
             self.centres[index] = centre @ numpy.stack([camera.right, camera.up, camera.toward])
             projected.append(self._outline(points))
             relative.append(self._outline(points - centre))
-        self.focal_point, self.distance = camera.fit(numpy.concatenate(projected))
+        self.projected = numpy.concatenate(projected)
+        self.focal_point, self.distance = camera.fit(self.projected)
         self.close_distance = camera.fit(numpy.concatenate(relative))[1]
         self.middle = numpy.mean(list(self.centres.values()), axis=0)
-        self.width = 2 * self.distance * numpy.tan(numpy.radians(Camera.VIEW_ANGLE / 2))   # width of the pictures [m]
+
+    @property
+    def width(self):
+        """Width of the pictures [m]."""
+        return 2 * self.distance * numpy.tan(numpy.radians(Camera.VIEW_ANGLE / 2))
+
+    def widen(self, shapes, times):
+        """Lets the view show obstacles whole, too, that lie beside the bodies and are not much larger."""
+        low, high = self.projected.min(axis=0), self.projected.max(axis=0)
+        size = numpy.linalg.norm(high - low)
+        shown = [self.projected]
+        for shape in shapes:
+            for time in times:
+                points = self.camera.project(shape.outline_at(time))
+                first, last = points.min(axis=0), points.max(axis=0)
+                gap = numpy.linalg.norm(numpy.maximum(0, numpy.maximum(first - high, low - last)))
+                if numpy.linalg.norm(last - first) <= self.LARGEST * size and gap <= self.FARTHEST * size:
+                    shown.append(self._outline(points))
+        self.focal_point, self.distance = self.camera.fit(numpy.concatenate(shown))
 
     @staticmethod
     def _outline(points):
@@ -301,8 +323,11 @@ class Studio:
         self.survey = Survey(frames, indices, camera, field)
         self.colouring = Colouring(field, arguments.range or self.survey.largest) if field else None
         coloured = (self.colouring.values, self.colouring.colours(), (0, self.colouring.largest)) if field else ()
-        self.scene = FieldScene(size, camera, planes, up, *coloured, clip=arguments.clip, radii=radii,
-                                obstacles=drawn_obstacles(arguments.directory, self.survey.middle, self.survey.width, arguments.obstacles))
+
+        def obstacles():
+            return drawn_obstacles(arguments.directory, self.survey.middle, self.survey.width, arguments.obstacles)
+        self.survey.widen(obstacles(), [frames.times[index] for index in indices])
+        self.scene = FieldScene(size, camera, planes, up, *coloured, clip=arguments.clip, radii=radii, obstacles=obstacles())
 
     def picture(self, index):
         return self.scene.picture(self.frames.read(index), *self.survey.view(index, self.arguments.follow, self.arguments.zoom))

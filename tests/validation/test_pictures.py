@@ -47,18 +47,58 @@ class Pictures(BlockTest):
             a, b, c = (shape.at(0)[shape.triangles[:, corner]] for corner in range(3))
             self.assertAlmostEqual(numpy.linalg.norm(numpy.cross(b - a, c - a), axis=1).sum() / 2 / area, 1, delta=0.01)
 
+    def picture(self, name, scene, *options, **sets):
+        self.simulate(scene, sets={"time.end": 2e-3, "output.every": 1e-3, **sets}, out=name)
+        picture = self.folder / f"{name}.png"
+        subprocess.run([POSTPROCESS / "render_fields.py", self.folder / name, "--frames=-1", *options, "--color", "none", "--sheet", picture], check=True, timeout=120)
+        return pyplot.imread(picture)[..., :3]
+
+    def changed(self, first, second):
+        """The part of the pictures that differs."""
+        self.assertEqual(first.shape, second.shape)
+        return (numpy.abs(first - second) > 0.05).any(axis=2).mean()
+
     def test_they_are_drawn(self):
         """A box beside the block covers a part of the picture that is empty without it."""
-        pictures = []
-        for name, scene in (("plain", self.scene), ("shapes", self.with_shapes)):
-            self.simulate(scene, sets={"time.end": 2e-3, "output.every": 1e-3}, out=name)
-            picture = self.folder / f"{name}.png"
-            subprocess.run([POSTPROCESS / "render_fields.py", self.folder / name, "--frames=-1", "--azimuth=-90", "--zoom=0.3", "--color", "none", "--sheet", picture], check=True, timeout=120)
-            pictures.append(pyplot.imread(picture))
-        self.assertEqual(pictures[0].shape, pictures[1].shape)
-        changed = (numpy.abs(pictures[0] - pictures[1])[..., :3] > 0.05).any(axis=2)
-        self.assertGreater(changed.mean(), 0.01)
-        self.assertLess(changed.mean(), 0.5)
+        pictures = [self.picture(name, scene, "--azimuth=-90", "--zoom=0.3", "--follow") for name, scene in (("plain", self.scene), ("shapes", self.with_shapes))]
+        self.assertGreater(self.changed(*pictures), 0.01)
+        self.assertLess(self.changed(*pictures), 0.5)
+
+    def test_planes_that_move_are_drawn_where_they_are(self):
+        """A floor that comes up to its place looks like one that stands there, and not like none."""
+        text = self.scene.read_text()
+        floor = text[text.index("  floor:") : text.index("contacts:")]
+        moving = "  floor: {plane: {point: [0, 0, -0.01], normal: [0, 0, 1]}, motion: {velocity: [0, 0, 10], start: 0, stop: 1e-3}}\n"
+        below = "  floor: {plane: {point: [0, 0, -5], normal: [0, 0, 1]}}\n"
+        still, moved, none = (self.picture(name, text.replace(floor, surface)) for name, surface in (("still", floor), ("moved", moving), ("none", below)))
+        self.assertLess(self.changed(still, moved), 0.01)
+        self.assertGreater(self.changed(none, moved), 0.1)
+
+    def test_the_view_shows_obstacles_beside_the_bodies(self):
+        """Those that are not much larger, and not far away."""
+        import field_runs  # noqa: F401, finds postprocess
+        from field_frames import Frames
+        from obstacle_shapes import drawn_obstacles
+        from render_fields import Camera, Survey
+
+        extra = SURFACES + "  hall: {box: {lower: [-5, -5, -0.1], upper: [5, 5, -0.05]}}\n  far: {sphere: {center: [9, 0, 0.1], radius: 0.05}}\n"
+        text = self.scene.read_text()
+        self.simulate(text.replace(text[text.index("surfaces:") : text.index("contacts:")], extra), sets={"time.end": 2e-3, "output.every": 1e-3})
+        frames = Frames(self.folder / "out")
+        camera = Camera(numpy.array([0, 0, 1.0]), -90, 11, 1.5)
+        survey = Survey(frames, [0], camera, None)
+        alone = survey.distance
+        shapes = dict(zip(("ledge", "ball", "pipe", "hall", "far"), drawn_obstacles(self.folder / "out", survey.middle, survey.width)))
+        survey.widen([shapes["hall"], shapes["far"]], [0])
+        self.assertEqual(survey.distance, alone)
+        survey.widen(shapes.values(), [0])
+        self.assertGreater(survey.distance, 1.2 * alone)
+        self.assertLess(survey.distance, 6 * alone)
+        slope = numpy.tan(numpy.radians(Camera.VIEW_ANGLE / 2))
+        for name in ("ledge", "ball"):
+            right, up, toward = camera.project(shapes[name].at(0) - survey.focal_point).T
+            self.assertLess((numpy.abs(up) / (survey.distance - toward)).max(), slope, name)
+            self.assertLess((numpy.abs(right) / (survey.distance - toward)).max(), 1.5 * slope, name)
 
 
 if __name__ == "__main__":
