@@ -51,12 +51,18 @@ std::shared_ptr<VolumePenalty> make_volume(System& system, const Body& body, con
   return std::make_shared<VolumePenalty>(mesh.halo, std::move(triangles), std::move(owned), law, settings.inflation, settings.excluded_volume, settings.sparse);
 }
 
-void set_initial_velocities(const System& system, const Body& body, State& state) {
+// `frame`: of a rigid body, null of others. Its particles have the mass of attached vertices, too, about whose common center the body does not turn.
+void set_initial_velocities(const System& system, const Body& body, const RigidFrame* frame, State& state) {
   const LocalRegion& region = system.mesh().region(body.name);
   std::array<double, 4> sums{};  // mass, first moments
   for (int vertex : owned_only(region.vertices, system.halo().owned())) {
     sums[0] += system.own_mass()[vertex];
     for (int i = 0; i < 3; ++i) sums[1 + i] += system.own_mass()[vertex] * state.q[vertex][i];
+  }
+  for (const LocalDependent& dependent : system.mesh().dependents) {  // the body's own ones have no mass
+    if (!frame || std::find(frame->particles.begin(), frame->particles.end(), dependent.masters[0]) == frame->particles.end()) continue;
+    sums[0] -= system.own_mass()[dependent.vertex];
+    for (int i = 0; i < 3; ++i) sums[1 + i] -= system.own_mass()[dependent.vertex] * state.q[dependent.vertex][i];
   }
   sum_over_ranks(system.communicator(), sums);
   const Vec3 centroid = Vec3(sums[1], sums[2], sums[3]) / sums[0];
@@ -153,6 +159,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
     system.add(std::make_shared<Gravity>(owned_mass, scene.gravity, std::move(over)));
   }
   const MemoryPlaces places = memory_places(*simulation.mesh, scene, materials);
+  auto frame = simulation.mesh->frames.begin();
   for (const Body& body : scene.bodies) {
     BodyMonitor monitor{body.name, {}, {}, body.rigid.has_value()};
     std::vector<int> vertices = owned_only(simulation.mesh->region(body.name).vertices, system.halo().owned()), dependents;
@@ -171,7 +178,7 @@ Simulation build_simulation(MPI_Comm communicator, const Scene& scene, Mesh mesh
       system.add(monitor.volumes.back());
     }
     monitor.loads = add_loads(system, body, initial.q);
-    set_initial_velocities(system, body, initial);
+    set_initial_velocities(system, body, body.rigid ? &*frame++ : nullptr, initial);
     set_twist_velocities(*simulation.mesh, materials, body, initial);
     simulation.bodies.push_back(std::move(monitor));
   }

@@ -119,6 +119,22 @@ solver: {{relative_tolerance: 1e-9}}
         together = scene.replace("lower.msh,", "lower.msh, initial: {velocity: [1, 0, 0]},").replace(f"[0, 0, {SIDE}]", f"[0, 0, {SIDE}], velocity: [1, 0, 0]")
         self.assertNotIn("which carries them", self.simulate(together, out="together").errors)
 
+    def test_rigid_body_turns_about_its_own_centroid_at_the_start(self):
+        """A rigid block spins about the center of its own mass, and the soft one beside it has the same rigid motion: they start as one body."""
+        self.write_blocks(1, 2)
+        spin, arm = 5, 0.3
+        for ranks in (1, 2):
+            scene = column(time="{step: 1e-5, end: 1e-5}", lower=f"rigid: {{density: 1000}}, initial: {{angular_velocity: [{spin}, 0, 0]}}")
+            scene = scene.replace(", fixed: bottom_face", "").replace("to: lower}", "to: lower, largest_gap: 1}")
+            moved = f"translate: [0, 0, {arm}], velocity: [0, {-spin * arm}, 0], angular_velocity: [{spin}, 0, 0]"
+            outcome = self.simulate(scene.replace(f"translate: [0, 0, {SIDE}]", moved), ranks=ranks, out=f"out_{ranks}")
+            self.assertNotIn("which carries them", outcome.errors + outcome.output)
+            # Where the common center is: the lower block's with what it carries, whose place the history gives.
+            row = outcome.last_row()
+            self.assertAlmostEqual(row["lower.wx"], spin, delta=1e-3 * spin)
+            self.assertAlmostEqual(row["lower.vy"], -spin * (row["lower.z"] - SIDE / 2), delta=1e-3 * spin * arm)
+            self.assertGreater(row["lower.z"] - SIDE / 2, 0.1 * arm)
+
     def test_what_is_held_elsewhere_does_no_work_on_attached_bodies(self):
         """Attached vertices follow others; no prescribed motion works on them, although the scene holds another body."""
         self.write_blocks(2, 3)
