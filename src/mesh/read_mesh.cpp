@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::size_t kStart = 4096;  // bytes of a file that show its kind
 
-// Throws if a file is empty, or begins like one that is surely no mesh.
+}  // namespace
+
 void refuse_other_file(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) return;  // reported by its reader
@@ -34,8 +35,6 @@ void refuse_other_file(const std::string& path) {
   for (const char* other : {"a picture", "a PDF file", "a program", "a CAD file (STEP)"})
     if (kind == other) throw InputError(fmt::format("{}: is {}, and no mesh. Give a mesh file", path, kind));
 }
-
-}  // namespace
 
 std::string read_bytes(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);

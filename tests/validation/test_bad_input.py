@@ -237,6 +237,16 @@ class BadInput(BadSceneTest):
         outcome = self.simulate(self.write("scene.yaml", SCENE + "petsc: {ksp_tpye: gmres}\n"))
         self.assertIn("no option '-ksp_tpye'", outcome.errors)
 
+    def test_more_petsc_options_than_petsc_has_room_for(self):
+        options = [f"no_option_{k}" for k in range(401)]
+        self.write("many.yaml", SCENE + "petsc: {" + ", ".join(f"{name}: 1" for name in options) + "}\n")
+        self.write("scene.yaml", SCENE)
+        words = [word for name in options for word in (f"-{name}", "1")]
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                self.assert_refused(["traction", "run", "many.yaml", "--out", "out"], ["many.yaml: petsc: contains 401 options, but PETSc accepts at most 400; remove those that have no effect"], ranks)
+                self.assert_refused(["traction", "run", "scene.yaml", "--out", "out", "--", *words], ["command line: PETSc accepts at most 400 options; give fewer after --"], ranks)
+
     def test_where_petsc_writes_its_log(self):
         for ranks in (1, 2):
             for value in (":/no/such/folder/log", "nonsense"):
@@ -430,6 +440,18 @@ class BadInput(BadSceneTest):
         self.refused("plane: {point: [0, 0, -0.5]}", "mesh: {file: floor.stl}", "surfaces.floor", "floor.stl", "triangles 1 and 2 are oriented differently", edge)
         self.write("floor.stl", self.stl_text([((0, 0, -1), (1, 0, -1), (0, 1, -1)), ((0, 1, -1), (1, 0, -1), (1, 1, -1)), ((0, 1, -1), (1, 0, -1), (1, 1, 0))]))
         self.refused("plane: {point: [0, 0, -0.5]}", "mesh: {file: floor.stl}", "surfaces.floor", "floor.stl", "non-manifold", edge, "3 triangles (1, 2, 3)")
+
+    def test_a_file_that_is_no_mesh_of_an_obstacle(self):
+        picture = b"\x89PNG\r\n\x1a\n" + bytes(40)
+        for name, content, expected in (("floor.stl", b"", "the file is empty"), ("floor.msh", b"", "the file is empty"), ("floor.obj", b"", "the file is empty"),
+                                        ("floor.png", picture, "is a picture, and no mesh. Give a mesh file"), ("floor.stl", picture, "is a picture, and no mesh"),
+                                        ("floor.vtu", picture, "is a picture, and no mesh"), ("floor.obj", b"PK\x03\x04" + bytes(40), "is a zip archive, and no mesh. Unpack it first")):
+            (self.folder / name).write_bytes(content)
+            scene = SCENE.replace("plane: {point: [0, 0, -0.5]}", f"mesh: {{file: {name}}}")
+            self.write("scene.yaml", scene)
+            for ranks in (1, 2):
+                with self.subTest(name=name, ranks=ranks):
+                    self.assert_refused(["traction", "run", "scene.yaml", "--out", "out"], [f"scene.yaml:{line_of(scene, 'floor:')}", f"{name}: {expected}"], ranks)
 
     def stl_text(self, triangles):
         loops = ["facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {x} {y} {z}\n" for x, y, z in corners) + "endloop\nendfacet\n" for corners in triangles]

@@ -24,6 +24,9 @@ SurfaceMesh read_vtk_surface(const std::string& path);
 /// Reads the points of a .vtu or legacy .vtk file in its order, with its point array "velocity", or zeros.
 VertexMotion read_vtk_points(const std::string& path, bool with_velocities);
 
+/// Throws InputError if a file is empty, or begins like one that is surely no mesh: a picture, an archive, a program.
+void refuse_other_file(const std::string& path);
+
 /// The whole file as bytes. Throws FileError if reading fails.
 std::string read_bytes(const std::string& path);
 

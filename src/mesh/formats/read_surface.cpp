@@ -253,6 +253,7 @@ void check_triangles(const SurfaceMesh& mesh, const std::string& path) {
 SurfaceMesh read_surface(const std::string& path) {
   std::error_code unknown;  // set for names that are too long, or in folders that may not be read
   if (!std::filesystem::is_regular_file(path, unknown)) throw InputError(path + ": no such file; check its name, which is relative to the scene's folder");
+  refuse_other_file(path);
   const std::string extension = file_ending(path);
   SurfaceBuilder surface(path);
   if (extension == ".stl") read_stl(path, read_bytes(path), surface);

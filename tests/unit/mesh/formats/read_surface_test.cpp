@@ -151,7 +151,8 @@ TEST_F(ReadSurface, ObjThatIsDamagedIsRefusedWithItsLine) {
     expect_refused("a.obj", replaced(kObj, "v 0 0 1", std::string("v 0 0 ") + coordinate), "a.obj:5: a vertex needs three numbers");
   for (const char* coordinate : {"nan", "inf", "-inf"})
     expect_refused("a.obj", replaced(kObj, "v 0 0 1", std::string("v 0 0 ") + coordinate), "a.obj:5: a vertex is not finite");
-  expect_refused("a.obj", "", "holds no triangles");
+  expect_refused("a.obj", "\n", "holds no triangles");
+  expect_refused("a.obj", "", "a.obj: the file is empty");
 }
 
 TEST_F(ReadSurface, StlThatIsDamagedIsRefused) {
