@@ -19,7 +19,7 @@ double ContactTrace::force_on(std::size_t body) const {
 }
 
 ContactTrace trace_contacts(const System& system, std::span<const std::shared_ptr<ContactGroup>> contacts, const State& start, std::span<const State> stages,
-                            std::span<const double> weights) {
+                            std::span<const double> weights, bool forces_jump) {
   const std::size_t bodies = system.bodies().size();
   ContactTrace trace;
   if (stages.empty()) return trace;
@@ -45,7 +45,7 @@ ContactTrace trace_contacts(const System& system, std::span<const std::shared_pt
     trace.forces.push_back(std::move(forces));
   }
   const auto touches = [&](const auto& contact) { return contact->total_energy(system.communicator(), start) > 0; };
-  if (weights.empty() || (!trace.acts() && std::none_of(contacts.begin(), contacts.end(), touches))) return trace;
+  if (weights.empty() || (!forces_jump && !trace.acts() && std::none_of(contacts.begin(), contacts.end(), touches))) return trace;
   trace.knows_weights = true;
   trace.weight_of_start = weights.front();
   trace.weight_of_end = weights.back();

@@ -23,7 +23,8 @@ struct ContactTrace {
   std::vector<double> least, most;
   /// and for each body the largest sum of the sizes of the normal forces on its vertices [N].
   std::vector<std::vector<double>> forces;
-  /// If contact acts at the step's start or in its stages, and its integrator has weights: the states within it, and the weights of its start and its end.
+  /// If contact acts at the step's start or in its stages, or forces jump, and its integrator has weights: the states within it, and the weights of its start
+  /// and its end.
   std::vector<StepSample> within;
   double weight_of_start = 0.5, weight_of_end = 0.5;
   bool knows_weights = false;  ///< whether these are the integrator's
@@ -35,8 +36,10 @@ struct ContactTrace {
 };
 
 /// Traces contacts at the solutions of the stages of a step from `start`, whose forces are those that the step takes; ghosts are valid. `weights`: of the
-/// forces at the step's start and in its stages, of which the last one is its end; empty if unknown. @collective
+/// forces at the step's start and in its stages, of which the last one is its end; empty if unknown. `forces_jump`: whether these states count although nothing
+/// touches.
+/// @collective
 ContactTrace trace_contacts(const System& system, std::span<const std::shared_ptr<ContactGroup>> contacts, const State& start, std::span<const State> stages,
-                            std::span<const double> weights);
+                            std::span<const double> weights, bool forces_jump = false);
 
 }  // namespace traction

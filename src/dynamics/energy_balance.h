@@ -40,9 +40,9 @@ std::vector<std::string> energy_names(const System& system);
 inline constexpr std::size_t kContactEnergy = 3;  ///< the index of that of contacts
 
 /// The energy account of accepted steps: every work since the run began, and the remainder, which the numerical methods created or lost. Works are integrals
-/// over a step: forces along the displacements of vertices and of obstacles, and the powers of friction and of contact damping over time. Where contact acts
-/// they weigh the states within the step as the integrator does, otherwise by the trapezoidal rule, of third order in the step. Material damping is taken at
-/// the middle of the chord from start to end, where a rigid turn has no rate of strain.
+/// over a step: forces along the displacements of vertices and of obstacles, and the powers of friction and of contact damping over time. Where contact acts or
+/// forces jump they weigh the states within the step as the integrator does, otherwise by the trapezoidal rule, of third order in the step. Material damping is
+/// taken at the middle of the chord from start to end, where a rigid turn has no rate of strain.
 class EnergyBalance {
  public:
   using Works = std::array<double, kWorkNames.size()>;

@@ -1,6 +1,7 @@
 #include "dynamics/time_stepper.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "dynamics/additive_stages.h"
@@ -10,6 +11,12 @@
 #include "errors.h"
 
 namespace traction {
+
+namespace {
+
+constexpr long kStepsOfAJump = 10;  // steps in which forces alternate after a jump of a motion, by which integrators damp it
+
+}  // namespace
 
 TimeStepper::TimeStepper(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const SolverSettings& settings, const SchemeSettings& scheme)
     : solver_(system, std::move(contacts), settings),
@@ -48,7 +55,7 @@ StepReport TimeStepper::step(const State& start, Integrator integrator, double h
     total.reactions = solver_.system().reactions(solved);
     if (pass == passes) {
       try {
-        total.contact = trace_contacts(solver_.system(), solver_.contacts(), start, step.stages, step.weights);
+        total.contact = trace_contacts(solver_.system(), solver_.contacts(), start, step.stages, step.weights, steps_since_jump_ < kStepsOfAJump);
       } catch (const SolverError& error) {  // a stage lies where contact has no answer, on all ranks; a shorter step may not
         total.converged = false;
         total.reason = error.what();
@@ -71,12 +78,14 @@ void TimeStepper::rehearse(const State& start, Integrator integrator, double h) 
 void TimeStepper::accept(State start, Integrator integrator, double h) {
   for (const auto& family : schemes_) family->accept(family.get() == &scheme(integrator));
   previous_ = {std::move(start), h};
+  ++steps_since_jump_;
 }
 
 void TimeStepper::restart() {
   for (const auto& family : schemes_) family->accept(false);
   previous_.reset();
   solver_.outdate_preconditioner();
+  steps_since_jump_ = 0;
 }
 
 void TimeStepper::save(Archive& archive) const {
@@ -86,6 +95,7 @@ void TimeStepper::save(Archive& archive) const {
     archive.numbers["previous_time"] = previous_->state.time;
     archive.numbers["previous_step"] = previous_->length;
   }
+  archive.numbers["steps since a jump"] = static_cast<double>(steps_since_jump_);
   for (const auto& family : schemes_) family->save(archive);
 }
 
@@ -97,6 +107,7 @@ void TimeStepper::load(const Archive& archive) {
     archive.load("previous_positions", previous_->state.q.values());
     archive.load("previous_velocities", previous_->state.v.values());
   }
+  steps_since_jump_ = archive.numbers.contains("steps since a jump") ? std::lround(archive.number("steps since a jump")) : kStepsOfAJump;
   for (const auto& family : schemes_) family->load(archive);
 }
 
