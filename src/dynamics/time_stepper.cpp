@@ -95,7 +95,7 @@ void TimeStepper::save(Archive& archive) const {
     archive.numbers["previous_time"] = previous_->state.time;
     archive.numbers["previous_step"] = previous_->length;
   }
-  archive.numbers["steps since a jump"] = static_cast<double>(steps_since_jump_);
+  archive.numbers["steps_since_jump"] = static_cast<double>(steps_since_jump_);
   for (const auto& family : schemes_) family->save(archive);
 }
 
@@ -107,7 +107,7 @@ void TimeStepper::load(const Archive& archive) {
     archive.load("previous_positions", previous_->state.q.values());
     archive.load("previous_velocities", previous_->state.v.values());
   }
-  steps_since_jump_ = archive.numbers.contains("steps since a jump") ? std::lround(archive.number("steps since a jump")) : kStepsOfAJump;
+  steps_since_jump_ = archive.numbers.contains("steps_since_jump") ? std::lround(archive.number("steps_since_jump")) : kStepsOfAJump;
   for (const auto& family : schemes_) family->load(archive);
 }
 
