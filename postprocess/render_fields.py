@@ -12,7 +12,7 @@ The camera looks at the middle of the motion, and shows boxes, spheres and cylin
 as large as what the bodies cover; --follow looks at the bodies alone. Up is against gravity, and z without gravity. --azimuth is the direction, counted from x
 counterclockwise about the upward direction, in which the camera stands: with z up it is 0 for a look along -x, 90 for one along -y, -90 for
 one along y, which shows x to the right. --elevation is the angle of the camera above the horizon: 90 looks down. A camera that would stand
-behind a plane is turned about the upward direction until it does not. Starts itself again under xvfb-run where there is no display.
+behind a plane that stands still is turned about the upward direction until it does not. Starts itself again under xvfb-run where there is no display.
 """
 
 import argparse

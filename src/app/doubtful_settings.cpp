@@ -244,9 +244,10 @@ Doubts doubts_about_times(const Scene& scene) {
       doubts.push_back(fmt::format(
           "output.every is {:.6g} s, and the run ends at {:.6g} s: only the first frame is written; give a shorter time between frames", *every, end));
     if (*every < shortest * (1 - kRounding))
-      doubts.push_back(fmt::format(
-          "output.every is {:.6g} s, below the time step of {:.6g} s: frames come with steps, one after each; give a longer time, or shorten time.step", *every,
-          shortest));
+      doubts.push_back(
+          fmt::format("output.every is {:.6g} s, below the time step of {:.6g} s: frames are written only at the ends of steps, one per step; give a longer "
+                      "time, or shorten time.step",
+                      *every, shortest));
   }
   return doubts;
 }

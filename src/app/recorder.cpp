@@ -115,15 +115,15 @@ void require_same_storage(const std::string& directory, const std::string& stem,
   bool single_precision = false;
   std::vector<std::string> stored = fields_in_file(path, single_precision), wanted;
   if (single_precision != (output.precision == FieldPrecision::single))
-    throw InputError(fmt::format("output.precision: the numbers in {} are {}, and all of its frames have the same; {}", path,
+    throw InputError(fmt::format("output.precision: the numbers in {} are {}, and all frames in one file must have the same precision; {}", path,
                                  single_precision ? "single" : "double", remedy));
   if (stem != "fields") return;
   for (const OutputField field : output.fields) wanted.emplace_back(word_of(field));
   std::sort(stored.begin(), stored.end());
   std::sort(wanted.begin(), wanted.end());
   if (stored != wanted)
-    throw InputError(
-        fmt::format("output.fields: the frames in {} have the fields {}, and all of its frames have the same; {}", path, fmt::join(stored, ", "), remedy));
+    throw InputError(fmt::format("output.fields: the frames in {} have the fields {}, and all frames in one file must have the same fields; {}", path,
+                                 fmt::join(stored, ", "), remedy));
 }
 
 // Files that FieldWriter and this recorder write; anything else in the folder is the user's.

@@ -19,8 +19,8 @@ enum class SceneOrigin {
   earlier_run,  ///< a run wrote it, with the overrides that it had
 };
 
-/// Reads the scene file on rank 0 and parses it on all ranks. Throws InputError on all ranks alike, also where the user gives a setting of time steps
-/// that has no effect, unless the program has written the scene: an override may have made it so. @collective
+/// Reads the scene file on rank 0 and parses it on all ranks. Throws InputError on all ranks alike. A time setting without effect is an error, too, but not in
+/// a scene that the program has written: there an earlier override may have taken the effect from it. @collective
 Scene load_scene(MPI_Comm communicator, const std::string& path, const SceneOptions& options, SceneOrigin origin = SceneOrigin::user);
 
 /// Passes the scene's `petsc:` block to PETSc's options database; options of the command line have priority. Throws InputError on all ranks when the block has

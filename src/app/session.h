@@ -18,8 +18,8 @@ struct Arguments {
 };
 Arguments split_arguments(int argc, char** argv);
 
-/// Parses the command line into the variables that `app` is bound to. Throws InputError if it is wrong. Returns the exit code if only help or the version was
-/// asked for, which is then printed.
+/// Parses the command line into the variables that `app` is bound to. Throws InputError if the command line is wrong. If only help or the version was asked
+/// for, prints that and returns the exit code.
 std::optional<int> parse_command_line(CLI::App& app, const Arguments& arguments);
 
 inline constexpr int kSignalExit = 128;                   ///< added to the number of the signal that stopped the program, as shells do

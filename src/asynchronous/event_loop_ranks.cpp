@@ -54,8 +54,8 @@ void EventLoop::lose(std::span<const int> vertices, double time) {
     if (knowledge_.forget(vertex, time) && contact_) contact_->after_loss(vertex, time);
 }
 
-// Every rank chooses the vertices that it computes: its own and some rings around them. The vertices are divided anew if contact links others than before.
-// Collective.
+// Every rank chooses the vertices that it computes: its own and some rings around them. Before that, the vertices are divided among the ranks if they have not
+// been yet or, if `may_divide`, the number of links by contact has changed much. Collective.
 void EventLoop::choose_share(double now, bool may_divide) {
   std::vector<RankShare::Link> links;
   on_all_ranks(share_->communicator(), [&] {

@@ -178,14 +178,15 @@ void EdgesAndFaces::add_sheet_pair(const NearbyFeature& own, int surface, bool i
   // Between two bodies the vertices of each carry half. Places on faces meet no wires, so a vertex there also carries the share that it gives to places
   // elsewhere.
   const double half = search_.surfaces()[own.surface].is_obstacle || search_.surfaces()[surface].is_obstacle ? 1 : 0.5;
-  const double part = half * (is_wire ? 1 : own.part), area = part * own.area, factor = is_wire ? 1 : areas_.factor(own.surface, surface);
+  const double part = half * (is_wire ? 1 : own.part), area = part * own.area;
   // What has no material of its own presses no harder than what it touches.
   const bool has_material = std::isfinite(search_.surfaces()[own.surface].most_per_area);
   const double weight = has_material ? own.weight : std::min(own.weight, own.area * search_.surfaces()[surface].most_per_area);
   pair.side = search_.pairs().side(own.surface, surface);
-  pair.weight = {part * weight * own.sharpness, own.is_place() ? 0.0 : half * weight, 1, factor * area, area, pair_offset, factor * area * own.sharpness};
+  pair.weight = {part * weight * own.sharpness, own.is_place() ? 0.0 : half * weight, 1, area, area, pair_offset, area * own.sharpness};
   pair.turning = turning_side(own.surface, surface);
   pair.surface = own.surface;
+  pair.other = surface;
   pair.sheet = number;
   pairs.push_back(std::move(pair));
 }
@@ -247,6 +248,7 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
   pair.weight = {penalty, weight, 1, is_wire ? area : 0, area, gap_offset, is_wire ? area : 0};
   pair.turning = turning_side(first.surface, second.surface);
   pair.surface = first.surface;
+  pair.other = second.surface;
   pair.sheet = -1;
   PairedFeatures& edges = pair.parts.emplace_back();
   edges.kind = FeaturePair::edge_edge;
@@ -259,26 +261,50 @@ void EdgesAndFaces::add_edge_pair(const NearbyFeature& first, const NearbyFeatur
 }
 
 void EdgesAndFaces::begin_step(const State& state) {
-  prepare(state);
-  SideAreas::Halves halves;
-  for (const Pair& pair : *pairs_) {
-    const int other = pair.sheet < 0 ? pair.surface : pair.sheet / kSheetsOfSurface;
-    const bool has_face = pair.weight.covered > 0 && search_.surfaces()[pair.surface].twist_radius == 0 && search_.surfaces()[other].twist_radius == 0;
-    if (other == pair.surface || !has_face || search_.surfaces()[pair.surface].is_obstacle || search_.surfaces()[other].is_obstacle) continue;
-    halves[{pair.surface, other}] += pair.weight.covered / areas_.factor(pair.surface, other);
-  }
-  if (areas_.measure(halves)) prepare(state);
+  std::vector<Pair> pairs = pairs_at(state);
+  areas_.measure(halves_of(pairs));
+  scale_areas(pairs);
+  pairs_ = std::make_shared<const std::vector<Pair>>(std::move(pairs));
 }
 
 void EdgesAndFaces::prepare(const State& state) {
+  std::vector<Pair> pairs = pairs_at(state);
+  scale_areas(pairs);
+  pairs_ = std::make_shared<const std::vector<Pair>>(std::move(pairs));
+}
+
+// All pairs near a state, with unscaled areas.
+std::vector<EdgesAndFaces::Pair> EdgesAndFaces::pairs_at(const State& state) {
   search_.update(state);
   const NearbyFeatures& nearby = *search_.nearby();
   const Positions at = positions(nearby, state.q, search_.obstacle_positions(state.time));
   const WorkClock::Shift shift(work_);
-  auto pairs = std::make_shared<std::vector<Pair>>();
-  for (const NearbyFeatures::Query& query : nearby.queries) add_place_pairs(nearby, query, at, *pairs);
-  for (const auto& [first, second] : nearby.edge_pairs) add_edge_pair(nearby.edges[first], nearby.edges[second], at, *pairs);
-  pairs_ = std::move(pairs);
+  std::vector<Pair> pairs;
+  for (const NearbyFeatures::Query& query : nearby.queries) add_place_pairs(nearby, query, at, pairs);
+  for (const auto& [first, second] : nearby.edge_pairs) add_edge_pair(nearby.edges[first], nearby.edges[second], at, pairs);
+  return pairs;
+}
+
+// Places that touch the faces of another body, whose own surface has faces, too.
+SideAreas::Halves EdgesAndFaces::halves_of(const std::vector<Pair>& pairs) const {
+  const auto has_faces = [&](int surface) { return !search_.surfaces()[surface].is_obstacle && search_.surfaces()[surface].twist_radius == 0; };
+  SideAreas::Halves halves;
+  for (const Pair& pair : pairs) {
+    if (pair.sheet < 0 || pair.surface == pair.other || !has_faces(pair.surface) || !has_faces(pair.other)) continue;
+    SideAreas::Half& half = halves[{pair.surface, pair.other}];
+    half.area += pair.weight.covered;
+    ++half.places;
+  }
+  return halves;
+}
+
+void EdgesAndFaces::scale_areas(std::vector<Pair>& pairs) const {
+  for (Pair& pair : pairs) {
+    if (pair.sheet < 0) continue;
+    const double factor = areas_.factor(pair.surface, pair.other);
+    pair.weight.area *= factor;
+    pair.weight.covered *= factor;
+  }
 }
 
 ObstacleTurns EdgesAndFaces::frame_at(double time) const {

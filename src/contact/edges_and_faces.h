@@ -37,8 +37,8 @@ class EdgesAndFaces {
     double side;
     PairWeight weight;
     TurningSide turning{};
-    int surface;  ///< of the first side
-    int sheet;    ///< number of the second side's surface, and the place of the sheet among those of this surface near the first side; -1 for two edges
+    int surface, other;  ///< of the first and of the second side
+    int sheet;           ///< number of the second side's surface, and the place of the sheet among those of this surface near the first side; -1 for two edges
   };
 
   /// State of the points around this rank's pairs.
@@ -114,6 +114,9 @@ class EdgesAndFaces {
   };
   double offset(int first, int second) const { return search_.surfaces()[first].offset + search_.surfaces()[second].offset; }
   static std::vector<NearFeature> take_sheet(std::vector<NearFeature>& near);
+  std::vector<Pair> pairs_at(const State& state);
+  SideAreas::Halves halves_of(const std::vector<Pair>& pairs) const;
+  void scale_areas(std::vector<Pair>& pairs) const;
   void add_place_pairs(const NearbyFeatures& nearby, const NearbyFeatures::Query& query, const Positions& at, std::vector<Pair>& pairs) const;
   /// Adds the pair that a place forms with a sheet of triangles, or with a wire of lone edges. `number`: the sheet's, see Pair.
   void add_sheet_pair(const NearbyFeature& own, int surface, bool is_wire, int number, const std::vector<NearFeature>& near, const Positions& at,

@@ -4,28 +4,35 @@
 
 namespace traction {
 
-bool SideAreas::measure(const Halves& halves) {
+void SideAreas::measure(const Halves& halves) {
   std::vector<double> own;
-  for (const auto& [surfaces, area] : halves) own.insert(own.end(), {static_cast<double>(surfaces.first), static_cast<double>(surfaces.second), area});
+  for (const auto& [surfaces, half] : halves)
+    own.insert(own.end(), {static_cast<double>(surfaces.first), static_cast<double>(surfaces.second), half.area, half.places});
   const std::vector<double> all = concatenated_over_ranks(communicator_, own);
-  std::map<std::pair<int, int>, std::pair<double, double>> sums;  // the halves of the first and of the second surface
-  for (std::size_t i = 0; i < all.size(); i += 3) {
+  std::map<std::pair<int, int>, std::pair<Half, Half>> sums;  // halves of the first and of the second surface
+  for (std::size_t i = 0; i < all.size(); i += 4) {
     const int surface = static_cast<int>(all[i]), other = static_cast<int>(all[i + 1]);
     auto& [of_first, of_second] = sums[std::minmax(surface, other)];
-    (surface < other ? of_first : of_second) += all[i + 2];
+    Half& half = surface < other ? of_first : of_second;
+    half.area += all[i + 2];
+    half.places += all[i + 3];
   }
-  std::map<std::pair<int, int>, double> factors;
-  for (const auto& [surfaces, pair] : sums) {
-    const double first = mean_areas_[static_cast<std::size_t>(surfaces.first)], second = mean_areas_[static_cast<std::size_t>(surfaces.second)];
-    const double trust_first = second * second, trust_second = first * first;  // in inverse proportion to the squares of the mesh's areas
-    const double mean = 2 * (trust_first * pair.first + trust_second * pair.second) / (trust_first + trust_second);
-    // What touches no vertex of the finer side is no larger than the area of one.
-    const double least = std::min({first, second, 2 * std::max(pair.first, pair.second)});
-    factors[surfaces] = std::max(mean, least) / (pair.first + pair.second);
-  }
-  const bool changed = factors != factors_;
-  factors_ = std::move(factors);
-  return changed;
+  factors_.clear();
+  for (const auto& [surfaces, pair] : sums) factors_[surfaces] = factor_of(surfaces, pair.first, pair.second);
+}
+
+double SideAreas::factor_of(const std::pair<int, int>& surfaces, const Half& first, const Half& second) const {
+  const auto area_of_place = [&](int surface, const Half& half) {
+    return half.places > 0 ? 2 * half.area / half.places : mean_areas_[static_cast<std::size_t>(surface)];
+  };
+  const double sum = first.area + second.area;
+  const double of_first = area_of_place(surfaces.first, first), of_second = area_of_place(surfaces.second, second);
+  if (!(sum > 0 && of_first > 0 && of_second > 0)) return 1;
+  const double trust_first = of_second * of_second, trust_second = of_first * of_first;  // in inverse proportion to the squares of the areas of places
+  const double mean = 2 * (trust_first * first.area + trust_second * second.area) / (trust_first + trust_second);
+  // If no place of the finer side touches, the area is that of one of them at most.
+  const double least = std::min({of_first, of_second, 2 * std::max(first.area, second.area)});
+  return std::max(mean, least) / sum;
 }
 
 }  // namespace traction

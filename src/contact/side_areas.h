@@ -1,4 +1,4 @@
-// Areas of contact between two bodies with meshes of different size (docs/theory/contact.md, "Law per area").
+// Areas of contact between two bodies with meshes of different size (docs/theory/contact.md, "Areas of two meshes").
 #pragma once
 
 #include <mpi.h>
@@ -17,17 +17,24 @@ class SideAreas {
   /// `mean_areas`: for each surface, of its vertices and places [m^2]; 0 for obstacles.
   SideAreas(MPI_Comm communicator, std::vector<double> mean_areas) : communicator_(communicator), mean_areas_(std::move(mean_areas)) {}
 
-  /// Halves of areas in contact [m^2], by the surface that has them and the one that it touches.
-  using Halves = std::map<std::pair<int, int>, double>;
-  /// Chooses the factors anew from this rank's halves, without factors; returns whether any has changed. @collective
-  bool measure(const Halves& halves);
-  /// On the areas of the vertices of one surface that touch another one.
+  /// What one surface touches another with.
+  struct Half {
+    double area = 0;    ///< half of the area of its places in contact [m^2]
+    double places = 0;  ///< their number
+  };
+  /// By the surface that has them and the one that it touches.
+  using Halves = std::map<std::pair<int, int>, Half>;
+  /// Chooses the factors anew from this rank's halves. @collective
+  void measure(const Halves& halves);
+  /// On the areas of the places of one surface that touch another one.
   double factor(int surface, int other) const {
     const auto found = factors_.find(std::minmax(surface, other));
     return found == factors_.end() ? 1 : found->second;
   }
 
  private:
+  double factor_of(const std::pair<int, int>& surfaces, const Half& first, const Half& second) const;
+
   MPI_Comm communicator_;
   std::vector<double> mean_areas_;
   std::map<std::pair<int, int>, double> factors_;  // by two surfaces in ascending order

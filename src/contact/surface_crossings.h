@@ -1,4 +1,4 @@
-// Finds surfaces that have passed into each other, whether or not contact is between them.
+// Finds surfaces that have passed into each other, whether or not a contact is defined between them.
 #pragma once
 
 #include <array>

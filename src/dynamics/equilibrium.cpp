@@ -62,7 +62,7 @@ constexpr int kRecurring = 10;  // steps of a sliding body that leave the same i
 constexpr int kMostSteps = 1000;
 constexpr int kMostStiffenings = 20;
 
-// A rigid motion of a body about its center, or a change of one per time.
+// The velocity of a body's rigid motion about its center, or the rate at which such a velocity changes.
 struct RigidPart {
   Vec3 velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();
   Vec3 at(const Vec3& arm) const { return velocity + angular_velocity.cross(arm); }
@@ -240,8 +240,8 @@ void Settling::warn_of_distances() {
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     if (const double distance = (motions_[b].center - centers_[b]).norm(); bodies_[b].settles() && distance > kFar * radii_[b])
       report_.warnings.push_back(
-          fmt::format("body '{}' has its equilibrium {:.3g} m from where the scene puts it, and starts there; see whether it slid, tipped or fell, and put it "
-                      "nearer to the place that is meant",
+          fmt::format("body '{}' starts in its equilibrium, which is {:.3g} m from where the scene puts it; see whether it slid, tipped or fell, and put it "
+                      "nearer to the intended place",
                       bodies_[b].name, distance));
 }
 

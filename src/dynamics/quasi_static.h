@@ -17,7 +17,7 @@ class QuasiStatic : public Scheme {
   bool solve(Step& step, State& next);
   /// Lets the bodies descend from the step's start, or from `next` if a motion is given that leads away from there.
   bool settle(Step& step, State& next, std::optional<UnstableMotion> unstable);
-  /// A motion away from the equilibrium that the step has found, if one is unstable, and rather towards its start. @collective
+  /// A motion that leads away from `equilibrium` if that is unstable; of several, the part that leads back towards `start`. @collective
   std::optional<UnstableMotion> unstable_motion(const State& start, const State& equilibrium);
   /// The displacement by which bodies are pushed off an unstable equilibrium, on owned vertices [m]. @collective
   Field push_off(const State& start, const State& equilibrium, const UnstableMotion& motion);

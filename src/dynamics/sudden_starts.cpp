@@ -21,9 +21,8 @@ bool jerks(const System& system, double from, double to, double step) {
 }  // namespace
 
 double uncertain_work_of_jerks(const System& system, const Field& before, const Field& after, const State& start, const State& end) {
-  constexpr double kDiesDown = 10;  // steps
   const double step = end.time - start.time;
-  if (!jerks(system, start.time - kDiesDown * step, end.time, step)) return 0;
+  if (!jerks(system, start.time - kStepsOfAJump * step, end.time, step)) return 0;
   double jump = 0, fastest = 0;
   for (int i = 0; i < system.halo().owned(); ++i) {
     const Vec3 way = system.held().held_part(i, end.q[i] - start.q[i]);

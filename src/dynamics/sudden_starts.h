@@ -5,6 +5,8 @@
 
 namespace traction {
 
+inline constexpr int kStepsOfAJump = 10;  ///< in which forces alternate after a jump, until integrators have damped it
+
 /// The error [J] that the work of driven vertices may have in a step in which a prescribed motion starts or stops without a ramp, or in one of the steps in
 /// which that blow dies down; 0 in other steps. The jump of the forces over the step, times the way, and in the step of the blow also the work that gives all
 /// masses the velocity of what is driven. `before`, `after`: forces on driven vertices at the start and the end of the step [N]. @collective

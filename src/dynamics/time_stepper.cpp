@@ -8,15 +8,10 @@
 #include "dynamics/exponential_euler.h"
 #include "dynamics/generalized_alpha.h"
 #include "dynamics/quasi_static.h"
+#include "dynamics/sudden_starts.h"
 #include "errors.h"
 
 namespace traction {
-
-namespace {
-
-constexpr long kStepsOfAJump = 10;  // steps in which forces alternate after a jump of a motion, by which integrators damp it
-
-}  // namespace
 
 TimeStepper::TimeStepper(System& system, std::vector<std::shared_ptr<ContactGroup>> contacts, const SolverSettings& settings, const SchemeSettings& scheme)
     : solver_(system, std::move(contacts), settings),

@@ -44,7 +44,7 @@ class TimeStepper {
   std::array<std::unique_ptr<Scheme>, 4> schemes_;  ///< by family
   std::unique_ptr<Scheme> quasi_static_;            ///< used instead if the scene has no inertia
   std::optional<PreviousStep> previous_;            ///< needed by two-step schemes and by all first guesses
-  long steps_since_jump_ = 0;                       ///< accepted steps since forces or their rates have jumped, or since the run began
+  long steps_since_jump_ = 0;                       ///< accepted steps since the last restart(), or since the run began
 };
 
 }  // namespace traction

@@ -18,7 +18,7 @@ Vector3<T> beyond_yield(const Vector3<T>& strain, double yield) {
   return strain * T(T(1.0) - T(yield) / sqrt(square));
 }
 
-/// The derivative of what remains by the strain.
+/// The derivative, with respect to the strain, of the strain that remains: the strain less beyond_yield().
 inline Mat3 derivative_at_yield(const Vec3& strain, double yield) {
   const double length = strain.norm();
   if (!(length > yield)) return Mat3::Identity();

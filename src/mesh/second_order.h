@@ -26,7 +26,7 @@ class EdgeMidpoints {
   /// Returns whether the edge had no other vertex before.
   bool add(int a, int b, int vertex) { return vertices_.try_emplace(key(a, b), vertex).first->second == vertex; }
   bool empty() const { return vertices_.empty(); }
-  /// Returns the midpoints after vertex i has become vertex numbers[i]. Edges are left out where an end or the midpoint has the number -1.
+  /// Returns the midpoints with every vertex i renumbered to `numbers[i]`. An edge is left out if the new number of an end or of its midpoint is negative.
   EdgeMidpoints renumbered(const std::vector<int>& numbers) const;
 
  private:

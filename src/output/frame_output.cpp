@@ -41,7 +41,8 @@ FramesFound frames_found(const std::string& directory, const std::string& stem, 
   const std::string one = one_file(directory, stem);
   if (!std::filesystem::exists(one)) return {frames_until(directory, stem, time), false};
   if (frames_until(directory, stem, time) > 0)
-    throw FileError(fmt::format("{}: exists beside frames in files of their own, {}.hdf.series; move one of them away", one, stem));
+    throw FileError(
+        fmt::format("{}: this file holds frames, and {}.hdf.series lists others that are in one file each; move one of the two sets away", one, stem));
   const std::vector<double> times = times_in_file(one);
   return {static_cast<int>(std::count_if(times.begin(), times.end(), [&](double frame) { return frame <= time; })), true};
 }

@@ -88,7 +88,7 @@ PressureField laplace_field(std::vector<Vec3> vertices, std::vector<std::array<i
     for (const auto& [a, b, c] : surface) depth[v] = std::min(depth[v], distance(vertices[v], vertices[a], vertices[b], vertices[c]));
   }
   const double deepest = depth.empty() ? 0 : *std::max_element(depth.begin(), depth.end());
-  if (!(deepest > 0)) throw InputError("no tetrahedron encloses a volume in which pressure could rise; check the mesh");
+  if (!(deepest > 0)) throw InputError("the tetrahedra enclose no volume in which the pressure could increase from the boundary inwards; check the mesh");
   constexpr double kRounding = 1e-9;
   std::vector<double> given(vertices.size(), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t v = 0; v < vertices.size(); ++v) {

@@ -29,7 +29,7 @@ void expect_body(const Given& given, const std::string& path, const std::string&
 /// Throws unless a body or surface has this name.
 void expect_body_or_surface(const Given& given, const std::string& path, const std::string& name, const Scene& scene);
 
-/// Throws unless it names a body, or a region of a body.
+/// Throws unless `surface` names a body or a region of a body.
 void check_body_surface(const Given& given, const std::string& path, const BodySurface& surface, const Scene& scene);
 
 }  // namespace traction

@@ -52,7 +52,7 @@ struct Range {
   constexpr bool contains(double value) const { return (with_least ? value >= least : value > least) && (with_most ? value <= most : value < most); }
 };
 
-/// The kind of names that the keys of a map are.
+/// What the keys of a map name.
 enum class Names { identifiers, regions, options };
 
 /// Calls action(word) for each word of a list such as "both all".

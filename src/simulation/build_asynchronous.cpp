@@ -101,7 +101,7 @@ void refuse_what_has_no_clock(const Scene& scene) {
       throw InputError(body.initial.equilibrium_source.text +
                        ": integrator: asynchronous finds no equilibrium; run the scene with another integrator for a step, and start from its last frame "
                        "(initial.positions)");
-  if (scene.output.contacts) throw InputError(scene.file + ": output.contacts: integrator: asynchronous writes no points of contact; leave it out");
+  if (scene.output.contacts) throw InputError(scene.file + ": output.contacts: the asynchronous integrator writes no points of contact; remove this setting");
   for (const AttachmentSettings& attachment : scene.attachments) refuse(attachment.source.text, "an attachment");
   for (const JointSettings& joint : scene.joints) refuse(joint.source.text, "a joint");
   for (const PressureContactSettings& contact : scene.pressure_contacts) refuse(contact.source.text, "contact of pressure fields");

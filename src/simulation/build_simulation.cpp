@@ -54,6 +54,10 @@ std::shared_ptr<VolumePenalty> make_volume(System& system, const Body& body, con
 // `frame`: of a rigid body, null of others. Its particles have the mass of attached vertices, too, about whose common center the body does not turn.
 void set_initial_velocities(const System& system, const Body& body, const RigidFrame* frame, State& state) {
   const LocalRegion& region = system.mesh().region(body.name);
+  if (body.initial.angular_velocity.isZero(0)) {
+    for (int vertex : region.vertices) state.v[vertex] += body.initial.velocity;
+    return;
+  }
   std::array<double, 4> sums{};  // mass, first moments
   for (int vertex : owned_only(region.vertices, system.halo().owned())) {
     sums[0] += system.own_mass()[vertex];

@@ -71,7 +71,7 @@ void refuse_turns(const Motion& motions, const TimeSettings& time, double until,
       degrees(largest), largest, worst.step, worst.begin, why, rounded_down((worst.end - worst.begin) * limit / largest)));
 }
 
-// Throws if the motions lead somewhere and at least half of the way back within a step.
+// Throws if, within one step, the motions move something and then undo more than half of that movement.
 void refuse_oscillations(const Motion& motions, const TimeSettings& time, double until, const std::string& source) {
   const auto way = [&](double begin, double end) {
     Eigen::Matrix<double, 6, 1> sum = Eigen::Matrix<double, 6, 1>::Zero();  // translations [m], then rotations [rad]
@@ -97,8 +97,8 @@ void refuse_oscillations(const Motion& motions, const TimeSettings& time, double
         there.tail<3>().dot(back.tail<3>()) >= -kUndone * there.tail<3>().squaredNorm())
       continue;
     throw InputError(fmt::format(
-        "{}: the motion turns back at t = {:.6g} s, {:.3g} s after it began at {:.6g} s, and steps of {:.3g} s do not see what comes and goes within "
-        "one; give steps of {:.3g} s or less there",
+        "{}: the motion turns back at t = {:.6g} s, {:.3g} s after it began at {:.6g} s; steps of {:.3g} s miss a motion that goes and returns within "
+        "one step. Give steps of {:.3g} s or less around that time",
         source, *next, *next - begin, begin, piece->step, rounded_down((*next - begin) / 2)));
   }
 }

@@ -25,7 +25,7 @@ Mat3 edges_of(const std::array<Vec3, 4>& x) {
 
 Vec3 center_of(const RigidFrame& frame) { return (frame.positions[0] + frame.positions[1] + frame.positions[2] + frame.positions[3]) / 4; }
 
-// The owned vertex of all ranks that is farthest from a point, the first of them where several are. Collective.
+// The position of the vertex farthest from a point, among the owned vertices of all ranks; if several are equally far, the first of them. Collective.
 Vec3 farthest_from(const Vec3& point, const std::vector<Vec3>& vertices, const Halo& halo) {
   std::array<double, 4> own{-1, 0, 0, 0};  // distance, position
   for (int i = 0; i < halo.owned(); ++i)

@@ -18,8 +18,9 @@ namespace traction {
 namespace {
 
 constexpr double kTolerance = 0.01;  // relative, for eigenvalues of the inverse: their sign matters
-constexpr int kCycles = 3;           // in Lanczos' or Arnoldi's method, after which a negative eigenvalue has converged, which one alone does at once
-constexpr int kMostMotions = 6;      // that are sought: those of a pinned column at six times its critical load, in both directions
+constexpr int kCycles = 3;           // number of cycles of Arnoldi's method, of 16 vectors; a single negative eigenvalue converges in the first
+constexpr int kMostMotions = 6;      // that are sought: those of a pinned column at ten times its critical load, in both directions
+constexpr double kLeastPart = 1e-3;  // share of a difference: a smaller part along the motions may be an error of theirs
 constexpr double kRounding = 1e-12;  // relative to the largest of the quotients of A and M along single unknowns: nearer to 0 any sign may be rounding
 
 // Products with B = M^1/2 A^-1 M^1/2, which is as symmetric as A.
@@ -101,14 +102,17 @@ class StabilityCheck {
   }
 
   // Several motions may be unstable at once, in equal measure if a column is round: takes that part of them which leads towards the difference `toward`, or the
-  // first if that part is not unstable.
+  // first if that part is small or not unstable.
   void combine(const Field& toward) {
     for_each_owned(product_, [&](int i, auto value) { value = std::sqrt(system().effective_mass()[i]) * toward[i]; });
     std::vector<PetscScalar> parts(found_.size());
     check_petsc(VecMDot(product_, static_cast<PetscInt>(parts.size()), objects_of(found_).data(), parts.data()));
     check_petsc(VecSet(work_, 0));
     check_petsc(VecMAXPY(work_, static_cast<PetscInt>(parts.size()), parts.data(), objects_of(found_).data()));
-    if (!(quotient() < 0)) check_petsc(VecCopy(found_.front(), work_));
+    PetscReal whole = 0, part = 0;
+    check_petsc(VecNorm(product_, NORM_2, &whole));
+    check_petsc(VecNorm(work_, NORM_2, &part));
+    if (!(part > kLeastPart * whole && quotient() < 0)) check_petsc(VecCopy(found_.front(), work_));
   }
 
   // Leaves the eigenvector of the most negative eigenvalue of B, but for those found already, in work_; false if none was found that is negative and real.
@@ -173,7 +177,7 @@ class StabilityCheck {
   PetscHandle<Mat> matrix_;
   PetscHandle<Vec> root_mass_, work_, product_;
   PetscHandle<KSP> ksp_;
-  std::vector<PetscHandle<Vec>> found_;  // eigenvectors of B, of length 1
+  std::vector<PetscHandle<Vec>> found_;  // orthonormal; eigenvectors of B where it is symmetric
 };
 
 }  // namespace

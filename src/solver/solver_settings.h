@@ -34,9 +34,10 @@ constexpr auto choices_of(PreconditionerKind) {
 
 constexpr auto choices_of(KrylovMethod) {
   using enum KrylovMethod;
-  return std::to_array<Choice<KrylovMethod>>({{automatic, "automatic", "bicgstab without preconditioner, with block_jacobi, ilu and asm_ilu; else fgmres."},
-                                              {fgmres, "fgmres", "Flexible GMRES."},
-                                              {bicgstab, "bicgstab", "BiCGStab."}});
+  return std::to_array<Choice<KrylovMethod>>(
+      {{automatic, "automatic", "bicgstab if the preconditioner is none, block_jacobi, ilu or asm_ilu; otherwise fgmres."},
+       {fgmres, "fgmres", "Flexible GMRES."},
+       {bicgstab, "bicgstab", "BiCGStab."}});
 }
 
 /// How Newton's method and its linear systems are solved.

@@ -27,8 +27,8 @@ class BlockMatrix {
 
   /// Adds block to D_i; ignored for ghosts.
   void add_diagonal(int i, const Mat3& block);
-  /// Adds block to K_ij where the sum of all added blocks is symmetric, K_ji = K_ij^T: blocks for i > j are not read. The edge must be in the pattern unless
-  /// both vertices are ghosts.
+  /// Adds block to K_ij. The sum of all added blocks must be symmetric, K_ji = K_ij^T, because blocks for i > j are not read. The edge must be in the pattern
+  /// unless both vertices are ghosts.
   void add_symmetric(int i, int j, const Mat3& block);
   /// Makes the matrix general: K_ij and K_ji may differ from now on.
   void make_general();

@@ -196,7 +196,7 @@ class Log(BlockTest):
         before = self.warnings()
         found = self.new_warnings(before, {"output.every": 5e-4})
         self.assertEqual(len(found), 1, found)
-        self.assertIn("output.every is 0.0005 s, below the time step of 0.001 s: frames come with steps, one after each; give a longer time, or shorten time.step", found[0])
+        self.assertIn("output.every is 0.0005 s, below the time step of 0.001 s: frames are written only at the ends of steps, one per step; give a longer time, or shorten time.step", found[0])
         for sets in ({"output.every": 1e-3}, {"output.every": 5e-4, "time.step": "[{from: 0, step: 1e-3}, {from: 0.01, step: 1e-4}]"}):
             self.assertEqual(self.new_warnings(before, sets), [])
 

@@ -200,7 +200,7 @@ class OneFile(BlockTest):
         cases = [("out", {"output.files": "one_per_frame"}, "output.files: the run's fields are in one file; resume with the run's own setting"),
                  ("apart", {"output.files": "one"}, "output.files: the run's fields are in a file for each frame"),
                  ("out", {"output.precision": "single"}, "output.precision: the numbers in"),
-                 ("out", {"output.fields": "[velocity]"}, "have the fields contact_pressure, velocity, and all of its frames have the same")]
+                 ("out", {"output.fields": "[velocity]"}, "have the fields contact_pressure, velocity, and all frames in one file must have the same fields")]
         for out, changed, message in cases:
             before = {path: path.read_bytes() for path in (self.folder / out).rglob("*") if path.is_file()}
             outcome = self.run_program("resume", None, sets={"time.end": 0.02, **changed}, out=out)

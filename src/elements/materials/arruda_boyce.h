@@ -14,7 +14,7 @@ namespace traction {
 template <typename Real>
 struct ArrudaBoyce {
   static constexpr std::string_view name = "arruda_boyce";
-  static constexpr std::string_view sentence = "Rubber whose chains lock at a stretch: two constants for all kinds of loading.";
+  static constexpr std::string_view sentence = "Rubber whose chains lock at a limiting stretch: two constants for all kinds of loading.";
   static constexpr std::array<std::string_view, 2> constants = {"shear_modulus", "locking_stretch"};
 
   Real shear_modulus;   ///< for small strains [Pa]
