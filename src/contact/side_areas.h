@@ -1,4 +1,4 @@
-// Areas of contact between two bodies with meshes of different size (docs/theory/contact.md, "Areas of two meshes").
+// Areas of contact between two bodies with meshes of different size (docs/theory/contact.md, "Edges and faces").
 #pragma once
 
 #include <mpi.h>

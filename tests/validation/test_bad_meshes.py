@@ -17,7 +17,7 @@ class BadMeshes(BadSceneTest):
 
     def test_a_geometry_as_an_obstacle(self):
         for name in ("ramp.geo", "ramp.step"):
-            self.write(name, "")
+            self.write(name, "Point(1) = {0, 0, 0};\n")
             self.refused(PLANE, f"mesh: {{file: {name}}}", "surfaces.floor", f"{name}: is a geometry without triangles, which obstacles need; make them with: gmsh -2 ", f"{name} -o ", "ramp.stl, and give that file")
 
     def test_a_solid_without_tetrahedra(self):

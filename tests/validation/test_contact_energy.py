@@ -328,7 +328,8 @@ class ContactEnergy(ShortRunTest):
             with self.subTest(modulus=modulus, step=step):
                 history = self.simulate(TIPPING.replace("STEP", str(step)).replace("MODULUS", str(modulus)), out=f"tipping_{modulus}").history
                 gains = numpy.diff(history["energy_numerical"])
-                self.assertLess(gains.max(), 0.05 * history["kinetic_energy"].max())
+                fallen = history["gravity_energy"][0] - history["gravity_energy"].min()   # steps that add more than a twentieth of the energy moved are repeated
+                self.assertLess(gains.max(), 0.05 * fallen)
                 self.assertLess(history["block.z"].max(), 0.105)
                 self.assertAlmostEqual(history["block.z"][-1], 0.026, delta=5e-4)
 

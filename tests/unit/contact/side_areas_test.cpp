@@ -1,4 +1,4 @@
-// Areas of contact between two bodies with meshes of different size, against (docs/theory/contact.md, "Areas of two meshes").
+// Areas of contact between two bodies with meshes of different size, against (docs/theory/contact.md, "Edges and faces").
 #include "contact/side_areas.h"
 
 #include <gtest/gtest.h>
