@@ -59,7 +59,7 @@ class PrescribedMotions(RefusalTest):
     def test_turns_of_a_driven_region(self):
         motion = f"motion: {{angular_velocity: [{4 * QUARTER}, 0, 0]}}"
         for touch in ("both: [cube, blade]", "all: true", "vertices: blade, against: blade"):
-            self.refused(self.scene(blade=motion, touch=touch), "- {vertices", "bodies.blade.driven", "360 degrees", "give steps of 0.0025 s or less")
+            self.refused(self.scene(blade=motion, touch=touch), "- {vertices", "bodies.blade.driven", "360 degrees", "ive steps of 0.0025 s or less")
         self.runs(self.scene(blade=motion))      # nothing touches it
 
     def test_motions_in_a_list_add_up(self):
@@ -100,7 +100,7 @@ class PrescribedMotions(RefusalTest):
             return self.scene("motion: [" + ", ".join(legs) + "]")
 
         for kind in ("velocity: [0, 0, 10]", "angular_velocity: [0, 0, 10]"):
-            self.refused(shaken(0.005, kind), "paddle:\n", "turns back at t = 0.035 s", "give steps of 0.0025 s or less")
+            self.refused(shaken(0.005, kind), "paddle:\n", "turns back at t = 0.035 s", "ive steps of 0.0025 s or less")
             self.runs(shaken(0.02, kind))
         self.runs(shaken(0.005, repeats=1))                                     # over within a step, but it does not come back
         # A pause is none, nor is what touches nothing.
